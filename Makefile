@@ -1,0 +1,44 @@
+# make demo      set everything up and run the main job
+# make test      set everything up, check the code, run the ordinary tests
+# make test-all  the slow tests too
+# make check     ruff, basedpyright and import-linter alone
+# PYTHON=... names the interpreter, VENV=... where the virtual environment goes.
+
+PYTHON ?= python3
+VENV ?= .venv
+RUN := $(VENV)/bin/python
+JOBS ?= 2
+
+.PHONY: demo test test-all check clean
+
+demo: $(VENV)/.demo
+	$(RUN) -m asmgen doctor
+	$(RUN) -m asmgen kernel examples/swish.gen --emit asm -o -
+	$(RUN) -m asmgen kernel examples/swish.gen --verify
+	$(RUN) -m asmgen kernel vecadd --set n=1000000 --verify
+
+test: check
+	$(RUN) -m pytest -n $(JOBS) -m "not slow"
+
+test-all: check
+	$(RUN) -m pytest -n $(JOBS)
+
+check: $(VENV)/.test
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/lint-imports
+	$(VENV)/bin/basedpyright
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info
+
+$(VENV)/bin/python: tools/make_venv.py
+	$(PYTHON) tools/make_venv.py $(VENV)
+	touch $@
+
+$(VENV)/.demo: pyproject.toml $(VENV)/bin/python
+	$(RUN) -m pip install --quiet --editable '.[clang]'
+	touch $@
+
+$(VENV)/.test: pyproject.toml $(VENV)/bin/python
+	$(RUN) -m pip install --quiet --editable '.[clang,test]'
+	touch $@ $(VENV)/.demo

@@ -1,0 +1,63 @@
+"""asmgen: tensor programs to AMDGPU code objects, and an emulator to prove them on.
+
+    program = asmgen.compile(source, target="gfx942")
+    outputs = program(*arrays, device="auto")
+
+Nothing heavy is imported before it is needed: `import asmgen` loads neither numpy, sympy nor networkx.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from isa.diagnostics import InputError, InternalError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    import numpy as np
+
+    from asmgen.compiled import CompiledProgram
+    from asmgen.tensor.ir import Program
+    from asmgen.tensor.trace import Spec
+
+__all__ = ["InputError", "InternalError", "compile", "run", "spec"]
+
+
+def compile(
+    source: str | Path | Program | Callable[..., object], target: str = "gfx942", inputs: Sequence[object] | None = None, **options: object
+) -> CompiledProgram:
+    """Compile a path, gen text, a graph, or a function that is traced with `inputs` (specs or example arrays).
+
+    `options` are the fields of `asmgen.options.Options`. Raises `InputError` for whatever cannot be accepted.
+    """
+    from asmgen.compiler import compile_source
+    from asmgen.options import make_options
+
+    return compile_source(source, target, make_options(options), inputs)
+
+
+def run(
+    source: str | bytes | Path,
+    *,
+    kernel: str,
+    grid: tuple[int, int, int],
+    block: tuple[int, int, int],
+    args: Sequence[np.ndarray[Any, Any] | int | float | np.generic],
+    device: str = "emulator",
+) -> list[np.ndarray[Any, Any]]:
+    """Run one kernel of a code object, of assembly text, or of a file of either. `grid` counts workgroups.
+
+    Gives the array arguments as they are afterwards, in order. Raises `InputError` for what cannot be run.
+    """
+    from asmgen.runtime import run as run_kernel
+
+    return run_kernel(source, kernel, grid, block, args, device)
+
+
+def spec(element: str, dims: tuple[int, ...], strides: tuple[int, ...] | None = None) -> Spec:
+    """What an argument of a traced function is: gen's type name, the shape, and strides counted in elements."""
+    from asmgen.tensor.trace import spec as make_spec
+
+    return make_spec(element, dims, strides)

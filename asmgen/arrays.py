@@ -1,0 +1,59 @@
+"""numpy arrays as tensors in memory: element types, layouts, and the check of what a user passes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
+from asmgen.tensor.ir import Statement, Value
+from asmgen.tensor.types import ElementType, TensorType
+from isa.diagnostics import InputError
+
+Array = np.ndarray[Any, Any]
+
+
+def numpy_dtype(element: ElementType) -> np.dtype[Any]:
+    """The numpy or ml_dtypes type of an element type."""
+    return np.dtype(getattr(ml_dtypes, element.numpy, None) or element.numpy)
+
+
+def tensor_type(value: Value) -> TensorType:
+    assert isinstance(value.type, TensorType), "parameters are tensors in every stage"
+    return value.type
+
+
+def argument_name(parameter: Statement) -> str:
+    """The argument that a `@param` statement stands for."""
+    return str(parameter.attributes["name"])
+
+
+def checked(array: Any, parameter: Statement) -> Array:
+    """The array, if it has the parameter's element type and shape; `InputError` CALL002 to CALL004 naming the argument."""
+    name, wanted = argument_name(parameter), tensor_type(parameter.result)
+    if not hasattr(array, "dtype"):
+        raise InputError(f"argument {name}", "CALL002", f"got {type(array).__name__}, wanted a numpy array")
+    found: Array = np.asarray(array)
+    dtype = numpy_dtype(wanted.element)
+    if found.dtype != dtype:
+        raise InputError(f"argument {name}", "CALL003", f"got an array of {found.dtype}, wanted {dtype} ({wanted.element})")
+    if found.shape != wanted.dims:
+        raise InputError(f"argument {name}", "CALL004", f"got an array of shape {found.shape}, wanted {wanted.dims}")
+    return found
+
+
+def laid_out(array: Array, type_: TensorType) -> Array:
+    """The elements of `array` in a flat buffer, where the parameter's strides say the kernel reads them."""
+    if type_.is_packed:
+        return np.ascontiguousarray(array).reshape(-1)
+    buffer = np.zeros(type_.span, array.dtype)
+    if type_.elements:
+        strided_view(buffer, type_)[...] = array
+    return buffer
+
+
+def strided_view(buffer: Array, type_: TensorType) -> Array:
+    """A flat buffer seen as the tensor that lies in it."""
+    return as_strided(buffer, type_.dims, tuple(stride * buffer.itemsize for stride in type_.strides))

@@ -1,0 +1,83 @@
+"""The grammar of the command line."""
+
+from __future__ import annotations
+
+import argparse
+
+from asmgen.options import NAN_MODES
+from asmgen.trace import Channel
+
+_DEVICES = ("auto", "emulator", "hip")
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line; a subcommand's `module` is the file of `asmgen.cli` that executes it."""
+    parser = argparse.ArgumentParser(prog="python -m asmgen", description="Tensor programs to AMDGPU code objects, proven on an emulator.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    _add_kernel(commands.add_parser("kernel", help="compile a catalogue kernel or a file"))
+    _add_report(commands.add_parser("report", help="register pressure: what is live where, and what it costs"))
+    _add_run(commands.add_parser("run", help="run a kernel of assembly text or a code object"))
+    commands.add_parser("list", help="the catalogue's kernels and their parameters").set_defaults(module="listing")
+    commands.add_parser("targets", help="the known targets").set_defaults(module="targets")
+    commands.add_parser("doctor", help="what was found, what is missing, how to get it").set_defaults(module="doctor")
+    return parser
+
+
+def _add_kernel(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(module="kernel")
+    parser.add_argument("source", metavar="SOURCE", help="a catalogue name, or a file: .gen, .mir, .s, a code object")
+    parser.add_argument("--target", default="gfx942", help="a target id, with its features if need be (gfx942:xnack-)")
+    parser.add_argument("--set", action="append", default=[], type=_setting, metavar="NAME=VALUE", dest="settings", help="a parameter of the kernel")
+    parser.add_argument("--emit", metavar="STAGE", help="print a stage: graph gridwise blockwise lanewise final machine allocated asm obj")
+    parser.add_argument("-o", metavar="FILE", dest="output", help="where to; - is standard output; obj unless --emit says otherwise")
+    parser.add_argument("--verify", action="store_true", help="run it and compare with a float64 reference")
+    _add_device(parser, "auto")
+    parser.add_argument("--max-vgprs", type=int, metavar="N", help="VGPRs a wave may have")
+    parser.add_argument("--fast-math", action="store_true", help="trade the stated error bounds for speed")
+    parser.add_argument("--no-contract", action="store_true", help="never make one fma of a multiply and an add")
+    parser.add_argument("--nan", choices=NAN_MODES, default="ieee", help="what max and min make of a NaN")
+    parser.add_argument("--trace", metavar="CHANNELS", help=f"what was decided, on standard error: {','.join(c.value for c in Channel)}")
+
+
+def _add_report(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(module="report")
+    parser.add_argument("source", metavar="SOURCE", help="a catalogue name, or a file: .gen, .mir, anyone's assembly or code object")
+    parser.add_argument("--target", metavar="TARGET", help="a target id; gfx942, or the one that the file names")
+    parser.add_argument("--set", action="append", default=[], type=_setting, metavar="NAME=VALUE", dest="settings", help="a parameter of the kernel")
+    parser.add_argument("--format", choices=("text", "json", "html"), default="text", help="text unless said otherwise")
+    parser.add_argument("-o", metavar="FILE", dest="output", default="-", help="where to; - is standard output")
+    parser.add_argument("--fail-above", type=int, metavar="N", help="exit 1 where a kernel uses more than N VGPRs")
+
+
+def _add_run(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(module="run")
+    parser.add_argument("file", metavar="FILE", help="assembly text (.s) or a code object")
+    parser.add_argument("--kernel", required=True, metavar="K", help="the kernel's name")
+    parser.add_argument("--grid", required=True, type=_sizes, metavar="X[,Y,Z]", help="workgroups")
+    parser.add_argument("--block", required=True, type=_sizes, metavar="X[,Y,Z]", help="work-items a workgroup")
+    parser.add_argument("--arg", action="append", default=[], metavar="A", dest="args", help="an argument: a .npy file, or TYPE:VALUE such as i32:5")
+    _add_device(parser, "emulator")
+    parser.add_argument("--out-dir", metavar="DIR", help="write each array argument after the run as argN.npy")
+
+
+def _add_device(parser: argparse.ArgumentParser, default: str) -> None:
+    parser.add_argument("--device", choices=_DEVICES, default=default, help="where to run")
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise argparse.ArgumentTypeError(f"got {text!r}, wanted NAME=VALUE")
+    return name, value
+
+
+def _sizes(text: str) -> tuple[int, int, int]:
+    """`X`, `X,Y` or `X,Y,Z`; what is left out is 1."""
+    try:
+        sizes = [int(part) for part in text.split(",")]
+    except ValueError:
+        sizes = []
+    if not 1 <= len(sizes) <= 3:
+        raise argparse.ArgumentTypeError(f"got {text!r}, wanted X, X,Y or X,Y,Z")
+    x, y, z = (*sizes, 1, 1)[:3]
+    return x, y, z

@@ -1,0 +1,55 @@
+"""`kernel` on what is compiled already: assembly text, which can be assembled, and code objects."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from asmgen.assemble import assemble
+from asmgen.cli.stages import not_reached
+from asmgen.cli.terminal import write_output
+from asmgen.runtime import read_program, target_of
+from isa.diagnostics import InputError
+from isa.emulator import load
+from isa.emulator.assembly import kernel_names, read_assembly
+from isa.emulator.image import Image
+from isa.targets import parse_target
+
+
+def execute_assembled(arguments: argparse.Namespace, emit: str | None) -> int:
+    """Print what the file's kernels are, or write the file as assembly or as a code object."""
+    if arguments.verify:
+        raise InputError("--verify", "VER002", "the source starts behind the graph, wanted a graph, which states what is right")
+    program, name = read_program(Path(arguments.source))
+    target = parse_target(arguments.target)
+    stated = target_of(program, name)
+    if stated.target.name != target.target.name:
+        raise InputError(name, "STG001", f"the file is for {stated}, --target is {target}", help=f"--target {stated}")
+    if isinstance(program, str) and not kernel_names(read_assembly(program, name)):
+        raise InputError(name, "LOAD001", "the file has no kernel, wanted at least one .amdhsa_kernel")
+    if emit is None:
+        for image in _images(program, name):
+            _print_image(image)
+    elif emit == "asm" and isinstance(program, str):
+        write_output(arguments.output or "-", program)
+    elif emit == "obj":
+        write_output(arguments.output, program if isinstance(program, bytes) else assemble(program, target, name))
+    else:
+        raise not_reached(emit)
+    return 0
+
+
+def _images(program: str | bytes, name: str) -> list[Image]:
+    """Every kernel of a text; the one kernel of a code object."""
+    if isinstance(program, bytes):
+        return [load(program, None, name)]
+    return [load(program, kernel, name) for kernel in kernel_names(read_assembly(program, name))]
+
+
+def _print_image(image: Image) -> None:
+    descriptor = image.descriptor
+    print(f"{image.name} for {image.target}")
+    for argument in image.arguments:
+        print(f"  argument {argument.name}: {argument.kind}, {argument.size} bytes at {argument.offset}")
+    print(f"  registers: {descriptor.vgprs} VGPRs and AGPRs")
+    print(f"  memory: {descriptor.lds_bytes} bytes of LDS, {descriptor.scratch_bytes} bytes of scratch a work-item")

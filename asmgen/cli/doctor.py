@@ -1,0 +1,51 @@
+"""`doctor`: what was found, what is missing, and how to get it."""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import sys
+from importlib.metadata import PackageNotFoundError, version
+
+from asmgen.hip_status import HOW_TO_GET_HIP, hip_status
+from asmgen.toolchain import HOW_TO_GET_CLANG, find_toolchain
+from isa.diagnostics import InputError
+from isa.emulator.codeobject import find_objdump
+from isa.targets import TARGETS
+
+_PACKAGES = ("numpy", "ml_dtypes", "sympy", "networkx", "pyelftools", "msgpack")
+
+
+def execute(_arguments: argparse.Namespace) -> int:
+    """1 where something is missing without which no code object can be made."""
+    print(f"python: {platform.python_version()} at {sys.executable}")
+    missing = [name for name in _PACKAGES if not _package(name)]
+    missing += [name for name in TARGETS if not _toolchain(name)]
+    objdump = find_objdump()
+    _report("llvm-objdump", objdump, "`apt-get install llvm-22` brings it; code objects are run through it, assembly text is not")
+    status = hip_status()
+    _report("hip", status.device, f"{status.problem}; {HOW_TO_GET_HIP}; without it programs run on the emulator")
+    return 1 if missing else 0
+
+
+def _package(name: str) -> bool:
+    try:
+        found = version(name)
+    except PackageNotFoundError:
+        found = ""
+    _report(name, found, "`pip install asmgen` brings it")
+    return bool(found)
+
+
+def _toolchain(target: str) -> bool:
+    try:
+        toolchain = find_toolchain(target)
+    except InputError as error:
+        _report(f"clang for {target}", "", f"{HOW_TO_GET_CLANG}\n  " + "\n  ".join((error.message, *error.notes)))
+        return False
+    _report(f"clang for {target}", f"{' '.join(toolchain.clang)} and {' '.join(toolchain.linker)} ({toolchain.found})", "")
+    return True
+
+
+def _report(name: str, found: str | None, how_to_get: str) -> None:
+    print(f"{name}: {found}" if found else f"{name}: missing; {how_to_get}")

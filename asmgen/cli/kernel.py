@@ -1,0 +1,119 @@
+"""`kernel`: compile a source; print a summary, a stage, or the proof that it is right."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from asmgen.cli.stages import TEXT_STAGES, assembly_text, code_object, stage_text
+from asmgen.cli.terminal import write_output
+from asmgen.compiler import finish, start
+from asmgen.options import make_options
+from asmgen.pipeline import STAGES, advance, collector_off
+from asmgen.sources import ASSEMBLY_SUFFIXES, OBJECT_SUFFIXES, Source, read_file
+from asmgen.trace import OFF, make_trace
+from isa.diagnostics import InputError
+from isa.targets import parse_target
+
+if TYPE_CHECKING:
+    from asmgen.compiled import CompiledProgram
+    from asmgen.pipeline import Compilation
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    """0, or 1 where --verify finds a bound broken."""
+    emit: str | None = arguments.emit or ("obj" if arguments.output else None)
+    _check_emit(emit, arguments.output)
+    if Path(arguments.source).suffix in (*ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES):
+        from asmgen.cli.assembled import execute_assembled
+
+        _refuse_settings(arguments.source, arguments.settings)
+        if arguments.trace is not None:
+            raise InputError("--trace", "CLI005", f"{arguments.source} is compiled already, wanted a source in which something is left to decide")
+        return execute_assembled(arguments, emit)
+    compilation = _start(arguments)
+    with collector_off():
+        if emit in TEXT_STAGES:
+            advance(compilation, emit)
+            write_output(arguments.output or "-", stage_text(compilation, emit))
+            if not arguments.verify:
+                return 0
+        program = finish(compilation)
+    if emit is None and not arguments.verify:
+        print_summary(program)
+    if emit == "asm":
+        write_output(arguments.output or "-", assembly_text(program))
+    if emit == "obj":
+        write_output(arguments.output or "-", code_object(program))
+    return _verify(program, arguments.device) if arguments.verify else 0
+
+
+def _check_emit(emit: str | None, output: str | None) -> None:
+    if emit is not None and emit not in STAGES:
+        raise InputError("--emit", "CLI001", f"unknown stage {emit!r}, wanted one of {' '.join(STAGES)}")
+    if emit == "obj" and output is None:
+        raise InputError("--emit", "CLI002", "a code object is not text, wanted -o FILE with it", help="-o - writes it to standard output")
+
+
+def _start(arguments: argparse.Namespace) -> Compilation:
+    target = parse_target(arguments.target)
+    options = make_options(
+        {
+            "fast_math": arguments.fast_math,
+            "contract": not arguments.no_contract,
+            "max_vgprs": arguments.max_vgprs,
+            "nan": arguments.nan,
+        }
+    )
+    trace = OFF if arguments.trace is None else make_trace(arguments.trace, "--trace", sys.stderr.write)
+    return start(source_of(arguments.source, arguments.settings), target, options, trace)
+
+
+def source_of(text: str, settings: list[tuple[str, str]]) -> Source:
+    """A catalogue kernel by its name; a file by its suffix, or because it is there."""
+    from asmgen.kernels import CATALOGUE, build_kernel
+
+    path = Path(text)
+    if text not in CATALOGUE and (path.suffix or path.is_file() or "/" in text):
+        _refuse_settings(text, settings)
+        return read_file(path)
+    program = build_kernel(text, settings)
+    return Source(text, program.target, program)
+
+
+def _refuse_settings(text: str, settings: list[tuple[str, str]]) -> None:
+    if settings:
+        raise InputError("--set", "CLI003", f"{text} is a file and has no parameters, wanted a catalogue name")
+
+
+def _verify(program: CompiledProgram, device: str) -> int:
+    from asmgen.verification import verify
+
+    report = verify(program, device)
+    for check in report.checks:
+        print(check)
+    for note in report.notes:
+        print(f"note: {note}")
+    kernels = ", ".join(kernel.name for kernel in program.kernels)
+    print(f"{'BROKEN' if report.is_broken else 'verified'}: {kernels} in {report.runs} runs, sanitizer on")
+    return 1 if report.is_broken else 0
+
+
+def print_summary(program: CompiledProgram) -> None:
+    """Kernels, launch, resources."""
+    for kernel in program.kernels:
+        taken = kernel.resources
+        print(f"{kernel.name} for {kernel.target}")
+        print(f"  launch: {_launch(kernel.grid)} workgroups of {_launch(kernel.block)} work-items")
+        for argument in kernel.arguments:
+            what = " ".join(part for part in (argument.kind, argument.type, argument.access) if part)
+            print(f"  argument {argument.name}: {what}, {argument.size} bytes at {argument.offset}")
+        print(f"  registers: {taken.vgprs} VGPRs, {taken.agprs} AGPRs, {taken.sgprs} SGPRs, {taken.spills} spills")
+        print(f"  memory: {taken.lds_bytes} bytes of LDS, {taken.scratch_bytes} bytes of scratch a work-item")
+        print(f"  occupancy: {taken.occupancy} waves a SIMD")
+
+
+def _launch(sizes: tuple[int, int, int] | None) -> str:
+    return "?" if sizes is None else "x".join(str(size) for size in sizes)

@@ -1,0 +1,57 @@
+"""`report`: register pressure of a source's kernels, and the gate on their VGPRs."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+
+from asmgen.cli.kernel import source_of
+from asmgen.cli.terminal import write_output
+from asmgen.compiler import compile_read
+from asmgen.options import make_options
+from asmgen.report.build import report_program
+from asmgen.report.gate import check_vgprs
+from asmgen.report.model import Report
+from asmgen.report.sources import read_compiled, report_compiled
+from asmgen.report.text import PLAIN, Style, render
+from isa.diagnostics import InputError
+from isa.targets import parse_target
+
+_DEFAULT_TARGET = "gfx942"
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    """0; `InputError` where --fail-above finds a kernel above it, once the report is written."""
+    limit: int | None = arguments.fail_above
+    if limit is not None and limit < 0:
+        raise InputError("--fail-above", "REP002", f"got {limit}, wanted a number of VGPRs")
+    report = _report(arguments)
+    write_output(arguments.output, _formatted(report, arguments.format, arguments.output))
+    if limit is not None:
+        check_vgprs(report, limit)
+    return 0
+
+
+def _report(arguments: argparse.Namespace) -> Report:
+    compiled = read_compiled(arguments.source)
+    if compiled is not None:
+        if arguments.settings:
+            raise InputError("--set", "CLI003", f"{arguments.source} is a file and has no parameters, wanted a catalogue name")
+        return report_compiled(compiled, arguments.source, arguments.target and parse_target(arguments.target))
+    source = source_of(arguments.source, arguments.settings)
+    target = parse_target(arguments.target or source.target or _DEFAULT_TARGET)
+    return report_program(compile_read(source, target, make_options({})))
+
+
+def _formatted(report: Report, name: str, output: str) -> str:
+    if name == "json":
+        return report.to_json()
+    if name == "html":
+        return report.to_html()
+    return render(report, _terminal_style() if output == "-" and sys.stdout.isatty() else PLAIN)
+
+
+def _terminal_style() -> Style:
+    return Style(max(60, shutil.get_terminal_size().columns), "NO_COLOR" not in os.environ)

@@ -1,0 +1,71 @@
+"""`run`: run a kernel of assembly text or of a code object on arrays from files."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from asmgen.arrays import numpy_dtype
+from asmgen.cli.terminal import replace_file
+from asmgen.runtime import run
+from asmgen.tensor.types import ELEMENT_TYPES, NumberKind
+from isa.diagnostics import InputError
+
+Array = np.ndarray[Any, Any]
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    given: list[Array | np.generic] = [_argument(text) for text in arguments.args]
+    results = run(Path(arguments.file), arguments.kernel, arguments.grid, arguments.block, given, arguments.device)
+    positions = [position for position, value in enumerate(given) if isinstance(value, np.ndarray)]
+    for position, array in zip(positions, results, strict=True):
+        if arguments.out_dir is None:
+            print(f"arg{position}: {array.dtype}{list(array.shape)} {np.array2string(array, threshold=8, separator=', ')}")
+        else:
+            _save(Path(arguments.out_dir), f"arg{position}.npy", array)
+    return 0
+
+
+def _argument(text: str) -> Array | np.generic:
+    """A .npy file's array, or TYPE:VALUE in gen's type names."""
+    name, colon, value = text.partition(":")
+    if colon and name in ELEMENT_TYPES:
+        return _scalar(text, name, value)
+    if Path(text).suffix == ".npy":
+        return _load(text)
+    raise InputError(f"--arg {text}", "ARG001", f"got {text!r}, wanted a .npy file or TYPE:VALUE such as i32:5")
+
+
+def _scalar(text: str, name: str, value: str) -> np.generic:
+    element = ELEMENT_TYPES[name]
+    dtype = numpy_dtype(element)
+    try:
+        if element.kind is NumberKind.BOOL:
+            return np.bool_({"true": True, "false": False, "1": True, "0": False}[value])
+        number = float(value) if element.is_float else int(value, 0)
+        return dtype.type(number)
+    except (ValueError, KeyError, OverflowError) as error:
+        raise InputError(f"--arg {text}", "ARG002", f"{value!r} is no {name}") from error
+
+
+def _load(path: str) -> Array:
+    try:
+        return np.load(path, allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise InputError(f"--arg {path}", "ARG003", f"the array cannot be read: {reason.lower()}") from error
+
+
+def _save(directory: Path, name: str, array: Array) -> None:
+    from io import BytesIO
+
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError("--out-dir", "ARG004", f"{directory} cannot be made: {(error.strerror or str(error)).lower()}") from error
+    data = BytesIO()
+    np.save(data, array)
+    replace_file(directory / name, data.getvalue())

@@ -1,0 +1,60 @@
+"""How each stage is printed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asmgen.pipeline import STAGES
+from asmgen.tensor.ir import Stage
+from isa.diagnostics import InputError
+
+if TYPE_CHECKING:
+    from asmgen.compiled import CompiledProgram
+    from asmgen.pipeline import Compilation
+    from isa.program import Kernel
+
+TEXT_STAGES = STAGES[: STAGES.index("asm")]
+
+
+def stage_text(compilation: Compilation, stage: str) -> str:
+    """The text of a stage before assembly; `InputError` where the source stands behind it."""
+    if stage == "machine":
+        return _mir(compilation.machine, stage)
+    if stage == "allocated":
+        return _mir(compilation.allocated, stage)
+    from asmgen.tensor.text import print_program
+
+    found = compilation.programs.get(Stage(stage))
+    if found is None:
+        raise not_reached(stage)
+    return print_program(found)
+
+
+def assembly_text(program: CompiledProgram) -> str:
+    """One file: of a single kernel its own text, of several one text that makes one code object."""
+    from asmgen.emit import emit_file
+
+    if len(program.kernels) == 1:
+        return program.kernels[0].assembly
+    return emit_file(program.compilation.finished, program.target)
+
+
+def code_object(program: CompiledProgram) -> bytes:
+    from asmgen.assemble import assemble
+
+    if len(program.kernels) == 1:
+        return program.kernels[0].code_object
+    return assemble(assembly_text(program), program.target)
+
+
+def _mir(kernels: list[Kernel], stage: str) -> str:
+    from isa.mir import print_kernel
+
+    if not kernels:
+        raise not_reached(stage)
+    return "".join(print_kernel(kernel) for kernel in kernels)
+
+
+def not_reached(stage: str) -> InputError:
+    """The error for a stage that the source does not come through."""
+    return InputError("--emit", "CLI004", f"the source stands behind the stage {stage}, wanted a later one")

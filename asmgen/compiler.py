@@ -1,0 +1,86 @@
+"""`compile`: any source to kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from asmgen.compiled import CompiledKernel, CompiledProgram
+from asmgen.options import Options
+from asmgen.pipeline import Compilation, advance, collector_off
+from asmgen.sources import Source, read_source
+from asmgen.tensor.ir import Attribute, Module, Program, Stage
+from asmgen.trace import OFF, Trace
+from isa.diagnostics import InputError
+from isa.targets import TargetId, parse_target
+
+Launch = tuple[tuple[int, int, int], tuple[int, int, int]]
+
+
+def compile_source(
+    source: str | Path | Program | Callable[..., object], target: str, options: Options, inputs: Sequence[object] | None = None
+) -> CompiledProgram:
+    """Compile a path, gen text, a graph or a traced function (with `inputs`: specs or example arrays) for `target`.
+
+    Raises `InputError` for anything in the source, the options or the target that cannot be accepted.
+    """
+    target_id = parse_target(str(target), "target")
+    return compile_read(read_source(source, inputs), target_id, options)
+
+
+def compile_read(source: Source, target: TargetId, options: Options) -> CompiledProgram:
+    """Compile what was read, for a target that a later stage's text must agree with."""
+    compilation = start(source, target, options)
+    with collector_off():
+        return finish(compilation)
+
+
+def start(source: Source, target: TargetId, options: Options, trace: Trace = OFF) -> Compilation:
+    """A compilation that stands at the stage of its source; `trace` is told what its passes decide."""
+    if source.target and source.target != str(target):
+        raise InputError(source.place, "STG001", f"the file is for {source.target}, --target is {target}", help=f"--target {source.target}")
+    compilation = Compilation(target, options, trace)
+    if source.program is not None:
+        compilation.programs[source.program.stage] = source.program
+    compilation.machine += source.machine
+    compilation.allocated += source.allocated
+    return compilation
+
+
+def finish(compilation: Compilation) -> CompiledProgram:
+    """Run every stage that is left, and print the kernels."""
+    from asmgen.emit import emit, resources
+
+    advance(compilation, "asm")
+    launches = [launch_of(module, compilation.target) for module in compilation.programs[Stage.FINAL].modules] if compilation.programs else []
+    kernels = tuple(
+        CompiledKernel(
+            kernel.name, compilation.target, emit(kernel, compilation.target), _grid(launches, i), kernel.workgroup, kernel.arguments,
+            resources(kernel, compilation.target.target), kernel.abi.preload_dwords,
+        )
+        for i, kernel in enumerate(compilation.finished)
+    )  # fmt: skip
+    return CompiledProgram(compilation.target, kernels, compilation.programs.get(Stage.GRAPH), compilation)
+
+
+def launch_of(module: Module, target: TargetId) -> Launch:
+    """The grid, in workgroups, and the workgroup that a module's `launch` states; held to the target's limits."""
+    from asmgen.emission.limits import check_launch
+    from asmgen.gen.ops import LAUNCH
+
+    for statement in module.statements:
+        if statement.op is LAUNCH:
+            grid, block = (_sizes(statement.attributes[name]) for name in ("grid", "block"))
+            check_launch(module.name, grid, block, target.target, statement.place or module.name)
+            return grid, block
+    raise InputError(module.name, "STG002", "the module has no launch statement, wanted one as its first")
+
+
+def _sizes(value: Attribute) -> tuple[int, int, int]:
+    assert isinstance(value, tuple), "the launch row has checked it"
+    x, y, z = (size for size in value if isinstance(size, int))
+    return x, y, z
+
+
+def _grid(launches: list[Launch], index: int) -> tuple[int, int, int] | None:
+    return launches[index][0] if launches else None

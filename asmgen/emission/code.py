@@ -1,0 +1,114 @@
+"""The instructions of a kernel as text: labels, line marks, comments, and the branches that the layout needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from asmgen.emission.names import comment_text, quoted
+from asmgen.emission.prologue import preload_prologue
+from isa.build import build
+from isa.diagnostics import InternalError, Place
+from isa.instruction import Instr, Label
+from isa.program import Block, Kernel
+from isa.table import row
+from isa.text import format_instr
+
+COMMENT_COLUMN = 55
+
+
+@dataclass(slots=True)
+class SourceFiles:
+    """The numbers that `.file` gives to source files, in the order in which instructions name them."""
+
+    numbers: dict[str, int] = field(default_factory=dict)
+
+    def number(self, file: str) -> int:
+        return self.numbers.setdefault(file, len(self.numbers) + 1)
+
+    def lines(self) -> list[str]:
+        return [f"\t.file\t{number} {quoted(file)}" for file, number in self.numbers.items()]
+
+
+def code_lines(kernel: Kernel, files: SourceFiles) -> list[str]:
+    """The kernel from its symbol's label on, without directives that only a whole file has."""
+    writer = _Writer(kernel, files)
+    prologue = preload_prologue(kernel)
+    if prologue:
+        for instr in prologue:
+            writer.instruction(instr)
+        writer.instruction(_branch(kernel.blocks[0].label))
+        writer.lines.append("\t.p2align\t8")
+    targets = {kernel.blocks[0].label} if prologue else set[str]()
+    targets |= set(_branch_targets(kernel))
+    for block, following in zip(kernel.blocks, [*kernel.blocks[1:], None], strict=True):
+        if block.label in targets:
+            writer.lines.append(f"{_local_label(kernel, block.label)}:")
+        for instr in (*block.instructions, *_ending(block, following, kernel)):
+            writer.instruction(instr)
+    return writer.lines
+
+
+@dataclass(slots=True)
+class _Writer:
+    """Lines of one kernel; `.loc` is written where the source position changes."""
+
+    kernel: Kernel
+    files: SourceFiles
+    lines: list[str] = field(default_factory=list)
+    position: Place | None = None
+
+    def instruction(self, instr: Instr) -> None:
+        place = instr.origin.place if instr.origin else None
+        if place is not None and place.line and place != self.position:
+            self.lines.append(f"\t.loc\t{self.files.number(place.file)} {place.line} {place.column}")
+            self.position = place
+        text = "\t" + format_instr(_with_local_labels(instr, self.kernel))
+        comment = _comment(instr)
+        self.lines.append(f"{text:<{COMMENT_COLUMN}} ; {comment}" if comment else text)
+
+
+def _comment(instr: Instr) -> str:
+    """The source op, its line and what the passes had to say of the instruction."""
+    parts: list[str] = []
+    if instr.origin is not None:
+        place = instr.origin.place
+        parts.append(f"{instr.origin.op} :{place.line}" if place is not None and place.line else instr.origin.op)
+    if instr.comment:
+        parts.append(instr.comment)
+    return comment_text(", ".join(parts))
+
+
+def _local_label(kernel: Kernel, label: str) -> str:
+    return f".L{kernel.name}.{label}"
+
+
+def _with_local_labels(instr: Instr, kernel: Kernel) -> Instr:
+    if not any(isinstance(operand, Label) for operand in instr.operands):
+        return instr
+    operands = tuple(Label(_local_label(kernel, o.name)) if isinstance(o, Label) else o for o in instr.operands)
+    return replace(instr, operands=operands)
+
+
+def _branch(label: str) -> Instr:
+    return build(row("s_branch"), Label(label))
+
+
+def _branch_targets(kernel: Kernel) -> Iterator[str]:
+    """The labels that some branch names."""
+    for block, following in zip(kernel.blocks, [*kernel.blocks[1:], None], strict=True):
+        for instr in _ending(block, following, kernel):
+            yield from (operand.name for operand in instr.operands if isinstance(operand, Label))
+
+
+def _ending(block: Block, following: Block | None, kernel: Kernel) -> tuple[Instr, ...]:
+    """A block's terminator and, where its fall-through successor is not the next block, the branch to it."""
+    terminator = () if block.terminator is None else (block.terminator,)
+    if not block.linear:
+        if block.terminator is None:
+            raise InternalError("emit", f"{kernel.name}.{block.label}", "the block neither ends the program nor has a successor")
+        return terminator
+    fall_through = block.linear[-1].target
+    if following is not None and following.label == fall_through:
+        return terminator
+    return (*terminator, _branch(fall_through))

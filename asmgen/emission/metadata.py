@@ -1,0 +1,70 @@
+"""Code object metadata v5 as the `.amdgpu_metadata` text (AMDGPUUsage, "Code Object V5 Metadata")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from asmgen.emission.descriptor import kernarg_size
+from asmgen.emission.names import quoted
+from asmgen.emission.usage import RegisterUsage
+from isa.program import Argument, Kernel
+from isa.targets import TargetId
+
+Pair = tuple[str, str | int]
+
+
+def metadata_lines(kernels: Iterable[tuple[Kernel, RegisterUsage]], target: TargetId) -> list[str]:
+    """The note of a code object: its target, and of each kernel its arguments and what a runtime reserves for it."""
+    lines = ["\t.amdgpu_metadata", "---", "amdhsa.version:", "  - 1", "  - 2", f"amdhsa.target: amdgcn-amd-amdhsa--{target}", "amdhsa.kernels:"]
+    for kernel, usage in kernels:
+        lines += _kernel_lines(kernel, usage, target)
+    return [*lines, "...", "\t.end_amdgpu_metadata"]
+
+
+def _kernel_lines(kernel: Kernel, usage: RegisterUsage, target: TargetId) -> list[str]:
+    x, y, z = kernel.workgroup
+    pairs: list[Pair] = [
+        (".name", kernel.name),
+        (".symbol", f"{kernel.name}.kd"),
+        (".kernarg_segment_size", kernarg_size(kernel)),
+        (".kernarg_segment_align", 8),
+        (".group_segment_fixed_size", kernel.lds_bytes),
+        (".private_segment_fixed_size", kernel.scratch_bytes),
+        (".uses_dynamic_stack", "false"),
+        (".wavefront_size", target.target.wave_size),
+        (".sgpr_count", usage.sgprs + target.target.reserved_sgprs),
+        (".vgpr_count", usage.unified_vgprs),
+        (".agpr_count", usage.agprs),
+        (".sgpr_spill_count", 0),
+        (".vgpr_spill_count", 0),
+        (".max_flat_workgroup_size", x * y * z),
+    ]
+    lines = _item_lines(pairs, "  ")
+    lines += ["    .reqd_workgroup_size:", *(f"      - {size}" for size in kernel.workgroup)]
+    if not kernel.arguments:
+        return [*lines, "    .args: []"]
+    lines.append("    .args:")
+    for argument in kernel.arguments:
+        lines += _item_lines(_argument_pairs(argument), "      ")
+    return lines
+
+
+def _argument_pairs(argument: Argument) -> list[Pair]:
+    pairs: list[Pair] = [
+        (".name", quoted(argument.name)),
+        (".offset", argument.offset),
+        (".size", argument.size),
+        (".value_kind", argument.kind),
+    ]
+    if argument.type:
+        pairs.append((".type_name", quoted(argument.type)))
+    if argument.address_space:
+        pairs.append((".address_space", argument.address_space))
+    if argument.access:
+        pairs.append((".actual_access", argument.access))
+    return pairs
+
+
+def _item_lines(pairs: list[Pair], indent: str) -> list[str]:
+    """A YAML list item that is a map."""
+    return [f"{indent}{'- ' if i == 0 else '  '}{key}: {value}" for i, (key, value) in enumerate(pairs)]

@@ -1,0 +1,88 @@
+"""Which registers a kernel uses, and the resources that follow from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain
+
+from asmgen.emission.prologue import preload_prologue
+from isa.diagnostics import InternalError
+from isa.instruction import Instr
+from isa.program import Kernel
+from isa.registers import FIRST_AGPR, FIRST_VGPR, FLAT_SCRATCH, VCC
+from isa.targets import Target, round_up
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterUsage:
+    """One past the highest register of each file that a kernel names; VCC is apart from the other SGPRs."""
+
+    sgprs: int
+    vgprs: int
+    agprs: int
+    vcc: bool
+
+    @property
+    def accum_offset(self) -> int:
+        """Where AGPRs start in the unified file: a multiple of 4, at least 4 (AMDGPUUsage, compute_pgm_rsrc3 of GFX90A)."""
+        return max(4, round_up(self.vgprs, 4))
+
+    @property
+    def unified_vgprs(self) -> int:
+        """VGPRs and AGPRs together, the gap between them counted; at least 1, which a descriptor wants."""
+        return self.accum_offset + self.agprs if self.agprs else max(1, self.vgprs)
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """What one wave of a kernel takes, and how many waves a SIMD then holds. Sizes are in bytes.
+
+    `sgprs` counts those that the target sets apart (VCC, XNACK_MASK, FLAT_SCRATCH) too, as the metadata does.
+    """
+
+    vgprs: int
+    agprs: int
+    sgprs: int
+    lds_bytes: int
+    scratch_bytes: int
+    spills: int
+    occupancy: int
+
+
+def all_instructions(kernel: Kernel) -> list[Instr]:
+    """Every instruction of the kernel in layout order, terminators and the preload prologue among them."""
+    found = [*preload_prologue(kernel)]
+    for block in kernel.blocks:
+        found += block.instructions
+        if block.terminator is not None:
+            found.append(block.terminator)
+    return found
+
+
+def register_usage(kernel: Kernel) -> RegisterUsage:
+    """The registers that an allocated kernel names; `InternalError` where one is still virtual."""
+    entry = [register for _, register in kernel.abi.entry]  # the hardware fills them all, read or not
+    sgprs, vgprs, agprs, vcc = 0, 0, 0, False
+    named = chain.from_iterable((*instr.defined(), *instr.used()) for instr in all_instructions(kernel))
+    for register in set(chain(entry, named)):
+        end = register.first + register.count
+        if register.is_virtual:
+            raise InternalError("emit", kernel.name, f"register {register} is still virtual")
+        if register.first >= FIRST_AGPR:
+            agprs = max(agprs, end - FIRST_AGPR)
+        elif register.first >= FIRST_VGPR:
+            vgprs = max(vgprs, end - FIRST_VGPR)
+        elif register.overlaps(VCC):
+            vcc = True
+        elif register.first < FLAT_SCRATCH.first:
+            sgprs = max(sgprs, end)
+    return RegisterUsage(sgprs, vgprs, agprs, vcc)
+
+
+def resources(kernel: Kernel, target: Target, spills: int = 0) -> Resources:
+    """What an allocated kernel takes of `target`; `spills` is the allocator's count."""
+    usage = register_usage(kernel)
+    x, y, z = kernel.workgroup
+    sgprs = usage.sgprs + target.reserved_sgprs
+    occupancy = target.occupancy(usage.unified_vgprs, sgprs, kernel.lds_bytes, x * y * z)
+    return Resources(usage.vgprs, usage.agprs, sgprs, kernel.lds_bytes, kernel.scratch_bytes, spills, occupancy)

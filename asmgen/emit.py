@@ -1,0 +1,65 @@
+"""Machine programs to AMDHSA assembly text (AMDGPUUsage, "Assembler" and "Code Object")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asmgen.emission.code import SourceFiles, code_lines
+from asmgen.emission.descriptor import descriptor_lines
+from asmgen.emission.limits import check_kernel
+from asmgen.emission.metadata import metadata_lines
+from asmgen.emission.names import checked_symbol
+from asmgen.emission.usage import Resources, register_usage, resources
+from isa.program import Kernel
+from isa.targets import TargetId
+
+__all__ = ["Resources", "emit", "emit_file", "resources"]
+
+
+def emit(kernel: Kernel, target: TargetId) -> str:
+    """The assembly file of one allocated kernel.
+
+    Raises `InputError` where the kernel asks more of the target than it has or its name cannot be a symbol, and
+    `InternalError` where a register is still virtual or the ABI names a register that the hardware fills otherwise.
+    """
+    return emit_file([kernel], target)
+
+
+def emit_file(kernels: Sequence[Kernel], target: TargetId) -> str:
+    """The assembly file of several kernels: one code object, whose symbols are their names."""
+    files = SourceFiles()
+    code: list[str] = []
+    for kernel in kernels:
+        check_kernel(kernel, target.target)
+        code += _function_lines(kernel, files)
+    usages = [(kernel, register_usage(kernel)) for kernel in kernels]
+    lines = [
+        f'\t.amdgcn_target "amdgcn-amd-amdhsa--{target}"',
+        "\t.amdhsa_code_object_version 5",
+        "\t.text",
+        *files.lines(),
+        *code,
+        # instruction prefetch reads on behind the last instruction
+        f"\t.p2alignl\t6, {target.target.pad_word:#x}",
+        f"\t.fill\t{target.target.pad_words}, 4, {target.target.pad_word:#x}",
+        '\t.section\t.rodata,"a",@progbits',
+    ]
+    for kernel, usage in usages:
+        lines += ["\t.p2align\t6", *descriptor_lines(kernel, target.target, usage)]
+    lines += metadata_lines(usages, target)
+    return "\n".join(lines) + "\n"
+
+
+def _function_lines(kernel: Kernel, files: SourceFiles) -> list[str]:
+    name = checked_symbol(kernel.name, "kernel name")
+    end = f".L{name}.end.of.code"
+    return [
+        f"\t.protected\t{name}",
+        f"\t.globl\t{name}",
+        "\t.p2align\t8",
+        f"\t.type\t{name},@function",
+        f"{name}:",
+        *code_lines(kernel, files),
+        f"{end}:",
+        f"\t.size\t{name}, {end}-{name}",
+    ]

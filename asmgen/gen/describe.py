@@ -1,0 +1,22 @@
+"""What the gen stages decided, in words: one line a statement that repeats another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from asmgen.tensor.ir import Module, Statement, Value
+from asmgen.tensor.printer import print_statement
+
+
+def sharings(module: Module, replaced: Mapping[Value, Value]) -> Iterator[str]:
+    """The statements of `module` whose results are replaced by those of equal ones before them."""
+    definitions = {result: statement for statement in module.walk() for result in statement.results}
+    for statement in module.walk():
+        for result in statement.results:
+            earlier = replaced.get(result)
+            if earlier is not None:
+                yield f"{module.name}: {print_statement(statement)}{_source(statement)} is {earlier.name}{_source(definitions[earlier])}"
+
+
+def _source(statement: Statement) -> str:
+    return f" at {statement.place}" if statement.place is not None else ""

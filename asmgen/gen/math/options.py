@@ -1,0 +1,16 @@
+"""What a user may choose about arithmetic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class MathOptions:
+    """`fast` gives up the error bounds of docs/numerics.md for fewer instructions; `contract` fuses a multiply into the
+    add that alone reads it; `nan` is what max and min make of a NaN: `ieee` (it loses) or `propagate`.
+    """
+
+    fast: bool = False
+    contract: bool = True
+    nan: str = "ieee"

@@ -1,0 +1,120 @@
+"""The kernels of the catalogue as gen text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from asmgen.kernels import rows
+from asmgen.kernels.entry import CatalogueKernel, Setting
+from asmgen.tensor.cursor import close_names
+from asmgen.tensor.ir import Program
+from asmgen.tensor.ops import FLOATS, NUMBERS
+from asmgen.tensor.text import parse
+from isa.diagnostics import InputError
+
+_N: dict[str, Setting] = {"n": 1 << 20, "dtype": "f32"}
+
+
+def _vecadd(settings: Mapping[str, Setting]) -> str:
+    type_ = f"{settings['dtype']}, {{{settings['n']}}}"
+    return f"""
+        a = @param:a -> {type_}
+        b = @param:b -> {type_}
+        o = add(a, b)
+        @return(o)
+    """
+
+
+def _relu(settings: Mapping[str, Setting]) -> str:
+    return f"""
+        a = @param:a -> {settings["dtype"]}, {{{settings["n"]}}}
+        o = relu(a)
+        @return(o)
+    """
+
+
+def _muladd(settings: Mapping[str, Setting]) -> str:
+    """o = (a*x + b)*y + x*c, with a = 2 and c = 4."""
+    dtype = settings["dtype"]
+    type_ = f"{dtype}, {{{settings['n']}}}"
+    return f"""
+        x = @param:x -> {type_}
+        y = @param:y -> {type_}
+        b = @param:b -> {type_}
+        a = @literal{{2}} -> {dtype}, {{}}
+        c = @literal{{4}} -> {dtype}, {{}}
+        ax = mul(a, x)
+        sum = add(ax, b)
+        product = mul(sum, y)
+        xc = mul(x, c)
+        o = add(product, xc)
+        @return(o)
+    """
+
+
+def _gelu(settings: Mapping[str, Setting]) -> str:
+    """The tanh form: o = 0.5*x*(1 + tanh(0.7978845608*(x + 0.044715*x^3)))."""
+    dtype = settings["dtype"]
+    return f"""
+        x = @param:x -> {dtype}, {{{settings["n"]}}}
+        half = @literal{{0.5}} -> {dtype}, {{}}
+        one = @literal{{1}} -> {dtype}, {{}}
+        scale = @literal{{0.7978845608}} -> {dtype}, {{}}
+        cubic = @literal{{0.044715}} -> {dtype}, {{}}
+        cx = mul(cubic, x)
+        cxx = mul(cx, x)
+        cxxx = mul(cxx, x)
+        inner = add(x, cxxx)
+        u = mul(scale, inner)
+        t = tanh(u)
+        factor = add(one, t)
+        half_x = mul(half, x)
+        o = mul(half_x, factor)
+        @return(o)
+    """
+
+
+def _gelu_erf(settings: Mapping[str, Setting]) -> str:
+    """The exact form: o = 0.5*x*(1 + erf(x*0.70710678))."""
+    dtype = settings["dtype"]
+    return f"""
+        x = @param:x -> {dtype}, {{{settings["n"]}}}
+        half = @literal{{0.5}} -> {dtype}, {{}}
+        one = @literal{{1}} -> {dtype}, {{}}
+        scale = @literal{{0.70710678}} -> {dtype}, {{}}
+        u = mul(x, scale)
+        t = erf(u)
+        factor = add(one, t)
+        half_x = mul(half, x)
+        o = mul(half_x, factor)
+        @return(o)
+    """
+
+
+CATALOGUE: dict[str, CatalogueKernel] = {
+    kernel.name: kernel
+    for kernel in (
+        CatalogueKernel("vecadd", _N, _vecadd, NUMBERS),
+        CatalogueKernel("relu", _N, _relu, NUMBERS),
+        CatalogueKernel("muladd", _N, _muladd, NUMBERS),
+        CatalogueKernel("gelu", _N, _gelu, FLOATS),
+        CatalogueKernel("gelu_erf", _N, _gelu_erf, FLOATS),
+        CatalogueKernel("row_sum", rows.ROWS, rows.row_sum, NUMBERS),
+        CatalogueKernel("row_max", rows.ROWS, rows.row_max, NUMBERS),
+        CatalogueKernel("softmax", rows.ROWS, rows.softmax, FLOATS),
+        CatalogueKernel("layernorm", rows.ROWS, rows.layernorm, FLOATS),
+        CatalogueKernel("rmsnorm", rows.ROWS, rows.rmsnorm, FLOATS),
+    )
+}
+
+
+def build_kernel(name: str, settings: Sequence[tuple[str, str]] = ()) -> Program:
+    """The graph of a catalogue kernel; `settings` are NAME, VALUE pairs of `--set`.
+
+    Raises `InputError` CAT001 for an unknown kernel and SETnnn for a setting.
+    """
+    kernel = CATALOGUE.get(name)
+    if kernel is None:
+        help = close_names(name, CATALOGUE) or "a file is named with its suffix: .gen"
+        raise InputError(name or "SOURCE", "CAT001", f"unknown kernel {name!r}, wanted one of {', '.join(CATALOGUE)}, or a file", help=help)
+    return parse(kernel.text(kernel.settings(settings)), name)

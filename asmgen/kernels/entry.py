@@ -1,0 +1,50 @@
+"""What a catalogue entry is, and how `--set NAME=VALUE` gives its parameters values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from asmgen.tensor.types import ELEMENT_TYPES, ElementType
+from isa.diagnostics import InputError
+
+Setting = int | str
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogueKernel:
+    """A kernel: its parameters with their defaults (sizes are integers, `dtype` a type name) and what makes its gen text.
+
+    `types` names the element types that it computes on.
+    """
+
+    name: str
+    parameters: Mapping[str, Setting]
+    text: Callable[[Mapping[str, Setting]], str]
+    types: frozenset[str]
+
+    def settings(self, given: Sequence[tuple[str, str]]) -> dict[str, Setting]:
+        """The defaults overridden by NAME, VALUE pairs; a name given twice takes the later value.
+
+        Raises `InputError` SET001 for an unknown name, SET002 for a size that is not an integer >= 0, SET003 for a type.
+        """
+        settings = dict(self.parameters)
+        for name, text in given:
+            place = f"--set {name}={text}"
+            if name not in settings:
+                raise InputError(place, "SET001", f"{self.name} has no parameter {name!r}, wanted one of {', '.join(settings)}")
+            settings[name] = _size(place, name, text) if isinstance(settings[name], int) else self._type(place, text).name
+        return settings
+
+    def _type(self, place: str, text: str) -> ElementType:
+        element = ELEMENT_TYPES.get(text)
+        if element is None or element.name not in self.types:
+            raise InputError(place, "SET003", f"{self.name} does not compute on {text!r}, wanted one of {' '.join(sorted(self.types))}")
+        return element
+
+
+def _size(place: str, name: str, text: str) -> int:
+    digits = text.strip()
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > 18:
+        raise InputError(place, "SET002", f"{name} is {text!r}, wanted an integer >= 0 of at most 18 digits")
+    return int(digits)

@@ -1,0 +1,50 @@
+"""What a compile may be asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from isa.diagnostics import InputError
+
+NAN_MODES = ("ieee", "propagate")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Options of a compile.
+
+    `fast_math` trades the stated error bounds for speed; `contract` lets a multiply and an add become one fma;
+    `max_vgprs` bounds the VGPRs of a wave; `nan` is what max and min make of a NaN (`ieee`: it loses; `propagate`);
+    `verify_passes` runs the verifiers after every pass, where they otherwise run after select, allocation and the last.
+    """
+
+    fast_math: bool = False
+    contract: bool = True
+    max_vgprs: int | None = None
+    nan: str = "ieee"
+    verify_passes: bool = False
+
+    def __post_init__(self) -> None:
+        if self.nan not in NAN_MODES:
+            raise InputError("nan", "OPT001", f"got {self.nan!r}, wanted one of {', '.join(NAN_MODES)}")
+        if self.max_vgprs is not None and self.max_vgprs < 1:
+            raise InputError("max_vgprs", "OPT002", f"got {self.max_vgprs}, wanted a number of registers from 1 on")
+
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "fast_math": (bool,),
+    "contract": (bool,),
+    "max_vgprs": (int, type(None)),
+    "nan": (str,),
+    "verify_passes": (bool,),
+}
+
+
+def make_options(given: dict[str, object]) -> Options:
+    """Options by name; `InputError` for an unknown name or a value of another type than the option has."""
+    for name, value in given.items():
+        if name not in _TYPES:
+            raise InputError(name, "OPT003", f"unknown option, wanted one of {', '.join(_TYPES)}")
+        if type(value) not in _TYPES[name]:
+            raise InputError(name, "OPT004", f"got {value!r}, wanted {_TYPES[name][0].__name__}")
+    return replace(Options(), **given)

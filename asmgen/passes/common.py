@@ -1,0 +1,154 @@
+"""Common subexpressions: an instruction that repeats one which dominates it becomes a copy of its result."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from asmgen.passes.dead import is_removable
+from asmgen.passes.ssa import Rewriter, Site, is_copy
+from isa.instruction import ExecMode, Instr, ModifierValue, Operand, Row, Trait
+from isa.registers import EXEC, SCC, Register, RegisterClass
+from isa.table import row
+
+_Key = tuple[Row, tuple[Operand, ...], tuple[tuple[str, ModifierValue], ...], bool]
+_MOVES = {
+    (RegisterClass.SGPR, 1): "s_mov_b32",
+    (RegisterClass.SGPR, 2): "s_mov_b64",
+    (RegisterClass.VGPR, 1): "v_mov_b32_e32",
+    (RegisterClass.VGPR, 2): "v_mov_b64_e32",
+}
+
+
+class Shared(NamedTuple):
+    """An instruction that became a copy of `register`, which the one at `earlier` computes."""
+
+    site: Site
+    instr: Instr
+    earlier: Site
+    register: Register
+
+
+def share_common(rewriter: Rewriter, scc_reads: frozenset[Site]) -> list[Shared]:
+    """Replace repeated computations by copies; the copies are propagated and die later. Gives what was replaced."""
+    shared: list[Shared] = []
+    seen: dict[_Key, list[tuple[Site, Register]]] = {}
+    masks = _exec_states(rewriter)
+    for site, instr in list(rewriter.sites()):
+        result = _only_result(instr)
+        if result is None or site in scc_reads or not _is_pure(instr) or not _reads_values(instr, rewriter):
+            continue
+        if is_copy(instr) and rewriter.is_part(result):
+            continue  # a part of a tuple has to be moved there whatever it is
+        key = _key(instr)
+        for earlier, register in seen.get(key, ()):
+            if register.count == result.count and _reaches(earlier, site, instr, masks, rewriter):
+                if _copy(rewriter, site, instr, result, register):
+                    shared.append(Shared(site, instr, earlier, register))
+                break
+        else:
+            seen.setdefault(key, []).append((site, result))
+    return shared
+
+
+def _key(instr: Instr) -> _Key:
+    operands = tuple(operand for i, operand in enumerate(instr.operands) if i not in instr.row.defines)
+    if Trait.COMMUTES in instr.row.traits and not instr.modifiers and len(operands) == 2 and operands[0] != operands[1]:
+        first, second = sorted(operands, key=repr)
+        operands = (first, second)
+    return instr.row, operands, instr.modifiers, instr.contract
+
+
+def _only_result(instr: Instr) -> Register | None:
+    if len(instr.row.defines) != 1:
+        return None
+    result = instr.operands[instr.row.defines[0]]
+    return result if isinstance(result, Register) and result.is_virtual else None
+
+
+def _is_pure(instr: Instr) -> bool:
+    """Whether the result depends on nothing but virtual registers and constants, and, lane by lane, not on EXEC."""
+    row = instr.row
+    if row.events or row.ties or Trait.CROSS_LANE in row.traits or not is_removable(row):
+        return False
+    if row.exec_mode not in (ExecMode.SCALAR, ExecMode.MASKED) or any(register != EXEC for register in row.reads):
+        return False
+    return not (row.exec_mode is ExecMode.SCALAR and EXEC in row.reads)
+
+
+def _reads_values(instr: Instr, rewriter: Rewriter) -> bool:
+    """Whether every register read is a value of the program: virtual, or filled before the first instruction for good."""
+    return all(not isinstance(o := instr.operands[i], Register) or o.is_virtual or rewriter.is_entry_value(o) for i in instr.row.uses)
+
+
+class _ExecState(NamedTuple):
+    """EXEC at an instruction, within its block: how often it was written, and whether only ever given back."""
+
+    writes: int
+    is_restored: bool
+
+
+def _exec_states(rewriter: Rewriter) -> list[list[_ExecState]]:
+    states: list[list[_ExecState]] = []
+    for code in rewriter.code:
+        state, of_block = _ExecState(0, True), list[_ExecState]()
+        for instr in code:
+            of_block.append(state)
+            if any(register.overlaps(EXEC) for register in instr.defined()):
+                gives_back = is_copy(instr) and isinstance(instr.operands[1], Register)
+                state = _ExecState(state.writes + 1, state.is_restored and gives_back)
+        states.append(of_block)
+    return states
+
+
+def _reaches(earlier: Site, later: Site, instr: Instr, masks: list[list[_ExecState]], rewriter: Rewriter) -> bool:
+    """Whether `earlier` always comes before `later`, in every lane, and what it read is still what `later` would read.
+
+    Lanes of a block have passed through every block that dominates it, but not where EXEC is widened past them, or
+    was narrowed within the block before. A lane mask has zeros where EXEC has, so that it belongs to one EXEC.
+    """
+    is_vector = instr.row.exec_mode is ExecMode.MASKED
+    before, after = masks[earlier.block][earlier.position], masks[later.block][later.position]
+    if earlier.block == later.block:
+        return not is_vector or before == after
+    if is_vector and (before.writes or not after.is_restored or _is_scalar(instr, rewriter)):
+        return False
+    flow = rewriter.flow
+    graph = flow.linear if instr.row.exec_mode is ExecMode.SCALAR else flow.logical
+    if later.block not in graph.reachable or not graph.dominates(earlier.block, later.block):
+        return False
+    uses = [operand for i in instr.row.uses if isinstance(operand := instr.operands[i], Register)]
+    return all(rewriter.may_read(use, instr.row, later.block) for use in uses)
+
+
+def _is_scalar(instr: Instr, rewriter: Rewriter) -> bool:
+    result = _only_result(instr)
+    return result is not None and rewriter.kernel.register_class(result) is RegisterClass.SGPR
+
+
+def _copy(rewriter: Rewriter, site: Site, instr: Instr, result: Register, source: Register) -> bool:
+    """Put a copy in place of an instruction, where there is one; whether it did."""
+    name = _MOVES.get((rewriter.kernel.register_class(result), result.count))
+    if name is None or (is_copy(instr) and instr.operands[1] == source):
+        return False
+    move = row(name)
+    legal = rewriter.is_legal(move, (result, source))
+    if legal:
+        rewriter.replace(site, Instr(move, (result, source), (), instr.origin, False, instr.comment))
+    return legal
+
+
+def scc_readers(rewriter: Rewriter, live_out: list[bool]) -> frozenset[Site]:
+    """The sites whose SCC somebody reads."""
+    found: set[Site] = set()
+    for number, code in enumerate(rewriter.code):
+        terminator = rewriter.kernel.blocks[number].terminator
+        is_read = live_out[number] or (terminator is not None and SCC in terminator.used())
+        for position in reversed(range(len(code))):
+            instr = code[position]
+            if SCC in instr.row.writes:
+                if is_read:
+                    found.add(Site(number, position))
+                is_read = False
+            if SCC in instr.used():
+                is_read = True
+    return frozenset(found)

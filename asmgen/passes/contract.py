@@ -1,0 +1,149 @@
+"""Contraction: a float product and a sum become one fma, where both are marked as the source program's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from asmgen.passes.ssa import Rewriter, Site
+from isa.instruction import Instr, ModifierValue, Operand, Row
+from isa.operations import Meaning, Operation, meaning_of, only_row
+from isa.registers import Register
+from isa.table import row
+
+_SUMS = frozenset({Operation.FLOAT_ADD, Operation.FLOAT_SUBTRACT, Operation.PACKED_ADD})
+_PRODUCT_OF = {
+    Operation.FLOAT_ADD: Operation.FLOAT_MULTIPLY,
+    Operation.FLOAT_SUBTRACT: Operation.FLOAT_MULTIPLY,
+    Operation.PACKED_ADD: Operation.PACKED_MULTIPLY,
+}
+
+
+class _Pair(NamedTuple):
+    """A sum, and the product that feeds its source at `place`."""
+
+    total: Instr
+    meaning: Meaning
+    place: int
+    product: Instr
+
+
+@cache
+def _fma(operation: Operation, bits: int, packed_pairs: bool) -> Row:
+    if operation is Operation.PACKED_ADD:
+        return only_row("v_pk_fma_f32" if packed_pairs else "v_pk_fma_f16")
+    return {16: row("v_fma_f16"), 32: only_row("v_fma_f32"), 64: only_row("v_fma_f64")}[bits]
+
+
+def contracted(total: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
+    """The fma that does `total` together with a product it adds, or None."""
+    if not total.contract:
+        return None
+    meaning = meaning_of(total.row)
+    if meaning is None or meaning.operation not in _SUMS:
+        return None
+    for pair in _products(total, meaning, site, rewriter):
+        packed = meaning.operation is Operation.PACKED_ADD
+        modifiers = _packed_modifiers(pair) if packed else _modifiers(pair)
+        if modifiers is None:
+            continue
+        target = _fma(meaning.operation, meaning.bits, meaning.bits == 32)
+        given = _for_row(target, modifiers)
+        if given is None:
+            continue
+        operands = (total.operands[0], *pair.product.operands[1:3], total.operands[meaning.sources[1 - pair.place]])
+        result = _legal(target, operands, given, total, rewriter)
+        if result is not None:
+            return result
+    return None
+
+
+def _products(total: Instr, meaning: Meaning, site: Site, rewriter: Rewriter) -> Iterator[_Pair]:
+    for place, index in enumerate(meaning.sources):
+        source = total.operands[index]
+        if not isinstance(source, Register) or not rewriter.is_used_once(source):
+            continue
+        found = rewriter.definition(source)
+        if found is None or not found[1].contract:
+            continue
+        inner = meaning_of(found[1].row)
+        if inner is None or inner.operation is not _PRODUCT_OF[meaning.operation] or inner.bits != meaning.bits:
+            continue
+        if all(rewriter.may_read(s, total.row, site.block) for s in found[1].operands[1:3] if isinstance(s, Register)):
+            yield _Pair(total, meaning, place, found[1])
+
+
+def _number(instr: Instr, name: str) -> int:
+    value = dict(instr.modifiers).get(name, 0)
+    return value if isinstance(value, int) else 0
+
+
+def _modifiers(pair: _Pair) -> dict[str, ModifierValue] | None:
+    """Signs and clamps of the fma; None where the product is rounded or taken absolute in between."""
+    total, product = pair.total, pair.product
+    index = pair.meaning.sources[pair.place]
+    other = pair.meaning.sources[1 - pair.place]
+    if _number(product, "clamp") or _number(product, "omod") or _number(total, "abs") >> (index - 1) & 1:
+        return None
+    subtracts = pair.meaning.operation is Operation.FLOAT_SUBTRACT
+    product_sign = _number(total, "neg") >> (index - 1) & 1 ^ (subtracts and pair.place == 1)
+    other_sign = _number(total, "neg") >> (other - 1) & 1 ^ (subtracts and pair.place == 0)
+    neg = _number(product, "neg") ^ product_sign | other_sign << 2
+    absolute = _number(product, "abs") | (_number(total, "abs") >> (other - 1) & 1) << 2
+    return {"neg": neg, "abs": absolute, "clamp": _number(total, "clamp"), "omod": _number(total, "omod")}
+
+
+def _bits(instr: Instr, name: str, default: tuple[int, int]) -> tuple[int, int]:
+    value = dict(instr.modifiers).get(name, default)
+    return (value[0], value[1]) if isinstance(value, tuple) else default
+
+
+def _packed_modifiers(pair: _Pair) -> dict[str, ModifierValue] | None:
+    """The same for packed ones; None where the sum takes the halves of the product otherwise than in order."""
+    total, product = pair.total, pair.product
+    place, other = pair.place, 1 - pair.place
+    low, high = _bits(total, "op_sel", (0, 0)), _bits(total, "op_sel_hi", (1, 1))
+    if low[place] or not high[place] or _number(product, "clamp"):
+        return None
+    given: dict[str, ModifierValue] = {
+        "op_sel": (*_bits(product, "op_sel", (0, 0)), low[other]),
+        "op_sel_hi": (*_bits(product, "op_sel_hi", (1, 1)), high[other]),
+        "clamp": _number(total, "clamp"),
+    }
+    for name in ("neg_lo", "neg_hi"):
+        inner, outer = _bits(product, name, (0, 0)), _bits(total, name, (0, 0))
+        given[name] = (inner[0] ^ outer[place], inner[1], outer[other])
+    return given
+
+
+def _for_row(target: Row, given: dict[str, ModifierValue]) -> tuple[tuple[str, ModifierValue], ...] | None:
+    """The modifiers that differ from the row's defaults; None where the row lacks one that is needed."""
+    defaults = {spec.name: spec.default for spec in target.modifiers}
+    if any(name not in defaults and value for name, value in given.items()):
+        return None
+    return tuple((name, given[name]) for name in defaults if name in given and given[name] != defaults[name])
+
+
+def _legal(
+    target: Row, operands: tuple[Operand, ...], modifiers: tuple[tuple[str, ModifierValue], ...], total: Instr, rewriter: Rewriter,
+) -> Instr | None:  # fmt: skip
+    """The fma, or one of the forms with a literal where only that is legal."""
+    if rewriter.is_legal(target, operands):
+        return Instr(target, operands, modifiers, total.origin, False, total.comment)
+    if modifiers:
+        return None
+    for alternative, order in literal_forms(target):
+        reordered = tuple(operands[i] for i in order)
+        if rewriter.is_legal(alternative, reordered):
+            return Instr(alternative, reordered, (), total.origin, False, total.comment)
+    return None
+
+
+@cache
+def literal_forms(target: Row) -> tuple[tuple[Row, tuple[int, ...]], ...]:
+    """The rows that do what `target` does with a literal in one place, and the order of its operands there."""
+    if target is not only_row("v_fma_f32"):
+        return ()
+    add, multiply = row("v_fmaak_f32"), row("v_fmamk_f32")
+    return ((add, (0, 1, 2, 3)), (add, (0, 2, 1, 3)), (multiply, (0, 1, 2, 3)), (multiply, (0, 2, 1, 3)))

@@ -1,0 +1,188 @@
+"""What is still under way at a program point, counter by counter: the state of the wait pass.
+
+A memory instruction counts its counter up when it issues and down when its result has landed. Waiting for "at most N
+under way" therefore names a result only where results land in the order of issue; where one of those under way may
+overtake (scalar loads, flat accesses), only zero says anything (CDNA3 ISA, section 4.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from isa.instruction import Event, Instr, Row, Trait, Unit
+from isa.registers import Register
+from isa.targets import Counter, Target
+
+# Results that are not registers, by numbers that no unit has.
+LDS_WRITTEN_BY_DMA = -1
+LDS_ACCESSED = -2
+
+
+class CounterState:
+    """The results that one counter still has under way.
+
+    `issued` numbers events; `pending` maps a unit to the number of the event that will write it, and its instruction;
+    `length` is the largest number of events that may be under way; `unordered` says that one of them may overtake,
+    `shared` that one of them counts in other counters too (a flat access).
+    """
+
+    __slots__ = ("counter", "issued", "length", "pending", "shared", "unordered")
+
+    def __init__(self, counter: Counter) -> None:
+        self.counter = counter
+        self.issued = 0
+        self.length = 0
+        self.pending: dict[int, tuple[int, Instr]] = {}
+        self.unordered = False
+        self.shared = False
+
+    def copy(self) -> CounterState:
+        other = CounterState(self.counter)
+        other.issued, other.length, other.unordered, other.shared = self.issued, self.length, self.unordered, self.shared
+        other.pending = dict(self.pending)
+        return other
+
+    def issue(self, instr: Instr, units: Iterable[int], unordered: bool, shared: bool) -> None:
+        self.issued += 1
+        self.length = min(self.length + 1, self.counter.maximum)
+        self.unordered |= unordered
+        self.shared |= shared
+        for unit in units:
+            self.pending[unit] = (self.issued, instr)
+
+    def needed(self, units: Iterable[int], any_shared: bool) -> tuple[int, Instr] | None:
+        """The count to wait for before `units` may be used, and the instruction that writes the last of them.
+
+        While a flat access is under way in any counter (`any_shared`), LLVM trusts no order in either, nor do we.
+        """
+        if not self.pending:
+            return None
+        last: tuple[int, Instr] | None = None
+        for unit in units:
+            entry = self.pending.get(unit)
+            if entry is not None and (last is None or entry[0] > last[0]):
+                last = entry
+        if last is None:
+            return None
+        younger = 0 if self.unordered or any_shared else self.issued - last[0]
+        # A counter that has reached its maximum tells nothing, so never wait for just that.
+        return min(younger, self.counter.maximum - 1), last[1]
+
+    def wait(self, count: int) -> None:
+        """At most `count` are under way from here on."""
+        if count >= self.length or (self.unordered and count > 0):
+            return
+        self.length = count
+        self.pending = {unit: entry for unit, entry in self.pending.items() if self.issued - entry[0] < count}
+        if not count:
+            self.unordered = self.shared = False
+
+    def merge(self, other: CounterState) -> bool:
+        """Join another path: the latest position of each result, and the larger number under way."""
+        shift = self.issued - other.issued
+        changed = other.length > self.length or (other.unordered and not self.unordered) or (other.shared and not self.shared)
+        self.length = max(self.length, other.length)
+        self.unordered |= other.unordered
+        self.shared |= other.shared
+        for unit, (number, instr) in other.pending.items():
+            mine = self.pending.get(unit)
+            if mine is None or number + shift > mine[0]:
+                self.pending[unit] = (number + shift, instr)
+                changed = True
+        return changed
+
+
+class Counters:
+    """The state of all counters of a target."""
+
+    __slots__ = ("states", "target", "unordered_events")
+
+    def __init__(self, target: Target) -> None:
+        self.target = target
+        self.states = tuple(CounterState(counter) for counter in target.counters)
+        self.unordered_events: frozenset[Event] = frozenset().union(*(counter.out_of_order for counter in target.counters))
+
+    def copy(self) -> Counters:
+        other = Counters(self.target)
+        other.states = tuple(state.copy() for state in self.states)
+        return other
+
+    def merge(self, other: Counters) -> bool:
+        changed = False
+        for mine, theirs in zip(self.states, other.states, strict=True):
+            changed |= mine.merge(theirs)
+        return changed
+
+    def needed(self, instr: Instr) -> dict[str, tuple[int, Instr]]:
+        """For each counter that `instr` has to wait on: the count, and the instruction waited for."""
+        if not any(state.pending for state in self.states):
+            return {}
+        result: dict[str, tuple[int, Instr]] = {}
+        any_shared = any(state.shared for state in self.states)
+        uses = [unit for register in _read(instr) for unit in register.units] + _memory_reads(instr.row)
+        defines = [unit for register in instr.defined() for unit in register.units]
+        for state in self.states:
+            if not state.pending:
+                continue
+            ordered = _overwrites_in_order(state, instr.row)
+            found = state.needed(uses if ordered else uses + defines, any_shared)
+            if found is not None:
+                result[state.counter.name] = found
+        return result
+
+    def issue(self, instr: Instr) -> None:
+        """Let `instr` pass: an `s_waitcnt` lowers counters, a memory instruction raises those of its events."""
+        row = instr.row
+        if Trait.WAIT in row.traits:
+            for state in self.states:
+                count = instr.modifier(state.counter.name)
+                if isinstance(count, int):
+                    state.wait(count)
+            return
+        if not row.events:
+            return
+        unordered = not self.unordered_events.isdisjoint(row.events)
+        if Trait.CACHE in row.traits and not unordered:
+            return  # LLVM does not count buffer_wbl2; to count too few under way only waits for more
+        units = [unit for register in _results(instr) for unit in register.units] + _memory_results(row)
+        counting = [state for state in self.states if not state.counter.events.isdisjoint(row.events)]
+        for state in counting:
+            state.issue(instr, units, unordered, len(counting) > 1)
+
+    def wait(self, counts: dict[str, int]) -> None:
+        for state in self.states:
+            if state.counter.name in counts:
+                state.wait(counts[state.counter.name])
+
+
+def _overwrites_in_order(state: CounterState, row: Row) -> bool:
+    """Whether the result of `row` lands after those under way, so that it may overwrite them without a wait."""
+    counter = state.counter
+    return counter.overwrites_in_order and bool(row.events) and counter.events.issuperset(row.events)
+
+
+def _read(instr: Instr) -> tuple[Register, ...]:
+    """What has to be there when `instr` issues: a load of one half puts it into its destination only as it lands."""
+    row = instr.row
+    if not row.events or Trait.HALF_WRITE not in row.traits:
+        return instr.used()
+    kept = {use for use, _ in row.ties}
+    return tuple(o for i in row.uses if i not in kept and isinstance(o := instr.operands[i], Register)) + row.reads
+
+
+def _results(instr: Instr) -> tuple[Register, ...]:
+    return tuple(o for i in instr.row.defines if isinstance(o := instr.operands[i], Register))
+
+
+def _memory_results(row: Row) -> list[int]:
+    """LDS as a result, for those that have to see it."""
+    if Trait.LDS_DMA in row.traits:
+        return [LDS_WRITTEN_BY_DMA]
+    return [LDS_ACCESSED] if row.memory_bytes and row.unit in (Unit.LDS, Unit.FLAT) else []
+
+
+def _memory_reads(row: Row) -> list[int]:
+    """A barrier tells others that this wave's LDS accesses are done; a read of LDS wants what the DMA brings."""
+    if Trait.BARRIER in row.traits:
+        return [LDS_WRITTEN_BY_DMA, LDS_ACCESSED]
+    return [LDS_WRITTEN_BY_DMA] if row.memory_bytes and row.unit is Unit.LDS else []

@@ -1,0 +1,152 @@
+"""Dead code: instructions, and block parameters with their arguments, that nothing which must happen depends on."""
+
+from __future__ import annotations
+
+from asmgen.passes.ssa import scc_live_out
+from isa.instruction import Immediate, Instr, Row, Trait
+from isa.program import Block, Edge, Kernel
+from isa.registers import SCC, Register
+
+_KEPT = frozenset(
+    {
+        Trait.SIDE_EFFECT, Trait.STORE, Trait.ATOMIC, Trait.BARRIER, Trait.WAIT, Trait.NOP, Trait.BRANCH, Trait.CONDITIONAL_BRANCH, Trait.END,
+        Trait.CACHE, Trait.LDS_DMA,
+    }
+)  # fmt: skip
+
+
+def is_removable(row: Row) -> bool:
+    """Whether an instruction of this row does nothing but define its results, SCC among them."""
+    return row.traits.isdisjoint(_KEPT) and all(register == SCC for register in row.writes)
+
+
+def remove_dead(kernel: Kernel) -> Kernel:
+    """A kernel without instructions and parameters whose values are not used."""
+    live = _Liveness(kernel)
+    blocks = [_swept(block, live.instructions[number], live.units, kernel) for number, block in enumerate(kernel.blocks)]
+    return kernel.with_blocks(blocks)
+
+
+class _Liveness:
+    """The units that something live reads, and the live instructions of each block, found from the roots."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
+        self.units: set[int] = set()
+        self.instructions: list[list[bool]] = [[False] * len(block.instructions) for block in kernel.blocks]
+        self._definitions: dict[int, tuple[int, int]] = {}
+        self._arguments: dict[int, list[int]] = {}
+        self._scc_writer: dict[tuple[int, int], tuple[int, int]] = {}
+        self._pending: list[tuple[int, int]] = []
+        live_out = scc_live_out(kernel)
+        for number, block in enumerate(kernel.blocks):
+            self._index(number, block, live_out[number])
+            self._index_arguments(block)
+        for number, block in enumerate(kernel.blocks):
+            if block.terminator is not None:
+                self._read(block.terminator)
+            for position, instr in enumerate(block.instructions):
+                if not is_removable(instr.row) or _defines_physical(instr):
+                    self._mark(number, position)
+        self._drain()
+
+    def _index(self, number: int, block: Block, scc_live: bool) -> None:
+        """Definitions, and for each reader of SCC its writer; the last writer is live where SCC leaves the block."""
+        writer: tuple[int, int] | None = None
+        for position, instr in enumerate(block.instructions):
+            for unit in _units_defined(instr):
+                self._definitions[unit] = (number, position)
+            if writer is not None and SCC in instr.used():
+                self._scc_writer[number, position] = writer
+            if SCC in instr.row.writes:
+                writer = (number, position)
+        read_at_end = scc_live or (block.terminator is not None and SCC in block.terminator.used())
+        if writer is not None and read_at_end:
+            self._mark(*writer)
+
+    def _index_arguments(self, block: Block) -> None:
+        for edge, parameters in _edges_with_parameters(self.kernel, block):
+            for argument, parameter in zip(edge.arguments, parameters, strict=True):
+                if isinstance(argument, Register):
+                    for unit in parameter.units:  # a parameter that stays takes its arguments whole
+                        self._arguments.setdefault(unit, []).extend(argument.units)
+
+    def _mark(self, number: int, position: int) -> None:
+        if not self.instructions[number][position]:
+            self.instructions[number][position] = True
+            self._pending.append((number, position))
+
+    def _read(self, instr: Instr) -> None:
+        for i in instr.row.uses:
+            operand = instr.operands[i]
+            if isinstance(operand, Register):
+                for unit in operand.units:
+                    self._need(unit)
+
+    def _need(self, unit: int) -> None:
+        stack = [unit]
+        while stack:
+            unit = stack.pop()
+            if unit in self.units:
+                continue
+            self.units.add(unit)
+            site = self._definitions.get(unit)
+            if site is not None:
+                self._mark(*site)
+            stack.extend(self._arguments.get(unit, ()))
+
+    def _drain(self) -> None:
+        while self._pending:
+            number, position = self._pending.pop()
+            self._read(self.kernel.blocks[number].instructions[position])
+            writer = self._scc_writer.get((number, position))
+            if writer is not None:
+                self._mark(*writer)
+
+
+def _units_defined(instr: Instr) -> list[int]:
+    units: list[int] = []
+    for i in instr.row.defines:
+        operand = instr.operands[i]
+        if isinstance(operand, Register):
+            units.extend(operand.units)
+    return units
+
+
+def _defines_physical(instr: Instr) -> bool:
+    return any(isinstance(o := instr.operands[i], Register) and not o.is_virtual for i in instr.row.defines)
+
+
+def _edges_with_parameters(kernel: Kernel, block: Block) -> list[tuple[Edge, tuple[Register, ...]]]:
+    pairs = [(edge, kernel.block(edge.target).scalar_parameters) for edge in block.linear if edge.arguments]
+    return pairs + [(edge, kernel.block(edge.target).vector_parameters) for edge in block.logical if edge.arguments]
+
+
+def _swept(block: Block, live: list[bool], units: set[int], kernel: Kernel) -> Block:
+    return Block(
+        block.label,
+        _kept(block.scalar_parameters, units),
+        _kept(block.vector_parameters, units),
+        [instr for instr, stays in zip(block.instructions, live, strict=True) if stays],
+        block.terminator,
+        tuple(_swept_edge(edge, kernel.block(edge.target).scalar_parameters, units) for edge in block.linear),
+        tuple(_swept_edge(edge, kernel.block(edge.target).vector_parameters, units) for edge in block.logical),
+    )
+
+
+def _is_needed(parameter: Register, units: set[int]) -> bool:
+    return any(unit in units for unit in parameter.units)
+
+
+def _kept(parameters: tuple[Register, ...], units: set[int]) -> tuple[Register, ...]:
+    return tuple(parameter for parameter in parameters if _is_needed(parameter, units)) if parameters else parameters
+
+
+def _swept_edge(edge: Edge, parameters: tuple[Register, ...], units: set[int]) -> Edge:
+    if not edge.arguments:
+        return edge
+    arguments: list[Register | Immediate] = []
+    for argument, parameter in zip(edge.arguments, parameters, strict=True):
+        if _is_needed(parameter, units):
+            arguments.append(argument)
+    return Edge(edge.target, tuple(arguments))

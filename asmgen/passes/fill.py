@@ -1,0 +1,79 @@
+"""Filling gaps: where wait states must pass, a later instruction that nothing in between concerns passes first.
+
+Runs on physical registers, before waits and NOPs are inserted; `hazards` puts NOPs into what is left of the gaps. An
+instruction moves only within its block, up to the consumer that must wait, and only if it is ALU work on registers that
+no load fills: it never makes a wait for memory come earlier.
+"""
+
+from __future__ import annotations
+
+from asmgen.passes.dead import is_removable
+from asmgen.passes.forward import entry_states
+from asmgen.passes.hazards import meet
+from isa.hazards import Window, rules_for
+from isa.instruction import ExecMode, Instr
+from isa.program import Block, Kernel
+from isa.registers import EXEC
+from isa.targets import parse_target
+
+REACH = 24  # instructions that are looked at behind a gap
+
+
+def fill(kernel: Kernel) -> Kernel:
+    """An equivalent kernel that needs no more wait states, and fewer where something could be moved into them."""
+    window = Window(rules_for(parse_target(kernel.target)))
+    states = entry_states(kernel, window, _pass_through)
+    return kernel.with_blocks([_filled(block, states[block.label]) for block in kernel.blocks])
+
+
+def _pass_through(block: Block, window: Window) -> None:
+    for instr in block.code:
+        _ = meet(window, instr)
+
+
+def _filled(block: Block, window: Window) -> Block:
+    rest = list(block.instructions)
+    result: list[Instr] = []
+    loaded: set[int] = set()
+    position = 0
+    while position < len(rest):
+        instr = rest[position]
+        needed = window.required(instr)
+        filler = None if needed is None else _filler(rest, position, window, loaded)
+        if filler is not None:
+            instr = rest.pop(filler)
+        else:
+            position += 1
+            if needed is not None:
+                window.wait_apart(needed.states)
+        window.issue(instr)
+        result.append(instr)
+        written = {unit for register in instr.defined() for unit in register.units}
+        # whoever reads or writes what a load fills has waited for it
+        read = {unit for register in instr.used() for unit in register.units}
+        loaded = loaded | written if instr.row.events else loaded - written - read
+    return block.with_instructions(result)
+
+
+def _filler(rest: list[Instr], position: int, window: Window, loaded: set[int]) -> int | None:
+    """Where an instruction stands that may go before the one at `position`, and can issue at once."""
+    read: set[int] = set()
+    written: set[int] = set()
+    for candidate in range(position, min(position + REACH, len(rest))):
+        instr = rest[candidate]
+        uses = {unit for register in instr.used() for unit in register.units}
+        defines = {unit for register in instr.defined() for unit in register.units}
+        touched = uses | defines
+        independent = written.isdisjoint(touched) and read.isdisjoint(defines) and loaded.isdisjoint(touched)
+        if candidate > position and independent and _is_movable(instr) and window.required(instr) is None:
+            return candidate
+        read |= uses
+        written |= defines
+    return None
+
+
+def _is_movable(instr: Instr) -> bool:
+    row = instr.row
+    if row.events or not is_removable(row) or row.exec_mode not in (ExecMode.SCALAR, ExecMode.MASKED):
+        return False
+    return not any(register.overlaps(EXEC) for register in instr.defined())

@@ -1,0 +1,118 @@
+"""Two instructions that one does: the table of integer fusions.
+
+The inner instruction has no other use, so that it is dead afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from asmgen.passes.ssa import Rewriter, Site, constant
+from isa.instruction import ExecMode, Instr, Operand, Row
+from isa.operations import Meaning, Operation, only_row, plain_meaning, sources
+from isa.registers import Register
+from isa.table import row
+
+_OTHER = 2  # in `order`: the source of the outer instruction that the inner one does not feed
+
+
+class Fusion(NamedTuple):
+    """`outer(inner(a, b), other)`, where the inner result may stand in any of `places` of the outer one, as one row.
+
+    `order` gives the sources of the result: 0 and 1 are the inner ones, 2 the other outer one.
+    """
+
+    outer: Operation
+    places: tuple[int, ...]
+    inner: Operation
+    result: str
+    order: tuple[int, ...] = (0, 1, _OTHER)
+
+
+VECTOR_FUSIONS: tuple[Fusion, ...] = (
+    Fusion(Operation.ADD, (0, 1), Operation.SHIFT_LEFT, "v_lshl_add_u32"),
+    Fusion(Operation.OR, (0, 1), Operation.SHIFT_LEFT, "v_lshl_or_b32"),
+    Fusion(Operation.SHIFT_LEFT, (0,), Operation.ADD, "v_add_lshl_u32"),
+    Fusion(Operation.OR, (0, 1), Operation.AND, "v_and_or_b32"),
+    Fusion(Operation.OR, (0, 1), Operation.OR, "v_or3_b32"),
+    Fusion(Operation.ADD, (0, 1), Operation.ADD, "v_add3_u32"),
+    Fusion(Operation.ADD, (0, 1), Operation.XOR, "v_xad_u32"),
+    Fusion(Operation.ADD, (0, 1), Operation.MULTIPLY_24, "v_mad_u32_u24"),
+    Fusion(Operation.MINIMUM, (0, 1), Operation.MINIMUM, "v_min3_u32"),
+    Fusion(Operation.MAXIMUM, (0, 1), Operation.MAXIMUM, "v_max3_u32"),
+    Fusion(Operation.MINIMUM_SIGNED, (0, 1), Operation.MINIMUM_SIGNED, "v_min3_i32"),
+    Fusion(Operation.MAXIMUM_SIGNED, (0, 1), Operation.MAXIMUM_SIGNED, "v_max3_i32"),
+)
+_SCALAR_SHIFT_ADDS = {1: "s_lshl1_add_u32", 2: "s_lshl2_add_u32", 3: "s_lshl3_add_u32", 4: "s_lshl4_add_u32"}
+
+
+@cache
+def _by_outer() -> dict[Operation, tuple[Fusion, ...]]:
+    return {outer: tuple(f for f in VECTOR_FUSIONS if f.outer is outer) for outer in {f.outer for f in VECTOR_FUSIONS}}
+
+
+class Inner(NamedTuple):
+    """An instruction whose one use is in another: its meaning, its sources, and those of the other that it does not feed."""
+
+    place: int
+    meaning: Meaning
+    inputs: tuple[Operand, ...]
+    other: Operand
+
+
+def inner_instructions(outer: Instr, meaning: Meaning, site: Site, rewriter: Rewriter, scc_reads: frozenset[Site]) -> Iterator[Inner]:
+    """The definitions of the two sources of `outer` that may be drawn into it."""
+    inputs = sources(outer, meaning)
+    if len(inputs) != 2:
+        return
+    for place, source in enumerate(inputs):
+        if not isinstance(source, Register) or not rewriter.is_used_once(source):
+            continue
+        found = rewriter.definition(source)
+        if found is None or found[0] in scc_reads:
+            continue
+        inner = plain_meaning(found[1])
+        if inner is None or inner.bits != 32:
+            continue
+        inner_inputs = sources(found[1], inner)
+        if all(rewriter.may_read(s, outer.row, site.block) for s in inner_inputs if isinstance(s, Register)):
+            yield Inner(place, inner, inner_inputs, inputs[1 - place])
+
+
+def fused(outer: Instr, site: Site, rewriter: Rewriter, scc_reads: frozenset[Site]) -> Instr | None:
+    """The instruction that does `outer` together with the definition of one of its sources, or None."""
+    meaning = plain_meaning(outer)
+    if meaning is None or meaning.bits != 32 or site in scc_reads:
+        return None
+    if outer.row.exec_mode is ExecMode.SCALAR:
+        return _scalar_shift_add(outer, meaning, site, rewriter, scc_reads)
+    fusions = _by_outer().get(meaning.operation, ())
+    if not fusions:
+        return None
+    for inner in inner_instructions(outer, meaning, site, rewriter, scc_reads):
+        for fusion in fusions:
+            if fusion.inner is inner.meaning.operation and inner.place in fusion.places:
+                pool = (*inner.inputs[:2], inner.other)
+                operands = (outer.operands[0], *(pool[i] for i in fusion.order))
+                if rewriter.is_legal(only_row(fusion.result), operands):
+                    return _joined(only_row(fusion.result), operands, outer)
+    return None
+
+
+def _scalar_shift_add(outer: Instr, meaning: Meaning, site: Site, rewriter: Rewriter, scc_reads: frozenset[Site]) -> Instr | None:
+    if meaning.operation is not Operation.ADD:
+        return None
+    for inner in inner_instructions(outer, meaning, site, rewriter, scc_reads):
+        amount = constant(inner.inputs[1]) if inner.meaning.operation is Operation.SHIFT_LEFT else None
+        if amount in _SCALAR_SHIFT_ADDS:
+            result = row(_SCALAR_SHIFT_ADDS[amount])
+            operands = (outer.operands[0], inner.inputs[0], inner.other)
+            if rewriter.is_legal(result, operands):
+                return _joined(result, operands, outer)
+    return None
+
+
+def _joined(result: Row, operands: tuple[Operand, ...], outer: Instr) -> Instr:
+    return Instr(result, operands, (), outer.origin, False, outer.comment)

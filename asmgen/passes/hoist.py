@@ -1,0 +1,212 @@
+"""Hoisting into blocks that wait: cheap instructions of later blocks are made in one whose DPP steps need wait states.
+
+A DPP step reads what the instruction before it wrote, and two wait states must pass in between. Instructions that depend on
+nothing of the steps can pass there instead of NOPs; `fill` puts them into the gaps once registers are known. What is
+hoisted here stands in a block that the steps' block dominates, on both kinds of edge, and has no effect beside its value;
+no more VGPRs are kept busy by it than the largest pressure leaves of a granule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from asmgen.passes.dead import is_removable
+from asmgen.passes.ssa import reads_scc_first, scc_live_out
+from isa.instruction import Encoding, ExecMode, Instr
+from isa.program import Block, Kernel
+from isa.registers import EXEC, SCC, Register, RegisterClass
+from isa.targets import parse_target, round_up
+from regalloc.cfg import ControlFlow, build_control_flow
+from regalloc.liveness import compute_liveness
+
+STATES_OF_STEP = 2  # wait states between a VALU result and a DPP step that reads it (isa.hazards)
+
+
+def hoistings(kernel: Kernel) -> Iterator[Kernel]:
+    """Equivalent kernels in SSA, from the one with most hoisted VGPR values to the one with none; the kernel itself where no
+    block has DPP steps.
+
+    The first has no more of them than the largest pressure leaves of a granule. Where alignment makes them cost one after
+    all, a later one serves (`fits`).
+    """
+    wanted = [STATES_OF_STEP * sum(instr.row.encoding is Encoding.DPP for instr in block.instructions) for block in kernel.blocks]
+    if not any(wanted):
+        yield kernel
+        return
+    largest = _pressure(kernel)
+    for spare in range(_granules(kernel, largest) - largest, -1, -1):
+        yield _Hoist(kernel, wanted, spare).run()
+
+
+def fits(kernel: Kernel, vgprs: int) -> bool:
+    """Whether an allocation of `vgprs` VGPRs needs no granule more than the pressure of `kernel`, before hoisting, does."""
+    return vgprs <= _granules(kernel, _pressure(kernel))
+
+
+def _pressure(kernel: Kernel) -> int:
+    pressure = compute_liveness(kernel).pressure.get(RegisterClass.VGPR)
+    return 0 if pressure is None else pressure.units
+
+
+def _granules(kernel: Kernel, vgprs: int) -> int:
+    return round_up(max(vgprs, 1), parse_target(kernel.target).target.vgpr_granule)
+
+
+class _Hoist:
+    def __init__(self, kernel: Kernel, wanted: list[int], vgprs: int) -> None:
+        self._kernel = kernel
+        self._wanted = wanted
+        self._flow: ControlFlow = build_control_flow(kernel)
+        self._scc_leaves = scc_live_out(kernel)
+        self._code = [list(block.instructions) for block in kernel.blocks]
+        self._home: dict[int, int] = {}  # a virtual unit -> the block that defines it, in which it may be read from the end on
+        self._loaded: set[int] = set()
+        self._only_with_exec = _read_only_with_exec(kernel)
+        self._vgprs_left = vgprs
+        self._entry = {unit for _, register in kernel.abi.entry for unit in register.units}
+        for number, block in enumerate(kernel.blocks):
+            for parameter in (*block.scalar_parameters, *block.vector_parameters):
+                self._home.update((unit, number) for unit in parameter.units)
+            for instr in block.instructions:
+                for register in instr.defined():
+                    self._entry.difference_update(register.units)
+                    self._home.update((unit, number) for unit in register.units if register.is_virtual)
+                    if instr.row.events:
+                        self._loaded.update(register.units)
+
+    def run(self) -> Kernel:
+        moved = False
+        for target, states in enumerate(self._wanted):
+            if states and not self._scc_leaves[target]:
+                moved |= self._fill_block(target, states)
+        if not moved:
+            return self._kernel
+        return self._kernel.with_blocks([block.with_instructions(code) for block, code in zip(self._kernel.blocks, self._code, strict=True)])
+
+    def _fill_block(self, target: int, states: int) -> bool:
+        position = self._end_of_lanes(target)
+        if position is None:
+            return False
+        states -= self._independent(target)
+        chosen: list[Instr] = []
+        for number in self._flow.linear.order:
+            if len(chosen) < states and self._is_dominated(target, number):
+                chosen += self._take(number, target, states - len(chosen))
+        self._code[target][position:position] = chosen
+        return bool(chosen)
+
+    def _end_of_lanes(self, target: int) -> int | None:
+        """The last position of a block at which EXEC is as it was at its steps and nobody reads SCC; None where it has none.
+
+        It has none either where EXEC changes before the steps: lanes that are off there may be on in the later blocks.
+        """
+        code = self._code[target]
+        last = max(i for i, instr in enumerate(code) if instr.row.encoding is Encoding.DPP)
+        if any(register.overlaps(EXEC) for instr in code[:last] for register in instr.defined()):
+            return None
+        position = last + 1
+        while position < len(code) and not any(register.overlaps(EXEC) for register in code[position].defined()):
+            if SCC in code[position].used():
+                return None
+            position += 1
+        terminator = self._kernel.blocks[target].terminator
+        rest = [*code[position:], *([] if terminator is None else [terminator])]
+        return None if reads_scc_first(rest) else position
+
+    def _independent(self, target: int) -> int:
+        """How many instructions behind the first step stand in the block already that do not need it."""
+        code = self._code[target]
+        first = next(i for i, instr in enumerate(code) if instr.row.encoding is Encoding.DPP)
+        tainted = {unit for register in code[first].defined() for unit in register.units}
+        count = 0
+        for instr in code[first + 1 :]:
+            units = {unit for register in instr.used() for unit in register.units}
+            if instr.row.events or not is_removable(instr.row) or any(register.overlaps(EXEC) for register in instr.defined()):
+                continue
+            if tainted.isdisjoint(units):
+                count += 1
+            else:
+                tainted.update(unit for register in instr.defined() for unit in register.units)
+        return count
+
+    def _is_dominated(self, target: int, number: int) -> bool:
+        flow = self._flow
+        if number == target or number not in flow.logical.reachable:
+            return False
+        return flow.linear.dominates(target, number) and flow.logical.dominates(target, number)
+
+    def _take(self, number: int, target: int, most: int) -> list[Instr]:
+        """Take up to `most` instructions out of block `number` that may stand at the end of block `target`."""
+        taken: list[Instr] = []
+        kept: list[Instr] = []
+        live_scc = _scc_reads(self._kernel.blocks[number], self._code[number], self._scc_leaves[number])
+        for position, instr in enumerate(self._code[number]):
+            if len(taken) < most and not live_scc[position] and self._may_move(instr, target):
+                taken.append(instr)
+                self._vgprs_left -= self._vgprs_of(instr)
+                for register in instr.defined():
+                    self._home.update((unit, target) for unit in register.units if register.is_virtual)
+            else:
+                kept.append(instr)
+        self._code[number] = kept
+        return taken
+
+    def _may_move(self, instr: Instr, target: int) -> bool:
+        row = instr.row
+        if row.events or row.ties or not is_removable(row) or row.encoding is Encoding.DPP:
+            return False
+        if any(register not in (EXEC, SCC) for register in (*row.reads, *row.writes)) or SCC in row.reads:
+            return False
+        if row.exec_mode not in (ExecMode.SCALAR, ExecMode.MASKED) or (row.exec_mode is ExecMode.SCALAR and EXEC in row.reads):
+            return False
+        results = [o for i in row.defines if isinstance(o := instr.operands[i], Register)]
+        if any(not result.is_virtual or result.count > 2 for result in results) or self._vgprs_of(instr) > self._vgprs_left:
+            return False
+        if row.exec_mode is ExecMode.MASKED and any(self._is_mask(result) for result in results):
+            return False
+        sources = [o for i in row.uses if isinstance(o := instr.operands[i], Register)]
+        return all(self._is_there(source, target) for source in sources)
+
+    def _vgprs_of(self, instr: Instr) -> int:
+        registers = [register for register in instr.defined() if register.is_virtual]
+        return sum(register.count for register in registers if self._kernel.register_class(register) is RegisterClass.VGPR)
+
+    def _is_mask(self, result: Register) -> bool:
+        """A lane mask whose bits outside of EXEC somebody may see."""
+        return self._kernel.register_class(result) is RegisterClass.SGPR and result not in self._only_with_exec
+
+    def _is_there(self, source: Register, target: int) -> bool:
+        """Whether a register is known at the end of a block, without waiting for memory."""
+        if not source.is_virtual:
+            return self._entry.issuperset(source.units)
+        if not self._loaded.isdisjoint(source.units):
+            return False
+        homes = {self._home[unit] for unit in source.units}
+        return all(home == target or self._is_dominated(home, target) for home in homes)
+
+
+def _read_only_with_exec(kernel: Kernel) -> frozenset[Register]:
+    """The registers that only instructions read which combine them with EXEC."""
+    alone: set[Register] = set()
+    together: set[Register] = set()
+    for block in kernel.blocks:
+        for instr in block.code:
+            used = instr.used()
+            (together if EXEC in used and instr.row.exec_mode is ExecMode.SCALAR else alone).update(used)
+        for edge in (*block.linear, *block.logical):
+            alone.update(argument for argument in edge.arguments if isinstance(argument, Register))
+    units = {unit for register in alone for unit in register.units}
+    return frozenset(register for register in together if units.isdisjoint(register.units))
+
+
+def _scc_reads(block: Block, code: list[Instr], leaves: bool) -> list[bool]:
+    """For each instruction, whether somebody reads the SCC it writes."""
+    is_read = leaves or (block.terminator is not None and SCC in block.terminator.used())
+    found: list[bool] = []
+    for instr in reversed(code):
+        found.append(is_read and SCC in instr.row.writes)
+        if SCC in instr.row.writes:
+            is_read = False
+        if SCC in instr.used():
+            is_read = True
+    return found[::-1]

@@ -1,0 +1,106 @@
+"""Branches and blocks: jumps go straight to where they end up, empty blocks go away, the likelier way falls through.
+
+Runs after allocation, when edges carry no arguments. The emitter writes `s_branch` where a block's successor is not
+the next one, so that only the order of blocks and the sense of conditions matter here.
+"""
+
+from __future__ import annotations
+
+from isa.instruction import Instr, Label
+from isa.program import Block, Edge, Kernel
+from isa.table import row
+
+
+def arrange(kernel: Kernel) -> Kernel:
+    """A kernel without empty or unreachable blocks and without branches that a fall-through spares."""
+    if len(kernel.blocks) < 2:
+        return kernel
+    targets = _final_targets(kernel)
+    blocks = [_retargeted(block, targets) for block in kernel.blocks]
+    blocks = _merged(_reachable(blocks))
+    following = [block.label for block in blocks[1:]]
+    arranged = [_with_condition(block, after) for block, after in zip(blocks, [*following, ""], strict=True)]
+    return kernel.with_blocks(arranged)
+
+
+def _is_empty(block: Block) -> bool:
+    return not block.instructions and block.terminator is None and len(block.linear) == 1
+
+
+def _final_targets(kernel: Kernel) -> dict[str, str]:
+    """Where a jump to each block ends up after all empty ones; the entry and empty loops stay."""
+    following = {block.label: block.linear[0].target for block in kernel.blocks[1:] if _is_empty(block)}
+    final: dict[str, str] = {}
+    for block in kernel.blocks:
+        label, seen = block.label, {block.label}
+        while label in following and following[label] not in seen:
+            label = following[label]
+            seen.add(label)
+        final[block.label] = label
+    return final
+
+
+def _retargeted(block: Block, targets: dict[str, str]) -> Block:
+    linear = tuple(Edge(targets[edge.target], edge.arguments) for edge in block.linear)
+    logical = tuple(dict.fromkeys(Edge(targets[edge.target], edge.arguments) for edge in block.logical))
+    terminator = block.terminator
+    if len(linear) == 2 and linear[0] == linear[1]:
+        linear, terminator = linear[:1], None
+    elif terminator is not None and linear:
+        terminator = _to(terminator, linear[0].target)
+    return Block(block.label, block.scalar_parameters, block.vector_parameters, block.instructions, terminator, linear, logical)
+
+
+def _to(branch: Instr, label: str) -> Instr:
+    operands = tuple(Label(label) if isinstance(operand, Label) else operand for operand in branch.operands)
+    return branch.as_row(branch.row, operands, branch.modifiers)
+
+
+def _reachable(blocks: list[Block]) -> list[Block]:
+    by_label = {block.label: block for block in blocks}
+    seen = {blocks[0].label}
+    stack = [blocks[0]]
+    while stack:
+        for edge in stack.pop().linear:
+            if edge.target not in seen:
+                seen.add(edge.target)
+                stack.append(by_label[edge.target])
+    return [block for block in blocks if block.label in seen]
+
+
+def _merged(blocks: list[Block]) -> list[Block]:
+    """A block that only ever follows the one before it becomes part of it."""
+    entered: dict[str, int] = {}
+    for block in blocks:
+        for edge in block.linear:
+            entered[edge.target] = entered.get(edge.target, 0) + 1
+    result = [blocks[0]]
+    for block in blocks[1:]:
+        before = result[-1]
+        follows = before.terminator is None and len(before.linear) == 1 and before.linear[0].target == block.label
+        if follows and entered[block.label] == 1:
+            code = [*before.instructions, *block.instructions]
+            result[-1] = Block(before.label, before.scalar_parameters, before.vector_parameters, code, block.terminator, block.linear, block.logical)
+        else:
+            result.append(block)
+    kept = {block.label for block in result}
+    return result if all(edge.target in kept for block in result for edge in block.logical) else [_linear_only(block, kept) for block in result]
+
+
+def _linear_only(block: Block, kept: set[str]) -> Block:
+    """Logical edges to a block that was merged into its linear predecessor say nothing any more after allocation."""
+    logical = tuple(edge for edge in block.logical if edge.target in kept)
+    return Block(block.label, block.scalar_parameters, block.vector_parameters, block.instructions, block.terminator, block.linear, logical)
+
+
+def _with_condition(block: Block, following: str) -> Block:
+    """Turn the condition round where the taken side is the next block, so that the other needs no branch of its own."""
+    if block.terminator is None or len(block.linear) != 2 or block.linear[0].target != following:
+        return block
+    opposite = block.terminator.row.opposite
+    if not opposite:
+        return block
+    taken, other = block.linear
+    branch = _to(block.terminator, other.target)
+    turned = branch.as_row(row(opposite), branch.operands, branch.modifiers)
+    return Block(block.label, block.scalar_parameters, block.vector_parameters, block.instructions, turned, (other, taken), block.logical)

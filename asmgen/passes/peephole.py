@@ -1,0 +1,164 @@
+"""Peephole: what only shows on physical registers. Moves of what is there already, shorter encodings, paired moves."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from asmgen.passes.ssa import is_copy
+from isa.instruction import Encoding, Immediate, Instr, Operand, Row, Trait
+from isa.operations import only_row
+from isa.program import Block, Kernel
+from isa.registers import EXEC, FIRST_VGPR, Register, RegisterClass, physical_class
+from isa.table import row, rows_named
+from isa.verify import known_class, operands_fault
+
+_Value = tuple[str, int]  # ("unit", number) or ("bits", pattern)
+
+
+def peephole(kernel: Kernel) -> Kernel:
+    """An equivalent kernel on physical registers, with fewer or shorter instructions."""
+    return kernel.with_blocks([_improved(block) for block in kernel.blocks])
+
+
+def _improved(block: Block) -> Block:
+    code = _without_redundant_moves(block.instructions)
+    code = [_shortened(instr) for instr in _paired(code)]
+    return block.with_instructions(code)
+
+
+def _without_redundant_moves(code: list[Instr]) -> list[Instr]:
+    """Drop moves whose destination holds the source's value already, as far as one block tells."""
+    held: dict[int, _Value] = {}  # of a unit that a move wrote: what it was copied from, while both stand
+    result: list[Instr] = []
+    for instr in code:
+        moved = _moved_values(instr)
+        if moved and all(value == ("unit", unit) or held.get(unit) == value or held.get(_number(value)) == ("unit", unit) for unit, value in moved):
+            continue
+        result.append(instr)
+        _forget(held, instr)
+        held.update((unit, value) for unit, value in moved if value != ("unit", unit))
+    return result
+
+
+def _number(value: _Value) -> int:
+    return value[1] if value[0] == "unit" else -1
+
+
+def _moved_values(instr: Instr) -> list[tuple[int, _Value]]:
+    """(unit written, its value) of a copy; empty for anything else."""
+    if not is_copy(instr):
+        return []
+    target, source = instr.operands
+    if not isinstance(target, Register):
+        return []
+    if isinstance(source, Register):
+        return [(mine, ("unit", theirs)) for mine, theirs in zip(target.units, source.units, strict=True)]
+    if isinstance(source, Immediate) and target.count == 1:
+        return [(target.first, ("bits", source.bits))]
+    return []
+
+
+def _forget(held: dict[int, _Value], instr: Instr) -> None:
+    """Values that `instr` overwrites; and when EXEC changes, what vector registers hold in the lanes it adds."""
+    defined = instr.defined()
+    if any(register.overlaps(EXEC) for register in defined):
+        for unit in [unit for unit in held if unit >= FIRST_VGPR]:
+            del held[unit]
+    written = {unit for register in defined for unit in register.units}
+    if not written or not held:
+        return
+    for unit in [unit for unit, value in held.items() if unit in written or _number(value) in written]:
+        del held[unit]
+
+
+_PAIRED_MOVES = {RegisterClass.SGPR: "s_mov_b64", RegisterClass.VGPR: "v_mov_b64_e32"}
+
+
+def _paired(code: list[Instr]) -> list[Instr]:
+    """Two moves in a row that fill an aligned pair become one of 64 bits."""
+    result: list[Instr] = []
+    for instr in code:
+        both = _pair_of(result[-1], instr) if result else None
+        if both is None:
+            result.append(instr)
+        else:
+            result[-1] = both
+    return result
+
+
+def _pair_of(first: Instr, second: Instr) -> Instr | None:
+    if not (is_copy(first) and is_copy(second)) or len(first.operands) != len(second.operands):
+        return None
+    low, high = sorted((first, second), key=lambda instr: _first_unit(instr.operands[0]))
+    target, upper = low.operands[0], high.operands[0]
+    if not isinstance(target, Register) or not isinstance(upper, Register) or target.count != 1 or upper.count != 1:
+        return None
+    written = first.operands[0]
+    register_class = physical_class(target)
+    if upper.first != target.first + 1 or target.first % 2 or register_class is not physical_class(upper) or register_class not in _PAIRED_MOVES:
+        return None
+    if second.operands[1] == written:
+        return None
+    source = _pair_source(low.operands[1], high.operands[1])
+    move = row(_PAIRED_MOVES[register_class])
+    operands = (Register(target.first, 2), source) if source is not None else None
+    if operands is None or operands_fault(move, operands, known_class) is not None:
+        return None
+    return Instr(move, operands, (), first.origin, False, first.comment or second.comment)
+
+
+def _first_unit(operand: Operand) -> int:
+    return operand.first if isinstance(operand, Register) else -1
+
+
+def _pair_source(low: Operand, high: Operand) -> Operand | None:
+    """The 64-bit source of two 32-bit ones: an aligned pair, or a small number over zeros or ones."""
+    if isinstance(low, Register) and isinstance(high, Register):
+        return Register(low.first, 2) if high.first == low.first + 1 and low.first % 2 == 0 and low.count == high.count == 1 else None
+    if isinstance(low, Immediate) and isinstance(high, Immediate):
+        value = low.bits | high.bits << 32
+        return Immediate(value) if value <= 64 or value >= (1 << 64) - 16 else None
+    return None
+
+
+@cache
+def _short_forms(target: Row) -> tuple[tuple[Row, tuple[int, ...]], ...]:
+    """Shorter rows with the same effect where their operands allow: each with the order of operands it wants."""
+    found: list[tuple[Row, tuple[int, ...]]] = []
+    if target.encoding is Encoding.E64:
+        same = tuple(range(len(target.operands)))
+        for short in rows_named(target.name):
+            if short.encoding is Encoding.E32 and len(short.operands) == len(same):
+                found.append((short, same))
+                if Trait.COMMUTES in target.traits and len(target.uses) >= 2:
+                    first, second = target.uses[:2]
+                    found.append((short, tuple(second if i == first else first if i == second else i for i in same)))
+    for long, short in (("v_fma_f32", "v_fmac_f32_e32"), ("v_fma_f64", "v_fmac_f64_e32")):
+        if target is only_row(long):
+            found += [(row(short), (0, 1, 2, 3)), (row(short), (0, 2, 1, 3))]
+    return tuple(found)
+
+
+def _shortened(instr: Instr) -> Instr:
+    if instr.modifiers:
+        return instr
+    for short, order in _short_forms(instr.row):
+        operands = tuple(instr.operands[i] for i in order)
+        if operands_fault(short, operands, known_class) is None:
+            return instr.as_row(short, operands)
+    return _short_constant(instr)
+
+
+def _short_constant(instr: Instr) -> Instr:
+    """s_movk_i32 holds a 16-bit signed constant in four bytes."""
+    if instr.row is not row("s_mov_b32"):
+        return instr
+    source = instr.operands[1]
+    if not isinstance(source, Immediate) or source.bits <= 64 or source.bits >= (1 << 32) - 16:
+        return instr
+    signed = source.bits - (1 << 32) if source.bits >> 31 else source.bits
+    operands = (instr.operands[0], Immediate(signed & 0xFFFF))
+    short = row("s_movk_i32")
+    if not -(1 << 15) <= signed < 1 << 15 or operands_fault(short, operands, known_class) is not None:
+        return instr
+    return instr.as_row(short, operands)

@@ -1,0 +1,93 @@
+"""Signs: negation and absolute value, done on the bits, become source modifiers of the float instruction that reads them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from asmgen.passes.ssa import Rewriter, Site, constant
+from isa.constants import FLOAT_TYPES, constant_width
+from isa.instruction import Encoding, Instr, ModifierValue, Operand, Row
+from isa.operations import Operation, plain_meaning, sources
+from isa.registers import Register
+from isa.table import rows_named
+
+
+class Sign(NamedTuple):
+    """What stands on a value: first its absolute value is taken, then it is negated."""
+
+    absolute: bool
+    negated: bool
+
+
+@cache
+def _form_with_modifiers(row: Row) -> Row | None:
+    """The row itself, or its long encoding, if that takes source modifiers on the same operands."""
+    for other in (row, *rows_named(row.name)):
+        takes = {spec.name for spec in other.modifiers if spec.syntax == "source"}
+        same = len(other.operands) == len(row.operands) and other.form == row.form
+        if {"neg", "abs"} <= takes and same and other.encoding is Encoding.E64 and row.encoding in (Encoding.E32, Encoding.E64):
+            return other
+    return None
+
+
+@cache
+def _source_bits(row: Row) -> tuple[tuple[int, int], ...]:
+    """(operand index, its bit in the source modifiers) of each operand that may have both."""
+    masks = [spec.maximum for spec in row.modifiers if spec.syntax == "source" and spec.name in ("neg", "abs")]
+    spelt = [index for index in row.uses if not row.operands[index].hidden]
+    return tuple((index, 1 << bit) for bit, index in enumerate(spelt) if all(mask >> bit & 1 for mask in masks))
+
+
+def with_signs(instr: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
+    """The instruction with one sign operation drawn into its modifiers, or None."""
+    target = _form_with_modifiers(instr.row)
+    if target is None:
+        return None
+    for index, bit in _source_bits(target):
+        register, type_name = instr.operands[index], target.operands[index].type
+        if not isinstance(register, Register) or register.count != 1 or type_name not in FLOAT_TYPES:
+            continue
+        found = _sign_operation(register, constant_width(type_name), rewriter)
+        if found is None:
+            continue
+        value, sign = found
+        operands = tuple(value if i == index else operand for i, operand in enumerate(instr.operands))
+        if isinstance(value, Register) and rewriter.may_read(value, instr.row, site.block) and rewriter.is_legal(target, operands):
+            return instr.as_row(target, operands, _modifiers(instr, target, bit, sign))
+    return None
+
+
+def _sign_operation(register: Register, width: int, rewriter: Rewriter) -> tuple[Operand, Sign] | None:
+    """The value and the sign that `register` is, if it is made by a mask on the sign bit of a float of `width` bits."""
+    definition = rewriter.definition(register)
+    meaning = plain_meaning(definition[1]) if definition is not None else None
+    if definition is None or meaning is None or meaning.operation not in (Operation.AND, Operation.OR, Operation.XOR):
+        return None
+    sign_bit, every = 1 << (width - 1), (1 << width) - 1
+    inputs = sources(definition[1], meaning)
+    for place, source in enumerate(inputs):
+        mask = constant(source)
+        if mask is None:
+            continue
+        if meaning.operation is Operation.AND and mask & every == every ^ sign_bit:
+            return inputs[1 - place], Sign(True, False)
+        if meaning.operation is not Operation.AND and mask & every == sign_bit:
+            return inputs[1 - place], Sign(meaning.operation is Operation.OR, True)
+    return None
+
+
+def _modifiers(instr: Instr, target: Row, bit: int, sign: Sign) -> tuple[tuple[str, ModifierValue], ...]:
+    """The instruction's modifiers with `sign` on the source of `bit`, under what stands there already."""
+    given = dict(instr.modifiers)
+    neg, absolute = _mask(given, "neg"), _mask(given, "abs")
+    if not absolute & bit:
+        neg ^= bit if sign.negated else 0
+        absolute |= bit if sign.absolute else 0
+    given["neg"], given["abs"] = neg, absolute
+    return tuple((spec.name, given[spec.name]) for spec in target.modifiers if spec.name in given and given[spec.name] != spec.default)
+
+
+def _mask(given: dict[str, ModifierValue], name: str) -> int:
+    value = given.get(name, 0)
+    return value if isinstance(value, int) else 0

@@ -1,0 +1,180 @@
+"""A machine program in SSA under rewriting: where each unit is defined, how often it is used, and what may move where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from isa.instruction import Encoding, ExecMode, Immediate, Instr, Operand, Row, Trait
+from isa.program import Edge, Kernel
+from isa.registers import SCC, Register, RegisterClass
+from isa.verify import operands_fault
+from regalloc.cfg import ControlFlow, build_control_flow
+
+
+class Site(NamedTuple):
+    """Where an instruction stands: block number and position."""
+
+    block: int
+    position: int
+
+
+_COPY_ENCODINGS = frozenset({Encoding.PLAIN, Encoding.E32, Encoding.E64})
+
+
+def is_copy(instr: Instr) -> bool:
+    """Whether the instruction gives its one source unchanged: no lane control, no sub-dword select, no modifier."""
+    row = instr.row
+    return Trait.MOVE in row.traits and row.encoding in _COPY_ENCODINGS and len(row.operands) == 2 and not instr.modifiers
+
+
+class Rewriter:
+    """The instructions of a kernel, replaced in place: a replacement defines the same registers at the same site."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
+        self.code: list[list[Instr]] = [list(block.instructions) for block in kernel.blocks]
+        self.definitions: dict[int, Site] = {}
+        self.use_counts: dict[int, int] = {}
+        self.changed = False
+        self._flow: ControlFlow | None = None
+        self._loops: list[frozenset[int]] | None = None
+        self._entry_units = {unit for _, register in kernel.abi.entry for unit in register.units}
+        for site, instr in self.sites():
+            for register in instr.defined():
+                for unit in register.units:
+                    if register.is_virtual:
+                        self.definitions[unit] = site
+                    else:
+                        self._entry_units.discard(unit)
+            self._count(instr, 1)
+        for block in kernel.blocks:
+            if block.terminator is not None:
+                self._count(block.terminator, 1)
+            for edge in (*block.linear, *block.logical):
+                self._count_arguments(edge)
+
+    def sites(self) -> Iterator[tuple[Site, Instr]]:
+        for number, instructions in enumerate(self.code):
+            for position, instr in enumerate(instructions):
+                yield Site(number, position), instr
+
+    def at(self, site: Site) -> Instr:
+        return self.code[site.block][site.position]
+
+    def replace(self, site: Site, instr: Instr) -> None:
+        """Put `instr`, which defines the same registers, in place of the one at `site`."""
+        self._count(self.at(site), -1)
+        self._count(instr, 1)
+        self.code[site.block][site.position] = instr
+        self.changed = True
+
+    def definition(self, register: Register) -> tuple[Site, Instr] | None:
+        """The instruction that defines all of a virtual register, or None (a parameter, a physical register, parts)."""
+        if not register.is_virtual:
+            return None
+        site = self.definitions.get(register.first)
+        if site is None:
+            return None
+        instr = self.at(site)
+        return (site, instr) if any(instr.operands[i] == register for i in instr.row.defines) else None
+
+    def is_part(self, register: Register) -> bool:
+        """Whether a register is a part of a virtual tuple."""
+        return register.is_virtual and self.kernel.owner(register).count != register.count
+
+    def is_used_once(self, register: Register) -> bool:
+        return all(self.use_counts.get(unit, 0) == 1 for unit in register.units)
+
+    def is_legal(self, row: Row, operands: tuple[Operand, ...]) -> bool:
+        return operands_fault(row, operands, self.kernel.register_class) is None
+
+    def may_read(self, register: Register, reader: Row, block: int) -> bool:
+        """Whether an instruction of row `reader` in `block`, dominated by all uses so far, may read `register` itself.
+
+        A scalar register of a loop holds the wave's last value after the loop; a lane that left earlier wants an
+        earlier one, which only a vector register keeps. And a physical register may hold something else by then.
+        """
+        if not register.is_virtual:
+            return self.is_entry_value(register)
+        if reader.exec_mode is ExecMode.SCALAR or self.kernel.register_class(register) is not RegisterClass.SGPR:
+            return True
+        return block in self._innermost_loop(self._defining_block(register))
+
+    def is_entry_value(self, register: Register) -> bool:
+        """Whether the hardware fills a physical register before the first instruction, and nothing writes it later."""
+        return all(unit in self._entry_units for unit in register.units)
+
+    def _defining_block(self, register: Register) -> int:
+        site = self.definitions.get(register.first)
+        if site is not None:
+            return site.block
+        for number, block in enumerate(self.kernel.blocks):
+            if any(register.overlaps(parameter) for parameter in block.scalar_parameters):
+                return number
+        return 0
+
+    def _innermost_loop(self, block: int) -> frozenset[int]:
+        """The blocks of the innermost loop around `block`, or all blocks where there is none."""
+        if self._loops is None:
+            everything = frozenset(range(len(self.code)))
+            self._loops = [everything] * len(self.code)
+            for loop in self.flow.linear.loops:  # outer loops come first
+                for inside in loop.blocks:
+                    self._loops[inside] = frozenset(loop.blocks)
+        return self._loops[block]
+
+    @property
+    def flow(self) -> ControlFlow:
+        if self._flow is None:
+            self._flow = build_control_flow(self.kernel)
+        return self._flow
+
+    def finish(self) -> Kernel:
+        """The kernel with the rewritten instructions."""
+        return self.kernel.with_blocks([block.with_instructions(code) for block, code in zip(self.kernel.blocks, self.code, strict=True)])
+
+    def _count(self, instr: Instr, step: int) -> None:
+        counts, operands = self.use_counts, instr.operands
+        for i in instr.row.uses:
+            operand = operands[i]
+            if isinstance(operand, Register):
+                for unit in operand.units:
+                    counts[unit] = counts.get(unit, 0) + step
+
+    def _count_arguments(self, edge: Edge) -> None:
+        for argument in edge.arguments:
+            if isinstance(argument, Register):
+                for unit in argument.units:
+                    self.use_counts[unit] = self.use_counts.get(unit, 0) + 1
+
+
+def constant(operand: Operand) -> int | None:
+    """The bits of an immediate operand, or None."""
+    return operand.bits if isinstance(operand, Immediate) else None
+
+
+def scc_live_out(kernel: Kernel) -> list[bool]:
+    """For each block, whether SCC is read after it before it is written."""
+    index = {block.label: i for i, block in enumerate(kernel.blocks)}
+    live_in = [reads_scc_first(block.code) for block in kernel.blocks]
+    passes = [not any(SCC in instr.row.writes for instr in block.instructions) for block in kernel.blocks]
+    live_out = [False] * len(kernel.blocks)
+    changed = any(live_in)
+    while changed:
+        changed = False
+        for i, block in enumerate(kernel.blocks):
+            live_out[i] = any(live_in[index[edge.target]] for edge in block.linear)
+            if live_out[i] and passes[i] and not live_in[i]:
+                live_in[i] = changed = True
+    return live_out
+
+
+def reads_scc_first(instructions: Iterable[Instr]) -> bool:
+    """Whether a straight line reads SCC before it writes it."""
+    for instr in instructions:
+        if SCC in instr.used():
+            return True
+        if SCC in instr.row.writes:
+            return False
+    return False

@@ -1,0 +1,187 @@
+"""The stages in order, from the graph to assembly text. Every stage is imported when it is first run.
+
+A `Compilation` holds what each stage made; it can start at any of them, since every stage's text is a legal input.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from asmgen.options import Options
+from asmgen.tensor.ir import Program, Stage
+from asmgen.trace import OFF, Channel, Trace
+from isa.program import Kernel
+from isa.targets import TargetId
+
+if TYPE_CHECKING:
+    from regalloc.allocation import Allocation
+
+STAGES = (*(stage.value for stage in Stage), "machine", "allocated", "asm", "obj")
+
+GenPass = Callable[[Program, TargetId, Options, Trace], Program]
+
+
+@dataclass(slots=True)
+class Compilation:
+    """What the stages made of one source, per stage; `programs` and the kernel lists are filled from the entry stage on.
+
+    `machine` is SSA on virtual registers as selected; `allocated` has physical registers, before the passes that follow
+    allocation; `finished` is what is printed as assembly; `allocations` are what was allocated, and how: empty where the source
+    stands behind allocation. All are in launch order. `trace` is told what the stages decide.
+    """
+
+    target: TargetId
+    options: Options
+    trace: Trace = OFF
+    programs: dict[Stage, Program] = field(default_factory=dict)
+    machine: list[Kernel] = field(default_factory=list)
+    allocated: list[Kernel] = field(default_factory=list)
+    finished: list[Kernel] = field(default_factory=list)
+    allocations: list[tuple[Kernel, Allocation]] = field(default_factory=list)
+
+
+def _gridwise(program: Program, target: TargetId, _options: Options, _trace: Trace) -> Program:
+    from asmgen.gen.fuse import fuse
+    from asmgen.gen.gridwise import gridwise
+
+    return gridwise(fuse(program), target)
+
+
+def _blockwise(program: Program, target: TargetId, _options: Options, _trace: Trace) -> Program:
+    from asmgen.gen.blockwise import blockwise
+
+    return blockwise(program, target)
+
+
+def _lanewise(program: Program, target: TargetId, _options: Options, _trace: Trace) -> Program:
+    from asmgen.gen.lanewise import lanewise
+
+    return lanewise(program, target)
+
+
+def _final(program: Program, target: TargetId, options: Options, trace: Trace) -> Program:
+    from asmgen.gen.final import final
+    from asmgen.gen.math import MathOptions
+
+    return final(program, target, MathOptions(fast=options.fast_math, contract=options.contract, nan=options.nan), trace)
+
+
+GEN_STAGES: tuple[tuple[Stage, GenPass], ...] = (
+    (Stage.GRIDWISE, _gridwise),
+    (Stage.BLOCKWISE, _blockwise),
+    (Stage.LANEWISE, _lanewise),
+    (Stage.FINAL, _final),
+)
+
+
+@contextmanager
+def collector_off() -> Generator[None]:
+    """No garbage collection inside: a compile makes many objects and no garbage cycles worth the pauses."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def advance(compilation: Compilation, stage: str) -> None:
+    """Run what is left up to a stage of `STAGES`; nothing where the compilation stands there or behind already.
+
+    Raises `InputError` where the program asks for what the target does not have.
+    """
+    wanted = STAGES.index(stage)
+    run_gen_stages(compilation, wanted)
+    if wanted >= STAGES.index("machine") and compilation.programs and not compilation.machine:
+        run_select(compilation)
+    if wanted >= STAGES.index("allocated") and not compilation.allocated:
+        run_allocation(compilation)
+    if wanted >= STAGES.index("asm") and not compilation.finished:
+        run_final_passes(compilation)
+
+
+def run_gen_stages(compilation: Compilation, wanted: int) -> None:
+    """From the latest gen stage there is up to the stage of number `wanted`."""
+    if not compilation.programs:
+        return
+    latest = max(compilation.programs, key=lambda stage: STAGES.index(stage.value))
+    program = compilation.programs[latest]
+    for stage, run in GEN_STAGES:
+        if STAGES.index(latest.value) < STAGES.index(stage.value) <= wanted:
+            program = run(program, compilation.target, compilation.options, compilation.trace)
+            compilation.programs[stage] = program
+
+
+def run_select(compilation: Compilation) -> None:
+    from asmgen.select import select, select_input
+    from regalloc.verify import verify
+
+    is_lowered = Stage.GRAPH in compilation.programs  # by the stages here, and not written by a user
+    for module in compilation.programs[Stage.FINAL].modules:
+        kernel = (select if is_lowered else select_input)(module, compilation.target, compilation.trace)
+        verify(kernel)
+        compilation.machine.append(kernel)
+
+
+def run_allocation(compilation: Compilation) -> None:
+    """Passes on SSA, then registers; `InputError` RA001 where they do not suffice."""
+    from asmgen.emission.limits import vgpr_budget
+    from asmgen.passes.combine import combine
+    from regalloc import check, rewrite
+
+    for kernel in compilation.machine:
+        budget = vgpr_budget(kernel.workgroup, compilation.target.target)
+        max_vgprs = min(budget, compilation.options.max_vgprs or budget)
+        combined, allocation = _allocation(combine(kernel, compilation.trace), max_vgprs, compilation.options, compilation.trace)
+        allocated = rewrite(combined, allocation)
+        check(combined, allocation, allocated)
+        compilation.allocated.append(allocated)
+        compilation.allocations.append((combined, allocation))
+
+
+def _allocation(kernel: Kernel, max_vgprs: int, options: Options, trace: Trace) -> tuple[Kernel, Allocation]:
+    """The kernel with what fills its wait states, as far as that costs no registers, and its allocation."""
+    from asmgen.passes.hoist import fits, hoistings
+    from regalloc import allocate
+    from regalloc.describe import live_ranges, placements
+    from regalloc.verify import verify
+
+    candidate, allocation = kernel, None
+    for candidate in hoistings(kernel):
+        if options.verify_passes:
+            verify(candidate)
+        trace.tell(Channel.LIVENESS, live_ranges, candidate)
+        allocation = allocate(candidate, max_vgprs=max_vgprs)
+        trace.tell(Channel.REGALLOC, placements, candidate, allocation)
+        if candidate is kernel or fits(kernel, allocation.statistics.vgprs):
+            break
+    assert allocation is not None, "there is always a candidate"
+    return candidate, allocation
+
+
+def run_final_passes(compilation: Compilation) -> None:
+    """What stands between allocation and text: peephole, waits, hazards."""
+    from asmgen.emission.verify import verify_physical
+    from asmgen.passes.describe import insertions
+    from asmgen.passes.fill import fill
+    from asmgen.passes.hazards import insert_nops
+    from asmgen.passes.layout import arrange
+    from asmgen.passes.peephole import peephole
+    from asmgen.passes.waitcnt import insert_waits
+
+    told = {insert_waits: Channel.WAITS, insert_nops: Channel.HAZARDS}
+    for kernel in compilation.allocated:
+        finished = kernel
+        for run in (arrange, peephole, fill, insert_waits, insert_nops):
+            before, finished = finished, run(finished)
+            if run in told:
+                compilation.trace.tell(told[run], insertions, before, finished)
+            if compilation.options.verify_passes:
+                verify_physical(finished)
+        verify_physical(finished)
+        compilation.finished.append(finished)

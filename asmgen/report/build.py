@@ -1,0 +1,82 @@
+"""Kernels to reports: compiled programs, machine programs, and what other compilers made."""
+
+from __future__ import annotations
+
+from math import prod
+
+from asmgen.compiled import CompiledKernel, CompiledProgram
+from asmgen.emission.usage import RegisterUsage, all_instructions, register_usage
+from asmgen.report.files import Taken, file_report
+from asmgen.report.live import live_sets
+from asmgen.report.model import FILES, KernelReport, Report
+from asmgen.report.values import Program
+from asmgen.report.waves import occupancy
+from isa.emulator.blocks import kernel_of
+from isa.emulator.image import Image
+from isa.program import Abi, Kernel
+from isa.targets import Target
+from regalloc.pools import kernel_target
+
+
+def report_program(program: CompiledProgram) -> Report:
+    """The report of a compiled program: live values by name, on the virtual registers that were allocated.
+
+    Kernels that came in after allocation (`.mir`) are reported on their physical registers.
+    """
+    return Report(tuple(_compiled(program, i) for i in range(len(program.kernels))))
+
+
+def _compiled(program: CompiledProgram, number: int) -> KernelReport:
+    compilation, compiled = program.compilation, program.kernels[number]
+    finished = compilation.finished[number]
+    usage = register_usage(finished)
+    target = program.target.target
+    declared: dict[str, int | None] = {"VGPR": usage.unified_vgprs, "AGPR": usage.agprs, "SGPR": usage.sgprs + target.reserved_sgprs}
+    taken = Taken(usage, tuple(all_instructions(finished)), declared)
+    source, physical = finished, dict[int, int]()
+    if compilation.allocations:
+        source, allocation = compilation.allocations[number]
+        physical = allocation.units
+    return _kernel_report(source, compiled.name, str(program.target), taken, physical, target, _own(compiled), fixed=True)
+
+
+def _own(compiled: CompiledKernel) -> dict[str, int]:
+    taken = compiled.resources
+    return {"lds": taken.lds_bytes, "scratch": taken.scratch_bytes, "spills": taken.spills}
+
+
+def report_image(image: Image) -> KernelReport:
+    """The report of one kernel of an assembly file or a code object, on its physical registers."""
+    kernel = kernel_of(image)
+    target = kernel_target(kernel)
+    named = _named(kernel)
+    counts = image.counts
+    taken = Taken(named, tuple(all_instructions(_bare(kernel))), {"VGPR": counts.vgprs, "AGPR": counts.agprs, "SGPR": counts.sgprs})
+    spills = None if counts.vgpr_spills is None else counts.vgpr_spills + (counts.sgpr_spills or 0)
+    sizes = {"lds": image.descriptor.lds_bytes, "scratch": image.descriptor.scratch_bytes}
+    sizes |= {} if spills is None else {"spills": spills}
+    return _kernel_report(kernel, image.name, image.target, taken, {}, target, sizes, fixed=image.required is not None)
+
+
+def _bare(kernel: Kernel) -> Kernel:
+    """A loaded kernel without its ABI: what its code names is all that its compiler counted, and its prologue is in the text."""
+    return Kernel(kernel.name, kernel.target, (), kernel.workgroup, Abi(), kernel.blocks)
+
+
+def _named(kernel: Kernel) -> RegisterUsage:
+    return register_usage(_bare(kernel))
+
+
+def _kernel_report(
+    kernel: Kernel, name: str, target_name: str, taken: Taken, physical: dict[int, int], target: Target, sizes: dict[str, int],
+    *, fixed: bool,
+) -> KernelReport:  # fmt: skip
+    program = Program(kernel, live_sets(kernel))
+    files = tuple(file_report(file, program, physical, taken, target) for file in FILES)
+    vgprs = max(files[0].used, files[0].declared or 0)
+    sgprs = max(files[2].used, files[2].declared or 0)
+    waves = occupancy(target, vgprs, sgprs, sizes["lds"], prod(kernel.workgroup), fixed)
+    return KernelReport(
+        name, target_name, "virtual" if kernel.owners else "physical", kernel.workgroup, fixed, sizes["lds"], sizes["scratch"],
+        sizes.get("spills"), program.points, files, waves,
+    )  # fmt: skip

@@ -1,0 +1,80 @@
+"""A report as JSON; docs/reports.md describes the document."""
+
+from __future__ import annotations
+
+import json
+
+from asmgen.report.model import FILES, FileReport, KernelReport, LiveValue, Occupancy, Report, Site
+
+FORMAT = 1
+Json = dict[str, "JsonValue"]
+JsonValue = str | int | bool | None | list["JsonValue"] | Json
+
+
+def to_json(report: Report) -> str:
+    """The document, indented by two; ends with a line break."""
+    document: Json = {"format": FORMAT, "kernels": [_kernel(kernel) for kernel in report.kernels]}
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def _kernel(kernel: KernelReport) -> Json:
+    points: list[JsonValue] = [
+        {"block": point.block, **_site(point.site), "live": _counts(point.live), "pressure": _counts(point.pressure)} for point in kernel.points
+    ]
+    return {
+        "name": kernel.name,
+        "target": kernel.target,
+        "registers": kernel.registers,
+        "workgroup": list(kernel.workgroup),
+        "workgroup_is_fixed": kernel.fixed_workgroup,
+        "lds_bytes": kernel.lds_bytes,
+        "scratch_bytes": kernel.scratch_bytes,
+        "spills": kernel.spills,
+        "files": {file.name.lower(): _file(file) for file in kernel.files},
+        "occupancy": _occupancy(kernel.occupancy),
+        "points": points,
+    }
+
+
+def _counts(counts: tuple[int, int, int]) -> Json:
+    return {name.lower(): count for name, count in zip(FILES, counts, strict=True)}
+
+
+def _site(site: Site) -> Json:
+    return {"point": site.point, "instruction": site.text, "op": site.op, "place": site.place}
+
+
+def _file(file: FileReport) -> Json:
+    return {
+        "lower_bound": file.lower_bound,
+        "used": file.used,
+        "declared": file.declared,
+        "taken": file.taken,
+        "steps": [{"reason": step.reason, "count": step.count, "registers": step.registers, "detail": step.detail} for step in file.steps],
+        "peak": None if file.peak is None else {**_site(file.peak), "values": [_value(value) for value in file.values]},
+    }
+
+
+def _value(value: LiveValue) -> Json:
+    return {
+        "name": value.name,
+        "units": value.units,
+        "size": value.size,
+        "registers": value.registers,
+        "origin": value.origin,
+        "definitions": [_site(site) for site in value.definitions],
+        "last_use": None if value.last_use is None else _site(value.last_use),
+    }
+
+
+def _occupancy(found: Occupancy) -> Json:
+    return {
+        "waves": found.waves,
+        "most": found.most,
+        "limited_by": list(found.limiting),
+        "next_step": found.next_step,
+        "limits": [
+            {"resource": limit.resource, "waves": limit.waves, "amount": limit.amount, "fewer": limit.fewer, "spare": limit.spare}
+            for limit in found.limits
+        ],
+    }

@@ -1,0 +1,132 @@
+"""From the largest pressure to the registers a wave takes: every register in between has its reason.
+
+A register below the highest used one that holds nothing at the peak is one of: filled by the hardware, and read by then or never;
+freed after it was allocated; skipped so that a tuple is aligned; named by no instruction at all; or used elsewhere. The reasons
+are counted from the program, so they sum to the difference exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from asmgen.emission.usage import RegisterUsage
+from asmgen.report.model import FileReport, Site, Step
+from asmgen.report.values import Program, register_ranges
+from isa.instruction import Instr
+from isa.program import Kernel
+from isa.registers import FIRST_AGPR, FIRST_VGPR, Register
+from isa.targets import Target, round_up
+from regalloc.slots import instruction_units
+
+_FIRST = {"VGPR": FIRST_VGPR, "AGPR": FIRST_AGPR, "SGPR": 0}
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What a kernel names and declares of each file; `vgprs` of `declared` counts both vector files, as metadata does."""
+
+    named: RegisterUsage
+    instructions: tuple[Instr, ...]
+    declared: dict[str, int | None]
+
+
+def file_report(name: str, program: Program, physical: dict[int, int], taken: Taken, target: Target) -> FileReport:
+    """One register file of a kernel; `physical` maps virtual units to where they were allocated, and is empty without them."""
+    peak = program.peaks.get(name)
+    live = peak.units if peak is not None else ()
+    steps = _free_at_peak(name, program.kernel, [physical.get(unit, unit) for unit in live], taken, physical)
+    used = {"VGPR": taken.named.vgprs, "AGPR": taken.named.agprs, "SGPR": taken.named.sgprs}[name]
+    total, further = _beyond_used(name, used, taken.named, target)
+    site: Site | None = program.site(peak.slot) if peak is not None else None
+    counted = {"VGPR": taken.named.unified_vgprs if total else 0, "AGPR": used, "SGPR": used + target.reserved_sgprs}[name]
+    return FileReport(
+        name, len(live), site, program.values(name, physical), tuple(step for step in (*steps, *further) if step.count), counted,
+        taken.declared[name], total,
+    )  # fmt: skip
+
+
+def _free_at_peak(name: str, kernel: Kernel, live: list[int], taken: Taken, physical: dict[int, int]) -> list[Step]:
+    """The steps from what is live at the peak to the highest register that the code names."""
+    first = _FIRST[name]
+    count = {"VGPR": taken.named.vgprs, "AGPR": taken.named.agprs, "SGPR": taken.named.sgprs}[name]
+    apart = [unit for unit in live if not first <= unit < first + count]
+    free = set(range(first, first + count)) - set(live)
+    uses = _uses_of(taken.instructions)
+    filled = {unit for _, register in kernel.abi.entry for unit in register.units} - uses.written
+    unread, read = free & filled - uses.named, free & filled & uses.named
+    unnamed = free - filled - uses.named
+    given = set(physical.values())
+    freed = unnamed & given
+    unnamed -= given
+    skipped = {unit for unit in unnamed if _next_named(unit, uses.named) in uses.aligned}
+    elsewhere = free & uses.named - filled
+    return [
+        _step("live outside of the numbered registers", -len(apart), apart, "VCC is set apart, and reserved below"),
+        _step("filled on entry, never read", None, unread, "the hardware fills them, the ABI says where"),
+        _step("filled on entry, dead at the peak", None, read, "the hardware fills them, the ABI says where; nothing else was put there"),
+        _step("given by the allocator, then freed", None, freed, "a pass behind allocation took away the last instruction that names it"),
+        _step("skipped for alignment", None, skipped, "the tuple above them starts at an even register"),
+        _step("named by no instruction", None, unnamed - skipped, "below the highest register in use"),
+        _step("in tuples elsewhere", None, elsewhere & uses.tuples, "free at the peak; a tuple needs neighbours free all its life"),
+        _step("in use elsewhere", None, elsewhere - uses.tuples, "free at the peak, holding values before or behind it"),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Uses:
+    """Physical units that instructions name, write, and name as parts of tuples; `aligned` are those where an aligned tuple begins."""
+
+    named: set[int]
+    written: set[int]
+    tuples: set[int]
+    aligned: set[int]
+
+
+def _uses_of(instructions: tuple[Instr, ...]) -> _Uses:
+    uses = _Uses(set(), set(), set(), set())
+    for instr in instructions:
+        read, written = instruction_units(instr)
+        uses.named.update(read, written)
+        uses.written.update(written)
+        for spec, operand in zip(instr.row.operands, instr.operands, strict=True):
+            if isinstance(operand, Register) and operand.count > 1:
+                uses.tuples.update(operand.units)
+                if spec.align > 1:
+                    uses.aligned.add(operand.first)
+    return uses
+
+
+def _next_named(unit: int, named: set[int]) -> int:
+    """The lowest named unit above one that lies below the highest."""
+    while unit not in named:
+        unit += 1
+    return unit
+
+
+def _step(reason: str, count: int | None, units: Iterable[int], detail: str) -> Step:
+    units = sorted(units)
+    return Step(reason, len(units) if count is None else count, register_ranges(units), detail)
+
+
+def _beyond_used(name: str, used: int, named: RegisterUsage, target: Target) -> tuple[int, list[Step]]:
+    """What a wave takes of a file in the end, and the steps to it from the highest register named."""
+    if name == "SGPR":
+        total = used + target.reserved_sgprs
+        taken = round_up(total, target.sgpr_granule)
+        return taken, [
+            Step("VCC, XNACK_MASK, FLAT_SCRATCH", target.reserved_sgprs, "", f"{target.name} reserves them for every wave"),
+            Step("granule", taken - total, "", f"SGPRs come in {target.sgpr_granule}"),
+        ]
+    if name == "AGPR":
+        return used, []
+    unified = named.unified_vgprs
+    taken = max(target.vgpr_granule, round_up(unified, target.vgpr_granule))
+    steps: list[Step] = []
+    if named.agprs:
+        steps = [
+            Step("start of the AGPRs", named.accum_offset - used, "", "the offset of the AGPRs is a multiple of 4"),
+            Step("AGPRs", named.agprs, "", "both files share one budget"),
+        ]
+    reached = used + sum(step.count for step in steps)
+    return taken, [*steps, Step("granule", taken - reached, "", f"vector registers come in {target.vgpr_granule}, one granule at least")]

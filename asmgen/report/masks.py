@@ -1,0 +1,169 @@
+"""EXEC through a program on physical registers: which lanes each instruction acts on, and how those sets contain each other.
+
+Text does not say which branches only skip lanes, so the sets are followed through the scalar instructions that make them.
+A set is a bit vector of `SAMPLES` lanes. What is not known (the outcome of a comparison, a mask from memory) is an *atom*,
+a pseudo-random vector named after the instruction; the rest is computed by the instructions' own semantics. One set is
+taken to contain another where it does so on every sample: atoms are independent, so a false inclusion needs 2^-512 luck
+or some ten masks nested in each other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from typing import Any, cast
+
+import numpy as np
+
+from isa.instruction import ExecMode, Immediate, Instr, Kind, Operand, Row, Unit
+from isa.program import Kernel
+from isa.registers import EXEC, FIRST_VGPR, SCC, Register
+from isa.semantics import resolve
+from isa.semantics.lane import LaneFunction
+from regalloc.cfg import FlowGraph
+
+SAMPLES = 4096
+ALL_LANES = (1 << SAMPLES) - 1
+_PATIENCE = 8  # visits of a block after which sets that still differ there are no longer followed
+
+Masks = dict[int, int]
+"""Lane sets by the first unit of their register pair; EXEC is among them."""
+
+
+@cache
+def atom(name: str) -> int:
+    """A set of which nothing is known but its name."""
+    return int.from_bytes(hashlib.shake_128(name.encode()).digest(SAMPLES // 8), "little")
+
+
+@cache
+def truth_table(row: Row) -> tuple[int, tuple[tuple[int, ...], ...]] | None:
+    """(inputs, one table per pair written) of a row that acts on each bit by itself, found by trying its semantics.
+
+    The inputs are its uses, then EXEC where it reads that; a table holds the result bit for each combination of input bits.
+    None for every other row.
+    """
+    inputs = len(row.uses) + len(row.reads)
+    specs = [row.operands[i] for i in (*row.uses, *row.defines)]
+    if row.unit is not Unit.SALU or row.exec_mode is not ExecMode.SCALAR or not 1 <= inputs <= 2:
+        return None
+    if any(spec.count != 2 or spec.kinds & (Kind.LABEL | Kind.HWREG | Kind.SIMM) for spec in specs) or set(row.reads) - {EXEC}:
+        return None
+    if set(row.writes) - {EXEC, SCC}:
+        return None
+    meaning: Any = resolve(row.semantics)
+    if not isinstance(meaning, LaneFunction):
+        return None
+    words = [np.frombuffer(hashlib.shake_128(bytes([i])).digest(64), np.uint64) for i in range(inputs)]
+    found: Any = meaning.call(None, *words)
+    results = cast(tuple[Any, ...], found) if isinstance(found, tuple) else (found,)
+    pairs: list[Any] = [results[i] for i, register in enumerate((*row.defines, *sorted(row.writes))) if register != SCC]
+    tables = tuple(_table_of(words, result) for result in pairs)
+    return None if None in tables else (inputs, tuple(table for table in tables if table is not None))
+
+
+def _table_of(words: list[Any], result: Any) -> tuple[int, ...] | None:
+    """The result bit of each combination of input bits; None where one combination gives both."""
+    given = sum(_bits(word).astype(np.int64) << i for i, word in enumerate(words))
+    wanted = _bits(np.asarray(result, np.uint64))
+    table: list[int] = []
+    for combination in range(1 << len(words)):
+        seen = set(wanted[given == combination].tolist())
+        if len(seen) != 1:
+            return None
+        table.append(int(seen.pop()))
+    return tuple(table)
+
+
+def _bits(words: Any) -> Any:
+    return np.unpackbits(words.view(np.uint8))
+
+
+def _apply(table: tuple[int, ...], inputs: list[int]) -> int:
+    result = 0
+    for combination, bit in enumerate(table):
+        if bit:
+            lanes = ALL_LANES
+            for i, value in enumerate(inputs):
+                lanes &= value if combination >> i & 1 else ~value
+            result |= lanes
+    return result
+
+
+def _value(masks: Masks, operand: Operand) -> int:
+    if isinstance(operand, Immediate):
+        return {0: 0, (1 << 64) - 1: ALL_LANES}.get(operand.bits, atom(f"constant {operand.bits}"))
+    assert isinstance(operand, Register), "an operand of two units is a register or a constant"
+    known = masks.get(operand.first)
+    return atom(f"entry {operand.first}") if known is None else known
+
+
+def step(masks: Masks, instr: Instr, name: str) -> None:
+    """Follow one instruction; `name` tells it from all others of the program."""
+    row = instr.row
+    defines = [operand for i in row.defines if isinstance(operand := instr.operands[i], Register)]
+    written = [*defines, *(register for register in sorted(row.writes) if register != SCC)]
+    scalars = [register for register in written if register.first < FIRST_VGPR]
+    if not scalars:
+        return
+    found = truth_table(row)
+    if found is not None:
+        count, tables = found
+        inputs = [_value(masks, instr.operands[i]) for i in row.uses] + [masks[EXEC.first]] * (count - len(row.uses))
+        masks |= {register.first: _apply(table, inputs) for register, table in zip(written, tables, strict=True)}
+        return
+    # a comparison or a carry gives 0 in lanes that are off
+    bound = masks[EXEC.first] if row.exec_mode is ExecMode.MASKED else ALL_LANES
+    for register in scalars:
+        for pair in range(register.first & ~1, register.first + register.count, 2):
+            part = EXEC.first if pair == EXEC.first else pair
+            masks[part] = atom(f"{name} {pair - (register.first & ~1)}") & bound
+
+
+class LaneSets:
+    """EXEC before every instruction: `before[block][slot]`, one more than there are instructions (terminator included)."""
+
+    def __init__(self, kernel: Kernel, graph: FlowGraph) -> None:
+        self._kernel = kernel
+        self._graph = graph
+        self._leaving: dict[int, Masks] = {}
+        self._visits = [0] * len(kernel.blocks)
+        self.before: list[list[int]] = [[] for _ in kernel.blocks]
+        pending = list(graph.order)
+        while pending:
+            block = pending.pop(0)
+            if self._visit(block):
+                pending += [target for target in graph.successors[block] if target not in pending]
+
+    def _visit(self, block: int) -> bool:
+        """Follow a block; whether what leaves it has changed."""
+        self._visits[block] += 1
+        masks = self._met(block)
+        instructions = self._kernel.blocks[block].instructions
+        terminator = self._kernel.blocks[block].terminator
+        execs = [masks[EXEC.first]]
+        everything = instructions if terminator is None else [*instructions, terminator]
+        for slot, instr in enumerate(everything):
+            step(masks, instr, f"instruction {block} {slot}")
+            execs.append(masks[EXEC.first])
+        self.before[block] = execs
+        changed = self._leaving.get(block) != masks
+        self._leaving[block] = masks
+        return changed
+
+    def _met(self, block: int) -> Masks:
+        """What all predecessors agree on; where they differ an atom within what any of them has."""
+        incoming = [self._leaving[source] for source in self._graph.predecessors[block] if source in self._leaving]
+        if block == 0:
+            incoming.append({EXEC.first: ALL_LANES})
+        met: Masks = {}
+        for pair in sorted(set[int]().union(*incoming)):
+            values = [masks.get(pair, atom(f"entry {pair}")) for masks in incoming]
+            if all(value == values[0] for value in values):
+                met[pair] = values[0]
+                continue
+            bound = 0 if self._visits[block] <= _PATIENCE else ALL_LANES
+            for value in values:
+                bound |= value
+            met[pair] = atom(f"meeting {block} {pair}") & bound
+        return met

@@ -1,0 +1,142 @@
+"""What a report says. Everything is plain data: text, JSON and HTML are made of these records alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+FILES = ("VGPR", "AGPR", "SGPR")
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One instruction: its number among the program's points, its text, the source op it comes from and where that stands."""
+
+    point: int
+    text: str
+    op: str = ""
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A program point, before an instruction of a block. `live` counts what is live there by `FILES`.
+
+    `pressure` counts what the instruction itself wants: its operands with what lives on, or its results with it, whichever is more.
+    """
+
+    site: Site
+    block: str
+    live: tuple[int, int, int]
+    pressure: tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class LiveValue:
+    """A value live at a peak. `units` of its `size` registers are live there, in `registers` (empty before allocation).
+
+    `definitions` are the instructions that may have written it, none where the hardware fills it on entry or an edge copies it;
+    `origin` says so. `last_use` is the last of the instructions that read it, by layout.
+    """
+
+    name: str
+    units: int
+    size: int
+    registers: str
+    origin: str
+    definitions: tuple[Site, ...]
+    last_use: Site | None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One reason for which more registers (or fewer) are taken than are live; `registers` names them where it is about some."""
+
+    reason: str
+    count: int
+    registers: str = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """One register file: the largest pressure, where, what is live there, and the way from it to what a wave takes.
+
+    `lower_bound` + the counts of `steps` = `taken`; `used` is one past the highest register named in the code, in the unit
+    that the metadata counts in (both vector files together under VGPR); `declared` is what the metadata or descriptor says.
+    """
+
+    name: str
+    lower_bound: int
+    peak: Site | None
+    values: tuple[LiveValue, ...]
+    steps: tuple[Step, ...]
+    used: int
+    declared: int | None
+    taken: int
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Waves a SIMD that one resource leaves. `fewer` of it give one wave more, `spare` of it more cost none."""
+
+    resource: str
+    waves: int
+    amount: int
+    fewer: int | None
+    spare: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Occupancy:
+    """Waves a SIMD holds at once, what limits them, and what the next one would take: `next_step` is empty where there is none."""
+
+    waves: int
+    most: int
+    limiting: tuple[str, ...]
+    limits: tuple[Limit, ...]
+    next_step: str
+
+
+@dataclass(frozen=True, slots=True)
+class KernelReport:
+    """The report of one kernel. `registers` says what the curves count: virtual registers or physical ones."""
+
+    name: str
+    target: str
+    registers: str
+    workgroup: tuple[int, int, int]
+    fixed_workgroup: bool
+    lds_bytes: int
+    scratch_bytes: int
+    spills: int | None
+    points: tuple[Point, ...]
+    files: tuple[FileReport, ...]
+    occupancy: Occupancy
+
+    def file(self, name: str) -> FileReport:
+        """The record of `VGPR`, `AGPR` or `SGPR`."""
+        return self.files[FILES.index(name)]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The kernels of a source, in launch order or as they are named."""
+
+    kernels: tuple[KernelReport, ...]
+
+    def __str__(self) -> str:
+        from asmgen.report.text import PLAIN, render
+
+        return render(self, PLAIN)
+
+    def to_json(self) -> str:
+        """The document of docs/reports.md."""
+        from asmgen.report.document import to_json
+
+        return to_json(self)
+
+    def to_html(self) -> str:
+        """One page without external resources."""
+        from asmgen.report.html import to_html
+
+        return to_html(self)

@@ -1,0 +1,51 @@
+"""Files that other compilers made, or ours: assembly text and code objects, recognised by what is in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from asmgen.report.build import report_image
+from asmgen.report.model import Report
+from asmgen.sources import ASSEMBLY_SUFFIXES, GEN_SUFFIXES, MACHINE_SUFFIXES, OBJECT_SUFFIXES, bytes_of, text_of
+from isa.diagnostics import InputError
+from isa.emulator import load
+from isa.emulator.assembly import kernel_names, read_assembly
+from isa.emulator.codeobject import object_kernel_names
+from isa.targets import TargetId, parse_target
+
+_ELF_MAGIC = b"\x7fELF"
+_TARGET_DIRECTIVE = b".amdgcn_target"
+
+
+def read_compiled(source: str) -> str | bytes | None:
+    """Assembly text or a code object; None where the source is neither, so it is to be compiled.
+
+    A suffix that is known decides; else the content does: ELF, or text with an .amdgcn_target. `InputError` SRC00x where a file of
+    such a suffix cannot be read.
+    """
+    path = Path(source)
+    if path.suffix in ASSEMBLY_SUFFIXES:
+        return text_of(path)
+    if path.suffix in OBJECT_SUFFIXES:
+        return bytes_of(path)
+    if path.suffix in (*GEN_SUFFIXES, *MACHINE_SUFFIXES) or not path.is_file():
+        return None
+    data = bytes_of(path)
+    if data.startswith(_ELF_MAGIC):
+        return data
+    return text_of(path) if _TARGET_DIRECTIVE in data else None
+
+
+def report_compiled(compiled: str | bytes, name: str, target: TargetId | None) -> Report:
+    """The report of every kernel of a file, sorted by name; `target` must be the file's where it is given.
+
+    Raises `InputError`: LOAD0xx for what is no whole file of a known target, REP003 for another target, REP004 without a kernel.
+    """
+    names = object_kernel_names(compiled, name) if isinstance(compiled, bytes) else kernel_names(read_assembly(compiled, name))
+    if not names:
+        raise InputError(name, "REP004", "the file has no kernel, wanted one with its descriptor and metadata")
+    images = [load(compiled, kernel, name) for kernel in names]
+    for image in images:
+        if target is not None and parse_target(image.target, name).target is not target.target:
+            raise InputError(name, "REP003", f"the file is for {image.target}, --target is {target}", help=f"--target {image.target}")
+    return Report(tuple(report_image(image) for image in images))

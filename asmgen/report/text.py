@@ -1,0 +1,194 @@
+"""A report as text: charts of block characters, tables, and the ladder from pressure to registers taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from asmgen.report.model import FileReport, KernelReport, Limit, LiveValue, Point, Report, Site, Step
+from asmgen.report.waves import LDS, WAVE_LIMIT, WHOLE_WORKGROUPS
+
+_BLOCKS = " ▁▂▃▄▅▆▇█"
+_ROWS = 6
+_BOLD, _DIM, _RED, _CYAN, _OFF = "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[36m", "\x1b[0m"
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How wide a line may be, and whether there are colours."""
+
+    width: int
+    colour: bool
+
+    def paint(self, text: str, code: str) -> str:
+        return f"{code}{text}{_OFF}" if self.colour and text else text
+
+
+PLAIN = Style(110, False)
+
+
+def render(report: Report, style: Style) -> str:
+    """The report, kernel by kernel; ends with a line break."""
+    return "\n\n".join("\n".join(_kernel_lines(kernel, style)) for kernel in report.kernels) + "\n"
+
+
+def _kernel_lines(kernel: KernelReport, style: Style) -> list[str]:
+    spills = "" if kernel.spills is None else f", {plural(kernel.spills, 'spill')}"
+    size = f"{plural(len(kernel.points), 'instruction')} on {kernel.registers} registers"
+    lines = [
+        f"{style.paint(kernel.name, _BOLD)} for {kernel.target}, {workgroup_text(kernel)}, {size}",
+        f"  {kernel.lds_bytes} bytes of LDS, {kernel.scratch_bytes} bytes of scratch a work-item{spills}",
+    ]
+    for index, file in enumerate(kernel.files):
+        if file.lower_bound or file.taken:
+            lines += ["", *_file_lines(kernel, index, file, style)]
+    return [*lines, "", *_occupancy_lines(kernel, style)]
+
+
+def workgroup_text(kernel: KernelReport) -> str:
+    """The workgroup, and whether the kernel is bound to it."""
+    size = "x".join(str(size) for size in kernel.workgroup)
+    return f"workgroups of {size}" if kernel.fixed_workgroup else f"workgroups of up to {kernel.workgroup[0]}"
+
+
+def plural(count: int, word: str) -> str:
+    return f"{count} {word}{'' if count == 1 else 's'}"
+
+
+def _file_lines(kernel: KernelReport, index: int, file: FileReport, style: Style) -> list[str]:
+    name = f"{file.name}s"
+    lines = [f"{style.paint(name, _BOLD)}  {summary(file)}"]
+    if file.peak is None:
+        return [*lines, *_ladder(file, style)]
+    lines += _chart(kernel.points, index, file, style)
+    lines += [f"  peak: {_site(file.peak, style.width - 8)}", *_table(file.values, style)]
+    return [*lines, *_ladder(file, style)]
+
+
+def summary(file: FileReport) -> str:
+    """One line: live, used, declared, taken."""
+    declared = "not declared" if file.declared is None else f"{file.declared} declared"
+    mismatch = "" if file.declared in (None, file.used) else " (differs from use)"
+    return f"{file.lower_bound} live at most, {file.used} used, {declared}{mismatch}, {file.taken} taken"
+
+
+def _chart(points: Sequence[Point], index: int, file: FileReport, style: Style) -> list[str]:
+    """Columns are points, several to one where they do not fit: each shows its highest."""
+    assert file.peak is not None, "without a peak there is no curve"
+    label = len(str(file.lower_bound))
+    columns = _columns(len(points), max(20, style.width - label - 5))
+    heights = [max(points[i].pressure[index] for i in column) for column in columns]
+    lines: list[str] = []
+    for row in range(_ROWS - 1, -1, -1):
+        cells = "".join(_cell(height / file.lower_bound * _ROWS - row) for height in heights)
+        mark = str(file.lower_bound) if row == _ROWS - 1 else ""
+        lines.append(f"  {mark:>{label}} ┤{style.paint(cells.rstrip(), _CYAN)}")
+    peak = next(i for i, column in enumerate(columns) if file.peak.point in column)
+    starts = [next((points[i].block for i in column if i == 0 or points[i - 1].block != points[i].block), "") for column in columns]
+    ticks, names = _block_marks(starts, columns)
+    lines.append(f"  {0:>{label}} └{ticks}")
+    lines.append(f"  {'':>{label}}  {style.paint(names, _DIM)}")
+    lines.append(f"  {'':>{label}}  {' ' * peak}{style.paint('▲', _RED)} point {file.peak.point} of {len(points)}")
+    return lines
+
+
+def _columns(count: int, width: int) -> list[range]:
+    """The points that each column of a chart stands for; a point takes several columns where there are few."""
+    if count <= width:
+        times = min(4, width // count)
+        return [range(i, i + 1) for i in range(count) for _ in range(times)]
+    return [range(i * count // width, (i + 1) * count // width) for i in range(width)]
+
+
+def _cell(height: float) -> str:
+    return _BLOCKS[max(0, min(8, round(height * 8)))]
+
+
+def _block_marks(starts: list[str], columns: list[range]) -> tuple[str, str]:
+    """The axis with a tick where a block begins, and the blocks' labels below, as far as there is room for them."""
+    ticks, names = list("─" * len(columns)), ""
+    for i, start in enumerate(starts):
+        if start and len(names) <= i and (i == 0 or columns[i] != columns[i - 1]):
+            names = names.ljust(i) + start + " "
+            ticks[i] = "┬"
+    return "".join(ticks), names[: len(columns)].rstrip()
+
+
+def _site(site: Site, width: int) -> str:
+    source = " ".join(part for part in (site.op, f"at {site.place}" if site.place else "") if part)
+    text = f"{site.point}: {site.text}" + (f"  [{source}]" if source else "")
+    return shorten(text, width)
+
+
+def shorten(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: max(1, width - 1)] + "…"
+
+
+def _table(values: Sequence[LiveValue], style: Style) -> list[str]:
+    rows = [("value", "live", "in", "defined", "last use", "source")]
+    for value in values:
+        live = str(value.units) if value.units == value.size else f"{value.units} of {value.size}"
+        in_ = value.registers if value.registers != value.name else ""
+        rows.append((value.name, live, in_, defined_text(value), _short(value.last_use) or "never read", source_text(value)))
+    wide: list[int] = [min(max(len(row[i]) for row in rows), 24) for i in range(3)]
+    source = min(max(len(row[5]) for row in rows), 28)
+    rest = max(style.width - 4 - sum(wide) - source - 2 * 5, 24)
+    wide = [*wide, rest // 2, rest // 2, source]
+    lines: list[str] = []
+    for number, row in enumerate(rows):
+        text = "    " + "  ".join(shorten(cell, width).ljust(width) for cell, width in zip(row, wide, strict=True)).rstrip()
+        lines.append(style.paint(text, _DIM) if number == 0 else text)
+    return lines
+
+
+def defined_text(value: LiveValue) -> str:
+    """Where a value comes from."""
+    if not value.definitions:
+        return value.origin
+    first, *others = value.definitions
+    return f"{_short(first)} (+{len(others)})" if others else _short(first)
+
+
+def _short(site: Site | None) -> str:
+    return f"{site.point}: {site.text}" if site is not None else ""
+
+
+def source_text(value: LiveValue) -> str:
+    """The source op of a value, and where it stands."""
+    if not value.definitions:
+        return ""
+    site = value.definitions[0]
+    return " ".join(part for part in (site.op, site.place.rpartition("/")[2]) if part)
+
+
+def _ladder(file: FileReport, style: Style) -> list[str]:
+    """The lower bound, every step, and what is taken."""
+    lines = [f"  {file.lower_bound:>5}  lower bound: the largest pressure"]
+    lines += [shorten(f"  {step.count:>+5}  {step_text(step)}", style.width) for step in file.steps]
+    return [*lines, f"  {file.taken:>5}  taken by a wave"]
+
+
+def step_text(step: Step) -> str:
+    registers = f" ({step.registers})" if step.registers else ""
+    return f"{step.reason}{registers}: {step.detail}"
+
+
+def _occupancy_lines(kernel: KernelReport, style: Style) -> list[str]:
+    found = kernel.occupancy
+    limiting = ", ".join(found.limiting)
+    lines = [f"{style.paint('occupancy', _BOLD)}  {found.waves} of {found.most} waves a SIMD, limited by {limiting}"]
+    lines += [f"  {limit.waves:>3}  {limit_text(limit)}" for limit in found.limits]
+    return [*lines, f"  next: {found.next_step or 'none, the target holds no more'}"]
+
+
+def limit_text(limit: Limit) -> str:
+    """One resource: how much is used, and how far it may move."""
+    unit = " bytes" if limit.resource == LDS else ""
+    if limit.resource == WAVE_LIMIT:
+        return "wave limit of the target"
+    if limit.resource == WHOLE_WORKGROUPS:
+        return f"whole workgroups of {plural(limit.amount, 'wave')}"
+    text = f"{limit.resource}: {limit.amount}{unit}"
+    if limit.fewer is not None:
+        return f"{text}, {limit.fewer}{unit} fewer for the next wave"
+    return f"{text}, {limit.spare}{unit} more cost no wave" if limit.spare is not None else text

@@ -1,0 +1,205 @@
+"""The program points of a kernel, the pressure at each, and the history of what is live at one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from asmgen.report.live import LiveSets
+from asmgen.report.model import FILES, LiveValue, Point, Site
+from isa.instruction import Instr
+from isa.names import RegisterNames
+from isa.program import Kernel
+from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
+from isa.text import format_instr
+from regalloc.slots import unit_class
+
+Slot = tuple[int, int]
+"""(block, slot), as in `regalloc.slots`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Peak:
+    """The first point of the largest pressure of a class, and the units live there: before its instruction, or `behind` it."""
+
+    slot: Slot
+    units: tuple[int, ...]
+    behind: bool
+
+
+class Program:
+    """A kernel with its live sets; what a report asks of it."""
+
+    def __init__(self, kernel: Kernel, live: LiveSets) -> None:
+        self.kernel = kernel
+        self._live = live
+        self._names = RegisterNames(kernel.owners)
+        self._slots = live.liveness.slots
+        self.peaks: dict[str, Peak] = {}
+        self._sites: dict[Slot, Site] = {}
+        self._defines: dict[int, list[Slot]] = {}
+        self._uses: dict[int, list[Slot]] = {}
+        self.points = self._walk()
+
+    def _instruction(self, block: int, index: int) -> Instr | None:
+        found = self.kernel.blocks[block]
+        if index < len(found.instructions):
+            return found.instructions[index]
+        return found.terminator if index > len(found.instructions) else None
+
+    def site(self, slot: Slot) -> Site:
+        return self._sites[slot]
+
+    def _walk(self) -> tuple[Point, ...]:
+        points: list[Point] = []
+        for number, block in enumerate(self.kernel.blocks):
+            before, slots = self._live.before(number), self._slots[number]
+            for index in range(len(slots.uses)):
+                instr = self._instruction(number, index)
+                if instr is None and not slots.uses[index]:
+                    continue
+                site = self._sites[number, index] = _site(len(points), instr, self._names)
+                behind = before[index + 1] | set(slots.defines[index])
+                arriving = before[index] | set(slots.parameters) if index == 0 else before[index]
+                points.append(Point(site, block.label, self._count(arriving), self._pressure((number, index), arriving, behind)))
+                self._note(number, index)
+        return tuple(points)
+
+    def _note(self, block: int, index: int) -> None:
+        slots = self._slots[block]
+        for units, table in ((slots.defines[index], self._defines), (slots.uses[index], self._uses)):
+            for unit in units:
+                table.setdefault(unit, []).append((block, index))
+
+    def _by_file(self, units: Iterable[int]) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {name: [] for name in FILES}
+        for unit in units:
+            register_class = unit_class(self.kernel, unit)
+            if register_class is not RegisterClass.SPECIAL:
+                found[register_class.name].append(unit)
+        return found
+
+    def _count(self, units: set[int]) -> tuple[int, int, int]:
+        vgprs, agprs, sgprs = (len(found) for found in self._by_file(units).values())
+        return vgprs, agprs, sgprs
+
+    def _pressure(self, slot: Slot, arriving: set[int], leaving: set[int]) -> tuple[int, int, int]:
+        first, second = self._by_file(arriving), self._by_file(leaving)
+        pressure: list[int] = []
+        for name in FILES:
+            behind = len(second[name]) > len(first[name])
+            units = second[name] if behind else first[name]
+            if units and (name not in self.peaks or len(units) > len(self.peaks[name].units)):
+                self.peaks[name] = Peak(slot, tuple(sorted(units)), behind)
+            pressure.append(len(units))
+        vgprs, agprs, sgprs = pressure
+        return vgprs, agprs, sgprs
+
+    def values(self, name: str, physical: dict[int, int]) -> tuple[LiveValue, ...]:
+        """What is live at the peak of a file; `physical` maps virtual units to where they were allocated."""
+        peak = self.peaks.get(name)
+        if peak is None:
+            return ()
+        groups: dict[tuple[object, ...], list[int]] = {}
+        for unit in peak.units:
+            if unit >= FIRST_VIRTUAL:
+                key: tuple[object, ...] = (self.kernel.owners[unit - FIRST_VIRTUAL].first,)
+            else:
+                definitions = self._definitions(unit, peak)
+                key = (definitions, self._last_use(unit, peak), "" if definitions else self._role(unit))
+            groups.setdefault(key, []).append(unit)
+        return tuple(self._value(units, peak, physical) for group in groups.values() for units in _runs(group))
+
+    def _value(self, units: list[int], peak: Peak, physical: dict[int, int]) -> LiveValue:
+        unit = units[0]
+        definitions = tuple(self._sites[found] for found in sorted({found for unit in units for found in self._definitions(unit, peak)}))
+        uses = [found for unit in units if (found := self._last_use(unit, peak)) is not None]
+        last = self._sites[max(uses)] if uses else None
+        if unit < FIRST_VIRTUAL:
+            name = str(Register(unit, len(units)))
+            role = self._role(unit)
+            origin = f"on entry: {role}" if role and not definitions else ("" if definitions else "never written")
+            return LiveValue(name, len(units), len(units), name, origin, definitions, last)
+        owner = self.kernel.owners[unit - FIRST_VIRTUAL]
+        registers = ", ".join(str(Register(first, count)) for first, count in _ranges(physical[unit] for unit in units if unit in physical))
+        origin = "" if definitions else f"parameter of {self._parameter_of(unit)}"
+        return LiveValue(self._names(owner.register), len(units), owner.count, registers, origin, definitions, last)
+
+    def _parameter_of(self, unit: int) -> str:
+        return next((block.label for block, slots in zip(self.kernel.blocks, self._slots, strict=True) if unit in slots.parameters), "no block")
+
+    def _role(self, unit: int) -> str:
+        return next((role for role, register in self.kernel.abi.entry if unit in register.units), "")
+
+    def _definitions(self, unit: int, peak: Peak) -> tuple[Slot, ...]:
+        """The writes that may have given a unit what it holds at a peak; all there are of a virtual one."""
+        if unit >= FIRST_VIRTUAL:
+            return tuple(self._defines.get(unit, ()))
+        block, index = peak.slot
+        here = [found for found in self._defines.get(unit, ()) if found[0] == block and found[1] < index + peak.behind]
+        if here:
+            return (here[-1],)
+        return tuple(sorted(self._search(unit, block, self._live.liveness.flow.linear.predecessors, last=True)))
+
+    def _last_use(self, unit: int, peak: Peak) -> Slot | None:
+        """The last read, by layout, of what a unit holds at a peak."""
+        uses = self._uses.get(unit, [])
+        if unit >= FIRST_VIRTUAL:
+            return uses[-1] if uses else None
+        number, first = peak.slot[0], peak.slot[1] + peak.behind
+        stop = next((index for block, index in self._defines.get(unit, ()) if block == number and index >= first), None)
+        found = [use for use in uses if use[0] == number and use[1] >= first and (stop is None or use[1] <= stop)]
+        if stop is None:
+            found += self._search(unit, number, self._live.liveness.flow.linear.successors, last=False)
+        return max(found, default=None)
+
+    def _search(self, unit: int, start: int, neighbours: list[tuple[int, ...]], *, last: bool) -> list[Slot]:
+        """From a block on: the last write of each block met, or its reads up to the first write; a block that writes ends the way."""
+        found: list[Slot] = []
+        seen: set[int] = set()
+        pending = list(neighbours[start])
+        while pending:
+            block = pending.pop()
+            if block in seen:
+                continue
+            seen.add(block)
+            writes = [slot for slot in self._defines.get(unit, ()) if slot[0] == block]
+            if last:
+                found += writes[-1:]
+            else:
+                found += [slot for slot in self._uses.get(unit, ()) if slot[0] == block and (not writes or slot <= writes[0])]
+            if not writes:
+                pending += neighbours[block]
+        return found
+
+
+def _site(number: int, instr: Instr | None, names: RegisterNames) -> Site:
+    if instr is None:
+        return Site(number, "edge arguments")
+    text = format_instr(instr, names)
+    origin = instr.origin
+    place = origin.place if origin is not None else None
+    return Site(number, text, origin.op if origin is not None else "", "" if place is None else str(place))
+
+
+def _runs(units: list[int]) -> list[list[int]]:
+    """Units of one history as registers that lie side by side; a virtual register is one, whatever part of it lives."""
+    if units[0] >= FIRST_VIRTUAL:
+        return [units]
+    return [list(range(first, first + count)) for first, count in _ranges(units)]
+
+
+def _ranges(units: Iterable[int]) -> list[tuple[int, int]]:
+    """(first, count) of every run of neighbouring units."""
+    found: list[tuple[int, int]] = []
+    for unit in sorted(units):
+        if found and found[-1][0] + found[-1][1] == unit:
+            found[-1] = (found[-1][0], found[-1][1] + 1)
+        else:
+            found.append((unit, 1))
+    return found
+
+
+def register_ranges(units: Iterable[int]) -> str:
+    """Physical units as assembly spells them: `v[0:3], v6`."""
+    return ", ".join(str(Register(first, count)) for first, count in _ranges(units))

@@ -1,0 +1,87 @@
+"""Occupancy: how many waves each resource leaves a SIMD, and how far the next wave is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from asmgen.report.model import Limit, Occupancy
+from isa.targets import Target, round_up
+
+LDS = "LDS"
+WHOLE_WORKGROUPS = "whole workgroups"
+WAVE_LIMIT = "wave limit"
+
+
+def occupancy(target: Target, vgprs: int, sgprs: int, lds_bytes: int, threads: int, is_fixed: bool) -> Occupancy:
+    """Waves a SIMD holds; `vgprs` counts both files and `sgprs` the reserved ones, before the granules.
+
+    `waves` is the target's own count (`Target.occupancy`), which the whole workgroups that fit may still fall short of; those
+    are known where the size of a workgroup is (`is_fixed`), `threads` being the largest one otherwise.
+    """
+    waves = target.occupancy(vgprs, sgprs, lds_bytes, threads)
+    more = min(waves + 1, target.max_waves)
+    vector = _File("VGPRs", target.vgpr_file, target.vgpr_granule, target.vgpr_budget)
+    scalar = _File("SGPRs", target.sgpr_file, target.sgpr_granule, target.sgprs + target.reserved_sgprs)
+    limits = [_registers(vector, vgprs, waves, more, target), _registers(scalar, sgprs, waves, more, target)]
+    if lds_bytes:
+        limits.append(_lds(target, lds_bytes, threads, waves, more))
+    limiting = tuple(limit.resource for limit in limits if limit.waves == waves) if waves < target.max_waves else (WAVE_LIMIT,)
+    if is_fixed:
+        limits.append(_workgroups(target, threads, waves))
+    limits.append(Limit(WAVE_LIMIT, target.max_waves, target.max_waves, None, None))
+    return Occupancy(waves, target.max_waves, limiting, tuple(limits), _next_step(waves, limits, target))
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A register file of a SIMD: its size a lane, its granule, and how many registers a wave can have."""
+
+    name: str
+    size: int
+    granule: int
+    addressable: int
+
+
+def _registers(file: _File, count: int, waves: int, more: int, target: Target) -> Limit:
+    own = min(file.size // round_up(max(count, 1), file.granule), target.max_waves)
+    enough = file.size // more // file.granule * file.granule
+    ceiling = min(file.size // max(waves, 1) // file.granule * file.granule, file.addressable)
+    return Limit(file.name, own, count, count - enough if own < more else None, max(0, ceiling - count))
+
+
+def _lds(target: Target, lds_bytes: int, threads: int, waves: int, more: int) -> Limit:
+    own = _lds_waves(target, lds_bytes, threads)
+    sizes = range(target.lds_granule, target.lds_bytes + 1, target.lds_granule)
+    enough = max((size for size in sizes if _lds_waves(target, size, threads) >= more), default=0)
+    ceiling = max((size for size in sizes if _lds_waves(target, size, threads) >= waves), default=lds_bytes)
+    return Limit(LDS, own, lds_bytes, lds_bytes - enough if own < more else None, max(0, ceiling - lds_bytes))
+
+
+def _lds_waves(target: Target, lds_bytes: int, threads: int) -> int:
+    groups = target.lds_bytes // round_up(lds_bytes, target.lds_granule)
+    return min(target.max_waves, max(1, groups * _waves_of(target, threads) // target.simds))
+
+
+def _waves_of(target: Target, threads: int) -> int:
+    return round_up(max(threads, 1), target.wave_size) // target.wave_size
+
+
+def _workgroups(target: Target, threads: int, waves: int) -> Limit:
+    """What is left where only whole workgroups are resident: the average over the SIMDs, rounded down."""
+    size = _waves_of(target, threads)
+    groups = waves * target.simds // size
+    return Limit(WHOLE_WORKGROUPS, groups * size // target.simds, size, None, None)
+
+
+def _next_step(waves: int, limits: list[Limit], target: Target) -> str:
+    """What has to go for one wave more, in words; empty at the target's most."""
+    if waves >= target.max_waves:
+        return ""
+    wanted = [f"{limit.fewer} {_unit(limit)} fewer" for limit in limits if limit.fewer]
+    return f"{waves + 1} waves a SIMD with {' and '.join(wanted)}" if wanted else ""
+
+
+def _unit(limit: Limit) -> str:
+    if limit.resource == LDS:
+        return "bytes of LDS"
+    return limit.resource[:-1] if limit.fewer == 1 else limit.resource

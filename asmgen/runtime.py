@@ -1,0 +1,107 @@
+"""Running kernels: on the emulator, or on a GPU through HIP."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from asmgen.hip_status import HOW_TO_GET_HIP, hip_status, serves
+from asmgen.sources import ASSEMBLY_SUFFIXES, bytes_of, text_of
+from isa.diagnostics import InputError
+from isa.targets import TargetId
+
+if TYPE_CHECKING:
+    from asmgen.compiled import CompiledKernel
+
+Array = np.ndarray[Any, Any]
+Argument = Array | np.generic | int | float
+Sizes = tuple[int, int, int]
+DEVICES = ("auto", "emulator", "hip")
+
+
+def run(source: str | bytes | Path, kernel: str, grid: Sizes, block: Sizes, args: Sequence[Argument], device: str) -> list[Array]:
+    """Run one kernel of a code object (bytes), of assembly text, or of a file of either. `grid` counts workgroups.
+
+    Gives the array arguments as they are afterwards, in order; the given arrays stay as they are. Raises `InputError`
+    for what cannot be read or run: an unknown kernel or device, arguments that are not the kernel's, a truncated ELF.
+    """
+    _check_source(source)
+    for option, sizes in (("grid", grid), ("block", block)):
+        _check_sizes(option, sizes)
+    program, name = read_program(source)
+    if device == "emulator" or resolve_device(device, target_of(program, name)) == "emulator":
+        from isa.emulator import run as emulate
+
+        return emulate(program, kernel, grid, block, args, name=name)
+    from asmgen.assemble import assemble
+    from asmgen.hip import run_on_gpu
+
+    code_object = program if isinstance(program, bytes) else assemble(program, target_of(program, name), name)
+    return run_on_gpu(code_object, kernel, grid, block, args, name)
+
+
+def _check_source(source: object) -> None:
+    if not isinstance(source, str | bytes | Path):
+        raise InputError("source", "RUN019", f"got {type(source).__name__}, wanted a code object, assembly text or a path")
+
+
+def _check_sizes(option: str, sizes: object) -> None:
+    given = cast("Sequence[object]", sizes) if isinstance(sizes, tuple | list) else ()
+    if len(given) != 3 or not all(isinstance(size, int) for size in given):
+        raise InputError(option, "RUN018", f"got {sizes!r}, wanted three integers (x, y, z)")
+
+
+def target_of(program: str | bytes, name: str) -> TargetId:
+    """The target that assembly text or a code object states."""
+    if isinstance(program, bytes):
+        from isa.emulator.codeobject import object_target
+
+        return object_target(program, name)
+    from isa.emulator.assembly import assembly_target
+
+    return assembly_target(program, name)
+
+
+def read_program(source: str | bytes | Path) -> tuple[str | bytes, str]:
+    """Assembly text or a code object, and the name it has in messages. A string without a line break is a path."""
+    if isinstance(source, bytes):
+        return source, "<code object>"
+    if isinstance(source, str) and "\n" in source:
+        return source, "<assembly>"
+    path = Path(source)
+    return (text_of(path) if path.suffix in ASSEMBLY_SUFFIXES else bytes_of(path)), str(path)
+
+
+def launch(kernel: CompiledKernel, arrays: Sequence[Array], device: str) -> list[Array]:
+    """Run a compiled kernel on flat buffers, one per argument, on a resolved device; gives the buffers afterwards."""
+    assert kernel.grid is not None, "a kernel of a graph has a grid"
+    if 0 in kernel.grid:
+        return list(arrays)
+    if device == "emulator":
+        from isa.emulator import run as emulate
+
+        return emulate(kernel.assembly, kernel.name, kernel.grid, kernel.block, arrays)
+    from asmgen.hip import run_on_gpu
+
+    return run_on_gpu(kernel.code_object, kernel.name, kernel.grid, kernel.block, arrays)
+
+
+def resolve_device(device: str, target: TargetId) -> str:
+    """`emulator` or `hip`; `auto` is hip where a GPU of the target is found. `InputError` where hip is asked for and absent."""
+    if device not in DEVICES:
+        raise InputError("device", "DEV001", f"got {device!r}, wanted one of {', '.join(DEVICES)}")
+    if device == "emulator":
+        return device
+    status = hip_status()
+    if status.device and serves(status.device, target):
+        return "hip"
+    if device == "auto":
+        return "emulator"
+    if status.device:
+        message = f"hip cannot run code of {target}: the GPU is {status.device}"
+        raise InputError("device", "DEV002", message, help=f"compile for target {status.device.partition(':')[0]}, or choose the device emulator")
+    message = f"hip cannot run code of {target}: {status.problem}"
+    raise InputError("device", "DEV002", message, help=f"{HOW_TO_GET_HIP}; the device emulator needs neither")

@@ -1,0 +1,56 @@
+"""Instruction selection: `final` lanewise SSA to machine SSA on virtual registers.
+
+    kernel = select(module, target)
+
+Uniform values go to SGPRs, divergent ones to VGPRs (`uniformity`); each op is selected by its record (`table`), and
+divergent control flow becomes EXEC masks (`control`). The kernel's arguments and ABI registers are laid out in `abi`.
+Registers that the hardware fills are read where they are: nothing else is written to them, so that copies would only
+cost instructions, and the allocator keeps them free until their last use.
+"""
+
+from __future__ import annotations
+
+from asmgen.select.abi import signature
+from asmgen.select.describe import lds_offsets
+from asmgen.select.emitter import Emitter
+from asmgen.select.memory import load_pointers
+from asmgen.select.selection import Selection, Unselectable
+from asmgen.select.table import select_statements
+from asmgen.select.uniformity import uniform_values
+from asmgen.select.uses import find_uses
+from asmgen.tensor.ir import Module
+from asmgen.trace import OFF, Channel, Trace
+from isa.diagnostics import InputError, InternalError
+from isa.program import Kernel
+from isa.targets import TargetId
+
+__all__ = ["select", "select_input"]
+
+
+def select(module: Module, target: TargetId, trace: Trace = OFF) -> Kernel:
+    """The machine program of a `final` module; `InternalError` where a statement has no record for its types."""
+    try:
+        return _selected(module, target, trace)
+    except Unselectable as fault:
+        raise InternalError("select", str(fault.place), fault.message) from None
+
+
+def select_input(module: Module, target: TargetId, trace: Trace = OFF) -> Kernel:
+    """As `select`, for what a user wrote as text of a stage: `InputError` SEL001 names the statement."""
+    try:
+        return _selected(module, target, trace)
+    except Unselectable as fault:
+        raise InputError(fault.place, "SEL001", f"{fault.message}, wanted ops and types that stand in final") from None
+
+
+def _selected(module: Module, target: TargetId, trace: Trace) -> Kernel:
+    interface = signature(module, target.target)
+    kernel = Kernel(module.name, str(target), interface.arguments, interface.workgroup, interface.abi)
+    emitter = Emitter(kernel)
+    selection = Selection(emitter, interface, find_uses(module), uniform_values(module, interface.written))
+    load_pointers(selection, interface.buffers)
+    select_statements(selection, module.statements)
+    emitter.block.terminator = emitter.instr("s_endpgm")
+    kernel.lds_bytes = selection.lds_bytes
+    trace.tell(Channel.LDS_OFFSETS, lds_offsets, selection)
+    return kernel

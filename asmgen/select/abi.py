@@ -1,0 +1,103 @@
+"""The kernel's interface: where arguments lie in the kernarg segment, and which registers the hardware fills.
+
+Source: LLVM's AMDGPUUsage, "Kernel Descriptor", "Initial Kernel Execution State" and "Preloaded Kernel Arguments". User
+SGPRs come first (the kernarg pointer, then preloaded arguments, which repeat the segment from offset 0), system SGPRs
+(workgroup ids, only those enabled) follow without a gap.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from asmgen.gen.ops import LAUNCH, LOCAL_ID, STORE, VECTOR_STORE, WORKGROUP_ID
+from asmgen.tensor.ir import Module, Statement, Value
+from asmgen.tensor.ops import LITERAL, PARAM
+from asmgen.tensor.types import TensorType
+from isa.diagnostics import InternalError
+from isa.program import Abi, Argument
+from isa.registers import Register, sgpr, vgpr
+from isa.targets import Target
+
+POINTER_BYTES = 8
+POINTER_DWORDS = 2
+KERNARG_POINTER = "kernarg_segment_ptr"
+PRELOAD = "preload"
+WORKGROUP_ROLES = ("workgroup_id_x", "workgroup_id_y", "workgroup_id_z")
+WORKITEM = "workitem_id"
+LOCAL_ID_BITS = 10  # of each axis where v0 packs them
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """A module's interface: its buffers, those it writes, its arguments, ABI, grid and workgroup.
+
+    The buffers are the `@param`s in order, then the literals that lie in memory, which the runtime passes.
+    """
+
+    buffers: tuple[Value, ...]
+    written: frozenset[Value]
+    arguments: tuple[Argument, ...]
+    abi: Abi
+    grid: tuple[int, int, int]
+    workgroup: tuple[int, int, int]
+
+    def preloaded_pointer(self, buffer: Value) -> Register | None:
+        """The SGPR pair that holds a buffer's pointer from the start, if the kernel preloads its arguments."""
+        if not self.abi.preload_dwords:
+            return None
+        return self.abi.register(PRELOAD).part(POINTER_DWORDS * self.buffers.index(buffer), POINTER_DWORDS)
+
+
+def signature(module: Module, target: Target) -> Signature:
+    """Read the interface off a module; `InternalError` where it has no launch statement first."""
+    if not module.statements or module.statements[0].op is not LAUNCH:
+        raise InternalError("select", module.name, "the module does not start with a launch statement")
+    launch = module.statements[0]
+    statements = tuple(module.walk())
+    parameters = [s for s in statements if s.op is PARAM]
+    parameters += [s for s in statements if s.op is LITERAL and isinstance(s.result.type, TensorType)]
+    written = frozenset(s.operands[0] for s in statements if s.op in (STORE, VECTOR_STORE))
+    read = frozenset(s.operands[0] for s in statements if s.results and s.operands)
+    arguments = tuple(_argument(s, i, s.result in read, s.result in written) for i, s in enumerate(parameters))
+    buffers = tuple(s.result for s in parameters)
+    return Signature(buffers, written, arguments, _abi(statements, len(buffers), target), _sizes(launch, "grid"), _sizes(launch, "block"))
+
+
+def _argument(parameter: Statement, position: int, read: bool, written: bool) -> Argument:
+    access = ("read_write" if read else "write_only") if written else "read_only"
+    element = parameter.result.type.element.name
+    name = parameter.attributes.get("name", parameter.result.name)
+    return Argument(str(name), POINTER_BYTES * position, POINTER_BYTES, access=access, type=element)
+
+
+def _abi(statements: tuple[Statement, ...], buffers: int, target: Target) -> Abi:
+    """The kernarg pointer is enabled wherever there are arguments: older firmware loads preloaded ones through it."""
+    entry: list[tuple[str, Register]] = []
+    used = 0
+
+    def enable(role: str, count: int) -> None:
+        nonlocal used
+        entry.append((role, sgpr(used, count)))
+        used += count
+
+    preload = 0
+    if buffers:
+        enable(KERNARG_POINTER, POINTER_DWORDS)
+        if target.preload and used + POINTER_DWORDS * buffers <= target.user_sgprs:
+            preload = POINTER_DWORDS * buffers
+            enable(PRELOAD, preload)
+    axes = {s.attributes["axis"] for s in statements if s.op is WORKGROUP_ID}
+    for axis, role in enumerate(WORKGROUP_ROLES):
+        if axis in axes:
+            enable(role, 1)
+    if any(s.op is LOCAL_ID for s in statements):
+        entry.append((WORKITEM, vgpr(0)))
+    return Abi(tuple(entry), preload)
+
+
+def _sizes(launch: Statement, name: str) -> tuple[int, int, int]:
+    sizes = launch.attributes[name]
+    assert isinstance(sizes, tuple)
+    x, y, z = sizes
+    assert isinstance(x, int) and isinstance(y, int) and isinstance(z, int)
+    return x, y, z

@@ -1,0 +1,309 @@
+"""Elementwise ops by their records: one instruction per element, one per pair where there is a packed form, or a scalar one.
+
+Packed f32 (VOP3P) takes register pairs. Its constants are inline ones, read by both lanes through `op_sel_hi` 0 as clang
+writes them, or an SGPR pair whose lower half both lanes read. LLVM takes no literal there, and one SGPR pair at most.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from asmgen.select.operands import Sources, fits, put_scalar, put_vector, with_sign
+from asmgen.select.rules import ARITHMETIC, Rule
+from asmgen.select.selection import Part, Parts, Selection, constant_parts, lane_type, unsupported
+from asmgen.select.uses import ABS, NEG
+from asmgen.tensor.ir import Statement, Value
+from asmgen.tensor.types import F16, LaneType
+from isa.constants import inline_spelling
+from isa.instruction import Immediate, Row
+from isa.registers import Register
+from isa.table import row
+
+SIGN16X2, SIGN32 = 0x80008000, 0x80000000
+
+
+class Source(NamedTuple):
+    """An operand of an elementwise op: its parts, its element type's name, and the modifiers to read it with."""
+
+    parts: Parts
+    type: str
+    neg: bool = False
+    abs: bool = False
+
+
+def select_elementwise(s: Selection, statement: Statement) -> None:
+    """An op of `ARITHMETIC`."""
+    element = lane_type(statement.operands[0]).element
+    rule = ARITHMETIC[statement.op].get(element.name)
+    if rule is None:
+        raise unsupported(statement)
+    if s.is_uniform(statement.result):
+        _select_scalar(s, statement, rule)
+        return
+    sources = [source_of(s, operand) for operand in statement.operands]
+    if element is F16:
+        _select_half(s, statement, rule, sources)
+        return
+    lanes = lane_type(statement.result).lanes
+    if lanes > 1 and all(len(set(source.parts)) == 1 for source in sources):
+        register = s.emitter.vgpr(1, statement.result.name)
+        _put_element(s, rule, register, sources, 0)
+        s.define(statement.result, (register,) * lanes)
+        return
+    result = s.destination(statement.result)
+    for first in range(0, lanes, 2):
+        if rule.packed and first + 1 < lanes and _put_pair(s, rule, result.part(first, 2), sources, first):
+            continue
+        for lane in range(first, min(first + 2, lanes)):
+            _put_element(s, rule, result.part(lane), sources, lane)
+
+
+def source_of(s: Selection, value: Value) -> Source:
+    """A value as an operand, through the sign changes that are folded into it."""
+    neg = abs_ = False
+    while value in s.uses.folded:
+        statement = s.uses.defined[value]
+        if statement.op is NEG:
+            neg = neg != (not abs_)
+        else:
+            abs_ = True
+        (value,) = statement.operands
+    return Source(s.parts(value), lane_type(value).element.name, neg, abs_)
+
+
+def _select_scalar(s: Selection, statement: Statement, rule: Rule) -> None:
+    register = s.scalar_destination(statement.result)
+    for lane in range(register.count):
+        put_scalar(s.emitter, rule.scalar, (register.part(lane),), tuple(s.parts(operand)[lane] for operand in statement.operands))
+
+
+def _put_element(s: Selection, rule: Rule, result: Register, sources: list[Source], lane: int) -> None:
+    chosen: list[Part] = []
+    neg = abs_ = 0
+    for position, index in enumerate(rule.order[: len(sources)]):
+        source = sources[index]
+        part = source.parts[lane]
+        signed = with_sign(part, source.type, source.neg, source.abs) if source.neg or source.abs else None
+        chosen.append(part if signed is None else signed)
+        if signed is None:
+            neg |= source.neg << position
+            abs_ |= source.abs << position
+    put_vector(s.emitter, rule.vector, (result,), tuple(chosen), neg, abs_, rule.reversed)
+
+
+# Packed f32
+
+
+class _Pair(NamedTuple):
+    """A packed operand: what is read, and which half of it each lane takes."""
+
+    operand: Part
+    low: int
+    high: int
+
+
+def _put_pair(s: Selection, rule: Rule, result: Register, sources: list[Source], lane: int) -> bool:
+    """Append the packed instruction of two lanes; False where its operands are not pairs, and nothing is appended."""
+    if any(source.abs and not isinstance(part, Immediate) for source in sources for part in source.parts[lane : lane + 2]):
+        return False
+    packed = row(rule.packed)
+    pairs: list[_Pair | Parts] = []
+    neg: list[int] = []
+    for position, source in enumerate(sources):
+        negated = source.neg != bool(rule.negated >> position & 1)
+        parts = source.parts[lane : lane + 2]
+        if all(isinstance(part, Immediate) for part in parts):
+            parts = tuple(with_sign(part, source.type, negated, source.abs) or part for part in parts)
+            negated = False
+        pair = _register_pair(s, parts)
+        if pair is None and not all(isinstance(part, Immediate) for part in parts):
+            return False
+        pairs.append(parts if pair is None else pair)
+        neg.append(int(negated))
+    operands = _constants(s, packed, pairs)
+    modifiers = {"op_sel": tuple(p.low for p in operands), "op_sel_hi": tuple(p.high for p in operands), "neg_lo": tuple(neg), "neg_hi": tuple(neg)}
+    s.emitter.put(packed, result, *_one_scalar(s, packed, result, tuple(p.operand for p in operands)), **modifiers)
+    return True
+
+
+def _register_pair(s: Selection, parts: Parts) -> _Pair | None:
+    """Two registers that are a pair, in order or exchanged, as a packed operand."""
+    low, high = parts
+    if not isinstance(low, Register) or not isinstance(high, Register):
+        return None
+    if (whole := s.consecutive((low, high))) is not None:
+        return _Pair(whole, 0, 1)
+    if (whole := s.consecutive((high, low))) is not None:
+        return _Pair(whole, 1, 0)
+    return None
+
+
+def _constants(s: Selection, packed: Row, pairs: list[_Pair | Parts]) -> list[_Pair]:
+    """Give the constants of a packed instruction registers where they are not inline: one an SGPR pair, others VGPR pairs."""
+    on_bus = any(isinstance(pair, _Pair) and s.emitter.is_scalar(pair.operand) for pair in pairs)
+    result: list[_Pair] = []
+    for spec, pair in zip(packed.operands[1:], pairs, strict=True):
+        if isinstance(pair, _Pair):
+            result.append(pair)
+            continue
+        low, high = pair
+        assert isinstance(low, Immediate) and isinstance(high, Immediate)
+        if low == high and inline_spelling(low.bits, spec.type) is not None:
+            result.append(_Pair(low, 0, 0))
+        else:
+            make = s.emitter.vector_pair if on_bus else s.emitter.scalar_pair
+            on_bus = True
+            result.append(_Pair(make(low.bits, 0 if low == high else high.bits), 0, int(low != high)))
+    return result
+
+
+def _one_scalar(s: Selection, packed: Row, result: Register, operands: Sources) -> Sources:
+    """Copy SGPR pairs beyond the first to VGPR pairs."""
+    kept: Part | None = None
+    chosen: list[Part] = []
+    for operand in operands:
+        if s.emitter.is_scalar(operand) and operand != kept:
+            if kept is None:
+                kept = operand
+            else:
+                operand = _pair_to_vgprs(s, operand)
+        chosen.append(operand)
+    assert fits(s.emitter, packed, (result, *chosen))
+    return tuple(chosen)
+
+
+def _pair_to_vgprs(s: Selection, operand: Part) -> Register:
+    def make() -> Register:
+        register = s.emitter.vgpr(2)
+        s.emitter.put("v_mov_b64_e32", register, operand)
+        return register
+
+    return s.emitter.shared(("copy", operand), make)
+
+
+# f16, two lanes in a register
+
+
+def _select_half(s: Selection, statement: Statement, rule: Rule, sources: list[Source]) -> None:
+    """Pairs by the packed instruction, a lone lane or an op without one by itself."""
+    lanes = lane_type(statement.result).lanes
+    result = s.destination(statement.result)
+    for unit in range(result.count):
+        if 2 * unit + 1 < lanes and rule.packed and not any(source.abs for source in sources):
+            _put_half_pair(s, rule, result.part(unit), sources, unit)
+        elif 2 * unit + 1 < lanes:
+            halves = [s.emitter.vgpr() for _ in range(2)]
+            for lane, half in enumerate(halves):
+                _put_element(s, rule, half, [_half_source(s, source, 2 * unit + lane) for source in sources], 0)
+            s.emitter.put("v_pack_b32_f16", result.part(unit), *halves)
+        else:
+            _put_element(s, rule, result.part(unit), [_half_source(s, source, 2 * unit) for source in sources], 0)
+
+
+def _half_source(s: Selection, source: Source, lane: int) -> Source:
+    return source._replace(parts=(half_lane(s, source.parts, lane),))
+
+
+def half_lane(s: Selection, parts: Parts, lane: int) -> Part:
+    """One lane of an f16 value in the lower half of a register; the upper half is anything."""
+    part = parts[lane // 2]
+    if isinstance(part, Immediate):
+        return Immediate(part.bits >> (16 * (lane % 2)) & 0xFFFF)
+    if lane % 2 == 0:
+        return part
+
+    def make() -> Register:
+        register = s.emitter.vgpr()
+        put_vector(s.emitter, "v_lshrrev_b32", (register,), (Immediate(16), part))
+        return register
+
+    return s.emitter.shared(("upper half", part), make)
+
+
+def _put_half_pair(s: Selection, rule: Rule, result: Register, sources: list[Source], unit: int) -> None:
+    packed = row(rule.packed)
+    chosen: list[Part] = []
+    neg: list[int] = []
+    high: list[int] = []
+    for position, source in enumerate(sources):
+        part, both = source.parts[unit], 1
+        if isinstance(part, Immediate):
+            part, both = _half_constant(s, part)
+        chosen.append(part)
+        high.append(both)
+        neg.append(int(source.neg != bool(rule.negated >> position & 1)))
+    modifiers = {"op_sel_hi": tuple(high), "neg_lo": tuple(neg), "neg_hi": tuple(neg)}
+    s.emitter.put(packed, result, *_one_scalar(s, packed, result, tuple(chosen)), **modifiers)
+
+
+def _half_constant(s: Selection, part: Immediate) -> tuple[Part, int]:
+    """Two f16 constants as an operand and which half the upper lane reads: an inline one for both, or a register."""
+    low, high = part.bits & 0xFFFF, part.bits >> 16
+    if low == high and inline_spelling(low, "f16") is not None:
+        return Immediate(low), 0
+    return s.emitter.vector_constant(part.bits), 1
+
+
+# Sign changes, where a use cannot take them as a modifier
+
+
+def select_sign(s: Selection, statement: Statement) -> None:
+    """`neg` and `abs`: on floats they turn bits, which keeps a NaN's payload; on integers they subtract."""
+    value, result = statement.operands[0], statement.result
+    element = lane_type(value).element
+    if not element.is_float:
+        _select_integer_sign(s, statement)
+        return
+    if result in s.uses.folded:
+        return
+    sign = SIGN16X2 if element is F16 else SIGN32
+    name, bits = ("v_xor_b32", sign) if statement.op is NEG else ("v_and_b32", sign ^ 0xFFFFFFFF)
+    source = source_of(s, value)
+    parts = _plain(s, source, sign)
+    register = s.destination(result)
+    for unit, part in enumerate(parts):
+        put_vector(s.emitter, name, (register.part(unit),), (Immediate(bits), part))
+
+
+def _plain(s: Selection, source: Source, sign: int) -> Parts:
+    """The parts of a source with its modifiers carried out."""
+    parts = source.parts
+    for wanted, name, bits in ((source.abs, "v_and_b32", sign ^ 0xFFFFFFFF), (source.neg, "v_xor_b32", sign)):
+        if not wanted:
+            continue
+        made: list[Part] = []
+        for part in parts:
+            register = s.emitter.vgpr()
+            put_vector(s.emitter, name, (register,), (Immediate(bits), part))
+            made.append(register)
+        parts = tuple(made)
+    return parts
+
+
+def _select_integer_sign(s: Selection, statement: Statement) -> None:
+    (value,), result = statement.operands, statement.result
+    parts = s.parts(value)
+    if s.is_uniform(result):
+        register = s.scalar_destination(result)
+        for lane, part in enumerate(parts):
+            if statement.op is ABS:
+                put_scalar(s.emitter, "s_abs_i32", (register.part(lane),), (part,))
+            else:
+                put_scalar(s.emitter, "s_sub_i32", (register.part(lane),), (Immediate(0), part))
+        return
+    register = s.destination(result)
+    for lane, part in enumerate(parts):
+        negated = s.emitter.vgpr() if statement.op is ABS else register.part(lane)
+        put_vector(s.emitter, "v_sub_u32", (negated,), (Immediate(0), part), reversed="v_subrev_u32")
+        if statement.op is ABS:
+            put_vector(s.emitter, "v_max_i32", (register.part(lane),), (part, negated))
+
+
+def select_literal(s: Selection, statement: Statement) -> None:
+    """A constant: no instruction until something needs it in a register. One in memory is a buffer (`asmgen.select.abi`)."""
+    type_ = statement.result.type
+    if not isinstance(type_, LaneType):
+        return
+    values = statement.attributes["values"]
+    assert isinstance(values, tuple)
+    s.define(statement.result, constant_parts(type_, values))

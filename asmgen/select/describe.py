@@ -1,0 +1,18 @@
+"""What selection decided, in words: one line a buffer of the workgroup's LDS."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from asmgen.select.selection import Selection, buffer_type
+from asmgen.tensor.shapes import format_type
+
+
+def lds_offsets(selection: Selection) -> Iterator[str]:
+    """Where each buffer lies, and the total."""
+    name = selection.emitter.kernel.name
+    for buffer, offset in selection.lds_offsets.items():
+        type_ = buffer_type(buffer)
+        yield f"{name}: {buffer.name} -> {format_type(type_)}, {type_.elements * type_.element.bytes} bytes at {offset}"
+    if selection.lds_bytes:
+        yield f"{name}: in all {selection.lds_bytes} bytes"

@@ -1,0 +1,205 @@
+"""Putting instructions into blocks: the current block, fresh registers, and constants that are made once where visible.
+
+A *scope* is a region of the program. What is made in a scope may be read in it and in the scopes inside it. Constants
+that a loop needs are made in the block before the outermost loop around.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Hashable
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from isa.build import build
+from isa.constants import inline_spelling
+from isa.diagnostics import Place
+from isa.instruction import Immediate, Instr, Label, ModifierValue, Operand, Origin, Row
+from isa.program import Block, Edge, Kernel
+from isa.registers import Register, RegisterClass
+from isa.table import row
+
+MOST_CONSTANTS = {RegisterClass.SGPR: 32, RegisterClass.VGPR: 8}  # 32-bit registers that hold constants for later use
+
+
+@dataclass(slots=True)
+class _Scope:
+    """What was made in a region; `preheader` is the block before a loop whose body the region is."""
+
+    preheader: Block | None
+    made: dict[Hashable, Register] = field(default_factory=dict)
+    hoisted: dict[RegisterClass, int] = field(default_factory=dict)  # registers that constants of this loop take around it
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A constant that may be used again: where it was made, and the registers it takes."""
+
+    scope: _Scope
+    register_class: RegisterClass
+    count: int
+
+
+class Emitter:
+    """Appends instructions to the current block. Every instruction takes the current origin."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
+        self.origin: Origin | None = None
+        self._scopes = [_Scope(None)]
+        self._kept: dict[Hashable, _Kept] = {}  # the least recently used first
+        self._labels: dict[str, int] = {}
+        self.block = self.start(self.label("entry"))
+
+    # Blocks and scopes
+
+    def label(self, stem: str) -> str:
+        """A label that no other block has."""
+        number = self._labels.get(stem, 0)
+        self._labels[stem] = number + 1
+        return f"{stem}_{number}" if number else stem
+
+    def start(self, label: str, scalars: tuple[Register, ...] = (), vectors: tuple[Register, ...] = ()) -> Block:
+        """Begin the next block in layout order, with its parameters."""
+        self.block = Block(label, scalars, vectors)
+        self.kernel.blocks.append(self.block)
+        return self.block
+
+    def end(self, linear: tuple[Edge, ...], logical: tuple[Edge, ...], branch: str = "") -> None:
+        """Finish the current block; `branch` names a conditional branch to the first linear target."""
+        block = self.block
+        if branch:
+            block.terminator = build(row(branch), Label(linear[0].target), origin=self.origin)
+        block.linear, block.logical = linear, logical
+
+    @contextmanager
+    def scope(self, preheader: Block | None = None) -> Generator[None]:
+        self._scopes.append(_Scope(preheader))
+        try:
+            yield
+        finally:
+            left = self._scopes.pop()
+            self._kept = {key: kept for key, kept in self._kept.items() if kept.scope is not left}
+
+    # Registers
+
+    def sgpr(self, count: int = 1, name: str = "") -> Register:
+        return self.kernel.new_register(RegisterClass.SGPR, count, 4 if count > 2 else count, name, self._place())
+
+    def vgpr(self, count: int = 1, name: str = "") -> Register:
+        return self.kernel.new_register(RegisterClass.VGPR, count, min(count, 2), name, self._place())
+
+    def _place(self) -> Place | None:
+        return self.origin.place if self.origin else None
+
+    def is_vgpr(self, operand: Operand) -> bool:
+        return isinstance(operand, Register) and self.kernel.register_class(operand) is RegisterClass.VGPR
+
+    def is_scalar(self, operand: Operand) -> bool:
+        return isinstance(operand, Register) and self.kernel.register_class(operand) is not RegisterClass.VGPR
+
+    # Instructions
+
+    def put(self, instruction: Row | str, *operands: Operand | int, **modifiers: ModifierValue) -> None:
+        """Append an instruction: operands in the row's order, tied ones included."""
+        self.block.instructions.append(self.instr(instruction, *operands, **modifiers))
+
+    def instr(self, instruction: Row | str, *operands: Operand | int, **modifiers: ModifierValue) -> Instr:
+        found = row(instruction) if isinstance(instruction, str) else instruction
+        return build(found, *operands, origin=self.origin, contract=False, comment="", **modifiers)
+
+    # What is made once
+
+    def shared(self, key: Hashable, make: Callable[[], Register]) -> Register:
+        """The register that `make` fills with something of this region, made once in it."""
+        found = self._find(key)
+        if found is None:
+            found = self._scopes[-1].made[key] = make()
+        return found
+
+    def constant(self, key: Hashable, register_class: RegisterClass, count: int, fill: Callable[[Register], None]) -> Register:
+        """A register that `fill` gives a value that depends on nothing; it is kept for later uses while there is room."""
+        found = self._find(key)
+        if found is not None:
+            self._kept[key] = self._kept.pop(key)
+            return found
+        scope, place = self._constant_place(register_class, count)
+        register = self.sgpr(count) if register_class is RegisterClass.SGPR else self.vgpr(count)
+        current, self.block = self.block, place
+        fill(register)
+        self.block = current
+        scope.made[key] = register
+        self._keep(key, scope, register_class)
+        return register
+
+    def _constant_place(self, register_class: RegisterClass, count: int) -> tuple[_Scope, Block]:
+        """Before the outermost loop around, while that has room for more constants; here otherwise."""
+        for index, scope in enumerate(self._scopes):
+            if scope.preheader is None:
+                continue
+            taken = scope.hoisted.get(register_class, 0) + count
+            if taken > MOST_CONSTANTS[register_class]:
+                break
+            scope.hoisted[register_class] = taken
+            return self._scopes[index - 1], scope.preheader
+        return self._scopes[-1], self.block
+
+    def _keep(self, key: Hashable, scope: _Scope, register_class: RegisterClass) -> None:
+        """Note a constant as the last used one, and forget those that were not used for longest where there are too many."""
+        self._kept[key] = _Kept(scope, register_class, scope.made[key].count)
+        while sum(kept.count for kept in self._kept.values() if kept.register_class is register_class) > MOST_CONSTANTS[register_class]:
+            oldest = next(k for k, kept in self._kept.items() if kept.register_class is register_class)
+            del self._kept.pop(oldest).scope.made[oldest]
+
+    def _find(self, key: Hashable) -> Register | None:
+        for scope in reversed(self._scopes):
+            if key in scope.made:
+                return scope.made[key]
+        return None
+
+    def scalar_constant(self, bits: int) -> Register:
+        """An SGPR that holds a 32-bit pattern."""
+        if self._find(("s2", bits, 0)) is not None:
+            return self.scalar_pair(bits, 0).part(0)
+        return self.constant(("s", bits), RegisterClass.SGPR, 1, lambda register: self.put("s_mov_b32", register, Immediate(bits)))
+
+    def vector_constant(self, bits: int) -> Register:
+        """A VGPR that holds a 32-bit pattern in every lane."""
+        return self.constant(("v", bits), RegisterClass.VGPR, 1, lambda register: self.put("v_mov_b32_e32", register, Immediate(bits)))
+
+    def scalar_pair(self, low: int, high: int) -> Register:
+        """An SGPR pair of two 32-bit patterns."""
+        return self.constant(("s2", low, high), RegisterClass.SGPR, 2, lambda pair: self._fill_pair("s_mov_b64", "s_mov_b32", pair, low, high))
+
+    def vector_pair(self, low: int, high: int) -> Register:
+        """A VGPR pair of two 32-bit patterns."""
+        moves = "v_mov_b64_e32", "v_mov_b32_e32"
+        return self.constant(("v2", low, high), RegisterClass.VGPR, 2, lambda pair: self._fill_pair(*moves, pair, low, high))
+
+    def _fill_pair(self, both: str, one: str, register: Register, low: int, high: int) -> None:
+        """One 64-bit move where a literal, which is zero-extended, or an inline constant makes the pair."""
+        if high == 0 or inline_spelling(low | high << 32, "b64") is not None:
+            self.put(both, register, Immediate(low | high << 32))
+        else:
+            self.put(one, register.part(0), Immediate(low))
+            self.put(one, register.part(1), Immediate(high))
+
+    # Copies between the files
+
+    def to_vgpr(self, operand: Register | Immediate) -> Register:
+        """The 32-bit value in a VGPR: itself, or a copy."""
+        if isinstance(operand, Immediate):
+            return self.vector_constant(operand.bits)
+        if self.is_vgpr(operand):
+            return operand
+
+        def make() -> Register:
+            register = self.vgpr()
+            self.put("v_mov_b32_e32", register, operand)
+            return register
+
+        return self.shared(("copy", operand), make)
+
+    def to_sgpr(self, operand: Register | Immediate) -> Register:
+        """A scalar value in an SGPR: itself, or a constant's."""
+        return self.scalar_constant(operand.bits) if isinstance(operand, Immediate) else operand
+

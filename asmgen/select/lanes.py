@@ -1,0 +1,101 @@
+"""Ids, exchange between lanes, and the hardware's division steps."""
+
+from __future__ import annotations
+
+from asmgen.gen.ops import DIV_FMAS
+from asmgen.select.abi import LOCAL_ID_BITS, WORKGROUP_ROLES, WORKITEM
+from asmgen.select.alu import source_of
+from asmgen.select.operands import put_scalar, put_vector
+from asmgen.select.selection import Part, Selection, lane_type, unsupported
+from asmgen.tensor.ir import Statement
+from asmgen.tensor.types import BOOL
+from isa.instruction import Immediate
+from isa.registers import VCC, Register
+
+
+def select_workgroup_id(s: Selection, statement: Statement) -> None:
+    """The SGPR the hardware fills, read where it is: nothing writes it, so that no copy is needed."""
+    axis = statement.attributes["axis"]
+    assert isinstance(axis, int)
+    s.define(statement.result, (s.signature.abi.register(WORKGROUP_ROLES[axis]),))
+
+
+def select_local_id(s: Selection, statement: Statement) -> None:
+    """v0 itself in a workgroup of one dimension; the bits of an axis otherwise. An axis of size 1 is 0."""
+    axis = statement.attributes["axis"]
+    assert isinstance(axis, int)
+    sizes = s.signature.workgroup
+    packed = s.signature.abi.register(WORKITEM)
+    if sizes[axis] == 1:
+        s.define(statement.result, (Immediate(0),))
+    elif axis == 0 and sizes[1] == sizes[2] == 1:
+        s.define(statement.result, (packed,))
+    else:
+        register = s.destination(statement.result)
+        put_vector(s.emitter, "v_bfe_u32", (register,), (packed, Immediate(axis * LOCAL_ID_BITS), Immediate(LOCAL_ID_BITS)))
+
+
+def select_shuffle(s: Selection, statement: Statement) -> None:
+    """The value of another lane, through the LDS crossbar, which counts lanes in bytes."""
+    value, lane = statement.operands
+    if lane_type(value).element is BOOL:
+        raise unsupported(statement)
+    position = s.scalar_part(lane)
+    register = s.destination(statement.result)
+
+    def make() -> Register:
+        address = s.emitter.vgpr()
+        put_vector(s.emitter, "v_lshlrev_b32", (address,), (Immediate(2), position))
+        return address
+
+    address = s.emitter.shared(("lane address", position), make)
+    for unit, part in enumerate(s.parts(value)):
+        s.emitter.put("ds_bpermute_b32", register.part(unit), address, s.emitter.to_vgpr(part))
+
+
+def select_first_lane(s: Selection, statement: Statement) -> None:
+    """The first active lane's value; a uniform one is that already."""
+    (value,), result = statement.operands, statement.result
+    if s.is_uniform(value):
+        s.define(result, s.parts(value))
+        return
+    if not s.is_uniform(result):
+        raise unsupported(statement)
+    register = s.scalar_destination(result)
+    for unit, part in enumerate(s.parts(value)):
+        s.emitter.put("v_readfirstlane_b32", register.part(unit), s.emitter.to_vgpr(part))
+
+
+def select_div_scale(s: Selection, statement: Statement) -> None:
+    """The numerator or the denominator scaled, and the mask that v_div_fmas wants."""
+    numerator, denominator = statement.operands
+    scaled, flag = statement.results
+    first = numerator if statement.attributes["numerator"] else denominator
+    sources = [source_of(s, value) for value in (first, denominator, numerator)]
+    register = s.destination(scaled)
+    masks: list[Register] = []
+    for lane in range(register.count):
+        mask = s.emitter.sgpr(2, flag.name)
+        put_vector(s.emitter, "v_div_scale_f32", (register.part(lane), mask), tuple(source.parts[lane] for source in sources))
+        masks.append(mask)
+    s.define(flag, tuple(masks))
+
+
+def select_div_fmas(s: Selection, statement: Statement) -> None:
+    """a b + c, scaled back where the mask in VCC says so."""
+    assert statement.op is DIV_FMAS
+    *terms, flag = statement.operands
+    sources = [s.parts(value) for value in terms]
+    register = s.destination(statement.result)
+    for lane, mask in enumerate(s.masks(flag)):
+        put_scalar(s.emitter, "s_mov_b64", (VCC,), (mask,))
+        chosen: list[Part] = [parts[lane] for parts in sources]
+        put_vector(s.emitter, "v_div_fmas_f32", (register.part(lane),), tuple(chosen))
+
+
+def select_copysign(s: Selection, statement: Statement) -> None:
+    """The magnitude's bits below the sign bit, the sign's above."""
+    magnitude, sign = (s.parts(value) for value in statement.operands)
+    register = s.destination(statement.result)
+    for lane in range(register.count):
+        put_vector(s.emitter, "v_bfi_b32", (register.part(lane),), (Immediate(0x7FFFFFFF), magnitude[lane], sign[lane]))

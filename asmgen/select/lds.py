@@ -1,0 +1,85 @@
+"""The workgroup's LDS, and its barrier.
+
+Source: CDNA3 ISA, section 11 (16-bit unsigned byte offset). A workgroup barrier orders LDS and global accesses of the
+workgroup; within one compute unit that takes waits before it, which the wait pass inserts, and no cache control
+(AMDGPUUsage, memory model of gfx942: a workgroup fence without threadgroup split is waits alone).
+"""
+
+from __future__ import annotations
+
+from asmgen.select.address import linear_form, put_form
+from asmgen.select.bytes import bool_bytes, masks_of_bytes
+from asmgen.select.memory import pieces
+from asmgen.select.operands import put_vector
+from asmgen.select.selection import Selection, buffer_type, lane_type
+from asmgen.tensor.ir import Statement, Value
+from asmgen.tensor.types import BOOL
+from isa.instruction import Immediate
+from isa.registers import Register
+
+ALIGNMENT = 16
+OFFSET_LIMIT = 1 << 16
+
+_READS = {16: "ds_read_b128", 12: "ds_read_b96", 8: "ds_read_b64", 4: "ds_read_b32", 2: "ds_read_u16", 1: "ds_read_u8"}
+_WRITES = {16: "ds_write_b128", 12: "ds_write_b96", 8: "ds_write_b64", 4: "ds_write_b32", 2: "ds_write_b16", 1: "ds_write_b8"}
+
+
+def select_allocate(s: Selection, statement: Statement) -> None:
+    """Buffers lie one behind the other, each at a multiple of the widest access."""
+    type_ = buffer_type(statement.result)
+    s.lds_offsets[statement.result] = s.lds_bytes
+    s.lds_bytes += -(-type_.elements * type_.element.bytes // ALIGNMENT) * ALIGNMENT
+
+
+def select_read(s: Selection, statement: Statement) -> None:
+    buffer, index = statement.operands
+    result = statement.result
+    type_ = lane_type(result)
+    address, offset = _address(s, statement, buffer, index)
+    size = type_.lanes * type_.element.bytes
+    register = s.emitter.vgpr(-(-size // 4), result.name) if type_.element is BOOL else s.destination(result)
+    for done, width in pieces(size):
+        part = register.part(done // 4, -(-width // 4))
+        if width != 3:
+            s.emitter.put(_READS[width], part, address, offset=offset + done)
+            continue
+        low, high = s.emitter.vgpr(), s.emitter.vgpr()
+        s.emitter.put(_READS[2], low, address, offset=offset + done)
+        s.emitter.put(_READS[1], high, address, offset=offset + done + 2)
+        put_vector(s.emitter, "v_lshl_or_b32", (part,), (high, Immediate(16), low))
+    if type_.element is BOOL:
+        s.define(result, masks_of_bytes(s, register, type_.lanes, result.name))
+
+
+def select_write(s: Selection, statement: Statement) -> None:
+    buffer, index, value = statement.operands
+    type_ = lane_type(value)
+    data = bool_bytes(s, value) if type_.element is BOOL else s.as_tuple(s.parts(value), value.name)
+    address, offset = _address(s, statement, buffer, index)
+    for done, width in pieces(type_.lanes * type_.element.bytes):
+        part = data.part(done // 4, -(-width // 4))
+        if width != 3:
+            s.emitter.put(_WRITES[width], address, part, offset=offset + done)
+        else:
+            s.emitter.put(_WRITES[2], address, part, offset=offset + done)
+            s.emitter.put("ds_write_b8_d16_hi", address, part, offset=offset + done + 2)
+
+
+def select_barrier(s: Selection, statement: Statement) -> None:
+    assert not statement.operands
+    s.emitter.put("s_barrier")
+
+
+def _address(s: Selection, statement: Statement, buffer: Value, index: Value) -> tuple[Register, int]:
+    """The VGPR with the byte address, and the immediate: the buffer's place, if the range of the immediate holds it."""
+    given = statement.attributes["offset"]
+    assert isinstance(given, int)
+    offset = s.lds_offsets[buffer] + given
+    total = put_form(s, linear_form(s, index, buffer_type(buffer).element.bytes))
+    if isinstance(total, Immediate) and 0 <= total.bits + offset < OFFSET_LIMIT - ALIGNMENT:
+        return s.emitter.vector_constant(0), total.bits + offset
+    if 0 <= offset < OFFSET_LIMIT - ALIGNMENT * 4:
+        return s.emitter.to_vgpr(total), offset
+    register = s.emitter.vgpr()
+    put_vector(s.emitter, "v_add_u32", (register,), (Immediate(offset & 0xFFFFFFFF), total))
+    return register, 0

@@ -1,0 +1,185 @@
+"""Bool: compares, selection by a condition, and logic on lane masks or on 0 and 1 in SGPRs.
+
+A lane mask says nothing of inactive lanes; only `if` and the loops, which combine a mask with EXEC, and merges, which
+choose by EXEC, may tell them apart.
+"""
+
+from __future__ import annotations
+
+from asmgen.select.alu import Source, half_lane, source_of
+from asmgen.select.operands import put_scalar, put_vector, with_sign
+from asmgen.select.rules import COMPARISONS, MASKS
+from asmgen.select.selection import Part, Selection, lane_type, unsupported
+from asmgen.tensor.ir import Statement, Value
+from asmgen.tensor.types import BOOL, F16
+from isa.instruction import Immediate
+from isa.registers import VCC, Register
+
+
+def select_comparison(s: Selection, statement: Statement) -> None:
+    """A relation of numbers or of bools."""
+    if lane_type(statement.operands[0]).element is BOOL and not s.is_uniform(statement.result):
+        select_mask_op(s, statement)
+    elif statement.result in s.uses.deferred:
+        return
+    elif s.is_uniform(statement.result):
+        register = s.scalar_destination(statement.result)
+        for lane in range(register.count):
+            put_scalar_comparison(s, statement, lane)
+            s.emitter.put("s_cselect_b32", register.part(lane), 1, 0)
+    else:
+        lanes = lane_type(statement.result).lanes
+        masks = tuple(s.emitter.sgpr(2, statement.result.name if lanes == 1 else f"{statement.result.name}.{lane}") for lane in range(lanes))
+        for lane, mask in enumerate(masks):
+            put_comparison(s, statement, lane, mask)
+        s.define(statement.result, masks)
+
+
+def put_scalar_comparison(s: Selection, statement: Statement, lane: int) -> None:
+    """Compare one lane of uniform integers, or of 0 and 1; the result is SCC."""
+    element = lane_type(statement.operands[0]).element
+    name = COMPARISONS[statement.op].scalar["u32" if element is BOOL else element.name]
+    put_scalar(s.emitter, name, (), tuple(s.parts(operand)[lane] for operand in statement.operands))
+
+
+def put_comparison(s: Selection, statement: Statement, lane: int, mask: Register) -> None:
+    """Compare one lane of numbers into a lane mask."""
+    comparison = COMPARISONS[statement.op]
+    element = lane_type(statement.operands[0]).element
+    name = comparison.vector.get(element.name)
+    if name is None:
+        raise unsupported(statement)
+    chosen: list[Part] = []
+    neg = abs_ = 0
+    for position, operand in enumerate(statement.operands):
+        source = source_of(s, operand)
+        part = _lane_of(s, source, lane, operand)
+        signed = with_sign(part, source.type, source.neg, source.abs) if source.neg or source.abs else None
+        chosen.append(part if signed is None else signed)
+        if signed is None:
+            neg |= source.neg << position
+            abs_ |= source.abs << position
+    put_vector(s.emitter, name, (mask,), tuple(chosen), neg, abs_, reversed=COMPARISONS[comparison.swapped].vector[element.name])
+
+
+def _lane_of(s: Selection, source: Source, lane: int, operand: Value) -> Part:
+    return half_lane(s, source.parts, lane) if lane_type(operand).element is F16 else source.parts[lane]
+
+
+def put_condition(s: Selection, condition: Value) -> Register | Immediate:
+    """A divergent condition as one lane mask for EXEC: a deferred compare is made here, in VCC."""
+    if condition not in s.uses.deferred:
+        return s.masks(condition)[0]
+    statement = s.uses.defined[condition]
+    if lane_type(statement.operands[0]).element is BOOL:
+        select_mask_op(s, statement)
+        return s.masks(condition)[0]
+    put_comparison(s, statement, 0, VCC)
+    return VCC
+
+
+def put_scalar_condition(s: Selection, condition: Value) -> None:
+    """A uniform condition in SCC."""
+    if condition in s.uses.deferred:
+        put_scalar_comparison(s, s.uses.defined[condition], 0)
+    else:
+        put_scalar(s.emitter, "s_cmp_lg_u32", (), (s.scalar_part(condition), Immediate(0)))
+
+
+def select_mask_op(s: Selection, statement: Statement) -> None:
+    """Logic and relations on bools."""
+    rule = MASKS.get(statement.op)
+    if rule is None:
+        raise unsupported(statement)
+    if s.is_uniform(statement.result):
+        register = s.scalar_destination(statement.result)
+        for lane in range(register.count):
+            put_scalar(s.emitter, rule.scalar, (register.part(lane),), tuple(s.parts(operand)[lane] for operand in statement.operands))
+        return
+    operands = [s.masks(statement.operands[i]) for i in rule.order]
+    masks: list[Register] = []
+    for sources in zip(*operands, strict=True):
+        mask = s.emitter.sgpr(2, statement.result.name)
+        put_scalar(s.emitter, rule.mask, (mask,), sources)
+        masks.append(mask)
+    s.define(statement.result, tuple(masks))
+
+
+def select_not(s: Selection, statement: Statement) -> None:
+    (value,), result = statement.operands, statement.result
+    if s.is_uniform(result):
+        register = s.scalar_destination(result)
+        for lane, part in enumerate(s.parts(value)):
+            put_scalar(s.emitter, "s_xor_b32", (register.part(lane),), (part, Immediate(1)))
+        return
+    masks: list[Register] = []
+    for part in s.masks(value):
+        mask = s.emitter.sgpr(2, result.name)
+        put_scalar(s.emitter, "s_not_b64", (mask,), (part,))
+        masks.append(mask)
+    s.define(result, tuple(masks))
+
+
+def select_where(s: Selection, statement: Statement) -> None:
+    """`where(c, a, b)`: a scalar select, v_cndmask, or for bools the masks' own logic."""
+    condition, a, b = statement.operands
+    result = statement.result
+    if s.is_uniform(result):
+        register = s.scalar_destination(result)
+        put_scalar_condition(s, condition)
+        put_scalar(s.emitter, "s_cselect_b32", (register,), (s.scalar_part(a), s.scalar_part(b)))
+    elif lane_type(result).element is BOOL:
+        s.define(result, tuple(_choose_masks(s, *m, result.name) for m in zip(s.masks(condition), s.masks(a), s.masks(b), strict=True)))
+    elif lane_type(result).element is F16:
+        _select_half_where(s, statement)
+    else:
+        register = s.destination(result)
+        for lane, mask in enumerate(s.mask_registers(condition)):
+            put_vector(s.emitter, "v_cndmask_b32", (register.part(lane),), (s.parts(b)[lane], s.parts(a)[lane], mask))
+
+
+def _choose_masks(s: Selection, chooser: Part, a: Part, b: Part, name: str) -> Register:
+    """(a and c) or (b and not c)"""
+    emitter = s.emitter
+    taken, left, result = emitter.sgpr(2), emitter.sgpr(2), emitter.sgpr(2, name)
+    put_scalar(emitter, "s_and_b64", (taken,), (a, chooser))
+    put_scalar(emitter, "s_andn2_b64", (left,), (b, chooser))
+    put_scalar(emitter, "s_or_b64", (result,), (taken, left))
+    return result
+
+
+def _select_half_where(s: Selection, statement: Statement) -> None:
+    condition, a, b = statement.operands
+    masks = s.mask_registers(condition)
+    register = s.destination(statement.result)
+    halves: list[Register] = []
+    for lane, mask in enumerate(masks):
+        last_alone = lane == len(masks) - 1 and lane % 2 == 0
+        half = register.part(lane // 2) if last_alone else s.emitter.vgpr()
+        put_vector(s.emitter, "v_cndmask_b32", (half,), (half_lane(s, s.parts(b), lane), half_lane(s, s.parts(a), lane), mask))
+        halves.append(half)
+    for unit in range(len(masks) // 2):
+        join_halves(s, register.part(unit), halves[2 * unit], halves[2 * unit + 1])
+
+
+def join_halves(s: Selection, result: Register, low: Part, high: Part) -> None:
+    """Two 16-bit patterns in one register, whatever the upper halves of theirs hold."""
+    cleared = s.emitter.vgpr()
+    put_vector(s.emitter, "v_and_b32", (cleared,), (Immediate(0xFFFF), low))
+    put_vector(s.emitter, "v_lshl_or_b32", (result,), (high, Immediate(16), cleared))
+
+
+def select_class(s: Selection, statement: Statement) -> None:
+    """The float class test."""
+    (value,) = statement.operands
+    tested = statement.attributes["mask"]
+    assert isinstance(tested, int)
+    source = source_of(s, value)
+    masks: list[Register] = []
+    for part in source.parts:
+        mask = s.emitter.sgpr(2, statement.result.name)
+        put_vector(s.emitter, "v_cmp_class_f32", (mask,), (part, Immediate(tested)), int(source.neg), int(source.abs))
+        masks.append(mask)
+    s.define(statement.result, tuple(masks))
+
+

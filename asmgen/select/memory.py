@@ -1,0 +1,211 @@
+"""Global memory: the widest accesses the layout allows, with an SGPR base and a 32-bit offset where the buffer's span permits.
+
+Source: CDNA3 ISA, section 9 (global: 13-bit signed offset; saddr form: SGPR base plus zero-extended 32-bit VGPR offset) and
+section 7 (scalar loads: dword aligned, SGPR or 21-bit signed immediate offset). Accesses wider than their element are
+unaligned-safe: AMDHSA runs with SH_MEM_CONFIG.alignment_mode unaligned (AMDGPUUsage).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from asmgen.select.abi import KERNARG_POINTER, POINTER_BYTES
+from asmgen.select.address import linear_form, put_form
+from asmgen.select.bytes import bool_bytes, masks_of_bytes
+from asmgen.select.operands import put_scalar, put_vector
+from asmgen.select.selection import Part, Selection, buffer_type, lane_type
+from asmgen.tensor.ir import Statement, Value
+from asmgen.tensor.types import BOOL, LaneType
+from isa.instruction import OFF, Immediate, Operand
+from isa.registers import Register
+from isa.table import row
+
+SMALL_SPAN = 1 << 32  # bytes that a 32-bit offset reaches
+WIDEST = 64  # bytes that one value has
+LARGEST_SCALAR_OFFSET = 1 << 20
+LOWEST_OFFSET, HIGHEST_OFFSET = -4096, 4095
+
+# by bytes; three bytes take two accesses
+_LOADS = {
+    16: "global_load_dwordx4", 12: "global_load_dwordx3", 8: "global_load_dwordx2", 4: "global_load_dword", 3: "", 2: "global_load_ushort",
+    1: "global_load_ubyte",
+}  # fmt: skip
+_STORES = {
+    16: "global_store_dwordx4", 12: "global_store_dwordx3", 8: "global_store_dwordx2", 4: "global_store_dword", 3: "", 2: "global_store_short",
+    1: "global_store_byte",
+}  # fmt: skip
+_SCALAR_LOADS = ((64, "s_load_dwordx16"), (32, "s_load_dwordx8"), (16, "s_load_dwordx4"), (8, "s_load_dwordx2"), (4, "s_load_dword"))
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """`vaddr` and `saddr` as the rows of `form` have them, and the offset in bytes that is left for the immediate."""
+
+    form: str
+    vaddr: Register
+    saddr: Operand
+    offset: int
+
+
+def load_pointers(s: Selection, buffers: tuple[Value, ...]) -> None:
+    """Fetch the pointers that are not preloaded, a few at once where they lie side by side."""
+    wanted = [buffer for buffer in buffers if s.uses.of(buffer) and s.signature.preloaded_pointer(buffer) is None]
+    position = {buffer: i for i, buffer in enumerate(s.signature.buffers)}
+    while wanted:
+        run = 1
+        while run < len(wanted) and position[wanted[run]] == position[wanted[run - 1]] + 1:
+            run += 1
+        count, name = next((size // POINTER_BYTES, name) for size, name in _SCALAR_LOADS if size <= run * POINTER_BYTES)
+        register = s.emitter.sgpr(2 * count, wanted[0].name if count == 1 else "pointers")
+        s.emitter.put(name, register, s.signature.abi.register(KERNARG_POINTER), POINTER_BYTES * position[wanted[0]])
+        for i, buffer in enumerate(wanted[:count]):
+            s.define_pointer(buffer, register.part(2 * i, 2))
+        wanted = wanted[count:]
+
+
+def select_load(s: Selection, statement: Statement) -> None:
+    """`load` and `vector_load`."""
+    buffer, index = statement.operands
+    result = statement.result
+    if s.is_uniform(result):
+        _scalar_load(s, statement)
+        return
+    address = _address(s, buffer, index, _offset(statement))
+    if lane_type(result).element is BOOL:
+        raw = s.emitter.vgpr(-(-lane_type(result).lanes // 4), result.name)
+        _load_bytes(s, raw, address, lane_type(result).lanes)
+        s.define_late(result, lambda: masks_of_bytes(s, raw, lane_type(result).lanes, result.name))
+        return
+    _load_bytes(s, s.destination(result), address, _bytes(lane_type(result)))
+
+
+def _load_bytes(s: Selection, register: Register, address: Address, size: int) -> None:
+    for done, width in pieces(size):
+        name = _LOADS[width]
+        result = register.part(done // 4, -(-width // 4))
+        if width != 3:
+            _put_load(s, name, result, address, done)
+            continue
+        low, high = s.emitter.vgpr(), s.emitter.vgpr()
+        _put_load(s, _LOADS[2], low, address, done)
+        _put_load(s, _LOADS[1], high, address, done + 2)
+        put_vector(s.emitter, "v_lshl_or_b32", (result,), (high, Immediate(16), low))
+
+
+def _put_load(s: Selection, name: str, result: Register, address: Address, done: int) -> None:
+    s.emitter.put(row(name, address.form), result, address.vaddr, address.saddr, offset=address.offset + done)
+
+
+def pieces(size: int) -> list[tuple[int, int]]:
+    """Where each access of `size` bytes starts, and its bytes: 16 at most, whole dwords first, then what is left of one."""
+    found: list[tuple[int, int]] = []
+    done = 0
+    while done < size:
+        left = size - done
+        width = 16 if left >= 16 else left // 4 * 4 or left
+        found.append((done, width))
+        done += width
+    return found
+
+
+def _scalar_load(s: Selection, statement: Statement) -> None:
+    buffer, index = statement.operands
+    base = put_form(s, linear_form(s, index, buffer_type(buffer).element.bytes))
+    offset = _offset(statement)
+    if not -LARGEST_SCALAR_OFFSET < offset < LARGEST_SCALAR_OFFSET - WIDEST:
+        base, offset = _with_offset(s, base, offset), 0
+    register = s.scalar_destination(statement.result)
+    pointer, done = s.pointer(buffer), 0
+    while done < register.count:
+        width, name = next((w // 4, n) for w, n in _SCALAR_LOADS if w // 4 <= register.count - done)
+        piece = register.part(done, width)
+        if isinstance(base, Immediate) and base.bits + offset + 4 * done < LARGEST_SCALAR_OFFSET:
+            s.emitter.put(name, piece, pointer, base.bits + offset + 4 * done)
+        else:
+            s.emitter.put(row(name, "sgpr"), piece, pointer, s.emitter.to_sgpr(base), offset=offset + 4 * done)
+        done += width
+
+
+def select_store(s: Selection, statement: Statement) -> None:
+    """`store` and `vector_store`."""
+    buffer, index, value = statement.operands
+    type_ = lane_type(value)
+    data = bool_bytes(s, value) if type_.element is BOOL else s.as_tuple(s.parts(value), value.name)
+    address = _address(s, buffer, index, _offset(statement))
+    for done, width in pieces(_bytes(type_)):
+        part = data.part(done // 4, -(-width // 4))
+        if width != 3:
+            _put_store(s, _STORES[width], part, address, done)
+        else:
+            _put_store(s, _STORES[2], part, address, done)
+            _put_store(s, "global_store_byte_d16_hi", part, address, done + 2)
+
+
+def _put_store(s: Selection, name: str, data: Register, address: Address, done: int) -> None:
+    s.emitter.put(row(name, address.form), address.vaddr, data, address.saddr, offset=address.offset + done)
+
+
+def _bytes(type_: LaneType) -> int:
+    return type_.lanes * type_.element.bytes
+
+
+def _offset(statement: Statement) -> int:
+    offset = statement.attributes["offset"]
+    assert isinstance(offset, int)
+    return offset
+
+
+def _address(s: Selection, buffer: Value, index: Value, offset: int) -> Address:
+    type_ = buffer_type(buffer)
+    kept = offset if LOWEST_OFFSET <= offset <= HIGHEST_OFFSET - WIDEST else 0
+    if type_.span * type_.element.bytes > SMALL_SPAN:
+        return _far_address(s, buffer, index, offset, kept)
+    form = linear_form(s, index, type_.element.bytes)
+    total = put_form(s, form)
+    if offset != kept:
+        total = _with_offset(s, total, offset)
+    return Address("saddr", s.emitter.to_vgpr(total), s.pointer(buffer), kept)
+
+
+def _with_offset(s: Selection, total: Part, offset: int) -> Part:
+    """The byte offset with a constant added that the immediate does not hold."""
+    if isinstance(total, Immediate):
+        return Immediate(total.bits + offset & 0xFFFFFFFF)
+    scalar = s.emitter.is_scalar(total)
+
+    def make() -> Register:
+        register = s.emitter.sgpr() if scalar else s.emitter.vgpr()
+        sources = (Immediate(offset & 0xFFFFFFFF), total)
+        if scalar:
+            put_scalar(s.emitter, "s_add_u32", (register,), sources)
+        else:
+            put_vector(s.emitter, "v_add_u32", (register,), sources)
+        return register
+
+    return s.emitter.shared(("offset", total, offset), make)
+
+
+def _far_address(s: Selection, buffer: Value, index: Value, offset: int, kept: int) -> Address:
+    """A 64-bit address: base plus index times size, in one multiply-add."""
+    size = buffer_type(buffer).element.bytes
+    position = put_form(s, linear_form(s, index, 1))
+
+    def make() -> Register:
+        address, carry = s.emitter.vgpr(2), s.emitter.sgpr(2)
+        put_vector(s.emitter, "v_mad_u64_u32", (address, carry), (s.emitter.to_vgpr(position), Immediate(size), s.pointer(buffer)))
+        return address
+
+    address = s.emitter.shared(("address", buffer, position), make)
+    if offset != kept:
+        address = _far_offset(s, address, offset)
+    return Address("", address, OFF, kept)
+
+
+def _far_offset(s: Selection, address: Register, offset: int) -> Register:
+    def make() -> Register:
+        moved = s.emitter.vgpr(2)
+        constant = s.emitter.scalar_pair(offset & 0xFFFFFFFF, 0 if offset >= 0 else 0xFFFFFFFF)
+        s.emitter.put("v_lshl_add_u64", moved, constant, 0, address)
+        return moved
+
+    return s.emitter.shared(("offset", address, offset), make)

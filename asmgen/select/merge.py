@@ -1,0 +1,97 @@
+"""Values that meet at a block: its parameters, and the arguments that each edge brings.
+
+Values in SGPRs, lane masks among them, meet along linear edges, values in VGPRs along logical ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from asmgen.select.operands import put_scalar
+from asmgen.select.selection import Part, Parts, Selection, lane_type, units
+from asmgen.tensor.ir import Region, Value
+from asmgen.tensor.types import BOOL
+from isa.instruction import Immediate
+from isa.registers import EXEC, Register
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """Registers for values that meet at a block: scalar and vector parameters, and whose parts they are."""
+
+    scalars: tuple[Register, ...]
+    vectors: tuple[Register, ...]
+
+
+def merge_registers(s: Selection, values: Sequence[Value]) -> Merge:
+    """Fresh parameters for some values, which become their parts."""
+    scalars: list[Register] = []
+    vectors: list[Register] = []
+    for value in values:
+        type_ = lane_type(value)
+        if s.is_uniform(value):
+            register = s.emitter.sgpr(units(type_), value.name)
+            scalars.append(register)
+            s.define(value, _units(register))
+        elif type_.element is BOOL:
+            masks = tuple(s.emitter.sgpr(2, value.name) for _ in range(type_.lanes))
+            scalars.extend(masks)
+            s.define(value, masks)
+        else:
+            register = s.emitter.vgpr(units(type_), value.name)
+            vectors.append(register)
+            s.define(value, _units(register))
+    return Merge(tuple(scalars), tuple(vectors))
+
+
+def _units(register: Register) -> Parts:
+    return tuple(register.part(i) for i in range(register.count))
+
+
+def edge_arguments(s: Selection, into: Sequence[Value], values: Sequence[Value]) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
+    """The arguments of the scalar and of the vector parameters, brought into their form in the current block."""
+    scalars: list[Part] = []
+    vectors: list[Part] = []
+    for target, value in zip(into, values, strict=True):
+        if s.is_uniform(target):
+            scalars.append(_scalar_tuple(s, s.parts(value)))
+        elif lane_type(target).element is BOOL:
+            scalars.extend(s.masks(value))
+        else:
+            vectors.append(_vector_argument(s, s.parts(value)))
+    return tuple(scalars), tuple(vectors)
+
+
+def _scalar_tuple(s: Selection, parts: Parts) -> Part:
+    if len(parts) == 1:
+        return parts[0]
+    whole = s.consecutive(parts, 4 if len(parts) > 2 else 2)
+    if whole is not None:
+        return whole
+    register = s.emitter.sgpr(len(parts))
+    for i, part in enumerate(parts):
+        s.emitter.put("s_mov_b32", register.part(i), part)
+    return register
+
+
+def _vector_argument(s: Selection, parts: Parts) -> Part:
+    return parts[0] if len(parts) == 1 and isinstance(parts[0], Immediate) else s.as_tuple(parts)
+
+
+def put_mask_merge(s: Selection, result: Register, inactive: Part, active: Part) -> None:
+    """The bits of `active` in the lanes of EXEC, those of `inactive` elsewhere."""
+    emitter = s.emitter
+    kept, taken = emitter.sgpr(2), emitter.sgpr(2)
+    put_scalar(emitter, "s_andn2_b64", (kept,), (inactive, EXEC))
+    put_scalar(emitter, "s_and_b64", (taken,), (active, EXEC))
+    put_scalar(emitter, "s_or_b64", (result,), (kept, taken))
+
+
+def is_mask(s: Selection, value: Value) -> bool:
+    """Whether a value is held in lane masks."""
+    return lane_type(value).element is BOOL and not s.is_uniform(value)
+
+
+def yielded(region: Region) -> tuple[Value, ...]:
+    return region.statements[-1].operands

@@ -1,0 +1,167 @@
+"""Fitting operands into a vector instruction: which encoding takes them, and what must first be moved to a VGPR or SGPR.
+
+The short encoding takes any first source and VGPRs behind it; the long one takes modifiers, no literal, and one scalar
+value. What fits is `isa.verify`'s to say, from the rows.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from asmgen.select.emitter import Emitter
+from isa.constants import FLOAT_TYPES, constant_width, inline_spelling
+from isa.diagnostics import InternalError
+from isa.instruction import Encoding, Immediate, Kind, ModifierValue, Operand, Row, Trait
+from isa.registers import Register
+from isa.table import rows_named
+from isa.verify import operands_fault
+
+_DIRECT = (Encoding.PLAIN, Encoding.E32, Encoding.E64)
+Sources = tuple[Register | Immediate, ...]
+
+
+@cache
+def encodings(name: str) -> tuple[Row, ...]:
+    """The rows of a VALU mnemonic that read plain registers and keep nothing of their destination, shortest first."""
+    found = tuple(row for row in rows_named(name) if row.encoding in _DIRECT and not row.ties)
+    if not found:
+        raise InternalError("select", name, "no row of this name")
+    return found
+
+
+@cache
+def _modifier_mask(row: Row, name: str) -> int:
+    """The sources that may have `neg` or `abs`, as a mask."""
+    return next((spec.maximum for spec in row.modifiers if spec.name == name), 0)
+
+
+def fits(emitter: Emitter, row: Row, operands: tuple[Operand, ...]) -> bool:
+    """Whether a row takes these operands as they are."""
+    return _fixed_ones_stand(row, operands) and operands_fault(row, operands, emitter.kernel.register_class) is None
+
+
+def _fixed_ones_stand(row: Row, operands: tuple[Operand, ...]) -> bool:
+    """Whether the operands that can be one register alone (VCC of the short encodings) are that register."""
+    return all(spec.fixed is None or operand == spec.fixed for spec, operand in zip(row.operands, operands, strict=True))
+
+
+def put_vector(
+    emitter: Emitter, name: str, destinations: tuple[Register, ...], sources: Sources, neg: int = 0, abs: int = 0, reversed: str = ""
+) -> None:
+    """Append the VALU instruction `name`, in the encoding and with the copies it takes; `neg` and `abs` are masks over the sources.
+
+    Constants must have their sign already; `reversed` names the instruction that takes the first two sources exchanged.
+    """
+    rows = [row for row in encodings(name) if not neg & ~_modifier_mask(row, "neg") and not abs & ~_modifier_mask(row, "abs")]
+    if neg or abs:
+        rows = [row for row in rows if row.encoding is Encoding.E64]
+    rows = [row for row in rows if _fixed_ones_stand(row, (*destinations, *sources))]
+    if not rows:
+        raise InternalError("select", name, f"no encoding takes the source modifiers neg={neg:#b} abs={abs:#b}")
+    for row in rows:
+        for form, chosen, n, a in _orders(row, sources, neg, abs, reversed):
+            if fits(emitter, form, (*destinations, *chosen)):
+                emitter.put(form, *destinations, *chosen, **_source_modifiers(n, a))
+                return
+    form, chosen, n, a = _preferred(emitter, rows, sources, neg, abs, reversed)
+    moved = _moved(emitter, form, chosen)
+    emitter.put(form, *destinations, *moved, **_source_modifiers(n, a))
+
+
+def _orders(row: Row, sources: Sources, neg: int, abs: int, reversed: str) -> list[tuple[Row, Sources, int, int]]:
+    found = [(row, sources, neg, abs)]
+    if len(sources) < 2:
+        return found
+    exchanged = (sources[1], sources[0], *sources[2:])
+    if Trait.COMMUTES in row.traits:
+        found.append((row, exchanged, _exchange(neg), _exchange(abs)))
+    elif reversed:
+        other = next(r for r in encodings(reversed) if r.encoding is row.encoding)
+        found.append((other, exchanged, _exchange(neg), _exchange(abs)))
+    return found
+
+
+def _exchange(mask: int) -> int:
+    """A mask over sources with the first two exchanged."""
+    return mask & ~3 | (mask & 1) << 1 | (mask >> 1) & 1
+
+
+def _preferred(emitter: Emitter, rows: list[Row], sources: Sources, neg: int, abs: int, reversed: str) -> tuple[Row, Sources, int, int]:
+    """The row and order that need the fewest copies: a literal or an SGPR first, where there is a short encoding."""
+    options = [option for row in rows for option in _orders(row, sources, neg, abs, reversed)]
+    return min(options, key=lambda option: _misfits(emitter, option[0], option[1]))
+
+
+def _misfits(emitter: Emitter, row: Row, sources: Sources) -> int:
+    bus: set[Operand] = set()
+    count = 0
+    for spec, source in zip(row.operands[len(row.defines) :], sources, strict=True):
+        allowed, scalar = _allowed(emitter, spec.kinds, spec.type, source)
+        if not allowed:
+            count += 1
+        elif scalar:
+            bus.add(source)
+    return count + max(0, len(bus) - 1)
+
+
+def _allowed(emitter: Emitter, kinds: Kind, type_name: str, source: Register | Immediate) -> tuple[bool, bool]:
+    """Whether a source may stand in an operand, and whether it takes the constant bus there."""
+    if isinstance(source, Immediate):
+        if Kind.INLINE in kinds and inline_spelling(source.bits, type_name) is not None:
+            return True, False
+        return Kind.LITERAL in kinds, True
+    if emitter.is_vgpr(source):
+        return Kind.VGPR in kinds, False
+    return Kind.SGPR in kinds, True
+
+
+def _moved(emitter: Emitter, row: Row, sources: Sources) -> Sources:
+    """The sources with those copied that the row does not take; one scalar value stays on the constant bus."""
+    specs = row.operands[len(row.defines) :]
+    on_bus: Register | Immediate | None = None
+    for spec, source in zip(specs, sources, strict=True):  # a lane mask cannot move; it comes first
+        if spec.type == "mask" or (on_bus is None and isinstance(source, Register) and emitter.is_scalar(source) and Kind.SGPR in spec.kinds):
+            on_bus = source
+    result: list[Register | Immediate] = []
+    for spec, source in zip(specs, sources, strict=True):
+        allowed, scalar = _allowed(emitter, spec.kinds, spec.type, source)
+        if allowed and (not scalar or source == on_bus):
+            result.append(source)
+        elif allowed and on_bus is None:
+            on_bus = source
+            result.append(source)
+        elif isinstance(source, Immediate) and on_bus is None and Kind.SGPR in spec.kinds:
+            on_bus = emitter.scalar_constant(source.bits)
+            result.append(on_bus)
+        else:
+            result.append(emitter.to_vgpr(source))
+    return tuple(result)
+
+
+def _source_modifiers(neg: int, abs: int) -> dict[str, ModifierValue]:
+    found: dict[str, ModifierValue] = {}
+    if neg:
+        found["neg"] = neg
+    if abs:
+        found["abs"] = abs
+    return found
+
+
+def put_scalar(emitter: Emitter, name: str, destinations: tuple[Register, ...], sources: Sources) -> None:
+    """Append the SALU instruction `name`; of two different literals the second is first moved to an SGPR."""
+    (row,) = rows_named(name)
+    operands = (*destinations, *sources)
+    if not fits(emitter, row, operands):
+        *kept, last = sources
+        operands = (*destinations, *kept, emitter.to_sgpr(last))
+    emitter.put(row, *operands)
+
+
+def with_sign(part: Register | Immediate, type_name: str, neg: bool, abs: bool) -> Immediate | None:
+    """A float constant with its modifiers applied; None for a register."""
+    if not isinstance(part, Immediate):
+        return None
+    assert type_name in FLOAT_TYPES
+    sign = 1 << (constant_width(type_name) - 1)
+    bits = part.bits & ~sign if abs else part.bits
+    return Immediate(bits ^ sign if neg else bits)

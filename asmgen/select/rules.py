@@ -1,0 +1,138 @@
+"""The records of elementwise ops: which rows an op is, on which element type, in the vector and in the scalar unit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from asmgen.gen import ops
+from asmgen.tensor.oprow import Op
+from asmgen.tensor.ops import graph_op
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """An op as one instruction per element.
+
+    `vector` is the VALU mnemonic without its encoding; `packed` one that does two elements at once (f32 in a register
+    pair, f16 in a register); `scalar` the SALU one for values in SGPRs. `order` gives the op's operand for each VALU
+    source; `negated` is the mask of sources whose sign the packed form turns. `reversed` is the VALU form with the first two sources exchanged.
+    """
+
+    vector: str
+    packed: str = ""
+    scalar: str = ""
+    order: tuple[int, ...] = (0, 1, 2)
+    negated: int = 0
+    reversed: str = ""
+
+
+RuleTable = dict[Op, dict[str, Rule]]
+
+
+def _g(name: str) -> Op:
+    return graph_op(name)
+
+
+def _integers(vector: str, scalar: str, order: tuple[int, ...] = (0, 1, 2), reversed: str = "") -> dict[str, Rule]:
+    """One row for both signs."""
+    rule = Rule(vector, "", scalar, order, 0, reversed)
+    return {"i32": rule, "u32": rule}
+
+
+def _signs(vector: str, scalar: str) -> dict[str, Rule]:
+    """A row per sign, `{}` stands for the type."""
+    return {t: Rule(vector.format(t), "", scalar.format(t)) for t in ("i32", "u32")}
+
+
+ARITHMETIC: RuleTable = {
+    _g("add"): {
+        "f32": Rule("v_add_f32", "v_pk_add_f32"),
+        "f16": Rule("v_add_f16", "v_pk_add_f16"),
+        **_integers("v_add_u32", "s_add_u32"),
+    },
+    _g("sub"): {
+        "f32": Rule("v_sub_f32", "v_pk_add_f32", negated=2, reversed="v_subrev_f32"),
+        "f16": Rule("v_sub_f16", "v_pk_add_f16", negated=2, reversed="v_subrev_f16"),
+        **_integers("v_sub_u32", "s_sub_u32", reversed="v_subrev_u32"),
+    },
+    _g("mul"): {
+        "f32": Rule("v_mul_f32", "v_pk_mul_f32"),
+        "f16": Rule("v_mul_f16", "v_pk_mul_f16"),
+        **_integers("v_mul_lo_u32", "s_mul_i32"),
+    },
+    _g("max"): {"f32": Rule("v_max_f32"), "f16": Rule("v_max_f16", "v_pk_max_f16"), **_signs("v_max_{}", "s_max_{}")},
+    _g("min"): {"f32": Rule("v_min_f32"), "f16": Rule("v_min_f16", "v_pk_min_f16"), **_signs("v_min_{}", "s_min_{}")},
+    ops.FMA: {"f32": Rule("v_fma_f32", "v_pk_fma_f32")},
+    _g("floor"): {"f32": Rule("v_floor_f32"), "f16": Rule("v_floor_f16")},
+    _g("ceil"): {"f32": Rule("v_ceil_f32"), "f16": Rule("v_ceil_f16")},
+    _g("nearbyint"): {"f32": Rule("v_rndne_f32"), "f16": Rule("v_rndne_f16")},
+    ops.TRUNC: {"f32": Rule("v_trunc_f32")},
+    ops.FRACT: {"f32": Rule("v_fract_f32")},
+    ops.MED3: {"f32": Rule("v_med3_f32")},
+    ops.HW_EXP2: {"f32": Rule("v_exp_f32")},
+    ops.HW_LOG2: {"f32": Rule("v_log_f32")},
+    ops.HW_RCP: {"f32": Rule("v_rcp_f32")},
+    ops.HW_RSQ: {"f32": Rule("v_rsq_f32")},
+    ops.HW_SQRT: {"f32": Rule("v_sqrt_f32")},
+    ops.LDEXP: {"f32": Rule("v_ldexp_f32")},
+    ops.FREXP_MANTISSA: {"f32": Rule("v_frexp_mant_f32")},
+    ops.FREXP_EXPONENT: {"f32": Rule("v_frexp_exp_i32_f32")},
+    ops.DIV_FIXUP: {"f32": Rule("v_div_fixup_f32")},
+    _g("bitwise_and"): _integers("v_and_b32", "s_and_b32"),
+    ops.BITWISE_OR: _integers("v_or_b32", "s_or_b32"),
+    ops.BITWISE_XOR: _integers("v_xor_b32", "s_xor_b32"),
+    ops.BITWISE_NOT: _integers("v_not_b32", "s_not_b32"),
+    ops.SHIFT_LEFT: _integers("v_lshlrev_b32", "s_lshl_b32", (1, 0)),
+    ops.SHIFT_RIGHT: {
+        "i32": Rule("v_ashrrev_i32", "", "s_ashr_i32", (1, 0)),
+        "u32": Rule("v_lshrrev_b32", "", "s_lshr_b32", (1, 0)),
+    },
+    ops.MULTIPLY_HIGH: _signs("v_mul_hi_{}", "s_mul_hi_{}"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A relation: VALU and SALU mnemonics up to the type; the scalar unit has integers alone. `swapped` is the relation of the exchanged operands."""
+
+    vector: dict[str, str]
+    scalar: dict[str, str]
+    swapped: Op
+
+
+def _comparison(floating: str, integer: str, scalar: str, swapped: Op) -> Comparison:
+    vector = {t: f"v_cmp_{floating}_{t}" for t in ("f32", "f16")} | {t: f"v_cmp_{integer}_{t}" for t in ("i32", "u32")}
+    return Comparison(vector, {t: f"s_cmp_{scalar}_{t}" for t in ("i32", "u32")}, swapped)
+
+
+COMPARISONS: dict[Op, Comparison] = {
+    _g("equal"): _comparison("eq", "eq", "eq", _g("equal")),
+    ops.NOT_EQUAL: _comparison("neq", "ne", "lg", ops.NOT_EQUAL),
+    _g("less"): _comparison("lt", "lt", "lt", _g("greater")),
+    _g("greater"): _comparison("gt", "gt", "gt", _g("less")),
+    ops.LESS_EQUAL: _comparison("le", "le", "le", ops.GREATER_EQUAL),
+    ops.GREATER_EQUAL: _comparison("ge", "ge", "ge", ops.LESS_EQUAL),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MaskRule:
+    """An op on bool as one SALU instruction on lane masks; `order` as in `Rule`. `scalar` is its form on 0 and 1 in an
+    SGPR, where the op is no relation (a relation on 0 and 1 is a compare of u32).
+    """
+
+    mask: str
+    scalar: str = ""
+    order: tuple[int, ...] = (0, 1)
+
+
+MASKS: dict[Op, MaskRule] = {
+    _g("logical_and"): MaskRule("s_and_b64", "s_and_b32"),
+    _g("bitwise_and"): MaskRule("s_and_b64", "s_and_b32"),
+    _g("logical_or"): MaskRule("s_or_b64", "s_or_b32"),
+    _g("logical_xor"): MaskRule("s_xor_b64", "s_xor_b32"),
+    _g("equal"): MaskRule("s_xnor_b64"),
+    ops.NOT_EQUAL: MaskRule("s_xor_b64"),
+    _g("less"): MaskRule("s_andn2_b64", order=(1, 0)),  # false before true: b and not a
+    _g("greater"): MaskRule("s_andn2_b64"),
+}

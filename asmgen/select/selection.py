@@ -1,0 +1,245 @@
+"""The state of one selection: what each gen value is in machine terms, and where results go.
+
+The *parts* of a value are the 32-bit units that hold it, in order: one per lane of a 32-bit element, one per two lanes of
+f16 (the even lane in the lower half), and for bool one lane mask per lane, or 0 or 1 in an SGPR where it is uniform. A part
+is a register or a constant; only what must be consecutive is brought into one tuple.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from asmgen.select.abi import Signature
+from asmgen.select.emitter import Emitter
+from asmgen.select.ranges import Ranges
+from asmgen.select.uses import Uses
+from asmgen.tensor.ir import Statement, Value
+from asmgen.tensor.types import BOOL, ElementType, LaneType, NumberKind, TensorType
+from isa.constants import float_bits, integer_bits
+from isa.diagnostics import InternalError, Place
+from isa.instruction import Immediate
+from isa.registers import Register
+
+Part = Register | Immediate
+Parts = tuple[Part, ...]
+
+ALL_LANES = 0xFFFFFFFF_FFFFFFFF
+
+
+class Selection:
+    """Values and their parts, with the tables that decide where they live."""
+
+    def __init__(self, emitter: Emitter, signature: Signature, uses: Uses, uniform: frozenset[Value]) -> None:
+        self.emitter = emitter
+        self.signature = signature
+        self.uses = uses
+        self.ranges = Ranges(signature, uses)
+        self._uniform = uniform
+        self._parts: dict[Value, Parts] = {}
+        self._late: dict[Value, Callable[[], Parts]] = {}
+        self._destinations: dict[Value, Register] = {}
+        self._pointers: dict[Value, Register] = {}
+        self.lds_offsets: dict[Value, int] = {}
+        self.lds_bytes = 0
+
+    def is_uniform(self, value: Value) -> bool:
+        return value in self._uniform
+
+    # Values
+
+    def parts(self, value: Value) -> Parts:
+        """What holds a value; InternalError if nothing does, since its statement has not been selected."""
+        found = self._parts.get(value)
+        if found is None and value in self._late:
+            found = self._parts[value] = self._late.pop(value)()
+        if found is None:
+            raise InternalError("select", value.name, "the value has no register: nothing selected it")
+        return found
+
+    def define(self, value: Value, parts: Parts) -> None:
+        self._parts[value] = parts
+
+    def define_late(self, value: Value, make: Callable[[], Parts]) -> None:
+        """Parts that `make` computes where they are first read, or where the next region begins or theirs ends: they wait for memory."""
+        self._late[value] = make
+
+    def make_late_parts(self) -> None:
+        """Compute what is still to be made, in the region that it belongs to."""
+        for value in list(self._late):
+            _ = self.parts(value)
+
+    def scalar_part(self, value: Value) -> Part:
+        """The one part of a value of one unit."""
+        (part,) = self.parts(value)
+        return part
+
+    # Destinations
+
+    def destination(self, value: Value) -> Register:
+        """The VGPRs that a value's statement fills: its own, or its part of the vector it is packed into. They become its parts."""
+        register = self._destination(value)
+        self.define(value, tuple(register.part(i) for i in range(register.count)))
+        return register
+
+    def _destination(self, value: Value) -> Register:
+        found = self._destinations.get(value)
+        if found is not None:
+            return found
+        count = units(lane_type(value))
+        inside = self._inside(value)
+        if inside is None:
+            register = self.emitter.vgpr(count, value.name)
+        else:
+            vector, first = inside
+            register = self._destination(vector).part(first, count)
+        self._destinations[value] = register
+        return register
+
+    def _inside(self, value: Value) -> tuple[Value, int] | None:
+        """The vector that a value is built into, and the unit it starts at, if it fills whole units of VGPRs there, and a vector from an even one."""
+        vector, lane = self.uses.packed_into.get(value, (None, 0))
+        if vector is None or self.is_uniform(value) or self.is_uniform(vector):
+            return None
+        per_unit = lanes_per_unit(lane_type(value).element)
+        if per_unit == 0 or lane % per_unit or lane_type(value).lanes % per_unit:
+            return None
+        first = lane // per_unit
+        return (vector, first) if first % 2 == 0 or units(lane_type(value)) == 1 else None
+
+    def packed_destination(self, value: Value) -> Register | None:
+        """The register that parts of a `pack` may already have been selected into."""
+        return self._destinations.get(value)
+
+    def scalar_destination(self, value: Value) -> Register:
+        """Fresh SGPRs, which become the value's parts."""
+        register = self.emitter.sgpr(max(1, units(lane_type(value))), value.name)
+        self.define(value, tuple(register.part(i) for i in range(register.count)))
+        return register
+
+    # Buffers
+
+    def pointer(self, buffer: Value) -> Register:
+        """The SGPR pair that holds a buffer's address."""
+        preloaded = self.signature.preloaded_pointer(buffer)
+        return preloaded if preloaded is not None else self._pointers[buffer]
+
+    def define_pointer(self, buffer: Value, register: Register) -> None:
+        self._pointers[buffer] = register
+
+    # Parts of a certain form
+
+    def as_tuple(self, parts: Parts, name: str = "") -> Register:
+        """The parts as consecutive VGPRs that start at an even one, copied if they are not."""
+        emitter = self.emitter
+        if len(parts) == 1:
+            return emitter.to_vgpr(parts[0])
+        whole = self.consecutive(parts)
+        if whole is not None and emitter.is_vgpr(whole):
+            return whole
+
+        def make() -> Register:
+            register = emitter.vgpr(len(parts), name)
+            for i, part in enumerate(parts):
+                emitter.put("v_mov_b32_e32", register.part(i), part)
+            return register
+
+        return emitter.shared(("tuple", parts), make)
+
+    def consecutive(self, parts: Parts, align: int = 2) -> Register | None:
+        """Parts that follow each other in one register, from a multiple of `align` units on, as that register."""
+        first = parts[0]
+        if not isinstance(first, Register) or any(part != (first.first + i, 1) for i, part in enumerate(parts)):
+            return None
+        whole = Register(first.first, len(parts))
+        return whole if len(parts) == 1 or self._is_aligned(whole, align) else None
+
+    def _is_aligned(self, register: Register, align: int) -> bool:
+        if not register.is_virtual:
+            return register.first % align == 0
+        owner = self.emitter.kernel.owner(register)
+        return owner.align % align == 0 and (register.first - owner.first) % align == 0
+
+    # Bool
+
+    def masks(self, value: Value) -> tuple[Register | Immediate, ...]:
+        """A bool as one lane mask per lane: an SGPR pair, or all or no lanes as a constant."""
+        if not self.is_uniform(value):
+            return self.parts(value)
+        return tuple(self._mask_of_flag(flag) for flag in self.parts(value))
+
+    def mask_registers(self, value: Value) -> tuple[Register, ...]:
+        """As `masks`, every one in an SGPR pair."""
+        return tuple(mask if isinstance(mask, Register) else self._constant_mask(mask) for mask in self.masks(value))
+
+    def _constant_mask(self, mask: Immediate) -> Register:
+        return self.emitter.scalar_pair(mask.bits & 0xFFFFFFFF, mask.bits >> 32)
+
+    def _mask_of_flag(self, flag: Part) -> Part:
+        if isinstance(flag, Immediate):
+            return Immediate(ALL_LANES if flag.bits else 0)
+
+        def make() -> Register:
+            register = self.emitter.sgpr(2)
+            self.emitter.put("s_cmp_lg_u32", flag, 0)
+            self.emitter.put("s_cselect_b64", register, Immediate(ALL_LANES), 0)
+            return register
+
+        return self.emitter.shared(("mask", flag), make)
+
+
+def lane_type(value: Value) -> LaneType:
+    assert isinstance(value.type, LaneType)
+    return value.type
+
+
+def buffer_type(value: Value) -> TensorType:
+    assert isinstance(value.type, TensorType)
+    return value.type
+
+
+def lanes_per_unit(element: ElementType) -> int:
+    """How many lanes a 32-bit unit holds; 0 for bool, which lies in masks."""
+    return 0 if element is BOOL else max(1, 32 // element.bits)
+
+
+def units(type_: LaneType) -> int:
+    """How many parts a value of this type has."""
+    return -(-type_.lanes // (lanes_per_unit(type_.element) or 1))
+
+
+def element_bits(element: ElementType, value: object) -> int:
+    """The pattern of a literal's number in its element type."""
+    assert isinstance(value, int | float)
+    bits = float_bits(float(value), f"f{element.bits}") if element.is_float else integer_bits(int(value), f"u{element.bits}")
+    if bits is None:
+        raise InternalError("select", element.name, f"{value!r} is no {element.name}")
+    return bits
+
+
+def constant_parts(type_: LaneType, values: tuple[object, ...]) -> Parts:
+    """The parts of a literal."""
+    if type_.element.kind is NumberKind.BOOL:
+        return tuple(Immediate(int(bool(value))) for value in values)
+    bits = [element_bits(type_.element, value) for value in values]
+    per_unit = lanes_per_unit(type_.element)
+    if per_unit == 1:
+        return tuple(Immediate(b) for b in bits)
+    width = type_.element.bits
+    return tuple(
+        Immediate(sum(b << (width * lane) for lane, b in enumerate(bits[i : i + per_unit]))) for i in range(0, len(bits), per_unit)
+    )
+
+
+class Unselectable(Exception):
+    """A statement that no record selects; `select` and `select_input` say whose fault that is."""
+
+    def __init__(self, place: Place | str, message: str) -> None:
+        super().__init__(message)
+        self.place = place
+        self.message = message
+
+
+def unsupported(statement: Statement, what: str = "") -> Unselectable:
+    """The exception for a statement that no record selects."""
+    types = ", ".join(str(operand.type) for operand in statement.operands if isinstance(operand.type, LaneType))
+    return Unselectable(statement.place or statement.op.name, f"no instruction for {statement.op.name}({types}){what}")

@@ -1,0 +1,99 @@
+"""How each op is selected: one record per op."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from asmgen.gen import ops
+from asmgen.gen.reduction_ops import DPP_REDUCE, IS_LANE, READ_LANE
+from asmgen.select import alu, convert, lanes, lds, masks, memory, reductions, vectors
+from asmgen.select.address import select_linear
+from asmgen.select.control import select_if
+from asmgen.select.loops import select_for
+from asmgen.select.order import loads_first
+from asmgen.select.rules import ARITHMETIC, COMPARISONS, MASKS
+from asmgen.select.selection import Selection, lane_type, unsupported
+from asmgen.select.uniformity import BIT_CAST, CONVERT, IDENTITY, NOT, WHERE
+from asmgen.select.uses import ABS, NEG, is_linear
+from asmgen.tensor.ir import Statement
+from asmgen.tensor.oprow import Op
+from asmgen.tensor.ops import LITERAL, PARAM, RETURN
+from asmgen.tensor.types import BOOL
+from isa.instruction import Origin
+
+Select = Callable[[Selection, Statement], None]
+
+
+def _nothing(_s: Selection, _statement: Statement) -> None:
+    """Read elsewhere: parameters and launch by `abi`, `yield` by `control`."""
+
+
+def _arithmetic(s: Selection, statement: Statement) -> None:
+    """An op that is arithmetic on numbers, and logic on bools."""
+    if lane_type(statement.operands[0]).element is BOOL:
+        masks.select_mask_op(s, statement)
+    elif is_linear(statement, s.uses):
+        select_linear(s, statement)
+    else:
+        alu.select_elementwise(s, statement)
+
+
+_SPECIAL: dict[Op, Select] = {
+    ops.LAUNCH: _nothing,
+    PARAM: _nothing,
+    RETURN: _nothing,
+    ops.YIELD: _nothing,
+    LITERAL: alu.select_literal,
+    ops.WORKGROUP_ID: lanes.select_workgroup_id,
+    ops.LOCAL_ID: lanes.select_local_id,
+    ops.LOAD: memory.select_load,
+    ops.VECTOR_LOAD: memory.select_load,
+    ops.STORE: memory.select_store,
+    ops.VECTOR_STORE: memory.select_store,
+    ops.LDS_ALLOCATE: lds.select_allocate,
+    ops.LDS_LOAD: lds.select_read,
+    ops.LDS_STORE: lds.select_write,
+    ops.BARRIER: lds.select_barrier,
+    ops.PACK: vectors.select_pack,
+    ops.EXTRACT: vectors.select_extract,
+    ops.SPLAT: vectors.select_splat,
+    IDENTITY: vectors.select_same_parts,
+    BIT_CAST: vectors.select_same_parts,
+    CONVERT: convert.select_convert,
+    WHERE: masks.select_where,
+    NOT: masks.select_not,
+    NEG: alu.select_sign,
+    ABS: alu.select_sign,
+    ops.IS_CLASS: masks.select_class,
+    ops.COPYSIGN: lanes.select_copysign,
+    ops.DIV_SCALE: lanes.select_div_scale,
+    ops.DIV_FMAS: lanes.select_div_fmas,
+    ops.LANE_SHUFFLE: lanes.select_shuffle,
+    ops.READ_FIRST_LANE: lanes.select_first_lane,
+    DPP_REDUCE: reductions.select_dpp_reduce,
+    READ_LANE: reductions.select_read_lane,
+    IS_LANE: reductions.select_is_lane,
+    ops.IF: lambda s, statement: select_if(s, statement, select_statements),
+    ops.FOR: lambda s, statement: select_for(s, statement, select_statements),
+}
+
+SELECT: dict[Op, Select] = {
+    **dict.fromkeys(MASKS, masks.select_mask_op),
+    **dict.fromkeys(ARITHMETIC, _arithmetic),
+    **dict.fromkeys(COMPARISONS, masks.select_comparison),
+    **_SPECIAL,
+}
+
+
+def select_statements(s: Selection, statements: tuple[Statement, ...]) -> None:
+    """Select statements one after the other into the current block, and those that `if` and `for` start."""
+    for statement in loads_first(statements, s.signature.written):
+        if statement.regions:
+            s.make_late_parts()
+        record = SELECT.get(statement.op)
+        if record is None:
+            raise unsupported(statement)
+        s.emitter.origin = Origin(statement.op.name, statement.place)
+        record(s, statement)
+    s.make_late_parts()
+    s.emitter.origin = None

@@ -1,0 +1,127 @@
+"""Which lane values are kept in SGPRs: those that are the same in every active lane, and that the scalar unit can make.
+
+Control dependence: what the two sides of a divergent `if` yield differs between lanes, however uniform each is. Temporal
+divergence: a value carried by a loop that lanes leave at different trips is uniform among the lanes inside, but not
+behind it; it is kept per lane from the start. Everything else stays in VGPRs; bool is 0 or 1 in an SGPR if uniform, a lane
+mask in an SGPR pair if not. gfx942's scalar unit has no float arithmetic, so that results of it are never uniform here.
+"""
+
+from __future__ import annotations
+
+from asmgen.gen import ops
+from asmgen.gen.reduction_ops import DPP_REDUCE, IS_LANE, READ_LANE
+from asmgen.select.rules import ARITHMETIC, COMPARISONS, MASKS
+from asmgen.tensor.ir import Module, Region, Statement, Value
+from asmgen.tensor.ops import LITERAL, PARAM, graph_op
+from asmgen.tensor.types import BOOL, LaneType, NumberKind, TensorType
+
+WHERE, NOT, CONVERT, BIT_CAST = (graph_op(name) for name in ("where", "not", "convert", "bit_cast"))
+NEG, ABS, IDENTITY = graph_op("neg"), graph_op("abs"), graph_op("identity")
+LARGEST_SCALAR_OFFSET = 1 << 32
+_OF_LANES = frozenset({PARAM, ops.LOCAL_ID, DPP_REDUCE, IS_LANE})  # what differs between lanes whatever the operands are
+MOVED = frozenset({ops.PACK, ops.EXTRACT, ops.SPLAT, BIT_CAST, IDENTITY})
+
+
+def uniform_values(module: Module, written: frozenset[Value]) -> frozenset[Value]:
+    """The values of a module that live in SGPRs, constants among them; `written` are the buffers it stores to."""
+    return frozenset(_Analysis(written).run(module.statements))
+
+
+def fits_scalar(value: Value) -> bool:
+    """Whether values of this type can be in SGPRs: 32-bit elements, and bool."""
+    return isinstance(value.type, LaneType) and (value.type.element.bits == 32 or value.type.element is BOOL)
+
+
+class _Analysis:
+    def __init__(self, written: frozenset[Value]) -> None:
+        self._written = written
+        self._uniform: set[Value] = set()
+
+    def run(self, statements: tuple[Statement, ...]) -> set[Value]:
+        for statement in statements:
+            self._visit(statement)
+        return self._uniform
+
+    def _visit(self, statement: Statement) -> None:
+        if statement.op is ops.IF:
+            self._visit_if(statement)
+        elif statement.op is ops.FOR:
+            self._visit_for(statement)
+        elif self._is_uniform(statement):
+            self._uniform.update(statement.results)
+        else:
+            self._uniform.difference_update(statement.results)
+
+    def _visit_if(self, statement: Statement) -> None:
+        for region in statement.regions:
+            _ = self.run(region.statements)
+        self._uniform.difference_update(statement.results)
+        if statement.operands[0] not in self._uniform:
+            return
+        yielded = [region.statements[-1].operands for region in statement.regions]
+        for result, *values in zip(statement.results, *yielded, strict=True) if statement.results else ():
+            if fits_scalar(result) and all(value in self._uniform for value in values):
+                self._uniform.add(result)
+
+    def _visit_for(self, statement: Statement) -> None:
+        """The carried values start as their initial ones are, and are given up until nothing changes."""
+        (region,) = statement.regions
+        counter, *carried = region.parameters
+        start, stop, step, *initial = statement.operands
+        self._uniform.difference_update((*region.parameters, *statement.results))
+        if start in self._uniform and step in self._uniform:
+            self._uniform.add(counter)
+        leaves_together = counter in self._uniform and stop in self._uniform
+        kept = {p for p, i in zip(carried, initial, strict=True) if leaves_together and i in self._uniform and fits_scalar(p)}
+        self._uniform.update(kept)
+        while lost := self._lost(region, kept):
+            kept -= lost
+            self._uniform -= lost
+        self._uniform.update(r for r, p in zip(statement.results, carried, strict=True) if p in kept)
+
+    def _lost(self, region: Region, kept: set[Value]) -> set[Value]:
+        """Run the body; which carried values are not uniform after all."""
+        _ = self.run(region.statements)
+        following = region.statements[-1].operands
+        return {p for p, value in zip(region.parameters[1:], following, strict=True) if p in kept and value not in self._uniform}
+
+    def _is_uniform(self, statement: Statement) -> bool:
+        op = statement.op
+        if op is ops.WORKGROUP_ID:
+            return True
+        if op is LITERAL:
+            return isinstance(statement.result.type, LaneType)
+        if op in _OF_LANES or not statement.results or not fits_scalar(statement.results[0]):
+            return False
+        if op in (ops.READ_FIRST_LANE, READ_LANE):
+            return statement.result.type.element is not BOOL
+        if op in (ops.LOAD, ops.VECTOR_LOAD):
+            return self._is_scalar_load(statement)
+        return all(operand in self._uniform for operand in statement.operands) and _has_scalar_form(statement)
+
+    def _is_scalar_load(self, statement: Statement) -> bool:
+        """Read-only memory, whole dwords, one address for the wave."""
+        buffer, index = statement.operands
+        assert isinstance(buffer.type, TensorType)
+        element = buffer.type.element
+        small = buffer.type.span * element.bytes <= LARGEST_SCALAR_OFFSET
+        return small and index in self._uniform and buffer not in self._written and element.bits == 32
+
+
+def _has_scalar_form(statement: Statement) -> bool:
+    """Whether the scalar unit can do an op whose operands are all in SGPRs."""
+    op, element = statement.op, statement.operands[0].type.element if statement.operands else BOOL
+    if op in MOVED:
+        return element is BOOL or element.bits == 32
+    if element is BOOL and (op is NOT or op in MASKS):
+        return True
+    if op in COMPARISONS:
+        return element.name in COMPARISONS[op].scalar
+    if op is WHERE:
+        return isinstance(statement.result.type, LaneType) and statement.result.type.lanes == 1
+    if op is CONVERT:
+        return all(value.type.element.kind is not NumberKind.FLOAT for value in (*statement.operands, *statement.results))
+    if op in (NEG, ABS):
+        return not element.is_float
+    rule = ARITHMETIC.get(op, {}).get(element.name)
+    return rule is not None and bool(rule.scalar)

@@ -1,0 +1,154 @@
+"""Who uses a value, and what follows from it for selection.
+
+* An *absorbed* value is a u32 sum or multiple that only makes addresses: it gets no register, the address that reads
+  it is computed as one linear form.
+* A *deferred* compare is read by one `if` alone and is selected there, straight into VCC or SCC.
+* A value whose one use is a part of a `pack` is selected straight into that part of the vector's register.
+* A sign change or absolute value that every use can take as a source modifier gets no instruction.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from asmgen.gen import ops
+from asmgen.select.rules import ARITHMETIC, COMPARISONS
+from asmgen.tensor.ir import Module, Statement, Value
+from asmgen.tensor.ops import LITERAL, RETURN, graph_op
+from asmgen.tensor.types import BOOL, F32, U32, LaneType
+
+ADD, MUL = graph_op("add"), graph_op("mul")
+NEG, ABS = graph_op("neg"), graph_op("abs")
+CONVERT = graph_op("convert")
+LINEAR = frozenset({ADD, MUL, ops.SHIFT_LEFT})
+ACCESSES = frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.STORE, ops.VECTOR_STORE})
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One operand that reads a value: the statement, the operand's position, and the region it stands in, as a number."""
+
+    statement: Statement
+    position: int
+    region: int
+
+
+@dataclass(slots=True)
+class Uses:
+    """Side tables of one module."""
+
+    defined: dict[Value, Statement] = field(default_factory=dict)
+    region: dict[Value, int] = field(default_factory=dict)  # where a statement's result stands
+    uses: dict[Value, list[Use]] = field(default_factory=dict)
+    absorbed: set[Value] = field(default_factory=set)
+    deferred: set[Value] = field(default_factory=set)
+    packed_into: dict[Value, tuple[Value, int]] = field(default_factory=dict)  # the vector, and the first lane there
+    folded: set[Value] = field(default_factory=set)
+    last: set[Statement] = field(default_factory=set)  # an `if` behind which its lanes only end
+
+    def of(self, value: Value) -> list[Use]:
+        return self.uses.get(value, [])
+
+    def only(self, value: Value) -> Use | None:
+        """The one use in the region of the value's definition, if it has no other."""
+        uses = self.of(value)
+        return uses[0] if len(uses) == 1 and uses[0].region == self.region.get(value) else None
+
+
+def find_uses(module: Module) -> Uses:
+    found = Uses()
+    _collect(module.statements, 0, [0], found)
+    for value, statement in reversed(found.defined.items()):
+        _classify(value, statement, found)
+    _find_last(module.statements, found)
+    return found
+
+
+def _collect(statements: tuple[Statement, ...], region: int, counter: list[int], found: Uses) -> None:
+    for statement in statements:
+        for position, operand in enumerate(statement.operands):
+            found.uses.setdefault(operand, []).append(Use(statement, position, region))
+        for result in statement.results:
+            found.defined[result] = statement
+            found.region[result] = region
+        for inner in statement.regions:
+            counter[0] += 1
+            _collect(inner.statements, counter[0], counter, found)
+
+
+def _classify(value: Value, statement: Statement, found: Uses) -> None:
+    """Users come before what they use, so that what an absorbed value reads can be absorbed too."""
+    if not isinstance(value.type, LaneType):
+        return
+    if is_linear(statement, found) and _only_makes_addresses(value, found):
+        found.absorbed.add(value)
+    only = found.only(value)
+    if only is not None and only.statement.op is ops.IF and statement.op in COMPARISONS:
+        found.deferred.add(value)
+    if only is not None and only.statement.op is ops.PACK:
+        found.packed_into[value] = only.statement.result, _lane_before(only)
+    if statement.op in (NEG, ABS) and value.type.element.is_float and all(_takes_modifier(use, found) for use in found.of(value)):
+        found.folded.add(value)
+
+
+def is_linear(statement: Statement, found: Uses) -> bool:
+    """Whether a statement is a u32 sum, or a multiple by a constant."""
+    type_ = statement.results[0].type if statement.results else None
+    if statement.op not in LINEAR or not isinstance(type_, LaneType) or type_.element is not U32 or type_.lanes != 1:
+        return False
+    return statement.op is ADD or constant_factor(statement, found) is not None
+
+
+def constant_factor(statement: Statement, found: Uses) -> tuple[Value, int] | None:
+    """A multiple as the value and its constant factor."""
+    a, b = statement.operands
+    if (factor := constant_of(b, found)) is not None:
+        return a, factor if statement.op is MUL else 1 << (factor & 31)
+    if statement.op is MUL and (factor := constant_of(a, found)) is not None:
+        return b, factor
+    return None
+
+
+def constant_of(value: Value, found: Uses) -> int | None:
+    """The integer that a scalar literal holds."""
+    statement = found.defined.get(value)
+    if statement is None or statement.op is not LITERAL or not isinstance(value.type, LaneType):
+        return None
+    values = statement.attributes["values"]
+    assert isinstance(values, tuple)
+    return values[0] if isinstance(values[0], int) else None
+
+
+def _only_makes_addresses(value: Value, found: Uses) -> bool:
+    """Every use is an index, or the one use is a linear statement; and all stand in the value's region."""
+    uses = found.of(value)
+    if not uses or any(use.region != found.region[value] for use in uses):
+        return False
+    if all(use.position == 1 and use.statement.op in ACCESSES for use in uses):
+        return True
+    return len(uses) == 1 and is_linear(uses[0].statement, found)
+
+
+def _lane_before(use: Use) -> int:
+    """How many lanes of a `pack` stand before an operand."""
+    return sum(part.type.lanes for part in use.statement.operands[: use.position] if isinstance(part.type, LaneType))
+
+
+def _takes_modifier(use: Use, found: Uses) -> bool:
+    """Whether an operand is a float source of an elementwise, compare or convert statement, or of a sign change that is folded into one."""
+    statement = use.statement
+    if statement.op in (NEG, ABS):
+        return statement.result in found.folded
+    element = statement.operands[use.position].type.element.name
+    if statement.op is CONVERT:
+        return element == F32.name and statement.result.type.element is not BOOL
+    return element in ARITHMETIC.get(statement.op, {}) or (statement.op in COMPARISONS and element in COMPARISONS[statement.op].vector)
+
+
+def _find_last(statements: tuple[Statement, ...], found: Uses) -> None:
+    """Mark an `if` that nothing follows but the end, and those at the end of its regions."""
+    body = [s for s in statements if s.op is not RETURN and not s.op.ends_region]
+    if not body or body[-1].op is not ops.IF or len(body[-1].regions) != 1:
+        return
+    found.last.add(body[-1])
+    _find_last(body[-1].regions[0].statements, found)

@@ -1,0 +1,123 @@
+"""What a user may name as a source: a file of some stage, gen text, a graph, or a function to trace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from asmgen.tensor.ir import Program, Stage
+from isa.diagnostics import InputError
+from isa.program import Kernel
+
+GEN_SUFFIXES = (".gen",)
+MACHINE_SUFFIXES = (".mir",)
+ASSEMBLY_SUFFIXES = (".s",)
+OBJECT_SUFFIXES = (".hsaco", ".co", ".o", ".so")
+_SUFFIXES = (*GEN_SUFFIXES, *MACHINE_SUFFIXES, *ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What was read: a program of some gen stage, or machine kernels before or after allocation.
+
+    `target` is what the text of a later stage says it is for; empty for a graph.
+    """
+
+    place: str
+    target: str = ""
+    program: Program | None = None
+    machine: tuple[Kernel, ...] = ()
+    allocated: tuple[Kernel, ...] = ()
+
+
+def read_source(source: str | Path | Program | Callable[..., object], inputs: Sequence[object] | None) -> Source:
+    """Read a path, gen text (recognised by its line break or `@`), a graph, or trace a function with `inputs`."""
+    if isinstance(source, Program):
+        return Source(source.modules[0].name if source.modules else "program", source.target, source)
+    if isinstance(source, Path):
+        return read_file(source)
+    if isinstance(source, str):
+        return read_text(source, "<text>.gen") if "\n" in source or "@" in source else read_file(Path(source))
+    return _traced(source, inputs)
+
+
+def read_file(path: Path) -> Source:
+    """Read a file by its suffix; `InputError` where it is missing, not text, or of a suffix that is not known."""
+    if path.suffix in (*ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES):
+        raise InputError(str(path), "SRC001", "assembly and code objects are compiled already", help=f"`python -m asmgen run {path}` runs one")
+    if path.suffix not in _SUFFIXES:
+        raise InputError(str(path), "SRC002", f"the suffix {path.suffix!r} is not known, wanted one of {', '.join(_SUFFIXES)}")
+    text = text_of(path)
+    return read_machine(text, str(path)) if path.suffix in MACHINE_SUFFIXES else read_text(text, str(path))
+
+
+def text_of(path: Path) -> str:
+    """A file's text; `InputError` where it cannot be read or is not UTF-8."""
+    try:
+        return bytes_of(path).decode()
+    except UnicodeDecodeError as error:
+        raise InputError(str(path), "SRC004", f"byte {error.start} is not UTF-8, wanted a text file") from error
+
+
+def bytes_of(path: Path) -> bytes:
+    """A file's bytes; `InputError` where it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(str(path), "SRC003", f"the file cannot be read: {(error.strerror or str(error)).lower()}") from error
+
+
+def read_text(text: str, file_name: str) -> Source:
+    """Gen text of any stage."""
+    from asmgen.tensor.text import parse
+
+    program = parse(text, file_name)
+    if program.stage is not Stage.GRAPH:
+        _check_launches(program, file_name)
+    return Source(file_name, program.target, program)
+
+
+def _check_launches(program: Program, file_name: str) -> None:
+    """From gridwise on every module begins with its launch; `InputError` where one does not."""
+    from asmgen.gen.ops import LAUNCH
+
+    for module in program.modules:
+        first = module.statements[0]
+        if first.op is not LAUNCH:
+            raise InputError(first.place or file_name, "SRC008", f"module {module.name} begins with {first.op.name}, wanted launch")
+
+
+def read_machine(text: str, file_name: str) -> Source:
+    """A `.mir` file; kernels without a virtual register are after allocation. All are of one target and one stage."""
+    from asmgen.emission.descriptor import entry_fault
+    from isa.mir import parse_kernels
+    from regalloc.verify import verify_input
+
+    kernels = parse_kernels(text, file_name)
+    for kernel in kernels:
+        verify_input(kernel, file_name)
+        fault = entry_fault(kernel)
+        if fault:
+            raise InputError(file_name, "SRC006", f"kernel {kernel.name}: {fault}")
+    # a kernel that computes nothing has no registers, virtual or physical: it is of the stage of those beside it
+    machine = any(kernel.owners for kernel in kernels)
+    allocated = any(not kernel.owners and _computes(kernel) for kernel in kernels)
+    if (machine and allocated) or len({kernel.target for kernel in kernels}) > 1:
+        raise InputError(file_name, "SRC007", "the file's kernels differ in stage or target, wanted one of each")
+    if machine:
+        return Source(file_name, kernels[0].target, machine=kernels)
+    return Source(file_name, kernels[0].target, allocated=kernels)
+
+
+def _computes(kernel: Kernel) -> bool:
+    return any(instr.defined() for block in kernel.blocks for instr in block.instructions)
+
+
+def _traced(function: Callable[..., object], inputs: Sequence[object] | None) -> Source:
+    from asmgen.tensor.trace import trace
+
+    if inputs is None:
+        raise InputError("inputs", "SRC005", "a function is traced with inputs, got none, wanted asmgen.spec(...) or arrays, one per argument")
+    program = trace(function, inputs)
+    return Source(program.modules[0].name, program.target, program)

@@ -1,0 +1,98 @@
+"""Tokens of gen text, with their places."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from enum import Enum
+from typing import NamedTuple
+
+from isa.diagnostics import InputError, Place
+
+
+class TokenKind(Enum):
+    """What a token is; the value is how messages call it."""
+
+    NEWLINE = "the end of the line"
+    NUMBER = "a number"
+    STRING = "a string"
+    OP_NAME = "an op name"  # an identifier with the gpu::gen:: prefix, which the text of the token lacks
+    IDENTIFIER = "a name"
+    ARROW = "'->'"
+    PUNCTUATION = "punctuation"
+    END = "the end of the file"
+
+
+class Token(NamedTuple):
+    kind: TokenKind
+    text: str
+    offset: int
+
+    def __str__(self) -> str:
+        """The token as a message quotes it."""
+        if self.kind in (TokenKind.NEWLINE, TokenKind.END):
+            return self.kind.value
+        return f"'{self.text}'"
+
+
+_TOKEN = re.compile(
+    r"""
+    (?P<space>(?:[ \t\r\f]|\#[^\n]*|//[^\n]*)+)
+  | (?P<NEWLINE>\n)
+  | (?P<NUMBER>[+-]?(?:0[xX][0-9a-fA-F]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf\b)|nan\b)(?P<rest>[A-Za-z0-9_.]*)
+  | gpu::gen::(?P<OP_NAME>[A-Za-z_][A-Za-z0-9_]*)
+  | (?P<IDENTIFIER>[A-Za-z_][A-Za-z0-9_]*)
+  | (?P<ARROW>->)
+  | (?P<STRING>"[^"\n]*")
+  | (?P<PUNCTUATION>[@:=,?()\[\]{}])
+    """,
+    re.VERBOSE | re.ASCII,
+)
+NUMBER_WORDS = ("inf", "nan")  # numbers, and so not names
+_KINDS = {kind.name: kind for kind in TokenKind}
+_LONGEST_NUMBER = 200  # characters, so that every number fits an f64's range or is one
+
+
+class Source:
+    """A gen text and the places of its characters."""
+
+    def __init__(self, text: str, file_name: str) -> None:
+        self.text = text
+        self.file_name = file_name
+        self._line_starts = [0, *(match.end() for match in re.finditer("\n", text))]
+
+    def place(self, offset: int) -> Place:
+        line = bisect_right(self._line_starts, offset)
+        return Place(self.file_name, line, offset - self._line_starts[line - 1] + 1)
+
+
+def tokenize(source: Source, start: int = 0) -> list[Token]:
+    """The tokens of the text from the offset `start` on; the last one is END.
+
+    Raises `InputError` GEN001 at a character that starts no token, and at a number that is not one.
+    """
+    text = source.text
+    match_at = _TOKEN.match
+    tokens: list[Token] = []
+    position, end = start, len(text)
+    while position < end:
+        match = match_at(text, position)
+        if match is None:
+            raise InputError(
+                source.place(position), "GEN001", f"got the character {text[position]!r}, wanted a name, a number or punctuation",
+                help='a string stands in double quotes on one line' if text[position] == '"' else "comments start with # or //",
+            )  # fmt: skip
+        kind = match.lastgroup
+        if kind == "rest":
+            if match["rest"] or match.end() - position > _LONGEST_NUMBER:
+                shown = match[0] if len(match[0]) <= 40 else f"{match[0][:40]}..."
+                wanted = f"a number such as 2, -0x1f, 0.5 or 1e-3, of at most {_LONGEST_NUMBER} characters"
+                raise InputError(source.place(position), "GEN001", f"got {shown!r}, wanted {wanted}")
+            tokens.append(Token(TokenKind.NUMBER, match[0], position))
+        elif kind == "OP_NAME":
+            tokens.append(Token(TokenKind.OP_NAME, match["OP_NAME"], position))
+        elif kind is not None and kind != "space":
+            tokens.append(Token(_KINDS[kind], match[0], position))
+        position = match.end()
+    tokens.append(Token(TokenKind.END, "", end))
+    return tokens

@@ -1,0 +1,70 @@
+"""The row type of ops: one row says everything the front half asks about an op."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from asmgen.tensor.ir import Attribute, Stage
+from asmgen.tensor.types import ValueType
+from isa.diagnostics import Place
+
+
+class AttributeKind(Enum):
+    """What an attribute's value may be; LIST takes a single number for a list of one."""
+
+    INTEGER = "integer"
+    FLOAT = "float"
+    BOOL = "bool"
+    WORD = "word"
+    TYPE = "type"
+    LIST = "list"
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeSpec:
+    """One attribute; without a default it is required. `words` lists what a WORD may be."""
+
+    name: str
+    kind: AttributeKind
+    default: Attribute | None = None
+    words: tuple[str, ...] = ()
+
+
+Attributes = dict[str, Attribute]
+InferResult = Callable[["Op", tuple[ValueType, ...], Attributes, "Place | None"], tuple[ValueType, ...]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Op:
+    """An op: its name in gen text, where it may stand, and how its result types follow from its operands.
+
+    `infer` raises `InputError` at the statement's place where types or shapes do not fit. `maximum` is None for any
+    number of operands. `pointwise` ops act element by element, on tensors (broadcast) and on lane values alike.
+    `commutes` says the first two operands may be exchanged. `effects` marks what must stay although nothing reads it.
+
+    `types` names the element types that operands may have (empty: any), and `lowered` those of them that reach the
+    target today. `ulps` bounds the error of a float result, in ULP of f32: f16 is computed in f32 and rounded once; 0.5
+    means correctly rounded (docs/numerics.md). The results of an op with regions are what its regions yield; `infer` then only checks the operands.
+    """
+
+    name: str
+    stages: frozenset[Stage]
+    minimum: int
+    maximum: int | None
+    infer: InferResult
+    attributes: tuple[AttributeSpec, ...] = ()
+    pointwise: bool = False
+    commutes: bool = False
+    effects: bool = False
+    regions: int = 0
+    explicit_result: bool = False  # the result type cannot be inferred and must be written (@param, @literal)
+    types: frozenset[str] = frozenset()
+    lowered: frozenset[str] = frozenset()
+    ulps: float = 0.5
+    ends_region: bool = False  # `yield`: its operands are what the region yields
+    carried_from: int | None = None  # of a loop: its region takes a counter of operand 0's type, then these operands
+
+    def __repr__(self) -> str:
+        return f"Op({self.name})"

@@ -1,0 +1,123 @@
+"""Element types, and the types of values: tensors in the graph, lane values in the late stages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class NumberKind(Enum):
+    BOOL = "bool"
+    SIGNED = "signed"
+    UNSIGNED = "unsigned"
+    FLOAT = "float"
+
+
+@dataclass(frozen=True, slots=True)
+class ElementType:
+    """An element type: its gen name, how its bits are read, its width in memory, and its numpy or ml_dtypes name."""
+
+    name: str
+    kind: NumberKind
+    bits: int
+    numpy: str
+    also: tuple[str, ...] = ()  # the other spellings that are read
+
+    @property
+    def bytes(self) -> int:
+        return self.bits // 8
+
+    @property
+    def is_float(self) -> bool:
+        return self.kind is NumberKind.FLOAT
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def _types(*types: ElementType) -> dict[str, ElementType]:
+    return {name: type_ for type_ in types for name in (type_.name, *type_.also)}
+
+
+ELEMENT_TYPES: dict[str, ElementType] = _types(
+    ElementType("bool", NumberKind.BOOL, 8, "bool", ("bool_type",)),
+    ElementType("i8", NumberKind.SIGNED, 8, "int8", ("int8_type",)),
+    ElementType("u8", NumberKind.UNSIGNED, 8, "uint8", ("uint8_type",)),
+    ElementType("i16", NumberKind.SIGNED, 16, "int16", ("int16_type",)),
+    ElementType("u16", NumberKind.UNSIGNED, 16, "uint16", ("uint16_type",)),
+    ElementType("i32", NumberKind.SIGNED, 32, "int32", ("int32_type",)),
+    ElementType("u32", NumberKind.UNSIGNED, 32, "uint32", ("uint32_type",)),
+    ElementType("i64", NumberKind.SIGNED, 64, "int64", ("int64_type",)),
+    ElementType("u64", NumberKind.UNSIGNED, 64, "uint64", ("uint64_type",)),
+    ElementType("f16", NumberKind.FLOAT, 16, "float16", ("half_type",)),
+    ElementType("bf16", NumberKind.FLOAT, 16, "bfloat16", ("bf16_type",)),
+    ElementType("f32", NumberKind.FLOAT, 32, "float32", ("float_type",)),
+    ElementType("f64", NumberKind.FLOAT, 64, "float64", ("double_type",)),
+    ElementType("fp8e4m3fn", NumberKind.FLOAT, 8, "float8_e4m3fn", ("fp8e4m3fn_type",)),
+    ElementType("fp8e5m2", NumberKind.FLOAT, 8, "float8_e5m2", ("fp8e5m2_type",)),
+    ElementType("fp8e4m3fnuz", NumberKind.FLOAT, 8, "float8_e4m3fnuz", ("fp8e4m3fnuz_type",)),
+    ElementType("fp8e5m2fnuz", NumberKind.FLOAT, 8, "float8_e5m2fnuz", ("fp8e5m2fnuz_type",)),
+)
+
+BOOL, I32, U32, I64, F16, F32, F64 = (ELEMENT_TYPES[name] for name in ("bool", "i32", "u32", "i64", "f16", "f32", "f64"))
+
+
+@dataclass(frozen=True, slots=True)
+class TensorType:
+    """A tensor in memory: element type, dims, and strides counted in elements, one per dim."""
+
+    element: ElementType
+    dims: tuple[int, ...]
+    strides: tuple[int, ...]
+
+    @property
+    def rank(self) -> int:
+        return len(self.dims)
+
+    @property
+    def elements(self) -> int:
+        """How many elements the shape has (1 for rank 0)."""
+        count = 1
+        for dim in self.dims:
+            count *= dim
+        return count
+
+    @property
+    def is_packed(self) -> bool:
+        """Row-major without gaps; the stride of a dim of size 0 or 1 does not matter."""
+        return all(dim <= 1 or stride == packed for dim, stride, packed in zip(self.dims, self.strides, row_major(self.dims), strict=True))
+
+    @property
+    def span(self) -> int:
+        """How many elements of memory the layout reaches over: 1 + the largest index, 0 for an empty tensor."""
+        if 0 in self.dims:
+            return 0
+        return 1 + sum((dim - 1) * stride for dim, stride in zip(self.dims, self.strides, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class LaneType:
+    """A value of one lane: one element (`f32`), or a vector of `lanes` elements (`f32x4`)."""
+
+    element: ElementType
+    lanes: int = 1
+
+    def __str__(self) -> str:
+        return self.element.name if self.lanes == 1 else f"{self.element.name}x{self.lanes}"
+
+
+ValueType = TensorType | LaneType
+
+
+def row_major(dims: tuple[int, ...]) -> tuple[int, ...]:
+    """The strides, in elements, of a row-major layout without gaps."""
+    strides: list[int] = []
+    step = 1
+    for dim in reversed(dims):
+        strides.append(step)
+        step *= max(dim, 1)
+    return tuple(reversed(strides))
+
+
+def tensor(element: ElementType, dims: tuple[int, ...], strides: tuple[int, ...] | None = None) -> TensorType:
+    return TensorType(element, dims, row_major(dims) if strides is None else strides)

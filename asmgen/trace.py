@@ -1,0 +1,66 @@
+"""Tracing a compile: what the passes decided, one line a decision.
+
+    trace = make_trace("waits,hazards", "--trace", sys.stderr.write)
+    trace.tell(Channel.WAITS, insertions, before, after)
+
+A pass is not told that it is traced: the lines are read off what it returns, by functions beside it (`regalloc.describe`,
+`asmgen.passes.describe`, `asmgen.select.describe`), and only where the channel is on. The channels are described in
+docs/tracing.md. (Tracing a Python function into a graph is `asmgen.tensor.trace`.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import ParamSpec
+
+from isa.diagnostics import InputError
+
+Described = ParamSpec("Described")
+
+
+class Channel(Enum):
+    """What may be traced; the value is its name for users, and the first word of its lines."""
+
+    REGALLOC = "regalloc"
+    LIVENESS = "liveness"
+    CSE = "cse"
+    COMBINE = "combine"
+    LDS_OFFSETS = "lds-offsets"
+    WAITS = "waits"
+    HAZARDS = "hazards"
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The channels that are on, and where their lines go, each with its line break."""
+
+    channels: frozenset[Channel]
+    write: Callable[[str], object]
+
+    def tell(
+        self, channel: Channel, describe: Callable[Described, Iterable[str]], *args: Described.args, **kwargs: Described.kwargs
+    ) -> None:
+        """Write the lines that `describe` makes of its arguments; it is not called where the channel is off."""
+        if channel in self.channels:
+            for line in describe(*args, **kwargs):
+                _ = self.write(f"{channel.value}: {line}\n")
+
+
+def _nowhere(_line: str) -> None:
+    """Takes no lines: nothing is on."""
+
+
+OFF = Trace(frozenset(), _nowhere)
+
+
+def make_trace(names: str, place: str, write: Callable[[str], object]) -> Trace:
+    """A trace of the channels named, with commas between them; `InputError` at `place` for a name that is no channel."""
+    known = {channel.value: channel for channel in Channel}
+    channels: set[Channel] = set()
+    for name in names.split(","):
+        if name not in known:
+            raise InputError(place, "TRC001", f"unknown channel {name!r}, wanted some of {','.join(known)}")
+        channels.add(known[name])
+    return Trace(frozenset(channels), write)

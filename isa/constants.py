@@ -1,0 +1,135 @@
+"""Constant operands: how many bits a type has, which patterns the encoding holds inline, and their spelling.
+
+Source: CDNA3 ISA, section 3.1 (inline constants and literals). An inline integer is sign-extended to the operand;
+an inline float takes the format of the operand's width. A 32-bit literal is zero-extended for `b64` and `u64`,
+sign-extended for `i64`, and is the upper half of an `f64`.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from functools import cache, lru_cache
+
+BITS: dict[str, int] = {
+    "i21": 21, "u20": 20, "count16": 16, "b8": 8, "b16": 16, "u16": 16, "i16": 16, "f16": 16, "bf16": 16,
+    "b32": 32, "u32": 32, "i32": 32, "f32": 32, "f16x2": 32, "i16x2": 32, "u16x2": 32, "bf16x2": 32, "u8x4": 32, "i8x4": 32, "fp8x4": 32,
+    "b64": 64, "u64": 64, "i64": 64, "f64": 64, "mask": 64, "f32x2": 64, "b32x2": 64, "f16x4": 64, "bf16x4": 64, "i8x8": 64, "fp8x8": 64,
+    "b96": 96, "b128": 128, "b256": 256, "b512": 512, "f32x4": 128, "f32x16": 512, "f32x32": 1024, "f64x4": 256, "i32x4": 128, "i32x16": 512,
+}  # fmt: skip
+FLOAT_TYPES = frozenset({"f16", "f32", "f64", "bf16", "f16x2", "bf16x2", "f32x2", "f16x4", "f32x4", "f32x16", "f32x32", "f64x4"})
+NO_INLINE_FLOAT = frozenset({"b8", "b16", "u16", "i16", "i16x2", "u16x2"})
+
+_SPELLINGS = {
+    16: {
+        0x3800: "0.5", 0xB800: "-0.5", 0x3C00: "1.0", 0xBC00: "-1.0", 0x4000: "2.0", 0xC000: "-2.0", 0x4400: "4.0", 0xC400: "-4.0",
+        0x3118: "0.15915494",
+    },
+    32: {
+        0x3F000000: "0.5", 0xBF000000: "-0.5", 0x3F800000: "1.0", 0xBF800000: "-1.0", 0x40000000: "2.0", 0xC0000000: "-2.0",
+        0x40800000: "4.0", 0xC0800000: "-4.0", 0x3E22F983: "0.15915494",
+    },
+    64: {
+        0x3FE0 << 48: "0.5", 0xBFE0 << 48: "-0.5", 0x3FF0 << 48: "1.0", 0xBFF0 << 48: "-1.0", 0x4000 << 48: "2.0", 0xC000 << 48: "-2.0",
+        0x4010 << 48: "4.0", 0xC010 << 48: "-4.0", 0x3FC45F306DC9C882: "0.15915494309189532",
+    },
+}  # fmt: skip
+_PATTERNS = {width: {spelling: bits for bits, spelling in table.items()} for width, table in _SPELLINGS.items()}
+_PACK = {16: ("<e", "<H"), 32: ("<f", "<I"), 64: ("<d", "<Q")}
+
+
+@cache
+def constant_width(type_name: str) -> int:
+    """Bits of a constant of this type: packed types take one 32-bit constant, and 64-bit pairs of f32 too."""
+    return 32 if type_name in ("f32x2", "b32x2") or BITS[type_name] > 64 else BITS[type_name]
+
+
+def _float_width(type_name: str) -> int:
+    return 16 if type_name in ("f16x2", "bf16x2") else constant_width(type_name)
+
+
+@lru_cache(maxsize=4096)
+def inline_spelling(bits: int, type_name: str) -> str | None:
+    """How an inline constant of these bits is spelt, or None if the encoding has none."""
+    width = constant_width(type_name)
+    if bits <= 64:
+        return str(bits)
+    if bits >= (1 << width) - 16:
+        return str(bits - (1 << width))
+    if type_name in NO_INLINE_FLOAT:
+        return None
+    return _SPELLINGS[_float_width(type_name)].get(bits)
+
+
+@lru_cache(maxsize=4096)
+def literal_bits(bits: int, type_name: str) -> int | None:
+    """The 32-bit literal that stands for these bits, or None if no literal can."""
+    if constant_width(type_name) <= 32:
+        return bits
+    if type_name == "f64":
+        return bits >> 32 if not bits & 0xFFFFFFFF else None
+    if type_name == "i64":
+        return bits & 0xFFFFFFFF if bits < 1 << 31 or bits >= (1 << 64) - (1 << 31) else None
+    return bits if bits < 1 << 32 else None
+
+
+def integer_bits(value: int, type_name: str) -> int | None:
+    """The pattern of an integer in the operand's width, or None where it does not fit."""
+    width = constant_width(type_name)
+    if not -(1 << (width - 1)) <= value < 1 << width:
+        return None
+    return value & ((1 << width) - 1)
+
+
+def immediate_bits(value: int, type_name: str) -> int | None:
+    """The pattern of an immediate field, or None where it does not fit: an `i21` is signed, a 16-bit field takes either sign."""
+    if type_name == "i21" and value >= 1 << 20:
+        return None
+    if type_name == "u20" and value < 0:
+        return None
+    return integer_bits(value, type_name)
+
+
+def float_bits(value: float, type_name: str) -> int | None:
+    """The pattern of a float rounded to the operand's width, or None where it overflows the format."""
+    pack, unpack = _PACK[_float_width(type_name)]
+    try:
+        return struct.unpack(unpack, struct.pack(pack, value))[0]
+    except OverflowError:
+        return None
+
+
+_FORCED_LITERAL = re.compile(r"lit\((0x[0-9a-fA-F]{1,8})\)\Z")
+_INTEGER = re.compile(r"-?(?:0x[0-9a-fA-F]{1,32}|0b[01]{1,64}|0|[1-9][0-9]{0,19})\Z")
+_FLOAT = re.compile(r"-?(?:[0-9]{1,400}\.[0-9]{0,400}(?:[eE][-+]?[0-9]{1,4})?|[0-9]{1,400}[eE][-+]?[0-9]{1,4}|\.[0-9]{1,400})\Z")
+
+
+def parse_integer(text: str) -> int | None:
+    """A decimal, hexadecimal or binary integer as assembly spells it, or None."""
+    return int(text, 0) if _INTEGER.match(text) else None
+
+
+@lru_cache(maxsize=4096)
+def parse_constant(text: str, type_name: str) -> int | None:
+    """The pattern that assembly text such as `1.0`, `-16`, `0x3f000000` means for an operand, or None where it means none.
+
+    An integer beyond the inline range is a 32-bit literal: the upper half of an f64, sign-extended for an i64. So is
+    `lit(0x40)`, as LLVM's disassembler spells a literal whose value has an inline form.
+    """
+    forced = _FORCED_LITERAL.match(text)
+    if forced is not None:
+        literal = int(forced[1], 16)
+        if type_name == "f64":
+            return literal << 32
+        return integer_bits(literal - (1 << 32) if type_name == "i64" and literal >> 31 else literal, type_name)
+    takes_floats = type_name not in NO_INLINE_FLOAT
+    if takes_floats and (pattern := _PATTERNS[_float_width(type_name)].get(text)) is not None:
+        return pattern
+    value = parse_integer(text)
+    if value is None:
+        return float_bits(float(text), type_name) if takes_floats and _FLOAT.match(text) else None
+    if type_name == "f64" and not -16 <= value <= 64:
+        return value << 32 if 0 <= value < 1 << 32 else value if 0 <= value < 1 << 64 else None
+    if type_name == "i64" and 1 << 31 <= value < 1 << 32:
+        return value - (1 << 32) & ((1 << 64) - 1)
+    return integer_bits(value, type_name)

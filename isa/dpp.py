@@ -1,0 +1,150 @@
+"""Lane controls: what a DPP operand reads, and the patterns of ds_swizzle_b32.
+
+Source: CDNA3 ISA, section 4.5 (DPP, table of DPP_CTRL) and the DS_SWIZZLE_B32 description; the spellings are those of
+LLVM's AMDGPU operand syntax.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from isa.constants import parse_integer
+
+IDENTITY = 0xE4  # quad_perm:[0,1,2,3]
+
+# spelling: (encoding at the smallest number, smallest number, largest number)
+_NUMBERED = {
+    "row_shl": (0x101, 1, 15),
+    "row_shr": (0x111, 1, 15),
+    "row_ror": (0x121, 1, 15),
+    "wave_shl": (0x130, 1, 1),
+    "wave_rol": (0x134, 1, 1),
+    "wave_shr": (0x138, 1, 1),
+    "wave_ror": (0x13C, 1, 1),
+    "row_newbcast": (0x150, 0, 15),
+}
+_PLAIN = {"row_mirror": 0x140, "row_half_mirror": 0x141}
+_BROADCAST = {15: 0x142, 31: 0x143}  # row_bcast
+_QUAD = re.compile(r"quad_perm:\[([0-3]),([0-3]),([0-3]),([0-3])\]\Z", re.ASCII)
+CONTROL_NAMES = frozenset({*_NUMBERED, *_PLAIN, "row_bcast", "quad_perm"})
+
+
+def quad_perm(a: int, b: int, c: int, d: int) -> int:
+    """The control under which lanes 0-3 of each quad read lanes a, b, c, d of it."""
+    return a | b << 2 | c << 4 | d << 6
+
+
+def control(name: str, number: int = 0) -> int:
+    """The 9-bit encoding of `row_shr:4`, `row_bcast:15`, `row_mirror` and the like; ValueError if there is none."""
+    if name in _PLAIN:
+        return _PLAIN[name]
+    if name == "row_bcast" and number in _BROADCAST:
+        return _BROADCAST[number]
+    if name in _NUMBERED:
+        base, low, high = _NUMBERED[name]
+        if low <= number <= high:
+            return base + number - low
+    raise ValueError(f"{name}:{number} is no DPP control")
+
+
+@cache
+def parse_control(text: str) -> int | None:
+    """The encoding of one spelt control, or None."""
+    if text in _PLAIN:
+        return _PLAIN[text]
+    quad = _QUAD.match(text)
+    if quad:
+        return quad_perm(*(int(digit) for digit in quad.groups()))
+    name, _, spelt = text.partition(":")
+    number = parse_integer(spelt)
+    if number is None or (name not in _NUMBERED and name != "row_bcast"):
+        return None
+    try:
+        return control(name, number)
+    except ValueError:
+        return None
+
+
+@cache
+def format_control(value: int) -> str | None:
+    """The spelling of an encoding, or None for a reserved one."""
+    if 0 <= value <= 0xFF:
+        return f"quad_perm:[{value & 3},{value >> 2 & 3},{value >> 4 & 3},{value >> 6}]"
+    for name, base in _PLAIN.items():
+        if value == base:
+            return name
+    for number, base in _BROADCAST.items():
+        if value == base:
+            return f"row_bcast:{number}"
+    for name, (base, low, high) in _NUMBERED.items():
+        if base <= value <= base + high - low:
+            return f"{name}:{value - base + low}"
+    return None
+
+_BITS = 5
+_LANES = 31
+_QUAD_MODE, _ROTATE_MODE, _FFT_MODE = 0x8000, 0xC000, 0xE000
+
+
+def format_swizzle(offset: int) -> str:
+    """How LLVM spells the pattern of a ds_swizzle_b32 offset."""
+    if offset >= _FFT_MODE:
+        return f"swizzle(FFT,{offset & _LANES})"
+    if offset >= _ROTATE_MODE:
+        return f"swizzle(ROTATE,{offset >> 10 & 1},{offset >> 5 & _LANES})"
+    if offset & 0xFF00 == _QUAD_MODE:
+        return f"swizzle(QUAD_PERM,{offset & 3},{offset >> 2 & 3},{offset >> 4 & 3},{offset >> 6 & 3})"
+    if offset >= _QUAD_MODE:
+        return str(offset)
+    keep, put, flip = offset & _LANES, offset >> 5 & _LANES, offset >> 10 & _LANES
+    if keep == _LANES and not put and flip.bit_count() == 1:
+        return f"swizzle(SWAP,{flip})"
+    if keep == _LANES and not put and flip and not flip & (flip + 1):
+        return f"swizzle(REVERSE,{flip + 1})"
+    group = _LANES - keep + 1
+    if group > 1 and not group & (group - 1) and put < group and not flip:
+        return f"swizzle(BROADCAST,{group},{put})"
+    return f'swizzle(BITMASK_PERM,"{_mask_letters(keep, put, flip)}")'
+
+
+def _mask_letters(keep: int, put: int, flip: int) -> str:
+    """A letter per lane-number bit, the highest first: it becomes 0, 1, is preserved or inverted."""
+    zero, one = put ^ flip, ((_LANES & keep) | put) ^ flip
+    letters = {(0, 0): "0", (1, 1): "1", (0, 1): "p", (1, 0): "i"}
+    return "".join(letters[zero >> bit & 1, one >> bit & 1] for bit in reversed(range(_BITS)))
+
+
+@cache
+def parse_swizzle(text: str) -> int | None:
+    """The offset of `swizzle(MODE,...)` or of a plain number, or None."""
+    if not (text.startswith("swizzle(") and text.endswith(")")):
+        return parse_integer(text)
+    mode, *given = text[len("swizzle(") : -1].split(",")
+    if mode == "BITMASK_PERM" and len(given) == 1:
+        return _parse_mask(given[0].strip('"'))
+    values = [value for element in given if (value := parse_integer(element)) is not None and value >= 0]
+    if len(values) != len(given):
+        return None
+    if mode == "QUAD_PERM" and len(values) == 4 and max(values) < 4:
+        return _QUAD_MODE | quad_perm(*values)
+    if mode == "SWAP" and values in ([1], [2], [4], [8], [16]):
+        return _LANES | values[0] << 10
+    if mode == "REVERSE" and values in ([2], [4], [8], [16], [32]):
+        return _LANES | (values[0] - 1) << 10
+    if mode == "BROADCAST" and len(values) == 2 and values[0] in (2, 4, 8, 16, 32) and values[1] < values[0]:
+        return (_LANES - values[0] + 1) | values[1] << 5
+    if mode == "FFT" and len(values) == 1 and values[0] <= _LANES:
+        return _FFT_MODE | values[0]
+    if mode == "ROTATE" and len(values) == 2 and values[0] <= 1 and values[1] <= _LANES:
+        return _ROTATE_MODE | values[0] << 10 | values[1] << 5
+    return None
+
+
+def _parse_mask(letters: str) -> int | None:
+    if not re.fullmatch(r"[01pi]{5}", letters):
+        return None
+    keep = int("".join("1" if letter in "pi" else "0" for letter in letters), 2)
+    put = int("".join("1" if letter == "1" else "0" for letter in letters), 2)
+    flip = int("".join("1" if letter == "i" else "0" for letter in letters), 2)
+    return keep | put << _BITS | flip << 2 * _BITS

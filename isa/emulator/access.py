@@ -1,0 +1,221 @@
+"""Where memory instructions find their bytes: addresses of lanes in global memory, scratch and LDS.
+
+A space turns an instruction's address operands into indexes of bytes in one flat numpy array, for the active lanes
+alone, and reports accesses that lie outside. Indexes are int64[lane]; a full group has all 64 * waves lanes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isa.diagnostics import InternalError
+from isa.emulator.layout import Layout
+from isa.emulator.memory import MemoryFault
+from isa.emulator.modifiers import number
+from isa.emulator.operands import APERTURES, Reader, scalar_source, source_reader
+from isa.emulator.waves import Waves
+from isa.instruction import Immediate, Instr, Off, OperandSpec, Role, Unit
+from isa.registers import Register
+from isa.semantics.mode import where
+
+Indexes = NDArray[np.int64]
+
+
+class Place(NamedTuple):
+    """Byte indexes into `store`, for the lanes `lanes` of the group (None: all of them)."""
+
+    store: NDArray[np.uint8]
+    indexes: Indexes
+    lanes: NDArray[np.intp] | None
+
+
+Locate = Callable[[Waves, int, bool, int], Place]
+
+
+def named(instr: Instr, name: str) -> tuple[Any, OperandSpec] | None:
+    """The operand of this name and its spec, or None."""
+    for spec, operand in zip(instr.row.operands, instr.operands, strict=True):
+        if spec.name == name and spec.role is Role.USE:
+            return operand, spec
+    return None
+
+
+def _reader(instr: Instr, name: str, layout: Layout) -> Reader | None:
+    """A vector address operand; None where it is absent or `off`."""
+    found = named(instr, name)
+    if found is None or isinstance(found[0], Off):
+        return None
+    return source_reader(found[0], found[1], layout)
+
+
+def _scalar(instr: Instr, name: str, layout: Layout) -> Reader | None:
+    """A scalar address operand as [wave, 1]."""
+    found = named(instr, name)
+    if found is None or isinstance(found[0], Off):
+        return None
+    if isinstance(found[0], Immediate):
+        value = np.uint32(found[0].bits)
+        return lambda w: value
+    read = scalar_source(found[0], found[1], layout)
+    return lambda w: read(w)[:, None]
+
+
+def compress(w: Waves, addresses: Any) -> tuple[Any, NDArray[np.intp] | None]:
+    """Addresses of the active lanes alone, flat."""
+    whole = np.broadcast_to(addresses, (w.width, 64))
+    if w.full:
+        return whole.reshape(-1), None
+    lanes = np.flatnonzero(w.active)
+    return whole.reshape(-1)[lanes], lanes
+
+
+def locator(instr: Instr, layout: Layout) -> Locate:
+    """How this instruction's addresses become places. The last argument adds to the instruction's offset."""
+    unit = instr.row.unit
+    if unit is Unit.LDS:
+        return lds_locator(instr, layout)
+    if unit is Unit.SCRATCH:
+        return scratch_locator(instr, layout)
+    if named(instr, "srsrc"):
+        return buffer_locator(instr, layout)
+    return flat_locator(instr, layout) if unit is Unit.FLAT else global_locator(instr, layout)
+
+
+def global_addresses(instr: Instr, layout: Layout) -> Reader:
+    """uint64[wave, lane]: a VGPR address, or an SGPR base and a 32-bit VGPR offset; plus the immediate."""
+    base, vector = _scalar(instr, "saddr", layout), _reader(instr, "vaddr", layout)
+    offset = np.uint64(number(instr, "offset") & 0xFFFFFFFFFFFFFFFF)
+    if vector is None:
+        raise InternalError("emulator", instr.row.mnemonic, "a global access needs an address register")
+    if base is None:
+        return (lambda w: vector(w) + offset) if offset else vector
+    if offset:
+        return lambda w: vector(w) + (base(w) + offset)
+    return lambda w: vector(w) + base(w)
+
+
+def global_locator(instr: Instr, layout: Layout) -> Locate:
+    read = global_addresses(instr, layout)
+
+    def locate(w: Waves, size: int, writes: bool, more: int) -> Place:
+        addresses, lanes = compress(w, read(w))
+        return Place(w.memory.arena, w.memory.locate(addresses, size, writes), lanes)
+
+    return locate
+
+
+def flat_locator(instr: Instr, layout: Layout) -> Locate:
+    """Flat addresses: the aperture in the upper half says LDS, scratch or memory; one access may not mix them."""
+    read = global_addresses(instr, layout)
+    shared, private = (APERTURES[unit] >> 32 for unit in (235, 237))
+
+    def locate(w: Waves, size: int, writes: bool, more: int) -> Place:
+        addresses, lanes = compress(w, read(w))
+        upper = addresses >> np.uint64(32)
+        low = (addresses & np.uint64(0xFFFFFFFF)).astype(np.int64)
+        if addresses.size and (upper == shared).all():
+            return lds_place(w, low, lanes, size)
+        if addresses.size and (upper == private).all():
+            return scratch_place(w, low, lanes, size)
+        if ((upper == shared) | (upper == private)).any():
+            raise MemoryFault("a flat access in which lanes reach into different memories is not modelled", 0)
+        return Place(w.memory.arena, w.memory.locate(addresses, size, writes), lanes)
+
+    return locate
+
+
+def lds_locator(instr: Instr, layout: Layout) -> Locate:
+    read = _reader(instr, "addr", layout)
+    offset = number(instr, "offset")
+    if read is None:
+        raise InternalError("emulator", instr.row.mnemonic, "an LDS access needs an address")
+
+    def locate(w: Waves, size: int, writes: bool, more: int) -> Place:
+        addresses, lanes = compress(w, read(w))
+        return lds_place(w, addresses.astype(np.int64) + (offset + more), lanes, size)
+
+    return locate
+
+
+def lds_place(w: Waves, addresses: Indexes, lanes: NDArray[np.intp] | None, size: int) -> Place:
+    """LDS addresses of the group's lanes in the LDS of their workgroups."""
+    _within(addresses, size, w.lds_bytes, "LDS")
+    wave = np.repeat(w.workgroup[w.indexes], 64) if lanes is None else w.workgroup[w.indexes[lanes // 64]]
+    return Place(w.lds.reshape(-1), addresses + wave * w.lds_bytes, lanes)
+
+
+def _within(addresses: Indexes, size: int, limit: int, what: str) -> None:
+    if addresses.size and (int(addresses.min()) < 0 or int(addresses.max()) + size > limit):
+        outside = (addresses < 0) | (addresses + size > limit)
+        lane = int(np.argmax(outside))
+        raise MemoryFault(f"{size} bytes at {int(addresses[lane])} are out of bounds: {what} has {limit} bytes", lane)
+
+
+def scratch_locator(instr: Instr, layout: Layout) -> Locate:
+    """Scratch: a byte offset into the lane's own memory, from a VGPR, an SGPR and the immediate."""
+    base, vector = _scalar(instr, "saddr", layout), _reader(instr, "vaddr", layout)
+    offset = number(instr, "offset")
+
+    def locate(w: Waves, size: int, writes: bool, more: int) -> Place:
+        address: Any = np.full((w.width, 1), offset, np.int64)
+        for read in (base, vector):
+            if read is not None:
+                address = address + read(w).view(np.int32).astype(np.int64)
+        addresses, lanes = compress(w, address)
+        return scratch_place(w, addresses, lanes, size)
+
+    return locate
+
+
+def scratch_place(w: Waves, addresses: Indexes, lanes: NDArray[np.intp] | None, size: int) -> Place:
+    _within(addresses, size, w.scratch_bytes, "scratch")
+    flat = np.arange(w.width * 64) if lanes is None else lanes
+    owner = w.indexes[flat // 64] * 64 + flat % 64
+    return Place(w.scratch.reshape(-1), addresses + owner * w.scratch_bytes, lanes)
+
+
+def buffer_locator(instr: Instr, layout: Layout) -> Locate:
+    """A buffer access through its resource: base (48 bits), stride, number of records (CDNA3 ISA, section 9.1.5).
+
+    Lanes out of range read 0 and store nothing, as the hardware does; swizzled resources are refused.
+    """
+    resource = named(instr, "srsrc")
+    assert resource is not None and isinstance(resource[0], Register)
+    words = [scalar_source(Register(unit), OperandSpec("srsrc", Role.USE, resource[1].kinds, "u32"), layout) for unit in resource[0].units]
+    soffset = _scalar(instr, "soffset", layout)
+    both = bool(number(instr, "idxen")) and bool(number(instr, "offen"))
+    vector = _vector_parts(instr, layout, both)
+    indexed, offset = bool(number(instr, "idxen")), number(instr, "offset")
+
+    def locate(w: Waves, size: int, writes: bool, more: int) -> Place:
+        low, high, records, flags = (read(w).astype(np.int64)[:, None] for read in words)
+        if (high >> 31 & 1).any() or (flags >> 23 & 1).any():
+            raise MemoryFault("a swizzled buffer or one that adds the lane number is not modelled", 0)
+        base, stride = low | (high & 0xFFFF) << 32, high >> 16 & 0x3FFF
+        parts = [part(w).astype(np.int64) for part in vector]
+        index: Any = parts[0] if indexed else np.zeros((1, 1), np.int64)
+        within: Any = (parts[-1] if parts and (both or not indexed) else 0) + offset
+        extra: Any = 0 if soffset is None else np.asarray(soffset(w)).astype(np.int64)
+        reach = where(stride == 0, records, records * stride)
+        linear = index * stride + within
+        inside = where((stride == 0) | (not indexed), linear + size <= reach, (index < records) & (within + size <= stride))
+        inside = np.broadcast_to(inside, (w.width, 64)) & w.active_lanes()
+        addresses = np.broadcast_to(base + linear + extra, (w.width, 64)).astype(np.uint64)
+        lanes = np.flatnonzero(inside)
+        return Place(w.memory.arena, w.memory.locate(addresses.reshape(-1)[lanes], size, writes), lanes)
+
+    return locate
+
+
+def _vector_parts(instr: Instr, layout: Layout, both: bool) -> list[Reader]:
+    """The vector address of a buffer access: index, offset, or both in a pair."""
+    found = named(instr, "vaddr")
+    if found is None or not isinstance(found[0], Register):
+        return []
+    spec = OperandSpec("vaddr", Role.USE, found[1].kinds, "u32")
+    units = found[0].units if both else found[0].units[:1]
+    return [source_reader(Register(unit), spec, layout) for unit in units]

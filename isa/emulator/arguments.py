@@ -1,0 +1,72 @@
+"""Kernel arguments as Python and numpy values: whether a value fits what the metadata says of the argument, and its bytes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isa.diagnostics import InputError
+from isa.program import Argument
+
+ArgumentValue = NDArray[Any] | np.generic | int | float
+
+_GEN_TYPES = {
+    "bool": "bool", "i8": "int8", "u8": "uint8", "i16": "int16", "u16": "uint16", "i32": "int32", "u32": "uint32", "i64": "int64", "u64": "uint64",
+    "f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64", "fp8e4m3fn": "float8_e4m3fn", "fp8e5m2": "float8_e5m2",
+    "fp8e4m3fnuz": "float8_e4m3fnuz", "fp8e5m2fnuz": "float8_e5m2fnuz",
+}  # fmt: skip
+_C_FLOATS = {"half": 2, "float": 4, "double": 8}
+_FLOATS_OF_SIZE = {2: np.float16, 4: np.float32, 8: np.float64}
+
+
+def check_argument(argument: Argument, value: ArgumentValue, index: int) -> None:
+    """InputError RUN011-RUN014 where `value` is not an array for a buffer, or a scalar that a by-value argument holds."""
+    place = f"args[{index}]"
+    if argument.kind == "global_buffer":
+        _check_buffer(argument, value, place)
+    elif argument.kind == "by_value":
+        _check_value(argument, value, place)
+    else:
+        raise InputError(place, "RUN013", f"{argument.name} is of kind {argument.kind}, which the emulator cannot pass")
+
+
+def _check_buffer(argument: Argument, value: ArgumentValue, place: str) -> None:
+    if not isinstance(value, np.ndarray):
+        raise InputError(place, "RUN011", f"{argument.name} is a buffer, got {type(value).__name__}, wanted a numpy array")
+    wanted = _GEN_TYPES.get(argument.type)
+    if wanted is not None and value.dtype.name != wanted:
+        raise InputError(place, "RUN012", f"{argument.name} is a buffer of {argument.type}, got an array of {value.dtype}, wanted {wanted}")
+
+
+def _check_value(argument: Argument, value: ArgumentValue, place: str) -> None:
+    if isinstance(value, (np.ndarray, np.generic)):
+        if value.nbytes != argument.size:
+            raise InputError(place, "RUN014", f"{argument.name} is a value of {argument.size} bytes, got {value.dtype} of {value.nbytes} bytes")
+        if not value.ndim and is_float_type(argument.type) is (value.dtype.kind in "iub"):
+            raise InputError(place, "RUN014", f"{argument.name} is a {argument.type}, got {value.dtype}")
+        return
+    if isinstance(value, float) and (is_float_type(argument.type) is False or argument.size not in _FLOATS_OF_SIZE):
+        raise InputError(place, "RUN014", f"{argument.name} is a {argument.type or 'value'} of {argument.size} bytes, got the float {value}")
+    if isinstance(value, int) and not is_float_type(argument.type) and not -(1 << (8 * argument.size - 1)) <= value < 1 << 8 * argument.size:
+        raise InputError(place, "RUN014", f"{argument.name} is a value of {argument.size} bytes, which cannot hold {value}")
+
+
+def is_float_type(type_name: str) -> bool | None:
+    """Whether the metadata's type is a float; None where it names none or one that is not known."""
+    if not type_name:
+        return None
+    if type_name in _C_FLOATS or "float" in _GEN_TYPES.get(type_name, ""):
+        return True
+    known = type_name in _GEN_TYPES or type_name in ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "size_t")
+    return False if known else None
+
+
+def value_bytes(value: ArgumentValue, argument: Argument) -> bytes:
+    """The bytes of a checked by-value argument. A Python number takes the argument's type, or its size where that is not known."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.tobytes()
+    if isinstance(value, float) or is_float_type(argument.type):
+        return np.array(value, _FLOATS_OF_SIZE[argument.size]).tobytes()
+    return (value & ((1 << 8 * argument.size) - 1)).to_bytes(argument.size, "little")

@@ -1,0 +1,329 @@
+"""Vector and scalar ALU instructions, decoded once to a closure on `Waves`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from isa.diagnostics import InternalError
+from isa.emulator.lanes import dpp_map, dpp_written
+from isa.emulator.layout import Layout
+from isa.emulator.modifiers import (
+    FLOATS,
+    dpp_valid,
+    finish_float,
+    halves_of,
+    merge_sdwa,
+    number,
+    sequence,
+    signs_of,
+    with_dpp,
+    with_flush,
+    with_sdwa,
+    with_signs,
+)  # fmt: skip
+from isa.emulator.operands import (
+    PACKED_WORDS,
+    Reader,
+    Writer,
+    broadcast_reader,
+    mask_writer,
+    scalar_reader,
+    scalar_source,
+    scalar_writer,
+    source_reader,
+    vector_writer,
+)  # fmt: skip
+from isa.emulator.reports import refusal
+from isa.emulator.waves import Waves
+from isa.instruction import Encoding, Immediate, Instr, OperandSpec, Trait
+from isa.registers import EXEC, MODE, VCC, Register
+from isa.semantics.cross import LaneRead
+from isa.semantics.floats import MixedFma
+from isa.semantics.lane import LaneCallable, LaneFunction
+from isa.semantics.matrix import MatrixMultiply
+from isa.semantics.memory import Half
+
+Step = Callable[[Waves], None]
+
+
+def scalar_step(instr: Instr, function: LaneFunction, layout: Layout) -> Step:
+    """A SALU instruction: sources and results are one value per wave."""
+    row = instr.row
+    operands = instr.operands
+    readers = [scalar_source(operands[i], row.operands[i], layout) for i in row.uses]
+    readers += [scalar_reader(register, "b64" if register.count == 2 else "b32", layout) for register in _implicit(row.reads)]
+    writers = [scalar_writer(_register(instr, i), layout) for i in row.defines]
+    writers += [scalar_writer(register, layout) for register in _implicit(row.writes)]
+    return _assemble(function.call, readers, _keep(writers))
+
+
+def _implicit(registers: tuple[Register, ...]) -> list[Register]:
+    return sorted(register for register in registers if register != MODE)
+
+
+def _register(instr: Instr, index: int) -> Register:
+    operand = instr.operands[index]
+    if not isinstance(operand, Register):
+        raise InternalError("emulator", instr.row.mnemonic, f"{instr.row.operands[index].name} is not a register")
+    return operand
+
+
+def _keep(writers: list[Writer]) -> Writer:
+    """One writer for all results of a function."""
+    if len(writers) == 1:
+        return writers[0]
+
+    def write(w: Waves, results: Any) -> None:
+        for writer, result in zip(writers, results, strict=True):
+            writer(w, result)
+
+    return write
+
+
+def _assemble(call: LaneCallable, readers: list[Reader], write: Writer) -> Step:
+    """The step, with the reading of sources unrolled."""
+    if len(readers) == 1:
+        (a,) = readers
+        return lambda w: write(w, call(w.mode, a(w)))
+    if len(readers) == 2:
+        a, b = readers
+        return lambda w: write(w, call(w.mode, a(w), b(w)))
+    if len(readers) == 3:
+        a, b, c = readers
+        return lambda w: write(w, call(w.mode, a(w), b(w), c(w)))
+    return lambda w: write(w, call(w.mode, *[read(w) for read in readers]))
+
+
+def vector_step(instr: Instr, function: LaneFunction, layout: Layout) -> Step:
+    """A VALU instruction in any encoding."""
+    row = instr.row
+    merged = merged_source(instr)
+    uses = [i for i in row.uses if i != merged]
+    readers = [_vector_source(instr, i, position, len(uses), layout) for position, i in enumerate(uses)]
+    readers += [broadcast_reader(register, "mask", layout) for register in _implicit(row.reads) if register != EXEC]
+    call = function.call
+    clamp, omod = bool(number(instr, "clamp")), number(instr, "omod")
+    float_result = bool(row.defines) and row.operands[row.defines[0]].type in FLOATS
+    if clamp and not float_result and row.defines:
+        call = function.saturating or function.call  # what cannot overflow has nothing to clamp
+    floats = any(row.operands[i].type in FLOATS for i in (*uses, *row.defines))
+    if floats:
+        call = _with_modes(call, omod, clamp and float_result, function.flushes)
+    return _assemble(call, readers, _vector_writer(instr, merged, layout))
+
+
+def merged_source(instr: Instr) -> int:
+    """The index of the tied operand whose value the destination keeps in part, which no lane function sees; -1 if none."""
+    row = instr.row
+    partial = row.encoding in (Encoding.DPP, Encoding.SDWA) or Trait.HALF_WRITE in row.traits
+    for use, _ in row.ties:
+        if partial and row.operands[use].name == "old":
+            return use
+    return -1
+
+
+def _with_modes(call: LaneCallable, omod: int, clamp: bool, flushes: bool) -> LaneCallable:
+    """Denormal flushing around a function, where MODE asks for it, and the output modifiers."""
+
+    def flushed(mode: Any, *sources: Any) -> Any:
+        if not flushes or (mode.denormals_32 == 3 and mode.denormals_16_64 == 3):
+            return call(mode, *sources)
+        results = call(mode, *[with_flush(x, mode.denormals_32, mode.denormals_16_64, 1) for x in sources])
+        if isinstance(results, tuple):
+            return tuple(with_flush(x, mode.denormals_32, mode.denormals_16_64, 2) for x in results)  # pyright: ignore[reportUnknownVariableType]
+        return with_flush(results, mode.denormals_32, mode.denormals_16_64, 2)
+
+    if not omod and not clamp:
+        return flushed
+
+    def modified(mode: Any, *sources: Any) -> Any:
+        results = flushed(mode, *sources)
+        if isinstance(results, tuple):
+            first, *rest = results  # pyright: ignore[reportUnknownVariableType]
+            return (finish_float(first, omod, clamp, mode.dx10_clamp), *rest)
+        return finish_float(results, omod, clamp, mode.dx10_clamp)
+
+    return modified
+
+
+def _vector_source(instr: Instr, index: int, position: int, count: int, layout: Layout) -> Reader:
+    """One source with its modifiers, in the hardware's order: lanes or bytes are picked, then abs, then neg."""
+    row = instr.row
+    spec, operand = row.operands[index], instr.operands[index]
+    halves = halves_of(instr, position, count, spec)
+    if isinstance(operand, Immediate) and spec.type in PACKED_WORDS and (halves[0] or halves[1]):
+        raise refusal(instr, f"{spec.name} takes the upper word of a constant, which is not defined")
+    accumulator = spec.hidden
+    if row.encoding is Encoding.SDWA and spec.type != "mask" and not accumulator:
+        raw = source_reader(operand, OperandSpec(spec.name, spec.role, spec.kinds, "b32"), layout)
+        read = with_sdwa(raw, number(instr, f"src{position}_sel", 6), bool(number(instr, "sext") >> position & 1), spec)
+    else:
+        read = source_reader(operand, spec, layout, halves)
+    if row.encoding is Encoding.DPP and position == 0:
+        read = with_dpp(read, dpp_map(number(instr, "dpp_ctrl")))
+    absolute, negative = signs_of(instr, position, spec, count)
+    return with_signs(read, absolute, negative)
+
+
+def _vector_writer(instr: Instr, merged: int, layout: Layout) -> Writer:
+    """The results of a vector instruction; a compare that also writes EXEC gives one result to both."""
+    row = instr.row
+    writers: list[Writer] = []
+    for i in row.defines:
+        register, type_name = _register(instr, i), row.operands[i].type
+        if type_name == "mask":
+            writers.append(mask_writer(register, layout))
+        elif merged >= 0 and i == row.defines[0]:
+            writers.append(_merging_writer(instr, register, type_name, layout))
+        else:
+            writers.append(vector_writer(register, type_name, layout))
+    if row.encoding is Encoding.SDWA and merged < 0 and number(instr, "dst_sel", 6) != 6:
+        writers[0] = _merging_writer(instr, _register(instr, row.defines[0]), row.operands[row.defines[0]].type, layout)
+    if EXEC in row.writes:
+        return _both(writers[0], mask_writer(EXEC, layout))
+    if VCC in row.writes:
+        writers.append(mask_writer(VCC, layout))
+    return _keep(writers) if writers else lambda w, value: None
+
+
+def _both(first: Writer, second: Writer) -> Writer:
+    """The first writer, then EXEC, from one result."""
+
+    def write(w: Waves, value: Any) -> None:
+        first(w, value)
+        second(w, value)
+
+    return write
+
+
+def _merging_writer(instr: Instr, register: Register, type_name: str, layout: Layout) -> Writer:
+    """A result that leaves lanes (DPP) or bytes (SDWA, the upper half) of its destination alone."""
+    if instr.row.encoding is Encoding.DPP:
+        return _dpp_writer(instr, register, type_name, layout)
+    row = layout.row(register.first)
+    if instr.row.encoding is Encoding.SDWA:
+        select, unused = number(instr, "dst_sel", 6), number(instr, "dst_unused")
+        return lambda w, value: w.write_row(row, merge_sdwa(_raw(value), w.u32[row, w.select], select, unused))
+    upper = any(spec.name == "op_sel" and spec.tail == (1,) for spec in instr.row.modifiers)
+    return half_writer(row, Half.HIGH if upper else Half.LOW)
+
+
+def half_writer(row: int, half: Half) -> Writer:
+    """Sixteen bits into one half of a register."""
+    if half is Half.HIGH:
+        return lambda w, value: w.write_row(row, (w.u32[row, w.select] & np.uint32(0xFFFF)) | (_raw(value) << np.uint32(16)))
+    return lambda w, value: w.write_row(row, (w.u32[row, w.select] & np.uint32(0xFFFF0000)) | _raw(value))
+
+
+def mixed_step(instr: Instr, what: MixedFma, layout: Layout) -> Step:
+    """v_fma_mix: sources of two types, chosen by op_sel_hi."""
+    row = instr.row
+    uses = row.uses[:3]
+    low, wide = sequence(instr, "op_sel", 3, 0), sequence(instr, "op_sel_hi", 3, 0)
+    readers: list[Reader] = []
+    for i, index in enumerate(uses):
+        spec = row.operands[index]
+        if wide[i]:
+            spec = OperandSpec(spec.name, spec.role, spec.kinds, "f16")
+        read = source_reader(instr.operands[index], spec, layout, (low[i], 1))
+        signed = with_signs(read, bool(number(instr, "abs") >> i & 1), bool(number(instr, "neg") >> i & 1))
+        readers.append(_as_f32(signed) if wide[i] else signed)
+    target = _register(instr, row.defines[0])
+    write = vector_writer(target, "f32", layout) if what.half is None else half_writer(layout.row(target.first), what.half)
+    return _assemble(_with_modes(what.call, 0, bool(number(instr, "clamp")), True), readers, write)
+
+
+def _as_f32(read: Reader) -> Reader:
+    return lambda w: read(w).astype(np.float32)
+
+
+def _raw(value: Any) -> Any:
+    """The bits of a 16- or 32-bit result in 32 bits."""
+    if value.dtype.itemsize == 4:
+        return value.view(np.uint32)
+    return value.view(np.uint16).astype(np.uint32)
+
+
+def _dpp_writer(instr: Instr, register: Register, type_name: str, layout: Layout) -> Writer:
+    """Lanes outside row_mask and bank_mask keep their value; so do those without a source, unless bound_ctrl is set."""
+    write = vector_writer(register, type_name, layout)
+    enabled = dpp_written(number(instr, "row_mask", 15), number(instr, "bank_mask", 15))
+    bound_ctrl = bool(number(instr, "bound_ctrl"))
+    lanes = dpp_map(number(instr, "dpp_ctrl"))
+
+    def call(w: Waves, value: Any) -> None:
+        writes = np.broadcast_to(enabled if bound_ctrl else enabled & dpp_valid(lanes, w), (w.width, 64))
+        if writes.all():
+            write(w, value)
+            return
+        full, active, mask = w.full, w.active, w.mask
+        w.active = writes if full else active & writes
+        w.mask = np.uint32(0) - w.active.astype(np.uint32)
+        w.full = False
+        write(w, value)
+        w.full, w.active, w.mask = full, active, mask
+
+    return call
+
+
+def lane_read_step(instr: Instr, what: LaneRead, layout: Layout) -> Step:
+    """v_readlane, v_readfirstlane: a VGPR's lane to an SGPR."""
+    row = instr.row
+    source = source_reader(instr.operands[row.uses[0]], row.operands[row.uses[0]], layout)
+    scalars = [scalar_source(instr.operands[i], row.operands[i], layout) for i in row.uses[1:]]
+    write = scalar_writer(_register(instr, row.defines[0]), layout)
+    call = what.call
+    return lambda w: write(w, call(source(w), w.exec_masks(), *[read(w) for read in scalars]))
+
+
+def lane_write_step(instr: Instr, layout: Layout) -> Step:
+    """v_writelane: one lane of a VGPR, whatever EXEC says."""
+    row = instr.row
+    value = scalar_source(instr.operands[row.uses[0]], row.operands[row.uses[0]], layout)
+    lane = scalar_source(instr.operands[row.uses[1]], row.operands[row.uses[1]], layout)
+    target = layout.row(_register(instr, row.defines[0]).first)
+
+    def step(w: Waves) -> None:
+        lanes = np.broadcast_to(np.asarray(lane(w)), (w.width,)) & np.uint32(63)
+        w.u32[target, w.indexes, lanes] = value(w)
+
+    return step
+
+
+def matrix_step(instr: Instr, what: MatrixMultiply, layout: Layout) -> Step:
+    """A matrix instruction: whole waves, EXEC ignored."""
+    if any(number(instr, name) for name in ("cbsz", "abid", "blgp")):
+        raise refusal(instr, "cbsz, abid and blgp are not modelled")
+    row = instr.row
+    (d,) = row.defines
+    first = layout.row(_register(instr, d).first)
+    count = row.operands[d].count
+    a, b, c = (_matrix_source(instr, i, layout) for i in row.uses)
+
+    def step(w: Waves) -> None:
+        result = what.call(a(w), b(w), c(w))
+        for i in range(count):
+            w.f32[first + i, w.select] = result[..., i]
+
+    return step
+
+
+def _matrix_source(instr: Instr, index: int, layout: Layout) -> Reader:
+    """[wave, lane, element] of a matrix operand, f16 or f32."""
+    spec, operand = instr.row.operands[index], instr.operands[index]
+    halves = spec.type.startswith("f16")
+    if isinstance(operand, Immediate):
+        value = np.uint32(operand.bits).view(np.float32)
+        return lambda w: np.full((w.width, 64, spec.count), value)
+    assert isinstance(operand, Register)
+    first = layout.row(operand.first)
+
+    def read(w: Waves) -> Any:
+        words = np.ascontiguousarray(np.moveaxis(w.u32[first : first + spec.count, w.select], 0, -1))
+        return words.view(np.float16 if halves else np.float32)
+
+    return read
+

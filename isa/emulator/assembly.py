@@ -1,0 +1,233 @@
+"""Assembly text as clang and this project print it: directives, labels, instructions, descriptor and metadata.
+
+Directives that say nothing about what a kernel does (alignment, symbols, sections of debug data, `.set` sums) are passed
+over; those that do are read. Only the wanted kernel's instructions are decoded, so others in the file may be unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+
+from isa.diagnostics import InputError, Place
+from isa.emulator.code import Code, Operation
+from isa.emulator.descriptor import Descriptor, from_directives
+from isa.emulator.image import Image, choose
+from isa.emulator.metadata import KernelMetadata, kernels_of, parse_yaml
+from isa.instruction import Origin
+from isa.targets import TargetId, parse_target
+from isa.text import parse_instr
+
+_LABEL = re.compile(r"\s*([A-Za-z_.$][\w.$@]*):\s*(.*)\Z")
+_LOC = re.compile(r"(\d+)\s+(\d+)(?:\s+(\d+))?")
+_FILE = re.compile(r'(\d+)\s+"([^"]*)"(?:\s+"([^"]*)")?')
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One statement of the text section: a label, an instruction, or an alignment to 256 bytes."""
+
+    number: int
+    text: str
+    is_label: bool = False
+    is_boundary: bool = False
+    comment: str = ""
+    source: Place | None = None
+
+
+@dataclass(slots=True)
+class AssemblyFile:
+    """What the directives of a file say, and the statements of its text sections in order."""
+
+    name: str
+    target: str = ""
+    statements: list[Line] = field(default_factory=list)
+    descriptors: dict[str, tuple[int, dict[str, int]]] = field(default_factory=dict)
+    metadata: list[KernelMetadata] = field(default_factory=list)
+    functions: set[str] = field(default_factory=set)
+    ends: dict[str, int] = field(default_factory=dict)  # of each symbol with a .size, the number of statements before that
+
+
+def split_comment(line: str) -> tuple[str, str]:
+    """Code and comment of a line; `;` and `//` begin a comment outside of strings."""
+    quoted = False
+    for i, character in enumerate(line):
+        if character == '"':
+            quoted = not quoted
+        elif not quoted and (character == ";" or line.startswith("//", i)):
+            return line[:i].rstrip(), line[i:].lstrip(";/ ").strip()
+    return line.rstrip(), ""
+
+
+class _Reader:
+    """Goes through the lines; keeps what holds from one to the next: the section, the source position, open blocks."""
+
+    def __init__(self, name: str) -> None:
+        self.file = AssemblyFile(name)
+        self._in_text = True
+        self._source: Place | None = None
+        self._sources: dict[int, str] = {}
+        self._kernel = ""
+        self._yaml: list[tuple[int, str]] | None = None
+        self._stack: list[bool] = []
+
+    def read(self, text: str) -> AssemblyFile:
+        for number, line in enumerate(text.splitlines(), 1):
+            if self._yaml is not None:
+                self._metadata_line(number, line)
+                continue
+            code, comment = split_comment(line)
+            found = _LABEL.match(code)
+            while found:
+                self._label(number, found.group(1))
+                code = found.group(2)
+                found = _LABEL.match(code)
+            code = code.strip()
+            if code.startswith("."):
+                name, _, rest = code.replace("\t", " ").partition(" ")
+                self._directive(number, name, rest)
+            elif code and self._in_text:
+                self.file.statements.append(Line(number, code, comment=comment, source=self._source))
+        if self._yaml is not None:
+            raise InputError(self._place(len(text.splitlines())), "LOAD012", "the file ends inside .amdgpu_metadata, wanted .end_amdgpu_metadata")
+        return self.file
+
+    def _place(self, number: int) -> Place:
+        return Place(self.file.name, number, 1)
+
+    def _label(self, number: int, name: str) -> None:
+        if self._in_text:
+            self.file.statements.append(Line(number, name, is_label=True))
+
+    def _metadata_line(self, number: int, line: str) -> None:
+        assert self._yaml is not None
+        if line.strip() == ".end_amdgpu_metadata":
+            self.file.metadata += kernels_of(parse_yaml(self._yaml, self.file.name), self._place(number))
+            self._yaml = None
+        else:
+            self._yaml.append((number, line))
+
+    def _directive(self, number: int, name: str, rest: str) -> None:
+        if name.startswith(".amdhsa_") and self._kernel:
+            self._descriptor_field(number, name.removeprefix(".amdhsa_"), rest)
+        elif name == ".amdhsa_kernel":
+            self._kernel = rest.strip()
+            self.file.descriptors[self._kernel] = (number, {})
+        elif name == ".end_amdhsa_kernel":
+            self._kernel = ""
+        elif name == ".amdgpu_metadata":
+            self._yaml = []
+        elif name == ".amdgcn_target":
+            self.file.target = rest.strip().strip('"').rpartition("--")[2]
+        elif name == ".text":
+            self._in_text = True
+        elif name in (".section", ".pushsection"):
+            self._stack.append(self._in_text)
+            self._in_text = rest.split(",")[0].strip().strip('"').startswith(".text")
+        elif name == ".popsection" and self._stack:
+            self._in_text = self._stack.pop()
+        elif name in (".data", ".bss", ".rodata"):
+            self._in_text = False
+        elif name == ".type" and "@function" in rest:
+            self.file.functions.add(rest.split(",")[0].strip())
+        elif name == ".size" and self._in_text:
+            self.file.ends[rest.split(",")[0].strip()] = len(self.file.statements)
+        elif name == ".p2align" and self._in_text and rest.split(",")[0].strip() == "8":
+            self.file.statements.append(Line(number, "", is_boundary=True))
+        elif name in (".file", ".loc"):
+            self._position(name, rest)
+
+    def _descriptor_field(self, number: int, name: str, value: str) -> None:
+        try:
+            self.file.descriptors[self._kernel][1][name] = int(value.strip(), 0)
+        except ValueError:
+            raise InputError(self._place(number), "LOAD004", f".amdhsa_{name} is {value.strip()!r}, wanted a number") from None
+
+    def _position(self, name: str, rest: str) -> None:
+        if name == ".file" and (found := _FILE.match(rest)):
+            number, first, second = found.groups()
+            self._sources[int(number)] = f"{first}/{second}" if second else first
+        elif name == ".loc" and (found := _LOC.match(rest)):
+            number, line, column = (int(group or 0) for group in found.groups())
+            self._source = Place(self._sources.get(number, f"file {number}"), line, column) if line else None
+
+
+def read_assembly(text: str, name: str) -> AssemblyFile:
+    """Directives and statements of an assembly file. InputError LOAD0xx with the line where one cannot be read."""
+    return _Reader(name).read(text)
+
+
+def assembly_target(text: str, name: str) -> TargetId:
+    """The target that assembly text states. InputError LOAD008 where it states none."""
+    return _target(read_assembly(text, name), Place(name))
+
+
+def _target(file: AssemblyFile, place: Place) -> TargetId:
+    if not file.target:
+        raise InputError(place, "LOAD008", "the file has no .amdgcn_target, so its target is not known")
+    return parse_target(file.target, place)
+
+
+def kernel_names(file: AssemblyFile) -> list[str]:
+    return sorted(file.descriptors)
+
+
+def decode(file: AssemblyFile, first: int, last: int, name: str) -> Code:
+    """Statements `first` to `last` - 1 as code. InputError where a line is no instruction of the table."""
+    operations: list[Operation] = []
+    labels: dict[str, int] = {}
+    boundary: int | None = None
+    for line in file.statements[first:last]:
+        if line.is_label:
+            labels[line.text] = len(operations)
+        elif line.is_boundary:
+            boundary = len(operations) if boundary is None and operations else boundary
+        else:
+            operations.append(_instruction(file, line))
+    return Code(name, operations, labels, preload_entry=boundary)
+
+
+def _instruction(file: AssemblyFile, line: Line) -> Operation:
+    place = Place(file.name, line.number, 1)
+    instr = parse_instr(line.text, place)
+    return replace(instr, origin=Origin(line.comment, line.source or place))
+
+
+def extent(file: AssemblyFile, name: str) -> tuple[int, int]:
+    """The statements of a function: from its label to its .size, the next function's label, or the end."""
+    starts = [i for i, line in enumerate(file.statements) if line.is_label and line.text == name]
+    if not starts:
+        raise InputError(Place(file.name), "LOAD007", f"there is a descriptor of {name}, but no label {name}: in the text section")
+    first, last = starts[0], file.ends.get(name, len(file.statements))
+    for i in range(first + 1, last):
+        line = file.statements[i]
+        if line.is_label and (line.text in file.functions or line.text in file.descriptors):
+            return first, i
+    return first, last
+
+
+def load_assembly(text: str, name: str, kernel: str | None) -> Image:
+    """One kernel of an assembly file, ready to launch."""
+    file = read_assembly(text, name)
+    place = Place(name)
+    if not file.descriptors:
+        raise InputError(place, "LOAD001", "the file has no .amdhsa_kernel, wanted assembly of a kernel with its descriptor")
+    target = _target(file, place)
+    chosen = choose(kernel_names(file), kernel, place)
+    descriptor = _descriptor(file, chosen)
+    metadata = next((entry for entry in file.metadata if entry.name == chosen), None)
+    if metadata is None:
+        raise InputError(place, "LOAD009", f"the file has no metadata of kernel {chosen}, wanted an .amdgpu_metadata entry with its arguments")
+    first, last = extent(file, chosen)
+    code = decode(file, first, last, chosen)
+    if not descriptor.preload_dwords:
+        code.preload_entry = None
+    return Image(
+        chosen, str(target), code, descriptor, metadata.arguments, metadata.kernarg_size, metadata.largest_workgroup, metadata.required,
+        Place(name, file.statements[first].number, 1), metadata.counts,
+    )  # fmt: skip
+
+
+def _descriptor(file: AssemblyFile, kernel: str) -> Descriptor:
+    number, values = file.descriptors[kernel]
+    return from_directives(values, Place(file.name, number, 1))

@@ -1,0 +1,114 @@
+"""A program as the emulator runs it: a flat list of operations with labels, cut into straight-line blocks.
+
+Operations are instructions, and for programs on virtual registers the copies and jumps that edges stand for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from isa.diagnostics import InternalError
+from isa.instruction import Immediate, Instr, Trait
+from isa.program import Block, Edge, Kernel
+from isa.registers import Register
+
+
+@dataclass(frozen=True, slots=True)
+class Copies:
+    """Parallel copies: every source is read before any target is written. `vector` ones run under EXEC."""
+
+    pairs: tuple[tuple[Register, Register | Immediate], ...]
+    vector: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """Go to a label: the edge of a block without a terminator."""
+
+    label: str
+
+
+Operation = Instr | Copies | Jump
+
+
+@dataclass(slots=True)
+class Code:
+    """`operations`, and the index each label stands for; `entries` names the points where a launch may start.
+
+    `addresses` are byte addresses of the operations where they are known (code objects).
+    """
+
+    name: str
+    operations: list[Operation]
+    labels: dict[str, int]
+    entry: int = 0
+    preload_entry: int | None = None
+    addresses: list[int] = field(default_factory=list)
+
+    @property
+    def instructions(self) -> list[Instr]:
+        return [operation for operation in self.operations if isinstance(operation, Instr)]
+
+
+def ends_block(operation: Operation) -> bool:
+    """Whether waves may go apart, wait or stop here."""
+    if isinstance(operation, Jump):
+        return True
+    return isinstance(operation, Instr) and bool(_CONTROL & operation.row.traits)
+
+
+_CONTROL = frozenset({Trait.BRANCH, Trait.CONDITIONAL_BRANCH, Trait.END, Trait.BARRIER})
+
+
+def code_of_kernel(kernel: Kernel) -> Code:
+    """The flat form of a machine program; virtual registers and block parameters may stand in it.
+
+    Scalar arguments are copied at the end of the linear predecessor, vector ones at the end of the logical one, both
+    before its terminator; where the predecessor has several linear successors, scalar arguments are copied where the
+    target begins, which then has no other predecessor.
+    """
+    operations: list[Operation] = []
+    labels: dict[str, int] = {}
+    at_start = _copies_at_start(kernel)
+    for index, block in enumerate(kernel.blocks):
+        labels[block.label] = len(operations)
+        operations += [Copies(copies, False) for copies in at_start.get(block.label, ())]
+        operations += block.instructions
+        operations += _copies_at_end(kernel, block)
+        operations += _leave(kernel, block, index)
+    return Code(kernel.name, operations, labels)
+
+
+def _pairs(kernel: Kernel, edge: Edge, vector: bool) -> tuple[tuple[Register, Register | Immediate], ...]:
+    target = kernel.block(edge.target)
+    parameters = target.vector_parameters if vector else target.scalar_parameters
+    if len(parameters) != len(edge.arguments):
+        raise InternalError("emulator", f"{kernel.name}, edge to {edge.target}", f"{len(edge.arguments)} arguments for {len(parameters)} parameters")
+    return tuple(zip(parameters, edge.arguments, strict=True))
+
+
+def _copies_at_start(kernel: Kernel) -> dict[str, list[tuple[tuple[Register, Register | Immediate], ...]]]:
+    result: dict[str, list[tuple[tuple[Register, Register | Immediate], ...]]] = {}
+    for block in kernel.blocks:
+        for edge in block.linear if len(block.linear) > 1 else ():
+            if edge.arguments:
+                result.setdefault(edge.target, []).append(_pairs(kernel, edge, False))
+    return result
+
+
+def _copies_at_end(kernel: Kernel, block: Block) -> list[Operation]:
+    """Vector copies for the logical edges, and scalar ones for the linear edge if there is just one."""
+    result: list[Operation] = [Copies(_pairs(kernel, edge, True), True) for edge in block.logical if edge.arguments]
+    if len(block.linear) == 1 and block.linear[0].arguments:
+        result.append(Copies(_pairs(kernel, block.linear[0], False), False))
+    return result
+
+
+def _leave(kernel: Kernel, block: Block, index: int) -> list[Operation]:
+    following = kernel.blocks[index + 1].label if index + 1 < len(kernel.blocks) else ""
+    if block.terminator is None:
+        return [] if block.linear[0].target == following else [Jump(block.linear[0].target)]
+    result: list[Operation] = [block.terminator]
+    if len(block.linear) == 2 and block.linear[1].target != following:
+        result.append(Jump(block.linear[1].target))
+    return result

@@ -1,0 +1,213 @@
+"""Code objects: the ELF file that clang and lld make, read through pyelftools, msgpack and llvm-objdump."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tempfile
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any, cast
+
+from isa.diagnostics import InputError, Place
+from isa.emulator.code import Code, Operation
+from isa.emulator.descriptor import from_bytes
+from isa.emulator.image import Image, choose
+from isa.emulator.metadata import KernelMetadata, kernels_of
+from isa.instruction import Immediate, Instr, Kind, Label, Origin
+from isa.targets import TARGETS, Target, TargetId
+from isa.text import parse_instr
+
+_EM_AMDGPU = 224
+_NT_AMDGPU_METADATA = 32
+_LINE = re.compile(r"\s+(\S.*?)\s*// ([0-9A-F]+):")
+_OBJDUMP_NAMES = ("llvm-objdump-22", "llvm-objdump")
+_FEATURES = ((10, ("", "", "sramecc-", "sramecc+")), (8, ("", "", "xnack-", "xnack+")))  # bit of e_flags, spelling by value
+_PRELOAD_BYTES = 256
+_DESCRIPTOR_BYTES = 64
+
+
+def load_code_object(data: bytes, name: str, kernel: str | None) -> Image:
+    """One kernel of a code object, ready to launch.
+
+    InputError LOAD02x for what is no whole ELF file of a known AMDGPU target, LOAD03x where llvm-objdump is missing or fails.
+    """
+    place = Place(name)
+    elf = _Elf(data, place)
+    target = elf.target()
+    kernels = {entry.name: entry for entry in elf.metadata()}
+    chosen = choose(sorted(kernels), kernel, place)
+    metadata = kernels[chosen]
+    descriptor_at = elf.symbol(metadata.symbol)
+    descriptor, entry_offset = from_bytes(elf.bytes_at(descriptor_at, _DESCRIPTOR_BYTES), place)
+    entry = descriptor_at + entry_offset
+    code = _decode(disassemble(data, chosen, target.target, place), chosen, name, place)
+    if not code.addresses or code.addresses[0] != entry:
+        raise InputError(place, "LOAD024", f"the code of {chosen} is not at its descriptor's entry {entry:#x}")
+    if descriptor.preload_dwords and entry + _PRELOAD_BYTES in code.addresses:
+        code.preload_entry = code.addresses.index(entry + _PRELOAD_BYTES)
+    return _image(metadata, target, code, descriptor, place)
+
+
+def object_target(data: bytes, name: str) -> TargetId:
+    """The target of a code object. InputError LOAD02x as of `load_code_object`."""
+    return _Elf(data, Place(name)).target()
+
+
+def object_kernel(data: bytes, name: str, kernel: str | None) -> KernelMetadata:
+    """The metadata of one kernel of a code object (or of the only one), which is all that a launch on a GPU needs.
+
+    InputError LOAD02x as of `load_code_object`; llvm-objdump is not needed.
+    """
+    place = Place(name)
+    kernels = {entry.name: entry for entry in _Elf(data, place).metadata()}
+    return kernels[choose(sorted(kernels), kernel, place)]
+
+
+def object_kernel_names(data: bytes, name: str) -> list[str]:
+    """The kernels of a code object, sorted. InputError LOAD02x as of `load_code_object`."""
+    elf = _Elf(data, Place(name))
+    _ = elf.target()
+    return sorted(entry.name for entry in elf.metadata())
+
+
+def _image(metadata: KernelMetadata, target: TargetId, code: Code, descriptor: Any, place: Place) -> Image:
+    return Image(
+        metadata.name, str(target), code, descriptor, metadata.arguments, metadata.kernarg_size, metadata.largest_workgroup, metadata.required, place,
+        metadata.counts,
+    )  # fmt: skip
+
+
+class _Elf:
+    """What is needed of the ELF file; whatever is missing or out of the file's bounds is an InputError."""
+
+    def __init__(self, data: bytes, place: Place) -> None:
+        from elftools.common.exceptions import ELFError
+        from elftools.construct import ConstructError
+        from elftools.elf.elffile import ELFFile
+
+        self._place = place
+        self._errors = (ELFError, ConstructError, ValueError, KeyError, UnicodeDecodeError, AttributeError, IndexError, TypeError)
+        if not data.startswith(b"\x7fELF"):
+            raise InputError(place, "LOAD020", f"the file begins with {data[:4]!r}, wanted an ELF code object")
+        try:
+            self._elf: Any = ELFFile(BytesIO(data))
+            header: Any = self._elf.header
+            end = header["e_shoff"] + header["e_shnum"] * header["e_shentsize"]
+            ends = [segment["p_offset"] + segment["p_filesz"] for segment in self._elf.iter_segments()]
+        except self._errors as error:
+            raise self._broken(str(error)) from None
+        if max([end, *ends]) > len(data):
+            raise self._broken(f"it has {len(data)} bytes and its headers reach to {max([end, *ends])}")
+        self._header = header
+
+    def _broken(self, why: str) -> InputError:
+        return InputError(self._place, "LOAD021", f"the ELF file is damaged or truncated ({why}), wanted a whole code object")
+
+    def target(self) -> TargetId:
+        """The target that the ELF flags name."""
+        machine, flags = self._header["e_machine"], int(self._header["e_flags"])
+        if machine not in ("EM_AMDGPU", _EM_AMDGPU):
+            raise InputError(self._place, "LOAD022", f"the ELF file is for {machine}, wanted an AMDGPU code object")
+        if self._header["e_type"] != "ET_DYN":
+            raise InputError(self._place, "LOAD027", "the object file is not linked, wanted a code object as lld makes it (ld.lld -shared)")
+        for target in TARGETS.values():
+            if target.elf_machine_flag == flags & 0xFF:
+                return TargetId(target, tuple(feature for shift, names in _FEATURES if (feature := names[flags >> shift & 3])))
+        raise InputError(self._place, "LOAD023", f"the code object is for machine {flags & 0xFF:#x}, wanted one of {', '.join(sorted(TARGETS))}")
+
+    def metadata(self) -> list[KernelMetadata]:
+        try:
+            for section in self._elf.iter_sections():
+                if section["sh_type"] != "SHT_NOTE":
+                    continue
+                for note in section.iter_notes():
+                    if note["n_name"] == "AMDGPU" and note["n_type"] in (_NT_AMDGPU_METADATA, "NT_AMDGPU_METADATA"):
+                        return kernels_of(_unpack(note["n_descdata"] if "n_descdata" in note else note["n_desc"]), self._place)
+        except self._errors as error:
+            raise self._broken(str(error)) from None
+        raise InputError(self._place, "LOAD009", "the code object has no AMDGPU metadata note, so its kernels' arguments are not known")
+
+    def symbol(self, name: str) -> int:
+        """The address of a symbol."""
+        try:
+            for section_name in (".symtab", ".dynsym"):
+                table = self._elf.get_section_by_name(section_name)
+                found = table.get_symbol_by_name(name) if table is not None else None
+                if found:
+                    return int(found[0]["st_value"])
+        except self._errors as error:
+            raise self._broken(str(error)) from None
+        raise InputError(self._place, "LOAD025", f"the code object has no symbol {name}")
+
+    def bytes_at(self, address: int, size: int) -> bytes:
+        """Bytes of the loaded image."""
+        try:
+            for section in self._elf.iter_sections():
+                start = int(section["sh_addr"])
+                if section["sh_type"] == "SHT_PROGBITS" and start <= address and address + size <= start + int(section["sh_size"]):
+                    return bytes(section.data()[address - start : address - start + size])
+        except self._errors as error:
+            raise self._broken(str(error)) from None
+        raise self._broken(f"address {address:#x} lies in no section")
+
+
+def _unpack(data: Any) -> Any:
+    import msgpack
+
+    raw = data if isinstance(data, bytes) else str(data).encode("latin-1")
+    return cast(Any, msgpack.unpackb(raw, raw=False, strict_map_key=False))  # pyright: ignore[reportUnknownMemberType]
+
+
+def find_objdump() -> str | None:
+    """The path of an llvm-objdump, or None."""
+    return next((path for name in _OBJDUMP_NAMES if (path := shutil.which(name))), None)
+
+
+def disassemble(data: bytes, kernel: str, target: Target, place: Place) -> list[tuple[int, str]]:
+    """(address, text) of every instruction of a function, by llvm-objdump."""
+    tool = find_objdump()
+    if tool is None:
+        raise InputError(
+            place, "LOAD030", "llvm-objdump was not found, which reads the instructions of a code object",
+            help="Debian's package llvm-22 brings it; assembly text runs without it",
+        )  # fmt: skip
+    with tempfile.TemporaryDirectory() as directory:
+        path = Path(directory) / "object.co"
+        path.write_bytes(data)
+        command = [tool, "-d", f"--mcpu={target.name}", f"--disassemble-symbols={kernel}", str(path)]
+        result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    if result.returncode:
+        raise InputError(place, "LOAD031", f"llvm-objdump failed: {result.stderr.strip()}")
+    return [(int(found.group(2), 16), found.group(1)) for line in result.stdout.splitlines() if (found := _LINE.match(line))]
+
+
+def _decode(lines: list[tuple[int, str]], kernel: str, file: str, place: Place) -> Code:
+    """Instructions with their branches turned to labels."""
+    operations: list[Operation] = []
+    addresses = [address for address, _ in lines]
+    index_of = {address: i for i, address in enumerate(addresses)}
+    labels: dict[str, int] = {}
+    for address, text in lines:
+        where = Place(f"{file}+{address:#x}")
+        instr = parse_instr(text, where)
+        operations.append(_with_label(replace(instr, origin=Origin("", where)), address, index_of, labels, place))
+    return Code(kernel, operations, labels, addresses=addresses)
+
+
+def _with_label(instr: Instr, address: int, index_of: dict[int, int], labels: dict[str, int], place: Place) -> Instr:
+    """A branch offset, counted in dwords from the next instruction, as a label."""
+    operands = list(instr.operands)
+    for i, (spec, operand) in enumerate(zip(instr.row.operands, instr.operands, strict=True)):
+        if not spec.kinds & Kind.LABEL or not isinstance(operand, Immediate):
+            continue
+        offset = (operand.bits & 0xFFFF) - ((operand.bits & 0x8000) << 1)
+        goal = address + 4 + 4 * offset
+        if goal not in index_of:
+            raise InputError(place, "LOAD026", f"the branch at {address:#x} goes to {goal:#x}, where no instruction of the kernel begins")
+        name = f"address {goal:#x}"
+        labels[name] = index_of[goal]
+        operands[i] = Label(name)
+    return replace(instr, operands=tuple(operands))

@@ -1,0 +1,36 @@
+"""What the sanitizer reports, and which of its checks are on."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from isa.diagnostics import InputError, Place
+
+
+class Check(Enum):
+    """One kind of fault; the value stands in the report, its code is the error's."""
+
+    WAIT = "a register is used before the wait that covers it"
+    HAZARD = "an instruction issues inside a hazard window"
+    RACE = "waves access the same LDS bytes without a barrier in between"
+    UNINITIALISED = "something is read that was never written"
+    PARTIAL = "part of a register tuple is read that was never written"  # compilers do this where the part does not count
+    BOUNDS = "an access is out of bounds"
+
+
+CODES: dict[Check, str] = {
+    Check.WAIT: "SAN001", Check.HAZARD: "SAN002", Check.RACE: "SAN003", Check.UNINITIALISED: "SAN004", Check.BOUNDS: "SAN005",
+    Check.PARTIAL: "SAN006",
+}  # fmt: skip
+ALL_CHECKS = frozenset(Check)
+MEMORY_CHECKS = frozenset({Check.RACE, Check.UNINITIALISED, Check.BOUNDS})  # for programs without waits and NOPs yet
+
+
+class SanitizerError(InputError):
+    """A fault of the program that ran: its kind, the instruction as text, the wave, and the source line (`place`)."""
+
+    def __init__(self, kind: Check, place: Place | str, instruction: str, wave: int, message: str, notes: tuple[str, ...] = ()) -> None:
+        super().__init__(place, CODES[kind], message, (f"at {instruction}, wave {wave}", *notes))
+        self.kind = kind
+        self.instruction = instruction
+        self.wave = wave

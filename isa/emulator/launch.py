@@ -1,0 +1,245 @@
+"""Launching: arguments into simulated memory, waves with the registers the hardware fills, results back to arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isa.diagnostics import InputError
+from isa.emulator.arguments import ArgumentValue, check_argument, value_bytes
+from isa.emulator.image import Image
+from isa.emulator.layout import Layout
+from isa.emulator.machine import STEP_LIMIT, Machine, Observer
+from isa.emulator.memory import Memory, Region
+from isa.emulator.metadata import KernelMetadata
+from isa.emulator.operands import APERTURES
+from isa.emulator.transfer import NoWatch
+from isa.emulator.waves import EXEC_PAIR, LANES, Waves
+from isa.program import Argument
+from isa.registers import FIRST_VGPR, FLAT_SCRATCH, Register, sgpr
+from isa.semantics.mode import Approximation
+
+Dimensions = tuple[int, int, int]
+CHUNK_WAVES = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """A grid in workgroups, a block in work-items, and one value per explicit argument of the kernel."""
+
+    grid: Dimensions
+    block: Dimensions
+    arguments: tuple[ArgumentValue, ...]
+    undefined: frozenset[int] = frozenset()  # array arguments whose content counts as not yet written
+
+
+def check_dimensions(image: Image | KernelMetadata, launch: Launch) -> None:
+    """InputError where grid or block cannot be launched on this kernel."""
+    for name, sizes in (("grid", launch.grid), ("block", launch.block)):
+        if any(size < 1 for size in sizes):
+            raise InputError(name, "RUN001", f"{name} is {sizes}, wanted sizes of at least 1")
+    x, y, z = launch.block
+    if x * y * z > min(image.largest_workgroup, 1024):
+        raise InputError("block", "RUN002", f"a workgroup of {x * y * z} work-items, {image.name} allows {min(image.largest_workgroup, 1024)}")
+    if image.required is not None and image.required != launch.block:
+        raise InputError("block", "RUN003", f"block is {launch.block}, {image.name} was compiled for {image.required}")
+    if any(g * b > 1 << 32 for g, b in zip(launch.grid, launch.block, strict=True)):
+        raise InputError("grid", "RUN004", f"grid {launch.grid} of blocks {launch.block} has more than 2**32 work-items in a dimension")
+
+
+def explicit_arguments(image: Image | KernelMetadata) -> list[Argument]:
+    return [argument for argument in image.arguments if not argument.kind.startswith("hidden_")]
+
+
+@dataclass(slots=True)
+class _Loaded:
+    memory: Memory
+    regions: list[Region | None]
+    kernarg: Region
+    packet: Region
+
+
+def load_arguments(image: Image, launch: Launch) -> _Loaded:
+    """Simulated memory with every array, the kernarg segment and the dispatch packet."""
+    wanted = explicit_arguments(image)
+    if len(wanted) != len(launch.arguments):
+        names = ", ".join(argument.name for argument in wanted)
+        raise InputError("args", "RUN010", f"{len(launch.arguments)} arguments, {image.name} takes {len(wanted)}: {names}")
+    memory = Memory()
+    regions: list[Region | None] = []
+    for i, (argument, value) in enumerate(zip(wanted, launch.arguments, strict=True)):
+        check_argument(argument, value, i)
+        if isinstance(value, np.ndarray) and argument.kind == "global_buffer":
+            defined = i not in launch.undefined and argument.access != "write_only"
+            regions.append(memory.add(f"argument {i} ({argument.name})", value.nbytes, argument.access != "read_only", defined))
+        else:
+            regions.append(None)
+    kernarg = memory.add("the kernarg segment", max(image.kernarg_size, image.descriptor.kernarg_size, 4), writable=False)
+    packet = memory.add("the dispatch packet", 64, writable=False)
+    memory.freeze()
+    for region, value in zip(regions, launch.arguments, strict=True):
+        if region is not None:
+            assert isinstance(value, np.ndarray)
+            memory.content(region)[:] = np.ascontiguousarray(value).reshape(-1).view(np.uint8)
+    memory.content(kernarg)[:] = kernarg_bytes(image, launch, regions, kernarg.size, packet)
+    memory.content(packet)[:] = packet_bytes(image, launch, kernarg)
+    return _Loaded(memory, regions, kernarg, packet)
+
+
+def kernarg_bytes(image: Image, launch: Launch, regions: list[Region | None], size: int, packet: Region) -> NDArray[np.uint8]:
+    """The kernarg segment: pointers, values, and the hidden arguments that the kernel asks for."""
+    result = np.zeros(size, np.uint8)
+    explicit = iter(zip(regions, launch.arguments, strict=True))
+    for argument in image.arguments:
+        if argument.offset < 0 or argument.offset + argument.size > size:
+            raise InputError(image.place, "RUN015", f"argument {argument.name} ends at {argument.offset + argument.size}, the segment at {size}")
+        if argument.kind.startswith("hidden_"):
+            raw = hidden_argument(argument, image, launch).to_bytes(argument.size, "little")
+        else:
+            region, value = next(explicit)
+            raw = region.address.to_bytes(8, "little") if region is not None else value_bytes(value, argument)
+        if len(raw) != argument.size:
+            raise InputError(image.place, "RUN016", f"argument {argument.name} has {argument.size} bytes in the metadata, wanted {len(raw)}")
+        result[argument.offset : argument.offset + argument.size] = np.frombuffer(raw, np.uint8)
+    return result
+
+
+def hidden_argument(argument: Argument, image: Image, launch: Launch) -> int:
+    """A hidden argument of code object version 5 (AMDGPUUsage, "Code Object V5 Metadata"); pointers to runtime services are null."""
+    axes = {"x": 0, "y": 1, "z": 2}
+    kind, _, axis = argument.kind.removeprefix("hidden_").rpartition("_")
+    if axis in axes:
+        i = axes[axis]
+        values = {"block_count": launch.grid[i], "group_size": launch.block[i], "remainder": 0, "global_offset": 0}
+        if kind in values:
+            return values[kind]
+    dimensions = max(1, sum(1 for i in range(3) if launch.grid[i] * launch.block[i] > 1))
+    return {
+        "hidden_grid_dims": dimensions,
+        "hidden_private_base": APERTURES[237] >> 32,
+        "hidden_shared_base": APERTURES[235] >> 32,
+        "hidden_dynamic_lds_size": 0,
+    }.get(argument.kind, 0)
+
+
+def packet_bytes(image: Image, launch: Launch, kernarg: Region) -> NDArray[np.uint8]:
+    """The AQL dispatch packet (HSA Platform System Architecture, 2.9.6)."""
+    fields = np.zeros(32, np.uint16)
+    fields[2:5] = launch.block
+    words = fields.view(np.uint32)
+    words[3:6] = [min(g * b, 0xFFFFFFFF) for g, b in zip(launch.grid, launch.block, strict=True)]
+    words[6], words[7] = image.descriptor.scratch_bytes, image.descriptor.lds_bytes
+    words.view(np.uint64)[5] = kernarg.address
+    return words.view(np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to emulate: what approximate instructions return, where the kernel is entered, and who watches."""
+
+    approximation: Approximation = Approximation.NEAREST
+    entry: str = "preload"  # "preload" as new firmware enters, "prologue" as old firmware does
+    chunk_waves: int = CHUNK_WAVES
+    step_limit: int = STEP_LIMIT  # instructions of one chunk after which a kernel counts as endless
+
+
+def entry_of(image: Image, entry: str) -> int:
+    if entry not in ("preload", "prologue"):
+        raise InputError("entry", "RUN020", f"entry is {entry!r}, wanted preload or prologue")
+    if entry == "preload" and image.code.preload_entry is not None:
+        return image.code.preload_entry
+    return image.code.entry
+
+
+def execute(
+    image: Image, launch: Launch, layout: Layout, settings: Settings, observer: Observer | None = None
+) -> list[NDArray[Any]]:
+    """Run the whole grid; the array arguments as they are afterwards, in order."""
+    check_dimensions(image, launch)
+    loaded = load_arguments(image, launch)
+    machine = Machine(image.code, layout, observer if observer is not None else NoWatch(), observer, settings.step_limit)
+    entry = entry_of(image, settings.entry)
+    x, y, z = launch.block
+    per_group = -(-x * y * z // LANES)
+    groups = launch.grid[0] * launch.grid[1] * launch.grid[2]
+    step = max(1, settings.chunk_waves // per_group)
+    with np.errstate(all="ignore"):
+        for first in range(0, groups, step):
+            count = min(step, groups - first)
+            sizes = image.descriptor.lds_bytes, image.descriptor.scratch_bytes
+            waves = Waves(count * per_group, per_group, layout.rows, layout.pairs, loaded.memory, *sizes)
+            waves.approximation = settings.approximation
+            fill_entry_state(waves, image, launch, loaded, first, settings.entry == "preload")
+            if observer is not None:
+                observer.begin(waves, machine)
+            machine.run(waves, entry)
+    return _results(launch, loaded)
+
+
+def _results(launch: Launch, loaded: _Loaded) -> list[NDArray[Any]]:
+    results: list[NDArray[Any]] = []
+    for region, value in zip(loaded.regions, launch.arguments, strict=True):
+        if region is not None:
+            assert isinstance(value, np.ndarray)
+            results.append(loaded.memory.content(region).view(value.dtype).reshape(value.shape).copy())
+    return results
+
+
+def fill_entry_state(w: Waves, image: Image, launch: Launch, loaded: _Loaded, first_group: int, preload: bool) -> None:
+    """Registers as the hardware leaves them (AMDGPUUsage, "Initial Kernel Execution State")."""
+    groups = first_group + w.workgroup
+    for role, first, count in image.descriptor.entry_sgprs():
+        if role == "preload" and not preload:
+            continue
+        values = _entry_values(role, count, image, launch, loaded, groups)
+        for i, value in enumerate(values):
+            w.s32[(first + i) >> 1, :, (first + i) & 1] = value
+    lanes = np.arange(w.per_group * LANES)
+    x, y, z = launch.block
+    active = lanes < x * y * z
+    ids = (lanes % x, lanes // x % y, lanes // (x * y))
+    packed = sum(ids[i] << (10 * i) for i in range(image.descriptor.workitem_dimensions))
+    w.u32[0] = np.tile(np.where(active, packed, 0).astype(np.uint32).reshape(w.per_group, LANES), (w.count // w.per_group, 1))
+    masks = np.packbits(active.reshape(w.per_group, LANES), axis=1, bitorder="little").view(np.uint64)[:, 0]
+    w.s64[EXEC_PAIR] = np.tile(masks, w.count // w.per_group)
+    w.s64[FLAT_SCRATCH.first // 2] = np.uint64(0x0000_7E00_0000_0000)
+    w.mode_bits[:] = image.descriptor.mode
+
+
+def _entry_values(role: str, count: int, image: Image, launch: Launch, loaded: _Loaded, groups: NDArray[np.intp]) -> list[Any]:
+    """The 32-bit values of one entry role, scalars or one per wave."""
+    gx, gy, _ = launch.grid
+    match role:
+        case "workgroup_id_x":
+            return [groups % gx]
+        case "workgroup_id_y":
+            return [groups // gx % gy]
+        case "workgroup_id_z":
+            return [groups // (gx * gy)]
+        case "preload":
+            start = 4 * image.descriptor.preload_offset
+            content = np.zeros(start + 4 * count, np.uint8)
+            segment = loaded.memory.content(loaded.kernarg)[: len(content)]
+            content[: len(segment)] = segment
+            return list(content[start:].view(np.uint32))
+        case "kernarg_segment_ptr":
+            return _halves(loaded.kernarg.address)
+        case "dispatch_ptr":
+            return _halves(loaded.packet.address)
+        case "private_segment_size":
+            return [image.descriptor.scratch_bytes]
+        case _:
+            return [0] * count
+
+
+def _halves(address: int) -> list[int]:
+    return [address & 0xFFFFFFFF, address >> 32]
+
+
+def entry_registers(image: Image, preload: bool) -> list[Register]:
+    """Every register that holds a value at the entry."""
+    roles = [sgpr(first, count) for role, first, count in image.descriptor.entry_sgprs() if role != "preload" or preload]
+    return [*roles, Register(FIRST_VGPR), Register(EXEC_PAIR * 2, 2), FLAT_SCRATCH]

@@ -1,0 +1,211 @@
+"""The machine: steps the waves of a chunk through a program.
+
+Of all waves that can run, those at the smallest program counter run next, one straight-line block at a time; so waves
+that went apart meet again where their paths do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isa.diagnostics import InputError, Place
+from isa.emulator.code import Code, Copies, Jump, Operation, ends_block
+from isa.emulator.layout import Layout
+from isa.emulator.memory import MemoryFault
+from isa.emulator.paths import Suspect
+from isa.emulator.plan import Step, copies_step, semantics_of, step_of
+from isa.emulator.reports import describe, place_of, refusal
+from isa.emulator.transfer import Watch
+from isa.emulator.waves import Waves
+from isa.instruction import Instr, Label
+from isa.semantics.control import Branch, Control
+
+STEP_LIMIT = 20_000_000
+
+
+class Observer(Watch, Protocol):
+    """The sanitizer as the machine sees it. `enter` is asked before a group runs a block."""
+
+    def begin(self, w: Waves, machine: Machine) -> None: ...
+    def enter(self, w: Waves, start: int, end: int) -> dict[int, Suspect]: ...
+    def suspect(self, w: Waves, suspect: Suspect) -> None: ...
+    def out_of_bounds(self, w: Waves, index: int, lane: int, message: str) -> InputError: ...
+    def barrier(self, w: Waves, index: int, released: NDArray[np.intp]) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class BlockPlan:
+    """Operations `start` to `end` - 1; `steps` are theirs, None for those without effect."""
+
+    start: int
+    end: int
+    steps: tuple[tuple[int, Step], ...]
+
+
+class Machine:
+    """One program on one layout; `run` takes chunk after chunk."""
+
+    def __init__(self, code: Code, layout: Layout, watch: Watch, observer: Observer | None, step_limit: int) -> None:
+        self.code = code
+        self.layout = layout
+        self._watch = watch
+        self._observer = observer
+        self._limit = step_limit
+        self._leaders = _leaders(code)
+        self._blocks: dict[int, BlockPlan] = {}
+        self._taken = 0
+        self.index = 0
+
+    def run(self, w: Waves, entry: int) -> None:
+        """Run every wave of the chunk from `entry` to its end. InputError where the program goes wrong."""
+        everyone = np.arange(w.count)
+        counters = np.full(w.count, entry, np.int64)
+        ended = np.zeros(w.count, np.bool_)
+        waiting = np.zeros(w.count, np.bool_)
+        group = everyone
+        w.choose(everyone)
+        together = entry  # the counter all waves share, or -1
+        self._taken = 0
+        while True:
+            if together < 0:
+                runnable = ~(ended | waiting)
+                if not runnable.any():
+                    if not waiting.any():
+                        return
+                    raise self._fault("EMU010", "waves wait at s_barrier for others of their workgroup that never arrive")
+                start = int(counters[runnable].min())
+                group = np.flatnonzero(runnable & (counters == start))
+                group = self._same_mode(w, group)
+                w.choose(group)
+            else:
+                start = together
+            end = self._run_block(w, start)
+            together = self._leave(w, end, group, counters, ended, waiting)
+            if together >= 0 and len(group) < w.count:
+                counters[group] = together
+                together = -1
+            if together < 0 and not (ended | waiting).any() and (counters == counters[0]).all() and (w.mode_bits == w.mode_bits[0]).all():
+                together = int(counters[0])
+                group = everyone
+                w.choose(everyone)
+
+    def _same_mode(self, w: Waves, group: NDArray[np.intp]) -> NDArray[np.intp]:
+        modes = w.mode_bits[group]
+        return group if (modes == modes[0]).all() else group[modes == modes[0]]
+
+    def _run_block(self, w: Waves, start: int) -> int:
+        """Run the block's straight line; the index of its control operation, or where it falls through to."""
+        block = self._blocks.get(start)
+        if block is None:
+            block = self._blocks[start] = self._decode(start)
+        self._taken += block.end - block.start + 1
+        if self._taken > self._limit:
+            raise self._fault("EMU011", f"more than {self._limit} instructions in one chunk of waves: does the kernel end?")
+        suspects: dict[int, Suspect] = {}
+        if self._observer is not None:
+            suspects = self._observer.enter(w, start, block.end + ends_block(self.code.operations[block.end]))
+        try:
+            for index, step in block.steps:
+                self.index = index
+                if index in suspects and self._observer is not None:
+                    self._observer.suspect(w, suspects[index])
+                step(w)
+        except MemoryFault as fault:
+            if self._observer is not None:
+                raise self._observer.out_of_bounds(w, self.index, fault.lane, fault.message) from None
+            raise self._fault("EMU020", fault.message) from None
+        self.index = block.end
+        return block.end
+
+    def _decode(self, start: int) -> BlockPlan:
+        operations = self.code.operations
+        steps: list[tuple[int, Step]] = []
+        index = start
+        while index < len(operations) and not ends_block(operations[index]) and (index == start or index not in self._leaders):
+            step = self._step(operations[index])
+            if step is not None:
+                steps.append((index, step))
+            index += 1
+        if index >= len(operations):
+            raise InputError(self.code.name, "EMU012", "the program runs past its last instruction, wanted s_endpgm")
+        return BlockPlan(start, index, tuple(steps))
+
+    def _step(self, operation: Operation) -> Step | None:
+        if isinstance(operation, Copies):
+            return copies_step(operation, self.layout)
+        assert isinstance(operation, Instr)
+        return step_of(operation, self.layout, self._watch)
+
+    def _leave(
+        self, w: Waves, index: int, group: NDArray[np.intp], counters: NDArray[np.int64], ended: NDArray[np.bool_], waiting: NDArray[np.bool_],
+    ) -> int:  # fmt: skip
+        """Carry out the control operation at `index`: the group's common next counter, or -1 with `counters` set."""
+        operation = self.code.operations[index]
+        if isinstance(operation, Jump):
+            return self.code.labels[operation.label]
+        if not isinstance(operation, Instr) or not ends_block(operation):
+            return index
+        meaning = semantics_of(operation)
+        if isinstance(meaning, Branch):
+            return self._branch(w, operation, meaning, index, group, counters)
+        if meaning is Control.END:
+            ended[group] = True
+            self._release(w, index, counters, ended, waiting)
+            return -1
+        if meaning is Control.BARRIER:
+            waiting[group] = True
+            counters[group] = index + 1
+            self._release(w, index, counters, ended, waiting)
+            return -1
+        raise refusal(operation, "it is not modelled by the emulator")
+
+    def _branch(self, w: Waves, instr: Instr, branch: Branch, index: int, group: NDArray[np.intp], counters: NDArray[np.int64]) -> int:
+        target = instr.operands[0]
+        if not isinstance(target, Label):
+            raise InputError(place_of(instr), "EMU013", f"{instr.row.mnemonic} needs a label, got {target}")
+        if target.name not in self.code.labels:
+            raise InputError(place_of(instr), "EMU014", f"{instr.row.mnemonic} goes to {target.name}, which is not in this kernel")
+        there = self.code.labels[target.name]
+        if branch.register is None:
+            return there
+        pair, half = self.layout.place(branch.register.first)
+        value = w.s64[pair, w.select] if branch.register.count == 2 else w.s32[pair, w.select, half]
+        taken = (value != 0) == branch.nonzero
+        if taken.all():
+            return there
+        if not taken.any():
+            return index + 1
+        counters[group] = np.where(taken, there, index + 1)
+        return -1
+
+    def _release(self, w: Waves, index: int, counters: NDArray[np.int64], ended: NDArray[np.bool_], waiting: NDArray[np.bool_]) -> None:
+        """Let the workgroups go on whose every wave waits or has ended."""
+        arrived = (waiting | ended).reshape(-1, w.per_group).all(axis=1)
+        go = np.repeat(arrived, w.per_group) & waiting
+        if not go.any():
+            return
+        waiting[go] = False
+        if self._observer is not None:
+            self._observer.barrier(w, index, np.flatnonzero(go))
+
+    def _fault(self, code: str, message: str) -> InputError:
+        operation = self.code.operations[min(self.index, len(self.code.operations) - 1)]
+        place: Place | str = self.code.name
+        note: tuple[str, ...] = ()
+        if isinstance(operation, Instr):
+            place = place_of(operation)
+            note = (f"at {describe(operation)}",)
+        return InputError(place, code, message, note)
+
+
+def _leaders(code: Code) -> frozenset[int]:
+    """Indexes that control may reach other than by falling through: labels, entries, and what follows control."""
+    following = {index + 1 for index, operation in enumerate(code.operations) if ends_block(operation)}
+    entries = {code.entry, code.entry if code.preload_entry is None else code.preload_entry}
+    return frozenset(following | set(code.labels.values()) | entries)
+
+

@@ -1,0 +1,116 @@
+"""Simulated global memory: buffers at fake addresses far apart, in one numpy arena.
+
+Addresses straddle a multiple of 2**32, so that a program that drops the carry into the upper half is caught, and
+between any two buffers lie gigabytes that nobody owns, so that an access out of bounds is always seen.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Bytes = NDArray[np.uint8]
+_FIRST_ADDRESS = 0x7F10_0000_0000
+_SPACING = 1 << 33
+_ALIGNMENT = 4096
+
+
+@dataclass(slots=True)
+class Region:
+    """A buffer: `size` bytes at `address`, kept from `offset` on in the arena.
+
+    `defined` marks bytes that hold a value, or is None where all of them do.
+    """
+
+    name: str
+    address: int
+    size: int
+    offset: int
+    writable: bool = True
+    defined: NDArray[np.bool_] | None = None
+
+    @property
+    def end(self) -> int:
+        return self.address + self.size
+
+
+class MemoryFault(Exception):
+    """An access that no buffer covers; `lane` is its position among the addresses that were asked for."""
+
+    def __init__(self, message: str, lane: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.lane = lane
+
+
+class Memory:
+    """The regions, and the arena that holds their bytes. `freeze` allocates it once every region is known."""
+
+    def __init__(self) -> None:
+        self.regions: list[Region] = []
+        self.arena: Bytes = np.zeros(0, np.uint8)
+        self._starts: list[int] = []
+        self._used = 0
+        self._next = _FIRST_ADDRESS
+
+    def add(self, name: str, size: int, writable: bool = True, defined: bool = True) -> Region:
+        """A new region of `size` bytes; its content is zero until `freeze` and `content` fill it."""
+        half = -(-size // 2 // _ALIGNMENT) * _ALIGNMENT
+        address = self._next - half
+        self._next = (address + size) // _SPACING * _SPACING + 2 * _SPACING
+        region = Region(name, address, size, self._used, writable, None if defined else np.zeros(size, np.bool_))
+        self._used += -(-max(size, 1) // 64) * 64 + 64
+        self.regions.append(region)
+        self._starts.append(address)
+        return region
+
+    def freeze(self) -> None:
+        self.arena = np.zeros(self._used, np.uint8)
+
+    def content(self, region: Region) -> Bytes:
+        return self.arena[region.offset : region.offset + region.size]
+
+    def find(self, low: int, high: int) -> Region | None:
+        """The region that holds bytes low to high - 1, or None."""
+        index = bisect_right(self._starts, low) - 1
+        if index >= 0 and high <= self.regions[index].end:
+            return self.regions[index]
+        return None
+
+    def locate(self, addresses: NDArray[np.uint64], size: int, writes: bool) -> NDArray[np.int64]:
+        """Arena offsets of accesses of `size` bytes; MemoryFault where one is not inside a region that allows it."""
+        if not addresses.size:
+            return addresses.astype(np.int64)
+        low, high = int(addresses.min()), int(addresses.max())
+        region = self.find(low, high + size)
+        if region is not None:
+            if writes and not region.writable:
+                raise MemoryFault(f"a store of {size} bytes at {low:#x} into {region.name}, which is read-only", 0)
+            return addresses.view(np.int64) - np.int64(region.address - region.offset)
+        return self._locate_apart(addresses, size, writes)
+
+    def _locate_apart(self, addresses: NDArray[np.uint64], size: int, writes: bool) -> NDArray[np.int64]:
+        """Offsets where lanes reach into several regions."""
+        starts = np.array(self._starts, np.uint64)
+        ends = np.array([region.end for region in self.regions], np.uint64)
+        writable = np.array([region.writable for region in self.regions], np.bool_)
+        shifts = np.array([region.address - region.offset for region in self.regions], np.int64)
+        index = np.searchsorted(starts, addresses, "right") - 1
+        inside = (index >= 0) & (addresses <= ends[index] - np.uint64(size)) & (ends[index] - starts[index] >= np.uint64(size))
+        legal = inside & (writable[index] | (not writes))
+        if not legal.all():
+            lane = int(np.argmin(legal.ravel()))
+            raise MemoryFault(self._describe(int(addresses.ravel()[lane]), size, writes), lane)
+        return addresses.view(np.int64) - shifts[index]
+
+    def _describe(self, address: int, size: int, writes: bool) -> str:
+        what = f"a {'store' if writes else 'load'} of {size} bytes at {address:#x}"
+        if not self.regions:
+            return f"{what}, and the kernel has no buffer"
+        nearest = min(self.regions, key=lambda region: max(region.address - address, address - region.end, 0))
+        if nearest.address <= address < nearest.end and not nearest.writable and writes:
+            return f"{what} into {nearest.name}, which is read-only"
+        return f"{what} is out of bounds: {nearest.name} has {nearest.size} bytes, and this is byte {address - nearest.address} of it"

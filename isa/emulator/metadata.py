@@ -1,0 +1,162 @@
+"""Code object metadata, version 3 and later: YAML as the AMDGPU backend prints it, or msgpack; and kernel arguments from it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, cast
+
+from isa.diagnostics import InputError, Place
+from isa.program import Argument
+
+_KEY = re.compile(r"([^\s:'\"\[\]{}#]+):(?:\s+(.*))?\Z")
+_LARGEST_SEGMENT = 1 << 16  # bytes of kernel arguments that are read
+_INTEGER = re.compile(r"-?\d+\Z|0x[0-9a-fA-F]+\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterCounts:
+    """What the metadata says a kernel takes: `vgprs` counts both files, `sgprs` the reserved ones too; None where it is silent."""
+
+    vgprs: int | None = None
+    agprs: int | None = None
+    sgprs: int | None = None
+    vgpr_spills: int | None = None
+    sgpr_spills: int | None = None
+
+
+NOT_COUNTED = RegisterCounts()
+
+
+@dataclass(frozen=True, slots=True)
+class KernelMetadata:
+    """What a launch needs of a kernel's metadata. `required` is the workgroup size the kernel was compiled for, if any."""
+
+    name: str
+    symbol: str
+    arguments: tuple[Argument, ...]
+    kernarg_size: int
+    largest_workgroup: int
+    required: tuple[int, int, int] | None
+    counts: RegisterCounts = NOT_COUNTED
+
+
+def parse_yaml(lines: list[tuple[int, str]], file: str) -> Any:
+    """Mappings, lists and scalars in block style; `lines` are (line number, text). InputError LOAD010 for anything else."""
+    content = [(number, text.rstrip()) for number, text in lines if text.strip() and text.strip() not in ("---", "...")]
+    value, index = _block(content, 0, file)
+    if index != len(content):
+        raise _bad(file, content[index])
+    return value
+
+
+def _bad(file: str, line: tuple[int, str]) -> InputError:
+    return InputError(Place(file, line[0], 1), "LOAD010", f"metadata line {line[1].strip()!r}, wanted `key: value` or `- item` at its indentation")
+
+
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip(" "))
+
+
+def _block(content: list[tuple[int, str]], index: int, file: str) -> tuple[Any, int]:
+    """The mapping or list that begins at `index`, and the index behind it."""
+    if index >= len(content):
+        return None, index
+    indent = _indent(content[index][1])
+    if content[index][1].lstrip().startswith("- ") or content[index][1].strip() == "-":
+        return _list(content, index, indent, file)
+    return _mapping(content, index, indent, file)
+
+
+def _list(content: list[tuple[int, str]], index: int, indent: int, file: str) -> tuple[list[Any], int]:
+    items: list[Any] = []
+    while index < len(content):
+        number, text = content[index]
+        if _indent(text) != indent or not text.lstrip().startswith("-"):
+            break
+        rest = text[indent + 1 :]
+        inner = rest.lstrip(" ")
+        if _KEY.match(inner):
+            content[index] = (number, " " * (indent + 1 + len(rest) - len(inner)) + inner)
+            value, index = _block(content, index, file)
+        else:
+            value, index = _scalar(inner), index + 1
+        items.append(value)
+    return items, index
+
+
+def _mapping(content: list[tuple[int, str]], index: int, indent: int, file: str) -> tuple[dict[str, Any], int]:
+    result: dict[str, Any] = {}
+    while index < len(content):
+        text = content[index][1]
+        if _indent(text) < indent or text.lstrip().startswith("- "):
+            break
+        found = _KEY.match(text.strip())
+        if _indent(text) != indent or not found:
+            raise _bad(file, content[index])
+        key, value = found.group(1), (found.group(2) or "").strip()
+        index += 1
+        if value:
+            result[key] = _scalar(value)
+        elif index < len(content) and (_indent(content[index][1]) > indent or _starts_list(content[index][1], indent)):
+            result[key], index = _block(content, index, file)
+        else:
+            result[key] = None
+    return result, index
+
+
+def _starts_list(text: str, indent: int) -> bool:
+    return _indent(text) == indent and text.lstrip().startswith("- ")
+
+
+def _scalar(text: str) -> Any:
+    text = text.strip()
+    if text in ("[]", "{}"):
+        return [] if text == "[]" else {}
+    if len(text) >= 2 and text[0] in "'\"" and text[-1] == text[0]:
+        return text[1:-1].replace("''", "'") if text[0] == "'" else text[1:-1]
+    if _INTEGER.match(text):
+        return int(text, 0)
+    return {"true": True, "false": False}.get(text, text)
+
+
+def kernels_of(metadata: Any, place: Place) -> list[KernelMetadata]:
+    """The kernels that metadata lists. InputError LOAD011 where a field that a launch needs is missing."""
+    kernels = cast(dict[str, Any], metadata).get("amdhsa.kernels") if isinstance(metadata, dict) else None
+    if not isinstance(kernels, list):
+        raise InputError(place, "LOAD011", "the metadata has no list amdhsa.kernels")
+    return [_kernel(kernel, place) for kernel in cast(list[Any], kernels)]
+
+
+def _kernel(fields: Any, place: Place) -> KernelMetadata:
+    try:
+        name = str(fields[".name"])
+        required = fields.get(".reqd_workgroup_size")
+        return KernelMetadata(
+            name,
+            str(fields.get(".symbol", name + ".kd")),
+            tuple(_argument(argument, i) for i, argument in enumerate(fields.get(".args") or ())),
+            min(int(fields.get(".kernarg_segment_size", 0)), _LARGEST_SEGMENT),
+            int(fields.get(".max_flat_workgroup_size", 1024)),
+            (int(required[0]), int(required[1]), int(required[2])) if required else None,
+            _counts(fields),
+        )
+    except (KeyError, TypeError, IndexError, ValueError, AttributeError) as error:
+        raise InputError(place, "LOAD011", f"the metadata of a kernel lacks a field or has it in another form: {error}") from None
+
+
+def _counts(fields: Any) -> RegisterCounts:
+    names = (".vgpr_count", ".agpr_count", ".sgpr_count", ".vgpr_spill_count", ".sgpr_spill_count")
+    vgprs, agprs, sgprs, vgpr_spills, sgpr_spills = (int(fields[name]) if name in fields else None for name in names)
+    return RegisterCounts(vgprs, agprs, sgprs, vgpr_spills, sgpr_spills)
+
+
+def _argument(fields: Any, index: int) -> Argument:
+    offset, size = int(fields[".offset"]), int(fields[".size"])
+    if not 0 <= offset < _LARGEST_SEGMENT or not 0 < size <= _LARGEST_SEGMENT:
+        raise ValueError(f"argument {index} has {size} bytes at offset {offset}")
+    access = str(fields.get(".actual_access", fields.get(".access", "")))
+    return Argument(
+        str(fields.get(".name", f"arg{index}")), offset, size, str(fields[".value_kind"]),
+        str(fields.get(".address_space", "")), "" if access == "default" else access, str(fields.get(".type_name", "")),
+    )  # fmt: skip

@@ -1,0 +1,240 @@
+"""Reading and writing operands: each is resolved once to a closure on `Waves`.
+
+A vector operand reads as [wave, lane], packed types with a last axis of 2; a scalar one in a vector instruction as
+[wave, 1]; in a scalar instruction as [wave]. Constants read as numpy scalars.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from isa.diagnostics import InternalError
+from isa.emulator.layout import Layout
+from isa.emulator.waves import EXEC_PAIR, Waves, pack_lanes, unpack_lanes
+from isa.instruction import Immediate, Operand, OperandSpec
+from isa.registers import EXEC, NAMED_REGISTERS, SCC, VCC, Register
+
+Reader = Callable[[Waves], Any]
+Writer = Callable[[Waves, Any], None]
+
+DTYPES: dict[str, type[np.generic]] = {
+    "b8": np.uint8, "b16": np.uint16, "u16": np.uint16, "i16": np.int16, "f16": np.float16, "bf16": np.uint16,
+    "b32": np.uint32, "u32": np.uint32, "i32": np.int32, "f32": np.float32,
+    "b64": np.uint64, "u64": np.uint64, "i64": np.int64, "f64": np.float64, "mask": np.uint64,
+    "f16x2": np.float16, "u16x2": np.uint16, "i16x2": np.int16, "bf16x2": np.uint16, "f32x2": np.float32, "b32x2": np.uint32,
+    "u8x4": np.uint32, "i8x4": np.uint32, "fp8x4": np.uint32, "count16": np.uint16, "i21": np.int32, "u20": np.uint32,
+}  # fmt: skip
+PACKED_HALVES = frozenset({"f16x2", "u16x2", "i16x2", "bf16x2"})
+PACKED_WORDS = frozenset({"f32x2", "b32x2"})
+_FLAGS = {NAMED_REGISTERS["src_vccz"].first: VCC.first // 2, NAMED_REGISTERS["src_execz"].first: EXEC_PAIR}
+APERTURES = {  # the upper halves of addresses that a flat access sends to LDS and to scratch, and their limits
+    NAMED_REGISTERS["src_shared_base"].first: 0x0001_0000_0000_0000,
+    NAMED_REGISTERS["src_shared_limit"].first: 0x0001_0000_FFFF_FFFF,
+    NAMED_REGISTERS["src_private_base"].first: 0x0002_0000_0000_0000,
+    NAMED_REGISTERS["src_private_limit"].first: 0x0002_0000_FFFF_FFFF,
+}
+_COMPUTED = frozenset({*_FLAGS, *APERTURES, SCC.first})
+
+
+def constant(bits: int, type_name: str) -> Any:
+    """A constant operand as a numpy value of its type."""
+    if type_name in PACKED_HALVES:
+        return np.array([bits], np.uint32).view(DTYPES[type_name])
+    if type_name in PACKED_WORDS:
+        return np.array([bits, 0], np.uint32).view(DTYPES[type_name])
+    dtype = np.dtype(DTYPES[type_name])
+    unsigned = np.dtype(f"u{dtype.itemsize}")
+    return np.array([bits & ((1 << 8 * dtype.itemsize) - 1)], unsigned).view(dtype)[0]
+
+
+def is_status(register: Register) -> bool:
+    """A scalar source that is computed when it is read, not stored."""
+    return register.first in _COMPUTED
+
+
+def status_reader(register: Register) -> Reader:
+    """src_vccz, src_execz: 1 where the mask is zero; src_scc; an aperture register: its 64-bit value, or the upper half as 32 bits."""
+    if register.first == SCC.first:
+        return lambda w: w.s32[SCC.first >> 1, w.select, SCC.first & 1]
+    if register.first in _FLAGS:
+        pair = _FLAGS[register.first]
+        return lambda w: (w.s64[pair, w.select] == 0).astype(np.uint32)
+    value = APERTURES[register.first]
+    plain = np.uint64(value) if register.count == 2 else np.uint32(value >> 32)
+    return lambda w: np.full(w.width, plain)
+
+
+def scalar_reader(register: Register, type_name: str, layout: Layout) -> Reader:
+    """A scalar register as [wave] of the type's dtype ([wave, 2] for packed types)."""
+    if is_status(register):
+        dtype = np.dtype(DTYPES[type_name])
+        parts = 2 if type_name in PACKED_HALVES or type_name in PACKED_WORDS else 1
+        wide = status_reader(Register(register.first, max(register.count, parts * dtype.itemsize // 4)))
+        if parts == 2:
+            return lambda w: wide(w).astype(f"u{2 * dtype.itemsize}")[:, None].view(dtype)
+        return lambda w: wide(w).astype(f"u{dtype.itemsize}").view(dtype)
+    pair, half = layout.place(register.first)
+    dtype = DTYPES[type_name]
+    if type_name in PACKED_HALVES:
+        return lambda w: w.s32.view(dtype)[pair, w.select, 2 * half : 2 * half + 2]
+    if type_name in PACKED_WORDS:
+        return lambda w: w.s32.view(dtype)[pair, w.select]
+    size = np.dtype(dtype).itemsize
+    if size == 8:
+        if half:
+            raise InternalError("emulator", str(register), f"a {type_name} operand does not start at an even register")
+        return lambda w: w.s64.view(dtype)[pair, w.select]
+    if size == 2:
+        return lambda w: w.s32.view(dtype)[pair, w.select, 2 * half]
+    if dtype is np.uint32:
+        return lambda w: w.s32[pair, w.select, half]
+    return lambda w: w.s32.view(dtype)[pair, w.select, half]
+
+
+def vector_reader(register: Register, type_name: str, layout: Layout, halves: tuple[int, int] = (0, 1)) -> Reader:
+    """A vector register as [wave, lane]; `halves` says which half (or word) each part of a packed pair takes, and
+    its first element which half of the register a 16-bit type takes."""
+    row = layout.row(register.first)
+    low, high = halves
+    dtype = DTYPES[type_name]
+    if type_name in PACKED_HALVES:
+        return lambda w: w.u32.view(dtype).reshape(*w.u32.shape, 2)[row, w.select][..., [low, high]]
+    if type_name in PACKED_WORDS:
+        if halves == (0, 1):
+            return lambda w: np.moveaxis(w.u32.view(dtype)[row : row + 2, w.select], 0, -1)
+        return lambda w: np.stack([w.u32.view(dtype)[row + low, w.select], w.u32.view(dtype)[row + high, w.select]], -1)
+    size = np.dtype(dtype).itemsize
+    if size == 8:
+        return lambda w: _join(w.u32[row, w.select], w.u32[row + 1, w.select]).view(dtype)
+    if size < 4:
+        step = 4 // size
+        return lambda w: w.u32.view(dtype)[row, w.select][:, low::step]
+    if dtype is np.uint32:
+        return lambda w: w.u32[row, w.select]
+    if dtype is np.float32:
+        return lambda w: w.f32[row, w.select]
+    return lambda w: w.i32[row, w.select]
+
+
+def _join(low: Any, high: Any) -> Any:
+    joined = np.empty((*low.shape, 2), np.uint32)
+    joined[..., 0] = low
+    joined[..., 1] = high
+    return joined.view(np.uint64)[..., 0]
+
+
+def broadcast_reader(register: Register, type_name: str, layout: Layout) -> Reader:
+    """A scalar register in a vector instruction: [wave, 1], [wave, 1, 2] for packed types, bool[wave, lane] for a mask."""
+    if type_name == "mask":
+        pair, _ = layout.place(register.first)
+        return lambda w: unpack_lanes(w.s64[pair, w.select])
+    read = scalar_reader(register, type_name, layout)
+    return lambda w: read(w)[:, None]
+
+
+def constant_reader(value: Any) -> Reader:
+    return lambda w: value
+
+
+def pick_halves(read: Reader, halves: tuple[int, int]) -> Reader:
+    """Both parts of a packed pair chosen from a value whose last axis is 2."""
+    if halves == (0, 1):
+        return read
+    chosen = list(halves)
+    return lambda w: read(w)[..., chosen]
+
+
+def source_reader(operand: Operand, spec: OperandSpec, layout: Layout, halves: tuple[int, int] = (0, 1)) -> Reader:
+    """A source of a vector instruction."""
+    if isinstance(operand, Immediate):
+        value = constant(operand.bits, spec.type)
+        if spec.type in PACKED_HALVES or spec.type in PACKED_WORDS:
+            return pick_halves(constant_reader(value), halves)
+        if halves[0] and np.dtype(DTYPES[spec.type]).itemsize == 2:
+            return constant_reader(constant(operand.bits >> 16, spec.type))
+        return constant_reader(value)
+    if not isinstance(operand, Register):
+        raise InternalError("emulator", spec.name, f"{operand!r} is not a value")
+    if layout.is_vector(operand):
+        return vector_reader(operand, spec.type, layout, halves)
+    read = broadcast_reader(operand, spec.type, layout)
+    if spec.type in PACKED_HALVES or spec.type in PACKED_WORDS:
+        return pick_halves(read, halves)
+    if halves[0] and np.dtype(DTYPES[spec.type]).itemsize == 2:
+        whole = broadcast_reader(operand, "u32", layout)
+        dtype = DTYPES[spec.type]
+        return lambda w: (whole(w) >> np.uint32(16)).astype(np.uint16).view(dtype)
+    return read
+
+
+def scalar_source(operand: Operand, spec: OperandSpec, layout: Layout) -> Reader:
+    """A source of a scalar instruction, as [wave] or a numpy scalar."""
+    if isinstance(operand, Immediate):
+        return constant_reader(constant(operand.bits, spec.type))
+    if not isinstance(operand, Register):
+        raise InternalError("emulator", spec.name, f"{operand!r} is not a value")
+    return scalar_reader(operand, spec.type, layout)
+
+
+def scalar_writer(register: Register, layout: Layout) -> Writer:
+    """Results of scalar instructions: 32 bits, or an aligned 64-bit pair. A write of EXEC takes effect at once."""
+    pair, half = layout.place(register.first)
+    if register == SCC:
+        return lambda w, value: w.s32[pair].__setitem__((w.select, half), value)
+    changes_exec = register.overlaps(EXEC)
+
+    def write32(w: Waves, value: Any) -> None:
+        w.s32[pair, w.select, half] = value.view(np.uint32) if value.dtype != np.uint32 else value
+        if changes_exec:
+            w.refresh_exec()
+
+    def write64(w: Waves, value: Any) -> None:
+        w.s64[pair, w.select] = value.view(np.uint64) if value.dtype != np.uint64 else value
+        if changes_exec:
+            w.refresh_exec()
+
+    return write32 if register.count == 1 else write64
+
+
+def mask_writer(register: Register, layout: Layout) -> Writer:
+    """A lane mask from bool[wave, lane]: inactive lanes give 0."""
+    pair, _ = layout.place(register.first)
+    changes_exec = register.overlaps(EXEC)
+
+    def write(w: Waves, lanes: Any) -> None:
+        packed = pack_lanes(lanes, w.width)
+        w.s64[pair, w.select] = packed if w.full else packed & w.exec_masks()
+        if changes_exec:
+            w.refresh_exec()
+
+    return write
+
+
+def vector_writer(register: Register, type_name: str, layout: Layout) -> Writer:
+    """Results of vector instructions in the active lanes; 16-bit ones clear the upper half of the register."""
+    row = layout.row(register.first)
+    dtype = np.dtype(DTYPES[type_name])
+    if type_name in PACKED_WORDS:
+
+        def write_words(w: Waves, value: Any) -> None:
+            bits = value.view(np.uint32) if value.dtype != np.uint32 else value
+            w.write_row(row, bits[..., 0])
+            w.write_row(row + 1, bits[..., 1])
+
+        return write_words
+    if dtype.itemsize == 8:
+
+        def write64(w: Waves, value: Any) -> None:
+            bits = np.asarray(value).astype(dtype, copy=False).view(np.uint64)
+            w.write_row(row, bits.astype(np.uint32))
+            w.write_row(row + 1, (bits >> np.uint64(32)).astype(np.uint32))
+
+        return write64
+    if type_name in PACKED_HALVES:
+        return lambda w, value: w.write_row(row, np.ascontiguousarray(value.astype(dtype, copy=False)).view(np.uint32)[..., 0])
+    if dtype.itemsize == 2:
+        return lambda w, value: w.write_row(row, np.asarray(value).astype(dtype, copy=False).view(np.uint16).astype(np.uint32))
+    return lambda w, value: w.write_row(row, np.asarray(value).astype(dtype, copy=False).view(np.uint32))

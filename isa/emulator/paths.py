@@ -1,0 +1,246 @@
+"""What the sanitizer knows of a wave from its path alone: open wait counters, hazards, and registers written so far.
+
+Values play no part, so waves that took the same path share one `PathState`, and a block's effect on a state is worked
+out once. States are numbered; equal ones have one number, so loops come to rest.
+
+A store or an LDS access reads its registers when it issues, so a later write of them needs no wait: what little it needs
+(wide stores) is a hazard rule. A load's destination may not even be overwritten before its wait, except by a load that
+comes back behind it in the same order. A full counter holds back the next issue, so no more events are open than it counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from isa.emulator.code import Copies, Jump, Operation
+from isa.emulator.faults import Check
+from isa.hazards import RuleSet, Window
+from isa.instruction import Event, Instr, OperandSpec, Trait
+from isa.registers import EXEC, FIRST_VGPR, MODE, TRAPSTS, Register
+from isa.targets import Counter
+
+
+@dataclass(frozen=True, slots=True)
+class Outstanding:
+    """One counted event that has not come back: the units it will write, the operation, whether it keeps its order.
+
+    `stores` says that it writes LDS, `loads` that it reads LDS: what a barrier does not wait for.
+    """
+
+    units: tuple[int, ...]
+    index: int
+    in_order: bool
+    event: Event
+    stores: bool
+    loads: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """A fault that stands only if some lane is active at the operation."""
+
+    check: Check
+    index: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A fault on a path: which check, at which operation, and why."""
+
+    check: Check
+    index: int
+    message: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PathState:
+    """`open` holds the outstanding events of each counter, oldest first; `written` is a bit set of unit numbers."""
+
+    open: tuple[tuple[Outstanding, ...], ...]
+    written: int
+    window: Window
+
+    def key(self) -> object:
+        return self.open, self.written, self.window.state()
+
+    @property
+    def lds_stores(self) -> bool:
+        return any(entry.stores for counter in self.open for entry in counter)
+
+    @property
+    def lds_loads(self) -> bool:
+        return any(entry.loads for counter in self.open for entry in counter)
+
+
+class Facts(NamedTuple):
+    """What a path cares about in one operation."""
+
+    uses: tuple[Register, ...]
+    defines: tuple[Register, ...]
+    events: tuple[Event, ...]
+
+
+def facts_of(operation: Operation) -> Facts:
+    """Registers read for their value and written. An unspelt source that the destination merely keeps does not count as read."""
+    if isinstance(operation, Jump):
+        return Facts((), (), ())
+    if isinstance(operation, Copies):
+        sources = tuple(source for _, source in operation.pairs if isinstance(source, Register))
+        return Facts(sources, tuple(target for target, _ in operation.pairs), ())
+    row = operation.row
+    uses = [
+        operand for i in row.uses if isinstance(operand := operation.operands[i], Register) and not _merely_kept(row.operands[i])
+    ]  # fmt: skip
+    implicit = [register for register in row.reads if register not in (MODE, TRAPSTS)]
+    return Facts((*uses, *implicit), operation.defined(), row.events)
+
+
+def _merely_kept(spec: OperandSpec) -> bool:
+    return spec.hidden and spec.name.startswith("old")
+
+
+def mask_of(register: Register) -> int:
+    return ((1 << register.count) - 1) << register.first
+
+
+class Paths:
+    """The states of one program, and what each block makes of each."""
+
+    def __init__(
+        self, operations: list[Operation], counters: tuple[Counter, ...], rules: RuleSet, entry: Iterable[Register], checks: frozenset[Check],
+    ) -> None:  # fmt: skip
+        self._operations = operations
+        self._counters = counters
+        self._checks = checks
+        self._facts: list[Facts | None] = [None] * len(operations)
+        self.states: list[PathState] = []
+        self._numbers: dict[object, int] = {}
+        self._after: dict[tuple[int, int], tuple[int, tuple[Suspect, ...]]] = {}
+        written = 0
+        for register in (*entry, *_ALWAYS):
+            written |= mask_of(register)
+        self.entry = self._number(PathState(tuple(() for _ in counters), written, Window(rules)))
+
+    def _number(self, state: PathState) -> int:
+        key = state.key()
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self.states)
+            self.states.append(state)
+        return number
+
+    def through(self, number: int, start: int, end: int) -> tuple[int, tuple[Suspect, ...]] | Finding:
+        """The state after operations `start` to `end` (it too, where control lies there), with what only active lanes make
+        a fault; or the first fault."""
+        known = self._after.get((number, start))
+        if known is None:
+            result = self._walk(self.states[number], start, end)
+            if isinstance(result, Finding):
+                return result
+            known = self._after[number, start] = (self._number(result[0]), result[1])
+        return known
+
+    def _walk(self, state: PathState, start: int, end: int) -> tuple[PathState, tuple[Suspect, ...]] | Finding:
+        outstanding = [list(counter) for counter in state.open]
+        written, window = state.written, state.window.copy()
+        suspects: list[Suspect] = []
+        for index in range(start, end):
+            operation = self._operations[index]
+            facts = self._facts[index] or facts_of(operation)
+            self._facts[index] = facts
+            if isinstance(operation, Instr) and Trait.WAIT in operation.row.traits:
+                self._wait(operation, outstanding)
+            finding = self._unwaited(index, facts, outstanding) or self._hazard(index, operation, window)
+            if finding is not None:
+                return finding
+            missing = self._unwritten(facts, written)
+            if missing is not None:
+                check, register = missing
+                message = f"{register} is read and was never written"
+                if register.first < FIRST_VGPR or not isinstance(operation, Instr):
+                    return Finding(check, index, message)
+                suspects.append(Suspect(check, index, message))
+            for register in facts.defines:
+                written |= mask_of(register)
+            if isinstance(operation, Instr):
+                self._issue(index, operation, facts, outstanding)
+                window.issue(operation)
+        return PathState(tuple(tuple(counter) for counter in outstanding), written, window), tuple(suspects)
+
+    def _wait(self, instr: Instr, outstanding: list[list[Outstanding]]) -> None:
+        """Let the events come back that the counts cover: all for 0; else, of those in order, all but the last N."""
+        for counter, entries in zip(self._counters, outstanding, strict=True):
+            count = instr.modifier(counter.name)
+            assert isinstance(count, int)
+            if count == 0:
+                entries.clear()
+                continue
+            ordered = [entry for entry in entries if entry.in_order]
+            done = set(map(id, ordered[: max(0, len(ordered) - count)]))
+            entries[:] = [entry for entry in entries if id(entry) not in done]
+
+    def _unwaited(self, index: int, facts: Facts, outstanding: list[list[Outstanding]]) -> Finding | None:
+        if Check.WAIT not in self._checks:
+            return None
+        for counter, entries in zip(self._counters, outstanding, strict=True):
+            for entry in entries:
+                for register in facts.uses:
+                    if any(register.first <= unit < register.first + register.count for unit in entry.units):
+                        return self._too_early(index, entry, counter, register, "read")
+                if self._keeps_order(counter, entry, facts):
+                    continue
+                for register in facts.defines:
+                    if any(register.first <= unit < register.first + register.count for unit in entry.units):
+                        return self._too_early(index, entry, counter, register, "written")
+        return None
+
+    def _keeps_order(self, counter: Counter, entry: Outstanding, facts: Facts) -> bool:
+        """Whether this operation's own result comes back behind the entry's: both in order, in the same counter, of one kind."""
+        return entry.in_order and facts.events == (entry.event,) and entry.event not in counter.out_of_order
+
+    def _too_early(self, index: int, entry: Outstanding, counter: Counter, register: Register, what: str) -> Finding:
+        producer = self._operations[entry.index]
+        place = producer.origin.place if isinstance(producer, Instr) and producer.origin else None
+        note = f"{producer.row.mnemonic if isinstance(producer, Instr) else producer} at {place} loads it"
+        return Finding(Check.WAIT, index, f"{register} is {what} before a wait on {counter.name} covers its load", (note,))
+
+    def _hazard(self, index: int, operation: Operation, window: Window) -> Finding | None:
+        if Check.HAZARD not in self._checks or not isinstance(operation, Instr):
+            return None
+        needed = window.required(operation)
+        if needed is None:
+            return None
+        message = f"{needed.states} more wait states are needed: {needed.rule.name} ({needed.rule.source})"
+        return Finding(Check.HAZARD, index, message, (f"{needed.producer.row.mnemonic} opened it",))
+
+    def _unwritten(self, facts: Facts, written: int) -> tuple[Check, Register] | None:
+        """The first register read that was not written, wholly or in part."""
+        for register in facts.uses:
+            wanted = mask_of(register)
+            missing = wanted & ~written
+            if missing:
+                check = Check.UNINITIALISED if missing == wanted else Check.PARTIAL
+                if check in self._checks:
+                    return check, Register((missing & -missing).bit_length() - 1)
+        return None
+
+    def _issue(self, index: int, instr: Instr, facts: Facts, outstanding: list[list[Outstanding]]) -> None:
+        """Add the instruction's events to the counters that count them; a full counter holds the issue back."""
+        units = tuple(unit for register in facts.defines for unit in register.units)
+        traits = instr.row.traits
+        touches_lds = Event.LDS in facts.events or Event.FLAT_LDS in facts.events
+        writes = (bool(traits & {Trait.STORE, Trait.ATOMIC}) and touches_lds) or Trait.LDS_DMA in traits
+        reads = Trait.LOAD in traits and touches_lds
+        for counter, entries in zip(self._counters, outstanding, strict=True):
+            for event in facts.events:
+                if event in counter.events:
+                    in_order = event not in counter.out_of_order and Event.FLAT_LDS not in facts.events
+                    entries.append(Outstanding(units, index, in_order, event, writes, reads))
+                    del entries[: max(0, len(entries) - counter.maximum)]
+
+
+_ALWAYS = (EXEC, *(Register(unit, count) for unit, count in ((235, 2), (236, 2), (237, 2), (238, 2), (251, 1), (252, 1))))

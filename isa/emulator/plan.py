@@ -1,0 +1,196 @@
+"""Decoding: an operation becomes a step, once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from isa.diagnostics import InputError
+from isa.emulator.arithmetic import lane_read_step, lane_write_step, matrix_step, mixed_step, scalar_step, vector_step
+from isa.emulator.code import Copies
+from isa.emulator.layout import Layout
+from isa.emulator.operands import constant_reader, scalar_reader, scalar_source, scalar_writer, vector_reader
+from isa.emulator.reports import place_of, refusal
+from isa.emulator.transfer import (
+    Watch,
+    atomic_step,
+    clock_step,
+    lds_dma_step,
+    lds_exchange_step,
+    load_step,
+    pair_load_step,
+    pair_store_step,
+    scalar_load_step,
+    store_step,
+)  # fmt: skip
+from isa.emulator.waves import Waves
+from isa.hwreg import MODE_ID, TRAPSTS_ID, decode
+from isa.instruction import ExecMode, Immediate, Instr, Trait
+from isa.registers import FIRST_AGPR, Register
+from isa.semantics import resolve
+from isa.semantics.control import Branch, Control
+from isa.semantics.cross import LaneRead, LaneWrite, LdsExchange
+from isa.semantics.floats import MixedFma
+from isa.semantics.lane import LaneFunction
+from isa.semantics.matrix import MatrixMultiply
+from isa.semantics.memory import Atomic, Clock, LdsDma, Load, PairLoad, PairStore, ScalarLoad, Store
+
+Step = Callable[[Waves], None]
+
+
+def semantics_of(instr: Instr) -> Any:
+    try:
+        return resolve(instr.row.semantics)
+    except KeyError:
+        raise InputError(place_of(instr), "EMU001", f"{instr.row.mnemonic} has no semantics in the emulator") from None
+
+
+def step_of(instr: Instr, layout: Layout, watch: Watch) -> Step | None:
+    """What one instruction does, or None where it does nothing (waits, hints). Control flow is the machine's own."""
+    check_declared(instr, layout)
+    step = _own_step(instr, layout, watch)
+    ties = [(instr.operands[define], instr.operands[use]) for use, define in instr.row.ties]
+    apart = tuple((a, b) for a, b in ties if isinstance(a, Register) and isinstance(b, Register) and a != b)
+    return _after_ties(apart, step, layout) if apart and step is not None else step
+
+
+def _after_ties(pairs: tuple[tuple[Register, Register], ...], step: Step, layout: Layout) -> Step:
+    """On virtual registers a tied operand may lie apart from its result, which then starts with its content in every lane."""
+    units = [(a, b) for target, source in pairs for a, b in zip(target.units, source.units, strict=True)]
+    rows = [(layout.row(a), layout.row(b)) for a, b in units if layout.is_vector(Register(a))]
+    scalars = Copies(tuple((Register(a), Register(b)) for a, b in units if not layout.is_vector(Register(a))), vector=False)
+    copy_scalars = copies_step(scalars, layout)
+
+    def tied(w: Waves) -> None:
+        copy_scalars(w)
+        for target, source in rows:
+            w.u32[target, w.select] = w.u32[source, w.select]
+        step(w)
+
+    return tied
+
+
+def _own_step(instr: Instr, layout: Layout, watch: Watch) -> Step | None:
+    meaning = semantics_of(instr)
+    match meaning:
+        case LaneFunction():
+            return scalar_step(instr, meaning, layout) if instr.row.exec_mode is ExecMode.SCALAR else vector_step(instr, meaning, layout)
+        case Load() if Trait.LDS_DMA in instr.row.traits:
+            return lds_dma_step(instr, LdsDma(meaning.size, meaning.signed), layout, watch)
+        case Load():
+            return load_step(instr, meaning, layout, watch)
+        case Store():
+            return store_step(instr, meaning, layout, watch)
+        case PairLoad():
+            return pair_load_step(instr, meaning, layout, watch)
+        case PairStore():
+            return pair_store_step(instr, meaning, layout, watch)
+        case Atomic():
+            return atomic_step(instr, meaning, layout, watch)
+        case ScalarLoad():
+            return scalar_load_step(instr, meaning, layout, watch)
+        case LdsDma():
+            return lds_dma_step(instr, meaning, layout, watch)
+        case LaneRead():
+            return lane_read_step(instr, meaning, layout)
+        case LaneWrite():
+            return lane_write_step(instr, layout)
+        case LdsExchange():
+            return lds_exchange_step(instr, meaning, layout)
+        case MixedFma():
+            return mixed_step(instr, meaning, layout)
+        case MatrixMultiply():
+            return matrix_step(instr, meaning, layout)
+        case Clock():
+            return clock_step(instr, layout)
+        case Control.NOTHING | Control.END | Control.BARRIER | Branch():
+            return None
+        case Control.GET_REGISTER:
+            return get_register_step(instr, layout)
+        case Control.SET_REGISTER:
+            return set_register_step(instr, layout)
+        case _:
+            raise refusal(instr, "it is not modelled by the emulator")
+
+
+def check_declared(instr: Instr, layout: Layout) -> None:
+    """The kernel descriptor must give the wave every register that an instruction names."""
+    for operand in instr.operands:
+        if isinstance(operand, Register) and not layout.has(operand):
+            file = "AGPR" if operand.first >= FIRST_AGPR else "VGPR"
+            raise InputError(place_of(instr), "EMU003", f"{instr.row.mnemonic} uses {operand}, beyond the {file}s that the descriptor declares")
+
+
+def copies_step(copies: Copies, layout: Layout) -> Step:
+    """Parallel copies between registers, unit by unit, all sources read first."""
+    reads: list[Callable[[Waves], Any]] = []
+    targets: list[Register] = []
+    for target, source in copies.pairs:
+        for i, unit in enumerate(target.units):
+            targets.append(Register(unit))
+            reads.append(_copy_source(source, i, copies.vector, layout))
+    if copies.vector:
+        rows = [layout.row(target.first) for target in targets]
+
+        def vector(w: Waves) -> None:
+            values = [np.array(read(w)) for read in reads]
+            for row, value in zip(rows, values, strict=True):
+                w.write_row(row, value)
+
+        return vector
+    writers = [scalar_writer(target, layout) for target in targets]
+
+    def scalar(w: Waves) -> None:
+        values = [np.array(read(w)) for read in reads]
+        for write, value in zip(writers, values, strict=True):
+            write(w, value)
+
+    return scalar
+
+
+def _copy_source(source: Register | Immediate, index: int, vector: bool, layout: Layout) -> Callable[[Waves], Any]:
+    if isinstance(source, Immediate):
+        return constant_reader(np.uint32(source.bits >> (32 * index) & 0xFFFFFFFF))
+    register = source.part(index)
+    if layout.is_vector(register):
+        return vector_reader(register, "u32", layout)
+    read = scalar_reader(register, "u32", layout)
+    return (lambda w: read(w)[:, None]) if vector else read
+
+
+def get_register_step(instr: Instr, layout: Layout) -> Step:
+    target, field = instr.operands
+    assert isinstance(target, Register) and isinstance(field, Immediate)
+    number, offset, width = decode(field.bits)
+    write = scalar_writer(target, layout)
+    mask = np.uint32((1 << width) - 1)
+    if number not in (MODE_ID, TRAPSTS_ID):
+        return lambda w: write(w, np.zeros(w.width, np.uint32))
+
+    def step(w: Waves) -> None:
+        bits = w.mode_bits[w.select] if number == MODE_ID else np.zeros(w.width, np.uint32)
+        write(w, (bits >> np.uint32(offset)) & mask)
+
+    return step
+
+
+def set_register_step(instr: Instr, layout: Layout) -> Step:
+    """s_setreg: MODE changes how the wave computes; other registers have no effect here."""
+    field, source = instr.operands
+    assert isinstance(field, Immediate)
+    number, offset, width = decode(field.bits)
+    read = scalar_source(source, instr.row.operands[1], layout)
+    mask = np.uint32(((1 << width) - 1) << offset)
+    if number == TRAPSTS_ID:
+        return lambda w: None
+    if number != MODE_ID:
+        raise refusal(instr, f"hardware register {number} is not modelled")
+
+    def step(w: Waves) -> None:
+        value = (np.asarray(read(w)) << np.uint32(offset)) & mask
+        w.mode_bits[w.select] = (w.mode_bits[w.select] & ~mask) | value
+        w.refresh_mode()
+
+    return step

@@ -1,0 +1,101 @@
+"""The emulator's front door: run a kernel of an assembly file, a code object, or a machine program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from numpy.typing import NDArray
+
+from isa.diagnostics import Place
+from isa.emulator.assembly import load_assembly
+from isa.emulator.code import code_of_kernel
+from isa.emulator.descriptor import USER_ROLES, Descriptor
+from isa.emulator.faults import ALL_CHECKS, Check
+from isa.emulator.image import Image
+from isa.emulator.launch import ArgumentValue, Dimensions, Launch, Settings, execute
+from isa.emulator.layout import Layout, vector_registers_used
+from isa.program import Kernel
+from isa.semantics.mode import Approximation
+
+
+def load(source: str | bytes, kernel: str | None = None, name: str = "<assembly>") -> Image:
+    """The kernel `kernel` (or the only one) of assembly text (str) or of a code object (bytes). InputError LOAD0xx."""
+    if isinstance(source, str):
+        return load_assembly(source, name, kernel)
+    from isa.emulator.codeobject import load_code_object
+
+    return load_code_object(source, name, kernel)
+
+
+def run(
+    source: str | bytes,
+    kernel: str | None,
+    grid: Dimensions,
+    block: Dimensions,
+    args: Sequence[ArgumentValue],
+    *,
+    sanitize: bool | frozenset[Check] = False,
+    approximation: Approximation = Approximation.NEAREST,
+    entry: str = "preload",
+    undefined: Sequence[int] = (),
+    name: str = "",
+) -> list[NDArray[Any]]:
+    """Emulate a launch; the array arguments as they are afterwards, in order.
+
+    `grid` counts workgroups, `block` work-items. `undefined` lists arguments (by position) whose content may be written
+    but not read first. `sanitize` is True for every check, or the set of those wanted. InputError for bad input or a
+    program that goes wrong, SanitizerError (one of them) where `sanitize` finds a fault.
+    """
+    image = load(source, kernel, name or ("<assembly>" if isinstance(source, str) else "<code object>"))
+    return run_image(image, grid, block, args, sanitize=sanitize, settings=Settings(approximation, entry), undefined=undefined)
+
+
+def run_image(
+    image: Image, grid: Dimensions, block: Dimensions, args: Sequence[ArgumentValue], *, sanitize: bool | frozenset[Check] = False,
+    settings: Settings = Settings(), undefined: Sequence[int] = (), layout: Layout | None = None,
+) -> list[NDArray[Any]]:  # fmt: skip
+    """As `run`, on a loaded kernel."""
+    descriptor = image.descriptor
+    layout = layout or Layout(descriptor.agpr_offset, descriptor.vgprs - descriptor.agpr_offset)
+    launch = Launch(grid, block, tuple(args), frozenset(undefined))
+    observer = None
+    if sanitize:
+        from isa.emulator.sanitizer import Sanitizer
+
+        observer = Sanitizer(image, settings.entry == "preload", ALL_CHECKS if sanitize is True else sanitize)
+    return execute(image, launch, layout, settings, observer)
+
+
+def image_of_kernel(kernel: Kernel) -> Image:
+    """A machine program as a loaded kernel; virtual registers may stand in it."""
+    entry = dict(kernel.abi.entry)
+    vgprs, agprs = vector_registers_used(code_of_kernel(kernel).instructions)
+    x, y, z = kernel.workgroup
+    descriptor = Descriptor(
+        lds_bytes=kernel.lds_bytes,
+        scratch_bytes=kernel.scratch_bytes,
+        user=tuple(role for role, _ in USER_ROLES if role in entry),
+        preload_dwords=kernel.abi.preload_dwords,
+        workgroup_ids=("workgroup_id_x" in entry, "workgroup_id_y" in entry, "workgroup_id_z" in entry),
+        workitem_dimensions=3 if z > 1 else 2 if y > 1 else 1,
+        vgprs=max(vgprs, 1) + agprs,
+        agpr_offset=max(vgprs, 1),
+        mode=0x3F0,
+    )
+    size = max((argument.offset + argument.size for argument in kernel.arguments), default=0)
+    code = code_of_kernel(kernel)
+    return Image(kernel.name, kernel.target, code, descriptor, kernel.arguments, size, x * y * z, kernel.workgroup, Place(kernel.name))
+
+
+def run_kernel(
+    kernel: Kernel, grid: Dimensions, args: Sequence[ArgumentValue], *, sanitize: bool | frozenset[Check] = False,
+    approximation: Approximation = Approximation.NEAREST, undefined: Sequence[int] = (),
+) -> list[NDArray[Any]]:  # fmt: skip
+    """Emulate a machine program, before or after allocation, with its own workgroup size.
+
+    A program that has neither waits nor wait states yet is run with `sanitize=False`.
+    """
+    image = image_of_kernel(kernel)
+    layout = Layout(image.descriptor.agpr_offset, image.descriptor.vgprs - image.descriptor.agpr_offset, kernel.owners)
+    return run_image(image, grid, kernel.workgroup, args, sanitize=sanitize, settings=Settings(approximation), undefined=undefined, layout=layout)

@@ -1,0 +1,101 @@
+"""The state of a chunk of waves, and the group of them that steps together.
+
+Vector registers are uint32[row, wave, lane]; scalar ones uint32[pair, wave, half], so that an aligned pair is also one
+uint64[pair, wave]. EXEC is such a pair; `full` says that it has every lane of the current group.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isa.emulator.memory import Memory
+from isa.registers import EXEC
+from isa.semantics.mode import Approximation, Mode, decode_mode
+
+LANES = 64
+ALL_LANES = np.uint64(0xFFFFFFFFFFFFFFFF)
+UNDEFINED = 0xA5A5A5A5
+EXEC_PAIR = EXEC.first // 2
+SCALAR_PAIRS = 128
+
+
+class Waves:
+    """Registers of `count` waves in whole workgroups of `per_group` waves, and the current group."""
+
+    def __init__(self, count: int, per_group: int, vector_rows: int, scalar_pairs: int, memory: Memory, lds_bytes: int, scratch_bytes: int) -> None:
+        self.count = count
+        self.per_group = per_group
+        self.memory = memory
+        self.u32 = np.full((vector_rows, count, LANES), UNDEFINED, np.uint32)
+        self.i32 = self.u32.view(np.int32)
+        self.f32 = self.u32.view(np.float32)
+        self.s32 = np.full((scalar_pairs, count, 2), UNDEFINED, np.uint32)
+        self.s64: NDArray[np.uint64] = self.s32.view(np.uint64)[..., 0]
+        self.lds = np.full((count // per_group, lds_bytes), 0xA5, np.uint8)
+        self.lds_bytes = lds_bytes
+        self.scratch = np.full((count, LANES, scratch_bytes), 0xA5, np.uint8)
+        self.scratch_bytes = scratch_bytes
+        self.workgroup = np.repeat(np.arange(count // per_group), per_group)
+        self.mode_bits = np.zeros(count, np.uint32)
+        self.approximation = Approximation.NEAREST
+        self.mode = Mode()
+        self.select: Any = slice(None)
+        self.indexes = np.arange(count)
+        self.width = count
+        self.full = True
+        self.active: NDArray[np.bool_] = np.ones((1, 1), np.bool_)
+        self.mask: NDArray[np.uint32] = np.zeros((1, 1), np.uint32)
+        self.clock = 0
+
+    def choose(self, indexes: NDArray[np.intp]) -> None:
+        """Make the waves of these indexes the current group."""
+        count = len(indexes)
+        first = int(indexes[0])
+        contiguous = int(indexes[-1]) - first == count - 1
+        self.select = slice(first, first + count) if contiguous else indexes
+        self.indexes = indexes
+        self.width = count
+        self.refresh_exec()
+        self.refresh_mode()
+
+    def refresh_exec(self) -> None:
+        """Take over EXEC after it changed."""
+        masks = self.s64[EXEC_PAIR, self.select]
+        self.full = bool((masks == ALL_LANES).all())
+        if not self.full:
+            bits = np.unpackbits(np.ascontiguousarray(masks).view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
+            self.active = bits.view(np.bool_)
+            self.mask = np.uint32(0) - bits.astype(np.uint32)
+
+    def refresh_mode(self) -> None:
+        """Take over MODE, which is the same in the whole group."""
+        self.mode = decode_mode(int(self.mode_bits[self.indexes[0]]), self.approximation)
+
+    def exec_masks(self) -> NDArray[np.uint64]:
+        return self.s64[EXEC_PAIR, self.select]
+
+    def active_lanes(self) -> NDArray[np.bool_]:
+        """bool[wave, lane] of the group, also where it is full."""
+        return np.ones((self.width, LANES), np.bool_) if self.full else self.active
+
+    def write_row(self, row: int, value: Any) -> None:
+        """Put a value into the active lanes of a vector register."""
+        if self.full:
+            self.u32[row, self.select] = value
+        else:
+            old = self.u32[row, self.select]
+            self.u32[row, self.select] = old ^ ((old ^ value) & self.mask)
+
+
+def pack_lanes(lanes: NDArray[np.bool_], width: int) -> NDArray[np.uint64]:
+    """bool[wave, lane] (or less, broadcast) to one mask per wave."""
+    full = np.ascontiguousarray(np.broadcast_to(lanes, (width, LANES)))
+    return np.packbits(full, axis=1, bitorder="little").view(np.uint64)[:, 0]
+
+
+def unpack_lanes(masks: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """One mask per wave to bool[wave, lane]."""
+    return np.unpackbits(np.ascontiguousarray(masks).view(np.uint8).reshape(-1, 8), axis=1, bitorder="little").view(np.bool_)

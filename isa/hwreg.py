@@ -1,0 +1,50 @@
+"""The operand of s_getreg and s_setreg: a hardware register, a bit offset and a width (CDNA3 ISA, section 5.8)."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from isa.constants import parse_integer
+
+_IDS = {
+    "HW_REG_MODE": 1, "HW_REG_STATUS": 2, "HW_REG_TRAPSTS": 3, "HW_REG_HW_ID": 4, "HW_REG_GPR_ALLOC": 5, "HW_REG_LDS_ALLOC": 6,
+    "HW_REG_IB_STS": 7, "HW_REG_SH_MEM_BASES": 15, "HW_REG_TBA_LO": 16, "HW_REG_TBA_HI": 17, "HW_REG_TMA_LO": 18, "HW_REG_TMA_HI": 19,
+    "HW_REG_XCC_ID": 20, "HW_REG_SQ_PERF_SNAPSHOT_DATA": 21, "HW_REG_SQ_PERF_SNAPSHOT_DATA1": 22, "HW_REG_SQ_PERF_SNAPSHOT_PC_LO": 23,
+    "HW_REG_SQ_PERF_SNAPSHOT_PC_HI": 24,
+}  # fmt: skip
+_NAMES = {number: name for name, number in _IDS.items()}
+_TEXT = re.compile(r"hwreg\((\w+)(?:,(\d{1,2}),(\d{1,2}))?\)\Z", re.ASCII)
+MODE_ID, TRAPSTS_ID = _IDS["HW_REG_MODE"], _IDS["HW_REG_TRAPSTS"]
+
+
+def encode(register: int, offset: int = 0, width: int = 32) -> int:
+    """The 16-bit operand for `width` bits from bit `offset` of hardware register number `register`."""
+    return register | offset << 6 | (width - 1) << 11
+
+
+def decode(bits: int) -> tuple[int, int, int]:
+    """Register number, bit offset and width of a 16-bit operand."""
+    return bits & 63, bits >> 6 & 31, (bits >> 11) + 1
+
+
+@cache
+def parse_hwreg(text: str) -> int | None:
+    """The operand of `hwreg(HW_REG_MODE,0,4)` (no spaces) or of a plain number, or None."""
+    found = _TEXT.match(text)
+    if found is None:
+        value = parse_integer(text)
+        return value if value is not None and 0 <= value < 1 << 16 else None
+    name, offset, width = found.groups(default="")
+    number = _IDS.get(name, parse_integer(name))
+    first, bits = int(offset or 0), int(width or 32)
+    if number is None or not 0 <= number < 64 or first > 31 or not 1 <= bits <= 32:
+        return None
+    return encode(number, first, bits)
+
+
+def format_hwreg(bits: int) -> str:
+    """The spelling of a 16-bit operand."""
+    number, offset, width = decode(bits)
+    name = _NAMES.get(number, str(number))
+    return f"hwreg({name})" if (offset, width) == (0, 32) else f"hwreg({name}, {offset}, {width})"

@@ -1,0 +1,273 @@
+"""The row type, which says everything about one instruction in one encoding, and `Instr`, one use of a row.
+
+The builder, verifier, liveness, waits, hazards, printer, parser and emulator all read the row; none of them tests a
+mnemonic. Adding an instruction is adding a row and a sample (docs/adding-an-instruction.md).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum, Flag, auto
+from typing import NamedTuple
+
+from isa.diagnostics import Place
+from isa.registers import Register
+
+
+class Kind(Flag):
+    """What may stand in an operand."""
+
+    VGPR = auto()
+    SGPR = auto()  # s0-s101, VCC, FLAT_SCRATCH, XNACK_MASK, ttmp
+    AGPR = auto()
+    M0 = auto()
+    EXEC = auto()
+    SCALAR_STATUS = auto()  # src_scc, src_vccz, src_execz, the aperture registers: read-only scalar sources
+    INLINE = auto()  # -16..64, and 0.5 1 2 4 of either sign, 1/(2 pi)
+    LITERAL = auto()  # a 32-bit literal after the instruction
+    SIMM = auto()  # an immediate of the encoding itself, `type` gives its width (s_nop, s_movk, s_sleep)
+    LABEL = auto()
+    OFF = auto()  # the keyword `off` in place of a register
+    HWREG = auto()  # hwreg(NAME, offset, width) of s_setreg and s_getreg
+
+
+class Role(Enum):
+    DEFINE = "define"
+    USE = "use"
+
+
+class Unit(Enum):
+    """Which unit issues the instruction."""
+
+    SALU = "salu"
+    SMEM = "smem"
+    VALU = "valu"
+    TRANS = "trans"  # transcendental VALU, a quarter of the rate
+    MATRIX = "matrix"
+    VMEM = "vmem"  # buffer and global
+    FLAT = "flat"
+    SCRATCH = "scratch"
+    LDS = "lds"
+    BRANCH = "branch"
+    CONTROL = "control"  # s_nop, s_waitcnt, s_barrier, s_endpgm, cache control
+
+
+class Encoding(Enum):
+    """The encoding of a row; the value is the suffix that assembly text may carry."""
+
+    PLAIN = ""
+    E32 = "_e32"
+    E64 = "_e64"
+    DPP = "_dpp"
+    SDWA = "_sdwa"
+
+
+class ExecMode(Enum):
+    """How EXEC acts on an instruction (decision 2 of docs/architecture.md)."""
+
+    SCALAR = "scalar"  # not a per-lane instruction
+    MASKED = "masked"  # inactive lanes keep their destination
+    IGNORED = "ignored"  # writes whatever EXEC says (v_writelane, matrix)
+    FULL = "full"  # meaningful only where EXEC covers every lane
+
+
+class Event(Enum):
+    """What an instruction adds to a wait counter. The target's record maps events to counters."""
+
+    VMEM_LOAD = "vmem_load"
+    VMEM_STORE = "vmem_store"
+    SMEM_LOAD = "smem_load"  # returns out of order
+    LDS = "lds"
+    FLAT_LDS = "flat_lds"  # a flat access may be LDS or memory: counts in both
+    MESSAGE = "message"
+    EXPORT = "export"
+
+
+@dataclass(frozen=True, slots=True)
+class OperandSpec:
+    """One explicit operand.
+
+    `type` names how its bits are read (`f32 f16 f64 b32 u32 i32 b16 b64 f16x2 f32x2 mask ...`), `count` its width in
+    units, `align` the alignment of its first unit within its file. A use that is `tied` names the define it shares a
+    register with; if `hidden`, assembly text does not spell it. `fixed` is the one register it can be.
+    `same_file` names the operand with which it lies in one file, VGPRs or AGPRs.
+    """
+
+    name: str
+    role: Role
+    kinds: Kind
+    type: str
+    count: int = 1
+    align: int = 1
+    tied: str = ""
+    hidden: bool = False
+    early_clobber: bool = False
+    fixed: Register | None = None
+    same_file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModifierSpec:
+    """One modifier: `offset:16`, `glc`, `row_shr:1`, `op_sel:[0,1]`.
+
+    `syntax` is one of `flag` (spelt or not; value 1), `number` (`name:N`), `hex` (`name:0xN`), `list` (`name:[a,b]`;
+    the value is a tuple), `counter` (`name(N)`, of s_waitcnt), `word` (`name:WORD`, the value is the index into
+    `words`), `phrase` (`mul:2`: `words` are the whole spellings, the first is empty), `source` (`neg`, `abs` and `sext`: a
+    bit mask over the source operands, spelt at the operand; `maximum` is the mask of those that may have it), `dpp` (a
+    lane control of `isa.dpp`), `swizzle` (the pattern of ds_swizzle_b32, `isa.dpp` too).
+    `tail` are further list elements that the row itself fixes (the destination half of op_sel). `spelt` ones are printed
+    at their default too; a `required` one has to stand in the text, since it tells this row from another of its name.
+    """
+
+    name: str
+    syntax: str
+    default: int | tuple[int, ...]
+    minimum: int = 0
+    maximum: int = 1
+    words: tuple[str, ...] = ()
+    tail: tuple[int, ...] = ()
+    spelt: bool = False
+    required: bool = False
+
+
+class Immediate(NamedTuple):
+    """A constant operand by its bit pattern, as unsigned bits of the operand's width (16, 32 or 64)."""
+
+    bits: int
+
+
+class Label(NamedTuple):
+    name: str
+
+
+class Off(NamedTuple):
+    """The keyword `off`."""
+
+
+OFF = Off()
+Operand = Register | Immediate | Label | Off
+ModifierValue = int | tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Row:
+    """An instruction in one encoding. Rows are compared by identity.
+
+    `name` is the mnemonic without encoding suffix and `mnemonic` the one printed. `form` tells rows of one mnemonic
+    apart (`saddr`, `offen`, `return`, `preserve`, `high`, ...); the plain one has none. `reads` and `writes` are the
+    implicit registers. `semantics` is a key into `isa.semantics`, resolved by the emulator. `traits` are the facts
+    that passes ask for (`isa.instruction.Trait`). `passes` counts matrix passes (4 cycles each). `opposite` is, of a
+    conditional branch, the mnemonic of the one that is taken where this one is not.
+    """
+
+    name: str
+    mnemonic: str
+    encoding: Encoding
+    unit: Unit
+    operands: tuple[OperandSpec, ...]
+    modifiers: tuple[ModifierSpec, ...] = ()
+    reads: tuple[Register, ...] = ()
+    writes: tuple[Register, ...] = ()
+    exec_mode: ExecMode = ExecMode.SCALAR
+    events: tuple[Event, ...] = ()
+    traits: frozenset[Trait] = frozenset()
+    constant_bus_limit: int = 0
+    passes: int = 0
+    memory_bytes: int = 0
+    targets: frozenset[str] = frozenset()
+    semantics: str = ""
+    form: str = ""
+    opposite: str = ""
+    defines: tuple[int, ...] = field(init=False)
+    uses: tuple[int, ...] = field(init=False)
+    ties: tuple[tuple[int, int], ...] = field(init=False)  # (index of the use, index of the define)
+
+    def __post_init__(self) -> None:
+        defines: list[int] = []
+        uses: list[int] = []
+        ties: list[tuple[int, int]] = []
+        for i, spec in enumerate(self.operands):
+            (defines if spec.role is Role.DEFINE else uses).append(i)
+            if spec.tied:
+                ties.append((i, next(j for j, other in enumerate(self.operands) if other.name == spec.tied)))
+        put = object.__setattr__
+        put(self, "defines", tuple(defines))
+        put(self, "uses", tuple(uses))
+        put(self, "ties", tuple(ties))
+
+    def __repr__(self) -> str:
+        return f"Row({self.mnemonic})"
+
+
+class Trait(Enum):
+    """A yes-or-no fact about a row that some pass asks for."""
+
+    COMMUTES = "commutes"  # src0 and src1 may be exchanged
+    MOVE = "move"  # vdst := src0, nothing else
+    CONDITIONAL_BRANCH = "conditional branch"
+    BRANCH = "branch"
+    END = "end"  # s_endpgm
+    BARRIER = "barrier"
+    WAIT = "wait"
+    NOP = "nop"
+    LOAD = "load"
+    STORE = "store"
+    ATOMIC = "atomic"
+    SIDE_EFFECT = "side effect"  # must stay although its results are unused
+    CACHE = "cache"  # cache control
+    HALF_WRITE = "half write"  # writes only part of its destination unit (d16_hi, op_sel high, SDWA, fp8)
+    LANE_READ = "lane read"  # v_readlane, v_readfirstlane: VGPR to SGPR
+    LANE_WRITE = "lane write"
+    CROSS_LANE = "cross lane"  # a lane's result depends on other lanes
+    DOT = "dot"  # issued by the dot-product unit
+    XDL = "xdl"  # a matrix instruction whose A and B are not f32 or f64
+    DIV_FMAS = "div fmas"  # reads the VCC of v_div_scale later than a mask is read
+    DOUBLE_FMA = "double fma"  # shares the double-precision pipe with f64 matrix instructions
+    LDS_DMA = "lds dma"  # memory to LDS without a VGPR; the LDS base is in M0
+
+
+class Origin(NamedTuple):
+    """The source op an instruction comes from, and where it stands."""
+
+    op: str
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Instr:
+    """One instruction: `operands` match `row.operands`, hidden tied ones included.
+
+    `modifiers` holds only those that differ from their default, in the row's order. `contract` marks a float multiply
+    or add of the source program, which may be fused into an fma; an expansion's own arithmetic is never marked.
+    """
+
+    row: Row
+    operands: tuple[Operand, ...]
+    modifiers: tuple[tuple[str, ModifierValue], ...] = ()
+    origin: Origin | None = None
+    contract: bool = False
+    comment: str = ""
+
+    def modifier(self, name: str) -> ModifierValue:
+        """The value of a modifier of this row, its default where none was given; KeyError if the row lacks it."""
+        for key, value in self.modifiers:
+            if key == name:
+                return value
+        for spec in self.row.modifiers:
+            if spec.name == name:
+                return spec.default
+        raise KeyError(f"{self.row.mnemonic} has no modifier {name}")
+
+    def as_row(self, row: Row, operands: tuple[Operand, ...], modifiers: tuple[tuple[str, ModifierValue], ...] = ()) -> Instr:
+        """What takes this instruction's place: its origin, its contraction mark and its comment stay."""
+        return Instr(row, operands, modifiers, self.origin, self.contract, self.comment)
+
+    def defined(self) -> tuple[Register, ...]:
+        """Every register written, explicit and implicit."""
+        operands = self.operands
+        return tuple(o for i in self.row.defines if isinstance(o := operands[i], Register)) + self.row.writes
+
+    def used(self) -> tuple[Register, ...]:
+        """Every register read, explicit (tied ones too) and implicit."""
+        operands = self.operands
+        return tuple(o for i in self.row.uses if isinstance(o := operands[i], Register)) + self.row.reads

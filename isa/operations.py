@@ -1,0 +1,154 @@
+"""What a row computes, as far as rewriting needs to know it: the operation, and which operands are its sources.
+
+Rows of several units and encodings share an operation, so that a pattern is stated once, and no pass knows a mnemonic. A row
+that is not listed here is only ever moved constants and copies into, or removed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+
+from isa.instruction import Encoding, Instr, Operand, Row
+from isa.table import rows_named
+
+
+class Operation(Enum):
+    ADD = "add"
+    SUBTRACT = "subtract"
+    MULTIPLY = "multiply"
+    MULTIPLY_24 = "multiply the low 24 bits"
+    SHIFT_LEFT = "shift left"
+    SHIFT_RIGHT = "shift right"
+    SHIFT_RIGHT_SIGNED = "shift right, signed"
+    AND = "and"
+    OR = "or"
+    XOR = "xor"
+    MINIMUM = "unsigned minimum"
+    MAXIMUM = "unsigned maximum"
+    MINIMUM_SIGNED = "signed minimum"
+    MAXIMUM_SIGNED = "signed maximum"
+    FIELD = "bit field"
+    SHIFT_ADD = "shift left, then add"
+    SHIFT_OR = "shift left, then or"
+    ADD_SHIFT = "add, then shift left"
+    AND_OR = "and, then or"
+    OR_THREE = "or of three"
+    ADD_THREE = "add three"
+    LOAD_BYTE = "load of a byte, extended by zeros"
+    LOAD_HALF = "load of 16 bits, extended by zeros"
+    LANE_COUNT = "number of lower lanes in a mask"
+    SELECT = "select"
+    FLOAT_ADD = "float add"
+    FLOAT_SUBTRACT = "float subtract"
+    FLOAT_MULTIPLY = "float multiply"
+    FLOAT_FMA = "float fma"
+    PACKED_ADD = "packed float add"
+    PACKED_MULTIPLY = "packed float multiply"
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """`sources` are operand indices in the operation's order; `bits` is its width, 16, 32 or 64."""
+
+    operation: Operation
+    sources: tuple[int, ...]
+    bits: int
+
+
+# Mnemonic without suffix, operation, width, sources by operand index.
+_MEANINGS: tuple[tuple[str, Operation, int, tuple[int, ...]], ...] = (
+    ("v_add_u32", Operation.ADD, 32, (1, 2)),
+    ("s_add_u32", Operation.ADD, 32, (1, 2)),
+    ("s_add_i32", Operation.ADD, 32, (1, 2)),
+    ("v_sub_u32", Operation.SUBTRACT, 32, (1, 2)),
+    ("v_subrev_u32", Operation.SUBTRACT, 32, (2, 1)),
+    ("s_sub_u32", Operation.SUBTRACT, 32, (1, 2)),
+    ("s_sub_i32", Operation.SUBTRACT, 32, (1, 2)),
+    ("v_mul_lo_u32", Operation.MULTIPLY, 32, (1, 2)),
+    ("s_mul_i32", Operation.MULTIPLY, 32, (1, 2)),
+    ("v_mul_u32_u24", Operation.MULTIPLY_24, 32, (1, 2)),
+    ("v_lshlrev_b32", Operation.SHIFT_LEFT, 32, (2, 1)),
+    ("s_lshl_b32", Operation.SHIFT_LEFT, 32, (1, 2)),
+    ("v_lshrrev_b32", Operation.SHIFT_RIGHT, 32, (2, 1)),
+    ("s_lshr_b32", Operation.SHIFT_RIGHT, 32, (1, 2)),
+    ("v_ashrrev_i32", Operation.SHIFT_RIGHT_SIGNED, 32, (2, 1)),
+    ("s_ashr_i32", Operation.SHIFT_RIGHT_SIGNED, 32, (1, 2)),
+    ("v_and_b32", Operation.AND, 32, (1, 2)),
+    ("s_and_b32", Operation.AND, 32, (1, 2)),
+    ("v_or_b32", Operation.OR, 32, (1, 2)),
+    ("s_or_b32", Operation.OR, 32, (1, 2)),
+    ("v_xor_b32", Operation.XOR, 32, (1, 2)),
+    ("s_xor_b32", Operation.XOR, 32, (1, 2)),
+    ("v_min_u32", Operation.MINIMUM, 32, (1, 2)),
+    ("s_min_u32", Operation.MINIMUM, 32, (1, 2)),
+    ("v_max_u32", Operation.MAXIMUM, 32, (1, 2)),
+    ("s_max_u32", Operation.MAXIMUM, 32, (1, 2)),
+    ("v_min_i32", Operation.MINIMUM_SIGNED, 32, (1, 2)),
+    ("s_min_i32", Operation.MINIMUM_SIGNED, 32, (1, 2)),
+    ("v_max_i32", Operation.MAXIMUM_SIGNED, 32, (1, 2)),
+    ("s_max_i32", Operation.MAXIMUM_SIGNED, 32, (1, 2)),
+    ("v_bfe_u32", Operation.FIELD, 32, (1, 2, 3)),
+    ("v_lshl_add_u32", Operation.SHIFT_ADD, 32, (1, 2, 3)),
+    ("v_lshl_or_b32", Operation.SHIFT_OR, 32, (1, 2, 3)),
+    ("v_add_lshl_u32", Operation.ADD_SHIFT, 32, (1, 2, 3)),
+    ("v_and_or_b32", Operation.AND_OR, 32, (1, 2, 3)),
+    ("v_or3_b32", Operation.OR_THREE, 32, (1, 2, 3)),
+    ("v_add3_u32", Operation.ADD_THREE, 32, (1, 2, 3)),
+    ("global_load_ubyte", Operation.LOAD_BYTE, 32, ()),
+    ("buffer_load_ubyte", Operation.LOAD_BYTE, 32, ()),
+    ("ds_read_u8", Operation.LOAD_BYTE, 32, ()),
+    ("global_load_ushort", Operation.LOAD_HALF, 32, ()),
+    ("buffer_load_ushort", Operation.LOAD_HALF, 32, ()),
+    ("ds_read_u16", Operation.LOAD_HALF, 32, ()),
+    ("v_mbcnt_lo_u32_b32", Operation.LANE_COUNT, 32, (1, 2)),
+    ("v_mbcnt_hi_u32_b32", Operation.LANE_COUNT, 32, (1, 2)),
+    ("v_cndmask_b32", Operation.SELECT, 32, (1, 2)),
+    ("v_add_f32", Operation.FLOAT_ADD, 32, (1, 2)),
+    ("v_sub_f32", Operation.FLOAT_SUBTRACT, 32, (1, 2)),
+    ("v_subrev_f32", Operation.FLOAT_SUBTRACT, 32, (2, 1)),
+    ("v_mul_f32", Operation.FLOAT_MULTIPLY, 32, (1, 2)),
+    ("v_fma_f32", Operation.FLOAT_FMA, 32, (1, 2, 3)),
+    ("v_add_f16", Operation.FLOAT_ADD, 16, (1, 2)),
+    ("v_sub_f16", Operation.FLOAT_SUBTRACT, 16, (1, 2)),
+    ("v_subrev_f16", Operation.FLOAT_SUBTRACT, 16, (2, 1)),
+    ("v_mul_f16", Operation.FLOAT_MULTIPLY, 16, (1, 2)),
+    ("v_add_f64", Operation.FLOAT_ADD, 64, (1, 2)),
+    ("v_mul_f64", Operation.FLOAT_MULTIPLY, 64, (1, 2)),
+    ("v_pk_add_f32", Operation.PACKED_ADD, 32, (1, 2)),
+    ("v_pk_mul_f32", Operation.PACKED_MULTIPLY, 32, (1, 2)),
+    ("v_pk_add_f16", Operation.PACKED_ADD, 16, (1, 2)),
+    ("v_pk_mul_f16", Operation.PACKED_MULTIPLY, 16, (1, 2)),
+)
+_ENCODINGS = frozenset({Encoding.PLAIN, Encoding.E32, Encoding.E64})
+
+
+@cache
+def _by_row() -> dict[Row, Meaning]:
+    return {
+        row: Meaning(operation, sources, bits)
+        for name, operation, bits, sources in _MEANINGS
+        for row in rows_named(name)
+        if row.encoding in _ENCODINGS
+    }
+
+
+def meaning_of(row: Row) -> Meaning | None:
+    """The operation of a row, or None where no pattern knows it. Modifiers of the instruction may still change it."""
+    return _by_row().get(row)
+
+
+def plain_meaning(instr: Instr) -> Meaning | None:
+    """The operation of an instruction that has no modifier to change it."""
+    return None if instr.modifiers else meaning_of(instr.row)
+
+
+def sources(instr: Instr, meaning: Meaning) -> tuple[Operand, ...]:
+    return tuple(instr.operands[i] for i in meaning.sources)
+
+
+@cache
+def only_row(name: str) -> Row:
+    """The row of a mnemonic that has one encoding."""
+    return rows_named(name)[0]

@@ -1,0 +1,147 @@
+"""Machine programs: kernels, blocks with parameters, and the two kinds of edge.
+
+*Linear* edges are what the wave does; *logical* edges are what a lane does. Under uniform control flow they coincide.
+After a divergent `if`, the wave runs `then`, then `else`; a lane runs one of them. SGPRs, VCC, SCC and EXEC live along
+linear edges, VGPRs and AGPRs along logical ones, so scalar parameters take their arguments from linear edges and
+vector parameters from logical ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from isa.diagnostics import Place
+from isa.instruction import Immediate, Instr
+from isa.registers import FIRST_VIRTUAL, Register, RegisterClass, physical_class
+
+
+@dataclass(frozen=True, slots=True)
+class VirtualRegister:
+    """What is known of one virtual register: `count` units from `first`, to be placed at a multiple of `align`."""
+
+    name: str
+    register_class: RegisterClass
+    first: int
+    count: int
+    align: int = 1
+    place: Place | None = None
+
+    @property
+    def register(self) -> Register:
+        return Register(self.first, self.count)
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """An edge to the block `target`; `arguments` match its scalar (linear edge) or vector (logical edge) parameters."""
+
+    target: str
+    arguments: tuple[Register | Immediate, ...] = ()
+
+
+@dataclass(slots=True)
+class Block:
+    """A basic block.
+
+    `terminator` is a conditional branch (then `linear` is taken, fall-through), an instruction that ends the program
+    (`linear` is empty), or None (`linear` has the one successor; the emitter adds `s_branch` where the layout needs it).
+    `logical` lists where a lane may go next; it is always spelt out, also where it coincides with `linear`.
+    """
+
+    label: str
+    scalar_parameters: tuple[Register, ...] = ()
+    vector_parameters: tuple[Register, ...] = ()
+    instructions: list[Instr] = field(default_factory=list)
+    terminator: Instr | None = None
+    linear: tuple[Edge, ...] = ()
+    logical: tuple[Edge, ...] = ()
+
+    @property
+    def code(self) -> Sequence[Instr]:
+        """Every instruction in order, the terminator among them."""
+        return self.instructions if self.terminator is None else [*self.instructions, self.terminator]
+
+    def with_instructions(self, instructions: list[Instr]) -> Block:
+        """The block with other instructions before its terminator."""
+        return Block(
+            self.label, self.scalar_parameters, self.vector_parameters, instructions, self.terminator, self.linear, self.logical
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One kernel argument as metadata v5 has it; `kind` is `global_buffer`, `by_value` or a `hidden_*` name.
+
+    `access` is `read_only`, `write_only`, `read_write` or empty; `type` is a gen type name, or empty where unknown.
+    """
+
+    name: str
+    offset: int
+    size: int
+    kind: str = "global_buffer"
+    address_space: str = "global"
+    access: str = ""
+    type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Abi:
+    """Which registers the hardware fills before the first instruction (AMDGPUUsage, initial kernel execution state).
+
+    `entry` maps a role (`kernarg_segment_ptr`, `workgroup_id_x`, `workitem_id`, `preload`, ...) to its physical
+    register, in the order of the user and system SGPRs.
+    """
+
+    entry: tuple[tuple[str, Register], ...] = ()
+    preload_dwords: int = 0
+
+    def register(self, role: str) -> Register:
+        for name, register in self.entry:
+            if name == role:
+                return register
+        raise KeyError(f"the kernel descriptor does not enable {role}")
+
+
+@dataclass(slots=True)
+class Kernel:
+    """A kernel in machine form, before or after allocation. `blocks` stand in layout order, the entry first."""
+
+    name: str
+    target: str
+    arguments: tuple[Argument, ...] = ()
+    workgroup: tuple[int, int, int] = (256, 1, 1)
+    abi: Abi = Abi()
+    blocks: list[Block] = field(default_factory=list)
+    owners: list[VirtualRegister] = field(default_factory=list)  # of each virtual unit, from FIRST_VIRTUAL on
+    lds_bytes: int = 0
+    scratch_bytes: int = 0
+
+    def new_register(
+        self, register_class: RegisterClass, count: int = 1, align: int = 1, name: str = "", place: Place | None = None
+    ) -> Register:
+        """A fresh virtual register of `count` units; its name is made unique by its unit number where none is given."""
+        first = FIRST_VIRTUAL + len(self.owners)
+        virtual = VirtualRegister(name or f"t{first}", register_class, first, count, align, place)
+        self.owners.extend([virtual] * count)
+        return Register(first, count)
+
+    def owner(self, register: Register) -> VirtualRegister:
+        """The virtual register that `register` is, or is a part of."""
+        return self.owners[register.first - FIRST_VIRTUAL]
+
+    def register_class(self, register: Register) -> RegisterClass:
+        """The class of a virtual or physical register."""
+        return self.owner(register).register_class if register.is_virtual else physical_class(register)
+
+    def with_blocks(self, blocks: list[Block]) -> Kernel:
+        """The kernel with other blocks. Its virtual registers are the same ones, so that none may be made in both."""
+        return Kernel(
+            self.name, self.target, self.arguments, self.workgroup, self.abi, blocks, self.owners, self.lds_bytes, self.scratch_bytes
+        )
+
+    def block(self, label: str) -> Block:
+        for block in self.blocks:
+            if block.label == label:
+                return block
+        raise KeyError(label)

@@ -1,0 +1,136 @@
+"""Registers as dense integers.
+
+Every 32-bit register of a wave has a *unit* number. Physical units are the machine's own source-operand encodings
+(CDNA3 ISA, section 3.1: SGPRs 0-101, VCC 106-107, M0 124, EXEC 126-127, SCC 253, VGPRs 256-511); AGPRs follow at
+512. Units from `FIRST_VIRTUAL` on are the lanes of virtual registers, numbered by the kernel that owns them.
+A `Register` is `count` consecutive units, so a sub-register is a `Register` too.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from functools import cache
+from typing import NamedTuple
+
+FIRST_VGPR = 256
+FIRST_AGPR = 512
+FIRST_VIRTUAL = 1024
+
+
+class RegisterClass(Enum):
+    """Which file a register lies in; the value is the letter of assembly text."""
+
+    SGPR = "s"
+    VGPR = "v"
+    AGPR = "a"
+    SPECIAL = "special"
+
+
+class Register(NamedTuple):
+    """`count` consecutive 32-bit units from `first`: physical, virtual, or a part of either."""
+
+    first: int
+    count: int = 1  # pyright: ignore[reportIncompatibleMethodOverride] - shadows tuple.count, which no register needs
+
+    @property
+    def is_virtual(self) -> bool:
+        return self.first >= FIRST_VIRTUAL
+
+    @property
+    def units(self) -> range:
+        return range(self.first, self.first + self.count)
+
+    def part(self, first: int, count: int = 1) -> Register:
+        """Units `first` to `first + count - 1` of this register."""
+        if first < 0 or count < 1 or first + count > self.count:
+            raise ValueError(f"units {first}..{first + count - 1} are not part of a register of {self.count}")
+        return Register(self.first + first, count)
+
+    def overlaps(self, other: Register) -> bool:
+        return self.first < other.first + other.count and other.first < self.first + self.count
+
+    def __str__(self) -> str:
+        return register_name(self)
+
+
+FLAT_SCRATCH = Register(102, 2)
+XNACK_MASK = Register(104, 2)
+VCC = Register(106, 2)
+M0 = Register(124)
+EXEC = Register(126, 2)
+MODE = Register(240)
+TRAPSTS = Register(241)
+SCC = Register(253)
+
+_NAMED: dict[Register, str] = {
+    FLAT_SCRATCH: "flat_scratch",
+    Register(102): "flat_scratch_lo",
+    Register(103): "flat_scratch_hi",
+    XNACK_MASK: "xnack_mask",
+    Register(104): "xnack_mask_lo",
+    Register(105): "xnack_mask_hi",
+    VCC: "vcc",
+    Register(106): "vcc_lo",
+    Register(107): "vcc_hi",
+    M0: "m0",
+    EXEC: "exec",
+    Register(126): "exec_lo",
+    Register(127): "exec_hi",
+    MODE: "mode",
+    TRAPSTS: "trapsts",
+    SCC: "scc",
+    Register(235): "src_shared_base",
+    Register(236): "src_shared_limit",
+    Register(237): "src_private_base",
+    Register(238): "src_private_limit",
+    Register(251): "src_vccz",
+    Register(252): "src_execz",
+}
+NAMED_REGISTERS: dict[str, Register] = {name: register for register, name in _NAMED.items()}
+
+
+@cache
+def sgpr(index: int, count: int = 1) -> Register:
+    return Register(index, count)
+
+
+@cache
+def vgpr(index: int, count: int = 1) -> Register:
+    return Register(FIRST_VGPR + index, count)
+
+
+@cache
+def agpr(index: int, count: int = 1) -> Register:
+    return Register(FIRST_AGPR + index, count)
+
+
+def physical_class(register: Register) -> RegisterClass:
+    """The class of a physical register. VCC, FLAT_SCRATCH and XNACK_MASK are SGPRs, as the encoding has it."""
+    if FIRST_VGPR <= register.first < FIRST_AGPR:
+        return RegisterClass.VGPR
+    if FIRST_AGPR <= register.first < FIRST_VIRTUAL:
+        return RegisterClass.AGPR
+    if register.first <= VCC.first + 1:
+        return RegisterClass.SGPR
+    return RegisterClass.SPECIAL
+
+
+@cache
+def register_name(register: Register) -> str:
+    """The assembly spelling of a physical register (`v[0:3]`, `s5`, `vcc`); `%unit` for a virtual one."""
+    named = _NAMED.get(register)
+    if named is not None:
+        return named
+    if register.is_virtual:
+        base, prefix = register.first, "%"
+    elif register.first >= FIRST_AGPR:
+        base, prefix = register.first - FIRST_AGPR, "a"
+    elif register.first >= FIRST_VGPR:
+        base, prefix = register.first - FIRST_VGPR, "v"
+    elif 108 <= register.first < 124:
+        base, prefix = register.first - 108, "ttmp"
+    else:
+        base, prefix = register.first, "s"
+    if register.count == 1:
+        return f"{prefix}{base}"
+    return f"{prefix}[{base}:{base + register.count - 1}]"

@@ -1,0 +1,31 @@
+"""What instructions do, as pure numpy functions on lanes and waves. Keys are the `semantics` of rows."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+
+@cache
+def table() -> dict[str, Any]:
+    """Every key: a `LaneFunction`, or a record of what a memory, cross-lane, matrix or control instruction does."""
+    from isa.semantics.approximate import APPROXIMATE
+    from isa.semantics.control import CONTROLS
+    from isa.semantics.conversions import CONVERSIONS
+    from isa.semantics.cross import COUNTS, CROSS_LANE
+    from isa.semantics.dots import DOTS
+    from isa.semantics.floats import FLOATS, MIXED
+    from isa.semantics.integers import INTEGERS
+    from isa.semantics.matrix import MATRICES
+    from isa.semantics.memory import MEMORY
+    from isa.semantics.scalars import SCALARS
+
+    parts: tuple[dict[str, Any], ...] = (
+        FLOATS, MIXED, INTEGERS, CONVERSIONS, APPROXIMATE, SCALARS, DOTS, COUNTS, CROSS_LANE, MATRICES, MEMORY, CONTROLS,
+    )  # fmt: skip
+    return {key: value for part in parts for key, value in part.items()}
+
+
+def resolve(key: str) -> Any:
+    """What the key stands for; KeyError if no module of this package knows it."""
+    return table()[key]

@@ -1,0 +1,113 @@
+"""Instructions in which a lane's result depends on other lanes. Vector values are [wave, lane], scalar ones [wave]."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from isa.semantics.lane import LaneFunction, pure
+from isa.semantics.mode import Array
+
+LANES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class LaneRead:
+    """VGPR to SGPR: `call(source [wave, lane], exec [wave], *scalars) -> [wave]`."""
+
+    call: Callable[..., Array]
+
+
+@dataclass(frozen=True, slots=True)
+class LaneWrite:
+    """v_writelane_b32: one lane of the destination := the scalar source."""
+
+
+@dataclass(frozen=True, slots=True)
+class LdsExchange:
+    """Lane exchange through the LDS crossbar: `call(address or pattern, data, active) -> [wave, lane]`, no LDS is touched."""
+
+    call: Callable[..., Array]
+
+
+def first_lane(exec_mask: Array) -> Array:
+    """The lowest set bit of each mask; 0 where there is none (V_READFIRSTLANE_B32)."""
+    lowest = exec_mask & (~exec_mask + np.uint64(1))
+    exponent = np.frexp(lowest.astype(np.float64))[1] - 1
+    return np.where(exec_mask == 0, 0, exponent)
+
+
+def read_first_lane(source: Array, exec_mask: Array) -> Array:
+    return source[np.arange(len(source)), first_lane(exec_mask)]
+
+
+def read_lane(source: Array, exec_mask: Array, lane: Array) -> Array:
+    waves = np.arange(len(source))
+    return source[waves, np.broadcast_to((lane & np.uint32(LANES - 1)).astype(np.intp), len(waves))]
+
+
+def bpermute(address: Array, data: Array, active: Array) -> Array:
+    """Each lane reads the data of lane address / 4; an inactive source gives 0 (DS_BPERMUTE_B32)."""
+    lanes = ((address >> np.uint32(2)) & np.uint32(LANES - 1)).astype(np.intp)
+    return np.take_along_axis(np.where(active, data, np.uint32(0)), lanes, 1)
+
+
+def permute(address: Array, data: Array, active: Array) -> Array:
+    """Each lane writes its data to lane address / 4; the highest-numbered source wins, others get 0 (DS_PERMUTE_B32)."""
+    lanes = ((address >> np.uint32(2)) & np.uint32(LANES - 1)).astype(np.intp)
+    result = np.zeros_like(data)
+    waves = np.arange(len(data))
+    for source in range(LANES):
+        on = active[:, source]
+        result[waves[on], lanes[on, source]] = data[on, source]
+    return result
+
+
+def swizzle(lanes: Array, data: Array, active: Array) -> Array:
+    """Each lane reads the data of lane `lanes`; an inactive source gives 0."""
+    return np.take_along_axis(np.where(active, data, np.uint32(0)), lanes, 1)
+
+
+def swizzle_lanes(pattern: int) -> Array:
+    """The lane each lane reads under a DS_SWIZZLE_B32 offset (CDNA3 ISA, DS_SWIZZLE_B32)."""
+    lanes = np.arange(LANES)
+    if pattern >= 0xE000:
+        return lanes  # the FFT patterns are refused where the instruction is decoded
+    if pattern >= 0xC000:
+        amount, mask = pattern >> 5 & 31, pattern & 31
+        step = np.where(pattern >> 10 & 1, -amount, amount)
+        within = lanes & 31
+        return (lanes & 32) | (within & mask) | ((within + step) & ~mask & 31)
+    if pattern >= 0x8000:
+        return (lanes & ~3) | (pattern >> (2 * (lanes & 3)) & 3)
+    and_mask, or_mask, xor_mask = pattern & 31, pattern >> 5 & 31, pattern >> 10 & 31
+    return (lanes & 32) | ((((lanes & 31) & and_mask) | or_mask) ^ xor_mask)
+
+
+def _below(low: bool) -> Callable[[Array, Array], Array]:
+    """Ones of a mask half below each lane, added to the second source (V_MBCNT)."""
+    lanes = np.arange(LANES, dtype=np.int64)
+    shift = np.clip(lanes if low else lanes - 32, 0, 32)
+    masks = ((np.int64(1) << shift) - 1).astype(np.uint32)
+
+    def call(bits: Array, base: Array) -> Array:
+        return np.bitwise_count(bits & masks).astype(np.uint32) + base
+
+    return call
+
+
+CROSS_LANE: dict[str, Any] = {
+    "v_readfirstlane_b32": LaneRead(read_first_lane),
+    "v_readlane_b32": LaneRead(read_lane),
+    "v_writelane_b32": LaneWrite(),
+    "ds_bpermute_b32": LdsExchange(bpermute),
+    "ds_permute_b32": LdsExchange(permute),
+    "ds_swizzle_b32": LdsExchange(swizzle),
+}
+COUNTS: dict[str, LaneFunction] = {
+    "v_mbcnt_lo_u32_b32": pure(_below(True)),
+    "v_mbcnt_hi_u32_b32": pure(_below(False)),
+}

@@ -1,0 +1,52 @@
+"""What a semantics key resolves to, and the registries the other modules of this package fill.
+
+A lane function takes the `Mode` and one array per source, typed as the operand's `type` says (`f32` float32, `i32`
+int32, `mask` bool, `f16x2` float16 with a last axis of 2, ...), in the order of the row's spelt uses and accumulators,
+then the implicit reads in unit order (EXEC only where the row is scalar, MODE never). It returns one array per
+explicit define, then per implicit write in unit order; a single one without a tuple. Arrays broadcast.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, overload
+
+from isa.semantics.mode import Array
+
+LaneResult = Any
+LaneCallable = Callable[..., LaneResult]
+
+
+@dataclass(frozen=True, slots=True)
+class LaneFunction:
+    """`call(mode, *sources)`; `saturating` is the form that the clamp modifier asks of an integer instruction."""
+
+    call: LaneCallable
+    saturating: LaneCallable | None = None
+    flushes: bool = True  # whether MODE's denormal flushing acts on it
+
+
+@overload
+def pure(function: Callable[[Array], LaneResult], saturating: LaneCallable | None = None) -> LaneFunction: ...
+@overload
+def pure(function: Callable[[Array, Array], LaneResult], saturating: LaneCallable | None = None) -> LaneFunction: ...
+@overload
+def pure(function: Callable[[Array, Array, Array], LaneResult], saturating: LaneCallable | None = None) -> LaneFunction: ...
+@overload
+def pure(function: LaneCallable, saturating: LaneCallable | None = None) -> LaneFunction: ...
+def pure(function: LaneCallable, saturating: LaneCallable | None = None) -> LaneFunction:
+    """A lane function that does not depend on MODE."""
+    return LaneFunction(_ignoring_mode(function), _ignoring_mode(saturating) if saturating else None)
+
+
+def _ignoring_mode(function: LaneCallable) -> LaneCallable:
+    def call(mode: object, *sources: Array) -> LaneResult:
+        return function(*sources)
+
+    return call
+
+
+def moded(function: LaneCallable) -> LaneFunction:
+    """A lane function whose first argument is the MODE."""
+    return LaneFunction(function)

@@ -1,0 +1,221 @@
+"""What memory instructions move: sizes, sub-dword extension, halves, and the operations of atomics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+from isa.semantics.mode import Array
+
+
+class Half(Enum):
+    """Which half of a 32-bit register a 16-bit access reads or writes."""
+
+    LOW = 0
+    HIGH = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """`size` bytes of each lane's address; below 4 they are extended, or put into one `half` of the register."""
+
+    size: int
+    signed: bool = False
+    half: Half | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    size: int
+    half: Half = Half.LOW
+
+
+@dataclass(frozen=True, slots=True)
+class PairLoad:
+    """Two elements of `size` bytes at offset0 and offset1 times `stride` bytes (ds_read2)."""
+
+    size: int
+    stride: int
+
+
+@dataclass(frozen=True, slots=True)
+class PairStore:
+    size: int
+    stride: int
+
+
+@dataclass(frozen=True, slots=True)
+class LdsDma:
+    """Memory to LDS: lane i's `size` bytes go to M0's base + 4 * i."""
+
+    size: int
+    signed: bool = False
+
+
+class DataOrder(Enum):
+    """Where a compare-and-swap has its values: LDS ones name the compared value first, the others the new one."""
+
+    SINGLE = "single"
+    COMPARE_FIRST = "compare first"
+    NEW_FIRST = "new first"
+
+
+@dataclass(frozen=True, slots=True)
+class Atomic:
+    """`update(old, data)` gives the new value of a location of numpy type `dtype`; `scatter` is a ufunc that does a
+    whole batch of colliding lanes at once where one exists. `update(old, new, compare)` for a compare-and-swap."""
+
+    dtype: str
+    update: Callable[..., Array]
+    scatter: Any = None
+    order: DataOrder = DataOrder.SINGLE
+    pair: bool = False
+
+    @property
+    def size(self) -> int:
+        return np.dtype(self.dtype).itemsize * (2 if self.pair else 1)
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarLoad:
+    dwords: int
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """s_memtime and s_memrealtime: a count that grows."""
+
+
+def _swap(old: Array, data: Array) -> Array:
+    return data
+
+
+def _sub(old: Array, data: Array) -> Array:
+    return old - data
+
+
+def _rsub(old: Array, data: Array) -> Array:
+    return data - old
+
+
+def _inc(old: Array, data: Array) -> Array:
+    return np.where(old >= data, 0, old + 1).astype(old.dtype)
+
+
+def _dec(old: Array, data: Array) -> Array:
+    return np.where((old == 0) | (old > data), data, old - 1).astype(old.dtype)
+
+
+def _compare_swap(old: Array, new: Array, compare: Array) -> Array:
+    return np.where(old == compare, new, old)
+
+
+def _add_bf16(old: Array, data: Array) -> Array:
+    """bfloat16 addition on raw 16-bit patterns."""
+    import ml_dtypes
+
+    total: Any = old.view(ml_dtypes.bfloat16).astype(np.float32) + data.view(ml_dtypes.bfloat16).astype(np.float32)
+    return total.astype(ml_dtypes.bfloat16).view(np.uint16)
+
+
+_INTEGER_ATOMICS: tuple[tuple[str, str, str, Callable[..., Array], Any], ...] = (
+    # name in LDS, name in memory, number kind, update, scatter
+    ("add_u", "add", "u", np.add, np.add),
+    ("sub_u", "sub", "u", _sub, np.subtract),
+    ("rsub_u", "", "u", _rsub, None),
+    ("inc_u", "inc", "u", _inc, None),
+    ("dec_u", "dec", "u", _dec, None),
+    ("min_i", "smin", "i", np.minimum, np.minimum),
+    ("max_i", "smax", "i", np.maximum, np.maximum),
+    ("min_u", "umin", "u", np.minimum, np.minimum),
+    ("max_u", "umax", "u", np.maximum, np.maximum),
+    ("and_b", "and", "u", np.bitwise_and, np.bitwise_and),
+    ("or_b", "or", "u", np.bitwise_or, np.bitwise_or),
+    ("xor_b", "xor", "u", np.bitwise_xor, np.bitwise_xor),
+    ("", "swap", "u", _swap, None),
+)
+_FLOAT_ATOMICS: tuple[tuple[str, str, Callable[..., Array], bool], ...] = (
+    ("add_f32", "f4", np.add, False),
+    ("add_f64", "f8", np.add, False),
+    ("min_f32", "f4", np.fmin, False),
+    ("max_f32", "f4", np.fmax, False),
+    ("min_f64", "f8", np.fmin, False),
+    ("max_f64", "f8", np.fmax, False),
+    ("pk_add_f16", "f2", np.add, True),
+    ("pk_add_bf16", "u2", _add_bf16, True),
+)
+
+
+def _lds() -> dict[str, object]:
+    table: dict[str, object] = {}
+    for name, _, kind, update, scatter in _INTEGER_ATOMICS:
+        for bits in (32, 64) if name else ():
+            operation, _, letter = name.partition("_")
+            atomic = Atomic(f"{kind}{bits // 8}", update, scatter)
+            table[f"ds_{name}{bits}"] = table[f"ds_{operation}_rtn_{letter}{bits}"] = atomic
+    for name, dtype, update, pair in _FLOAT_ATOMICS:
+        operation, _, type_name = name.rpartition("_")
+        table[f"ds_{name}"] = table[f"ds_{operation}_rtn_{type_name}"] = Atomic(dtype, update, pair=pair)
+    for bits in (32, 64):
+        table[f"ds_wrxchg_rtn_b{bits}"] = Atomic(f"u{bits // 8}", _swap)
+        compare = Atomic(f"u{bits // 8}", _compare_swap, order=DataOrder.COMPARE_FIRST)
+        table[f"ds_cmpst_b{bits}"] = table[f"ds_cmpst_rtn_b{bits}"] = compare
+        size = bits // 8
+        table |= {
+            f"ds_read2_b{bits}": PairLoad(size, size), f"ds_read2st64_b{bits}": PairLoad(size, 64 * size),
+            f"ds_write2_b{bits}": PairStore(size, size), f"ds_write2st64_b{bits}": PairStore(size, 64 * size),
+        }  # fmt: skip
+    for bits in (32, 64, 96, 128):
+        table[f"ds_read_b{bits}"] = Load(bits // 8)
+        table[f"ds_write_b{bits}"] = Store(bits // 8)
+    for size, letter in ((1, "8"), (2, "16")):
+        table[f"ds_write_b{letter}"] = Store(size)
+        table[f"ds_write_b{letter}_d16_hi"] = Store(size, Half.HIGH)
+        for sign, signed in (("u", False), ("i", True)):
+            table[f"ds_read_{sign}{letter}"] = Load(size, signed)
+            table[f"ds_read_{sign}{letter}_d16"] = Load(size, signed, Half.LOW)
+            table[f"ds_read_{sign}{letter}_d16_hi"] = Load(size, signed, Half.HIGH)
+    return table
+
+
+def _vector_memory(prefix: str) -> dict[str, object]:
+    table: dict[str, object] = {}
+    for name, load in (
+        ("ubyte", Load(1)), ("sbyte", Load(1, True)), ("ushort", Load(2)), ("sshort", Load(2, True)), ("dword", Load(4)), ("dwordx2", Load(8)),
+        ("dwordx3", Load(12)), ("dwordx4", Load(16)), ("ubyte_d16", Load(1, False, Half.LOW)), ("ubyte_d16_hi", Load(1, False, Half.HIGH)),
+        ("sbyte_d16", Load(1, True, Half.LOW)), ("sbyte_d16_hi", Load(1, True, Half.HIGH)), ("short_d16", Load(2, False, Half.LOW)),
+        ("short_d16_hi", Load(2, False, Half.HIGH)),
+    ):  # fmt: skip
+        table[f"{prefix}_load_{name}"] = load
+    for name, store in (
+        ("byte", Store(1)), ("byte_d16_hi", Store(1, Half.HIGH)), ("short", Store(2)), ("short_d16_hi", Store(2, Half.HIGH)), ("dword", Store(4)),
+        ("dwordx2", Store(8)), ("dwordx3", Store(12)), ("dwordx4", Store(16)),
+    ):  # fmt: skip
+        table[f"{prefix}_store_{name}"] = store
+    for _, name, kind, update, scatter in _INTEGER_ATOMICS:
+        for suffix, size in (("", 4), ("_x2", 8)) if name else ():
+            table[f"{prefix}_atomic_{name}{suffix}"] = Atomic(f"{kind}{size}", update, scatter)
+    for name, dtype, update, pair in _FLOAT_ATOMICS:
+        table[f"{prefix}_atomic_{name}"] = Atomic(dtype, update, pair=pair)
+    for suffix, size in (("", 4), ("_x2", 8)):
+        table[f"{prefix}_atomic_cmpswap{suffix}"] = Atomic(f"u{size}", _compare_swap, order=DataOrder.NEW_FIRST)
+    for name, size, signed in (("dword", 4, False), ("ubyte", 1, False), ("ushort", 2, False), ("sbyte", 1, True), ("sshort", 2, True)):
+        table[f"{prefix}_load_lds_{name}"] = LdsDma(size, signed)
+    return table
+
+
+def _table() -> dict[str, object]:
+    table = _lds()
+    for prefix in ("global", "flat", "scratch", "buffer"):
+        table |= _vector_memory(prefix)
+    for dwords in (1, 2, 4, 8, 16):
+        suffix = "" if dwords == 1 else f"x{dwords}"
+        table[f"s_load_dword{suffix}"] = table[f"s_buffer_load_dword{suffix}"] = ScalarLoad(dwords)
+    return table | {"s_memtime": Clock(), "s_memrealtime": Clock()}
+
+
+MEMORY = _table()

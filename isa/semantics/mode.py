@@ -1,0 +1,141 @@
+"""The MODE a wave computes under, and what it does to floats: denormal flushing, rounding, NaN quieting, clamping.
+
+Source: CDNA3 ISA, section 3.3 (MODE register). Every array function here broadcasts and leaves its arguments alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, cast
+
+import numpy as np
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+class Approximation(Enum):
+    """Which value of its documented error interval an approximate instruction returns."""
+
+    NEAREST = "nearest"
+    LOW = "low"
+    HIGH = "high"
+
+
+class Rounding(Enum):
+    """FP_ROUND of MODE."""
+
+    NEAREST = 0
+    UP = 1
+    DOWN = 2
+    ZERO = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """MODE decoded. A denormal field has bit 0 where sources keep denormals and bit 1 where results keep them."""
+
+    rounding_32: Rounding = Rounding.NEAREST
+    rounding_16_64: Rounding = Rounding.NEAREST
+    denormals_32: int = 3
+    denormals_16_64: int = 3
+    dx10_clamp: bool = True
+    ieee: bool = True
+    approximation: Approximation = Approximation.NEAREST
+
+    def rounding(self, dtype: np.dtype[np.generic]) -> Rounding:
+        return self.rounding_32 if dtype.itemsize == 4 else self.rounding_16_64
+
+
+def decode_mode(bits: int, approximation: Approximation = Approximation.NEAREST) -> Mode:
+    """MODE bits 9:0 as the hardware lays them out."""
+    return Mode(
+        Rounding(bits & 3), Rounding(bits >> 2 & 3), bits >> 4 & 3, bits >> 6 & 3, bool(bits >> 8 & 1), bool(bits >> 9 & 1), approximation
+    )
+
+
+def where(condition: Array, chosen: Any, other: Any) -> Array:
+    """np.where, for values whose type only the run knows."""
+    return cast(Array, np.where(condition, chosen, other))
+
+
+_BITS = {2: np.uint16, 4: np.uint32, 8: np.uint64}
+_SIGN = {2: np.uint16(0x8000), 4: np.uint32(1 << 31), 8: np.uint64(1 << 63)}
+_EXPONENT = {2: np.uint16(0x7C00), 4: np.uint32(0x7F800000), 8: np.uint64(0x7FF << 52)}
+_QUIET = {2: np.uint16(0x200), 4: np.uint32(1 << 22), 8: np.uint64(1 << 51)}
+
+
+def bits_of(x: Array) -> Array:
+    """The bit pattern of a float array, as unsigned integers of its width."""
+    return np.asarray(x).view(_BITS[x.dtype.itemsize])
+
+
+def sign_bit(x: Array) -> Array:
+    return bits_of(x) & _SIGN[x.dtype.itemsize]
+
+
+def flush(x: Array) -> Array:
+    """Denormals become zeros of their sign."""
+    size = x.dtype.itemsize
+    bits = bits_of(x)
+    denormal = (bits & _EXPONENT[size]) == 0
+    return np.where(denormal, bits & _SIGN[size], bits).view(x.dtype)
+
+
+def is_signalling(x: Array) -> Array:
+    size = x.dtype.itemsize
+    return np.isnan(x) & ((bits_of(x) & _QUIET[size]) == 0)
+
+
+def quiet(x: Array) -> Array:
+    """Signalling NaNs become quiet ones."""
+    size = x.dtype.itemsize
+    bits = bits_of(x)
+    return np.where(np.isnan(x), bits | _QUIET[size], bits).view(x.dtype)
+
+
+def clamp_float(x: Array, dx10_clamp: bool) -> Array:
+    """The clamp modifier: into [0, 1], no -0; NaN becomes 0 under DX10_CLAMP and stays otherwise."""
+    dtype = x.dtype.type
+    clamped: Array = np.minimum(np.maximum(x, dtype(0)), dtype(1)) + dtype(0)
+    if dx10_clamp:
+        return np.where(np.isnan(x), dtype(0), clamped)
+    return clamped
+
+
+def round_odd_sum(a: Array, b: Array) -> Array:
+    """a + b in f64, rounded to odd: an inexact sum gets an odd last bit, so that rounding it again to a format of at
+    most 51 bits gives the correctly rounded sum (Boldo and Melquiond, Emulation of FMA and correctly rounded sums, 2008).
+    """
+    total = a + b
+    virtual = total - a
+    error = (a - (total - virtual)) + (b - virtual)
+    return make_odd(total, error)
+
+
+def make_odd(total: Array, error: Array) -> Array:
+    """`total`, the f64 nearest to total + error, rounded to odd instead."""
+    bits = total.view(np.int64)
+    fix = (error != 0) & ((bits & 1) == 0) & np.isfinite(total) & np.isfinite(error)
+    if not fix.any():
+        return total
+    outward = (error > 0) == (total > 0)
+    tiny = (total == 0) & fix
+    odd = np.where(fix, np.where(outward, bits + 1, bits - 1), bits).view(np.float64)
+    return np.where(tiny, error, odd)
+
+
+def narrow(x: Array, dtype: type[np.floating], rounding: Rounding) -> Array:
+    """Round f64 (exact, or rounded to odd) to f32 or f16 in the given direction. Overflow follows IEEE 754, 7.4."""
+    nearest = x.astype(dtype)
+    if rounding is Rounding.NEAREST:
+        return nearest
+    wide = nearest.astype(np.float64)
+    low, high = wide > x, wide < x
+    down = np.nextafter(nearest, dtype(-np.inf))
+    up = np.nextafter(nearest, dtype(np.inf))
+    if rounding is Rounding.DOWN:
+        return np.where(low, down, nearest)
+    if rounding is Rounding.UP:
+        return np.where(high, up, nearest)
+    return np.where(low & (x > 0), down, np.where(high & (x < 0), up, nearest))

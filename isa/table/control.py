@@ -1,0 +1,54 @@
+"""Program control rows: SOPP, and the scalar jumps (CDNA3 ISA, chapter 4 and section 12.5)."""
+
+from __future__ import annotations
+
+from isa.instruction import Encoding, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
+from isa.registers import EXEC, SCC, VCC, Register
+from isa.table.declare import SIMM, S, d, make, operand, u
+
+PLAIN = Encoding.PLAIN
+TARGET = operand("target", Role.USE, Kind.LABEL | SIMM, "i16")
+
+
+def branches(reads: Register, zero: str, nonzero: str) -> tuple[Row, Row]:
+    """Taken where a register is 0, and where it is not; they fall through otherwise."""
+    traits = (Trait.BRANCH, Trait.CONDITIONAL_BRANCH)
+    return (
+        make(zero, PLAIN, Unit.BRANCH, (TARGET,), reads=(reads,), traits=traits, opposite=nonzero),
+        make(nonzero, PLAIN, Unit.BRANCH, (TARGET,), reads=(reads,), traits=traits, opposite=zero),
+    )
+
+
+def control(name: str, *traits: Trait, operands: tuple[OperandSpec, ...] = (), modifiers: tuple[ModifierSpec, ...] = ()) -> Row:
+    return make(name, PLAIN, Unit.CONTROL, operands, modifiers, traits=traits)
+
+
+def simm(type_name: str = "count16") -> tuple[OperandSpec, ...]:
+    return (operand("simm16", Role.USE, SIMM, type_name),)
+
+
+COUNTERS = (
+    ModifierSpec("vmcnt", "counter", 63, 0, 63),
+    ModifierSpec("expcnt", "counter", 7, 0, 7),
+    ModifierSpec("lgkmcnt", "counter", 15, 0, 15),
+)
+
+ROWS: tuple[Row, ...] = (
+    control("s_nop", Trait.NOP, operands=simm()),
+    control("s_waitcnt", Trait.WAIT, Trait.SIDE_EFFECT, modifiers=COUNTERS),
+    control("s_barrier", Trait.BARRIER, Trait.SIDE_EFFECT),
+    control("s_endpgm", Trait.END, Trait.SIDE_EFFECT),
+    control("s_sleep", Trait.SIDE_EFFECT, operands=simm()),
+    control("s_setprio", Trait.SIDE_EFFECT, operands=simm()),
+    control("s_sethalt", Trait.SIDE_EFFECT, operands=simm()),
+    control("s_trap", Trait.SIDE_EFFECT, operands=simm()),
+    control("s_icache_inv", Trait.CACHE, Trait.SIDE_EFFECT),
+    make("s_branch", PLAIN, Unit.BRANCH, (TARGET,), traits=(Trait.BRANCH,)),
+    *branches(SCC, "s_cbranch_scc0", "s_cbranch_scc1"),
+    *branches(VCC, "s_cbranch_vccz", "s_cbranch_vccnz"),
+    *branches(EXEC, "s_cbranch_execz", "s_cbranch_execnz"),
+    make("s_getpc_b64", PLAIN, Unit.SALU, (d("sdst", S, "b64"),)),
+    make("s_setpc_b64", PLAIN, Unit.BRANCH, (u("ssrc0", S, "b64"),), traits=(Trait.BRANCH,)),
+    make("s_call_b64", PLAIN, Unit.BRANCH, (d("sdst", S, "b64"), TARGET), traits=(Trait.BRANCH,)),
+    make("s_swappc_b64", PLAIN, Unit.BRANCH, (d("sdst", S, "b64"), u("ssrc0", S, "b64")), traits=(Trait.BRANCH,)),
+)

@@ -1,0 +1,163 @@
+"""Scalar ALU rows: SOP1, SOP2, SOPC and SOPK (CDNA3 ISA, chapter 5 and section 12.1 to 12.4)."""
+
+from __future__ import annotations
+
+from isa.instruction import Encoding, Kind, OperandSpec, Role, Row, Trait, Unit
+from isa.registers import EXEC, MODE, SCC, Register
+from isa.table.declare import SDST, SIMM, S, d, make, operand, scalar, scalar_scc, tied, u
+
+COMMUTES, MOVE = Trait.COMMUTES, Trait.MOVE
+
+
+def both(name: str, *traits: Trait) -> tuple[Row, ...]:
+    """A bitwise SOP2 instruction of 32 and of 64 bits."""
+    return (
+        scalar_scc(f"{name}_b32", "b32 = b32 b32", *traits),
+        scalar_scc(f"{name}_b64", "b64 = b64 b64", *traits),
+    )
+
+
+def saveexec(name: str) -> Row:
+    """sdst := EXEC, then EXEC := the operation of the source and EXEC; SCC := EXEC is not zero."""
+    return scalar(name, "mask = mask", reads=(EXEC,), writes=(EXEC, SCC))
+
+
+def compares(name: str, *traits: Trait) -> tuple[Row, ...]:
+    """SCC := ssrc0 relation ssrc1, signed and unsigned."""
+    return tuple(scalar_scc(f"s_cmp_{name}_{t}", f"= {t} {t}", *traits) for t in ("i32", "u32"))
+
+
+def immediate(
+    name: str, type_name: str, *, reads: tuple[Register, ...] = (), writes: tuple[Register, ...] = (), source: bool = False, keeps: bool = False,
+) -> Row:  # fmt: skip
+    """A SOPK row: one register and a 16-bit immediate. `source`: the register is read, not written; `keeps`: it is both."""
+    if source:
+        operands = (u("ssrc0", S | Kind.M0 | Kind.EXEC, "i32"), operand("simm16", Role.USE, SIMM, type_name))
+    else:
+        target = d("sdst", SDST, "i32")
+        operands = (target, operand("simm16", Role.USE, SIMM, type_name)) + ((tied("old", target),) if keeps else ())
+    return make(name, Encoding.PLAIN, Unit.SALU, operands, reads=reads, writes=writes)
+
+
+def compare_immediates() -> tuple[Row, ...]:
+    relations = ("eq", "lg", "gt", "ge", "lt", "le")
+    return tuple(immediate(f"s_cmpk_{r}_{t}32", f"{t}16", writes=(SCC,), source=True) for t in ("i", "u") for r in relations)
+
+
+def set_mode(name: str, source: OperandSpec) -> Row:
+    """A row that writes bits of a hardware register: MODE for all that the operand may name."""
+    return make(name, Encoding.PLAIN, Unit.SALU, (HWREG, source), reads=(MODE,), writes=(MODE,), traits=(Trait.SIDE_EFFECT,))
+
+
+HWREG = operand("hwreg", Role.USE, SIMM | Kind.HWREG, "b16")
+
+ROWS: tuple[Row, ...] = (
+    scalar("s_mov_b32", "b32 = b32", MOVE),
+    scalar("s_mov_b64", "b64 = b64", MOVE),
+    scalar("s_cmov_b32", "b32 = b32", reads=(SCC,), tie=True),
+    scalar("s_cmov_b64", "b64 = b64", reads=(SCC,), tie=True),
+    scalar_scc("s_not_b32", "b32 = b32"),
+    scalar_scc("s_not_b64", "b64 = b64"),
+    scalar_scc("s_wqm_b32", "b32 = b32"),
+    scalar_scc("s_wqm_b64", "mask = mask"),
+    scalar_scc("s_quadmask_b32", "b32 = b32"),
+    scalar_scc("s_quadmask_b64", "b64 = b64"),
+    scalar("s_bitreplicate_b64_b32", "b64 = b32"),
+    scalar("s_brev_b32", "b32 = b32"),
+    scalar("s_brev_b64", "b64 = b64"),
+    scalar_scc("s_bcnt0_i32_b32", "i32 = b32"),
+    scalar_scc("s_bcnt0_i32_b64", "i32 = b64"),
+    scalar_scc("s_bcnt1_i32_b32", "i32 = b32"),
+    scalar_scc("s_bcnt1_i32_b64", "i32 = b64"),
+    scalar("s_ff0_i32_b32", "i32 = b32"),
+    scalar("s_ff0_i32_b64", "i32 = b64"),
+    scalar("s_ff1_i32_b32", "i32 = b32"),
+    scalar("s_ff1_i32_b64", "i32 = b64"),
+    scalar("s_flbit_i32_b32", "i32 = b32"),
+    scalar("s_flbit_i32_b64", "i32 = b64"),
+    scalar("s_flbit_i32", "i32 = i32"),
+    scalar("s_flbit_i32_i64", "i32 = i64"),
+    scalar("s_sext_i32_i8", "i32 = i32"),
+    scalar("s_sext_i32_i16", "i32 = i32"),
+    scalar("s_bitset0_b32", "b32 = b32", tie=True),
+    scalar("s_bitset1_b32", "b32 = b32", tie=True),
+    scalar("s_bitset0_b64", "b64 = b32", tie=True),
+    scalar("s_bitset1_b64", "b64 = b32", tie=True),
+    scalar_scc("s_abs_i32", "i32 = i32"),
+    saveexec("s_and_saveexec_b64"),
+    saveexec("s_or_saveexec_b64"),
+    saveexec("s_xor_saveexec_b64"),
+    saveexec("s_andn1_saveexec_b64"),
+    saveexec("s_andn2_saveexec_b64"),
+    saveexec("s_orn1_saveexec_b64"),
+    saveexec("s_orn2_saveexec_b64"),
+    saveexec("s_nand_saveexec_b64"),
+    saveexec("s_nor_saveexec_b64"),
+    saveexec("s_xnor_saveexec_b64"),
+    saveexec("s_andn1_wrexec_b64"),
+    saveexec("s_andn2_wrexec_b64"),
+    scalar_scc("s_add_u32", "u32 = u32 u32", COMMUTES),
+    scalar_scc("s_sub_u32", "u32 = u32 u32"),
+    scalar_scc("s_add_i32", "i32 = i32 i32", COMMUTES),
+    scalar_scc("s_sub_i32", "i32 = i32 i32"),
+    scalar_scc("s_addc_u32", "u32 = u32 u32", COMMUTES, reads=(SCC,)),
+    scalar_scc("s_subb_u32", "u32 = u32 u32", reads=(SCC,)),
+    scalar_scc("s_absdiff_i32", "i32 = i32 i32", COMMUTES),
+    # SCC tells which source was taken, so these do not commute
+    scalar_scc("s_min_i32", "i32 = i32 i32"),
+    scalar_scc("s_min_u32", "u32 = u32 u32"),
+    scalar_scc("s_max_i32", "i32 = i32 i32"),
+    scalar_scc("s_max_u32", "u32 = u32 u32"),
+    scalar("s_cselect_b32", "b32 = b32 b32", reads=(SCC,)),
+    scalar("s_cselect_b64", "b64 = b64 b64", reads=(SCC,)),
+    *both("s_and", COMMUTES),
+    *both("s_or", COMMUTES),
+    *both("s_xor", COMMUTES),
+    *both("s_andn2"),
+    *both("s_orn2"),
+    *both("s_nand", COMMUTES),
+    *both("s_nor", COMMUTES),
+    *both("s_xnor", COMMUTES),
+    scalar_scc("s_lshl_b32", "b32 = b32 u32"),
+    scalar_scc("s_lshl_b64", "b64 = b64 u32"),
+    scalar_scc("s_lshr_b32", "b32 = b32 u32"),
+    scalar_scc("s_lshr_b64", "b64 = b64 u32"),
+    scalar_scc("s_ashr_i32", "i32 = i32 u32"),
+    scalar_scc("s_ashr_i64", "i64 = i64 u32"),
+    scalar_scc("s_lshl1_add_u32", "u32 = u32 u32"),
+    scalar_scc("s_lshl2_add_u32", "u32 = u32 u32"),
+    scalar_scc("s_lshl3_add_u32", "u32 = u32 u32"),
+    scalar_scc("s_lshl4_add_u32", "u32 = u32 u32"),
+    scalar("s_bfm_b32", "b32 = b32 b32"),
+    scalar("s_bfm_b64", "b64 = b32 b32"),
+    scalar_scc("s_bfe_u32", "u32 = u32 u32"),
+    scalar_scc("s_bfe_i32", "i32 = i32 u32"),
+    scalar_scc("s_bfe_u64", "u64 = u64 u32"),
+    scalar_scc("s_bfe_i64", "i64 = i64 u32"),
+    scalar("s_mul_i32", "i32 = i32 i32", COMMUTES),
+    scalar("s_mul_hi_u32", "u32 = u32 u32", COMMUTES),
+    scalar("s_mul_hi_i32", "i32 = i32 i32", COMMUTES),
+    scalar("s_pack_ll_b32_b16", "b32 = b32 b32"),
+    scalar("s_pack_lh_b32_b16", "b32 = b32 b32"),
+    scalar("s_pack_hh_b32_b16", "b32 = b32 b32"),
+    *compares("eq", COMMUTES),
+    *compares("lg", COMMUTES),
+    *compares("gt"),
+    *compares("ge"),
+    *compares("lt"),
+    *compares("le"),
+    scalar_scc("s_cmp_eq_u64", "= u64 u64", COMMUTES),
+    scalar_scc("s_cmp_lg_u64", "= u64 u64", COMMUTES),
+    scalar_scc("s_bitcmp0_b32", "= b32 u32"),
+    scalar_scc("s_bitcmp1_b32", "= b32 u32"),
+    scalar_scc("s_bitcmp0_b64", "= b64 u32"),
+    scalar_scc("s_bitcmp1_b64", "= b64 u32"),
+    immediate("s_movk_i32", "i16"),
+    immediate("s_cmovk_i32", "i16", reads=(SCC,), keeps=True),
+    immediate("s_addk_i32", "i16", writes=(SCC,), keeps=True),
+    immediate("s_mulk_i32", "i16", keeps=True),
+    *compare_immediates(),
+    make("s_getreg_b32", Encoding.PLAIN, Unit.SALU, (d("sdst", SDST, "b32"), HWREG), reads=(MODE,)),
+    set_mode("s_setreg_b32", u("ssrc0", S | Kind.M0 | Kind.EXEC, "b32")),
+    set_mode("s_setreg_imm32_b32", u("simm32", Kind.LITERAL, "b32")),
+)

@@ -1,0 +1,260 @@
+"""Vector memory rows: global, flat, scratch and buffer (CDNA3 ISA, chapters 9 and 10, sections 12.14 to 12.17).
+
+Forms: `global_*` has a 64-bit VGPR address and `off` (the plain form), or an SGPR base and a 32-bit VGPR offset
+(`saddr`). `scratch_*` has a VGPR offset (plain), an SGPR one (`saddr`), both (`both`) or none (`none`). `buffer_*`
+has no VGPR address (plain), an offset (`offen`), an index (`idxen`) or index and offset (`bothen`). An atomic that
+gives the value before it ends its form in `return`, and has sc0 set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from isa.constants import BITS
+from isa.instruction import Encoding, Event, ExecMode, Kind, ModifierSpec, OperandSpec, Row, Trait, Unit
+from isa.registers import EXEC, FLAT_SCRATCH, M0, Register
+from isa.table.declare import VA, S, V, beside, d, flag, make, required_flag, tied, u
+
+SC0, SC1, NT = flag("sc0"), flag("sc1"), flag("nt")
+CACHE = (SC0, NT, SC1)
+RETURN_CACHE = (required_flag("sc0"), NT, SC1)
+SIGNED_OFFSET = ModifierSpec("offset", "number", 0, -4096, 4095)
+FLAT_OFFSET = ModifierSpec("offset", "number", 0, 0, 4095)
+BUFFER_OFFSET = ModifierSpec("offset", "number", 0, 0, 4095)
+OFFEN, IDXEN, LDS = required_flag("offen"), required_flag("idxen"), required_flag("lds")
+
+NO_ADDRESS = u("vaddr", Kind.OFF, "u32")
+NO_BASE = u("saddr", Kind.OFF, "u64")
+POINTER = u("vaddr", V, "u64")
+OFFSET32 = u("vaddr", V, "u32")
+BASE = u("saddr", S, "u64")
+SCRATCH_BASE = u("saddr", S | Kind.M0, "u32")
+RESOURCE = u("srsrc", S, "b128")
+SOFFSET = u("soffset", S | Kind.M0 | Kind.INLINE, "u32")
+
+Data = Callable[[str], OperandSpec]
+GLOBAL_FORMS = (("", (POINTER, NO_BASE)), ("saddr", (OFFSET32, BASE)))
+SCRATCH_FORMS = (
+    ("", (OFFSET32, u("saddr", Kind.OFF, "u32"))),
+    ("saddr", (NO_ADDRESS, SCRATCH_BASE)),
+    ("both", (OFFSET32, SCRATCH_BASE)),
+    ("none", (NO_ADDRESS, u("saddr", Kind.OFF, "u32"))),
+)
+BUFFER_FORMS: tuple[tuple[str, OperandSpec, tuple[ModifierSpec, ...]], ...] = (
+    ("", NO_ADDRESS, ()),
+    ("offen", OFFSET32, (OFFEN,)),
+    ("idxen", OFFSET32, (IDXEN,)),
+    ("bothen", u("vaddr", V, "b64"), (IDXEN, OFFEN)),
+)
+
+
+def memory(
+    name: str, form: str, unit: Unit, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...], size: int, traits: tuple[Trait, ...],
+    loads: bool, reads: tuple[Register, ...] = (),
+) -> Row:  # fmt: skip
+    """One vector memory instruction that moves `size` bytes a lane."""
+    event = Event.VMEM_LOAD if loads else Event.VMEM_STORE
+    events = (event, Event.FLAT_LDS) if unit is Unit.FLAT else (event,)
+    return make(
+        name, Encoding.PLAIN, unit, operands, modifiers, reads=(EXEC, *reads), exec_mode=ExecMode.MASKED, events=events, traits=traits,
+        memory_bytes=size, form=form,
+    )  # fmt: skip
+
+
+def address_forms(prefix: str) -> Iterator[tuple[str, str, Unit, tuple[OperandSpec, ...], ModifierSpec]]:
+    """The address operands of `global`, `flat` and `scratch`: mnemonic prefix, form, unit, operands, offset."""
+    if prefix == "flat":
+        yield prefix, "", Unit.FLAT, (POINTER,), FLAT_OFFSET
+    for form, operands in GLOBAL_FORMS if prefix == "global" else ():
+        yield prefix, form, Unit.VMEM, operands, SIGNED_OFFSET
+    for form, operands in SCRATCH_FORMS if prefix == "scratch" else ():
+        yield prefix, form, Unit.SCRATCH, operands, SIGNED_OFFSET
+
+
+def implicit(unit: Unit) -> tuple[Register, ...]:
+    return (FLAT_SCRATCH,) if unit in (Unit.FLAT, Unit.SCRATCH) else ()
+
+
+def loads(prefixes: str, suffix: str, type_name: str, size: int, half: bool = False) -> tuple[Row, ...]:
+    """Loads; `half` keeps the other half of the destination."""
+    result = d("vdst", VA, type_name)
+    kept = (tied("old", result),) if half else ()
+    traits = (Trait.LOAD, Trait.HALF_WRITE) if half else (Trait.LOAD,)
+    return tuple(
+        memory(f"{prefix}_load_{suffix}", form, unit, (result, *address, *kept), (offset, *CACHE), size, traits, True, implicit(unit))
+        for name in prefixes.split()
+        for prefix, form, unit, address, offset in address_forms(name)
+    )
+
+
+def stores(prefixes: str, suffix: str, type_name: str, size: int) -> tuple[Row, ...]:
+    data = u("vdata", VA, type_name)
+    rows: list[Row] = []
+    for name in prefixes.split():
+        for prefix, form, unit, address, offset in address_forms(name):
+            operands = (address[0], data, *address[1:])
+            traits = (Trait.STORE, Trait.SIDE_EFFECT)
+            rows.append(memory(f"{prefix}_store_{suffix}", form, unit, operands, (offset, *CACHE), size, traits, False, implicit(unit)))
+    return tuple(rows)
+
+
+def atomics(prefixes: str, suffix: str, type_name: str, result: str = "", old_kinds: Kind = VA) -> tuple[Row, ...]:
+    """Atomics without and with a result; a compare-and-swap takes the new value and the compared one in one tuple."""
+    data, old = u("vdata", VA, type_name), d("vdst", old_kinds, result or type_name)
+    swapped = beside("vdata", old_kinds, type_name, "vdst")
+    traits, size = (Trait.ATOMIC, Trait.SIDE_EFFECT), BITS[type_name] // 8
+    rows: list[Row] = []
+    for name in prefixes.split():
+        for prefix, form, unit, address, offset in address_forms(name):
+            mnemonic, operands, reads = f"{prefix}_atomic_{suffix}", (address[0], data, *address[1:]), implicit(unit)
+            returning = f"{form} return".strip()
+            rows.append(memory(mnemonic, form, unit, operands, (offset, NT, SC1), size, traits, False, reads))
+            operands = (old, address[0], swapped, *address[1:])
+            rows.append(memory(mnemonic, returning, unit, operands, (offset, *RETURN_CACHE), size, traits, True, reads))
+    return tuple(rows)
+
+
+def buffer_forms(
+    name: str, data: OperandSpec, size: int, traits: tuple[Trait, ...], is_load: bool, form_end: str = "", cache: tuple[ModifierSpec, ...] = CACHE,
+    hidden: tuple[OperandSpec, ...] = (),
+) -> tuple[Row, ...]:  # fmt: skip
+    return tuple(
+        memory(
+            name, f"{form} {form_end}".strip(), Unit.VMEM, (data, address, RESOURCE, SOFFSET, *hidden), (*enables, BUFFER_OFFSET, *cache), size,
+            traits, is_load,
+        )
+        for form, address, enables in BUFFER_FORMS
+    )  # fmt: skip
+
+
+def buffer_loads(suffix: str, type_name: str, size: int, half: bool = False) -> tuple[Row, ...]:
+    result = d("vdata", VA, type_name)
+    hidden = (tied("old", result),) if half else ()
+    traits = (Trait.LOAD, Trait.HALF_WRITE) if half else (Trait.LOAD,)
+    return buffer_forms(f"buffer_load_{suffix}", result, size, traits, True, hidden=hidden)
+
+
+def buffer_stores(suffix: str, type_name: str, size: int) -> tuple[Row, ...]:
+    return buffer_forms(f"buffer_store_{suffix}", u("vdata", VA, type_name), size, (Trait.STORE, Trait.SIDE_EFFECT), False)
+
+
+def buffer_atomics(suffix: str, type_name: str) -> tuple[Row, ...]:
+    """Buffer atomics; the returned value takes the place of the data."""
+    name, size, traits = f"buffer_atomic_{suffix}", BITS[type_name] // 8, (Trait.ATOMIC, Trait.SIDE_EFFECT)
+    old = d("vdata", VA, type_name)
+    return (
+        *buffer_forms(name, u("vdata", VA, type_name), size, traits, False, cache=(NT, SC1)),
+        *buffer_forms(name, old, size, traits, True, "return", RETURN_CACHE, (tied("data", old),)),
+    )
+
+
+def integer_atomics() -> tuple[Row, ...]:
+    rows: list[Row] = []
+    for operation, kind in (
+        ("swap", "b"), ("add", "u"), ("sub", "u"), ("smin", "i"), ("umin", "u"), ("smax", "i"), ("umax", "u"), ("and", "b"), ("or", "b"),
+        ("xor", "b"), ("inc", "u"), ("dec", "u"),
+    ):  # fmt: skip
+        for suffix, width in (("", "32"), ("_x2", "64")):
+            rows += atomics("global flat", operation + suffix, kind + width)
+            rows += buffer_atomics(operation + suffix, kind + width)
+    return tuple(rows)
+
+
+def lds_dma(suffix: str, size: int) -> tuple[Row, ...]:
+    """Memory to LDS: the LDS address is M0's, plus the lane number times the size."""
+    traits = (Trait.LOAD, Trait.LDS_DMA, Trait.SIDE_EFFECT)
+    buffers = (
+        memory(
+            f"buffer_load_{suffix}", f"{form} lds".strip(), Unit.VMEM, (address, RESOURCE, SOFFSET), (*enables, BUFFER_OFFSET, *CACHE, LDS), size,
+            traits, True, (M0,),
+        )
+        for form, address, enables in BUFFER_FORMS
+    )  # fmt: skip
+    globals_ = (
+        memory(f"global_load_lds_{suffix}", form, Unit.VMEM, operands, (SIGNED_OFFSET, *CACHE), size, traits, True, (M0,))
+        for form, operands in GLOBAL_FORMS
+    )
+    return (*buffers, *globals_)
+
+
+def cache_control(name: str, counted: bool) -> Row:
+    """buffer_wbl2 counts as a store until the cache has written back; buffer_inv does not count."""
+    return make(
+        name, Encoding.PLAIN, Unit.VMEM, (), (SC0, NT, SC1), exec_mode=ExecMode.SCALAR, events=(Event.VMEM_STORE,) if counted else (),
+        traits=(Trait.CACHE, Trait.SIDE_EFFECT),
+    )  # fmt: skip
+
+
+EVERY = "global flat scratch"
+
+ROWS: tuple[Row, ...] = (
+    *loads(EVERY, "ubyte", "b32", 1),
+    *loads(EVERY, "sbyte", "b32", 1),
+    *loads(EVERY, "ushort", "b32", 2),
+    *loads(EVERY, "sshort", "b32", 2),
+    *loads(EVERY, "ubyte_d16", "b32", 1, half=True),
+    *loads(EVERY, "ubyte_d16_hi", "b32", 1, half=True),
+    *loads(EVERY, "sbyte_d16", "b32", 1, half=True),
+    *loads(EVERY, "sbyte_d16_hi", "b32", 1, half=True),
+    *loads(EVERY, "short_d16", "b32", 2, half=True),
+    *loads(EVERY, "short_d16_hi", "b32", 2, half=True),
+    *loads(EVERY, "dword", "b32", 4),
+    *loads(EVERY, "dwordx2", "b64", 8),
+    *loads(EVERY, "dwordx3", "b96", 12),
+    *loads(EVERY, "dwordx4", "b128", 16),
+    *stores(EVERY, "byte", "b32", 1),
+    *stores(EVERY, "byte_d16_hi", "b32", 1),
+    *stores(EVERY, "short", "b32", 2),
+    *stores(EVERY, "short_d16_hi", "b32", 2),
+    *stores(EVERY, "dword", "b32", 4),
+    *stores(EVERY, "dwordx2", "b64", 8),
+    *stores(EVERY, "dwordx3", "b96", 12),
+    *stores(EVERY, "dwordx4", "b128", 16),
+    *buffer_loads("ubyte", "b32", 1),
+    *buffer_loads("sbyte", "b32", 1),
+    *buffer_loads("ushort", "b32", 2),
+    *buffer_loads("sshort", "b32", 2),
+    *buffer_loads("ubyte_d16", "b32", 1, half=True),
+    *buffer_loads("ubyte_d16_hi", "b32", 1, half=True),
+    *buffer_loads("sbyte_d16", "b32", 1, half=True),
+    *buffer_loads("sbyte_d16_hi", "b32", 1, half=True),
+    *buffer_loads("short_d16", "b32", 2, half=True),
+    *buffer_loads("short_d16_hi", "b32", 2, half=True),
+    *buffer_loads("dword", "b32", 4),
+    *buffer_loads("dwordx2", "b64", 8),
+    *buffer_loads("dwordx3", "b96", 12),
+    *buffer_loads("dwordx4", "b128", 16),
+    *buffer_stores("byte", "b32", 1),
+    *buffer_stores("byte_d16_hi", "b32", 1),
+    *buffer_stores("short", "b32", 2),
+    *buffer_stores("short_d16_hi", "b32", 2),
+    *buffer_stores("dword", "b32", 4),
+    *buffer_stores("dwordx2", "b64", 8),
+    *buffer_stores("dwordx3", "b96", 12),
+    *buffer_stores("dwordx4", "b128", 16),
+    *integer_atomics(),
+    *atomics("global flat", "cmpswap", "b64", "b32"),
+    *atomics("global flat", "cmpswap_x2", "b128", "b64"),
+    *atomics("flat", "add_f32", "f32"),
+    *atomics("global", "add_f32", "f32", old_kinds=V),
+    *atomics("global flat", "add_f64", "f64"),
+    *atomics("global flat", "min_f64", "f64"),
+    *atomics("global flat", "max_f64", "f64"),
+    *atomics("flat", "pk_add_f16", "f16x2"),
+    *atomics("global", "pk_add_f16", "f16x2", old_kinds=V),
+    *atomics("global flat", "pk_add_bf16", "bf16x2"),
+    *buffer_atomics("cmpswap", "b64"),
+    *buffer_atomics("cmpswap_x2", "b128"),
+    *buffer_atomics("add_f32", "f32"),
+    *buffer_atomics("add_f64", "f64"),
+    *buffer_atomics("min_f64", "f64"),
+    *buffer_atomics("max_f64", "f64"),
+    *buffer_atomics("pk_add_f16", "f16x2"),
+    *lds_dma("dword", 4),
+    *lds_dma("ubyte", 1),
+    *lds_dma("ushort", 2),
+    *lds_dma("sbyte", 1),
+    *lds_dma("sshort", 2),
+    cache_control("buffer_wbl2", True),
+    cache_control("buffer_inv", False),
+)

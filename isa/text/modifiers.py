@@ -1,0 +1,102 @@
+"""The modifiers that stand after the operands."""
+
+from __future__ import annotations
+
+import re
+
+from isa.constants import immediate_bits, parse_integer
+from isa.dpp import parse_control, parse_swizzle
+from isa.instruction import ModifierSpec, ModifierValue, Row
+from isa.text.failure import Failure, Progress
+from isa.text.plan import Plan
+from isa.verify import Fault, modifier_fault
+
+_KEY = re.compile(r"[:(]")
+_WANTED = {
+    "flag": "the word alone", "number": "a number", "hex": "a number", "list": "a list of as many bits as sources", "counter": "a count",
+    "word": "one of its words", "dpp": "a lane control", "swizzle": "a number or a swizzle pattern",
+}  # fmt: skip
+# the fields of each counter in the 16-bit immediate of s_waitcnt, low bits first (CDNA3 ISA, section 4.4)
+_RAW_COUNTERS = {"vmcnt": ((0, 4), (14, 2)), "expcnt": ((4, 3),), "lgkmcnt": ((8, 4),)}
+
+
+def read_modifiers(row: Row, plan: Plan, tokens: list[str], given: dict[str, ModifierValue]) -> Failure | None:
+    """Fill `given` from the tokens after the operands."""
+    if plan.counters and len(tokens) == 1 and tokens[0][0] in "0123456789":
+        return _read_raw_counters(plan, tokens[0], given)
+    for token in tokens:
+        if plan.counters and token in (",", "&"):
+            continue
+        failure = _read_modifier(plan, token, given)
+        if failure is not None:
+            return failure
+    missing = [name for name in plan.required if name not in given]
+    if not missing:
+        return None
+    return Failure(Progress.OTHER_MODIFIERS, Fault("ASM004", f"no modifier {', '.join(missing)}, wanted in this form of {row.mnemonic}"))
+
+
+def _read_modifier(plan: Plan, token: str, given: dict[str, ModifierValue]) -> Failure | None:
+    if token in plan.phrases:
+        spec, value = plan.phrases[token]
+    else:
+        spec = plan.keyed.get(_KEY.split(token, maxsplit=1)[0])
+        if spec is None:
+            known = ", ".join(spec.name for spec in plan.listed) or "none"
+            return Failure(Progress.OTHER_MODIFIERS, Fault("ASM004", f"modifier {token}, wanted one of this form's: {known}"))
+        value = _value(spec, token)
+    if value is None:
+        return Failure(Progress.NOT_LEGAL, Fault("ASM004", f"modifier {token} cannot be read, wanted {_WANTED[spec.syntax]}"))
+    if spec.name in given:
+        return Failure(Progress.NOT_LEGAL, Fault("ASM004", f"modifier {spec.name} stands twice, wanted once"))
+    given[spec.name] = value
+    fault = modifier_fault(spec, value)
+    return Failure(Progress.NOT_LEGAL, fault) if fault else None
+
+
+def _read_raw_counters(plan: Plan, token: str, given: dict[str, ModifierValue]) -> Failure | None:
+    """The whole immediate of s_waitcnt as one number."""
+    number = parse_integer(token)
+    raw = None if number is None else immediate_bits(number, "count16")
+    if raw is None:
+        return Failure(Progress.NOT_LEGAL, Fault("ISA004", f"the counters are {token}, wanted 16 bits"))
+    for spec in plan.listed:
+        value = shift = 0
+        for start, width in _RAW_COUNTERS[spec.name]:
+            value |= (raw >> start & (1 << width) - 1) << shift
+            shift += width
+        given[spec.name] = value
+    return None
+
+
+def _value(spec: ModifierSpec, token: str) -> ModifierValue | None:
+    """The value that one spelt modifier has, or None where it cannot be read."""
+    name = spec.name
+    if spec.syntax == "flag":
+        # bound_ctrl:0 is the older spelling of the same bit
+        return 1 if token == name or (name == "bound_ctrl" and token in ("bound_ctrl:0", "bound_ctrl:1")) else None
+    if spec.syntax == "dpp":
+        return parse_control(token)
+    text = token[len(name) + 1 :]
+    match spec.syntax:
+        case "counter":
+            return parse_integer(text[:-1]) if token.endswith(")") else None
+        case "word":
+            return spec.words.index(text) if text in spec.words else None
+        case "list":
+            return _list(spec, text)
+        case "swizzle":
+            return parse_swizzle(text)
+        case _:
+            return parse_integer(text)
+
+
+def _list(spec: ModifierSpec, text: str) -> tuple[int, ...] | None:
+    """The elements that the row leaves open; those that it fixes have to agree."""
+    if not (text.startswith("[") and text.endswith("]")):
+        return None
+    values = tuple(value for element in text[1:-1].split(",") if (value := parse_integer(element)) is not None)
+    if len(values) != text.count(",") + 1:
+        return None
+    free = len(values) - len(spec.tail)
+    return values[:free] if values[free:] == spec.tail else None

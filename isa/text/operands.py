@@ -1,0 +1,87 @@
+"""One operand of assembly text: a register, a constant of the operand's type, a label, and its source modifiers."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from isa.constants import immediate_bits, parse_constant, parse_integer
+from isa.hwreg import parse_hwreg
+from isa.instruction import OFF, Immediate, Kind, Label, Operand, OperandSpec
+from isa.registers import FIRST_VIRTUAL, NAMED_REGISTERS, Register, agpr, sgpr, vgpr
+
+_REGISTER = re.compile(r"(s|v|a|ttmp|%)(?:(\d{1,9})|\[(\d{1,9})(?::(\d{1,9}))?\])\Z", re.ASCII)
+_LABEL = re.compile(r"[A-Za-z_.$][\w.$@]*\Z", re.ASCII)
+_LIMITS = {"s": 102, "v": 256, "a": 256, "ttmp": 16}
+_FIRST_TTMP = 108
+# an opening, the closing that goes with it, and the source modifier they mean, as its bit in `Atom.modifiers`
+_WRAPPERS = (("neg(", ")", 1), ("abs(", ")", 2), ("|", "|", 2), ("sext(", ")", 4))
+
+
+class Atom(NamedTuple):
+    """An operand as spelt: a register, or text to be read by the operand's type, and its source modifiers as bits."""
+
+    register: Register | None
+    text: str
+    modifiers: int  # 1 neg, 2 abs, 4 sext
+
+
+@lru_cache(maxsize=8192)
+def read_atom(token: str) -> Atom | None:
+    """Read one operand's spelling apart from its type; None where nothing is left inside its modifiers."""
+    inner, modifiers = token, 0
+    while True:
+        outer = inner
+        # the sign of a number is the number's own
+        if inner.startswith("-") and inner[1:2] not in tuple("0123456789."):
+            inner, modifiers = inner[1:], modifiers | 1
+        for opening, closing, bit in _WRAPPERS:
+            if inner.startswith(opening) and inner.endswith(closing) and len(inner) > len(opening):
+                inner, modifiers = inner[len(opening) : -1], modifiers | bit
+        if inner == outer:
+            return Atom(parse_register(inner), inner, modifiers) if inner else None
+
+
+@lru_cache(maxsize=8192)
+def parse_register(text: str) -> Register | None:
+    """A register by its spelling (`v[0:3]`, `s5`, `vcc_lo`, a virtual one's `%1024`), or None."""
+    named = NAMED_REGISTERS.get("scc" if text == "src_scc" else text)
+    if named is not None:
+        return named
+    found = _REGISTER.match(text)
+    if found is None:
+        return None
+    letter, single, low, high = found.groups()
+    first = int(single if single is not None else low)
+    count = int(high) - first + 1 if high is not None else 1
+    if letter == "%":
+        return Register(first, count) if count > 0 and first >= FIRST_VIRTUAL else None
+    if count < 1 or first + count > _LIMITS[letter]:
+        return None
+    match letter:
+        case "s":
+            return sgpr(first, count)
+        case "v":
+            return vgpr(first, count)
+        case "a":
+            return agpr(first, count)
+        case _:
+            return sgpr(_FIRST_TTMP + first, count)
+
+
+def read_constant(spec: OperandSpec, text: str) -> Operand | None:
+    """What a spelling that is no register means for an operand, or None where it means nothing."""
+    kinds = spec.kinds
+    if text == "off":
+        return OFF
+    if Kind.HWREG in kinds:
+        bits = parse_hwreg(text)
+    elif Kind.SIMM in kinds:
+        value = parse_integer(text)
+        if value is None and Kind.LABEL in kinds and _LABEL.match(text):
+            return Label(text)
+        bits = None if value is None else immediate_bits(value, spec.type)
+    else:
+        bits = parse_constant(text, spec.type)
+    return None if bits is None else Immediate(bits)

@@ -1,0 +1,119 @@
+"""Assembly text to instructions: the rows of a mnemonic are tried in the assembler's order, the first legal one is taken."""
+
+from __future__ import annotations
+
+import re
+
+from isa.constants import constant_width
+from isa.diagnostics import InputError, Place
+from isa.instruction import Instr, Kind, ModifierValue, Operand, OperandSpec, Row
+from isa.table import rows_named
+from isa.text.failure import Failure, Progress
+from isa.text.modifiers import read_modifiers
+from isa.text.operands import read_atom, read_constant
+from isa.text.plan import SOURCE_MODIFIERS, Plan, plan_of
+from isa.verify import Fault, known_class, operands_fault, wanted
+
+_MNEMONIC = re.compile(r"\s*([a-z]\w*)(?![^\s])\s*", re.ASCII)
+_TOKEN = re.compile(r'\s*([,&]|(?:[^\s,&\[\](){}|"]+|\[[^\]]*\]|\((?:[^()]|\([^()]*\))*\)|\|[^|]*\|)+)')
+
+
+def parse_instr(text: str, place: Place | str) -> Instr:
+    """One instruction from text without label and comment; InputError ASM001-ASM004, ISA001-ISA008 where it is none."""
+    if "%" in text:
+        raise InputError(place, "ASM002", f"{text.strip()!r} names a virtual register, wanted assembly")
+    return parse_machine_instr(text, place)
+
+
+def parse_machine_instr(text: str, place: Place | str) -> Instr:
+    """As `parse_instr`, and virtual registers may stand as `register_name` spells them: `%1024`, `%[1024:1027]`."""
+    head = _MNEMONIC.match(text)
+    rows = rows_named(head.group(1)) if head else ()
+    if not head or not rows:
+        raise InputError(place, "ASM001", f"unknown instruction {(text.split() or [text])[0]!r}, wanted one of isa.table's")
+    tokens = _tokens(text, head.end(), place)
+    furthest: Failure | None = None
+    for row in rows:
+        result = _parse_row(row, tokens)
+        if isinstance(result, Instr):
+            return result
+        if furthest is None or result.progress > furthest.progress:
+            furthest = result
+    assert furthest is not None
+    raise InputError(place, furthest.fault.code, f"{head.group(1)}: {furthest.fault.message}")
+
+
+def _tokens(text: str, start: int, place: Place | str) -> list[str]:
+    """Operands, modifiers and the commas between; white space inside brackets is dropped."""
+    tokens: list[str] = []
+    position, end = start, len(text.rstrip())
+    while position < end:
+        found = _TOKEN.match(text, position)
+        if found is None:
+            raise InputError(place, "ASM002", f"{text[position:end]!r} cannot be read, wanted operands and modifiers")
+        token = found.group(1)
+        tokens.append("".join(token.split()))
+        position = found.end()
+    return tokens
+
+
+def _parse_row(row: Row, tokens: list[str]) -> Instr | Failure:
+    """The instruction that the tokens give in one row."""
+    plan = plan_of(row)
+    spelt = _operand_tokens(tokens, len(plan.visible))
+    if isinstance(spelt, Fault):
+        return Failure(Progress.OTHER_FORM, spelt)
+    operands: list[Operand | None] = [None] * len(row.operands)
+    given: dict[str, ModifierValue] = {}
+    for step, (index, token) in enumerate(zip(plan.visible, spelt, strict=True)):
+        operand = _read_operand(row.operands[index], plan, index, token, given)
+        if isinstance(operand, Fault):
+            return Failure(Progress.UNREADABLE + step, operand)
+        operands[index] = operand
+    for use, define in row.ties:
+        if row.operands[use].hidden:
+            operands[use] = operands[define]
+    failure = read_modifiers(row, plan, tokens[max(0, 2 * len(spelt) - 1) :], given)
+    if failure is not None:
+        return failure
+    complete = tuple(operand for operand in operands if operand is not None)
+    fault = operands_fault(row, complete, known_class)
+    if fault is not None:
+        return Failure(Progress.NOT_LEGAL, fault)
+    kept = [(spec.name, given[spec.name]) for spec in row.modifiers if given.get(spec.name, spec.default) != spec.default] if given else []
+    return Instr(row, complete, tuple(kept))
+
+
+def _operand_tokens(tokens: list[str], count: int) -> list[str] | Fault:
+    """The operands among the tokens: every second one, with commas between."""
+    spelt = tokens[: 2 * count : 2]
+    commas = tokens[1 : 2 * count - 1 : 2] if count else []
+    if len(spelt) < count or any(comma != "," for comma in commas) or "," in spelt:
+        return Fault("ASM003", f"too few operands, wanted {count}")
+    if count and tokens[2 * count - 1 : 2 * count] == [","]:
+        return Fault("ASM003", f"too many operands, wanted {count}")
+    return spelt
+
+
+def _read_operand(spec: OperandSpec, plan: Plan, index: int, token: str, given: dict[str, ModifierValue]) -> Operand | Fault:
+    """One operand; its source modifiers go into `given`."""
+    atom = read_atom(token)
+    if atom is None:
+        return Fault("ASM002", f"operand {token!r} cannot be read, wanted {wanted(spec)}")
+    operand = atom.register or read_constant(spec, atom.text)
+    if operand is None:
+        return Fault("ISA004", f"{spec.name} is {token}, wanted {wanted(spec)}{_bits(spec)}")
+    if not atom.modifiers:
+        return operand
+    for bit, name in enumerate(SOURCE_MODIFIERS):
+        if atom.modifiers >> bit & 1:
+            modifier = plan.source_specs.get(name)
+            if modifier is None or not modifier.maximum & plan.source_bit[index]:
+                return Fault("ASM004", f"{spec.name} is {token}, wanted it without {name}")
+            before = given.get(name, 0)
+            given[name] = (before if isinstance(before, int) else 0) | plan.source_bit[index]
+    return operand
+
+
+def _bits(spec: OperandSpec) -> str:
+    return f" of {constant_width(spec.type)} bits" if spec.kinds & (Kind.SIMM | Kind.INLINE | Kind.LITERAL) else ""

@@ -1,0 +1,47 @@
+"""What printing and parsing a row need, worked out once per row."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from isa.dpp import CONTROL_NAMES
+from isa.instruction import ModifierSpec, Row
+
+SOURCE_MODIFIERS = ("neg", "abs", "sext")
+
+
+class Plan(NamedTuple):
+    """How a row is spelt."""
+
+    visible: tuple[int, ...]  # indices of the operands that text spells
+    source_bit: tuple[int, ...]  # of each operand: its bit in a source modifier, 0 where it has none
+    listed: tuple[ModifierSpec, ...]  # modifiers that stand after the operands
+    keyed: dict[str, ModifierSpec]  # those by the word they start with
+    phrases: dict[str, tuple[ModifierSpec, int]]  # those that are one word for a value
+    source_specs: dict[str, ModifierSpec]
+    required: tuple[str, ...]
+    counters: bool  # the modifiers are the counters of s_waitcnt
+
+
+@cache
+def plan_of(row: Row) -> Plan:
+    """The plan of a row."""
+    visible = tuple(i for i, spec in enumerate(row.operands) if not spec.hidden)
+    bits = [0] * len(row.operands)
+    for bit, index in enumerate(i for i in row.uses if not row.operands[i].hidden):
+        bits[index] = 1 << bit
+    listed = tuple(spec for spec in row.modifiers if spec.syntax != "source")
+    keyed: dict[str, ModifierSpec] = {}
+    phrases: dict[str, tuple[ModifierSpec, int]] = {}
+    for spec in listed:
+        if spec.syntax == "dpp":
+            keyed.update((name, spec) for name in CONTROL_NAMES)
+        elif spec.syntax == "phrase":
+            phrases.update((word, (spec, value)) for value, word in enumerate(spec.words) if word)
+        else:
+            keyed[spec.name] = spec
+    source_specs = {spec.name: spec for spec in row.modifiers if spec.syntax == "source"}
+    required = tuple(spec.name for spec in listed if spec.required)
+    counters = any(spec.syntax == "counter" for spec in listed)
+    return Plan(visible, tuple(bits), listed, keyed, phrases, source_specs, required, counters)

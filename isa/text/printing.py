@@ -1,0 +1,113 @@
+"""Instructions to assembly text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from isa.constants import constant_width, inline_spelling, literal_bits
+from isa.dpp import format_control, format_swizzle
+from isa.hwreg import format_hwreg
+from isa.instruction import Immediate, Instr, Kind, Label, ModifierSpec, ModifierValue, Operand, OperandSpec
+from isa.registers import Register, register_name
+from isa.text.plan import SOURCE_MODIFIERS, plan_of
+
+NameOf = Callable[[Register], str]
+
+
+def format_instr(instr: Instr, name_of: NameOf = register_name) -> str:
+    """The assembly text of an instruction; `name_of` names its registers."""
+    row = instr.row
+    plan = plan_of(row)
+    given = dict(instr.modifiers)
+    parts: list[str] = []
+    for index in plan.visible:
+        operand = instr.operands[index]
+        text = _register_text(name_of(operand)) if type(operand) is Register else _constant_text(row.operands[index], operand)
+        bit = plan.source_bit[index]
+        if given and bit:
+            text = _with_source_modifiers(text, operand, bit, given)
+        parts.append(text)
+    body = ", ".join(parts)
+    tail = [text for spec in plan.listed if (text := _modifier_text(spec, given.get(spec.name, spec.default)))]
+    if plan.counters and not tail:
+        tail = [f"{spec.name}({spec.default})" for spec in plan.listed]
+    return " ".join(part for part in (row.mnemonic, body, *tail) if part)
+
+
+def _register_text(name: str) -> str:
+    """SCC as a source has a name of its own."""
+    return "src_scc" if name == "scc" else name
+
+
+def _constant_text(spec: OperandSpec, operand: Operand) -> str:
+    if isinstance(operand, Immediate):
+        return _immediate_text(spec, operand.bits)
+    return operand.name if isinstance(operand, Label) else "off"
+
+
+def _immediate_text(spec: OperandSpec, bits: int) -> str:
+    kinds = spec.kinds
+    if Kind.HWREG in kinds:
+        return format_hwreg(bits)
+    if Kind.SIMM in kinds:
+        return _simm_text(spec, bits)
+    inline = inline_spelling(bits, spec.type)
+    if inline is not None and (Kind.INLINE in kinds or (inline.isdigit() and spec.type == "b32")):
+        return inline
+    literal = literal_bits(bits, spec.type)
+    return hex(bits if literal is None else literal)
+
+
+def _simm_text(spec: OperandSpec, bits: int) -> str:
+    """SOPP immediates and branch offsets are decimal, the others hexadecimal; offsets of scalar loads are signed."""
+    width = constant_width(spec.type)
+    signed = bits - (1 << width) if bits >> (width - 1) else bits
+    if Kind.LABEL in spec.kinds:
+        return str(signed)
+    if spec.type == "count16":
+        return str(bits) if bits <= 64 else hex(bits)
+    return hex(signed) if spec.type == "i21" else hex(bits)
+
+
+def _with_source_modifiers(text: str, operand: Operand, bit: int, given: dict[str, ModifierValue]) -> str:
+    """`-|v0|`, `neg(1.0)`, `sext(v0)`: a negated constant is spelt in words, since -1 is a constant of its own."""
+    negated, absolute, extended = (bool(value & bit) for name in SOURCE_MODIFIERS if isinstance(value := given.get(name, 0), int))
+    if extended:
+        return f"sext({text})"
+    if absolute:
+        text = f"|{text}|"
+    if not negated:
+        return text
+    return f"neg({text})" if isinstance(operand, Immediate) and not absolute else f"-{text}"
+
+
+def _modifier_text(spec: ModifierSpec, value: ModifierValue) -> str:
+    if isinstance(value, tuple):
+        elements = value + spec.tail
+        default = spec.default + (0,) * len(spec.tail) if isinstance(spec.default, tuple) else ()
+        return f"{spec.name}:[{','.join(map(str, elements))}]" if elements != default else ""
+    if value == spec.default and not spec.spelt and not spec.required:
+        return ""
+    match spec.syntax:
+        case "flag":
+            return _flag_text(spec, value)
+        case "number":
+            return f"{spec.name}:{value}"
+        case "hex":
+            return f"{spec.name}:{hex(value)}"
+        case "counter":
+            return f"{spec.name}({value})"
+        case "word":
+            return f"{spec.name}:{spec.words[value]}"
+        case "phrase":
+            return spec.words[value]
+        case "dpp":
+            return format_control(value) or ""
+        case _:
+            return f"{spec.name}:{format_swizzle(value)}"
+
+
+def _flag_text(spec: ModifierSpec, value: int) -> str:
+    if not value:
+        return ""
+    return f"{spec.name}:1" if spec.name == "bound_ctrl" else spec.name

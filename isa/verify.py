@@ -1,0 +1,252 @@
+"""Is one instruction legal? Everything asked stands in the row.
+
+Classes, widths and alignment of registers, immediates, the one literal and the constant bus, ties, modifiers. Virtual
+registers are checked as far as one instruction can tell: their class, width, and no alignment or tie, which are the
+allocator's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+from isa.constants import constant_width, inline_spelling, literal_bits
+from isa.diagnostics import InputError, Place
+from isa.dpp import format_control
+from isa.instruction import Immediate, Instr, Kind, Label, ModifierSpec, ModifierValue, Operand, OperandSpec, Row
+from isa.registers import EXEC, M0, SCC, VCC, Register, RegisterClass, physical_class, register_name
+
+ClassOf = Callable[[Register], RegisterClass | None]
+
+_SGPR, _VGPR, _AGPR = Kind.SGPR.value, Kind.VGPR.value, Kind.AGPR.value
+_M0, _EXEC, _STATUS = Kind.M0.value, Kind.EXEC.value, Kind.SCALAR_STATUS.value
+_INLINE, _LITERAL, _SIMM = Kind.INLINE.value, Kind.LITERAL.value, Kind.SIMM.value
+_SCALAR = _SGPR | _M0 | _EXEC | _STATUS
+_CLASS_KIND = {RegisterClass.SGPR: _SGPR, RegisterClass.VGPR: _VGPR, RegisterClass.AGPR: _AGPR}
+_KIND_WORDS = {
+    Kind.VGPR: "a VGPR", Kind.SGPR: "an SGPR", Kind.AGPR: "an AGPR", Kind.M0: "m0", Kind.EXEC: "exec", Kind.SCALAR_STATUS: "a status register",
+    Kind.INLINE: "an inline constant", Kind.LITERAL: "a literal", Kind.SIMM: "an immediate", Kind.LABEL: "a label", Kind.OFF: "off",
+    Kind.HWREG: "hwreg(...)",
+}  # fmt: skip
+_FIRST_APERTURE, _LAST_APERTURE = 235, 238
+_FIRST_STATUS = 251  # src_vccz, src_execz, src_scc
+
+
+class Fault(NamedTuple):
+    """Why an instruction is not legal: a stable code, and what was got and wanted."""
+
+    code: str
+    message: str
+
+
+class _Check(NamedTuple):
+    spec: OperandSpec
+    kinds: int
+    width: int
+    align: int
+    is_use: bool
+
+
+@cache
+def _checks(row: Row) -> tuple[_Check, ...]:
+    """The operand specs of a row as plain integers."""
+    defines = set(row.defines)
+    return tuple(_Check(spec, spec.kinds.value, spec.count, spec.align, i not in defines) for i, spec in enumerate(row.operands))
+
+
+@cache
+def _relates_operands(row: Row) -> bool:
+    """Whether any operand is bound to another by a tie, a file or an early clobber."""
+    return any(spec.early_clobber or spec.same_file or spec.tied for spec in row.operands)
+
+
+def file_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> Fault | None:
+    """Operands that share a file lie both in VGPRs or both in AGPRs."""
+    by_name = {spec.name: operand for spec, operand in zip(row.operands, operands, strict=True)}
+    for spec in row.operands:
+        if not spec.same_file:
+            continue
+        first, second = by_name[spec.same_file], by_name[spec.name]
+        if not isinstance(first, Register) or not isinstance(second, Register):
+            continue
+        classes = class_of(first), class_of(second)
+        if None not in classes and classes[0] is not classes[1]:
+            shown = f"{register_name(second)}, {spec.same_file} is {register_name(first)}"
+            return Fault("ISA001", f"{spec.name} is {shown}, wanted both VGPRs or both AGPRs")
+    return None
+
+
+def known_class(register: Register) -> RegisterClass | None:
+    """The class of a physical register; None of a virtual one, whose kernel is not at hand."""
+    return None if register.is_virtual else physical_class(register)
+
+
+def register_kind(register: Register, register_class: RegisterClass | None) -> int:
+    """The operand kind that a register is, as the value of a `Kind`; every register kind for an unknown class; 0 for none."""
+    if register_class is None:
+        return _SCALAR | _VGPR | _AGPR
+    kind = _CLASS_KIND.get(register_class)
+    if kind is not None:
+        return kind
+    first = register.first
+    if first == M0.first:
+        return _M0
+    if EXEC.first <= first <= EXEC.first + 1:
+        return _EXEC
+    if _FIRST_APERTURE <= first <= _LAST_APERTURE or _FIRST_STATUS <= first <= SCC.first:
+        return _STATUS
+    return _SGPR if VCC.first < first < M0.first else 0
+
+
+def wanted(spec: OperandSpec) -> str:
+    """What may stand in an operand, in words."""
+    kinds = [text for kind, text in _KIND_WORDS.items() if kind in spec.kinds]
+    width = f" of {spec.count} registers" if spec.count > 1 and spec.kinds & (Kind.VGPR | Kind.SGPR | Kind.AGPR) else ""
+    if spec.fixed is not None:
+        return register_name(spec.fixed)
+    return " or ".join(kinds) + width
+
+
+def operand_fault(check: _Check, operand: Operand, class_of: ClassOf) -> Fault | None:
+    """The first thing wrong with one operand by itself."""
+    if isinstance(operand, Register):
+        return _register_fault(check, operand, class_of)
+    spec = check.spec
+    if isinstance(operand, Immediate):
+        return _immediate_fault(check, operand.bits)
+    kind = Kind.LABEL if isinstance(operand, Label) else Kind.OFF
+    if kind not in spec.kinds:
+        shown = f"label {operand.name}" if isinstance(operand, Label) else "off"
+        return Fault("ISA001", f"{spec.name} is {shown}, wanted {wanted(spec)}")
+    return None
+
+
+def _register_fault(check: _Check, register: Register, class_of: ClassOf) -> Fault | None:
+    spec = check.spec
+    kind = register_kind(register, class_of(register))
+    if not kind & check.kinds:
+        return Fault("ISA001", f"{spec.name} is {register_name(register)}, wanted {wanted(spec)}")
+    if register.count != check.width and kind != _STATUS:
+        return Fault("ISA002", f"{spec.name} is {register.count} registers ({register_name(register)}), wanted {check.width}")
+    if register.is_virtual:
+        return None
+    if check.align > 1 and register.first % check.align and kind != _STATUS:
+        return Fault("ISA003", f"{spec.name} is {register_name(register)}, wanted a first register that is a multiple of {check.align}")
+    if spec.fixed is not None and register != spec.fixed:
+        return Fault("ISA001", f"{spec.name} is {register_name(register)}, wanted {register_name(spec.fixed)}")
+    return None
+
+
+def _immediate_fault(check: _Check, bits: int) -> Fault | None:
+    spec, kinds = check.spec, check.kinds
+    if not kinds & (_INLINE | _LITERAL | _SIMM):
+        return Fault("ISA001", f"{spec.name} is the constant {bits:#x}, wanted {wanted(spec)}")
+    if not 0 <= bits < 1 << constant_width(spec.type):
+        return Fault("ISA004", f"{spec.name} is {bits:#x}, wanted an immediate of {constant_width(spec.type)} bits")
+    if kinds & _SIMM or (kinds & _INLINE and inline_spelling(bits, spec.type) is not None):
+        return None
+    if not kinds & _LITERAL:
+        return Fault("ISA004", f"{spec.name} is the literal {bits:#x}, wanted {wanted(spec)}")
+    if literal_bits(bits, spec.type) is None:
+        return Fault("ISA004", f"{spec.name} is {bits:#x}, wanted a value that a 32-bit literal can give a {spec.type}")
+    return None
+
+
+def shared_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> Fault | None:
+    """Limits that operands share: one literal, and the scalar values a vector instruction may read."""
+    literals: set[int] = set()
+    scalars: set[Register] = set()
+    for check, operand in zip(_checks(row), operands, strict=True):
+        if isinstance(operand, Immediate):
+            if check.kinds & _LITERAL and not (check.kinds & _INLINE and inline_spelling(operand.bits, check.spec.type) is not None):
+                literals.add(literal_bits(operand.bits, check.spec.type) or 0)
+        elif row.constant_bus_limit and check.is_use and isinstance(operand, Register) and not (operand == M0 and check.spec.name == "lane_select"):
+            register_class = class_of(operand)
+            if register_class is not None and register_kind(operand, register_class) & _SCALAR:
+                scalars.add(operand)
+    if len(literals) > 1:
+        return Fault("ISA005", f"{len(literals)} different literals ({', '.join(map(hex, sorted(literals)))}), wanted one at most")
+    if not row.constant_bus_limit:
+        return None
+    scalars.update(register for register in row.reads if register == VCC)
+    if len(scalars) + len(literals) > row.constant_bus_limit:
+        names = [register_name(register) for register in sorted(scalars)] + [hex(bits) for bits in literals]
+        return Fault("ISA005", f"{len(names)} scalar values are read ({', '.join(names)}), wanted {row.constant_bus_limit} at most")
+    return None
+
+
+def tie_fault(row: Row, operands: tuple[Operand, ...]) -> Fault | None:
+    """A tied source is its destination's register, and no source partly overlaps an early-clobbered destination."""
+    for use, define in row.ties:
+        source, result = operands[use], operands[define]
+        if not isinstance(source, Register) or not isinstance(result, Register):
+            return Fault("ISA006", f"{row.operands[use].name} is no register, wanted that of {row.operands[define].name}")
+        if not source.is_virtual and not result.is_virtual and source != result:
+            shown = f"{register_name(source)} and {register_name(result)}"
+            return Fault("ISA006", f"{row.operands[use].name} and {row.operands[define].name} are {shown}, wanted the same register")
+    for define in row.defines:
+        result = operands[define]
+        if not row.operands[define].early_clobber or not isinstance(result, Register):
+            continue
+        for use in row.uses:
+            source = operands[use]
+            if isinstance(source, Register) and source != result and source.overlaps(result):
+                shown = f"{register_name(source)} overlaps {register_name(result)}"
+                return Fault("ISA006", f"{row.operands[use].name} {shown}, wanted the same register or one apart from it")
+    return None
+
+
+def modifier_fault(spec: ModifierSpec, value: ModifierValue) -> Fault | None:
+    """The first thing wrong with the value of one modifier."""
+    if isinstance(spec.default, tuple) != isinstance(value, tuple):
+        return Fault("ISA007", f"{spec.name} is {value}, wanted {'a list' if isinstance(spec.default, tuple) else 'a number'}")
+    if isinstance(value, tuple):
+        if len(value) != len(spec.default) if isinstance(spec.default, tuple) else True:
+            return Fault("ISA007", f"{spec.name} has {len(value)} elements, wanted as many as {spec.default} has")
+        values = value
+    else:
+        values = (value,)
+    for element in values:
+        if not spec.minimum <= element <= spec.maximum:
+            return Fault("ISA007", f"{spec.name} is {value}, wanted {spec.minimum} to {spec.maximum}")
+        if spec.syntax == "source" and element & ~spec.maximum:
+            return Fault("ISA007", f"{spec.name} is {element:#b}, wanted only sources of {spec.maximum:#b}")
+        if spec.syntax == "dpp" and format_control(element) is None:
+            return Fault("ISA007", f"{spec.name} is {element:#x}, wanted a lane control")
+    return None
+
+
+def operands_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> Fault | None:
+    """The first thing wrong with operands for a row."""
+    checks = _checks(row)
+    if len(checks) != len(operands):
+        return Fault("ISA008", f"{len(operands)} operands, wanted {len(checks)}: {', '.join(check.spec.name for check in checks)}")
+    for check, operand in zip(checks, operands, strict=True):
+        fault = operand_fault(check, operand, class_of)
+        if fault is not None:
+            return fault
+    if _relates_operands(row):
+        fault = tie_fault(row, operands) or file_fault(row, operands, class_of)
+        if fault is not None:
+            return fault
+    return shared_fault(row, operands, class_of)
+
+
+def find_fault(instr: Instr, class_of: ClassOf = known_class) -> Fault | None:
+    """The first thing wrong with an instruction, or None."""
+    specs = {spec.name: spec for spec in instr.row.modifiers}
+    for name, value in instr.modifiers:
+        if name not in specs:
+            return Fault("ISA007", f"no modifier {name}, wanted one of {', '.join(specs) or 'none'}")
+        fault = modifier_fault(specs[name], value)
+        if fault is not None:
+            return fault
+    return operands_fault(instr.row, instr.operands, class_of)
+
+
+def verify_instr(instr: Instr, register_class_of: ClassOf, place: Place | str) -> None:
+    """Raise InputError ISA001-ISA008 where an instruction is not legal for its row."""
+    fault = find_fault(instr, register_class_of)
+    if fault is not None:
+        raise InputError(place, fault.code, f"{instr.row.mnemonic}: {fault.message}")

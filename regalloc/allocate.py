@@ -1,0 +1,117 @@
+"""Register allocation from end to end: `allocate`, `rewrite`, and both with the check behind them."""
+
+from __future__ import annotations
+
+from isa.instruction import Instr, Operand, Trait
+from isa.program import Block, Edge, Kernel
+from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, VCC, Register, RegisterClass
+from regalloc.allocation import Allocation, Statistics
+from regalloc.cfg import build_control_flow
+from regalloc.checker import check
+from regalloc.coalesce import find_partners
+from regalloc.constraints import gather_constraints
+from regalloc.copies import CopyPlacer
+from regalloc.intervals import build_intervals
+from regalloc.lane_values import lane_values
+from regalloc.linear_scan import OutOfRegisters, Problem, allocate_class
+from regalloc.liveness import compute_liveness
+from regalloc.parked import parked_values
+from regalloc.pools import build_pools
+from regalloc.shortage import shortage
+from regalloc.slots import UNTRACKED
+
+CLASSES = (RegisterClass.SGPR, RegisterClass.VGPR, RegisterClass.AGPR)
+
+
+def allocate(kernel: Kernel, reserved: frozenset[int] = frozenset(), max_vgprs: int | None = None) -> Allocation:
+    """Give every virtual register of a verified kernel its physical one.
+
+    `reserved` are physical units that stay free; `max_vgprs` lowers the VGPR budget. InputError RA001 where a register
+    file does not suffice.
+    """
+    flow = build_control_flow(kernel)
+    liveness = compute_liveness(kernel, flow)
+    constraints = gather_constraints(kernel, liveness.slots)
+    intervals = build_intervals(kernel, liveness, constraints)
+    lanes = lane_values(kernel, flow)
+    problem = Problem(kernel, liveness, constraints, find_partners(kernel, flow), intervals, parked_values(kernel, liveness, lanes))
+    pools = build_pools(kernel, reserved, max_vgprs)
+    units: dict[int, int] = {}
+    for register_class in CLASSES:
+        pool = pools[register_class]
+        try:
+            places = allocate_class(problem, pool)
+        except OutOfRegisters as out:
+            raise shortage(problem, pool, out) from None
+        units.update((unit, place + pool.first) for unit, place in places.items())
+    used = set(units.values()) | {unit for unit in intervals.segments if unit < FIRST_VIRTUAL and unit not in UNTRACKED}
+    placer = CopyPlacer(problem, pools, units, used, lanes)
+    insertions = placer.place(constraints)
+    statistics = Statistics(
+        vgprs=max((unit - FIRST_VGPR + 1 for unit in used if FIRST_VGPR <= unit < FIRST_AGPR), default=0),
+        sgprs=max((unit + 1 for unit in used if unit < VCC.first), default=0),
+        agprs=max((unit - FIRST_AGPR + 1 for unit in used if unit >= FIRST_AGPR), default=0),
+        uses_vcc=not used.isdisjoint(VCC.units),
+        copies=sum(len(instructions) for instructions in insertions.values()),
+        coalesced=placer.coalesced,
+        pressure=liveness.pressure,
+    )
+    return Allocation(units, insertions, statistics, reserved)
+
+
+def rewrite(kernel: Kernel, allocation: Allocation) -> Kernel:
+    """The kernel on physical registers: parameters gone, copies in place, moves of a register to itself left out."""
+    cache: dict[Register, Register] = {}
+    blocks = [_rewrite_block(number, block, allocation, cache) for number, block in enumerate(kernel.blocks)]
+    return Kernel(
+        kernel.name, kernel.target, kernel.arguments, kernel.workgroup, kernel.abi, blocks, [], kernel.lds_bytes, kernel.scratch_bytes
+    )
+
+
+def _rewrite_block(number: int, block: Block, allocation: Allocation, cache: dict[Register, Register]) -> Block:
+    insertions = allocation.insertions
+    instructions: list[Instr] = []
+    for index, instr in enumerate(block.instructions):
+        instructions += insertions.get((number, index), ())
+        rewritten = _rewrite_instr(instr, allocation, cache)
+        if not _moves_nothing(rewritten):
+            instructions.append(rewritten)
+    instructions += insertions.get((number, len(block.instructions)), ())
+    terminator = block.terminator and _rewrite_instr(block.terminator, allocation, cache)
+    linear = tuple(Edge(edge.target) for edge in block.linear)
+    return Block(block.label, (), (), instructions, terminator, linear, tuple(Edge(edge.target) for edge in block.logical))
+
+
+def _rewrite_instr(instr: Instr, allocation: Allocation, cache: dict[Register, Register]) -> Instr:
+    operands: list[Operand] = []
+    changed = False
+    for operand in instr.operands:
+        if isinstance(operand, Register) and operand.first >= FIRST_VIRTUAL:
+            register = cache.get(operand)
+            if register is None:
+                register = cache[operand] = allocation.register(operand)
+            operands.append(register)
+            changed = True
+        else:
+            operands.append(operand)
+    if not changed:
+        return instr
+    for use, define in instr.row.ties:
+        operands[use] = operands[define]
+    return instr.as_row(instr.row, tuple(operands), instr.modifiers)
+
+
+def _moves_nothing(instr: Instr) -> bool:
+    """Whether a rewritten instruction is a plain move of a register to itself."""
+    row = instr.row
+    if Trait.MOVE not in row.traits or instr.modifiers or row.ties or len(instr.operands) != 2:
+        return False
+    return instr.operands[0] == instr.operands[1]
+
+
+def allocate_and_rewrite(kernel: Kernel, reserved: frozenset[int] = frozenset(), max_vgprs: int | None = None) -> tuple[Kernel, Allocation]:
+    """Allocate, rewrite, and have the checker prove the result; InternalError where it cannot."""
+    allocation = allocate(kernel, reserved, max_vgprs)
+    rewritten = rewrite(kernel, allocation)
+    check(kernel, allocation, rewritten)
+    return rewritten, allocation

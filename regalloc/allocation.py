@@ -1,0 +1,48 @@
+"""The result of an allocation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from isa.instruction import Instr, Origin
+from isa.registers import Register, RegisterClass
+from regalloc.liveness import Pressure
+
+COPY_ORIGIN = Origin("register copy")
+"""The origin of every instruction that allocation puts in; the checker knows them by it."""
+
+Insertions = dict[tuple[int, int], tuple[Instr, ...]]
+"""The copies before slot `index` of block `number`; the slot of the edge copies is `len(instructions)`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What an allocation came to. Registers are counted to the highest one used; `sgprs` leaves VCC out.
+
+    `copies` were put in, `coalesced` units of edge arguments and ties needed none.
+    """
+
+    vgprs: int
+    sgprs: int
+    agprs: int
+    uses_vcc: bool
+    copies: int
+    coalesced: int
+    pressure: dict[RegisterClass, Pressure]
+
+
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """Where every virtual unit lives: `units` maps it to a physical unit. `insertions` are the copies, by block and slot.
+
+    `reserved` are the physical units that the allocation was told to leave alone.
+    """
+
+    units: dict[int, int]
+    insertions: Insertions
+    statistics: Statistics
+    reserved: frozenset[int] = frozenset()
+
+    def register(self, register: Register) -> Register:
+        """The physical register of a virtual one, or of a part of it; a physical one is itself."""
+        return Register(self.units[register.first], register.count) if register.is_virtual else register

@@ -1,0 +1,303 @@
+"""Proof that an allocation keeps the meaning of a kernel, found without asking how it was made.
+
+Original and rewritten program are walked side by side, and for every physical unit the set of values that it certainly
+holds is followed along the edges to a fixed point (the idea is regalloc2's symbolic checker). A value is a virtual unit;
+a physical unit of the original program, which has to be in that very register; or a constant. An operand of the
+rewritten program must hold the value that the original reads there. Nothing of the allocator is used but the places of
+block parameters and the mark on the copies it put in, and the copies are followed for what they do.
+
+What a lane holds flows along logical edges, what the wave holds along linear ones. While a lane waits at a logical edge the
+wave may run other blocks; a write there that ignores EXEC destroys what the lane holds in that register. The result of such
+a write is also there in lanes that are off, a copy under EXEC is not, and who ignores EXEC wants it everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from isa.diagnostics import InternalError
+from isa.instruction import ExecMode, Immediate, Instr, Operand, Trait, Unit
+from isa.program import Edge, Kernel
+from isa.registers import EXEC, FIRST_VGPR, FIRST_VIRTUAL, Register
+from isa.table import row
+from regalloc.allocation import Allocation
+from regalloc.cfg import build_control_flow
+from regalloc.checker_lanes import changes_exec, is_vector, lane_values, parked_writes
+from regalloc.checker_pairs import STAGE, Pair, pair_programs
+
+EXCHANGE = row("v_swap_b32")
+
+Values = frozenset[int]
+State = dict[int, Values]
+"""For a physical unit the values it holds; a unit that is missing holds nothing known. Constants are `-1 - bits`.
+
+A value that is there in lanes that are off as well stands a second time, with `IN_ALL_LANES` added.
+"""
+
+IN_ALL_LANES = 1 << 32
+
+
+def check(kernel: Kernel, allocation: Allocation, rewritten: Kernel) -> None:
+    """Prove `rewritten` against `kernel`. InternalError at the first operand that may hold something else."""
+    _Checker(kernel, allocation, rewritten).run()
+
+
+class _Checker:
+    def __init__(self, kernel: Kernel, allocation: Allocation, rewritten: Kernel) -> None:
+        self.kernel = kernel
+        self.units = allocation.units
+        self.reserved = allocation.reserved
+        self.flow = build_control_flow(kernel)
+        self.pairs = pair_programs(kernel, self.units, rewritten)
+        self.lanes = lane_values(kernel, self.flow)
+        self.copied: set[int] = set()  # values that copies may have taken to a second register
+        self.parked = parked_writes(rewritten, self.flow) if changes_exec(kernel) else {}
+        self.mixed: set[int] = set()  # vector registers that copies have put scalar values into
+        self.point = ""
+
+    def _fail(self, message: str) -> InternalError:
+        return InternalError(STAGE, f"{self.kernel.name}:{self.point}", message)
+
+    def run(self) -> None:
+        """Walk the blocks until no state changes; every operand is judged on the way, so the last walk judges all.
+
+        The state of a block that has not been walked is None, and promises everything.
+        """
+        graph = self.flow.linear
+        leaving: list[State | None] = [None] * len(self.pairs)
+        entering: list[State | None] = [None] * len(self.pairs)
+        pending = list(graph.order)
+        while pending:
+            again: list[int] = []
+            for block in pending:
+                state = self._enter(block, leaving)
+                if state == entering[block]:
+                    continue
+                entering[block] = state
+                left = self._walk(self.pairs[block], dict(state))
+                if left != leaving[block]:
+                    leaving[block] = left
+                    again += [*graph.successors[block], *self.flow.logical.successors[block]]
+            wanted = set(again)
+            pending = [block for block in graph.order if block in wanted]
+
+    def _enter(self, block: int, leaving: Sequence[State | None]) -> State:
+        """What every register holds where a block begins: scalars from linear predecessors, vectors from logical ones."""
+        state: State = {}
+        for graph, vector in ((self.flow.linear, False), (self.flow.logical, True)):
+            arriving: State | None = None
+            if block == 0:
+                arriving = {unit: frozenset((unit,)) for unit in range(FIRST_VIRTUAL) if (unit >= FIRST_VGPR) is vector}
+            for before in graph.predecessors[block]:
+                left = leaving[before]
+                if left is not None:
+                    passed = self._pass_edge(left, before, block, vector)
+                    arriving = passed if arriving is None else _meet(arriving, passed)
+            state.update(arriving or {})
+        return state
+
+    def _pass_edge(self, left: State, before: int, block: int, vector: bool) -> State:
+        """The state of one file after an edge: parameters take the values of their arguments."""
+        source, target = self.kernel.blocks[before], self.kernel.blocks[block]
+        state = {unit: values for unit, values in left.items() if (unit >= FIRST_VGPR) is vector}
+        if vector:
+            for unit in self.parked.get((before, block), ()):
+                state.pop(unit, None)
+        parameters = target.vector_parameters if vector else target.scalar_parameters
+        edges = [edge for edge in (source.logical if vector else source.linear) if edge.target == target.label]
+        bound = self._bind(state, parameters, edges[0]) if parameters else state
+        for edge in edges[1:]:
+            bound = _meet(bound, self._bind(state, parameters, edge))
+        for unit in self.mixed & bound.keys() if vector else ():
+            bound[unit] = frozenset(value for value in bound[unit] if self._lives_with_lanes(value))
+        return bound
+
+    def _lives_with_lanes(self, value: int) -> bool:
+        """Whether a value is a lane's own: the wave may compute a scalar anew while the lane waits."""
+        unit = value & (IN_ALL_LANES - 1)
+        return value < 0 or is_vector(self.kernel, unit)
+
+    def _bind(self, state: State, parameters: tuple[Register, ...], edge: Edge) -> State:
+        self.point = f"edge to {edge.target}"
+        if len(parameters) != len(edge.arguments):
+            raise self._fail(f"{len(edge.arguments)} arguments for {len(parameters)} parameters")
+        bound: dict[int, int] = {}
+        for parameter, argument in zip(parameters, edge.arguments, strict=True):
+            for k, unit in enumerate(parameter.units):
+                bound[unit] = _constant(argument, k) if isinstance(argument, Immediate) else argument.first + k
+        stale = {*bound, *(unit + IN_ALL_LANES for unit in bound)}
+        after = {unit: values - stale for unit, values in state.items()}
+        for unit, value in bound.items():
+            place = self.units[unit]
+            held = state.get(place, frozenset())
+            if value in held:
+                after[place] = after[place] | {unit}
+                if value not in self.lanes or value + IN_ALL_LANES in held:
+                    after[place] = after[place] | {unit + IN_ALL_LANES}
+        return after
+
+    def _walk(self, pair: Pair, state: State) -> State:
+        for step in pair.steps:
+            original = step.original
+            self.point = f"{pair.original.label}: {original.row.mnemonic}"
+            named = step.rewritten is None and self._vanished(original, state)
+            for copy in step.copies:
+                self._copy(copy, state)
+            if step.rewritten is not None:
+                self._instruction(original, step.rewritten, state)
+            elif not named and not self._vanished(original, state):
+                raise self._fail("a move was left out, and its register does not hold its source")
+        self.point = f"{pair.original.label}: copies at the end"
+        for copy in pair.tail:
+            self._copy(copy, state)
+        return state
+
+    def _copy(self, copy: Instr, state: State) -> None:
+        """A copy that allocation put in: a plain move, which may write nothing beside its target, or an exchange."""
+        target = copy.operands[0]
+        if copy.row is EXCHANGE:
+            self._exchange(copy, state)
+            return
+        if Trait.MOVE not in copy.row.traits or copy.row.writes or copy.modifiers or len(copy.operands) != 2 or not isinstance(target, Register):
+            raise self._fail(f"{copy.row.mnemonic} was put in, and is not a plain move")
+        source = copy.operands[1]
+        self._may_write(target)
+        moved = [self._value_of(source, k, state) for k in range(target.count)]
+        masked = copy.row.exec_mode is not ExecMode.SCALAR and not _is_full(state)
+        for unit, values in zip(target.units, moved, strict=True):
+            state[unit] = frozenset(value for value in values if value < IN_ALL_LANES) if masked else values
+            self.copied |= values
+        if target.first >= FIRST_VGPR and isinstance(source, Register) and source.first < FIRST_VGPR:
+            self.mixed.update(target.units)
+
+    def _exchange(self, copy: Instr, state: State) -> None:
+        one, other = copy.operands[:2]
+        if not isinstance(one, Register) or not isinstance(other, Register) or copy.operands[2:] != (one, other):
+            raise self._fail("an exchange was put in that is none")
+        self._may_write(one)
+        self._may_write(other)
+        held = state.get(one.first, frozenset()), state.get(other.first, frozenset())
+        masked = not _is_full(state)
+        for unit, values in zip((other.first, one.first), held, strict=True):
+            state[unit] = frozenset(value for value in values if value < IN_ALL_LANES) if masked else values
+            self.copied |= values
+
+    def _value_of(self, source: Operand, k: int, state: State) -> Values:
+        if isinstance(source, Immediate):
+            return frozenset((_constant(source, k),))
+        if isinstance(source, Register):
+            return state.get(source.first + k, frozenset())
+        raise self._fail("a copy reads neither a register nor a constant")
+
+    def _vanished(self, original: Instr, state: State) -> bool:
+        """Give the result of a move that was left out its name, if its source is in the register where the result is looked for.
+
+        Between two instructions of the original no value changes, so this may come before or after the copies that stand there.
+        """
+        target, source = original.operands
+        if not isinstance(target, Register) or not isinstance(source, Register):
+            return False
+        named = [(unit, self.units.get(unit, unit), value) for unit, value in zip(target.units, source.units, strict=True)]
+        if any(value not in state.get(place, ()) for _, place, value in named):
+            return False
+        for unit, place, _ in named:
+            self._forget(unit, state)
+            state[place] = state[place] | {unit}
+            self.copied.update(state[place])
+        return True
+
+    def _instruction(self, original: Instr, rewritten: Instr, state: State) -> None:
+        row = original.row
+        everywhere = row.exec_mode is ExecMode.IGNORED
+        for index in row.uses:
+            self._reads(original.operands[index], rewritten.operands[index], state, everywhere)
+        for register in row.reads:
+            self._reads(register, register, state, everywhere)
+        for use, define in row.ties:
+            if isinstance(rewritten.operands[define], Register) and rewritten.operands[use] != rewritten.operands[define]:
+                raise self._fail(f"operand {row.operands[use].name} is tied and lies apart from {row.operands[define].name}")
+        self._apart(rewritten)
+        written: dict[int, int] = {}
+        for index in row.defines:
+            result, place = original.operands[index], rewritten.operands[index]
+            if isinstance(result, Register) and isinstance(place, Register):
+                self._may_write(place)
+                written.update(zip(place.units, result.units, strict=True))
+        written.update((unit, unit) for register in row.writes for unit in register.units)
+        for value in written.values():
+            self._forget(value, state)
+        for place, value in written.items():
+            state[place] = frozenset((value, value + IN_ALL_LANES)) if everywhere else frozenset((value,))
+
+    def _reads(self, wanted: Operand, found: Operand, state: State, everywhere: bool) -> None:
+        if not isinstance(wanted, Register) or not isinstance(found, Register):
+            return
+        for value, place in zip(wanted.units, found.units, strict=True):
+            held = state.get(place, frozenset())
+            if value not in held:
+                raise self._fail(f"{Register(place)} is read for {self._name(value)} and may hold {self._names(held)}")
+            if everywhere and value in self.lanes and value + IN_ALL_LANES not in held:
+                raise self._fail(f"{Register(place)} is read for {self._name(value)} in all lanes and was copied under EXEC")
+
+    def _apart(self, rewritten: Instr) -> None:
+        """Results lie apart from each other, and early ones from every operand that is not tied to them.
+
+        A matrix result may be the register of its accumulator: the operand that is read as the result is written.
+        """
+        row = rewritten.row
+        results = [(i, o) for i in row.defines if isinstance(o := rewritten.operands[i], Register)]
+        for position, (index, result) in enumerate(results):
+            if any(result.overlaps(other) for _, other in results[position + 1 :]):
+                raise self._fail("two results share a register")
+            spec = row.operands[index]
+            if not spec.early_clobber and row.unit is not Unit.MATRIX:
+                continue
+            for use in row.uses:
+                operand = rewritten.operands[use]
+                if not isinstance(operand, Register) or not operand.overlaps(result) or (use, index) in row.ties:
+                    continue
+                if row.unit is not Unit.MATRIX or operand != result or row.operands[use].type != spec.type:
+                    raise self._fail(f"{spec.name} is written early and shares {operand} with {row.operands[use].name}")
+
+    def _may_write(self, register: Register) -> None:
+        for unit in register.units:
+            if unit in self.reserved:
+                raise self._fail(f"{Register(unit)} is reserved and is written")
+
+    def _forget(self, value: int, state: State) -> None:
+        """A value is computed anew: copies of the former one, from an earlier turn of a loop, are not it."""
+        if value not in self.copied:
+            return
+        for unit, values in state.items():
+            if value in values:
+                state[unit] = values - {value, value + IN_ALL_LANES}
+
+    def _name(self, value: int) -> str:
+        if value < 0:
+            return f"constant 0x{-1 - value:x}"
+        if value < FIRST_VIRTUAL:
+            return f"the program's {Register(value)}"
+        owner = self.kernel.owners[value - FIRST_VIRTUAL]
+        return f"%{owner.name}" if owner.count == 1 else f"%{owner.name}.{value - owner.first}"
+
+    def _names(self, values: Values) -> str:
+        return ", ".join(self._name(value) for value in sorted(values) if value < IN_ALL_LANES) or "anything"
+
+
+def _constant(immediate: Immediate, k: int) -> int:
+    return -1 - (immediate.bits >> 32 * k & 0xFFFFFFFF)
+
+
+def _is_full(state: State) -> bool:
+    """Whether a copy has set EXEC to all lanes."""
+    return all(state.get(unit) == frozenset((_constant(Immediate(0xFFFFFFFF), 0),)) for unit in EXEC.units)
+
+
+def _meet(one: State, other: State) -> State:
+    met: State = {}
+    for unit, values in one.items():
+        if unit in other:
+            both = values if values == other[unit] else values & other[unit]
+            if both:
+                met[unit] = both
+    return met

@@ -1,0 +1,93 @@
+"""What the checker knows of lanes that are off; found apart from the allocator's own rooms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from isa.instruction import ExecMode, Immediate
+from isa.program import Block, Kernel
+from isa.registers import EXEC, FIRST_VGPR, Register, RegisterClass
+from isa.targets import parse_target
+from regalloc.allocation import COPY_ORIGIN
+from regalloc.cfg import ControlFlow
+
+
+def is_vector(kernel: Kernel, unit: int) -> bool:
+    """Whether a unit of the original program belongs to lanes rather than to the wave."""
+    return kernel.register_class(Register(unit)) in (RegisterClass.VGPR, RegisterClass.AGPR)
+
+
+def parked_writes(rewritten: Kernel, flow: ControlFlow) -> dict[tuple[int, int], set[int]]:
+    """For each logical edge, the vector units that EXEC-ignoring writes destroy while a lane waits on it.
+
+    A lane that goes from block a to block c waits while the wave runs the blocks between them: those that linear edges
+    reach from the end of a without entering c, and from which they reach c.
+    """
+    clobbers = [_ignoring_writes(block) for block in rewritten.blocks]
+    if not any(clobbers):
+        return {}
+    parked: dict[tuple[int, int], set[int]] = {}
+    for before, targets in enumerate(flow.logical.successors):
+        for target in targets:
+            after = _reach(flow.linear.successors, flow.linear.successors[before], target)
+            ahead = _reach(flow.linear.predecessors, flow.linear.predecessors[target], target)
+            parked[before, target] = set[int]().union(*(clobbers[block] for block in sorted(after & ahead)))
+    return parked
+
+
+def _ignoring_writes(block: Block) -> set[int]:
+    """The vector units that a rewritten block writes whatever EXEC was: by such instructions, or by copies under a widened EXEC."""
+    found: set[int] = set()
+    widened = False
+    for instr in block.instructions:
+        if instr.origin == COPY_ORIGIN and EXEC in instr.operands[:1]:
+            widened = isinstance(instr.operands[1], Immediate)
+        elif widened or instr.row.exec_mode is ExecMode.IGNORED:
+            for index in instr.row.defines:
+                register = instr.operands[index]
+                if isinstance(register, Register):
+                    found.update(unit for unit in register.units if unit >= FIRST_VGPR)
+    return found
+
+
+def changes_exec(kernel: Kernel) -> bool:
+    """Whether some instruction writes EXEC."""
+    return any(register.overlaps(EXEC) for block in kernel.blocks for instr in block.instructions for register in instr.defined())
+
+
+def lane_values(kernel: Kernel, flow: ControlFlow) -> set[int]:
+    """The vector values that are there in lanes that are off: results that ignore EXEC, and parameters that may be one."""
+    if not changes_exec(kernel) and prod(kernel.workgroup) % parse_target(kernel.target).target.wave_size == 0:
+        return set()
+    found = {
+        unit
+        for block in kernel.blocks
+        for instr in block.instructions
+        if instr.row.exec_mode is ExecMode.IGNORED
+        for index in instr.row.defines
+        if isinstance(register := instr.operands[index], Register)
+        for unit in register.units
+        if is_vector(kernel, unit)
+    }
+    edges = [(kernel.blocks[flow.index[edge.target]], edge) for block in kernel.blocks for edge in block.logical]
+    size = -1
+    while size != len(found):
+        size = len(found)
+        for target, edge in edges:
+            for parameter, argument in zip(target.vector_parameters, edge.arguments, strict=True):
+                if isinstance(argument, Register):
+                    found.update(unit for unit, value in zip(parameter.units, argument.units, strict=True) if value in found)
+    return found
+
+
+def _reach(edges: Sequence[Sequence[int]], starts: Sequence[int], barrier: int) -> set[int]:
+    """The blocks that edges reach from `starts` without passing through `barrier`."""
+    seen: set[int] = set()
+    pending = [block for block in starts if block != barrier]
+    while pending:
+        block = pending.pop()
+        if block not in seen:
+            seen.add(block)
+            pending += [target for target in edges[block] if target != barrier and target not in seen]
+    return seen

@@ -1,0 +1,119 @@
+"""Which rewritten instruction stands for which original one; what is between them must be copies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from isa.diagnostics import InternalError
+from isa.instruction import Instr, Operand, Trait
+from isa.program import Block, Kernel
+from isa.registers import Register
+from regalloc.allocation import COPY_ORIGIN
+
+STAGE = "register allocation check"
+
+
+@dataclass(slots=True)
+class Step:
+    """An original instruction, what stands for it (None for a move that was left out), and the copies before it."""
+
+    copies: list[Instr]
+    original: Instr
+    rewritten: Instr | None
+
+
+@dataclass(slots=True)
+class Pair:
+    """A block of the original as steps; `tail` are copies behind the last of them."""
+
+    original: Block
+    steps: list[Step]
+    tail: list[Instr]
+
+
+def pair_programs(kernel: Kernel, units: dict[int, int], rewritten: Kernel) -> list[Pair]:
+    """Pair the blocks of two programs. InternalError where the rewritten one is not the original with copies put in."""
+    if [block.label for block in rewritten.blocks] != [block.label for block in kernel.blocks]:
+        raise InternalError(STAGE, kernel.name, "the blocks are not those of the original")
+    return [_Pairing(kernel, units, a, b).pair() for a, b in zip(kernel.blocks, rewritten.blocks, strict=True)]
+
+
+class _Pairing:
+    """Two blocks side by side."""
+
+    def __init__(self, kernel: Kernel, units: dict[int, int], original: Block, rewritten: Block) -> None:
+        self.name = kernel.name
+        self.units = units
+        self.original = original
+        self.rewritten = rewritten
+        self.stream = iter(rewritten.instructions)
+        self.following = next(self.stream, None)
+
+    def _fail(self, where: str, message: str) -> InternalError:
+        return InternalError(STAGE, f"{self.name}:{self.original.label}:{where}", message)
+
+    def pair(self) -> Pair:
+        self._same_edges()
+        steps: list[Step] = []
+        for index, instr in enumerate(self.original.instructions):
+            copies = self._copies()
+            if self._moves_in_place(instr):
+                steps.append(Step(copies, instr, None))
+                continue
+            if self.following is None or not _corresponds(instr, self.following):
+                raise self._fail(str(index), f"{instr.row.mnemonic} is not in the rewritten program")
+            steps.append(Step(copies, instr, self.following))
+            self.following = next(self.stream, None)
+        tail = self._copies()
+        if self.following is not None:
+            raise self._fail("end", f"{self.following.row.mnemonic} is not in the original program")
+        return self._with_terminator(steps, tail)
+
+    def _same_edges(self) -> None:
+        one, other = self.original, self.rewritten
+        for kind, edges, found in (("linear", one.linear, other.linear), ("logical", one.logical, other.logical)):
+            if [edge.target for edge in edges] != [edge.target for edge in found]:
+                raise self._fail(kind, "the edges are not those of the original")
+        if other.scalar_parameters or other.vector_parameters or any(edge.arguments for edge in (*other.linear, *other.logical)):
+            raise self._fail("parameters", "a parameter or an argument is left")
+
+    def _copies(self) -> list[Instr]:
+        copies: list[Instr] = []
+        while self.following is not None and self.following.origin == COPY_ORIGIN:
+            copies.append(self.following)
+            self.following = next(self.stream, None)
+        return copies
+
+    def _with_terminator(self, steps: list[Step], tail: list[Instr]) -> Pair:
+        original, rewritten = self.original.terminator, self.rewritten.terminator
+        if original is None:
+            if rewritten is not None:
+                raise self._fail("terminator", "the terminator is not in the original program")
+            return Pair(self.original, steps, tail)
+        if rewritten is None or not _corresponds(original, rewritten):
+            raise self._fail("terminator", "the terminator is not that of the original")
+        return Pair(self.original, [*steps, Step(tail, original, rewritten)], [])
+
+    def _moves_in_place(self, instr: Instr) -> bool:
+        """Whether an instruction copies a register to where it is; such moves are left out."""
+        if Trait.MOVE not in instr.row.traits or instr.modifiers or instr.row.ties or len(instr.operands) != 2:
+            return False
+        target, source = instr.operands
+        if not isinstance(target, Register) or not isinstance(source, Register) or target.count != source.count:
+            return False
+        return all(self.units.get(a, a) == self.units.get(b, b) for a, b in zip(target.units, source.units, strict=True))
+
+
+def _corresponds(original: Instr, rewritten: Instr) -> bool:
+    """Whether two instructions are the same but for the registers they name."""
+    if original.row is not rewritten.row or original.modifiers != rewritten.modifiers or rewritten.origin == COPY_ORIGIN:
+        return False
+    ties = [use for use, _ in original.row.ties]
+    pairs = enumerate(zip(original.operands, rewritten.operands, strict=True))
+    return all(_same_operand(a, b) for index, (a, b) in pairs if index not in ties)
+
+
+def _same_operand(original: Operand, rewritten: Operand) -> bool:
+    if not isinstance(original, Register) or not isinstance(rewritten, Register):
+        return original == rewritten
+    return original.count == rewritten.count if original.is_virtual else original == rewritten

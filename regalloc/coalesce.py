@@ -1,0 +1,75 @@
+"""Which units would save a copy, or a longer encoding, if they shared a register.
+
+Nothing is merged beforehand: the scan tries the registers of a unit's partners first, and those of their partners, so a
+block parameter, its arguments on every edge and what ties or moves join them to tend to end in one register.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from isa.instruction import Encoding, Instr, Row, Trait
+from isa.program import Kernel
+from isa.registers import FIRST_VIRTUAL, Register
+from isa.table import rows_named
+from regalloc.cfg import ControlFlow
+
+Partners = dict[int, list[int]]
+"""For a virtual unit the units, virtual or physical, whose register saves something, the most useful first."""
+
+
+def find_partners(kernel: Kernel, flow: ControlFlow) -> Partners:
+    """Partners by ties, then by edge arguments, then by moves, then by operands that a shorter encoding has in VCC."""
+    ties: list[tuple[Register, Register]] = []
+    moves: list[tuple[Register, Register]] = []
+    shorter: list[tuple[Register, Register]] = []
+    for block in kernel.blocks:
+        for instr in block.instructions:
+            row = instr.row
+            if row.ties:
+                ties += [pair for use, define in row.ties if (pair := _registers(instr, define, use))]
+            if Trait.MOVE in row.traits and (pair := _registers(instr, row.defines[0], row.uses[0])):
+                moves.append(pair)
+            if row.encoding is Encoding.E64:
+                shorter += [(operand, fixed) for i, fixed in _fixed_when_short(row) if isinstance(operand := instr.operands[i], Register)]
+    partners: Partners = {}
+    for one, other in (*ties, *_edge_pairs(kernel, flow), *moves, *shorter):
+        if kernel.register_class(one) is kernel.register_class(other):
+            for a, b in zip(one.units, other.units, strict=True):
+                _pair(partners, a, b)
+    return partners
+
+
+def _pair(partners: Partners, one: int, other: int) -> None:
+    if one >= FIRST_VIRTUAL:
+        partners.setdefault(one, []).append(other)
+    if other >= FIRST_VIRTUAL:
+        partners.setdefault(other, []).append(one)
+
+
+def _registers(instr: Instr, result: int, source: int) -> tuple[Register, Register] | None:
+    one, other = instr.operands[result], instr.operands[source]
+    return (one, other) if isinstance(one, Register) and isinstance(other, Register) else None
+
+
+def _edge_pairs(kernel: Kernel, flow: ControlFlow) -> list[tuple[Register, Register]]:
+    """Every parameter with each register it takes."""
+    pairs: list[tuple[Register, Register]] = []
+    for block in kernel.blocks:
+        for edge in block.linear:
+            parameters = kernel.blocks[flow.index[edge.target]].scalar_parameters
+            pairs += [(p, a) for p, a in zip(parameters, edge.arguments, strict=True) if isinstance(a, Register)]
+        for edge in block.logical:
+            parameters = kernel.blocks[flow.index[edge.target]].vector_parameters
+            pairs += [(p, a) for p, a in zip(parameters, edge.arguments, strict=True) if isinstance(a, Register)]
+    return pairs
+
+
+@cache
+def _fixed_when_short(row: Row) -> tuple[tuple[int, Register], ...]:
+    """The operands of a long encoding that its short one has in a fixed register, with that register."""
+    short = next((other for other in rows_named(row.name) if other.encoding is Encoding.E32), None)
+    if short is None:
+        return ()
+    fixed = {spec.name: spec.fixed for spec in short.operands if spec.fixed is not None}
+    return tuple((i, register) for i, spec in enumerate(row.operands) if (register := fixed.get(spec.name)) is not None)

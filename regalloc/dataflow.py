@@ -1,0 +1,51 @@
+"""One worklist solver for bit-set dataflow problems, forward and backward."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+
+
+def solve(
+    order: Sequence[int], inputs: Sequence[Sequence[int]], outputs: Sequence[Sequence[int]], generate: Sequence[int], kill: Sequence[int]
+) -> tuple[list[int], list[int]]:
+    """The least solution of `met[b] = union of result[i] for i in inputs[b]`, `result[b] = generate[b] | met[b] & ~kill[b]`.
+
+    A set is an int, one bit per element. A forward problem passes predecessors as `inputs` and successors as `outputs`;
+    a backward one the other way round. `order` names the blocks to solve, best in the direction of the problem; a block
+    that is not in it keeps the empty set. Returns (met, result), by block.
+    """
+    met = [0] * len(inputs)
+    result = [0] * len(inputs)
+    pending = deque(order)
+    queued = bytearray(len(inputs))
+    wanted = bytearray(len(inputs))
+    for block in order:
+        queued[block] = wanted[block] = 1
+    while pending:
+        block = pending.popleft()
+        queued[block] = 0
+        union = 0
+        for source in inputs[block]:
+            union |= result[source]
+        met[block] = union
+        new = generate[block] | union & ~kill[block]
+        if new == result[block]:
+            continue
+        result[block] = new
+        for dependent in outputs[block]:
+            if wanted[dependent] and not queued[dependent]:
+                queued[dependent] = 1
+                pending.append(dependent)
+    return met, result
+
+
+def elements(bits: int) -> list[int]:
+    """The elements of a bit set, ascending; quick on wide sets with few elements."""
+    digits = bin(bits)[:1:-1]
+    found: list[int] = []
+    position = digits.find("1")
+    while position >= 0:
+        found.append(position)
+        position = digits.find("1", position + 1)
+    return found

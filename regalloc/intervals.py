@@ -1,0 +1,122 @@
+"""Live intervals with holes: for every unit, the stretches of positions in which it holds a value.
+
+Positions are those of `regalloc.slots`: a stretch is half open, `(start, end)`. A value read last in slot `s` ends at
+`2 * s + 1`, where a result of that slot begins, so the two may share a register. An early result begins at `2 * s`.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from isa.program import Kernel
+from isa.registers import FIRST_VIRTUAL
+from regalloc.constraints import Constraints
+from regalloc.liveness import Liveness
+from regalloc.slots import BlockSlots, register_units
+
+Segments = list[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Intervals:
+    """`segments` of every unit that is ever live, ascending; `deaths` lists the virtual units that slot `s` reads last;
+    `unused` are the virtual units that nobody reads; `born` has the early position at which an early unit begins."""
+
+    segments: dict[int, Segments]
+    deaths: list[list[int]]
+    unused: set[int]
+    born: dict[int, int]
+
+
+def build_intervals(kernel: Kernel, liveness: Liveness, constraints: Constraints) -> Intervals:
+    """One backward walk over every block."""
+    slots = liveness.slots
+    intervals = Intervals({}, [[] for _ in range(sum(len(block.uses) for block in slots))], set(), {})
+    for number, block_slots in enumerate(slots):
+        _walk_block(intervals, block_slots, liveness.leaving(number), constraints)
+    _hold_parameters(intervals, kernel, liveness)
+    for unit, stretches in intervals.segments.items():
+        if len(stretches) > 1:
+            intervals.segments[unit] = _joined(stretches)
+    return intervals
+
+
+def _joined(stretches: Segments) -> Segments:
+    """Stretches in order, those that touch made one."""
+    stretches.sort()
+    joined = stretches[:1]
+    for start, end in stretches[1:]:
+        if start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _walk_block(intervals: Intervals, block: BlockSlots, leaving: list[int], constraints: Constraints) -> None:
+    segments, deaths = intervals.segments, intervals.deaths
+    begin = 2 * block.first
+    end_of = dict.fromkeys(leaving, begin + 2 * len(block.uses))
+    early, early_physical = constraints.early, constraints.early_physical
+    for index in range(len(block.uses) - 1, -1, -1):
+        slot = block.first + index
+        written = 2 * slot + 1
+        for unit in block.defines[index]:
+            start = written
+            if unit in early or (slot, unit) in early_physical:
+                start = intervals.born[unit] = written - 1
+            end = end_of.pop(unit, 0)
+            if not end:
+                end = written + 1
+                intervals.unused.add(unit)
+            if unit in segments:
+                segments[unit].append((start, end))
+            else:
+                segments[unit] = [(start, end)]
+        for unit in block.uses[index]:
+            if unit not in end_of:
+                end_of[unit] = written
+                if unit >= FIRST_VIRTUAL:
+                    deaths[slot].append(unit)
+    for unit in block.parameters:
+        if unit not in end_of:
+            end_of[unit] = begin + 1
+            intervals.unused.add(unit)
+    for unit, end in end_of.items():
+        segments.setdefault(unit, []).append((begin, end))
+
+
+def _hold_parameters(intervals: Intervals, kernel: Kernel, liveness: Liveness) -> None:
+    """A parameter holds its value from the copies at the end of the block before."""
+    index = liveness.flow.index
+    for number, block in enumerate(kernel.blocks):
+        slots = liveness.slots[number]
+        stretch = (2 * (slots.first + slots.copies) + 1, 2 * (slots.first + len(slots.uses)))
+        parameters = [kernel.blocks[index[edge.target]].vector_parameters for edge in block.logical]
+        if len(block.linear) == 1:
+            parameters += [kernel.blocks[index[edge.target]].scalar_parameters for edge in block.linear]
+        for unit in (unit for registers in parameters for unit in register_units(registers)):
+            intervals.segments[unit].append(stretch)
+
+
+def overlap(one: Segments, other: Segments) -> bool:
+    """Whether two lists of stretches meet."""
+    i = max(bisect_right(one, (other[0][0],)) - 1, 0) if other else 0
+    j = max(bisect_right(other, (one[0][0],)) - 1, 0) if one else 0
+    while i < len(one) and j < len(other):
+        start, end = one[i]
+        other_start, other_end = other[j]
+        if end <= other_start:
+            i += 1
+        elif other_end <= start:
+            j += 1
+        else:
+            return True
+    return False
+
+
+def from_results(intervals: Intervals, unit: int) -> Segments:
+    """The stretches of an early unit as if it began where the results of its instruction do."""
+    born = intervals.born.get(unit)
+    return [(begin + 1, end) if begin == born else (begin, end) for begin, end in intervals.segments[unit]]

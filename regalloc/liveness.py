@@ -1,0 +1,153 @@
+"""Liveness of every 32-bit unit, for kernels on virtual and on physical registers.
+
+Scalar units (SGPRs, VCC, SCC, M0) live along linear edges, vector units along logical ones (decision 2 of
+docs/architecture.md). An edge's arguments are read at the end of the block it leaves; a block's parameters are written
+before its first instruction. EXEC and MODE always hold something and are not tracked.
+
+    liveness = compute_liveness(kernel)
+    liveness.live_in("loop")        # ascending units that are live where the block begins, its parameters apart
+    liveness.live_out("loop")       # units live where it ends
+    liveness.live_at("loop", 3)     # units live just before instruction 3; len(instructions) is before the edge copies
+    liveness.pressure               # by class: the most units live at once, and where
+
+A unit below 1024 is a physical register (`isa.registers`), one above belongs to `kernel.owners[unit - 1024]`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from isa.program import Kernel
+from isa.registers import RegisterClass
+from regalloc.cfg import ControlFlow, build_control_flow
+from regalloc.dataflow import elements, solve
+from regalloc.slots import BlockSlots, is_vector_unit, kernel_slots, unit_class
+
+
+@dataclass(frozen=True, slots=True)
+class Pressure:
+    """The most units of a class that are live at once, at instruction `index` of block `label`.
+
+    An instruction's results count together with what outlives it, and its operands with what is live before it.
+    """
+
+    units: int
+    label: str
+    index: int
+
+
+class Liveness:
+    """Live sets at block edges, as bit sets over `universe`; what happens inside a block is walked when asked."""
+
+    def __init__(
+        self, kernel: Kernel, flow: ControlFlow, slots: list[BlockSlots], universe: list[int], entering: list[int], leaving: list[int]
+    ) -> None:
+        self.kernel = kernel
+        self.flow = flow
+        self.slots = slots
+        self.universe = universe
+        self._entering = entering
+        self._leaving = leaving
+
+    def entering(self, block: int) -> list[int]:
+        """The units live where a block begins, by block number."""
+        return [self.universe[i] for i in elements(self._entering[block])]
+
+    def leaving(self, block: int) -> list[int]:
+        """The units live where a block ends, by block number."""
+        return [self.universe[i] for i in elements(self._leaving[block])]
+
+    def live_in(self, label: str) -> list[int]:
+        """The units live where the block begins, ascending, its parameters apart. KeyError for an unknown label."""
+        return self.entering(self.flow.index[label])
+
+    def live_out(self, label: str) -> list[int]:
+        """The units live where the block ends, ascending. KeyError for an unknown label."""
+        return self.leaving(self.flow.index[label])
+
+    def live_at(self, label: str, index: int) -> list[int]:
+        """The units live just before instruction `index`, ascending; `len(instructions)` is before the edge copies."""
+        block = self.flow.index[label]
+        slots = self.slots[block]
+        live = set(self.leaving(block))
+        for slot in range(len(slots.uses) - 1, index - 1, -1):
+            live.difference_update(slots.defines[slot])
+            live.update(slots.uses[slot])
+        return sorted(live)
+
+    @cached_property
+    def pressure(self) -> dict[RegisterClass, Pressure]:
+        """The largest pressure of each class that occurs, at its first such point in layout order."""
+        best: dict[RegisterClass, Pressure] = {}
+        for number, label in enumerate(self.flow.labels):
+            for register_class, found in self._block_pressure(number, label).items():
+                if register_class not in best or found.units > best[register_class].units:
+                    best[register_class] = found
+        return best
+
+    def _block_pressure(self, number: int, label: str) -> dict[RegisterClass, Pressure]:
+        slots = self.slots[number]
+        live = set(self.leaving(number))
+        counts: dict[RegisterClass, int] = {}
+        best: dict[RegisterClass, Pressure] = {}
+        kernel = self.kernel
+
+        def enter(unit: int, index: int) -> None:
+            if unit in live:
+                return
+            live.add(unit)
+            register_class = unit_class(kernel, unit)
+            count = counts[register_class] = counts.get(register_class, 0) + 1
+            if register_class not in best or count >= best[register_class].units:
+                best[register_class] = Pressure(count, label, index)
+
+        leaving, live = live, set[int]()
+        for unit in leaving:
+            enter(unit, len(slots.uses) - 1)
+        for index in range(len(slots.uses) - 1, -1, -1):
+            for unit in slots.defines[index]:
+                enter(unit, index)
+            for unit in slots.defines[index]:
+                if unit in live:
+                    live.remove(unit)
+                    counts[unit_class(kernel, unit)] -= 1
+            for unit in slots.uses[index]:
+                enter(unit, index)
+            for register_class, count in counts.items():
+                if count >= best[register_class].units:
+                    best[register_class] = Pressure(count, label, index)
+        for unit in slots.parameters:
+            enter(unit, 0)
+        return best
+
+
+def compute_liveness(kernel: Kernel, flow: ControlFlow | None = None) -> Liveness:
+    """Solve liveness for a kernel; `flow` may be passed where it has been built."""
+    flow = flow or build_control_flow(kernel)
+    slots = kernel_slots(kernel)
+    exposed = [_exposed(block) for block in slots]
+    universe = sorted(set[int]().union(*(reads for reads, _ in exposed)))
+    bit = {unit: 1 << i for i, unit in enumerate(universe)}
+    vector = sum(bit[unit] for unit in universe if is_vector_unit(kernel, unit))
+    generate = [sum(bit[unit] for unit in reads) for reads, _ in exposed]
+    kill = [sum(bit[unit] for unit in written if unit in bit) for _, written in exposed]
+    entering = [0] * len(slots)
+    leaving = [0] * len(slots)
+    for graph, scope in ((flow.linear, ~vector), (flow.logical, vector)):
+        order = graph.order[::-1]
+        met, result = solve(order, graph.successors, graph.predecessors, [bits & scope for bits in generate], kill)
+        for block in order:
+            entering[block] |= result[block]
+            leaving[block] |= met[block]
+    return Liveness(kernel, flow, slots, universe, entering, leaving)
+
+
+def _exposed(slots: BlockSlots) -> tuple[set[int], set[int]]:
+    """The units a block reads before it writes them, and those it writes; parameters count as written first."""
+    exposed: set[int] = set()
+    written: set[int] = set(slots.parameters)
+    for reads, writes in zip(slots.uses, slots.defines, strict=True):
+        exposed.update(unit for unit in reads if unit not in written)
+        written.update(writes)
+    return exposed, written

@@ -1,0 +1,137 @@
+"""Copies that happen at once, put into an order, and the instructions that make them.
+
+Copies are plain moves, which leave SCC alone. A cycle goes through a free register; vectors are exchanged where none is free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import groupby
+
+from isa.instruction import Immediate, Instr, Row
+from isa.registers import EXEC, FIRST_AGPR, FIRST_VGPR, Register
+from isa.table import row
+from regalloc.allocation import COPY_ORIGIN
+
+ALL_LANES = (1 << 64) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One 32-bit copy: the physical unit written, and the unit or the constant read.
+
+    `whole` if it is made in all lanes, whatever EXEC says; `exchange` if the source takes the target's content at once.
+    """
+
+    target: int
+    source: int | Immediate
+    whole: bool = False
+    exchange: bool = False
+
+
+def sequentialise(moves: Iterable[Move], temporary: Callable[[bool], int | None]) -> list[Move]:
+    """The moves in an order in which none reads what an earlier one wrote; targets are distinct.
+
+    `temporary` gives a unit of the same file that holds nothing, for all lanes if it is passed True; it is asked once per
+    cycle of moves. Where it gives None the cycle is done by exchanges.
+    """
+    pending = {move.target: move for move in moves if move.target != move.source}
+    readers: dict[int, int] = {}
+    for move in pending.values():
+        if not isinstance(move.source, Immediate):
+            readers[move.source] = readers.get(move.source, 0) + 1
+    ready = sorted((target for target in pending if not readers.get(target)), reverse=True)
+    ordered: list[Move] = []
+    while pending:
+        if not ready:
+            opened = min(pending)
+            whole = any(move.whole for move in pending.values() if move.source == opened)
+            spare = temporary(whole)
+            if spare is None:
+                ordered += _exchanges(pending, opened)
+                continue
+            ordered.append(Move(spare, opened, whole))
+            for target, move in pending.items():
+                if move.source == opened:
+                    pending[target] = Move(target, spare, move.whole)
+            readers[spare] = readers.pop(opened)
+            ready.append(opened)
+        move = pending.pop(ready.pop())
+        ordered.append(move)
+        if isinstance(move.source, Immediate):
+            continue
+        readers[move.source] -= 1
+        if not readers[move.source] and move.source in pending:
+            ready.append(move.source)
+    return ordered
+
+
+def _exchanges(pending: dict[int, Move], target: int) -> list[Move]:
+    """Take one cycle out of `pending`: each exchange puts one target right and hands its old content on."""
+    exchanges: list[Move] = []
+    move = pending.pop(target)
+    while move.source != target and not isinstance(move.source, Immediate):
+        exchanges.append(replace(move, exchange=True))
+        move = pending.pop(move.source)
+    return exchanges
+
+
+def build_moves(moves: list[Move], save: Callable[[], Register]) -> tuple[Instr, ...]:
+    """The instructions of ordered moves; neighbouring moves of an aligned SGPR pair become one.
+
+    `save` gives an SGPR pair that holds nothing, for EXEC while moves of all lanes are made.
+    """
+    built: list[Instr] = []
+    saved: Register | None = None
+    for whole, group in groupby(moves, key=lambda move: move.whole):
+        if not whole:
+            built += _plain_moves(list(group))
+            continue
+        saved = saved or save()
+        built += [_copy("s_mov_b64", saved, EXEC), _copy("s_mov_b64", EXEC, Immediate(ALL_LANES))]
+        built += _plain_moves(list(group))
+        built.append(_copy("s_mov_b64", EXEC, saved))
+    return tuple(built)
+
+
+def _plain_moves(moves: list[Move]) -> list[Instr]:
+    built: list[Instr] = []
+    position = 0
+    while position < len(moves):
+        move, following = moves[position], moves[position + 1 : position + 2]
+        if move.exchange and not isinstance(move.source, Immediate):
+            target, source = Register(move.target), Register(move.source)
+            built.append(Instr(_row("v_swap_b32"), (target, source, target, source), origin=COPY_ORIGIN))
+            position += 1
+            continue
+        count = 2 if following and _is_pair(move, following[0]) else 1
+        source = move.source if isinstance(move.source, Immediate) else Register(move.source, count)
+        built.append(_copy(_mnemonic(move, count), Register(move.target, count), source))
+        position += count
+    return built
+
+
+def _is_pair(one: Move, other: Move) -> bool:
+    if isinstance(one.source, Immediate) or isinstance(other.source, Immediate):
+        return False
+    aligned = one.target < FIRST_VGPR and one.source < FIRST_VGPR and one.target % 2 == 0 and one.source % 2 == 0
+    return aligned and other.target == one.target + 1 and other.source == one.source + 1
+
+
+def _mnemonic(move: Move, count: int) -> str:
+    if move.target >= FIRST_AGPR:
+        return "v_accvgpr_write_b32" if isinstance(move.source, Immediate) else "v_accvgpr_mov_b32"
+    if move.target >= FIRST_VGPR:
+        return "v_mov_b32_e32"
+    return "s_mov_b64" if count == 2 else "s_mov_b32"
+
+
+def _copy(mnemonic: str, target: Register, source: Register | Immediate) -> Instr:
+    return Instr(_row(mnemonic), (target, source), origin=COPY_ORIGIN)
+
+
+@cache
+def _row(mnemonic: str) -> Row:
+    return row(mnemonic)

@@ -1,0 +1,93 @@
+"""Which values a write that ignores EXEC would destroy in lanes that are switched off.
+
+A lane that is off keeps its registers until the wave comes round to it. A write under EXEC leaves them alone, so logical
+liveness, which is what the running lanes see, is enough for it. A write that ignores EXEC (`ExecMode.IGNORED`) is not
+stopped: it must stay off every vector unit that may have been written along some linear path to it and may be read along
+some linear path from it. Masked writes never end such a life.
+"""
+
+from __future__ import annotations
+
+from isa.instruction import ExecMode
+from isa.program import Kernel
+from isa.registers import FIRST_VGPR
+from regalloc.dataflow import elements, solve
+from regalloc.lane_values import changes_exec
+from regalloc.liveness import Liveness
+from regalloc.slots import is_vector_unit, register_units
+
+
+def parked_values(kernel: Kernel, liveness: Liveness, lanes: set[int]) -> dict[int, set[int]]:
+    """For units written whatever EXEC says and units parked there: each other, both ways.
+
+    Copies of `lanes`, the values of `regalloc.lane_values`, are such writes too. Empty where no such write exists, or
+    where EXEC never changes: then no lane that holds a value is ever off.
+    """
+    writes = _ignoring_writes(kernel, liveness, lanes)
+    if not writes or not changes_exec(kernel):
+        return {}
+    parked: dict[int, set[int]] = {}
+    before, after = _reaching(kernel, liveness)
+    for number, index, written in writes:
+        slots = liveness.slots[number]
+        defined = before[number] | _vectors(kernel, slots.parameters)
+        defined = defined.union(*(_vectors(kernel, units) for units in slots.defines[:index]))
+        read = after[number].union(*(_vectors(kernel, units) for units in slots.uses[index + 1 :]))
+        for unit in sorted(written):
+            for other in sorted(defined & read - {unit}):
+                parked.setdefault(unit, set()).add(other)
+                parked.setdefault(other, set()).add(unit)
+    return parked
+
+
+def _ignoring_writes(kernel: Kernel, liveness: Liveness, lanes: set[int]) -> list[tuple[int, int, set[int]]]:
+    """(block, slot, vector units) of every write that ignores EXEC."""
+    writes: list[tuple[int, int, set[int]]] = []
+    for number, block in enumerate(kernel.blocks):
+        for index, instr in enumerate(block.instructions):
+            if instr.row.exec_mode is ExecMode.IGNORED:
+                written = _vectors(kernel, register_units(instr.operands[i] for i in instr.row.defines))
+                if written:
+                    writes.append((number, index, written))
+        passed = lanes.intersection(_parameters(kernel, liveness, number))
+        if passed:
+            writes.append((number, liveness.slots[number].copies, passed))
+    return writes
+
+
+def _parameters(kernel: Kernel, liveness: Liveness, number: int) -> tuple[int, ...]:
+    """The vector parameters that the copies at the end of a block write."""
+    targets = (kernel.blocks[liveness.flow.index[edge.target]] for edge in kernel.blocks[number].logical)
+    return register_units(register for target in targets for register in target.vector_parameters)
+
+
+def _reaching(kernel: Kernel, liveness: Liveness) -> tuple[list[set[int]], list[set[int]]]:
+    """Vector units that may have been written before each block, and that may be read after it, along linear edges."""
+    graph = liveness.flow.linear
+    written: list[set[int]] = []
+    read: list[set[int]] = []
+    for number, slots in enumerate(liveness.slots):
+        block = kernel.blocks[number]
+        copies = _parameters(kernel, liveness, number)
+        written.append(_vectors(kernel, slots.parameters + copies).union(*(_vectors(kernel, units) for units in slots.defines)))
+        arrived = register_units(block.vector_parameters)
+        read.append(_vectors(kernel, arrived).union(*(_vectors(kernel, units) for units in slots.uses)))
+    written[0] |= {unit for unit in liveness.entering(0) if unit >= FIRST_VGPR}
+    universe = sorted(set[int]().union(*written) & set[int]().union(*read))
+    bit = {unit: 1 << i for i, unit in enumerate(universe)}
+    nothing = [0] * len(written)
+
+    def bits(units: set[int]) -> int:
+        return sum(bit[unit] for unit in units if unit in bit)
+
+    def units(found: list[int]) -> list[set[int]]:
+        return [{universe[i] for i in elements(one)} for one in found]
+
+    before, _ = solve(graph.order, graph.predecessors, graph.successors, [bits(one) for one in written], nothing)
+    after, _ = solve(graph.order[::-1], graph.successors, graph.predecessors, [bits(one) for one in read], nothing)
+    before[0] |= bits({unit for unit in liveness.entering(0) if unit >= FIRST_VGPR})
+    return units(before), units(after)
+
+
+def _vectors(kernel: Kernel, units: tuple[int, ...]) -> set[int]:
+    return {unit for unit in units if is_vector_unit(kernel, unit)}

@@ -1,0 +1,64 @@
+"""Which physical registers an allocation may hand out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+from isa.program import Kernel
+from isa.registers import FIRST_AGPR, FIRST_VGPR, VCC, RegisterClass
+from isa.targets import Target, parse_target, round_up
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """One register file: `first` is the unit of its register 0, `mask` has a bit for every register that may be used.
+
+    `limit` says in words what bounds it.
+    """
+
+    register_class: RegisterClass
+    first: int
+    mask: int
+    limit: str
+
+
+def kernel_target(kernel: Kernel) -> Target:
+    """The record of a kernel's target."""
+    return parse_target(kernel.target).target
+
+
+def workgroup_vgprs(target: Target, threads: int) -> int:
+    """VGPRs a lane may have so that a workgroup of `threads` fits on a compute unit at once."""
+    waves = round_up(max(threads, 1), target.wave_size) // target.wave_size
+    per_simd = -(-waves // target.simds)
+    return min(target.vgpr_budget, target.vgpr_file // per_simd // target.vgpr_granule * target.vgpr_granule)
+
+
+def build_pools(kernel: Kernel, reserved: frozenset[int], max_vgprs: int | None) -> dict[RegisterClass, Pool]:
+    """The pools of a kernel: SGPRs with VCC last, VGPRs and AGPRs within the workgroup's share and `max_vgprs`."""
+    target = kernel_target(kernel)
+    threads = prod(kernel.workgroup)
+    share = workgroup_vgprs(target, threads)
+    vgprs, limit = min(share, target.arch_vgprs), f"a workgroup of {threads} leaves each lane {share} registers"
+    if share >= target.arch_vgprs:
+        limit = f"{target.name} addresses {target.arch_vgprs}"
+    if max_vgprs is not None and max_vgprs < vgprs:
+        vgprs, limit = max_vgprs, f"--max-vgprs {max_vgprs}"
+    agprs = min(max(share - vgprs, 0), target.arch_vgprs)
+    scalar = ((1 << target.sgprs) - 1) | (((1 << VCC.count) - 1) << VCC.first)
+    return {
+        pool.register_class: pool
+        for pool in (
+            Pool(RegisterClass.SGPR, 0, _without(scalar, reserved, 0), f"{target.name} has {target.sgprs} and VCC"),
+            Pool(RegisterClass.VGPR, FIRST_VGPR, _without((1 << vgprs) - 1, reserved, FIRST_VGPR), limit),
+            Pool(RegisterClass.AGPR, FIRST_AGPR, _without((1 << agprs) - 1, reserved, FIRST_AGPR), limit),
+        )
+    }
+
+
+def _without(mask: int, reserved: frozenset[int], first: int) -> int:
+    for unit in sorted(reserved):
+        if unit >= first:
+            mask &= ~(1 << (unit - first))
+    return mask

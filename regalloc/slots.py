@@ -1,0 +1,119 @@
+"""What every point of a kernel reads and writes, in 32-bit units.
+
+A block's *slots* are its instructions, then the copies of its edges' arguments (one slot, although it may be empty), then
+its terminator. Slots are numbered through the kernel in layout order. Within slot `s`, position `2 * s` is where operands
+are read and `2 * s + 1` where results are written: a value that dies at an instruction may share its register with one
+that is born there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from isa.instruction import Instr, Row
+from isa.program import Block, Kernel
+from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, M0, SCC, VCC, Register, RegisterClass
+
+VECTOR_CLASSES = (RegisterClass.VGPR, RegisterClass.AGPR)
+UNTRACKED = frozenset(range(VCC.first + VCC.count, FIRST_VGPR)) - set(M0.units) - set(SCC.units)
+"""Physical units whose liveness nobody asks for: EXEC, MODE and other states that always hold something."""
+
+Units = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BlockSlots:
+    """One block: its parameters, and for each slot the units read and written. `first` is the number of its first slot."""
+
+    first: int
+    parameters: Units
+    uses: list[Units]
+    defines: list[Units]
+    copies: int  # the index of the slot of the edge copies
+
+
+def slot_instruction(block: Block, index: int) -> Instr | None:
+    """The instruction in a block's slot; None for the slot of the edge copies."""
+    if index < len(block.instructions):
+        return block.instructions[index]
+    return block.terminator if index > len(block.instructions) else None
+
+
+@cache
+def implicit_units(row: Row) -> tuple[Units, Units]:
+    """The tracked units that every use of a row reads and writes without spelling them."""
+    return register_units(row.reads), register_units(row.writes)
+
+
+def register_units(registers: Iterable[object]) -> Units:
+    """The tracked units of the registers among some operands or edge arguments."""
+    units: list[int] = []
+    for register in registers:
+        if isinstance(register, Register):
+            if register.first >= FIRST_VGPR and register.count == 1:
+                units.append(register.first)
+            else:
+                units.extend(unit for unit in register.units if unit not in UNTRACKED)
+    return tuple(units)
+
+
+def instruction_units(instr: Instr) -> tuple[Units, Units]:
+    """The tracked units an instruction reads and writes; tied and implicit ones included."""
+    row = instr.row
+    operands = instr.operands
+    reads, writes = implicit_units(row)
+    return register_units([operands[i] for i in row.uses]) + reads, register_units([operands[i] for i in row.defines]) + writes
+
+
+def block_slots(block: Block, first: int) -> BlockSlots:
+    """The slots of one block."""
+    uses: list[Units] = []
+    defines: list[Units] = []
+    for instr in block.instructions:
+        read, written = instruction_units(instr)
+        uses.append(read)
+        defines.append(written)
+    uses.append(register_units(argument for edges in (block.linear, block.logical) for edge in edges for argument in edge.arguments))
+    defines.append(())
+    if block.terminator is not None:
+        read, written = instruction_units(block.terminator)
+        uses.append(read)
+        defines.append(written)
+    parameters = register_units(block.scalar_parameters) + register_units(block.vector_parameters)
+    return BlockSlots(first, parameters, uses, defines, len(block.instructions))
+
+
+def kernel_slots(kernel: Kernel) -> list[BlockSlots]:
+    """The slots of every block, numbered in layout order."""
+    slots: list[BlockSlots] = []
+    first = 0
+    for block in kernel.blocks:
+        slots.append(block_slots(block, first))
+        first += len(slots[-1].uses)
+    return slots
+
+
+def is_vector_unit(kernel: Kernel, unit: int) -> bool:
+    """Whether a unit lives along logical edges."""
+    if unit >= FIRST_VIRTUAL:
+        return kernel.owners[unit - FIRST_VIRTUAL].register_class in VECTOR_CLASSES
+    return unit >= FIRST_VGPR
+
+
+def unit_class(kernel: Kernel, unit: int) -> RegisterClass:
+    """The class of a virtual or physical unit."""
+    if unit >= FIRST_VIRTUAL:
+        return kernel.owners[unit - FIRST_VIRTUAL].register_class
+    if unit >= FIRST_VGPR:
+        return RegisterClass.VGPR if unit < FIRST_AGPR else RegisterClass.AGPR
+    return RegisterClass.SGPR if unit < VCC.first + VCC.count else RegisterClass.SPECIAL
+
+
+def unit_name(kernel: Kernel, unit: int) -> str:
+    """A unit as messages spell it: `%name`, `%name.2` for a part of a tuple, or the physical register."""
+    if unit < FIRST_VIRTUAL:
+        return str(Register(unit))
+    owner = kernel.owners[unit - FIRST_VIRTUAL]
+    return f"%{owner.name}" if owner.count == 1 else f"%{owner.name}.{unit - owner.first}"

@@ -1,0 +1,256 @@
+"""Is a machine program legal before allocation (or after it)?
+
+Every virtual unit has one definition that dominates its uses: along linear edges for scalars, along logical edges for
+vectors. For a value with one definition that is the same as not being live where the program begins, so liveness
+answers it. A broken rule is ours and an InternalError, unless the program is a user's `.mir` file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from isa.diagnostics import InputError, InternalError, Place
+from isa.instruction import Immediate, Instr, Label, Trait
+from isa.program import Block, Edge, Kernel
+from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, FLAT_SCRATCH, M0, SCC, VCC, Register, RegisterClass
+from isa.verify import verify_instr
+from regalloc.cfg import ControlFlow, build_control_flow
+from regalloc.liveness import Liveness, compute_liveness
+from regalloc.slots import VECTOR_CLASSES, is_vector_unit, unit_name
+
+STAGE = "machine program"
+
+
+def verify(kernel: Kernel) -> None:
+    """Check every rule of `isa.program` and of the rows. InternalError at the first broken one."""
+    try:
+        _verify(kernel)
+    except _BrokenRule as broken:
+        raise InternalError(STAGE, f"{kernel.name}:{broken.block}:{broken.where}", broken.message) from None
+
+
+def verify_input(kernel: Kernel, file_name: str) -> None:
+    """As `verify`, for a program that a user wrote: InputError MIR007 names the block and the instruction."""
+    try:
+        _verify(kernel)
+    except _BrokenRule as broken:
+        raise InputError(Place(file_name), "MIR007", f"block {broken.block}, {broken.where}: {broken.message}") from None
+
+
+class _BrokenRule(Exception):
+    def __init__(self, block: str, where: str, message: str) -> None:
+        super().__init__(message)
+        self.block = block
+        self.where = where
+        self.message = message
+
+
+def _verify(kernel: Kernel) -> None:
+    flow = build_control_flow(kernel)
+    entry = kernel.blocks[0]
+    if entry.scalar_parameters or entry.vector_parameters:
+        raise _BrokenRule(entry.label, "parameters", "the entry block has parameters")
+    for number, block in enumerate(kernel.blocks):
+        if number not in flow.linear.reachable:
+            raise _BrokenRule(block.label, "entry", "no linear path leads here")
+        _verify_block(kernel, block)
+        _verify_edges(kernel, flow, block)
+        if number in flow.logical.reachable and block.linear and not block.logical:
+            raise _BrokenRule(block.label, "terminator", "lanes come here and no logical edge says where they go")
+    _verify_definitions(kernel)
+    _verify_scc(kernel, flow)
+    _verify_dominance(kernel, compute_liveness(kernel, flow))
+
+
+def _verify_block(kernel: Kernel, block: Block) -> None:
+    for index, instr in enumerate(block.instructions):
+        _verify_instruction(kernel, block, str(index), instr)
+        if not instr.row.traits.isdisjoint((Trait.BRANCH, Trait.CONDITIONAL_BRANCH, Trait.END)):
+            raise _BrokenRule(block.label, str(index), f"{instr.row.mnemonic} ends a block and stands inside one")
+    _verify_terminator(kernel, block)
+
+
+def _verify_terminator(kernel: Kernel, block: Block) -> None:
+    terminator = block.terminator
+    leaves = len(block.linear)
+    if terminator is None:
+        if leaves != 1:
+            raise _BrokenRule(block.label, "terminator", f"no terminator and {leaves} linear edges, wanted one")
+        return
+    _verify_instruction(kernel, block, "terminator", terminator)
+    if Trait.CONDITIONAL_BRANCH in terminator.row.traits:
+        wanted = 2
+        _verify_branch_label(block, terminator)
+    elif Trait.END in terminator.row.traits:
+        wanted = 0
+    else:
+        raise _BrokenRule(block.label, "terminator", f"{terminator.row.mnemonic} is neither a conditional branch nor the end of the program")
+    if leaves != wanted:
+        raise _BrokenRule(block.label, "terminator", f"{terminator.row.mnemonic} and {leaves} linear edges, wanted {wanted}")
+    if not leaves and block.logical:
+        raise _BrokenRule(block.label, "terminator", "the wave ends here and a logical edge leaves")
+
+
+def _verify_branch_label(block: Block, branch: Instr) -> None:
+    taken = block.linear[0].target if block.linear else "nothing"
+    for operand in branch.operands:
+        if isinstance(operand, Label) and operand.name != taken:
+            raise _BrokenRule(block.label, "terminator", f"{branch.row.mnemonic} goes to {operand.name}, and the first linear edge to {taken}")
+
+
+def _verify_instruction(kernel: Kernel, block: Block, where: str, instr: Instr) -> None:
+    for operand in instr.operands:
+        if isinstance(operand, Register) and operand.first - FIRST_VIRTUAL + operand.count > len(kernel.owners) and operand.is_virtual:
+            raise _BrokenRule(block.label, where, f"{operand} is no register of the kernel")
+    try:
+        verify_instr(instr, kernel.register_class, f"{kernel.name}:{block.label}:{where}")
+    except InputError as fault:
+        raise _BrokenRule(block.label, where, fault.message) from None
+    for spec, operand in zip(instr.row.operands, instr.operands, strict=True):
+        if not isinstance(operand, Register) or not operand.is_virtual:
+            continue
+        owner = kernel.owner(operand)
+        if operand.first + operand.count > owner.first + owner.count:
+            raise _BrokenRule(block.label, where, f"{spec.name} reaches beyond %{owner.name} of {owner.count}")
+        if spec.align > 1 and (owner.align % spec.align or (operand.first - owner.first) % spec.align):
+            offset = f" at unit {operand.first - owner.first}" if operand.first != owner.first else ""
+            message = f"{spec.name} is %{owner.name}{offset}, aligned to {owner.align}, wanted a multiple of {spec.align}"
+            raise _BrokenRule(block.label, where, message)
+
+
+def _verify_edges(kernel: Kernel, flow: ControlFlow, block: Block) -> None:
+    for edge in block.linear:
+        target = kernel.blocks[flow.index[edge.target]]
+        _verify_arguments(kernel, block, edge, target.scalar_parameters, (RegisterClass.SGPR,))
+        if edge.arguments and len(block.linear) > 1 and len(flow.linear.predecessors[flow.index[edge.target]]) > 1:
+            raise _BrokenRule(block.label, f"edge to {edge.target}", "a critical linear edge has arguments")
+    for edge in block.logical:
+        target = kernel.blocks[flow.index[edge.target]]
+        _verify_arguments(kernel, block, edge, target.vector_parameters, VECTOR_CLASSES)
+        if edge.arguments and len(block.logical) > 1:
+            message = "vector arguments leave a block with several logical successors: no EXEC of one block covers their lanes"
+            raise _BrokenRule(block.label, f"edge to {edge.target}", message)
+
+
+def _verify_arguments(kernel: Kernel, block: Block, edge: Edge, parameters: Sequence[Register], classes: tuple[RegisterClass, ...]) -> None:
+    where = f"edge to {edge.target}"
+    if len(edge.arguments) != len(parameters):
+        raise _BrokenRule(block.label, where, f"{len(edge.arguments)} arguments, wanted {len(parameters)}")
+    for parameter, argument in zip(parameters, edge.arguments, strict=True):
+        if not parameter.is_virtual or parameter != kernel.owner(parameter).register:
+            raise _BrokenRule(block.label, where, f"the parameter {parameter} is not a whole virtual register")
+        owner = kernel.owner(parameter)
+        if owner.register_class not in classes:
+            wanted = " or ".join(one.name for one in classes)
+            raise _BrokenRule(block.label, where, f"the parameter %{owner.name} is a {owner.register_class.name}, wanted {wanted}")
+        if isinstance(argument, Immediate):
+            if not 0 <= argument.bits < 1 << 32 * parameter.count:
+                raise _BrokenRule(block.label, where, f"the constant {argument.bits:#x} does not fit %{owner.name}")
+            continue
+        if argument.count != parameter.count:
+            raise _BrokenRule(block.label, where, f"%{owner.name} takes {parameter.count} registers, got {argument.count}")
+        given = kernel.register_class(argument)
+        if given is not owner.register_class and not (owner.register_class is RegisterClass.VGPR and given is RegisterClass.SGPR):
+            raise _BrokenRule(block.label, where, f"%{owner.name} is a {owner.register_class.name}, got a {given.name}")
+
+
+def _verify_definitions(kernel: Kernel) -> None:
+    """One definition of every virtual unit."""
+    defined: set[int] = set()
+
+    def define(block: Block, where: str, units: range) -> None:
+        for unit in units:
+            if unit in defined:
+                raise _BrokenRule(block.label, where, f"{unit_name(kernel, unit)} is defined a second time")
+            defined.add(unit)
+
+    for block in kernel.blocks:
+        for parameter in (*block.scalar_parameters, *block.vector_parameters):
+            define(block, "parameters", parameter.units)
+        for index, instr in enumerate(block.instructions):
+            for i in instr.row.defines:
+                operand = instr.operands[i]
+                if isinstance(operand, Register) and operand.is_virtual:
+                    define(block, str(index), operand.units)
+
+
+def _verify_dominance(kernel: Kernel, liveness: Liveness) -> None:
+    """No virtual unit, and no register that the hardware leaves unset, is live where the program begins."""
+    given = {unit for _, register in kernel.abi.entry for unit in register.units}
+    for unit in liveness.entering(0):
+        if unit < FIRST_VIRTUAL and (unit in given or not _must_be_set(unit)):
+            continue
+        block, index = _exposed_use(liveness, unit)
+        kind = "logical" if is_vector_unit(kernel, unit) else "linear"
+        message = f"{unit_name(kernel, unit)} is read, and is not set on every {kind} path to here"
+        raise _BrokenRule(kernel.blocks[block].label, str(index), message)
+    for number, slots in enumerate(liveness.slots):
+        if number in liveness.flow.logical.reachable:
+            continue
+        for index, units in enumerate(slots.uses):
+            for unit in units:
+                if is_vector_unit(kernel, unit):
+                    message = f"{unit_name(kernel, unit)} is read where no logical path leads"
+                    raise _BrokenRule(kernel.blocks[number].label, str(index), message)
+
+
+def _must_be_set(unit: int) -> bool:
+    """Whether a register holds nothing of use before the program writes it: not the ids of the trap and scratch set-up."""
+    return unit < FLAT_SCRATCH.first or unit >= FIRST_VGPR or unit in (*VCC.units, *M0.units, *SCC.units)
+
+
+def _exposed_use(liveness: Liveness, unit: int) -> tuple[int, int]:
+    """A use that a path from the entry reaches without passing the definition: the first in breadth order."""
+    vector = is_vector_unit(liveness.kernel, unit)
+    graph = liveness.flow.logical if vector else liveness.flow.linear
+    pending, seen = [0], {0}
+    for block in pending:
+        slots = liveness.slots[block]
+        for index, (uses, defines) in enumerate(zip(slots.uses, slots.defines, strict=True)):
+            if unit in uses:
+                return block, index
+            if unit in defines:
+                break
+        else:
+            for target in graph.successors[block]:
+                if target not in seen and unit in liveness.entering(target):
+                    seen.add(target)
+                    pending.append(target)
+    raise InternalError(STAGE, liveness.kernel.name, f"no use of {unit_name(liveness.kernel, unit)} explains that it is live")
+
+
+def _verify_scc(kernel: Kernel, flow: ControlFlow) -> None:
+    """Exactly one instruction's SCC reaches each read of it, whatever path the wave takes."""
+    last_writes: dict[int, tuple[int, int]] = {}
+    early_reads: dict[int, int] = {}
+    for number, block in enumerate(kernel.blocks):
+        for index, instr in enumerate(block.code):
+            if number not in last_writes and _reads_scc(instr):
+                early_reads.setdefault(number, index)
+            if SCC in instr.row.writes:
+                last_writes[number] = (number, index)
+    for number, index in early_reads.items():
+        sources = _reaching_writes(flow, number, last_writes)
+        if len(sources) != 1 or None in sources:
+            found = "no instruction has set it on some path" if None in sources else f"{len(sources)} instructions may have set it"
+            raise _BrokenRule(kernel.blocks[number].label, str(index), f"SCC is read, and {found}")
+
+
+def _reads_scc(instr: Instr) -> bool:
+    return SCC in instr.row.reads or SCC in instr.operands
+
+
+def _reaching_writes(flow: ControlFlow, number: int, last_writes: dict[int, tuple[int, int]]) -> set[tuple[int, int] | None]:
+    """The last writes of SCC on the linear paths to a block; None for a path without one."""
+    found: set[tuple[int, int] | None] = set()
+    pending, seen = [number], {number}
+    for block in pending:
+        if block == 0:
+            found.add(None)
+        for before in flow.linear.predecessors[block]:
+            if before in last_writes:
+                found.add(last_writes[before])
+            elif before not in seen:
+                seen.add(before)
+                pending.append(before)
+    return found

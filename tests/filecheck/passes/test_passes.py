@@ -1,0 +1,54 @@
+"""Each `.mir` file here names a pass on its first line, and states as CHECK lines the program that the pass makes of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from filecheck.finput import FInput
+from filecheck.matcher import Matcher
+from filecheck.options import Options
+from filecheck.parser import Parser
+
+from asmgen.passes.combine import combine
+from asmgen.passes.hazards import insert_nops
+from asmgen.passes.layout import arrange
+from asmgen.passes.peephole import peephole
+from asmgen.passes.waitcnt import insert_waits
+from isa.mir import parse_kernel, print_kernel
+from isa.program import Kernel
+from regalloc.verify import verify
+
+HERE = Path(__file__).parent
+FILES = sorted(HERE.glob("*.mir"))
+PASSES: dict[str, Callable[[Kernel], Kernel]] = {
+    "combine": combine,
+    "peephole": peephole,
+    "layout": arrange,
+    "waits": insert_waits,
+    "nops": insert_nops,
+}
+
+
+def text_after(source: str, name: str) -> str:
+    """Blocks and instructions after the pass, without declarations and origins."""
+    found = re.match(r"# pass: (\w+)", source)
+    assert found is not None, f"{name} names no pass"
+    kernel = parse_kernel(source, name)
+    result = PASSES[found.group(1)](kernel)
+    if kernel.owners:
+        verify(kernel)
+        verify(result)
+    lines = print_kernel(result).splitlines()
+    first = next(i for i, line in enumerate(lines) if line.startswith("block "))
+    return "\n".join(re.sub(r" !(origin|comment) (\[[^]]*\]|\"[^\"]*\")", "", line) for line in lines[first:]) + "\n"
+
+
+@pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
+def test_pass(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = path.read_text(encoding="utf-8")
+    options = Options(match_filename=str(path), match_full_lines=True)
+    status = Matcher(options, FInput(path.name, text_after(source, path.name)), Parser.from_opts(options)).run()
+    assert status == 0, capsys.readouterr().err

@@ -1,0 +1,41 @@
+"""Each `.gen` file here is a `final` module with the machine program that selection makes of it, as CHECK lines."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from filecheck.finput import FInput
+from filecheck.matcher import Matcher
+from filecheck.options import Options
+from filecheck.parser import Parser
+
+from asmgen.select import select
+from asmgen.tensor.text import parse
+from isa.mir import print_kernel
+from isa.targets import parse_target
+from regalloc.verify import verify
+
+HERE = Path(__file__).parent
+FILES = sorted(HERE.glob("*.gen"))
+
+
+def machine_text(source: str, name: str) -> str:
+    """Blocks and instructions of the selected program, without declarations and origins."""
+    program = parse(source, name)
+    (module,) = program.modules
+    kernel = select(module, parse_target(program.target))
+    verify(kernel)
+    lines = print_kernel(kernel).splitlines()
+    first = next(i for i, line in enumerate(lines) if line.startswith("block "))
+    entry = [line for line in lines if line.startswith("entry ")]
+    return "\n".join(re.sub(r" !origin \[[^]]*\]", "", line) for line in (*entry, *lines[first:])) + "\n"
+
+
+@pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
+def test_selected_program(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = Options(match_filename=str(path), match_full_lines=True)
+    text = machine_text(path.read_text(encoding="utf-8"), path.name)
+    status = Matcher(options, FInput(path.name, text), Parser.from_opts(options)).run()
+    assert status == 0, capsys.readouterr().err

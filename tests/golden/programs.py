@@ -1,0 +1,19 @@
+"""The programs behind the golden files: the catalogue and the gen files of tests/golden/programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import asmgen
+from asmgen.compiled import CompiledProgram
+from asmgen.kernels import CATALOGUE, build_kernel
+
+PROGRAMS = Path(__file__).parent / "programs"
+NAMES = (*CATALOGUE, *sorted(file.stem for file in PROGRAMS.glob("*.gen")))
+
+
+def golden_program(name: str) -> CompiledProgram:
+    """The program of a golden file; gen files are compiled as text, so that no path stands in the assembly."""
+    if name in CATALOGUE:
+        return asmgen.compile(build_kernel(name))
+    return asmgen.compile((PROGRAMS / f"{name}.gen").read_text(encoding="utf-8"))

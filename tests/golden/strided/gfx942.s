@@ -1,0 +1,173 @@
+	.amdgcn_target "amdgcn-amd-amdhsa--gfx942"
+	.amdhsa_code_object_version 5
+	.text
+	.file	1 "<text>.gen"
+	.protected	_text_
+	.globl	_text_
+	.p2align	8
+	.type	_text_,@function
+_text_:
+	s_load_dwordx2 s[2:3], s[0:1], 0x0                     ; preload
+	s_load_dwordx4 s[4:7], s[0:1], 0x8                     ; preload
+	s_waitcnt lgkmcnt(0)                                   ; preload
+	s_branch .L_text_.entry
+	.p2align	8
+.L_text_.entry:
+	v_lshl_add_u32 v0, s8, 8, v0                           ; add
+	v_lshrrev_b32_e32 v1, 4, v0                            ; shift_right
+	v_and_b32_e32 v2, 15, v0                               ; sub
+	.loc	1 2 5
+	v_lshlrev_b32_e32 v1, 2, v1                            ; load :2
+	s_movk_i32 s0, 0x300                                   ; load :2
+	v_mad_u32_u24 v2, v2, s0, v1                           ; load :2
+	global_load_dword v4, v2, s[2:3]                       ; load :2
+	global_load_dword v5, v2, s[2:3] offset:192            ; load :2
+	global_load_dword v6, v2, s[2:3] offset:384            ; load :2
+	global_load_dword v7, v2, s[2:3] offset:576            ; load :2
+	.loc	1 5 1
+	s_mov_b64 s[0:1], 0x4038aa3b                           ; mul :5
+	.loc	1 3 5
+	global_load_dword v1, v1, s[4:5]                       ; load :3
+	s_waitcnt vmcnt(0)                                     ; splat :3, vmcnt: global_load_dword, <text>.gen:3:5
+	v_mov_b32_e32 v2, v1                                   ; splat :3
+	v_mov_b32_e32 v3, v1                                   ; splat :3
+	.loc	1 4 1
+	v_pk_add_f32 v[4:5], v[4:5], v[2:3]                    ; add :4
+	v_pk_add_f32 v[6:7], v[6:7], v[2:3]                    ; add :4
+	.loc	1 5 1
+	v_pk_mul_f32 v[8:9], v[4:5], s[0:1] op_sel_hi:[1,0]    ; mul :5
+	v_pk_mul_f32 v[10:11], v[6:7], s[0:1] op_sel_hi:[1,0]  ; mul :5
+	v_exp_f32_e64 v8, -|v8|                                ; hw_exp2 :5
+	v_exp_f32_e64 v9, -|v9|                                ; hw_exp2 :5
+	v_exp_f32_e64 v10, -|v10|                              ; hw_exp2 :5
+	v_exp_f32_e64 v11, -|v11|                              ; hw_exp2 :5
+	v_pk_add_f32 v[12:13], v[8:9], 1.0 op_sel_hi:[1,0]     ; add :5
+	v_pk_add_f32 v[14:15], v[10:11], 1.0 op_sel_hi:[1,0]   ; add :5
+	v_rcp_f32_e32 v12, v12                                 ; hw_rcp :5
+	v_rcp_f32_e32 v13, v13                                 ; hw_rcp :5
+	v_rcp_f32_e32 v14, v14                                 ; hw_rcp :5
+	v_rcp_f32_e32 v15, v15                                 ; hw_rcp :5
+	v_pk_mul_f32 v[8:9], v[8:9], v[12:13]                  ; mul :5
+	v_pk_mul_f32 v[10:11], v[10:11], v[14:15]              ; mul :5
+	v_pk_fma_f32 v[8:9], v[8:9], -2.0, 1.0 op_sel_hi:[1,0,0] ; fma :5
+	v_pk_fma_f32 v[10:11], v[10:11], -2.0, 1.0 op_sel_hi:[1,0,0] ; fma :5
+	v_pk_mul_f32 v[12:13], v[4:5], v[4:5]                  ; mul :5
+	v_pk_mul_f32 v[14:15], v[6:7], v[6:7]                  ; mul :5
+	v_pk_mul_f32 v[16:17], v[4:5], v[12:13]                ; mul :5
+	v_pk_mul_f32 v[18:19], v[6:7], v[14:15]                ; mul :5
+	s_mov_b64 s[0:1], 0x3c86a81b                           ; fma :5
+	v_mov_b64_e32 v[2:3], 0xbd57be66                       ; fma :5
+	v_pk_fma_f32 v[20:21], s[0:1], v[12:13], v[2:3] op_sel_hi:[0,1,0] ; fma :5
+	v_pk_fma_f32 v[22:23], s[0:1], v[14:15], v[2:3] op_sel_hi:[0,1,0] ; fma :5
+	s_mov_b64 s[0:1], 0x3e08677b                           ; fma :5
+	v_pk_fma_f32 v[20:21], v[20:21], v[12:13], s[0:1] op_sel_hi:[1,1,0] ; fma :5
+	v_pk_fma_f32 v[22:23], v[22:23], v[14:15], s[0:1] op_sel_hi:[1,1,0] ; fma :5
+	s_mov_b64 s[0:1], 0xbeaaaa29                           ; fma :5
+	v_pk_fma_f32 v[12:13], v[20:21], v[12:13], s[0:1] op_sel_hi:[1,1,0] ; fma :5
+	v_pk_fma_f32 v[14:15], v[22:23], v[14:15], s[0:1] op_sel_hi:[1,1,0] ; fma :5
+	v_pk_fma_f32 v[12:13], v[16:17], v[12:13], v[4:5]      ; fma :5
+	v_pk_fma_f32 v[14:15], v[18:19], v[14:15], v[6:7]      ; fma :5
+	s_mov_b32 s0, 0x3f0ccccd                               ; less :5
+	v_cmp_lt_f32_e64 vcc, |v4|, s0                         ; less :5
+	v_cmp_lt_f32_e64 s[2:3], |v5|, s0                      ; less :5
+	v_cmp_lt_f32_e64 s[4:5], |v6|, s0                      ; less :5
+	v_cmp_lt_f32_e64 s[0:1], |v7|, s0                      ; less :5
+	v_cndmask_b32_e32 v8, v8, v12, vcc                     ; where :5
+	v_cndmask_b32_e64 v9, v9, v13, s[2:3]                  ; where :5
+	v_cndmask_b32_e64 v10, v10, v14, s[4:5]                ; where :5
+	v_cndmask_b32_e64 v11, v11, v15, s[0:1]                ; where :5
+	s_mov_b32 s0, 0x7fffffff                               ; copysign :5
+	v_bfi_b32 v2, s0, v8, v4                               ; copysign :5
+	v_bfi_b32 v3, s0, v9, v5                               ; copysign :5
+	v_bfi_b32 v4, s0, v10, v6                              ; copysign :5
+	v_bfi_b32 v5, s0, v11, v7                              ; copysign :5
+	.loc	1 6 1
+	v_lshlrev_b32_e32 v0, 4, v0                            ; vector_store :6
+	global_store_dwordx4 v0, v[2:5], s[6:7]                ; vector_store :6
+	s_endpgm
+.L_text_.end.of.code:
+	.size	_text_, .L_text_.end.of.code-_text_
+	.p2alignl	6, 0xbf800000
+	.fill	256, 4, 0xbf800000
+	.section	.rodata,"a",@progbits
+	.p2align	6
+	.amdhsa_kernel _text_
+		.amdhsa_group_segment_fixed_size 0
+		.amdhsa_private_segment_fixed_size 0
+		.amdhsa_kernarg_size 24
+		.amdhsa_user_sgpr_count 8
+		.amdhsa_user_sgpr_dispatch_ptr 0
+		.amdhsa_user_sgpr_queue_ptr 0
+		.amdhsa_user_sgpr_kernarg_segment_ptr 1
+		.amdhsa_user_sgpr_dispatch_id 0
+		.amdhsa_user_sgpr_private_segment_size 0
+		.amdhsa_user_sgpr_kernarg_preload_length 6
+		.amdhsa_user_sgpr_kernarg_preload_offset 0
+		.amdhsa_uses_dynamic_stack 0
+		.amdhsa_enable_private_segment 0
+		.amdhsa_system_sgpr_workgroup_id_x 1
+		.amdhsa_system_sgpr_workgroup_id_y 0
+		.amdhsa_system_sgpr_workgroup_id_z 0
+		.amdhsa_system_sgpr_workgroup_info 0
+		.amdhsa_system_vgpr_workitem_id 0
+		.amdhsa_next_free_vgpr 24
+		.amdhsa_next_free_sgpr 9
+		.amdhsa_accum_offset 24
+		.amdhsa_reserve_vcc 1
+		.amdhsa_float_round_mode_32 0
+		.amdhsa_float_round_mode_16_64 0
+		.amdhsa_float_denorm_mode_32 3
+		.amdhsa_float_denorm_mode_16_64 3
+		.amdhsa_dx10_clamp 1
+		.amdhsa_ieee_mode 1
+		.amdhsa_tg_split 0
+	.end_amdhsa_kernel
+	.amdgpu_metadata
+---
+amdhsa.version:
+  - 1
+  - 2
+amdhsa.target: amdgcn-amd-amdhsa--gfx942
+amdhsa.kernels:
+  - .name: _text_
+    .symbol: _text_.kd
+    .kernarg_segment_size: 24
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .uses_dynamic_stack: false
+    .wavefront_size: 64
+    .sgpr_count: 15
+    .vgpr_count: 24
+    .agpr_count: 0
+    .sgpr_spill_count: 0
+    .vgpr_spill_count: 0
+    .max_flat_workgroup_size: 256
+    .reqd_workgroup_size:
+      - 256
+      - 1
+      - 1
+    .args:
+      - .name: "x"
+        .offset: 0
+        .size: 8
+        .value_kind: global_buffer
+        .type_name: "f32"
+        .address_space: global
+        .actual_access: read_only
+      - .name: "b"
+        .offset: 8
+        .size: 8
+        .value_kind: global_buffer
+        .type_name: "f32"
+        .address_space: global
+        .actual_access: read_only
+      - .name: "z_output"
+        .offset: 16
+        .size: 8
+        .value_kind: global_buffer
+        .type_name: "f32"
+        .address_space: global
+        .actual_access: write_only
+...
+	.end_amdgpu_metadata

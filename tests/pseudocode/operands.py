@@ -1,0 +1,69 @@
+"""Operand values: by a type, special patterns and random ones mixed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Words = NDArray[np.uint64]
+_INTEGERS: dict[int, list[int]] = {
+    64: [0, 1, 2, 31, 32, 63, 64, 1 << 31, 1 << 32, (1 << 32) - 1, (1 << 63) - 1, 1 << 63, (1 << 64) - 1, (1 << 64) - 2],
+    32: [0, 1, 2, 3, 7, 8, 15, 16, 31, 32, 33, 63, 64, 0x7F, 0x80, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 0x7FFFFF, 0x800000, 0xFFFFFF, 0x1000000,
+         0x7FFFFFFF, 0x80000000, 0x80000001, 0xFFFFFFFE, 0xFFFFFFFF, 0x7FFF8000, 0x80007FFF, 0x00200000, 0x001F0010, 0x00400000],
+    16: [0, 1, 2, 7, 8, 15, 16, 17, 0x7F, 0x80, 0xFF, 0x100, 0x7FFE, 0x7FFF, 0x8000, 0x8001, 0xFFFE, 0xFFFF],
+    8: [0, 1, 0x7F, 0x80, 0xFE, 0xFF],
+}  # fmt: skip
+_NUMBERS = [
+    0.0, 1.0, 0.5, 0.25, 0.75, 1.5, 2.0, 2.5, 3.0, 0.1, 3.5, 4.5, 127.5, 128.0, 255.0, 255.5, 256.0, 32767.0, 32767.5, 32768.0, 65504.0, 65535.0,
+    65535.5, 65536.0, 8388607.5, 16777215.0, 2147483520.0, 2147483647.0, 2147483648.0, 4294967040.0, 4294967295.0, 4294967296.0, 1e10,
+    0.99999, 0.0000305, 1 / 3,
+]  # fmt: skip
+_FLOATS: dict[int, tuple[type[np.floating[Any]], type[np.unsignedinteger[Any]]]] = {
+    16: (np.float16, np.uint16), 32: (np.float32, np.uint32), 64: (np.float64, np.uint64),
+}  # fmt: skip
+
+
+def _special_floats(width: int) -> Words:
+    dtype, unsigned = _FLOATS[width]
+    info = np.finfo(dtype)
+    with np.errstate(over="ignore"):
+        numbers = np.array(_NUMBERS, np.float64).astype(dtype).view(unsigned).astype(np.uint64)
+    edges = [info.max, info.smallest_normal, info.smallest_subnormal, 1 + info.eps, 1 - info.epsneg, 0.5 - info.epsneg / 2, np.inf, np.nan]
+    patterns = np.array(edges, dtype).view(unsigned).astype(np.uint64)
+    infinity = int(patterns[-2])
+    largest_denormal = int(patterns[1]) - 1
+    more = np.array([infinity + 1, infinity | 5, int(patterns[-1]) | 3, largest_denormal, largest_denormal // 2, largest_denormal // 512], np.uint64)
+    positive = np.concatenate([numbers, patterns, more])
+    return np.concatenate([positive, positive | np.uint64(1 << (width - 1))])
+
+
+def _scalar_values(kind: str, width: int, count: int, rng: np.random.Generator) -> Words:
+    random = rng.integers(0, 1 << 64, count, np.uint64, endpoint=False) if width == 64 else rng.integers(0, 1 << width, count, np.uint64)
+    if kind == "f":
+        dtype, unsigned = _FLOATS[width]
+        special = rng.choice(_special_floats(width), count)
+        ordinary = (rng.normal(size=count) * 2.0 ** rng.integers(-6, 7, count)).astype(dtype).view(unsigned).astype(np.uint64)
+    else:
+        special = rng.choice(np.array(_INTEGERS[width], np.uint64), count)
+        ordinary = rng.integers(0, min(80, 1 << width), count, np.uint64)
+    chosen = rng.integers(0, 10, count)
+    return np.where(chosen < 5, special, np.where(chosen < 7, ordinary, random))
+
+
+def values(type_name: str, count: int, rng: np.random.Generator) -> Words:
+    """`count` patterns of an operand type, packed ones element by element."""
+    element, _, lanes = type_name.partition("x")
+    if type_name == "mask":
+        return rng.integers(0, 1 << 64, count, np.uint64, endpoint=False)
+    width = int(element[1:])
+    result = np.zeros(count, np.uint64)
+    for i in range(int(lanes or 1)):
+        result |= _scalar_values(element[0], width, count, rng) << np.uint64(i * width)
+    if width == 32 and not lanes and element[0] != "f" and element[0] != "i":  # bytes and halves of which many have an edge
+        packed = values("u8x4", count, rng)
+        result = np.where(rng.integers(0, 4, count) == 0, packed, result)
+    if width == 16 and not lanes:  # the other half of the register is not empty
+        result |= rng.integers(0, 1 << 16, count, np.uint64) << np.uint64(16)
+    return result

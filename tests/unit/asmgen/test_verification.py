@@ -1,0 +1,111 @@
+"""`--verify` must be able to fail: each way in which a program runs is broken once."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import asmgen
+from asmgen.compiled import CompiledProgram
+from asmgen.kernels import build_kernel
+from asmgen.samples import sample_inputs
+from asmgen.verification import settings, verify
+from isa.diagnostics import InputError
+from isa.emulator import codeobject
+
+SIZE = [("n", "500")]
+
+
+def with_assembly(program: CompiledProgram, pattern: str, replacement: str) -> CompiledProgram:
+    """The program with its one kernel's text changed; the code object is made of the changed text."""
+    (kernel,) = program.kernels
+    changed, count = re.subn(pattern, replacement, kernel.assembly, flags=re.MULTILINE)
+    assert count
+    return replace(program, kernels=(replace(kernel, assembly=changed),))
+
+
+def vecadd() -> CompiledProgram:
+    return asmgen.compile(build_kernel("vecadd", SIZE))
+
+
+def test_a_right_program_is_verified_in_every_setting() -> None:
+    report = verify(vecadd())
+    assert not report.is_broken
+    assert report.runs == 2 * len(settings(vecadd())[0]) >= 8
+
+
+def test_a_wrong_instruction_breaks_the_bound() -> None:
+    report = verify(with_assembly(vecadd(), r"v_pk_add_f32", "v_pk_mul_f32"))
+    assert report.is_broken
+    assert report.checks[0].comparison.broken > 400
+
+
+def test_a_missing_wait_is_found_by_the_sanitizer() -> None:
+    with pytest.raises(InputError) as caught:
+        _ = verify(with_assembly(vecadd(), r"^\ts_waitcnt vmcnt.*\n", ""))
+    assert caught.value.code.startswith("SAN")
+
+
+def test_a_missing_load_of_the_prologue_is_found() -> None:
+    with pytest.raises(InputError) as caught:
+        _ = verify(with_assembly(vecadd(), r"^\ts_load_dwordx4.*\n", ""))
+    assert caught.value.code.startswith("SAN")
+
+
+def test_an_output_that_is_never_written_is_found() -> None:
+    report = verify(with_assembly(vecadd(), r"^\tglobal_store.*\n", ""))
+    assert report.is_broken
+
+
+@pytest.mark.needs_llvm("llvm-objdump-22")
+def test_the_code_object_itself_is_run() -> None:
+    program = vecadd()
+    wrong = with_assembly(program, r"v_pk_add_f32", "v_pk_mul_f32").kernels[0].code_object
+    kernel = replace(program.kernels[0], _code_object=wrong)
+    report = verify(replace(program, kernels=(kernel,)))
+    assert report.is_broken
+    assert report.checks[0].setting == "nearest, code object"
+
+
+def test_without_llvm_objdump_the_text_is_run_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    from asmgen import verification
+
+    assert codeobject.find_objdump is verification.find_objdump
+    monkeypatch.setattr(verification, "find_objdump", lambda: None)
+    report = verify(vecadd())
+    assert not report.is_broken
+    assert report.notes == ("the emitted text was run, not the code object: llvm-objdump is not installed (`apt-get install llvm-22` brings it)",)
+
+
+def test_fast_math_is_measured_and_not_held_to_the_bounds() -> None:
+    program = with_assembly(asmgen.compile(build_kernel("vecadd", SIZE), fast_math=True), r"v_pk_add_f32", "v_pk_mul_f32")
+    report = verify(program)
+    assert not report.is_broken
+    assert "not held to the bounds under --fast-math" in str(report.checks[0])
+
+
+def test_samples_are_the_same_for_the_same_seed_and_hold_the_corners() -> None:
+    program = asmgen.compile("x = @param:x -> f32, {5000}\ny = neg(x)\n@return(y)\n")
+    assert program.graph is not None
+    (parameter, *_) = program.graph.modules[0].statements
+    (first,), (second,), (other,) = (sample_inputs([parameter], seed) for seed in (1, 1, 2))
+    assert first.tobytes() == second.tobytes() != other.tobytes()
+    assert np.isnan(first).any()
+    assert np.isposinf(first).any()
+    assert np.isneginf(first).any()
+    assert (first[first == 0] == 0).any()
+    assert np.signbit(first[first == 0]).any()
+    tiny = np.abs(first[np.isfinite(first) & (first != 0)])
+    assert (tiny < np.finfo(np.float32).tiny).any()
+
+
+def test_elements_that_share_memory_share_their_value() -> None:
+    program = asmgen.compile("x = @param:x -> f32, {4, 50}, {0, 1}\ny = neg(x)\n@return(y)\n")
+    assert program.graph is not None
+    (array,) = sample_inputs([program.graph.modules[0].statements[0]], seed=1)
+    assert array.shape == (4, 50)
+    assert array[0].tobytes() == array[3].tobytes()
+    assert not verify(program).is_broken

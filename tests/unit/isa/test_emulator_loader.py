@@ -1,0 +1,247 @@
+"""Reading assembly and code objects: both say the same, and what cannot be read is an error with its place."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from isa.diagnostics import InputError, Place
+from isa.emulator import load, run
+from isa.emulator.assembly import load_assembly, split_comment
+from isa.emulator.code import Code
+from isa.emulator.descriptor import Descriptor, from_bytes, from_directives
+from isa.emulator.image import Image
+from isa.emulator.launch import Launch, Settings, hidden_argument
+from isa.emulator.metadata import parse_yaml
+from isa.emulator.runner import run_image
+from isa.program import Argument
+from tests.unit.isa.test_emulator_kernels import CASES, OPTIONS, check, compiled
+
+LLVM = pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-objdump-22")
+HERE = Path(__file__).parent / "kernels"
+
+TEXT = """
+\t.amdgcn_target "amdgcn-amd-amdhsa--gfx942"
+\t.text
+\t.globl k
+\t.type k,@function
+k:
+\tv_mov_b32_e32 v1, 1 ; one
+\ts_endpgm
+.Lend:
+\t.size k, .Lend-k
+other:
+\tnot_an_instruction v1
+\t.section .rodata,"a",@progbits
+\t.amdhsa_kernel k
+\t\t.amdhsa_next_free_vgpr 2
+\t\t.amdhsa_next_free_sgpr 2
+\t\t.amdhsa_accum_offset 4
+\t.end_amdhsa_kernel
+\t.amdgpu_metadata
+---
+amdhsa.kernels:
+  - .args: []
+    .name: k
+    .symbol: k.kd
+    .kernarg_segment_size: 0
+    .max_flat_workgroup_size: 64
+amdhsa.version:
+  - 1
+  - 2
+...
+\t.end_amdgpu_metadata
+"""
+
+
+def code_of(function: Any, *arguments: Any) -> tuple[str, str]:
+    """Code and text of the error."""
+    with pytest.raises(InputError) as caught:
+        function(*arguments)
+    return caught.value.code, str(caught.value)
+
+
+@LLVM
+@pytest.mark.parametrize("name", CASES)
+def test_text_and_object_say_the_same(name: str) -> None:
+    text, binary = (load(compiled(name, "-O2", form), name) for form in (True, False))
+    assert text.descriptor == binary.descriptor
+    assert text.arguments == binary.arguments
+    assert (text.kernarg_size, text.largest_workgroup, text.required) == (binary.kernarg_size, binary.largest_workgroup, binary.required)
+    assert len(text.code.operations) == len(binary.code.operations)
+    for one, other in zip(text.code.instructions, binary.code.instructions, strict=True):
+        assert (one.row.name, one.modifiers) == (other.row.name, other.modifiers)
+
+
+@LLVM
+@pytest.mark.parametrize("assembly", [True, False])
+@pytest.mark.parametrize("entry", ["preload", "prologue"])
+def test_preloaded_arguments_by_either_entry(entry: str, assembly: bool) -> None:
+    case = CASES["loop"]()
+    source = preloading("loop", assembly)
+    image = load(source, "loop")
+    assert image.descriptor.preload_dwords and image.code.preload_entry
+    got = run_image(image, case.grid, case.block, case.args, sanitize=True, settings=Settings(entry=entry))
+    check(case, got)
+
+
+@cache
+def preloading(name: str, assembly: bool) -> str | bytes:
+    command = ["clang-22", *OPTIONS, "-mcpu=gfx942", "-O2", "-mllvm", "-amdgpu-kernarg-preload-count=8", str(HERE / f"{name}.cl"), "-o"]
+    if assembly:
+        return subprocess.run([*command, "-", "-S"], capture_output=True, text=True, check=True).stdout
+    return built(command)
+
+
+def built(command: list[str]) -> bytes:
+    with tempfile.TemporaryDirectory() as directory:
+        path = Path(directory) / "kernel.co"
+        subprocess.run([*command, str(path)], check=True)
+        return path.read_bytes()
+
+
+def test_a_small_file_loads_and_runs() -> None:
+    assert run(TEXT, "k", (1, 1, 1), (64, 1, 1), []) == []
+    image = load_assembly(TEXT, "small.s", None)
+    assert [str(instr.origin.place) for instr in image.code.instructions if instr.origin] == ["small.s:7:1", "small.s:8:1"]
+    assert image.code.instructions[0].origin is not None and image.code.instructions[0].origin.op == "one"
+    assert image.descriptor.mode == 0x3C0 and image.descriptor.vgprs == 8
+
+
+@pytest.mark.parametrize(
+    ("text", "kernel", "code", "words"),
+    [
+        ("", "k", "LOAD001", "no .amdhsa_kernel"),
+        (TEXT, "j", "LOAD003", "wanted one of k"),
+        (TEXT.replace("\t.amdgcn_target", "\t.other"), "k", "LOAD008", "no .amdgcn_target"),
+        (TEXT.replace("gfx942", "gfx90a"), "k", "TGT001", "gfx90a"),
+        (TEXT.replace("k:", "l:"), "k", "LOAD007", "no label k"),
+        (TEXT.replace(".name: k", ".name: j"), "k", "LOAD009", "no metadata of kernel k"),
+        (TEXT.replace("_accum_offset 4", "_accum_offset x"), "k", "LOAD004", "file.s:17:1"),
+        (TEXT.replace("\t\t.amdhsa_accum_offset 4\n", ""), "k", "LOAD005", "file.s:14:1"),
+        (TEXT.replace("\t.end_amdgpu_metadata", ""), "k", "LOAD012", "ends inside"),
+        (TEXT.replace("    .name: k", "   .name k"), "k", "LOAD010", "file.s:23:1"),
+        (TEXT.replace("amdhsa.kernels", "kernels"), "k", "LOAD011", "amdhsa.kernels"),
+        (TEXT.replace("v_mov_b32_e32 v1, 1", "v_frobnicate v1"), "k", "ASM001", "file.s:7:1"),
+    ],
+)
+def test_text_that_cannot_be_loaded(text: str, kernel: str, code: str, words: str) -> None:
+    got, message = code_of(load_assembly, text, "file.s", kernel)
+    assert got == code and words in message, message
+
+
+def test_a_kernel_has_to_be_named_where_there_are_several() -> None:
+    two = TEXT.replace("\t.end_amdhsa_kernel", "\t.end_amdhsa_kernel\n\t.amdhsa_kernel other\n\t.end_amdhsa_kernel")
+    assert code_of(load_assembly, two, "file.s", None)[0] == "LOAD002"
+
+
+@LLVM
+def test_damaged_code_objects() -> None:
+    whole = compiled("loop", "-O2", False)
+    assert isinstance(whole, bytes)
+    for length in (*range(0, len(whole), 97), len(whole) - 1):
+        code, message = code_of(load, whole[:length], "loop", "file.co")
+        assert code in ("LOAD020", "LOAD021") and message.startswith("file.co: error"), (length, message)
+    rng = np.random.default_rng(1)
+    for _ in range(150):
+        data = bytearray(whole)
+        for at in rng.integers(0, len(whole), 4):
+            data[at] = int(rng.integers(256))
+        try:
+            load(bytes(data), "loop", "file.co")
+        except InputError as error:
+            assert str(error)
+
+
+@LLVM
+def test_code_objects_of_something_else() -> None:
+    assert code_of(load, b"not an ELF file", None)[0] == "LOAD020"
+    assert code_of(load, Path("/proc/self/exe").read_bytes(), None)[0] == "LOAD022"
+    command = ["clang-22", *OPTIONS, "-O2", str(HERE / "loop.cl"), "-o"]
+    code, message = code_of(load, built([*command[:1], "-mcpu=gfx90a", *command[1:]]), None)
+    assert code == "LOAD023" and "gfx942" in message
+    code, message = code_of(load, built([*command[:1], "-mcpu=gfx942", "-c", *command[1:]]), None)
+    assert code == "LOAD027" and "linked" in message
+
+
+def test_without_objdump(monkeypatch: pytest.MonkeyPatch) -> None:
+    from isa.emulator import codeobject
+    from isa.targets import TARGETS
+
+    monkeypatch.setattr(codeobject, "_OBJDUMP_NAMES", ("no-such-objdump",))
+    code, message = code_of(codeobject.disassemble, b"", "k", TARGETS["gfx942"], Place("file.co"))
+    assert code == "LOAD030" and "llvm-22" in message
+
+
+def test_comments_end_at_strings() -> None:
+    assert split_comment('\t.file 1 "a;b" ; c') == ('\t.file 1 "a;b"', "c")
+    assert split_comment("s_endpgm // done") == ("s_endpgm", "done")
+
+
+def test_yaml_as_the_backend_prints_it() -> None:
+    text = "a: 1\nb:\n  - .x: 'it''s: y'\n    .l:\n      - 1\n      - true\n    .e: []\n  - .x: \"q\"\nc:\n- 0x10\n- word\n"
+    value = parse_yaml(list(enumerate(text.splitlines(), 1)), "file")
+    assert value == {"a": 1, "b": [{".x": "it's: y", ".l": [1, True], ".e": []}, {".x": "q"}], "c": [16, "word"]}
+
+
+def test_a_descriptor_by_its_bytes() -> None:
+    descriptor, entry = from_bytes(bytes(16) + (-64).to_bytes(8, "little", signed=True) + bytes(40), Place("x"))
+    assert entry == -64 and descriptor.vgprs == 8
+    assert code_of(from_bytes, b"short", Place("x"))[0] == "LOAD006"
+    values = {"next_free_vgpr": 17, "accum_offset": 12, "user_sgpr_dispatch_ptr": 1, "user_sgpr_kernarg_segment_ptr": 1,
+              "user_sgpr_kernarg_preload_length": 3, "system_sgpr_workgroup_id_z": 1}  # fmt: skip
+    made = from_directives(values, Place("x"))
+    assert (made.vgprs, made.agpr_offset) == (24, 12)
+    expected = [("dispatch_ptr", 0, 2), ("kernarg_segment_ptr", 2, 2), ("preload", 4, 3), ("workgroup_id_x", 7, 1), ("workgroup_id_z", 8, 1)]
+    assert made.entry_sgprs() == expected
+
+
+HIDDEN = {
+    "hidden_block_count_x": 7, "hidden_block_count_z": 5, "hidden_group_size_x": 64, "hidden_group_size_y": 2, "hidden_remainder_x": 0,
+    "hidden_global_offset_y": 0, "hidden_grid_dims": 3, "hidden_hostcall_buffer": 0,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", HIDDEN)
+def test_hidden_arguments(kind: str) -> None:
+    image = Image("k", "gfx942", Code("k", [], {}), Descriptor(), (), 0, 1024, None, Place("k"))
+    assert hidden_argument(Argument(kind, 0, 8, kind), image, Launch((7, 1, 5), (64, 2, 1), ())) == HIDDEN[kind]
+
+
+SCALAR = Argument("s", 0, 4, "by_value", "", "", "f32")
+BUFFER = Argument("b", 8, 8, "global_buffer", "global", "", "i32")
+
+
+@pytest.mark.parametrize(
+    ("values", "code"),
+    [
+        ([], "RUN010"),
+        ([1.0, 2], "RUN011"),
+        ([1.0, np.zeros(3, np.float32)], "RUN012"),
+        ([np.float64(1), np.zeros(3, np.int32)], "RUN014"),
+        ([np.int32(1), np.zeros(3, np.int32)], "RUN014"),
+        ([1.0, np.zeros(3, np.int32)], ""),
+        ([np.float32(1), np.zeros(0, np.int32)], ""),
+    ],
+)
+def test_arguments_are_held_against_the_metadata(values: list[Any], code: str) -> None:
+    image = load_assembly(TEXT, "file.s", "k")
+    image = Image("k", image.target, image.code, image.descriptor, (SCALAR, BUFFER), 16, 64, None, image.place)
+    if code:
+        assert code_of(run_image, image, (1, 1, 1), (64, 1, 1), values)[0] == code
+    else:
+        assert len(run_image(image, (1, 1, 1), (64, 1, 1), values)) == 1
+
+
+@pytest.mark.parametrize(
+    ("grid", "block", "code"),
+    [((0, 1, 1), (64, 1, 1), "RUN001"), ((1, 1, 1), (65, 1, 1), "RUN002"), ((1 << 30, 1, 1), (64, 1, 1), "RUN004")],
+)
+def test_launches_that_cannot_be(grid: tuple[int, int, int], block: tuple[int, int, int], code: str) -> None:
+    assert code_of(run_image, load_assembly(TEXT, "file.s", "k"), grid, block, [])[0] == code

@@ -1,0 +1,234 @@
+"""Each kind of fault is reported at its instruction, and the same program without the fault is not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from isa.diagnostics import InputError
+from isa.emulator.faults import ALL_CHECKS, MEMORY_CHECKS, Check, SanitizerError
+from isa.program import Argument
+from tests.unit.isa.programs import BEGIN, END, launch, out_of
+
+WORDS = np.random.default_rng(1).integers(0, 1 << 32, 64, dtype=np.uint32)
+LINES_BEFORE = BEGIN.count("\n")
+
+
+def fault_of(body: str, line: int, kind: Check, **options: object) -> SanitizerError:
+    """The fault of a body, which must stand at its line `line` (from 1)."""
+    with pytest.raises(SanitizerError) as caught:
+        out_of(body, WORDS, **options)  # type: ignore[arg-type]
+    assert caught.value.kind is kind, str(caught.value)
+    assert str(caught.value.place) == f"test.s:{LINES_BEFORE + line}:1", str(caught.value)
+    return caught.value
+
+
+def test_a_load_read_before_its_wait() -> None:
+    error = fault_of("global_load_dword v2, v10, s[4:5]\nv_add_u32_e32 v2, 1, v2", 2, Check.WAIT)
+    assert "v2 is read before a wait on vmcnt" in str(error)
+    assert error.instruction == "v_add_u32_e32 v2, 1, v2"
+    out_of("global_load_dword v2, v10, s[4:5]\ns_waitcnt vmcnt(0)\nv_add_u32_e32 v2, 1, v2", WORDS)
+
+
+def test_a_load_overwritten_before_its_wait() -> None:
+    fault_of("global_load_dword v2, v10, s[4:5]\nv_mov_b32_e32 v2, 1", 2, Check.WAIT)
+    fault_of("global_load_dword v3, v10, s[4:5]\nds_read_b32 v3, v10", 2, Check.WAIT, lds_bytes=256)
+    out_of("global_load_dword v2, v10, s[4:5]\nglobal_load_dword v2, v10, s[4:5]\ns_waitcnt vmcnt(0)", WORDS)
+
+
+@pytest.mark.parametrize(("count", "right"), [(0, True), (1, True), (2, False), (63, False)])
+def test_counts_cover_the_older_loads(count: int, right: bool) -> None:
+    body = (
+        "global_load_dword v2, v10, s[4:5]\nglobal_load_dword v3, v10, s[4:5]\n"
+        f"s_waitcnt vmcnt({count})\nv_add_u32_e32 v2, 1, v2\ns_waitcnt vmcnt(0)"
+    )
+    if right:
+        out_of(body, WORDS)
+    else:
+        fault_of(body, 4, Check.WAIT)
+
+
+def test_stores_count_too() -> None:
+    """One vmcnt counts loads and stores in order, so a store after the load lets the count be 1."""
+    out_of("global_load_dword v2, v10, s[4:5]\nglobal_store_dword v10, v10, s[6:7]\ns_waitcnt vmcnt(1)\nv_add_u32_e32 v2, 1, v2", WORDS)
+
+
+def test_scalar_loads_come_back_out_of_order() -> None:
+    body = "s_load_dword s8, s[0:1], 0x0\ns_load_dword s9, s[0:1], 0x4\ns_waitcnt lgkmcnt({})\nv_mov_b32_e32 v2, s8\ns_waitcnt lgkmcnt(0)"
+    fault_of(body.format(1), 4, Check.WAIT)
+    out_of(body.format(0), WORDS)
+
+
+def test_lds_comes_back_in_order_among_itself() -> None:
+    begin = "ds_write_b32 v10, v1\ns_waitcnt lgkmcnt(0)\n"
+    body = begin + "ds_read_b32 v2, v10\nds_read_b32 v3, v10\ns_waitcnt lgkmcnt({})\nv_add_u32_e32 v2, 1, v2\ns_waitcnt lgkmcnt(0)"
+    out_of(body.format(1), WORDS, lds_bytes=256)
+    fault_of(body.format(2), 6, Check.WAIT, lds_bytes=256)
+    with_scalar = begin + "ds_read_b32 v2, v10\ns_load_dword s8, s[0:1], 0x0\ns_waitcnt lgkmcnt(1)\nv_add_u32_e32 v2, 1, v2\ns_waitcnt lgkmcnt(0)"
+    fault_of(with_scalar, 6, Check.WAIT, lds_bytes=256)
+
+
+def test_a_wait_on_one_path_does_not_cover_the_other() -> None:
+    body = """s_mov_b32 s8, 0
+    global_load_dword v2, v10, s[4:5]
+    s_cmp_eq_u32 s8, {}
+    s_cbranch_scc1 join
+    s_waitcnt vmcnt(0)
+    join:
+    v_add_u32_e32 v2, 1, v2"""
+    fault_of(body.format(0), 7, Check.WAIT)
+    out_of(body.format(1), WORDS)
+
+
+def test_a_load_carried_around_a_loop() -> None:
+    body = """s_mov_b32 s8, 0
+    v_mov_b32_e32 v2, 0
+    loop:
+    v_add_u32_e32 v3, 1, v2
+    s_add_u32 s8, s8, 1
+    global_load_dword v2, v10, s[4:5]
+    s_cmp_lt_u32 s8, 3
+    {}
+    s_cbranch_scc1 loop
+    s_waitcnt vmcnt(0)"""
+    fault_of(body.format(""), 4, Check.WAIT)
+    out_of(body.format("s_waitcnt vmcnt(0)"), WORDS)
+
+
+def test_a_hazard_within_its_window() -> None:
+    fault_of("v_mov_b32_e32 v3, v1\nv_readfirstlane_b32 s8, v3\nv_mov_b32_e32 v2, v1", 2, Check.HAZARD)
+    error = fault_of("v_cmp_eq_u32_e32 vcc, v1, v1\ns_nop 0\nv_cndmask_b32_e32 v2, v1, v1, vcc", 3, Check.HAZARD)
+    assert "1 more wait states" in str(error)
+    out_of("v_cmp_eq_u32_e32 vcc, v1, v1\ns_nop 1\nv_cndmask_b32_e32 v2, v1, v1, vcc", WORDS)
+
+
+def test_a_hazard_across_a_branch() -> None:
+    body = "s_mov_b32 s8, 1\ns_cmp_eq_u32 s8, 1\nv_mov_b32_e32 v3, v1\ns_cbranch_scc1 there\ns_nop 7\nthere:\nv_mov_b32_dpp v2, v3 row_shr:1 {m}\n"
+    text = body.replace("{m}", "row_mask:0xf bank_mask:0xf bound_ctrl:1")
+    fault_of(text, 7, Check.HAZARD)
+    out_of(text.replace("s_mov_b32 s8, 1", "s_mov_b32 s8, 2"), WORDS)
+
+
+def test_registers_never_written() -> None:
+    fault_of("v_add_u32_e32 v2, v1, v20", 1, Check.UNINITIALISED)
+    fault_of("s_add_u32 s8, s40, 1", 1, Check.UNINITIALISED)
+    fault_of("s_cselect_b32 s8, 1, 2", 1, Check.UNINITIALISED)
+    fault_of("v_mov_b32_e32 v4, v1\nv_lshlrev_b64 v[2:3], 1, v[4:5]", 2, Check.PARTIAL)
+    out_of("v_mov_b32_e32 v4, v1\nv_lshlrev_b64 v[2:3], 1, v[4:5]", WORDS, sanitize=ALL_CHECKS - {Check.PARTIAL})
+
+
+def test_reading_an_unwritten_register_with_every_lane_off_is_no_fault() -> None:
+    out_of("s_mov_b64 exec, 0\nv_add_u32_e32 v3, v1, v20\ns_mov_b64 exec, -1\nv_mov_b32_e32 v2, v1", WORDS)
+
+
+def test_memory_never_written() -> None:
+    fault_of("ds_read_b32 v2, v10\ns_waitcnt lgkmcnt(0)", 1, Check.UNINITIALISED, lds_bytes=256)
+    fault_of("scratch_load_dword v2, off, off\ns_waitcnt vmcnt(0)", 1, Check.UNINITIALISED, scratch_bytes=16)
+    fault_of("global_load_dword v2, v10, s[6:7]\ns_waitcnt vmcnt(0)", 1, Check.UNINITIALISED)
+    out_of("global_store_dword v10, v1, s[6:7]\ns_waitcnt vmcnt(0)\nglobal_load_dword v2, v10, s[6:7]\ns_waitcnt vmcnt(0)", WORDS)
+    partly = "global_store_short v10, v1, s[6:7]\ns_waitcnt vmcnt(0)\nglobal_load_dword v2, v10, s[6:7]\ns_waitcnt vmcnt(0)"
+    fault_of(partly, 3, Check.UNINITIALISED)
+
+
+def test_out_of_bounds() -> None:
+    error = fault_of("global_load_dword v2, v10, s[4:5] offset:4\ns_waitcnt vmcnt(0)", 1, Check.BOUNDS)
+    assert "(lane 63)" in str(error) and "256 bytes" in str(error)
+    fault_of("ds_write_b32 v10, v1", 1, Check.BOUNDS, lds_bytes=128)
+    fault_of("v_mov_b32_e32 v3, 0\nglobal_store_dword v3, v1, s[4:5] offset:-4", 2, Check.BOUNDS)
+
+
+TWO_WAVES = """
+v_lshrrev_b32_e32 v3, 6, v0
+v_and_b32_e32 v4, 63, v0
+v_lshlrev_b32_e32 v4, 2, v4
+v_lshl_add_u32 v5, v3, 8, v4
+v_xor_b32_e32 v6, 0x100, v5
+ds_write_b32 v5, v0
+{between}
+ds_read_b32 v2, v6
+s_waitcnt lgkmcnt(0)
+s_endpgm
+"""
+
+
+def two_waves(between: str) -> None:
+    launch(TWO_WAVES.format(between=between), [], arguments=(), block=128, sanitize=True, lds_bytes=512)
+
+
+def test_races_need_a_barrier_and_the_wait_before_it() -> None:
+    two_waves("s_waitcnt lgkmcnt(0)\ns_barrier")
+    for between in ("s_nop 0", "s_waitcnt lgkmcnt(0)", "s_barrier", "s_barrier\ns_waitcnt lgkmcnt(0)"):
+        with pytest.raises(SanitizerError) as caught:
+            two_waves(between)
+        assert caught.value.kind is Check.RACE, between
+
+
+def test_two_waves_that_store_to_the_same_bytes() -> None:
+    text = "v_and_b32_e32 v4, 63, v0\nv_lshlrev_b32_e32 v4, 2, v4\nds_write_b32 v4, v0\ns_endpgm\n"
+    launch(text, [], arguments=(), block=64, sanitize=True, lds_bytes=256)
+    with pytest.raises(SanitizerError) as caught:
+        launch(text, [], arguments=(), block=128, sanitize=True, lds_bytes=256)
+    assert caught.value.kind is Check.RACE
+    launch(text, [], arguments=(), block=128, sanitize=False, lds_bytes=256)
+
+
+def test_a_store_after_another_waves_read() -> None:
+    text = """
+    v_and_b32_e32 v4, 63, v0
+    v_lshlrev_b32_e32 v4, 2, v4
+    v_lshrrev_b32_e32 v3, 6, v0
+    v_cmp_eq_u32_e32 vcc, 0, v3
+    s_mov_b64 s[8:9], exec
+    s_and_b64 exec, exec, vcc
+    ds_write_b32 v4, v0
+    s_mov_b64 exec, s[8:9]
+    s_waitcnt lgkmcnt(0)
+    s_barrier
+    ds_read_b32 v5, v4
+    s_waitcnt lgkmcnt(0)
+    {between}
+    s_and_b64 exec, exec, vcc
+    ds_write_b32 v4, v0
+    s_endpgm
+    """
+    launch(text.format(between="s_barrier"), [], arguments=(), block=128, sanitize=True, lds_bytes=256)
+    with pytest.raises(SanitizerError) as caught:
+        launch(text.format(between="s_nop 0"), [], arguments=(), block=128, sanitize=True, lds_bytes=256)
+    assert caught.value.kind is Check.RACE
+
+
+def test_atomics_do_not_race_with_each_other_but_with_plain_accesses() -> None:
+    begin = """
+    v_mov_b32_e32 v4, 0
+    v_cmp_eq_u32_e32 vcc, 0, v0
+    s_mov_b64 s[8:9], exec
+    s_and_b64 exec, exec, vcc
+    ds_write_b32 v4, v4
+    s_mov_b64 exec, s[8:9]
+    s_waitcnt lgkmcnt(0)
+    s_barrier
+    ds_add_u32 v4, v0
+    s_waitcnt lgkmcnt(0)
+    """
+    end = "ds_read_b32 v5, v4\ns_waitcnt lgkmcnt(0)\ns_endpgm\n"
+    launch(begin + "s_barrier\n" + end, [], arguments=(), block=256, sanitize=True, lds_bytes=4)
+    with pytest.raises(SanitizerError) as caught:
+        launch(begin + end, [], arguments=(), block=256, sanitize=True, lds_bytes=4)
+    assert caught.value.kind is Check.RACE
+
+
+def test_checks_can_be_chosen() -> None:
+    out_of("v_mov_b32_e32 v3, v1\nv_readfirstlane_b32 s8, v3\nv_mov_b32_e32 v2, v1", WORDS, sanitize=MEMORY_CHECKS)
+    assert issubclass(SanitizerError, InputError)
+
+
+def test_a_preloaded_argument_counts_as_written_only_where_it_is() -> None:
+    text = "v_mov_b32_e32 v2, s2\ns_endpgm\n"
+    arguments = (Argument("x", 0, 4, "by_value"),)
+    launch(text, [7], arguments=arguments, preload_dwords=1, workgroup_ids=(False, False, False), sanitize=True, undefined=())
+    with pytest.raises(SanitizerError):
+        launch(text, [7], arguments=arguments, workgroup_ids=(False, False, False), sanitize=True, undefined=())
+
+
+def test_the_end_of_a_test_program_is_clean() -> None:
+    launch(BEGIN + "v_mov_b32_e32 v2, v1" + END, [WORDS, WORDS], sanitize=True)

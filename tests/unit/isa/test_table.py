@@ -1,0 +1,165 @@
+"""What holds of every row, and that having them all costs little."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+
+from isa.constants import BITS
+from isa.instruction import Encoding, Event, ExecMode, Kind, OperandSpec, Row, Trait, Unit
+from isa.registers import EXEC, VCC
+from isa.semantics import table as semantics
+from isa.table import all_rows, row, rows_named
+from isa.verify import find_fault
+from tests.unit.isa.samples import base
+
+MEMORY = (Unit.VMEM, Unit.FLAT, Unit.SCRATCH, Unit.LDS)
+VECTOR = (Unit.VALU, Unit.TRANS, Unit.MATRIX)
+
+
+def rows_where(*traits: Trait) -> list[Row]:
+    return [found for found in all_rows() if set(traits) <= found.traits]
+
+
+def test_mnemonic_and_form_name_one_row() -> None:
+    assert [key for key, count in Counter((found.mnemonic, found.form) for found in all_rows()).items() if count > 1] == []
+    assert all(row(found.mnemonic, found.form) is found for found in all_rows())
+
+
+def test_there_are_the_families_that_the_project_needs() -> None:
+    assert len({found.name for found in all_rows()}) > 700
+    for name in ("v_exp_f32", "v_fma_f64", "v_pk_fma_f16", "s_mul_hi_u32", "ds_read2st64_b64", "global_atomic_add_f64", "s_load_dwordx16"):
+        assert rows_named(name)
+
+
+def test_the_plain_sample_of_every_row_is_legal() -> None:
+    assert [(found, fault) for found in all_rows() if (fault := find_fault(base(found))) is not None] == []
+
+
+def test_operands_are_named_apart_and_defines_stand_first() -> None:
+    for found in all_rows():
+        names = [spec.name for spec in found.operands]
+        assert len(set(names)) == len(names), found
+        assert not found.ties or all(found.operands[define].name == found.operands[use].tied for use, define in found.ties)
+        if found.name != "s_setreg_b32":
+            assert found.defines == tuple(range(len(found.defines))), found
+
+
+def test_widths_are_those_of_the_types() -> None:
+    assert [(found, spec) for found in all_rows() for spec in found.operands if spec.count != max(1, BITS[spec.type] // 32)] == []
+
+
+def test_tuples_are_aligned_as_gfx90a_and_later_want_them() -> None:
+    for found in all_rows():
+        for spec in found.operands:
+            wanted = 1 if spec.count == 1 else 4 if spec.count > 2 and not spec.kinds & (Kind.VGPR | Kind.AGPR) else 2
+            assert spec.align == wanted, (found, spec)
+
+
+def test_a_tied_source_is_unspelt_and_as_wide_as_its_destination() -> None:
+    for found in all_rows():
+        for use, define in found.ties:
+            source, result = found.operands[use], found.operands[define]
+            assert (source.hidden, source.count, source.kinds) == (True, result.count, result.kinds), found
+
+
+def test_partial_writes_are_tied() -> None:
+    assert [found for found in rows_where(Trait.HALF_WRITE) if not found.ties] == []
+
+
+@pytest.mark.parametrize("unit", VECTOR)
+def test_vector_instructions_say_how_exec_masks_them(unit: Unit) -> None:
+    for found in all_rows():
+        if found.unit is unit and found.operands:
+            assert (EXEC in found.reads) == (found.exec_mode is ExecMode.MASKED), found
+
+
+def test_what_ignores_exec_is_lane_access_and_the_matrix_unit() -> None:
+    ignoring = [found for found in all_rows() if found.exec_mode is ExecMode.IGNORED]
+    assert all(found.unit is Unit.MATRIX or found.traits & {Trait.LANE_READ, Trait.LANE_WRITE} for found in ignoring)
+
+
+def test_scalar_instructions_do_not_follow_exec() -> None:
+    assert [found for found in all_rows() if found.unit in (Unit.SALU, Unit.SMEM, Unit.BRANCH) and found.exec_mode is not ExecMode.SCALAR] == []
+
+
+def data_operand(found: Row) -> OperandSpec | None:
+    """The register operand that memory instructions move."""
+    names = ("vdst", "vdata", "data0", "sdst")
+    return next((spec for name in names for spec in found.operands if spec.name == name), None)
+
+
+def test_memory_bytes_fit_the_data_registers() -> None:
+    for found in all_rows():
+        data = data_operand(found)
+        if found.unit in (*MEMORY, Unit.SMEM) and found.memory_bytes and data is not None and Trait.ATOMIC not in found.traits:
+            whole = sum(spec.count for spec in found.operands if spec.name in ("data0", "data1")) if Trait.STORE in found.traits else 0
+            units = whole or data.count
+            assert found.memory_bytes == 4 * units or (found.memory_bytes < 4 and units == 1), found
+
+
+def test_memory_instructions_are_counted() -> None:
+    for found in all_rows():
+        if found.memory_bytes:
+            wanted = {Unit.LDS: Event.LDS, Unit.SMEM: Event.SMEM_LOAD}.get(found.unit)
+            if wanted is None:
+                wanted = Event.VMEM_LOAD if Trait.LOAD in found.traits or found.defines else Event.VMEM_STORE
+            assert found.events[0] is wanted, found
+            assert (Event.FLAT_LDS in found.events) == (found.unit is Unit.FLAT), found
+
+
+def test_stores_and_atomics_have_a_side_effect() -> None:
+    acting = {Trait.STORE, Trait.ATOMIC, Trait.BARRIER}
+    assert [found for found in all_rows() if found.traits & acting and Trait.SIDE_EFFECT not in found.traits] == []
+
+
+def test_loads_have_none_so_that_unused_ones_can_go() -> None:
+    assert [found for found in rows_where(Trait.LOAD) if Trait.SIDE_EFFECT in found.traits and Trait.LDS_DMA not in found.traits] == []
+
+
+def test_exchangeable_sources_are_alike() -> None:
+    """Where COMMUTES stands, both sources have one type; the encodings narrow the second one's kinds."""
+    for found in rows_where(Trait.COMMUTES):
+        first, second = (found.operands[i] for i in [i for i in found.uses if not found.operands[i].hidden][:2])
+        assert first.type == second.type, found
+
+
+def test_a_move_has_one_source_and_one_destination() -> None:
+    for found in rows_where(Trait.MOVE):
+        spelt = [spec for spec in found.operands if not spec.hidden]
+        assert [spec.count for spec in spelt] == [spelt[0].count] * 2, found
+
+
+def test_short_encodings_have_vcc_where_the_long_ones_choose() -> None:
+    for found in all_rows():
+        masks = [spec for spec in found.operands if spec.type == "mask" and found.unit is Unit.VALU]
+        if found.encoding in (Encoding.E32, Encoding.DPP):
+            assert all(spec.fixed == VCC for spec in masks), found
+        elif found.encoding is Encoding.E64:
+            assert all(spec.fixed is None for spec in masks), found
+
+
+def test_importing_the_table_is_cheap() -> None:
+    """20 ms where the files are compiled; the limit leaves room for a busy machine, and numpy alone takes longer."""
+    script = (
+        "import time, sys; import isa.instruction; start = time.process_time(); import isa.table, isa.text, isa.verify, isa.build;"
+        "print(time.process_time() - start); assert 'numpy' not in sys.modules"
+    )
+    best = min(float(subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout) for _ in range(3))
+    assert best < 0.12
+
+
+def test_every_row_has_semantics() -> None:
+    assert [found for found in all_rows() if found.semantics not in semantics()] == []
+
+
+def test_every_conditional_branch_has_its_opposite() -> None:
+    branches = [found for found in all_rows() if Trait.CONDITIONAL_BRANCH in found.traits]
+    assert len(branches) == 6
+    for branch in branches:
+        other = row(branch.opposite)
+        assert other is not branch
+        assert (other.opposite, other.reads) == (branch.mnemonic, branch.reads)

@@ -1,0 +1,160 @@
+"""Every row's definitions, uses, ties and implicit registers against LLVM's own description of the opcode it assembles to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+import pytest
+
+from isa.instruction import Encoding, Instr, Row, Trait, Unit
+from isa.registers import EXEC, FIRST_AGPR, FIRST_VGPR, FLAT_SCRATCH, M0, MODE, SCC, VCC, Register
+from isa.table import all_rows
+from isa.text import format_instr
+from tests.unit.isa.samples import base
+from tools.llvm_hazards.opcodes import Opcode, flags, opcode
+from tools.llvm_hazards.translate import Encoded, choose_opcode, encode
+
+pytestmark = pytest.mark.needs_llvm("llvm-mc-22")
+
+_NUMBERED = re.compile(r"(VGPR|SGPR|AGPR)(\d+)")
+_FILES = {"VGPR": FIRST_VGPR, "SGPR": 0, "AGPR": FIRST_AGPR}
+_SUFFIX = re.compile(r"_(gfxpre11|gfx9plus|vi)$")
+_NAMED = {"VCC": VCC, "SCC": SCC, "EXEC": EXEC, "M0": M0, "MODE": MODE, "FLAT_SCR": FLAT_SCRATCH}
+
+
+class Difference(NamedTuple):
+    """One register that only one side has: `side` is `ours` or `llvm`, `what` is `defines`, `reads` or `ties`."""
+
+    row: Row
+    side: str
+    what: str
+    register: Register
+
+
+def llvm_register(name: str) -> Register:
+    """A register as llvm-mc names it in an instruction (`VGPR0_VGPR1`, `M0_gfxpre11`)."""
+    numbered = _NUMBERED.findall(name)
+    if numbered:
+        return Register(_FILES[numbered[0][0]] + int(numbered[0][1]), len(numbered))
+    return _NAMED[_SUFFIX.sub("", name)]
+
+
+def sides(instr: Instr, facts: Opcode, operands: tuple[tuple[str, str], ...]) -> list[Difference]:
+    registers = [llvm_register(text) if kind == "Reg" and text else None for kind, text in operands]
+    defines = {r for r in registers[: facts.defines] if r} | {llvm_register(name) for name in facts.writes}
+    reads = {r for r in registers[facts.defines :] if r} | {llvm_register(name) for name in facts.reads}
+    ties = {registers[define] for define in facts.ties if define >= 0}
+    ours = {
+        "defines": set(instr.defined()),
+        "reads": set(instr.used()),
+        "ties": {instr.operands[define] for _, define in instr.row.ties},
+    }
+    theirs = {"defines": defines, "reads": reads, "ties": ties}
+    return [
+        Difference(instr.row, side, what, register)
+        for what in ours
+        for side, only in (("ours", ours[what] - theirs[what]), ("llvm", theirs[what] - ours[what]))
+        for register in only
+        if isinstance(register, Register)
+    ]
+
+
+@cache
+def encoded_rows() -> list[tuple[Instr, Encoded]]:
+    """The plain sample of each row, and what llvm-mc makes of it."""
+    instrs = [base(row) for row in all_rows()]
+    found = zip(instrs, encode([format_instr(instr) for instr in instrs], "gfx942", ""), strict=True)
+    return [(instr, encoded) for instr, encoded in found if encoded is not None]
+
+
+@cache
+def differences() -> list[Difference]:
+    found: list[Difference] = []
+    for instr, encoded in encoded_rows():
+        facts = opcode(choose_opcode(encoded.name))
+        assert facts is not None, encoded.name
+        found += sides(instr, facts, encoded.operands)
+    return found
+
+
+def test_every_row_is_encoded() -> None:
+    assert len(encoded_rows()) == len(all_rows())
+
+
+REASONS: dict[str, Callable[[Difference], bool]] = {
+    "LLVM has float instructions read MODE; no kernel of ours changes it between instructions, and s_setreg has SIDE_EFFECT": (
+        lambda d: (d.side, d.what, d.register) == ("llvm", "reads", MODE) and d.row.unit in (Unit.VALU, Unit.TRANS, Unit.MATRIX)
+    ),
+    "LLVM has matrix instructions, v_nop and cache control read EXEC; they act on the whole wave": (
+        lambda d: (d.side, d.what, d.register) == ("llvm", "reads", EXEC) and (d.row.unit is Unit.MATRIX or not d.row.operands)
+    ),
+    "a conditional move keeps its destination, and s_bitset the other bits; LLVM ties s_bitset alone, and only in its pseudo": (
+        lambda d: d.side == "ours" and d.what in ("reads", "ties") and d.row.unit is Unit.SALU and bool(d.row.ties)
+    ),
+    "the rest of a destination stays: LLVM ties SDWA preserve by an operand that it adds to the instruction": (
+        lambda d: d.side == "ours" and d.what in ("reads", "ties") and d.row.encoding is Encoding.SDWA and d.row.form == "preserve"
+    ),
+    "the other half of a destination stays: LLVM does not model op_sel on the destination": (
+        lambda d: d.side == "ours" and d.what in ("reads", "ties") and d.row.encoding is Encoding.E64 and d.row.form == "high"
+    ),
+    "a d16 load keeps the other half of its destination: the tie is LLVM's too, but llvm-mc leaves its operand out": (
+        lambda d: (d.side, d.what) == ("ours", "reads") and Trait.HALF_WRITE in d.row.traits and Trait.LOAD in d.row.traits
+    ),
+    "LLVM's class compares in SDWA still define VCC, although gfx9 spells their destination": (
+        lambda d: (d.side, d.what, d.register) == ("llvm", "defines", VCC) and d.row.encoding is Encoding.SDWA and "class" in d.row.name
+    ),
+}
+
+
+def test_every_difference_has_a_reason() -> None:
+    unexplained = [d for d in differences() if not any(explains(d) for explains in REASONS.values())]
+    assert unexplained == []
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_every_reason_still_explains_something(reason: str) -> None:
+    assert any(REASONS[reason](d) for d in differences())
+
+
+def test_no_difference_has_two_reasons() -> None:
+    assert [d for d in differences() if sum(explains(d) for explains in REASONS.values()) > 1] == []
+
+
+class Kind(NamedTuple):
+    """A bit of LLVM's TSFlags, the rows that should have it, and the rows where it may differ, with the reason."""
+
+    bit: int
+    ours: Callable[[Row], bool]
+    except_for: Callable[[Row], bool] = lambda row: False
+
+
+KINDS = {
+    "transcendental": Kind(16, lambda row: row.unit is Unit.TRANS),
+    # LLVM leaves the flag out of the DPP forms of v_dot2c and its like
+    "dot product": Kind(55, lambda row: Trait.DOT in row.traits, lambda row: row.encoding is Encoding.DPP),
+    # moves to and from AGPRs count as matrix instructions to LLVM; here they are moves of the vector ALU
+    "matrix": Kind(54, lambda row: row.unit is Unit.MATRIX, lambda row: Trait.MOVE in row.traits),
+    "LDS": Kind(25, lambda row: row.unit is Unit.LDS),
+    "scalar memory": Kind(19, lambda row: row.unit is Unit.SMEM),
+    "buffer": Kind(17, lambda row: row.unit is Unit.VMEM and "srsrc" in names(row), lambda row: Trait.CACHE in row.traits),
+    "flat, global or scratch": Kind(24, lambda row: row.unit in (Unit.FLAT, Unit.SCRATCH) or (row.unit is Unit.VMEM and "saddr" in names(row))),
+    "scratch": Kind(56, lambda row: row.unit is Unit.SCRATCH),
+    "atomic with a result": Kind(58, lambda row: Trait.ATOMIC in row.traits and bool(row.defines)),
+    # some LDS stores carry the flag of atomics without a result
+    "atomic without a result": Kind(57, lambda row: Trait.ATOMIC in row.traits and not row.defines, lambda row: Trait.STORE in row.traits),
+}
+
+
+def names(row: Row) -> set[str]:
+    return {spec.name for spec in row.operands}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_units_and_kinds_are_llvms(kind: str) -> None:
+    bit, ours, except_for = KINDS[kind]
+    theirs = [(instr.row, bool(flags(choose_opcode(encoded.name)) >> bit & 1)) for instr, encoded in encoded_rows()]
+    assert [row for row, has in theirs if has != ours(row) and not except_for(row)] == []
+    assert any(has for _, has in theirs)

@@ -1,0 +1,43 @@
+"""What clang emits for simple C kernels is read, and printed as clang prints it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from isa.diagnostics import InputError
+from isa.text import format_instr, parse_instr
+
+pytestmark = pytest.mark.needs_llvm("clang-22")
+
+SOURCE = Path(__file__).with_name("clang_kernels.cl")
+_INSTRUCTION = re.compile(r"\t([a-z]\w*[^;\n]*)")
+
+
+def instructions(optimisation: str) -> list[str]:
+    """Every distinct instruction of the kernels, as clang spells it."""
+    command = [
+        "clang-22", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx942", optimisation, "-S", "-nogpulib", "-Xclang",
+        "-finclude-default-header", str(SOURCE), "-o", "-",
+    ]  # fmt: skip
+    assembly = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    found = (match.group(1).split("//")[0].strip() for line in assembly.splitlines() if (match := _INSTRUCTION.match(line)))
+    return list(dict.fromkeys(found))
+
+
+@pytest.mark.parametrize("optimisation", ["-O1", "-O3"])
+def test_clangs_instructions_read_and_print_as_they_are(optimisation: str) -> None:
+    texts = instructions(optimisation)
+    assert len({text.split()[0] for text in texts}) > 300
+    assert [(text, printed) for text in texts if (printed := read_back(text)) != text] == []
+
+
+def read_back(text: str) -> str:
+    """Our spelling of an instruction, or why it is refused."""
+    try:
+        return format_instr(parse_instr(text, "clang"))
+    except InputError as error:
+        return str(error)

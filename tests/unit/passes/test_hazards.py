@@ -1,0 +1,218 @@
+"""Wait states: each case states the code and the code that is wanted, with the reason above."""
+
+from __future__ import annotations
+
+import pytest
+
+from asmgen.passes.hazards import insert_nops
+from tests.unit.passes.assembly import code_of, kernel_of, lines_of
+
+XNACK_ANY = "gfx942"
+
+# (reason, code, code wanted)
+CASES: tuple[tuple[str, str, str], ...] = (
+    (
+        "a VALU result is read across lanes: one state",
+        "v_mov_b32_e32 v0, v1 | v_readfirstlane_b32 s0, v0",
+        "v_mov_b32_e32 v0, v1 | s_nop 0 | v_readfirstlane_b32 s0, v0",
+    ),
+    (
+        "no nop needed because another instruction stands in between",
+        "v_mov_b32_e32 v0, v1 | s_mov_b32 s3, 0 | v_readfirstlane_b32 s0, v0",
+        "v_mov_b32_e32 v0, v1 | s_mov_b32 s3, 0 | v_readfirstlane_b32 s0, v0",
+    ),
+    (
+        "no nop needed because another register is read",
+        "v_mov_b32_e32 v0, v1 | v_readfirstlane_b32 s0, v2",
+        "v_mov_b32_e32 v0, v1 | v_readfirstlane_b32 s0, v2",
+    ),
+    (
+        "a transcendental result is read by VALU: one state",
+        "v_rcp_f32_e32 v0, v1 | v_add_f32_e32 v2, v0, v0",
+        "v_rcp_f32_e32 v0, v1 | s_nop 0 | v_add_f32_e32 v2, v0, v0",
+    ),
+    (
+        "no nop needed because transcendentals wait for one another",
+        "v_rcp_f32_e32 v0, v1 | v_exp_f32_e32 v2, v0",
+        "v_rcp_f32_e32 v0, v1 | v_exp_f32_e32 v2, v0",
+    ),
+    (
+        "a VGPR is written, then read by DPP: two states",
+        "v_mov_b32_e32 v0, v1 | v_mov_b32_dpp v2, v0 row_shr:1 row_mask:0xf bank_mask:0xf",
+        "v_mov_b32_e32 v0, v1 | s_nop 1 | v_mov_b32_dpp v2, v0 row_shr:1 row_mask:0xf bank_mask:0xf",
+    ),
+    (
+        "a VALU-written SGPR is read by vector memory: five states",
+        "v_readfirstlane_b32 s2, v1 | global_load_dword v0, v3, s[2:3]",
+        "v_readfirstlane_b32 s2, v1 | s_nop 4 | global_load_dword v0, v3, s[2:3]",
+    ),
+    (
+        "VCC written by a compare is read as a mask: two states",
+        "v_cmp_lt_f32_e32 vcc, v0, v1 | v_cndmask_b32_e32 v2, v3, v4, vcc",
+        "v_cmp_lt_f32_e32 vcc, v0, v1 | s_nop 1 | v_cndmask_b32_e32 v2, v3, v4, vcc",
+    ),
+    (
+        "v_div_fmas reads VCC later than a mask: four states",
+        "v_div_scale_f32 v0, vcc, v1, v1, v2 | v_div_fmas_f32 v3, v4, v5, v6",
+        "v_div_scale_f32 v0, vcc, v1, v1, v2 | s_nop 3 | v_div_fmas_f32 v3, v4, v5, v6",
+    ),
+    (
+        "no nop needed because scalar instructions see the mask in order",
+        "v_cmp_lt_f32_e32 vcc, v0, v1 | s_and_b64 exec, exec, vcc",
+        "v_cmp_lt_f32_e32 vcc, v0, v1 | s_and_b64 exec, exec, vcc",
+    ),
+    (
+        "an SGPR selects the lane: four states",
+        "v_readfirstlane_b32 s2, v1 | v_readlane_b32 s3, v4, s2",
+        "v_readfirstlane_b32 s2, v1 | s_nop 3 | v_readlane_b32 s3, v4, s2",
+    ),
+    (
+        "v_cmpx writes EXEC before vector memory: five states",
+        "v_cmpx_lt_u32_e64 s[4:5], v0, v1 | global_store_dword v2, v3, s[0:1]",
+        "v_cmpx_lt_u32_e64 s[4:5], v0, v1 | s_nop 4 | global_store_dword v2, v3, s[0:1]",
+    ),
+    (
+        "no nop needed because EXEC written by SALU is interlocked",
+        "s_mov_b64 exec, s[0:1] | global_store_dword v2, v3, s[0:1]",
+        "s_mov_b64 exec, s[0:1] | global_store_dword v2, v3, s[0:1]",
+    ),
+    (
+        "the data of a wide store is overwritten: two states",
+        "global_store_dwordx4 v0, v[4:7], s[0:1] | v_mov_b32_e32 v5, 0",
+        "global_store_dwordx4 v0, v[4:7], s[0:1] | s_nop 1 | v_mov_b32_e32 v5, 0",
+    ),
+    (
+        "no nop needed because 64 bits of data are read at once",
+        "global_store_dwordx2 v0, v[4:5], s[0:1] | v_mov_b32_e32 v5, 0",
+        "global_store_dwordx2 v0, v[4:5], s[0:1] | v_mov_b32_e32 v5, 0",
+    ),
+    (
+        "MODE is set and set again: two states",
+        "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 4), 0xf0 | s_getreg_b32 s0, hwreg(HW_REG_MODE)",
+        "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 4), 0xf0 | s_nop 1 | s_getreg_b32 s0, hwreg(HW_REG_MODE)",
+    ),
+    (
+        "M0 is written, then read by a load to LDS: one state",
+        "s_mov_b32 m0, s3 | global_load_lds_dword v0, s[0:1]",
+        "s_mov_b32 m0, s3 | s_nop 0 | global_load_lds_dword v0, s[0:1]",
+    ),
+    (
+        "a half is written, then the register is written again: one state",
+        "v_mov_b32_sdwa v0, v1 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:DWORD | v_mov_b32_e32 v0, v2",
+        "v_mov_b32_sdwa v0, v1 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:DWORD | s_nop 0 | v_mov_b32_e32 v0, v2",
+    ),
+    (
+        "an XDL result of 8 passes is stored: eleven states",
+        "v_mfma_f32_32x32x8_f16 v[0:15], v[16:17], v[18:19], v[0:15] | global_store_dword v20, v3, s[0:1]",
+        "v_mfma_f32_32x32x8_f16 v[0:15], v[16:17], v[18:19], v[0:15] | s_nop 10 | global_store_dword v20, v3, s[0:1]",
+    ),
+    (
+        "no nop needed because an accumulator of just the same tuple is forwarded",
+        "v_mfma_f32_32x32x8_f16 v[0:15], v[16:17], v[18:19], v[0:15] | v_mfma_f32_32x32x8_f16 v[0:15], v[20:21], v[22:23], v[0:15]",
+        "v_mfma_f32_32x32x8_f16 v[0:15], v[16:17], v[18:19], v[0:15] | v_mfma_f32_32x32x8_f16 v[0:15], v[20:21], v[22:23], v[0:15]",
+    ),
+    (
+        "19 states are more than one s_nop holds",
+        "v_mfma_f32_32x32x4_2b_f16 v[0:31], v[32:33], v[34:35], v[0:31] | v_mov_b32_e32 v40, v0",
+        "v_mfma_f32_32x32x4_2b_f16 v[0:31], v[32:33], v[34:35], v[0:31] | s_nop 15 | s_nop 2 | v_mov_b32_e32 v40, v0",
+    ),
+    (
+        "a NOP that stands already counts, and is made longer",
+        "v_readfirstlane_b32 s2, v1 | s_nop 1 | global_load_dword v0, v3, s[2:3]",
+        "v_readfirstlane_b32 s2, v1 | s_nop 4 | global_load_dword v0, v3, s[2:3]",
+    ),
+)
+
+
+def instructions(text: str) -> str:
+    return text.replace(" | ", "\n")
+
+
+@pytest.mark.parametrize(("reason", "before", "after"), CASES, ids=[case[0] for case in CASES])
+def test_exact(reason: str, before: str, after: str) -> None:
+    assert code_of(insert_nops(kernel_of(instructions(before)))) == after.split(" | "), reason
+
+
+CLAUSES: tuple[tuple[str, str, str], ...] = (
+    (
+        "a load overwrites the address of the one before it",
+        "global_load_dword v1, v0, s[0:1] | global_load_dword v0, v2, s[0:1]",
+        "global_load_dword v1, v0, s[0:1] | s_nop 0 | global_load_dword v0, v2, s[0:1]",
+    ),
+    (
+        "no nop needed because another unit's instruction ends the clause",
+        "global_load_dword v1, v0, s[0:1] | s_mov_b32 s9, 0 | global_load_dword v0, v2, s[0:1]",
+        "global_load_dword v1, v0, s[0:1] | s_mov_b32 s9, 0 | global_load_dword v0, v2, s[0:1]",
+    ),
+    (
+        "a load that overwrites its own address ends the clause",
+        "global_load_dword v0, v0, s[0:1] | global_load_dword v1, v2, s[0:1]",
+        "global_load_dword v0, v0, s[0:1] | s_nop 0 | global_load_dword v1, v2, s[0:1]",
+    ),
+    (
+        "a store does not share a clause with a load",
+        "global_load_dword v1, v0, s[0:1] | global_store_dword v2, v3, s[0:1]",
+        "global_load_dword v1, v0, s[0:1] | s_nop 0 | global_store_dword v2, v3, s[0:1]",
+    ),
+    (
+        "a scalar load overwrites the base of the one before it",
+        "s_load_dword s8, s[4:5], 0x0 | s_load_dword s4, s[6:7], 0x0",
+        "s_load_dword s8, s[4:5], 0x0 | s_nop 0 | s_load_dword s4, s[6:7], 0x0",
+    ),
+    (
+        "no nop needed because loads to registers of their own may share a clause",
+        "global_load_dword v1, v0, s[0:1] | global_load_dword v2, v0, s[2:3]",
+        "global_load_dword v1, v0, s[0:1] | global_load_dword v2, v0, s[2:3]",
+    ),
+)
+
+
+@pytest.mark.parametrize(("reason", "before", "after"), CLAUSES, ids=[case[0] for case in CLAUSES])
+def test_soft_clauses_where_xnack_may_be_on(reason: str, before: str, after: str) -> None:
+    assert code_of(insert_nops(kernel_of(instructions(before), XNACK_ANY))) == after.split(" | "), reason
+    assert code_of(insert_nops(kernel_of(instructions(before)))) == before.split(" | "), "without XNACK nothing is replayed"
+
+
+def test_states_count_across_a_block_edge_and_the_shortest_way_decides() -> None:
+    code = """
+        v_cmp_lt_f32_e32 vcc, v0, v1
+        s_cbranch_scc1 join
+        s_mov_b32 s0, 0
+        join:
+        v_cndmask_b32_e32 v2, v3, v4, vcc
+    """
+    # over the taken branch one state lies between: the branch; two are wanted
+    assert lines_of(insert_nops(kernel_of(code))) == [
+        "v_cmp_lt_f32_e32 vcc, v0, v1", "s_cbranch_scc1 join", "after1:", "s_mov_b32 s0, 0", "join:", "s_nop 0",
+        "v_cndmask_b32_e32 v2, v3, v4, vcc", "s_endpgm",
+    ]  # fmt: skip
+
+
+def test_a_hazard_goes_around_the_back_edge() -> None:
+    code = """
+        loop:
+        v_readlane_b32 s0, v0, s2
+        v_mov_b32_e32 v0, v2
+        s_cbranch_scc1 loop
+    """
+    # no nop needed because the branch is one state
+    assert code_of(insert_nops(kernel_of(code))) == ["v_readlane_b32 s0, v0, s2", "v_mov_b32_e32 v0, v2", "s_cbranch_scc1 loop"]
+    code = """
+        loop:
+        v_mov_b32_dpp v3, v0 row_shr:1 row_mask:0xf bank_mask:0xf
+        v_mov_b32_e32 v0, v2
+        s_cbranch_scc1 loop
+    """
+    # DPP wants two states, and the branch is one of them
+    assert code_of(insert_nops(kernel_of(code)))[0] == "s_nop 0"
+
+
+def test_each_nop_names_its_rule_and_producer() -> None:
+    kernel = insert_nops(kernel_of("v_rcp_f32_e32 v0, v1\nv_add_f32_e32 v2, v0, v0"))
+    assert kernel.blocks[0].instructions[1].comment == "transcendental result read by VALU: v0 of v_rcp_f32_e32"
+
+
+def test_idempotent() -> None:
+    for _, before, _ in (*CASES, *CLAUSES):
+        once = insert_nops(kernel_of(instructions(before), XNACK_ANY))
+        assert lines_of(insert_nops(once)) == lines_of(once)

@@ -1,0 +1,72 @@
+"""Hoisting: what may pass in a reduction's wait states, and what has to stay where it was."""
+
+from __future__ import annotations
+
+import asmgen
+from asmgen.compiler import start
+from asmgen.options import Options
+from asmgen.passes.combine import combine
+from asmgen.passes.hoist import fits, hoistings
+from asmgen.pipeline import Compilation, advance
+from asmgen.sources import read_source
+from isa.instruction import Encoding, Instr
+from isa.program import Kernel
+from isa.registers import RegisterClass
+from isa.targets import parse_target
+from regalloc.liveness import compute_liveness
+from regalloc.verify import verify
+
+ROW_SUM = "x = @param:x -> {64, 1024}\nr = reduce_sum[axes={1}](x)\n@return(r)\n"
+RMSNORM = "x = @param:x -> {64, 1024}\nw = @param:w -> {1024}\nr = rmsnorm(x, w)\n@return(r)\n"
+VECADD = "x = @param:x -> {4096}\nr = add(x, x)\n@return(r)\n"
+
+
+def combined(text: str) -> Kernel:
+    compilation: Compilation = start(read_source(text, None), parse_target("gfx942"), Options())
+    advance(compilation, "machine")
+    return combine(compilation.machine[0])
+
+
+def with_steps(kernel: Kernel) -> list[Instr]:
+    """The instructions of the block with the DPP steps."""
+    return next(block.instructions for block in kernel.blocks if any(i.row.encoding is Encoding.DPP for i in block.instructions))
+
+
+def test_a_kernel_without_steps_is_left_alone() -> None:
+    kernel = combined(VECADD)
+    assert list(hoistings(kernel)) == [kernel]
+
+
+def test_instructions_move_into_the_block_with_the_steps_and_none_is_lost() -> None:
+    kernel = combined(ROW_SUM)
+    first = next(hoistings(kernel))
+    verify(first)
+    assert len(with_steps(first)) > len(with_steps(kernel))
+    before = sorted(id(instr) for block in kernel.blocks for instr in block.instructions)
+    assert sorted(id(instr) for block in first.blocks for instr in block.instructions) == before
+
+
+def test_memory_and_exec_stay_where_they_are() -> None:
+    kernel = combined(ROW_SUM)
+    moved = {id(i) for i in with_steps(next(hoistings(kernel)))} - {id(i) for i in with_steps(kernel)}
+    for block in kernel.blocks:
+        for instr in block.instructions:
+            if id(instr) in moved:
+                assert not instr.row.events
+                assert all(register.is_virtual or register.first == 253 for register in instr.defined())
+
+
+def test_candidates_keep_fewer_and_fewer_vgprs_busy() -> None:
+    kernel = combined(RMSNORM)
+    pressures: list[int] = []
+    for candidate in hoistings(kernel):
+        verify(candidate)
+        pressures.append(compute_liveness(candidate).pressure[RegisterClass.VGPR].units)
+    assert pressures == sorted(pressures, reverse=True)
+    assert pressures[-1] == compute_liveness(kernel).pressure[RegisterClass.VGPR].units
+    assert fits(kernel, pressures[0])
+
+
+def test_no_candidate_costs_a_granule() -> None:
+    (kernel,) = asmgen.compile(RMSNORM).kernels
+    assert kernel.resources.vgprs <= 16

@@ -1,0 +1,67 @@
+"""Dominators, back edges and natural loops of both graphs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from isa.diagnostics import InternalError
+from isa.program import Block, Edge, Kernel
+from regalloc.cfg import FlowGraph, Loop, build_control_flow
+
+
+def test_order_puts_dominators_first() -> None:
+    graph = FlowGraph([(2, 1), (3,), (3,), (0, 4), ()])
+    rank = {block: i for i, block in enumerate(graph.order)}
+    assert graph.order[0] == 0
+    assert rank[3] > max(rank[1], rank[2])
+    assert rank[4] > rank[3]
+
+
+def test_dominators_of_a_diamond() -> None:
+    graph = FlowGraph([(1, 2), (3,), (3,), ()])
+    assert graph.immediate_dominators == {1: 0, 2: 0, 3: 0}
+    assert graph.dominates(0, 3)
+    assert graph.dominates(3, 3)
+    assert not graph.dominates(1, 3)
+
+
+def test_a_chain_has_dominators_without_networkx() -> None:
+    code = "import sys; from regalloc.cfg import FlowGraph; print(FlowGraph([(1,), (2,), ()]).immediate_dominators, 'networkx' in sys.modules)"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout == "{1: 0, 2: 1} False\n"
+
+
+def test_nested_loops() -> None:
+    graph = FlowGraph([(1,), (2, 5), (3,), (2, 4), (1,), ()])
+    assert graph.back_edges == [(3, 2), (4, 1)]
+    assert graph.loops == [Loop(1, (4,), (1, 2, 3, 4)), Loop(2, (3,), (2, 3))]
+
+
+def test_a_block_that_jumps_to_itself_is_a_loop() -> None:
+    assert FlowGraph([(1,), (1, 2), ()]).loops == [Loop(1, (1,), (1,))]
+
+
+def test_an_irreducible_cycle_has_no_natural_loop() -> None:
+    assert FlowGraph([(1, 2), (2,), (1, 3), ()]).loops == []
+
+
+def test_unreachable_blocks_are_left_out() -> None:
+    graph = FlowGraph([(2,), (2,), ()])
+    assert graph.order == [0, 2]
+    assert 1 not in graph.reachable
+
+
+@pytest.mark.parametrize(
+    ("blocks", "message"),
+    [
+        ([], "no block"),
+        ([Block("a"), Block("a")], "two blocks have this label"),
+        ([Block("a", linear=(Edge("b"),))], "leads to b"),
+    ],
+)
+def test_broken_graphs(blocks: list[Block], message: str) -> None:
+    with pytest.raises(InternalError, match=message):
+        build_control_flow(Kernel("k", "gfx942", blocks=blocks))

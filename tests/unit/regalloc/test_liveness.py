@@ -1,0 +1,158 @@
+"""Liveness: scalars along linear edges, vectors along logical ones."""
+
+from __future__ import annotations
+
+from isa.program import Kernel
+from isa.registers import FIRST_VGPR, SCC, RegisterClass
+from regalloc import allocate_and_rewrite, compute_liveness
+from regalloc.slots import unit_name
+from tests.unit.regalloc.programs import machine
+
+DIVERGENT = """
+register %m sgpr 2 align 2
+register %saved sgpr 2 align 2
+register %u sgpr
+register %a vgpr
+register %b vgpr
+register %t vgpr
+register %e vgpr
+register %r vgpr
+register %z vgpr
+block entry
+  s_add_u32 %u, s2, 1
+  v_add_u32_e32 %a, 1, v0
+  v_add_u32_e32 %b, 2, v0
+  v_cmp_lt_u32_e64 %m, %a, %b
+  s_and_saveexec_b64 %saved, %m
+  terminator s_cbranch_execz flip
+  linear flip, then
+  logical then, else
+block then
+  v_add_u32_e32 %t, %a, %a
+  linear flip
+  logical join(%t)
+block flip
+  s_andn2_b64 exec, %saved, exec
+  linear else
+block else
+  v_add_u32_e32 %e, %u, %b
+  linear join
+  logical join(%e)
+block join vector(%r)
+  s_mov_b64 exec, %saved
+  v_add_u32_e32 %z, %r, %r
+  ds_write_b32 v0, %z
+  terminator s_endpgm
+"""
+
+
+def names(kernel: Kernel, units: list[int]) -> set[str]:
+    return {unit_name(kernel, unit) for unit in units}
+
+
+def test_a_uniform_value_lives_across_the_then_that_comes_before_its_else() -> None:
+    kernel = machine(DIVERGENT)
+    liveness = compute_liveness(kernel)
+    assert "%u" in names(kernel, liveness.live_in("then"))
+    assert "%saved.0" in names(kernel, liveness.live_in("then"))
+
+
+def test_a_lane_value_does_not_live_in_the_side_that_its_lanes_skip() -> None:
+    kernel = machine(DIVERGENT)
+    liveness = compute_liveness(kernel)
+    assert names(kernel, liveness.live_in("then")) & {"%a", "%b"} == {"%a"}
+    assert names(kernel, liveness.live_in("else")) & {"%a", "%b"} == {"%b"}
+
+
+def test_arguments_are_read_at_the_end_of_their_block_and_parameters_are_not_live_in() -> None:
+    kernel = machine(DIVERGENT)
+    liveness = compute_liveness(kernel)
+    assert "%t" in names(kernel, liveness.live_at("then", 1))
+    assert "%t" not in names(kernel, liveness.live_out("then"))
+    assert names(kernel, liveness.live_in("join")) == {"%saved.0", "%saved.1", "v0"}
+
+
+def test_live_at_a_point() -> None:
+    kernel = machine(DIVERGENT)
+    liveness = compute_liveness(kernel)
+    assert names(kernel, liveness.live_at("entry", 0)) == {"s2", "v0"}
+    assert names(kernel, liveness.live_at("entry", 3)) == {"%u", "%a", "%b", "v0"}
+    assert names(kernel, liveness.live_at("join", 2)) == {"%z", "v0"}
+
+
+def test_scc_is_live_between_its_write_and_its_read() -> None:
+    kernel = machine(
+        """
+register %a sgpr
+register %b sgpr
+block entry
+  s_add_u32 %a, s2, s2
+  s_nop 0
+  s_addc_u32 %b, %a, 0
+  terminator s_endpgm
+"""
+    )
+    liveness = compute_liveness(kernel)
+    assert SCC.first in liveness.live_at("entry", 2)
+    assert SCC.first not in liveness.live_at("entry", 0)
+
+
+def test_parts_of_a_tuple_live_and_die_one_by_one() -> None:
+    kernel = machine(
+        """
+register %t vgpr 2 align 2
+register %x vgpr
+block entry
+  v_mov_b32_e32 %t[0], 1
+  v_mov_b32_e32 %t[1], 2
+  v_add_u32_e32 %x, %t[0], v0
+  ds_write_b32 %x, %t[1]
+  terminator s_endpgm
+"""
+    )
+    liveness = compute_liveness(kernel)
+    assert names(kernel, liveness.live_at("entry", 1)) == {"%t.0", "v0"}
+    assert names(kernel, liveness.live_at("entry", 3)) == {"%t.1", "%x"}
+
+
+def test_pressure_counts_what_is_live_before_an_instruction() -> None:
+    kernel = machine(
+        """
+register %a vgpr
+register %b vgpr
+register %c vgpr
+block entry
+  v_mov_b32_e32 %a, 1
+  v_mov_b32_e32 %b, 2
+  v_add_u32_e32 %c, %a, %b
+  ds_write_b32 %c, %c
+  terminator s_endpgm
+"""
+    )
+    pressure = compute_liveness(kernel).pressure[RegisterClass.VGPR]
+    assert (pressure.units, pressure.label, pressure.index) == (2, "entry", 2)
+
+
+def test_a_result_that_nobody_reads_counts_where_it_is_written() -> None:
+    kernel = machine(
+        """
+register %a vgpr
+register %b vgpr
+block entry
+  v_mov_b32_e32 %a, 1
+  v_mov_b32_e32 %b, 2
+  ds_write_b32 %a, %a
+  terminator s_endpgm
+"""
+    )
+    pressure = compute_liveness(kernel).pressure[RegisterClass.VGPR]
+    assert (pressure.units, pressure.index) == (2, 1)
+
+
+def test_the_same_questions_of_an_allocated_program() -> None:
+    rewritten, allocation = allocate_and_rewrite(machine(DIVERGENT))
+    liveness = compute_liveness(rewritten)
+    assert liveness.pressure[RegisterClass.VGPR].units <= allocation.statistics.vgprs
+    before = compute_liveness(machine(DIVERGENT)).live_in("then")
+    scalars = {allocation.units[unit] for unit in before if unit in allocation.units and allocation.units[unit] < FIRST_VGPR}
+    assert scalars <= set(liveness.live_in("then"))

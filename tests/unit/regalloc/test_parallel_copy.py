@@ -1,0 +1,132 @@
+"""Parallel copies put in order: every register ends with what its source held before."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from isa.instruction import Immediate
+from isa.registers import sgpr
+from isa.text import format_instr
+from regalloc import allocate_and_rewrite
+from regalloc.parallel_copy import Move, build_moves, sequentialise
+from tests.unit.regalloc.programs import allocated, lines, machine
+
+SPARE = 99
+
+
+def ordered(pairs: dict[int, int | Immediate]) -> list[Move]:
+    spares = iter(range(SPARE, SPARE + 20))
+    return sequentialise([Move(target, source) for target, source in pairs.items()], lambda whole: next(spares))
+
+
+def texts(moves: list[Move]) -> list[str]:
+    return [format_instr(instr) for instr in build_moves(moves, lambda: sgpr(90, 2))]
+
+
+def run(moves: list[Move], registers: dict[int, object]) -> dict[int, object]:
+    held = dict(registers)
+    for move in moves:
+        if move.exchange:
+            assert not isinstance(move.source, Immediate)
+            held[move.target], held[move.source] = held[move.source], held[move.target]
+            continue
+        held[move.target] = move.source.bits if isinstance(move.source, Immediate) else held[move.source]
+    return held
+
+
+COPIES = st.dictionaries(st.integers(0, 9), st.one_of(st.integers(0, 12), st.integers(100, 104).map(Immediate)), max_size=10)
+
+
+@given(COPIES, st.booleans())
+def test_any_copies_end_as_if_made_at_once(pairs: dict[int, int | Immediate], scarce: bool) -> None:
+    before: dict[int, object] = {unit: f"old {unit}" for unit in range(13)}
+    moves = sequentialise([Move(a, b) for a, b in pairs.items()], lambda whole: None) if scarce else ordered(pairs)
+    after = run(moves, before)
+    for unit in range(13):
+        source = pairs.get(unit, unit)
+        assert after[unit] == (source.bits if isinstance(source, Immediate) else before[source])
+
+
+def test_a_chain_needs_no_spare_register() -> None:
+    assert ordered({1: 2, 2: 3, 3: 4}) == [Move(1, 2), Move(2, 3), Move(3, 4)]
+
+
+def test_a_cycle_goes_through_a_spare_register() -> None:
+    assert ordered({1: 2, 2: 1}) == [Move(SPARE, 1), Move(1, 2), Move(2, SPARE)]
+
+
+def test_a_cycle_with_a_reader_outside_is_opened_by_it() -> None:
+    moves = ordered({1: 2, 2: 1, 5: 1})
+    assert moves[0] == Move(5, 1)
+    assert len(moves) == 4
+
+
+def test_a_copy_to_itself_is_none() -> None:
+    assert ordered({1: 1}) == []
+
+
+def test_aligned_scalar_pairs_move_at_once() -> None:
+    assert texts([Move(4, 8), Move(5, 9), Move(7, 10), Move(8, 11)]) == ["s_mov_b64 s[4:5], s[8:9]", "s_mov_b32 s7, s10", "s_mov_b32 s8, s11"]
+
+
+def test_constants_and_vectors_move_one_by_one() -> None:
+    assert texts([Move(2, Immediate(7)), Move(258, 260), Move(259, 261), Move(260, 5)]) == [
+        "s_mov_b32 s2, 7", "v_mov_b32_e32 v2, v4", "v_mov_b32_e32 v3, v5", "v_mov_b32_e32 v4, s5",
+    ]  # fmt: skip
+
+
+def test_moves_of_all_lanes_share_one_change_of_exec() -> None:
+    moves = [Move(256, 257), Move(258, 259, whole=True), Move(260, 261, whole=True)]
+    assert texts(moves) == [
+        "v_mov_b32_e32 v0, v1", "s_mov_b64 s[90:91], exec", "s_mov_b64 exec, -1", "v_mov_b32_e32 v2, v3", "v_mov_b32_e32 v4, v5",
+        "s_mov_b64 exec, s[90:91]",
+    ]  # fmt: skip
+
+
+def test_without_a_spare_register_a_cycle_is_exchanged() -> None:
+    moves = sequentialise([Move(256, 257), Move(257, 258), Move(258, 256)], lambda whole: None)
+    assert texts(moves) == ["v_swap_b32 v0, v1", "v_swap_b32 v1, v2"]
+
+
+ROTATION = """
+register %i sgpr
+register %j sgpr
+register %a vgpr
+register %b vgpr
+register %c vgpr
+register %p sgpr
+register %q sgpr
+block entry
+  v_add_u32_e32 %x, 1, v0
+  linear head(0x0, 0x1, 0x2)
+  logical head(%x, v0, 0x7)
+block head scalar(%i, %p, %q) vector(%a, %b, %c)
+  s_cmp_lt_u32 %i, 8
+  terminator s_cbranch_scc0 exit
+  linear exit, body
+  logical exit, body
+block body
+  s_add_u32 %j, %i, 1
+  linear head(%j, %q, %p)
+  logical head(%b, %c, %a)
+block exit
+  ds_write_b32 %a, %b
+  ds_write_b32 %c, %p
+  terminator s_endpgm
+""".replace("register %a vgpr", "register %x vgpr\nregister %a vgpr").replace("%c, %p\n  terminator", "%c, %a\n  terminator")
+
+
+def test_values_that_change_places_around_a_loop() -> None:
+    """Three vectors rotate and two scalars swap at the back edge: cycles of copies, checked."""
+    text, allocation = allocated(ROTATION)
+    assert allocation.statistics.vgprs == 4  # the three, and one that the cycle borrows
+    body = text[text.index("block body") : text.index("block exit")]
+    assert len([line for line in body if line.startswith("v_mov_b32_e32")]) == 4
+    assert len([line for line in body if line.startswith("s_mov_b32")]) == 3
+
+
+def test_exchanges_where_every_register_is_taken() -> None:
+    """Three registers and three values: the rotation has nothing to go through, and is checked as exchanges."""
+    rewritten, _ = allocate_and_rewrite(machine(ROTATION), max_vgprs=3)
+    assert len([line for line in lines(rewritten) if line.startswith("v_swap_b32")]) == 2

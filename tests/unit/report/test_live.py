@@ -1,0 +1,327 @@
+"""Live sets that were worked out by hand: before each instruction, in layout order, edge arguments where there are some."""
+
+from __future__ import annotations
+
+from asmgen.report.live import live_sets
+from asmgen.report.values import Program
+from isa.names import RegisterNames
+from isa.program import Kernel
+from isa.registers import Register
+from tests.unit.regalloc.programs import machine
+
+STRAIGHT = """
+register %p sgpr 2 align 2
+register %o vgpr
+register %x vgpr 4 align 2
+register %s vgpr
+register %t vgpr
+register %u vgpr
+block entry
+  s_load_dwordx2 %p, s[0:1], 0x0
+  v_lshlrev_b32_e32 %o, 4, v0
+  global_load_dwordx4 %x, %o, %p
+  v_add_f32_e32 %s, %x[0], %x[3]
+  v_mul_f32_e32 %t, %x[1], %x[2]
+  v_add_f32_e32 %u, %s, %t
+  global_store_dword %o, %u, %p
+  terminator s_endpgm
+"""
+STRAIGHT_LIVE = [
+    "s0 s1 v0",
+    "v0 %p[0] %p[1]",
+    "%p[0] %p[1] %o",
+    "%p[0] %p[1] %o %x[0] %x[1] %x[2] %x[3]",
+    "%p[0] %p[1] %o %x[1] %x[2] %s",
+    "%p[0] %p[1] %o %s %t",
+    "%p[0] %p[1] %o %u",
+    "",
+]
+
+LOOP = """
+register %p sgpr 2 align 2
+register %o vgpr
+register %z vgpr
+register %n0 sgpr
+register %n sgpr
+register %n1 sgpr
+register %a vgpr
+register %x vgpr
+register %a1 vgpr
+block entry
+  s_load_dwordx2 %p, s[0:1], 0x0
+  v_lshlrev_b32_e32 %o, 2, v0
+  v_mov_b32_e32 %z, 0
+  s_mov_b32 %n0, 8
+  linear loop(%n0)
+  logical loop(%z)
+block loop scalar(%n) vector(%a)
+  global_load_dword %x, %o, %p
+  s_sub_u32 %n1, %n, 1
+  v_add_f32_e32 %a1, %a, %x
+  s_cmp_lg_u32 %n1, 0
+  terminator s_cbranch_scc1 again
+  linear again, done
+  logical again, done
+block again
+  linear loop(%n1)
+  logical loop(%a1)
+block done
+  global_store_dword %o, %a1, %p
+  terminator s_endpgm
+"""
+LOOP_LIVE = [
+    "s0 s1 v0",
+    "v0 %p[0] %p[1]",
+    "%p[0] %p[1] %o",
+    "%p[0] %p[1] %o %z",
+    "%p[0] %p[1] %o %z %n0",  # the arguments of the edge
+    "%p[0] %p[1] %o %n %a",  # the parameters have arrived
+    "%p[0] %p[1] %o %n %a %x",
+    "%p[0] %p[1] %o %n1 %a %x",
+    "%p[0] %p[1] %o %n1 %a1",
+    "scc %p[0] %p[1] %o %n1 %a1",
+    "%p[0] %p[1] %o %n1 %a1",  # the arguments of the back edge
+    "%p[0] %p[1] %o %a1",
+    "",
+]
+
+# Lanes above 7 leave 5 in v1, the others 9; v2 is read by both sides, v3 by the second one alone.
+DIVERGENT = """
+block entry
+  s_load_dwordx2 s[4:5], s[0:1], 0x0
+  v_add_u32_e32 v2, 2, v0
+  v_add_u32_e32 v3, 3, v0
+  v_cmp_lt_u32_e32 vcc, 7, v0
+  s_and_saveexec_b64 s[6:7], vcc
+  terminator s_cbranch_execz flip
+  linear flip, then
+  logical flip, then
+block then
+  v_add_u32_e32 v1, 5, v2
+  linear flip
+  logical flip
+block flip
+  s_andn2_b64 exec, s[6:7], exec
+  terminator s_cbranch_execz join
+  linear join, else
+  logical join, else
+block else
+  v_mov_b32_e32 v4, 9
+  v_add_u32_e32 v4, v4, v3
+  v_add_u32_e32 v1, v4, v2
+  linear join
+  logical join
+block join
+  s_mov_b64 exec, s[6:7]
+  v_lshlrev_b32_e32 v0, 2, v0
+  global_store_dword v0, v1, s[4:5]
+  terminator s_endpgm
+"""
+DIVERGENT_LIVE = [
+    "s0 s1 v0",
+    "s4 s5 v0",
+    "s4 s5 v0 v2",
+    "s4 s5 v0 v2 v3",
+    "s4 s5 vcc_lo vcc_hi v0 v2 v3",
+    "s4 s5 s6 s7 v0 v2 v3",
+    "s4 s5 s6 s7 v0 v2 v3",
+    "s4 s5 s6 s7 v0 v1 v2 v3",  # v1 holds what the lanes of `then` wrote
+    "s4 s5 s6 s7 v0 v1 v2 v3",
+    "s4 s5 s6 s7 v0 v1 v2 v3",  # and so it does across `else`, which those lanes skip
+    "s4 s5 s6 s7 v0 v1 v2 v3 v4",
+    "s4 s5 s6 s7 v0 v1 v2 v4",
+    "s4 s5 s6 s7 v0 v1",
+    "s4 s5 v0 v1",
+    "s4 s5 v0 v1",
+    "",
+]
+
+
+def live(kernel: Kernel) -> list[str]:
+    """The units live before each instruction, parameters where they arrive; points without an instruction only with arguments."""
+    names, sets, found = RegisterNames(kernel.owners), live_sets(kernel), list[str]()
+    for number, slots in enumerate(sets.liveness.slots):
+        before = sets.before(number)
+        for index, uses in enumerate(slots.uses):
+            if index == slots.copies and not uses:
+                continue
+            units = before[index] | (set(slots.parameters) if index == 0 else set[int]())
+            found.append(" ".join(names(Register(unit)) for unit in sorted(units)))
+    return found
+
+
+def counted(expected: list[str]) -> list[tuple[int, int, int]]:
+    """How many of the units lie in each register file, AGPRs none; SCC is in no file."""
+    found: list[tuple[int, int, int]] = []
+    for line in expected:
+        units = line.replace("scc", "").split()
+        scalars = sum(unit.startswith(("s", "vcc", "%p", "%n")) for unit in units)
+        found.append((len(units) - scalars, 0, scalars))
+    return found
+
+
+def test_straight_line_with_a_tuple_whose_parts_die_apart() -> None:
+    kernel = machine(STRAIGHT)
+    assert live(kernel) == STRAIGHT_LIVE
+    program = Program(kernel, live_sets(kernel))
+    assert [point.live for point in program.points] == counted(STRAIGHT_LIVE)
+    # an instruction's results count with what outlives it
+    assert [point.pressure[0] for point in program.points] == [1, 1, 5, 5, 4, 3, 2, 0]
+
+
+def test_a_loop_with_carried_values() -> None:
+    kernel = machine(LOOP)
+    assert live(kernel) == LOOP_LIVE
+    program = Program(kernel, live_sets(kernel))
+    assert [point.live for point in program.points] == counted(LOOP_LIVE)
+    assert [point.site.text for point in program.points].count("edge arguments") == 2
+
+
+def test_a_lane_value_of_then_is_live_across_the_else_that_skips_it() -> None:
+    kernel = machine(DIVERGENT)
+    assert live(kernel) == DIVERGENT_LIVE
+    assert [point.live for point in Program(kernel, live_sets(kernel)).points] == counted(DIVERGENT_LIVE)
+
+
+def test_the_same_if_without_exec_has_no_such_life() -> None:
+    """Under full EXEC each write replaces the whole register."""
+    uniform = DIVERGENT.replace("s_and_saveexec_b64 s[6:7], vcc", "s_and_b64 s[6:7], vcc, s[4:5]").replace("s_cbranch_execz", "s_cbranch_scc1")
+    uniform = uniform.replace("s_andn2_b64 exec, s[6:7], exec", "s_cmp_lg_u32 s6, 0").replace("s_mov_b64 exec, s[6:7]", "s_nop 0")
+    lines = live(machine(uniform))
+    assert "v1" not in lines[10].split()
+    assert "v1" in lines[8].split()  # the way around `else` keeps what `then` wrote
+
+
+LANE_LOOP = """
+block entry
+  s_load_dwordx2 s[4:5], s[0:1], 0x0
+  v_mov_b32_e32 v1, 0
+  s_mov_b64 s[8:9], 0
+  linear loop
+  logical loop
+block loop
+  v_add_u32_e32 v1, 1, v1
+  v_mov_b32_e32 v2, v1
+  v_cmp_le_u32_e32 vcc, v0, v2
+  s_or_b64 s[8:9], vcc, s[8:9]
+  s_andn2_b64 exec, exec, s[8:9]
+  terminator s_cbranch_execnz loop
+  linear loop, done
+  logical loop, done
+block done
+  s_mov_b64 exec, -1
+  global_store_dword v0, v1, s[4:5]
+  terminator s_endpgm
+"""
+
+
+def test_a_loop_that_lanes_leave_one_by_one() -> None:
+    """v1 of the lanes that have left waits for the store; v2 is the running lanes' own from write to read."""
+    lines = live(machine(LANE_LOOP))
+    assert [("v1" in line.split(), "v2" in line.split()) for line in lines] == [
+        (False, False), (False, False), (True, False), (True, False), (True, False), (True, True), (True, False), (True, False), (True, False),
+        (True, False), (True, False), (False, False),
+    ]  # fmt: skip
+
+
+def test_a_write_that_ignores_exec_ends_every_lane() -> None:
+    """v_readlane reads a lane whether it is on or off; a value written in all lanes at once is dead before."""
+    kernel = machine(
+        """
+block entry
+  v_mov_b32_e32 v1, 7
+  v_cmp_lt_u32_e32 vcc, 7, v0
+  s_and_saveexec_b64 s[6:7], vcc
+  v_mov_b32_e32 v1, 1
+  v_mov_b32_e32 v2, 1
+  v_readlane_b32 s8, v1, 3
+  v_add_u32_e32 v2, s8, v2
+  ds_write_b32 v2, v2
+  terminator s_endpgm
+"""
+    )
+    lines = live(kernel)
+    assert "v1" in lines[3].split()  # lanes that are off keep 7, and lane 3 may be one of them
+    assert "v1" in lines[5].split()
+    assert "v2" not in lines[4].split()
+
+
+def where(register: str, body: str) -> list[int]:
+    """The instructions before which a register is live."""
+    return [number for number, line in enumerate(live(machine(body))) if register in line.split()]
+
+
+def test_a_branch_around_an_empty_exec_needs_nothing_of_what_it_skips() -> None:
+    """v1 is a temporary first; the lanes that read it last have all been through `then`, so it is dead in between."""
+    body = """
+block entry
+  v_mov_b32_e32 v1, 1
+  v_cmp_lt_u32_e32 vcc, v1, v0
+  s_and_saveexec_b64 s[6:7], vcc
+  terminator s_cbranch_execz join
+  linear join, then
+  logical join, then
+block then
+  v_mov_b32_e32 v1, 2
+  linear join
+  logical join
+block join
+  ds_write_b32 v0, v1
+  terminator s_endpgm
+"""
+    assert where("v1", body) == [1, 5]
+
+
+def test_the_next_round_of_a_loop_may_run_other_lanes() -> None:
+    """Lanes that are off in this round keep a v1 that they may read in the next one, whatever this round writes."""
+    body = """
+block entry
+  v_mov_b32_e32 v1, 0
+  linear loop
+  logical loop
+block loop
+  v_cmp_lt_u32_e32 vcc, s2, v0
+  s_and_saveexec_b64 s[6:7], vcc
+  v_add_u32_e32 v2, 1, v1
+  v_mov_b32_e32 v1, v2
+  s_mov_b64 exec, s[6:7]
+  s_sub_u32 s2, s2, 1
+  s_cmp_lg_u32 s2, 0
+  terminator s_cbranch_scc1 loop
+  linear loop, done
+  logical loop, done
+block done
+  terminator s_endpgm
+"""
+    assert where("v1", body) == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert where("v2", body) == [4]
+
+
+def test_what_was_never_written_is_not_live() -> None:
+    """The lanes that are off store whatever v1 holds: nothing anybody wrote."""
+    body = """
+block entry
+  v_cmp_lt_u32_e32 vcc, 7, v0
+  s_and_saveexec_b64 s[6:7], vcc
+  v_mov_b32_e32 v1, 2
+  s_mov_b64 exec, s[6:7]
+  ds_write_b32 v0, v1
+  terminator s_endpgm
+"""
+    assert where("v1", body) == [3, 4]
+
+
+def test_a_comparison_gives_no_lane_that_is_off() -> None:
+    """The inner mask lies within the outer one, so the write under the outer one replaces all that is read."""
+    body = """
+block entry
+  v_mov_b32_e32 v1, 1
+  v_cmp_lt_u32_e32 vcc, v1, v0
+  s_and_saveexec_b64 s[6:7], vcc
+  v_mov_b32_e32 v1, 2
+  v_cmp_lt_u32_e32 vcc, 9, v0
+  s_mov_b64 exec, vcc
+  ds_write_b32 v0, v1
+  terminator s_endpgm
+"""
+    assert where("v1", body) == [1, 4, 5, 6]

@@ -1,0 +1,176 @@
+"""Every op that selection has a record for, on each element type, scalar and vector, on operands of each kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from asmgen.gen import ops
+from asmgen.gen.builder import LaneBuilder
+from asmgen.select.rules import ARITHMETIC, COMPARISONS, MASKS
+from asmgen.select.table import SELECT
+from asmgen.tensor.ir import Value
+from asmgen.tensor.oprow import Op
+from asmgen.tensor.types import BOOL, ELEMENT_TYPES, F16, F32, I32, U32, LaneType
+from tests.unit.select.modules import module_of
+from tests.unit.select.running import difference, emulated, input_arrays, interpreted, selected
+
+LANES = (1, 2, 3, 4)
+Source = Callable[[LaneBuilder, Value, int, int], Value]
+
+
+def from_lane(builder: LaneBuilder, buffer: Value, lanes: int, position: int) -> Value:
+    """A value that differs between lanes."""
+    index = builder.mul(builder.local_id(), builder.constant(lanes, U32))
+    return builder.load(buffer, index, lanes, offset=position * buffer.type.element.bytes)
+
+
+def from_wave(builder: LaneBuilder, buffer: Value, lanes: int, position: int) -> Value:
+    """A value that is the same in the wave."""
+    return builder.load(buffer, builder.add(builder.workgroup_id(), builder.constant(position + 2, U32)), lanes)
+
+
+def constant(builder: LaneBuilder, buffer: Value, lanes: int, position: int) -> Value:
+    element = buffer.type.element
+    return builder.constant((0.3, 2.0, 7.0)[position] if element.is_float else (5, 1000, 2)[position], LaneType(element, lanes))
+
+
+SOURCES: dict[str, Source] = {"lane": from_lane, "wave": from_wave, "constant": constant}
+PATTERNS = (
+    ("lane", "lane", "lane"), ("lane", "wave", "wave"), ("wave", "lane", "constant"), ("lane", "constant", "constant"), ("constant", "lane", "wave"),
+    ("wave", "wave", "wave"), ("constant", "wave", "lane"),
+)  # fmt: skip
+BUFFER_SIZE = 4 * 64 + 16
+
+
+def operand_types(op: Op, element: str) -> tuple[str, ...]:
+    if op is ops.LDEXP:
+        return ("f32", "i32")
+    if op in (ops.SHIFT_LEFT, ops.SHIFT_RIGHT):
+        return (element, "u32")
+    return (element,) * op.minimum
+
+
+CASES = [
+    *((op, element) for op, elements in ARITHMETIC.items() for element in elements),
+    *((op, element) for op, record in COMPARISONS.items() for element in record.vector),
+]
+NAMES = [f"{op.name}-{element}" for op, element in CASES]
+
+
+@pytest.mark.parametrize(("op", "element"), CASES, ids=NAMES)
+def test_elementwise(op: Op, element: str) -> None:
+    """Against the interpreter, on every pattern of operands and every number of lanes."""
+    for lanes in LANES:
+        for pattern in PATTERNS:
+            check_elementwise(op, operand_types(op, element), element, lanes, pattern)
+
+
+def check_elementwise(op: Op, types: tuple[str, ...], element: str, lanes: int, pattern: tuple[str, ...]) -> None:
+    def body(builder: LaneBuilder, *buffers: Value) -> None:
+        operands = [SOURCES[kind](builder, buffers[i], lanes, i) for i, kind in enumerate(pattern[: len(types)])]
+        result = builder.value(op, *operands)
+        if result.type.element is U32:
+            result = builder.bit_cast(result, I32)
+        builder.store(buffers[-1], builder.mul(builder.local_id(), builder.constant(lanes, U32)), result)
+
+    result_type = "bool" if op in COMPARISONS else "i32" if element == "u32" or op is ops.FREXP_EXPONENT else element
+    module = module_of(body, [*((t, BUFFER_SIZE) for t in types), (result_type, BUFFER_SIZE)])
+    arrays = input_arrays(module, lanes, 1)
+    found = difference(interpreted(module, arrays), emulated(selected(module), module, arrays))
+    assert found == "", f"{op.name} on {lanes} lanes of {element}, operands from {pattern}"
+
+
+CONVERSIONS = [(a, b) for a in ("f32", "f16", "i32", "u32", "bool") for b in ("f32", "f16", "i32", "u32", "bool") if a != b]
+
+
+@pytest.mark.parametrize(("source", "target"), CONVERSIONS, ids=[f"{a}-{b}" for a, b in CONVERSIONS])
+def test_convert(source: str, target: str) -> None:
+    for lanes in LANES:
+        for kind in ("lane", "wave", "constant"):
+
+            def body(builder: LaneBuilder, a: Value, out: Value, lanes: int = lanes, kind: str = kind) -> None:
+                result = builder.convert(SOURCES[kind](builder, a, lanes, 0), ELEMENT_TYPES[target])
+                builder.store(out, builder.mul(builder.local_id(), builder.constant(lanes, U32)), result)
+
+            module = module_of(body, [(source, BUFFER_SIZE), (target, BUFFER_SIZE)])
+            arrays = input_arrays(module, lanes, 1)
+            assert difference(interpreted(module, arrays), emulated(selected(module), module, arrays)) == "", f"{lanes} lanes, {kind}"
+
+
+@pytest.mark.parametrize("op", MASKS, ids=[op.name for op in MASKS])
+@pytest.mark.parametrize("pattern", [("lane", "lane"), ("lane", "wave"), ("wave", "wave"), ("constant", "lane")])
+def test_logic(op: Op, pattern: tuple[str, str]) -> None:
+    """On masks, on 0 and 1, and on both together; uniform bools are compares of uniform integers."""
+
+    def flag(builder: LaneBuilder, kind: str, buffer: Value, position: int) -> Value:
+        if kind == "lane":
+            return builder.load(buffer, builder.local_id(), offset=position)
+        if kind == "constant":
+            return builder.constant(True, BOOL)
+        return builder.less(builder.workgroup_id(), builder.constant(position + 1, U32))
+
+    def body(builder: LaneBuilder, a: Value, out: Value) -> None:
+        first, second = (flag(builder, kind, a, i) for i, kind in enumerate(pattern))
+        result = builder.value(op, first, second)
+        inverted = builder.logical_not(result)
+        chosen = builder.where(inverted, first, second)
+        lane = builder.add(builder.mul(builder.workgroup_id(), builder.constant(64, U32)), builder.local_id())
+        for position, value in enumerate((result, inverted, chosen)):
+            builder.store(out, builder.add(builder.mul(lane, builder.constant(3, U32)), builder.constant(position, U32)), value)
+
+    module = module_of(body, [("bool", BUFFER_SIZE), ("bool", 3 * 128)], grid=(2, 1, 1))
+    arrays = input_arrays(module, 1, 1)
+    assert difference(interpreted(module, arrays), emulated(selected(module), module, arrays)) == ""
+
+
+def test_division_steps() -> None:
+    """scale, fmas and fixup with their flag in VCC, on vectors too: the quotient of numpy."""
+
+    def body(builder: LaneBuilder, n: Value, d: Value, out: Value) -> None:
+        index = builder.local_id()
+        numerator, denominator = builder.load(n, index), builder.load(d, index)
+        scaled_d, _ = builder.div_scale(0, numerator, denominator)
+        scaled_n, flag = builder.div_scale(1, numerator, denominator)
+        one = builder.constant(1.0, F32)
+        r = builder.hw_rcp(scaled_d)
+        error = builder.fma(builder.neg(scaled_d), r, one)
+        r = builder.fma(error, r, r)
+        q = builder.mul(scaled_n, r)
+        left = builder.fma(builder.neg(scaled_d), q, scaled_n)
+        q = builder.fma(left, r, q)
+        left = builder.fma(builder.neg(scaled_d), q, scaled_n)
+        builder.store(out, index, builder.div_fixup(builder.div_fmas(left, r, q, flag), denominator, numerator))
+
+    module = module_of(body, [("f32", 64), ("f32", 64), ("f32", 64)])
+    arrays = input_arrays(module, 0, 1)
+    got = emulated(selected(module), module, arrays)
+    with np.errstate(all="ignore"):
+        assert difference([*arrays[:2], arrays[0] / arrays[1]], got) == ""
+
+
+def test_class_copysign_and_half_choice() -> None:
+    def body(builder: LaneBuilder, a: Value, h: Value, out: Value, halves: Value) -> None:
+        index = builder.mul(builder.local_id(), builder.constant(3, U32))
+        x, y = builder.load(a, index, 3), builder.load(h, index, 3)
+        odd = builder.is_class(builder.neg(x), 0x207)
+        builder.store(out, index, builder.where(odd, builder.copysign(builder.constant(2.0, LaneType(F32, 3)), builder.neg(x)), x))
+        builder.store(halves, index, builder.where(odd, y, builder.constant(0.25, LaneType(F16, 3))))
+
+    module = module_of(body, [("f32", 192), ("f16", 192), ("f32", 192), ("f16", 192)])
+    arrays = input_arrays(module, 5, 2)
+    assert difference(interpreted(module, arrays), emulated(selected(module), module, arrays)) == ""
+
+
+WAIST = """launch @param @return @literal yield if for workgroup_id local_id load vector_load store vector_store lds_allocate lds_load lds_store
+barrier pack extract splat lane_shuffle read_first_lane fma shift_left shift_right bitwise_and bitwise_or bitwise_xor bitwise_not multiply_high
+less_equal greater_equal not_equal equal less greater logical_and logical_or logical_xor not where convert bit_cast identity add sub mul max min neg
+abs floor ceil nearbyint hw_exp2 hw_log2 hw_rcp hw_rsq hw_sqrt ldexp frexp_mantissa frexp_exponent trunc fract med3 copysign div_scale div_fmas
+div_fixup is_class"""
+
+
+def test_every_op_of_the_waist_has_a_record() -> None:
+    """The ops of `final` that docs/architecture.md lists, and the graph's that no expansion takes apart."""
+    assert set(WAIST.split()) - {op.name for op in SELECT} == set()

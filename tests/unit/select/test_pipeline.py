@@ -1,0 +1,50 @@
+"""Selected programs through everything that follows: each pass keeps their meaning, and the sanitizer accepts the text.
+
+The random modules have what pointwise programs have not: nested divergent control flow, masks and tuples carried through it.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from asmgen.emit import emit
+from asmgen.passes.combine import combine
+from asmgen.passes.hazards import insert_nops
+from asmgen.passes.peephole import peephole
+from asmgen.passes.waitcnt import insert_waits
+from isa.emulator import run
+from regalloc.verify import verify
+from tests.unit.select.modules import RANDOM_BUFFERS, SLOTS, random_module
+from tests.unit.select.running import TARGET, allocated, difference, emulated, input_arrays, interpreted, selected
+
+ORDINARY, LARGER = 24, 960
+
+
+def check_every_step(seed: int) -> None:
+    module = random_module(seed)
+    arrays = input_arrays(module, seed, len(RANDOM_BUFFERS))
+    wanted = interpreted(module, arrays)
+    kernel = combine(selected(module))
+    verify(kernel)
+    assert difference(wanted, emulated(kernel, module, arrays)) == "", f"seed {seed}: combine"
+    for step in (allocated, peephole, insert_waits, insert_nops):
+        kernel = step(kernel)
+        assert difference(wanted, emulated(kernel, module, arrays)) == "", f"seed {seed}: {step.__name__}"
+    text = emit(kernel, TARGET)
+    groups = len(arrays[-1]) // (SLOTS * kernel.workgroup[0])
+    for entry in ("preload", "prologue"):
+        got = run(text, None, (groups, 1, 1), kernel.workgroup, [array.copy() for array in arrays], sanitize=True, entry=entry)
+        assert difference(wanted, got) == "", f"seed {seed}: {entry}"
+
+
+@pytest.mark.parametrize("first", range(0, ORDINARY, 4))
+def test_random_modules(first: int) -> None:
+    for seed in range(first, first + 4):
+        check_every_step(seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(ORDINARY, LARGER, 36))
+def test_more_random_modules(first: int) -> None:
+    for seed in range(first, first + 36):
+        check_every_step(seed)

@@ -1,0 +1,96 @@
+"""The project's own files: what README promises, what an import loads, what the package says of itself."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+HEAVY = ("numpy", "sympy", "networkx", "ml_dtypes", "elftools", "msgpack")
+
+
+def blocks_of_readme(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def run_python(*arguments: str, directory: Path = ROOT, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **variables}
+    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, cwd=directory, env=environment, check=False)
+
+
+def test_readme_commands_run(tmp_path: Path) -> None:
+    """Every `sh` block of README, in order and in one directory."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    commands = [line for block in blocks_of_readme("sh") for line in block.splitlines()]
+    assert len(commands) > 10
+    for command in commands:
+        program, *arguments = shell_words(command)
+        assert program == "python"
+        done = run_python(*arguments, directory=tmp_path)
+        assert done.returncode == 0, f"{command}\n{done.stdout[-2000:]}{done.stderr[-2000:]}"
+    assert (tmp_path / "swish.hsaco").read_bytes().startswith(b"\x7fELF")
+    assert (tmp_path / "out" / "arg2.npy").exists()
+
+
+def shell_words(command: str) -> list[str]:
+    import shlex
+
+    return shlex.split(command)
+
+
+def test_readme_program_runs(tmp_path: Path) -> None:
+    (text,) = blocks_of_readme("python")
+    path = tmp_path / "program.py"
+    path.write_text(text, encoding="utf-8")
+    done = run_python(str(path), directory=tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("path", re.findall(r"\]\(([^)]+)\)", (ROOT / "README.md").read_text(encoding="utf-8")))
+def test_readme_links_lead_somewhere(path: str) -> None:
+    assert (ROOT / path).exists()
+
+
+def test_import_loads_nothing_heavy() -> None:
+    done = run_python("-c", f"import sys, asmgen; print([name for name in {HEAVY!r} if name in sys.modules])")
+    assert done.stdout.strip() == "[]"
+
+
+def test_emitting_assembly_loads_no_numpy() -> None:
+    program = (
+        "import sys; from asmgen.cli.main import main; status = main(['kernel', 'vecadd', '--emit', 'asm', '-o', sys.argv[1]]);"
+        f"print(status, [name for name in {HEAVY!r} if name in sys.modules and name != 'networkx'])"
+    )
+    assert run_python("-c", program, os.devnull).stdout.strip() == "0 []"
+
+
+def test_every_package_is_in_the_distribution() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    patterns = settings["tool"]["setuptools"]["packages"]["find"]["include"]
+    for package in ("asmgen", "regalloc", "isa"):
+        assert f"{package}*" in patterns
+        folders = {path.parent for path in (ROOT / package).rglob("*.py")}
+        assert all((folder / "__init__.py").exists() for folder in folders), f"a folder of {package} is no package"
+
+
+def test_golden_files_are_not_updated_in_ci() -> None:
+    done = run_python("-m", "pytest", "--update-golden", "--collect-only", "-q", "tests/unit/test_project.py", CI="1")
+    assert done.returncode != 0
+    assert "--update-golden is refused" in done.stderr
+
+
+def test_a_missing_llvm_tool_fails_where_it_is_required(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_text((ROOT / "tests" / "conftest.py").read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n    needs_llvm: tools\n", encoding="utf-8")
+    (tmp_path / "test_it.py").write_text("import pytest\n@pytest.mark.needs_llvm('no-such-tool')\ndef test_it(): pass\n", encoding="utf-8")
+    skipped = run_python("-m", "pytest", "-rs", "-p", "no:cacheprovider", directory=tmp_path, ASMGEN_REQUIRE_LLVM="0")
+    assert "no-such-tool is not installed" in skipped.stdout
+    assert skipped.returncode == 0
+    failed = run_python("-m", "pytest", "-p", "no:cacheprovider", directory=tmp_path, ASMGEN_REQUIRE_LLVM="1")
+    assert failed.returncode == 1

@@ -1,0 +1,24 @@
+"""clang-22 on the same kernels: tools/clang-kernels, OpenCL C without libraries."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+CLANG = "clang-22"
+_KERNELS = Path(__file__).parent / "clang-kernels"
+SOURCES = {
+    "vecadd": "vecadd_v4", "relu": "relu_v4", "muladd": "muladd_v4", "gelu": "gelu_tanh_v4", "gelu_erf": "gelu_erf", "row_sum": "row_sum",
+    "row_max": "row_max", "softmax": "softmax", "layernorm": "layernorm", "rmsnorm": "rmsnorm",
+}  # fmt: skip
+
+
+def compile_command(kernel: str, output: str) -> list[str]:
+    """The command that compiles a catalogue kernel's OpenCL form to assembly text, with 32-bit offsets as ours has."""
+    options = ["-O3", "-x", "cl", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx942", "-nogpulib", "-DOFF32", "-I", str(_KERNELS)]
+    return [CLANG, *options, "-S", "-o", output, str(_KERNELS / f"{SOURCES[kernel]}.cl")]
+
+
+def compile_to_assembly(kernel: str, output: str) -> None:
+    """Run that command; CalledProcessError where clang refuses."""
+    _ = subprocess.run(compile_command(kernel, output), check=True, capture_output=True)
