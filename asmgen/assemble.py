@@ -21,11 +21,11 @@ def assemble(text: str, target: TargetId, source: str = "", toolchain: Toolchain
     `source` is the user's file that the text was read from; what clang rejects is then an `InputError` at its line.
     Without it the text is asmgen's own and a rejection is an `InternalError`. `InputError` where no clang is found.
     """
-    tools = toolchain or find_toolchain(str(target))
+    tools = toolchain or find_toolchain(target.clang)
     with tempfile.TemporaryDirectory(prefix="asmgen-") as name:
         directory = Path(name)
         Path(directory, _SOURCE).write_text(text, encoding="utf-8")
-        assembled = _run(tools.assemble_command(str(target), _SOURCE, "kernel.o"), directory)
+        assembled = _run(tools.assemble_command(target.clang, _SOURCE, "kernel.o"), directory)
         if assembled.returncode:
             raise _rejection(assembled.stderr, text, source)
         linked = _run(tools.link_command("kernel.o", "kernel.hsaco"), directory)

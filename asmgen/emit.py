@@ -34,7 +34,7 @@ def emit_file(kernels: Sequence[Kernel], target: TargetId) -> str:
         code += _function_lines(kernel, files)
     usages = [(kernel, register_usage(kernel)) for kernel in kernels]
     lines = [
-        f'\t.amdgcn_target "amdgcn-amd-amdhsa--{target}"',
+        f'\t.amdgcn_target "amdgcn-amd-amdhsa--{target.clang}"',
         "\t.amdhsa_code_object_version 5",
         "\t.text",
         *files.lines(),

@@ -18,6 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from isa.diagnostics import InputError
+from isa.targets import parse_target
 
 CLANG_VARIABLE = "ASMGEN_CLANG"
 HOW_TO_GET_CLANG = "`pip install 'asmgen[clang]'` brings one (ziglang), so does `apt-get install clang-22 lld-22`; ASMGEN_CLANG names another"
@@ -122,9 +123,10 @@ def _lld_beside(clang: str, path: str) -> str | None:
 
 def problem(toolchain: Toolchain, target: str) -> str:
     """Why a toolchain does not serve `target`: its own first line of complaint; empty where it does."""
+    text = _PROBE.format(preload=_PRELOAD if parse_target(target).target.preload else "")
     with tempfile.TemporaryDirectory(prefix="asmgen-") as directory:
         source = Path(directory, "probe.s")
-        source.write_text(_PROBE, encoding="utf-8")
+        source.write_text(text, encoding="utf-8")
         command = toolchain.assemble_command(target, str(source), str(Path(directory, "probe.o")))
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode == 0:

@@ -29,6 +29,8 @@ class Kind(Flag):
     LABEL = auto()
     OFF = auto()  # the keyword `off` in place of a register
     HWREG = auto()  # hwreg(NAME, offset, width) of s_setreg and s_getreg
+    NULL = auto()  # the register that reads as zero and drops what is written (RDNA)
+    FIELDS = auto()  # an immediate of named fields, spelt as `isa.fields` has them (s_waitcnt_depctr, s_delay_alu, s_sendmsg)
 
 
 class Role(Enum):
@@ -58,8 +60,10 @@ class Encoding(Enum):
     PLAIN = ""
     E32 = "_e32"
     E64 = "_e64"
-    DPP = "_dpp"
+    DPP = "_dpp"  # of the short encoding; `form` tells DPP8 apart
+    E64_DPP = "_e64_dpp"  # of the three-operand encoding (RDNA)
     SDWA = "_sdwa"
+    DUAL = "dual"  # two operations in one instruction (VOPD); its rows spell their mnemonics out
 
 
 class ExecMode(Enum):
@@ -90,7 +94,8 @@ class OperandSpec:
     `type` names how its bits are read (`f32 f16 f64 b32 u32 i32 b16 b64 f16x2 f32x2 mask ...`), `count` its width in
     units, `align` the alignment of its first unit within its file. A use that is `tied` names the define it shares a
     register with; if `hidden`, assembly text does not spell it. `fixed` is the one register it can be.
-    `same_file` names the operand with which it lies in one file, VGPRs or AGPRs.
+    `same_file` names the operand with which it lies in one file, VGPRs or AGPRs. A `half` operand is one half of a
+    register, which the instruction's modifier `half` chooses, bit by operand; a half define keeps the other half.
     """
 
     name: str
@@ -104,6 +109,7 @@ class OperandSpec:
     early_clobber: bool = False
     fixed: Register | None = None
     same_file: str = ""
+    half: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +163,9 @@ class Row:
     apart (`saddr`, `offen`, `return`, `preserve`, `high`, ...); the plain one has none. `reads` and `writes` are the
     implicit registers. `semantics` is a key into `isa.semantics`, resolved by the emulator. `traits` are the facts
     that passes ask for (`isa.instruction.Trait`). `passes` counts matrix passes (4 cycles each). `opposite` is, of a
-    conditional branch, the mnemonic of the one that is taken where this one is not.
+    conditional branch, the mnemonic of the one that is taken where this one is not. `operation` is the name by which the
+    compiler asks for what the instruction does, the same on every target that has it: CDNA3's name where that has one.
+    `targets` and `waves` say on which targets and at which wave sizes the row holds.
     """
 
     name: str
@@ -175,6 +183,8 @@ class Row:
     passes: int = 0
     memory_bytes: int = 0
     targets: frozenset[str] = frozenset()
+    waves: frozenset[int] = frozenset({32, 64})
+    operation: str = ""
     semantics: str = ""
     form: str = ""
     opposite: str = ""

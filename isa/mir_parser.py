@@ -226,7 +226,7 @@ class _Reader:
     def _instr(self, line: _Line) -> Instr:
         text, mark, _ = line.text.partition(" !")
         spelt = _VIRTUAL.sub(lambda found: str(self._virtual(line, found)), text)
-        instr = parse_machine_instr(spelt, line.place)
+        instr = parse_machine_instr(spelt, self.kernel.table, line.place)
         if mark:
             instr = self._annotations(instr, line, len(text))
         verify_instr(instr, self.kernel.register_class, line.place)

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
 
 from isa.instruction import Encoding, Instr, Operand, Row
-from isa.table import rows_named
 
 
 class Operation(Enum):
@@ -57,7 +55,7 @@ class Meaning:
     bits: int
 
 
-# Mnemonic without suffix, operation, width, sources by operand index.
+# Name of the row's operation, what that is, width, sources by operand index.
 _MEANINGS: tuple[tuple[str, Operation, int, tuple[int, ...]], ...] = (
     ("v_add_u32", Operation.ADD, 32, (1, 2)),
     ("s_add_u32", Operation.ADD, 32, (1, 2)),
@@ -124,19 +122,12 @@ _MEANINGS: tuple[tuple[str, Operation, int, tuple[int, ...]], ...] = (
 _ENCODINGS = frozenset({Encoding.PLAIN, Encoding.E32, Encoding.E64})
 
 
-@cache
-def _by_row() -> dict[Row, Meaning]:
-    return {
-        row: Meaning(operation, sources, bits)
-        for name, operation, bits, sources in _MEANINGS
-        for row in rows_named(name)
-        if row.encoding in _ENCODINGS
-    }
+_BY_OPERATION = {name: Meaning(operation, sources, bits) for name, operation, bits, sources in _MEANINGS}
 
 
 def meaning_of(row: Row) -> Meaning | None:
     """The operation of a row, or None where no pattern knows it. Modifiers of the instruction may still change it."""
-    return _by_row().get(row)
+    return _BY_OPERATION.get(row.operation) if row.encoding in _ENCODINGS else None
 
 
 def plain_meaning(instr: Instr) -> Meaning | None:
@@ -146,9 +137,3 @@ def plain_meaning(instr: Instr) -> Meaning | None:
 
 def sources(instr: Instr, meaning: Meaning) -> tuple[Operand, ...]:
     return tuple(instr.operands[i] for i in meaning.sources)
-
-
-@cache
-def only_row(name: str) -> Row:
-    """The row of a mnemonic that has one encoding."""
-    return rows_named(name)[0]

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from isa.diagnostics import Place
 from isa.instruction import Immediate, Instr
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass, physical_class
+from isa.table import Table, table_named
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,11 @@ class Kernel:
     owners: list[VirtualRegister] = field(default_factory=list)  # of each virtual unit, from FIRST_VIRTUAL on
     lds_bytes: int = 0
     scratch_bytes: int = 0
+
+    @property
+    def table(self) -> Table:
+        """The rows of the kernel's target."""
+        return table_named(self.target)
 
     def new_register(
         self, register_class: RegisterClass, count: int = 1, align: int = 1, name: str = "", place: Place | None = None

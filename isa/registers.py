@@ -1,8 +1,10 @@
 """Registers as dense integers.
 
-Every 32-bit register of a wave has a *unit* number. Physical units are the machine's own source-operand encodings
-(CDNA3 ISA, section 3.1: SGPRs 0-101, VCC 106-107, M0 124, EXEC 126-127, SCC 253, VGPRs 256-511); AGPRs follow at
-512. Units from `FIRST_VIRTUAL` on are the lanes of virtual registers, numbered by the kernel that owns them.
+Every 32-bit register of a wave has a *unit* number. Physical units are CDNA3's source-operand encodings (CDNA3 ISA,
+section 3.1: SGPRs from 0, VCC 106-107, M0 124, EXEC 126-127, SCC 253, VGPRs 256-511) wherever that has one register to a
+number on every target: FLAT_SCRATCH and XNACK_MASK, where RDNA has s102 to s105, stand at 128, among numbers of
+constants; RDNA's NULL stands at 125. AGPRs follow at 512. Units from `FIRST_VIRTUAL` on are the lanes of virtual
+registers, numbered by the kernel that owns them.
 A `Register` is `count` consecutive units, so a sub-register is a `Register` too.
 """
 
@@ -53,10 +55,12 @@ class Register(NamedTuple):
         return register_name(self)
 
 
-FLAT_SCRATCH = Register(102, 2)
-XNACK_MASK = Register(104, 2)
+FLAT_SCRATCH = Register(128, 2)
+XNACK_MASK = Register(130, 2)
 VCC = Register(106, 2)
+VCC_LO = Register(106)
 M0 = Register(124)
+NULL = Register(125)
 EXEC = Register(126, 2)
 MODE = Register(240)
 TRAPSTS = Register(241)
@@ -64,15 +68,16 @@ SCC = Register(253)
 
 _NAMED: dict[Register, str] = {
     FLAT_SCRATCH: "flat_scratch",
-    Register(102): "flat_scratch_lo",
-    Register(103): "flat_scratch_hi",
+    Register(128): "flat_scratch_lo",
+    Register(129): "flat_scratch_hi",
     XNACK_MASK: "xnack_mask",
-    Register(104): "xnack_mask_lo",
-    Register(105): "xnack_mask_hi",
+    Register(130): "xnack_mask_lo",
+    Register(131): "xnack_mask_hi",
     VCC: "vcc",
     Register(106): "vcc_lo",
     Register(107): "vcc_hi",
     M0: "m0",
+    NULL: "null",
     EXEC: "exec",
     Register(126): "exec_lo",
     Register(127): "exec_hi",
@@ -110,7 +115,7 @@ def physical_class(register: Register) -> RegisterClass:
         return RegisterClass.VGPR
     if FIRST_AGPR <= register.first < FIRST_VIRTUAL:
         return RegisterClass.AGPR
-    if register.first <= VCC.first + 1:
+    if register.first < M0.first or FLAT_SCRATCH.first <= register.first < XNACK_MASK.first + 2:
         return RegisterClass.SGPR
     return RegisterClass.SPECIAL
 

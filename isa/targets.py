@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 
 from isa import dpp
 from isa.diagnostics import InputError, Place
@@ -11,13 +12,18 @@ from isa.instruction import Event
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """One wait counter: its name in s_waitcnt, how far it counts, which events it counts, and whether they come back in order."""
+    """One wait counter: how far it counts, which events it counts, and whether they come back in order.
+
+    `name` is that of the operand or modifier by which a row waits for it; `wait` is the operation that does: s_waitcnt,
+    which waits for several, or one of the counter's own.
+    """
 
     name: str
     maximum: int
     events: frozenset[Event]
     out_of_order: frozenset[Event] = frozenset()  # events whose results may overtake others of the same counter
     overwrites_in_order: bool = False  # a load may overwrite the register of an earlier one without a wait
+    wait: str = "s_waitcnt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +31,10 @@ class Target:
     """What the stages ask of a target. Sizes are in bytes, registers in 32-bit units."""
 
     name: str
+    family: str  # whose table has its rows: cdna or rdna
     wave_size: int
+    wave_sizes: tuple[int, ...]  # those it can run
+    features: tuple[str, ...]  # that a target id may turn on and off
     vgpr_budget: int  # VGPRs and AGPRs together that a wave may have
     vgpr_file: int  # of one SIMD, a lane's share of it
     arch_vgprs: int  # addressable VGPRs
@@ -41,6 +50,7 @@ class Target:
     user_sgprs: int
     preload: bool  # kernel arguments can be preloaded into SGPRs
     packed_workitem_id: bool  # v0 holds x, y and z in 10 bits each
+    workgroup_ids_in_ttmp: bool  # x in ttmp9, y and z in the halves of ttmp7, in place of SGPRs
     architected_scratch: bool
     counters: tuple[Counter, ...]
     elf_machine_flag: int  # EF_AMDGPU_MACH of the ELF header
@@ -78,6 +88,23 @@ _CDNA_COUNTERS = (
     ),
 )
 
+_RDNA3_COUNTERS = (
+    Counter("vmcnt", 63, frozenset({Event.VMEM_LOAD}), overwrites_in_order=True),
+    Counter("expcnt", 7, frozenset({Event.EXPORT})),
+    Counter(
+        "lgkmcnt", 63, frozenset({Event.LDS, Event.FLAT_LDS, Event.SMEM_LOAD, Event.MESSAGE}),
+        frozenset({Event.SMEM_LOAD, Event.FLAT_LDS, Event.MESSAGE}),
+    ),
+    Counter("vscnt", 63, frozenset({Event.VMEM_STORE}), wait="s_waitcnt_vscnt"),
+)
+_RDNA4_COUNTERS = (
+    Counter("loadcnt", 63, frozenset({Event.VMEM_LOAD}), overwrites_in_order=True, wait="s_wait_loadcnt"),
+    Counter("expcnt", 7, frozenset({Event.EXPORT}), wait="s_wait_expcnt"),
+    Counter("dscnt", 63, frozenset({Event.LDS, Event.FLAT_LDS}), frozenset({Event.FLAT_LDS}), wait="s_wait_dscnt"),
+    Counter("kmcnt", 31, frozenset({Event.SMEM_LOAD, Event.MESSAGE}), frozenset({Event.SMEM_LOAD, Event.MESSAGE}), wait="s_wait_kmcnt"),
+    Counter("storecnt", 63, frozenset({Event.VMEM_STORE}), wait="s_wait_storecnt"),
+)
+
 # round to nearest even, denormals kept, NaNs quieted, clamp gives 0 for NaN: what numpy compares with
 _CDNA_DESCRIPTOR = (
     ("float_round_mode_32", 0),
@@ -89,42 +116,82 @@ _CDNA_DESCRIPTOR = (
     ("tg_split", 0),
 )
 
+_RDNA4_DESCRIPTOR = (*_CDNA_DESCRIPTOR[:4], ("workgroup_processor_mode", 1), ("memory_ordered", 1), ("forward_progress", 1))
+_RDNA3_DESCRIPTOR = (*_RDNA4_DESCRIPTOR, ("dx10_clamp", 1), ("ieee_mode", 1))
+
 # Exchange with the neighbour, the neighbouring pair, the mirrored half row and row; then the last lane of a row, and of two.
 _CDNA_REDUCTION = (
     (1, dpp.quad_perm(1, 0, 3, 2)), (2, dpp.quad_perm(2, 3, 0, 1)), (4, dpp.control("row_half_mirror")), (8, dpp.control("row_mirror")),
     (16, dpp.control("row_bcast", 15)), (32, dpp.control("row_bcast", 31)),
 )  # fmt: skip
 
-TARGETS: dict[str, Target] = {
-    "gfx942": Target(
-        name="gfx942", wave_size=64, vgpr_budget=512, vgpr_file=512, arch_vgprs=256, vgpr_granule=8, sgprs=102, sgpr_file=800,
-        sgpr_granule=16, max_waves=8, simds=4, lds_bytes=65536, lds_granule=512, max_workgroup=1024, user_sgprs=16, preload=True,
-        packed_workitem_id=True, architected_scratch=True, counters=_CDNA_COUNTERS, elf_machine_flag=0x4C, reserved_sgprs=6,
-        descriptor=_CDNA_DESCRIPTOR, pad_word=0xBF800000, pad_words=256, reduction_steps=_CDNA_REDUCTION,
-    ),
-}  # fmt: skip
+_CDNA2 = Target(
+    name="gfx90a", family="cdna", wave_size=64, wave_sizes=(64,), features=("sramecc", "xnack"), vgpr_budget=512, vgpr_file=512, arch_vgprs=256,
+    vgpr_granule=8, sgprs=102, sgpr_file=800, sgpr_granule=16, max_waves=8, simds=4, lds_bytes=65536, lds_granule=512, max_workgroup=1024,
+    user_sgprs=16, preload=True, packed_workitem_id=True, workgroup_ids_in_ttmp=False, architected_scratch=False, counters=_CDNA_COUNTERS,
+    elf_machine_flag=0x3F, reserved_sgprs=6, descriptor=_CDNA_DESCRIPTOR, pad_word=0xBF800000, pad_words=256, reduction_steps=_CDNA_REDUCTION,
+)  # fmt: skip
+_CDNA3 = replace(_CDNA2, name="gfx942", architected_scratch=True, elf_machine_flag=0x4C)
+_CDNA4 = replace(_CDNA3, name="gfx950", elf_machine_flag=0x4F, lds_bytes=163840, lds_granule=1280)
+
+# A wave's SGPRs are never short here: every wave has all of them.
+_RDNA3 = replace(
+    _CDNA2, name="gfx1100", family="rdna", wave_size=32, wave_sizes=(32, 64), features=(), vgpr_budget=256, vgpr_file=1536, vgpr_granule=24,
+    sgprs=106, sgpr_file=2048, sgpr_granule=128, max_waves=16, simds=2, preload=False, architected_scratch=True,
+    counters=_RDNA3_COUNTERS, elf_machine_flag=0x41, reserved_sgprs=2, descriptor=_RDNA3_DESCRIPTOR, pad_word=0xBF9F0000, pad_words=64,
+)  # fmt: skip
+_RDNA4 = replace(
+    _RDNA3, name="gfx1201", workgroup_ids_in_ttmp=True, counters=_RDNA4_COUNTERS, elf_machine_flag=0x4E, descriptor=_RDNA4_DESCRIPTOR,
+)  # fmt: skip
+
+TARGETS: dict[str, Target] = {target.name: target for target in (_CDNA2, _CDNA3, _CDNA4, _RDNA3, _RDNA4)}
 
 
 @dataclass(frozen=True, slots=True)
 class TargetId:
-    """A whole target id, `gfx942:sramecc+:xnack-`: the target and its features as clang takes them."""
+    """A whole target id: the target and its features as clang takes them (`gfx942:sramecc+:xnack-`).
+
+    `gfx1100:wave64` asks for waves of 64 lanes where the target has them; clang is told so apart from the id.
+    """
 
     target: Target
     features: tuple[str, ...] = ()
 
-    def __str__(self) -> str:
+    @property
+    def clang(self) -> str:
+        """The id as clang and the code object know it."""
         return ":".join((self.target.name, *self.features))
+
+    @property
+    def is_default_wave(self) -> bool:
+        return self.target.wave_size == TARGETS[self.target.name].wave_size
+
+    def __str__(self) -> str:
+        return self.clang if self.is_default_wave else f"{self.clang}:wave{self.target.wave_size}"
+
+
+@cache
+def with_wave_size(target: Target, lanes: int) -> Target:
+    """The target as it runs waves of `lanes` lanes: a lane's share of the registers halves as the wave doubles."""
+    if lanes == target.wave_size:
+        return target
+    file, granule = (size * target.wave_size // lanes for size in (target.vgpr_file, target.vgpr_granule))
+    return replace(target, wave_size=lanes, vgpr_file=file, vgpr_granule=granule)
 
 
 def parse_target(text: str, place: Place | str = "--target") -> TargetId:
-    """Read a target id; an unknown one is an `InputError` that lists the known ones."""
+    """Read a target id; one that is no target's is an `InputError` TGT001 to TGT003 that lists what there is."""
     name, *features = text.split(":")
     if name not in TARGETS:
         raise InputError(place, "TGT001", f"unknown target {text!r}, wanted one of {', '.join(sorted(TARGETS))}")
-    allowed = ("sramecc+", "sramecc-", "xnack+", "xnack-")
+    target = TARGETS[name]
+    waves = {f"wave{lanes}": lanes for lanes in target.wave_sizes}
+    allowed = (*(feature + sign for feature in target.features for sign in "+-"), *(waves if len(waves) > 1 else ()))
     for feature in features:
         if feature not in allowed:
-            raise InputError(place, "TGT002", f"unknown target feature {feature!r}, wanted one of {', '.join(allowed)}")
-    if len({feature[:-1] for feature in features}) != len(features):
+            wanted = f"one of {', '.join(allowed)}" if allowed else "none"
+            raise InputError(place, "TGT002", f"unknown feature {feature!r} of {name}, wanted {wanted}")
+    if len({feature.rstrip("+-0123456789") for feature in features}) != len(features):
         raise InputError(place, "TGT003", f"a feature stands twice in {text!r}, wanted each at most once")
-    return TargetId(TARGETS[name], tuple(sorted(features)))
+    lanes = next((waves[feature] for feature in features if feature in waves), target.wave_size)
+    return TargetId(with_wave_size(target, lanes), tuple(sorted(feature for feature in features if feature not in waves)))

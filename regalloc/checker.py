@@ -19,13 +19,10 @@ from isa.diagnostics import InternalError
 from isa.instruction import ExecMode, Immediate, Instr, Operand, Trait, Unit
 from isa.program import Edge, Kernel
 from isa.registers import EXEC, FIRST_VGPR, FIRST_VIRTUAL, Register
-from isa.table import row
 from regalloc.allocation import Allocation
 from regalloc.cfg import build_control_flow
 from regalloc.checker_lanes import changes_exec, is_vector, lane_values, parked_writes
 from regalloc.checker_pairs import STAGE, Pair, pair_programs
-
-EXCHANGE = row("v_swap_b32")
 
 Values = frozenset[int]
 State = dict[int, Values]
@@ -45,6 +42,7 @@ def check(kernel: Kernel, allocation: Allocation, rewritten: Kernel) -> None:
 class _Checker:
     def __init__(self, kernel: Kernel, allocation: Allocation, rewritten: Kernel) -> None:
         self.kernel = kernel
+        self.exchange = kernel.table.find("v_swap_b32")
         self.units = allocation.units
         self.reserved = allocation.reserved
         self.flow = build_control_flow(kernel)
@@ -155,7 +153,7 @@ class _Checker:
     def _copy(self, copy: Instr, state: State) -> None:
         """A copy that allocation put in: a plain move, which may write nothing beside its target, or an exchange."""
         target = copy.operands[0]
-        if copy.row is EXCHANGE:
+        if copy.row is self.exchange:
             self._exchange(copy, state)
             return
         if Trait.MOVE not in copy.row.traits or copy.row.writes or copy.modifiers or len(copy.operands) != 2 or not isinstance(target, Register):

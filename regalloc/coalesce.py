@@ -11,7 +11,7 @@ from functools import cache
 from isa.instruction import Encoding, Instr, Row, Trait
 from isa.program import Kernel
 from isa.registers import FIRST_VIRTUAL, Register
-from isa.table import rows_named
+from isa.table import Table
 from regalloc.cfg import ControlFlow
 
 Partners = dict[int, list[int]]
@@ -31,7 +31,8 @@ def find_partners(kernel: Kernel, flow: ControlFlow) -> Partners:
             if Trait.MOVE in row.traits and (pair := _registers(instr, row.defines[0], row.uses[0])):
                 moves.append(pair)
             if row.encoding is Encoding.E64:
-                shorter += [(operand, fixed) for i, fixed in _fixed_when_short(row) if isinstance(operand := instr.operands[i], Register)]
+                fixed = _fixed_when_short(kernel.table, row)
+                shorter += [(operand, register) for i, register in fixed if isinstance(operand := instr.operands[i], Register)]
     partners: Partners = {}
     for one, other in (*ties, *_edge_pairs(kernel, flow), *moves, *shorter):
         if kernel.register_class(one) is kernel.register_class(other):
@@ -66,9 +67,9 @@ def _edge_pairs(kernel: Kernel, flow: ControlFlow) -> list[tuple[Register, Regis
 
 
 @cache
-def _fixed_when_short(row: Row) -> tuple[tuple[int, Register], ...]:
+def _fixed_when_short(table: Table, row: Row) -> tuple[tuple[int, Register], ...]:
     """The operands of a long encoding that its short one has in a fixed register, with that register."""
-    short = next((other for other in rows_named(row.name) if other.encoding is Encoding.E32), None)
+    short = next((other for other in table.named(row.name) if other.encoding is Encoding.E32), None)
     if short is None:
         return ()
     fixed = {spec.name: spec.fixed for spec in short.operands if spec.fixed is not None}

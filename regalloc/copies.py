@@ -113,9 +113,9 @@ class CopyPlacer:
             return found
 
         def save() -> Register:
-            return self._free_pair(taken(), number)
+            return self._free_mask(taken(), number)
 
-        built = build_moves(sequentialise(moves, temporary), save)
+        built = build_moves(sequentialise(moves, temporary), save, self.kernel.table)
         if built:
             self.insertions[number, index] = self.insertions.get((number, index), ()) + built
 
@@ -136,14 +136,16 @@ class CopyPlacer:
             raise self._nothing_free(number, "a cycle of scalar copies finds no free register")
         return found
 
-    def _free_pair(self, taken: set[int], number: int) -> Register:
-        free = self._free(RegisterClass.SGPR, taken)
-        pairs = [unit for unit in free if unit % 2 == 0 and unit + 1 in free]
-        if not pairs:
-            raise self._nothing_free(number, "a copy in all lanes finds no free SGPR pair for EXEC")
-        chosen = next((unit for unit in pairs if unit in self.used and unit + 1 in self.used), pairs[0])
-        self.used.update((chosen, chosen + 1))
-        return Register(chosen, 2)
+    def _free_mask(self, taken: set[int], number: int) -> Register:
+        """SGPRs for a lane mask: one, or an aligned pair in waves of 64."""
+        count = self.kernel.table.target.wave_size // 32
+        free = set(self._free(RegisterClass.SGPR, taken))
+        masks = [Register(unit, count) for unit in sorted(free) if unit % count == 0 and free.issuperset(range(unit, unit + count))]
+        if not masks:
+            raise self._nothing_free(number, "a copy in all lanes finds no free SGPRs for EXEC")
+        chosen = next((mask for mask in masks if self.used.issuperset(mask.units)), masks[0])
+        self.used.update(chosen.units)
+        return chosen
 
     def _free(self, register_class: RegisterClass, taken: set[int]) -> list[int]:
         pool = self.pools[register_class]

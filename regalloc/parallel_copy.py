@@ -7,15 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import groupby
 
-from isa.instruction import Immediate, Instr, Row
+from isa.instruction import Immediate, Instr
 from isa.registers import EXEC, FIRST_AGPR, FIRST_VGPR, Register
-from isa.table import row
+from isa.table import Table
 from regalloc.allocation import COPY_ORIGIN
-
-ALL_LANES = (1 << 64) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,37 +75,39 @@ def _exchanges(pending: dict[int, Move], target: int) -> list[Move]:
     return exchanges
 
 
-def build_moves(moves: list[Move], save: Callable[[], Register]) -> tuple[Instr, ...]:
+def build_moves(moves: list[Move], save: Callable[[], Register], table: Table) -> tuple[Instr, ...]:
     """The instructions of ordered moves; neighbouring moves of an aligned SGPR pair become one.
 
-    `save` gives an SGPR pair that holds nothing, for EXEC while moves of all lanes are made.
+    `save` gives SGPRs that hold nothing, for EXEC while moves of all lanes are made: as many as a lane mask takes.
     """
+    lanes = table.target.wave_size
+    mask_move, exec_mask = f"s_mov_b{lanes}", EXEC.part(0, lanes // 32)
     built: list[Instr] = []
     saved: Register | None = None
     for whole, group in groupby(moves, key=lambda move: move.whole):
         if not whole:
-            built += _plain_moves(list(group))
+            built += _plain_moves(list(group), table)
             continue
         saved = saved or save()
-        built += [_copy("s_mov_b64", saved, EXEC), _copy("s_mov_b64", EXEC, Immediate(ALL_LANES))]
-        built += _plain_moves(list(group))
-        built.append(_copy("s_mov_b64", EXEC, saved))
+        built += [_copy(table, mask_move, saved, exec_mask), _copy(table, mask_move, exec_mask, Immediate((1 << lanes) - 1))]
+        built += _plain_moves(list(group), table)
+        built.append(_copy(table, mask_move, exec_mask, saved))
     return tuple(built)
 
 
-def _plain_moves(moves: list[Move]) -> list[Instr]:
+def _plain_moves(moves: list[Move], table: Table) -> list[Instr]:
     built: list[Instr] = []
     position = 0
     while position < len(moves):
         move, following = moves[position], moves[position + 1 : position + 2]
         if move.exchange and not isinstance(move.source, Immediate):
             target, source = Register(move.target), Register(move.source)
-            built.append(Instr(_row("v_swap_b32"), (target, source, target, source), origin=COPY_ORIGIN))
+            built.append(Instr(table.row("v_swap_b32"), (target, source, target, source), origin=COPY_ORIGIN))
             position += 1
             continue
         count = 2 if following and _is_pair(move, following[0]) else 1
         source = move.source if isinstance(move.source, Immediate) else Register(move.source, count)
-        built.append(_copy(_mnemonic(move, count), Register(move.target, count), source))
+        built.append(_copy(table, _mnemonic(move, count), Register(move.target, count), source))
         position += count
     return built
 
@@ -128,10 +127,5 @@ def _mnemonic(move: Move, count: int) -> str:
     return "s_mov_b64" if count == 2 else "s_mov_b32"
 
 
-def _copy(mnemonic: str, target: Register, source: Register | Immediate) -> Instr:
-    return Instr(_row(mnemonic), (target, source), origin=COPY_ORIGIN)
-
-
-@cache
-def _row(mnemonic: str) -> Row:
-    return row(mnemonic)
+def _copy(table: Table, mnemonic: str, target: Register, source: Register | Immediate) -> Instr:
+    return Instr(table.row(mnemonic), (target, source), origin=COPY_ORIGIN)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from isa.diagnostics import InputError, InternalError, Place
 from isa.instruction import Immediate, Instr, Label, Trait
 from isa.program import Block, Edge, Kernel
-from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, FLAT_SCRATCH, M0, SCC, VCC, Register, RegisterClass
+from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, M0, SCC, VCC, Register, RegisterClass
 from isa.verify import verify_instr
 from regalloc.cfg import ControlFlow, build_control_flow
 from regalloc.liveness import Liveness, compute_liveness
@@ -196,7 +196,7 @@ def _verify_dominance(kernel: Kernel, liveness: Liveness) -> None:
 
 def _must_be_set(unit: int) -> bool:
     """Whether a register holds nothing of use before the program writes it: not the ids of the trap and scratch set-up."""
-    return unit < FLAT_SCRATCH.first or unit >= FIRST_VGPR or unit in (*VCC.units, *M0.units, *SCC.units)
+    return unit < VCC.first or unit >= FIRST_VGPR or unit in (*VCC.units, *M0.units, *SCC.units)
 
 
 def _exposed_use(liveness: Liveness, unit: int) -> tuple[int, int]:

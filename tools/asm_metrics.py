@@ -31,6 +31,7 @@ from asmgen.assemble import assemble
 from asmgen.emission.prologue import PROLOGUE_BYTES
 from isa.diagnostics import InputError
 from isa.instruction import Immediate, Instr, Trait, Unit
+from isa.table import Table, table_of
 from isa.targets import TargetId, parse_target
 from isa.text import parse_instr
 
@@ -155,13 +156,14 @@ def _disassemble(data: bytes, name: str, target: TargetId) -> list[_Line]:
         path.write_bytes(data)
         command = [OBJDUMP, "-d", f"--mcpu={target.target.name}", f"--disassemble-symbols={name}", str(path)]
         text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    return [_Line(int(found["address"], 16), found["text"], _parsed(found["text"])) for found in _LINE.finditer(text)]
+    table = table_of(target.target)
+    return [_Line(int(found["address"], 16), found["text"], _parsed(found["text"], table)) for found in _LINE.finditer(text)]
 
 
-def _parsed(text: str) -> Instr | None:
+def _parsed(text: str, table: Table) -> Instr | None:
     """The instruction, or None where no row reads it: other compilers' output may hold what asmgen never makes."""
     try:
-        return parse_instr(text, "disassembly")
+        return parse_instr(text, table, "disassembly")
     except InputError:
         return None
 

@@ -18,10 +18,11 @@ from isa.build import build
 from isa.instruction import Immediate, Label, Operand
 from isa.program import Abi, Block, Edge, Kernel
 from isa.registers import Register, RegisterClass, sgpr, vgpr
-from isa.table import row
+from isa.table import table_named
 from regalloc import allocate, check, rewrite
 from regalloc.verify import verify
 
+row = table_named("gfx942").row
 SIZES = (10_000, 40_000)
 WINDOW = 48
 BODY = 150

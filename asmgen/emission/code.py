@@ -11,7 +11,6 @@ from isa.build import build
 from isa.diagnostics import InternalError, Place
 from isa.instruction import Instr, Label
 from isa.program import Block, Kernel
-from isa.table import row
 from isa.text import format_instr
 
 COMMENT_COLUMN = 55
@@ -37,7 +36,7 @@ def code_lines(kernel: Kernel, files: SourceFiles) -> list[str]:
     if prologue:
         for instr in prologue:
             writer.instruction(instr)
-        writer.instruction(_branch(kernel.blocks[0].label))
+        writer.instruction(_branch(kernel, kernel.blocks[0].label))
         writer.lines.append("\t.p2align\t8")
     targets = {kernel.blocks[0].label} if prologue else set[str]()
     targets |= set(_branch_targets(kernel))
@@ -90,8 +89,8 @@ def _with_local_labels(instr: Instr, kernel: Kernel) -> Instr:
     return replace(instr, operands=operands)
 
 
-def _branch(label: str) -> Instr:
-    return build(row("s_branch"), Label(label))
+def _branch(kernel: Kernel, label: str) -> Instr:
+    return build(kernel.table.row("s_branch"), Label(label))
 
 
 def _branch_targets(kernel: Kernel) -> Iterator[str]:
@@ -111,4 +110,4 @@ def _ending(block: Block, following: Block | None, kernel: Kernel) -> tuple[Inst
     fall_through = block.linear[-1].target
     if following is not None and following.label == fall_through:
         return terminator
-    return (*terminator, _branch(fall_through))
+    return (*terminator, _branch(kernel, fall_through))

@@ -15,7 +15,7 @@ Pair = tuple[str, str | int]
 
 def metadata_lines(kernels: Iterable[tuple[Kernel, RegisterUsage]], target: TargetId) -> list[str]:
     """The note of a code object: its target, and of each kernel its arguments and what a runtime reserves for it."""
-    lines = ["\t.amdgpu_metadata", "---", "amdhsa.version:", "  - 1", "  - 2", f"amdhsa.target: amdgcn-amd-amdhsa--{target}", "amdhsa.kernels:"]
+    lines = ["\t.amdgpu_metadata", "---", "amdhsa.version:", "  - 1", "  - 2", f"amdhsa.target: amdgcn-amd-amdhsa--{target.clang}", "amdhsa.kernels:"]
     for kernel, usage in kernels:
         lines += _kernel_lines(kernel, usage, target)
     return [*lines, "...", "\t.end_amdgpu_metadata"]

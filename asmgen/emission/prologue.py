@@ -10,7 +10,6 @@ from isa.build import build
 from isa.instruction import Instr, Origin
 from isa.program import Kernel
 from isa.registers import Register
-from isa.table import row
 
 PROLOGUE_BYTES = 256
 _ORIGIN = Origin("preload")
@@ -30,9 +29,9 @@ def preload_prologue(kernel: Kernel) -> tuple[Instr, ...]:
     done = 0
     while done < preloaded.count:
         count = _widest(preloaded.first + done, preloaded.count - done)
-        loads.append(build(row(_LOADS[count]), Register(preloaded.first + done, count), base, 4 * done, origin=_ORIGIN))
+        loads.append(build(kernel.table.row(_LOADS[count]), Register(preloaded.first + done, count), base, 4 * done, origin=_ORIGIN))
         done += count
-    return (*loads, build(row("s_waitcnt"), lgkmcnt=0, origin=_ORIGIN))
+    return (*loads, build(kernel.table.row("s_waitcnt"), lgkmcnt=0, origin=_ORIGIN))
 
 
 def _widest(first: int, left: int) -> int:

@@ -9,7 +9,7 @@ from asmgen.emission.prologue import preload_prologue
 from isa.diagnostics import InternalError
 from isa.instruction import Instr
 from isa.program import Kernel
-from isa.registers import FIRST_AGPR, FIRST_VGPR, FLAT_SCRATCH, VCC
+from isa.registers import FIRST_AGPR, FIRST_VGPR, VCC
 from isa.targets import Target, round_up
 
 
@@ -74,7 +74,7 @@ def register_usage(kernel: Kernel) -> RegisterUsage:
             vgprs = max(vgprs, end - FIRST_VGPR)
         elif register.overlaps(VCC):
             vcc = True
-        elif register.first < FLAT_SCRATCH.first:
+        elif register.first < VCC.first:
             sgprs = max(sgprs, end)
     return RegisterUsage(sgprs, vgprs, agprs, vcc)
 

@@ -13,7 +13,6 @@ from asmgen.passes.ssa import Rewriter, Site, constant
 from isa.instruction import Instr, ModifierSpec, ModifierValue, Operand, Row, Unit
 from isa.operations import Operation, plain_meaning, sources
 from isa.registers import Register
-from isa.table import row
 
 _ADDRESS_NAMES = frozenset({"vaddr", "addr"})
 _SUMS = frozenset({Operation.ADD, Operation.OR})
@@ -80,7 +79,7 @@ def _shift_split(
     shifted_zeros = (1 << (count & 31)) - 1
     if meaning.operation is Operation.SHIFT_OR and added & ~shifted_zeros:
         return None
-    shift = row("v_lshlrev_b32_e32")
+    shift = rewriter.kernel.table.row("v_lshlrev_b32_e32")
     operands = (total.operands[0], amount, value)
     result = _offset_by(instr, place, spec, _result(total), added, rewriter)
     if result is None or not rewriter.is_legal(shift, operands):

@@ -8,7 +8,6 @@ from asmgen.passes.dead import is_removable
 from asmgen.passes.ssa import Rewriter, Site, is_copy
 from isa.instruction import ExecMode, Instr, ModifierValue, Operand, Row, Trait
 from isa.registers import EXEC, SCC, Register, RegisterClass
-from isa.table import row
 
 _Key = tuple[Row, tuple[Operand, ...], tuple[tuple[str, ModifierValue], ...], bool]
 _MOVES = {
@@ -130,7 +129,7 @@ def _copy(rewriter: Rewriter, site: Site, instr: Instr, result: Register, source
     name = _MOVES.get((rewriter.kernel.register_class(result), result.count))
     if name is None or (is_copy(instr) and instr.operands[1] == source):
         return False
-    move = row(name)
+    move = rewriter.kernel.table.row(name)
     legal = rewriter.is_legal(move, (result, source))
     if legal:
         rewriter.replace(site, Instr(move, (result, source), (), instr.origin, False, instr.comment))

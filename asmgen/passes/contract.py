@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from asmgen.passes.ssa import Rewriter, Site
 from isa.instruction import Instr, ModifierValue, Operand, Row
-from isa.operations import Meaning, Operation, meaning_of, only_row
+from isa.operations import Meaning, Operation, meaning_of
 from isa.registers import Register
-from isa.table import row
+from isa.table import Table
 
 _SUMS = frozenset({Operation.FLOAT_ADD, Operation.FLOAT_SUBTRACT, Operation.PACKED_ADD})
 _PRODUCT_OF = {
@@ -30,10 +30,10 @@ class _Pair(NamedTuple):
 
 
 @cache
-def _fma(operation: Operation, bits: int, packed_pairs: bool) -> Row:
+def _fma(table: Table, operation: Operation, bits: int, packed_pairs: bool) -> Row:
     if operation is Operation.PACKED_ADD:
-        return only_row("v_pk_fma_f32" if packed_pairs else "v_pk_fma_f16")
-    return {16: row("v_fma_f16"), 32: only_row("v_fma_f32"), 64: only_row("v_fma_f64")}[bits]
+        return table.row("v_pk_fma_f32" if packed_pairs else "v_pk_fma_f16")
+    return table.row({16: "v_fma_f16", 32: "v_fma_f32", 64: "v_fma_f64"}[bits])
 
 
 def contracted(total: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
@@ -48,7 +48,7 @@ def contracted(total: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
         modifiers = _packed_modifiers(pair) if packed else _modifiers(pair)
         if modifiers is None:
             continue
-        target = _fma(meaning.operation, meaning.bits, meaning.bits == 32)
+        target = _fma(rewriter.kernel.table, meaning.operation, meaning.bits, meaning.bits == 32)
         given = _for_row(target, modifiers)
         if given is None:
             continue
@@ -133,7 +133,7 @@ def _legal(
         return Instr(target, operands, modifiers, total.origin, False, total.comment)
     if modifiers:
         return None
-    for alternative, order in literal_forms(target):
+    for alternative, order in literal_forms(rewriter.kernel.table, target):
         reordered = tuple(operands[i] for i in order)
         if rewriter.is_legal(alternative, reordered):
             return Instr(alternative, reordered, (), total.origin, False, total.comment)
@@ -141,9 +141,9 @@ def _legal(
 
 
 @cache
-def literal_forms(target: Row) -> tuple[tuple[Row, tuple[int, ...]], ...]:
+def literal_forms(table: Table, target: Row) -> tuple[tuple[Row, tuple[int, ...]], ...]:
     """The rows that do what `target` does with a literal in one place, and the order of its operands there."""
-    if target is not only_row("v_fma_f32"):
+    if target is not table.find("v_fma_f32"):
         return ()
-    add, multiply = row("v_fmaak_f32"), row("v_fmamk_f32")
+    add, multiply = table.row("v_fmaak_f32"), table.row("v_fmamk_f32")
     return ((add, (0, 1, 2, 3)), (add, (0, 2, 1, 3)), (multiply, (0, 1, 2, 3)), (multiply, (0, 2, 1, 3)))

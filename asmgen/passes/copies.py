@@ -15,7 +15,7 @@ from isa.constants import constant_width
 from isa.instruction import Encoding, Immediate, Instr, Operand, OperandSpec, Row, Trait
 from isa.program import Edge, Kernel
 from isa.registers import Register, RegisterClass
-from isa.table import rows_named
+from isa.table import Table
 
 _PACKED = frozenset({"f32x2", "b32x2", "f16x2", "i16x2", "u16x2", "bf16x2"})
 
@@ -111,7 +111,7 @@ def _fits(source: Register, register: Register, spec: OperandSpec, rewriter: Rew
 
 def _with_operand(instr: Instr, index: int, candidate: Operand, rewriter: Rewriter) -> Instr | None:
     operands = tuple(candidate if i == index else operand for i, operand in enumerate(instr.operands))
-    for form, order in _forms(instr.row, bool(instr.modifiers)):
+    for form, order in _forms(rewriter.kernel.table, instr.row, bool(instr.modifiers)):
         reordered = tuple(operands[i] for i in order)
         if rewriter.is_legal(form, reordered):
             return instr.as_row(form, reordered, instr.modifiers)
@@ -119,7 +119,7 @@ def _with_operand(instr: Instr, index: int, candidate: Operand, rewriter: Rewrit
 
 
 @cache
-def _forms(target: Row, has_modifiers: bool) -> tuple[tuple[Row, tuple[int, ...]], ...]:
+def _forms(table: Table, target: Row, has_modifiers: bool) -> tuple[tuple[Row, tuple[int, ...]], ...]:
     """Rows that compute the same from these operands, each with the order of operands; the row itself first."""
     same = tuple(range(len(target.operands)))
     found = [(target, same)]
@@ -128,12 +128,12 @@ def _forms(target: Row, has_modifiers: bool) -> tuple[tuple[Row, tuple[int, ...]
     swapped = (0, 2, 1, *same[3:]) if Trait.COMMUTES in target.traits and len(target.defines) == 1 else None
     if swapped:
         found.append((target, swapped))
-    for other in rows_named(target.name):
+    for other in table.named(target.name):
         if other is not target and _interchangeable(target, other):
             found.append((other, same))
             if swapped:
                 found.append((other, swapped))
-    return (*found, *literal_forms(target))
+    return (*found, *literal_forms(table, target))
 
 
 def _interchangeable(row: Row, other: Row) -> bool:

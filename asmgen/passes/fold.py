@@ -13,9 +13,8 @@ from asmgen.passes.ranges import WORD, KnownZeros
 from asmgen.passes.ssa import Rewriter, Site, constant, is_copy
 from isa.constants import inline_spelling
 from isa.instruction import ExecMode, Immediate, Instr, Operand, Row
-from isa.operations import Meaning, Operation, only_row, plain_meaning, sources
+from isa.operations import Meaning, Operation, plain_meaning, sources
 from isa.registers import SCC, Register
-from isa.table import row
 
 
 def _signed(value: int) -> int:
@@ -109,7 +108,7 @@ def _unmasked(inputs: tuple[Operand, ...], constants: list[int | None], facts: K
 def _moved(instr: Instr, source: Operand, rewriter: Rewriter) -> Instr | None:
     if is_copy(instr) or instr.row.exec_mode not in _MOVES:
         return None
-    move = row(_MOVES[instr.row.exec_mode])
+    move = rewriter.kernel.table.row(_MOVES[instr.row.exec_mode])
     return _if_legal(move, (instr.operands[0], source), instr, rewriter)
 
 
@@ -121,7 +120,7 @@ def _cheaper(instr: Instr, meaning: Meaning, inputs: tuple[Operand, ...], facts:
     if meaning.operation is Operation.ADD and not facts.largest(inputs[0]) & facts.largest(inputs[1]):
         operands = (instr.operands[0], *inputs)
         swapped = (instr.operands[0], inputs[1], inputs[0])
-        replacement = row(_ORS[mode]) if mode in _ORS else instr.row
+        replacement = rewriter.kernel.table.row(_ORS[mode]) if mode in _ORS else instr.row
         return _if_legal(replacement, operands, instr, rewriter) or _if_legal(replacement, swapped, instr, rewriter)
     return None
 
@@ -139,7 +138,7 @@ def _as_shift(instr: Instr, meaning: Meaning, inputs: tuple[Operand, ...], facts
             continue
         amount = Immediate(bits.bit_length() - 1)
         operands = (instr.operands[0], amount, other) if mode is ExecMode.MASKED else (instr.operands[0], other, amount)
-        return _if_legal(row(_SHIFTS[mode]), operands, instr, rewriter)
+        return _if_legal(rewriter.kernel.table.row(_SHIFTS[mode]), operands, instr, rewriter)
     if meaning.operation is Operation.MULTIPLY and mode is ExecMode.MASKED and all(facts.largest(source) < 1 << 24 for source in inputs):
         return _narrow_product(instr, inputs, rewriter)
     return None
@@ -150,7 +149,7 @@ def _narrow_product(instr: Instr, inputs: tuple[Operand, ...], rewriter: Rewrite
     result = instr.operands[0]
     for pair in (inputs, inputs[::-1]):
         for name in ("v_mul_u32_u24_e32", "v_mul_u32_u24_e64"):
-            product = _if_legal(row(name), (result, *pair), instr, rewriter)
+            product = _if_legal(rewriter.kernel.table.row(name), (result, *pair), instr, rewriter)
             if product is not None:
                 return product
     return None
@@ -182,7 +181,7 @@ def field_extract(instr: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
             continue
         if constant(amount) is None or SCC in found[1].row.writes or inline_spelling(width.bits, "u32") is None:
             continue
-        return _if_legal(only_row("v_bfe_u32"), (instr.operands[0], value, amount, width), instr, rewriter)
+        return _if_legal(rewriter.kernel.table.row("v_bfe_u32"), (instr.operands[0], value, amount, width), instr, rewriter)
     return None
 
 
@@ -199,7 +198,7 @@ def remainder(instr: Instr, rewriter: Rewriter) -> Instr | None:
     count = constant(left[1])
     if count is None or not 0 < count < 32:
         return None
-    return _if_legal(row("v_and_b32_e32"), (instr.operands[0], Immediate((1 << count) - 1), value), instr, rewriter)
+    return _if_legal(rewriter.kernel.table.row("v_and_b32_e32"), (instr.operands[0], Immediate((1 << count) - 1), value), instr, rewriter)
 
 
 def _defined_by(operand: Operand, operation: Operation, rewriter: Rewriter) -> tuple[Operand, ...] | None:

@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 from asmgen.passes.ssa import Rewriter, Site, constant
 from isa.instruction import ExecMode, Instr, Operand, Row
-from isa.operations import Meaning, Operation, only_row, plain_meaning, sources
+from isa.operations import Meaning, Operation, plain_meaning, sources
 from isa.registers import Register
-from isa.table import row
 
 _OTHER = 2  # in `order`: the source of the outer instruction that the inner one does not feed
 
@@ -96,8 +95,9 @@ def fused(outer: Instr, site: Site, rewriter: Rewriter, scc_reads: frozenset[Sit
             if fusion.inner is inner.meaning.operation and inner.place in fusion.places:
                 pool = (*inner.inputs[:2], inner.other)
                 operands = (outer.operands[0], *(pool[i] for i in fusion.order))
-                if rewriter.is_legal(only_row(fusion.result), operands):
-                    return _joined(only_row(fusion.result), operands, outer)
+                result = rewriter.kernel.table.find(fusion.result)
+                if result is not None and rewriter.is_legal(result, operands):
+                    return _joined(result, operands, outer)
     return None
 
 
@@ -107,7 +107,7 @@ def _scalar_shift_add(outer: Instr, meaning: Meaning, site: Site, rewriter: Rewr
     for inner in inner_instructions(outer, meaning, site, rewriter, scc_reads):
         amount = constant(inner.inputs[1]) if inner.meaning.operation is Operation.SHIFT_LEFT else None
         if amount in _SCALAR_SHIFT_ADDS:
-            result = row(_SCALAR_SHIFT_ADDS[amount])
+            result = rewriter.kernel.table.row(_SCALAR_SHIFT_ADDS[amount])
             operands = (outer.operands[0], inner.inputs[0], inner.other)
             if rewriter.is_legal(result, operands):
                 return _joined(result, operands, outer)

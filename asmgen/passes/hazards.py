@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import partial
 
 from asmgen.passes.forward import insert_needed
 from isa.hazards import Required, Window, rules_for
 from isa.instruction import Immediate, Instr, Row, Trait
 from isa.program import Kernel
 from isa.registers import register_name
-from isa.table import row
 from isa.targets import parse_target
 
 LONGEST_NOP = 16  # CDNA3 ISA, S_NOP: the low four bits count 1 to 16 states
-
-
-@cache
-def nop_row() -> Row:
-    return row("s_nop")
 
 
 def insert_nops(kernel: Kernel) -> Kernel:
@@ -26,7 +20,7 @@ def insert_nops(kernel: Kernel) -> Kernel:
     Runs after the last pass that moves or removes instructions. NOPs that stand already count, and the pass finds
     nothing to do on its own output.
     """
-    return insert_needed(kernel, Window(rules_for(parse_target(kernel.target))), meet, _append_nops)
+    return insert_needed(kernel, Window(rules_for(parse_target(kernel.target))), meet, partial(_append_nops, kernel.table.row("s_nop")))
 
 
 def meet(window: Window, instr: Instr) -> Required | None:
@@ -38,7 +32,7 @@ def meet(window: Window, instr: Instr) -> Required | None:
     return needed
 
 
-def _append_nops(result: list[Instr], needed: Required, consumer: Instr) -> None:
+def _append_nops(nop: Row, result: list[Instr], needed: Required, consumer: Instr) -> None:
     comment = f"{needed.rule.name}: {register_name(needed.register)} of {needed.producer.row.mnemonic}"
     states = needed.states
     if result and Trait.NOP in result[-1].row.traits:
@@ -47,7 +41,7 @@ def _append_nops(result: list[Instr], needed: Required, consumer: Instr) -> None
         comment = f"{before.comment}; {comment}" if before.comment else comment
     while states > 0:
         count = min(states, LONGEST_NOP)
-        result.append(Instr(nop_row(), (Immediate(count - 1),), origin=consumer.origin, comment=comment))
+        result.append(Instr(nop, (Immediate(count - 1),), origin=consumer.origin, comment=comment))
         states -= count
 
 

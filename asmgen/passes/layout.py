@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from isa.instruction import Instr, Label
 from isa.program import Block, Edge, Kernel
-from isa.table import row
+from isa.table import Table
 
 
 def arrange(kernel: Kernel) -> Kernel:
@@ -19,7 +19,7 @@ def arrange(kernel: Kernel) -> Kernel:
     blocks = [_retargeted(block, targets) for block in kernel.blocks]
     blocks = _merged(_reachable(blocks))
     following = [block.label for block in blocks[1:]]
-    arranged = [_with_condition(block, after) for block, after in zip(blocks, [*following, ""], strict=True)]
+    arranged = [_with_condition(block, after, kernel.table) for block, after in zip(blocks, [*following, ""], strict=True)]
     return kernel.with_blocks(arranged)
 
 
@@ -93,7 +93,7 @@ def _linear_only(block: Block, kept: set[str]) -> Block:
     return Block(block.label, block.scalar_parameters, block.vector_parameters, block.instructions, block.terminator, block.linear, logical)
 
 
-def _with_condition(block: Block, following: str) -> Block:
+def _with_condition(block: Block, following: str, table: Table) -> Block:
     """Turn the condition round where the taken side is the next block, so that the other needs no branch of its own."""
     if block.terminator is None or len(block.linear) != 2 or block.linear[0].target != following:
         return block
@@ -102,5 +102,5 @@ def _with_condition(block: Block, following: str) -> Block:
         return block
     taken, other = block.linear
     branch = _to(block.terminator, other.target)
-    turned = branch.as_row(row(opposite), branch.operands, branch.modifiers)
+    turned = branch.as_row(table.spelt(opposite), branch.operands, branch.modifiers)
     return Block(block.label, block.scalar_parameters, block.vector_parameters, block.instructions, turned, (other, taken), block.logical)

@@ -6,10 +6,9 @@ from functools import cache
 
 from asmgen.passes.ssa import is_copy
 from isa.instruction import Encoding, Immediate, Instr, Operand, Row, Trait
-from isa.operations import only_row
 from isa.program import Block, Kernel
 from isa.registers import EXEC, FIRST_VGPR, Register, RegisterClass, physical_class
-from isa.table import row, rows_named
+from isa.table import Table
 from isa.verify import known_class, operands_fault
 
 _Value = tuple[str, int]  # ("unit", number) or ("bits", pattern)
@@ -17,12 +16,12 @@ _Value = tuple[str, int]  # ("unit", number) or ("bits", pattern)
 
 def peephole(kernel: Kernel) -> Kernel:
     """An equivalent kernel on physical registers, with fewer or shorter instructions."""
-    return kernel.with_blocks([_improved(block) for block in kernel.blocks])
+    return kernel.with_blocks([_improved(block, kernel.table) for block in kernel.blocks])
 
 
-def _improved(block: Block) -> Block:
+def _improved(block: Block, table: Table) -> Block:
     code = _without_redundant_moves(block.instructions)
-    code = [_shortened(instr) for instr in _paired(code)]
+    code = [_shortened(instr, table) for instr in _paired(code, table)]
     return block.with_instructions(code)
 
 
@@ -74,11 +73,11 @@ def _forget(held: dict[int, _Value], instr: Instr) -> None:
 _PAIRED_MOVES = {RegisterClass.SGPR: "s_mov_b64", RegisterClass.VGPR: "v_mov_b64_e32"}
 
 
-def _paired(code: list[Instr]) -> list[Instr]:
+def _paired(code: list[Instr], table: Table) -> list[Instr]:
     """Two moves in a row that fill an aligned pair become one of 64 bits."""
     result: list[Instr] = []
     for instr in code:
-        both = _pair_of(result[-1], instr) if result else None
+        both = _pair_of(result[-1], instr, table) if result else None
         if both is None:
             result.append(instr)
         else:
@@ -86,7 +85,7 @@ def _paired(code: list[Instr]) -> list[Instr]:
     return result
 
 
-def _pair_of(first: Instr, second: Instr) -> Instr | None:
+def _pair_of(first: Instr, second: Instr, table: Table) -> Instr | None:
     if not (is_copy(first) and is_copy(second)) or len(first.operands) != len(second.operands):
         return None
     low, high = sorted((first, second), key=lambda instr: _first_unit(instr.operands[0]))
@@ -100,9 +99,9 @@ def _pair_of(first: Instr, second: Instr) -> Instr | None:
     if second.operands[1] == written:
         return None
     source = _pair_source(low.operands[1], high.operands[1])
-    move = row(_PAIRED_MOVES[register_class])
+    move = table.find(_PAIRED_MOVES[register_class])
     operands = (Register(target.first, 2), source) if source is not None else None
-    if operands is None or operands_fault(move, operands, known_class) is not None:
+    if move is None or operands is None or operands_fault(move, operands, known_class) is not None:
         return None
     return Instr(move, operands, (), first.origin, False, first.comment or second.comment)
 
@@ -122,43 +121,44 @@ def _pair_source(low: Operand, high: Operand) -> Operand | None:
 
 
 @cache
-def _short_forms(target: Row) -> tuple[tuple[Row, tuple[int, ...]], ...]:
+def _short_forms(table: Table, target: Row) -> tuple[tuple[Row, tuple[int, ...]], ...]:
     """Shorter rows with the same effect where their operands allow: each with the order of operands it wants."""
     found: list[tuple[Row, tuple[int, ...]]] = []
     if target.encoding is Encoding.E64:
         same = tuple(range(len(target.operands)))
-        for short in rows_named(target.name):
+        for short in table.named(target.name):
             if short.encoding is Encoding.E32 and len(short.operands) == len(same):
                 found.append((short, same))
                 if Trait.COMMUTES in target.traits and len(target.uses) >= 2:
                     first, second = target.uses[:2]
                     found.append((short, tuple(second if i == first else first if i == second else i for i in same)))
     for long, short in (("v_fma_f32", "v_fmac_f32_e32"), ("v_fma_f64", "v_fmac_f64_e32")):
-        if target is only_row(long):
-            found += [(row(short), (0, 1, 2, 3)), (row(short), (0, 2, 1, 3))]
+        accumulating = table.find(short)
+        if target is table.find(long) and accumulating is not None:
+            found += [(accumulating, (0, 1, 2, 3)), (accumulating, (0, 2, 1, 3))]
     return tuple(found)
 
 
-def _shortened(instr: Instr) -> Instr:
+def _shortened(instr: Instr, table: Table) -> Instr:
     if instr.modifiers:
         return instr
-    for short, order in _short_forms(instr.row):
+    for short, order in _short_forms(table, instr.row):
         operands = tuple(instr.operands[i] for i in order)
         if operands_fault(short, operands, known_class) is None:
             return instr.as_row(short, operands)
-    return _short_constant(instr)
+    return _short_constant(instr, table)
 
 
-def _short_constant(instr: Instr) -> Instr:
+def _short_constant(instr: Instr, table: Table) -> Instr:
     """s_movk_i32 holds a 16-bit signed constant in four bytes."""
-    if instr.row is not row("s_mov_b32"):
+    if instr.row is not table.find("s_mov_b32"):
         return instr
     source = instr.operands[1]
     if not isinstance(source, Immediate) or source.bits <= 64 or source.bits >= (1 << 32) - 16:
         return instr
     signed = source.bits - (1 << 32) if source.bits >> 31 else source.bits
     operands = (instr.operands[0], Immediate(signed & 0xFFFF))
-    short = row("s_movk_i32")
+    short = table.row("s_movk_i32")
     if not -(1 << 15) <= signed < 1 << 15 or operands_fault(short, operands, known_class) is not None:
         return instr
     return instr.as_row(short, operands)

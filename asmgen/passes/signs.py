@@ -10,7 +10,7 @@ from isa.constants import FLOAT_TYPES, constant_width
 from isa.instruction import Encoding, Instr, ModifierValue, Operand, Row
 from isa.operations import Operation, plain_meaning, sources
 from isa.registers import Register
-from isa.table import rows_named
+from isa.table import Table
 
 
 class Sign(NamedTuple):
@@ -21,9 +21,9 @@ class Sign(NamedTuple):
 
 
 @cache
-def _form_with_modifiers(row: Row) -> Row | None:
+def _form_with_modifiers(table: Table, row: Row) -> Row | None:
     """The row itself, or its long encoding, if that takes source modifiers on the same operands."""
-    for other in (row, *rows_named(row.name)):
+    for other in (row, *table.named(row.name)):
         takes = {spec.name for spec in other.modifiers if spec.syntax == "source"}
         same = len(other.operands) == len(row.operands) and other.form == row.form
         if {"neg", "abs"} <= takes and same and other.encoding is Encoding.E64 and row.encoding in (Encoding.E32, Encoding.E64):
@@ -41,7 +41,7 @@ def _source_bits(row: Row) -> tuple[tuple[int, int], ...]:
 
 def with_signs(instr: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
     """The instruction with one sign operation drawn into its modifiers, or None."""
-    target = _form_with_modifiers(instr.row)
+    target = _form_with_modifiers(rewriter.kernel.table, instr.row)
     if target is None:
         return None
     for index, bit in _source_bits(target):

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import partial
 
 from asmgen.passes.counters import Counters
 from asmgen.passes.forward import insert_needed
 from isa.instruction import Instr, ModifierValue, Row, Trait
 from isa.program import Kernel
-from isa.table import row
 from isa.targets import parse_target
 
 Needs = dict[str, tuple[int, Instr]]  # by counter: how many accesses may stay under way, and the one waited for
-
-
-@cache
-def wait_row() -> Row:
-    return row("s_waitcnt")
 
 
 def insert_waits(kernel: Kernel) -> Kernel:
@@ -26,7 +20,8 @@ def insert_waits(kernel: Kernel) -> Kernel:
     tightened where they are too weak, so that the pass finds nothing to do on its own output. A barrier waits for the
     wave's own LDS accesses; order between memory accesses of different workgroups is the program's business.
     """
-    return insert_needed(kernel, Counters(parse_target(kernel.target).target), _meet, _put)
+    wait = kernel.table.row("s_waitcnt")
+    return insert_needed(kernel, Counters(parse_target(kernel.target).target), _meet, partial(_put, wait))
 
 
 def _meet(counters: Counters, instr: Instr) -> Needs | None:
@@ -37,14 +32,13 @@ def _meet(counters: Counters, instr: Instr) -> Needs | None:
     return needed or None
 
 
-def _put(result: list[Instr], needed: Needs, instr: Instr) -> None:
+def _put(wait: Row, result: list[Instr], needed: Needs, instr: Instr) -> None:
     before = result.pop() if result and Trait.WAIT in result[-1].row.traits else None
-    result.append(_wait(needed, before, instr))
+    result.append(_wait(wait, needed, before, instr))
 
 
-def _wait(needed: Needs, before: Instr | None, consumer: Instr) -> Instr:
+def _wait(wait: Row, needed: Needs, before: Instr | None, consumer: Instr) -> Instr:
     """One wait for all the counters, merged with the one that stands just before."""
-    wait = wait_row()
     modifiers: list[tuple[str, ModifierValue]] = []
     for spec in wait.modifiers:
         counts = [value for name, value in (before.modifiers if before is not None else ()) if name == spec.name and isinstance(value, int)]

@@ -17,7 +17,6 @@ from asmgen.tensor.types import F16, LaneType
 from isa.constants import inline_spelling
 from isa.instruction import Immediate, Row
 from isa.registers import Register
-from isa.table import row
 
 SIGN16X2, SIGN32 = 0x80008000, 0x80000000
 
@@ -106,7 +105,7 @@ def _put_pair(s: Selection, rule: Rule, result: Register, sources: list[Source],
     """Append the packed instruction of two lanes; False where its operands are not pairs, and nothing is appended."""
     if any(source.abs and not isinstance(part, Immediate) for source in sources for part in source.parts[lane : lane + 2]):
         return False
-    packed = row(rule.packed)
+    packed = s.emitter.table.row(rule.packed)
     pairs: list[_Pair | Parts] = []
     neg: list[int] = []
     for position, source in enumerate(sources):
@@ -221,7 +220,7 @@ def half_lane(s: Selection, parts: Parts, lane: int) -> Part:
 
 
 def _put_half_pair(s: Selection, rule: Rule, result: Register, sources: list[Source], unit: int) -> None:
-    packed = row(rule.packed)
+    packed = s.emitter.table.row(rule.packed)
     chosen: list[Part] = []
     neg: list[int] = []
     high: list[int] = []

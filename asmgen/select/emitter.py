@@ -16,7 +16,6 @@ from isa.diagnostics import Place
 from isa.instruction import Immediate, Instr, Label, ModifierValue, Operand, Origin, Row
 from isa.program import Block, Edge, Kernel
 from isa.registers import Register, RegisterClass
-from isa.table import row
 
 MOST_CONSTANTS = {RegisterClass.SGPR: 32, RegisterClass.VGPR: 8}  # 32-bit registers that hold constants for later use
 
@@ -44,6 +43,7 @@ class Emitter:
 
     def __init__(self, kernel: Kernel) -> None:
         self.kernel = kernel
+        self.table = kernel.table
         self.origin: Origin | None = None
         self._scopes = [_Scope(None)]
         self._kept: dict[Hashable, _Kept] = {}  # the least recently used first
@@ -68,7 +68,7 @@ class Emitter:
         """Finish the current block; `branch` names a conditional branch to the first linear target."""
         block = self.block
         if branch:
-            block.terminator = build(row(branch), Label(linear[0].target), origin=self.origin)
+            block.terminator = build(self.table.row(branch), Label(linear[0].target), origin=self.origin)
         block.linear, block.logical = linear, logical
 
     @contextmanager
@@ -100,11 +100,11 @@ class Emitter:
     # Instructions
 
     def put(self, instruction: Row | str, *operands: Operand | int, **modifiers: ModifierValue) -> None:
-        """Append an instruction: operands in the row's order, tied ones included."""
+        """Append an instruction, a row or an operation's name: operands in the row's order, tied ones included."""
         self.block.instructions.append(self.instr(instruction, *operands, **modifiers))
 
     def instr(self, instruction: Row | str, *operands: Operand | int, **modifiers: ModifierValue) -> Instr:
-        found = row(instruction) if isinstance(instruction, str) else instruction
+        found = self.table.row(instruction) if isinstance(instruction, str) else instruction
         return build(found, *operands, origin=self.origin, contract=False, comment="", **modifiers)
 
     # What is made once

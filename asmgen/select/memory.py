@@ -18,7 +18,6 @@ from asmgen.tensor.ir import Statement, Value
 from asmgen.tensor.types import BOOL, LaneType
 from isa.instruction import OFF, Immediate, Operand
 from isa.registers import Register
-from isa.table import row
 
 SMALL_SPAN = 1 << 32  # bytes that a 32-bit offset reaches
 WIDEST = 64  # bytes that one value has
@@ -93,7 +92,7 @@ def _load_bytes(s: Selection, register: Register, address: Address, size: int) -
 
 
 def _put_load(s: Selection, name: str, result: Register, address: Address, done: int) -> None:
-    s.emitter.put(row(name, address.form), result, address.vaddr, address.saddr, offset=address.offset + done)
+    s.emitter.put(s.emitter.table.row(name, address.form), result, address.vaddr, address.saddr, offset=address.offset + done)
 
 
 def pieces(size: int) -> list[tuple[int, int]]:
@@ -122,7 +121,7 @@ def _scalar_load(s: Selection, statement: Statement) -> None:
         if isinstance(base, Immediate) and base.bits + offset + 4 * done < LARGEST_SCALAR_OFFSET:
             s.emitter.put(name, piece, pointer, base.bits + offset + 4 * done)
         else:
-            s.emitter.put(row(name, "sgpr"), piece, pointer, s.emitter.to_sgpr(base), offset=offset + 4 * done)
+            s.emitter.put(s.emitter.table.row(name, "sgpr"), piece, pointer, s.emitter.to_sgpr(base), offset=offset + 4 * done)
         done += width
 
 
@@ -142,7 +141,7 @@ def select_store(s: Selection, statement: Statement) -> None:
 
 
 def _put_store(s: Selection, name: str, data: Register, address: Address, done: int) -> None:
-    s.emitter.put(row(name, address.form), address.vaddr, data, address.saddr, offset=address.offset + done)
+    s.emitter.put(s.emitter.table.row(name, address.form), address.vaddr, data, address.saddr, offset=address.offset + done)
 
 
 def _bytes(type_: LaneType) -> int:

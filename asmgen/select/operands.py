@@ -13,7 +13,7 @@ from isa.constants import FLOAT_TYPES, constant_width, inline_spelling
 from isa.diagnostics import InternalError
 from isa.instruction import Encoding, Immediate, Kind, ModifierValue, Operand, Row, Trait
 from isa.registers import Register
-from isa.table import rows_named
+from isa.table import Table
 from isa.verify import operands_fault
 
 _DIRECT = (Encoding.PLAIN, Encoding.E32, Encoding.E64)
@@ -21,11 +21,11 @@ Sources = tuple[Register | Immediate, ...]
 
 
 @cache
-def encodings(name: str) -> tuple[Row, ...]:
-    """The rows of a VALU mnemonic that read plain registers and keep nothing of their destination, shortest first."""
-    found = tuple(row for row in rows_named(name) if row.encoding in _DIRECT and not row.ties)
+def encodings(table: Table, name: str) -> tuple[Row, ...]:
+    """The rows of a VALU operation that read plain registers and keep nothing of their destination, shortest first."""
+    found = tuple(row for row in table.doing(name) if row.encoding in _DIRECT and not row.ties)
     if not found:
-        raise InternalError("select", name, "no row of this name")
+        raise InternalError("select", name, f"{table.target.name} has no row that does this")
     return found
 
 
@@ -52,14 +52,14 @@ def put_vector(
 
     Constants must have their sign already; `reversed` names the instruction that takes the first two sources exchanged.
     """
-    rows = [row for row in encodings(name) if not neg & ~_modifier_mask(row, "neg") and not abs & ~_modifier_mask(row, "abs")]
+    rows = [row for row in encodings(emitter.table, name) if not neg & ~_modifier_mask(row, "neg") and not abs & ~_modifier_mask(row, "abs")]
     if neg or abs:
         rows = [row for row in rows if row.encoding is Encoding.E64]
     rows = [row for row in rows if _fixed_ones_stand(row, (*destinations, *sources))]
     if not rows:
         raise InternalError("select", name, f"no encoding takes the source modifiers neg={neg:#b} abs={abs:#b}")
     for row in rows:
-        for form, chosen, n, a in _orders(row, sources, neg, abs, reversed):
+        for form, chosen, n, a in _orders(emitter, row, sources, neg, abs, reversed):
             if fits(emitter, form, (*destinations, *chosen)):
                 emitter.put(form, *destinations, *chosen, **_source_modifiers(n, a))
                 return
@@ -68,7 +68,7 @@ def put_vector(
     emitter.put(form, *destinations, *moved, **_source_modifiers(n, a))
 
 
-def _orders(row: Row, sources: Sources, neg: int, abs: int, reversed: str) -> list[tuple[Row, Sources, int, int]]:
+def _orders(emitter: Emitter, row: Row, sources: Sources, neg: int, abs: int, reversed: str) -> list[tuple[Row, Sources, int, int]]:
     found = [(row, sources, neg, abs)]
     if len(sources) < 2:
         return found
@@ -76,7 +76,7 @@ def _orders(row: Row, sources: Sources, neg: int, abs: int, reversed: str) -> li
     if Trait.COMMUTES in row.traits:
         found.append((row, exchanged, _exchange(neg), _exchange(abs)))
     elif reversed:
-        other = next(r for r in encodings(reversed) if r.encoding is row.encoding)
+        other = next(r for r in encodings(emitter.table, reversed) if r.encoding is row.encoding)
         found.append((other, exchanged, _exchange(neg), _exchange(abs)))
     return found
 
@@ -88,7 +88,7 @@ def _exchange(mask: int) -> int:
 
 def _preferred(emitter: Emitter, rows: list[Row], sources: Sources, neg: int, abs: int, reversed: str) -> tuple[Row, Sources, int, int]:
     """The row and order that need the fewest copies: a literal or an SGPR first, where there is a short encoding."""
-    options = [option for row in rows for option in _orders(row, sources, neg, abs, reversed)]
+    options = [option for row in rows for option in _orders(emitter, row, sources, neg, abs, reversed)]
     return min(options, key=lambda option: _misfits(emitter, option[0], option[1]))
 
 
@@ -149,7 +149,7 @@ def _source_modifiers(neg: int, abs: int) -> dict[str, ModifierValue]:
 
 def put_scalar(emitter: Emitter, name: str, destinations: tuple[Register, ...], sources: Sources) -> None:
     """Append the SALU instruction `name`; of two different literals the second is first moved to an SGPR."""
-    (row,) = rows_named(name)
+    row = emitter.table.row(name)
     operands = (*destinations, *sources)
     if not fits(emitter, row, operands):
         *kept, last = sources

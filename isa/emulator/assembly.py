@@ -15,6 +15,7 @@ from isa.emulator.descriptor import Descriptor, from_directives
 from isa.emulator.image import Image, choose
 from isa.emulator.metadata import KernelMetadata, kernels_of, parse_yaml
 from isa.instruction import Origin
+from isa.table import Table, table_of
 from isa.targets import TargetId, parse_target
 from isa.text import parse_instr
 
@@ -172,7 +173,7 @@ def kernel_names(file: AssemblyFile) -> list[str]:
     return sorted(file.descriptors)
 
 
-def decode(file: AssemblyFile, first: int, last: int, name: str) -> Code:
+def decode(file: AssemblyFile, first: int, last: int, name: str, table: Table) -> Code:
     """Statements `first` to `last` - 1 as code. InputError where a line is no instruction of the table."""
     operations: list[Operation] = []
     labels: dict[str, int] = {}
@@ -183,13 +184,13 @@ def decode(file: AssemblyFile, first: int, last: int, name: str) -> Code:
         elif line.is_boundary:
             boundary = len(operations) if boundary is None and operations else boundary
         else:
-            operations.append(_instruction(file, line))
+            operations.append(_instruction(file, line, table))
     return Code(name, operations, labels, preload_entry=boundary)
 
 
-def _instruction(file: AssemblyFile, line: Line) -> Operation:
+def _instruction(file: AssemblyFile, line: Line, table: Table) -> Operation:
     place = Place(file.name, line.number, 1)
-    instr = parse_instr(line.text, place)
+    instr = parse_instr(line.text, table, place)
     return replace(instr, origin=Origin(line.comment, line.source or place))
 
 
@@ -219,7 +220,7 @@ def load_assembly(text: str, name: str, kernel: str | None) -> Image:
     if metadata is None:
         raise InputError(place, "LOAD009", f"the file has no metadata of kernel {chosen}, wanted an .amdgpu_metadata entry with its arguments")
     first, last = extent(file, chosen)
-    code = decode(file, first, last, chosen)
+    code = decode(file, first, last, chosen, table_of(target.target))
     if not descriptor.preload_dwords:
         code.preload_entry = None
     return Image(

@@ -17,6 +17,7 @@ from isa.emulator.descriptor import from_bytes
 from isa.emulator.image import Image, choose
 from isa.emulator.metadata import KernelMetadata, kernels_of
 from isa.instruction import Immediate, Instr, Kind, Label, Origin
+from isa.table import Table, table_of
 from isa.targets import TARGETS, Target, TargetId
 from isa.text import parse_instr
 
@@ -43,7 +44,7 @@ def load_code_object(data: bytes, name: str, kernel: str | None) -> Image:
     descriptor_at = elf.symbol(metadata.symbol)
     descriptor, entry_offset = from_bytes(elf.bytes_at(descriptor_at, _DESCRIPTOR_BYTES), place)
     entry = descriptor_at + entry_offset
-    code = _decode(disassemble(data, chosen, target.target, place), chosen, name, place)
+    code = _decode(disassemble(data, chosen, target.target, place), table_of(target.target), chosen, name, place)
     if not code.addresses or code.addresses[0] != entry:
         raise InputError(place, "LOAD024", f"the code of {chosen} is not at its descriptor's entry {entry:#x}")
     if descriptor.preload_dwords and entry + _PRELOAD_BYTES in code.addresses:
@@ -184,7 +185,7 @@ def disassemble(data: bytes, kernel: str, target: Target, place: Place) -> list[
     return [(int(found.group(2), 16), found.group(1)) for line in result.stdout.splitlines() if (found := _LINE.match(line))]
 
 
-def _decode(lines: list[tuple[int, str]], kernel: str, file: str, place: Place) -> Code:
+def _decode(lines: list[tuple[int, str]], table: Table, kernel: str, file: str, place: Place) -> Code:
     """Instructions with their branches turned to labels."""
     operations: list[Operation] = []
     addresses = [address for address, _ in lines]
@@ -192,7 +193,7 @@ def _decode(lines: list[tuple[int, str]], kernel: str, file: str, place: Place) 
     labels: dict[str, int] = {}
     for address, text in lines:
         where = Place(f"{file}+{address:#x}")
-        instr = parse_instr(text, where)
+        instr = parse_instr(text, table, where)
         operations.append(_with_label(replace(instr, origin=Origin("", where)), address, index_of, labels, place))
     return Code(kernel, operations, labels, addresses=addresses)
 

@@ -7,6 +7,7 @@ instruction into a row per encoding it has, and into a row per form where forms 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 
 from isa.constants import BITS, FLOAT_TYPES
@@ -26,7 +27,9 @@ VSRC9 = VSRC | Kind.LITERAL
 MASK = Kind.SGPR | Kind.EXEC
 SIMM = Kind.SIMM
 
-GFX942 = frozenset({"gfx942"})
+CDNA = frozenset({"gfx90a", "gfx942", "gfx950"})
+RDNA = frozenset({"gfx1100", "gfx1201"})
+EVERY_WAVE = frozenset({32, 64})
 NO_TRAITS: frozenset[Trait] = frozenset()
 
 
@@ -124,13 +127,20 @@ def make(
     name: str, encoding: Encoding, unit: Unit, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...] = (), *,
     mnemonic: str = "", reads: tuple[Register, ...] = (), writes: tuple[Register, ...] = (), exec_mode: ExecMode = ExecMode.SCALAR,
     events: tuple[Event, ...] = (), traits: Iterable[Trait] = NO_TRAITS, bus: int = 0, passes: int = 0, memory_bytes: int = 0, form: str = "",
-    opposite: str = "",
+    opposite: str = "", targets: frozenset[str] = CDNA, waves: frozenset[int] = EVERY_WAVE, operation: str = "", semantics: str = "",
 ) -> Row:  # fmt: skip
-    """One row for gfx942; the printed mnemonic is the name with its encoding's suffix unless it is given."""
+    """One row; the printed mnemonic is the name with its encoding's suffix unless it is given, `operation` the name, and
+    `semantics` the operation."""
     return Row(
         name, mnemonic or name + encoding.value, encoding, unit, operands, modifiers, reads, writes, exec_mode, events,
-        frozenset(traits), bus, passes, memory_bytes, GFX942, name, form, opposite,
+        frozenset(traits), bus, passes, memory_bytes, targets, waves, operation or name, semantics or operation or name, form, opposite,
     )  # fmt: skip
+
+
+def on(targets: str, *rows: Row) -> tuple[Row, ...]:
+    """The rows as the targets of the list alone have them: `on("gfx942 gfx950", *vop(...))`."""
+    names = frozenset(targets.split())
+    return tuple(replace(row, targets=names) for row in rows)
 
 
 def scalar(

@@ -13,7 +13,7 @@ from isa.registers import FIRST_VIRTUAL, NAMED_REGISTERS, Register, agpr, sgpr, 
 
 _REGISTER = re.compile(r"(s|v|a|ttmp|%)(?:(\d{1,9})|\[(\d{1,9})(?::(\d{1,9}))?\])\Z", re.ASCII)
 _LABEL = re.compile(r"[A-Za-z_.$][\w.$@]*\Z", re.ASCII)
-_LIMITS = {"s": 102, "v": 256, "a": 256, "ttmp": 16}
+_LIMITS = {"s": 106, "v": 256, "a": 256, "ttmp": 16}
 _FIRST_TTMP = 108
 # an opening, the closing that goes with it, and the source modifier they mean, as its bit in `Atom.modifiers`
 _WRAPPERS = (("neg(", ")", 1), ("abs(", ")", 2), ("|", "|", 2), ("sext(", ")", 4))

@@ -7,7 +7,8 @@ import re
 from isa.constants import constant_width
 from isa.diagnostics import InputError, Place
 from isa.instruction import Instr, Kind, ModifierValue, Operand, OperandSpec, Row
-from isa.table import rows_named
+from isa.registers import VCC
+from isa.table import Table, table_named, targets_with
 from isa.text.failure import Failure, Progress
 from isa.text.modifiers import read_modifiers
 from isa.text.operands import read_atom, read_constant
@@ -18,29 +19,41 @@ _MNEMONIC = re.compile(r"\s*([a-z]\w*)(?![^\s])\s*", re.ASCII)
 _TOKEN = re.compile(r'\s*([,&]|(?:[^\s,&\[\](){}|"]+|\[[^\]]*\]|\((?:[^()]|\([^()]*\))*\)|\|[^|]*\|)+)')
 
 
-def parse_instr(text: str, place: Place | str) -> Instr:
+def parse_instr(text: str, table: Table, place: Place | str) -> Instr:
     """One instruction from text without label and comment; InputError ASM001-ASM004, ISA001-ISA008 where it is none."""
     if "%" in text:
         raise InputError(place, "ASM002", f"{text.strip()!r} names a virtual register, wanted assembly")
-    return parse_machine_instr(text, place)
+    return parse_machine_instr(text, table, place)
 
 
-def parse_machine_instr(text: str, place: Place | str) -> Instr:
+def parse_machine_instr(text: str, table: Table, place: Place | str) -> Instr:
     """As `parse_instr`, and virtual registers may stand as `register_name` spells them: `%1024`, `%[1024:1027]`."""
     head = _MNEMONIC.match(text)
-    rows = rows_named(head.group(1)) if head else ()
+    rows = table.named(head.group(1)) if head else ()
     if not head or not rows:
-        raise InputError(place, "ASM001", f"unknown instruction {(text.split() or [text])[0]!r}, wanted one of isa.table's")
+        raise _unknown((text.split() or [text])[0], table, place)
     tokens = _tokens(text, head.end(), place)
     furthest: Failure | None = None
     for row in rows:
-        result = _parse_row(row, tokens)
+        result = _parse_row(row, tokens, table.target.sgprs)
         if isinstance(result, Instr):
             return result
         if furthest is None or result.progress > furthest.progress:
             furthest = result
     assert furthest is not None
     raise InputError(place, furthest.fault.code, f"{head.group(1)}: {furthest.fault.message}")
+
+
+def _unknown(name: str, table: Table, place: Place | str) -> InputError:
+    """An instruction that the target lacks, with what it has instead where it is another target's name of the same operation."""
+    target = table.target.name
+    elsewhere = [other for other in targets_with(name) if other != target]
+    if not elsewhere:
+        return InputError(place, "ASM001", f"unknown instruction {name!r}, wanted one of {target}'s")
+    operation = table_named(elsewhere[0]).named(name)[0].operation
+    own = sorted({row.name for row in table.doing(operation)})
+    instead = f"{target} has {', '.join(own)}" if own else f"{target} has nothing that does the same"
+    return InputError(place, "ASM001", f"{name} is an instruction of {', '.join(elsewhere)}, wanted one of {target}'s", (instead,))
 
 
 def _tokens(text: str, start: int, place: Place | str) -> list[str]:
@@ -57,7 +70,7 @@ def _tokens(text: str, start: int, place: Place | str) -> list[str]:
     return tokens
 
 
-def _parse_row(row: Row, tokens: list[str]) -> Instr | Failure:
+def _parse_row(row: Row, tokens: list[str], sgprs: int) -> Instr | Failure:
     """The instruction that the tokens give in one row."""
     plan = plan_of(row)
     spelt = _operand_tokens(tokens, len(plan.visible))
@@ -66,7 +79,7 @@ def _parse_row(row: Row, tokens: list[str]) -> Instr | Failure:
     operands: list[Operand | None] = [None] * len(row.operands)
     given: dict[str, ModifierValue] = {}
     for step, (index, token) in enumerate(zip(plan.visible, spelt, strict=True)):
-        operand = _read_operand(row.operands[index], plan, index, token, given)
+        operand = _read_operand(row.operands[index], plan, index, token, given, sgprs)
         if isinstance(operand, Fault):
             return Failure(Progress.UNREADABLE + step, operand)
         operands[index] = operand
@@ -95,13 +108,13 @@ def _operand_tokens(tokens: list[str], count: int) -> list[str] | Fault:
     return spelt
 
 
-def _read_operand(spec: OperandSpec, plan: Plan, index: int, token: str, given: dict[str, ModifierValue]) -> Operand | Fault:
+def _read_operand(spec: OperandSpec, plan: Plan, index: int, token: str, given: dict[str, ModifierValue], sgprs: int) -> Operand | Fault:
     """One operand; its source modifiers go into `given`."""
     atom = read_atom(token)
     if atom is None:
         return Fault("ASM002", f"operand {token!r} cannot be read, wanted {wanted(spec)}")
     operand = atom.register or read_constant(spec, atom.text)
-    if operand is None:
+    if operand is None or (atom.register is not None and sgprs < atom.register.first + atom.register.count <= VCC.first):
         return Fault("ISA004", f"{spec.name} is {token}, wanted {wanted(spec)}{_bits(spec)}")
     if not atom.modifiers:
         return operand

@@ -17,7 +17,7 @@ from isa.build import build
 from isa.instruction import Immediate, Instr, Label, Operand
 from isa.program import Abi, Argument, Block, Edge, Kernel
 from isa.registers import EXEC, Register, RegisterClass, sgpr, vgpr
-from isa.table import row
+from tests.rows import row
 
 S, V = RegisterClass.SGPR, RegisterClass.VGPR
 VECTOR_OPS = ("v_add_u32_e32", "v_sub_u32_e32", "v_xor_b32_e32", "v_and_b32_e32", "v_or_b32_e32", "v_mul_lo_u32", "v_max_u32_e32")

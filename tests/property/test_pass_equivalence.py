@@ -33,13 +33,13 @@ from isa.emulator import run, run_kernel
 from isa.instruction import Trait
 from isa.program import Kernel
 from isa.registers import RegisterClass
-from isa.table import row
 from isa.targets import parse_target
 from regalloc import allocate, check, rewrite
 from regalloc.verify import verify
 from tests.property.graphs import RandomGraph, random_graph
 from tests.property.machine_programs import Generator, Scope, describe
 from tests.property.reduction_graphs import random_reduction_graph
+from tests.rows import row
 from tests.unit.select.running import difference
 
 TARGET = parse_target("gfx942")

@@ -6,7 +6,7 @@ from isa.diagnostics import Place
 from isa.instruction import Instr, Origin
 from isa.program import Abi, Argument, Block, Edge, Kernel
 from isa.registers import Register, sgpr, vgpr
-from isa.text import parse_instr
+from tests.rows import parse_instr
 
 
 def code(text: str) -> list[Instr]:

@@ -15,7 +15,7 @@ NEGATED = "x = @param:x -> {4}\ny = neg(x)\n@return(y)\n"
 
 @pytest.mark.parametrize("target", [5, None, "", "gfx"])
 def test_a_target_that_is_none(target: Any) -> None:
-    with pytest.raises(InputError, match="wanted one of gfx942") as caught:
+    with pytest.raises(InputError, match="wanted one of gfx1100, gfx1201, gfx90a, gfx942, gfx950") as caught:
         asmgen.compile(NEGATED, target=target)
     assert caught.value.place == "target"
 

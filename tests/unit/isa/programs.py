@@ -21,7 +21,7 @@ from isa.emulator.image import Image
 from isa.emulator.launch import Settings
 from isa.instruction import Origin
 from isa.program import Argument
-from isa.text import parse_instr
+from tests.rows import parse_instr
 
 Array = np.ndarray[Any, Any]
 BEGIN = """

@@ -10,8 +10,8 @@ from isa.build import build
 from isa.diagnostics import InternalError
 from isa.instruction import OFF, Immediate, Origin
 from isa.registers import FIRST_VIRTUAL, VCC, Register, sgpr, vgpr
-from isa.table import row
 from isa.text import format_instr
+from tests.rows import row
 
 VIRTUAL = Register(FIRST_VIRTUAL)
 

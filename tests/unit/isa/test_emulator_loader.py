@@ -120,7 +120,7 @@ def test_a_small_file_loads_and_runs() -> None:
         ("", "k", "LOAD001", "no .amdhsa_kernel"),
         (TEXT, "j", "LOAD003", "wanted one of k"),
         (TEXT.replace("\t.amdgcn_target", "\t.other"), "k", "LOAD008", "no .amdgcn_target"),
-        (TEXT.replace("gfx942", "gfx90a"), "k", "TGT001", "gfx90a"),
+        (TEXT.replace("gfx942", "gfx906"), "k", "TGT001", "gfx906"),
         (TEXT.replace("k:", "l:"), "k", "LOAD007", "no label k"),
         (TEXT.replace(".name: k", ".name: j"), "k", "LOAD009", "no metadata of kernel k"),
         (TEXT.replace("_accum_offset 4", "_accum_offset x"), "k", "LOAD004", "file.s:17:1"),
@@ -164,7 +164,7 @@ def test_code_objects_of_something_else() -> None:
     assert code_of(load, b"not an ELF file", None)[0] == "LOAD020"
     assert code_of(load, Path("/proc/self/exe").read_bytes(), None)[0] == "LOAD022"
     command = ["clang-22", *OPTIONS, "-O2", str(HERE / "loop.cl"), "-o"]
-    code, message = code_of(load, built([*command[:1], "-mcpu=gfx90a", *command[1:]]), None)
+    code, message = code_of(load, built([*command[:1], "-mcpu=gfx906", *command[1:]]), None)
     assert code == "LOAD023" and "gfx942" in message
     code, message = code_of(load, built([*command[:1], "-mcpu=gfx942", "-c", *command[1:]]), None)
     assert code == "LOAD027" and "linked" in message

@@ -17,8 +17,8 @@ from isa.emulator.waves import EXEC_PAIR, Waves
 from isa.instruction import ExecMode
 from isa.semantics.matrix import MATRICES
 from isa.semantics.mode import Approximation
-from isa.table import all_rows
 from isa.text import format_instr
+from tests.rows import all_rows
 from tests.unit.isa.programs import BEGIN, END, launch, out_of
 from tests.unit.isa.samples import samples
 

@@ -15,7 +15,7 @@ from isa.emulator.faults import MEMORY_CHECKS, SanitizerError
 from isa.instruction import Immediate, Instr, Label, Operand
 from isa.program import Abi, Argument, Block, Edge, Kernel
 from isa.registers import EXEC, Register, RegisterClass, sgpr, vgpr
-from isa.table import row, rows_named
+from tests.rows import row, rows_named
 from tests.unit.isa.programs import image_of
 from tests.unit.isa.test_emulator_kernels import CASES, check, compiled
 

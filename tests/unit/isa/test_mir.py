@@ -13,7 +13,7 @@ from isa.instruction import Immediate, Label, Origin
 from isa.mir import parse_kernel, parse_kernels, print_kernel
 from isa.program import Abi, Argument, Block, Edge, Kernel
 from isa.registers import RegisterClass, sgpr, vgpr
-from isa.table import row
+from tests.rows import row
 
 TEXT = """stage machine gfx942
 kernel scale

@@ -16,7 +16,6 @@ import pytest
 from isa.build import build
 from isa.instruction import Encoding, ExecMode, Instr, Kind, Row, Trait
 from isa.registers import Register, sgpr, vgpr
-from isa.table import all_rows
 from tests.pseudocode.corrections import CORRECTIONS
 from tests.pseudocode.evaluator import Evaluator, State
 from tests.pseudocode.exceptions import EXCEPTIONS, NOT_RUN, UNITS, agrees, excused
@@ -25,6 +24,7 @@ from tests.pseudocode.machine import Machine
 from tests.pseudocode.source import program, texts
 from tests.pseudocode.trial import LANES, Outcome, Trial, trial
 from tests.pseudocode.values import Value
+from tests.rows import all_rows
 
 WITHOUT_TEXT = frozenset({"v_nop", "v_accvgpr_mov_b32", "v_accvgpr_read_b32", "v_accvgpr_write_b32"})
 LANE_MOVES = frozenset({Trait.LANE_READ, Trait.LANE_WRITE})

@@ -12,7 +12,7 @@ import pytest
 
 from isa.semantics import resolve, table
 from isa.semantics.mode import Approximation, Mode, Rounding, decode_mode, where
-from isa.table import all_rows
+from tests.rows import all_rows
 from tests.unit.isa.exact import FORMATS, edge_values, rounded
 
 Array = np.ndarray[Any, Any]

@@ -12,8 +12,8 @@ from isa.constants import BITS
 from isa.instruction import Encoding, Event, ExecMode, Kind, OperandSpec, Row, Trait, Unit
 from isa.registers import EXEC, VCC
 from isa.semantics import table as semantics
-from isa.table import all_rows, row, rows_named
 from isa.verify import find_fault
+from tests.rows import all_rows, row, rows_named
 from tests.unit.isa.samples import base
 
 MEMORY = (Unit.VMEM, Unit.FLAT, Unit.SCRATCH, Unit.LDS)

@@ -12,7 +12,7 @@ from isa.instruction import Encoding, Row, Trait
 from isa.semantics import resolve
 from isa.semantics.lane import LaneFunction
 from isa.semantics.mode import Mode
-from isa.table import all_rows
+from tests.rows import all_rows
 
 COUNT = 400
 PARTS = {"f16x2": 2, "u16x2": 2, "i16x2": 2, "bf16x2": 2, "f32x2": 2, "b32x2": 2}

@@ -11,8 +11,8 @@ import pytest
 
 from isa.instruction import Encoding, Instr, Row, Trait, Unit
 from isa.registers import EXEC, FIRST_AGPR, FIRST_VGPR, FLAT_SCRATCH, M0, MODE, SCC, VCC, Register
-from isa.table import all_rows
 from isa.text import format_instr
+from tests.rows import all_rows
 from tests.unit.isa.samples import base
 from tools.llvm_hazards.opcodes import Opcode, flags, opcode
 from tools.llvm_hazards.translate import Encoded, choose_opcode, encode

@@ -9,8 +9,8 @@ import pytest
 
 from isa.constants import FLOAT_TYPES
 from isa.instruction import Encoding, Immediate, Row, Trait, Unit
-from isa.table import all_rows
 from isa.text import format_instr
+from tests.rows import all_rows
 from tests.unit.isa.assembler import assemble_lines
 from tests.unit.isa.samples import base
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from isa.diagnostics import InputError
-from isa.text import format_instr, parse_instr
+from isa.text import format_instr
+from tests.rows import parse_instr
 
 pytestmark = pytest.mark.needs_llvm("clang-22")
 

@@ -8,8 +8,8 @@ import pytest
 
 from isa.diagnostics import InputError
 from isa.instruction import Instr
-from isa.table import all_rows
-from isa.text import format_instr, parse_instr
+from isa.text import format_instr
+from tests.rows import all_rows, parse_instr
 from tests.unit.isa.assembler import Assembled, assemble_lines
 from tests.unit.isa.samples import samples
 

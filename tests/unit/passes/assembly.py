@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from isa.instruction import Instr, Label, Trait
 from isa.program import Block, Edge, Kernel
-from isa.table import row
-from isa.text import format_instr, parse_instr
+from isa.text import format_instr
+from tests.rows import parse_instr, row
 
 PLAIN = "gfx942:xnack-"
 

@@ -9,9 +9,9 @@ from isa.hwreg import encode
 from isa.instruction import OFF, Encoding, Immediate, Instr, Kind, Label, ModifierSpec, ModifierValue, Operand, OperandSpec, Row, Trait, Unit
 from isa.program import Block, Edge, Kernel
 from isa.registers import EXEC, M0, VCC, Register, agpr, sgpr, vgpr
-from isa.table import all_rows, row
 from isa.text import format_instr
 from isa.verify import find_fault
+from tests.rows import all_rows, row
 
 CONTROL_FLOW = (Trait.BRANCH, Trait.CONDITIONAL_BRANCH, Trait.END, Trait.WAIT, Trait.NOP)
 HARDWARE_REGISTERS = (encode(1, 0, 32), encode(3, 0, 32))  # MODE, TRAPSTS

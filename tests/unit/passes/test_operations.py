@@ -10,7 +10,7 @@ from isa.instruction import Row
 from isa.operations import meaning_of
 from isa.semantics import resolve
 from isa.semantics.mode import Mode
-from isa.table import all_rows
+from tests.rows import all_rows
 
 CORNERS = (0, 1, 5, 31, 32, 33, 0xFFFF, 0xFFFFFF, 0x1000000, 0x7FFFFFFF, 0x80000000, 0x80000001, 0xFFFFFFFF)
 FOLDED = [row for row in all_rows() if (meaning := meaning_of(row)) is not None and meaning.operation in EVALUATE and meaning.bits == 32]

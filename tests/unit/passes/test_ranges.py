@@ -14,7 +14,7 @@ from isa.build import build
 from isa.instruction import Immediate, Instr
 from isa.program import Abi, Block, Kernel
 from isa.registers import Register, RegisterClass, sgpr, vgpr
-from isa.table import row
+from tests.rows import row
 
 # Rows with one result and the operation they have, as plain arithmetic on their sources in operand order.
 ARITHMETIC: dict[str, Callable[..., int]] = {

@@ -6,8 +6,8 @@ import pytest
 
 from isa.hazards import RULES, Rule, RuleSet, Window
 from isa.instruction import Instr, Row
-from isa.table import all_rows
 from isa.text import format_instr
+from tests.rows import all_rows
 from tests.unit.passes.random_code import Generator, groups
 from tools.llvm_hazards import Oracle, Refusal, inserted_before
 

@@ -10,6 +10,7 @@ from isa.registers import sgpr
 from isa.text import format_instr
 from regalloc import allocate_and_rewrite
 from regalloc.parallel_copy import Move, build_moves, sequentialise
+from tests.rows import TABLE
 from tests.unit.regalloc.programs import allocated, lines, machine
 
 SPARE = 99
@@ -21,7 +22,7 @@ def ordered(pairs: dict[int, int | Immediate]) -> list[Move]:
 
 
 def texts(moves: list[Move]) -> list[str]:
-    return [format_instr(instr) for instr in build_moves(moves, lambda: sgpr(90, 2))]
+    return [format_instr(instr) for instr in build_moves(moves, lambda: sgpr(90, 2), TABLE)]
 
 
 def run(moves: list[Move], registers: dict[int, object]) -> dict[int, object]:

@@ -16,7 +16,7 @@ from isa.emulator.image import Image
 from isa.emulator.runner import run_image
 from isa.instruction import Instr, Trait
 from isa.registers import EXEC, FIRST_VGPR, VCC, Register, sgpr
-from isa.table import row
+from tests.rows import row
 from tests.unit.isa.test_emulator_kernels import CASES, check, compiled
 
 SAVED = sgpr(98, 2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from isa.instruction import Row, Trait
-from isa.table.vector import mixed, packed
+from isa.table.cdna.vector import mixed, packed
 
 COMMUTES = Trait.COMMUTES
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from isa.instruction import Encoding, ExecMode, Kind, Role, Row, Trait, Unit
 from isa.registers import EXEC, VCC
+from isa.table.cdna.vector import DPP, E32, E64, PAIR, SDWA, SDWA_SRC, source_modifiers, vop, vop3, vopc
 from isa.table.declare import (
     CLAMP,
     MASK,
@@ -23,7 +24,6 @@ from isa.table.declare import (
     u,
     vector,
 )  # fmt: skip
-from isa.table.vector import DPP, E32, E64, PAIR, SDWA, SDWA_SRC, source_modifiers, vop, vop3, vopc
 
 COMMUTES, MOVE = Trait.COMMUTES, Trait.MOVE
 TRANS = Unit.TRANS

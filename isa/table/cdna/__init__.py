@@ -1,0 +1,8 @@
+"""The rows of gfx90a, gfx942 and gfx950: one file per unit."""
+
+from __future__ import annotations
+
+from isa.instruction import Row
+from isa.table.cdna import control, ds, matrix, salu, smem, valu, vmem, vop3p
+
+ROWS: tuple[Row, ...] = (*salu.ROWS, *control.ROWS, *smem.ROWS, *valu.ROWS, *vop3p.ROWS, *matrix.ROWS, *vmem.ROWS, *ds.ROWS)
