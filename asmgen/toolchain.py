@@ -32,11 +32,10 @@ probe:
 \t.amdhsa_kernel probe
 \t\t.amdhsa_next_free_vgpr 4
 \t\t.amdhsa_next_free_sgpr 4
-\t\t.amdhsa_accum_offset 4
 \t\t.amdhsa_user_sgpr_kernarg_segment_ptr 1
-\t\t.amdhsa_user_sgpr_kernarg_preload_length 2
-\t.end_amdhsa_kernel
+{preload}\t.end_amdhsa_kernel
 """
+_PRELOAD = "\t\t.amdhsa_accum_offset 4\n\t\t.amdhsa_user_sgpr_kernarg_preload_length 2\n"
 
 
 @dataclass(frozen=True, slots=True)
