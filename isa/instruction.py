@@ -228,11 +228,15 @@ class Trait(Enum):
     HALF_WRITE = "half write"  # writes only part of its destination unit (d16_hi, op_sel high, SDWA, fp8)
     LANE_READ = "lane read"  # v_readlane, v_readfirstlane: VGPR to SGPR
     LANE_WRITE = "lane write"
+    PERMLANE = "permlane"  # v_permlane16, v_permlanex16, v_permlane64 and the swaps: lanes exchanged without LDS
     CROSS_LANE = "cross lane"  # a lane's result depends on other lanes
     DOT = "dot"  # issued by the dot-product unit
     XDL = "xdl"  # a matrix instruction whose A and B are not f32 or f64
     DIV_FMAS = "div fmas"  # reads the VCC of v_div_scale later than a mask is read
     DOUBLE_FMA = "double fma"  # shares the double-precision pipe with f64 matrix instructions
+    SPARSE = "sparse"  # a matrix instruction whose A has half of its elements, placed by an index
+    WAIT_ALU = "wait alu"  # s_waitcnt_depctr, s_wait_alu: waits for results inside the ALUs
+    DELAY = "delay"  # s_delay_alu: a hint, no promise
     LDS_DMA = "lds dma"  # memory to LDS without a VGPR; the LDS base is in M0
 
 

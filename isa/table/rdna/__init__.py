@@ -3,5 +3,8 @@
 from __future__ import annotations
 
 from isa.instruction import Row
+from isa.table.rdna import control, ds, dual, matrix, salu, smem, valu, vmem, vop3p
 
-ROWS: tuple[Row, ...] = ()
+ROWS: tuple[Row, ...] = (
+    *salu.ROWS, *control.ROWS, *smem.ROWS, *valu.ROWS, *vop3p.ROWS, *dual.ROWS, *matrix.ROWS, *vmem.ROWS, *ds.ROWS,
+)  # fmt: skip

@@ -108,7 +108,7 @@ def test_every_kernel_of_a_code_object(capsys: pytest.CaptureFixture[str], tmp_p
 def test_an_object_of_another_target_and_a_truncated_one(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     other = tmp_path / "other.co"
     subprocess.run([*CLANG[:3], "-mcpu=gfx906", *CLANG[4:], "-O2", str(PEERS[0]), "-o", str(other)], check=True)
-    assert "wanted one of gfx90a" in refused(capsys, "LOAD023", other)
+    assert "gfx90a" in refused(capsys, "LOAD023", other)
     whole = compiled(PEERS[0], "-O2")
     for size in (5, 64, 700, len(whole) // 2, len(whole) - 20):
         short = tmp_path / "short.co"
