@@ -1,4 +1,4 @@
-"""llvm-mc as the judge of instruction text: one batch in, per line what LLVM prints back and its opcode."""
+"""llvm-mc as the judge of instruction text: one batch in, per line what LLVM prints back, or why it refuses."""
 
 from __future__ import annotations
 
@@ -7,41 +7,40 @@ import subprocess
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from isa.targets import Target, parse_target
+
 _LABEL = re.compile(r"\.Lq(\d+):")
-_OPCODE = re.compile(r"<MCInst #\d+ (\w+)")
-_OPERAND = re.compile(r"<MCOperand (Reg|Imm|Expr|DFPImm|SFPImm):?([^>]*)>")
 _ERROR = re.compile(r"<stdin>:(\d+):\d+: error: (.*)")
 
 
 class Assembled(NamedTuple):
-    """LLVM's view of one line: its text, opcode and operands; or why it was refused."""
+    """LLVM's view of one line: its text; or why it was refused."""
 
     text: str
-    opcode: str = ""
-    operands: tuple[tuple[str, str], ...] = ()
     error: str = ""
 
 
-def assemble_lines(lines: Sequence[str], cpu: str = "gfx942") -> list[Assembled]:
-    """Assemble each line by itself with llvm-mc-22 for `cpu`."""
+def features_of(target: Target) -> str:
+    """What llvm-mc has to be told beside the processor's name: the wave size, where there is a choice."""
+    return f"+wavefrontsize{target.wave_size}" if len(target.wave_sizes) > 1 else ""
+
+
+def assemble_lines(lines: Sequence[str], machine: str = "gfx942") -> list[Assembled]:
+    """Assemble each line by itself with llvm-mc-22 for the machine of a target id (`gfx942`, `gfx1100:wave64`)."""
+    target = parse_target(machine).target
+    command = ["llvm-mc-22", "-triple=amdgcn-amd-amdhsa", f"-mcpu={target.name}", f"-mattr={features_of(target)}"]
     source = "".join(f".Lq{i}:\n{line}\n" for i, line in enumerate(lines))
-    command = ["llvm-mc-22", "-triple=amdgcn-amd-amdhsa", f"-mcpu={cpu}", "--show-inst"]
     done = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
     errors = {(int(number) - 2) // 2: message for number, message in _ERROR.findall(done.stderr)}
-    blocks: dict[int, list[str]] = {}
-    current: list[str] = []
+    texts: dict[int, str] = {}
+    current = -1
     for line in done.stdout.splitlines():
-        label = _LABEL.match(line)
-        if label:
-            current = blocks.setdefault(int(label.group(1)), [])
-        else:
-            current.append(line)
-    return [_read(blocks.get(i, []), errors.get(i, "")) for i in range(len(lines))]
+        if label := _LABEL.match(line):
+            current = int(label.group(1))
+        elif current not in texts:
+            texts[current] = line.split(";")[0].strip()
+    return [_read(texts.get(i, ""), errors.get(i, "")) for i in range(len(lines))]
 
 
-def _read(block: list[str], error: str) -> Assembled:
-    if error or not block:
-        return Assembled("", error=error or "nothing was assembled")
-    opcode = next((found.group(1) for line in block if (found := _OPCODE.search(line))), "")
-    operands = tuple((kind, value) for line in block for kind, value in _OPERAND.findall(line))
-    return Assembled(block[0].split(";")[0].strip(), opcode, operands)
+def _read(text: str, error: str) -> Assembled:
+    return Assembled("", error or "nothing was assembled") if error or not text else Assembled(text)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from isa.constants import FLOAT_TYPES, NO_INLINE_FLOAT, constant_width, float_bits, integer_bits
 from isa.dpp import control, quad_perm
 from isa.hwreg import encode
 from isa.instruction import OFF, Immediate, Instr, Kind, Label, ModifierSpec, ModifierValue, Operand, OperandSpec, Row
-from isa.registers import EXEC, FLAT_SCRATCH, M0, SCC, VCC, XNACK_MASK, Register, agpr, sgpr, vgpr
-from isa.verify import find_fault
+from isa.registers import EXEC, FLAT_SCRATCH, M0, NULL, SCC, VCC, XNACK_MASK, Register, agpr, sgpr, vgpr
+from isa.targets import TARGETS
+from isa.verify import find_fault, modifier_fault
 
 _CONTROLS = (
     *(control("row_shl", n) for n in (1, 15)), control("row_shr", 4), control("row_ror", 15), control("wave_shl", 1), control("wave_rol", 1),
@@ -20,31 +22,56 @@ _SWIZZLES = (0, 0x8000, 0x80E4, 0x041F, 0x401F, 0x0C1F, 0x7C1F, 0x001E, 0x00F8, 
 _HWREGS = (encode(1), encode(1, 0, 4), encode(3, 5, 1), encode(20, 31, 1), encode(4), encode(63))
 
 
+# apart from each other; the odd ones put the operands of a dual instruction in different banks
+_STRIDES = (40, 29, 30, 31)
+
+
+@cache
 def base(row: Row) -> Instr:
-    """One legal use of a row, VGPRs wherever they may stand, apart from each other."""
+    """One legal use of a row, VGPRs wherever they may stand, apart from each other; the last tried where none is legal."""
+    for stride in _STRIDES:
+        first = _plain_use(row, stride)
+        if find_fault(first) is None:
+            return first
+    lanes = (Immediate(5) if spec.name == "lane_select" else operand for spec, operand in zip(row.operands, first.operands, strict=True))
+    return Instr(row, tuple(lanes), first.modifiers)
+
+
+def _plain_use(row: Row, stride: int) -> Instr:
     operands: list[Operand] = []
     for index, spec in enumerate(row.operands):
         tie = next((define for use, define in row.ties if use == index), None)
-        operands.append(operands[tie] if tie is not None else _plain(spec, index))
-    first = Instr(row, tuple(operands), _needed(row))
-    if find_fault(first) is None:
-        return first
-    lanes = tuple(Immediate(5) if spec.name == "lane_select" else operand for spec, operand in zip(row.operands, operands, strict=True))
-    return Instr(row, lanes, first.modifiers)
+        operands.append(operands[tie] if tie is not None else _plain(spec, index, stride))
+    return Instr(row, tuple(operands), _needed(row))
 
 
 def _needed(row: Row) -> tuple[tuple[str, ModifierValue], ...]:
     """A lane control that every row with one takes."""
-    return tuple((spec.name, control("row_newbcast", 3)) for spec in row.modifiers if spec.syntax == "dpp")
+    return tuple((spec.name, _controls(spec)[-1]) for spec in row.modifiers if spec.syntax == "dpp" and _controls(spec))
 
 
-def _plain(spec: OperandSpec, index: int) -> Operand:
+def _controls(spec: ModifierSpec) -> list[int]:
+    """The lane controls that a row takes."""
+    return [value for value in _CONTROLS if modifier_fault(spec, value) is None]
+
+
+def _sgpr_end(row: Row) -> int:
+    """One more than the last numbered SGPR of every target that has the row."""
+    return min(TARGETS[name].sgprs for name in row.targets)
+
+
+def _has_reserved_pairs(row: Row) -> bool:
+    """Whether FLAT_SCRATCH and XNACK_MASK are registers on every target that has the row."""
+    return all(TARGETS[name].reserved_sgprs == VCC.count + FLAT_SCRATCH.count + XNACK_MASK.count for name in row.targets)
+
+
+def _plain(spec: OperandSpec, index: int, stride: int) -> Operand:
     if spec.fixed is not None:
         return spec.fixed
     if Kind.VGPR in spec.kinds:
-        return vgpr(8 + 40 * index, spec.count)
+        return vgpr(8 + stride * index, spec.count)
     if Kind.AGPR in spec.kinds:
-        return agpr(8 + 40 * index, spec.count)
+        return agpr(8 + stride * index, spec.count)
     if Kind.SGPR in spec.kinds:
         return sgpr(16 + 16 * index, spec.count)
     if Kind.OFF in spec.kinds:
@@ -52,23 +79,25 @@ def _plain(spec: OperandSpec, index: int) -> Operand:
     return Immediate(encode(1) if Kind.HWREG in spec.kinds else 5)
 
 
-def _others(spec: OperandSpec) -> Iterator[Operand]:
+def _others(row: Row, spec: OperandSpec) -> Iterator[Operand]:
     """Every other thing that may stand in an operand, at the ends of its range."""
     if spec.fixed is not None:
         return
     kinds, count = spec.kinds, spec.count
     if Kind.VGPR in kinds:
-        yield from (vgpr(0, count), vgpr(256 - count, count))
+        yield from (vgpr(0, count), vgpr(256 - count, count), *((vgpr(127),) if spec.half else ()))
     if Kind.AGPR in kinds:
         yield from (agpr(0, count), agpr(256 - count, count))
     if Kind.SGPR in kinds:
-        yield from (sgpr(0, count), sgpr((102 - count) & ~3, count), sgpr(108, count))
+        yield from (sgpr(0, count), sgpr((_sgpr_end(row) - count) & ~3, count), sgpr(108, count))
         if count <= 2:
-            yield from (special.part(0, count) for special in (VCC, FLAT_SCRATCH, XNACK_MASK))
+            yield from (special.part(0, count) for special in ((VCC, FLAT_SCRATCH, XNACK_MASK) if _has_reserved_pairs(row) else (VCC,)))
     if Kind.M0 in kinds and count == 1:
         yield M0
     if Kind.EXEC in kinds and count <= 2:
         yield EXEC.part(0, count)
+    if Kind.NULL in kinds:
+        yield NULL
     if Kind.SCALAR_STATUS in kinds:
         yield from (SCC, Register(235), Register(238), Register(251), Register(252))
     if Kind.HWREG in kinds:
@@ -119,10 +148,10 @@ def _values(spec: ModifierSpec) -> Iterator[ModifierValue]:
         length = len(spec.default)
         yield from ((0,) * length, (1,) * length, tuple(i % 2 for i in range(length)), tuple((i + 1) % 2 for i in range(length)))
     elif spec.syntax == "dpp":
-        yield from (value for value in _CONTROLS if spec.minimum <= value <= spec.maximum)
+        yield from _controls(spec)
     elif spec.syntax == "swizzle":
         yield from _SWIZZLES
-    elif spec.syntax == "source":
+    elif spec.syntax == "source" or spec.name == "half":
         yield from (value for value in range(1, spec.maximum + 1) if not value & ~spec.maximum)
     elif spec.maximum - spec.minimum < 16:
         yield from range(spec.minimum, spec.maximum + 1)
@@ -151,13 +180,14 @@ def _with_modifier(instr: Instr, name: str, value: ModifierValue) -> Instr:
     return Instr(instr.row, instr.operands, kept)
 
 
+@cache
 def samples(row: Row) -> list[Instr]:
     """The base use of a row and every legal variation of one operand or one modifier; two modifiers together as well."""
     first = base(row)
     found = [first]
     for index, spec in enumerate(row.operands):
         if not spec.tied:
-            found += [_with_operand(first, index, operand) for operand in _others(spec)]
+            found += [_with_operand(first, index, operand) for operand in _others(row, spec)]
     everything = first
     for spec in row.modifiers:
         found += [_with_modifier(first, spec.name, value) for value in _values(spec)]
