@@ -58,6 +58,9 @@ class Target:
     descriptor: tuple[tuple[str, int], ...]  # directives of the kernel descriptor that hold for every kernel
     pad_word: int  # what fills the code behind a kernel, where instruction prefetch reads on
     pad_words: int
+    combined_waits: tuple[str, ...]  # the operations that wait for two counters which have a wait of their own each
+    has_delay_alu: bool  # s_delay_alu spares a dependent instruction its stall
+    deallocates_vgprs: bool  # a message gives a wave's VGPRs back while its last stores are under way
     reduction_steps: tuple[tuple[int, int], ...]  # lanes combined so far, and the DPP control of the step that doubles them
 
     def steps_for(self, lanes: int) -> tuple[int, ...]:
@@ -129,7 +132,8 @@ _CDNA2 = Target(
     name="gfx90a", family="cdna", wave_size=64, wave_sizes=(64,), features=("sramecc", "xnack"), vgpr_budget=512, vgpr_file=512, arch_vgprs=256,
     vgpr_granule=8, sgprs=102, sgpr_file=800, sgpr_granule=16, max_waves=8, simds=4, lds_bytes=65536, lds_granule=512, max_workgroup=1024,
     user_sgprs=16, preload=True, packed_workitem_id=True, workgroup_ids_in_ttmp=False, architected_scratch=False, counters=_CDNA_COUNTERS,
-    elf_machine_flag=0x3F, reserved_sgprs=6, descriptor=_CDNA_DESCRIPTOR, pad_word=0xBF800000, pad_words=256, reduction_steps=_CDNA_REDUCTION,
+    elf_machine_flag=0x3F, reserved_sgprs=6, descriptor=_CDNA_DESCRIPTOR, pad_word=0xBF800000, pad_words=256, combined_waits=(),
+    has_delay_alu=False, deallocates_vgprs=False, reduction_steps=_CDNA_REDUCTION,
 )  # fmt: skip
 _CDNA3 = replace(_CDNA2, name="gfx942", architected_scratch=True, elf_machine_flag=0x4C)
 _CDNA4 = replace(_CDNA3, name="gfx950", elf_machine_flag=0x4F, lds_bytes=163840, lds_granule=1280)
@@ -139,9 +143,11 @@ _RDNA3 = replace(
     _CDNA2, name="gfx1100", family="rdna", wave_size=32, wave_sizes=(32, 64), features=(), vgpr_budget=256, vgpr_file=1536, vgpr_granule=24,
     sgprs=106, sgpr_file=2048, sgpr_granule=128, max_waves=16, simds=2, preload=False, architected_scratch=True,
     counters=_RDNA3_COUNTERS, elf_machine_flag=0x41, reserved_sgprs=2, descriptor=_RDNA3_DESCRIPTOR, pad_word=0xBF9F0000, pad_words=64,
+    has_delay_alu=True, deallocates_vgprs=True,
 )  # fmt: skip
 _RDNA4 = replace(
     _RDNA3, name="gfx1201", workgroup_ids_in_ttmp=True, counters=_RDNA4_COUNTERS, elf_machine_flag=0x4E, descriptor=_RDNA4_DESCRIPTOR,
+    combined_waits=("s_wait_loadcnt_dscnt", "s_wait_storecnt_dscnt"),
 )  # fmt: skip
 
 TARGETS: dict[str, Target] = {target.name: target for target in (_CDNA2, _CDNA3, _CDNA4, _RDNA3, _RDNA4)}
