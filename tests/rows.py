@@ -7,7 +7,7 @@ from functools import cache
 from isa import text
 from isa.diagnostics import Place
 from isa.instruction import Instr, Row
-from isa.table import Table, table_named
+from isa.table import table_named
 from isa.targets import TARGETS, TargetId, with_wave_size
 
 MACHINES = tuple(str(TargetId(with_wave_size(target, lanes))) for target in TARGETS.values() for lanes in target.wave_sizes)
@@ -18,10 +18,6 @@ TABLE = table_named("gfx942")
 def every_row() -> tuple[Row, ...]:
     """The rows of all machines, each once."""
     return tuple(dict.fromkeys(found for machine in MACHINES for found in table_named(machine).rows))
-
-
-def tables() -> tuple[Table, ...]:
-    return tuple(table_named(machine) for machine in MACHINES)
 
 
 def row(mnemonic: str, form: str = "") -> Row:

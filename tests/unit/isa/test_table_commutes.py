@@ -12,7 +12,7 @@ from isa.instruction import Encoding, Row, Trait
 from isa.semantics import resolve
 from isa.semantics.lane import LaneFunction
 from isa.semantics.mode import Mode
-from tests.rows import all_rows
+from tests.rows import every_row
 
 COUNT = 400
 PARTS = {"f16x2": 2, "u16x2": 2, "i16x2": 2, "bf16x2": 2, "f32x2": 2, "b32x2": 2}
@@ -47,7 +47,7 @@ def results(value: Any) -> list[bytes]:
 def commuting() -> list[Row]:
     """One row a function: the encodings of an instruction share it."""
     found: dict[str, Row] = {}
-    for row in all_rows():
+    for row in every_row():
         plain = row.encoding in (Encoding.PLAIN, Encoding.E32, Encoding.E64) and not row.form
         if plain and Trait.COMMUTES in row.traits and isinstance(resolve(row.semantics), LaneFunction):
             found[row.semantics] = row

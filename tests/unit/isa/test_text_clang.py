@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from isa.diagnostics import InputError
-from isa.text import format_instr
-from tests.rows import parse_instr
+from isa.table import table_named
+from isa.targets import TARGETS
+from isa.text import format_instr, parse_instr
 
 pytestmark = pytest.mark.needs_llvm("clang-22")
 
@@ -18,10 +19,10 @@ SOURCE = Path(__file__).with_name("clang_kernels.cl")
 _INSTRUCTION = re.compile(r"\t([a-z]\w*[^;\n]*)")
 
 
-def instructions(optimisation: str) -> list[str]:
+def instructions(target: str, optimisation: str) -> list[str]:
     """Every distinct instruction of the kernels, as clang spells it."""
     command = [
-        "clang-22", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx942", optimisation, "-S", "-nogpulib", "-Xclang",
+        "clang-22", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", f"-mcpu={target}", optimisation, "-S", "-nogpulib", "-Xclang",
         "-finclude-default-header", str(SOURCE), "-o", "-",
     ]  # fmt: skip
     assembly = subprocess.run(command, capture_output=True, text=True, check=True).stdout
@@ -30,15 +31,16 @@ def instructions(optimisation: str) -> list[str]:
 
 
 @pytest.mark.parametrize("optimisation", ["-O1", "-O3"])
-def test_clangs_instructions_read_and_print_as_they_are(optimisation: str) -> None:
-    texts = instructions(optimisation)
+@pytest.mark.parametrize("target", TARGETS)
+def test_clangs_instructions_read_and_print_as_they_are(target: str, optimisation: str) -> None:
+    texts = instructions(target, optimisation)
     assert len({text.split()[0] for text in texts}) > 300
-    assert [(text, printed) for text in texts if (printed := read_back(text)) != text] == []
+    assert [(text, printed) for text in texts if (printed := read_back(text, target)) != text] == []
 
 
-def read_back(text: str) -> str:
+def read_back(text: str, target: str) -> str:
     """Our spelling of an instruction, or why it is refused."""
     try:
-        return format_instr(parse_instr(text, "clang"))
+        return format_instr(parse_instr(text, table_named(target), "clang"))
     except InputError as error:
         return str(error)
