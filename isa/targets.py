@@ -23,7 +23,21 @@ class Counter:
     events: frozenset[Event]
     out_of_order: frozenset[Event] = frozenset()  # events whose results may overtake others of the same counter
     overwrites_in_order: bool = False  # a load may overwrite the register of an earlier one without a wait
+    ignores_caches: bool = False  # LLVM does not count cache control in it; to count too few under way only waits for more
     wait: str = "s_waitcnt"
+
+
+@dataclass(frozen=True, slots=True)
+class ReductionStep:
+    """One step of a reduction over the lanes of a wave: it doubles the lanes that are combined.
+
+    The instruction that combines reads the other lane itself, by a DPP control; or `exchange` is the operation that brings
+    the other half's value first. Both halves hold the same value in every lane by then, so that any lane of the other serves.
+    """
+
+    combined: int  # lanes so far
+    control: int = 0
+    exchange: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +53,8 @@ class Target:
     vgpr_file: int  # of one SIMD, a lane's share of it
     arch_vgprs: int  # addressable VGPRs
     vgpr_granule: int
+    vgpr_alignment: int  # of tuples of VGPRs
+    has_agprs: bool
     sgprs: int  # addressable, VCC apart
     sgpr_file: int
     sgpr_granule: int
@@ -48,24 +64,28 @@ class Target:
     lds_granule: int
     max_workgroup: int
     user_sgprs: int
+    initial_sgprs: int  # the fewest SGPRs that a launch may ask the hardware to fill, unread ones among them
     preload: bool  # kernel arguments can be preloaded into SGPRs
     packed_workitem_id: bool  # v0 holds x, y and z in 10 bits each
     workgroup_ids_in_ttmp: bool  # x in ttmp9, y and z in the halves of ttmp7, in place of SGPRs
     architected_scratch: bool
+    bounds_in_resource: bool  # a buffer resource says in its last word how bounds are checked
+    wave_wide_bpermute: bool  # ds_bpermute reaches every lane of a wave of 64, not only those of its own half
     counters: tuple[Counter, ...]
     elf_machine_flag: int  # EF_AMDGPU_MACH of the ELF header
     reserved_sgprs: int  # that a wave has beside the numbered ones: VCC, XNACK_MASK, FLAT_SCRATCH
     descriptor: tuple[tuple[str, int], ...]  # directives of the kernel descriptor that hold for every kernel
     pad_word: int  # what fills the code behind a kernel, where instruction prefetch reads on
     pad_words: int
+    pad_alignment: int  # bytes, a cache line of code: where that padding begins
     combined_waits: tuple[str, ...]  # the operations that wait for two counters which have a wait of their own each
     has_delay_alu: bool  # s_delay_alu spares a dependent instruction its stall
     deallocates_vgprs: bool  # a message gives a wave's VGPRs back while its last stores are under way
-    reduction_steps: tuple[tuple[int, int], ...]  # lanes combined so far, and the DPP control of the step that doubles them
+    reduction_steps: tuple[ReductionStep, ...]
 
-    def steps_for(self, lanes: int) -> tuple[int, ...]:
-        """The DPP controls that combine groups of `lanes` lanes. Up to a row of 16 every lane has the result, then the last."""
-        return tuple(control for combined, control in self.reduction_steps if combined < lanes)
+    def steps_for(self, lanes: int) -> tuple[ReductionStep, ...]:
+        """The steps that combine groups of `lanes` lanes. Up to a row of 16 every lane has the result, then the last at least."""
+        return tuple(step for step in self.reduction_steps if step.combined < lanes)
 
     def occupancy(self, vgprs: int, sgprs: int, lds_bytes: int, threads: int) -> int:
         """Waves a SIMD can hold at once; `vgprs` counts both files, `threads` a workgroup's."""
@@ -83,29 +103,31 @@ def round_up(value: int, granule: int) -> int:
 
 
 _CDNA_COUNTERS = (
-    Counter("vmcnt", 63, frozenset({Event.VMEM_LOAD, Event.VMEM_STORE}), overwrites_in_order=True),
+    Counter("vmcnt", 63, frozenset({Event.VMEM_LOAD, Event.VMEM_STORE}), overwrites_in_order=True, ignores_caches=True),
     Counter("expcnt", 7, frozenset({Event.EXPORT})),
     Counter(
         "lgkmcnt", 15, frozenset({Event.LDS, Event.FLAT_LDS, Event.SMEM_LOAD, Event.MESSAGE}),
         frozenset({Event.SMEM_LOAD, Event.FLAT_LDS, Event.MESSAGE}),
     ),
-)
-
+)  # fmt: skip
+# A flat access counts for memory and for LDS at once; from gfx10 on it keeps the order of each.
 _RDNA3_COUNTERS = (
     Counter("vmcnt", 63, frozenset({Event.VMEM_LOAD}), overwrites_in_order=True),
     Counter("expcnt", 7, frozenset({Event.EXPORT})),
     Counter(
-        "lgkmcnt", 63, frozenset({Event.LDS, Event.FLAT_LDS, Event.SMEM_LOAD, Event.MESSAGE}),
-        frozenset({Event.SMEM_LOAD, Event.FLAT_LDS, Event.MESSAGE}),
+        "lgkmcnt", 63, frozenset({Event.LDS, Event.FLAT_LDS, Event.SMEM_LOAD, Event.MESSAGE}), frozenset({Event.SMEM_LOAD, Event.MESSAGE}),
     ),
     Counter("vscnt", 63, frozenset({Event.VMEM_STORE}), wait="s_waitcnt_vscnt"),
-)
+)  # fmt: skip
+# Loads of one kind may write VGPRs out of order here although they count down in order, so that overwriting needs a wait.
 _RDNA4_COUNTERS = (
-    Counter("loadcnt", 63, frozenset({Event.VMEM_LOAD}), overwrites_in_order=True, wait="s_wait_loadcnt"),
-    Counter("expcnt", 7, frozenset({Event.EXPORT}), wait="s_wait_expcnt"),
-    Counter("dscnt", 63, frozenset({Event.LDS, Event.FLAT_LDS}), frozenset({Event.FLAT_LDS}), wait="s_wait_dscnt"),
-    Counter("kmcnt", 31, frozenset({Event.SMEM_LOAD, Event.MESSAGE}), frozenset({Event.SMEM_LOAD, Event.MESSAGE}), wait="s_wait_kmcnt"),
+    Counter("loadcnt", 63, frozenset({Event.VMEM_LOAD}), wait="s_wait_loadcnt"),
+    Counter("samplecnt", 63, frozenset(), wait="s_wait_samplecnt"),
+    Counter("bvhcnt", 7, frozenset(), wait="s_wait_bvhcnt"),
     Counter("storecnt", 63, frozenset({Event.VMEM_STORE}), wait="s_wait_storecnt"),
+    Counter("dscnt", 63, frozenset({Event.LDS, Event.FLAT_LDS}), wait="s_wait_dscnt"),
+    Counter("expcnt", 7, frozenset({Event.EXPORT}), wait="s_wait_expcnt"),
+    Counter("kmcnt", 31, frozenset({Event.SMEM_LOAD, Event.MESSAGE}), frozenset({Event.SMEM_LOAD, Event.MESSAGE}), wait="s_wait_kmcnt"),
 )
 
 # round to nearest even, denormals kept, NaNs quieted, clamp gives 0 for NaN: what numpy compares with
@@ -122,16 +144,20 @@ _CDNA_DESCRIPTOR = (
 _RDNA4_DESCRIPTOR = (*_CDNA_DESCRIPTOR[:4], ("workgroup_processor_mode", 1), ("memory_ordered", 1), ("forward_progress", 1))
 _RDNA3_DESCRIPTOR = (*_RDNA4_DESCRIPTOR, ("dx10_clamp", 1), ("ieee_mode", 1))
 
-# Exchange with the neighbour, the neighbouring pair, the mirrored half row and row; then the last lane of a row, and of two.
-_CDNA_REDUCTION = (
-    (1, dpp.quad_perm(1, 0, 3, 2)), (2, dpp.quad_perm(2, 3, 0, 1)), (4, dpp.control("row_half_mirror")), (8, dpp.control("row_mirror")),
-    (16, dpp.control("row_bcast", 15)), (32, dpp.control("row_bcast", 31)),
+# Exchange with the neighbour, the neighbouring pair, the mirrored half row and row; then the last lane of a row and of two,
+# or the other row and the other half of the wave.
+_ROW_REDUCTION = (
+    ReductionStep(1, dpp.quad_perm(1, 0, 3, 2)), ReductionStep(2, dpp.quad_perm(2, 3, 0, 1)),
+    ReductionStep(4, dpp.control("row_half_mirror")), ReductionStep(8, dpp.control("row_mirror")),
 )  # fmt: skip
+_CDNA_REDUCTION = (*_ROW_REDUCTION, ReductionStep(16, dpp.control("row_bcast", 15)), ReductionStep(32, dpp.control("row_bcast", 31)))
+_RDNA_REDUCTION = (*_ROW_REDUCTION, ReductionStep(16, exchange="v_permlanex16_b32"), ReductionStep(32, exchange="v_permlane64_b32"))
 
 _CDNA2 = Target(
     name="gfx90a", family="cdna", wave_size=64, wave_sizes=(64,), features=("sramecc", "xnack"), vgpr_budget=512, vgpr_file=512, arch_vgprs=256,
-    vgpr_granule=8, sgprs=102, sgpr_file=800, sgpr_granule=16, max_waves=8, simds=4, lds_bytes=65536, lds_granule=512, max_workgroup=1024,
-    user_sgprs=16, preload=True, packed_workitem_id=True, workgroup_ids_in_ttmp=False, architected_scratch=False, counters=_CDNA_COUNTERS,
+    vgpr_granule=8, vgpr_alignment=2, has_agprs=True, sgprs=102, sgpr_file=800, sgpr_granule=16, max_waves=8, simds=4, lds_bytes=65536,
+    lds_granule=512, max_workgroup=1024, user_sgprs=16, initial_sgprs=0, preload=True, packed_workitem_id=True, workgroup_ids_in_ttmp=False,
+    architected_scratch=False, counters=_CDNA_COUNTERS, pad_alignment=64,
     elf_machine_flag=0x3F, reserved_sgprs=6, descriptor=_CDNA_DESCRIPTOR, pad_word=0xBF800000, pad_words=256, combined_waits=(),
     has_delay_alu=False, deallocates_vgprs=False, reduction_steps=_CDNA_REDUCTION,
 )  # fmt: skip
@@ -140,14 +166,17 @@ _CDNA4 = replace(_CDNA3, name="gfx950", elf_machine_flag=0x4F, lds_bytes=163840,
 
 # A wave's SGPRs are never short here: every wave has all of them.
 _RDNA3 = replace(
-    _CDNA2, name="gfx1100", family="rdna", wave_size=32, wave_sizes=(32, 64), features=(), vgpr_budget=256, vgpr_file=1536, vgpr_granule=24,
-    sgprs=106, sgpr_file=2048, sgpr_granule=128, max_waves=16, simds=2, preload=False, architected_scratch=True,
-    counters=_RDNA3_COUNTERS, elf_machine_flag=0x41, reserved_sgprs=2, descriptor=_RDNA3_DESCRIPTOR, pad_word=0xBF9F0000, pad_words=64,
+    _CDNA2, name="gfx1100", family="rdna", wave_size=32, wave_sizes=(32, 64), features=(), vgpr_budget=256, vgpr_file=1536,
+    vgpr_granule=24, vgpr_alignment=1, has_agprs=False, initial_sgprs=16, sgprs=106, sgpr_file=2048, sgpr_granule=128, max_waves=16, simds=2,
+    preload=False, architected_scratch=True,
+    bounds_in_resource=True, wave_wide_bpermute=False,
+    counters=_RDNA3_COUNTERS, elf_machine_flag=0x41, reserved_sgprs=2, descriptor=_RDNA3_DESCRIPTOR, pad_word=0xBF9F0000, pad_words=96,
+    pad_alignment=128, reduction_steps=_RDNA_REDUCTION,
     has_delay_alu=True, deallocates_vgprs=True,
 )  # fmt: skip
 _RDNA4 = replace(
-    _RDNA3, name="gfx1201", workgroup_ids_in_ttmp=True, counters=_RDNA4_COUNTERS, elf_machine_flag=0x4E, descriptor=_RDNA4_DESCRIPTOR,
-    combined_waits=("s_wait_loadcnt_dscnt", "s_wait_storecnt_dscnt"),
+    _RDNA3, name="gfx1201", workgroup_ids_in_ttmp=True, wave_wide_bpermute=True, initial_sgprs=0, counters=_RDNA4_COUNTERS, elf_machine_flag=0x4E,
+    descriptor=_RDNA4_DESCRIPTOR, combined_waits=("s_wait_loadcnt_dscnt", "s_wait_storecnt_dscnt"),
 )  # fmt: skip
 
 TARGETS: dict[str, Target] = {target.name: target for target in (_CDNA2, _CDNA3, _CDNA4, _RDNA3, _RDNA4)}
@@ -182,7 +211,8 @@ def with_wave_size(target: Target, lanes: int) -> Target:
     if lanes == target.wave_size:
         return target
     file, granule = (size * target.wave_size // lanes for size in (target.vgpr_file, target.vgpr_granule))
-    return replace(target, wave_size=lanes, vgpr_file=file, vgpr_granule=granule)
+    initial = target.initial_sgprs if lanes == 32 else 0  # waves of 64 are free of that
+    return replace(target, wave_size=lanes, vgpr_file=file, vgpr_granule=granule, initial_sgprs=initial)
 
 
 def parse_target(text: str, place: Place | str = "--target") -> TargetId:

@@ -2,7 +2,8 @@
 
 A memory instruction counts its counter up when it issues and down when its result has landed. Waiting for "at most N
 under way" therefore names a result only where results land in the order of issue; where one of those under way may
-overtake (scalar loads, flat accesses), only zero says anything (CDNA3 ISA, section 4.4).
+overtake (scalar loads, messages, CDNA's flat accesses), only zero says anything (CDNA3 ISA, section 4.4; RDNA3.5 ISA and
+RDNA4 ISA, the sections on data dependencies). Which counter an event counts in, and which may overtake, the target tells.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterable
 from isa.instruction import Event, Instr, Row, Trait, Unit
 from isa.registers import Register
 from isa.targets import Counter, Target
+from isa.waits import waited
 
 # Results that are not registers, by numbers that no unit has.
 LDS_WRITTEN_BY_DMA = -1
@@ -23,7 +25,7 @@ class CounterState:
 
     `issued` numbers events; `pending` maps a unit to the number of the event that will write it, and its instruction;
     `length` is the largest number of events that may be under way; `unordered` says that one of them may overtake,
-    `shared` that one of them counts in other counters too (a flat access).
+    `shared` that one of those counts in other counters too (a flat access).
     """
 
     __slots__ = ("counter", "issued", "length", "pending", "shared", "unordered")
@@ -46,7 +48,7 @@ class CounterState:
         self.issued += 1
         self.length = min(self.length + 1, self.counter.maximum)
         self.unordered |= unordered
-        self.shared |= shared
+        self.shared |= shared and unordered
         for unit in units:
             self.pending[unit] = (self.issued, instr)
 
@@ -131,28 +133,27 @@ class Counters:
         return result
 
     def issue(self, instr: Instr) -> None:
-        """Let `instr` pass: an `s_waitcnt` lowers counters, a memory instruction raises those of its events."""
+        """Let `instr` pass: a wait lowers counters, a memory instruction raises those of its events."""
         row = instr.row
         if Trait.WAIT in row.traits:
-            for state in self.states:
-                count = instr.modifier(state.counter.name)
-                if isinstance(count, int):
-                    state.wait(count)
-            return
+            self.wait(waited(instr))
         if not row.events:
             return
         unordered = not self.unordered_events.isdisjoint(row.events)
-        if Trait.CACHE in row.traits and not unordered:
-            return  # LLVM does not count buffer_wbl2; to count too few under way only waits for more
-        units = [unit for register in _results(instr) for unit in register.units] + _memory_results(row)
         counting = [state for state in self.states if not state.counter.events.isdisjoint(row.events)]
+        results = [unit for register in instr.defined() for unit in register.units]
         for state in counting:
-            state.issue(instr, units, unordered, len(counting) > 1)
+            if not (state.counter.ignores_caches and Trait.CACHE in row.traits):
+                state.issue(instr, results + _memory_results(row, state.counter), unordered, len(counting) > 1)
 
     def wait(self, counts: dict[str, int]) -> None:
         for state in self.states:
             if state.counter.name in counts:
                 state.wait(counts[state.counter.name])
+
+
+_LDS_EVENTS = frozenset({Event.LDS, Event.FLAT_LDS})
+_ACCESSES = frozenset({Trait.LOAD, Trait.STORE, Trait.ATOMIC})
 
 
 def _overwrites_in_order(state: CounterState, row: Row) -> bool:
@@ -170,19 +171,20 @@ def _read(instr: Instr) -> tuple[Register, ...]:
     return tuple(o for i in row.uses if i not in kept and isinstance(o := instr.operands[i], Register)) + row.reads
 
 
-def _results(instr: Instr) -> tuple[Register, ...]:
-    return tuple(o for i in instr.row.defines if isinstance(o := instr.operands[i], Register))
-
-
-def _memory_results(row: Row) -> list[int]:
-    """LDS as a result, for those that have to see it."""
+def _memory_results(row: Row, counter: Counter) -> list[int]:
+    """LDS as a result, for those that have to see it, in the counter that tells of it."""
     if Trait.LDS_DMA in row.traits:
         return [LDS_WRITTEN_BY_DMA]
-    return [LDS_ACCESSED] if row.memory_bytes and row.unit in (Unit.LDS, Unit.FLAT) else []
+    return [LDS_ACCESSED] if _accesses_lds(row) and not counter.events.isdisjoint(_LDS_EVENTS) else []
 
 
 def _memory_reads(row: Row) -> list[int]:
-    """A barrier tells others that this wave's LDS accesses are done; a read of LDS wants what the DMA brings."""
+    """A barrier tells others that this wave's LDS accesses are done; an access of LDS wants what the DMA brings."""
     if Trait.BARRIER in row.traits:
         return [LDS_WRITTEN_BY_DMA, LDS_ACCESSED]
-    return [LDS_WRITTEN_BY_DMA] if row.memory_bytes and row.unit is Unit.LDS else []
+    return [LDS_WRITTEN_BY_DMA] if _accesses_lds(row) else []
+
+
+def _accesses_lds(row: Row) -> bool:
+    """Whether LDS memory may be read or written; an exchange between lanes only uses its wires."""
+    return row.unit in (Unit.LDS, Unit.FLAT) and not _ACCESSES.isdisjoint(row.traits)
