@@ -157,7 +157,7 @@ _CDNA2 = Target(
     name="gfx90a", family="cdna", wave_size=64, wave_sizes=(64,), features=("sramecc", "xnack"), vgpr_budget=512, vgpr_file=512, arch_vgprs=256,
     vgpr_granule=8, vgpr_alignment=2, has_agprs=True, sgprs=102, sgpr_file=800, sgpr_granule=16, max_waves=8, simds=4, lds_bytes=65536,
     lds_granule=512, max_workgroup=1024, user_sgprs=16, initial_sgprs=0, preload=True, packed_workitem_id=True, workgroup_ids_in_ttmp=False,
-    architected_scratch=False, counters=_CDNA_COUNTERS, pad_alignment=64,
+    architected_scratch=False, bounds_in_resource=False, wave_wide_bpermute=True, counters=_CDNA_COUNTERS, pad_alignment=64,
     elf_machine_flag=0x3F, reserved_sgprs=6, descriptor=_CDNA_DESCRIPTOR, pad_word=0xBF800000, pad_words=256, combined_waits=(),
     has_delay_alu=False, deallocates_vgprs=False, reduction_steps=_CDNA_REDUCTION,
 )  # fmt: skip

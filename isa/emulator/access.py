@@ -19,7 +19,7 @@ from isa.emulator.modifiers import number
 from isa.emulator.operands import APERTURES, Reader, scalar_source, source_reader
 from isa.emulator.waves import Waves
 from isa.instruction import Immediate, Instr, Off, OperandSpec, Role, Unit
-from isa.registers import Register
+from isa.registers import FLAT_SCRATCH, Register
 from isa.semantics.mode import where
 
 Indexes = NDArray[np.int64]
@@ -66,7 +66,7 @@ def _scalar(instr: Instr, name: str, layout: Layout) -> Reader | None:
 
 def compress(w: Waves, addresses: Any) -> tuple[Any, NDArray[np.intp] | None]:
     """Addresses of the active lanes alone, flat."""
-    whole = np.broadcast_to(addresses, (w.width, 64))
+    whole = np.broadcast_to(addresses, (w.width, w.lanes))
     if w.full:
         return whole.reshape(-1), None
     lanes = np.flatnonzero(w.active)
@@ -120,6 +120,7 @@ def flat_locator(instr: Instr, layout: Layout) -> Locate:
         if addresses.size and (upper == shared).all():
             return lds_place(w, low, lanes, size)
         if addresses.size and (upper == private).all():
+            check_flat_scratch(w, layout)
             return scratch_place(w, low, lanes, size)
         if ((upper == shared) | (upper == private)).any():
             raise MemoryFault("a flat access in which lanes reach into different memories is not modelled", 0)
@@ -144,7 +145,7 @@ def lds_locator(instr: Instr, layout: Layout) -> Locate:
 def lds_place(w: Waves, addresses: Indexes, lanes: NDArray[np.intp] | None, size: int) -> Place:
     """LDS addresses of the group's lanes in the LDS of their workgroups."""
     _within(addresses, size, w.lds_bytes, "LDS")
-    wave = np.repeat(w.workgroup[w.indexes], 64) if lanes is None else w.workgroup[w.indexes[lanes // 64]]
+    wave = np.repeat(w.workgroup[w.indexes], w.lanes) if lanes is None else w.workgroup[w.indexes[lanes // w.lanes]]
     return Place(w.lds.reshape(-1), addresses + wave * w.lds_bytes, lanes)
 
 
@@ -166,22 +167,30 @@ def scratch_locator(instr: Instr, layout: Layout) -> Locate:
             if read is not None:
                 address = address + read(w).view(np.int32).astype(np.int64)
         addresses, lanes = compress(w, address)
+        check_flat_scratch(w, layout)
         return scratch_place(w, addresses, lanes, size)
 
     return locate
 
 
+def check_flat_scratch(w: Waves, layout: Layout) -> None:
+    """MemoryFault where the kernel has to set FLAT_SCRATCH up and it is not where this wave's scratch begins."""
+    if not layout.target.architected_scratch and np.any(w.s64[FLAT_SCRATCH.first >> 1, w.select] != w.scratch_addresses()):
+        raise MemoryFault("FLAT_SCRATCH is not where this wave's scratch begins", 0)
+
+
 def scratch_place(w: Waves, addresses: Indexes, lanes: NDArray[np.intp] | None, size: int) -> Place:
     _within(addresses, size, w.scratch_bytes, "scratch")
-    flat = np.arange(w.width * 64) if lanes is None else lanes
-    owner = w.indexes[flat // 64] * 64 + flat % 64
+    flat = np.arange(w.width * w.lanes) if lanes is None else lanes
+    owner = w.indexes[flat // w.lanes] * w.lanes + flat % w.lanes
     return Place(w.scratch.reshape(-1), addresses + owner * w.scratch_bytes, lanes)
 
 
 def buffer_locator(instr: Instr, layout: Layout) -> Locate:
-    """A buffer access through its resource: base (48 bits), stride, number of records (CDNA3 ISA, section 9.1.5).
+    """A buffer access through its resource: base (48 bits), stride, number of records (CDNA3 ISA and RDNA3 ISA, section 9.1.5).
 
-    Lanes out of range read 0 and store nothing, as the hardware does; swizzled resources are refused.
+    Lanes out of range read 0 and store nothing, as the hardware does. A resource that adds the lane number is the one of
+    the wave's scratch; other swizzled ones are refused.
     """
     resource = named(instr, "srsrc")
     assert resource is not None and isinstance(resource[0], Register)
@@ -190,25 +199,62 @@ def buffer_locator(instr: Instr, layout: Layout) -> Locate:
     both = bool(number(instr, "idxen")) and bool(number(instr, "offen"))
     vector = _vector_parts(instr, layout, both)
     indexed, offset = bool(number(instr, "idxen")), number(instr, "offset")
+    swizzled = 3 if layout.target.bounds_in_resource else 2
+    inside_of = _bounds_by_mode if layout.target.bounds_in_resource else _bounds_by_stride
 
     def locate(w: Waves, size: int, writes: bool, more: int) -> Place:
         low, high, records, flags = (read(w).astype(np.int64)[:, None] for read in words)
-        if (high >> 31 & 1).any() or (flags >> 23 & 1).any():
-            raise MemoryFault("a swizzled buffer or one that adds the lane number is not modelled", 0)
         base, stride = low | (high & 0xFFFF) << 32, high >> 16 & 0x3FFF
         parts = [part(w).astype(np.int64) for part in vector]
         index: Any = parts[0] if indexed else np.zeros((1, 1), np.int64)
         within: Any = (parts[-1] if parts and (both or not indexed) else 0) + offset
         extra: Any = 0 if soffset is None else np.asarray(soffset(w)).astype(np.int64)
-        reach = where(stride == 0, records, records * stride)
+        if (flags >> 23 & 1).all():
+            return private_buffer_place(w, base, within + extra // w.lanes, size)
+        if (high >> 30 & swizzled).any() or (flags >> 23 & 1).any():
+            raise MemoryFault("a swizzled buffer is not modelled", 0)
         linear = index * stride + within
-        inside = where((stride == 0) | (not indexed), linear + size <= reach, (index < records) & (within + size <= stride))
+        inside = inside_of(_Bounds(index, within, linear, records, stride, flags >> 28 & 3, indexed), size)
         inside = np.broadcast_to(inside, (w.width, 64)) & w.active_lanes()
         addresses = np.broadcast_to(base + linear + extra, (w.width, 64)).astype(np.uint64)
         lanes = np.flatnonzero(inside)
         return Place(w.memory.arena, w.memory.locate(addresses.reshape(-1)[lanes], size, writes), lanes)
 
     return locate
+
+
+class _Bounds(NamedTuple):
+    """What a bounds check of a buffer access looks at; `linear` is the byte offset of all that counts."""
+
+    index: Any
+    within: Any
+    linear: Any
+    records: Any
+    stride: Any
+    mode: Any
+    indexed: bool
+
+
+def _bounds_by_stride(b: _Bounds, size: int) -> Any:
+    """Raw without a stride or an index: the bytes lie within the records; else the index and the record's bytes do."""
+    reach = where(b.stride == 0, b.records, b.records * b.stride)
+    return where((b.stride == 0) | (not b.indexed), b.linear + size <= reach, (b.index < b.records) & (b.within + size <= b.stride))
+
+
+def _bounds_by_mode(b: _Bounds, size: int) -> Any:
+    """By OOB_SELECT of the resource: 0 structured, 1 the index alone, 2 whether there are records, 3 raw."""
+    whole_records = b.index < b.records
+    modes = [whole_records & (b.within + size <= b.stride), whole_records, b.records != 0, b.linear + size <= b.records]
+    modes = np.broadcast_arrays(*modes, b.mode)[:4]
+    return np.choose(np.broadcast_to(b.mode, modes[0].shape), modes)
+
+
+def private_buffer_place(w: Waves, base: Any, offsets: Any, size: int) -> Place:
+    """Scratch by a buffer resource, whose base the wave's own offset has been added to."""
+    if np.any(base[:, 0].astype(np.uint64) != w.scratch_addresses()):
+        raise MemoryFault("the base of the private segment buffer is not where this wave's scratch begins", 0)
+    addresses, lanes = compress(w, offsets)
+    return scratch_place(w, addresses, lanes, size)
 
 
 def _vector_parts(instr: Instr, layout: Layout, both: bool) -> list[Reader]:

@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from isa.diagnostics import InternalError
-from isa.emulator.lanes import dpp_map, dpp_written
+from isa.dpp import dpp8_lanes
+from isa.emulator.lanes import LaneMap, dpp8_map, dpp_map, dpp_written
 from isa.emulator.layout import Layout
 from isa.emulator.modifiers import (
     FLOATS,
     dpp_valid,
     finish_float,
+    half_of,
     halves_of,
     merge_sdwa,
     number,
@@ -38,8 +40,9 @@ from isa.emulator.operands import (
 )  # fmt: skip
 from isa.emulator.reports import refusal
 from isa.emulator.waves import Waves
-from isa.instruction import Encoding, Immediate, Instr, OperandSpec, Trait
-from isa.registers import EXEC, MODE, VCC, Register
+from isa.instruction import Encoding, Immediate, Instr, OperandSpec, Row, Trait
+from isa.lane_masks import MASK_TYPES, lane_masks
+from isa.registers import EXEC, MODE, Register
 from isa.semantics.cross import LaneRead
 from isa.semantics.floats import MixedFma
 from isa.semantics.lane import LaneCallable, LaneFunction
@@ -47,6 +50,10 @@ from isa.semantics.matrix import MatrixMultiply
 from isa.semantics.memory import Half
 
 Step = Callable[[Waves], None]
+LANE_CONTROLLED = (Encoding.DPP, Encoding.E64_DPP)
+DPP8 = "dpp8"  # form and modifier
+MASK_OF_UNITS = {1: "mask32", 2: "mask"}
+_MATRIX_DTYPES: dict[str, type[np.generic]] = {"f16x4": np.float16}
 
 
 def scalar_step(instr: Instr, function: LaneFunction, layout: Layout) -> Step:
@@ -54,14 +61,20 @@ def scalar_step(instr: Instr, function: LaneFunction, layout: Layout) -> Step:
     row = instr.row
     operands = instr.operands
     readers = [scalar_source(operands[i], row.operands[i], layout) for i in row.uses]
-    readers += [scalar_reader(register, "b64" if register.count == 2 else "b32", layout) for register in _implicit(row.reads)]
+    readers += [scalar_reader(register, "b64" if register.count == 2 else "b32", layout) for register in _narrowed(row, row.reads)]
     writers = [scalar_writer(_register(instr, i), layout) for i in row.defines]
-    writers += [scalar_writer(register, layout) for register in _implicit(row.writes)]
+    writers += [scalar_writer(register, layout) for register in _narrowed(row, row.writes)]
     return _assemble(function.call, readers, _keep(writers))
 
 
 def _implicit(registers: tuple[Register, ...]) -> list[Register]:
     return sorted(register for register in registers if register != MODE)
+
+
+def _narrowed(row: Row, registers: tuple[Register, ...]) -> list[Register]:
+    """The implicit registers of a scalar row; of EXEC the part that is as wide as the row's result, the mask it exchanges with EXEC."""
+    width = row.operands[row.defines[0]].count if row.defines else EXEC.count
+    return [EXEC.part(0, width) if register == EXEC else register for register in _implicit(registers)]
 
 
 def _register(instr: Instr, index: int) -> Register:
@@ -103,7 +116,7 @@ def vector_step(instr: Instr, function: LaneFunction, layout: Layout) -> Step:
     merged = merged_source(instr)
     uses = [i for i in row.uses if i != merged]
     readers = [_vector_source(instr, i, position, len(uses), layout) for position, i in enumerate(uses)]
-    readers += [broadcast_reader(register, "mask", layout) for register in _implicit(row.reads) if register != EXEC]
+    readers += [broadcast_reader(register, MASK_OF_UNITS[register.count], layout) for register in _implicit(row.reads) if register != EXEC]
     call = function.call
     clamp, omod = bool(number(instr, "clamp")), number(instr, "omod")
     float_result = bool(row.defines) and row.operands[row.defines[0]].type in FLOATS
@@ -118,9 +131,9 @@ def vector_step(instr: Instr, function: LaneFunction, layout: Layout) -> Step:
 def merged_source(instr: Instr) -> int:
     """The index of the tied operand whose value the destination keeps in part, which no lane function sees; -1 if none."""
     row = instr.row
-    partial = row.encoding in (Encoding.DPP, Encoding.SDWA) or Trait.HALF_WRITE in row.traits
-    for use, _ in row.ties:
-        if partial and row.operands[use].name == "old":
+    partial = row.encoding in (*LANE_CONTROLLED, Encoding.SDWA) or Trait.HALF_WRITE in row.traits
+    for use, define in row.ties:
+        if (partial or row.operands[define].half) and row.operands[use].name == "old":
             return use
     return -1
 
@@ -157,13 +170,13 @@ def _vector_source(instr: Instr, index: int, position: int, count: int, layout: 
     if isinstance(operand, Immediate) and spec.type in PACKED_WORDS and (halves[0] or halves[1]):
         raise refusal(instr, f"{spec.name} takes the upper word of a constant, which is not defined")
     accumulator = spec.hidden
-    if row.encoding is Encoding.SDWA and spec.type != "mask" and not accumulator:
+    if row.encoding is Encoding.SDWA and spec.type not in MASK_TYPES and not accumulator:
         raw = source_reader(operand, OperandSpec(spec.name, spec.role, spec.kinds, "b32"), layout)
         read = with_sdwa(raw, number(instr, f"src{position}_sel", 6), bool(number(instr, "sext") >> position & 1), spec)
     else:
         read = source_reader(operand, spec, layout, halves)
-    if row.encoding is Encoding.DPP and position == 0:
-        read = with_dpp(read, dpp_map(number(instr, "dpp_ctrl")))
+    if row.encoding in LANE_CONTROLLED and position == 0:
+        read = with_dpp(read, dpp_lanes(instr, layout), bool(number(instr, "fi")))
     absolute, negative = signs_of(instr, position, spec, count)
     return with_signs(read, absolute, negative)
 
@@ -171,22 +184,34 @@ def _vector_source(instr: Instr, index: int, position: int, count: int, layout: 
 def _vector_writer(instr: Instr, merged: int, layout: Layout) -> Writer:
     """The results of a vector instruction; a compare that also writes EXEC gives one result to both."""
     row = instr.row
-    writers: list[Writer] = []
-    for i in row.defines:
-        register, type_name = _register(instr, i), row.operands[i].type
-        if type_name == "mask":
-            writers.append(mask_writer(register, layout))
-        elif merged >= 0 and i == row.defines[0]:
-            writers.append(_merging_writer(instr, register, type_name, layout))
-        else:
-            writers.append(vector_writer(register, type_name, layout))
-    if row.encoding is Encoding.SDWA and merged < 0 and number(instr, "dst_sel", 6) != 6:
-        writers[0] = _merging_writer(instr, _register(instr, row.defines[0]), row.operands[row.defines[0]].type, layout)
+    writers = [_result_writer(instr, i, merged, layout) for i in row.defines]
+    writers += [mask_writer(register, layout) for register in _implicit(row.writes) if register != EXEC]
+    if row.encoding in LANE_CONTROLLED:
+        written = _dpp_lanes_written(instr, layout)
+        masks = [row.operands[i].type in MASK_TYPES for i in row.defines] + [True] * (len(writers) - len(row.defines))
+        writers = [_off_elsewhere(write, written) if mask else _in_lanes(write, written) for write, mask in zip(writers, masks, strict=True)]
     if EXEC in row.writes:
-        return _both(writers[0], mask_writer(EXEC, layout))
-    if VCC in row.writes:
-        writers.append(mask_writer(VCC, layout))
+        write_exec = mask_writer(lane_masks(layout.lanes).exec, layout)
+        if row.encoding in LANE_CONTROLLED:
+            write_exec = _off_elsewhere(write_exec, _dpp_lanes_written(instr, layout))
+        return _both(writers[0], write_exec) if writers else write_exec
     return _keep(writers) if writers else lambda w, value: None
+
+
+def _result_writer(instr: Instr, index: int, merged: int, layout: Layout) -> Writer:
+    """One destination: all of it, or the part that the instruction writes where it keeps the rest."""
+    row = instr.row
+    spec, register = row.operands[index], _register(instr, index)
+    if spec.type in MASK_TYPES:
+        return mask_writer(register, layout)
+    if spec.half:
+        return half_writer(layout.row(register.first), half_of(instr, index))
+    if row.encoding is Encoding.SDWA and index == row.defines[0] and (merged >= 0 or number(instr, "dst_sel", 6) != 6):
+        return _sdwa_writer(instr, register, layout)
+    if merged >= 0 and Trait.HALF_WRITE in row.traits and index == row.defines[0]:
+        upper = any(spec.name == "op_sel" and spec.tail == (1,) for spec in row.modifiers)
+        return half_writer(layout.row(register.first), Half.HIGH if upper else Half.LOW)
+    return vector_writer(register, spec.type, layout)
 
 
 def _both(first: Writer, second: Writer) -> Writer:
@@ -199,16 +224,11 @@ def _both(first: Writer, second: Writer) -> Writer:
     return write
 
 
-def _merging_writer(instr: Instr, register: Register, type_name: str, layout: Layout) -> Writer:
-    """A result that leaves lanes (DPP) or bytes (SDWA, the upper half) of its destination alone."""
-    if instr.row.encoding is Encoding.DPP:
-        return _dpp_writer(instr, register, type_name, layout)
+def _sdwa_writer(instr: Instr, register: Register, layout: Layout) -> Writer:
+    """A result that goes into a byte or word of its destination."""
     row = layout.row(register.first)
-    if instr.row.encoding is Encoding.SDWA:
-        select, unused = number(instr, "dst_sel", 6), number(instr, "dst_unused")
-        return lambda w, value: w.write_row(row, merge_sdwa(_raw(value), w.u32[row, w.select], select, unused))
-    upper = any(spec.name == "op_sel" and spec.tail == (1,) for spec in instr.row.modifiers)
-    return half_writer(row, Half.HIGH if upper else Half.LOW)
+    select, unused = number(instr, "dst_sel", 6), number(instr, "dst_unused")
+    return lambda w, value: w.write_row(row, merge_sdwa(_raw(value), w.u32[row, w.select], select, unused))
 
 
 def half_writer(row: int, half: Half) -> Writer:
@@ -247,15 +267,32 @@ def _raw(value: Any) -> Any:
     return value.view(np.uint16).astype(np.uint32)
 
 
-def _dpp_writer(instr: Instr, register: Register, type_name: str, layout: Layout) -> Writer:
-    """Lanes outside row_mask and bank_mask keep their value; so do those without a source, unless bound_ctrl is set."""
-    write = vector_writer(register, type_name, layout)
-    enabled = dpp_written(number(instr, "row_mask", 15), number(instr, "bank_mask", 15))
-    bound_ctrl = bool(number(instr, "bound_ctrl"))
-    lanes = dpp_map(number(instr, "dpp_ctrl"))
+def dpp_lanes(instr: Instr, layout: Layout) -> LaneMap:
+    """The lanes that a DPP16 or DPP8 operand reads."""
+    if instr.row.form == DPP8:
+        return dpp8_map(dpp8_lanes(number(instr, DPP8)), layout.lanes)
+    return dpp_map(number(instr, "dpp_ctrl"), layout.lanes)
+
+
+def _dpp_lanes_written(instr: Instr, layout: Layout) -> Reader:
+    """bool[wave, lane]: the lanes that row_mask and bank_mask allow and, unless bound_ctrl is set, that have a source."""
+    enabled = dpp_written(number(instr, "row_mask", 15), number(instr, "bank_mask", 15), layout.lanes)
+    bound_ctrl, inactive = bool(number(instr, "bound_ctrl")), bool(number(instr, "fi"))
+    lanes = dpp_lanes(instr, layout)
+
+    return lambda w: np.broadcast_to(enabled if bound_ctrl else enabled & dpp_valid(lanes, w, inactive), (w.width, w.lanes))
+
+
+def _off_elsewhere(write: Writer, written: Reader) -> Writer:
+    """A lane mask that is 0 where the instruction writes nothing."""
+    return lambda w, value: write(w, value & written(w))
+
+
+def _in_lanes(write: Writer, written: Reader) -> Writer:
+    """A result that leaves the lanes alone which are not written."""
 
     def call(w: Waves, value: Any) -> None:
-        writes = np.broadcast_to(enabled if bound_ctrl else enabled & dpp_valid(lanes, w), (w.width, 64))
+        writes = written(w)
         if writes.all():
             write(w, value)
             return
@@ -287,7 +324,7 @@ def lane_write_step(instr: Instr, layout: Layout) -> Step:
     target = layout.row(_register(instr, row.defines[0]).first)
 
     def step(w: Waves) -> None:
-        lanes = np.broadcast_to(np.asarray(lane(w)), (w.width,)) & np.uint32(63)
+        lanes = np.broadcast_to(np.asarray(lane(w)), (w.width,)) & np.uint32(w.lanes - 1)
         w.u32[target, w.indexes, lanes] = value(w)
 
     return step
@@ -314,16 +351,15 @@ def matrix_step(instr: Instr, what: MatrixMultiply, layout: Layout) -> Step:
 def _matrix_source(instr: Instr, index: int, layout: Layout) -> Reader:
     """[wave, lane, element] of a matrix operand, f16 or f32."""
     spec, operand = instr.row.operands[index], instr.operands[index]
-    halves = spec.type.startswith("f16")
     if isinstance(operand, Immediate):
         value = np.uint32(operand.bits).view(np.float32)
-        return lambda w: np.full((w.width, 64, spec.count), value)
+        return lambda w: np.full((w.width, w.lanes, spec.count), value)
     assert isinstance(operand, Register)
     first = layout.row(operand.first)
 
     def read(w: Waves) -> Any:
         words = np.ascontiguousarray(np.moveaxis(w.u32[first : first + spec.count, w.select], 0, -1))
-        return words.view(np.float16 if halves else np.float32)
+        return words.view(_MATRIX_DTYPES.get(spec.type, np.float32))
 
     return read
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field, replace
 
 from isa.diagnostics import InputError, Place
 from isa.emulator.code import Code, Operation
-from isa.emulator.descriptor import Descriptor, from_directives
+from isa.emulator.descriptor import Descriptor, from_directives, wave_size_of
 from isa.emulator.image import Image, choose
 from isa.emulator.metadata import KernelMetadata, kernels_of, parse_yaml
 from isa.instruction import Origin
 from isa.table import Table, table_of
-from isa.targets import TargetId, parse_target
+from isa.targets import Target, TargetId, parse_target, with_wave_size
 from isa.text import parse_instr
 
 _LABEL = re.compile(r"\s*([A-Za-z_.$][\w.$@]*):\s*(.*)\Z")
@@ -159,14 +159,23 @@ def read_assembly(text: str, name: str) -> AssemblyFile:
 
 
 def assembly_target(text: str, name: str) -> TargetId:
-    """The target that assembly text states. InputError LOAD008 where it states none."""
-    return _target(read_assembly(text, name), Place(name))
+    """The target that assembly text states, at the wave size of its first kernel. InputError LOAD008 where it states none."""
+    file = read_assembly(text, name)
+    return _target(file, next(iter(file.descriptors), None), Place(name))
 
 
-def _target(file: AssemblyFile, place: Place) -> TargetId:
+def _target(file: AssemblyFile, kernel: str | None, place: Place) -> TargetId:
+    """The target that the file states, at the wave size that the kernel's descriptor states."""
     if not file.target:
         raise InputError(place, "LOAD008", "the file has no .amdgcn_target, so its target is not known")
-    return parse_target(file.target, place)
+    stated = parse_target(file.target, place)
+    if kernel is None:
+        return stated
+    number, values = file.descriptors[kernel]
+    lanes = wave_size_of(values, stated.target)
+    if lanes not in stated.target.wave_sizes:
+        raise InputError(Place(file.name, number, 1), "LOAD014", f"{kernel} asks for waves of {lanes} lanes, which {stated.target.name} does not run")
+    return replace(stated, target=with_wave_size(stated.target, lanes))
 
 
 def kernel_names(file: AssemblyFile) -> list[str]:
@@ -213,9 +222,9 @@ def load_assembly(text: str, name: str, kernel: str | None) -> Image:
     place = Place(name)
     if not file.descriptors:
         raise InputError(place, "LOAD001", "the file has no .amdhsa_kernel, wanted assembly of a kernel with its descriptor")
-    target = _target(file, place)
     chosen = choose(kernel_names(file), kernel, place)
-    descriptor = _descriptor(file, chosen)
+    target = _target(file, chosen, place)
+    descriptor = _descriptor(file, chosen, target.target)
     metadata = next((entry for entry in file.metadata if entry.name == chosen), None)
     if metadata is None:
         raise InputError(place, "LOAD009", f"the file has no metadata of kernel {chosen}, wanted an .amdgpu_metadata entry with its arguments")
@@ -229,6 +238,6 @@ def load_assembly(text: str, name: str, kernel: str | None) -> Image:
     )  # fmt: skip
 
 
-def _descriptor(file: AssemblyFile, kernel: str) -> Descriptor:
+def _descriptor(file: AssemblyFile, kernel: str, target: Target) -> Descriptor:
     number, values = file.descriptors[kernel]
-    return from_directives(values, Place(file.name, number, 1))
+    return from_directives(values, target, Place(file.name, number, 1))

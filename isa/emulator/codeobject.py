@@ -13,12 +13,12 @@ from typing import Any, cast
 
 from isa.diagnostics import InputError, Place
 from isa.emulator.code import Code, Operation
-from isa.emulator.descriptor import from_bytes
+from isa.emulator.descriptor import from_bytes, wave_size_in_bytes
 from isa.emulator.image import Image, choose
 from isa.emulator.metadata import KernelMetadata, kernels_of
 from isa.instruction import Immediate, Instr, Kind, Label, Origin
 from isa.table import Table, table_of
-from isa.targets import TARGETS, Target, TargetId
+from isa.targets import TARGETS, Target, TargetId, with_wave_size
 from isa.text import parse_instr
 
 _EM_AMDGPU = 224
@@ -37,12 +37,14 @@ def load_code_object(data: bytes, name: str, kernel: str | None) -> Image:
     """
     place = Place(name)
     elf = _Elf(data, place)
-    target = elf.target()
+    plain = elf.target()
     kernels = {entry.name: entry for entry in elf.metadata()}
     chosen = choose(sorted(kernels), kernel, place)
     metadata = kernels[chosen]
     descriptor_at = elf.symbol(metadata.symbol)
-    descriptor, entry_offset = from_bytes(elf.bytes_at(descriptor_at, _DESCRIPTOR_BYTES), place)
+    stated = elf.bytes_at(descriptor_at, _DESCRIPTOR_BYTES)
+    target = _with_waves(plain, stated)
+    descriptor, entry_offset = from_bytes(stated, target.target, place)
     entry = descriptor_at + entry_offset
     code = _decode(disassemble(data, chosen, target.target, place), table_of(target.target), chosen, name, place)
     if not code.addresses or code.addresses[0] != entry:
@@ -52,9 +54,17 @@ def load_code_object(data: bytes, name: str, kernel: str | None) -> Image:
     return _image(metadata, target, code, descriptor, place)
 
 
+def _with_waves(target: TargetId, descriptor: bytes) -> TargetId:
+    """The target at the wave size that a kernel descriptor states."""
+    return replace(target, target=with_wave_size(target.target, wave_size_in_bytes(descriptor, target.target)))
+
+
 def object_target(data: bytes, name: str) -> TargetId:
-    """The target of a code object. InputError LOAD02x as of `load_code_object`."""
-    return _Elf(data, Place(name)).target()
+    """The target of a code object, at the wave size of its first kernel. InputError LOAD02x as of `load_code_object`."""
+    elf = _Elf(data, Place(name))
+    target = elf.target()
+    kernels = elf.metadata()
+    return _with_waves(target, elf.bytes_at(elf.symbol(kernels[0].symbol), _DESCRIPTOR_BYTES)) if kernels else target
 
 
 def object_kernel(data: bytes, name: str, kernel: str | None) -> KernelMetadata:
@@ -178,7 +188,8 @@ def disassemble(data: bytes, kernel: str, target: Target, place: Place) -> list[
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "object.co"
         path.write_bytes(data)
-        command = [tool, "-d", f"--mcpu={target.name}", f"--disassemble-symbols={kernel}", str(path)]
+        waves = [f"--mattr=+wavefrontsize{target.wave_size}"] if len(target.wave_sizes) > 1 else []
+        command = [tool, "-d", f"--mcpu={target.name}", *waves, f"--disassemble-symbols={kernel}", str(path)]
         result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     if result.returncode:
         raise InputError(place, "LOAD031", f"llvm-objdump failed: {result.stderr.strip()}")

@@ -8,10 +8,6 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-_LANES = np.arange(64)
-_ROW = _LANES & ~15
-_IN_ROW = _LANES & 15
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LaneMap:
@@ -22,35 +18,49 @@ class LaneMap:
 
 
 @cache
-def dpp_map(control: int) -> LaneMap:
-    """The map of a 9-bit DPP_CTRL (CDNA3 ISA, section 4.5, "DPP_CTRL"). ValueError for a reserved one."""
-    source, valid = _decode(control)
-    return LaneMap(np.where(valid, source, 0).astype(np.intp), np.broadcast_to(valid, (64,)))
+def dpp_map(control: int, lanes: int) -> LaneMap:
+    """The map of a 9-bit DPP_CTRL in waves of `lanes` lanes (CDNA3 ISA, section 4.5, RDNA3 ISA, section 7.9, "DPP_CTRL").
+
+    ValueError for a reserved one.
+    """
+    source, valid = _decode(control, np.arange(lanes))
+    return LaneMap(np.where(valid, source, 0).astype(np.intp), np.broadcast_to(valid, (lanes,)))
 
 
-def _decode(control: int) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    everywhere = np.ones(64, np.bool_)
+@cache
+def dpp8_map(selects: tuple[int, ...], lanes: int) -> LaneMap:
+    """Lane i of every eight reads lane `selects[i]` of them."""
+    lane = np.arange(lanes)
+    return LaneMap((lane & ~7) | np.array(selects)[lane & 7], np.ones(lanes, np.bool_))
+
+
+def _decode(control: int, lane: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    everywhere = np.ones(len(lane), np.bool_)
+    last = len(lane) - 1
+    row, in_row = lane & ~15, lane & 15
     if control <= 0xFF:
-        return (_LANES & ~3) | (control >> (2 * (_LANES & 3)) & 3), everywhere
+        return (lane & ~3) | (control >> (2 * (lane & 3)) & 3), everywhere
     amount = control & 15
     kind = control & 0x1F0
     if kind == 0x100 and amount:
-        return _LANES + amount, _IN_ROW + amount < 16
+        return lane + amount, in_row + amount < 16
     if kind == 0x110 and amount:
-        return _LANES - amount, _IN_ROW - amount >= 0
+        return lane - amount, in_row - amount >= 0
     if kind == 0x120 and amount:
-        return _ROW | ((_IN_ROW - amount) & 15), everywhere
+        return row | ((in_row - amount) & 15), everywhere
     if kind == 0x150:
-        return _ROW | amount, everywhere
+        return row | amount, everywhere
+    if kind == 0x160:
+        return row | (in_row ^ amount), everywhere
     table = {
-        0x130: (_LANES + 1, _LANES < 63),
-        0x134: ((_LANES + 1) & 63, everywhere),
-        0x138: (_LANES - 1, _LANES > 0),
-        0x13C: ((_LANES - 1) & 63, everywhere),
-        0x140: (_ROW | (15 - _IN_ROW), everywhere),
-        0x141: ((_LANES & ~7) | (7 - (_LANES & 7)), everywhere),
-        0x142: (_ROW - 1, _LANES >= 16),
-        0x143: ((_LANES & ~31) - 1, _LANES >= 32),
+        0x130: (lane + 1, lane < last),
+        0x134: ((lane + 1) & last, everywhere),
+        0x138: (lane - 1, lane > 0),
+        0x13C: ((lane - 1) & last, everywhere),
+        0x140: (row | (15 - in_row), everywhere),
+        0x141: ((lane & ~7) | (7 - (lane & 7)), everywhere),
+        0x142: (row - 1, lane >= 16),
+        0x143: ((lane & ~31) - 1, lane >= 32),
     }
     if control not in table:
         raise ValueError(f"{control:#x} is a reserved DPP control")
@@ -58,8 +68,9 @@ def _decode(control: int) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
 
 
 @cache
-def dpp_written(row_mask: int, bank_mask: int) -> NDArray[np.bool_]:
+def dpp_written(row_mask: int, bank_mask: int, lanes: int) -> NDArray[np.bool_]:
     """The lanes whose row and bank (four lanes of a row) are enabled."""
-    rows = (row_mask >> (_LANES // 16)) & 1
-    banks = (bank_mask >> (_IN_ROW // 4)) & 1
+    lane = np.arange(lanes)
+    rows = (row_mask >> (lane // 16)) & 1
+    banks = (bank_mask >> ((lane & 15) // 4)) & 1
     return (rows & banks).astype(np.bool_)

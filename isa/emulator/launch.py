@@ -17,13 +17,15 @@ from isa.emulator.memory import Memory, Region
 from isa.emulator.metadata import KernelMetadata
 from isa.emulator.operands import APERTURES
 from isa.emulator.transfer import NoWatch
-from isa.emulator.waves import EXEC_PAIR, LANES, Waves
+from isa.emulator.waves import EXEC_PAIR, SCRATCH_ADDRESS, Waves, pack_lanes
 from isa.program import Argument
 from isa.registers import FIRST_VGPR, FLAT_SCRATCH, Register, sgpr
 from isa.semantics.mode import Approximation
+from isa.targets import Target, parse_target
 
 Dimensions = tuple[int, int, int]
 CHUNK_WAVES = 512
+_SWIZZLE, _ADD_LANE = 1 << 31, 1 << 23  # of the second and of the last word of a buffer resource
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,16 +165,16 @@ def execute(
     machine = Machine(image.code, layout, observer if observer is not None else NoWatch(), observer, settings.step_limit)
     entry = entry_of(image, settings.entry)
     x, y, z = launch.block
-    per_group = -(-x * y * z // LANES)
+    per_group = -(-x * y * z // layout.lanes)
     groups = launch.grid[0] * launch.grid[1] * launch.grid[2]
     step = max(1, settings.chunk_waves // per_group)
     with np.errstate(all="ignore"):
         for first in range(0, groups, step):
             count = min(step, groups - first)
             sizes = image.descriptor.lds_bytes, image.descriptor.scratch_bytes
-            waves = Waves(count * per_group, per_group, layout.rows, layout.pairs, loaded.memory, *sizes)
+            waves = Waves(count * per_group, per_group, layout.rows, layout.pairs, loaded.memory, *sizes, layout.lanes)
             waves.approximation = settings.approximation
-            fill_entry_state(waves, image, launch, loaded, first, settings.entry == "preload")
+            fill_entry_state(waves, image, launch, loaded, first, layout.target, settings.entry == "preload")
             if observer is not None:
                 observer.begin(waves, machine)
             machine.run(waves, entry)
@@ -188,28 +190,29 @@ def _results(launch: Launch, loaded: _Loaded) -> list[NDArray[Any]]:
     return results
 
 
-def fill_entry_state(w: Waves, image: Image, launch: Launch, loaded: _Loaded, first_group: int, preload: bool) -> None:
+def fill_entry_state(w: Waves, image: Image, launch: Launch, loaded: _Loaded, first_group: int, target: Target, preload: bool) -> None:
     """Registers as the hardware leaves them (AMDGPUUsage, "Initial Kernel Execution State")."""
     groups = first_group + w.workgroup
     for role, first, count in image.descriptor.entry_sgprs():
         if role == "preload" and not preload:
             continue
-        values = _entry_values(role, count, image, launch, loaded, groups)
+        values = _entry_values(role, count, image, launch, loaded, groups, w)
         for i, value in enumerate(values):
             w.s32[(first + i) >> 1, :, (first + i) & 1] = value
-    lanes = np.arange(w.per_group * LANES)
+    lanes = np.arange(w.per_group * w.lanes)
     x, y, z = launch.block
     active = lanes < x * y * z
     ids = (lanes % x, lanes // x % y, lanes // (x * y))
     packed = sum(ids[i] << (10 * i) for i in range(image.descriptor.workitem_dimensions))
-    w.u32[0] = np.tile(np.where(active, packed, 0).astype(np.uint32).reshape(w.per_group, LANES), (w.count // w.per_group, 1))
-    masks = np.packbits(active.reshape(w.per_group, LANES), axis=1, bitorder="little").view(np.uint64)[:, 0]
-    w.s64[EXEC_PAIR] = np.tile(masks, w.count // w.per_group)
-    w.s64[FLAT_SCRATCH.first // 2] = np.uint64(0x0000_7E00_0000_0000)
+    w.u32[0] = np.tile(np.where(active, packed, 0).astype(np.uint32).reshape(w.per_group, w.lanes), (w.count // w.per_group, 1))
+    masks = pack_lanes(active.reshape(w.per_group, w.lanes), (w.per_group, w.lanes))
+    w.set_exec(np.tile(masks, w.count // w.per_group))
+    if target.architected_scratch:
+        w.s64[FLAT_SCRATCH.first // 2] = np.uint64(SCRATCH_ADDRESS)
     w.mode_bits[:] = image.descriptor.mode
 
 
-def _entry_values(role: str, count: int, image: Image, launch: Launch, loaded: _Loaded, groups: NDArray[np.intp]) -> list[Any]:
+def _entry_values(role: str, count: int, image: Image, launch: Launch, loaded: _Loaded, groups: NDArray[np.intp], w: Waves) -> list[Any]:
     """The 32-bit values of one entry role, scalars or one per wave."""
     gx, gy, _ = launch.grid
     match role:
@@ -219,6 +222,17 @@ def _entry_values(role: str, count: int, image: Image, launch: Launch, loaded: _
             return [groups // gx % gy]
         case "workgroup_id_z":
             return [groups // (gx * gy)]
+        case "workgroup_id_yz":
+            return [groups // gx % gy | groups // (gx * gy) << 16]
+        case "wave_id":
+            return [np.arange(w.count) % w.per_group << 25]
+        case "private_segment_buffer":
+            low, high = _halves(SCRATCH_ADDRESS)
+            return [low, high | _SWIZZLE, 0xFFFFFFFF, _ADD_LANE]
+        case "flat_scratch_init":
+            return _halves(SCRATCH_ADDRESS)
+        case "private_segment_wavefront_offset":
+            return [w.scratch_offsets()]
         case "preload":
             start = 4 * image.descriptor.preload_offset
             content = np.zeros(start + 4 * count, np.uint8)
@@ -242,4 +256,5 @@ def _halves(address: int) -> list[int]:
 def entry_registers(image: Image, preload: bool) -> list[Register]:
     """Every register that holds a value at the entry."""
     roles = [sgpr(first, count) for role, first, count in image.descriptor.entry_sgprs() if role != "preload" or preload]
-    return [*roles, Register(FIRST_VGPR), Register(EXEC_PAIR * 2, 2), FLAT_SCRATCH]
+    scratch = [FLAT_SCRATCH] if parse_target(image.target, image.place).target.architected_scratch else []
+    return [*roles, Register(FIRST_VGPR), Register(EXEC_PAIR * 2, 2), *scratch]

@@ -8,12 +8,20 @@ from isa.emulator.waves import SCALAR_PAIRS
 from isa.instruction import Instr
 from isa.program import VirtualRegister
 from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, Register, RegisterClass
+from isa.targets import TARGETS, Target
+
+DEFAULT_TARGET = TARGETS["gfx942"]  # of layouts that no image stands behind
 
 
 class Layout:
-    """Rows of vector units and (pair, half) of scalar ones. Tuples stay together, scalar tuples start at even places."""
+    """Rows of vector units and (pair, half) of scalar ones. Tuples stay together, scalar tuples start at even places.
 
-    def __init__(self, vgprs: int, agprs: int, owners: Iterable[VirtualRegister] = ()) -> None:
+    `target` is the machine whose instructions work on them, at its wave size.
+    """
+
+    def __init__(self, vgprs: int, agprs: int, owners: Iterable[VirtualRegister] = (), target: Target = DEFAULT_TARGET) -> None:
+        self.target = target
+        self.lanes = target.wave_size
         self._agpr_row = vgprs
         self._vgprs, self._agprs = vgprs, agprs
         self.rows = vgprs + agprs

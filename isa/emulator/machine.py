@@ -22,6 +22,7 @@ from isa.emulator.reports import describe, place_of, refusal
 from isa.emulator.transfer import Watch
 from isa.emulator.waves import Waves
 from isa.instruction import Instr, Label
+from isa.lane_masks import lane_masks
 from isa.semantics.control import Branch, Control
 
 STEP_LIMIT = 20_000_000
@@ -172,8 +173,9 @@ class Machine:
         there = self.code.labels[target.name]
         if branch.register is None:
             return there
-        pair, half = self.layout.place(branch.register.first)
-        value = w.s64[pair, w.select] if branch.register.count == 2 else w.s32[pair, w.select, half]
+        register = branch.register.part(0, min(branch.register.count, lane_masks(self.layout.lanes).units))
+        pair, half = self.layout.place(register.first)
+        value = w.s64[pair, w.select] if register.count == 2 else w.s32[pair, w.select, half]
         taken = (value != 0) == branch.nonzero
         if taken.all():
             return there

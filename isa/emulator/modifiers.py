@@ -9,6 +9,7 @@ import numpy as np
 from isa.emulator.lanes import LaneMap
 from isa.emulator.operands import DTYPES, PACKED_HALVES, PACKED_WORDS, Reader
 from isa.instruction import Instr, ModifierValue, OperandSpec
+from isa.semantics.memory import Half
 from isa.semantics.mode import clamp_float, flush, where
 
 FLOATS = frozenset({"f16", "f32", "f64", "f16x2", "f32x2"})
@@ -34,8 +35,15 @@ def sequence(instr: Instr, name: str, length: int, default: int) -> tuple[int, .
     return value
 
 
+def half_of(instr: Instr, index: int) -> Half:
+    """The half of its register that operand `index` is, where the row has halves."""
+    return Half(number(instr, "half") >> index & 1)
+
+
 def halves_of(instr: Instr, index: int, count: int, spec: OperandSpec) -> tuple[int, int]:
     """Which halves source `index` of `count` takes: op_sel and op_sel_hi of packed types, op_sel of 16-bit ones."""
+    if spec.half:
+        return half_of(instr, instr.row.operands.index(spec)).value, 1
     low = sequence(instr, "op_sel", count, 0)
     if spec.type in PACKED_HALVES or spec.type in PACKED_WORDS:
         high = sequence(instr, "op_sel_hi", count, 1)
@@ -63,23 +71,23 @@ def with_sdwa(read: Reader, select: int, sign_extend: bool, spec: OperandSpec) -
     return call
 
 
-def with_dpp(read: Reader, lanes: LaneMap) -> Reader:
-    """The operand of other lanes; where there is none, or EXEC has it off, 0."""
+def with_dpp(read: Reader, lanes: LaneMap, inactive: bool = False) -> Reader:
+    """The operand of other lanes; where there is none, or EXEC has it off (unless `inactive` lanes are read too), 0."""
     everywhere = bool(lanes.valid.all())
 
     def call(w: Any) -> Any:
         moved = read(w)[:, lanes.source]
-        if w.full and everywhere:
+        if (w.full or inactive) and everywhere:
             return moved
-        valid = dpp_valid(lanes, w)
+        valid = dpp_valid(lanes, w, inactive)
         return where(valid[..., None] if moved.ndim == 3 else valid, moved, moved.dtype.type(0))
 
     return call
 
 
-def dpp_valid(lanes: LaneMap, w: Any) -> Any:
-    """bool[wave or 1, lane]: where the DPP operand has an enabled source lane."""
-    if w.full:
+def dpp_valid(lanes: LaneMap, w: Any, inactive: bool = False) -> Any:
+    """bool[wave or 1, lane]: where the DPP operand has a source lane that is enabled, or that may be `inactive`."""
+    if w.full or inactive:
         return lanes.valid[None, :]
     return w.active[:, lanes.source] & lanes.valid
 

@@ -13,9 +13,10 @@ import numpy as np
 
 from isa.diagnostics import InternalError
 from isa.emulator.layout import Layout
-from isa.emulator.waves import EXEC_PAIR, Waves, pack_lanes, unpack_lanes
+from isa.emulator.waves import Waves, pack_lanes, unpack_lanes
 from isa.instruction import Immediate, Operand, OperandSpec
-from isa.registers import EXEC, NAMED_REGISTERS, SCC, VCC, Register
+from isa.lane_masks import MASK_TYPES, lane_masks
+from isa.registers import EXEC, NAMED_REGISTERS, NULL, SCC, Register
 
 Reader = Callable[[Waves], Any]
 Writer = Callable[[Waves, Any], None]
@@ -23,20 +24,20 @@ Writer = Callable[[Waves, Any], None]
 DTYPES: dict[str, type[np.generic]] = {
     "b8": np.uint8, "b16": np.uint16, "u16": np.uint16, "i16": np.int16, "f16": np.float16, "bf16": np.uint16,
     "b32": np.uint32, "u32": np.uint32, "i32": np.int32, "f32": np.float32,
-    "b64": np.uint64, "u64": np.uint64, "i64": np.int64, "f64": np.float64, "mask": np.uint64,
+    "b64": np.uint64, "u64": np.uint64, "i64": np.int64, "f64": np.float64, "mask": np.uint64, "mask32": np.uint32,
     "f16x2": np.float16, "u16x2": np.uint16, "i16x2": np.int16, "bf16x2": np.uint16, "f32x2": np.float32, "b32x2": np.uint32,
     "u8x4": np.uint32, "i8x4": np.uint32, "fp8x4": np.uint32, "count16": np.uint16, "i21": np.int32, "u20": np.uint32,
 }  # fmt: skip
 PACKED_HALVES = frozenset({"f16x2", "u16x2", "i16x2", "bf16x2"})
 PACKED_WORDS = frozenset({"f32x2", "b32x2"})
-_FLAGS = {NAMED_REGISTERS["src_vccz"].first: VCC.first // 2, NAMED_REGISTERS["src_execz"].first: EXEC_PAIR}
+_VCCZ, _EXECZ = NAMED_REGISTERS["src_vccz"].first, NAMED_REGISTERS["src_execz"].first
 APERTURES = {  # the upper halves of addresses that a flat access sends to LDS and to scratch, and their limits
     NAMED_REGISTERS["src_shared_base"].first: 0x0001_0000_0000_0000,
     NAMED_REGISTERS["src_shared_limit"].first: 0x0001_0000_FFFF_FFFF,
     NAMED_REGISTERS["src_private_base"].first: 0x0002_0000_0000_0000,
     NAMED_REGISTERS["src_private_limit"].first: 0x0002_0000_FFFF_FFFF,
 }
-_COMPUTED = frozenset({*_FLAGS, *APERTURES, SCC.first})
+_COMPUTED = frozenset({_VCCZ, _EXECZ, *APERTURES, SCC.first})
 
 
 def constant(bits: int, type_name: str) -> Any:
@@ -55,13 +56,15 @@ def is_status(register: Register) -> bool:
     return register.first in _COMPUTED
 
 
-def status_reader(register: Register) -> Reader:
+def status_reader(register: Register, layout: Layout) -> Reader:
     """src_vccz, src_execz: 1 where the mask is zero; src_scc; an aperture register: its 64-bit value, or the upper half as 32 bits."""
     if register.first == SCC.first:
         return lambda w: w.s32[SCC.first >> 1, w.select, SCC.first & 1]
-    if register.first in _FLAGS:
-        pair = _FLAGS[register.first]
-        return lambda w: (w.s64[pair, w.select] == 0).astype(np.uint32)
+    if register.first in (_VCCZ, _EXECZ):
+        masks = lane_masks(layout.lanes)
+        mask = masks.vcc if register.first == _VCCZ else masks.exec
+        read = scalar_reader(mask, "u64" if mask.count == 2 else "u32", layout)
+        return lambda w: (read(w) == 0).astype(np.uint32)
     value = APERTURES[register.first]
     plain = np.uint64(value) if register.count == 2 else np.uint32(value >> 32)
     return lambda w: np.full(w.width, plain)
@@ -72,12 +75,15 @@ def scalar_reader(register: Register, type_name: str, layout: Layout) -> Reader:
     if is_status(register):
         dtype = np.dtype(DTYPES[type_name])
         parts = 2 if type_name in PACKED_HALVES or type_name in PACKED_WORDS else 1
-        wide = status_reader(Register(register.first, max(register.count, parts * dtype.itemsize // 4)))
+        wide = status_reader(Register(register.first, max(register.count, parts * dtype.itemsize // 4)), layout)
         if parts == 2:
             return lambda w: wide(w).astype(f"u{2 * dtype.itemsize}")[:, None].view(dtype)
         return lambda w: wide(w).astype(f"u{dtype.itemsize}").view(dtype)
-    pair, half = layout.place(register.first)
     dtype = DTYPES[type_name]
+    if register.first == NULL.first:
+        shape = (2,) if type_name in PACKED_HALVES or type_name in PACKED_WORDS else ()
+        return lambda w: np.zeros((w.width, *shape), dtype)
+    pair, half = layout.place(register.first)
     if type_name in PACKED_HALVES:
         return lambda w: w.s32.view(dtype)[pair, w.select, 2 * half : 2 * half + 2]
     if type_name in PACKED_WORDS:
@@ -128,9 +134,9 @@ def _join(low: Any, high: Any) -> Any:
 
 def broadcast_reader(register: Register, type_name: str, layout: Layout) -> Reader:
     """A scalar register in a vector instruction: [wave, 1], [wave, 1, 2] for packed types, bool[wave, lane] for a mask."""
-    if type_name == "mask":
-        pair, _ = layout.place(register.first)
-        return lambda w: unpack_lanes(w.s64[pair, w.select])
+    if type_name in MASK_TYPES:
+        masks = scalar_reader(register, type_name, layout)
+        return lambda w: unpack_lanes(masks(w))
     read = scalar_reader(register, type_name, layout)
     return lambda w: read(w)[:, None]
 
@@ -181,6 +187,8 @@ def scalar_source(operand: Operand, spec: OperandSpec, layout: Layout) -> Reader
 
 def scalar_writer(register: Register, layout: Layout) -> Writer:
     """Results of scalar instructions: 32 bits, or an aligned 64-bit pair. A write of EXEC takes effect at once."""
+    if register.first == NULL.first:
+        return _drop
     pair, half = layout.place(register.first)
     if register == SCC:
         return lambda w, value: w.s32[pair].__setitem__((w.select, half), value)
@@ -199,16 +207,17 @@ def scalar_writer(register: Register, layout: Layout) -> Writer:
     return write32 if register.count == 1 else write64
 
 
+def _drop(w: Waves, value: Any) -> None:
+    """What is written to NULL."""
+
+
 def mask_writer(register: Register, layout: Layout) -> Writer:
     """A lane mask from bool[wave, lane]: inactive lanes give 0."""
-    pair, _ = layout.place(register.first)
-    changes_exec = register.overlaps(EXEC)
+    lanes_of_wave, write_masks = layout.lanes, scalar_writer(register, layout)
 
     def write(w: Waves, lanes: Any) -> None:
-        packed = pack_lanes(lanes, w.width)
-        w.s64[pair, w.select] = packed if w.full else packed & w.exec_masks()
-        if changes_exec:
-            w.refresh_exec()
+        packed = pack_lanes(lanes, (w.width, lanes_of_wave))
+        write_masks(w, packed if w.full else packed & w.exec_masks())
 
     return write
 

@@ -18,8 +18,9 @@ from isa.emulator.code import Copies, Jump, Operation
 from isa.emulator.faults import Check
 from isa.hazards import RuleSet, Window
 from isa.instruction import Event, Instr, OperandSpec, Trait
-from isa.registers import EXEC, FIRST_VGPR, MODE, TRAPSTS, Register
+from isa.registers import EXEC, FIRST_VGPR, MODE, NULL, TRAPSTS, Register
 from isa.targets import Counter
+from isa.waits import waited
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +174,11 @@ class Paths:
 
     def _wait(self, instr: Instr, outstanding: list[list[Outstanding]]) -> None:
         """Let the events come back that the counts cover: all for 0; else, of those in order, all but the last N."""
+        counts = waited(instr)
         for counter, entries in zip(self._counters, outstanding, strict=True):
-            count = instr.modifier(counter.name)
-            assert isinstance(count, int)
+            count = counts.get(counter.name)
+            if count is None:
+                continue
             if count == 0:
                 entries.clear()
                 continue
@@ -243,4 +246,5 @@ class Paths:
                     del entries[: max(0, len(entries) - counter.maximum)]
 
 
-_ALWAYS = (EXEC, *(Register(unit, count) for unit, count in ((235, 2), (236, 2), (237, 2), (238, 2), (251, 1), (252, 1))))
+_COMPUTED = ((235, 2), (236, 2), (237, 2), (238, 2), (251, 1), (252, 1))
+_ALWAYS = (EXEC, NULL, *(Register(unit, count) for unit, count in _COMPUTED))

@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 from isa.diagnostics import Place
 from isa.emulator.assembly import load_assembly
 from isa.emulator.code import code_of_kernel
-from isa.emulator.descriptor import USER_ROLES, Descriptor
+from isa.emulator.descriptor import USER_ROLES, Descriptor, default_mode
 from isa.emulator.faults import ALL_CHECKS, Check
 from isa.emulator.image import Image
 from isa.emulator.launch import ArgumentValue, Dimensions, Launch, Settings, execute
 from isa.emulator.layout import Layout, vector_registers_used
 from isa.program import Kernel
 from isa.semantics.mode import Approximation
+from isa.targets import parse_target
 
 
 def load(source: str | bytes, kernel: str | None = None, name: str = "<assembly>") -> Image:
@@ -57,7 +58,8 @@ def run_image(
 ) -> list[NDArray[Any]]:  # fmt: skip
     """As `run`, on a loaded kernel."""
     descriptor = image.descriptor
-    layout = layout or Layout(descriptor.agpr_offset, descriptor.vgprs - descriptor.agpr_offset)
+    target = parse_target(image.target, image.place).target
+    layout = layout or Layout(descriptor.agpr_offset, descriptor.vgprs - descriptor.agpr_offset, target=target)
     launch = Launch(grid, block, tuple(args), frozenset(undefined))
     observer = None
     if sanitize:
@@ -70,18 +72,21 @@ def run_image(
 def image_of_kernel(kernel: Kernel) -> Image:
     """A machine program as a loaded kernel; virtual registers may stand in it."""
     entry = dict(kernel.abi.entry)
+    target = parse_target(kernel.target, kernel.name).target
     vgprs, agprs = vector_registers_used(code_of_kernel(kernel).instructions)
     x, y, z = kernel.workgroup
     descriptor = Descriptor(
         lds_bytes=kernel.lds_bytes,
         scratch_bytes=kernel.scratch_bytes,
+        wave_size=target.wave_size,
+        ids_in_ttmp=target.workgroup_ids_in_ttmp,
         user=tuple(role for role, _ in USER_ROLES if role in entry),
         preload_dwords=kernel.abi.preload_dwords,
         workgroup_ids=("workgroup_id_x" in entry, "workgroup_id_y" in entry, "workgroup_id_z" in entry),
         workitem_dimensions=3 if z > 1 else 2 if y > 1 else 1,
         vgprs=max(vgprs, 1) + agprs,
         agpr_offset=max(vgprs, 1),
-        mode=0x3F0,
+        mode=default_mode(target),
     )
     size = max((argument.offset + argument.size for argument in kernel.arguments), default=0)
     code = code_of_kernel(kernel)
@@ -97,5 +102,6 @@ def run_kernel(
     A program that has neither waits nor wait states yet is run with `sanitize=False`.
     """
     image = image_of_kernel(kernel)
-    layout = Layout(image.descriptor.agpr_offset, image.descriptor.vgprs - image.descriptor.agpr_offset, kernel.owners)
+    target = parse_target(kernel.target, image.place).target
+    layout = Layout(image.descriptor.agpr_offset, image.descriptor.vgprs - image.descriptor.agpr_offset, kernel.owners, target)
     return run_image(image, grid, kernel.workgroup, args, sanitize=sanitize, settings=Settings(approximation), undefined=undefined, layout=layout)

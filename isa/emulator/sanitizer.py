@@ -18,7 +18,7 @@ from isa.emulator.machine import Machine
 from isa.emulator.paths import Finding, Paths, Suspect
 from isa.emulator.reports import describe, place_of
 from isa.emulator.shadow import LdsShadow, WrittenBytes, first_false, mark
-from isa.emulator.waves import EXEC_PAIR, Waves
+from isa.emulator.waves import Waves
 from isa.hazards import rules_for
 from isa.instruction import Instr
 from isa.targets import parse_target
@@ -78,13 +78,13 @@ class Sanitizer:
 
     def suspect(self, w: Waves, suspect: Suspect) -> None:
         """An operation that is a fault if any lane of the group is active."""
-        active = w.s64[EXEC_PAIR, w.select] != 0
+        active = w.exec_masks() != 0
         if active.any():
             raise self.fault(suspect.check, suspect.index, int(w.indexes[np.argmax(active)]), suspect.message)
 
     def _here(self, w: Waves, place: Place, position: int, check: Check, message: str) -> SanitizerError:
         lane = position if place.lanes is None else int(place.lanes[position])
-        return self.fault(check, self._machine.index, int(w.indexes[lane // 64]), f"{message} (lane {lane % 64})")
+        return self.fault(check, self._machine.index, int(w.indexes[lane // w.lanes]), f"{message} (lane {lane % w.lanes})")
 
     def loaded(self, w: Waves, place: Place, size: int) -> None:
         unwritten, race = -1, -1
@@ -129,13 +129,13 @@ class Sanitizer:
     def _waves(self, w: Waves, place: Place) -> NDArray[np.int16]:
         """The wave of each access, counted from 1 in its workgroup."""
         mine = self._in_group[w.indexes]
-        return np.repeat(mine, 64) if place.lanes is None else mine[place.lanes // 64]
+        return np.repeat(mine, w.lanes) if place.lanes is None else mine[place.lanes // w.lanes]
 
     def out_of_bounds(self, w: Waves, index: int, lane: int, message: str) -> SanitizerError:
         """`lane` counts the active lanes of the group."""
-        lanes = np.arange(w.width * 64) if w.full else np.flatnonzero(w.active)
+        lanes = np.arange(w.width * w.lanes) if w.full else np.flatnonzero(w.active)
         flat = int(lanes[lane]) if lane < len(lanes) else 0
-        return self.fault(Check.BOUNDS, index, int(w.indexes[flat // 64]), f"{message} (lane {flat % 64})")
+        return self.fault(Check.BOUNDS, index, int(w.indexes[flat // w.lanes]), f"{message} (lane {flat % w.lanes})")
 
     def barrier(self, w: Waves, index: int, released: NDArray[np.intp]) -> None:
         """These waves, all that still run of their workgroups, passed a barrier."""

@@ -86,7 +86,7 @@ def _define(instr: Instr, layout: Layout) -> int:
 def _put(w: Waves, row: int, lanes: NDArray[np.intp] | None, values: Any) -> None:
     """Values of the accessed lanes into a register."""
     if lanes is None:
-        w.u32[row, w.select] = values.reshape(w.width, 64)
+        w.u32[row, w.select] = values.reshape(w.width, w.lanes)
         return
     current = np.ascontiguousarray(w.u32[row, w.select])
     current.reshape(-1)[lanes] = values
@@ -163,7 +163,7 @@ def _data_name(instr: Instr) -> str:
 
 def _values(w: Waves, readers: list[Reader], lanes: NDArray[np.intp] | None) -> NDArray[np.uint32]:
     """uint32[lane, word] of the accessed lanes."""
-    result = np.empty((w.width * 64 if lanes is None else len(lanes), len(readers)), np.uint32)
+    result = np.empty((w.width * w.lanes if lanes is None else len(lanes), len(readers)), np.uint32)
     for i, read in enumerate(readers):
         flat = np.ascontiguousarray(read(w)).reshape(-1)
         result[:, i] = flat if lanes is None else flat[lanes]
@@ -339,10 +339,10 @@ def lds_exchange_step(instr: Instr, what: LdsExchange, layout: Layout) -> Step:
         pattern = number(instr, "offset")
         if pattern >= 0xE000:
             raise refusal(instr, "the FFT patterns are not modelled")
-        lanes = swizzle_lanes(pattern)[None, :]
+        lanes = swizzle_lanes(pattern, layout.lanes)[None, :]
 
         def swizzle(w: Waves) -> None:
-            w.write_row(row, what.call(np.broadcast_to(lanes, (w.width, 64)), first(w), w.active_lanes()))
+            w.write_row(row, what.call(np.broadcast_to(lanes, (w.width, w.lanes)), first(w), w.active_lanes()))
 
         return swizzle
     (data,) = _data_readers(instr, "data0", layout)
@@ -359,8 +359,8 @@ def lds_dma_step(instr: Instr, what: LdsDma, layout: Layout, watch: Watch) -> St
     def step(w: Waves) -> None:
         source = locate(w, what.size, False, 0)
         watch.loaded(w, source, what.size)
-        lane = base(w).astype(np.int64)[:, None] + offset + 4 * np.arange(64)
-        flat = np.broadcast_to(lane, (w.width, 64)).reshape(-1)
+        lane = base(w).astype(np.int64)[:, None] + offset + 4 * np.arange(w.lanes)
+        flat = np.broadcast_to(lane, (w.width, w.lanes)).reshape(-1)
         target = lds_place(w, flat if source.lanes is None else flat[source.lanes], source.lanes, 4)
         watch.stored(w, target, 4)
         values = gather(source.store, source.indexes, 4)[:, 0] if what.size == 4 else _extended(source, Load(what.size, what.signed))

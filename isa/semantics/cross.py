@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from isa.semantics.lane import LaneFunction, pure
-from isa.semantics.mode import Array
+from isa.semantics.lane import LaneFunction, moded
+from isa.semantics.mode import Array, Mode
 
-LANES = 64
+LARGEST_WAVE = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class LdsExchange:
 
 def first_lane(exec_mask: Array) -> Array:
     """The lowest set bit of each mask; 0 where there is none (V_READFIRSTLANE_B32)."""
-    lowest = exec_mask & (~exec_mask + np.uint64(1))
+    lowest = exec_mask & (~exec_mask + exec_mask.dtype.type(1))
     exponent = np.frexp(lowest.astype(np.float64))[1] - 1
     return np.where(exec_mask == 0, 0, exponent)
 
@@ -46,21 +46,26 @@ def read_first_lane(source: Array, exec_mask: Array) -> Array:
 
 def read_lane(source: Array, exec_mask: Array, lane: Array) -> Array:
     waves = np.arange(len(source))
-    return source[waves, np.broadcast_to((lane & np.uint32(LANES - 1)).astype(np.intp), len(waves))]
+    return source[waves, np.broadcast_to((lane & np.uint32(source.shape[1] - 1)).astype(np.intp), len(waves))]
+
+
+def _addressed(address: Array, lanes: int) -> Array:
+    """The lane that a byte address means."""
+    return ((address >> np.uint32(2)) & np.uint32(lanes - 1)).astype(np.intp)
 
 
 def bpermute(address: Array, data: Array, active: Array) -> Array:
     """Each lane reads the data of lane address / 4; an inactive source gives 0 (DS_BPERMUTE_B32)."""
-    lanes = ((address >> np.uint32(2)) & np.uint32(LANES - 1)).astype(np.intp)
+    lanes = _addressed(address, data.shape[1])
     return np.take_along_axis(np.where(active, data, np.uint32(0)), lanes, 1)
 
 
 def permute(address: Array, data: Array, active: Array) -> Array:
     """Each lane writes its data to lane address / 4; the highest-numbered source wins, others get 0 (DS_PERMUTE_B32)."""
-    lanes = ((address >> np.uint32(2)) & np.uint32(LANES - 1)).astype(np.intp)
+    lanes = _addressed(address, data.shape[1])
     result = np.zeros_like(data)
     waves = np.arange(len(data))
-    for source in range(LANES):
+    for source in range(data.shape[1]):
         on = active[:, source]
         result[waves[on], lanes[on, source]] = data[on, source]
     return result
@@ -71,9 +76,9 @@ def swizzle(lanes: Array, data: Array, active: Array) -> Array:
     return np.take_along_axis(np.where(active, data, np.uint32(0)), lanes, 1)
 
 
-def swizzle_lanes(pattern: int) -> Array:
-    """The lane each lane reads under a DS_SWIZZLE_B32 offset (CDNA3 ISA, DS_SWIZZLE_B32)."""
-    lanes = np.arange(LANES)
+def swizzle_lanes(pattern: int, count: int) -> Array:
+    """The lane each of `count` lanes reads under a DS_SWIZZLE_B32 offset (CDNA3 ISA, DS_SWIZZLE_B32)."""
+    lanes = np.arange(count)
     if pattern >= 0xE000:
         return lanes  # the FFT patterns are refused where the instruction is decoded
     if pattern >= 0xC000:
@@ -87,14 +92,14 @@ def swizzle_lanes(pattern: int) -> Array:
     return (lanes & 32) | ((((lanes & 31) & and_mask) | or_mask) ^ xor_mask)
 
 
-def _below(low: bool) -> Callable[[Array, Array], Array]:
+def _below(low: bool) -> Callable[[Mode, Array, Array], Array]:
     """Ones of a mask half below each lane, added to the second source (V_MBCNT)."""
-    lanes = np.arange(LANES, dtype=np.int64)
+    lanes = np.arange(LARGEST_WAVE, dtype=np.int64)
     shift = np.clip(lanes if low else lanes - 32, 0, 32)
     masks = ((np.int64(1) << shift) - 1).astype(np.uint32)
 
-    def call(bits: Array, base: Array) -> Array:
-        return np.bitwise_count(bits & masks).astype(np.uint32) + base
+    def call(mode: Mode, bits: Array, base: Array) -> Array:
+        return np.bitwise_count(bits & masks[: mode.lanes]).astype(np.uint32) + base
 
     return call
 
@@ -108,6 +113,6 @@ CROSS_LANE: dict[str, Any] = {
     "ds_swizzle_b32": LdsExchange(swizzle),
 }
 COUNTS: dict[str, LaneFunction] = {
-    "v_mbcnt_lo_u32_b32": pure(_below(True)),
-    "v_mbcnt_hi_u32_b32": pure(_below(False)),
+    "v_mbcnt_lo_u32_b32": moded(_below(True)),
+    "v_mbcnt_hi_u32_b32": moded(_below(False)),
 }

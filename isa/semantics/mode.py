@@ -33,7 +33,7 @@ class Rounding(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """MODE decoded. A denormal field has bit 0 where sources keep denormals and bit 1 where results keep them."""
+    """MODE decoded, and the lanes of a wave. A denormal field has bit 0 where sources keep denormals, bit 1 where results do."""
 
     rounding_32: Rounding = Rounding.NEAREST
     rounding_16_64: Rounding = Rounding.NEAREST
@@ -42,16 +42,18 @@ class Mode:
     dx10_clamp: bool = True
     ieee: bool = True
     approximation: Approximation = Approximation.NEAREST
+    lanes: int = 64
 
     def rounding(self, dtype: np.dtype[np.generic]) -> Rounding:
         return self.rounding_32 if dtype.itemsize == 4 else self.rounding_16_64
 
 
-def decode_mode(bits: int, approximation: Approximation = Approximation.NEAREST) -> Mode:
+def decode_mode(bits: int, approximation: Approximation = Approximation.NEAREST, lanes: int = 64) -> Mode:
     """MODE bits 9:0 as the hardware lays them out."""
     return Mode(
-        Rounding(bits & 3), Rounding(bits >> 2 & 3), bits >> 4 & 3, bits >> 6 & 3, bool(bits >> 8 & 1), bool(bits >> 9 & 1), approximation
-    )
+        Rounding(bits & 3), Rounding(bits >> 2 & 3), bits >> 4 & 3, bits >> 6 & 3, bool(bits >> 8 & 1), bool(bits >> 9 & 1), approximation,
+        lanes,
+    )  # fmt: skip
 
 
 def where(condition: Array, chosen: Any, other: Any) -> Array:

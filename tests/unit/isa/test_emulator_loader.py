@@ -21,11 +21,13 @@ from isa.emulator.launch import Launch, Settings, hidden_argument
 from isa.emulator.metadata import parse_yaml
 from isa.emulator.runner import run_image
 from isa.program import Argument
+from isa.targets import TARGETS
 from tests.unit.isa.test_emulator_kernels import CASES, OPTIONS, check, compiled
 
 LLVM = pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-objdump-22")
 HERE = Path(__file__).parent / "kernels"
 
+CDNA3 = TARGETS["gfx942"]
 TEXT = """
 \t.amdgcn_target "amdgcn-amd-amdhsa--gfx942"
 \t.text
@@ -191,12 +193,12 @@ def test_yaml_as_the_backend_prints_it() -> None:
 
 
 def test_a_descriptor_by_its_bytes() -> None:
-    descriptor, entry = from_bytes(bytes(16) + (-64).to_bytes(8, "little", signed=True) + bytes(40), Place("x"))
+    descriptor, entry = from_bytes(bytes(16) + (-64).to_bytes(8, "little", signed=True) + bytes(40), CDNA3, Place("x"))
     assert entry == -64 and descriptor.vgprs == 8
-    assert code_of(from_bytes, b"short", Place("x"))[0] == "LOAD006"
+    assert code_of(from_bytes, b"short", CDNA3, Place("x"))[0] == "LOAD006"
     values = {"next_free_vgpr": 17, "accum_offset": 12, "user_sgpr_dispatch_ptr": 1, "user_sgpr_kernarg_segment_ptr": 1,
               "user_sgpr_kernarg_preload_length": 3, "system_sgpr_workgroup_id_z": 1}  # fmt: skip
-    made = from_directives(values, Place("x"))
+    made = from_directives(values, CDNA3, Place("x"))
     assert (made.vgprs, made.agpr_offset) == (24, 12)
     expected = [("dispatch_ptr", 0, 2), ("kernarg_segment_ptr", 2, 2), ("preload", 4, 3), ("workgroup_id_x", 7, 1), ("workgroup_id_z", 8, 1)]
     assert made.entry_sgprs() == expected
