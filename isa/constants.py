@@ -12,12 +12,19 @@ import struct
 from functools import cache, lru_cache
 
 BITS: dict[str, int] = {
-    "i21": 21, "u20": 20, "count16": 16, "b8": 8, "b16": 16, "u16": 16, "i16": 16, "f16": 16, "bf16": 16,
+    "i21": 21, "i24": 24, "u5": 5, "u20": 20, "u23": 23, "u5": 5, "count16": 16, "b8": 8, "b16": 16, "u16": 16, "i16": 16, "f16": 16, "bf16": 16,
     "b32": 32, "u32": 32, "mask32": 32, "i32": 32, "f32": 32, "f16x2": 32, "i16x2": 32, "u16x2": 32, "bf16x2": 32, "u8x4": 32, "i8x4": 32,
     "fp8x4": 32,
+    "hwreg_rdna3": 16, "hwreg_rdna4": 16, "sendmsg_rdna3": 16, "sendmsg_rdna4": 16, "depctr": 16, "delay_alu": 16,
+    "loadcnt_dscnt": 16, "storecnt_dscnt": 16,
     "b64": 64, "u64": 64, "i64": 64, "f64": 64, "mask": 64, "f32x2": 64, "b32x2": 64, "f16x4": 64, "bf16x4": 64, "i8x8": 64, "fp8x8": 64,
     "b96": 96, "b128": 128, "b256": 256, "b512": 512, "f32x4": 128, "f32x16": 512, "f32x32": 1024, "f64x4": 256, "i32x4": 128, "i32x16": 512,
+    "i32x32": 1024, "bf8x8": 64, "f16x8": 128, "bf16x8": 128, "i8x16": 128, "fp8x16": 128, "bf8x16": 128,
+    "f16x16": 256, "bf16x16": 256, "i8x32": 256, "fp8x32": 256, "bf8x32": 256,
+    "f8x32": 256, "f6x32": 192, "f4x32": 128,  # of a format that a modifier chooses
 }  # fmt: skip
+SIGNED_FIELDS = frozenset({"i21", "i24"})  # offsets of scalar loads
+UNSIGNED_FIELDS = frozenset({"u5", "u20", "u23"})
 FLOAT_TYPES = frozenset({"f16", "f32", "f64", "bf16", "f16x2", "bf16x2", "f32x2", "f16x4", "f32x4", "f32x16", "f32x32", "f64x4"})
 NO_INLINE_FLOAT = frozenset({"b8", "b16", "u16", "i16", "i16x2", "u16x2"})
 
@@ -41,7 +48,9 @@ _PACK = {16: ("<e", "<H"), 32: ("<f", "<I"), 64: ("<d", "<Q")}
 
 @cache
 def constant_width(type_name: str) -> int:
-    """Bits of a constant of this type: packed types take one 32-bit constant, and 64-bit pairs of f32 too."""
+    """Bits of a constant of this type: packed types take one 32-bit constant, 64-bit pairs of f32 too, and a tuple one of its elements."""
+    if type_name == "f64x4":
+        return 64
     return 32 if type_name in ("f32x2", "b32x2") or BITS[type_name] > 64 else BITS[type_name]
 
 
@@ -83,10 +92,10 @@ def integer_bits(value: int, type_name: str) -> int | None:
 
 
 def immediate_bits(value: int, type_name: str) -> int | None:
-    """The pattern of an immediate field, or None where it does not fit: an `i21` is signed, a 16-bit field takes either sign."""
-    if type_name == "i21" and value >= 1 << 20:
+    """The pattern of an immediate field, or None where it does not fit: an offset is signed or not, a 16-bit field takes either sign."""
+    if type_name in SIGNED_FIELDS and value >= 1 << BITS[type_name] - 1:
         return None
-    if type_name == "u20" and value < 0:
+    if type_name in UNSIGNED_FIELDS and value < 0:
         return None
     return integer_bits(value, type_name)
 

@@ -1,7 +1,8 @@
 """Lane controls: what a DPP operand reads, and the patterns of ds_swizzle_b32.
 
-Source: CDNA3 ISA, section 4.5 (DPP, table of DPP_CTRL) and the DS_SWIZZLE_B32 description; the spellings are those of
-LLVM's AMDGPU operand syntax.
+Source: CDNA3 ISA, section 4.5 (DPP, table of DPP_CTRL) and the DS_SWIZZLE_B32 description; RDNA3 ISA, section 7.6 (DPP8 and
+DPP16); the spellings are those of LLVM's AMDGPU operand syntax. One encoding may be spelt differently on two families
+(0x150 is row_newbcast:0 and row_share:0), so whoever spells a control says which spellings there are.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from functools import cache
 from isa.constants import parse_integer
 
 IDENTITY = 0xE4  # quad_perm:[0,1,2,3]
+DPP8_IDENTITY = 0xFAC688  # dpp8:[0,1,2,3,4,5,6,7], three bits a lane
 
 # spelling: (encoding at the smallest number, smallest number, largest number)
 _NUMBERED = {
@@ -23,11 +25,18 @@ _NUMBERED = {
     "wave_shr": (0x138, 1, 1),
     "wave_ror": (0x13C, 1, 1),
     "row_newbcast": (0x150, 0, 15),
+    "row_share": (0x150, 0, 15),
+    "row_xmask": (0x160, 0, 15),
 }
 _PLAIN = {"row_mirror": 0x140, "row_half_mirror": 0x141}
 _BROADCAST = {15: 0x142, 31: 0x143}  # row_bcast
 _QUAD = re.compile(r"quad_perm:\[([0-3]),([0-3]),([0-3]),([0-3])\]\Z", re.ASCII)
-CONTROL_NAMES = frozenset({*_NUMBERED, *_PLAIN, "row_bcast", "quad_perm"})
+CDNA_CONTROLS = (
+    "quad_perm", "row_shl", "row_shr", "row_ror", "wave_shl", "wave_rol", "wave_shr", "wave_ror", "row_mirror", "row_half_mirror", "row_bcast",
+    "row_newbcast",
+)  # fmt: skip
+RDNA_CONTROLS = ("quad_perm", "row_shl", "row_shr", "row_ror", "row_mirror", "row_half_mirror", "row_share", "row_xmask")
+_DPP8 = re.compile(r"dpp8:\[([0-7](?:,[0-7]){7})\]\Z", re.ASCII)
 
 
 def quad_perm(a: int, b: int, c: int, d: int) -> int:
@@ -67,20 +76,40 @@ def parse_control(text: str) -> int | None:
 
 
 @cache
-def format_control(value: int) -> str | None:
-    """The spelling of an encoding, or None for a reserved one."""
+def format_control(value: int, names: tuple[str, ...]) -> str | None:
+    """The spelling of an encoding by one of the names, or None for one that they do not cover."""
     if 0 <= value <= 0xFF:
         return f"quad_perm:[{value & 3},{value >> 2 & 3},{value >> 4 & 3},{value >> 6}]"
-    for name, base in _PLAIN.items():
-        if value == base:
+    for name in names:
+        if _PLAIN.get(name) == value:
             return name
-    for number, base in _BROADCAST.items():
-        if value == base:
-            return f"row_bcast:{number}"
-    for name, (base, low, high) in _NUMBERED.items():
+        base, low, high = _NUMBERED.get(name, (0, 0, -1))
         if base <= value <= base + high - low:
             return f"{name}:{value - base + low}"
-    return None
+    broadcast = next((number for number, base in _BROADCAST.items() if value == base and "row_bcast" in names), None)
+    return None if broadcast is None else f"row_bcast:{broadcast}"
+
+
+def dpp8(*lanes: int) -> int:
+    """The selector under which the lanes of each group of eight read these lanes of it."""
+    return sum(lane << 3 * i for i, lane in enumerate(lanes))
+
+
+def dpp8_lanes(selector: int) -> tuple[int, ...]:
+    """The lane of its group of eight that each lane reads."""
+    return tuple(selector >> 3 * i & 7 for i in range(8))
+
+
+@cache
+def parse_dpp8(text: str) -> int | None:
+    """The selector of `dpp8:[7,6,5,4,3,2,1,0]`, or None."""
+    found = _DPP8.match(text)
+    return dpp8(*(int(lane) for lane in found[1].split(","))) if found else None
+
+
+def format_dpp8(selector: int) -> str:
+    return f"dpp8:[{','.join(map(str, dpp8_lanes(selector)))}]"
+
 
 _BITS = 5
 _LANES = 31

@@ -22,7 +22,7 @@ class Kind(Flag):
     AGPR = auto()
     M0 = auto()
     EXEC = auto()
-    SCALAR_STATUS = auto()  # src_scc, src_vccz, src_execz, the aperture registers: read-only scalar sources
+    SCALAR_STATUS = auto()  # src_scc, the aperture registers: read-only scalar sources
     INLINE = auto()  # -16..64, and 0.5 1 2 4 of either sign, 1/(2 pi)
     LITERAL = auto()  # a 32-bit literal after the instruction
     SIMM = auto()  # an immediate of the encoding itself, `type` gives its width (s_nop, s_movk, s_sleep)
@@ -30,6 +30,7 @@ class Kind(Flag):
     OFF = auto()  # the keyword `off` in place of a register
     HWREG = auto()  # hwreg(NAME, offset, width) of s_setreg and s_getreg
     NULL = auto()  # the register that reads as zero and drops what is written (RDNA)
+    ZERO_FLAGS = auto()  # src_vccz, src_execz: read-only scalar sources (CDNA)
     FIELDS = auto()  # an immediate of named fields, spelt as `isa.fields` has them (s_waitcnt_depctr, s_delay_alu, s_sendmsg)
 
 
@@ -92,7 +93,8 @@ class OperandSpec:
     """One explicit operand.
 
     `type` names how its bits are read (`f32 f16 f64 b32 u32 i32 b16 b64 f16x2 f32x2 mask ...`), `count` its width in
-    units, `align` the alignment of its first unit within its file. A use that is `tied` names the define it shares a
+    units, `align` the alignment of its first unit within its file, `scalar_align` that of an SGPR where it is another, and
+    `reach` how many VGPRs its field can name where that is not all of them. A use that is `tied` names the define it shares a
     register with; if `hidden`, assembly text does not spell it. `fixed` is the one register it can be.
     `same_file` names the operand with which it lies in one file, VGPRs or AGPRs. A `half` operand is one half of a
     register, which the instruction's modifier `half` chooses, bit by operand; a half define keeps the other half.
@@ -110,6 +112,8 @@ class OperandSpec:
     fixed: Register | None = None
     same_file: str = ""
     half: bool = False
+    scalar_align: int = 0
+    reach: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +124,11 @@ class ModifierSpec:
     the value is a tuple), `counter` (`name(N)`, of s_waitcnt), `word` (`name:WORD`, the value is the index into
     `words`), `phrase` (`mul:2`: `words` are the whole spellings, the first is empty), `source` (`neg`, `abs` and `sext`: a
     bit mask over the source operands, spelt at the operand; `maximum` is the mask of those that may have it), `dpp` (a
-    lane control of `isa.dpp`), `swizzle` (the pattern of ds_swizzle_b32, `isa.dpp` too).
+    lane control of `isa.dpp`; `words` are those that the row takes), `dpp8` (the eight lanes of it), `swizzle` (the pattern of
+    ds_swizzle_b32, `isa.dpp` too).
     `tail` are further list elements that the row itself fixes (the destination half of op_sel). `spelt` ones are printed
     at their default too; a `required` one has to stand in the text, since it tells this row from another of its name.
+    `bits` are the pieces of a counter in the raw immediate of s_waitcnt, low bits first, each its first bit and its width.
     """
 
     name: str
@@ -134,6 +140,7 @@ class ModifierSpec:
     tail: tuple[int, ...] = ()
     spelt: bool = False
     required: bool = False
+    bits: tuple[tuple[int, int], ...] = ()
 
 
 class Immediate(NamedTuple):

@@ -15,22 +15,25 @@ from isa.constants import constant_width, inline_spelling, literal_bits
 from isa.diagnostics import InputError, Place
 from isa.dpp import format_control
 from isa.instruction import Immediate, Instr, Kind, Label, ModifierSpec, ModifierValue, Operand, OperandSpec, Row
-from isa.registers import EXEC, M0, SCC, VCC, Register, RegisterClass, physical_class, register_name
+from isa.registers import EXEC, FIRST_VGPR, M0, NULL, SCC, VCC, Register, RegisterClass, physical_class, register_name
 
 ClassOf = Callable[[Register], RegisterClass | None]
 
 _SGPR, _VGPR, _AGPR = Kind.SGPR.value, Kind.VGPR.value, Kind.AGPR.value
 _M0, _EXEC, _STATUS = Kind.M0.value, Kind.EXEC.value, Kind.SCALAR_STATUS.value
 _INLINE, _LITERAL, _SIMM = Kind.INLINE.value, Kind.LITERAL.value, Kind.SIMM.value
-_SCALAR = _SGPR | _M0 | _EXEC | _STATUS
+_NULL, _ZERO = Kind.NULL.value, Kind.ZERO_FLAGS.value
+_SCALAR = _SGPR | _M0 | _EXEC | _STATUS | _NULL | _ZERO
+_COUNTED = _SCALAR & ~_NULL  # what takes one of the scalar values that a vector instruction may read
+_ANY_WIDTH = _STATUS | _NULL | _ZERO  # what reads as a value of any width
 _CLASS_KIND = {RegisterClass.SGPR: _SGPR, RegisterClass.VGPR: _VGPR, RegisterClass.AGPR: _AGPR}
 _KIND_WORDS = {
     Kind.VGPR: "a VGPR", Kind.SGPR: "an SGPR", Kind.AGPR: "an AGPR", Kind.M0: "m0", Kind.EXEC: "exec", Kind.SCALAR_STATUS: "a status register",
     Kind.INLINE: "an inline constant", Kind.LITERAL: "a literal", Kind.SIMM: "an immediate", Kind.LABEL: "a label", Kind.OFF: "off",
-    Kind.HWREG: "hwreg(...)",
+    Kind.HWREG: "hwreg(...)", Kind.NULL: "null", Kind.ZERO_FLAGS: "src_vccz or src_execz",
 }  # fmt: skip
 _FIRST_APERTURE, _LAST_APERTURE = 235, 238
-_FIRST_STATUS = 251  # src_vccz, src_execz, src_scc
+_ZERO_FLAGS = (251, 252)  # src_vccz, src_execz
 
 
 class Fault(NamedTuple):
@@ -45,6 +48,7 @@ class _Check(NamedTuple):
     kinds: int
     width: int
     align: int
+    scalar_align: int
     is_use: bool
 
 
@@ -52,7 +56,10 @@ class _Check(NamedTuple):
 def _checks(row: Row) -> tuple[_Check, ...]:
     """The operand specs of a row as plain integers."""
     defines = set(row.defines)
-    return tuple(_Check(spec, spec.kinds.value, spec.count, spec.align, i not in defines) for i, spec in enumerate(row.operands))
+    return tuple(
+        _Check(spec, spec.kinds.value, spec.count, spec.align, spec.scalar_align or spec.align, i not in defines)
+        for i, spec in enumerate(row.operands)
+    )
 
 
 @cache
@@ -92,9 +99,13 @@ def register_kind(register: Register, register_class: RegisterClass | None) -> i
     first = register.first
     if first == M0.first:
         return _M0
+    if first == NULL.first:
+        return _NULL
     if EXEC.first <= first <= EXEC.first + 1:
         return _EXEC
-    if _FIRST_APERTURE <= first <= _LAST_APERTURE or _FIRST_STATUS <= first <= SCC.first:
+    if first in _ZERO_FLAGS:
+        return _ZERO
+    if _FIRST_APERTURE <= first <= _LAST_APERTURE or first == SCC.first:
         return _STATUS
     return _SGPR if VCC.first < first < M0.first else 0
 
@@ -127,12 +138,15 @@ def _register_fault(check: _Check, register: Register, class_of: ClassOf) -> Fau
     kind = register_kind(register, class_of(register))
     if not kind & check.kinds:
         return Fault("ISA001", f"{spec.name} is {register_name(register)}, wanted {wanted(spec)}")
-    if register.count != check.width and kind != _STATUS:
+    if register.count != check.width and not kind & _ANY_WIDTH:
         return Fault("ISA002", f"{spec.name} is {register.count} registers ({register_name(register)}), wanted {check.width}")
     if register.is_virtual:
         return None
-    if check.align > 1 and register.first % check.align and kind != _STATUS:
-        return Fault("ISA003", f"{spec.name} is {register_name(register)}, wanted a first register that is a multiple of {check.align}")
+    align = check.scalar_align if kind == _SGPR else check.align
+    if align > 1 and register.first % align and not kind & _ANY_WIDTH:
+        return Fault("ISA003", f"{spec.name} is {register_name(register)}, wanted a first register that is a multiple of {align}")
+    if spec.reach and register.first + register.count > FIRST_VGPR + spec.reach and kind == _VGPR:
+        return Fault("ISA001", f"{spec.name} is {register_name(register)}, wanted a VGPR below v{spec.reach}")
     if spec.fixed is not None and register != spec.fixed:
         return Fault("ISA001", f"{spec.name} is {register_name(register)}, wanted {register_name(spec.fixed)}")
     return None
@@ -163,7 +177,7 @@ def shared_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> 
                 literals.add(literal_bits(operand.bits, check.spec.type) or 0)
         elif row.constant_bus_limit and check.is_use and isinstance(operand, Register) and not (operand == M0 and check.spec.name == "lane_select"):
             register_class = class_of(operand)
-            if register_class is not None and register_kind(operand, register_class) & _SCALAR:
+            if register_class is not None and register_kind(operand, register_class) & _COUNTED:
                 scalars.add(operand)
     if len(literals) > 1:
         return Fault("ISA005", f"{len(literals)} different literals ({', '.join(map(hex, sorted(literals)))}), wanted one at most")
@@ -212,7 +226,7 @@ def modifier_fault(spec: ModifierSpec, value: ModifierValue) -> Fault | None:
             return Fault("ISA007", f"{spec.name} is {value}, wanted {spec.minimum} to {spec.maximum}")
         if spec.syntax == "source" and element & ~spec.maximum:
             return Fault("ISA007", f"{spec.name} is {element:#b}, wanted only sources of {spec.maximum:#b}")
-        if spec.syntax == "dpp" and format_control(element) is None:
+        if spec.syntax == "dpp" and format_control(element, spec.words) is None:
             return Fault("ISA007", f"{spec.name} is {element:#x}, wanted a lane control")
     return None
 

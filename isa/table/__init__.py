@@ -61,7 +61,7 @@ def _by_spelling(rows: Iterable[Row], name_of: Callable[[Row], str]) -> dict[str
     for row in rows:
         name = name_of(row)
         keys = {name, name + row.mnemonic.removeprefix(row.name)}
-        if row.encoding is Encoding.E64:
+        if row.encoding is not Encoding.DUAL:
             keys.add(name + row.encoding.value)
         for key in keys:
             found.setdefault(key, []).append(row)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 
 from isa.constants import BITS, FLOAT_TYPES
-from isa.dpp import IDENTITY
+from isa.dpp import CDNA_CONTROLS, IDENTITY
 from isa.instruction import Encoding, Event, ExecMode, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
 from isa.registers import EXEC, SCC, Register
 
@@ -20,7 +20,7 @@ V = Kind.VGPR
 VA = Kind.VGPR | Kind.AGPR
 SDST = Kind.SGPR | Kind.M0 | Kind.EXEC
 SDST64 = Kind.SGPR | Kind.EXEC
-SREG = Kind.SGPR | Kind.M0 | Kind.EXEC | Kind.SCALAR_STATUS
+SREG = Kind.SGPR | Kind.M0 | Kind.EXEC | Kind.SCALAR_STATUS | Kind.ZERO_FLAGS
 SSRC = SREG | Kind.INLINE | Kind.LITERAL
 VSRC = SREG | Kind.VGPR | Kind.INLINE
 VSRC9 = VSRC | Kind.LITERAL
@@ -96,9 +96,9 @@ _DPP_MASKS = (
     ModifierSpec("bank_mask", "hex", 15, 0, 15, spelt=True),
     flag("bound_ctrl"),
 )
-DPP_CONTROL = (ModifierSpec("dpp_ctrl", "dpp", IDENTITY, 0, 0x15F, spelt=True, required=True), *_DPP_MASKS)
+DPP_CONTROL = (ModifierSpec("dpp_ctrl", "dpp", IDENTITY, 0, 0x15F, CDNA_CONTROLS, spelt=True, required=True), *_DPP_MASKS)
 # 64-bit operands have row_newbcast alone
-DPP_CONTROL_64 = (ModifierSpec("dpp_ctrl", "dpp", 0x150, 0x150, 0x15F, spelt=True, required=True), *_DPP_MASKS)
+DPP_CONTROL_64 = (ModifierSpec("dpp_ctrl", "dpp", 0x150, 0x150, 0x15F, CDNA_CONTROLS, spelt=True, required=True), *_DPP_MASKS)
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from isa.constants import immediate_bits, parse_integer
-from isa.dpp import parse_control, parse_swizzle
+from isa.dpp import parse_control, parse_dpp8, parse_swizzle
 from isa.instruction import ModifierSpec, ModifierValue, Row
 from isa.text.failure import Failure, Progress
 from isa.text.plan import Plan
@@ -14,10 +14,9 @@ from isa.verify import Fault, modifier_fault
 _KEY = re.compile(r"[:(]")
 _WANTED = {
     "flag": "the word alone", "number": "a number", "hex": "a number", "list": "a list of as many bits as sources", "counter": "a count",
-    "word": "one of its words", "dpp": "a lane control", "swizzle": "a number or a swizzle pattern",
+    "word": "one of its words", "dpp": "a lane control", "dpp8": "eight lanes from 0 to 7",
+    "swizzle": "a number or a swizzle pattern",
 }  # fmt: skip
-# the fields of each counter in the 16-bit immediate of s_waitcnt, low bits first (CDNA3 ISA, section 4.4)
-_RAW_COUNTERS = {"vmcnt": ((0, 4), (14, 2)), "expcnt": ((4, 3),), "lgkmcnt": ((8, 4),)}
 
 
 def read_modifiers(row: Row, plan: Plan, tokens: list[str], given: dict[str, ModifierValue]) -> Failure | None:
@@ -62,7 +61,7 @@ def _read_raw_counters(plan: Plan, token: str, given: dict[str, ModifierValue]) 
         return Failure(Progress.NOT_LEGAL, Fault("ISA004", f"the counters are {token}, wanted 16 bits"))
     for spec in plan.listed:
         value = shift = 0
-        for start, width in _RAW_COUNTERS[spec.name]:
+        for start, width in spec.bits:
             value |= (raw >> start & (1 << width) - 1) << shift
             shift += width
         given[spec.name] = value
@@ -77,6 +76,8 @@ def _value(spec: ModifierSpec, token: str) -> ModifierValue | None:
         return 1 if token == name or (name == "bound_ctrl" and token in ("bound_ctrl:0", "bound_ctrl:1")) else None
     if spec.syntax == "dpp":
         return parse_control(token)
+    if spec.syntax == "dpp8":
+        return parse_dpp8(token)
     text = token[len(name) + 1 :]
     match spec.syntax:
         case "counter":

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from isa.dpp import CONTROL_NAMES
 from isa.instruction import ModifierSpec, Row
 
 SOURCE_MODIFIERS = ("neg", "abs", "sext")
@@ -36,7 +35,7 @@ def plan_of(row: Row) -> Plan:
     phrases: dict[str, tuple[ModifierSpec, int]] = {}
     for spec in listed:
         if spec.syntax == "dpp":
-            keyed.update((name, spec) for name in CONTROL_NAMES)
+            keyed.update((name, spec) for name in spec.words)
         elif spec.syntax == "phrase":
             phrases.update((word, (spec, value)) for value, word in enumerate(spec.words) if word)
         else:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from isa.constants import constant_width, inline_spelling, literal_bits
-from isa.dpp import format_control, format_swizzle
+from isa.constants import SIGNED_FIELDS, constant_width, inline_spelling, literal_bits
+from isa.dpp import format_control, format_dpp8, format_swizzle
 from isa.hwreg import format_hwreg
 from isa.instruction import Immediate, Instr, Kind, Label, ModifierSpec, ModifierValue, Operand, OperandSpec
 from isa.registers import Register, register_name
@@ -66,12 +66,12 @@ def _simm_text(spec: OperandSpec, bits: int) -> str:
         return str(signed)
     if spec.type == "count16":
         return str(bits) if bits <= 64 else hex(bits)
-    return hex(signed) if spec.type == "i21" else hex(bits)
+    return hex(signed) if spec.type in SIGNED_FIELDS else hex(bits)
 
 
 def _with_source_modifiers(text: str, operand: Operand, bit: int, given: dict[str, ModifierValue]) -> str:
     """`-|v0|`, `neg(1.0)`, `sext(v0)`: a negated constant is spelt in words, since -1 is a constant of its own."""
-    negated, absolute, extended = (bool(value & bit) for name in SOURCE_MODIFIERS if isinstance(value := given.get(name, 0), int))
+    negated, absolute, extended = (isinstance(value := given.get(name, 0), int) and bool(value & bit) for name in SOURCE_MODIFIERS)
     if extended:
         return f"sext({text})"
     if absolute:
@@ -85,7 +85,7 @@ def _modifier_text(spec: ModifierSpec, value: ModifierValue) -> str:
     if isinstance(value, tuple):
         elements = value + spec.tail
         default = spec.default + (0,) * len(spec.tail) if isinstance(spec.default, tuple) else ()
-        return f"{spec.name}:[{','.join(map(str, elements))}]" if elements != default else ""
+        return f"{spec.name}:[{','.join(map(str, elements))}]" if elements != default or spec.spelt else ""
     if value == spec.default and not spec.spelt and not spec.required:
         return ""
     match spec.syntax:
@@ -102,7 +102,9 @@ def _modifier_text(spec: ModifierSpec, value: ModifierValue) -> str:
         case "phrase":
             return spec.words[value]
         case "dpp":
-            return format_control(value) or ""
+            return format_control(value, spec.words) or ""
+        case "dpp8":
+            return format_dpp8(value)
         case _:
             return f"{spec.name}:{format_swizzle(value)}"
 

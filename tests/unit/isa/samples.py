@@ -99,7 +99,9 @@ def _others(row: Row, spec: OperandSpec) -> Iterator[Operand]:
     if Kind.NULL in kinds:
         yield NULL
     if Kind.SCALAR_STATUS in kinds:
-        yield from (SCC, Register(235), Register(238), Register(251), Register(252))
+        yield from (SCC, Register(235), Register(238))
+    if Kind.ZERO_FLAGS in kinds:
+        yield from (Register(251), Register(252))
     if Kind.HWREG in kinds:
         yield from map(Immediate, _HWREGS)
     elif Kind.SIMM in kinds:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from isa.build import build
 from isa.diagnostics import InputError
-from isa.dpp import control, format_control, format_swizzle, parse_control, parse_swizzle
+from isa.dpp import CDNA_CONTROLS, RDNA_CONTROLS, control, format_control, format_swizzle, parse_control, parse_swizzle
 from isa.instruction import Immediate, Label
 from isa.registers import Register, register_name, vgpr
 from isa.text import format_instr
@@ -95,12 +95,13 @@ def test_rows_are_found_in_the_assemblers_order() -> None:
     assert rows_named("v_made_up") == ()
 
 
-def test_every_lane_control_is_spelt_and_read() -> None:
+@pytest.mark.parametrize("names", [CDNA_CONTROLS, RDNA_CONTROLS])
+def test_every_lane_control_is_spelt_and_read(names: tuple[str, ...]) -> None:
     for value in range(0x200):
-        text = format_control(value)
+        text = format_control(value, names)
         if text is not None:
             assert parse_control(text) == value
-    assert format_control(control("row_shr", 15)) == "row_shr:15"
+    assert format_control(control("row_shr", 15), names) == "row_shr:15"
     with pytest.raises(ValueError, match="row_shr:16 is no DPP control"):
         control("row_shr", 16)
 
