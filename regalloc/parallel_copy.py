@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from isa.instruction import Immediate, Instr
-from isa.registers import EXEC, FIRST_AGPR, FIRST_VGPR, Register
+from isa.instruction import Immediate, Instr, Row
+from isa.lane_masks import MaskOperation, lane_masks
+from isa.moves import find_fill, find_move
+from isa.registers import FIRST_VGPR, Register, RegisterClass, physical_class
 from isa.table import Table
 from regalloc.allocation import COPY_ORIGIN
 
@@ -80,8 +82,8 @@ def build_moves(moves: list[Move], save: Callable[[], Register], table: Table) -
 
     `save` gives SGPRs that hold nothing, for EXEC while moves of all lanes are made: as many as a lane mask takes.
     """
-    lanes = table.target.wave_size
-    mask_move, exec_mask = f"s_mov_b{lanes}", EXEC.part(0, lanes // 32)
+    masks = lane_masks(table.target.wave_size)
+    mask_move = table.row(masks.operations[MaskOperation.MOVE])
     built: list[Instr] = []
     saved: Register | None = None
     for whole, group in groupby(moves, key=lambda move: move.whole):
@@ -89,9 +91,9 @@ def build_moves(moves: list[Move], save: Callable[[], Register], table: Table) -
             built += _plain_moves(list(group), table)
             continue
         saved = saved or save()
-        built += [_copy(table, mask_move, saved, exec_mask), _copy(table, mask_move, exec_mask, Immediate((1 << lanes) - 1))]
+        built += [_copy(mask_move, saved, masks.exec), _copy(mask_move, masks.exec, Immediate(masks.every_lane))]
         built += _plain_moves(list(group), table)
-        built.append(_copy(table, mask_move, exec_mask, saved))
+        built.append(_copy(mask_move, masks.exec, saved))
     return tuple(built)
 
 
@@ -107,7 +109,7 @@ def _plain_moves(moves: list[Move], table: Table) -> list[Instr]:
             continue
         count = 2 if following and _is_pair(move, following[0]) else 1
         source = move.source if isinstance(move.source, Immediate) else Register(move.source, count)
-        built.append(_copy(table, _mnemonic(move, count), Register(move.target, count), source))
+        built.append(_copy(_move_row(table, move, count), Register(move.target, count), source))
         position += count
     return built
 
@@ -119,13 +121,13 @@ def _is_pair(one: Move, other: Move) -> bool:
     return aligned and other.target == one.target + 1 and other.source == one.source + 1
 
 
-def _mnemonic(move: Move, count: int) -> str:
-    if move.target >= FIRST_AGPR:
-        return "v_accvgpr_write_b32" if isinstance(move.source, Immediate) else "v_accvgpr_mov_b32"
-    if move.target >= FIRST_VGPR:
-        return "v_mov_b32_e32"
-    return "s_mov_b64" if count == 2 else "s_mov_b32"
+def _move_row(table: Table, move: Move, count: int) -> Row:
+    register_class = physical_class(Register(move.target))
+    find = find_fill if isinstance(move.source, Immediate) else find_move
+    found = find(table, register_class if register_class is not RegisterClass.SPECIAL else RegisterClass.SGPR, count)
+    assert found is not None, "every target moves single registers, and pairs of SGPRs"
+    return found
 
 
-def _copy(table: Table, mnemonic: str, target: Register, source: Register | Immediate) -> Instr:
-    return Instr(table.row(mnemonic), (target, source), origin=COPY_ORIGIN)
+def _copy(row: Row, target: Register, source: Register | Immediate) -> Instr:
+    return Instr(row, (target, source), origin=COPY_ORIGIN)

@@ -23,23 +23,23 @@ from isa.diagnostics import InternalError
 from isa.semantics.mode import Approximation, Mode
 
 Array = NDArray[Any]
-WAVE = 64
 
 
-def interpret(module: Module, buffers: Sequence[Array], approximation: Approximation = Approximation.NEAREST) -> None:
-    """Run `module`; `buffers` are the memory of its `@param`s in order, one-dimensional, written in place.
+def interpret(module: Module, buffers: Sequence[Array], approximation: Approximation = Approximation.NEAREST, wave: int = 64) -> None:
+    """Run `module` in waves of `wave` lanes; `buffers` are the memory of its `@param`s in order, one-dimensional, written in place.
 
     Raises `InternalError` where an active item reads or writes outside a buffer, and for an op that has no lane function.
     """
     with np.errstate(all="ignore"):
-        _Run(module, buffers, Mode(approximation=approximation, ieee=False)).run()
+        _Run(module, buffers, Mode(approximation=approximation, ieee=False), wave).run()
 
 
 class _Run:
     """One run: the values so far, and the mask of the items that take part."""
 
-    def __init__(self, module: Module, buffers: Sequence[Array], mode: Mode) -> None:
+    def __init__(self, module: Module, buffers: Sequence[Array], mode: Mode, wave: int) -> None:
         self._module = module
+        self._wave = wave
         self._mode = mode
         self._values: dict[Value, Array] = {}
         self._parameters = list(buffers)
@@ -159,10 +159,10 @@ class _Run:
     def lane_shuffle(self, statement: Statement) -> None:
         """Lanes are counted within the wave, modulo its size, as ds_bpermute does."""
         value, lane = (self._values[operand] for operand in statement.operands)
-        self._define(statement.result, value[self._in_wave(lane.astype(np.int64) % WAVE)])
+        self._define(statement.result, value[self._in_wave(lane.astype(np.int64) % self._wave)])
 
     def dpp_reduce(self, statement: Statement) -> None:
-        """Every lane of a group has the result; of 64 lanes only the last one's is defined."""
+        """Every lane of a group has the result; of a whole wave only the last one's is defined."""
         lanes = statement.attributes["lanes"]
         assert isinstance(lanes, int)
         self._define(statement.result, self._reduced(statement, self._values[statement.operands[0]].reshape(-1, lanes)).repeat(lanes))
@@ -171,7 +171,7 @@ class _Run:
         self._define(statement.result, self._reduced(statement, self._values[statement.operands[0]].reshape(self._items, -1)))
 
     def reduce_waves(self, statement: Statement) -> None:
-        of_waves = self._values[statement.operands[0]].reshape(self._groups, -1, WAVE)[:, :, -1]
+        of_waves = self._values[statement.operands[0]].reshape(self._groups, -1, self._wave)[:, :, -1]
         self._define(statement.result, self._reduced(statement, of_waves).repeat(self._group_size))
 
     def _reduced(self, statement: Statement, values: Array) -> Array:
@@ -182,12 +182,12 @@ class _Run:
         self._define(statement.result, self._values[statement.operands[0]][self._in_wave(np.full(self._items, lane))])
 
     def is_lane(self, statement: Statement) -> None:
-        self._define(statement.result, np.arange(self._items) % self._group_size % WAVE == statement.attributes["lane"])
+        self._define(statement.result, np.arange(self._items) % self._group_size % self._wave == statement.attributes["lane"])
 
     def read_first_lane(self, statement: Statement) -> None:
         """The value of the first item of the wave that takes part."""
         items = np.arange(self._items)
-        wave = items // self._group_size * (self._group_size + WAVE) + items % self._group_size // WAVE
+        wave = items // self._group_size * (self._group_size + self._wave) + items % self._group_size // self._wave
         first: dict[int, int] = {}
         for item in np.flatnonzero(self._mask)[::-1]:
             first[int(wave[item])] = int(item)
@@ -197,7 +197,7 @@ class _Run:
     def _in_wave(self, lane: Array) -> Array:
         """The item at `lane` of each item's wave."""
         local = np.arange(self._items) % self._group_size
-        return np.minimum(np.arange(self._items) - local % WAVE + lane, self._items - 1)
+        return np.minimum(np.arange(self._items) - local % self._wave + lane, self._items - 1)
 
     # Control flow
 

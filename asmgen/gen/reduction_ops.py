@@ -19,7 +19,7 @@ FINAL_ONLY = frozenset({Stage.FINAL})
 REDUCTIONS: dict[Op, str] = {REDUCE_SUM: "sum", REDUCE_MEAN: "mean", REDUCE_MAX: "max", REDUCE_MIN: "min", REDUCE_PROD: "prod"}
 COMBINES: dict[str, Op] = {"sum": ADD, "mean": ADD, "max": MAX, "min": MIN, "prod": MUL}  # what makes one partial result of two
 ALGORITHMS = ("lane", "wave", "block")
-GROUPS = (2, 4, 8, 16, 64)  # how many lanes DPP steps can combine
+GROUPS = (2, 4, 8, 16, 32, 64)  # how many lanes steps can combine: of a row, or a whole wave of 32 or 64
 
 
 def _refuse(op: Op, place: Place | None, message: str) -> InputError:
@@ -110,9 +110,9 @@ GRIDWISE_REDUCE = Op(
     (_KIND, _ALGORITHM, _integer("reduce_elements"), _integer("block_size"), AttributeSpec("axes", AttributeKind.LIST, ())),
 )  # fmt: skip
 LANE_REDUCE = Op("lane_reduce", LANEWISE_ON, 1, 1, _infer_lane_reduce, (_KIND,))
-# Of 64 lanes, lane 63 holds the result; of fewer, each of them. Every lane of a wave must take part.
+# Of a whole wave, its last lane holds the result; of fewer, each of them. Every lane of a wave must take part.
 DPP_REDUCE = Op("dpp_reduce", LANEWISE_ON, 1, 1, _infer_across, (_KIND, _integer("lanes", 64)), effects=True)
-# Of lane 63 of each wave; every lane of the workgroup gets the result.
+# Of the last lane of each wave; every lane of the workgroup gets the result.
 REDUCE_WAVES = Op("reduce_waves", LANEWISE_ON, 2, 2, _infer_across, (_KIND, _integer("waves")), effects=True)
 READ_LANE = Op("read_lane", LANEWISE_ON, 1, 1, _infer_read_lane, (_integer("lane"),), effects=True)
 IS_LANE = Op("is_lane", FINAL_ONLY, 0, 0, _infer_is_lane, (_integer("lane"),))

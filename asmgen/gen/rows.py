@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from asmgen.gen.indexing import Space, Strides, merge_dims
 
 LONGEST_ROW_OF_A_WAVE = 64  # elements; longer rows take a workgroup
+LANES_OF_A_ROW = 16  # that share one at most where several rows share a wave: they combine without leaving a DPP row
 WORKGROUP = 256
 LARGEST_WORKGROUP = 1024
 RESIDENT_ELEMENTS = 32  # that a lane keeps of a row, from one reduction to the next
@@ -21,7 +22,7 @@ STRIDED = 3  # elements between neighbours of a row from which lanes take rows o
 class RowLayout:
     """`rows` rows of `columns` elements; `outer` and `inner` are their merged spaces.
 
-    `lanes` is 1 (algorithm lane), 2 to 64 (wave) or the workgroup (block).
+    `lanes` is 1 (algorithm lane), 2 to 16 (wave) or the workgroup (block).
     """
 
     outer: Space
@@ -42,7 +43,7 @@ class RowLayout:
     def algorithm(self) -> str:
         if self.lanes == 1:
             return "lane"
-        return "block" if self.lanes > LONGEST_ROW_OF_A_WAVE else "wave"
+        return "block" if self.lanes > LANES_OF_A_ROW else "wave"
 
     @property
     def rows_of_group(self) -> int:
@@ -109,9 +110,9 @@ def row_layout(
 
 
 def _wave_layout(outer: Space, inner: Space, widest_bytes: int) -> RowLayout:
-    """As many lanes as make one vector access of the row, at most 16: those combine without leaving a DPP row."""
+    """As many lanes as make one vector access of the row."""
     lanes = 2
-    while lanes < 16 and lanes * _vector(inner, inner.elements, lanes * 2, widest_bytes) < inner.elements:
+    while lanes < LANES_OF_A_ROW and lanes * _vector(inner, inner.elements, lanes * 2, widest_bytes) < inner.elements:
         lanes *= 2
     return RowLayout(outer, inner, lanes, _vector(inner, inner.elements, lanes, widest_bytes), WORKGROUP)
 

@@ -7,15 +7,10 @@ from typing import NamedTuple
 from asmgen.passes.dead import is_removable
 from asmgen.passes.ssa import Rewriter, Site, is_copy
 from isa.instruction import ExecMode, Instr, ModifierValue, Operand, Row, Trait
+from isa.moves import find_move
 from isa.registers import EXEC, SCC, Register, RegisterClass
 
 _Key = tuple[Row, tuple[Operand, ...], tuple[tuple[str, ModifierValue], ...], bool]
-_MOVES = {
-    (RegisterClass.SGPR, 1): "s_mov_b32",
-    (RegisterClass.SGPR, 2): "s_mov_b64",
-    (RegisterClass.VGPR, 1): "v_mov_b32_e32",
-    (RegisterClass.VGPR, 2): "v_mov_b64_e32",
-}
 
 
 class Shared(NamedTuple):
@@ -126,10 +121,9 @@ def _is_scalar(instr: Instr, rewriter: Rewriter) -> bool:
 
 def _copy(rewriter: Rewriter, site: Site, instr: Instr, result: Register, source: Register) -> bool:
     """Put a copy in place of an instruction, where there is one; whether it did."""
-    name = _MOVES.get((rewriter.kernel.register_class(result), result.count))
-    if name is None or (is_copy(instr) and instr.operands[1] == source):
+    move = find_move(rewriter.kernel.table, rewriter.kernel.register_class(result), result.count)
+    if move is None or (is_copy(instr) and instr.operands[1] == source):
         return False
-    move = rewriter.kernel.table.row(name)
     legal = rewriter.is_legal(move, (result, source))
     if legal:
         rewriter.replace(site, Instr(move, (result, source), (), instr.origin, False, instr.comment))

@@ -13,8 +13,9 @@ from asmgen.passes.ranges import WORD, KnownZeros
 from asmgen.passes.ssa import Rewriter, Site, constant, is_copy
 from isa.constants import inline_spelling
 from isa.instruction import ExecMode, Immediate, Instr, Operand, Row
+from isa.moves import find_fill
 from isa.operations import Meaning, Operation, plain_meaning, sources
-from isa.registers import SCC, Register
+from isa.registers import SCC, Register, RegisterClass
 
 
 def _signed(value: int) -> int:
@@ -61,7 +62,7 @@ _ABSORBING = {
 }  # fmt: skip
 _SHIFTS = {ExecMode.SCALAR: "s_lshl_b32", ExecMode.MASKED: "v_lshlrev_b32_e32"}
 _ORS = {ExecMode.SCALAR: "s_or_b32", ExecMode.MASKED: "v_or_b32_e32"}
-_MOVES = {ExecMode.SCALAR: "s_mov_b32", ExecMode.MASKED: "v_mov_b32_e32"}
+_CLASSES = {ExecMode.SCALAR: RegisterClass.SGPR, ExecMode.MASKED: RegisterClass.VGPR}
 
 
 def simplified(instr: Instr, rewriter: Rewriter, facts: KnownZeros, copies: Copies, scc_is_read: bool) -> Instr | None:
@@ -106,10 +107,10 @@ def _unmasked(inputs: tuple[Operand, ...], constants: list[int | None], facts: K
 
 
 def _moved(instr: Instr, source: Operand, rewriter: Rewriter) -> Instr | None:
-    if is_copy(instr) or instr.row.exec_mode not in _MOVES:
+    if is_copy(instr) or instr.row.exec_mode not in _CLASSES:
         return None
-    move = rewriter.kernel.table.row(_MOVES[instr.row.exec_mode])
-    return _if_legal(move, (instr.operands[0], source), instr, rewriter)
+    move = find_fill(rewriter.kernel.table, _CLASSES[instr.row.exec_mode], 1)
+    return None if move is None else _if_legal(move, (instr.operands[0], source), instr, rewriter)
 
 
 def _cheaper(instr: Instr, meaning: Meaning, inputs: tuple[Operand, ...], facts: KnownZeros, rewriter: Rewriter) -> Instr | None:

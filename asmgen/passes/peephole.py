@@ -6,8 +6,9 @@ from functools import cache
 
 from asmgen.passes.ssa import is_copy
 from isa.instruction import Encoding, Immediate, Instr, Operand, Row, Trait
+from isa.moves import find_move
 from isa.program import Block, Kernel
-from isa.registers import EXEC, FIRST_VGPR, Register, RegisterClass, physical_class
+from isa.registers import EXEC, FIRST_VGPR, Register, physical_class
 from isa.table import Table
 from isa.verify import known_class, operands_fault
 
@@ -70,9 +71,6 @@ def _forget(held: dict[int, _Value], instr: Instr) -> None:
         del held[unit]
 
 
-_PAIRED_MOVES = {RegisterClass.SGPR: "s_mov_b64", RegisterClass.VGPR: "v_mov_b64_e32"}
-
-
 def _paired(code: list[Instr], table: Table) -> list[Instr]:
     """Two moves in a row that fill an aligned pair become one of 64 bits."""
     result: list[Instr] = []
@@ -94,12 +92,12 @@ def _pair_of(first: Instr, second: Instr, table: Table) -> Instr | None:
         return None
     written = first.operands[0]
     register_class = physical_class(target)
-    if upper.first != target.first + 1 or target.first % 2 or register_class is not physical_class(upper) or register_class not in _PAIRED_MOVES:
+    if upper.first != target.first + 1 or target.first % 2 or register_class is not physical_class(upper):
         return None
     if second.operands[1] == written:
         return None
     source = _pair_source(low.operands[1], high.operands[1])
-    move = table.find(_PAIRED_MOVES[register_class])
+    move = find_move(table, register_class, 2)
     operands = (Register(target.first, 2), source) if source is not None else None
     if move is None or operands is None or operands_fault(move, operands, known_class) is not None:
         return None

@@ -172,9 +172,11 @@ def _one_scalar(s: Selection, packed: Row, result: Register, operands: Sources) 
 
 
 def _pair_to_vgprs(s: Selection, operand: Part) -> Register:
+    assert isinstance(operand, Register)
+
     def make() -> Register:
         register = s.emitter.vgpr(2)
-        s.emitter.put("v_mov_b64_e32", register, operand)
+        s.emitter.move(register, operand)
         return register
 
     return s.emitter.shared(("copy", operand), make)

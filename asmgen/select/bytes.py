@@ -17,7 +17,7 @@ def masks_of_bytes(s: Selection, raw: Register, lanes: int, name: str) -> tuple[
     """One mask per byte: byte i of the registers is not zero."""
     masks: list[Register] = []
     for lane in range(lanes):
-        mask = s.emitter.sgpr(2, name if lanes == 1 else f"{name}.{lane}")
+        mask = s.emitter.mask(name if lanes == 1 else f"{name}.{lane}")
         if lanes == 1:
             put_vector(s.emitter, "v_cmp_ne_u32", (mask,), (Immediate(0), raw))
         else:

@@ -21,12 +21,12 @@ from asmgen.gen import ops
 from asmgen.gen.reduction_ops import IS_LANE
 from asmgen.select.masks import put_condition, put_scalar_condition
 from asmgen.select.merge import Merge, edge_arguments, merge_registers, put_mask_merge, yielded
-from asmgen.select.operands import put_scalar
+from asmgen.select.operands import put_mask
 from asmgen.select.selection import Part, Selection
 from asmgen.tensor.ir import Region, Statement, Value
 from isa.instruction import Immediate
+from isa.lane_masks import MaskOperation
 from isa.program import Block, Edge
-from isa.registers import EXEC
 
 SHORT_BODY = 6  # statements that are cheaper to issue for no lane than to branch around
 
@@ -81,7 +81,7 @@ def _last_if(s: Selection, statement: Statement, body: Body) -> None:
     emitter = s.emitter
     (region,) = statement.regions[:1]
     mask = put_condition(s, statement.operands[0])
-    put_scalar(emitter, "s_and_b64", (EXEC,), (EXEC, mask))
+    put_mask(emitter, MaskOperation.AND, emitter.masks.exec, emitter.masks.exec, mask)
     then, end = emitter.label("then"), emitter.label("end")
     branches = (Edge(end), Edge(then))
     emitter.end(branches, branches, "s_cbranch_execz")
@@ -95,8 +95,8 @@ def _last_if(s: Selection, statement: Statement, body: Body) -> None:
 def _one_sided_if(s: Selection, statement: Statement, body: Body) -> None:
     emitter = s.emitter
     mask = put_condition(s, statement.operands[0])
-    saved = emitter.sgpr(2)
-    emitter.put("s_and_saveexec_b64", saved, mask)
+    saved = emitter.mask()
+    emitter.put_mask(MaskOperation.AND_SAVE_EXEC, saved, mask)
     then, join = emitter.label("then"), emitter.label("join")
     condition = s.uses.defined.get(statement.operands[0])
     is_one_lane = condition is not None and condition.op is IS_LANE  # that lane is there, so that nothing is skipped
@@ -107,7 +107,7 @@ def _one_sided_if(s: Selection, statement: Statement, body: Body) -> None:
         _side(s, statement.regions[0], body)
     emitter.end((Edge(join),), (Edge(join),))
     _ = emitter.start(join)
-    emitter.put("s_mov_b64", EXEC, saved)
+    emitter.put_mask(MaskOperation.MOVE, emitter.masks.exec, saved)
 
 
 def _worth_skipping(region: Region) -> bool:
@@ -121,11 +121,11 @@ _TOUCHES = frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.STORE, ops.VECTOR_STORE, op
 def _two_sided_if(s: Selection, statement: Statement, body: Body) -> None:
     emitter, results = s.emitter, statement.results
     mask = put_condition(s, statement.operands[0])
-    saved = emitter.sgpr(2)
-    emitter.put("s_and_saveexec_b64", saved, mask)
+    saved = emitter.mask()
+    emitter.put_mask(MaskOperation.AND_SAVE_EXEC, saved, mask)
     then, flow, other, join = (emitter.label(stem) for stem in ("then", "flow", "else", "join"))
     merge = merge_registers(s, results)
-    merged = tuple(zip(merge.scalars, (emitter.sgpr(2) for _ in merge.scalars), (emitter.sgpr(2) for _ in merge.scalars), strict=True))
+    merged = tuple(zip(merge.scalars, (emitter.mask() for _ in merge.scalars), (emitter.mask() for _ in merge.scalars), strict=True))
 
     first = _skipped_side(s, statement.regions[0], then, (Edge(then), Edge(other)))
     scalars, vectors = _run_side(s, statement.regions[0], then, results, body)
@@ -133,7 +133,7 @@ def _two_sided_if(s: Selection, statement: Statement, body: Body) -> None:
     _end_skip(s, first, flow, merge)
 
     _ = emitter.start(flow, tuple(taken for _, taken, _ in merged))
-    emitter.put("s_andn2_b64", EXEC, saved, EXEC)
+    emitter.put_mask(MaskOperation.AND_NOT, emitter.masks.exec, saved, emitter.masks.exec)
     second = _skipped_side(s, statement.regions[1], other, ())
     scalars, vectors = _run_side(s, statement.regions[1], other, results, body)
     emitter.end((Edge(join, scalars),), (Edge(join, vectors),))
@@ -142,7 +142,7 @@ def _two_sided_if(s: Selection, statement: Statement, body: Body) -> None:
     _ = emitter.start(join, tuple(left for _, _, left in merged), merge.vectors)
     for result, taken, left in merged:
         put_mask_merge(s, result, taken, left)
-    emitter.put("s_mov_b64", EXEC, saved)
+    emitter.put_mask(MaskOperation.MOVE, emitter.masks.exec, saved)
 
 
 def _skipped_side(s: Selection, region: Region, start: str, logical: tuple[Edge, ...]) -> str | None:

@@ -63,7 +63,7 @@ def _to_bool(s: Selection, statement: Statement, source: ElementType) -> None:
     masks: list[Register] = []
     lanes = _as_f32(s, statement) if source is F16 else list(s.parts(value))
     for part in lanes:
-        mask = s.emitter.sgpr(2, result.name)
+        mask = s.emitter.mask(result.name)
         put_vector(s.emitter, _NOT_ZERO["f32" if source is F16 else source.name], (mask,), (Immediate(0), part))
         masks.append(mask)
     s.define(result, tuple(masks))
@@ -149,4 +149,4 @@ def _join(s: Selection, register: Register, halves: list[Register]) -> None:
     for unit in range(len(halves) // 2):
         s.emitter.put("v_pack_b32_f16", register.part(unit), halves[2 * unit], halves[2 * unit + 1])
     if len(halves) % 2 and register.part(register.count - 1) != halves[-1]:
-        s.emitter.put("v_mov_b32_e32", register.part(register.count - 1), halves[-1])
+        s.emitter.move(register.part(register.count - 1), halves[-1])

@@ -11,9 +11,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from isa.build import build
-from isa.constants import inline_spelling
+from isa.constants import inline_spelling, literal_bits
 from isa.diagnostics import Place
 from isa.instruction import Immediate, Instr, Label, ModifierValue, Operand, Origin, Row
+from isa.lane_masks import MaskOperation, lane_masks
+from isa.moves import find_fill
 from isa.program import Block, Edge, Kernel
 from isa.registers import Register, RegisterClass
 
@@ -44,6 +46,8 @@ class Emitter:
     def __init__(self, kernel: Kernel) -> None:
         self.kernel = kernel
         self.table = kernel.table
+        self.target = kernel.table.target
+        self.masks = lane_masks(self.target.wave_size)
         self.origin: Origin | None = None
         self._scopes = [_Scope(None)]
         self._kept: dict[Hashable, _Kept] = {}  # the least recently used first
@@ -86,7 +90,11 @@ class Emitter:
         return self.kernel.new_register(RegisterClass.SGPR, count, 4 if count > 2 else count, name, self._place())
 
     def vgpr(self, count: int = 1, name: str = "") -> Register:
-        return self.kernel.new_register(RegisterClass.VGPR, count, min(count, 2), name, self._place())
+        return self.kernel.new_register(RegisterClass.VGPR, count, min(count, self.target.vgpr_alignment), name, self._place())
+
+    def mask(self, name: str = "") -> Register:
+        """SGPRs for a lane mask."""
+        return self.sgpr(self.masks.units, name)
 
     def _place(self) -> Place | None:
         return self.origin.place if self.origin else None
@@ -102,6 +110,20 @@ class Emitter:
     def put(self, instruction: Row | str, *operands: Operand | int, **modifiers: ModifierValue) -> None:
         """Append an instruction, a row or an operation's name: operands in the row's order, tied ones included."""
         self.block.instructions.append(self.instr(instruction, *operands, **modifiers))
+
+    def put_mask(self, operation: MaskOperation, *operands: Operand | int) -> None:
+        """Append an operation on lane masks, the result first."""
+        self.put(self.masks.operations[operation], *operands)
+
+    def move(self, target: Register, source: Register | Immediate) -> None:
+        """Append a copy: one move where the target machine has it for so many registers and takes the constant, else one each."""
+        whole = find_fill(self.table, self.kernel.register_class(target), target.count)
+        if whole is not None and (not isinstance(source, Immediate) or _stands(whole, source)):
+            self.put(whole, target, source)
+            return
+        for i in range(target.count):
+            part = Immediate(source.bits >> 32 * i & 0xFFFFFFFF) if isinstance(source, Immediate) else source.part(i)
+            self.move(target.part(i), part)
 
     def instr(self, instruction: Row | str, *operands: Operand | int, **modifiers: ModifierValue) -> Instr:
         found = self.table.row(instruction) if isinstance(instruction, str) else instruction
@@ -160,28 +182,23 @@ class Emitter:
         """An SGPR that holds a 32-bit pattern."""
         if self._find(("s2", bits, 0)) is not None:
             return self.scalar_pair(bits, 0).part(0)
-        return self.constant(("s", bits), RegisterClass.SGPR, 1, lambda register: self.put("s_mov_b32", register, Immediate(bits)))
+        return self.constant(("s", bits), RegisterClass.SGPR, 1, lambda register: self.move(register, Immediate(bits)))
 
     def vector_constant(self, bits: int) -> Register:
         """A VGPR that holds a 32-bit pattern in every lane."""
-        return self.constant(("v", bits), RegisterClass.VGPR, 1, lambda register: self.put("v_mov_b32_e32", register, Immediate(bits)))
+        return self.constant(("v", bits), RegisterClass.VGPR, 1, lambda register: self.move(register, Immediate(bits)))
 
     def scalar_pair(self, low: int, high: int) -> Register:
         """An SGPR pair of two 32-bit patterns."""
-        return self.constant(("s2", low, high), RegisterClass.SGPR, 2, lambda pair: self._fill_pair("s_mov_b64", "s_mov_b32", pair, low, high))
+        return self.constant(("s2", low, high), RegisterClass.SGPR, 2, lambda pair: self.move(pair, Immediate(low | high << 32)))
+
+    def scalar_mask(self, bits: int) -> Register:
+        """SGPRs that hold a lane mask."""
+        return self.scalar_constant(bits) if self.masks.units == 1 else self.scalar_pair(bits & 0xFFFFFFFF, bits >> 32)
 
     def vector_pair(self, low: int, high: int) -> Register:
         """A VGPR pair of two 32-bit patterns."""
-        moves = "v_mov_b64_e32", "v_mov_b32_e32"
-        return self.constant(("v2", low, high), RegisterClass.VGPR, 2, lambda pair: self._fill_pair(*moves, pair, low, high))
-
-    def _fill_pair(self, both: str, one: str, register: Register, low: int, high: int) -> None:
-        """One 64-bit move where a literal, which is zero-extended, or an inline constant makes the pair."""
-        if high == 0 or inline_spelling(low | high << 32, "b64") is not None:
-            self.put(both, register, Immediate(low | high << 32))
-        else:
-            self.put(one, register.part(0), Immediate(low))
-            self.put(one, register.part(1), Immediate(high))
+        return self.constant(("v2", low, high), RegisterClass.VGPR, 2, lambda pair: self.move(pair, Immediate(low | high << 32)))
 
     # Copies between the files
 
@@ -194,7 +211,7 @@ class Emitter:
 
         def make() -> Register:
             register = self.vgpr()
-            self.put("v_mov_b32_e32", register, operand)
+            self.move(register, operand)
             return register
 
         return self.shared(("copy", operand), make)
@@ -203,3 +220,8 @@ class Emitter:
         """A scalar value in an SGPR: itself, or a constant's."""
         return self.scalar_constant(operand.bits) if isinstance(operand, Immediate) else operand
 
+
+def _stands(row: Row, constant: Immediate) -> bool:
+    """Whether a move takes a constant, inline or as a literal, which is zero-extended where it fills a pair."""
+    type_name = row.operands[1].type
+    return inline_spelling(constant.bits, type_name) is not None or literal_bits(constant.bits, type_name) is not None

@@ -5,12 +5,13 @@ from __future__ import annotations
 from asmgen.gen.ops import DIV_FMAS
 from asmgen.select.abi import LOCAL_ID_BITS, WORKGROUP_ROLES, WORKITEM
 from asmgen.select.alu import source_of
-from asmgen.select.operands import put_scalar, put_vector
+from asmgen.select.operands import put_mask, put_vector
 from asmgen.select.selection import Part, Selection, lane_type, unsupported
 from asmgen.tensor.ir import Statement
 from asmgen.tensor.types import BOOL
 from isa.instruction import Immediate
-from isa.registers import VCC, Register
+from isa.lane_masks import MaskOperation
+from isa.registers import Register
 
 
 def select_workgroup_id(s: Selection, statement: Statement) -> None:
@@ -75,7 +76,7 @@ def select_div_scale(s: Selection, statement: Statement) -> None:
     register = s.destination(scaled)
     masks: list[Register] = []
     for lane in range(register.count):
-        mask = s.emitter.sgpr(2, flag.name)
+        mask = s.emitter.mask(flag.name)
         put_vector(s.emitter, "v_div_scale_f32", (register.part(lane), mask), tuple(source.parts[lane] for source in sources))
         masks.append(mask)
     s.define(flag, tuple(masks))
@@ -88,7 +89,7 @@ def select_div_fmas(s: Selection, statement: Statement) -> None:
     sources = [s.parts(value) for value in terms]
     register = s.destination(statement.result)
     for lane, mask in enumerate(s.masks(flag)):
-        put_scalar(s.emitter, "s_mov_b64", (VCC,), (mask,))
+        put_mask(s.emitter, MaskOperation.MOVE, s.emitter.masks.vcc, mask)
         chosen: list[Part] = [parts[lane] for parts in sources]
         put_vector(s.emitter, "v_div_fmas_f32", (register.part(lane),), tuple(chosen))
 

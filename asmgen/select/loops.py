@@ -13,8 +13,8 @@ from asmgen.select.operands import put_scalar, put_vector
 from asmgen.select.selection import Part, Selection, lane_type
 from asmgen.tensor.ir import Region, Statement, Value
 from asmgen.tensor.types import I32
+from isa.lane_masks import MaskOperation
 from isa.program import Block, Edge
-from isa.registers import EXEC, VCC
 
 _LESS_SCALAR = {True: "s_cmp_lt_i32", False: "s_cmp_lt_u32"}
 _LESS_VECTOR = {True: ("v_cmp_lt_i32", "v_cmp_gt_i32"), False: ("v_cmp_lt_u32", "v_cmp_gt_u32")}
@@ -73,15 +73,16 @@ def _divergent_for(s: Selection, statement: Statement, region: Region, body: Bod
     emitter = s.emitter
     stop, step = statement.operands[1:3]
     counter = region.parameters[0]
-    saved = emitter.sgpr(2)
-    emitter.put("s_mov_b64", saved, EXEC)
+    masks = emitter.masks
+    saved = emitter.mask()
+    emitter.put_mask(MaskOperation.MOVE, saved, masks.exec)
     before, header = _enter_loop(s, statement, region)
     inside, done = emitter.label("body"), emitter.label("done")
     branches = (Edge(done), Edge(inside))
     with emitter.scope(before):
         name, other = _LESS_VECTOR[_is_signed(counter)]
-        put_vector(emitter, name, (VCC,), (s.scalar_part(counter), s.scalar_part(stop)), reversed=other)
-        put_scalar(emitter, "s_and_b64", (EXEC,), (EXEC, VCC))
+        put_vector(emitter, name, (masks.vcc,), (s.scalar_part(counter), s.scalar_part(stop)), reversed=other)
+        emitter.put_mask(MaskOperation.AND, masks.exec, masks.exec, masks.vcc)
         emitter.end(branches, branches, "s_cbranch_execz")
         _ = emitter.start(inside)
         body(s, region.statements)
@@ -90,7 +91,7 @@ def _divergent_for(s: Selection, statement: Statement, region: Region, body: Bod
         kept = _kept_masks(s, region, scalars)
     emitter.end((Edge(header, (*counters[0], *kept)),), (Edge(header, (*counters[1], *vectors)),))
     _ = emitter.start(done)
-    emitter.put("s_mov_b64", EXEC, saved)
+    emitter.put_mask(MaskOperation.MOVE, masks.exec, saved)
     _take_results(s, statement, region)
 
 
@@ -112,7 +113,7 @@ def _kept_masks(s: Selection, region: Region, following: tuple[Part, ...]) -> tu
     before = [mask for parameter in region.parameters[1:] if is_mask(s, parameter) for mask in s.parts(parameter)]
     kept: list[Part] = []
     for old, new in zip(before, following, strict=True):
-        mask = s.emitter.sgpr(2)
+        mask = s.emitter.mask()
         put_mask_merge(s, mask, old, new)
         kept.append(mask)
     return tuple(kept)

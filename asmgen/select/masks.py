@@ -7,13 +7,14 @@ choose by EXEC, may tell them apart.
 from __future__ import annotations
 
 from asmgen.select.alu import Source, half_lane, source_of
-from asmgen.select.operands import put_scalar, put_vector, with_sign
+from asmgen.select.operands import put_mask, put_scalar, put_vector, with_sign
 from asmgen.select.rules import COMPARISONS, MASKS
 from asmgen.select.selection import Part, Selection, lane_type, unsupported
 from asmgen.tensor.ir import Statement, Value
 from asmgen.tensor.types import BOOL, F16
 from isa.instruction import Immediate
-from isa.registers import VCC, Register
+from isa.lane_masks import MaskOperation
+from isa.registers import Register
 
 
 def select_comparison(s: Selection, statement: Statement) -> None:
@@ -29,7 +30,7 @@ def select_comparison(s: Selection, statement: Statement) -> None:
             s.emitter.put("s_cselect_b32", register.part(lane), 1, 0)
     else:
         lanes = lane_type(statement.result).lanes
-        masks = tuple(s.emitter.sgpr(2, statement.result.name if lanes == 1 else f"{statement.result.name}.{lane}") for lane in range(lanes))
+        masks = tuple(s.emitter.mask(statement.result.name if lanes == 1 else f"{statement.result.name}.{lane}") for lane in range(lanes))
         for lane, mask in enumerate(masks):
             put_comparison(s, statement, lane, mask)
         s.define(statement.result, masks)
@@ -74,8 +75,9 @@ def put_condition(s: Selection, condition: Value) -> Register | Immediate:
     if lane_type(statement.operands[0]).element is BOOL:
         select_mask_op(s, statement)
         return s.masks(condition)[0]
-    put_comparison(s, statement, 0, VCC)
-    return VCC
+    vcc = s.emitter.masks.vcc
+    put_comparison(s, statement, 0, vcc)
+    return vcc
 
 
 def put_scalar_condition(s: Selection, condition: Value) -> None:
@@ -99,8 +101,8 @@ def select_mask_op(s: Selection, statement: Statement) -> None:
     operands = [s.masks(statement.operands[i]) for i in rule.order]
     masks: list[Register] = []
     for sources in zip(*operands, strict=True):
-        mask = s.emitter.sgpr(2, statement.result.name)
-        put_scalar(s.emitter, rule.mask, (mask,), sources)
+        mask = s.emitter.mask(statement.result.name)
+        put_mask(s.emitter, rule.mask, mask, *sources)
         masks.append(mask)
     s.define(statement.result, tuple(masks))
 
@@ -114,8 +116,8 @@ def select_not(s: Selection, statement: Statement) -> None:
         return
     masks: list[Register] = []
     for part in s.masks(value):
-        mask = s.emitter.sgpr(2, result.name)
-        put_scalar(s.emitter, "s_not_b64", (mask,), (part,))
+        mask = s.emitter.mask(result.name)
+        put_mask(s.emitter, MaskOperation.NOT, mask, part)
         masks.append(mask)
     s.define(result, tuple(masks))
 
@@ -141,10 +143,10 @@ def select_where(s: Selection, statement: Statement) -> None:
 def _choose_masks(s: Selection, chooser: Part, a: Part, b: Part, name: str) -> Register:
     """(a and c) or (b and not c)"""
     emitter = s.emitter
-    taken, left, result = emitter.sgpr(2), emitter.sgpr(2), emitter.sgpr(2, name)
-    put_scalar(emitter, "s_and_b64", (taken,), (a, chooser))
-    put_scalar(emitter, "s_andn2_b64", (left,), (b, chooser))
-    put_scalar(emitter, "s_or_b64", (result,), (taken, left))
+    taken, left, result = emitter.mask(), emitter.mask(), emitter.mask(name)
+    put_mask(emitter, MaskOperation.AND, taken, a, chooser)
+    put_mask(emitter, MaskOperation.AND_NOT, left, b, chooser)
+    put_mask(emitter, MaskOperation.OR, result, taken, left)
     return result
 
 
@@ -177,7 +179,7 @@ def select_class(s: Selection, statement: Statement) -> None:
     source = source_of(s, value)
     masks: list[Register] = []
     for part in source.parts:
-        mask = s.emitter.sgpr(2, statement.result.name)
+        mask = s.emitter.mask(statement.result.name)
         put_vector(s.emitter, "v_cmp_class_f32", (mask,), (part, Immediate(tested)), int(source.neg), int(source.abs))
         masks.append(mask)
     s.define(statement.result, tuple(masks))

@@ -190,7 +190,7 @@ def _far_address(s: Selection, buffer: Value, index: Value, offset: int, kept: i
     position = put_form(s, linear_form(s, index, 1))
 
     def make() -> Register:
-        address, carry = s.emitter.vgpr(2), s.emitter.sgpr(2)
+        address, carry = s.emitter.vgpr(2), s.emitter.mask()
         put_vector(s.emitter, "v_mad_u64_u32", (address, carry), (s.emitter.to_vgpr(position), Immediate(size), s.pointer(buffer)))
         return address
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from asmgen.select.operands import put_scalar
+from asmgen.select.operands import put_mask
 from asmgen.select.selection import Part, Parts, Selection, lane_type, units
 from asmgen.tensor.ir import Region, Value
 from asmgen.tensor.types import BOOL
 from isa.instruction import Immediate
-from isa.registers import EXEC, Register
+from isa.lane_masks import MaskOperation
+from isa.registers import Register
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ def merge_registers(s: Selection, values: Sequence[Value]) -> Merge:
             scalars.append(register)
             s.define(value, _units(register))
         elif type_.element is BOOL:
-            masks = tuple(s.emitter.sgpr(2, value.name) for _ in range(type_.lanes))
+            masks = tuple(s.emitter.mask(value.name) for _ in range(type_.lanes))
             scalars.extend(masks)
             s.define(value, masks)
         else:
@@ -71,7 +72,7 @@ def _scalar_tuple(s: Selection, parts: Parts) -> Part:
         return whole
     register = s.emitter.sgpr(len(parts))
     for i, part in enumerate(parts):
-        s.emitter.put("s_mov_b32", register.part(i), part)
+        s.emitter.move(register.part(i), part)
     return register
 
 
@@ -82,10 +83,10 @@ def _vector_argument(s: Selection, parts: Parts) -> Part:
 def put_mask_merge(s: Selection, result: Register, inactive: Part, active: Part) -> None:
     """The bits of `active` in the lanes of EXEC, those of `inactive` elsewhere."""
     emitter = s.emitter
-    kept, taken = emitter.sgpr(2), emitter.sgpr(2)
-    put_scalar(emitter, "s_andn2_b64", (kept,), (inactive, EXEC))
-    put_scalar(emitter, "s_and_b64", (taken,), (active, EXEC))
-    put_scalar(emitter, "s_or_b64", (result,), (kept, taken))
+    kept, taken = emitter.mask(), emitter.mask()
+    put_mask(emitter, MaskOperation.AND_NOT, kept, inactive, emitter.masks.exec)
+    put_mask(emitter, MaskOperation.AND, taken, active, emitter.masks.exec)
+    put_mask(emitter, MaskOperation.OR, result, kept, taken)
 
 
 def is_mask(s: Selection, value: Value) -> bool:

@@ -12,6 +12,7 @@ from asmgen.select.emitter import Emitter
 from isa.constants import FLOAT_TYPES, constant_width, inline_spelling
 from isa.diagnostics import InternalError
 from isa.instruction import Encoding, Immediate, Kind, ModifierValue, Operand, Row, Trait
+from isa.lane_masks import MASK_TYPES, MaskOperation
 from isa.registers import Register
 from isa.table import Table
 from isa.verify import operands_fault
@@ -120,7 +121,7 @@ def _moved(emitter: Emitter, row: Row, sources: Sources) -> Sources:
     specs = row.operands[len(row.defines) :]
     on_bus: Register | Immediate | None = None
     for spec, source in zip(specs, sources, strict=True):  # a lane mask cannot move; it comes first
-        if spec.type == "mask" or (on_bus is None and isinstance(source, Register) and emitter.is_scalar(source) and Kind.SGPR in spec.kinds):
+        if spec.type in MASK_TYPES or (on_bus is None and isinstance(source, Register) and emitter.is_scalar(source) and Kind.SGPR in spec.kinds):
             on_bus = source
     result: list[Register | Immediate] = []
     for spec, source in zip(specs, sources, strict=True):
@@ -155,6 +156,11 @@ def put_scalar(emitter: Emitter, name: str, destinations: tuple[Register, ...], 
         *kept, last = sources
         operands = (*destinations, *kept, emitter.to_sgpr(last))
     emitter.put(row, *operands)
+
+
+def put_mask(emitter: Emitter, operation: MaskOperation, result: Register, *sources: Register | Immediate) -> None:
+    """Append an operation on lane masks."""
+    put_scalar(emitter, emitter.masks.operations[operation], (result,), sources)
 
 
 def with_sign(part: Register | Immediate, type_name: str, neg: bool, abs: bool) -> Immediate | None:

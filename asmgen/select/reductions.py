@@ -1,44 +1,70 @@
-"""Reductions over the lanes of a wave: DPP steps, each of which combines a value with that of another lane.
+"""Reductions over the lanes of a wave: steps, each of which combines a value with that of another lane.
 
-Source: CDNA3 ISA, "DPP". A lane whose source is outside keeps what it had (`old`, tied to the destination), so that the
-steps need no identity: behind `row_bcast` only the later rows go on.
+Source: CDNA3 ISA, "DPP"; RDNA3 ISA, V_PERMLANEX16_B32. A lane whose source is outside keeps what it had (`old`, tied to the
+destination), so that the steps need no identity: behind `row_bcast` only the later rows go on. The steps are the target's.
 """
 
 from __future__ import annotations
 
+from functools import cache
+
 from asmgen.gen.reduction_ops import COMBINES
+from asmgen.select.operands import put_vector
 from asmgen.select.selection import Selection, lane_type
 from asmgen.tensor.ir import Statement
 from asmgen.tensor.oprow import Op
 from asmgen.tensor.ops import ADD, MAX, MIN, MUL
-from isa.instruction import Immediate, Operand
+from isa.instruction import Encoding, Immediate, Operand, Row
+from isa.lane_masks import MaskOperation
 from isa.registers import Register
-from isa.targets import parse_target
+from isa.table import Table
+from isa.targets import ReductionStep
 
-# the instruction that combines with another lane in one step, by op and element type
-_STEPS: dict[tuple[Op, str], str] = {
-    (ADD, "f32"): "v_add_f32_dpp", (MUL, "f32"): "v_mul_f32_dpp", (MAX, "f32"): "v_max_f32_dpp", (MIN, "f32"): "v_min_f32_dpp",
-    (ADD, "i32"): "v_add_u32_dpp", (MAX, "i32"): "v_max_i32_dpp", (MIN, "i32"): "v_min_i32_dpp",
+# the instruction that combines, by op and element type; where it has no DPP form the other lane's value is moved first
+_COMBINES: dict[tuple[Op, str], str] = {
+    (ADD, "f32"): "v_add_f32", (MUL, "f32"): "v_mul_f32", (MAX, "f32"): "v_max_f32", (MIN, "f32"): "v_min_f32",
+    (ADD, "i32"): "v_add_u32", (MUL, "i32"): "v_mul_lo_u32", (MAX, "i32"): "v_max_i32", (MIN, "i32"): "v_min_i32",
 }  # fmt: skip
-_PRODUCT = "v_mul_lo_u32"  # has no DPP form: the other lane's value is moved first
+_KEPT = 1  # what a lane without another one multiplies by
 
 
 def select_dpp_reduce(s: Selection, statement: Statement) -> None:
     (operand,), result = statement.operands, statement.result
     combine, lanes = COMBINES[str(statement.attributes["op"])], statement.attributes["lanes"]
     assert isinstance(lanes, int)
-    controls = parse_target(s.emitter.kernel.target).target.steps_for(lanes)
-    step = _STEPS.get((combine, lane_type(result).element.name))
+    steps = s.emitter.target.steps_for(lanes)
+    name = _COMBINES[combine, lane_type(result).element.name]
     value: Register = s.emitter.to_vgpr(s.parts(operand)[0])
-    for number, control in enumerate(controls, 1):
-        combined = s.destination(result) if number == len(controls) else s.emitter.vgpr()
-        if step is not None:
-            s.emitter.put(step, combined, value, value, value, dpp_ctrl=control)
-        else:
-            other = s.emitter.vgpr()
-            s.emitter.put("v_mov_b32_dpp", other, value, s.emitter.vector_constant(1), dpp_ctrl=control)
-            s.emitter.put(_PRODUCT, combined, value, other)
+    for number, step in enumerate(steps, 1):
+        combined = s.destination(result) if number == len(steps) else s.emitter.vgpr()
+        _put_step(s, step, name, combined, value)
         value = combined
+
+
+def _put_step(s: Selection, step: ReductionStep, name: str, combined: Register, value: Register) -> None:
+    """The value combined with that of another lane, which the combining instruction reads itself where it can."""
+    by_lanes = None if step.exchange else _dpp_row(s.emitter.table, name)
+    if by_lanes is not None:
+        s.emitter.put(by_lanes, combined, value, value, value, dpp_ctrl=step.control)
+        return
+    other = s.emitter.vgpr()
+    if step.exchange:
+        s.emitter.put(step.exchange, other, *_exchanged(s, step.exchange, value))
+    else:
+        s.emitter.put("v_mov_b32_dpp", other, value, s.emitter.vector_constant(_KEPT), dpp_ctrl=step.control)
+    put_vector(s.emitter, name, (combined,), (value, other))
+
+
+def _exchanged(s: Selection, exchange: str, value: Register) -> tuple[Operand, ...]:
+    """The sources of an exchange of halves; where it chooses lanes, the first one of the other half for all."""
+    sources = s.emitter.table.row(exchange).uses
+    return value, *(Immediate(0) for _ in sources[1:])
+
+
+@cache
+def _dpp_row(table: Table, name: str) -> Row | None:
+    """The row of an operation in which DPP chooses the lane of the first source; the short encoding's."""
+    return next((row for row in table.doing(name) if row.encoding is Encoding.DPP and not row.form), None)
 
 
 def select_read_lane(s: Selection, statement: Statement) -> None:
@@ -58,7 +84,6 @@ def select_is_lane(s: Selection, statement: Statement) -> None:
     """The mask with one bit."""
     lane = statement.attributes["lane"]
     assert isinstance(lane, int)
-    mask = s.emitter.sgpr(2, statement.result.name)
-    operands: tuple[Operand, ...] = (mask, Immediate(1), Immediate(lane))
-    s.emitter.put("s_lshl_b64", *operands)
+    mask = s.emitter.mask(statement.result.name)
+    s.emitter.put_mask(MaskOperation.SHIFT_LEFT, mask, Immediate(1), Immediate(lane))
     s.define(statement.result, (mask,))

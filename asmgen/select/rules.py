@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from asmgen.gen import ops
 from asmgen.tensor.oprow import Op
 from asmgen.tensor.ops import graph_op
+from isa.lane_masks import MaskOperation
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,22 +118,22 @@ COMPARISONS: dict[Op, Comparison] = {
 
 @dataclass(frozen=True, slots=True)
 class MaskRule:
-    """An op on bool as one SALU instruction on lane masks; `order` as in `Rule`. `scalar` is its form on 0 and 1 in an
+    """An op on bool as one operation on lane masks; `order` as in `Rule`. `scalar` is its form on 0 and 1 in an
     SGPR, where the op is no relation (a relation on 0 and 1 is a compare of u32).
     """
 
-    mask: str
+    mask: MaskOperation
     scalar: str = ""
     order: tuple[int, ...] = (0, 1)
 
 
 MASKS: dict[Op, MaskRule] = {
-    _g("logical_and"): MaskRule("s_and_b64", "s_and_b32"),
-    _g("bitwise_and"): MaskRule("s_and_b64", "s_and_b32"),
-    _g("logical_or"): MaskRule("s_or_b64", "s_or_b32"),
-    _g("logical_xor"): MaskRule("s_xor_b64", "s_xor_b32"),
-    _g("equal"): MaskRule("s_xnor_b64"),
-    ops.NOT_EQUAL: MaskRule("s_xor_b64"),
-    _g("less"): MaskRule("s_andn2_b64", order=(1, 0)),  # false before true: b and not a
-    _g("greater"): MaskRule("s_andn2_b64"),
+    _g("logical_and"): MaskRule(MaskOperation.AND, "s_and_b32"),
+    _g("bitwise_and"): MaskRule(MaskOperation.AND, "s_and_b32"),
+    _g("logical_or"): MaskRule(MaskOperation.OR, "s_or_b32"),
+    _g("logical_xor"): MaskRule(MaskOperation.XOR, "s_xor_b32"),
+    _g("equal"): MaskRule(MaskOperation.XNOR),
+    ops.NOT_EQUAL: MaskRule(MaskOperation.XOR),
+    _g("less"): MaskRule(MaskOperation.AND_NOT, order=(1, 0)),  # false before true: b and not a
+    _g("greater"): MaskRule(MaskOperation.AND_NOT),
 }

@@ -18,12 +18,11 @@ from asmgen.tensor.types import BOOL, ElementType, LaneType, NumberKind, TensorT
 from isa.constants import float_bits, integer_bits
 from isa.diagnostics import InternalError, Place
 from isa.instruction import Immediate
+from isa.lane_masks import MaskOperation
 from isa.registers import Register
 
 Part = Register | Immediate
 Parts = tuple[Part, ...]
-
-ALL_LANES = 0xFFFFFFFF_FFFFFFFF
 
 
 class Selection:
@@ -140,7 +139,7 @@ class Selection:
         def make() -> Register:
             register = emitter.vgpr(len(parts), name)
             for i, part in enumerate(parts):
-                emitter.put("v_mov_b32_e32", register.part(i), part)
+                emitter.move(register.part(i), part)
             return register
 
         return emitter.shared(("tuple", parts), make)
@@ -162,26 +161,26 @@ class Selection:
     # Bool
 
     def masks(self, value: Value) -> tuple[Register | Immediate, ...]:
-        """A bool as one lane mask per lane: an SGPR pair, or all or no lanes as a constant."""
+        """A bool as one lane mask per lane: in SGPRs, or all or no lanes as a constant."""
         if not self.is_uniform(value):
             return self.parts(value)
         return tuple(self._mask_of_flag(flag) for flag in self.parts(value))
 
     def mask_registers(self, value: Value) -> tuple[Register, ...]:
-        """As `masks`, every one in an SGPR pair."""
+        """As `masks`, every one in SGPRs."""
         return tuple(mask if isinstance(mask, Register) else self._constant_mask(mask) for mask in self.masks(value))
 
     def _constant_mask(self, mask: Immediate) -> Register:
-        return self.emitter.scalar_pair(mask.bits & 0xFFFFFFFF, mask.bits >> 32)
+        return self.emitter.scalar_mask(mask.bits)
 
     def _mask_of_flag(self, flag: Part) -> Part:
         if isinstance(flag, Immediate):
-            return Immediate(ALL_LANES if flag.bits else 0)
+            return Immediate(self.emitter.masks.every_lane if flag.bits else 0)
 
         def make() -> Register:
-            register = self.emitter.sgpr(2)
+            register = self.emitter.mask()
             self.emitter.put("s_cmp_lg_u32", flag, 0)
-            self.emitter.put("s_cselect_b64", register, Immediate(ALL_LANES), 0)
+            self.emitter.put_mask(MaskOperation.SELECT, register, Immediate(self.emitter.masks.every_lane), 0)
             return register
 
         return self.emitter.shared(("mask", flag), make)

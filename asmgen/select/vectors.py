@@ -36,7 +36,7 @@ def _fill(s: Selection, register: Register, parts: Parts) -> None:
     """Copy into a register those parts that are not there yet."""
     for i, part in enumerate(parts):
         if part != register.part(i):
-            s.emitter.put("v_mov_b32_e32", register.part(i), part)
+            s.emitter.move(register.part(i), part)
 
 
 def _pack_halves(s: Selection, statement: Statement) -> None:
@@ -120,7 +120,7 @@ def _doubled(s: Selection, part: Register) -> Register:
     scalar = emitter.is_scalar(part)
     pair = emitter.sgpr(2) if scalar else emitter.vgpr(2)
     for i in range(2):
-        emitter.put("s_mov_b32" if scalar else "v_mov_b32_e32", pair.part(i), part)
+        emitter.move(pair.part(i), part)
     return pair
 
 

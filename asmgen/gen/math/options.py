@@ -1,4 +1,4 @@
-"""What a user may choose about arithmetic."""
+"""What a user may choose about arithmetic, and what it has to know of the target."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class MathOptions:
     """`fast` gives up the error bounds of docs/numerics.md for fewer instructions; `contract` fuses a multiply into the
-    add that alone reads it; `nan` is what max and min make of a NaN: `ieee` (it loses) or `propagate`.
+    add that alone reads it; `nan` is what max and min make of a NaN: `ieee` (it loses) or `propagate`. `wave` is the target's
+    wave size.
     """
 
     fast: bool = False
     contract: bool = True
     nan: str = "ieee"
+    wave: int = 64

@@ -15,8 +15,6 @@ from asmgen.tensor.ir import Statement, Value
 from asmgen.tensor.oprow import Op
 from asmgen.tensor.types import F32, I32, U32, LaneType
 
-WAVE_SHIFT = 6  # a wave of 64; the last of its lanes has what DPP steps combined
-LAST_LANE = 63
 LONGEST_LOAD = 4  # elements of one LDS access
 PACKED_UP_TO = 4  # lanes from which on halves are combined as packed registers
 
@@ -68,27 +66,28 @@ def _lanes(vector: Value) -> int:
     return vector.type.lanes
 
 
-def reduce_waves(table: dict[str, Combine]) -> Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]:
-    """The expansion of `reduce_waves`: each wave's last lane writes its result to LDS, then every lane reads them all."""
+def reduce_waves(table: dict[str, Combine], lanes: int) -> Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]:
+    """The expansion of `reduce_waves`: the last of each wave's `lanes` lanes writes its result to LDS, then every lane reads
+    them all."""
 
     def expand(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
         value, lds = operands
         waves = statement.attributes["waves"]
         assert isinstance(waves, int)
-        wave = builder.shift_right(builder.local_id(), builder.constant(WAVE_SHIFT, U32))
+        wave = builder.shift_right(builder.local_id(), builder.constant(lanes.bit_length() - 1, U32))
 
         def write() -> tuple[Value, ...]:
             builder.lds_store(lds, wave, value)
             return ()
 
-        _ = builder.if_(builder.value(IS_LANE, lane=LAST_LANE), write)
+        _ = builder.if_(builder.value(IS_LANE, lane=lanes - 1), write)
         builder.barrier()
         combine = table[str(statement.attributes["op"])]
         total: Value | None = None
         for first in range(0, waves, LONGEST_LOAD):
-            lanes = min(LONGEST_LOAD, waves - first)
-            part = builder.lds_load(lds, builder.constant(first, U32), lanes)
-            total = part if total is None else combine(builder, total, part) if lanes == LONGEST_LOAD else builder.pack(total, part)
+            count = min(LONGEST_LOAD, waves - first)
+            part = builder.lds_load(lds, builder.constant(first, U32), count)
+            total = part if total is None else combine(builder, total, part) if count == LONGEST_LOAD else builder.pack(total, part)
         assert total is not None
         return _tree(builder, total, combine)
 

@@ -31,7 +31,14 @@ def expansion_of(table: Expansions, statement: Statement) -> Expansion | None:
 def expansions(options: MathOptions) -> Expansions:
     """The table for these options."""
     table = ACCURATE | FAST if options.fast else ACCURATE
-    return table | NAN_PROPAGATES if options.nan == "propagate" else table
+    of_floats = reductions.COMBINE
+    if options.nan == "propagate":
+        table, of_floats = table | NAN_PROPAGATES, reductions.COMBINE_NAN
+    return {
+        **table,
+        (REDUCE_WAVES, "f32", "f32"): reductions.reduce_waves(of_floats, options.wave),
+        (REDUCE_WAVES, "i32", "i32"): reductions.reduce_waves(reductions.COMBINE, options.wave),
+    }
 
 
 def _plain(function: Callable[..., Value]) -> Expansion:
@@ -87,7 +94,6 @@ ACCURATE: Expansions = {
     **{(graph.CONVERT, source, "bool"): _plain(simple.to_bool) for source in ("f32", "f16", "i32", "u32")},
     **{(graph.CONVERT, "bool", target): _from_bool for target in ("f32", "f16", "i32", "u32")},
     **{(LANE_REDUCE, element, element): reductions.lane_reduce(reductions.COMBINE) for element in ("f32", "i32")},
-    **{(REDUCE_WAVES, element, element): reductions.reduce_waves(reductions.COMBINE) for element in ("f32", "i32")},
     (LANE_DOT, "f32", "f32"): reductions.lane_dot,
     (TANH_GATE, "f32", "f32"): _tanh_gate,
     (ERF_GATE, "f32", "f32"): _erf_gate,
@@ -111,5 +117,4 @@ NAN_PROPAGATES: Expansions = {
     }),
     (LANE_REDUCE, "f32", "f32"): reductions.lane_reduce(reductions.COMBINE_NAN),
     (DPP_REDUCE, "f32", "f32"): reductions.dpp_reduce_nan,
-    (REDUCE_WAVES, "f32", "f32"): reductions.reduce_waves(reductions.COMBINE_NAN),
 }  # fmt: skip

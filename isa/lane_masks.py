@@ -1,0 +1,72 @@
+"""Lane masks: one bit a lane, in one SGPR or in a pair, and what the scalar unit does with them.
+
+A wave of 32 lanes has its masks in one SGPR, EXEC's in its lower half, and the mask that short encodings leave unspelt in the
+lower half of VCC (RDNA3 ISA, section 3.2.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from isa.registers import EXEC, VCC, VCC_LO, Register
+
+MASK_TYPES = frozenset({"mask", "mask32"})  # of operands that are lane masks
+
+
+class MaskOperation(Enum):
+    """What is done with masks; `LaneMasks.operations` names the instruction."""
+
+    MOVE = "move"
+    SELECT = "select"  # by SCC
+    NOT = "not"
+    AND = "and"
+    AND_NOT = "and not"  # the first, where the second is off
+    OR = "or"
+    XOR = "xor"
+    XNOR = "xnor"
+    AND_SAVE_EXEC = "and save exec"  # EXEC's old value is the result
+    SHIFT_LEFT = "shift left"
+
+
+@dataclass(frozen=True, slots=True)
+class LaneMasks:
+    """The masks of one wave size: how many SGPRs one takes, EXEC and VCC as masks, every lane as bits."""
+
+    lanes: int
+    exec: Register
+    vcc: Register
+    operations: Mapping[MaskOperation, str]
+
+    @property
+    def units(self) -> int:
+        return self.exec.count
+
+    @property
+    def every_lane(self) -> int:
+        return (1 << self.lanes) - 1
+
+
+_WAVE64 = LaneMasks(
+    64, EXEC, VCC,
+    {
+        MaskOperation.MOVE: "s_mov_b64", MaskOperation.SELECT: "s_cselect_b64", MaskOperation.NOT: "s_not_b64", MaskOperation.AND: "s_and_b64",
+        MaskOperation.AND_NOT: "s_andn2_b64", MaskOperation.OR: "s_or_b64", MaskOperation.XOR: "s_xor_b64", MaskOperation.XNOR: "s_xnor_b64",
+        MaskOperation.AND_SAVE_EXEC: "s_and_saveexec_b64", MaskOperation.SHIFT_LEFT: "s_lshl_b64",
+    },
+)  # fmt: skip
+_WAVE32 = LaneMasks(
+    32, EXEC.part(0), VCC_LO,
+    {
+        MaskOperation.MOVE: "s_mov_b32", MaskOperation.SELECT: "s_cselect_b32", MaskOperation.NOT: "s_not_b32", MaskOperation.AND: "s_and_b32",
+        MaskOperation.AND_NOT: "s_andn2_b32", MaskOperation.OR: "s_or_b32", MaskOperation.XOR: "s_xor_b32", MaskOperation.XNOR: "s_xnor_b32",
+        MaskOperation.AND_SAVE_EXEC: "s_and_saveexec_b32", MaskOperation.SHIFT_LEFT: "s_lshl_b32",
+    },
+)  # fmt: skip
+_BY_LANES = {masks.lanes: masks for masks in (_WAVE32, _WAVE64)}
+
+
+def lane_masks(lanes: int) -> LaneMasks:
+    """The masks of waves of `lanes` lanes."""
+    return _BY_LANES[lanes]
