@@ -224,7 +224,8 @@ class Trait(Enum):
     CONDITIONAL_BRANCH = "conditional branch"
     BRANCH = "branch"
     END = "end"  # s_endpgm
-    BARRIER = "barrier"
+    BARRIER = "barrier"  # the wave stops until others are there
+    SIGNAL = "signal"  # tells other waves that this one's LDS accesses are done
     WAIT = "wait"
     NOP = "nop"
     LOAD = "load"

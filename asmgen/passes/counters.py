@@ -179,8 +179,8 @@ def _memory_results(row: Row, counter: Counter) -> list[int]:
 
 
 def _memory_reads(row: Row) -> list[int]:
-    """A barrier tells others that this wave's LDS accesses are done; an access of LDS wants what the DMA brings."""
-    if Trait.BARRIER in row.traits:
+    """A barrier's signal tells others that this wave's LDS accesses are done; an access of LDS wants what the DMA brings."""
+    if Trait.SIGNAL in row.traits:
         return [LDS_WRITTEN_BY_DMA, LDS_ACCESSED]
     return [LDS_WRITTEN_BY_DMA] if _accesses_lds(row) else []
 

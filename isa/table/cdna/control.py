@@ -27,16 +27,17 @@ def simm(type_name: str = "count16") -> tuple[OperandSpec, ...]:
     return (operand("simm16", Role.USE, SIMM, type_name),)
 
 
+# with their pieces of the raw immediate (CDNA3 ISA, section 4.4)
 COUNTERS = (
-    ModifierSpec("vmcnt", "counter", 63, 0, 63),
-    ModifierSpec("expcnt", "counter", 7, 0, 7),
-    ModifierSpec("lgkmcnt", "counter", 15, 0, 15),
+    ModifierSpec("vmcnt", "counter", 63, 0, 63, bits=((0, 4), (14, 2))),
+    ModifierSpec("expcnt", "counter", 7, 0, 7, bits=((4, 3),)),
+    ModifierSpec("lgkmcnt", "counter", 15, 0, 15, bits=((8, 4),)),
 )
 
 ROWS: tuple[Row, ...] = (
     control("s_nop", Trait.NOP, operands=simm()),
     control("s_waitcnt", Trait.WAIT, Trait.SIDE_EFFECT, modifiers=COUNTERS),
-    control("s_barrier", Trait.BARRIER, Trait.SIDE_EFFECT),
+    control("s_barrier", Trait.BARRIER, Trait.SIGNAL, Trait.SIDE_EFFECT),
     control("s_endpgm", Trait.END, Trait.SIDE_EFFECT),
     control("s_sleep", Trait.SIDE_EFFECT, operands=simm()),
     control("s_setprio", Trait.SIDE_EFFECT, operands=simm()),

@@ -95,17 +95,18 @@ def messages(targets: frozenset[str]) -> tuple[Row, ...]:
 
 def barrier_step(
     name: str, *, m0: bool = True, immediate: bool = True, writes: tuple[Register, ...] = (), events: tuple[Event, ...] = (),
-    result: tuple[OperandSpec, ...] = (),
+    result: tuple[OperandSpec, ...] = (), signals: bool = False,
 ) -> tuple[Row, ...]:  # fmt: skip
     """A step of RDNA4's split barriers, which are numbered: -1 is the workgroup's. The number is immediate, or in M0 (`m0`)."""
     unit = Unit.SALU
+    traits = (Trait.SIGNAL, SIDE_EFFECT) if signals else (SIDE_EFFECT,)
     rows: list[Row] = []
     if immediate:
         operands = (*result, u("barrier", Kind.INLINE, "i32"))
-        rows.append(make(name, unit, operands, writes=writes, events=events, traits=(SIDE_EFFECT,), targets=RDNA4))
+        rows.append(make(name, unit, operands, writes=writes, events=events, traits=traits, targets=RDNA4))
     if m0:
         operands = (*result, operand("barrier", Role.USE, Kind.M0, "i32", fixed=M0))
-        rows.append(make(name, unit, operands, writes=writes, events=events, traits=(SIDE_EFFECT,), targets=RDNA4, form="m0"))
+        rows.append(make(name, unit, operands, writes=writes, events=events, traits=traits, targets=RDNA4, form="m0"))
     return tuple(rows)
 
 
@@ -134,9 +135,9 @@ ROWS: tuple[Row, ...] = (
     hint("s_clause", number("simm16", "b16")),
     hint("s_set_inst_prefetch_distance", number("simm16", "b16"), targets=RDNA3),
     hint("s_code_end"),
-    control("s_barrier", Trait.BARRIER, SIDE_EFFECT, targets=RDNA3),
-    *barrier_step("s_barrier_signal"),
-    *barrier_step("s_barrier_signal_isfirst", writes=(SCC,), events=(Event.MESSAGE,)),
+    control("s_barrier", Trait.BARRIER, Trait.SIGNAL, SIDE_EFFECT, targets=RDNA3),
+    *barrier_step("s_barrier_signal", signals=True),
+    *barrier_step("s_barrier_signal_isfirst", writes=(SCC,), events=(Event.MESSAGE,), signals=True),
     *barrier_step("s_get_barrier_state", events=(Event.MESSAGE,), result=(d("sdst", SGPR_OR_NULL, "b32"),)),
     *barrier_step("s_barrier_init", immediate=True),
     *barrier_step("s_barrier_join"),
