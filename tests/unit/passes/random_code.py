@@ -9,21 +9,22 @@ from isa.hwreg import encode
 from isa.instruction import OFF, Encoding, Immediate, Instr, Kind, Label, ModifierSpec, ModifierValue, Operand, OperandSpec, Row, Trait, Unit
 from isa.program import Block, Edge, Kernel
 from isa.registers import EXEC, M0, VCC, Register, agpr, sgpr, vgpr
+from isa.table import table_named
 from isa.text import format_instr
 from isa.verify import find_fault
-from tests.rows import all_rows, row
 
+PLAIN = "gfx942:xnack-"
 CONTROL_FLOW = (Trait.BRANCH, Trait.CONDITIONAL_BRANCH, Trait.END, Trait.WAIT, Trait.NOP)
 HARDWARE_REGISTERS = (encode(1, 0, 32), encode(3, 0, 32))  # MODE, TRAPSTS
 
 
-def groups() -> list[list[Row]]:
+def groups(target: str = PLAIN) -> list[list[Row]]:
     """The rows by what the rules ask of them, so that rare kinds come up as often as frequent ones.
 
     Left out: compares in SDWA, which LLVM takes to write VCC beside the mask they name.
     """
     found: dict[tuple[object, ...], list[Row]] = {}
-    for r in all_rows():
+    for r in table_named(target).rows:
         if r.encoding is Encoding.SDWA and r.operands[r.defines[0]].type == "mask":
             continue
         if any(trait in r.traits for trait in CONTROL_FLOW) or r.unit is Unit.CONTROL or r.unit is Unit.BRANCH or r.name == "s_getpc_b64":
@@ -38,11 +39,13 @@ def groups() -> list[list[Row]]:
 
 
 class Generator:
-    """Draws instructions; `vector` and `scalar` bound the registers drawn from."""
+    """Draws instructions of one target; `vector` and `scalar` bound the registers drawn from."""
 
-    def __init__(self, seed: int, vector: int = 12, scalar: int = 12) -> None:
+    def __init__(self, seed: int, vector: int = 12, scalar: int = 12, target: str = PLAIN) -> None:
         self.random = Random(seed)
-        self.groups = groups()
+        self.target = target
+        self.table = table_named(target)
+        self.groups = groups(target)
         self.vector = vector
         self.scalar = scalar
 
@@ -119,15 +122,16 @@ class Generator:
 
         One matrix row at most: where two paths bring different ones, LLVM takes the distance of one and the kind of the other.
         """
-        kernel = Kernel("random", "gfx942:xnack-")
-        matrix = self.random.choice([r for r in all_rows() if r.unit is Unit.MATRIX])
-        self.groups = [group for group in groups() if group[0].unit is not Unit.MATRIX] + [[matrix]] * 4
-        scc1 = row("s_cbranch_scc1")
+        kernel = Kernel("random", self.target)
+        others = [group for group in groups(self.target) if group[0].unit is not Unit.MATRIX]
+        matrices = [r for r in self.table.rows if r.unit is Unit.MATRIX]
+        self.groups = others + ([[self.random.choice(matrices)]] * 4 if matrices else [])
+        scc1 = self.table.row("s_cbranch_scc1")
         for number in range(blocks):
             block = Block(f"L{number}", instructions=self.straight_line(self.random.randrange(1, length)))
             following = f"L{number + 1}"
             if number + 1 == blocks:
-                block.terminator = Instr(row("s_endpgm"), ())
+                block.terminator = Instr(self.table.row("s_endpgm"), ())
             elif self.random.random() < 0.7:
                 target = f"L{self.random.randrange(blocks)}"
                 block.terminator = Instr(scc1, (Label(target),))
@@ -158,6 +162,7 @@ def lines(kernel: Kernel) -> list[str]:
     return text
 
 
-def one_block(instructions: list[Instr], target: str = "gfx942:xnack-") -> Kernel:
+def one_block(instructions: list[Instr], target: str = PLAIN) -> Kernel:
     """A kernel of just these instructions."""
-    return Kernel("straight", target, blocks=[Block("entry", instructions=list(instructions), terminator=Instr(row("s_endpgm"), ()))])
+    end = Instr(table_named(target).row("s_endpgm"), ())
+    return Kernel("straight", target, blocks=[Block("entry", instructions=list(instructions), terminator=end)])
