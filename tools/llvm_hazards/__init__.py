@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from tools.llvm_hazards.decode import inserted_before
+from tools.llvm_hazards.decode import Inserted, inserted_before
 from tools.llvm_hazards.oracle import Answer, Line, Oracle, Refusal
 
-__all__ = ["Answer", "Line", "Oracle", "Refusal", "inserted_before"]
+__all__ = ["Answer", "Inserted", "Line", "Oracle", "Refusal", "inserted_before"]

@@ -3,44 +3,134 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple
 
-_IMMEDIATE = re.compile(r"(S_\w+)\s+(-?\d+)")
+from isa.targets import TARGETS
+
 BLOCK = "bb"  # a line that marks the start of a block
-FULL = {"vmcnt": 63, "expcnt": 7, "lgkmcnt": 15}
+_HEAD = re.compile(r"(?:.* = )?([A-Z]\w*)\s*(.*)")
+_NUMBER = re.compile(r"(?:\$\w+,\s*)?(-?\d+)")
+_TAGGED = re.compile(r",? debug-instr-number \d+.*")
+
+
+class Field(NamedTuple):
+    """Where a count lies in the immediate of a wait; the bits above the first six of CDNA's vmcnt lie apart."""
+
+    shift: int
+    width: int
+    apart: int = 0
+
+    @property
+    def full(self) -> int:
+        return (1 << self.width) - 1
+
+    def of(self, immediate: int) -> int:
+        if not self.apart:
+            return immediate >> self.shift & self.full
+        return immediate & 15 | immediate >> self.apart << 4 & 0x30
+
+
+# S_WAITCNT by the family of the target.
+_WAITCNT = {
+    "cdna": {"vmcnt": Field(0, 6, 14), "expcnt": Field(4, 3), "lgkmcnt": Field(8, 4)},
+    "rdna": {"expcnt": Field(0, 3), "lgkmcnt": Field(4, 6), "vmcnt": Field(10, 6)},
+}
+# s_waitcnt_depctr and s_wait_alu.
+_ALU = {
+    "va_vdst": Field(12, 4), "va_sdst": Field(9, 3), "va_ssrc": Field(8, 1), "hold_cnt": Field(7, 1), "vm_vsrc": Field(2, 3), "va_vcc": Field(1, 1),
+    "sa_sdst": Field(0, 1),
+}  # fmt: skip
+# The waits for one counter, and for two at a time.
+_SINGLE = {
+    "S_WAITCNT_VSCNT": ("vscnt", 63), "S_WAIT_LOADCNT": ("loadcnt", 63), "S_WAIT_SAMPLECNT": ("samplecnt", 63), "S_WAIT_BVHCNT": ("bvhcnt", 7),
+    "S_WAIT_EXPCNT": ("expcnt", 7), "S_WAIT_STORECNT": ("storecnt", 63), "S_WAIT_DSCNT": ("dscnt", 63), "S_WAIT_KMCNT": ("kmcnt", 31),
+}  # fmt: skip
+_DOUBLE = {
+    "S_WAIT_LOADCNT_DSCNT": {"loadcnt": Field(8, 6), "dscnt": Field(0, 6)},
+    "S_WAIT_STORECNT_DSCNT": {"storecnt": Field(8, 6), "dscnt": Field(0, 6)},
+}
+FULL = {name: full for name, full in _SINGLE.values()} | {name: field.full for fields in _WAITCNT.values() for name, field in fields.items()} | {
+    name: field.full for name, field in _ALU.items()
+}  # the largest of each; as a count it means no wait
+ALU_COUNTERS = frozenset(_ALU)
 
 
 class Inserted(NamedTuple):
-    """What stands before one instruction: wait states, and the counts waited for (counters not waited for are left out)."""
+    """What stands before one instruction: wait states, the counts waited for (counters not waited for are left out), vector
+    instructions that only take time (v_nop, a dummy move), and the delays hinted at."""
 
     states: int
     counts: dict[str, int]
+    idle: int = 0
+    delay: str = ""
+
+    def joined(self, other: Inserted) -> Inserted:
+        """Both, one behind the other."""
+        counts = dict(self.counts)
+        for name, count in other.counts.items():
+            counts[name] = min(count, counts.get(name, count))
+        return Inserted(self.states + other.states, counts, self.idle + other.idle, other.delay or self.delay)
+
+    def __bool__(self) -> bool:
+        return bool(self.states or self.counts or self.idle or self.delay)
 
 
-def decode_counts(immediate: int) -> dict[str, int]:
-    """The counts of an s_waitcnt of gfx9; those at their maximum mean nothing and are left out."""
-    field = immediate & 0xFFFF
-    counts = {"vmcnt": field & 15 | field >> 14 << 4, "expcnt": field >> 4 & 7, "lgkmcnt": field >> 8 & 15}
-    return {name: count for name, count in counts.items() if count != FULL[name]}
+NOTHING = Inserted(0, {})
 
 
-def inserted_before(answer: list[tuple[int | None, str]], index: int) -> Inserted:
+@cache
+def decoded(text: str, cpu: str = "gfx942") -> Inserted | None:
+    """One instruction of machine IR that only waits; None for one that does something."""
+    found = _HEAD.match(_TAGGED.sub("", text))
+    name, rest = found.groups() if found else (text, "")
+    number = _NUMBER.match(rest)
+    immediate = int(number.group(1)) if number else 0
+    if name == "S_NOP":
+        return Inserted(immediate + 1, {})
+    if name == "S_WAITCNT":
+        return Inserted(0, decode_counts(immediate, cpu))
+    if name == "S_WAITCNT_DEPCTR":
+        return Inserted(0, _counts(_ALU, immediate))
+    if name in _SINGLE:
+        counter, full = _SINGLE[name]
+        return Inserted(0, {counter: immediate} if immediate < full else {})
+    if name in _DOUBLE:
+        return Inserted(0, _counts(_DOUBLE[name], immediate))
+    if name == "S_DELAY_ALU":
+        return Inserted(0, {}, delay=rest)
+    return Inserted(0, {}, idle=1) if name.startswith("V_NOP") else None
+
+
+def decode_counts(immediate: int, cpu: str = "gfx942") -> dict[str, int]:
+    """The counts of an s_waitcnt; those at their maximum mean nothing and are left out."""
+    return _counts(_WAITCNT[TARGETS[cpu].family], immediate)
+
+
+def _counts(fields: dict[str, Field], immediate: int) -> dict[str, int]:
+    return {name: field.of(immediate) for name, field in fields.items() if field.of(immediate) != field.full}
+
+
+def put_in(lines: Iterable[str], cpu: str = "gfx942") -> Inserted:
+    """What instructions that LLVM inserted are worth together; a move among them is a dummy."""
+    total = NOTHING
+    for text in lines:
+        total = total.joined(decoded(text, cpu) or Inserted(0, {}, idle=1 if "V_MOV" in text else 0))
+    return total
+
+
+def inserted_before(answer: list[tuple[int | None, str]], index: int, cpu: str = "gfx942") -> Inserted:
     """What LLVM put between instruction `index` and the original one before it, in the block of `index`.
 
     What stands at the end of another block serves no instruction: before a loop of stores LLVM waits for older loads.
     """
-    states = 0
-    counts: dict[str, int] = {}
+    before: list[str] = []
     for tag, text in answer:
         if tag == index:
-            return Inserted(states, counts)
+            break
         if tag is not None or text == BLOCK:
-            states, counts = 0, {}
-            continue
-        match = _IMMEDIATE.match(text)
-        if match and match.group(1) == "S_NOP":
-            states += int(match.group(2)) + 1
-        elif match and match.group(1) == "S_WAITCNT":
-            for name, count in decode_counts(int(match.group(2))).items():
-                counts[name] = min(count, counts.get(name, count))
-    return Inserted(states, counts)
+            before.clear()
+        else:
+            before.append(text)
+    return put_in(before, cpu)

@@ -49,7 +49,7 @@ class Oracle:
             except Refusal as refusal:
                 refused[number] = refusal
         while functions:
-            module = "".join(functions.values())
+            module = _kernels(functions) + "".join(functions.values())
             done = self._llc(module, passes)
             if done.returncode == 0:
                 answers = _read(done.stdout)
@@ -82,6 +82,11 @@ class Oracle:
             number = next(int(line[7:]) for line in reversed(above) if line.startswith("name: f"))
             return {number: Refusal("parser: " + error.group(2))}
         raise RuntimeError(errors[:3000])
+
+
+def _kernels(functions: dict[int, str]) -> str:
+    """The functions as kernels of an IR module: amdgpu-wait-sgpr-hazards asks for the calling convention."""
+    return "--- |\n" + "".join(f"  define amdgpu_kernel void @f{number}() {{ ret void }}\n" for number in functions) + "...\n"
 
 
 def _read(text: str) -> dict[int, list[Line]]:

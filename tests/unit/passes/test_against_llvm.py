@@ -8,10 +8,11 @@ from asmgen.passes.hazards import insert_nops
 from asmgen.passes.waitcnt import insert_waits
 from isa.instruction import Immediate, Instr, ModifierValue, Trait, Unit
 from isa.program import Kernel
+from isa.targets import parse_target
 from isa.text import format_instr
 from tests.unit.passes.assembly import lines_of
 from tests.unit.passes.random_code import Generator, one_block
-from tools.judge import Finding, Line, missing_in
+from tools.judge import WEAKER, Finding, Judge, Judgement, Line
 from tools.llvm_hazards import Oracle, Refusal, inserted_before
 
 pytestmark = pytest.mark.needs_llvm("llvm-mc-22", "llc-22")
@@ -85,14 +86,16 @@ def mixes_paths(finding: Finding, text: list[str]) -> bool:
     return finding.what == "states" and finding.line.text.startswith("v_mfma") and sum(line.startswith("v_mfma") for line in text) > 1
 
 
+def judged(texts: list[list[str]]) -> list[Judgement]:
+    return Judge(parse_target("gfx942:xnack-")).judge([[Line(number, line) for number, line in enumerate(text, 1)] for text in texts])
+
+
 def hold_programs(seed: int, count: int) -> None:
     """All in one question to LLVM: the programs run one after the other as functions of their own."""
     generator = Generator(seed)
-    oracle = Oracle("gfx942", "-xnack")
     texts = [lines_of(insert_nops(insert_waits(generator.program(blocks=5, length=8)))) for _ in range(count)]
-    for text, waits, hazards in zip(texts, oracle.waits(texts), oracle.hazards(texts), strict=True):
-        lines = [Line(number, line) for number, line in enumerate(text, 1)]
-        findings = [f for f in [*missing_in(lines, waits), *missing_in(lines, hazards)] if f.kind != "refused" and not mixes_paths(f, text)]
+    for text, judgement in zip(texts, judged(texts), strict=True):
+        findings = [finding for finding in judgement.of_kind(WEAKER) if not mixes_paths(finding, text)]
         assert not findings, (text, [str(finding) for finding in findings])
 
 
@@ -122,13 +125,9 @@ def test_more_of_each(seed: int) -> None:
 def test_a_removed_wait_or_nop_is_missed(taken_out: str) -> None:
     """The judge is no rubber stamp: what our passes put in, LLVM wants."""
     generator = Generator(seed=16)
-    oracle = Oracle("gfx942", "-xnack")
     texts = [lines_of(insert_nops(insert_waits(generator.program(blocks=3, length=8)))) for _ in range(30)]
     damaged = [[line for line in text if not line.startswith(taken_out)] for text in texts if any(line.startswith(taken_out) for line in text)]
-    found = 0
-    for text, waits, hazards in zip(damaged, oracle.waits(damaged), oracle.hazards(damaged), strict=True):
-        lines = [Line(number, line) for number, line in enumerate(text, 1)]
-        found += bool([*missing_in(lines, waits), *missing_in(lines, hazards)])
+    found = sum(bool(judgement.findings) for judgement in judged(damaged))
     assert found > len(damaged) * 8 // 10
 
 

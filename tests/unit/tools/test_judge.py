@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.judge import judge, kernels, missing
+from tools.judge import STRONGER, judge, kernels, missing
 
 pytestmark = pytest.mark.needs_llvm("llvm-mc-22", "llc-22")
 
@@ -32,7 +32,7 @@ f:
 def test_golden_assembly_is_never_weaker(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert kernels(text)
-    findings = [str(finding) for finding in judge(text) if finding.kind != "wasted"]
+    findings = [str(finding) for finding in missing(judge(text))]
     assert not findings, findings
 
 
@@ -41,7 +41,7 @@ def test_every_catalogue_kernel_has_golden_assembly() -> None:
 
 
 def test_a_right_loop_has_no_findings() -> None:
-    assert not judge(LOOP, features="-xnack")
+    assert not judge(LOOP, "gfx942:xnack-")
 
 
 @pytest.mark.parametrize(
@@ -49,17 +49,17 @@ def test_a_right_loop_has_no_findings() -> None:
     [("  s_waitcnt vmcnt(0)\n", "", "vmcnt"), ("vmcnt(0)", "vmcnt(1)", "vmcnt"), ("  s_nop 0\n", "", "states")],
 )
 def test_what_is_missing_is_found(taken_out: str, put_in: str, what: str) -> None:
-    found = missing(judge(LOOP.replace(taken_out, put_in), features="-xnack"))
+    found = missing(judge(LOOP.replace(taken_out, put_in), "gfx942:xnack-"))
     assert [finding.what for finding in found] == [what]
 
 
 def test_what_is_wasted_is_found() -> None:
     wasteful = LOOP.replace("s_nop 0", "s_nop 3")
-    findings = judge(wasteful, features="-xnack")
-    assert [(finding.kind, finding.what, finding.ours, finding.wanted) for finding in findings] == [("wasted", "states", 4, 1)]
+    findings = judge(wasteful, "gfx942:xnack-")
+    assert [(finding.kind, finding.what, finding.ours, finding.wanted) for finding in findings] == [(STRONGER, "states", 4, 1)]
 
 
 def test_what_llvm_cannot_read_is_said() -> None:
-    (finding,) = missing(judge("f:\n  v_no_such_thing v0, v1\n"))
+    (finding,) = missing(judge("f:\n  v_no_such_thing v0, v1\n", "gfx942"))
     assert finding.kind == "refused"
     assert "v_no_such_thing" in finding.reason
