@@ -1,4 +1,7 @@
-"""The operand of s_getreg and s_setreg: a hardware register, a bit offset and a width (CDNA3 ISA, section 5.8)."""
+"""The operand of s_getreg and s_setreg: a hardware register, a bit offset and a width (CDNA3 ISA, section 5.8).
+
+The operand's type says whose registers are named: `hwreg_rdna3`, `hwreg_rdna4`, and CDNA's where it is another.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,28 @@ from functools import cache
 
 from isa.constants import parse_integer
 
-_IDS = {
+_CDNA = {
     "HW_REG_MODE": 1, "HW_REG_STATUS": 2, "HW_REG_TRAPSTS": 3, "HW_REG_HW_ID": 4, "HW_REG_GPR_ALLOC": 5, "HW_REG_LDS_ALLOC": 6,
     "HW_REG_IB_STS": 7, "HW_REG_SH_MEM_BASES": 15, "HW_REG_TBA_LO": 16, "HW_REG_TBA_HI": 17, "HW_REG_TMA_LO": 18, "HW_REG_TMA_HI": 19,
     "HW_REG_XCC_ID": 20, "HW_REG_SQ_PERF_SNAPSHOT_DATA": 21, "HW_REG_SQ_PERF_SNAPSHOT_DATA1": 22, "HW_REG_SQ_PERF_SNAPSHOT_PC_LO": 23,
     "HW_REG_SQ_PERF_SNAPSHOT_PC_HI": 24,
 }  # fmt: skip
-_NAMES = {number: name for name, number in _IDS.items()}
+_RDNA3 = {
+    "HW_REG_MODE": 1, "HW_REG_STATUS": 2, "HW_REG_TRAPSTS": 3, "HW_REG_GPR_ALLOC": 5, "HW_REG_LDS_ALLOC": 6, "HW_REG_IB_STS": 7,
+    "HW_REG_SH_MEM_BASES": 15, "HW_REG_PERF_SNAPSHOT_PC_LO": 18, "HW_REG_PERF_SNAPSHOT_PC_HI": 19, "HW_REG_FLAT_SCR_LO": 20,
+    "HW_REG_FLAT_SCR_HI": 21, "HW_REG_HW_ID1": 23, "HW_REG_HW_ID2": 24, "HW_REG_PERF_SNAPSHOT_DATA": 27, "HW_REG_SHADER_CYCLES": 29,
+}  # fmt: skip
+_RDNA4 = {
+    "HW_REG_WAVE_MODE": 1, "HW_REG_WAVE_STATUS": 2, "HW_REG_WAVE_STATE_PRIV": 4, "HW_REG_WAVE_GPR_ALLOC": 5, "HW_REG_WAVE_LDS_ALLOC": 6,
+    "HW_REG_IB_STS": 7, "HW_REG_PERF_SNAPSHOT_DATA": 10, "HW_REG_PERF_SNAPSHOT_PC_LO": 11, "HW_REG_PERF_SNAPSHOT_PC_HI": 12,
+    "HW_REG_PERF_SNAPSHOT_DATA1": 15, "HW_REG_PERF_SNAPSHOT_DATA2": 16, "HW_REG_WAVE_EXCP_FLAG_PRIV": 17, "HW_REG_WAVE_EXCP_FLAG_USER": 18,
+    "HW_REG_WAVE_TRAP_CTRL": 19, "HW_REG_WAVE_SCRATCH_BASE_LO": 20, "HW_REG_WAVE_SCRATCH_BASE_HI": 21, "HW_REG_WAVE_HW_ID1": 23,
+    "HW_REG_WAVE_HW_ID2": 24, "HW_REG_WAVE_SCHED_MODE": 26, "HW_REG_SHADER_CYCLES_LO": 29, "HW_REG_SHADER_CYCLES_HI": 30,
+    "HW_REG_WAVE_DVGPR_ALLOC_LO": 31, "HW_REG_WAVE_DVGPR_ALLOC_HI": 32,
+}  # fmt: skip
+_IDS = {"hwreg_rdna3": _RDNA3, "hwreg_rdna4": _RDNA4}
 _TEXT = re.compile(r"hwreg\((\w+)(?:,(\d{1,2}),(\d{1,2}))?\)\Z", re.ASCII)
-MODE_ID, TRAPSTS_ID = _IDS["HW_REG_MODE"], _IDS["HW_REG_TRAPSTS"]
+MODE_ID, TRAPSTS_ID = _CDNA["HW_REG_MODE"], _CDNA["HW_REG_TRAPSTS"]
 
 
 def encode(register: int, offset: int = 0, width: int = 32) -> int:
@@ -29,22 +45,27 @@ def decode(bits: int) -> tuple[int, int, int]:
 
 
 @cache
-def parse_hwreg(text: str) -> int | None:
+def parse_hwreg(text: str, type_name: str = "") -> int | None:
     """The operand of `hwreg(HW_REG_MODE,0,4)` (no spaces) or of a plain number, or None."""
     found = _TEXT.match(text)
     if found is None:
         value = parse_integer(text)
         return value if value is not None and 0 <= value < 1 << 16 else None
     name, offset, width = found.groups(default="")
-    number = _IDS.get(name, parse_integer(name))
+    number = _IDS.get(type_name, _CDNA).get(name, parse_integer(name))
     first, bits = int(offset or 0), int(width or 32)
     if number is None or not 0 <= number < 64 or first > 31 or not 1 <= bits <= 32:
         return None
     return encode(number, first, bits)
 
 
-def format_hwreg(bits: int) -> str:
+def format_hwreg(bits: int, type_name: str = "") -> str:
     """The spelling of a 16-bit operand."""
     number, offset, width = decode(bits)
-    name = _NAMES.get(number, str(number))
+    name = _names(type_name).get(number, str(number))
     return f"hwreg({name})" if (offset, width) == (0, 32) else f"hwreg({name}, {offset}, {width})"
+
+
+@cache
+def _names(type_name: str) -> dict[int, str]:
+    return {number: name for name, number in _IDS.get(type_name, _CDNA).items()}

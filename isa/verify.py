@@ -14,6 +14,7 @@ from typing import NamedTuple
 from isa.constants import constant_width, inline_spelling, literal_bits
 from isa.diagnostics import InputError, Place
 from isa.dpp import format_control
+from isa.fields import format_fields
 from isa.instruction import Immediate, Instr, Kind, Label, ModifierSpec, ModifierValue, Operand, OperandSpec, Row
 from isa.registers import EXEC, FIRST_VGPR, M0, NULL, SCC, VCC, Register, RegisterClass, physical_class, register_name
 
@@ -22,7 +23,7 @@ ClassOf = Callable[[Register], RegisterClass | None]
 _SGPR, _VGPR, _AGPR = Kind.SGPR.value, Kind.VGPR.value, Kind.AGPR.value
 _M0, _EXEC, _STATUS = Kind.M0.value, Kind.EXEC.value, Kind.SCALAR_STATUS.value
 _INLINE, _LITERAL, _SIMM = Kind.INLINE.value, Kind.LITERAL.value, Kind.SIMM.value
-_NULL, _ZERO = Kind.NULL.value, Kind.ZERO_FLAGS.value
+_NULL, _ZERO, _FIELDS = Kind.NULL.value, Kind.ZERO_FLAGS.value, Kind.FIELDS.value
 _SCALAR = _SGPR | _M0 | _EXEC | _STATUS | _NULL | _ZERO
 _COUNTED = _SCALAR & ~_NULL  # what takes one of the scalar values that a vector instruction may read
 _ANY_WIDTH = _STATUS | _NULL | _ZERO  # what reads as a value of any width
@@ -30,7 +31,7 @@ _CLASS_KIND = {RegisterClass.SGPR: _SGPR, RegisterClass.VGPR: _VGPR, RegisterCla
 _KIND_WORDS = {
     Kind.VGPR: "a VGPR", Kind.SGPR: "an SGPR", Kind.AGPR: "an AGPR", Kind.M0: "m0", Kind.EXEC: "exec", Kind.SCALAR_STATUS: "a status register",
     Kind.INLINE: "an inline constant", Kind.LITERAL: "a literal", Kind.SIMM: "an immediate", Kind.LABEL: "a label", Kind.OFF: "off",
-    Kind.HWREG: "hwreg(...)", Kind.NULL: "null", Kind.ZERO_FLAGS: "src_vccz or src_execz",
+    Kind.HWREG: "hwreg(...)", Kind.FIELDS: "fields", Kind.NULL: "null", Kind.ZERO_FLAGS: "src_vccz or src_execz",
 }  # fmt: skip
 _FIRST_APERTURE, _LAST_APERTURE = 235, 238
 _ZERO_FLAGS = (251, 252)  # src_vccz, src_execz
@@ -154,6 +155,10 @@ def _register_fault(check: _Check, register: Register, class_of: ClassOf) -> Fau
 
 def _immediate_fault(check: _Check, bits: int) -> Fault | None:
     spec, kinds = check.spec, check.kinds
+    if kinds & _FIELDS:
+        if 0 <= bits < 1 << 16 and format_fields(bits, spec.type) is not None:
+            return None
+        return Fault("ISA004", f"{spec.name} is {bits:#x}, wanted {wanted(spec)} whose values have names")
     if not kinds & (_INLINE | _LITERAL | _SIMM):
         return Fault("ISA001", f"{spec.name} is the constant {bits:#x}, wanted {wanted(spec)}")
     if not 0 <= bits < 1 << constant_width(spec.type):

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from isa.constants import immediate_bits, parse_constant, parse_integer
+from isa.fields import parse_fields
 from isa.hwreg import parse_hwreg
 from isa.instruction import OFF, Immediate, Kind, Label, Operand, OperandSpec
 from isa.registers import FIRST_VIRTUAL, NAMED_REGISTERS, Register, agpr, sgpr, vgpr
@@ -76,7 +77,9 @@ def read_constant(spec: OperandSpec, text: str) -> Operand | None:
     if text == "off":
         return OFF
     if Kind.HWREG in kinds:
-        bits = parse_hwreg(text)
+        bits = parse_hwreg(text, spec.type)
+    elif Kind.FIELDS in kinds:
+        bits = parse_fields(text, spec.type)
     elif Kind.SIMM in kinds:
         value = parse_integer(text)
         if value is None and Kind.LABEL in kinds and _LABEL.match(text):

@@ -32,7 +32,8 @@ def parse_machine_instr(text: str, table: Table, place: Place | str) -> Instr:
     rows = table.named(head.group(1)) if head else ()
     if not head or not rows:
         raise _unknown((text.split() or [text])[0], table, place)
-    tokens = _tokens(text, head.end(), place)
+    before = plan_of(rows[0]).fields
+    tokens = _tokens(text, head.end(), place) if before < 0 else _field_tokens(text[head.end() :], before)
     furthest: Failure | None = None
     for row in rows:
         result = _parse_row(row, tokens, table.target.sgprs)
@@ -68,6 +69,12 @@ def _tokens(text: str, start: int, place: Place | str) -> list[str]:
         tokens.append("".join(token.split()))
         position = found.end()
     return tokens
+
+
+def _field_tokens(text: str, before: int) -> list[str]:
+    """The operands before one of fields, which takes all that is left: it may hold blanks, commas and bars."""
+    parts = ["".join(part.split()) for part in text.split(",", before)]
+    return [token for part in parts for token in (",", part)][1:] if any(parts) else []
 
 
 def _parse_row(row: Row, tokens: list[str], sgprs: int) -> Instr | Failure:

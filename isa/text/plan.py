@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from isa.instruction import ModifierSpec, Row
+from isa.instruction import Kind, ModifierSpec, Row
 
 SOURCE_MODIFIERS = ("neg", "abs", "sext")
 
@@ -21,6 +21,7 @@ class Plan(NamedTuple):
     source_specs: dict[str, ModifierSpec]
     required: tuple[str, ...]
     counters: bool  # the modifiers are the counters of s_waitcnt
+    fields: int  # of a row whose last operand is one of fields: how many operands stand before it; -1 of others
 
 
 @cache
@@ -43,4 +44,5 @@ def plan_of(row: Row) -> Plan:
     source_specs = {spec.name: spec for spec in row.modifiers if spec.syntax == "source"}
     required = tuple(spec.name for spec in listed if spec.required)
     counters = any(spec.syntax == "counter" for spec in listed)
-    return Plan(visible, tuple(bits), listed, keyed, phrases, source_specs, required, counters)
+    fields = len(visible) - 1 if visible and Kind.FIELDS in row.operands[visible[-1]].kinds else -1
+    return Plan(visible, tuple(bits), listed, keyed, phrases, source_specs, required, counters, fields)

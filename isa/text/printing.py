@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from isa.constants import SIGNED_FIELDS, constant_width, inline_spelling, literal_bits
 from isa.dpp import format_control, format_dpp8, format_swizzle
+from isa.fields import format_fields
 from isa.hwreg import format_hwreg
 from isa.instruction import Immediate, Instr, Kind, Label, ModifierSpec, ModifierValue, Operand, OperandSpec
 from isa.registers import Register, register_name
@@ -48,7 +49,9 @@ def _constant_text(spec: OperandSpec, operand: Operand) -> str:
 def _immediate_text(spec: OperandSpec, bits: int) -> str:
     kinds = spec.kinds
     if Kind.HWREG in kinds:
-        return format_hwreg(bits)
+        return format_hwreg(bits, spec.type)
+    if Kind.FIELDS in kinds:
+        return format_fields(bits, spec.type) or hex(bits)
     if Kind.SIMM in kinds:
         return _simm_text(spec, bits)
     inline = inline_spelling(bits, spec.type)

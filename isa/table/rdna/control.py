@@ -48,7 +48,7 @@ def number(name: str = "simm16", type_name: str = "count16") -> OperandSpec:
 
 def fields(name: str, type_name: str) -> OperandSpec:
     """An immediate of the fields that `isa.fields` knows by its type."""
-    return operand(name, Role.USE, SIMM | FIELDS, type_name)
+    return operand(name, Role.USE, FIELDS, type_name)
 
 
 def wait(counter: str, name: str, targets: frozenset[str]) -> Row:
@@ -141,7 +141,7 @@ ROWS: tuple[Row, ...] = (
     *barrier_step("s_get_barrier_state", events=(Event.MESSAGE,), result=(d("sdst", SGPR_OR_NULL, "b32"),)),
     *barrier_step("s_barrier_init", immediate=True),
     *barrier_step("s_barrier_join"),
-    control("s_barrier_wait", Trait.BARRIER, SIDE_EFFECT, operands=(number("barrier", "i16"),), targets=RDNA4),
+    control("s_barrier_wait", Trait.BARRIER, SIDE_EFFECT, operands=(operand("barrier", Role.USE, Kind.INLINE, "i16"),), targets=RDNA4),
     control("s_barrier_leave", SIDE_EFFECT, targets=RDNA4),
     control("s_endpgm", Trait.END, SIDE_EFFECT),
     control("s_endpgm_saved", Trait.END, SIDE_EFFECT, semantics="s_endpgm"),

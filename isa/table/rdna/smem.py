@@ -5,7 +5,7 @@ from __future__ import annotations
 from isa.constants import BITS
 from isa.instruction import Event, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
 from isa.table.declare import SIMM
-from isa.table.rdna.cache import LOAD_TH, SCOPE
+from isa.table.rdna.cache import SCALAR_TH, SCOPE
 from isa.table.rdna.declare import DLC, GLC, NULL, RDNA3, RDNA4, SGPR_OR_NULL, S, d, make, operand, u
 
 LOADS = (("b32", "dword"), ("b64", "dwordx2"), ("b128", "dwordx4"), ("b256", "dwordx8"), ("b512", "dwordx16"))
@@ -26,7 +26,7 @@ def forms(name: str, operation: str, targets: frozenset[str], result_type: str, 
     result, base = d("sdst", SGPR_OR_NULL, result_type), u("sbase", S, base_type)
     immediate = operand("soffset", Role.USE, SIMM, f"{'u' if is_buffer else 'i'}{bits}")
     register = u("soffset", SGPR_OR_NULL | Kind.M0, "u32")
-    cache = (LOAD_TH, SCOPE) if rdna4 else (GLC, DLC)
+    cache = (SCALAR_TH, SCOPE) if rdna4 else (GLC, DLC)
 
     def row(last: OperandSpec, modifiers: tuple[ModifierSpec, ...], form: str) -> Row:
         return make(
