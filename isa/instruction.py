@@ -129,6 +129,7 @@ class ModifierSpec:
     `tail` are further list elements that the row itself fixes (the destination half of op_sel). `spelt` ones are printed
     at their default too; a `required` one has to stand in the text, since it tells this row from another of its name.
     `bits` are the pieces of a counter in the raw immediate of s_waitcnt, low bits first, each its first bit and its width.
+    `beside` are values that bind another modifier: the value, the other's name, and the values that it may have there.
     """
 
     name: str
@@ -141,6 +142,7 @@ class ModifierSpec:
     spelt: bool = False
     required: bool = False
     bits: tuple[tuple[int, int], ...] = ()
+    beside: tuple[tuple[int, str, tuple[int, ...]], ...] = ()
 
 
 class Immediate(NamedTuple):

@@ -7,7 +7,7 @@ allocator's.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -236,6 +236,23 @@ def modifier_fault(spec: ModifierSpec, value: ModifierValue) -> Fault | None:
     return None
 
 
+@cache
+def _bound_modifiers(row: Row) -> tuple[tuple[ModifierSpec, int, ModifierSpec, tuple[int, ...]], ...]:
+    """Modifiers of a row that bind another one: the modifier, its value, the other one, and what that may be."""
+    specs = {spec.name: spec for spec in row.modifiers}
+    return tuple((spec, value, specs[other], allowed) for spec in row.modifiers for value, other, allowed in spec.beside)
+
+
+def combination_fault(row: Row, given: Mapping[str, ModifierValue]) -> Fault | None:
+    """The first modifier whose value does not go with that of another one."""
+    for spec, value, other, allowed in _bound_modifiers(row):
+        beside = given.get(other.name, other.default)
+        if given.get(spec.name, spec.default) == value and beside not in allowed:
+            words = " or ".join(other.words[index] for index in allowed)
+            return Fault("ISA007", f"{spec.name} is {spec.words[value]}, wanted {other.name} to be {words} beside it")
+    return None
+
+
 def operands_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> Fault | None:
     """The first thing wrong with operands for a row."""
     checks = _checks(row)
@@ -261,6 +278,9 @@ def find_fault(instr: Instr, class_of: ClassOf = known_class) -> Fault | None:
         fault = modifier_fault(specs[name], value)
         if fault is not None:
             return fault
+    fault = combination_fault(instr.row, dict(instr.modifiers))
+    if fault is not None:
+        return fault
     return operands_fault(instr.row, instr.operands, class_of)
 
 

@@ -9,7 +9,7 @@ from isa.dpp import parse_control, parse_dpp8, parse_swizzle
 from isa.instruction import ModifierSpec, ModifierValue, Row
 from isa.text.failure import Failure, Progress
 from isa.text.plan import Plan
-from isa.verify import Fault, modifier_fault
+from isa.verify import Fault, combination_fault, modifier_fault
 
 _KEY = re.compile(r"[:(]")
 _WANTED = {
@@ -30,9 +30,10 @@ def read_modifiers(row: Row, plan: Plan, tokens: list[str], given: dict[str, Mod
         if failure is not None:
             return failure
     missing = [name for name in plan.required if name not in given]
-    if not missing:
-        return None
-    return Failure(Progress.OTHER_MODIFIERS, Fault("ASM004", f"no modifier {', '.join(missing)}, wanted in this form of {row.mnemonic}"))
+    if missing:
+        return Failure(Progress.OTHER_MODIFIERS, Fault("ASM004", f"no modifier {', '.join(missing)}, wanted in this form of {row.mnemonic}"))
+    fault = combination_fault(row, given)
+    return Failure(Progress.NOT_LEGAL, fault) if fault else None
 
 
 def _read_modifier(plan: Plan, token: str, given: dict[str, ModifierValue]) -> Failure | None:

@@ -67,7 +67,7 @@ def _simm_text(spec: OperandSpec, bits: int) -> str:
     signed = bits - (1 << width) if bits >> (width - 1) else bits
     if Kind.LABEL in spec.kinds:
         return str(signed)
-    if spec.type == "count16":
+    if spec.type in ("count16", "u5"):
         return str(bits) if bits <= 64 else hex(bits)
     return hex(signed) if spec.type in SIGNED_FIELDS else hex(bits)
 

@@ -9,7 +9,7 @@ gives the value before it ends its form in `return`, and has glc (RDNA3) or a hi
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from isa.constants import BITS
 from isa.instruction import Event, ExecMode, Kind, ModifierSpec, OperandSpec, Row, Trait, Unit
@@ -207,8 +207,15 @@ def subtractions() -> Iterator[Row]:
     yield from atomics(_RDNA4, EVERY, "cond_sub_u32", "cond_sub_u32", "u32")
 
 
-def transposing(name: str, type_name: str, lanes: int) -> Iterator[Row]:
-    """A load that transposes a matrix of 8-bit (b64) or 16-bit (b128) elements among the lanes; the result's size goes by the wave's."""
+def transposing() -> Iterator[Row]:
+    """Loads that transpose a matrix of 8-bit (b64) or 16-bit (b128) elements among the lanes: a lane of 64 holds half of what one of 32 does."""
+    for bits in (64, 128):
+        for lanes, share in ((32, bits), (64, bits // 2)):
+            for form, unit, address, displacement, reads in address_forms(_RDNA4, "global"):
+                name, operands = f"global_load_tr_b{bits}", (d("vdst", V, f"b{share}"), *address)
+                traits = (Trait.LOAD, Trait.CROSS_LANE)
+                row = memory(_RDNA4, (name, name), form, unit, operands, (displacement, *_RDNA4.load), share // 8, traits, True, reads)
+                yield replace(row, waves=frozenset({lanes}))
 
 
 def cache_control(name: str, generation: Generation, event: Event | None, modifiers: Modifiers = ()) -> Row:
@@ -231,6 +238,7 @@ def _every() -> Iterator[Row]:
         yield from exchanges(generation)
     yield from float_atomics()
     yield from subtractions()
+    yield from transposing()
 
 
 ROWS: tuple[Row, ...] = (
