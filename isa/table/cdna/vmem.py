@@ -3,21 +3,27 @@
 Forms: `global_*` has a 64-bit VGPR address and `off` (the plain form), or an SGPR base and a 32-bit VGPR offset
 (`saddr`). `scratch_*` has a VGPR offset (plain), an SGPR one (`saddr`), both (`both`) or none (`none`). `buffer_*`
 has no VGPR address (plain), an offset (`offen`), an index (`idxen`) or index and offset (`bothen`). An atomic that
-gives the value before it ends its form in `return`, and has sc0 set.
+gives the value before it ends its form in `return`, and has sc0 set. Rows are declared as gfx942 has them; gfx90a has
+the same operations and forms under other cache bits (`before_gfx942`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from isa.constants import BITS
 from isa.instruction import Encoding, Event, ExecMode, Kind, ModifierSpec, OperandSpec, Row, Trait, Unit
 from isa.registers import EXEC, FLAT_SCRATCH, M0, Register
-from isa.table.declare import VA, S, V, beside, d, flag, make, required_flag, tied, u
+from isa.table.declare import VA, S, V, beside, d, flag, make, on, required_flag, tied, u
 
 SC0, SC1, NT = flag("sc0"), flag("sc1"), flag("nt")
 CACHE = (SC0, NT, SC1)
 RETURN_CACHE = (required_flag("sc0"), NT, SC1)
+# gfx90a's cache bits, in the places of the later ones: coherence, streaming, system scope
+OLDER_BITS = {
+    SC0: flag("glc"), NT: flag("slc"), SC1: flag("scc"), required_flag("sc0"): required_flag("glc"),
+}  # fmt: skip
 SIGNED_OFFSET = ModifierSpec("offset", "number", 0, -4096, 4095)
 FLAT_OFFSET = ModifierSpec("offset", "number", 0, 0, 4095)
 BUFFER_OFFSET = ModifierSpec("offset", "number", 0, 0, 4095)
@@ -160,34 +166,46 @@ def integer_atomics() -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def lds_dma(suffix: str, size: int) -> tuple[Row, ...]:
+def lds_dma_buffers(suffix: str, size: int) -> tuple[Row, ...]:
     """Memory to LDS: the LDS address is M0's, plus the lane number times the size."""
-    traits = (Trait.LOAD, Trait.LDS_DMA, Trait.SIDE_EFFECT)
-    buffers = (
-        memory(
-            f"buffer_load_{suffix}", f"{form} lds".strip(), Unit.VMEM, (address, RESOURCE, SOFFSET), (*enables, BUFFER_OFFSET, *CACHE, LDS), size,
-            traits, True, (M0,),
-        )
+    return tuple(
+        dma(f"buffer_load_{suffix}", f"{form} lds".strip(), Unit.VMEM, (address, RESOURCE, SOFFSET), (*enables, BUFFER_OFFSET, *CACHE, LDS), size)
         for form, address, enables in BUFFER_FORMS
-    )  # fmt: skip
-    globals_ = (
-        memory(f"global_load_lds_{suffix}", form, Unit.VMEM, operands, (SIGNED_OFFSET, *CACHE), size, traits, True, (M0,))
-        for form, operands in GLOBAL_FORMS
     )
-    return (*buffers, *globals_)
 
 
-def cache_control(name: str, counted: bool) -> Row:
+def lds_dma_lanes(prefixes: str, suffix: str, size: int) -> tuple[Row, ...]:
+    """As `lds_dma_buffers`, from the lanes' own addresses."""
+    return tuple(
+        dma(f"{prefix}_load_lds_{suffix}", form, unit, operands, (offset, *CACHE), size)
+        for name in prefixes.split()
+        for prefix, form, unit, operands, offset in address_forms(name)
+    )
+
+
+def dma(name: str, form: str, unit: Unit, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...], size: int) -> Row:
+    traits = (Trait.LOAD, Trait.LDS_DMA, Trait.SIDE_EFFECT)
+    return memory(name, form, unit, operands, modifiers, size, traits, True, (M0, *implicit(unit)))
+
+
+def cache_control(name: str, *modifiers: ModifierSpec, counted: bool = False) -> Row:
     """buffer_wbl2 counts as a store until the cache has written back; buffer_inv does not count."""
     return make(
-        name, Encoding.PLAIN, Unit.VMEM, (), (SC0, NT, SC1), exec_mode=ExecMode.SCALAR, events=(Event.VMEM_STORE,) if counted else (),
+        name, Encoding.PLAIN, Unit.VMEM, (), modifiers, exec_mode=ExecMode.SCALAR, events=(Event.VMEM_STORE,) if counted else (),
         traits=(Trait.CACHE, Trait.SIDE_EFFECT),
     )  # fmt: skip
 
 
+def before_gfx942(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """The rows as gfx90a has them: its own cache bits, and scratch addresses of one register."""
+    kept = (row for row in rows if row.unit is not Unit.SCRATCH or row.form in ("", "saddr"))
+    return on("gfx90a", *(replace(row, modifiers=tuple(OLDER_BITS.get(spec, spec) for spec in row.modifiers)) for row in kept))
+
+
 EVERY = "global flat scratch"
 
-ROWS: tuple[Row, ...] = (
+# on every target
+COMMON: tuple[Row, ...] = (
     *loads(EVERY, "ubyte", "b32", 1),
     *loads(EVERY, "sbyte", "b32", 1),
     *loads(EVERY, "ushort", "b32", 2),
@@ -235,14 +253,9 @@ ROWS: tuple[Row, ...] = (
     *integer_atomics(),
     *atomics("global flat", "cmpswap", "b64", "b32"),
     *atomics("global flat", "cmpswap_x2", "b128", "b64"),
-    *atomics("flat", "add_f32", "f32"),
-    *atomics("global", "add_f32", "f32", old_kinds=V),
     *atomics("global flat", "add_f64", "f64"),
     *atomics("global flat", "min_f64", "f64"),
     *atomics("global flat", "max_f64", "f64"),
-    *atomics("flat", "pk_add_f16", "f16x2"),
-    *atomics("global", "pk_add_f16", "f16x2", old_kinds=V),
-    *atomics("global flat", "pk_add_bf16", "bf16x2"),
     *buffer_atomics("cmpswap", "b64"),
     *buffer_atomics("cmpswap_x2", "b128"),
     *buffer_atomics("add_f32", "f32"),
@@ -250,11 +263,45 @@ ROWS: tuple[Row, ...] = (
     *buffer_atomics("min_f64", "f64"),
     *buffer_atomics("max_f64", "f64"),
     *buffer_atomics("pk_add_f16", "f16x2"),
-    *lds_dma("dword", 4),
-    *lds_dma("ubyte", 1),
-    *lds_dma("ushort", 2),
-    *lds_dma("sbyte", 1),
-    *lds_dma("sshort", 2),
-    cache_control("buffer_wbl2", True),
-    cache_control("buffer_inv", False),
+    *lds_dma_buffers("dword", 4),
+    *lds_dma_buffers("ubyte", 1),
+    *lds_dma_buffers("ushort", 2),
+    *lds_dma_buffers("sbyte", 1),
+    *lds_dma_buffers("sshort", 2),
+)
+
+GFX90A: tuple[Row, ...] = (
+    *atomics("global", "add_f32", "f32"),
+    *atomics("global", "pk_add_f16", "f16x2"),
+)
+
+SINCE_GFX942: tuple[Row, ...] = (
+    *atomics("flat", "add_f32", "f32"),
+    *atomics("global", "add_f32", "f32", old_kinds=V),
+    *atomics("flat", "pk_add_f16", "f16x2"),
+    *atomics("global", "pk_add_f16", "f16x2", old_kinds=V),
+    *atomics("global flat", "pk_add_bf16", "bf16x2"),
+    *lds_dma_lanes("global scratch", "dword", 4),
+    *lds_dma_lanes("global scratch", "ubyte", 1),
+    *lds_dma_lanes("global scratch", "ushort", 2),
+    *lds_dma_lanes("global scratch", "sbyte", 1),
+    *lds_dma_lanes("global scratch", "sshort", 2),
+    cache_control("buffer_wbl2", SC0, NT, SC1, counted=True),
+    cache_control("buffer_inv", SC0, NT, SC1),
+)
+
+GFX950: tuple[Row, ...] = (
+    *buffer_atomics("pk_add_bf16", "bf16x2"),
+    *lds_dma_buffers("dwordx3", 12),
+    *lds_dma_buffers("dwordx4", 16),
+    *lds_dma_lanes("global", "dwordx3", 12),
+    *lds_dma_lanes("global", "dwordx4", 16),
+)
+
+ROWS: tuple[Row, ...] = (
+    *before_gfx942((*COMMON, *GFX90A)),
+    *on("gfx90a", cache_control("buffer_wbl2", counted=True), cache_control("buffer_invl2")),
+    *on("gfx90a", cache_control("buffer_wbinvl1"), cache_control("buffer_wbinvl1_vol")),
+    *on("gfx942 gfx950", *COMMON, *SINCE_GFX942),
+    *on("gfx950", *GFX950),
 )
