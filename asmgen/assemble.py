@@ -25,7 +25,7 @@ def assemble(text: str, target: TargetId, source: str = "", toolchain: Toolchain
     with tempfile.TemporaryDirectory(prefix="asmgen-") as name:
         directory = Path(name)
         Path(directory, _SOURCE).write_text(text, encoding="utf-8")
-        assembled = _run(tools.assemble_command(target.clang, _SOURCE, "kernel.o"), directory)
+        assembled = _run(tools.assemble_command(target.clang, _SOURCE, "kernel.o", target.clang_options), directory)
         if assembled.returncode:
             raise _rejection(assembled.stderr, text, source)
         linked = _run(tools.link_command("kernel.o", "kernel.hsaco"), directory)

@@ -97,7 +97,7 @@ def read_machine(text: str, file_name: str) -> Source:
     kernels = parse_kernels(text, file_name)
     for kernel in kernels:
         verify_input(kernel, file_name)
-        fault = entry_fault(kernel)
+        fault = entry_fault(kernel, kernel.table.target)
         if fault:
             raise InputError(file_name, "SRC006", f"kernel {kernel.name}: {fault}")
     # a kernel that computes nothing has no registers, virtual or physical: it is of the stage of those beside it

@@ -46,10 +46,10 @@ class Toolchain:
     linker: tuple[str, ...]
     found: str
 
-    def assemble_command(self, target: str, source: str, output: str) -> list[str]:
+    def assemble_command(self, target: str, source: str, output: str, more: tuple[str, ...] = ()) -> list[str]:
         """Text to object; the compilation directory is fixed so that the same text gives the same bytes everywhere."""
         options = ("-target", "amdgcn-amd-amdhsa", f"-mcpu={target}", "-fdebug-compilation-dir=.", "-x", "assembler", "-c", source, "-o", output)
-        return [*self.clang, *options]
+        return [*self.clang, *more, *options]
 
     def link_command(self, objects: str, output: str) -> list[str]:
         """Object to code object, which is a shared ELF object."""

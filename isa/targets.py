@@ -198,6 +198,11 @@ class TargetId:
         return ":".join((self.target.name, *self.features))
 
     @property
+    def clang_options(self) -> tuple[str, ...]:
+        """What clang has to be told beside the id."""
+        return () if self.is_default_wave else (f"-mwavefrontsize{self.target.wave_size}",)
+
+    @property
     def is_default_wave(self) -> bool:
         return self.target.wave_size == TARGETS[self.target.name].wave_size
 

@@ -3,39 +3,36 @@
 from __future__ import annotations
 
 from asmgen.emission.usage import RegisterUsage
+from asmgen.entry import PRELOAD, SYSTEM_ROLES, USER_ROLES, WORKITEM, system_places, user_sgpr_count
 from isa.diagnostics import InternalError
 from isa.program import Kernel
-from isa.registers import FIRST_VGPR, Register
+from isa.registers import Register, sgpr, vgpr
 from isa.targets import Target
-
-# in the order in which the hardware fills SGPRs
-USER_ROLES = ("dispatch_ptr", "queue_ptr", "kernarg_segment_ptr", "dispatch_id", "private_segment_size")
-SYSTEM_ROLES = ("workgroup_id_x", "workgroup_id_y", "workgroup_id_z")
-_ENTRY_SIZES = {**dict.fromkeys(USER_ROLES, 2), "private_segment_size": 1, **dict.fromkeys(SYSTEM_ROLES, 1)}
 
 
 def descriptor_lines(kernel: Kernel, target: Target, usage: RegisterUsage) -> list[str]:
     """The directives from `.amdhsa_kernel` to `.end_amdhsa_kernel`; registers are declared as used, never fewer."""
-    check_entry(kernel)
+    check_entry(kernel, target)
     enabled = {role for role, _ in kernel.abi.entry}
     fields: list[tuple[str, int]] = [
         ("group_segment_fixed_size", kernel.lds_bytes),
         ("private_segment_fixed_size", kernel.scratch_bytes),
         ("kernarg_size", kernarg_size(kernel)),
-        ("user_sgpr_count", user_sgprs(kernel)),
+        ("user_sgpr_count", user_sgpr_count(target, _read_sgprs(kernel), enabled)),
         *((f"user_sgpr_{role}", int(role in enabled)) for role in USER_ROLES),
     ]
     if target.preload:
         fields += [("user_sgpr_kernarg_preload_length", kernel.abi.preload_dwords), ("user_sgpr_kernarg_preload_offset", 0)]
     fields += [
+        *_wave_fields(target),
         ("uses_dynamic_stack", 0),
-        ("enable_private_segment", int(kernel.scratch_bytes > 0)),
+        (_scratch_field(target), int(kernel.scratch_bytes > 0)),
         *((f"system_sgpr_{role}", int(role in enabled)) for role in SYSTEM_ROLES),
         ("system_sgpr_workgroup_info", 0),
         ("system_vgpr_workitem_id", _last_dimension(kernel)),
         ("next_free_vgpr", usage.unified_vgprs),
         ("next_free_sgpr", max(1, usage.sgprs)),
-        ("accum_offset", usage.accum_offset),
+        *([("accum_offset", usage.accum_offset)] if target.has_agprs else []),
         ("reserve_vcc", int(usage.vcc)),
         *target.descriptor,
     ]
@@ -47,41 +44,59 @@ def kernarg_size(kernel: Kernel) -> int:
     return max((argument.offset + argument.size for argument in kernel.arguments), default=0)
 
 
-def user_sgprs(kernel: Kernel) -> int:
-    """How many SGPRs are filled before the system ones, preloaded arguments among them."""
+def _wave_fields(target: Target) -> list[tuple[str, int]]:
+    """The wave size, where there is one to choose."""
+    return [("wavefront_size32", int(target.wave_size == 32))] if len(target.wave_sizes) > 1 else []
+
+
+def _scratch_field(target: Target) -> str:
+    """What asks for scratch: its address comes in FLAT_SCRATCH, or its offset in a system SGPR."""
+    return "enable_private_segment" if target.architected_scratch else "system_sgpr_private_segment_wavefront_offset"
+
+
+def _read_sgprs(kernel: Kernel) -> int:
+    """The user SGPRs that a kernel reads, preloaded arguments among them."""
     return sum(register.count for role, register in kernel.abi.entry if role in USER_ROLES) + kernel.abi.preload_dwords
 
 
-def check_entry(kernel: Kernel) -> None:
+def check_entry(kernel: Kernel, target: Target) -> None:
     """Hold the ABI's registers against where the hardware puts the enabled values; `InternalError` where they differ."""
-    fault = entry_fault(kernel)
+    fault = entry_fault(kernel, target)
     if fault:
         raise InternalError("emit", kernel.name, fault)
 
 
-def entry_fault(kernel: Kernel) -> str:
+def entry_fault(kernel: Kernel, target: Target) -> str:
     """What is wrong with a kernel's ABI; empty where it is what the hardware does."""
     given = dict(kernel.abi.entry)
-    known = (*USER_ROLES, "preload", *SYSTEM_ROLES, "workitem_id")
+    known = (*USER_ROLES, PRELOAD, *SYSTEM_ROLES, WORKITEM)
     unknown = sorted(given.keys() - set(known))
     if unknown:
         return f"unknown entry role {unknown[0]}, wanted one of {', '.join(known)}"
-    if given.get("preload", Register(0, 0)).count != kernel.abi.preload_dwords:
+    if given.get(PRELOAD, Register(0, 0)).count != kernel.abi.preload_dwords:
         return f"preload is {kernel.abi.preload_dwords}, wanted the count of registers that the entry role preload has"
     if kernel.abi.preload_dwords and "kernarg_segment_ptr" not in given:
         return "arguments are preloaded, wanted kernarg_segment_ptr as well, from which older firmware loads them"
-    expected = 0
-    for role in (*USER_ROLES, "preload", *SYSTEM_ROLES):
-        register = given.get(role)
-        if register is None:
-            continue
-        if register.first != expected:
-            return f"{role} is expected at {register}, the hardware puts it at s{expected}"
-        if register.count != _ENTRY_SIZES.get(role, register.count):
-            return f"{role} is expected in {register.count} registers, the hardware gives it {_ENTRY_SIZES[role]}"
-        expected += register.count
-    workitem = given.get("workitem_id", Register(FIRST_VGPR))
-    return "" if workitem == Register(FIRST_VGPR) else f"workitem_id is expected at {workitem}, the hardware puts it at v0"
+    for role, place in _hardware_places(kernel, target).items():
+        register = given[role]
+        if register.first != place.first:
+            return f"{role} is expected at {register}, the hardware puts it at {place.part(0)}"
+        if register.count != place.count:
+            return f"{role} is expected in {register.count} registers, the hardware gives it {place.count}"
+    return ""
+
+
+def _hardware_places(kernel: Kernel, target: Target) -> dict[str, Register]:
+    """Where the hardware puts what a kernel enables."""
+    enabled = {role for role, _ in kernel.abi.entry}
+    places: dict[str, Register] = {}
+    used = 0
+    for role, count in {**USER_ROLES, PRELOAD: kernel.abi.preload_dwords}.items():
+        if role in enabled:
+            places[role] = sgpr(used, count)
+            used += count
+    places |= system_places(target, used, enabled)
+    return {**places, WORKITEM: vgpr(0)} if WORKITEM in enabled else places
 
 
 def _last_dimension(kernel: Kernel) -> int:

@@ -1,14 +1,15 @@
 """The kernel's interface: where arguments lie in the kernarg segment, and which registers the hardware fills.
 
 Source: LLVM's AMDGPUUsage, "Kernel Descriptor", "Initial Kernel Execution State" and "Preloaded Kernel Arguments". User
-SGPRs come first (the kernarg pointer, then preloaded arguments, which repeat the segment from offset 0), system SGPRs
-(workgroup ids, only those enabled) follow without a gap.
+SGPRs come first: the kernarg pointer, then preloaded arguments, which repeat the segment from offset 0. `asmgen.entry`
+knows where the workgroup's ids are.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from asmgen.entry import PRELOAD, SYSTEM_ROLES, WORKITEM, system_places
 from asmgen.gen.ops import LAUNCH, LOCAL_ID, STORE, VECTOR_STORE, WORKGROUP_ID
 from asmgen.tensor.ir import Module, Statement, Value
 from asmgen.tensor.ops import LITERAL, PARAM
@@ -21,9 +22,6 @@ from isa.targets import Target
 POINTER_BYTES = 8
 POINTER_DWORDS = 2
 KERNARG_POINTER = "kernarg_segment_ptr"
-PRELOAD = "preload"
-WORKGROUP_ROLES = ("workgroup_id_x", "workgroup_id_y", "workgroup_id_z")
-WORKITEM = "workitem_id"
 LOCAL_ID_BITS = 10  # of each axis where v0 packs them
 
 
@@ -73,23 +71,16 @@ def _argument(parameter: Statement, position: int, read: bool, written: bool) ->
 def _abi(statements: tuple[Statement, ...], buffers: int, target: Target) -> Abi:
     """The kernarg pointer is enabled wherever there are arguments: older firmware loads preloaded ones through it."""
     entry: list[tuple[str, Register]] = []
-    used = 0
-
-    def enable(role: str, count: int) -> None:
-        nonlocal used
-        entry.append((role, sgpr(used, count)))
-        used += count
-
-    preload = 0
+    used = preload = 0
     if buffers:
-        enable(KERNARG_POINTER, POINTER_DWORDS)
+        entry.append((KERNARG_POINTER, sgpr(0, POINTER_DWORDS)))
+        used = POINTER_DWORDS
         if target.preload and used + POINTER_DWORDS * buffers <= target.user_sgprs:
             preload = POINTER_DWORDS * buffers
-            enable(PRELOAD, preload)
+            entry.append((PRELOAD, sgpr(used, preload)))
     axes = {s.attributes["axis"] for s in statements if s.op is WORKGROUP_ID}
-    for axis, role in enumerate(WORKGROUP_ROLES):
-        if axis in axes:
-            enable(role, 1)
+    ids = [role for axis, role in enumerate(SYSTEM_ROLES) if axis in axes]
+    entry += system_places(target, used + preload, ids).items()
     if any(s.op is LOCAL_ID for s in statements):
         entry.append((WORKITEM, vgpr(0)))
     return Abi(tuple(entry), preload)

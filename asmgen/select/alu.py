@@ -17,6 +17,7 @@ from asmgen.tensor.types import F16, LaneType
 from isa.constants import inline_spelling
 from isa.instruction import Immediate, Row
 from isa.registers import Register
+from isa.table import Table
 
 SIGN16X2, SIGN32 = 0x80008000, 0x80000000
 
@@ -50,8 +51,9 @@ def select_elementwise(s: Selection, statement: Statement) -> None:
         s.define(statement.result, (register,) * lanes)
         return
     result = s.destination(statement.result)
+    packed = packed_row(s.emitter.table, rule)
     for first in range(0, lanes, 2):
-        if rule.packed and first + 1 < lanes and _put_pair(s, rule, result.part(first, 2), sources, first):
+        if packed is not None and first + 1 < lanes and _put_pair(s, rule, packed, result.part(first, 2), sources, first):
             continue
         for lane in range(first, min(first + 2, lanes)):
             _put_element(s, rule, result.part(lane), sources, lane)
@@ -101,11 +103,15 @@ class _Pair(NamedTuple):
     high: int
 
 
-def _put_pair(s: Selection, rule: Rule, result: Register, sources: list[Source], lane: int) -> bool:
+def packed_row(table: Table, rule: Rule) -> Row | None:
+    """The packed form of an op where it has one and the target does."""
+    return table.find(rule.packed) if rule.packed else None
+
+
+def _put_pair(s: Selection, rule: Rule, packed: Row, result: Register, sources: list[Source], lane: int) -> bool:
     """Append the packed instruction of two lanes; False where its operands are not pairs, and nothing is appended."""
     if any(source.abs and not isinstance(part, Immediate) for source in sources for part in source.parts[lane : lane + 2]):
         return False
-    packed = s.emitter.table.row(rule.packed)
     pairs: list[_Pair | Parts] = []
     neg: list[int] = []
     for position, source in enumerate(sources):
@@ -189,9 +195,10 @@ def _select_half(s: Selection, statement: Statement, rule: Rule, sources: list[S
     """Pairs by the packed instruction, a lone lane or an op without one by itself."""
     lanes = lane_type(statement.result).lanes
     result = s.destination(statement.result)
+    packed = packed_row(s.emitter.table, rule)
     for unit in range(result.count):
-        if 2 * unit + 1 < lanes and rule.packed and not any(source.abs for source in sources):
-            _put_half_pair(s, rule, result.part(unit), sources, unit)
+        if 2 * unit + 1 < lanes and packed is not None and not any(source.abs for source in sources):
+            _put_half_pair(s, rule, packed, result.part(unit), sources, unit)
         elif 2 * unit + 1 < lanes:
             halves = [s.emitter.vgpr() for _ in range(2)]
             for lane, half in enumerate(halves):
@@ -221,8 +228,7 @@ def half_lane(s: Selection, parts: Parts, lane: int) -> Part:
     return s.emitter.shared(("upper half", part), make)
 
 
-def _put_half_pair(s: Selection, rule: Rule, result: Register, sources: list[Source], unit: int) -> None:
-    packed = s.emitter.table.row(rule.packed)
+def _put_half_pair(s: Selection, rule: Rule, packed: Row, result: Register, sources: list[Source], unit: int) -> None:
     chosen: list[Part] = []
     neg: list[int] = []
     high: list[int] = []

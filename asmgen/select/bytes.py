@@ -21,11 +21,20 @@ def masks_of_bytes(s: Selection, raw: Register, lanes: int, name: str) -> tuple[
         if lanes == 1:
             put_vector(s.emitter, "v_cmp_ne_u32", (mask,), (Immediate(0), raw))
         else:
-            zero = s.emitter.vector_constant(0)
-            unit = raw.part(lane // BYTES)
-            s.emitter.put("v_cmp_ne_u32_sdwa", mask, unit, zero, src0_sel=_BYTE_SELECTS[lane % BYTES], src1_sel=_DWORD)
+            _put_byte_test(s, mask, raw.part(lane // BYTES), lane % BYTES)
         masks.append(mask)
     return tuple(masks)
+
+
+def _put_byte_test(s: Selection, mask: Register, unit: Register, byte: int) -> None:
+    """A byte is not zero: SDWA reads it alone; without that the others are cleared first."""
+    by_byte = s.emitter.table.find("v_cmp_ne_u32_sdwa")
+    if by_byte is not None:
+        s.emitter.put(by_byte, mask, unit, s.emitter.vector_constant(0), src0_sel=_BYTE_SELECTS[byte], src1_sel=_DWORD)
+        return
+    alone = s.emitter.vgpr()
+    put_vector(s.emitter, "v_and_b32", (alone,), (Immediate(0xFF << 8 * byte), unit))
+    put_vector(s.emitter, "v_cmp_ne_u32", (mask,), (Immediate(0), alone))
 
 
 def bool_bytes(s: Selection, value: Value) -> Register:

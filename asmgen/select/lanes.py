@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from asmgen.entry import SYSTEM_ROLES, WORKITEM
 from asmgen.gen.ops import DIV_FMAS
-from asmgen.select.abi import LOCAL_ID_BITS, WORKGROUP_ROLES, WORKITEM
+from asmgen.select.abi import LOCAL_ID_BITS
 from asmgen.select.alu import source_of
-from asmgen.select.operands import put_mask, put_vector
+from asmgen.select.operands import put_mask, put_scalar, put_vector
 from asmgen.select.selection import Part, Selection, lane_type, unsupported
 from asmgen.tensor.ir import Statement
 from asmgen.tensor.types import BOOL
@@ -13,12 +14,24 @@ from isa.instruction import Immediate
 from isa.lane_masks import MaskOperation
 from isa.registers import Register
 
+WORKGROUP_ID_BITS = 16  # of each of two ids in one register
+WORKGROUP_ID_MASK = (1 << WORKGROUP_ID_BITS) - 1
+
 
 def select_workgroup_id(s: Selection, statement: Statement) -> None:
-    """The SGPR the hardware fills, read where it is: nothing writes it, so that no copy is needed."""
+    """The SGPR the hardware fills, read where it is: nothing writes it, so that no copy is needed. One may hold two ids."""
     axis = statement.attributes["axis"]
     assert isinstance(axis, int)
-    s.define(statement.result, (s.signature.abi.register(WORKGROUP_ROLES[axis]),))
+    entry = dict(s.signature.abi.entry)
+    place = entry[SYSTEM_ROLES[axis]]
+    sharing = [role for role in SYSTEM_ROLES if entry.get(role) == place]
+    if len(sharing) == 1:
+        s.define(statement.result, (place,))
+        return
+    register = s.scalar_destination(statement.result)
+    is_lower = sharing[0] == SYSTEM_ROLES[axis]
+    name, constant = ("s_and_b32", WORKGROUP_ID_MASK) if is_lower else ("s_lshr_b32", WORKGROUP_ID_BITS)
+    put_scalar(s.emitter, name, (register,), (place, Immediate(constant)))
 
 
 def select_local_id(s: Selection, statement: Statement) -> None:

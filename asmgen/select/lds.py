@@ -1,8 +1,8 @@
 """The workgroup's LDS, and its barrier.
 
-Source: CDNA3 ISA, section 11 (16-bit unsigned byte offset). A workgroup barrier orders LDS and global accesses of the
-workgroup; within one compute unit that takes waits before it, which the wait pass inserts, and no cache control
-(AMDGPUUsage, memory model of gfx942: a workgroup fence without threadgroup split is waits alone).
+Source: CDNA3 ISA, section 11. A workgroup barrier orders the workgroup's LDS accesses, which takes waits before it; the wait
+pass inserts them. What waves of a workgroup write to memory is not read by its others within a kernel, so that no cache
+control is needed (AMDGPUUsage, memory models: LDS has no cache).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from asmgen.select.address import linear_form, put_form
 from asmgen.select.bytes import bool_bytes, masks_of_bytes
 from asmgen.select.memory import pieces
-from asmgen.select.operands import put_vector
+from asmgen.select.operands import offset_range, put_vector
 from asmgen.select.selection import Selection, buffer_type, lane_type
 from asmgen.tensor.ir import Statement, Value
 from asmgen.tensor.types import BOOL
@@ -18,7 +18,7 @@ from isa.instruction import Immediate
 from isa.registers import Register
 
 ALIGNMENT = 16
-OFFSET_LIMIT = 1 << 16
+WORKGROUP_BARRIER = 0xFFFFFFFF  # number -1
 
 _READS = {16: "ds_read_b128", 12: "ds_read_b96", 8: "ds_read_b64", 4: "ds_read_b32", 2: "ds_read_u16", 1: "ds_read_u8"}
 _WRITES = {16: "ds_write_b128", 12: "ds_write_b96", 8: "ds_write_b64", 4: "ds_write_b32", 2: "ds_write_b16", 1: "ds_write_b8"}
@@ -66,8 +66,13 @@ def select_write(s: Selection, statement: Statement) -> None:
 
 
 def select_barrier(s: Selection, statement: Statement) -> None:
+    """One instruction, or where the target has two: say that this wave is here, then wait for the others."""
     assert not statement.operands
-    s.emitter.put("s_barrier")
+    if s.emitter.table.find("s_barrier") is not None:
+        s.emitter.put("s_barrier")
+        return
+    s.emitter.put("s_barrier_signal", Immediate(WORKGROUP_BARRIER))
+    s.emitter.put("s_barrier_wait", Immediate(WORKGROUP_BARRIER & 0xFFFF))
 
 
 def _address(s: Selection, statement: Statement, buffer: Value, index: Value) -> tuple[Register, int]:
@@ -76,9 +81,10 @@ def _address(s: Selection, statement: Statement, buffer: Value, index: Value) ->
     assert isinstance(given, int)
     offset = s.lds_offsets[buffer] + given
     total = put_form(s, linear_form(s, index, buffer_type(buffer).element.bytes))
-    if isinstance(total, Immediate) and 0 <= total.bits + offset < OFFSET_LIMIT - ALIGNMENT:
+    offsets = offset_range(s.emitter.table.row(_READS[4]))
+    if isinstance(total, Immediate) and total.bits + offset in offsets and total.bits + offset + ALIGNMENT in offsets:
         return s.emitter.vector_constant(0), total.bits + offset
-    if 0 <= offset < OFFSET_LIMIT - ALIGNMENT * 4:
+    if offset in offsets and offset + ALIGNMENT * 4 in offsets:
         return s.emitter.to_vgpr(total), offset
     register = s.emitter.vgpr()
     put_vector(s.emitter, "v_add_u32", (register,), (Immediate(offset & 0xFFFFFFFF), total))

@@ -1,7 +1,7 @@
 """Global memory: the widest accesses the layout allows, with an SGPR base and a 32-bit offset where the buffer's span permits.
 
-Source: CDNA3 ISA, section 9 (global: 13-bit signed offset; saddr form: SGPR base plus zero-extended 32-bit VGPR offset) and
-section 7 (scalar loads: dword aligned, SGPR or 21-bit signed immediate offset). Accesses wider than their element are
+Source: CDNA3 ISA, section 9 (global; saddr form: SGPR base plus zero-extended 32-bit VGPR offset) and section 7 (scalar
+loads: dword aligned, SGPR or immediate offset). How far an immediate offset reaches is in the rows. Accesses wider than their element are
 unaligned-safe: AMDHSA runs with SH_MEM_CONFIG.alignment_mode unaligned (AMDGPUUsage).
 """
 
@@ -12,17 +12,16 @@ from dataclasses import dataclass
 from asmgen.select.abi import KERNARG_POINTER, POINTER_BYTES
 from asmgen.select.address import linear_form, put_form
 from asmgen.select.bytes import bool_bytes, masks_of_bytes
-from asmgen.select.operands import put_scalar, put_vector
+from asmgen.select.operands import offset_range, put_scalar, put_vector
 from asmgen.select.selection import Part, Selection, buffer_type, lane_type
 from asmgen.tensor.ir import Statement, Value
 from asmgen.tensor.types import BOOL, LaneType
+from isa.constants import immediate_bits
 from isa.instruction import OFF, Immediate, Operand
 from isa.registers import Register
 
 SMALL_SPAN = 1 << 32  # bytes that a 32-bit offset reaches
 WIDEST = 64  # bytes that one value has
-LARGEST_SCALAR_OFFSET = 1 << 20
-LOWEST_OFFSET, HIGHEST_OFFSET = -4096, 4095
 
 # by bytes; three bytes take two accesses
 _LOADS = {
@@ -111,17 +110,21 @@ def _scalar_load(s: Selection, statement: Statement) -> None:
     buffer, index = statement.operands
     base = put_form(s, linear_form(s, index, buffer_type(buffer).element.bytes))
     offset = _offset(statement)
-    if not -LARGEST_SCALAR_OFFSET < offset < LARGEST_SCALAR_OFFSET - WIDEST:
+    offsets = offset_range(s.emitter.table.row(_SCALAR_LOADS[-1][1], "sgpr"))
+    if not isinstance(base, Immediate) and (offset not in offsets or offset + WIDEST not in offsets):
         base, offset = _with_offset(s, base, offset), 0
     register = s.scalar_destination(statement.result)
     pointer, done = s.pointer(buffer), 0
     while done < register.count:
         width, name = next((w // 4, n) for w, n in _SCALAR_LOADS if w // 4 <= register.count - done)
         piece = register.part(done, width)
-        if isinstance(base, Immediate) and base.bits + offset + 4 * done < LARGEST_SCALAR_OFFSET:
-            s.emitter.put(name, piece, pointer, base.bits + offset + 4 * done)
+        whole, form = s.emitter.table.row(name), s.emitter.table.row(name, "sgpr")
+        if not isinstance(base, Immediate):
+            s.emitter.put(form, piece, pointer, base, offset=offset + 4 * done)
+        elif immediate_bits(base.bits + offset + 4 * done, whole.operands[-1].type) is not None:
+            s.emitter.put(whole, piece, pointer, base.bits + offset + 4 * done)
         else:
-            s.emitter.put(s.emitter.table.row(name, "sgpr"), piece, pointer, s.emitter.to_sgpr(base), offset=offset + 4 * done)
+            s.emitter.put(form, piece, pointer, s.emitter.to_sgpr(Immediate(base.bits + offset + 4 * done & 0xFFFFFFFF)))
         done += width
 
 
@@ -156,7 +159,8 @@ def _offset(statement: Statement) -> int:
 
 def _address(s: Selection, buffer: Value, index: Value, offset: int) -> Address:
     type_ = buffer_type(buffer)
-    kept = offset if LOWEST_OFFSET <= offset <= HIGHEST_OFFSET - WIDEST else 0
+    offsets = offset_range(s.emitter.table.row(_LOADS[4], "saddr"))
+    kept = offset if offset in offsets and offset + WIDEST in offsets else 0
     if type_.span * type_.element.bytes > SMALL_SPAN:
         return _far_address(s, buffer, index, offset, kept)
     form = linear_form(s, index, type_.element.bytes)
@@ -203,8 +207,19 @@ def _far_address(s: Selection, buffer: Value, index: Value, offset: int, kept: i
 def _far_offset(s: Selection, address: Register, offset: int) -> Register:
     def make() -> Register:
         moved = s.emitter.vgpr(2)
-        constant = s.emitter.scalar_pair(offset & 0xFFFFFFFF, 0 if offset >= 0 else 0xFFFFFFFF)
-        s.emitter.put("v_lshl_add_u64", moved, constant, 0, address)
+        whole = s.emitter.table.find("v_lshl_add_u64")
+        if whole is None:
+            _add_far(s, moved, offset, address)
+        else:
+            s.emitter.put(whole, moved, s.emitter.scalar_pair(offset & 0xFFFFFFFF, 0 if offset >= 0 else 0xFFFFFFFF), 0, address)
         return moved
 
     return s.emitter.shared(("offset", address, offset), make)
+
+
+def _add_far(s: Selection, moved: Register, offset: int, address: Register) -> None:
+    """A 64-bit sum in two halves, the carry in a lane mask."""
+    carry, last = s.emitter.mask(), s.emitter.mask()
+    low, high = Immediate(offset & 0xFFFFFFFF), Immediate(0 if offset >= 0 else 0xFFFFFFFF)
+    put_vector(s.emitter, "v_add_co_u32", (moved.part(0), carry), (low, address.part(0)))
+    put_vector(s.emitter, "v_addc_co_u32", (moved.part(1), last), (high, address.part(1), carry))

@@ -36,6 +36,12 @@ def _modifier_mask(row: Row, name: str) -> int:
     return next((spec.maximum for spec in row.modifiers if spec.name == name), 0)
 
 
+@cache
+def offset_range(row: Row) -> range:
+    """What the immediate offset of a memory row holds, in bytes."""
+    return next((range(spec.minimum, spec.maximum + 1) for spec in row.modifiers if spec.name == "offset"), range(1))
+
+
 def fits(emitter: Emitter, row: Row, operands: tuple[Operand, ...]) -> bool:
     """Whether a row takes these operands as they are."""
     return _fixed_ones_stand(row, operands) and operands_fault(row, operands, emitter.kernel.register_class) is None

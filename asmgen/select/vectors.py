@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asmgen.select.alu import half_lane
+from asmgen.select.alu import half_lane, packed_row
 from asmgen.select.masks import join_halves
 from asmgen.select.rules import ARITHMETIC
 from asmgen.select.selection import Part, Parts, Selection, lane_type, lanes_per_unit
@@ -110,7 +110,7 @@ def _read_in_pairs(s: Selection, vector: Value) -> bool:
     element = lane_type(vector).element.name
     for use in s.uses.of(vector):
         rule = ARITHMETIC.get(use.statement.op, {}).get(element)
-        if rule is not None and rule.packed:
+        if rule is not None and packed_row(s.emitter.table, rule) is not None:
             return True
     return False
 
