@@ -16,10 +16,10 @@ from isa.diagnostics import InternalError
 from isa.emulator.layout import Layout
 from isa.emulator.memory import MemoryFault
 from isa.emulator.modifiers import number
-from isa.emulator.operands import APERTURES, Reader, scalar_source, source_reader
+from isa.emulator.operands import APERTURES, Reader, scalar_reader, scalar_source, source_reader
 from isa.emulator.waves import Waves
 from isa.instruction import Immediate, Instr, Off, OperandSpec, Role, Unit
-from isa.registers import FLAT_SCRATCH, Register
+from isa.registers import FLAT_SCRATCH, M0, Register
 from isa.semantics.mode import where
 
 Indexes = NDArray[np.int64]
@@ -130,16 +130,20 @@ def flat_locator(instr: Instr, layout: Layout) -> Locate:
 
 
 def lds_locator(instr: Instr, layout: Layout) -> Locate:
-    read = _reader(instr, "addr", layout)
+    read = _reader(instr, "addr", layout) or _lane_addresses(layout)
     offset = number(instr, "offset")
-    if read is None:
-        raise InternalError("emulator", instr.row.mnemonic, "an LDS access needs an address")
 
     def locate(w: Waves, size: int, writes: bool, more: int) -> Place:
         addresses, lanes = compress(w, read(w))
         return lds_place(w, addresses.astype(np.int64) + (offset + more), lanes, size)
 
     return locate
+
+
+def _lane_addresses(layout: Layout) -> Reader:
+    """Four bytes a lane from M0 on, for accesses that name no address (ds_read_addtid)."""
+    base, lanes = scalar_reader(M0, "u32", layout), 4 * np.arange(layout.lanes, dtype=np.int64)
+    return lambda w: (base(w).astype(np.int64) & 0xFFFF)[:, None] + lanes
 
 
 def lds_place(w: Waves, addresses: Indexes, lanes: NDArray[np.intp] | None, size: int) -> Place:

@@ -13,11 +13,13 @@ from isa.emulator.lanes import LaneMap, dpp8_map, dpp_map, dpp_written
 from isa.emulator.layout import Layout
 from isa.emulator.modifiers import (
     FLOATS,
+    LANE_CONTROLLED,
     dpp_valid,
     finish_float,
     half_of,
     halves_of,
     merge_sdwa,
+    merged_source,
     number,
     sequence,
     signs_of,
@@ -27,6 +29,8 @@ from isa.emulator.modifiers import (
     with_signs,
 )  # fmt: skip
 from isa.emulator.operands import (
+    DTYPES,
+    PACKED_HALVES,
     PACKED_WORDS,
     Reader,
     Writer,
@@ -50,7 +54,6 @@ from isa.semantics.matrix import MatrixMultiply
 from isa.semantics.memory import Half
 
 Step = Callable[[Waves], None]
-LANE_CONTROLLED = (Encoding.DPP, Encoding.E64_DPP)
 DPP8 = "dpp8"  # form and modifier
 MASK_OF_UNITS = {1: "mask32", 2: "mask"}
 _MATRIX_DTYPES: dict[str, type[np.generic]] = {"f16x4": np.float16}
@@ -62,9 +65,21 @@ def scalar_step(instr: Instr, function: LaneFunction, layout: Layout) -> Step:
     operands = instr.operands
     readers = [scalar_source(operands[i], row.operands[i], layout) for i in row.uses]
     readers += [scalar_reader(register, "b64" if register.count == 2 else "b32", layout) for register in _narrowed(row, row.reads)]
-    writers = [scalar_writer(_register(instr, i), layout) for i in row.defines]
+    writers = [_scalar_result(instr, i, layout) for i in row.defines]
     writers += [scalar_writer(register, layout) for register in _narrowed(row, row.writes)]
-    return _assemble(function.call, readers, _keep(writers))
+    floats = any(spec.type in FLOATS for spec in row.operands)
+    call = _with_modes(function.call, 0, False, function.flushes) if floats else function.call
+    return _assemble(call, readers, _keep(writers))
+
+
+def _scalar_result(instr: Instr, index: int, layout: Layout) -> Writer:
+    """A scalar destination; 16-bit results clear the upper half of the register."""
+    write, spec = scalar_writer(_register(instr, index), layout), instr.row.operands[index]
+    if spec.type in PACKED_HALVES:
+        return lambda w, value: write(w, np.ascontiguousarray(value).view(np.uint32)[..., 0])
+    if np.dtype(DTYPES[spec.type]).itemsize == 2:
+        return lambda w, value: write(w, _raw(np.asarray(value)))
+    return write
 
 
 def _implicit(registers: tuple[Register, ...]) -> list[Register]:
@@ -113,7 +128,7 @@ def _assemble(call: LaneCallable, readers: list[Reader], write: Writer) -> Step:
 def vector_step(instr: Instr, function: LaneFunction, layout: Layout) -> Step:
     """A VALU instruction in any encoding."""
     row = instr.row
-    merged = merged_source(instr)
+    merged = merged_source(row)
     uses = [i for i in row.uses if i != merged]
     readers = [_vector_source(instr, i, position, len(uses), layout) for position, i in enumerate(uses)]
     readers += [broadcast_reader(register, MASK_OF_UNITS[register.count], layout) for register in _implicit(row.reads) if register != EXEC]
@@ -126,16 +141,6 @@ def vector_step(instr: Instr, function: LaneFunction, layout: Layout) -> Step:
     if floats:
         call = _with_modes(call, omod, clamp and float_result, function.flushes)
     return _assemble(call, readers, _vector_writer(instr, merged, layout))
-
-
-def merged_source(instr: Instr) -> int:
-    """The index of the tied operand whose value the destination keeps in part, which no lane function sees; -1 if none."""
-    row = instr.row
-    partial = row.encoding in (*LANE_CONTROLLED, Encoding.SDWA) or Trait.HALF_WRITE in row.traits
-    for use, define in row.ties:
-        if (partial or row.operands[define].half) and row.operands[use].name == "old":
-            return use
-    return -1
 
 
 def _with_modes(call: LaneCallable, omod: int, clamp: bool, flushes: bool) -> LaneCallable:

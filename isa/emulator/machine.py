@@ -21,11 +21,12 @@ from isa.emulator.plan import Step, copies_step, semantics_of, step_of
 from isa.emulator.reports import describe, place_of, refusal
 from isa.emulator.transfer import Watch
 from isa.emulator.waves import Waves
-from isa.instruction import Instr, Label
+from isa.instruction import Immediate, Instr, Label
 from isa.lane_masks import lane_masks
 from isa.semantics.control import Branch, Control
 
 STEP_LIMIT = 20_000_000
+_WORKGROUP_BARRIERS = (Immediate(0xFFFF), Immediate(0xFFFFFFFF))  # -1, whatever the operand's width
 
 
 class Observer(Watch, Protocol):
@@ -157,12 +158,22 @@ class Machine:
             ended[group] = True
             self._release(w, index, counters, ended, waiting)
             return -1
-        if meaning is Control.BARRIER:
+        if meaning is Control.AWAIT:
+            self._check_signalled(w, operation, group)
+        if meaning in (Control.BARRIER, Control.AWAIT):
             waiting[group] = True
             counters[group] = index + 1
             self._release(w, index, counters, ended, waiting)
             return -1
         raise refusal(operation, "it is not modelled by the emulator")
+
+    def _check_signalled(self, w: Waves, instr: Instr, group: NDArray[np.intp]) -> None:
+        """A wave must have arrived at the workgroup's barrier before it waits there; it has to arrive again for the next time."""
+        if instr.operands[0] not in _WORKGROUP_BARRIERS:
+            raise refusal(instr, "no barrier but the workgroup's (-1) is modelled")
+        if not w.signalled[group].all():
+            raise self._fault("EMU015", "a wave waits at a barrier at which it has not signalled its arrival")
+        w.signalled[group] = False
 
     def _branch(self, w: Waves, instr: Instr, branch: Branch, index: int, group: NDArray[np.intp], counters: NDArray[np.int64]) -> int:
         target = instr.operands[0]

@@ -8,13 +8,14 @@ import numpy as np
 
 from isa.emulator.lanes import LaneMap
 from isa.emulator.operands import DTYPES, PACKED_HALVES, PACKED_WORDS, Reader
-from isa.instruction import Instr, ModifierValue, OperandSpec
+from isa.instruction import Encoding, Instr, ModifierValue, OperandSpec, Row, Trait
 from isa.semantics.memory import Half
 from isa.semantics.mode import clamp_float, flush, where
 
 FLOATS = frozenset({"f16", "f32", "f64", "f16x2", "f32x2"})
 _SELECTED = ((np.uint8, 0), (np.uint8, 1), (np.uint8, 2), (np.uint8, 3), (np.uint16, 0), (np.uint16, 1), (np.uint32, 0))
 _DWORD = 6
+LANE_CONTROLLED = (Encoding.DPP, Encoding.E64_DPP)
 _SIGN_EXTEND, _PRESERVE = 1, 2  # of dst_unused
 
 
@@ -33,6 +34,15 @@ def sequence(instr: Instr, name: str, length: int, default: int) -> tuple[int, .
     value = given(instr, name, (default,) * length)
     assert isinstance(value, tuple)
     return value
+
+
+def merged_source(row: Row) -> int:
+    """The index of the tied operand whose value the destination keeps in part, which no lane function sees; -1 if none."""
+    partial = row.encoding in (*LANE_CONTROLLED, Encoding.SDWA) or Trait.HALF_WRITE in row.traits
+    for use, define in row.ties:
+        if (partial or row.operands[define].half) and row.operands[use].name == "old":
+            return use
+    return -1
 
 
 def half_of(instr: Instr, index: int) -> Half:

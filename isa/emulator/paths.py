@@ -12,12 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 from isa.emulator.code import Copies, Jump, Operation
 from isa.emulator.faults import Check
+from isa.emulator.modifiers import merged_source
 from isa.hazards import RuleSet, Window
-from isa.instruction import Event, Instr, OperandSpec, Trait
+from isa.instruction import Event, Instr, Row, Trait
 from isa.registers import EXEC, FIRST_VGPR, MODE, NULL, TRAPSTS, Register
 from isa.targets import Counter
 from isa.waits import waited
@@ -94,14 +96,18 @@ def facts_of(operation: Operation) -> Facts:
         return Facts(sources, tuple(target for target, _ in operation.pairs), ())
     row = operation.row
     uses = [
-        operand for i in row.uses if isinstance(operand := operation.operands[i], Register) and not _merely_kept(row.operands[i])
+        operand for i in row.uses if isinstance(operand := operation.operands[i], Register) and i not in _merely_kept(row)
     ]  # fmt: skip
     implicit = [register for register in row.reads if register not in (MODE, TRAPSTS)]
     return Facts((*uses, *implicit), operation.defined(), row.events)
 
 
-def _merely_kept(spec: OperandSpec) -> bool:
-    return spec.hidden and spec.name.startswith("old")
+@cache
+def _merely_kept(row: Row) -> frozenset[int]:
+    """The sources whose value a destination keeps in part, without anything being made of it."""
+    if Trait.LANE_WRITE in row.traits:
+        return frozenset(use for use, _ in row.ties)
+    return frozenset({merged_source(row)})
 
 
 def mask_of(register: Register) -> int:

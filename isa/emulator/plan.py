@@ -17,9 +17,11 @@ from isa.emulator.transfer import (
     Watch,
     atomic_step,
     clock_step,
+    lane_count_step,
     lds_dma_step,
     lds_exchange_step,
     load_step,
+    pair_exchange_step,
     pair_load_step,
     pair_store_step,
     scalar_load_step,
@@ -28,16 +30,17 @@ from isa.emulator.transfer import (
 from isa.emulator.waves import Waves
 from isa.hwreg import MODE_ID, TRAPSTS_ID, decode
 from isa.instruction import ExecMode, Immediate, Instr, Trait
-from isa.registers import FIRST_AGPR, Register
+from isa.registers import FIRST_AGPR, SCC, Register
 from isa.semantics import resolve
-from isa.semantics.control import Branch, Control
+from isa.semantics.control import Branch, Control, ModeField
 from isa.semantics.cross import LaneRead, LaneWrite, LdsExchange
 from isa.semantics.floats import MixedFma
 from isa.semantics.lane import LaneFunction
 from isa.semantics.matrix import MatrixMultiply
-from isa.semantics.memory import Atomic, Clock, LdsDma, Load, PairLoad, PairStore, ScalarLoad, Store
+from isa.semantics.memory import Atomic, Clock, LaneCount, LdsDma, Load, PairExchange, PairLoad, PairStore, ScalarLoad, Store
 
 Step = Callable[[Waves], None]
+WORKGROUP_BARRIER = Immediate(0xFFFFFFFF)
 
 
 def semantics_of(instr: Instr) -> Any:
@@ -87,6 +90,10 @@ def _own_step(instr: Instr, layout: Layout, watch: Watch) -> Step | None:
             return pair_load_step(instr, meaning, layout, watch)
         case PairStore():
             return pair_store_step(instr, meaning, layout, watch)
+        case PairExchange():
+            return pair_exchange_step(instr, meaning, layout, watch)
+        case LaneCount():
+            return lane_count_step(instr, meaning, layout, watch)
         case Atomic():
             return atomic_step(instr, meaning, layout, watch)
         case ScalarLoad():
@@ -105,14 +112,47 @@ def _own_step(instr: Instr, layout: Layout, watch: Watch) -> Step | None:
             return matrix_step(instr, meaning, layout)
         case Clock():
             return clock_step(instr, layout)
-        case Control.NOTHING | Control.END | Control.BARRIER | Branch():
+        case Control.NOTHING | Control.END | Control.BARRIER | Control.AWAIT | Branch():
             return None
         case Control.GET_REGISTER:
             return get_register_step(instr, layout)
+        case Control.SIGNAL | Control.SIGNAL_IS_FIRST:
+            return signal_step(instr, meaning is Control.SIGNAL_IS_FIRST, layout)
+        case ModeField():
+            return mode_field_step(instr, meaning)
         case Control.SET_REGISTER:
             return set_register_step(instr, layout)
         case _:
             raise refusal(instr, "it is not modelled by the emulator")
+
+
+def mode_field_step(instr: Instr, field: ModeField) -> Step:
+    """s_round_mode, s_denorm_mode."""
+    operand = instr.operands[0]
+    assert isinstance(operand, Immediate)
+    bits, mask = np.uint32((operand.bits & 15) << field.shift), np.uint32(15 << field.shift)
+
+    def step(w: Waves) -> None:
+        w.mode_bits[w.select] = (w.mode_bits[w.select] & ~mask) | bits
+        w.refresh_mode()
+
+    return step
+
+
+def signal_step(instr: Instr, tells: bool, layout: Layout) -> Step:
+    """This wave arrives at the workgroup's barrier; SCC, where it is told, is 1 for the first of the workgroup's waves."""
+    if instr.operands[0] != WORKGROUP_BARRIER:
+        raise refusal(instr, "no barrier but the workgroup's (-1) is modelled")
+    write_scc = scalar_writer(SCC, layout)
+
+    def step(w: Waves) -> None:
+        any_before = w.signalled.reshape(-1, w.per_group).any(axis=1)[w.workgroup[w.indexes]]
+        lowest = np.append(True, w.workgroup[w.indexes][1:] != w.workgroup[w.indexes][:-1])
+        w.signalled[w.indexes] = True
+        if tells:
+            write_scc(w, ~any_before & lowest)
+
+    return step
 
 
 def check_declared(instr: Instr, layout: Layout) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from isa.constants import BITS, SIGNED_FIELDS
 from isa.diagnostics import InternalError
 from isa.emulator.access import Indexes, Locate, Place, lds_place, locator, named
 from isa.emulator.layout import Layout
@@ -17,9 +18,9 @@ from isa.emulator.operands import Reader, scalar_reader, scalar_source, scalar_w
 from isa.emulator.reports import refusal
 from isa.emulator.waves import Waves
 from isa.instruction import Immediate, Instr, OperandSpec
-from isa.registers import M0, Register
+from isa.registers import M0, NULL, Register
 from isa.semantics.cross import LdsExchange, swizzle_lanes
-from isa.semantics.memory import Atomic, DataOrder, Half, LdsDma, Load, PairLoad, PairStore, ScalarLoad, Store
+from isa.semantics.memory import Atomic, DataOrder, Half, LaneCount, LdsDma, Load, PairExchange, PairLoad, PairStore, ScalarLoad, Store
 
 Step = Callable[[Waves], None]
 
@@ -223,12 +224,58 @@ def pair_store_step(instr: Instr, store: PairStore, layout: Layout, watch: Watch
     return step
 
 
+def pair_exchange_step(instr: Instr, what: PairExchange, layout: Layout, watch: Watch) -> Step:
+    """Lanes act in lane order; both values before are the result."""
+    locate, row, words = locator(instr, layout), _define(instr, layout), what.size // 4
+    offsets = [number(instr, name) * what.stride for name in ("offset0", "offset1")]
+    readers = [_data_readers(instr, name, layout) for name in ("data0", "data1")]
+
+    def step(w: Waves) -> None:
+        places = [locate(w, what.size, True, offset) for offset in offsets]
+        for place in places:
+            watch.updated(w, place, what.size)
+        values = [_values(w, part, place.lanes) for part, place in zip(readers, places, strict=True)]
+        old = np.empty((2, len(places[0].indexes), words), np.uint32)
+        for lane in range(old.shape[1]):
+            at = [place.indexes[lane : lane + 1] for place in places]
+            for k in range(2):
+                old[k, lane] = gather(places[k].store, at[k], what.size)[0]
+            for k in range(2):
+                scatter(places[k].store, at[k], what.size, values[k][lane : lane + 1])
+        for k, place in enumerate(places):
+            for i in range(words):
+                _put(w, row + k * words + i, place.lanes, old[k, :, i])
+
+    return step
+
+
+def lane_count_step(instr: Instr, what: LaneCount, layout: Layout, watch: Watch) -> Step:
+    """Waves act in order; every active lane gets the value before its wave's."""
+    row, offset, base = _define(instr, layout), number(instr, "offset"), scalar_reader(M0, "u32", layout)
+
+    def step(w: Waves) -> None:
+        first = w.active_lanes() & (np.cumsum(w.active_lanes(), axis=1) == 1)
+        lanes = np.flatnonzero(first)
+        addresses = ((base(w) >> np.uint32(16)).astype(np.int64) + offset)[lanes // w.lanes]
+        place = lds_place(w, addresses, lanes, 4)
+        watch.updated(w, place, 4)
+        cells, counts = place.store.view(np.uint32), w.active_lanes().sum(axis=1)
+        old = np.zeros(w.width, np.uint32)
+        for at, wave in zip(place.indexes // 4, lanes // w.lanes, strict=True):
+            old[wave] = cells[at]
+            cells[at] = np.uint32((int(old[wave]) + what.sign * int(counts[wave])) & 0xFFFFFFFF)
+        w.write_row(row, old[:, None])
+
+    return step
+
+
 def atomic_step(instr: Instr, atomic: Atomic, layout: Layout, watch: Watch) -> Step:
     """Lanes act in lane order; the location's value before each lane's update is that lane's result."""
     locate, size, name = locator(instr, layout), atomic.size, _data_name(instr)
     readers = _data_readers(instr, name, layout)
-    if atomic.order is DataOrder.COMPARE_FIRST:
-        readers = _data_readers(instr, "data1", layout) + readers
+    if named(instr, "data1"):
+        second = _data_readers(instr, "data1", layout)
+        readers = second + readers if atomic.order is DataOrder.COMPARE_FIRST else readers + second
     row = _define(instr, layout) if instr.row.defines else -1
     dtype = np.dtype(atomic.dtype)
 
@@ -283,7 +330,8 @@ def _rounds(indexes: Indexes) -> list[NDArray[np.intp]]:
 
 
 def scalar_load_step(instr: Instr, load: ScalarLoad, layout: Layout, watch: Watch) -> Step:
-    """s_load_dword*: an address per wave, dword-aligned; s_buffer_load_dword* takes its base from a resource."""
+    """s_load_*: an address per wave, dword-aligned for whole dwords; s_buffer_load_* takes its base from a resource, and reads
+    0 in place of a dword that is not in its records."""
     operands, specs = instr.operands, instr.row.operands
     base, target = operands[1], operands[0]
     assert isinstance(base, Register) and isinstance(target, Register)
@@ -291,35 +339,73 @@ def scalar_load_step(instr: Instr, load: ScalarLoad, layout: Layout, watch: Watc
     offset = operands[2]
     move = None if isinstance(offset, Immediate) else scalar_source(offset, specs[2], layout)
     fixed = number(instr, "offset") + (_signed(offset.bits, specs[2].type) if isinstance(offset, Immediate) else 0)
-    buffer = base.count == 4
-    writers = [scalar_writer(Register(unit), layout) for unit in target.units]
+    units = target.units if target != NULL else range(target.first, target.first + max(1, load.size // 4))
+    writers = [scalar_writer(Register(unit) if target != NULL else NULL, layout) for unit in units]
+    alignment = ~np.int64(min(load.size, 4) - 1)
+    fetch = _buffer_words(base, load, layout, watch) if base.count == 4 else _scalar_words(load, watch)
 
     def step(w: Waves) -> None:
-        where = address(w).astype(np.int64)
-        where = ((where & 0xFFFFFFFFFFFF) if buffer else where) + fixed
-        if move is not None:
-            where = where + move(w).astype(np.int64)
-        where = (where & ~np.int64(3)).view(np.uint64)
-        indexes = w.memory.locate(where, 4 * load.dwords, False)
-        watch.read_scalar(w, indexes, 4 * load.dwords)
-        values = gather(w.memory.arena, indexes, 4 * load.dwords)
+        start = address(w).astype(np.int64)
+        move_by = np.full(w.width, fixed, np.int64) if move is None else move(w).astype(np.int64) + fixed
+        values = fetch(w, start, move_by & alignment if base.count == 4 else start + move_by & alignment)
         for i, write in enumerate(writers):
             write(w, values[:, i])
 
     return step
 
 
+ScalarWords = Callable[[Waves, Any, Any], NDArray[np.uint32]]
+
+
+def _scalar_words(load: ScalarLoad, watch: Watch) -> ScalarWords:
+    """uint32[wave, word] at addresses."""
+
+    def fetch(w: Waves, start: Any, addresses: Any) -> NDArray[np.uint32]:
+        indexes = w.memory.locate(addresses.view(np.uint64), load.size, False)
+        watch.read_scalar(w, indexes, load.size)
+        if load.size < 4:
+            return _extended(Place(w.memory.arena, indexes, None), Load(load.size, load.signed))[:, None]
+        return gather(w.memory.arena, indexes, load.size)
+
+    return fetch
+
+
+def _buffer_words(resource: Register, load: ScalarLoad, layout: Layout, watch: Watch) -> ScalarWords:
+    """uint32[wave, word] at offsets into a buffer, a word at a time."""
+    high, records = (scalar_reader(Register(resource.first + i), "u32", layout) for i in (1, 2))
+    size = min(load.size, 4)
+    one = ScalarLoad(size, load.signed)
+    words = _scalar_words(one, watch)
+
+    def fetch(w: Waves, start: Any, offsets: Any) -> NDArray[np.uint32]:
+        stride = (high(w) >> np.uint32(16) & np.uint32(0x3FFF)).astype(np.int64)
+        reach = records(w).astype(np.int64) * np.where(stride == 0, 1, stride)
+        result = np.zeros((w.width, max(1, load.size // 4)), np.uint32)
+        for i in range(result.shape[1]):
+            at = offsets + 4 * i
+            inside = (at >= 0) & (at + size <= reach)
+            if inside.any():
+                result[inside, i] = words(w, start, ((start & 0xFFFFFFFFFFFF) + at)[inside])[:, 0]
+        return result
+
+    return fetch
+
+
 def _signed(bits: int, type_name: str) -> int:
-    """An immediate offset as a number: 21 bits signed, or unsigned."""
-    if type_name == "i21":
-        bits &= (1 << 21) - 1
-        return bits - (1 << 21) if bits >> 20 else bits
-    return bits
+    """An immediate offset as a number."""
+    width = BITS[type_name]
+    bits &= (1 << width) - 1
+    return bits - (1 << width) if type_name in SIGNED_FIELDS and bits >> (width - 1) else bits
+
+
+_TIME_MESSAGE = 0x83  # MSG_RTN_GET_REALTIME
 
 
 def clock_step(instr: Instr, layout: Layout) -> Step:
     target = instr.operands[0]
     assert isinstance(target, Register)
+    if any(isinstance(operand, Immediate) and operand.bits != _TIME_MESSAGE for operand in instr.operands):
+        raise refusal(instr, "no message but the one that asks for the time is modelled")
     write = scalar_writer(target, layout)
 
     def step(w: Waves) -> None:
@@ -347,7 +433,14 @@ def lds_exchange_step(instr: Instr, what: LdsExchange, layout: Layout) -> Step:
         return swizzle
     (data,) = _data_readers(instr, "data0", layout)
     offset = np.uint32(number(instr, "offset"))
-    return lambda w: w.write_row(row, what.call(first(w) + offset, np.ascontiguousarray(data(w)), w.active_lanes()))
+    reach = layout.lanes if layout.target.wave_wide_bpermute else 32
+
+    def exchange(w: Waves) -> None:
+        """Groups of `reach` lanes exchange among themselves."""
+        parts = [x.reshape(-1, reach) for x in (np.ascontiguousarray(first(w) + offset), np.ascontiguousarray(data(w)), w.active_lanes())]
+        w.write_row(row, what.call(*parts).reshape(w.width, w.lanes))
+
+    return exchange
 
 
 def lds_dma_step(instr: Instr, what: LdsDma, layout: Layout, watch: Watch) -> Step:
@@ -370,6 +463,6 @@ def lds_dma_step(instr: Instr, what: LdsDma, layout: Layout, watch: Watch) -> St
 
 
 __all__ = [
-    "Locate", "NoWatch", "Step", "Watch", "atomic_step", "clock_step", "lds_dma_step", "lds_exchange_step", "load_step", "pair_load_step",
-    "pair_store_step", "scalar_load_step", "store_step",
+    "Locate", "NoWatch", "Step", "Watch", "atomic_step", "clock_step", "lane_count_step", "lds_dma_step", "lds_exchange_step", "load_step",
+    "pair_exchange_step", "pair_load_step", "pair_store_step", "scalar_load_step", "store_step",
 ]  # fmt: skip

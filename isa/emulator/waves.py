@@ -46,6 +46,7 @@ class Waves:
         self.scratch = np.full((count, lanes, scratch_bytes), 0xA5, np.uint8)
         self.scratch_bytes = scratch_bytes
         self.workgroup = np.repeat(np.arange(count // per_group), per_group)
+        self.signalled = np.zeros(count, np.bool_)  # arrived at a split barrier and not yet let through
         self.mode_bits = np.zeros(count, np.uint32)
         self.approximation = Approximation.NEAREST
         self.mode = Mode()

@@ -18,10 +18,11 @@ def table() -> dict[str, Any]:
     from isa.semantics.integers import INTEGERS
     from isa.semantics.matrix import MATRICES
     from isa.semantics.memory import MEMORY
+    from isa.semantics.scalar_floats import SCALAR_FLOATS
     from isa.semantics.scalars import SCALARS
 
     parts: tuple[dict[str, Any], ...] = (
-        FLOATS, MIXED, INTEGERS, CONVERSIONS, APPROXIMATE, SCALARS, DOTS, COUNTS, CROSS_LANE, MATRICES, MEMORY, CONTROLS,
+        FLOATS, MIXED, INTEGERS, CONVERSIONS, APPROXIMATE, SCALARS, SCALAR_FLOATS, DOTS, COUNTS, CROSS_LANE, MATRICES, MEMORY, CONTROLS,
     )  # fmt: skip
     return {key: value for part in parts for key, value in part.items()}
 

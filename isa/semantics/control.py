@@ -16,9 +16,19 @@ class Branch:
     nonzero: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class ModeField:
+    """Four bits of MODE, from bit `shift` on, := the immediate."""
+
+    shift: int
+
+
 class Control(Enum):
     NOTHING = "nothing"  # waits, hints and caches: time is not modelled, the sanitizer looks at waits by itself
     BARRIER = "barrier"
+    SIGNAL = "signal"  # one half of a split barrier: this wave has arrived
+    SIGNAL_IS_FIRST = "signal, and SCC tells whether no other wave has"
+    AWAIT = "await"  # the other half: until every wave has arrived
     END = "end"
     GET_REGISTER = "get register"
     SET_REGISTER = "set register"
@@ -29,7 +39,7 @@ class Control(Enum):
     TRAP = "trap"
 
 
-CONTROLS: dict[str, Branch | Control] = {
+CONTROLS: dict[str, Branch | Control | ModeField] = {
     "s_branch": Branch(),
     "s_cbranch_scc0": Branch(SCC, False),
     "s_cbranch_scc1": Branch(SCC),
@@ -46,6 +56,18 @@ CONTROLS: dict[str, Branch | Control] = {
     "s_dcache_wb": Control.NOTHING,
     "buffer_wbl2": Control.NOTHING,
     "buffer_inv": Control.NOTHING,
+    "s_sendmsg": Control.NOTHING,
+    "s_sendmsghalt": Control.TRAP,
+    "s_sendmsg_rtn_b32": Control.TRAP,
+    "s_round_mode": ModeField(0),
+    "s_denorm_mode": ModeField(4),
+    "s_barrier_signal": Control.SIGNAL,
+    "s_barrier_signal_isfirst": Control.SIGNAL_IS_FIRST,
+    "s_barrier_wait": Control.AWAIT,
+    "s_barrier_init": Control.TRAP,
+    "s_barrier_join": Control.TRAP,
+    "s_barrier_leave": Control.TRAP,
+    "s_get_barrier_state": Control.TRAP,
     "s_sethalt": Control.TRAP,
     "s_trap": Control.TRAP,
     "s_barrier": Control.BARRIER,

@@ -203,6 +203,60 @@ def _select(mode: Mode, a: Array, b: Array, first: Array) -> Array:
     return result
 
 
+def minimum_number(a: Array, b: Array) -> Array:
+    """IEEE 754-2019 minimumNumber as RDNA4 has it: the operand that is a number, a quiet NaN of two NaNs (V_MIN_NUM_F32)."""
+    return _select_number(a, b, np.where(a == b, sign_bit(a) != 0, a < b))
+
+
+def maximum_number(a: Array, b: Array) -> Array:
+    return _select_number(a, b, np.where(a == b, sign_bit(a) == 0, a > b))
+
+
+def _select_number(a: Array, b: Array, first: Array) -> Array:
+    result = np.where(first, a, b)
+    nan_a, nan_b = np.isnan(a), np.isnan(b)
+    if not (nan_a | nan_b).any():
+        return result
+    return np.where(nan_a & nan_b, quiet(a), np.where(nan_a, b, np.where(nan_b, a, result)))
+
+
+def propagating_minimum(a: Array, b: Array) -> Array:
+    """IEEE 754-2019 minimum: a NaN stays one, a signalling one comes first and quiet (V_MINIMUM_F32)."""
+    return _select_nan(a, b, np.where(a == b, sign_bit(a) != 0, a < b))
+
+
+def propagating_maximum(a: Array, b: Array) -> Array:
+    return _select_nan(a, b, np.where(a == b, sign_bit(a) == 0, a > b))
+
+
+def _select_nan(a: Array, b: Array, first: Array) -> Array:
+    result = np.where(first, a, b)
+    nan = np.isnan(a) | np.isnan(b)
+    if not nan.any():
+        return result
+    result = np.where(np.isnan(a), a, np.where(np.isnan(b), b, result))
+    return np.where(is_signalling(a), quiet(a), np.where(is_signalling(b), quiet(b), result))
+
+
+def _then(first: Callable[[Array, Array], Array], second: Callable[[Array, Array], Array]) -> Callable[[Array, Array, Array], Array]:
+    """The first of two operands, then the second of that and a third."""
+    return lambda a, b, c: second(first(a, b), c)
+
+
+def median_number(a: Array, b: Array, c: Array) -> Array:
+    """As `median`, by minimumNumber and maximumNumber (V_MED3_NUM_F32)."""
+    largest = maximum_number(maximum_number(a, b), c)
+    result = np.where(largest == a, maximum_number(b, c), np.where(largest == b, maximum_number(a, c), maximum_number(a, b)))
+    nan = np.isnan(a) | np.isnan(b) | np.isnan(c)
+    return np.where(nan, minimum_number(minimum_number(a, b), c), result) if nan.any() else result
+
+
+def _moded_then(
+    first: Callable[[Mode, Array, Array], Array], second: Callable[[Mode, Array, Array], Array]
+) -> Callable[[Mode, Array, Array, Array], Array]:
+    return lambda mode, a, b, c: second(mode, first(mode, a, b), c)
+
+
 def minimum3(mode: Mode, a: Array, b: Array, c: Array) -> Array:
     return minimum(mode, minimum(mode, a, b), c)
 
@@ -268,9 +322,38 @@ def multiply_legacy(mode: Mode, a: Array, b: Array) -> Array:
     return np.where((a == 0) | (b == 0), a.dtype.type(0), multiply(mode, a, b))
 
 
+def fma_dx9_zero(mode: Mode, a: Array, b: Array, c: Array) -> Array:
+    """An fma in which 0 times anything is 0 and the addend comes back as it is (V_FMA_DX9_ZERO_F32)."""
+    return np.where((a == 0) | (b == 0), c, fma(mode, a, b, c))
 
 
-_COMPARES: dict[str, Callable[[Any, Any], Any]] = {
+def lit_multiply(mode: Mode, a: Array, b: Array, c: Array) -> Array:
+    """a * b, or the lowest float where b is that, minus infinity or NaN, or c is not above 0 (V_MULLIT_F32)."""
+    lowest = np.finfo(a.dtype).min
+    return np.where((b <= lowest) | np.isnan(b) | ~(c > 0), lowest, multiply(mode, a, b)).astype(a.dtype)
+
+
+def _on_major_axis(of_x: Callable[..., Any], of_y: Callable[..., Any], of_z: Callable[..., Any]) -> Callable[[Array, Array, Array], Array]:
+    """A function of a vector, chosen by the axis on which it reaches farthest: z before y before x."""
+
+    def call(x: Array, y: Array, z: Array) -> Array:
+        along_z = (np.abs(z) >= np.abs(x)) & (np.abs(z) >= np.abs(y))
+        values = np.where(along_z, of_z(x, y, z), np.where(np.abs(y) >= np.abs(x), of_y(x, y, z), of_x(x, y, z)))
+        return values.astype(np.float32)
+
+    return call
+
+
+_CUBES: dict[str, LaneFunction] = {  # CDNA3 ISA and RDNA3 ISA, V_CUBEID_F32 and its kin
+    "v_cubeid_f32": pure(_on_major_axis(lambda x, y, z: np.where(x < 0, 1, 0), lambda x, y, z: np.where(y < 0, 3, 2),
+                                        lambda x, y, z: np.where(z < 0, 5, 4))),
+    "v_cubesc_f32": pure(_on_major_axis(lambda x, y, z: np.where(x < 0, z, -z), lambda x, y, z: x, lambda x, y, z: np.where(z < 0, -x, x))),
+    "v_cubetc_f32": pure(_on_major_axis(lambda x, y, z: -y, lambda x, y, z: np.where(y < 0, -z, z), lambda x, y, z: -y)),
+    "v_cubema_f32": pure(_on_major_axis(lambda x, y, z: x * np.float32(2), lambda x, y, z: y * np.float32(2), lambda x, y, z: z * np.float32(2))),
+}  # fmt: skip
+
+
+COMPARES: dict[str, Callable[[Any, Any], Any]] = {
     "f": lambda a, b: np.zeros(np.broadcast(a, b).shape, bool),
     "lt": lambda a, b: a < b,
     "eq": lambda a, b: a == b,
@@ -300,10 +383,26 @@ def _table() -> dict[str, LaneFunction]:
             f"v_frexp_mant_{t}": pure(frexp_mantissa), f"v_cmp_class_{t}": LaneFunction(_class, flushes=False),
             f"v_cmpx_class_{t}": LaneFunction(_class, flushes=False),
         }  # fmt: skip
-        for name, compare in _COMPARES.items():
+        for name, compare in COMPARES.items():
             table[f"v_cmp_{name}_{t}"] = table[f"v_cmpx_{name}_{t}"] = pure(compare)
+        table |= {
+            f"v_min_num_{t}": pure(minimum_number), f"v_max_num_{t}": pure(maximum_number),
+            f"v_minimum_{t}": pure(propagating_minimum), f"v_maximum_{t}": pure(propagating_maximum),
+        }  # fmt: skip
     for t in ("f16", "f32"):
         table |= {
+            f"v_min3_num_{t}": pure(_then(minimum_number, minimum_number)), f"v_max3_num_{t}": pure(_then(maximum_number, maximum_number)),
+            f"v_med3_num_{t}": pure(median_number),
+            f"v_minmax_num_{t}": pure(_then(minimum_number, maximum_number)), f"v_maxmin_num_{t}": pure(_then(maximum_number, minimum_number)),
+            f"v_minmax_{t}": moded(_moded_then(minimum, maximum)), f"v_maxmin_{t}": moded(_moded_then(maximum, minimum)),
+            f"v_minimum3_{t}": pure(_then(propagating_minimum, propagating_minimum)),
+            f"v_maximum3_{t}": pure(_then(propagating_maximum, propagating_maximum)),
+            f"v_minimummaximum_{t}": pure(_then(propagating_minimum, propagating_maximum)),
+            f"v_maximumminimum_{t}": pure(_then(propagating_maximum, propagating_minimum)),
+            f"v_pk_min_num_{t}": pure(minimum_number), f"v_pk_max_num_{t}": pure(maximum_number),
+            f"v_pk_minimum_{t}": pure(propagating_minimum), f"v_pk_maximum_{t}": pure(propagating_maximum),
+            f"v_pk_minimum3_{t}": pure(_then(propagating_minimum, propagating_minimum)),
+            f"v_pk_maximum3_{t}": pure(_then(propagating_maximum, propagating_maximum)),
             f"v_sub_{t}": moded(subtract), f"v_subrev_{t}": moded(subtract_reversed),
             f"v_min3_{t}": moded(minimum3), f"v_max3_{t}": moded(maximum3), f"v_med3_{t}": moded(median),
             f"v_pk_add_{t}": moded(add), f"v_pk_mul_{t}": moded(multiply), f"v_pk_fma_{t}": moded(fma),
@@ -312,9 +411,11 @@ def _table() -> dict[str, LaneFunction]:
     table |= {
         "v_mul_legacy_f32": moded(multiply_legacy), "v_frexp_exp_i32_f32": pure(frexp_exponent), "v_frexp_exp_i32_f64": pure(frexp_exponent),
         "v_frexp_exp_i16_f16": pure(frexp_exponent), "v_fmaak_f32": moded(fma), "v_fmaak_f16": moded(fma),
-        "v_fmamk_f32": moded(fma), "v_fmamk_f16": moded(fma),
+        "v_fmamk_f32": moded(fma), "v_fmamk_f16": moded(fma), "v_pk_fmac_f16": moded(fma),
+        "v_fma_dx9_zero_f32": moded(fma_dx9_zero), "v_fmac_dx9_zero_f32": moded(fma_dx9_zero), "v_mullit_f32": moded(lit_multiply),
+        "v_mul_dx9_zero_f32": moded(multiply_legacy),
     }  # fmt: skip
-    return table
+    return table | _CUBES
 
 
 FLOATS = _table()

@@ -56,8 +56,23 @@ class LdsDma:
     signed: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class PairExchange:
+    """Two elements of `size` bytes at offset0 and offset1 times `stride` bytes, exchanged for data0 and data1 (ds_wrxchg2)."""
+
+    size: int
+    stride: int
+
+
+@dataclass(frozen=True, slots=True)
+class LaneCount:
+    """The number of active lanes added (`sign` 1) to a dword of LDS at M0's base, or taken from it; its value before is the result."""
+
+    sign: int
+
+
 class DataOrder(Enum):
-    """Where a compare-and-swap has its values: LDS ones name the compared value first, the others the new one."""
+    """Where an atomic of two values has them: a compare-and-swap names the compared value first, or the new one; others have an order too."""
 
     SINGLE = "single"
     COMPARE_FIRST = "compare first"
@@ -82,12 +97,15 @@ class Atomic:
 
 @dataclass(frozen=True, slots=True)
 class ScalarLoad:
-    dwords: int
+    """`size` bytes; fewer than 4 are extended."""
+
+    size: int
+    signed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """s_memtime and s_memrealtime: a count that grows."""
+    """s_memtime, s_memrealtime, and the message that asks for the time: a count that grows."""
 
 
 def _swap(old: Array, data: Array) -> Array:
@@ -112,6 +130,27 @@ def _dec(old: Array, data: Array) -> Array:
 
 def _compare_swap(old: Array, new: Array, compare: Array) -> Array:
     return np.where(old == compare, new, old)
+
+
+def _sub_clamp(old: Array, data: Array) -> Array:
+    return np.where(old < data, 0, old - data).astype(old.dtype)
+
+
+def _conditional_sub(old: Array, data: Array) -> Array:
+    return np.where(old >= data, old - data, old)
+
+
+def _masked_or(old: Array, mask: Array, data: Array) -> Array:
+    return (old & ~mask) | data
+
+
+def _wrap(old: Array, limit: Array, step: Array) -> Array:
+    return np.where(old >= limit, old - limit, old + step)
+
+
+def _exchange_marked(old: Array, data: Array) -> Array:
+    """The data without its top bit where that is set."""
+    return np.where(data >> np.uint32(31), data & np.uint32(0x7FFFFFFF), old)
 
 
 def _add_bf16(old: Array, data: Array) -> Array:
@@ -164,11 +203,21 @@ def _lds() -> dict[str, object]:
         table[f"ds_wrxchg_rtn_b{bits}"] = Atomic(f"u{bits // 8}", _swap)
         compare = Atomic(f"u{bits // 8}", _compare_swap, order=DataOrder.COMPARE_FIRST)
         table[f"ds_cmpst_b{bits}"] = table[f"ds_cmpst_rtn_b{bits}"] = compare
+        table[f"ds_cmpstore_b{bits}"] = table[f"ds_cmpstore_rtn_b{bits}"] = Atomic(f"u{bits // 8}", _compare_swap, order=DataOrder.NEW_FIRST)
+        table[f"ds_cmpstore_f{bits}"] = table[f"ds_cmpstore_rtn_f{bits}"] = Atomic(f"f{bits // 8}", _compare_swap, order=DataOrder.NEW_FIRST)
+        table[f"ds_mskor_b{bits}"] = table[f"ds_mskor_rtn_b{bits}"] = Atomic(f"u{bits // 8}", _masked_or, order=DataOrder.NEW_FIRST)
         size = bits // 8
         table |= {
+            f"ds_wrxchg2_rtn_b{bits}": PairExchange(size, size), f"ds_wrxchg2st64_rtn_b{bits}": PairExchange(size, 64 * size),
             f"ds_read2_b{bits}": PairLoad(size, size), f"ds_read2st64_b{bits}": PairLoad(size, 64 * size),
             f"ds_write2_b{bits}": PairStore(size, size), f"ds_write2st64_b{bits}": PairStore(size, 64 * size),
         }  # fmt: skip
+    for name, update in (("sub_clamp", _sub_clamp), ("cond_sub", _conditional_sub)):
+        table[f"ds_{name}_u32"] = table[f"ds_{name}_rtn_u32"] = Atomic("u4", update)
+    table |= {
+        "ds_wrap_rtn_b32": Atomic("u4", _wrap, order=DataOrder.NEW_FIRST), "ds_condxchg32_rtn_b64": Atomic("u4", _exchange_marked, pair=True),
+        "ds_append": LaneCount(1), "ds_consume": LaneCount(-1), "ds_read_addtid_b32": Load(4), "ds_write_addtid_b32": Store(4),
+    }  # fmt: skip
     for bits in (32, 64, 96, 128):
         table[f"ds_read_b{bits}"] = Load(bits // 8)
         table[f"ds_write_b{bits}"] = Store(bits // 8)
@@ -203,6 +252,9 @@ def _vector_memory(prefix: str) -> dict[str, object]:
         table[f"{prefix}_atomic_{name}"] = Atomic(dtype, update, pair=pair)
     for suffix, size in (("", 4), ("_x2", 8)):
         table[f"{prefix}_atomic_cmpswap{suffix}"] = Atomic(f"u{size}", _compare_swap, order=DataOrder.NEW_FIRST)
+    table[f"{prefix}_atomic_cmpswap_f32"] = Atomic("f4", _compare_swap, order=DataOrder.NEW_FIRST)
+    table[f"{prefix}_atomic_sub_clamp_u32"] = Atomic("u4", _sub_clamp)
+    table[f"{prefix}_atomic_cond_sub_u32"] = Atomic("u4", _conditional_sub)
     for name, size, signed in (("dword", 4, False), ("ubyte", 1, False), ("ushort", 2, False), ("sbyte", 1, True), ("sshort", 2, True)):
         table[f"{prefix}_load_lds_{name}"] = LdsDma(size, signed)
     return table
@@ -212,10 +264,12 @@ def _table() -> dict[str, object]:
     table = _lds()
     for prefix in ("global", "flat", "scratch", "buffer"):
         table |= _vector_memory(prefix)
-    for dwords in (1, 2, 4, 8, 16):
+    for dwords in (1, 2, 3, 4, 8, 16):
         suffix = "" if dwords == 1 else f"x{dwords}"
-        table[f"s_load_dword{suffix}"] = table[f"s_buffer_load_dword{suffix}"] = ScalarLoad(dwords)
-    return table | {"s_memtime": Clock(), "s_memrealtime": Clock()}
+        table[f"s_load_dword{suffix}"] = table[f"s_buffer_load_dword{suffix}"] = ScalarLoad(4 * dwords)
+    for name, size, signed in (("i8", 1, True), ("u8", 1, False), ("i16", 2, True), ("u16", 2, False)):
+        table[f"s_load_{name}"] = table[f"s_buffer_load_{name}"] = ScalarLoad(size, signed)
+    return table | {"s_memtime": Clock(), "s_memrealtime": Clock(), "s_sendmsg_rtn_b64": Clock()}
 
 
 MEMORY = _table()

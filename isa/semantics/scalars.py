@@ -206,6 +206,10 @@ def _extreme(first: Callable[[Any, Any], Any]) -> LaneFunction:
     return pure(call)
 
 
+def multiply_u64(a: Array, b: Array) -> Array:
+    return a * b
+
+
 def _halves(first: int, second: int) -> Callable[[Array, Array], Array]:
     def call(a: Array, b: Array) -> Array:
         low = (a >> U32(16 * first)) & U32(0xFFFF)
@@ -246,8 +250,9 @@ def _table() -> dict[str, LaneFunction]:
     for name, operation in _BITWISE.items():
         table |= {
             f"s_{name}_b32": _with_nonzero(operation), f"s_{name}_b64": _with_nonzero(operation),
-            f"s_{name}_saveexec_b64": _exec_operation(operation), f"s_{name}_wrexec_b64": _write_exec(operation),
         }  # fmt: skip
+        for bits in (32, 64):
+            table |= {f"s_{name}_saveexec_b{bits}": _exec_operation(operation), f"s_{name}_wrexec_b{bits}": _write_exec(operation)}
     for name, relation in _RELATIONS.items():
         for t in ("i32", "u32", "u64"):
             table[f"s_cmp_{name}_{t}"] = pure(relation)
@@ -286,6 +291,8 @@ SCALARS: dict[str, LaneFunction] = {
     "s_max_i32": _extreme(lambda a, b: a >= b), "s_max_u32": _extreme(lambda a, b: a >= b),
     "s_bfm_b32": pure(bfm), "s_bfm_b64": pure(bfm_b64),
     "s_mul_i32": pure(lambda a, b: a * b), "s_mul_hi_u32": pure(mul_hi_u32), "s_mul_hi_i32": pure(mul_hi_i32),
+    "s_add_nc_u64": pure(lambda a, b: a + b), "s_sub_nc_u64": pure(lambda a, b: a - b), "s_mul_u64": pure(multiply_u64),
+    "s_pack_hl_b32_b16": pure(_halves(1, 0)),
     "s_pack_ll_b32_b16": pure(_halves(0, 0)), "s_pack_lh_b32_b16": pure(_halves(0, 1)), "s_pack_hh_b32_b16": pure(_halves(1, 1)),
     "s_movk_i32": pure(lambda a: a.astype(I32)), "s_cmovk_i32": pure(lambda a, old, scc: np.where(scc != 0, a.astype(I32), old)),
     "s_addk_i32": pure(lambda a, old: add_i32(old, a.astype(I32))), "s_mulk_i32": pure(lambda a, old: old * a.astype(I32)),

@@ -1,0 +1,57 @@
+"""Matrix instructions: whole waves, EXEC ignored. Operands are the words of their registers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from isa.emulator.layout import Layout
+from isa.emulator.operands import Reader
+from isa.emulator.waves import Waves
+from isa.instruction import Immediate, Instr
+from isa.registers import Register
+from isa.semantics.matrix import MatrixMultiply
+from isa.semantics.mode import Array
+
+Step = Callable[[Waves], None]
+
+
+def matrix_step(instr: Instr, what: MatrixMultiply, layout: Layout) -> Step:
+    """D := A B + C, with the index of a sparse A or the scales of small floats where the row has them."""
+    row = instr.row
+    named = {spec.name: i for i, spec in enumerate(row.operands)}
+    a, b, c = (_words(instr, named[name], layout) for name in ("src0", "src1", "src2"))
+    index = _words(instr, named["index"], layout) if "index" in named else None
+    scales = [_words(instr, named[name], layout) for name in ("scale0", "scale1") if name in named]
+    target = instr.operands[row.defines[0]]
+    assert isinstance(target, Register)
+    first = layout.row(target.first)
+    modifiers = {spec.name: instr.modifier(spec.name) for spec in row.modifiers}
+
+    def step(w: Waves) -> None:
+        places = index(w)[..., 0] if index is not None else None
+        pair = (scales[0](w)[..., 0], scales[1](w)[..., 0]) if scales else None
+        result = what.call(a(w), b(w), c(w), places, pair, modifiers)
+        for i in range(target.count):
+            w.u32[first + i, w.select] = result[..., i]
+
+    return step
+
+
+def _words(instr: Instr, index: int, layout: Layout) -> Reader:
+    """[wave, lane, register] of an operand; a constant stands in every element."""
+    spec, operand = instr.row.operands[index], instr.operands[index]
+    if isinstance(operand, Immediate):
+        words = _repeated(operand.bits, spec.type, spec.count)
+        return lambda w: np.broadcast_to(words, (w.width, w.lanes, spec.count))
+    assert isinstance(operand, Register)
+    first = layout.row(operand.first)
+    return lambda w: np.ascontiguousarray(np.moveaxis(w.u32[first : first + operand.count, w.select], 0, -1))
+
+
+def _repeated(bits: int, type_name: str, count: int) -> Array:
+    """The words of an operand all of whose elements are one constant: as wide as its type's element."""
+    wide = type_name.startswith("f64")
+    words = [bits & 0xFFFFFFFF, bits >> 32] if wide else [bits]
+    return np.array(words * (count // len(words)), np.uint32)
