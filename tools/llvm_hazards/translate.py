@@ -21,6 +21,8 @@ _CODEGEN_ALIAS = re.compile(r"(_term|_idxen_exact|_exact|_vgprcd|_mac|_gfx90a|_t
 _BRANCH = re.compile(r"(s_c?branch\w*)\s+(\S+)\Z")
 _INSTRUCTION = re.compile(r"<MCInst #\d+ ([^\s>]+)")
 _OPERAND = re.compile(r"<MCOperand (Reg|Imm|Expr|DFPImm|SFPImm):?(.*?)>+$")
+# LLVM's verifier refuses some of what its assembler takes, so it is told not to look.
+_FUNCTION_HEAD = ("tracksRegLiveness: false", "failsVerification: true", "machineFunctionInfo:", "  isEntryFunction: true", "  occupancy: 8", "body: |")
 _BRANCH_READS = {
     "s_branch": "", "s_cbranch_scc0": "$scc", "s_cbranch_scc1": "$scc", "s_cbranch_vccz": "$vcc", "s_cbranch_vccnz": "$vcc",
     "s_cbranch_execz": "$exec", "s_cbranch_execnz": "$exec",
@@ -222,7 +224,7 @@ class Translator:
 
 
 def _function_text(name: str, blocks: list[_IrBlock], labels: dict[str, int]) -> str:
-    lines = ["---", f"name: {name}", "tracksRegLiveness: false", "failsVerification: true", "machineFunctionInfo:", "  isEntryFunction: true", "  occupancy: 8", "body: |"]
+    lines = ["---", f"name: {name}", *_FUNCTION_HEAD]
     for number, block in enumerate(blocks):
         successors = [labels[target] for target in block.targets]
         body = list(block.lines)

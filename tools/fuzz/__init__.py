@@ -1,0 +1,1 @@
+"""Random programs of every row of a target, put through our waits, delays and hazards, and judged by LLVM."""

@@ -1,0 +1,138 @@
+"""Random programs: straight lines, skips, choices, loops, and graphs of jumps, 4 to 40 instructions long."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from random import Random
+
+from isa.instruction import Instr, Kind, Label, Row, Trait
+from isa.program import Block, Edge, Kernel
+from isa.table import Table, table_named
+from isa.targets import TargetId
+from isa.text import format_instr
+from tools.fuzz.draw import draw, drawn_rows, groups
+from tools.judge import Line
+
+_VARIANTS = 2  # instructions drawn of each row
+_SHORTEST, _LONGEST = 4, 40
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One block: instructions, then the conditional branch to another block if there is one."""
+
+    instructions: tuple[Instr, ...]
+    branch: Row | None = None
+    target: int = 0
+
+
+Program = tuple[Piece, ...]
+
+
+class Pool:
+    """The instructions that a run draws its programs from, so that LLVM's assembler sees each once."""
+
+    def __init__(self, target: TargetId, seed: int) -> None:
+        random = Random(seed)
+        self.target = target
+        self.table: Table = table_named(str(target))
+        rows = drawn_rows(self.table)
+        self.undrawable = [row for row in rows if draw(row, random) is None]
+        undrawable = set(self.undrawable)
+        self._drawn = {row: [instr for _ in range(_VARIANTS) if (instr := draw(row, random))] for row in rows if row not in undrawable}
+        self._groups = [group for found in groups(rows) if (group := [row for row in found if row not in undrawable])]
+        self._rows = list(self._drawn)
+        self._conditions = [row for row in self.table.rows if Trait.CONDITIONAL_BRANCH in row.traits and row.operands[-1].kinds & Kind.LABEL]
+
+    def instructions(self) -> list[Instr]:
+        return [instr for drawn in self._drawn.values() for instr in drawn]
+
+    def drop(self, instr: Instr) -> None:
+        """Leave out one that LLVM cannot be asked about."""
+        self._drawn[instr.row] = [other for other in self._drawn[instr.row] if other is not instr]
+        if not self._drawn[instr.row]:
+            self._rows = [row for row in self._rows if row is not instr.row]
+            self._groups = [group for found in self._groups if (group := [row for row in found if row is not instr.row])]
+
+    def program(self, random: Random) -> Program:
+        """Neighbours come from few groups, so that they meet; some come from all rows."""
+        chosen = [random.choice(self._groups) for _ in range(random.randrange(2, 6))]
+        length = random.randrange(_SHORTEST, _LONGEST + 1) if random.random() < 0.5 else random.randrange(_SHORTEST, 16)
+        code = [self._instr(random, chosen) for _ in range(length)]
+        count = random.choice((1, 1, 2, 3, 3, 4, 5))
+        cuts = sorted(random.randrange(length + 1) for _ in range(count - 1))
+        parts = [tuple(code[first:last]) for first, last in zip([0, *cuts], [*cuts, length], strict=True)]
+        return tuple(self._piece(random, part, number, count) for number, part in enumerate(parts))
+
+    def _instr(self, random: Random, chosen: list[list[Row]]) -> Instr:
+        row = random.choice(random.choice(chosen)) if random.random() < 0.85 else random.choice(self._rows)
+        return random.choice(self._drawn.get(row) or self._drawn[random.choice(self._rows)])
+
+    def _piece(self, random: Random, code: tuple[Instr, ...], number: int, count: int) -> Piece:
+        if count == 1 or number == count - 1 and random.random() < 0.5:
+            return Piece(code)
+        if random.random() < 0.25:
+            return Piece(code)
+        # the last block may only go back, the others mostly on
+        target = random.randrange(count) if number < count - 1 else random.randrange(number + 1)
+        return Piece(code, random.choice(self._conditions), target)
+
+
+def machine_program(program: Program, target: TargetId, name: str = "fuzz") -> Kernel:
+    """The program as our passes take it."""
+    kernel = Kernel(name, str(target))
+    end = kernel.table.row("s_endpgm")
+    for number, piece in enumerate(program):
+        following = Edge(f"L{number + 1}")
+        block = Block(f"L{number}", instructions=list(piece.instructions), linear=(following,), logical=(following,))
+        if piece.branch is not None:
+            block.terminator = Instr(piece.branch, (Label(f"L{piece.target}"),))
+            block.linear = block.logical = (Edge(f"L{piece.target}"), following)
+        kernel.blocks.append(block)
+    kernel.blocks.append(Block(f"L{len(program)}", terminator=Instr(end, ())))
+    return kernel
+
+
+def judged_lines(kernel: Kernel) -> tuple[list[Line], list[Instr | None]]:
+    """The kernel's text as the judge takes it, and the instruction of each line, None of labels."""
+    targets = {operand.name for block in kernel.blocks for instr in block.code for operand in instr.operands if isinstance(operand, Label)}
+    lines: list[Line] = []
+    instrs: list[Instr | None] = []
+    for block in kernel.blocks:
+        if block.label in targets:
+            lines.append(Line(len(lines) + 1, f"{block.label}:"))
+            instrs.append(None)
+        for instr in block.code:
+            lines.append(Line(len(lines) + 1, format_instr(instr)))
+            instrs.append(instr)
+    return lines, instrs
+
+
+def smaller(program: Program) -> list[Program]:
+    """Programs with something taken out, the largest cuts first."""
+    found: list[Program] = []
+    for number, piece in enumerate(program):
+        others = program[:number], program[number + 1 :]
+        size = len(piece.instructions)
+        step = max(1, size // 2)
+        while size and step:
+            for first in range(0, size, step):
+                found.append((*others[0], replace(piece, instructions=piece.instructions[:first] + piece.instructions[first + step :]), *others[1]))
+            step //= 2
+        if piece.branch is not None:
+            found.append((*others[0], replace(piece, branch=None), *others[1]))
+        elif number + 1 < len(program) and not any(other.branch is not None and other.target == number + 1 for other in program):
+            found.append(_merged(program, number))
+    return sorted(found, key=_size)
+
+
+def _merged(program: Program, number: int) -> Program:
+    """A block and the one behind it as one."""
+    first, second = program[number], program[number + 1]
+    joined = replace(second, instructions=first.instructions + second.instructions)
+    pieces = [*program[:number], joined, *program[number + 2 :]]
+    return tuple(replace(piece, target=piece.target - (piece.target > number)) for piece in pieces)
+
+
+def _size(program: Program) -> int:
+    return sum(len(piece.instructions) + 2 * (piece.branch is not None) + 1 for piece in program)

@@ -1,0 +1,143 @@
+"""A run: programs from a seed, our passes, LLVM's judgement in batches, and what of it is no corner."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from random import Random
+
+from asmgen.passes.hazards import insert_nops
+from asmgen.passes.waitcnt import insert_waits
+from isa.instruction import Instr
+from isa.program import Kernel
+from isa.targets import TargetId
+from isa.text import format_instr
+from tools.fuzz.corners import Case, corner_of
+from tools.fuzz.programs import Pool, Program, judged_lines, machine_program, smaller
+from tools.judge import STRONGER, WEAKER, Finding, Judge, Judgement, Line
+from tools.llvm_hazards import Refusal
+
+BATCH = 500
+_ROUNDS = 60  # of shrinking
+
+
+def finish(kernel: Kernel) -> Kernel:
+    """What the pipeline does behind allocation that puts waits in."""
+    return insert_nops(insert_waits(kernel))
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One program of which LLVM wants more, or less; `number` is the program's within its seed."""
+
+    number: int
+    program: Program
+    kinds: frozenset[str]
+
+
+@dataclass(slots=True)
+class Figures:
+    """What a run found, over all its programs; `corners` counts findings by the corner that explains them."""
+
+    programs: int = 0
+    refused: int = 0
+    places: int = 0
+    weaker: int = 0
+    stronger: int = 0
+    corners: Counter[str] = field(default_factory=Counter[str])
+    failures: list[Failure] = field(default_factory=list)
+
+    @property
+    def stronger_share(self) -> float:
+        return self.stronger / max(1, self.places)
+
+
+class Fuzzer:
+    """Random programs of one target from one seed."""
+
+    def __init__(self, target: TargetId, seed: int, finish: Callable[[Kernel], Kernel] = finish) -> None:
+        self.target = target
+        self.seed = seed
+        self.finish = finish
+        self.pool = Pool(target, seed)
+        self.judge = Judge(target)
+        self.refused = self._drop_refused()
+
+    def _drop_refused(self) -> list[str]:
+        """Leave out what LLVM has no machine IR for."""
+        instrs = self.pool.instructions()
+        texts = [format_instr(instr) for instr in instrs]
+        answers = self.judge.oracle.run([[text] for text in texts], self.judge.hazard_passes)
+        refused: list[str] = []
+        for instr, answer in zip(instrs, answers, strict=True):
+            if isinstance(answer, Refusal):
+                self.pool.drop(instr)
+                refused.append(str(answer))
+        return refused
+
+    def run(self, count: int) -> Figures:
+        """Judge `count` programs."""
+        figures = Figures()
+        for first in range(0, count, BATCH):
+            numbers = range(first, min(first + BATCH, count))
+            programs = [self.pool.program(Random(f"{self.seed}/{number}")) for number in numbers]
+            for number, program, (judgement, instrs) in zip(numbers, programs, self.judged(programs), strict=True):
+                self._count(figures, number, program, judgement, instrs)
+        return figures
+
+    def judged(self, programs: list[Program]) -> Iterator[tuple[Judgement, list[Instr | None]]]:
+        """The judgement on each program, and the instruction of each of its lines."""
+        texts = [judged_lines(self.finish(machine_program(program, self.target))) for program in programs]
+        judgements = self.judge.judge([lines for lines, _ in texts])
+        return zip(judgements, (_by_line(judgement, *text) for judgement, text in zip(judgements, texts, strict=True)), strict=True)
+
+    def _count(self, figures: Figures, number: int, program: Program, judgement: Judgement, instrs: list[Instr | None]) -> None:
+        figures.programs += 1
+        figures.refused += judgement.refused
+        figures.places += judgement.places
+        kinds: set[str] = set()
+        strong_places: set[int] = set()
+        for finding in judgement.findings:
+            name = self.explained(finding, judgement, instrs)
+            if name:
+                figures.corners[name] += 1
+            elif finding.kind == WEAKER:
+                figures.weaker += 1
+                kinds.add(WEAKER)
+            elif finding.kind == STRONGER:
+                strong_places.add(finding.index)
+                kinds.add(STRONGER)
+        figures.stronger += len(strong_places)
+        if kinds:
+            figures.failures.append(Failure(number, program, frozenset(kinds)))
+
+    def explained(self, finding: Finding, judgement: Judgement, instrs: list[Instr | None]) -> str:
+        """The name of the corner that a finding is in, or nothing."""
+        consumer = instrs[finding.index]
+        if consumer is None:
+            return ""
+        others = tuple(instr for line, instr in zip(judgement.lines, instrs, strict=True) if instr is not None and self.judge.wait(line) is None)
+        corner = corner_of(Case(finding, consumer, others, self.target.target))
+        return corner.name if corner is not None else ""
+
+    def faults(self, judgement: Judgement, instrs: list[Instr | None], kind: str) -> list[Finding]:
+        """The findings of a kind that no corner explains."""
+        return [finding for finding in judgement.of_kind(kind) if not self.explained(finding, judgement, instrs)]
+
+    def shrink(self, program: Program, kind: str) -> Program:
+        """The smallest program found that still has a fault of this kind."""
+        for _ in range(_ROUNDS):
+            candidates = smaller(program)
+            found = zip(candidates, self.judged(candidates), strict=True)
+            failing = next((candidate for candidate, (judgement, instrs) in found if self.faults(judgement, instrs, kind)), None)
+            if failing is None:
+                return program
+            program = failing
+        return program
+
+
+def _by_line(judgement: Judgement, lines: list[Line], instrs: list[Instr | None]) -> list[Instr | None]:
+    """The instructions of the lines that the judge kept."""
+    by_number = {line.number: instr for line, instr in zip(lines, instrs, strict=True)}
+    return [by_number[line.number] for line in judgement.lines]
