@@ -24,15 +24,16 @@ class CounterState:
     """The results that one counter still has under way.
 
     `issued` numbers events; `pending` maps a unit to the number of the event that will write it, and its instruction;
-    `length` is the largest number of events that may be under way; `unordered` says that one of them may overtake,
+    `last` is the latest of all, and `length` is the largest number of events that may be under way; `unordered` says that one of them may overtake,
     `shared` that one of those counts in other counters too (a flat access).
     """
 
-    __slots__ = ("counter", "issued", "length", "pending", "shared", "unordered")
+    __slots__ = ("counter", "issued", "last", "length", "pending", "shared", "unordered")
 
     def __init__(self, counter: Counter) -> None:
         self.counter = counter
         self.issued = 0
+        self.last: Instr | None = None
         self.length = 0
         self.pending: dict[int, tuple[int, Instr]] = {}
         self.unordered = False
@@ -41,11 +42,13 @@ class CounterState:
     def copy(self) -> CounterState:
         other = CounterState(self.counter)
         other.issued, other.length, other.unordered, other.shared = self.issued, self.length, self.unordered, self.shared
+        other.last = self.last
         other.pending = dict(self.pending)
         return other
 
     def issue(self, instr: Instr, units: Iterable[int], unordered: bool, shared: bool) -> None:
         self.issued += 1
+        self.last = instr
         self.length = min(self.length + 1, self.counter.maximum)
         self.unordered |= unordered
         self.shared |= shared and unordered
@@ -84,6 +87,7 @@ class CounterState:
         shift = self.issued - other.issued
         changed = other.length > self.length or (other.unordered and not self.unordered) or (other.shared and not self.shared)
         self.length = max(self.length, other.length)
+        self.last = self.last or other.last
         self.unordered |= other.unordered
         self.shared |= other.shared
         for unit, (number, instr) in other.pending.items():
@@ -117,6 +121,8 @@ class Counters:
 
     def needed(self, instr: Instr) -> dict[str, tuple[int, Instr]]:
         """For each counter that `instr` has to wait on: the count, and the instruction waited for."""
+        if Trait.AFTER_LOADS in instr.row.traits:
+            return self._loads_done()
         if not any(state.pending for state in self.states):
             return {}
         result: dict[str, tuple[int, Instr]] = {}
@@ -131,6 +137,10 @@ class Counters:
             if found is not None:
                 result[state.counter.name] = found
         return result
+
+    def _loads_done(self) -> dict[str, tuple[int, Instr]]:
+        counting = (state for state in self.states if Event.VMEM_LOAD in state.counter.events and state.length)
+        return {state.counter.name: (0, state.last) for state in counting if state.last is not None}
 
     def issue(self, instr: Instr) -> None:
         """Let `instr` pass: a wait lowers counters, a memory instruction raises those of its events."""

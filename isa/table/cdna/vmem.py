@@ -188,11 +188,11 @@ def dma(name: str, form: str, unit: Unit, operands: tuple[OperandSpec, ...], mod
     return memory(name, form, unit, operands, modifiers, size, traits, True, (M0, *implicit(unit)))
 
 
-def cache_control(name: str, *modifiers: ModifierSpec, counted: bool = False) -> Row:
-    """buffer_wbl2 counts as a store until the cache has written back; buffer_inv does not count."""
+def cache_control(name: str, *modifiers: ModifierSpec, counted: bool = False, after_loads: bool = False) -> Row:
+    """buffer_wbl2 counts as a store until the cache has written back; buffer_inv does not count. gfx90a's come after the loads."""
     return make(
         name, Encoding.PLAIN, Unit.VMEM, (), modifiers, exec_mode=ExecMode.SCALAR, events=(Event.VMEM_STORE,) if counted else (),
-        traits=(Trait.CACHE, Trait.SIDE_EFFECT),
+        traits=(Trait.CACHE, Trait.SIDE_EFFECT, *((Trait.AFTER_LOADS,) if after_loads else ())),
     )  # fmt: skip
 
 
@@ -301,7 +301,7 @@ GFX950: tuple[Row, ...] = (
 ROWS: tuple[Row, ...] = (
     *before_gfx942((*COMMON, *GFX90A)),
     *on("gfx90a", cache_control("buffer_wbl2", counted=True), cache_control("buffer_invl2")),
-    *on("gfx90a", cache_control("buffer_wbinvl1"), cache_control("buffer_wbinvl1_vol")),
+    *on("gfx90a", cache_control("buffer_wbinvl1", after_loads=True), cache_control("buffer_wbinvl1_vol", after_loads=True)),
     *on("gfx942 gfx950", *COMMON, *SINCE_GFX942),
     *on("gfx950", *GFX950),
 )

@@ -219,9 +219,10 @@ def transposing() -> Iterator[Row]:
 
 
 def cache_control(name: str, generation: Generation, event: Event | None, modifiers: Modifiers = ()) -> Row:
-    """An invalidation counts as a load, a write-back as a store; RDNA3's invalidations do not count."""
+    """An invalidation counts as a load, a write-back as a store; RDNA3's invalidations do not count, and come after the loads."""
+    traits = (Trait.CACHE, Trait.SIDE_EFFECT) if event else (Trait.CACHE, Trait.AFTER_LOADS, Trait.SIDE_EFFECT)
     return make(
-        name, Unit.VMEM, (), modifiers, events=() if event is None else (event,), traits=(Trait.CACHE, Trait.SIDE_EFFECT),
+        name, Unit.VMEM, (), modifiers, events=() if event is None else (event,), traits=traits,
         targets=generation.targets, semantics="buffer_inv",
     )  # fmt: skip
 

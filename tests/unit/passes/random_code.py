@@ -81,7 +81,7 @@ class Generator:
             return Immediate(random.choice(HARDWARE_REGISTERS))
         if spec.kinds & Kind.OFF:
             return OFF
-        if spec.kinds & Kind.SIMM:
+        if spec.kinds & (Kind.SIMM | Kind.FIELDS):
             return Immediate(random.randrange(16))
         choices: list[Operand] = []
         if spec.kinds & Kind.VGPR:
