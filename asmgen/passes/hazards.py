@@ -1,50 +1,133 @@
-"""Wait states: `s_nop` where a hazard rule asks for one, and no longer than it asks."""
+"""Hazards: the remedy that a rule names, where an instruction would meet it, and no longer than the rule asks."""
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import replace
 
-from asmgen.passes.forward import insert_needed
-from isa.hazards import Required, Window, rules_for
-from isa.instruction import Immediate, Instr, Row, Trait
-from isa.program import Kernel
-from isa.registers import register_name
+from asmgen.passes.forward import entry_states
+from isa.diagnostics import InternalError
+from isa.hazards import Remedy, Required, Window, rules_for, states_of
+from isa.hazards.alu import wait_for
+from isa.instruction import Immediate, Instr, Origin, Row, Trait
+from isa.program import Block, Kernel
+from isa.registers import Register, register_name
+from isa.table import Table
 from isa.targets import parse_target
 
 LONGEST_NOP = 16  # CDNA3 ISA, S_NOP: the low four bits count 1 to 16 states
 
 
 def insert_nops(kernel: Kernel) -> Kernel:
-    """A kernel that keeps every wait state of `isa.hazards`, counted along all linear paths and around loops.
+    """A kernel that keeps every rule of `isa.hazards`, along all linear paths and around loops.
 
-    Runs after the last pass that moves or removes instructions. NOPs that stand already count, and the pass finds
-    nothing to do on its own output.
+    Runs after the last pass that moves or removes instructions. NOPs and waits that stand already count, and so does the
+    jump that the emitter adds where a block is not followed by the next it goes to; the pass finds nothing to do on its own
+    output.
     """
-    return insert_needed(kernel, Window(rules_for(parse_target(kernel.target))), meet, partial(_append_nops, kernel.table.row("s_nop")))
+    remedies = Remedies(kernel.table)
+    window = Window(rules_for(parse_target(kernel.target)))
+    following = {block.label: after.label for block, after in zip(kernel.blocks, kernel.blocks[1:], strict=False)}
+
+    def pass_through(block: Block, window: Window) -> list[Instr]:
+        return remedies.put_in(block, window, following.get(block.label, ""))
+
+    states = entry_states(kernel, window, lambda block, window: _ignore(pass_through(block, window)))
+    return kernel.with_blocks([block.with_instructions(pass_through(block, states[block.label])) for block in kernel.blocks])
 
 
-def meet(window: Window, instr: Instr) -> Required | None:
-    """Let `instr` issue after the wait states it needs; those."""
-    needed = window.required(instr)
-    if needed is not None:
-        window.wait_apart(needed.states)
-    window.issue(instr)
-    return needed
+def _ignore(_result: object) -> None:
+    """For a callback whose result nobody wants."""
 
 
-def _append_nops(nop: Row, result: list[Instr], needed: Required, consumer: Instr) -> None:
-    comment = f"{needed.rule.name}: {register_name(needed.register)} of {needed.producer.row.mnemonic}"
-    states = needed.states
-    if result and Trait.NOP in result[-1].row.traits:
-        before = result.pop()
-        states += _states(before)
-        comment = f"{before.comment}; {comment}" if before.comment else comment
-    while states > 0:
-        count = min(states, LONGEST_NOP)
-        result.append(Instr(nop, (Immediate(count - 1),), origin=consumer.origin, comment=comment))
-        states -= count
+class Remedies:
+    """The instructions of a target that keep rules."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.nop = table.row("s_nop")
+        self.jump = Instr(table.row("s_branch"), ())
+
+    def put_in(self, block: Block, window: Window, following: str) -> list[Instr]:
+        """A block's instructions, the terminator apart, with what they need; `window` goes along to the end of the block."""
+        result: list[Instr] = []
+        for instr in block.code:
+            self.meet(window, instr, result)
+            if instr is not block.terminator:
+                result.append(instr)
+        if block.terminator is None:
+            self._remedy(window, window.pressing(), None, result)
+            if block.linear and block.linear[0].target != following:
+                window.issue(self.jump)
+        return result
+
+    def meet(self, window: Window, instr: Instr, result: list[Instr]) -> None:
+        """Let `instr` issue after what it needs, which is added to `result`."""
+        needs = window.needs(instr)
+        if window.rules.early:
+            needs = [*needs, *(early for early in window.pressing() if all(early.rule.remedy is not needed.rule.remedy for needed in needs))]
+        self._remedy(window, needs, instr, result)
+        window.issue(instr)
+
+    def _remedy(self, window: Window, needs: Sequence[Required], consumer: Instr | None, result: list[Instr]) -> None:
+        """Waits come first, since what follows may read what they wait for."""
+        if not needs:
+            return
+        waits = [needed for needed in needs if needed.rule.remedy.alu_wait is not None]
+        if waits:
+            self._wait(window, waits, result)
+        for needed in needs:
+            if needed.rule.remedy is Remedy.STATES:
+                self._states(window, needed, consumer, result)
+            elif needed.rule.remedy is Remedy.VECTOR_NOP:
+                self._put(window, Instr(self.table.row("v_nop"), ()), needed, result)
+            elif needed.rule.remedy is Remedy.MOVE:
+                self._put(window, self._move(consumer, needed), needed, result)
+
+    def _move(self, consumer: Instr | None, needed: Required) -> Instr:
+        """The first source of the consumer, which is live and in a VGPR, moved to itself: v_nop would be discarded."""
+        source = next((o for i in consumer.row.uses if isinstance(o := consumer.operands[i], Register)), None) if consumer is not None else None
+        if source is None:
+            raise InternalError("hazards", needed.rule.name, "there is no register to move")
+        return Instr(self.table.row("v_mov_b32_e32"), (source.part(0), source.part(0)))
+
+    def _put(self, window: Window, instr: Instr, needed: Required, result: list[Instr]) -> None:
+        window.issue(instr)
+        result.append(replace(instr, comment=_purpose(needed)))
+
+    def _wait(self, window: Window, needs: Sequence[Required], result: list[Instr]) -> None:
+        """One wait for all fields, together with one that stands just before."""
+        before = result.pop() if result and Trait.WAIT_ALU in result[-1].row.traits else None
+        fields = [wait for needed in needs if (wait := needed.rule.remedy.alu_wait) is not None]
+        wait = wait_for(self._wait_row(), fields, before)
+        window.issue(wait)
+        purposes = [_purpose(needed) for needed in needs]
+        comment = "; ".join([before.comment, *purposes] if before is not None and before.comment else purposes)
+        result.append(replace(wait, comment=comment))
+
+    def _wait_row(self) -> Row:
+        found = next((row for row in self.table.rows if Trait.WAIT_ALU in row.traits), None)
+        if found is None:
+            raise InternalError("hazards", self.table.target.name, "there is no instruction that waits for the ALUs")
+        return found
+
+    def _states(self, window: Window, needed: Required, consumer: Instr | None, result: list[Instr]) -> None:
+        """`s_nop`s, one that stands just before made longer."""
+        comment, states = _purpose(needed), needed.states
+        for nop in self._nops(states, "", None):
+            window.issue(nop)
+        if result and result[-1].row is self.nop:
+            before = result.pop()
+            states += states_of(before)
+            comment = f"{before.comment}; {comment}" if before.comment else comment
+        result += self._nops(states, comment, consumer.origin if consumer is not None else None)
+
+    def _nops(self, states: int, comment: str, origin: Origin | None) -> list[Instr]:
+        """The fewest `s_nop`s for so many states."""
+        counts = [LONGEST_NOP] * (states // LONGEST_NOP) + [states % LONGEST_NOP] * (states % LONGEST_NOP > 0)
+        return [Instr(self.nop, (Immediate(count - 1),), origin=origin, comment=comment) for count in counts]
 
 
-def _states(nop: Instr) -> int:
-    count = nop.operands[0]
-    return count.bits + 1 if isinstance(count, Immediate) else 1
+def _purpose(needed: Required) -> str:
+    return f"{needed.rule.name}: {register_name(needed.register)} of {needed.producer.row.mnemonic}"
+

@@ -1,23 +1,38 @@
-"""Hazards of matrix results, CDNA3 ISA section 4.5 (dependency resolution of MFMA); figures are LLVM 22.1's for gfx942.
+"""Hazards of matrix results on CDNA (CDNA3 ISA, section 4.5, dependency resolution of MFMA); the figures are LLVM 22.1's.
 
 A matrix instruction of P passes writes D late. How late a consumer may come depends on what kind the producer is, on
 P, and on how the consumer uses D: as a factor or outside the matrix unit, as an accumulator of just the same tuple
-(forwarded), or as one that partly overlaps.
+(forwarded), or as one that partly overlaps. Only the latest matrix instruction that overlaps a register counts.
+
+The 20 states after an XDL result of 16 passes on gfx950 are one more than LLVM's look-back of 19 reaches: where 19 states
+stand already it adds none, and these rules do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import cache, partial
 from typing import NamedTuple
 
-from isa.hazards.rule import MEMORY_UNITS, Relation, Rule, is_dpp, is_vector, vector_defines, vector_registers, vector_uses
-from isa.instruction import Instr, Row, Trait, Unit
-from isa.registers import FIRST_VIRTUAL, Register
+from isa.hazards.facts import (
+    CDNA,
+    CDNA3,
+    is_matrix,
+    is_memory_or_lds,
+    is_vector,
+    on,
+    stand_in,
+    vector_defines,
+    vector_uses,
+)
+from isa.hazards.rule import STATES, Given, Limit, Registers, Relation, Rule, Trail
+from isa.hazards.vector import PLAIN_RESULT, VALU_RESULT
+from isa.instruction import Instr, Row, Trait
+from isa.registers import Register
 
 TABLE = "CDNA3 ISA 4.5, dependency resolution of matrix instructions"
-_DOUBLE_PIPE = Register(FIRST_VIRTUAL - 1)  # no such register: stands for the double-precision pipe being busy
+_DOUBLE_PIPE = stand_in(0)
 _DOUBLE_TYPES = frozenset({"f64", "f64x4"})
 
 
@@ -28,69 +43,83 @@ class Kind(Enum):
 
 
 class Latency(NamedTuple):
-    """Wait states after a producer of one kind and number of passes; `overwrite` guards its accumulator input."""
+    """Wait states after a matrix instruction on one target.
+
+    `read` is until VALU or a factor of a matrix instruction reads D, `memory` until memory or LDS reads it, `write` until
+    anything but a matrix instruction writes it; `same` until just the same tuple is accumulated into, `different` until one
+    that overlaps it is, by an XDL, f32 or f64 instruction; `overwrite` until C is written by anything but a matrix instruction.
+    """
+
+    read: int
+    memory: int
+    write: int
+    same: int
+    different: tuple[int, int, int]
+    overwrite: int = 0
+
+
+def _plain(use: int, same: int, different: tuple[int, int, int], overwrite: int = 0) -> Latency:
+    """Where readers and writers of D wait alike."""
+    return Latency(use, use, use, same, different, overwrite)
+
+
+class Producer(NamedTuple):
+    """A kind of matrix instruction and its passes; the latency of f64 goes by the registers of D instead."""
 
     kind: Kind
-    passes: int
-    use: int
-    memory_read: int
-    same: int
-    different: int
-    overwrite: int
+    passes: int = 0
+    words: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.kind.value} result of {self.words} registers" if self.words else f"{self.kind.value} result of {self.passes} passes"
 
 
-LATENCIES = (
-    Latency(Kind.XDL, 2, 5, 5, 2, 3, 1),
-    Latency(Kind.XDL, 4, 7, 7, 0, 5, 3),
-    Latency(Kind.XDL, 8, 11, 11, 0, 9, 7),
-    Latency(Kind.XDL, 16, 19, 19, 0, 17, 15),
-    Latency(Kind.SINGLE, 2, 4, 4, 2, 2, 0),
-    Latency(Kind.SINGLE, 8, 10, 10, 0, 8, 0),
-    Latency(Kind.SINGLE, 16, 18, 18, 0, 16, 0),
-    Latency(Kind.DOUBLE, 4, 6, 9, 4, 4, 0),
-    Latency(Kind.DOUBLE, 8, 11, 18, 0, 9, 0),
-)
+LATENCIES: dict[Producer, dict[str, Latency]] = {
+    Producer(Kind.XDL, 2): {"gfx90a": _plain(5, 0, (2, 2, 3), 1), "gfx942": _plain(5, 2, (3, 3, 3), 1), "gfx950": _plain(5, 2, (4, 3, 3), 1)},
+    Producer(Kind.XDL, 4): {"gfx942": _plain(7, 0, (5, 5, 5), 3), "gfx950": _plain(8, 0, (6, 6, 6), 3)},
+    Producer(Kind.XDL, 8): {"gfx90a": _plain(11, 0, (8, 8, 9), 7), "gfx942": _plain(11, 0, (9, 9, 9), 7), "gfx950": _plain(12, 0, (10, 10, 10), 7)},
+    Producer(Kind.XDL, 16): {
+        "gfx90a": _plain(19, 0, (16, 16, 17), 15), "gfx942": _plain(19, 0, (17, 17, 17), 15), "gfx950": _plain(20, 0, (18, 18, 18), 15),
+    },
+    Producer(Kind.SINGLE, 2): {"gfx90a": _plain(5, 0, (2, 2, 3), 1), **dict.fromkeys(CDNA3, _plain(4, 2, (0, 2, 2)))},
+    Producer(Kind.SINGLE, 8): {"gfx90a": _plain(11, 0, (8, 8, 9), 7), **dict.fromkeys(CDNA3, _plain(10, 0, (0, 8, 8)))},
+    Producer(Kind.SINGLE, 16): {"gfx90a": _plain(19, 0, (16, 16, 17), 15), **dict.fromkeys(CDNA3, _plain(18, 0, (0, 16, 16)))},
+    Producer(Kind.DOUBLE, words=2): {"gfx90a": Latency(6, 9, 6, 4, (0, 0, 4)), **dict.fromkeys(CDNA3, Latency(6, 9, 6, 4, (0, 4, 4)))},
+    Producer(Kind.DOUBLE, words=8): {
+        "gfx90a": Latency(11, 18, 11, 0, (0, 0, 9)), "gfx942": Latency(11, 18, 11, 0, (0, 9, 9)), "gfx950": Latency(19, 18, 11, 0, (0, 17, 17)),
+    },
+}  # fmt: skip
 
 
+@cache
 def kind_of(row: Row) -> Kind:
     if Trait.XDL in row.traits:
         return Kind.XDL
     return Kind.DOUBLE if row.operands[0].type in _DOUBLE_TYPES else Kind.SINGLE
 
 
-def _is_matrix(row: Row) -> bool:
-    return row.unit is Unit.MATRIX
+def _is_kind(kinds: frozenset[Kind], row: Row) -> bool:
+    return is_matrix(row) and kind_of(row) in kinds
 
 
-def _is_producer(kind: Kind, passes: int, row: Row) -> bool:
-    return _is_matrix(row) and row.passes == passes and kind_of(row) is kind
+def _is_producer(producer: Producer, row: Row) -> bool:
+    size = row.operands[0].count == producer.words if producer.words else row.passes == producer.passes
+    return is_matrix(row) and size and kind_of(row) is producer.kind
 
 
-def _is_user(row: Row) -> bool:
-    return _is_matrix(row) or is_vector(row) or _is_memory_user(row)
-
-
-def _is_memory_user(row: Row) -> bool:
-    return row.unit in MEMORY_UNITS or row.unit is Unit.LDS
+def _is_reader(row: Row) -> bool:
+    return is_matrix(row) or is_vector(row)
 
 
 def _is_outside_user(row: Row) -> bool:
-    return is_vector(row) or _is_memory_user(row)
+    return is_vector(row) or is_memory_or_lds(row)
 
 
-def _is_any_accumulator(row: Row) -> bool:
-    return _is_matrix(row)
-
-
-def _is_other_accumulator(row: Row) -> bool:
-    return _is_matrix(row) and kind_of(row) is not Kind.XDL
-
-
-def _factors_or_all(instr: Instr) -> tuple[Register, ...]:
-    """What counts as a full use: the factors and the index of a matrix instruction, all registers of any other."""
+def _factors_or_uses(instr: Instr) -> Registers:
+    """The factors, scales and index of a matrix instruction; whatever any other reads."""
     row = instr.row
-    if not _is_matrix(row):
-        return vector_registers(instr)
+    if not is_matrix(row):
+        return vector_uses(instr)
     accumulator = _accumulator_index(row)
     return tuple(o for i in row.uses if i != accumulator and isinstance(o := instr.operands[i], Register))
 
@@ -101,25 +130,12 @@ def _accumulator_index(row: Row) -> int:
     return row.ties[0][0] if row.ties else next(i for i in row.uses if row.operands[i].name == "src2")
 
 
-def _accumulator(instr: Instr) -> tuple[Register, ...]:
+def _accumulator(instr: Instr) -> Registers:
     accumulator = instr.operands[_accumulator_index(instr.row)]
     return (accumulator,) if isinstance(accumulator, Register) else ()
 
 
-def _is_dense_xdl(passes: int, row: Row) -> bool:
-    return _is_producer(Kind.XDL, passes, row) and not row.ties
-
-
-def _is_plain_vector(row: Row) -> bool:
-    """VALU without the dot products, whose results come by another way; LLVM counts their DPP forms as plain."""
-    return is_vector(row) and (Trait.DOT not in row.traits or is_dpp(row))
-
-
-def _is_double_matrix(row: Row) -> bool:
-    return _is_matrix(row) and kind_of(row) is Kind.DOUBLE
-
-
-def _double_pipe(_instr: Instr) -> tuple[Register, ...]:
+def _double_pipe(_instr: Instr) -> Registers:
     return (_DOUBLE_PIPE,)
 
 
@@ -127,26 +143,51 @@ def _is_double_fma(row: Row) -> bool:
     return Trait.DOUBLE_FMA in row.traits
 
 
-def _rules_of(latency: Latency) -> list[Rule]:
+MATRIX_RESULT = Trail("matrix result", is_matrix, vector_defines, nearest=True)
+# An f32 instruction reads its accumulator early enough from CDNA3 on.
+_ACCUMULATOR = Trail("XDL or f32 matrix accumulator", partial(_is_kind, frozenset({Kind.XDL, Kind.SINGLE})), _accumulator, nearest=True)
+_XDL_ACCUMULATOR = Trail("XDL accumulator", partial(_is_kind, frozenset({Kind.XDL})), _accumulator, nearest=True)
+_DOUBLE_ISSUED = Trail("f64 matrix instruction", partial(_is_kind, frozenset({Kind.DOUBLE})), _double_pipe)
+_DOUBLE_JUST_ISSUED = Trail("f64 matrix instruction just before", partial(_is_kind, frozenset({Kind.DOUBLE})), _double_pipe, (Limit(STATES, 1),))
+
+
+def _rules_of(producer: Producer, latencies: Mapping[str, Latency]) -> list[Rule]:
     """The rules of one row of the table; those of no states are left out."""
-    name = f"{latency.kind.value} result of {latency.passes} passes"
-    made: Callable[[Row], bool] = partial(_is_producer, latency.kind, latency.passes)
-    accumulators = _is_any_accumulator if latency.kind is Kind.XDL else _is_other_accumulator
+    made: Callable[[Row], bool] = partial(_is_producer, producer)
+
+    def rule(
+        what: str, states: Callable[[Latency], int], may_touch: Callable[[Row], bool], touches: Callable[[Instr], Registers],
+        relation: Relation = Relation.OVERLAP, trail: Trail = MATRIX_RESULT,
+    ) -> Rule:  # fmt: skip
+        wanted = {target: states(latency) for target, latency in latencies.items() if states(latency)}
+        return Rule(f"{producer} {what}", TABLE, wanted, trail, may_touch, touches, made, relation)
+
+    def partly(number: int, kind: Kind) -> Rule:
+        users = partial(_is_kind, frozenset({kind}))
+        return rule(f"partly accumulated into by {kind.value}", lambda latency: latency.different[number], users, _accumulator, Relation.DIFFERENT)
+
+    def overwritten(trail: Trail, targets: tuple[str, ...]) -> Rule:
+        found = {target: latency.overwrite for target, latency in latencies.items() if target in targets and latency.overwrite}
+        return Rule(f"accumulator of {producer} overwritten", TABLE, found, trail, _is_outside_user, vector_defines, made)
+
     rules = [
-        Rule(f"{name} used", TABLE, latency.use, made, vector_defines, _is_user, _factors_or_all),
-        Rule(f"{name} read by memory", TABLE, latency.memory_read, made, vector_defines, _is_memory_user, vector_uses),
-        Rule(f"{name} accumulated into", TABLE, latency.same, made, vector_defines, _is_any_accumulator, _accumulator, Relation.SAME),
-        Rule(f"{name} partly accumulated into", TABLE, latency.different, made, vector_defines, accumulators, _accumulator, Relation.DIFFERENT),
-        Rule(
-            f"{latency.kind.value} accumulator of {latency.passes} passes overwritten", TABLE, latency.overwrite,
-            partial(_is_dense_xdl, latency.passes), _accumulator, _is_outside_user, vector_defines,
-        ),
-    ]  # fmt: skip
+        rule("read", lambda latency: latency.read, _is_reader, _factors_or_uses),
+        rule("read by memory", lambda latency: latency.memory, is_memory_or_lds, vector_uses),
+        rule("overwritten", lambda latency: latency.write, _is_outside_user, vector_defines),
+        rule("accumulated into", lambda latency: latency.same, is_matrix, _accumulator, Relation.SAME),
+        *(partly(number, kind) for number, kind in enumerate(Kind)),
+        overwritten(_ACCUMULATOR, ("gfx90a",)),
+        overwritten(_XDL_ACCUMULATOR, CDNA3),
+    ]
     return [rule for rule in rules if rule.states]
 
 
 MATRIX_RULES: tuple[Rule, ...] = (
-    Rule("VALU result read by a matrix instruction", TABLE, 2, _is_plain_vector, vector_defines, _is_matrix, vector_uses),
-    Rule("f64 matrix instruction before an f64 fma", TABLE, 2, _is_double_matrix, _double_pipe, _is_double_fma, _double_pipe),
-    *(rule for latency in LATENCIES for rule in _rules_of(latency)),
-)
+    Rule("VALU result read by a matrix instruction", TABLE, on(CDNA, 2), PLAIN_RESULT, is_matrix, vector_uses),
+    Rule("f64 matrix instruction before an f64 fma", TABLE, on(CDNA, 2), _DOUBLE_ISSUED, _is_double_fma, _double_pipe),
+    Rule(
+        "VALU result read by memory behind an f64 matrix instruction", "LLVM 22.1, GFX90A data hazard of DGEMM between VALU and memory",
+        {"gfx90a": 2}, VALU_RESULT, is_memory_or_lds, vector_uses, given=Given(_DOUBLE_JUST_ISSUED, _double_pipe),
+    ),
+    *(rule for producer, latencies in LATENCIES.items() for rule in _rules_of(producer, latencies)),
+)  # fmt: skip

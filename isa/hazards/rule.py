@@ -1,20 +1,38 @@
-"""What one hazard rule says, and the row facts rules are made of.
+"""What a hazard rule says: trails that instructions leave, consumers that must not meet them too early, and the remedy.
 
-A producer leaves registers behind; a consumer that touches one of them within `states` wait states is wrong. Every
-instruction in between is one state, `s_nop N` is N+1 (CDNA3 ISA, section 4.5).
+A *trail* is what producers of one kind leave behind: registers, each with the point where it was left. A *rule* names the
+consumers that may not touch such a register yet, how long not, on which targets, and what is put in before them. Most
+rules count wait states: every instruction in between is one, `s_nop N` is N+1 (CDNA3 ISA, section 4.5). Others last
+until something has happened, which a trail's clocks and ends say.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import Enum
+from typing import NamedTuple
 
-from isa.instruction import Encoding, Immediate, Instr, Row, Trait, Unit
-from isa.registers import EXEC, FIRST_AGPR, FIRST_VGPR, Register
+from isa.hazards.alu import AluWait
+from isa.instruction import Immediate, Instr, Row, Trait
+from isa.registers import Register
 
-VECTOR_UNITS = frozenset({Unit.VALU, Unit.TRANS})
-MEMORY_UNITS = frozenset({Unit.VMEM, Unit.FLAT, Unit.SCRATCH})
+Registers = tuple[Register, ...]
+EITHER_WAVE = frozenset({32, 64})
+
+
+class Clock(NamedTuple):
+    """What passes while instructions issue; `ticks` says how much one of them adds."""
+
+    name: str
+    ticks: Callable[[Instr], int]
+
+
+class Limit(NamedTuple):
+    """A trail is gone once `clock` has advanced by `count`."""
+
+    clock: Clock
+    count: int
 
 
 class Relation(Enum):
@@ -25,110 +43,116 @@ class Relation(Enum):
     SAME = "the same tuple"
 
 
+class Remedy(Enum):
+    """What is put in before a consumer that comes too early."""
+
+    STATES = "s_nop"
+    VECTOR_NOP = "v_nop"
+    VECTOR_RESULTS = AluWait.VA_VDST
+    VECTOR_SGPRS = AluWait.VA_SDST
+    VECTOR_VCC = AluWait.VA_VCC
+    SCALAR_RESULTS = AluWait.SA_SDST
+    MOVE = "v_mov_b32 of the source to itself"
+
+    @property
+    def alu_wait(self) -> AluWait | None:
+        """The field of s_waitcnt_depctr or s_wait_alu that is to be 0; None where the remedy is no such wait."""
+        return self.value if isinstance(self.value, AluWait) else None
+
+    @property
+    def text(self) -> str:
+        wait = self.alu_wait
+        return f"wait for {wait.value}(0)" if wait is not None else str(self.value)
+
+
+def is_any(_row: Row) -> bool:
+    return True
+
+
+def nothing(_instr: Instr) -> Registers:
+    return ()
+
+
+def never(_instr: Instr) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trail:
+    """What instructions of one kind leave behind.
+
+    `leaves` gives the registers that an instruction leaves; `may_leave` asks the row alone. A trail is gone when one of its
+    `lasts` has run out (without any: after the longest number of states of its rules, or never, if no rule counts states),
+    where an instruction `ends` it, register by register where one `closes` it, and all of it where one `settles` a
+    register that `after` has. Of `nearest` trails only the latest that a consumer's register overlaps counts.
+
+    With `after`, a register is left only where that other trail has one that overlaps, what the same instruction leaves
+    there included if `after_itself`. With `carries`, the instruction leaves what is open in that trail, as old as it is
+    there. With `within`, nothing is left unless that trail has something no older than its limit.
+    """
+
+    name: str
+    may_leave: Callable[[Row], bool]
+    leaves: Callable[[Instr], Registers]
+    lasts: tuple[Limit, ...] = ()
+    nearest: bool = False
+    ends: Callable[[Instr], bool] = never
+    closes: Callable[[Instr], Registers] = nothing
+    settles: Callable[[Instr], Registers] = nothing
+    after: Trail | None = None
+    after_itself: bool = False
+    carries: Trail | None = None
+    within: tuple[Trail, Limit] | None = None
+
+
+class Given(NamedTuple):
+    """A further trail that a consumer must touch for a rule to hold, by another register than the rule's own."""
+
+    trail: Trail
+    touches: Callable[[Instr], Registers]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Rule:
     """One row of a hazard table.
 
-    `leaves` gives the registers that an instruction leaves behind (none: it is no producer), `touches` those by which
-    an instruction meets the rule as a consumer. `may_leave` and `may_touch` ask the row alone, so that most rules drop
-    out for most rows. A rule with `within` holds only as long as every instruction in between satisfies it, and then
-    needs `states` states whatever the distance. `spares` lifts the rule between one producer and one consumer, `unless`
-    is a target feature that lifts it altogether.
+    `states` holds the wait states by target; a target that is not there is free of the hazard. `touches` gives the
+    registers by which an instruction meets the rule as a consumer; `may_touch` asks the row alone, so that most rules
+    drop out for most rows. `made` narrows the trail's producers. `spares` lifts the rule between one producer and one
+    consumer, `unless` is a target feature that lifts it altogether, `waves` are the wave sizes at which it holds. LLVM
+    puts the remedy of an `early` rule right behind what opens the hazard, whether a consumer follows or not.
     """
 
     name: str
     source: str
-    states: int
-    may_leave: Callable[[Row], bool]
-    leaves: Callable[[Instr], tuple[Register, ...]]
+    states: Mapping[str, int]
+    trail: Trail
     may_touch: Callable[[Row], bool]
-    touches: Callable[[Instr], tuple[Register, ...]]
+    touches: Callable[[Instr], Registers]
+    made: Callable[[Row], bool] = is_any
     relation: Relation = Relation.OVERLAP
-    within: Callable[[Row], bool] | None = None
+    remedy: Remedy = Remedy.STATES
     spares: Callable[[Instr, Instr], bool] | None = None
+    given: Given | None = None
     unless: str = ""
+    waves: frozenset[int] = EITHER_WAVE
+    early: bool = False
+    may_leave: Callable[[Row], bool] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "may_leave", lambda row: self.trail.may_leave(row) and self.made(row))
 
     def meets(self, left: Register, touched: Register) -> bool:
-        """Whether a consumer's register `touched` is one that this rule guards after `left` was left behind."""
-        if self.relation is Relation.OVERLAP:
-            return left.overlaps(touched)
-        return left.overlaps(touched) and (left == touched) is (self.relation is Relation.SAME)
-
-
-def is_vector(row: Row) -> bool:
-    """A VALU instruction, transcendentals and dot products included, matrix instructions apart."""
-    return row.unit in VECTOR_UNITS
-
-
-def is_vector_or_matrix(row: Row) -> bool:
-    return row.unit in VECTOR_UNITS or row.unit is Unit.MATRIX
-
-
-def is_memory(row: Row) -> bool:
-    """A buffer, global, flat or scratch instruction."""
-    return row.unit in MEMORY_UNITS
-
-
-def is_cross_lane(row: Row) -> bool:
-    """v_readlane, v_readfirstlane and v_writelane."""
-    return Trait.LANE_READ in row.traits or Trait.LANE_WRITE in row.traits
-
-
-def is_dpp(row: Row) -> bool:
-    return row.encoding is Encoding.DPP
-
-
-def is_vector_register(register: Register) -> bool:
-    return register.first >= FIRST_VGPR
-
-
-def is_vgpr(register: Register) -> bool:
-    return FIRST_VGPR <= register.first < FIRST_AGPR
-
-
-def is_scalar_register(register: Register) -> bool:
-    return register.first < FIRST_VGPR
-
-
-def vector_defines(instr: Instr) -> tuple[Register, ...]:
-    return tuple(r for r in instr.defined() if is_vector_register(r))
-
-
-def vector_uses(instr: Instr) -> tuple[Register, ...]:
-    return tuple(r for r in instr.used() if is_vector_register(r))
-
-
-def vector_registers(instr: Instr) -> tuple[Register, ...]:
-    return vector_uses(instr) + vector_defines(instr)
-
-
-def scalar_defines(instr: Instr) -> tuple[Register, ...]:
-    """SGPRs and VCC written, whether by an operand or implicitly; EXEC is a rule of its own."""
-    return tuple(r for r in instr.defined() if is_scalar_register(r) and not r.overlaps(EXEC))
-
-
-def scalar_uses(instr: Instr) -> tuple[Register, ...]:
-    return tuple(r for r in instr.used() if is_scalar_register(r) and not r.overlaps(EXEC))
-
-
-def operand_named(instr: Instr, *names: str) -> tuple[Register, ...]:
-    """The registers that stand in the operands of these names; a row without such an operand has none."""
-    operands = instr.operands
-    return tuple(o for spec, o in zip(instr.row.operands, operands, strict=True) if spec.name in names and isinstance(o, Register))
-
-
-def exec_written(instr: Instr) -> tuple[Register, ...]:
-    return tuple(r for r in instr.defined() if r.overlaps(EXEC))
-
-
-def exec_whole(_instr: Instr) -> tuple[Register, ...]:
-    """For consumers that depend on EXEC whatever their operands are."""
-    return (EXEC,)
+        """Whether a consumer's register `touched`, which overlaps `left`, is one that this rule guards."""
+        return self.relation is Relation.OVERLAP or (left == touched) is (self.relation is Relation.SAME)
 
 
 def states_of(instr: Instr) -> int:
     """The wait states that an instruction itself stands for."""
-    if Trait.NOP not in instr.row.traits:
+    if Trait.NOP not in instr.row.traits or not instr.operands:
         return 1
-    count = instr.operands[0] if instr.operands else None
+    count = instr.operands[0]
     return count.bits + 1 if isinstance(count, Immediate) else 1
+
+
+STATES = Clock("wait states", states_of)

@@ -1,31 +1,29 @@
-"""Hazards of scalar state and of clauses.
+"""Hazards of scalar state and of clauses on CDNA (CDNA3 ISA, section 4.5); the figures are LLVM 22.1's.
 
-CDNA3 ISA section 4.5; the figures are LLVM 22.1's for gfx942. A soft clause is a run of vector memory, or of scalar
-memory, instructions with nothing else in between. Where a page fault may be retried (XNACK), a clause is replayed as
-a whole, so that none of its results may overwrite what one of its members read.
+A soft clause is a run of vector memory, or of scalar memory, instructions with nothing else in between. Where a page
+fault may be retried (XNACK), a clause is replayed as a whole, so that none of its results may overwrite what one of its
+members read. A clause of stores alone loads nothing, and is free.
 """
 
 from __future__ import annotations
 
-from isa.hazards.rule import Rule, is_memory
+from collections.abc import Callable
+
+from isa.hazards.facts import CDNA, is_memory, is_scalar, on, stand_in
+from isa.hazards.rule import Clock, Given, Limit, Registers, Rule, Trail
 from isa.instruction import Immediate, Instr, Kind, Row, Trait, Unit
-from isa.registers import EXEC, FIRST_VIRTUAL, M0, MODE, SCC, Register
+from isa.registers import EXEC, M0, MODE, SCC, Register
 
 TABLE = "CDNA3 ISA 4.5, required software-inserted wait states"
 CLAUSES = "LLVM AMDGPUUsage, target feature xnack, and LLVM 22.1's soft-clause hazard"
 
-# Registers that do not exist (AGPRs end at unit 767) stand for state that no operand names.
-_HARDWARE_REGISTERS = FIRST_VIRTUAL - 128
-_CLAUSE_WRITES = Register(FIRST_VIRTUAL - 2)
-_CLAUSE_SELF_OVERWRITTEN = Register(FIRST_VIRTUAL - 3)
+_HARDWARE_REGISTERS = stand_in(127).first
+_CLAUSE_LOADED = stand_in(1)
+_CLAUSE_SELF_OVERWRITTEN = stand_in(2)
 _ALWAYS_READY = (EXEC, SCC, MODE)
 
 
-def _is_salu(row: Row) -> bool:
-    return row.unit is Unit.SALU
-
-
-def _m0_written(instr: Instr) -> tuple[Register, ...]:
+def _m0_written(instr: Instr) -> Registers:
     return tuple(r for r in instr.defined() if r == M0)
 
 
@@ -33,7 +31,7 @@ def _reads_m0(row: Row) -> bool:
     return M0 in row.reads
 
 
-def _m0(_instr: Instr) -> tuple[Register, ...]:
+def _m0(_instr: Instr) -> Registers:
     return (M0,)
 
 
@@ -45,7 +43,7 @@ def _sets_hardware_register(row: Row) -> bool:
     return _names_hardware_register(row) and not row.defines
 
 
-def _hardware_register(instr: Instr) -> tuple[Register, ...]:
+def _hardware_register(instr: Instr) -> Registers:
     """The register that hwreg(ID, OFFSET, SIZE) names; the id is the low six bits."""
     return tuple(
         Register(_HARDWARE_REGISTERS + (o.bits & 63))
@@ -58,11 +56,11 @@ def _is_scalar_memory(row: Row) -> bool:
     return row.unit is Unit.SMEM
 
 
-def _clause_defines(instr: Instr) -> tuple[Register, ...]:
+def _clause_defines(instr: Instr) -> Registers:
     return tuple(o for i in instr.row.defines if isinstance(o := instr.operands[i], Register))
 
 
-def _clause_uses(instr: Instr) -> tuple[Register, ...]:
+def _clause_uses(instr: Instr) -> Registers:
     return tuple(r for r in instr.used() if r not in _ALWAYS_READY)
 
 
@@ -71,42 +69,52 @@ def _overwrites_itself(instr: Instr) -> bool:
     return any(define.overlaps(use) for define in _clause_defines(instr) for use in uses)
 
 
-def _self_overwriting(instr: Instr) -> tuple[Register, ...]:
+def _self_overwriting(instr: Instr) -> Registers:
     return (_CLAUSE_SELF_OVERWRITTEN,) if _overwrites_itself(instr) else ()
 
 
-def _any_after_self_overwriting(_instr: Instr) -> tuple[Register, ...]:
+def _any_after_self_overwriting(_instr: Instr) -> Registers:
     return (_CLAUSE_SELF_OVERWRITTEN,)
 
 
-def _writing(instr: Instr) -> tuple[Register, ...]:
-    return (_CLAUSE_WRITES,) if _clause_defines(instr) else ()
+def _loading(instr: Instr) -> Registers:
+    return (_CLAUSE_LOADED,) if _clause_defines(instr) else ()
 
 
-def _store_or_self_overwriting(instr: Instr) -> tuple[Register, ...]:
+def _any_after_load(_instr: Instr) -> Registers:
+    return (_CLAUSE_LOADED,)
+
+
+def _store_or_self_overwriting(instr: Instr) -> Registers:
     """What may not stand in a clause after a load: a store, and a load over its own address."""
     traits = instr.row.traits
-    return (_CLAUSE_WRITES,) if Trait.STORE in traits or Trait.ATOMIC in traits or Trait.LDS_DMA in traits or _overwrites_itself(instr) else ()
+    return (_CLAUSE_LOADED,) if Trait.STORE in traits or Trait.ATOMIC in traits or Trait.LDS_DMA in traits or _overwrites_itself(instr) else ()
 
 
-def _clause_rules() -> list[Rule]:
-    rules: list[Rule] = []
-    for kind, member in (("vector memory", is_memory), ("scalar memory", _is_scalar_memory)):
-        for name, leaves, touches in (
-            ("input overwritten by a later member", _clause_uses, _clause_defines),
-            ("result read by a later member", _clause_defines, _clause_uses),
-            ("member overwrote its own input", _self_overwriting, _any_after_self_overwriting),
-            ("store, or load over its own input, after a load", _writing, _store_or_self_overwriting),
-        ):
-            rules.append(Rule(f"soft clause of {kind}: {name}", CLAUSES, 1, member, leaves, member, touches, within=member, unless="xnack-"))
-    return rules
+def _clause_rules(kind: str, member: Callable[[Row], bool]) -> tuple[Rule, ...]:
+    outside = Clock(f"instructions other than {kind}", lambda instr: 0 if member(instr.row) else 1)
+
+    def trail(name: str, leaves: Callable[[Instr], Registers]) -> Trail:
+        return Trail(f"{kind} clause: {name}", member, leaves, (Limit(outside, 1),))
+
+    def rule(name: str, left: Trail, touches: Callable[[Instr], Registers], given: Given | None = None) -> Rule:
+        return Rule(f"soft clause of {kind}: {name}", CLAUSES, on(CDNA), left, member, touches, given=given, unless="xnack-")
+
+    loaded = trail("loaded", _loading)
+    return (
+        rule("input overwritten by a later member", trail("inputs", _clause_uses), _clause_defines, Given(loaded, _any_after_load)),
+        rule("result read by a later member", trail("results", _clause_defines), _clause_uses),
+        rule("member overwrote its own input", trail("self-overwriting", _self_overwriting), _any_after_self_overwriting),
+        rule("store, or load over its own input, after a load", loaded, _store_or_self_overwriting),
+    )
 
 
 SCALAR_RULES: tuple[Rule, ...] = (
-    Rule("SALU-written M0 read implicitly", TABLE, 1, _is_salu, _m0_written, _reads_m0, _m0),
+    Rule("SALU-written M0 read implicitly", TABLE, on(CDNA, 1), Trail("M0 written by SALU", is_scalar, _m0_written), _reads_m0, _m0),
     Rule(
-        "hardware register set, then read or set", TABLE, 2, _sets_hardware_register, _hardware_register,
+        "hardware register set, then read or set", TABLE, on(CDNA, 2), Trail("hardware register set", _sets_hardware_register, _hardware_register),
         _names_hardware_register, _hardware_register,
     ),
-    *_clause_rules(),
-)
+    *_clause_rules("vector memory", is_memory),
+    *_clause_rules("scalar memory", _is_scalar_memory),
+)  # fmt: skip

@@ -1,27 +1,35 @@
-"""Hazards of VALU results, CDNA3 ISA section 4.5; the figures are LLVM 22.1's for gfx942 (tools/llvm_hazards)."""
+"""Hazards of VALU results on CDNA (CDNA3 ISA, section 4.5); the figures are LLVM 22.1's (tools/llvm_hazards)."""
 
 from __future__ import annotations
 
-from isa.hazards.rule import (
+from isa.hazards.facts import (
+    CDNA,
+    CDNA3,
     MEMORY_UNITS,
-    Rule,
     exec_whole,
     exec_written,
     is_cross_lane,
     is_dpp,
+    is_matrix,
     is_memory,
+    is_permlane,
+    is_transcendental,
     is_vector,
     is_vector_or_matrix,
     is_vgpr,
+    on,
     operand_named,
     scalar_defines,
     scalar_uses,
+    vcc,
     vector_defines,
     vector_registers,
     vector_uses,
+    writes_exec,
 )
+from isa.hazards.rule import Registers, Rule, Trail
 from isa.instruction import Encoding, Immediate, Instr, Kind, Row, Trait, Unit
-from isa.registers import EXEC, VCC, Register
+from isa.registers import EXEC, Register
 
 TABLE = "CDNA3 ISA 4.5, required software-inserted wait states"
 _SDWA_DWORD = 6
@@ -47,7 +55,7 @@ def _writes_part(instr: Instr) -> bool:
     return _is_pair_dot(row)
 
 
-def _part_written(instr: Instr) -> tuple[Register, ...]:
+def _part_written(instr: Instr) -> Registers:
     return vector_defines(instr) if _writes_part(instr) else ()
 
 
@@ -65,10 +73,6 @@ def _writes_vector_register(row: Row) -> bool:
     return any(row.operands[i].kinds & _VECTOR_KINDS for i in row.defines)
 
 
-def _is_transcendental(row: Row) -> bool:
-    return row.unit is Unit.TRANS
-
-
 def _is_other_vector(row: Row) -> bool:
     """VALU but the transcendentals; a load to LDS passes the VALU too."""
     return row.unit is Unit.VALU or Trait.LDS_DMA in row.traits
@@ -82,15 +86,20 @@ def _is_dot(row: Row) -> bool:
     return Trait.DOT in row.traits
 
 
+def is_plain_vector(row: Row) -> bool:
+    """VALU without the dot products, whose results come by another way; LLVM counts their DPP forms as plain."""
+    return is_vector(row) and (Trait.DOT not in row.traits or is_dpp(row))
+
+
 def _is_lane_read(row: Row) -> bool:
     return Trait.LANE_READ in row.traits
 
 
-def _lane_source(instr: Instr) -> tuple[Register, ...]:
+def _vgprs_used(instr: Instr) -> Registers:
     return tuple(r for r in instr.used() if is_vgpr(r))
 
 
-def _lane_select(instr: Instr) -> tuple[Register, ...]:
+def _lane_select(instr: Instr) -> Registers:
     return operand_named(instr, "lane_select")
 
 
@@ -98,21 +107,9 @@ def _reads_vcc_late(row: Row) -> bool:
     return Trait.DIV_FMAS in row.traits
 
 
-def _vcc(_instr: Instr) -> tuple[Register, ...]:
-    return (VCC,)
-
-
-def _is_compare_exec(row: Row) -> bool:
-    return is_vector(row) and any(r.overlaps(EXEC) for r in row.writes)
-
-
-def _exec_operands(instr: Instr) -> tuple[Register, ...]:
+def _exec_operands(instr: Instr) -> Registers:
     """EXEC read as data, by an operand; the mask itself is interlocked."""
     return tuple(o for i in instr.row.uses if isinstance(o := instr.operands[i], Register) and o.overlaps(EXEC))
-
-
-def _is_cross_lane_or_matrix(row: Row) -> bool:
-    return is_cross_lane(row) or row.unit is Unit.MATRIX
 
 
 def _is_dpp_or_memory(row: Row) -> bool:
@@ -123,7 +120,7 @@ def _is_wide_store(row: Row) -> bool:
     return row.unit in MEMORY_UNITS and (Trait.STORE in row.traits or Trait.ATOMIC in row.traits) and any(row.operands[i].count > 2 for i in row.uses)
 
 
-def _wide_store_data(instr: Instr) -> tuple[Register, ...]:
+def _wide_store_data(instr: Instr) -> Registers:
     """Data of more than 64 bits; a buffer store whose offset is a register issues late enough to be free of it."""
     if any(spec.name == "soffset" and not isinstance(o, Immediate) for spec, o in zip(instr.row.operands, instr.operands, strict=True)):
         return ()
@@ -138,26 +135,36 @@ def _same_row(producer: Instr, consumer: Instr) -> bool:
     return producer.row is consumer.row
 
 
-def _factors(instr: Instr) -> tuple[Register, ...]:
+def _factors(instr: Instr) -> Registers:
     return operand_named(instr, "src0", "src1")
 
 
+VALU_RESULT = Trail("VALU result", is_vector, vector_defines)
+PLAIN_RESULT = Trail("VALU result, dot products apart", is_plain_vector, vector_defines)
+ANY_RESULT = Trail("VGPR written", _writes_vector_register, vector_defines)
+TRANS_RESULT = Trail("transcendental result", is_transcendental, vector_defines)
+PART_RESULT = Trail("part of a VGPR written", _may_write_part, _part_written)
+SCALAR_RESULT = Trail("SGPR written by VALU", is_vector, scalar_defines)
+EXEC_RESULT = Trail("EXEC written by VALU", writes_exec, exec_written)
+DOT_RESULT = Trail("dot result", _is_dot, vector_defines, nearest=True)
+STORE_DATA = Trail("data of a wide store", _is_wide_store, _wide_store_data)
+
 VECTOR_RULES: tuple[Rule, ...] = (
-    Rule("VALU result read across lanes", TABLE, 1, is_vector, vector_defines, _is_lane_read, _lane_source),
-    Rule("VGPR written, then read by DPP", TABLE, 2, _writes_vector_register, vector_defines, is_dpp, vector_uses),
-    Rule("transcendental result read by VALU", TABLE, 1, _is_transcendental, vector_defines, _is_other_vector, vector_uses),
-    Rule("part of a register written, then used by VALU", TABLE, 1, _may_write_part, _part_written, _is_part_user, vector_registers),
-    Rule("VALU-written SGPR read as VALU constant or mask", TABLE, 2, is_vector, scalar_defines, is_vector, scalar_uses),
-    Rule("VALU-written SGPR selects a lane", TABLE, 4, is_vector, scalar_defines, is_cross_lane, _lane_select),
-    Rule("VALU-written VCC read by v_div_fmas", TABLE, 4, is_vector, scalar_defines, _reads_vcc_late, _vcc),
-    Rule("VALU-written SGPR read by vector memory", TABLE, 5, is_vector, scalar_defines, is_memory, scalar_uses),
-    Rule("VALU-written EXEC read as VALU data", TABLE, 2, _is_compare_exec, exec_written, is_vector, _exec_operands),
-    Rule(
-        "VALU-written EXEC before a lane access or matrix instruction", TABLE, 4, _is_compare_exec, exec_written,
-        _is_cross_lane_or_matrix, exec_whole,
-    ),
-    Rule("VALU-written EXEC before DPP or vector memory", TABLE, 5, _is_compare_exec, exec_written, _is_dpp_or_memory, exec_whole),
-    Rule("dot result used outside the same dot", TABLE, 3, _is_dot, vector_defines, _is_outside_dot, vector_registers, spares=_same_row),
-    Rule("dot result read as a factor", TABLE, 3, _is_dot, vector_defines, _is_dot, _factors),
-    Rule("data of a wide store overwritten by VALU", TABLE, 2, _is_wide_store, _wide_store_data, is_vector_or_matrix, vector_defines),
+    Rule("VALU result read across lanes", TABLE, on(CDNA3, 1), VALU_RESULT, _is_lane_read, _vgprs_used),
+    Rule("VALU result read by a lane permutation", TABLE, {"gfx950": 2}, VALU_RESULT, is_permlane, vector_uses),
+    Rule("VGPR written, then read by DPP", TABLE, on(CDNA, 2), ANY_RESULT, is_dpp, _vgprs_used),
+    Rule("transcendental result read by VALU", TABLE, on(CDNA3, 1), TRANS_RESULT, _is_other_vector, vector_uses),
+    Rule("part of a register written, then used by VALU", TABLE, on(CDNA3, 1), PART_RESULT, _is_part_user, vector_registers),
+    Rule("VALU-written SGPR read as VALU constant or mask", TABLE, on(CDNA3, 2), SCALAR_RESULT, is_vector, scalar_uses),
+    Rule("VALU-written SGPR selects a lane", TABLE, on(CDNA, 4), SCALAR_RESULT, is_cross_lane, _lane_select),
+    Rule("VALU-written VCC read by v_div_fmas", TABLE, on(CDNA, 4), SCALAR_RESULT, _reads_vcc_late, vcc),
+    Rule("VALU-written SGPR read by vector memory", TABLE, on(CDNA, 5), SCALAR_RESULT, is_memory, scalar_uses),
+    Rule("VALU-written EXEC read as VALU data", TABLE, on(CDNA3, 2), EXEC_RESULT, is_vector, _exec_operands),
+    Rule("VALU-written EXEC before a lane access", TABLE, on(CDNA3, 4), EXEC_RESULT, is_cross_lane, exec_whole),
+    Rule("VALU-written EXEC before a lane permutation", TABLE, {"gfx950": 4}, EXEC_RESULT, is_permlane, exec_whole),
+    Rule("VALU-written EXEC before a matrix instruction", TABLE, on(CDNA, 4), EXEC_RESULT, is_matrix, exec_whole),
+    Rule("VALU-written EXEC before DPP or vector memory", TABLE, on(CDNA, 5), EXEC_RESULT, _is_dpp_or_memory, exec_whole),
+    Rule("dot result used outside the same dot", TABLE, on(CDNA, 3), DOT_RESULT, _is_outside_dot, vector_registers, spares=_same_row),
+    Rule("dot result read as a factor", TABLE, on(CDNA, 3), DOT_RESULT, _is_dot, _factors),
+    Rule("data of a wide store overwritten by VALU", TABLE, {"gfx90a": 1, **on(CDNA3, 2)}, STORE_DATA, is_vector_or_matrix, vector_defines),
 )

@@ -1,132 +1,230 @@
-"""The hazards open at one point of a program: the state both of the NOP pass and of the emulator's sanitizer."""
+"""The hazards open at one point of a program: the state of the NOP pass, of the emulator's sanitizer and of `check`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from operator import add
 from typing import NamedTuple
 
-from isa.hazards.rule import Rule, states_of
+from isa.hazards.rule import Given, Limit, Remedy, Rule
+from isa.hazards.ruleset import Meeting, RuleSet, Step
 from isa.instruction import Instr, Row
 from isa.registers import Register
 
+Times = tuple[int, ...]  # what each clock of the rule set showed
+Key = tuple[Register, Row | None]  # the row is the producer's, in trails where only the nearest counts
+NOTHING: frozenset[Register] = frozenset()
+
+
+class Entry(NamedTuple):
+    """When a register was left behind, and by which instruction. A consumer's register that overlaps one of `hidden` does not
+    see it any more: a nearer producer stands between."""
+
+    then: Times
+    producer: Instr
+    hidden: frozenset[Register] = NOTHING
+
 
 class Required(NamedTuple):
-    """What a consumer still needs: `states` more wait states, because of `rule` and what `producer` left in `register`."""
+    """What a consumer still needs: `states` more of what the rule's remedy gives, because of what `producer` left in `register`."""
 
     states: int
     rule: Rule
     register: Register
     producer: Instr
 
-
-class RuleSet:
-    """The rules of one target, with those each row can open or meet looked up once per row."""
-
-    def __init__(self, rules: Sequence[Rule]) -> None:
-        self.rules = tuple(rules)
-        self.leaving = lru_cache(maxsize=None)(self._leaving)
-        self.touching = lru_cache(maxsize=None)(self._touching)
-        self.breaking = lru_cache(maxsize=None)(self._breaking)
-
-    def _leaving(self, row: Row) -> tuple[int, ...]:
-        return tuple(i for i, rule in enumerate(self.rules) if rule.may_leave(row))
-
-    def _touching(self, row: Row) -> tuple[int, ...]:
-        return tuple(i for i, rule in enumerate(self.rules) if rule.may_touch(row))
-
-    def _breaking(self, row: Row) -> frozenset[int]:
-        """Rules whose hazard ends when an instruction of this row is issued."""
-        return frozenset(i for i, rule in enumerate(self.rules) if rule.within is not None and not rule.within(row))
-
-    def produced(self, instr: Instr) -> list[tuple[int, Register]]:
-        """(index of the rule, register) of every hazard that `instr` opens."""
-        return [(i, register) for i in self.leaving(instr.row) for register in self.rules[i].leaves(instr)]
+    @property
+    def text(self) -> str:
+        """What is missing, in words."""
+        if self.rule.remedy is Remedy.STATES:
+            return f"{self.states} more wait states"
+        return self.rule.remedy.text
 
 
 class Window:
-    """Open hazards: rule and register, each with the wait states since its producer, and the producer.
+    """Open hazards: of each trail the registers left behind, oldest first.
 
-    Issue every instruction in order with `issue`; ask `required` before. `merge` joins the windows of two paths: the
-    shortest distance of each hazard counts.
+    Issue every instruction in order with `issue`; ask `required` or `needs` before. `merge` joins the windows of two paths:
+    the shortest distance of each hazard counts.
     """
 
-    __slots__ = ("_open", "rules")
+    __slots__ = ("_now", "_open", "rules")
 
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
-        self._open: dict[tuple[int, Register], tuple[int, Instr]] = {}
+        self._now: Times = (0,) * len(rules.clocks)
+        self._open: list[dict[Key, Entry]] = [{} for _ in rules.trails]
 
     def copy(self) -> Window:
         other = Window(self.rules)
-        other._open = dict(self._open)
+        other._now = self._now
+        other._open = [dict(entries) for entries in self._open]
         return other
 
     def __bool__(self) -> bool:
-        return bool(self._open)
+        return any(self._open)
 
-    def state(self) -> frozenset[tuple[int, Register, int]]:
-        """(index of the rule, register, wait states since) of every open hazard: equal where nothing will differ later."""
-        return frozenset((index, register, distance) for (index, register), (distance, _) in self._open.items())
+    def state(self) -> frozenset[tuple[int, Key, Times, frozenset[Register]]]:
+        """(index of the trail, register and row, what its clocks have counted since, what hides it) of all that is open: equal
+        where nothing will differ later."""
+        now = self._now
+        found: list[tuple[int, Key, Times, frozenset[Register]]] = []
+        for index, entries in enumerate(self._open):
+            life = self.rules.lives[index]
+            for key, entry in entries.items():
+                ages = tuple(now[clock] - entry.then[clock] for clock, _ in life)
+                if all(age < count for age, (_, count) in zip(ages, life, strict=True)):
+                    found.append((index, key, ages, entry.hidden))
+        return frozenset(found)
 
     def required(self, instr: Instr) -> Required | None:
         """The longest wait that `instr` still needs here, or None if it may issue."""
-        if not self._open:
-            return None
-        worst: Required | None = None
-        rules = self.rules.rules
-        touching = self.rules.touching(instr.row)
-        touched: dict[int, tuple[Register, ...]] = {}
-        for (index, left), (distance, producer) in self._open.items():
-            if index not in touching:
+        return next(iter(self.needs(instr)), None)
+
+    def needs(self, instr: Instr) -> list[Required]:
+        """Everything that `instr` still needs here, one for each remedy, the longest first."""
+        found: dict[Remedy, Required] = {}
+        for meeting, touched in self.rules.facts(instr).meetings:
+            entries = self._open[meeting.trail]
+            if entries and self._expire(meeting.trail):
+                for register in touched:
+                    self._meet(meeting, entries, register, instr, found)
+        if len(found) <= 1:
+            return list(found.values())
+        return sorted(found.values(), key=lambda needed: -needed.states)
+
+    def _meet(self, meeting: Meeting, entries: dict[Key, Entry], register: Register, instr: Instr, found: dict[Remedy, Required]) -> None:
+        """Add what `instr` needs because of `register`, which it touches."""
+        first, end = register.first, register.first + register.count
+        for (left, _), (then, producer, hidden) in entries.items():
+            if left.first >= end or first >= left.first + left.count or (hidden and any(register.overlaps(other) for other in hidden)):
                 continue
-            rule = rules[index]
-            states = rule.states - (0 if rule.within else distance)
-            if worst is not None and states <= worst.states:
-                continue
-            if rule.spares is not None and rule.spares(producer, instr):
-                continue
-            if index not in touched:
-                touched[index] = rule.touches(instr)
-            if any(rule.meets(left, register) for register in touched[index]):
-                worst = Required(states, rule, left, producer)
-        return worst
+            passed = self._now[0] - then[0]
+            for rule, full, counts in meeting.made_by(producer.row):
+                states = full - passed if counts else full
+                before = found.get(rule.remedy)
+                if states <= (before.states if before is not None else 0) or not rule.meets(left, register):
+                    continue
+                if rule.spares is not None and rule.spares(producer, instr):
+                    continue
+                if rule.given is None or self._is_given(rule.given, register, instr):
+                    found[rule.remedy] = Required(states, rule, left, producer)
+
+    def _is_given(self, given: Given, met: Register, instr: Instr) -> bool:
+        """Whether `instr` touches the further trail too, by another register."""
+        index = self.rules.index(given.trail)
+        if not self._open[index] or not self._expire(index):
+            return False
+        touched = [register for register in given.touches(instr) if register != met]
+        return any(register.overlaps(left) for register in touched for left, _ in self._open[index])
+
+    def pressing(self) -> list[Required]:
+        """What stands best right here, whatever follows: the remedies of rules that are `early`."""
+        found: dict[Remedy, Required] = {}
+        for index, (rule, states, _) in self.rules.early:
+            for (register, _), entry in self._open[index].items():
+                if rule.made(entry.producer.row):
+                    _ = found.setdefault(rule.remedy, Required(states, rule, register, entry.producer))
+        return list(found.values())
 
     def issue(self, instr: Instr) -> None:
-        """Let `instr` pass: the open hazards age by its wait states, and those it leaves open are added."""
-        if self._open:
-            self.wait(states_of(instr))
-            breaking = self.rules.breaking(instr.row)
-            for key in [key for key in self._open if key[0] in breaking]:
-                del self._open[key]
-        for key in self.rules.produced(instr):
-            self._open[key] = (0, instr)
+        """Let `instr` pass: the clocks go on, and what it leaves behind is added."""
+        facts = self.rules.facts(instr)
+        self._now = tuple(map(add, self._now, facts.ticks))
+        for step in facts.steps:
+            self._take(step, instr)
 
-    def wait(self, states: int) -> None:
-        """Let `states` wait states pass."""
-        rules = self.rules.rules
-        aged: dict[tuple[int, Register], tuple[int, Instr]] = {}
-        for key, (distance, producer) in self._open.items():
-            rule = rules[key[0]]
-            if rule.within is not None:
-                aged[key] = (0, producer)
-            elif distance + states < rule.states:
-                aged[key] = (distance + states, producer)
-        self._open = aged
+    def _take(self, step: Step, instr: Instr) -> None:
+        index = step.trail
+        entries = self._open[index]
+        if entries:
+            if step.ends or (step.settles and self._is_settled(step)):
+                entries.clear()
+            elif step.closes:
+                for key in [key for key in entries if any(key[0].overlaps(register) for register in step.closes)]:
+                    del entries[key]
+            if entries:
+                _ = self._expire(index)
+        if not step.leaves:
+            return
+        trail = self.rules.trails[index]
+        if trail.carries is not None:
+            carried = self.rules.index(trail.carries)
+            _ = self._expire(carried)
+            entries |= self._open[carried]
+            return
+        if trail.within is not None and not self._has_recent(*trail.within):
+            return
+        entry = Entry(self._now, instr)
+        row = instr.row if trail.nearest else None
+        for register in step.leaves:
+            if trail.after is None or self._has(self.rules.index(trail.after), register):
+                if trail.nearest:
+                    self._hide(entries, register)
+                _ = entries.pop((register, row), None)
+                entries[register, row] = entry
 
-    def wait_apart(self, states: int) -> None:
-        """Let an `s_nop` of `states` wait states pass: it ends every clause."""
-        rules = self.rules.rules
-        self.wait(states)
-        for key in [key for key in self._open if rules[key[0]].within is not None]:
-            del self._open[key]
+    @staticmethod
+    def _hide(entries: dict[Key, Entry], register: Register) -> None:
+        """A nearer producer of `register`: who touches it does not see older ones."""
+        for key, entry in list(entries.items()):
+            left = key[0]
+            if register.first <= left.first and left.first + left.count <= register.first + register.count:
+                del entries[key]
+            else:
+                entries[key] = entry._replace(hidden=entry.hidden | {register})
+
+    def _is_settled(self, step: Step) -> bool:
+        after = self.rules.trails[step.trail].after
+        return after is not None and any(self._has(self.rules.index(after), register) for register in step.settles)
+
+    def _has(self, index: int, register: Register) -> bool:
+        """Whether a trail has a register that overlaps this one."""
+        entries = self._open[index]
+        return (register, None) in entries or any(left.overlaps(register) for left, _ in entries)
+
+    def _has_recent(self, trail: object, limit: Limit) -> bool:
+        clock = self.rules.clocks.index(limit.clock)
+        index = next(i for i, other in enumerate(self.rules.trails) if other is trail)
+        return any(self._now[clock] - entry.then[clock] < limit.count for entry in self._open[index].values())
+
+    def _expire(self, index: int) -> bool:
+        """Drop what has run out of its time; whether anything is left."""
+        entries, life, now = self._open[index], self.rules.lives[index], self._now
+        if not life:
+            return bool(entries)
+        while entries:
+            key = next(iter(entries))
+            then = entries[key].then
+            for clock, count in life:
+                if now[clock] - then[clock] >= count:
+                    break
+            else:
+                return True
+            del entries[key]
+        return False
 
     def merge(self, other: Window) -> bool:
         """Join the hazards open on another path to this point; True if this window changed."""
         changed = False
-        for key, entry in other._open.items():
-            mine = self._open.get(key)
-            if mine is None or entry[0] < mine[0]:
-                self._open[key] = entry
+        shift = tuple(mine - theirs for mine, theirs in zip(self._now, other._now, strict=True))
+        for index, theirs in enumerate(other._open):
+            if not theirs or not other._expire(index):
+                continue
+            _ = self._expire(index)
+            mine = self._open[index]
+            joined = False
+            for key, entry in theirs.items():
+                then = tuple(map(add, entry.then, shift))
+                before = mine.get(key)
+                if before is None:
+                    mine[key] = entry._replace(then=then)
+                    joined = True
+                    continue
+                latest, hidden = tuple(map(max, before.then, then)), before.hidden & entry.hidden
+                if hidden != before.hidden or any(latest[clock] != before.then[clock] for clock, _ in self.rules.lives[index]):
+                    mine[key] = Entry(latest, entry.producer if then[0] > before.then[0] else before.producer, hidden)
+                    joined = True
+            if joined:
+                self._open[index] = dict(sorted(mine.items(), key=lambda item: item[1].then))
                 changed = True
         return changed

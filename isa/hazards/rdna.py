@@ -1,0 +1,200 @@
+"""Hazards of RDNA3 and RDNA4: few that count states, more that last until something is waited for or has passed.
+
+The conditions are LLVM 22.1's, from its answers (tools/llvm_hazards) and the comments of its passes post-RA-hazard-rec
+and, for the SGPRs of RDNA4, amdgpu-wait-sgpr-hazards. SGPRs are tracked in even pairs there, VCC by itself as a whole.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from isa.hazards.alu import AluWait, waits
+from isa.hazards.facts import (
+    MASK_TYPES,
+    exec_whole,
+    exec_written,
+    is_matrix,
+    is_memory_or_lds,
+    is_numbered,
+    is_permlane,
+    is_scalar,
+    is_transcendental,
+    is_vector,
+    is_vector_or_matrix,
+    on,
+    vector_defines,
+    vector_uses,
+    writes_exec,
+)
+from isa.hazards.rule import Clock, Given, Limit, Registers, Remedy, Rule, Trail
+from isa.instruction import Instr, Row, Unit
+from isa.registers import VCC, Register
+
+LLVM = "LLVM 22.1, post-RA-hazard-rec"
+LLVM_SGPRS = "LLVM 22.1, amdgpu-wait-sgpr-hazards"
+RDNA3, RDNA4 = ("gfx1100",), ("gfx1201",)
+RDNA = RDNA3 + RDNA4
+WAVE64 = frozenset({64})
+
+
+def _is_no_operation(row: Row) -> bool:
+    return not row.operands
+
+
+VALU = Clock("VALU instructions", lambda instr: int(is_vector_or_matrix(instr.row)))
+WORKING_VALU = Clock("VALU instructions but v_nop", lambda instr: int(is_vector_or_matrix(instr.row) and not _is_no_operation(instr.row)))
+TRANSCENDENTALS = Clock("transcendentals", lambda instr: int(is_transcendental(instr.row)))
+
+
+def _waits_for_vector_results(instr: Instr) -> bool:
+    """Memory and LDS read VGPRs once VALU has written them; or a wait says so."""
+    return is_memory_or_lds(instr.row) or AluWait.VA_VDST in waits(instr)
+
+
+def _factors_and_index(instr: Instr) -> Registers:
+    """A and B of a matrix instruction, and the index of a sparse one."""
+    row = instr.row
+    tied = {use for use, _ in row.ties}
+    accumulators = tied or {i for i in row.uses if row.operands[i].name == "src2"}
+    return tuple(o for i in row.uses if i not in accumulators and isinstance(o := instr.operands[i], Register))
+
+
+TRANS_RESULT = Trail(
+    "transcendental result", is_transcendental, vector_defines, (Limit(VALU, 6), Limit(TRANSCENDENTALS, 2)), ends=_waits_for_vector_results,
+)  # fmt: skip
+MATRIX_RESULT = Trail("WMMA result", is_matrix, vector_defines, (Limit(VALU, 1),))
+EXEC_RESULT = Trail("EXEC written by VALU", writes_exec, exec_written, (Limit(WORKING_VALU, 1),))
+
+# VALU writes Va, SALU writes EXEC, VALU writes Vb, and one instruction reads both: at most two VALU instructions lie between
+# the writes of Va and Vb, and at most four behind that of Vb.
+_BETWEEN, _BEHIND = 2, 4
+_BEFORE_EXEC = Trail(
+    "VALU result", is_vector_or_matrix, vector_defines, (Limit(VALU, _BETWEEN + 1),), ends=_waits_for_vector_results,
+)  # fmt: skip
+
+
+_ACROSS_EXEC = Trail(
+    "VALU result of before SALU wrote EXEC", is_scalar, exec_written, (Limit(VALU, _BETWEEN + 1 + _BEHIND + 1),),
+    ends=_waits_for_vector_results, closes=lambda instr: vector_defines(instr) if is_vector_or_matrix(instr.row) else (), carries=_BEFORE_EXEC,
+)  # fmt: skip
+_AFTER_EXEC = Trail(
+    "VALU result of just behind a change of EXEC", is_vector_or_matrix, vector_defines, (Limit(VALU, _BEHIND + 1),),
+    ends=_waits_for_vector_results, within=(_ACROSS_EXEC, Limit(VALU, _BETWEEN + 1)),
+)  # fmt: skip
+
+
+def _numbered(registers: Registers) -> Registers:
+    """Those that are SGPRs by number, unit by unit, VCC apart."""
+    return tuple(Register(unit) for r in registers if is_numbered(r) and not r.overlaps(VCC) for unit in r.units)
+
+
+def _vcc_among(registers: Registers) -> Registers:
+    return (VCC,) if any(r.overlaps(VCC) for r in registers) else ()
+
+
+def _sgprs_used(instr: Instr) -> Registers:
+    return _numbered(instr.used())
+
+
+def _sgprs_defined(instr: Instr) -> Registers:
+    return _numbered(instr.defined())
+
+
+def _vcc_used(instr: Instr) -> Registers:
+    return _vcc_among(instr.used())
+
+
+def _vcc_defined(instr: Instr) -> Registers:
+    return _vcc_among(instr.defined())
+
+
+def _is_scalar_or_branch(row: Row) -> bool:
+    return row.unit in (Unit.SALU, Unit.BRANCH)
+
+
+def _is_vector_or_scalar(row: Row) -> bool:
+    return is_vector_or_matrix(row) or _is_scalar_or_branch(row)
+
+
+def _pairs_used(instr: Instr) -> Registers:
+    return tuple(dict.fromkeys(Register(r.first & ~1, 2) for r in instr.used() if is_numbered(r)))
+
+
+def _used_by_salu(instr: Instr) -> Registers:
+    return _sgprs_used(instr) if _is_scalar_or_branch(instr.row) else ()
+
+
+def _vcc_used_by_salu(instr: Instr) -> Registers:
+    return _vcc_used(instr) if _is_scalar_or_branch(instr.row) else ()
+
+
+def _settles_sgprs(wait: AluWait, instr: Instr) -> bool:
+    """Scalar memory and buffer instructions wait for all SGPRs; or a wait says so."""
+    row = instr.row
+    is_buffer = row.unit is Unit.VMEM and any(spec.name == "srsrc" for spec in row.operands)
+    return row.unit is Unit.SMEM or is_buffer or wait in waits(instr)
+
+
+def _mask_read(instr: Instr) -> Registers:
+    """The SGPRs that VALU reads as a lane mask, spelt or not."""
+    row = instr.row
+    spelt = tuple(o for i in row.uses if row.operands[i].type in MASK_TYPES and isinstance(o := instr.operands[i], Register) and is_numbered(o))
+    return spelt + tuple(r for r in row.reads if r.overlaps(VCC))
+
+
+READ_BY_VALU = Trail("SGPR pair read by VALU", is_vector_or_matrix, _pairs_used)
+
+
+def _written_again(name: str, by_vector: bool, vcc: bool) -> Trail:
+    """An SGPR that VALU has read before, written again and not waited for."""
+    wait = (AluWait.VA_VCC if vcc else AluWait.VA_SDST) if by_vector else AluWait.SA_SDST
+    return Trail(
+        name, is_vector_or_matrix if by_vector else _is_scalar_or_branch, _vcc_defined if vcc else _sgprs_defined,
+        ends=partial(_settles_sgprs, wait), closes=_vcc_defined if vcc else _no_registers,
+        settles=(_vcc_used_by_salu if vcc else _used_by_salu) if by_vector else _no_registers, after=READ_BY_VALU, after_itself=True,
+    )  # fmt: skip
+
+
+def _no_registers(_instr: Instr) -> Registers:
+    return ()
+
+
+def _sgpr_rule(name: str, trail: Trail, vcc: bool, remedy: Remedy, by_vector: bool) -> Rule:
+    consumers = is_vector_or_matrix if by_vector else _is_vector_or_scalar
+    return Rule(name, LLVM_SGPRS, on(RDNA4), trail, consumers, _vcc_used if vcc else _sgprs_used, remedy=remedy)
+
+
+_MASK_READ = Trail("lane mask read by VALU", is_vector, _mask_read, closes=lambda instr: (*_sgprs_defined(instr), *_vcc_defined(instr)))
+
+
+def _mask_rule(name: str, by_vector: bool, vcc: bool, remedy: Remedy) -> Rule:
+    wait = remedy.alu_wait
+    assert wait is not None
+    leaves = _vcc_defined if vcc else _sgprs_defined if by_vector else lambda instr: (*_sgprs_defined(instr), *_vcc_defined(instr))
+    trail = Trail(name, is_vector if by_vector else is_scalar, leaves, ends=lambda instr: wait in waits(instr), after=_MASK_READ)
+    consumers = is_vector_or_matrix if by_vector else _is_vector_or_scalar
+    return Rule(
+        name + ", then read", LLVM, on(RDNA3), trail, consumers, lambda instr: (*_sgprs_used(instr), *_vcc_used(instr)),
+        remedy=remedy, waves=WAVE64, early=True,
+    )  # fmt: skip
+
+
+RDNA_RULES: tuple[Rule, ...] = (
+    Rule(
+        "transcendental result read by VALU too early", LLVM, on(RDNA3), TRANS_RESULT, is_vector_or_matrix, vector_uses,
+        remedy=Remedy.VECTOR_RESULTS,
+    ),
+    Rule("WMMA result read as a factor of WMMA", LLVM, on(RDNA), MATRIX_RESULT, is_matrix, _factors_and_index, remedy=Remedy.VECTOR_NOP),
+    Rule("VALU-written EXEC before a lane permutation, no VALU between", LLVM, on(RDNA), EXEC_RESULT, is_permlane, exec_whole, remedy=Remedy.MOVE),
+    Rule(
+        "VALU results of before and behind a change of EXEC read together", LLVM, on(RDNA3), _AFTER_EXEC, is_vector_or_matrix, vector_uses,
+        remedy=Remedy.VECTOR_RESULTS, given=Given(_ACROSS_EXEC, vector_uses), waves=WAVE64,
+    ),
+    _mask_rule("lane mask overwritten by SALU", False, False, Remedy.SCALAR_RESULTS),
+    _mask_rule("lane mask overwritten by VALU", True, False, Remedy.VECTOR_SGPRS),
+    _mask_rule("lane mask in VCC overwritten by VALU", True, True, Remedy.VECTOR_VCC),
+    _sgpr_rule("SGPR read by VALU, written by SALU, read", _written_again("SALU", False, False), False, Remedy.SCALAR_RESULTS, False),
+    _sgpr_rule("SGPR read by VALU, written by VALU, read by VALU", _written_again("VALU", True, False), False, Remedy.VECTOR_SGPRS, True),
+    _sgpr_rule("VCC read by VALU, written by SALU, read", _written_again("VCC SALU", False, True), True, Remedy.SCALAR_RESULTS, False),
+    _sgpr_rule("VCC read by VALU, written by VALU, read by VALU", _written_again("VCC VALU", True, True), True, Remedy.VECTOR_VCC, True),
+)  # fmt: skip

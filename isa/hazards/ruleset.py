@@ -1,0 +1,161 @@
+"""The rules of one target, with what each row and each instruction has to do with them looked up once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from isa.hazards.rule import STATES, Clock, Limit, Registers, Rule, Trail, never, nothing
+from isa.instruction import Instr, ModifierValue, Operand, Row
+from isa.registers import Register
+
+
+class Bound(NamedTuple):
+    """A rule as the target has it. `counts` says that states pass; else the hazard is there in full until its trail is gone."""
+
+    rule: Rule
+    states: int
+    counts: bool
+
+
+class Meeting:
+    """How instructions of one row meet the rules of one trail by the same registers."""
+
+    __slots__ = ("_made", "bound", "touches", "trail")
+
+    def __init__(self, trail: int, bound: tuple[Bound, ...]) -> None:
+        self.trail = trail
+        self.bound = bound
+        self.touches = bound[0].rule.touches
+        self._made: dict[Row, tuple[Bound, ...]] = {}
+
+    def made_by(self, row: Row) -> tuple[Bound, ...]:
+        """The rules that a producer of `row` is meant by."""
+        found = self._made.get(row)
+        if found is None:
+            found = self._made[row] = tuple(bound for bound in self.bound if bound.rule.made(row))
+        return found
+
+
+class Step(NamedTuple):
+    """What an instruction does to one trail, in this order; see `isa.hazards.rule.Trail`."""
+
+    trail: int
+    ends: bool
+    closes: Registers
+    settles: Registers
+    leaves: Registers
+
+
+class Facts(NamedTuple):
+    """What one instruction does to the clocks and trails, and by which registers it meets them."""
+
+    ticks: tuple[int, ...]
+    steps: tuple[Step, ...]
+    meetings: tuple[tuple[Meeting, Registers], ...]
+
+
+class RuleSet:
+    """The rules that hold for one target.
+
+    `trails` stand in the order in which an instruction leaves them, `clocks` in any, wait states first. Of trail i, `lives[i]`
+    are the clocks, by index, that end it and at what count.
+    """
+
+    def __init__(self, rules: Sequence[Rule], target: str) -> None:
+        self.rules = tuple(rules)
+        self.bound = tuple(Bound(rule, rule.states[target], not rule.trail.lasts) for rule in rules)
+        self.trails = _in_order(self.rules)
+        self._indices = {trail: i for i, trail in enumerate(self.trails)}
+        self.clocks = _clocks(self.trails)
+        longest = {trail: max((bound.states for bound in self.bound if bound.rule.trail is trail), default=0) for trail in self.trails}
+        self.lives = tuple(self._life(trail.lasts or ((Limit(STATES, longest[trail]),) if longest[trail] else ())) for trail in self.trails)
+        self.early = tuple((self.index(bound.rule.trail), bound) for bound in self.bound if bound.rule.early)
+        self._by_row = lru_cache(maxsize=None)(self._meetings)
+        self._leaving = lru_cache(maxsize=None)(self._leaving_trails)
+        self._facts: dict[tuple[Row, tuple[Operand, ...], tuple[tuple[str, ModifierValue], ...]], Facts] = {}
+
+    def index(self, trail: Trail) -> int:
+        return self._indices[trail]
+
+    def facts(self, instr: Instr) -> Facts:
+        key = (instr.row, instr.operands, instr.modifiers)
+        facts = self._facts.get(key)
+        if facts is None:
+            facts = self._facts[key] = self._facts_of(instr)
+        return facts
+
+    def life(self, limits: tuple[Limit, ...]) -> tuple[tuple[int, int], ...]:
+        return self._life(limits)
+
+    def _life(self, limits: tuple[Limit, ...]) -> tuple[tuple[int, int], ...]:
+        return tuple((self.clocks.index(limit.clock), limit.count) for limit in limits)
+
+    def _meetings(self, row: Row) -> tuple[Meeting, ...]:
+        grouped: dict[tuple[int, object], list[Bound]] = {}
+        for bound in self.bound:
+            if bound.rule.may_touch(row):
+                grouped.setdefault((self.index(bound.rule.trail), bound.rule.touches), []).append(bound)
+        return tuple(Meeting(trail, tuple(found)) for (trail, _), found in grouped.items())
+
+    def _leaving_trails(self, row: Row) -> tuple[int, ...]:
+        """Trails that a row may leave, or change otherwise."""
+        return tuple(i for i, trail in enumerate(self.trails) if trail.may_leave(row) or _changes(trail))
+
+    def _facts_of(self, instr: Instr) -> Facts:
+        known: dict[object, Registers] = {}
+
+        def registers(function: object) -> Registers:
+            found = known.get(function)
+            if found is None:
+                assert callable(function)
+                found = known[function] = tuple(dict.fromkeys(function(instr)))
+            return found
+
+        steps: list[Step] = []
+        for i in self._leaving(instr.row):
+            trail = self.trails[i]
+            leaves = registers(trail.leaves) if trail.may_leave(instr.row) else ()
+            step = Step(i, trail.ends(instr), registers(trail.closes), registers(trail.settles), leaves)
+            if step.ends or step.closes or step.settles or step.leaves:
+                steps.append(step)
+        meetings = tuple((meeting, touched) for meeting in self._by_row(instr.row) if (touched := registers(meeting.touches)))
+        return Facts(tuple(clock.ticks(instr) for clock in self.clocks), tuple(steps), meetings)
+
+
+def _changes(trail: Trail) -> bool:
+    return trail.ends is not never or trail.closes is not nothing or trail.settles is not nothing
+
+
+def _in_order(rules: Sequence[Rule]) -> tuple[Trail, ...]:
+    """Each trail once: one that another comes after stands before it if the same instruction's share counts, else behind it."""
+    found: dict[Trail, None] = {}
+
+    def add(trail: Trail) -> None:
+        if trail in found:
+            return
+        within = trail.within[0] if trail.within is not None else None
+        for other in (trail.after if trail.after_itself else None, within):
+            if other is not None:
+                add(other)
+        found[trail] = None
+        for other in (trail.carries, trail.after):
+            if other is not None:
+                add(other)
+
+    for rule in rules:
+        if rule.given is not None and rule.given.trail is not rule.trail:
+            add(rule.trail)
+            add(rule.given.trail)
+        add(rule.trail)
+    return tuple(found)
+
+
+def _clocks(trails: Sequence[Trail]) -> tuple[Clock, ...]:
+    limits = [limit for trail in trails for limit in (*trail.lasts, *((trail.within[1],) if trail.within is not None else ()))]
+    return tuple(dict.fromkeys((STATES, *(limit.clock for limit in limits))))
+
+
+def overlapping(registers: Registers, other: Register) -> bool:
+    return any(register.overlaps(other) for register in registers)
