@@ -69,6 +69,12 @@ def _relates_operands(row: Row) -> bool:
     return any(spec.early_clobber or spec.same_file or spec.tied for spec in row.operands)
 
 
+@cache
+def reaches_every_register(row: Row) -> bool:
+    """Whether each operand may be any register of its class; else the row suits physical registers alone."""
+    return not any(spec.reach for spec in row.operands)
+
+
 def file_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> Fault | None:
     """Operands that share a file lie both in VGPRs or both in AGPRs."""
     by_name = {spec.name: operand for spec, operand in zip(row.operands, operands, strict=True)}
@@ -229,8 +235,8 @@ def modifier_fault(spec: ModifierSpec, value: ModifierValue) -> Fault | None:
     for element in values:
         if not spec.minimum <= element <= spec.maximum:
             return Fault("ISA007", f"{spec.name} is {value}, wanted {spec.minimum} to {spec.maximum}")
-        if spec.syntax == "source" and element & ~spec.maximum:
-            return Fault("ISA007", f"{spec.name} is {element:#b}, wanted only sources of {spec.maximum:#b}")
+        if spec.syntax in ("source", "half") and element & ~spec.maximum:
+            return Fault("ISA007", f"{spec.name} is {element:#b}, wanted only operands of {spec.maximum:#b}")
         if spec.syntax == "dpp" and format_control(element, spec.words) is None:
             return Fault("ISA007", f"{spec.name} is {element:#x}, wanted a lane control")
     return None
@@ -250,6 +256,18 @@ def combination_fault(row: Row, given: Mapping[str, ModifierValue]) -> Fault | N
         if given.get(spec.name, spec.default) == value and beside not in allowed:
             words = " or ".join(other.words[index] for index in allowed)
             return Fault("ISA007", f"{spec.name} is {spec.words[value]}, wanted {other.name} to be {words} beside it")
+    return None
+
+
+def half_fault(instr: Instr, spec: ModifierSpec | None, given: Mapping[str, ModifierValue], class_of: ClassOf) -> Fault | None:
+    """A half chosen by a suffix alone is one of a VGPR."""
+    chosen = given.get("half", 0)
+    if spec is None or spec.tail or not isinstance(chosen, int) or not chosen:
+        return None
+    for index, operand in enumerate(instr.operands):
+        is_vector = isinstance(operand, Register) and class_of(operand) in (None, RegisterClass.VGPR)
+        if chosen >> index & 1 and not is_vector:
+            return Fault("ISA007", f"half has bit {index}, and {instr.row.operands[index].name} is no VGPR")
     return None
 
 
@@ -278,7 +296,8 @@ def find_fault(instr: Instr, class_of: ClassOf = known_class) -> Fault | None:
         fault = modifier_fault(specs[name], value)
         if fault is not None:
             return fault
-    fault = combination_fault(instr.row, dict(instr.modifiers))
+    given = dict(instr.modifiers)
+    fault = combination_fault(instr.row, given) or half_fault(instr, specs.get("half"), given, class_of)
     if fault is not None:
         return fault
     return operands_fault(instr.row, instr.operands, class_of)

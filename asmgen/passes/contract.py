@@ -143,7 +143,7 @@ def _legal(
 @cache
 def literal_forms(table: Table, target: Row) -> tuple[tuple[Row, tuple[int, ...]], ...]:
     """The rows that do what `target` does with a literal in one place, and the order of its operands there."""
-    if target is not table.find("v_fma_f32"):
+    add, multiply = table.find("v_fmaak_f32"), table.find("v_fmamk_f32")
+    if target is not table.find("v_fma_f32") or add is None or multiply is None:
         return ()
-    add, multiply = table.row("v_fmaak_f32"), table.row("v_fmamk_f32")
     return ((add, (0, 1, 2, 3)), (add, (0, 2, 1, 3)), (multiply, (0, 1, 2, 3)), (multiply, (0, 2, 1, 3)))

@@ -16,6 +16,7 @@ from isa.instruction import Encoding, Immediate, Instr, Operand, OperandSpec, Ro
 from isa.program import Edge, Kernel
 from isa.registers import Register, RegisterClass
 from isa.table import Table
+from isa.verify import reaches_every_register
 
 _PACKED = frozenset({"f32x2", "b32x2", "f16x2", "i16x2", "u16x2", "bf16x2"})
 
@@ -137,11 +138,11 @@ def _forms(table: Table, target: Row, has_modifiers: bool) -> tuple[tuple[Row, t
 
 
 def _interchangeable(row: Row, other: Row) -> bool:
-    """Two encodings with the same operands and no required modifier."""
+    """Two encodings with the same operands and no required modifier, whatever registers they get."""
     if other.encoding not in (Encoding.E32, Encoding.E64) or other.form != row.form or len(other.operands) != len(row.operands):
         return False
     same_fixed = all(a.fixed == b.fixed or b.fixed is None for a, b in zip(row.operands, other.operands, strict=True))
-    return same_fixed and other.traits == row.traits and not any(spec.required for spec in other.modifiers)
+    return same_fixed and reaches_every_register(other) and other.traits == row.traits and not any(spec.required for spec in other.modifiers)
 
 
 def propagate_arguments(kernel: Kernel, copies: Copies) -> Kernel:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from asmgen.select.alu import source_of
-from asmgen.select.operands import put_scalar, put_vector, with_sign
+from asmgen.select.alu import half_lane, source_of
+from asmgen.select.operands import half_row, put_scalar, put_vector, with_sign
 from asmgen.select.selection import Part, Selection, lane_type, unsupported
 from asmgen.tensor.ir import Statement
 from asmgen.tensor.types import BOOL, F16, ElementType, NumberKind
@@ -20,6 +20,7 @@ _ELEMENTS = {
 _NOT_ZERO = {"f32": "v_cmp_neq_f32", "i32": "v_cmp_ne_i32", "u32": "v_cmp_ne_u32"}
 _ONE = {"f32": 0x3F800000, "i32": 1, "u32": 1, "f16": 0x3C00}
 _WORD_1, _DWORD = 5, 6  # SDWA source selects
+_UPPER_SOURCE = 1 << 1  # the upper half of operand 1
 _INTEGERS = (NumberKind.SIGNED, NumberKind.UNSIGNED)
 
 
@@ -116,13 +117,25 @@ def _as_f32(s: Selection, statement: Statement) -> list[Part]:
 
 
 def _widen(s: Selection, statement: Statement, lane: int, result: Register) -> None:
-    """One f16 lane to f32; SDWA reads an upper half."""
+    """One f16 lane to f32."""
     part = s.parts(statement.operands[0])[lane // 2]
     if lane % 2 == 0 or isinstance(part, Immediate):
         half = Immediate(part.bits >> (16 * (lane % 2)) & 0xFFFF) if isinstance(part, Immediate) else part
         put_vector(s.emitter, "v_cvt_f32_f16", (result,), (half,))
     else:
-        s.emitter.put("v_cvt_f32_f16_sdwa", result, part, src0_sel=_WORD_1, dst_sel=_DWORD)
+        _widen_upper(s, part, result)
+
+
+def _widen_upper(s: Selection, part: Register, result: Register) -> None:
+    """The upper half of a register to f32: SDWA reads it, or the row names halves; elsewhere it is shifted down first."""
+    by_word = s.emitter.table.find("v_cvt_f32_f16_sdwa")
+    by_half = half_row(s.emitter.table, "v_cvt_f32_f16")
+    if by_word is not None:
+        s.emitter.put(by_word, result, part, src0_sel=_WORD_1, dst_sel=_DWORD)
+    elif by_half is not None:
+        s.emitter.put(by_half, result, part, half=_UPPER_SOURCE)
+    else:
+        put_vector(s.emitter, "v_cvt_f32_f16", (result,), (half_lane(s, (part,), 1),))
 
 
 def _narrow(s: Selection, statement: Statement, register: Register, source: ElementType) -> None:

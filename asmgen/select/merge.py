@@ -67,7 +67,7 @@ def edge_arguments(s: Selection, into: Sequence[Value], values: Sequence[Value])
 def _scalar_tuple(s: Selection, parts: Parts) -> Part:
     if len(parts) == 1:
         return parts[0]
-    whole = s.consecutive(parts, 4 if len(parts) > 2 else 2)
+    whole = s.consecutive(parts)
     if whole is not None:
         return whole
     register = s.emitter.sgpr(len(parts))

@@ -15,7 +15,7 @@ from isa.instruction import Encoding, Immediate, Kind, ModifierValue, Operand, R
 from isa.lane_masks import MASK_TYPES, MaskOperation
 from isa.registers import Register
 from isa.table import Table
-from isa.verify import operands_fault
+from isa.verify import operands_fault, reaches_every_register
 
 _DIRECT = (Encoding.PLAIN, Encoding.E32, Encoding.E64)
 Sources = tuple[Register | Immediate, ...]
@@ -24,15 +24,21 @@ Sources = tuple[Register | Immediate, ...]
 @cache
 def encodings(table: Table, name: str) -> tuple[Row, ...]:
     """The rows of a VALU operation that read plain registers and keep nothing of their destination, shortest first."""
-    found = tuple(row for row in table.doing(name) if row.encoding in _DIRECT and not row.ties)
+    found = tuple(row for row in table.doing(name) if row.encoding in _DIRECT and not row.ties and reaches_every_register(row))
     if not found:
         raise InternalError("select", name, f"{table.target.name} has no row that does this")
     return found
 
 
 @cache
+def half_row(table: Table, name: str) -> Row | None:
+    """The row of an operation that chooses which half of its first source it reads; None where the target has none."""
+    return next((row for row in encodings(table, name) if _modifier_mask(row, "half") >> row.uses[0] & 1), None)
+
+
+@cache
 def _modifier_mask(row: Row, name: str) -> int:
-    """The sources that may have `neg` or `abs`, as a mask."""
+    """The sources that may have `neg` or `abs`, or the operands that may have `half`, as a mask."""
     return next((spec.maximum for spec in row.modifiers if spec.name == name), 0)
 
 
@@ -108,7 +114,7 @@ def _misfits(emitter: Emitter, row: Row, sources: Sources) -> int:
             count += 1
         elif scalar:
             bus.add(source)
-    return count + max(0, len(bus) - 1)
+    return count + max(0, len(bus) - row.constant_bus_limit)
 
 
 def _allowed(emitter: Emitter, kinds: Kind, type_name: str, source: Register | Immediate) -> tuple[bool, bool]:
@@ -123,26 +129,33 @@ def _allowed(emitter: Emitter, kinds: Kind, type_name: str, source: Register | I
 
 
 def _moved(emitter: Emitter, row: Row, sources: Sources) -> Sources:
-    """The sources with those copied that the row does not take; one scalar value stays on the constant bus."""
+    """The sources with those copied that the row does not take; as many scalar values as it reads stay on the constant bus."""
     specs = row.operands[len(row.defines) :]
-    on_bus: Register | Immediate | None = None
-    for spec, source in zip(specs, sources, strict=True):  # a lane mask cannot move; it comes first
-        if spec.type in MASK_TYPES or (on_bus is None and isinstance(source, Register) and emitter.is_scalar(source) and Kind.SGPR in spec.kinds):
-            on_bus = source
+    masks = [source for spec, source in zip(specs, sources, strict=True) if spec.type in MASK_TYPES]  # cannot move
+    scalars = [
+        source for spec, source in zip(specs, sources, strict=True)
+        if isinstance(source, Register) and emitter.is_scalar(source) and Kind.SGPR in spec.kinds
+    ]  # fmt: skip
+    on_bus = list(dict.fromkeys([*masks, *scalars]))[: row.constant_bus_limit]
     result: list[Register | Immediate] = []
     for spec, source in zip(specs, sources, strict=True):
         allowed, scalar = _allowed(emitter, spec.kinds, spec.type, source)
-        if allowed and (not scalar or source == on_bus):
+        has_room = len(on_bus) < row.constant_bus_limit
+        if allowed and (not scalar or source in on_bus):
             result.append(source)
-        elif allowed and on_bus is None:
-            on_bus = source
+        elif allowed and has_room and not (isinstance(source, Immediate) and _has_literal(on_bus)):
+            on_bus.append(source)
             result.append(source)
-        elif isinstance(source, Immediate) and on_bus is None and Kind.SGPR in spec.kinds:
-            on_bus = emitter.scalar_constant(source.bits)
-            result.append(on_bus)
+        elif isinstance(source, Immediate) and has_room and Kind.SGPR in spec.kinds:
+            on_bus.append(emitter.scalar_constant(source.bits))
+            result.append(on_bus[-1])
         else:
             result.append(emitter.to_vgpr(source))
     return tuple(result)
+
+
+def _has_literal(operands: list[Register | Immediate]) -> bool:
+    return any(isinstance(operand, Immediate) for operand in operands)
 
 
 def _source_modifiers(neg: int, abs: int) -> dict[str, ModifierValue]:

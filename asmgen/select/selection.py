@@ -95,7 +95,7 @@ class Selection:
         return register
 
     def _inside(self, value: Value) -> tuple[Value, int] | None:
-        """The vector that a value is built into, and the unit it starts at, if it fills whole units of VGPRs there, and a vector from an even one."""
+        """The vector that a value is built into, and the unit it starts at, if it fills whole units of VGPRs there, aligned as tuples are."""
         vector, lane = self.uses.packed_into.get(value, (None, 0))
         if vector is None or self.is_uniform(value) or self.is_uniform(vector):
             return None
@@ -103,7 +103,8 @@ class Selection:
         if per_unit == 0 or lane % per_unit or lane_type(value).lanes % per_unit:
             return None
         first = lane // per_unit
-        return (vector, first) if first % 2 == 0 or units(lane_type(value)) == 1 else None
+        is_aligned = first % self.emitter.target.vgpr_alignment == 0
+        return (vector, first) if is_aligned or units(lane_type(value)) == 1 else None
 
     def packed_destination(self, value: Value) -> Register | None:
         """The register that parts of a `pack` may already have been selected into."""
@@ -128,7 +129,7 @@ class Selection:
     # Parts of a certain form
 
     def as_tuple(self, parts: Parts, name: str = "") -> Register:
-        """The parts as consecutive VGPRs that start at an even one, copied if they are not."""
+        """The parts as consecutive VGPRs that lie as tuples do, copied if they are not."""
         emitter = self.emitter
         if len(parts) == 1:
             return emitter.to_vgpr(parts[0])
@@ -144,15 +145,17 @@ class Selection:
 
         return emitter.shared(("tuple", parts), make)
 
-    def consecutive(self, parts: Parts, align: int = 2) -> Register | None:
-        """Parts that follow each other in one register, from a multiple of `align` units on, as that register."""
+    def consecutive(self, parts: Parts) -> Register | None:
+        """Parts that follow each other in one register, aligned as tuples of its class are, as that register."""
         first = parts[0]
         if not isinstance(first, Register) or any(part != (first.first + i, 1) for i, part in enumerate(parts)):
             return None
         whole = Register(first.first, len(parts))
-        return whole if len(parts) == 1 or self._is_aligned(whole, align) else None
+        return whole if len(parts) == 1 or self._is_aligned(whole) else None
 
-    def _is_aligned(self, register: Register, align: int) -> bool:
+    def _is_aligned(self, register: Register) -> bool:
+        vector_alignment = self.emitter.target.vgpr_alignment
+        align = vector_alignment if self.emitter.is_vgpr(register) else 4 if register.count > 2 else 2
         if not register.is_virtual:
             return register.first % align == 0
         owner = self.emitter.kernel.owner(register)
