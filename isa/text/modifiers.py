@@ -44,6 +44,8 @@ def _read_modifier(plan: Plan, token: str, given: dict[str, ModifierValue]) -> F
         if spec is None:
             known = ", ".join(spec.name for spec in plan.listed) or "none"
             return Failure(Progress.OTHER_MODIFIERS, Fault("ASM004", f"modifier {token}, wanted one of this form's: {known}"))
+        if spec.syntax == "half":
+            return _read_op_sel(spec, token, given)
         value = _value(spec, token)
     if value is None:
         return Failure(Progress.NOT_LEGAL, Fault("ASM004", f"modifier {token} cannot be read, wanted {_WANTED[spec.syntax]}"))
@@ -52,6 +54,24 @@ def _read_modifier(plan: Plan, token: str, given: dict[str, ModifierValue]) -> F
     given[spec.name] = value
     fault = modifier_fault(spec, value)
     return Failure(Progress.NOT_LEGAL, fault) if fault else None
+
+
+def _read_op_sel(spec: ModifierSpec, token: str, given: dict[str, ModifierValue]) -> Failure | None:
+    """`op_sel` as the choice of halves; it has to agree with the suffixes of the operands."""
+    elements = _elements(token.partition(":")[2])
+    if elements is None or len(elements) > len(spec.tail) or any(element not in (0, 1) for element in elements):
+        return Failure(Progress.NOT_LEGAL, Fault("ASM004", f"modifier {token} cannot be read, wanted a list of {len(spec.tail)} bits"))
+    if "op_sel" in given:
+        return Failure(Progress.NOT_LEGAL, Fault("ASM004", "modifier op_sel stands twice, wanted once"))
+    high = sum({1 << index for element, index in zip(elements, spec.tail, strict=False) if element and index >= 0})
+    low = sum({1 << index for element, index in zip(elements, spec.tail, strict=False) if not element and index >= 0})
+    suffixed, suffixes = given.get("suffixed", 0), given.get("half", 0)
+    assert isinstance(suffixed, int) and isinstance(suffixes, int)
+    fixed = any(element and index < 0 for element, index in zip(elements, spec.tail, strict=False))
+    if fixed or high & low or (high ^ suffixes) & suffixed:
+        return Failure(Progress.NOT_LEGAL, Fault("ASM004", f"modifier {token} contradicts the operands, wanted their halves"))
+    given["op_sel"], given["half"] = elements, high
+    return None
 
 
 def _read_raw_counters(plan: Plan, token: str, given: dict[str, ModifierValue]) -> Failure | None:
@@ -95,10 +115,16 @@ def _value(spec: ModifierSpec, token: str) -> ModifierValue | None:
 
 def _list(spec: ModifierSpec, text: str) -> tuple[int, ...] | None:
     """The elements that the row leaves open; those that it fixes have to agree."""
-    if not (text.startswith("[") and text.endswith("]")):
-        return None
-    values = tuple(value for element in text[1:-1].split(",") if (value := parse_integer(element)) is not None)
-    if len(values) != text.count(",") + 1:
+    values = _elements(text)
+    if values is None:
         return None
     free = len(values) - len(spec.tail)
     return values[:free] if values[free:] == spec.tail else None
+
+
+def _elements(text: str) -> tuple[int, ...] | None:
+    """The numbers of `[0,1]`."""
+    if not (text.startswith("[") and text.endswith("]")):
+        return None
+    values = tuple(value for element in text[1:-1].split(",") if (value := parse_integer(element)) is not None)
+    return values if len(values) == text.count(",") + 1 else None

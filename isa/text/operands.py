@@ -18,6 +18,7 @@ _LIMITS = {"s": 106, "v": 256, "a": 256, "ttmp": 16}
 _FIRST_TTMP = 108
 # an opening, the closing that goes with it, and the source modifier they mean, as its bit in `Atom.modifiers`
 _WRAPPERS = (("neg(", ")", 1), ("abs(", ")", 2), ("|", "|", 2), ("sext(", ")", 4))
+_HALVES = {".l": 0, ".h": 1}
 
 
 class Atom(NamedTuple):
@@ -26,6 +27,7 @@ class Atom(NamedTuple):
     register: Register | None
     text: str
     modifiers: int  # 1 neg, 2 abs, 4 sext
+    half: int | None = None  # 0 for `.l`, 1 for `.h`
 
 
 @lru_cache(maxsize=8192)
@@ -41,6 +43,9 @@ def read_atom(token: str) -> Atom | None:
             if inner.startswith(opening) and inner.endswith(closing) and len(inner) > len(opening):
                 inner, modifiers = inner[len(opening) : -1], modifiers | bit
         if inner == outer:
+            half = _HALVES.get(inner[-2:])
+            if half is not None and (register := parse_register(inner[:-2])) is not None:
+                return Atom(register, inner, modifiers, half)
             return Atom(parse_register(inner), inner, modifiers) if inner else None
 
 

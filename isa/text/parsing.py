@@ -7,7 +7,7 @@ import re
 from isa.constants import constant_width
 from isa.diagnostics import InputError, Place
 from isa.instruction import Instr, Kind, ModifierValue, Operand, OperandSpec, Row
-from isa.registers import VCC
+from isa.registers import FIRST_VGPR, VCC, Register
 from isa.table import Table, table_named, targets_with
 from isa.text.failure import Failure, Progress
 from isa.text.modifiers import read_modifiers
@@ -123,6 +123,8 @@ def _read_operand(spec: OperandSpec, plan: Plan, index: int, token: str, given: 
     operand = atom.register or read_constant(spec, atom.text)
     if operand is None or (atom.register is not None and sgprs < atom.register.first + atom.register.count <= VCC.first):
         return Fault("ISA004", f"{spec.name} is {token}, wanted {wanted(spec)}{_bits(spec)}")
+    if atom.half is not None and not (isinstance(operand, Register) and operand.first >= FIRST_VGPR and _note_half(spec, plan, index, atom.half, given)):
+        return Fault("ISA004", f"{spec.name} is {token}, wanted {wanted(spec)}")
     if not atom.modifiers:
         return operand
     for bit, name in enumerate(SOURCE_MODIFIERS):
@@ -133,6 +135,16 @@ def _read_operand(spec: OperandSpec, plan: Plan, index: int, token: str, given: 
             before = given.get(name, 0)
             given[name] = (before if isinstance(before, int) else 0) | plan.source_bit[index]
     return operand
+
+
+def _note_half(spec: OperandSpec, plan: Plan, index: int, half: int, given: dict[str, ModifierValue]) -> bool:
+    """Put the half that a suffix chooses into `given`; False where the operand takes no suffix."""
+    if plan.half is None or not plan.half.spelt or not spec.half:
+        return False
+    for name, bit in (("half", half), ("suffixed", 1)):
+        before = given.get(name, 0)
+        given[name] = (before if isinstance(before, int) else 0) | bit << index
+    return True
 
 
 def _bits(spec: OperandSpec) -> str:

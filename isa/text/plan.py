@@ -21,6 +21,7 @@ class Plan(NamedTuple):
     source_specs: dict[str, ModifierSpec]
     required: tuple[str, ...]
     counters: bool  # the modifiers are the counters of s_waitcnt
+    half: ModifierSpec | None  # the choice of halves
     fields: int  # of a row whose last operand is one of fields: how many operands stand before it; -1 of others
 
 
@@ -37,6 +38,8 @@ def plan_of(row: Row) -> Plan:
     for spec in listed:
         if spec.syntax == "dpp":
             keyed.update((name, spec) for name in spec.words)
+        elif spec.syntax == "half":
+            keyed.update({"op_sel": spec} if spec.tail else {})
         elif spec.syntax == "phrase":
             phrases.update((word, (spec, value)) for value, word in enumerate(spec.words) if word)
         else:
@@ -44,5 +47,6 @@ def plan_of(row: Row) -> Plan:
     source_specs = {spec.name: spec for spec in row.modifiers if spec.syntax == "source"}
     required = tuple(spec.name for spec in listed if spec.required)
     counters = any(spec.syntax == "counter" for spec in listed)
+    half = next((spec for spec in listed if spec.syntax == "half"), None)
     fields = len(visible) - 1 if visible and Kind.FIELDS in row.operands[visible[-1]].kinds else -1
-    return Plan(visible, tuple(bits), listed, keyed, phrases, source_specs, required, counters, fields)
+    return Plan(visible, tuple(bits), listed, keyed, phrases, source_specs, required, counters, half, fields)

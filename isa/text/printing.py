@@ -9,7 +9,7 @@ from isa.dpp import format_control, format_dpp8, format_swizzle
 from isa.fields import format_fields
 from isa.hwreg import format_hwreg
 from isa.instruction import Immediate, Instr, Kind, Label, ModifierSpec, ModifierValue, Operand, OperandSpec
-from isa.registers import Register, register_name
+from isa.registers import FIRST_AGPR, FIRST_VGPR, Register, register_name
 from isa.text.plan import SOURCE_MODIFIERS, plan_of
 
 NameOf = Callable[[Register], str]
@@ -24,6 +24,8 @@ def format_instr(instr: Instr, name_of: NameOf = register_name) -> str:
     for index in plan.visible:
         operand = instr.operands[index]
         text = _register_text(name_of(operand)) if type(operand) is Register else _constant_text(row.operands[index], operand)
+        if plan.half is not None and plan.half.spelt and row.operands[index].half:
+            text += _half_suffix(operand, given.get("half", 0), index)
         bit = plan.source_bit[index]
         if given and bit:
             text = _with_source_modifiers(text, operand, bit, given)
@@ -38,6 +40,15 @@ def format_instr(instr: Instr, name_of: NameOf = register_name) -> str:
 def _register_text(name: str) -> str:
     """SCC as a source has a name of its own."""
     return "src_scc" if name == "scc" else name
+
+
+def _half_suffix(operand: Operand, chosen: ModifierValue, index: int) -> str:
+    """Which half of a VGPR an operand is; that of a scalar stands in `op_sel` alone, and a virtual register's low half is plain."""
+    if not isinstance(operand, Register) or not isinstance(chosen, int):
+        return ""
+    if chosen >> index & 1 and (operand.is_virtual or operand.first >= FIRST_VGPR):
+        return ".h"
+    return ".l" if FIRST_VGPR <= operand.first < FIRST_AGPR else ""
 
 
 def _constant_text(spec: OperandSpec, operand: Operand) -> str:
@@ -106,10 +117,17 @@ def _modifier_text(spec: ModifierSpec, value: ModifierValue) -> str:
             return spec.words[value]
         case "dpp":
             return format_control(value, spec.words) or ""
+        case "half":
+            return _op_sel_text(spec, value)
         case "dpp8":
             return format_dpp8(value)
         case _:
             return f"{spec.name}:{format_swizzle(value)}"
+
+
+def _op_sel_text(spec: ModifierSpec, chosen: int) -> str:
+    elements = [str(chosen >> index & 1 if index >= 0 else 0) for index in spec.tail]
+    return f"op_sel:[{','.join(elements)}]" if "1" in elements else ""
 
 
 def _flag_text(spec: ModifierSpec, value: int) -> str:

@@ -2,12 +2,18 @@
 
 What RDNA has beside CDNA: two scalar values a read, literals in the three-operand encoding, NULL, DPP8, DPP in the
 three-operand encoding, lane masks of 32 bits in waves of 32. Tuples of VGPRs are not aligned.
+
+16-bit operands are halves of registers (`OperandSpec.half`), and the short encodings name those of v0 to v127 alone. On
+gfx1100 every encoding chooses the half and text spells it (`v0.h`); on gfx1201 only some instructions of the
+three-operand encoding do, by `op_sel`, and all others mean the low half.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
+from itertools import product
+from typing import NamedTuple
 
 from isa.constants import BITS, FLOAT_TYPES
 from isa.dpp import DPP8_IDENTITY, IDENTITY, RDNA_CONTROLS
@@ -28,6 +34,8 @@ LANES_ANY = SCALAR | V | Kind.INLINE  # beside a lane control there is no room f
 MASK_KINDS = {"mask": Kind.SGPR | Kind.EXEC | Kind.NULL, "mask32": Kind.SGPR | Kind.EXEC | Kind.NULL | Kind.M0}
 MASK_SOURCES = MASK_KINDS
 MASK_REGISTERS = {"mask": VCC, "mask32": VCC_LO}
+HALVES = frozenset({"f16", "bf16", "i16", "u16", "b16"})
+REACH = 128  # VGPRs whose halves the short encodings can name
 WAVES = {64: frozenset({64}), 32: frozenset({32})}
 
 FETCH_INACTIVE = ModifierSpec("fi", "number", 0)
@@ -42,30 +50,49 @@ DPP8_CONTROLS = (ModifierSpec("dpp8", "dpp8", DPP8_IDENTITY, 0, (1 << 24) - 1, s
 @cache
 def operand(
     name: str, role: Role, kinds: Kind, type_name: str, tied: str = "", hidden: bool = False, fixed: Register | None = None,
-    early_clobber: bool = False,
+    early_clobber: bool = False, short: bool = False,
 ) -> OperandSpec:  # fmt: skip
-    """An operand; a tuple of SGPRs is aligned, one of VGPRs is not."""
+    """An operand, of a `short` encoding or another; a tuple of SGPRs is aligned, one of VGPRs is not."""
     count = words(type_name)
     scalar = alignment(Kind.SGPR, count)
     vector = bool(kinds & V)
+    half = vector and type_name in HALVES
     return OperandSpec(
-        name, role, kinds, type_name, count, 1 if vector else scalar, tied, hidden, early_clobber, fixed, scalar_align=scalar if vector else 0
-    )
+        name, role, kinds, type_name, count, 1 if vector else scalar, tied, hidden, early_clobber, fixed, half=half,
+        scalar_align=scalar if vector else 0, reach=REACH if half and short else 0,
+    )  # fmt: skip
 
 
-def d(name: str, kinds: Kind, type_name: str) -> OperandSpec:
+def d(name: str, kinds: Kind, type_name: str, short: bool = False) -> OperandSpec:
     """A destination."""
-    return operand(name, Role.DEFINE, kinds, type_name)
+    return operand(name, Role.DEFINE, kinds, type_name, short=short)
 
 
-def u(name: str, kinds: Kind, type_name: str) -> OperandSpec:
+def u(name: str, kinds: Kind, type_name: str, short: bool = False) -> OperandSpec:
     """A source."""
-    return operand(name, Role.USE, kinds, type_name)
+    return operand(name, Role.USE, kinds, type_name, short=short)
 
 
 def tied(name: str, to: OperandSpec) -> OperandSpec:
     """The unspelt source that holds what a destination keeps or accumulates on."""
-    return operand(name, Role.USE, to.kinds, to.type, to.name, True)
+    return operand(name, Role.USE, to.kinds, to.type, to.name, True, short=bool(to.reach))
+
+
+@cache
+def half_modifier(operands: tuple[OperandSpec, ...], spelt: bool, listed: tuple[int, ...]) -> tuple[ModifierSpec, ...]:
+    """The choice of halves: bit i is that of operand i. `spelt` ones are suffixes, `listed` are the operands in the order of
+    `op_sel`, -1 where its element is always 0."""
+    mask = sum(1 << i for i, spec in enumerate(operands) if spec.half and not spec.hidden)
+    if not mask or not (spelt or listed):
+        return ()
+    return (ModifierSpec("half", "half", 0, 0, mask, tail=tuple(i if mask >> max(i, 0) & 1 else -1 for i in listed), spelt=spelt),)
+
+
+def by_halves(text: str, targets: frozenset[str]) -> tuple[frozenset[str], ...]:
+    """The targets, apart where they choose halves in different ways."""
+    if HALVES.isdisjoint(text.replace("=", " ").split()):
+        return (targets,)
+    return tuple(part for part in (targets & GFX11, targets & GFX12) if part)
 
 
 def row(
@@ -93,7 +120,7 @@ def of_waves(text: str) -> Iterable[tuple[str, frozenset[int]]]:
 def destinations(types: tuple[str, ...], short: bool) -> tuple[OperandSpec, ...]:
     """`vdst`, and `sdst` for a lane mask, which is VCC in the short encodings."""
     return tuple(
-        operand("sdst", Role.DEFINE, MASK_KINDS[t], t, fixed=MASK_REGISTERS[t] if short else None) if t in MASK_KINDS else d("vdst", V, t)
+        operand("sdst", Role.DEFINE, MASK_KINDS[t], t, fixed=MASK_REGISTERS[t] if short else None) if t in MASK_KINDS else d("vdst", V, t, short)
         for t in types
     )
 
@@ -103,7 +130,7 @@ def sources(types: tuple[str, ...], short: bool, *kinds: Kind) -> tuple[OperandS
     """`src0`, `src1`, ... of the kinds; a lane mask is VCC in the short encodings."""
     return tuple(
         operand(f"src{i}", Role.USE, MASK_SOURCES[t], t, fixed=MASK_REGISTERS[t] if short else None) if t in MASK_KINDS
-        else u(f"src{i}", kinds[min(i, len(kinds) - 1)], t)
+        else u(f"src{i}", kinds[min(i, len(kinds) - 1)], t, short)
         for i, t in enumerate(types)
     )  # fmt: skip
 
@@ -126,27 +153,27 @@ def result_modifiers(results: tuple[str, ...], clamp: bool) -> tuple[ModifierSpe
 def vop(
     name: str, text: str, *traits: Trait, encodings: tuple[Encoding, ...] = ALL, unit: Unit = Unit.VALU, clamp: bool = False,
     accumulates: bool = False, negatable: int = 0, targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "", omod: bool = True,
-    reads: tuple[Register, ...] = (EXEC,), suffixed: bool = True,
+    reads: tuple[Register, ...] = (EXEC,), suffixed: bool = True, op_sel: bool = False, chooses: tuple[ModifierSpec, ...] = (),
 ) -> tuple[Row, ...]:  # fmt: skip
     """VOP1, VOP2 and VOP3 instructions in their encodings.
 
     `accumulates`: the destination is an unspelt third source (v_fmac). `negatable`: the mask of the sources that take
     `neg` and `abs` although their type is no float. `suffixed`: the three-operand encoding is told apart by its suffix.
+    `op_sel`: gfx1201 chooses halves in the three-operand encoding. `chooses`: modifiers of that encoding alone.
     """
     found: list[Row] = []
     facts = frozenset(traits)
     lanes = facts | {Trait.CROSS_LANE}
-    for spelt, waves in of_waves(text):
+    for part, (spelt, waves) in product(by_halves(text, targets), of_waves(text)):
+        suffixes = part == GFX11
         results, types = signature(spelt)
-        short, long = destinations(results, True), destinations(results, False)
-        accumulator = (tied("src2", long[0]),) if accumulates else ()
-        kept = accumulator or (tied("old", long[0]),)
+        accumulator = (tied("src2", d("vdst", V, results[0])),) if accumulates else ()
         inputs = source_modifiers(types, negatable)
         output = result_modifiers(results, clamp) if omod else ()
 
         def add(
             encoding: Encoding, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...], facts: frozenset[Trait], form: str = "",
-            on: frozenset[str] = targets, mnemonic: str = "", waves: frozenset[int] = waves,
+            on: frozenset[str] = part, mnemonic: str = "", waves: frozenset[int] = waves,
         ) -> None:  # fmt: skip
             if on:
                 found.append(row(
@@ -154,19 +181,35 @@ def vop(
                     operation=operation, semantics=semantics,
                 ))  # fmt: skip
 
+        short, long = destinations(results, True), destinations(results, False)
+        listed = op_sel_order(results, types, accumulates) if suffixes or op_sel else ()
         if E32 in encodings:
-            add(E32, short + sources(types, True, ANY, V) + accumulator, (), facts)
+            operands = short + sources(types, True, ANY, V) + accumulator
+            add(E32, operands, half_modifier(operands, suffixes, ()), facts)
         if E64 in encodings:
-            add(E64, long + sources(types, False, ANY) + accumulator, inputs + output, facts, mnemonic="" if suffixed else name)
+            operands = long + sources(types, False, ANY) + accumulator
+            modifiers = inputs + half_modifier(operands, suffixes, listed) + chooses + output
+            add(E64, operands, modifiers, facts, mnemonic="" if suffixed else name)
         if DPP in encodings:
-            operands = short + sources(types, True, V) + kept
-            add(DPP, operands, inputs + DPP16_CONTROLS, lanes)
-            add(DPP, operands, DPP8_CONTROLS, lanes, "dpp8")
+            operands = short + sources(types, True, V) + (accumulator or (tied("old", short[0]),))
+            choice = half_modifier(operands, suffixes, ())
+            add(DPP, operands, inputs + choice + DPP16_CONTROLS, lanes)
+            add(DPP, operands, choice + DPP8_CONTROLS, lanes, "dpp8")
         if E64_DPP in encodings:
-            for operands, on in long_lane_operands(types, targets):
-                add(E64_DPP, long + operands + kept, inputs + output + DPP16_CONTROLS, lanes, on=on)
-                add(E64_DPP, long + operands + kept, inputs + output + DPP8_CONTROLS, lanes, "dpp8", on=on)
+            for given, on in long_lane_operands(types, part):
+                operands = long + given + (accumulator or (tied("old", long[0]),))
+                modifiers = inputs + half_modifier(operands, suffixes, listed) + chooses + output
+                add(E64_DPP, operands, modifiers + DPP16_CONTROLS, lanes, on=on)
+                add(E64_DPP, operands, modifiers + DPP8_CONTROLS, lanes, "dpp8", on=on)
     return tuple(found)
+
+
+def op_sel_order(results: tuple[str, ...], types: tuple[str, ...], accumulates: bool) -> tuple[int, ...]:
+    """The operands in the order of `op_sel`: sources, what is accumulated on, destination; empty where a lane mask takes its bits."""
+    if types and types[-1] in MASK_KINDS:
+        return ()
+    order = tuple(range(len(results), len(results) + len(types)))
+    return (*order, 0, 0) if accumulates else (*order, 0)
 
 
 def long_lane_operands(types: tuple[str, ...], targets: frozenset[str]) -> tuple[tuple[tuple[OperandSpec, ...], frozenset[str]], ...]:
@@ -181,12 +224,13 @@ def long_lane_operands(types: tuple[str, ...], targets: frozenset[str]) -> tuple
 
 def vop3(
     name: str, text: str, *traits: Trait, unit: Unit = Unit.VALU, clamp: bool = False, omod: bool = True, lanes: bool = True,
-    targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "", reads: tuple[Register, ...] = (EXEC,),
+    targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "", reads: tuple[Register, ...] = (EXEC,), op_sel: bool = False,
+    negatable: int = 0, chooses: tuple[ModifierSpec, ...] = (),
 ) -> tuple[Row, ...]:  # fmt: skip
     """Instructions that have the three-operand encoding alone; `lanes`: with lane controls."""
     return vop(
         name, text, *traits, encodings=LONG if lanes else (E64,), unit=unit, clamp=clamp, omod=omod, targets=targets, operation=operation,
-        semantics=semantics, reads=reads, suffixed=False,
+        semantics=semantics, reads=reads, suffixed=False, op_sel=op_sel, negatable=negatable, chooses=chooses,
     )  # fmt: skip
 
 
@@ -194,48 +238,71 @@ def vopc(
     name: str, type_name: str, *traits: Trait, second: str = "", targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "",
 ) -> tuple[Row, ...]:  # fmt: skip
     """Compares: the result is a lane mask, VCC in the short encoding."""
-    rows: list[Row] = []
-    for mask, waves in (("mask", WAVES[64]), ("mask32", WAVES[32])):
-        rows += compare(name, type_name, second or type_name, (mask,), (EXEC,), (), frozenset(traits), waves, targets, operation, semantics)
-    return tuple(rows)
+    found: list[Row] = []
+    for part in by_halves(type_name, targets):
+        for mask, waves in (("mask", WAVES[64]), ("mask32", WAVES[32])):
+            what = Comparison(name, (type_name, second or type_name), (mask,), (), frozenset(traits), waves, part, operation, semantics)
+            found += compare(what)
+    return tuple(found)
 
 
 def vopcx(
     name: str, type_name: str, *traits: Trait, second: str = "", targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "",
 ) -> tuple[Row, ...]:  # fmt: skip
     """Compares whose result is EXEC, and nothing else."""
-    facts = frozenset(traits)
-    return compare(name, type_name, second or type_name, (), (EXEC,), (EXEC,), facts, EVERY_WAVE, targets, operation, semantics)
-
-
-def compare(
-    name: str, first: str, second: str, results: tuple[str, ...], reads: tuple[Register, ...], writes: tuple[Register, ...],
-    facts: frozenset[Trait], waves: frozenset[int], targets: frozenset[str], operation: str, semantics: str,
-) -> tuple[Row, ...]:  # fmt: skip
-    types = (first, second)
-    lanes = facts | {Trait.CROSS_LANE}
-    inputs = source_modifiers(types)
-    output = (CLAMP,) if float_mask(types) and first == second else ()
-    short, long = destinations(results, True), destinations(results, False)
     found: list[Row] = []
-
-    def add(
-        encoding: Encoding, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...], facts: frozenset[Trait], form: str = "",
-        on: frozenset[str] = targets, mnemonic: str = "",
-    ) -> None:  # fmt: skip
-        if on:
-            found.append(row(
-                name, encoding, Unit.VALU, operands, modifiers, facts, mnemonic=mnemonic, form=form, reads=reads, writes=writes, targets=on,
-                waves=waves, operation=operation, semantics=semantics,
-            ))  # fmt: skip
-
-    add(E32, short + sources(types, True, ANY, V), (), facts)
-    add(E64, long + sources(types, False, ANY), inputs + output, facts)
-    if BITS[first] == 64:
-        return tuple(found)
-    add(DPP, short + sources(types, True, V), inputs + DPP16_CONTROLS, lanes, mnemonic=name)
-    add(DPP, short + sources(types, True, V), DPP8_CONTROLS, lanes, "dpp8", mnemonic=name)
-    for operands, on in long_lane_operands(types, targets):
-        add(E64_DPP, long + operands, inputs + output + DPP16_CONTROLS, lanes, on=on)
-        add(E64_DPP, long + operands, inputs + output + DPP8_CONTROLS, lanes, "dpp8", on=on)
+    for part in by_halves(type_name, targets):
+        what = Comparison(name, (type_name, second or type_name), (), (EXEC,), frozenset(traits), EVERY_WAVE, part, operation, semantics)
+        found += compare(what)
     return tuple(found)
+
+
+class Comparison(NamedTuple):
+    """A compare as one target and wave size have it."""
+
+    name: str
+    types: tuple[str, str]
+    results: tuple[str, ...]
+    writes: tuple[Register, ...]
+    traits: frozenset[Trait]
+    waves: frozenset[int]
+    targets: frozenset[str]
+    operation: str
+    semantics: str
+
+
+def compare(what: Comparison) -> tuple[Row, ...]:
+    """The rows of a compare: beside a lane control, `op_sel` has no element for the result."""
+    types, results = what.types, what.results
+    suffixes = what.targets == GFX11
+    inputs = source_modifiers(types)
+    output = (CLAMP,) if float_mask(types) and types[0] == types[1] else ()
+    short, long = destinations(results, True), destinations(results, False)
+    first = len(results)
+    spread = (first, first + 1, -1)[: first + 2] if suffixes else ()
+    found = [compare_row(what, E32, short + sources(types, True, ANY, V), (), suffixes, ())]
+    found.append(compare_row(what, E64, long + sources(types, False, ANY), inputs, suffixes, spread, output))
+    if BITS[types[0]] == 64:
+        return tuple(found)
+    operands = short + sources(types, True, V)
+    found.append(compare_row(what, DPP, operands, inputs, suffixes, (), DPP16_CONTROLS))
+    found.append(compare_row(what, DPP, operands, (), suffixes, (), DPP8_CONTROLS, "dpp8"))
+    for given, on in long_lane_operands(types, what.targets):
+        if on:
+            part = what._replace(targets=on)
+            found.append(compare_row(part, E64_DPP, long + given, inputs, suffixes, spread[:2], output + DPP16_CONTROLS))
+            found.append(compare_row(part, E64_DPP, long + given, inputs, suffixes, spread[:2], output + DPP8_CONTROLS, "dpp8"))
+    return tuple(found)
+
+
+def compare_row(
+    what: Comparison, encoding: Encoding, operands: tuple[OperandSpec, ...], inputs: tuple[ModifierSpec, ...], suffixes: bool,
+    listed: tuple[int, ...], others: tuple[ModifierSpec, ...] = (), form: str = "",
+) -> Row:  # fmt: skip
+    """One row of a compare; beside a lane control the short encoding is spelt without its suffix."""
+    traits = what.traits | {Trait.CROSS_LANE} if encoding in (DPP, E64_DPP) else what.traits
+    return row(
+        what.name, encoding, Unit.VALU, operands, inputs + half_modifier(operands, suffixes, listed) + others, traits,
+        mnemonic=what.name if encoding is DPP else "", form=form, writes=what.writes, targets=what.targets, waves=what.waves,
+        operation=what.operation, semantics=what.semantics,
+    )  # fmt: skip
