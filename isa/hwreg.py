@@ -1,6 +1,6 @@
 """The operand of s_getreg and s_setreg: a hardware register, a bit offset and a width (CDNA3 ISA, section 5.8).
 
-The operand's type says whose registers are named: `hwreg_rdna3`, `hwreg_rdna4`, and CDNA's where it is another.
+The operand's type says whose registers are named: `hwreg_cdna2`, `hwreg_rdna3`, `hwreg_rdna4`, and CDNA3's where it is another.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ _CDNA = {
     "HW_REG_XCC_ID": 20, "HW_REG_SQ_PERF_SNAPSHOT_DATA": 21, "HW_REG_SQ_PERF_SNAPSHOT_DATA1": 22, "HW_REG_SQ_PERF_SNAPSHOT_PC_LO": 23,
     "HW_REG_SQ_PERF_SNAPSHOT_PC_HI": 24,
 }  # fmt: skip
+_CDNA2 = {name: number for name, number in _CDNA.items() if number < 20}
 _RDNA3 = {
     "HW_REG_MODE": 1, "HW_REG_STATUS": 2, "HW_REG_TRAPSTS": 3, "HW_REG_GPR_ALLOC": 5, "HW_REG_LDS_ALLOC": 6, "HW_REG_IB_STS": 7,
     "HW_REG_SH_MEM_BASES": 15, "HW_REG_PERF_SNAPSHOT_PC_LO": 18, "HW_REG_PERF_SNAPSHOT_PC_HI": 19, "HW_REG_FLAT_SCR_LO": 20,
@@ -29,7 +30,12 @@ _RDNA4 = {
     "HW_REG_WAVE_HW_ID2": 24, "HW_REG_WAVE_SCHED_MODE": 26, "HW_REG_SHADER_CYCLES_LO": 29, "HW_REG_SHADER_CYCLES_HI": 30,
     "HW_REG_WAVE_DVGPR_ALLOC_LO": 31, "HW_REG_WAVE_DVGPR_ALLOC_HI": 32,
 }  # fmt: skip
-_IDS = {"hwreg_rdna3": _RDNA3, "hwreg_rdna4": _RDNA4}
+# names of RDNA3 that are read for RDNA4 too
+_RDNA4_ALIASES = {
+    "HW_REG_MODE": 1, "HW_REG_STATUS": 2, "HW_REG_GPR_ALLOC": 5, "HW_REG_LDS_ALLOC": 6, "HW_REG_HW_ID1": 23, "HW_REG_HW_ID2": 24,
+}  # fmt: skip
+_IDS = {"hwreg_cdna2": _CDNA2, "hwreg_rdna3": _RDNA3, "hwreg_rdna4": _RDNA4}
+_ALIASES = {"hwreg_rdna4": _RDNA4_ALIASES}
 _TEXT = re.compile(r"hwreg\((\w+)(?:,(\d{1,2}),(\d{1,2}))?\)\Z", re.ASCII)
 MODE_ID, TRAPSTS_ID = _CDNA["HW_REG_MODE"], _CDNA["HW_REG_TRAPSTS"]
 
@@ -52,7 +58,7 @@ def parse_hwreg(text: str, type_name: str = "") -> int | None:
         value = parse_integer(text)
         return value if value is not None and 0 <= value < 1 << 16 else None
     name, offset, width = found.groups(default="")
-    number = _IDS.get(type_name, _CDNA).get(name, parse_integer(name))
+    number = (_IDS.get(type_name, _CDNA) | _ALIASES.get(type_name, {})).get(name, parse_integer(name))
     first, bits = int(offset or 0), int(width or 32)
     if number is None or not 0 <= number < 64 or first > 31 or not 1 <= bits <= 32:
         return None

@@ -7,8 +7,8 @@ waits for two counters has an operand whose fields are named (`isa.fields`).
 from __future__ import annotations
 
 from isa.instruction import Event, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
-from isa.registers import EXEC, M0, NULL, SCC, VCC, Register
-from isa.table.declare import RDNA, SIMM
+from isa.registers import EXEC, M0, NULL, SCC, VCC, VCC_LO, Register
+from isa.table.declare import EVERY_WAVE, RDNA, SIMM
 from isa.table.rdna.declare import RDNA3, RDNA4, SDST64, SGPR_OR_NULL, SSRC, S, d, make, operand, u
 
 TARGET = operand("target", Role.USE, Kind.LABEL | SIMM, "i16")
@@ -16,12 +16,12 @@ SIDE_EFFECT = Trait.SIDE_EFFECT
 FIELDS = Kind.FIELDS
 
 
-def branches(reads: Register, zero: str, nonzero: str) -> tuple[Row, Row]:
+def branches(reads: Register, zero: str, nonzero: str, waves: frozenset[int] = EVERY_WAVE) -> tuple[Row, Row]:
     """Taken where a register is 0, and where it is not; they fall through otherwise."""
     traits = (Trait.BRANCH, Trait.CONDITIONAL_BRANCH)
     return (
-        make(zero, Unit.BRANCH, (TARGET,), reads=(reads,), traits=traits, opposite=nonzero),
-        make(nonzero, Unit.BRANCH, (TARGET,), reads=(reads,), traits=traits, opposite=zero),
+        make(zero, Unit.BRANCH, (TARGET,), reads=(reads,), traits=traits, opposite=nonzero, waves=waves),
+        make(nonzero, Unit.BRANCH, (TARGET,), reads=(reads,), traits=traits, opposite=zero, waves=waves),
     )
 
 
@@ -31,9 +31,9 @@ def jump(name: str, *operands: OperandSpec) -> Row:
 
 def control(
     name: str, *traits: Trait, operands: tuple[OperandSpec, ...] = (), modifiers: tuple[ModifierSpec, ...] = (), targets: frozenset[str] = RDNA,
-    semantics: str = "", reads: tuple[Register, ...] = (),
+    semantics: str = "", reads: tuple[Register, ...] = (), writes: tuple[Register, ...] = (),
 ) -> Row:  # fmt: skip
-    return make(name, Unit.CONTROL, operands, modifiers, traits=traits, targets=targets, semantics=semantics, reads=reads)
+    return make(name, Unit.CONTROL, operands, modifiers, reads=reads, writes=writes, traits=traits, targets=targets, semantics=semantics)
 
 
 def hint(name: str, *operands: OperandSpec, targets: frozenset[str] = RDNA, reads: tuple[Register, ...] = ()) -> Row:
@@ -80,7 +80,7 @@ def message(name: str, targets: frozenset[str], result: str = "") -> Row:
     generation = "rdna3" if targets == RDNA3 else "rdna4"
     spelt = fields("message", f"sendmsg_{generation}")
     operands = (d("sdst", SGPR_OR_NULL, result), spelt) if result else (spelt,)
-    unit, reads = (Unit.SALU, ()) if result else (Unit.CONTROL, (M0,))
+    unit, reads = (Unit.SALU, ()) if result else (Unit.CONTROL, (M0, EXEC))
     return make(name, unit, operands, reads=reads, events=(Event.MESSAGE,), traits=(SIDE_EFFECT,), targets=targets)
 
 
@@ -94,20 +94,16 @@ def messages(targets: frozenset[str]) -> tuple[Row, ...]:
 
 
 def barrier_step(
-    name: str, *, m0: bool = True, immediate: bool = True, writes: tuple[Register, ...] = (), events: tuple[Event, ...] = (),
+    name: str, *, reads: tuple[Register, ...] = (), writes: tuple[Register, ...] = (), events: tuple[Event, ...] = (),
     result: tuple[OperandSpec, ...] = (), signals: bool = False,
-) -> tuple[Row, ...]:  # fmt: skip
+) -> tuple[Row, Row]:  # fmt: skip
     """A step of RDNA4's split barriers, which are numbered: -1 is the workgroup's. The number is immediate, or in M0 (`m0`)."""
-    unit = Unit.SALU
     traits = (Trait.SIGNAL, SIDE_EFFECT) if signals else (SIDE_EFFECT,)
-    rows: list[Row] = []
-    if immediate:
-        operands = (*result, u("barrier", Kind.INLINE, "i32"))
-        rows.append(make(name, unit, operands, writes=writes, events=events, traits=traits, targets=RDNA4))
-    if m0:
-        operands = (*result, operand("barrier", Role.USE, Kind.M0, "i32", fixed=M0))
-        rows.append(make(name, unit, operands, writes=writes, events=events, traits=traits, targets=RDNA4, form="m0"))
-    return tuple(rows)
+
+    def row(barrier: OperandSpec, form: str) -> Row:
+        return make(name, Unit.SALU, (*result, barrier), reads=reads, writes=writes, events=events, traits=traits, targets=RDNA4, form=form)
+
+    return row(u("barrier", Kind.INLINE, "i32"), ""), row(operand("barrier", Role.USE, Kind.M0, "i32", fixed=M0), "m0")
 
 
 # the bits of the raw immediate: expcnt 0 to 2, lgkmcnt 4 to 9, vmcnt 10 to 15
@@ -137,12 +133,12 @@ ROWS: tuple[Row, ...] = (
     hint("s_code_end"),
     control("s_barrier", Trait.BARRIER, Trait.SIGNAL, SIDE_EFFECT, targets=RDNA3),
     *barrier_step("s_barrier_signal", signals=True),
-    *barrier_step("s_barrier_signal_isfirst", writes=(SCC,), events=(Event.MESSAGE,), signals=True),
+    *barrier_step("s_barrier_signal_isfirst", reads=(SCC,), writes=(SCC,), events=(Event.MESSAGE,), signals=True),
     *barrier_step("s_get_barrier_state", events=(Event.MESSAGE,), result=(d("sdst", SGPR_OR_NULL, "b32"),)),
-    *barrier_step("s_barrier_init", immediate=True),
+    *barrier_step("s_barrier_init", reads=(M0,)),
     *barrier_step("s_barrier_join"),
     control("s_barrier_wait", Trait.BARRIER, SIDE_EFFECT, operands=(operand("barrier", Role.USE, Kind.INLINE, "i16"),), targets=RDNA4),
-    control("s_barrier_leave", SIDE_EFFECT, targets=RDNA4),
+    control("s_barrier_leave", SIDE_EFFECT, targets=RDNA4, writes=(SCC,)),
     control("s_endpgm", Trait.END, SIDE_EFFECT),
     control("s_endpgm_saved", Trait.END, SIDE_EFFECT, semantics="s_endpgm"),
     hint("s_sleep", number()),
@@ -161,7 +157,8 @@ ROWS: tuple[Row, ...] = (
     *messages(RDNA4),
     make("s_branch", Unit.BRANCH, (TARGET,), traits=(Trait.BRANCH,)),
     *branches(SCC, "s_cbranch_scc0", "s_cbranch_scc1"),
-    *branches(VCC, "s_cbranch_vccz", "s_cbranch_vccnz"),
+    *branches(VCC, "s_cbranch_vccz", "s_cbranch_vccnz", frozenset({64})),
+    *branches(VCC_LO, "s_cbranch_vccz", "s_cbranch_vccnz", frozenset({32})),
     *branches(EXEC, "s_cbranch_execz", "s_cbranch_execnz"),
     make("s_getpc_b64", Unit.SALU, (d("sdst", SDST64, "b64"),)),
     jump("s_setpc_b64", u("ssrc0", S, "b64")),

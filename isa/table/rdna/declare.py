@@ -13,7 +13,7 @@ from functools import cache
 from isa.instruction import Encoding, Event, ExecMode, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
 from isa.registers import SCC, Register
 from isa.table import declare
-from isa.table.declare import NO_TRAITS, RDNA, signature
+from isa.table.declare import EVERY_WAVE, NO_TRAITS, RDNA, signature
 
 NULL = Kind.NULL
 S = Kind.SGPR
@@ -56,11 +56,12 @@ def make(
     name: str, unit: Unit, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...] = (), *, reads: tuple[Register, ...] = (),
     writes: tuple[Register, ...] = (), exec_mode: ExecMode = ExecMode.SCALAR, events: tuple[Event, ...] = (), traits: Iterable[Trait] = NO_TRAITS,
     memory_bytes: int = 0, form: str = "", opposite: str = "", targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "",
+    waves: frozenset[int] = EVERY_WAVE,
 ) -> Row:  # fmt: skip
     """A row of the plain encoding, on both RDNA targets where nothing is said."""
     return declare.make(
         name, Encoding.PLAIN, unit, operands, modifiers, reads=reads, writes=writes, exec_mode=exec_mode, events=events, traits=traits,
-        memory_bytes=memory_bytes, form=form, opposite=opposite, targets=targets, operation=operation, semantics=semantics,
+        memory_bytes=memory_bytes, form=form, opposite=opposite, targets=targets, operation=operation, semantics=semantics, waves=waves,
     )  # fmt: skip
 
 

@@ -17,12 +17,12 @@ SIDE_EFFECT = Trait.SIDE_EFFECT
 
 def lds(
     name: str, operation: str, operands: tuple[OperandSpec, ...], size: int, *traits: Trait, modifiers: tuple[ModifierSpec, ...] = OFFSET,
-    targets: frozenset[str] = RDNA, reads: tuple[Register, ...] = (),
+    targets: frozenset[str] = RDNA, reads: tuple[Register, ...] = (), semantics: str = "",
 ) -> Row:  # fmt: skip
     """One LDS instruction that moves `size` bytes a lane; `operation` is CDNA3's name where it has another."""
     return make(
         name, Unit.LDS, operands, modifiers, reads=(EXEC, *reads), exec_mode=ExecMode.MASKED, events=(Event.LDS,), traits=traits,
-        memory_bytes=size, targets=targets, operation=operation,
+        memory_bytes=size, targets=targets, operation=operation, semantics=semantics,
     )  # fmt: skip
 
 
@@ -59,13 +59,16 @@ def pair(type_name: str) -> tuple[Row, ...]:
 
 
 def atomic(spelt: str, type_name: str, sources: int = 1, targets: frozenset[str] = RDNA, cdna: str = "") -> tuple[Row, ...]:
-    """An LDS atomic, without and with the value before it as a result; `spelt` and `cdna` are names without `ds_`."""
+    """An LDS atomic, without and with the value before it as a result; `spelt` and `cdna` are names without `ds_`.
+
+    One that CDNA has under another name differs from it in NaNs and zeros, so its semantics are its own.
+    """
     data = (u("data0", V, type_name), u("data1", V, type_name))[:sources]
     size = BITS[type_name] // 8
     names, operations = ((f"ds_{name}", _returning(name)) for name in (spelt, cdna or spelt))
     return (
-        lds(names[0], operations[0], (ADDRESS, *data), size, Trait.ATOMIC, SIDE_EFFECT, targets=targets),
-        lds(names[1], operations[1], (d("vdst", V, type_name), ADDRESS, *data), size, Trait.ATOMIC, SIDE_EFFECT, targets=targets),
+        lds(names[0], operations[0], (ADDRESS, *data), size, Trait.ATOMIC, SIDE_EFFECT, targets=targets, semantics=names[0]),
+        lds(names[1], operations[1], (d("vdst", V, type_name), ADDRESS, *data), size, Trait.ATOMIC, SIDE_EFFECT, targets=targets, semantics=names[1]),
     )
 
 

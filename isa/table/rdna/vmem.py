@@ -146,7 +146,7 @@ def buffer_forms(
 
 
 def atomics(
-    generation: Generation, prefixes: str, spelt: str, cdna: str, type_name: str, result: str = "", returning_alone: str = "",
+    generation: Generation, prefixes: str, spelt: str, cdna: str, type_name: str, result: str = "",
 ) -> Iterator[Row]:  # fmt: skip
     """Atomics without and with a result; a compare-and-swap takes the new value and the compared one in one tuple."""
     size = BITS[type_name] // 8
@@ -194,7 +194,8 @@ def float_atomics() -> Iterator[Row]:
         yield from atomics(generation, EVERY, "add_f32", "add_f32", "f32")
     for which in ("min", "max"):
         yield from atomics(_RDNA3, EVERY, f"{which}_f32", f"{which}_f32", "f32")
-        yield from atomics(_RDNA4, EVERY, f"{which}_num_f32", f"{which}_f32", "f32")
+        for row in atomics(_RDNA4, EVERY, f"{which}_num_f32", f"{which}_f32", "f32"):
+            yield replace(row, semantics=row.name)  # minNum and maxNum, which differ in NaNs and zeros
     yield from atomics(_RDNA3, EVERY, "cmpswap_f32", "cmpswap_f32", "f32x2", "f32")
     yield from atomics(_RDNA4, EVERY, "pk_add_f16", "pk_add_f16", "f16x2")
     yield from atomics(_RDNA4, EVERY, "pk_add_bf16", "pk_add_bf16", "bf16x2")

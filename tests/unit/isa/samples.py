@@ -19,6 +19,8 @@ _CONTROLS = (
     control("row_bcast", 31), control("row_newbcast", 0), control("row_newbcast", 15), quad_perm(3, 2, 1, 0),
 )  # fmt: skip
 _SWIZZLES = (0, 0x8000, 0x80E4, 0x041F, 0x401F, 0x0C1F, 0x7C1F, 0x001E, 0x00F8, 0x0201, 0x0906, 0x1055, 0x801B, 0xC000, 0xC4A0, 0xE000, 0xE01F)
+# each field of each layout at its ends and between; those that a layout cannot spell are dropped
+_FIELDS = (0, 1, 2, 9, 11, 0x10, 0x50, 0x91, 0x583, 128, 135, 134, 255, 0x3F, 0x3F00, 0x0103, 0xFF9F, 0x0F9F, 0xF39F, 0xFF8B, 0xFF1E, 0xFFFE, 0x7FFF, 0xFFFF)
 _HWREGS = (encode(1), encode(1, 0, 4), encode(3, 5, 1), encode(20, 31, 1), encode(4), encode(63))
 
 
@@ -89,7 +91,9 @@ def _others(row: Row, spec: OperandSpec) -> Iterator[Operand]:
     if Kind.AGPR in kinds:
         yield from (agpr(0, count), agpr(256 - count, count))
     if Kind.SGPR in kinds:
-        yield from (sgpr(0, count), sgpr((_sgpr_end(row) - count) & ~3, count), sgpr(108, count))
+        yield from (sgpr(0, count), sgpr((_sgpr_end(row) - count) & ~3, count))
+        if count != 3:
+            yield sgpr(108, count)  # LLVM has no triple of trap registers
         if count <= 2:
             yield from (special.part(0, count) for special in ((VCC, FLAT_SCRATCH, XNACK_MASK) if _has_reserved_pairs(row) else (VCC,)))
     if Kind.M0 in kinds and count == 1:
@@ -104,6 +108,8 @@ def _others(row: Row, spec: OperandSpec) -> Iterator[Operand]:
         yield from (Register(251), Register(252))
     if Kind.HWREG in kinds:
         yield from map(Immediate, _HWREGS)
+    elif Kind.FIELDS in kinds:
+        yield from map(Immediate, _FIELDS)
     elif Kind.SIMM in kinds:
         width = constant_width(spec.type)
         yield from (Immediate(bits) for bits in (0, 1, (1 << (width - 1)) - 1, 1 << (width - 1), (1 << width) - 1))
@@ -122,12 +128,14 @@ def _inline(type_name: str) -> Iterator[Immediate]:
         yield Immediate(bits)
     if type_name in NO_INLINE_FLOAT:
         return
-    width = 16 if type_name in ("f16x2", "bf16x2") else constant_width(type_name)
     for value in (0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0):
-        bits = float_bits(value, {16: "f16", 32: "f32", 64: "f64"}[width])
+        bits = float_bits(value, type_name)
         assert bits is not None
         yield Immediate(bits)
-    yield Immediate({16: 0x3118, 32: 0x3E22F983, 64: 0x3FC45F306DC9C882}[width])
+    if type_name in ("bf16", "bf16x2"):
+        yield Immediate(0x3E22)
+    else:
+        yield Immediate({16: 0x3118, 32: 0x3E22F983, 64: 0x3FC45F306DC9C882}[16 if type_name == "f16x2" else constant_width(type_name)])
 
 
 def _literals(type_name: str) -> Iterator[Immediate]:

@@ -103,7 +103,10 @@ def test_every_row_is_encoded(machine: str) -> None:
 
 REASONS: dict[str, Callable[[Difference], bool]] = {
     "LLVM has float instructions read MODE; no kernel of ours changes it between instructions, and s_setreg has SIDE_EFFECT": (
-        lambda d: (d.side, d.what, d.register) == ("llvm", "reads", MODE) and d.row.unit in (Unit.VALU, Unit.TRANS, Unit.MATRIX)
+        lambda d: (d.side, d.what, d.register) == ("llvm", "reads", MODE) and d.row.unit in (Unit.VALU, Unit.TRANS, Unit.MATRIX, Unit.SALU)
+    ),
+    "LLVM has every LDS instruction that it has not told otherwise read M0; exchanges of lanes have no address": (
+        lambda d: (d.side, d.what, d.register) == ("llvm", "reads", M0) and d.row.unit is Unit.LDS and Trait.CROSS_LANE in d.row.traits
     ),
     "LLVM has matrix instructions, v_nop and cache control read EXEC; they act on the whole wave": (
         lambda d: (d.side, d.what, d.register) == ("llvm", "reads", EXEC) and (d.row.unit is Unit.MATRIX or not d.row.operands)
