@@ -16,6 +16,7 @@ _REGISTERS = 12  # of each file that single registers and small tuples are drawn
 _HARDWARE_REGISTERS = (encode(1, 0, 32), encode(1, 4, 2), encode(3, 0, 32))  # MODE whole and in part, TRAPSTS
 _NOT_DRAWN = frozenset({Trait.BRANCH, Trait.CONDITIONAL_BRANCH, Trait.END, Trait.WAIT, Trait.NOP, Trait.WAIT_ALU, Trait.DELAY})
 _TRIES = 40
+_CONTROLS = (dpp.control("row_newbcast", 3), dpp.quad_perm(1, 0, 3, 2), dpp.control("row_mirror"))
 # Modifiers that waits and hazards depend on, and few values of each.
 _FEW = {"dst_sel": (0, 5, 6), "row_mask": (15, 15, 3), "bank_mask": (15,)}
 
@@ -108,7 +109,7 @@ def _modifier(spec: ModifierSpec, row: Row, random: Random) -> ModifierValue:
     if isinstance(spec.default, tuple):
         return tuple(random.randrange(2) for _ in spec.default) if spec.maximum == 1 and random.random() < 0.5 else spec.default
     if spec.syntax == "dpp":
-        return random.choice([value for value in (dpp.control("row_newbcast", 3), dpp.quad_perm(1, 0, 3, 2), dpp.control("row_mirror")) if _fits(spec, value)])
+        return random.choice([value for value in _CONTROLS if _fits(spec, value)])
     if spec.name == "half":
         return random.randrange(spec.maximum + 1)
     return spec.default

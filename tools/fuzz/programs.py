@@ -69,7 +69,7 @@ class Pool:
         return random.choice(self._drawn.get(row) or self._drawn[random.choice(self._rows)])
 
     def _piece(self, random: Random, code: tuple[Instr, ...], number: int, count: int) -> Piece:
-        if count == 1 or number == count - 1 and random.random() < 0.5:
+        if count == 1 or (number == count - 1 and random.random() < 0.5):
             return Piece(code)
         if random.random() < 0.25:
             return Piece(code)

@@ -105,10 +105,11 @@ class Judge:
             for judgement, question in again:
                 judgement.findings += self._added(judgement.lines, question)
 
-    def _added(self, lines: list[Line], asked: _Asked) -> list[Finding]:
-        """What LLVM's answer adds to the lines it was asked about."""
+    def _added(self, lines: list[Line], asked: _Asked, at_ends_too: bool = False) -> list[Finding]:
+        """What LLVM's answer adds to the lines it was asked about; at the ends of blocks it is seldom a need."""
         assert isinstance(asked.answer, list)
-        return _Additions([lines[place] for place in asked.places], asked.places, self.wait, self.cpu).read(asked.answer)
+        shown = [Line(lines[place].number, text) for place, text in zip(asked.places, asked.texts, strict=True)]
+        return _Additions(shown, asked.places, self.wait, self.cpu, at_ends_too).read(asked.answer)
 
     def _find_stronger(self, judgements: list[Judgement]) -> None:
         bare = [[i for i, line in enumerate(judgement.lines) if self.wait(line) is None] for judgement in judgements]
@@ -166,13 +167,15 @@ class Judge:
         for is_wait, passes in ((True, WAITS), (False, self.hazard_passes)):
             chosen = [(judgement, finding) for judgement, finding in candidates if _is_memory_counter(finding.what) is is_wait]
             asked = [self._cut_down(judgement, finding) for judgement, finding in chosen]
-            self._ask(asked, passes)
-            for (judgement, finding), question in zip(chosen, asked, strict=True):
-                if isinstance(question.answer, Refusal):
-                    continue
-                known = {(other.index, other.what) for other in judgement.of_kind(WEAKER)}
-                if all((other.index, other.what) in known for other in self._added(judgement.lines, question)):
+            whole = [self._standing(judgement) for judgement, _ in chosen]
+            self._ask([*asked, *whole], passes)
+            for (judgement, finding), cut, before in zip(chosen, asked, whole, strict=True):
+                if isinstance(cut.answer, list) and self._all_added(judgement, cut) <= self._all_added(judgement, before):
                     judgement.findings.append(finding)
+
+    def _all_added(self, judgement: Judgement, asked: _Asked) -> set[tuple[int, str]]:
+        """Place and counter of all that LLVM adds, at the ends of blocks too."""
+        return {(finding.index, finding.what) for finding in self._added(judgement.lines, asked, True)}
 
     def _cut_down(self, judgement: Judgement, finding: Finding) -> _Asked:
         """The text with what stands before one place cut down to what LLVM has there."""
@@ -219,7 +222,10 @@ def _kept(inserted: list[str]) -> list[str]:
 class _Additions:
     """Goes through LLVM's answer to a text: between two instructions it has at least what we have, and perhaps more."""
 
-    def __init__(self, lines: Sequence[Line], places: Sequence[int], wait_of: Callable[[Line], Inserted | None], cpu: str) -> None:
+    def __init__(
+        self, lines: Sequence[Line], places: Sequence[int], wait_of: Callable[[Line], Inserted | None], cpu: str, at_ends_too: bool
+    ) -> None:
+        self.at_ends_too = at_ends_too
         self.lines = lines
         self.places = places
         self.wait_of = wait_of
@@ -234,12 +240,12 @@ class _Additions:
             if tag is not None:
                 self._come_to(tag)
             if tag is not None and decoded(text, self.cpu) is None:
-                self._report(tag, not text.startswith("S_BRANCH"))
+                self._report(tag, self.at_ends_too or not text.startswith("S_BRANCH"))
             elif text == BLOCK or text.startswith("S_ENDPGM"):
-                self._report(self._next - 1, False)
+                self._report(self._next - 1, self.at_ends_too)
             else:
                 self._before.append(text)
-        self._report(self._next - 1, False)
+        self._report(self._next - 1, self.at_ends_too)
         return self.found
 
     def _come_to(self, tag: int) -> None:

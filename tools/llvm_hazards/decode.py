@@ -44,16 +44,18 @@ _ALU = {
 }  # fmt: skip
 # The waits for one counter, and for two at a time.
 _SINGLE = {
-    "S_WAITCNT_VSCNT": ("vscnt", 63), "S_WAITCNT_VMCNT": ("vmcnt", 63), "S_WAITCNT_EXPCNT": ("expcnt", 7), "S_WAIT_LOADCNT": ("loadcnt", 63), "S_WAIT_SAMPLECNT": ("samplecnt", 63), "S_WAIT_BVHCNT": ("bvhcnt", 7),
-    "S_WAITCNT_LGKMCNT": ("lgkmcnt", 63), "S_WAIT_EXPCNT": ("expcnt", 7), "S_WAIT_STORECNT": ("storecnt", 63), "S_WAIT_DSCNT": ("dscnt", 63), "S_WAIT_KMCNT": ("kmcnt", 31),
+    "S_WAITCNT_VMCNT": ("vmcnt", 63), "S_WAITCNT_EXPCNT": ("expcnt", 7), "S_WAITCNT_LGKMCNT": ("lgkmcnt", 63), "S_WAITCNT_VSCNT": ("vscnt", 63),
+    "S_WAIT_LOADCNT": ("loadcnt", 63), "S_WAIT_SAMPLECNT": ("samplecnt", 63), "S_WAIT_BVHCNT": ("bvhcnt", 7), "S_WAIT_EXPCNT": ("expcnt", 7),
+    "S_WAIT_STORECNT": ("storecnt", 63), "S_WAIT_DSCNT": ("dscnt", 63), "S_WAIT_KMCNT": ("kmcnt", 31),
 }  # fmt: skip
 _DOUBLE = {
     "S_WAIT_LOADCNT_DSCNT": {"loadcnt": Field(8, 6), "dscnt": Field(0, 6)},
     "S_WAIT_STORECNT_DSCNT": {"storecnt": Field(8, 6), "dscnt": Field(0, 6)},
 }
+# The largest of each; as a count it means no wait.
 FULL = dict(_SINGLE.values()) | {name: field.full for fields in _WAITCNT.values() for name, field in fields.items()} | {
     name: field.full for name, field in _ALU.items()
-}  # the largest of each; as a count it means no wait
+}
 ALU_COUNTERS = frozenset(_ALU)
 
 

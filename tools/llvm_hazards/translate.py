@@ -22,7 +22,9 @@ _BRANCH = re.compile(r"(s_c?branch\w*)\s+(\S+)\Z")
 _INSTRUCTION = re.compile(r"<MCInst #\d+ ([^\s>]+)")
 _OPERAND = re.compile(r"<MCOperand (Reg|Imm|Expr|DFPImm|SFPImm):?(.*?)>+$")
 # LLVM's verifier refuses some of what its assembler takes, so it is told not to look.
-_FUNCTION_HEAD = ("tracksRegLiveness: false", "failsVerification: true", "machineFunctionInfo:", "  isEntryFunction: true", "  occupancy: 8", "body: |")
+_FUNCTION_HEAD = (
+    "tracksRegLiveness: false", "failsVerification: true", "machineFunctionInfo:", "  isEntryFunction: true", "  occupancy: 8", "body: |",
+)  # fmt: skip
 _BRANCH_READS = {
     "s_branch": "", "s_cbranch_scc0": "$scc", "s_cbranch_scc1": "$scc", "s_cbranch_vccz": "$vcc", "s_cbranch_vccnz": "$vcc",
     "s_cbranch_execz": "$exec", "s_cbranch_execnz": "$exec",
