@@ -12,16 +12,16 @@ import struct
 from functools import cache, lru_cache
 
 BITS: dict[str, int] = {
-    "i21": 21, "i24": 24, "u5": 5, "u20": 20, "u23": 23, "u5": 5, "count16": 16, "b8": 8, "b16": 16, "u16": 16, "i16": 16, "f16": 16, "bf16": 16,
+    "i21": 21, "i24": 24, "u5": 5, "u20": 20, "u23": 23, "count16": 16, "b8": 8, "b16": 16, "u16": 16, "i16": 16, "f16": 16, "bf16": 16,
     "b32": 32, "u32": 32, "mask32": 32, "i32": 32, "f32": 32, "f16x2": 32, "i16x2": 32, "u16x2": 32, "bf16x2": 32, "u8x4": 32, "i8x4": 32,
     "fp8x4": 32,
-    "hwreg_rdna3": 16, "hwreg_rdna4": 16, "sendmsg_rdna3": 16, "sendmsg_rdna4": 16, "depctr": 16, "delay_alu": 16,
+    "hwreg_cdna2": 16, "hwreg_rdna3": 16, "hwreg_rdna4": 16, "sendmsg_rdna3": 16, "sendmsg_rdna4": 16, "depctr": 16, "delay_alu": 16,
     "loadcnt_dscnt": 16, "storecnt_dscnt": 16,
     "b64": 64, "u64": 64, "i64": 64, "f64": 64, "mask": 64, "f32x2": 64, "b32x2": 64, "f16x4": 64, "bf16x4": 64, "i8x8": 64, "fp8x8": 64,
     "b96": 96, "b128": 128, "b256": 256, "b512": 512, "f32x4": 128, "f32x16": 512, "f32x32": 1024, "f64x4": 256, "i32x4": 128, "i32x16": 512,
     "i32x32": 1024, "bf8x8": 64, "f16x8": 128, "bf16x8": 128, "i8x16": 128, "fp8x16": 128, "bf8x16": 128,
     "f16x16": 256, "bf16x16": 256, "i8x32": 256, "fp8x32": 256, "bf8x32": 256,
-    "f8x32": 256, "f6x32": 192, "f4x32": 128,  # of a format that a modifier chooses
+    "f16x32": 512, "bf16x32": 512, "f8x32": 256, "f6x32": 192, "f4x32": 128,  # of a format that a modifier chooses
 }  # fmt: skip
 SIGNED_FIELDS = frozenset({"i21", "i24"})  # offsets of scalar loads
 UNSIGNED_FIELDS = frozenset({"u5", "u20", "u23"})
@@ -29,21 +29,25 @@ FLOAT_TYPES = frozenset({"f16", "f32", "f64", "bf16", "f16x2", "bf16x2", "f32x2"
 NO_INLINE_FLOAT = frozenset({"b8", "b16", "u16", "i16", "i16x2", "u16x2"})
 
 _SPELLINGS = {
-    16: {
+    "f16": {
         0x3800: "0.5", 0xB800: "-0.5", 0x3C00: "1.0", 0xBC00: "-1.0", 0x4000: "2.0", 0xC000: "-2.0", 0x4400: "4.0", 0xC400: "-4.0",
         0x3118: "0.15915494",
     },
-    32: {
+    "bf16": {
+        0x3F00: "0.5", 0xBF00: "-0.5", 0x3F80: "1.0", 0xBF80: "-1.0", 0x4000: "2.0", 0xC000: "-2.0", 0x4080: "4.0", 0xC080: "-4.0",
+        0x3E22: "0.15915494",
+    },
+    "f32": {
         0x3F000000: "0.5", 0xBF000000: "-0.5", 0x3F800000: "1.0", 0xBF800000: "-1.0", 0x40000000: "2.0", 0xC0000000: "-2.0",
         0x40800000: "4.0", 0xC0800000: "-4.0", 0x3E22F983: "0.15915494",
     },
-    64: {
+    "f64": {
         0x3FE0 << 48: "0.5", 0xBFE0 << 48: "-0.5", 0x3FF0 << 48: "1.0", 0xBFF0 << 48: "-1.0", 0x4000 << 48: "2.0", 0xC000 << 48: "-2.0",
         0x4010 << 48: "4.0", 0xC010 << 48: "-4.0", 0x3FC45F306DC9C882: "0.15915494309189532",
     },
 }  # fmt: skip
-_PATTERNS = {width: {spelling: bits for bits, spelling in table.items()} for width, table in _SPELLINGS.items()}
-_PACK = {16: ("<e", "<H"), 32: ("<f", "<I"), 64: ("<d", "<Q")}
+_PATTERNS = {name: {spelling: bits for bits, spelling in table.items()} for name, table in _SPELLINGS.items()}
+_PACK = {"f16": ("<e", "<H"), "f32": ("<f", "<I"), "f64": ("<d", "<Q")}
 
 
 @cache
@@ -54,8 +58,12 @@ def constant_width(type_name: str) -> int:
     return 32 if type_name in ("f32x2", "b32x2") or BITS[type_name] > 64 else BITS[type_name]
 
 
-def _float_width(type_name: str) -> int:
-    return 16 if type_name in ("f16x2", "bf16x2") else constant_width(type_name)
+@cache
+def _float_format(type_name: str) -> str:
+    """The format of a float constant for an operand: packed halves take one half, other types the float of their width."""
+    if type_name in ("bf16", "bf16x2"):
+        return "bf16"
+    return "f16" if type_name == "f16x2" else f"f{constant_width(type_name)}"
 
 
 @lru_cache(maxsize=4096)
@@ -68,7 +76,13 @@ def inline_spelling(bits: int, type_name: str) -> str | None:
         return str(bits - (1 << width))
     if type_name in NO_INLINE_FLOAT:
         return None
-    return _SPELLINGS[_float_width(type_name)].get(bits)
+    return _SPELLINGS[_float_format(type_name)].get(bits)
+
+
+def _upper_half(single: int) -> int | None:
+    """An f32 pattern rounded to a bf16, to nearest even; None where a finite one overflows."""
+    rounded = single + 0x7FFF + (single >> 16 & 1) >> 16
+    return None if rounded & 0x7FFF >= 0x7F80 else rounded
 
 
 @lru_cache(maxsize=4096)
@@ -102,7 +116,11 @@ def immediate_bits(value: int, type_name: str) -> int | None:
 
 def float_bits(value: float, type_name: str) -> int | None:
     """The pattern of a float rounded to the operand's width, or None where it overflows the format."""
-    pack, unpack = _PACK[_float_width(type_name)]
+    name = _float_format(type_name)
+    if name == "bf16":
+        single = float_bits(value, "f32")
+        return None if single is None else _upper_half(single)
+    pack, unpack = _PACK[name]
     try:
         return struct.unpack(unpack, struct.pack(pack, value))[0]
     except OverflowError:
@@ -133,7 +151,7 @@ def parse_constant(text: str, type_name: str) -> int | None:
             return literal << 32
         return integer_bits(literal - (1 << 32) if type_name == "i64" and literal >> 31 else literal, type_name)
     takes_floats = type_name not in NO_INLINE_FLOAT
-    if takes_floats and (pattern := _PATTERNS[_float_width(type_name)].get(text)) is not None:
+    if takes_floats and (pattern := _PATTERNS[_float_format(type_name)].get(text)) is not None:
         return pattern
     value = parse_integer(text)
     if value is None:

@@ -125,7 +125,7 @@ class ModifierSpec:
     `words`), `phrase` (`mul:2`: `words` are the whole spellings, the first is empty), `source` (`neg`, `abs` and `sext`: a
     bit mask over the source operands, spelt at the operand; `maximum` is the mask of those that may have it), `dpp` (a
     lane control of `isa.dpp`; `words` are those that the row takes), `dpp8` (the eight lanes of it), `swizzle` (the pattern of
-    ds_swizzle_b32, `isa.dpp` too).
+    ds_swizzle_b32, `isa.dpp` too), `truth table` (`bitop3:0xca`).
     `tail` are further list elements that the row itself fixes (the destination half of op_sel). `spelt` ones are printed
     at their default too; a `required` one has to stand in the text, since it tells this row from another of its name.
     `bits` are the pieces of a counter in the raw immediate of s_waitcnt, low bits first, each its first bit and its width.

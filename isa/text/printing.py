@@ -109,6 +109,8 @@ def _modifier_text(spec: ModifierSpec, value: ModifierValue) -> str:
             return f"{spec.name}:{value}"
         case "hex":
             return f"{spec.name}:{hex(value)}"
+        case "truth table":
+            return f"{spec.name}:{value if value <= 10 else hex(value)}"
         case "counter":
             return f"{spec.name}({value})"
         case "word":

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from isa.instruction import Row
-from isa.table.cdna import control, ds, matrix, salu, smem, valu, vmem, vop3p
+from isa.table.cdna import control, ds, matrix, salu, scaled, smem, valu, vmem, vop3p
 
-ROWS: tuple[Row, ...] = (*salu.ROWS, *control.ROWS, *smem.ROWS, *valu.ROWS, *vop3p.ROWS, *matrix.ROWS, *vmem.ROWS, *ds.ROWS)
+ROWS: tuple[Row, ...] = (
+    *salu.ROWS, *control.ROWS, *smem.ROWS, *valu.ROWS, *vop3p.ROWS, *scaled.ROWS, *matrix.ROWS, *vmem.ROWS, *ds.ROWS,
+)  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from isa.constants import BITS
 from isa.instruction import Encoding, Event, ExecMode, ModifierSpec, OperandSpec, Row, Trait, Unit
 from isa.registers import EXEC
-from isa.table.declare import VA, V, beside, d, make, tied, u
+from isa.table.declare import VA, V, beside, d, make, on, tied, u
 
 OFFSET = (ModifierSpec("offset", "number", 0, 0, 65535),)
 PAIR_OFFSETS = (ModifierSpec("offset0", "number", 0, 0, 255), ModifierSpec("offset1", "number", 0, 0, 255))
@@ -23,6 +23,11 @@ def lds(name: str, operands: tuple[OperandSpec, ...], size: int, *traits: Trait,
 
 def read(name: str, type_name: str, size: int) -> Row:
     return lds(name, (d("vdst", VA, type_name), ADDRESS), size, Trait.LOAD)
+
+
+def transposed(name: str, type_name: str) -> Row:
+    """A load that transposes a matrix between lanes: a lane gets elements of its neighbours' addresses."""
+    return lds(name, (d("vdst", VA, type_name), ADDRESS), BITS[type_name] // 8, Trait.LOAD, Trait.CROSS_LANE)
 
 
 def read_half(name: str, size: int) -> Row:
@@ -99,6 +104,8 @@ ROWS: tuple[Row, ...] = (
     write("ds_write_b64", "b64", 8),
     write("ds_write_b96", "b96", 12),
     write("ds_write_b128", "b128", 16),
+    *on("gfx950", transposed("ds_read_b64_tr_b4", "b64"), transposed("ds_read_b64_tr_b8", "b64"), transposed("ds_read_b64_tr_b16", "b64")),
+    *on("gfx950", transposed("ds_read_b96_tr_b6", "b96")),
     *pair("b32"),
     *pair("b64"),
     *integer_atomics(),
@@ -108,8 +115,7 @@ ROWS: tuple[Row, ...] = (
     *atomic("max_f32", "f32"),
     *atomic("min_f64", "f64"),
     *atomic("max_f64", "f64"),
-    *atomic("pk_add_f16", "f16x2"),
-    *atomic("pk_add_bf16", "bf16x2"),
+    *on("gfx942 gfx950", *atomic("pk_add_f16", "f16x2"), *atomic("pk_add_bf16", "bf16x2")),
     *atomic("cmpst_b32", "b32", 2),
     *atomic("cmpst_b64", "b64", 2),
     exchange("ds_wrxchg_rtn_b32", "b32"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from isa.instruction import Encoding, Kind, OperandSpec, Role, Row, Trait, Unit
 from isa.registers import EXEC, MODE, SCC, Register
-from isa.table.declare import SDST, SIMM, S, d, make, operand, scalar, scalar_scc, tied, u
+from isa.table.declare import SDST, SIMM, S, d, make, on, operand, scalar, scalar_scc, tied, u
 
 COMMUTES, MOVE = Trait.COMMUTES, Trait.MOVE
 
@@ -44,12 +44,22 @@ def compare_immediates() -> tuple[Row, ...]:
     return tuple(immediate(f"s_cmpk_{r}_{t}32", f"{t}16", writes=(SCC,), source=True) for t in ("i", "u") for r in relations)
 
 
-def set_mode(name: str, source: OperandSpec) -> Row:
-    """A row that writes bits of a hardware register: MODE for all that the operand may name."""
-    return make(name, Encoding.PLAIN, Unit.SALU, (HWREG, source), reads=(MODE,), writes=(MODE,), traits=(Trait.SIDE_EFFECT,))
+def mode_access(hwreg: OperandSpec) -> tuple[Row, ...]:
+    """Reads and writes of bits of a hardware register: MODE stands for all that the operand may name."""
+
+    def write(name: str, source: OperandSpec) -> Row:
+        return make(name, Encoding.PLAIN, Unit.SALU, (hwreg, source), reads=(MODE,), writes=(MODE,), traits=(Trait.SIDE_EFFECT,))
+
+    return (
+        make("s_getreg_b32", Encoding.PLAIN, Unit.SALU, (d("sdst", SDST, "b32"), hwreg), reads=(MODE,)),
+        write("s_setreg_b32", u("ssrc0", S | Kind.M0 | Kind.EXEC, "b32")),
+        write("s_setreg_imm32_b32", u("simm32", Kind.LITERAL, "b32")),
+    )
 
 
-HWREG = operand("hwreg", Role.USE, SIMM | Kind.HWREG, "b16")
+def hardware_register(type_name: str) -> OperandSpec:
+    return operand("hwreg", Role.USE, SIMM | Kind.HWREG, type_name)
+
 
 ROWS: tuple[Row, ...] = (
     scalar("s_mov_b32", "b32 = b32", MOVE),
@@ -157,7 +167,6 @@ ROWS: tuple[Row, ...] = (
     immediate("s_addk_i32", "i16", writes=(SCC,), keeps=True),
     immediate("s_mulk_i32", "i16", keeps=True),
     *compare_immediates(),
-    make("s_getreg_b32", Encoding.PLAIN, Unit.SALU, (d("sdst", SDST, "b32"), HWREG), reads=(MODE,)),
-    set_mode("s_setreg_b32", u("ssrc0", S | Kind.M0 | Kind.EXEC, "b32")),
-    set_mode("s_setreg_imm32_b32", u("simm32", Kind.LITERAL, "b32")),
+    *on("gfx90a", *mode_access(hardware_register("hwreg_cdna2"))),
+    *on("gfx942 gfx950", *mode_access(hardware_register("b16"))),
 )

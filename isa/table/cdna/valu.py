@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from isa.instruction import Encoding, ExecMode, Kind, Role, Row, Trait, Unit
+from dataclasses import replace
+
+from isa.instruction import Encoding, ExecMode, Kind, ModifierSpec, Role, Row, Trait, Unit
 from isa.registers import EXEC, VCC
 from isa.table.cdna.vector import DPP, E32, E64, PAIR, SDWA, SDWA_SRC, source_modifiers, vop, vop3, vopc
 from isa.table.declare import (
@@ -16,9 +18,12 @@ from isa.table.declare import (
     S,
     V,
     d,
+    flag,
     list_modifier,
     make,
+    on,
     operand,
+    signature,
     source_modifier,
     tied,
     u,
@@ -51,21 +56,22 @@ def move_lane() -> tuple[Row, ...]:
     return first, read, write
 
 
-def literal_fma(name: str, type_name: str) -> tuple[Row, ...]:
-    """v_fmaak (a b + literal) and v_fmamk (a literal + b): the literal always stands, and may stand in src0 too."""
+def with_literal(operation: str, name: str, type_name: str) -> tuple[Row, ...]:
+    """v_fmaak (a b + literal) and v_fmamk (a literal + b), and v_madak and v_madmk that round twice: the literal always stands,
+    and may stand in src0 too."""
     result, first = d("vdst", V, type_name), u("src0", VSRC9, type_name)
     added = (result, first, u("src1", V, type_name), u("src2", Kind.LITERAL, type_name))
     multiplied = (result, first, u("src1", Kind.LITERAL, type_name), u("src2", V, type_name))
     return (
-        vector(f"v_fmaak_{name}", Encoding.PLAIN, Unit.VALU, added, (), ()),
-        vector(f"v_fmamk_{name}", Encoding.PLAIN, Unit.VALU, multiplied, (), ()),
+        vector(f"v_{operation}ak_{name}", Encoding.PLAIN, Unit.VALU, added, (), ()),
+        vector(f"v_{operation}mk_{name}", Encoding.PLAIN, Unit.VALU, multiplied, (), ()),
     )
 
 
-def swap() -> Row:
-    """v_swap_b32 exchanges two VGPRs; each destination is tied to the other's source."""
+def swap(name: str, *traits: Trait) -> Row:
+    """Two VGPRs exchange what they hold, or some lanes of it."""
     first, second = d("vdst", V, "b32"), d("vdst1", V, "b32")
-    return vector("v_swap_b32", Encoding.PLAIN, Unit.VALU, (first, second, tied("old", first), tied("old1", second)), (), ())
+    return vector(name, Encoding.PLAIN, Unit.VALU, (first, second, tied("old", first), tied("old1", second)), (), traits)
 
 
 def division(name: str, type_name: str) -> tuple[Row, ...]:
@@ -102,6 +108,60 @@ def to_bytes(name: str) -> tuple[Row, ...]:
     )  # fmt: skip
 
 
+def both_formats(*rows: Row) -> tuple[Row, ...]:
+    """Rows of the 8-bit floats: gfx942 has AMD's own formats (FNUZ), gfx950 those of OCP."""
+    return (*on("gfx942", *rows), *on("gfx950", *(replace(row, semantics=f"{row.semantics}_ocp") for row in rows)))
+
+
+def to_one_byte(name: str) -> tuple[Row, ...]:
+    """A float to one 8-bit float, rounded by the random bits of `seed`; the other bytes of the destination stay."""
+    result = d("vdst", V, "b32")
+    operands = (result, u("src0", VSRC, "f32"), u("seed", VSRC, "b32"), tied("old", result))
+    inputs = source_modifiers(("f32", "b32"))
+    return tuple(
+        vector(name, E64, Unit.VALU, operands, (*inputs, written(2, place)), (Trait.HALF_WRITE,), mnemonic=name, form=form)
+        for form, place in (("", (0, 0)), ("byte1", (1, 0)), ("byte2", (0, 1)), ("byte3", (1, 1)))
+    )
+
+
+def to_half(name: str, text: str) -> tuple[Row, ...]:
+    """A result of 16 bits in either half of its destination; the sources are whole registers, and the other half stays."""
+    results, types = signature(text)
+    result = d("vdst", V, results[0])
+    operands = (result, *(u(f"src{i}", VSRC, type_name) for i, type_name in enumerate(types)), tied("old", result))
+    inputs = source_modifiers(types)
+    return tuple(
+        vector(name, E64, Unit.VALU, operands, (*inputs, written(len(types), (high,))), (Trait.HALF_WRITE,), mnemonic=name, form=form)
+        for form, high in (("", 0), ("high", 1))
+    )
+
+
+def written(sources: int, place: tuple[int, ...]) -> ModifierSpec:
+    """op_sel where it chooses nothing but the part of the destination that is written."""
+    return ModifierSpec("op_sel", "list", (), tail=(0,) * sources + place)
+
+
+def with_tuple_in_vgprs(row: Row) -> Row:
+    """The same row, whose sources of more than two registers are VGPRs."""
+    return replace(row, operands=tuple(replace(spec, kinds=V) if spec.count > 2 else spec for spec in row.operands))
+
+
+def boolean_choice(name: str, text: str, halves: bool) -> tuple[Row, ...]:
+    """Any function of three bits, by its truth table."""
+    table = ModifierSpec("bitop3", "truth table", 0, 0, 255)
+    return tuple(replace(row, modifiers=(table, *row.modifiers)) for row in vop3(name, text, op_sel=halves))
+
+
+def swap_lanes(name: str) -> tuple[Row, ...]:
+    """Rows or halves of two VGPRs exchanged; each destination is tied to its own source."""
+    plain = swap(name, Trait.PERMLANE, Trait.CROSS_LANE)
+    fetches = (flag("bound_ctrl"), ModifierSpec("fi", "number", 0, 0, 1))
+    return (
+        replace(plain, encoding=E32, mnemonic=f"{name}_e32"),
+        replace(plain, encoding=E64, mnemonic=f"{name}_e64", modifiers=fetches),
+    )
+
+
 def relations(prefix: str, type_name: str, names: str, writes_exec: bool = False) -> tuple[Row, ...]:
     """Compares by relation; those that hold of (a, b) exactly where they hold of (b, a) commute."""
     return tuple(
@@ -120,9 +180,9 @@ NEG3 = source_modifier("neg", 7)
 MOVES: tuple[Row, ...] = (
     make("v_nop", Encoding.E32, Unit.VALU, (), mnemonic="v_nop"),
     *vop("v_mov_b32", "b32 = b32", MOVE),
-    *vop("v_mov_b64", "b64 = b64", MOVE, encodings=NO_SDWA),
+    *on("gfx942 gfx950", *vop("v_mov_b64", "b64 = b64", MOVE, encodings=NO_SDWA)),
     *move_lane(),
-    swap(),
+    swap("v_swap_b32"),
     *vop("v_cndmask_b32", "b32 = b32 b32 mask", negatable=0b11),
 )
 
@@ -152,10 +212,10 @@ ONE_SOURCE: tuple[Row, ...] = (
     *vop("v_cvt_f64_f32", "f64 = f32", encodings=PAIR),
     *vop("v_cvt_norm_i16_f16", "i16 = f16", clamp=True),
     *vop("v_cvt_norm_u16_f16", "u16 = f16", clamp=True),
-    *from_bytes("v_cvt_f32_fp8", "f32"),
-    *from_bytes("v_cvt_f32_bf8", "f32"),
-    *from_bytes("v_cvt_pk_f32_fp8", "f32x2"),
-    *from_bytes("v_cvt_pk_f32_bf8", "f32x2"),
+    *both_formats(*from_bytes("v_cvt_f32_fp8", "f32")),
+    *both_formats(*from_bytes("v_cvt_f32_bf8", "f32")),
+    *both_formats(*from_bytes("v_cvt_pk_f32_fp8", "f32x2")),
+    *both_formats(*from_bytes("v_cvt_pk_f32_bf8", "f32x2")),
     *vop("v_fract_f32", "f32 = f32"),
     *vop("v_trunc_f32", "f32 = f32"),
     *vop("v_ceil_f32", "f32 = f32"),
@@ -201,6 +261,10 @@ ONE_SOURCE: tuple[Row, ...] = (
     *vop("v_ffbl_b32", "b32 = b32"),
     *vop("v_ffbh_i32", "i32 = i32"),
     *vop("v_sat_pk_u8_i16", "b16 = i16x2"),
+    *vop("v_exp_legacy_f32", "f32 = f32", unit=TRANS),
+    *vop("v_log_legacy_f32", "f32 = f32", unit=TRANS),
+    *on("gfx950", *vop("v_prng_b32", "b32 = b32"), *vop("v_cvt_f32_bf16", "f32 = bf16")),
+    *on("gfx950", *swap_lanes("v_permlane16_swap_b32"), *swap_lanes("v_permlane32_swap_b32")),
 )
 
 TWO_SOURCES: tuple[Row, ...] = (
@@ -258,7 +322,12 @@ TWO_SOURCES: tuple[Row, ...] = (
     *vop("v_dot2c_i32_i16", "i32 = i16x2 i16x2", Trait.DOT, encodings=(E32, DPP), accumulates=True),
     *vop("v_dot8c_i32_i4", "i32 = b32 b32", Trait.DOT, encodings=(E32, DPP), accumulates=True),
     *vop("v_dot4c_i32_i8", "i32 = i8x4 i8x4", Trait.DOT, encodings=(E32, DPP), accumulates=True),
-    *literal_fma("f32", "f32"),
+    *on("gfx942 gfx950", *with_literal("fma", "f32", "f32")),
+    *vop("v_mac_f16", "f16 = f16 f16", COMMUTES, encodings=NO_SDWA, accumulates=True),
+    *with_literal("mad", "f16", "f16"),
+    *on("gfx90a", *vop("v_mac_f32", "f32 = f32 f32", COMMUTES, encodings=NO_SDWA, accumulates=True), *with_literal("mad", "f32", "f32")),
+    *on("gfx950", *vop("v_dot2c_f32_bf16", "f32 = bf16x2 bf16x2", Trait.DOT, encodings=(E32, DPP), accumulates=True)),
+    *vop("v_pk_fmac_f16", "f16x2 = f16x2 f16x2", COMMUTES, encodings=(E32,), accumulates=True),
 )
 
 THREE_OPERANDS: tuple[Row, ...] = (
@@ -286,7 +355,7 @@ THREE_OPERANDS: tuple[Row, ...] = (
     *vop3("v_or3_b32", "b32 = b32 b32 b32", COMMUTES),
     *vop3("v_xad_u32", "u32 = u32 u32 u32", COMMUTES),
     *vop3("v_add3_u32", "u32 = u32 u32 u32", COMMUTES),
-    *vop3("v_lshl_add_u64", "u64 = u64 u32 u64"),
+    *on("gfx942 gfx950", *vop3("v_lshl_add_u64", "u64 = u64 u32 u64")),
     *vop3("v_lshlrev_b64", "b64 = u32 b64"),
     *vop3("v_lshrrev_b64", "b64 = u32 b64"),
     *vop3("v_ashrrev_i64", "i64 = u32 i64"),
@@ -345,8 +414,36 @@ THREE_OPERANDS: tuple[Row, ...] = (
     *vop3("v_cvt_pk_u16_u32", "u16x2 = u32 u32"),
     *vop3("v_cvt_pk_i16_i32", "i16x2 = i32 i32"),
     *vop3("v_cvt_pk_u8_f32", "b32 = f32 u32 b32"),
-    *to_bytes("v_cvt_pk_fp8_f32"),
-    *to_bytes("v_cvt_pk_bf8_f32"),
+    *both_formats(*to_bytes("v_cvt_pk_fp8_f32"), *to_one_byte("v_cvt_sr_fp8_f32")),
+    *both_formats(*to_bytes("v_cvt_pk_bf8_f32"), *to_one_byte("v_cvt_sr_bf8_f32")),
+)
+
+LEGACY: tuple[Row, ...] = (
+    *vop3("v_mad_f16", "f16 = f16 f16 f16", COMMUTES, op_sel=True, clamp=True),
+    *vop3("v_mad_legacy_f16", "f16 = f16 f16 f16", COMMUTES),
+    *vop3("v_fma_legacy_f16", "f16 = f16 f16 f16", COMMUTES),
+    *vop3("v_div_fixup_legacy_f16", "f16 = f16 f16 f16"),
+    *vop3("v_cvt_pknorm_i16_f16", "i16x2 = f16 f16", op_sel=True),
+    *vop3("v_cvt_pknorm_u16_f16", "u16x2 = f16 f16", op_sel=True),
+    *vop3("v_cvt_pkaccum_u8_f32", "b32 = f32 u32"),
+    *vop3("v_qsad_pk_u16_u8", "b64 = b64 b32 b64", clamp=True),
+    *vop3("v_mqsad_pk_u16_u8", "b64 = b64 b32 b64", clamp=True),
+    *(with_tuple_in_vgprs(row) for row in vop3("v_mqsad_u32_u8", "b128 = b64 b32 b128", clamp=True)),
+    *on("gfx90a", *vop3("v_mad_f32", "f32 = f32 f32 f32", COMMUTES), *vop3("v_mad_legacy_f32", "f32 = f32 f32 f32", COMMUTES)),
+)
+
+GFX950: tuple[Row, ...] = on(
+    "gfx950",
+    *vop3("v_minimum3_f32", "f32 = f32 f32 f32", COMMUTES),
+    *vop3("v_maximum3_f32", "f32 = f32 f32 f32", COMMUTES),
+    *vop3("v_cvt_pk_bf16_f32", "bf16x2 = f32 f32"),
+    *vop3("v_cvt_pk_f16_f32", "f16x2 = f32 f32"),
+    *to_half("v_cvt_sr_bf16_f32", "bf16 = f32 b32"),
+    *to_half("v_cvt_sr_f16_f32", "f16 = f32 b32"),
+    *to_half("v_ashr_pk_i8_i32", "b16 = i32 i32 u32"),
+    *to_half("v_ashr_pk_u8_i32", "b16 = i32 i32 u32"),
+    *boolean_choice("v_bitop3_b32", "b32 = b32 b32 b32", halves=False),
+    *boolean_choice("v_bitop3_b16", "b16 = b16 b16 b16", halves=True),
 )
 
 COMPARES: tuple[Row, ...] = (
@@ -360,12 +457,20 @@ COMPARES: tuple[Row, ...] = (
     *relations("v_cmp", "i16", INTEGER_RELATIONS),
     *relations("v_cmp", "u16", INTEGER_RELATIONS),
     *relations("v_cmpx", "f32", FLOAT_RELATIONS, writes_exec=True),
+    *relations("v_cmpx", "f16", FLOAT_RELATIONS, writes_exec=True),
+    *relations("v_cmpx", "f64", FLOAT_RELATIONS, writes_exec=True),
     *relations("v_cmpx", "i32", INTEGER_RELATIONS, writes_exec=True),
     *relations("v_cmpx", "u32", INTEGER_RELATIONS, writes_exec=True),
+    *relations("v_cmpx", "i64", INTEGER_RELATIONS, writes_exec=True),
+    *relations("v_cmpx", "u64", INTEGER_RELATIONS, writes_exec=True),
+    *relations("v_cmpx", "i16", INTEGER_RELATIONS, writes_exec=True),
+    *relations("v_cmpx", "u16", INTEGER_RELATIONS, writes_exec=True),
     *vopc("v_cmp_class_f32", "f32", second="b32"),
     *vopc("v_cmp_class_f64", "f64", second="b32"),
     *vopc("v_cmp_class_f16", "f16", second="b32"),
     *vopc("v_cmpx_class_f32", "f32", second="b32", writes_exec=True),
+    *vopc("v_cmpx_class_f64", "f64", second="b32", writes_exec=True),
+    *vopc("v_cmpx_class_f16", "f16", second="b32", writes_exec=True),
 )
 
-ROWS: tuple[Row, ...] = (*MOVES, *ONE_SOURCE, *TWO_SOURCES, *THREE_OPERANDS, *COMPARES)
+ROWS: tuple[Row, ...] = (*MOVES, *ONE_SOURCE, *TWO_SOURCES, *THREE_OPERANDS, *LEGACY, *GFX950, *COMPARES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from isa.instruction import Row, Trait
 from isa.table.cdna.vector import mixed, packed
+from isa.table.declare import on
 
 COMMUTES = Trait.COMMUTES
 
@@ -34,6 +35,9 @@ ROWS: tuple[Row, ...] = (
     *mixed("v_fma_mix_f32", "f32"),
     *mixed("v_fma_mixlo_f16", "f16", Trait.HALF_WRITE),
     *mixed("v_fma_mixhi_f16", "f16", Trait.HALF_WRITE),
+    *on("gfx950", *packed("v_pk_minimum3_f16", "f16x2 = f16x2 f16x2 f16x2", COMMUTES)),
+    *on("gfx950", *packed("v_pk_maximum3_f16", "f16x2 = f16x2 f16x2 f16x2", COMMUTES)),
+    *on("gfx950", *packed("v_dot2_f32_bf16", "f32 = bf16x2 bf16x2 f32", Trait.DOT, COMMUTES, halves=False)),
     *packed("v_dot2_f32_f16", "f32 = f16x2 f16x2 f32", Trait.DOT, COMMUTES, halves=False),
     *packed("v_dot2_i32_i16", "i32 = i16x2 i16x2 i32", Trait.DOT, COMMUTES, neg=False, halves=False),
     *packed("v_dot2_u32_u16", "u32 = u16x2 u16x2 u32", Trait.DOT, COMMUTES, neg=False, halves=False),
