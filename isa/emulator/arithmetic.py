@@ -50,7 +50,6 @@ from isa.registers import EXEC, MODE, Register
 from isa.semantics.cross import LaneRead
 from isa.semantics.floats import MixedFma
 from isa.semantics.lane import LaneCallable, LaneFunction
-from isa.semantics.matrix import MatrixMultiply
 from isa.semantics.memory import Half
 
 Step = Callable[[Waves], None]
@@ -214,8 +213,8 @@ def _result_writer(instr: Instr, index: int, merged: int, layout: Layout) -> Wri
     if row.encoding is Encoding.SDWA and index == row.defines[0] and (merged >= 0 or number(instr, "dst_sel", 6) != 6):
         return _sdwa_writer(instr, register, layout)
     if merged >= 0 and Trait.HALF_WRITE in row.traits and index == row.defines[0]:
-        upper = any(spec.name == "op_sel" and spec.tail == (1,) for spec in row.modifiers)
-        return half_writer(layout.row(register.first), Half.HIGH if upper else Half.LOW)
+        tail = next((spec.tail for spec in row.modifiers if spec.name == "op_sel"), ())
+        return part_writer(layout.row(register.first), tail, number(instr, "byte_sel"))
     return vector_writer(register, spec.type, layout)
 
 
@@ -241,6 +240,21 @@ def half_writer(row: int, half: Half) -> Writer:
     if half is Half.HIGH:
         return lambda w, value: w.write_row(row, (w.u32[row, w.select] & np.uint32(0xFFFF)) | (_raw(value) << np.uint32(16)))
     return lambda w, value: w.write_row(row, (w.u32[row, w.select] & np.uint32(0xFFFF0000)) | _raw(value))
+
+
+def part_writer(row: int, tail: tuple[int, ...], byte: int) -> Writer:
+    """A byte or a half of a register, by the width of the result: the last elements of op_sel say which, or byte_sel."""
+    write_half = half_writer(row, Half.HIGH if tail and tail[-1] else Half.LOW)
+    place = byte or (tail[-2] + 2 * tail[-1] if len(tail) > 1 else 0)
+    shift, kept = np.uint32(8 * place), ~np.uint32(255 << 8 * place)
+
+    def write(w: Waves, value: Any) -> None:
+        if value.dtype.itemsize == 1:
+            w.write_row(row, (w.u32[row, w.select] & kept) | (value.view(np.uint8).astype(np.uint32) << shift))
+        else:
+            write_half(w, value)
+
+    return write
 
 
 def mixed_step(instr: Instr, what: MixedFma, layout: Layout) -> Step:
@@ -333,38 +347,3 @@ def lane_write_step(instr: Instr, layout: Layout) -> Step:
         w.u32[target, w.indexes, lanes] = value(w)
 
     return step
-
-
-def matrix_step(instr: Instr, what: MatrixMultiply, layout: Layout) -> Step:
-    """A matrix instruction: whole waves, EXEC ignored."""
-    if any(number(instr, name) for name in ("cbsz", "abid", "blgp")):
-        raise refusal(instr, "cbsz, abid and blgp are not modelled")
-    row = instr.row
-    (d,) = row.defines
-    first = layout.row(_register(instr, d).first)
-    count = row.operands[d].count
-    a, b, c = (_matrix_source(instr, i, layout) for i in row.uses)
-
-    def step(w: Waves) -> None:
-        result = what.call(a(w), b(w), c(w))
-        for i in range(count):
-            w.f32[first + i, w.select] = result[..., i]
-
-    return step
-
-
-def _matrix_source(instr: Instr, index: int, layout: Layout) -> Reader:
-    """[wave, lane, element] of a matrix operand, f16 or f32."""
-    spec, operand = instr.row.operands[index], instr.operands[index]
-    if isinstance(operand, Immediate):
-        value = np.uint32(operand.bits).view(np.float32)
-        return lambda w: np.full((w.width, w.lanes, spec.count), value)
-    assert isinstance(operand, Register)
-    first = layout.row(operand.first)
-
-    def read(w: Waves) -> Any:
-        words = np.ascontiguousarray(np.moveaxis(w.u32[first : first + spec.count, w.select], 0, -1))
-        return words.view(_MATRIX_DTYPES.get(spec.type, np.float32))
-
-    return read
-

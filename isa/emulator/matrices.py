@@ -28,13 +28,15 @@ def matrix_step(instr: Instr, what: MatrixMultiply, layout: Layout) -> Step:
     assert isinstance(target, Register)
     first = layout.row(target.first)
     modifiers = {spec.name: instr.modifier(spec.name) for spec in row.modifiers}
+    written = np.uint32(what.written(modifiers))
 
     def step(w: Waves) -> None:
         places = index(w)[..., 0] if index is not None else None
         pair = (scales[0](w)[..., 0], scales[1](w)[..., 0]) if scales else None
         result = what.call(a(w), b(w), c(w), places, pair, modifiers)
         for i in range(target.count):
-            w.u32[first + i, w.select] = result[..., i]
+            kept = w.u32[first + i, w.select] & ~written
+            w.u32[first + i, w.select] = kept | result[..., i] & written
 
     return step
 

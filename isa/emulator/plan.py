@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from isa.diagnostics import InputError
-from isa.emulator.arithmetic import lane_read_step, lane_write_step, matrix_step, mixed_step, scalar_step, vector_step
+from isa.emulator.arithmetic import lane_read_step, lane_write_step, mixed_step, scalar_step, vector_step
 from isa.emulator.code import Copies
+from isa.emulator.exchange import half_exchange_step, row_permute_step
 from isa.emulator.layout import Layout
+from isa.emulator.modifiers import given
 from isa.emulator.operands import constant_reader, scalar_reader, scalar_source, scalar_writer, vector_reader
 from isa.emulator.reports import place_of, refusal
 from isa.emulator.transfer import (
@@ -35,7 +37,9 @@ from isa.semantics import resolve
 from isa.semantics.control import Branch, Control, ModeField
 from isa.semantics.cross import LaneRead, LaneWrite, LdsExchange
 from isa.semantics.floats import MixedFma
-from isa.semantics.lane import LaneFunction
+from isa.semantics.exchange import HalfExchange, RowPermute
+from isa.semantics.lane import ByModifier, LaneFunction
+from isa.emulator.matrices import matrix_step
 from isa.semantics.matrix import MatrixMultiply
 from isa.semantics.memory import Atomic, Clock, LaneCount, LdsDma, Load, PairExchange, PairLoad, PairStore, ScalarLoad, Store
 
@@ -77,7 +81,13 @@ def _after_ties(pairs: tuple[tuple[Register, Register], ...], step: Step, layout
 
 def _own_step(instr: Instr, layout: Layout, watch: Watch) -> Step | None:
     meaning = semantics_of(instr)
+    if isinstance(meaning, ByModifier):
+        meaning = meaning.of(*(given(instr, name) for name in meaning.names))
     match meaning:
+        case RowPermute():
+            return row_permute_step(instr, meaning, layout)
+        case HalfExchange():
+            return half_exchange_step(instr, layout)
         case LaneFunction():
             return scalar_step(instr, meaning, layout) if instr.row.exec_mode is ExecMode.SCALAR else vector_step(instr, meaning, layout)
         case Load() if Trait.LDS_DMA in instr.row.traits:

@@ -1,61 +1,239 @@
-"""Matrix multiplication over a whole wave, by the lane layouts AMD publishes (CDNA3 ISA, chapter 7)."""
+"""Matrix multiplication over a whole wave (CDNA3 and CDNA4 ISA, chapter 7; RDNA3 and RDNA4 ISA, section 7.9).
+
+Operands come and results go as the words of registers. The hardware's order of summation is not documented: products
+and sums here are those of float64, rounded once to the result's format, and modulo 2**32 for integers.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from isa.semantics.mode import Array
+from isa.instruction import ModifierValue
+from isa.semantics import matrix_layouts as layouts
+from isa.semantics.matrix_formats import CHOSEN_FORMATS, Format
+from isa.semantics.matrix_layouts import FactorLayout, Layouts, Shape
+from isa.semantics.mode import Array, where
+
+Modifiers = Mapping[str, ModifierValue]
+_LANE_GROUP = 16  # lanes that blgp moves together
+# blgp: for each group of 16 lanes, the group whose B it takes
+_LANE_GROUPS = ((0, 1, 2, 3), (0, 1, 0, 1), (2, 3, 2, 3), (1, 2, 3, 0), (0, 0, 0, 0), (1, 1, 1, 1), (2, 2, 2, 2), (3, 3, 3, 3))
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixMultiply:
-    """D[b] = A[b] B[b] + C[b] for `blocks` blocks of `size` x `size`, inner length `inner`.
+    """D := A B + C. `first`, `second` and `result` name the formats of A, B, and of C and D.
 
-    Lane l holds, of A, row l mod size and, per element j of its `packed` ones, inner index packed * (l / size mod groups) + j
-    of block l / (size * groups); of B the same with columns for rows.
+    `sparse`: A has two of each four inner indexes, placed by the 2-bit fields of an index operand. `chosen`: the formats
+    are those that cbsz and blgp name. `signed_by_neg`: neg_lo says of integer factors that they are signed. `spaced`: C
+    and D have one 16-bit element to a register, in the half that op_sel chooses; the other half of D stays.
     """
 
-    size: int
-    inner: int
-    blocks: int
-    packed: int
+    shape: Shape
+    layout: Layouts
+    first: str
+    second: str
+    result: str
+    sparse: bool = False
+    chosen: bool = False
+    signed_by_neg: bool = False
+    spaced: bool = False
 
-    @property
-    def groups(self) -> int:
-        return self.inner // self.packed
+    def written(self, modifiers: Modifiers) -> int:
+        """The bits of each register of D that are written."""
+        return (0xFFFF << 16 * _element(modifiers, "op_sel", 2)) if self.spaced else 0xFFFFFFFF
 
-    def call(self, a: Array, b: Array, c: Array) -> Array:
-        """a, b: [wave, lane, packed]; c and the result: [wave, lane, element], f32. The sum is f64, rounded once."""
-        waves = a.shape[0]
-        shape = (waves, self.blocks, self.groups, self.size, self.packed)
-        left = a.astype(np.float64).reshape(shape).transpose(0, 1, 3, 2, 4).reshape(waves, self.blocks, self.size, self.inner)
-        right = b.astype(np.float64).reshape(shape).transpose(0, 1, 2, 4, 3).reshape(waves, self.blocks, self.inner, self.size)
-        block, row, column = self.places()
-        product = (left @ right)[:, block, row, column]
-        return (product + c.astype(np.float64)).astype(np.float32)
+    def call(self, a: Array, b: Array, c: Array, index: Array | None, scales: tuple[Array, Array] | None, modifiers: Modifiers) -> Array:
+        """Words [wave, lane, register] of A, B and C to those of D; `index` and each of `scales` are words [wave, lane]."""
+        lanes = a.shape[1]
+        if blgp := 0 if self.chosen else _number(modifiers, "blgp"):
+            groups = np.array(_LANE_GROUPS[blgp])
+            b = b[:, groups[np.arange(lanes) // _LANE_GROUP] * _LANE_GROUP + np.arange(lanes) % _LANE_GROUP]
+        left = _negated(self._first(modifiers).read(a), modifiers, 0, self.signed_by_neg)
+        right = _negated(self._second(modifiers).read(b), modifiers, 1, self.signed_by_neg)
+        if scales is not None:
+            left = left * _scale(scales[0], modifiers, 0)[..., None]
+            right = right * _scale(scales[1], modifiers, 1)[..., None]
+        dense = self.layout.factor(self.shape, lanes, right.shape[-1])
+        lines = self.layout.factor(self.shape, lanes, left.shape[-1]) if index is None else dense
+        inner = lines.inner if index is None else _sparse_inner(dense, index, left.shape[-1], modifiers)
+        product = self._broadcast(self._placed(left, lines, inner), modifiers) @ self._placed(right, dense, dense.inner).swapaxes(2, 3)
+        places = self.layout.result(self.shape, lanes)
+        total = product[:, places.block, places.row, places.column[:, None]] + self._addend(c, modifiers)
+        if self.spaced:
+            total = np.repeat(total, 2, axis=-1)
+        return Format(self.result).write(_clamped(total) if _number(modifiers, "clamp") else total)
 
-    def places(self) -> tuple[Array, Array, Array]:
-        """Block, row and column of each [lane, element] of C and D."""
-        elements = self.size * self.size * self.blocks // 64
-        lane, element = np.meshgrid(np.arange(64), np.arange(elements), indexing="ij")
-        column = lane % self.size
-        group = lane // self.size
-        if self.size == 4:
-            return group, element, column
-        across = 64 // self.size  # lane groups side by side, each with four rows
-        per_block = elements // self.blocks
-        within = element % per_block
-        return element // per_block, 4 * across * (within // 4) + 4 * group + within % 4, column
+    def _first(self, modifiers: Modifiers) -> Format:
+        return Format(CHOSEN_FORMATS[_number(modifiers, "cbsz")] if self.chosen else self._signed(self.first, modifiers, 0))
+
+    def _second(self, modifiers: Modifiers) -> Format:
+        return Format(CHOSEN_FORMATS[_number(modifiers, "blgp")] if self.chosen else self._signed(self.second, modifiers, 1))
+
+    def _signed(self, name: str, modifiers: Modifiers, place: int) -> str:
+        return name.replace("u", "i") if self.signed_by_neg and _element(modifiers, "neg_lo", place) else name
+
+    def _placed(self, values: Array, lines: FactorLayout, inner: Array) -> Array:
+        """[wave, block, line, inner index] of [wave, lane, element]; an index that a sparse A leaves out is 0."""
+        waves = np.arange(len(values))[:, None, None]
+        used = slice(lines.used)
+        placed = np.zeros((len(values), self.shape.blocks, self.shape.size, self.shape.inner), values.dtype)
+        whole = np.broadcast_to(inner, values.shape)
+        placed[waves, lines.block[None, used, None], lines.line[None, used, None], whole[:, used]] = values[:, used]
+        return placed
+
+    def _broadcast(self, left: Array, modifiers: Modifiers) -> Array:
+        """A's blocks after cbsz and abid: of every 2**cbsz neighbours all take the one with the number abid."""
+        count = 0 if self.chosen or self.sparse else _number(modifiers, "cbsz")
+        if not count:
+            return left
+        block = np.arange(self.shape.blocks)
+        return left[:, (block >> count << count) + _number(modifiers, "abid")]
+
+    def _addend(self, c: Array, modifiers: Modifiers) -> Array:
+        values = Format(self.result).read(c)
+        if self.spaced:
+            values = values[..., _element(modifiers, "op_sel", 2) :: 2]
+        if _element(modifiers, "neg_hi", 2):
+            values = np.abs(values)
+        negated = _element(modifiers, "neg_lo", 2) or _element(modifiers, "neg", 2)
+        return -values if negated and not self.signed_by_neg else values
 
 
-MATRICES: dict[str, MatrixMultiply] = {
-    "v_mfma_f32_32x32x8_f16": MatrixMultiply(32, 8, 1, 4),
-    "v_mfma_f32_16x16x16_f16": MatrixMultiply(16, 16, 1, 4),
-    "v_mfma_f32_4x4x4_16b_f16": MatrixMultiply(4, 4, 16, 4),
-    "v_mfma_f32_32x32x4_2b_f16": MatrixMultiply(32, 4, 2, 4),
-    "v_mfma_f32_32x32x2_f32": MatrixMultiply(32, 2, 1, 1),
-    "v_mfma_f32_16x16x4_f32": MatrixMultiply(16, 4, 1, 1),
-    "v_mfma_f32_4x4x1_16b_f32": MatrixMultiply(4, 1, 16, 1),
-}
+def _number(modifiers: Modifiers, name: str) -> int:
+    value = modifiers.get(name, 0)
+    return value if isinstance(value, int) else 0
+
+
+def _element(modifiers: Modifiers, name: str, place: int) -> int:
+    """One element of a list modifier; 0 where the row lacks it."""
+    value = modifiers.get(name, ())
+    return value[place] if isinstance(value, tuple) and place < len(value) else 0
+
+
+def _negated(values: Array, modifiers: Modifiers, place: int, signs_are_types: bool) -> Array:
+    """A factor with its signs turned: all by `neg`, the even elements by neg_lo, the odd ones by neg_hi."""
+    if signs_are_types:
+        return values
+    low, high = (_element(modifiers, name, place) or _element(modifiers, "neg", place) for name in ("neg_lo", "neg_hi"))
+    if not low and not high:
+        return values
+    return values * np.where(np.arange(values.shape[-1]) % 2, 1 - 2 * high, 1 - 2 * low)
+
+
+def _scale(words: Array, modifiers: Modifiers, place: int) -> Array:
+    """The power of two that a byte of each lane's word names: 2**(byte - 127), NaN for 255 (OCP E8M0)."""
+    byte = _element(modifiers, "op_sel", place) + 2 * _element(modifiers, "op_sel_hi", place)
+    exponent = (words >> np.uint32(8 * byte) & np.uint32(255)).astype(np.int64)
+    return where(np.equal(exponent, 255), np.nan, np.ldexp(1.0, exponent - 127))
+
+
+def _sparse_inner(dense: FactorLayout, index: Array, stored: int, modifiers: Modifiers) -> Array:
+    """[wave, lane, element] inner indexes of the elements that A holds: two of each four, by fields of two bits.
+
+    The index register has several sets of fields where one does not fill it: abid chooses on CDNA while cbsz is 0,
+    index_key on RDNA.
+    """
+    element = np.arange(stored)
+    chosen = _number(modifiers, "index_key") or (0 if _number(modifiers, "cbsz") else _number(modifiers, "abid"))
+    shift = (2 * stored * chosen + 2 * element).astype(np.uint32)
+    field = (index[..., None] >> shift & np.uint32(3)).astype(np.intp)
+    position = 4 * (element // 2) + field
+    lane = np.arange(len(dense.inner)).reshape(1, -1, 1)
+    return dense.inner[lane, position]
+
+
+def _clamped(total: Array) -> Array:
+    """Integers saturate, floats are limited to 0 to 1 (a NaN becomes 0)."""
+    if total.dtype.kind == "i":
+        return np.clip(total, -(1 << 31), (1 << 31) - 1)
+    return where(np.isnan(total), 0.0, np.clip(total, 0.0, 1.0))
+
+
+def _mfma() -> dict[str, MatrixMultiply]:
+    """Dense CDNA instructions, by their names on CDNA3, or on the one target that has them."""
+    wide, short, tiny = ("32x32", 32), ("16x16", 16), ("4x4", 4)
+    found: dict[str, MatrixMultiply] = {}
+
+    def add(name: str, size: int, inner: int, blocks: int, factor: str, result: str, second: str = "", layout: Layouts = layouts.CDNA) -> None:
+        found[name] = MatrixMultiply(Shape(size, inner, blocks), layout, factor, second or factor, result)
+
+    blocked = ((*wide, 2), (*short, 4), (*tiny, 16))
+    for text, size, blocks in blocked:
+        add(f"v_mfma_f32_{text}x1_{blocks}b_f32", size, 1, blocks, "f32", "f32")
+        add(f"v_mfma_f32_{text}x4_{blocks}b_f16", size, 4, blocks, "f16", "f32")
+        add(f"v_mfma_f32_{text}x4_{blocks}b_bf16", size, 4, blocks, "bf16", "f32")
+        add(f"v_mfma_f32_{text}x2bf16", size, 2, blocks, "bf16", "f32")
+        add(f"v_mfma_i32_{text}x4_{blocks}b_i8", size, 4, blocks, "i8", "i32")
+    for (text, size), scale in ((wide, 1), (short, 2)):
+        add(f"v_mfma_f32_{text}x{2 * scale}_f32", size, 2 * scale, 1, "f32", "f32")
+        add(f"v_mfma_f32_{text}x{4 * scale}_xf32", size, 4 * scale, 1, "f32", "f32")
+        add(f"v_mfma_f32_{text}x{4 * scale}bf16", size, 4 * scale, 1, "bf16", "f32")
+        add(f"v_mfma_i32_{text}x{8 * scale}i8", size, 8 * scale, 1, "i8", "i32")
+        for name in ("f16", "bf16"):
+            add(f"v_mfma_f32_{text}x{8 * scale}_{name}", size, 8 * scale, 1, name, "f32")
+            add(f"v_mfma_f32_{text}x{16 * scale}_{name}", size, 16 * scale, 1, name, "f32")
+        for inner in (16 * scale, 32 * scale):
+            add(f"v_mfma_i32_{text}x{inner}_i8", size, inner, 1, "i8", "i32")
+        for first in ("fp8", "bf8"):
+            for second in ("fp8", "bf8"):
+                name = f"v_mfma_f32_{text}x{16 * scale}_{first}_{second}"
+                add(name, size, 16 * scale, 1, f"{first}_fnuz", "f32", f"{second}_fnuz")
+                add(f"{name}_ocp", size, 16 * scale, 1, first, "f32", second)
+        for prefix in ("v_mfma", "v_mfma_scale"):
+            name = f"{prefix}_f32_{text}x{64 * scale}_f8f6f4"
+            found[name] = MatrixMultiply(Shape(size, 64 * scale), layouts.CDNA, "", "", "f32", chosen=True)
+    add("v_mfma_f64_16x16x4_f64", 16, 4, 1, "f64", "f64", layout=layouts.DOUBLE)
+    add("v_mfma_f64_4x4x4_4b_f64", 4, 4, 4, "f64", "f64", layout=layouts.DOUBLE)
+    return found
+
+
+def _smfmac() -> dict[str, MatrixMultiply]:
+    """CDNA instructions with a sparse A; the inner length is that of B."""
+    found: dict[str, MatrixMultiply] = {}
+
+    def add(name: str, size: int, inner: int, first: str, second: str, result: str) -> None:
+        found[name] = MatrixMultiply(Shape(size, inner), layouts.CDNA, first, second, result, sparse=True)
+
+    for text, size, unit in (("16x16", 16, 32), ("32x32", 32, 16)):
+        for inner in (unit, 2 * unit):
+            add(f"v_smfmac_f32_{text}x{inner}_f16", size, inner, "f16", "f16", "f32")
+            add(f"v_smfmac_f32_{text}x{inner}_bf16", size, inner, "bf16", "bf16", "f32")
+            add(f"v_smfmac_i32_{text}x{2 * inner}_i8", size, 2 * inner, "i8", "i8", "i32")
+            for first in ("fp8", "bf8"):
+                for second in ("fp8", "bf8"):
+                    name = f"v_smfmac_f32_{text}x{2 * inner}_{first}_{second}"
+                    add(name, size, 2 * inner, f"{first}_fnuz", f"{second}_fnuz", "f32")
+                    add(f"{name}_ocp", size, 2 * inner, first, second, "f32")
+    return found
+
+
+def _wmma() -> dict[str, MatrixMultiply]:
+    """RDNA instructions: 16 x 16, A and B of 16 inner indexes and more; RDNA4's have keys that end in `_gfx12`."""
+    found: dict[str, MatrixMultiply] = {}
+    halves = (("f32", "f16"), ("f32", "bf16"), ("f16", "f16"), ("bf16", "bf16"))
+    for result, factor in halves:
+        dense = MatrixMultiply(Shape(16, 16), layouts.RDNA3, factor, factor, result)
+        found[f"v_wmma_{result}_16x16x16_{factor}"] = replace(dense, spaced=result != "f32")
+        found[f"v_wmma_{result}_16x16x16_{factor}_gfx12"] = replace(dense, layout=layouts.RDNA4_HALF)
+        found[f"v_swmmac_{result}_16x16x32_{factor}"] = replace(dense, shape=Shape(16, 32), layout=layouts.RDNA4_HALF_SPARSE, sparse=True)
+    for name, format_ in (("iu8", "u8"), ("iu4", "u4")):
+        dense = MatrixMultiply(Shape(16, 16), layouts.RDNA3, format_, format_, "i32", signed_by_neg=True)
+        found[f"v_wmma_i32_16x16x16_{name}"] = dense
+        found[f"v_wmma_i32_16x16x16_{name}_gfx12"] = replace(dense, layout=layouts.RDNA4_BYTE)
+        found[f"v_swmmac_i32_16x16x32_{name}"] = replace(dense, shape=Shape(16, 32), layout=layouts.RDNA4_BYTE, sparse=True)
+    nibbles = MatrixMultiply(Shape(16, 32), layouts.RDNA4_BYTE, "u4", "u4", "i32", signed_by_neg=True)
+    found["v_wmma_i32_16x16x32_iu4"] = nibbles
+    found["v_swmmac_i32_16x16x64_iu4"] = replace(nibbles, shape=Shape(16, 64), sparse=True)
+    for first in ("fp8", "bf8"):
+        for second in ("fp8", "bf8"):
+            dense = MatrixMultiply(Shape(16, 16), layouts.RDNA4_BYTE, first, second, "f32")
+            found[f"v_wmma_f32_16x16x16_{first}_{second}"] = dense
+            found[f"v_swmmac_f32_16x16x32_{first}_{second}"] = replace(dense, shape=Shape(16, 32), sparse=True)
+    return found
+
+
+MATRICES: dict[str, MatrixMultiply] = {**_mfma(), **_smfmac(), **_wmma()}

@@ -395,37 +395,3 @@ def test_float8_formats_are_fnuz() -> None:
     packed = call("v_cvt_pk_fp8_f32", np.array([1.0, 1e9, np.nan], np.float32), np.array([-2.0, -1e9, 0.0], np.float32))
     values = packed.view(np.uint8).view(ml_dtypes.float8_e4m3fnuz).astype(np.float32).reshape(3, 2)
     assert values[0].tolist() == [1.0, -2.0] and np.isnan(values[1]).all() and np.isnan(values[2, 0])
-
-
-LAYOUTS: dict[str, tuple[int, int, int, int]] = {  # size, inner, blocks, elements of A in a lane, after AMD's matrix calculator
-    "v_mfma_f32_32x32x8_f16": (32, 8, 1, 4), "v_mfma_f32_16x16x16_f16": (16, 16, 1, 4), "v_mfma_f32_4x4x4_16b_f16": (4, 4, 16, 4),
-    "v_mfma_f32_32x32x4_2b_f16": (32, 4, 2, 4), "v_mfma_f32_32x32x2_f32": (32, 2, 1, 1), "v_mfma_f32_16x16x4_f32": (16, 4, 1, 1),
-    "v_mfma_f32_4x4x1_16b_f32": (4, 1, 16, 1),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("key", LAYOUTS)
-def test_matrix_layouts(key: str) -> None:
-    size, inner, blocks, packed = LAYOUTS[key]
-    rng = np.random.default_rng(20)
-    a, b = (rng.integers(-4, 5, (blocks, size, inner)), rng.integers(-4, 5, (blocks, inner, size)))
-    elements = size * size * blocks // 64
-    lanes_a, lanes_b = np.zeros((1, 64, packed), np.float32), np.zeros((1, 64, packed), np.float32)
-    for block in range(blocks):
-        for i in range(size):
-            for k in range(inner):
-                lane = size * (k // packed) + i if blocks == 1 else size * block + i
-                lanes_a[0, lane, k % packed] = a[block, i, k]
-                lanes_b[0, lane, k % packed] = b[block, k, i]
-    c = rng.integers(-9, 9, (1, 64, elements)).astype(np.float32)
-    got = resolve(key).call(lanes_a, lanes_b, c)
-    product = a @ b
-    for lane in range(64):
-        for register in range(elements):
-            if size == 32:
-                row, block = (8 * (register // 4)) % 32 + 4 * (lane // 32) + register % 4, register // 16
-            elif size == 16:
-                row, block = 4 * (lane // 16) + register % 4, 0
-            else:
-                row, block = register, lane // 4
-            assert got[0, lane, register] == product[block, row, lane % size] + c[0, lane, register]
