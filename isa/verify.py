@@ -16,7 +16,7 @@ from isa.diagnostics import InputError, Place
 from isa.dpp import format_control
 from isa.fields import format_fields
 from isa.instruction import Immediate, Instr, Kind, Label, ModifierSpec, ModifierValue, Operand, OperandSpec, Row
-from isa.registers import EXEC, FIRST_VGPR, M0, NULL, SCC, VCC, Register, RegisterClass, physical_class, register_name
+from isa.registers import EXEC, FIRST_VGPR, M0, NULL, SCC, VCC, VCC_LO, Register, RegisterClass, physical_class, register_name
 
 ClassOf = Callable[[Register], RegisterClass | None]
 
@@ -194,7 +194,7 @@ def shared_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> 
         return Fault("ISA005", f"{len(literals)} different literals ({', '.join(map(hex, sorted(literals)))}), wanted one at most")
     if not row.constant_bus_limit:
         return None
-    scalars.update(register for register in row.reads if register == VCC)
+    scalars.update(register for register in row.reads if register in (VCC, VCC_LO))
     if len(scalars) + len(literals) > row.constant_bus_limit:
         names = [register_name(register) for register in sorted(scalars)] + [hex(bits) for bits in literals]
         return Fault("ISA005", f"{len(names)} scalar values are read ({', '.join(names)}), wanted {row.constant_bus_limit} at most")

@@ -6,18 +6,168 @@ AMD's newer minimum and maximum treat NaNs otherwise, `semantics` is the target'
 
 from __future__ import annotations
 
-from isa.instruction import ExecMode, ModifierSpec, Row, Trait, Unit
-from isa.table.rdna.vector import E32, GFX11, GFX12, PAIR, row, vop, vop3, vopc, vopcx
+from isa.instruction import Encoding, ExecMode, Kind, ModifierSpec, OperandSpec, Row, Trait, Unit
+from isa.registers import EXEC, VCC, VCC_LO
+from isa.table.declare import CLAMP, OMOD, RDNA, list_modifier, signature, source_modifier
+from isa.table.rdna.vector import (
+    ANY,
+    DPP,
+    DPP8_CONTROLS,
+    DPP16_CONTROLS,
+    E32,
+    E64,
+    GFX11,
+    GFX12,
+    LANES_ANY,
+    PAIR,
+    SCALAR,
+    V,
+    by_halves,
+    d,
+    destinations,
+    half_modifier,
+    row,
+    source_modifiers,
+    sources,
+    tied,
+    u,
+    vop,
+    vop3,
+    vopc,
+    vopcx,
+    with_lane_controls,
+)  # fmt: skip
 
+PLAIN = Encoding.PLAIN
 COMMUTES, MOVE = Trait.COMMUTES, Trait.MOVE
 TRANS = Unit.TRANS
 
+SCALAR_SOURCE = SCALAR | Kind.INLINE | Kind.LITERAL
+SCALAR_RESULT = Kind.SGPR | Kind.EXEC | Kind.NULL
+
+
+def move_lane() -> tuple[Row, ...]:
+    """Between a VGPR's one lane and an SGPR: not masked by EXEC, except that v_readfirstlane looks for its first lane there."""
+    lane = u("lane_select", SCALAR | Kind.INLINE, "u32")
+    source, scalar, written = u("src0", V, "b32"), d("sdst", SCALAR_RESULT, "b32"), d("vdst", V, "b32")
+    reads = frozenset({Trait.LANE_READ, Trait.CROSS_LANE})
+    return (
+        row("v_readfirstlane_b32", PLAIN, Unit.VALU, (scalar, source), (), reads, bus=0),
+        row("v_readlane_b32", PLAIN, Unit.VALU, (scalar, source, lane), (), reads, reads=(), exec_mode=ExecMode.IGNORED),
+        row(
+            "v_writelane_b32", PLAIN, Unit.VALU, (written, u("src0", SCALAR_SOURCE, "b32"), lane, tied("old", written)), (),
+            frozenset({Trait.LANE_WRITE}), reads=(), exec_mode=ExecMode.IGNORED,
+        ),
+    )  # fmt: skip
+
+
+def permute(name: str, *selects: OperandSpec, targets: frozenset[str] = RDNA) -> Row:
+    """Lanes of a row of 16 exchanged by selectors; `op_sel` asks for lanes that are off, and for zeros where there is none."""
+    result = d("vdst", V, "b32")
+    operands = (result, u("src0", V, "b32"), *selects, tied("old", result))
+    traits = frozenset({Trait.PERMLANE, Trait.CROSS_LANE})
+    return row(name, E64, Unit.VALU, operands, (list_modifier("op_sel", 2),), traits, mnemonic=name, targets=targets)
+
+
+def permutes() -> tuple[Row, ...]:
+    """v_permlane16, v_permlanex16 (from the other row of a pair), v_permlane64 (from the other half of a wave)."""
+    scalar = tuple(u(f"src{i}", SCALAR_SOURCE, "b32") for i in (1, 2))
+    vector = u("src1", V, "b32")
+    halves = (d("vdst", V, "b32"), u("src0", V, "b32"))
+    return (
+        permute("v_permlane16_b32", *scalar),
+        permute("v_permlanex16_b32", *scalar),
+        permute("v_permlane16_var_b32", vector, targets=GFX12),
+        permute("v_permlanex16_var_b32", vector, targets=GFX12),
+        row("v_permlane64_b32", PLAIN, Unit.VALU, halves, (), frozenset({Trait.PERMLANE, Trait.CROSS_LANE}), bus=0),
+    )
+
+
+def swap(name: str, type_name: str, targets: frozenset[str] = RDNA) -> Row:
+    """Exchanges two VGPRs or halves; each destination is tied to the other's source."""
+    first, second = d("vdst", V, type_name, short=True), d("vdst1", V, type_name, short=True)
+    operands = (first, second, tied("old", first), tied("old1", second))
+    return row(name, PLAIN, Unit.VALU, operands, half_modifier(operands, True, ()), frozenset(), targets=targets, bus=0)
+
+
+def literal_fma(type_name: str) -> tuple[Row, ...]:
+    """v_fmaak (a b + literal) and v_fmamk (a literal + b): the literal always stands, and may stand in src0 too."""
+    first, literal = u("src0", ANY, type_name, short=True), u("src2", Kind.LITERAL, type_name)
+    result = d("vdst", V, type_name, short=True)
+    added = (result, first, u("src1", V, type_name, short=True), literal)
+    multiplied = (result, first, u("src1", Kind.LITERAL, type_name), u("src2", V, type_name, short=True))
+    return tuple(
+        row(name, PLAIN, Unit.VALU, operands, half_modifier(operands, targets == GFX11, ()), frozenset(), targets=targets)
+        for targets in by_halves(type_name, RDNA)
+        for name, operands in ((f"v_fmaak_{type_name}", added), (f"v_fmamk_{type_name}", multiplied))
+    )
+
+
+def division(type_name: str) -> tuple[Row, ...]:
+    """The steps of a correctly rounded division: scale (writes a lane mask), fmas (reads VCC), fixup."""
+    types = (type_name, type_name, type_name)
+    given, result = sources(types, False, ANY), d("vdst", V, type_name)
+    rows: list[Row] = []
+    for mask, vcc, lanes in (("mask", VCC, 64), ("mask32", VCC_LO, 32)):
+        scaled = (*destinations((type_name, mask), False), *given)
+        waves = frozenset({lanes})
+        scale, fmas = f"v_div_scale_{type_name}", f"v_div_fmas_{type_name}"
+        rows.append(row(scale, E64, Unit.VALU, scaled, (NEG3, CLAMP, OMOD), frozenset(), mnemonic=scale, waves=waves))
+        modifiers = (*source_modifiers(types), CLAMP, OMOD)
+        facts = frozenset({Trait.DIV_FMAS})
+        rows.append(row(fmas, E64, Unit.VALU, (result, *given), modifiers, facts, mnemonic=fmas, waves=waves, reads=(EXEC, vcc)))
+    return (*rows, *vop3(f"v_div_fixup_{type_name}", f"{type_name} = {type_name} {type_name} {type_name}", lanes=False))
+
+
+def scalar_trans(name: str, type_name: str) -> Row:
+    """A transcendental of one scalar (gfx1201)."""
+    modifiers = (*source_modifiers((type_name,)), CLAMP, OMOD)
+    operands = (d("sdst", Kind.SGPR | Kind.M0 | Kind.NULL, type_name), u("src0", SCALAR_SOURCE, type_name))
+    return row(
+        f"v_s_{name}_{type_name}", E64, TRANS, operands, modifiers, frozenset(), mnemonic=f"v_s_{name}_{type_name}", reads=(),
+        exec_mode=ExecMode.SCALAR, targets=GFX12,
+    )  # fmt: skip
+
+
+def rounded_bytes(name: str) -> tuple[Row, ...]:
+    """A float rounded by random bits to an 8-bit float in one byte of the destination; the others stay (gfx1201)."""
+    result = d("vdst", V, "b32")
+    modifiers = (*source_modifiers(("f32", "b32")), BYTE_SEL)
+    old = (tied("old", result),)
+    facts = frozenset({Trait.HALF_WRITE})
+    semantics = f"{name}_ocp"
+    plain = row(
+        name, E64, Unit.VALU, (result, *sources(("f32", "b32"), False, ANY), *old), modifiers, facts, mnemonic=name, targets=GFX12, semantics=semantics
+    )
+    operands = (result, *sources(("f32", "b32"), False, V, LANES_ANY), *old)
+    return plain, *with_lane_controls(name, operands, modifiers, facts, GFX12, semantics=semantics)
+
+
+def accumulating(name: str, text: str, *traits: Trait, operation: str) -> tuple[Row, ...]:
+    """What has the short encoding alone, spelt without its suffix, and adds to its destination (gfx1100)."""
+    results, types = signature(text)
+    result = destinations(results, True)
+    facts, old = frozenset(traits), (tied("src2", result[0]),)
+    crossed = facts | {Trait.CROSS_LANE}
+    crossing = result + sources(types, True, V) + old
+    return (
+        row(name, E32, Unit.VALU, result + sources(types, True, ANY, V) + old, (), facts, mnemonic=name, targets=GFX11, operation=operation),
+        row(name, DPP, Unit.VALU, crossing, DPP16_CONTROLS, crossed, targets=GFX11, operation=operation),
+        row(name, DPP, Unit.VALU, crossing, DPP8_CONTROLS, crossed, form="dpp8", targets=GFX11, operation=operation),
+    )
+
+
+NEG3 = source_modifier("neg", 7)
 BYTE_SEL = ModifierSpec("byte_sel", "number", 0, 0, 3)
 
 MOVES: tuple[Row, ...] = (
     row("v_nop", E32, Unit.VALU, (), (), frozenset(), mnemonic="v_nop", reads=(), exec_mode=ExecMode.SCALAR, bus=0),
     *vop("v_mov_b32", "b32 = b32", MOVE),
     *vop("v_mov_b16", "b16 = b16", targets=GFX11),
+    *move_lane(),
+    *permutes(),
+    swap("v_swap_b32", "b32"),
+    swap("v_swap_b16", "b16", targets=GFX11),
     *vop3("v_cndmask_b16", "b16 = b16 b16 mask", negatable=0b11),
     *vop("v_cndmask_b32", "b32 = b32 b32 mask", negatable=0b11),
 )
@@ -97,6 +247,7 @@ ONE_SOURCE: tuple[Row, ...] = (
     *vop("v_not_b16", "b16 = b16"),
     *vop("v_not_b32", "b32 = b32"),
     *vop("v_bfrev_b32", "b32 = b32"),
+    *(scalar_trans(name, type_name) for type_name in ("f32", "f16") for name in ("exp", "log", "rcp", "rsq", "sqrt")),
     *vop("v_clz_i32_u32", "u32 = u32", operation="v_ffbh_u32"),
     *vop("v_ctz_i32_b32", "b32 = b32", operation="v_ffbl_b32"),
     *vop("v_cls_i32", "i32 = i32", operation="v_ffbh_i32"),
@@ -150,7 +301,10 @@ TWO_SOURCES: tuple[Row, ...] = (
     *vop("v_mul_f64", "f64 = f64 f64", COMMUTES, targets=GFX12, encodings=PAIR),
     *vop("v_min_num_f64", "f64 = f64 f64", COMMUTES, targets=GFX12, encodings=PAIR, operation="v_min_f64", semantics="v_min_num_f64"),
     *vop("v_max_num_f64", "f64 = f64 f64", COMMUTES, targets=GFX12, encodings=PAIR, operation="v_max_f64", semantics="v_max_num_f64"),
-    *vop("v_lshlrev_b64", "b64 = u32 b64", targets=GFX12, encodings=PAIR),
+    *vop("v_lshlrev_b64", "b64 = u32 b64", targets=GFX12, encodings=PAIR, bus=1),
+    *literal_fma("f32"),
+    *literal_fma("f16"),
+    *accumulating("v_dot2acc_f32_f16", "f32 = f16x2 f16x2", Trait.DOT, operation="v_dot2c_f32_f16"),
 )
 
 THREE_OPERANDS: tuple[Row, ...] = (
@@ -179,9 +333,9 @@ THREE_OPERANDS: tuple[Row, ...] = (
     *vop3("v_xor3_b32", "b32 = b32 b32 b32", COMMUTES),
     *vop3("v_xad_u32", "u32 = u32 u32 u32", COMMUTES),
     *vop3("v_add3_u32", "u32 = u32 u32 u32", COMMUTES),
-    *vop3("v_lshlrev_b64", "b64 = u32 b64", lanes=False, targets=GFX11),
-    *vop3("v_lshrrev_b64", "b64 = u32 b64", lanes=False),
-    *vop3("v_ashrrev_i64", "i64 = u32 i64", lanes=False),
+    *vop3("v_lshlrev_b64", "b64 = u32 b64", lanes=False, bus=1, targets=GFX11),
+    *vop3("v_lshrrev_b64", "b64 = u32 b64", lanes=False, bus=1),
+    *vop3("v_ashrrev_i64", "i64 = u32 i64", lanes=False, bus=1),
     *vop3("v_add_f64", "f64 = f64 f64", COMMUTES, lanes=False, targets=GFX11),
     *vop3("v_mul_f64", "f64 = f64 f64", COMMUTES, lanes=False, targets=GFX11),
     *vop3("v_min_f64", "f64 = f64 f64", COMMUTES, lanes=False, targets=GFX11),
@@ -196,6 +350,8 @@ THREE_OPERANDS: tuple[Row, ...] = (
     *vop3("v_maximumminimum_f32", "f32 = f32 f32 f32", COMMUTES, targets=GFX12),
     *vop3("v_ldexp_f64", "f64 = f64 i32", lanes=False),
     *vop3("v_ldexp_f32", "f32 = f32 i32"),
+    *division("f32"),
+    *division("f64"),
     *vop3("v_trig_preop_f64", "f64 = f64 i32", lanes=False),
     *vop3("v_cubeid_f32", "f32 = f32 f32 f32"),
     *vop3("v_cubesc_f32", "f32 = f32 f32 f32"),
@@ -272,6 +428,8 @@ THREE_OPERANDS: tuple[Row, ...] = (
     *vop3("v_alignbyte_b32", "b32 = b32 b32 u16", op_sel=True),
     *vop3("v_dot2_f16_f16", "f16 = f16x2 f16x2 f16", Trait.DOT, omod=False, op_sel=True),
     *vop3("v_dot2_bf16_bf16", "bf16 = bf16x2 bf16x2 bf16", Trait.DOT, omod=False, op_sel=True),
+    *rounded_bytes("v_cvt_sr_fp8_f32"),
+    *rounded_bytes("v_cvt_sr_bf8_f32"),
     *vop3("v_cvt_pk_fp8_f32", "b16 = f32 f32", targets=GFX12, op_sel=True, semantics="v_cvt_pk_fp8_f32_ocp"),
     *vop3("v_cvt_pk_bf8_f32", "b16 = f32 f32", targets=GFX12, op_sel=True, semantics="v_cvt_pk_bf8_f32_ocp"),
     *vop3("v_bfe_u32", "u32 = u32 u32 u32"),

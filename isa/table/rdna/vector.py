@@ -11,6 +11,7 @@ three-operand encoding do, by `op_sel`, and all others mean the low half.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from typing import NamedTuple
@@ -19,7 +20,7 @@ from isa.constants import BITS, FLOAT_TYPES
 from isa.dpp import DPP8_IDENTITY, IDENTITY, RDNA_CONTROLS
 from isa.instruction import Encoding, ExecMode, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
 from isa.registers import EXEC, VCC, VCC_LO, Register
-from isa.table.declare import CLAMP, EVERY_WAVE, OMOD, RDNA, alignment, flag, float_mask, signature, source_modifier, words
+from isa.table.declare import CLAMP, EVERY_WAVE, OMOD, RDNA, alignment, flag, float_mask, list_modifier, signature, source_modifier, words
 
 E32, E64, DPP, E64_DPP = Encoding.E32, Encoding.E64, Encoding.DPP, Encoding.E64_DPP
 ALL = (E32, E64, DPP, E64_DPP)
@@ -153,7 +154,7 @@ def result_modifiers(results: tuple[str, ...], clamp: bool) -> tuple[ModifierSpe
 def vop(
     name: str, text: str, *traits: Trait, encodings: tuple[Encoding, ...] = ALL, unit: Unit = Unit.VALU, clamp: bool = False,
     accumulates: bool = False, negatable: int = 0, targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "", omod: bool = True,
-    reads: tuple[Register, ...] = (EXEC,), suffixed: bool = True, op_sel: bool = False, chooses: tuple[ModifierSpec, ...] = (),
+    suffixed: bool = True, op_sel: bool = False, chooses: tuple[ModifierSpec, ...] = (), bus: int = 2,
 ) -> tuple[Row, ...]:  # fmt: skip
     """VOP1, VOP2 and VOP3 instructions in their encodings.
 
@@ -175,11 +176,10 @@ def vop(
             encoding: Encoding, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...], facts: frozenset[Trait], form: str = "",
             on: frozenset[str] = part, mnemonic: str = "", waves: frozenset[int] = waves,
         ) -> None:  # fmt: skip
-            if on:
-                found.append(row(
-                    name, encoding, unit, operands, modifiers, facts, mnemonic=mnemonic, form=form, reads=reads, targets=on, waves=waves,
-                    operation=operation, semantics=semantics,
-                ))  # fmt: skip
+            found.append(row(
+                name, encoding, unit, operands, modifiers, facts, mnemonic=mnemonic, form=form, targets=on, waves=waves, operation=operation,
+                semantics=semantics, bus=bus,
+            ))  # fmt: skip
 
         short, long = destinations(results, True), destinations(results, False)
         listed = op_sel_order(results, types, accumulates) if suffixes or op_sel else ()
@@ -212,25 +212,79 @@ def op_sel_order(results: tuple[str, ...], types: tuple[str, ...], accumulates: 
     return (*order, 0, 0) if accumulates else (*order, 0)
 
 
-def long_lane_operands(types: tuple[str, ...], targets: frozenset[str]) -> tuple[tuple[tuple[OperandSpec, ...], frozenset[str]], ...]:
-    """The sources beside a lane control in the three-operand encoding: from gfx12 on the second may be a scalar too."""
-    if len(types) < 2 or types[1] in MASK_KINDS:
-        return ((sources(types, False, V, LANES_ANY, LANES_ANY), targets),)
-    return (
-        (sources(types, False, V, V, LANES_ANY), targets & GFX11),
-        (sources(types, False, V, LANES_ANY, LANES_ANY), targets & GFX12),
-    )
+def with_lane_controls(
+    name: str, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...], traits: frozenset[Trait], targets: frozenset[str],
+    operation: str = "", semantics: str = "",
+) -> tuple[Row, ...]:  # fmt: skip
+    """The rows of the three-operand encoding with DPP16 and with DPP8, where they need no more than the operands given."""
+    facts = traits | {Trait.CROSS_LANE}
+    return tuple(
+        row(
+            name, E64_DPP, Unit.VALU, operands, modifiers + controls, facts, form=form, targets=targets, operation=operation, semantics=semantics,
+        )
+        for form, controls in (("", DPP16_CONTROLS), ("dpp8", DPP8_CONTROLS))
+    )  # fmt: skip
+
+
+def packed(
+    name: str, text: str, *traits: Trait, neg: bool = True, signs: bool = False, clamp: bool = True, halves: bool = True, lanes: tuple[Kind, Kind] | None = None,
+    targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "",
+) -> tuple[Row, ...]:  # fmt: skip
+    """VOP3P instructions: with `halves`, `op_sel` and `op_sel_hi` choose what the low and the high result read of each source;
+    with `signs`, `neg_lo` says which integer sources are signed; `lanes` is what the second and
+    the third source may be beside a lane control."""
+    results, types = signature(text)
+    length = len(types)
+    modifiers = [list_modifier("op_sel", length), list_modifier("op_sel_hi", length, 1)] if halves else []
+    modifiers += [list_modifier("neg_lo", length)] if neg or signs else []
+    modifiers += [list_modifier("neg_hi", length)] if neg else []
+    modifiers += [CLAMP] if clamp else []
+    facts = frozenset(traits)
+    result = destinations(results, False)
+    rows = [row(
+        name, E64, Unit.VALU, result + sources(types, False, ANY), tuple(modifiers), facts, mnemonic=name, targets=targets, operation=operation,
+        semantics=semantics,
+    )]  # fmt: skip
+    if lanes is not None:
+        for given, on in long_lane_operands(types, targets, *lanes):
+            operands = result + given + (tied("old", result[0]),)
+            rows += with_lane_controls(name, operands, tuple(modifiers), facts, on, operation, semantics)
+    return tuple(rows)
+
+
+def mixed(name: str, type_name: str, *traits: Trait) -> tuple[Row, ...]:
+    """v_fma_mix: each source is f32, or by op_sel_hi the half of an f16 pair that op_sel names; mixlo and mixhi keep the other half,
+    and text names the whole register."""
+    result = replace(d("vdst", V, type_name), half=False)
+    old = tied("old", result)
+    kept = (replace(old, half=False),)
+    types = ("f32", "f32", "f32")
+    modifiers = (*source_modifiers(types), list_modifier("op_sel", 3), list_modifier("op_sel_hi", 3), CLAMP)
+    facts = frozenset(traits)
+    operands = (result, *sources(types, False, LANES_ANY))
+    plain = row(name, E64, Unit.VALU, operands + (kept if traits else ()), modifiers, facts, mnemonic=name)
+    return plain, *with_lane_controls(name, (result, *sources(types, False, V, V, LANES_ANY), *kept), modifiers, facts, RDNA)
+
+
+def long_lane_operands(
+    types: tuple[str, ...], targets: frozenset[str], second: Kind = LANES_ANY, third: Kind = LANES_ANY,
+) -> tuple[tuple[tuple[OperandSpec, ...], frozenset[str]], ...]:  # fmt: skip
+    """The sources beside a lane control in the three-operand encoding: on gfx1201 the second may be `second`, a scalar too."""
+    if len(types) < 2 or types[1] in MASK_KINDS or second == V:
+        return ((sources(types, False, V, second, third), targets),)
+    by_target = ((sources(types, False, V, V, third), GFX11), (sources(types, False, V, second, third), GFX12))
+    return tuple((operands, targets & on) for operands, on in by_target if targets & on)
 
 
 def vop3(
     name: str, text: str, *traits: Trait, unit: Unit = Unit.VALU, clamp: bool = False, omod: bool = True, lanes: bool = True,
-    targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "", reads: tuple[Register, ...] = (EXEC,), op_sel: bool = False,
-    negatable: int = 0, chooses: tuple[ModifierSpec, ...] = (),
+    targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "", op_sel: bool = False, negatable: int = 0,
+    chooses: tuple[ModifierSpec, ...] = (), bus: int = 2,
 ) -> tuple[Row, ...]:  # fmt: skip
     """Instructions that have the three-operand encoding alone; `lanes`: with lane controls."""
     return vop(
         name, text, *traits, encodings=LONG if lanes else (E64,), unit=unit, clamp=clamp, omod=omod, targets=targets, operation=operation,
-        semantics=semantics, reads=reads, suffixed=False, op_sel=op_sel, negatable=negatable, chooses=chooses,
+        semantics=semantics, suffixed=False, op_sel=op_sel, negatable=negatable, chooses=chooses, bus=bus,
     )  # fmt: skip
 
 
@@ -288,10 +342,9 @@ def compare(what: Comparison) -> tuple[Row, ...]:
     found.append(compare_row(what, DPP, operands, inputs, suffixes, (), DPP16_CONTROLS))
     found.append(compare_row(what, DPP, operands, (), suffixes, (), DPP8_CONTROLS, "dpp8"))
     for given, on in long_lane_operands(types, what.targets):
-        if on:
-            part = what._replace(targets=on)
-            found.append(compare_row(part, E64_DPP, long + given, inputs, suffixes, spread[:2], output + DPP16_CONTROLS))
-            found.append(compare_row(part, E64_DPP, long + given, inputs, suffixes, spread[:2], output + DPP8_CONTROLS, "dpp8"))
+        part = what._replace(targets=on)
+        found.append(compare_row(part, E64_DPP, long + given, inputs, suffixes, spread[:2], output + DPP16_CONTROLS))
+        found.append(compare_row(part, E64_DPP, long + given, inputs, suffixes, spread[:2], output + DPP8_CONTROLS, "dpp8"))
     return tuple(found)
 
 
