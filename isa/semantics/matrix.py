@@ -127,7 +127,7 @@ def _negated(values: Array, modifiers: Modifiers, place: int, signs_are_types: b
 def _scale(words: Array, modifiers: Modifiers, place: int) -> Array:
     """The power of two that a byte of each lane's word names: 2**(byte - 127), NaN for 255 (OCP E8M0)."""
     byte = _element(modifiers, "op_sel", place) + 2 * _element(modifiers, "op_sel_hi", place)
-    exponent = (words >> np.uint32(8 * byte) & np.uint32(255)).astype(np.int64)
+    exponent: Array = (words >> np.uint32(8 * byte) & np.uint32(255)).astype(np.int64)
     return where(np.equal(exponent, 255), np.nan, np.ldexp(1.0, exponent - 127))
 
 
