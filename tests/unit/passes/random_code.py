@@ -108,6 +108,8 @@ class Generator:
     def _modifier(self, spec: ModifierSpec) -> ModifierValue:
         if spec.syntax == "word" and spec.name == "dst_sel":
             return self.random.choice((0, 5, 6))
+        if spec.name == "half":
+            return self.random.randrange(spec.maximum + 1) & spec.maximum
         if spec.name in ("op_sel", "op_sel_hi") and isinstance(spec.default, tuple):
             return tuple(self.random.randrange(2) for _ in spec.default)
         return spec.default
