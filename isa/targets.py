@@ -32,12 +32,14 @@ class ReductionStep:
     """One step of a reduction over the lanes of a wave: it doubles the lanes that are combined.
 
     The instruction that combines reads the other lane itself, by a DPP control; or `exchange` is the operation that brings
-    the other half's value first. Both halves hold the same value in every lane by then, so that any lane of the other serves.
+    the other half's value first, in the form `form`. Both halves hold the same value in every lane by then, so that any lane of
+    the other serves.
     """
 
     combined: int  # lanes so far
     control: int = 0
     exchange: str = ""
+    form: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +153,7 @@ _ROW_REDUCTION = (
     ReductionStep(4, dpp.control("row_half_mirror")), ReductionStep(8, dpp.control("row_mirror")),
 )  # fmt: skip
 _CDNA_REDUCTION = (*_ROW_REDUCTION, ReductionStep(16, dpp.control("row_bcast", 15)), ReductionStep(32, dpp.control("row_bcast", 31)))
-_RDNA_REDUCTION = (*_ROW_REDUCTION, ReductionStep(16, exchange="v_permlanex16_b32"), ReductionStep(32, exchange="v_permlane64_b32"))
+_RDNA_REDUCTION = (*_ROW_REDUCTION, ReductionStep(16, exchange="v_permlanex16_b32", form="bound"), ReductionStep(32, exchange="v_permlane64_b32"))
 
 _CDNA2 = Target(
     name="gfx90a", family="cdna", wave_size=64, wave_sizes=(64,), features=("sramecc", "xnack"), vgpr_budget=512, vgpr_file=512, arch_vgprs=256,

@@ -14,7 +14,7 @@ from asmgen.select.selection import Selection, lane_type
 from asmgen.tensor.ir import Statement
 from asmgen.tensor.oprow import Op
 from asmgen.tensor.ops import ADD, MAX, MIN, MUL
-from isa.instruction import Encoding, Immediate, Operand, Row
+from isa.instruction import Encoding, Immediate, Kind, Operand, Row
 from isa.lane_masks import MaskOperation
 from isa.registers import Register
 from isa.table import Table
@@ -49,16 +49,17 @@ def _put_step(s: Selection, step: ReductionStep, name: str, combined: Register, 
         return
     other = s.emitter.vgpr()
     if step.exchange:
-        s.emitter.put(step.exchange, other, *_exchanged(s, step.exchange, value))
+        exchange = s.emitter.table.row(step.exchange, step.form)
+        s.emitter.put(exchange, other, *_exchanged(exchange, value))
     else:
         s.emitter.put("v_mov_b32_dpp", other, value, s.emitter.vector_constant(_KEPT), dpp_ctrl=step.control)
     put_vector(s.emitter, name, (combined,), (value, other))
 
 
-def _exchanged(s: Selection, exchange: str, value: Register) -> tuple[Operand, ...]:
+def _exchanged(exchange: Row, value: Register) -> tuple[Operand, ...]:
     """The sources of an exchange of halves; where it chooses lanes, the first one of the other half for all."""
-    sources = s.emitter.table.row(exchange).uses
-    return value, *(Immediate(0) for _ in sources[1:])
+    selectors = [spec for spec in exchange.operands[1:] if spec.kinds & Kind.INLINE]
+    return value, *(Immediate(0) for _ in selectors)
 
 
 @cache

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from isa.instruction import Encoding, ExecMode, Kind, ModifierSpec, OperandSpec, Row, Trait, Unit
 from isa.registers import EXEC, VCC, VCC_LO
-from isa.table.declare import CLAMP, OMOD, RDNA, list_modifier, signature, source_modifier
+from isa.table.declare import CLAMP, OMOD, RDNA, signature, source_modifier
 from isa.table.rdna.vector import (
     ANY,
     DPP,
@@ -61,12 +61,17 @@ def move_lane() -> tuple[Row, ...]:
     )  # fmt: skip
 
 
-def permute(name: str, *selects: OperandSpec, targets: frozenset[str] = RDNA) -> Row:
-    """Lanes of a row of 16 exchanged by selectors; `op_sel` asks for lanes that are off, and for zeros where there is none."""
+def permute(name: str, *selects: OperandSpec, targets: frozenset[str] = RDNA) -> tuple[Row, ...]:
+    """Lanes of a row of 16 exchanged by selectors; `op_sel` asks for lanes that are off, and for zeros where there is none
+    (`bound`): then nothing is kept of the destination."""
     result = d("vdst", V, "b32")
-    operands = (result, u("src0", V, "b32"), *selects, tied("old", result))
+    operands = (result, u("src0", V, "b32"), *selects)
     traits = frozenset({Trait.PERMLANE, Trait.CROSS_LANE})
-    return row(name, E64, Unit.VALU, operands, (list_modifier("op_sel", 2),), traits, mnemonic=name, targets=targets)
+    bound, keeping = (ModifierSpec("op_sel", "list", (0,), tail=(zero,), spelt=bool(zero), required=bool(zero)) for zero in (1, 0))
+    forms = (("bound", bound, operands), ("", keeping, (*operands, tied("old", result))))
+    return tuple(
+        row(name, E64, Unit.VALU, given, (modifier,), traits, mnemonic=name, form=form, targets=targets) for form, modifier, given in forms
+    )
 
 
 def permutes() -> tuple[Row, ...]:
@@ -75,10 +80,10 @@ def permutes() -> tuple[Row, ...]:
     vector = u("src1", V, "b32")
     halves = (d("vdst", V, "b32"), u("src0", V, "b32"))
     return (
-        permute("v_permlane16_b32", *scalar),
-        permute("v_permlanex16_b32", *scalar),
-        permute("v_permlane16_var_b32", vector, targets=GFX12),
-        permute("v_permlanex16_var_b32", vector, targets=GFX12),
+        *permute("v_permlane16_b32", *scalar),
+        *permute("v_permlanex16_b32", *scalar),
+        *permute("v_permlane16_var_b32", vector, targets=GFX12),
+        *permute("v_permlanex16_var_b32", vector, targets=GFX12),
         row("v_permlane64_b32", PLAIN, Unit.VALU, halves, (), frozenset({Trait.PERMLANE, Trait.CROSS_LANE}), bus=0),
     )
 
