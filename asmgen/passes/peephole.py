@@ -7,6 +7,7 @@ from functools import cache
 from asmgen.passes.ssa import is_copy
 from isa.instruction import Encoding, Immediate, Instr, Operand, Row, Trait
 from isa.moves import find_move
+from isa.operations import ACCUMULATING, SHORT_CONSTANTS
 from isa.program import Block, Kernel
 from isa.registers import EXEC, FIRST_VGPR, Register, physical_class
 from isa.table import Table
@@ -130,10 +131,9 @@ def _short_forms(table: Table, target: Row) -> tuple[tuple[Row, tuple[int, ...]]
                 if Trait.COMMUTES in target.traits and len(target.uses) >= 2:
                     first, second = target.uses[:2]
                     found.append((short, tuple(second if i == first else first if i == second else i for i in same)))
-    for long, short in (("v_fma_f32", "v_fmac_f32_e32"), ("v_fma_f64", "v_fmac_f64_e32")):
-        accumulating = table.find(short)
-        if target is table.find(long) and accumulating is not None:
-            found += [(accumulating, (0, 1, 2, 3)), (accumulating, (0, 2, 1, 3))]
+    accumulating = table.find(ACCUMULATING.get(target.operation, ""))
+    if accumulating is not None and target.encoding is Encoding.E64:
+        found += [(accumulating, (0, 1, 2, 3)), (accumulating, (0, 2, 1, 3))]
     return tuple(found)
 
 
@@ -148,15 +148,15 @@ def _shortened(instr: Instr, table: Table) -> Instr:
 
 
 def _short_constant(instr: Instr, table: Table) -> Instr:
-    """s_movk_i32 holds a 16-bit signed constant in four bytes."""
-    if instr.row is not table.find("s_mov_b32"):
+    """A signed constant of 16 bits in the instruction itself."""
+    short = table.find(SHORT_CONSTANTS.get(instr.row.operation, ""))
+    if short is None:
         return instr
     source = instr.operands[1]
     if not isinstance(source, Immediate) or source.bits <= 64 or source.bits >= (1 << 32) - 16:
         return instr
     signed = source.bits - (1 << 32) if source.bits >> 31 else source.bits
     operands = (instr.operands[0], Immediate(signed & 0xFFFF))
-    short = table.row("s_movk_i32")
     if not -(1 << 15) <= signed < 1 << 15 or operands_fault(short, operands, known_class) is not None:
         return instr
     return instr.as_row(short, operands)
