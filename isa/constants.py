@@ -15,12 +15,13 @@ BITS: dict[str, int] = {
     "i21": 21, "i24": 24, "u5": 5, "u20": 20, "u23": 23, "count16": 16, "b8": 8, "b16": 16, "u16": 16, "i16": 16, "f16": 16, "bf16": 16,
     "b32": 32, "u32": 32, "mask32": 32, "i32": 32, "f32": 32, "f16x2": 32, "i16x2": 32, "u16x2": 32, "bf16x2": 32, "u8x4": 32, "i8x4": 32,
     "fp8x4": 32,
-    "hwreg_cdna2": 16, "hwreg_rdna3": 16, "hwreg_rdna4": 16, "sendmsg_rdna3": 16, "sendmsg_rdna4": 16, "depctr": 16, "delay_alu": 16,
-    "loadcnt_dscnt": 16, "storecnt_dscnt": 16,
+    "hwreg_cdna2": 16, "hwreg_rdna3": 16, "hwreg_rdna4": 16, "sendmsg_rdna3": 16, "sendmsg_rdna4": 16, "sendmsg_rtn_rdna3": 16,
+    "sendmsg_rtn_rdna4": 16, "depctr": 16, "delay_alu": 16, "loadcnt_dscnt": 16, "storecnt_dscnt": 16,
     "b64": 64, "u64": 64, "i64": 64, "f64": 64, "mask": 64, "f32x2": 64, "b32x2": 64, "f16x4": 64, "bf16x4": 64, "i8x8": 64, "fp8x8": 64,
     "b96": 96, "b128": 128, "b256": 256, "b512": 512, "f32x4": 128, "f32x16": 512, "f32x32": 1024, "f64x4": 256, "i32x4": 128, "i32x16": 512,
     "i32x32": 1024, "bf8x8": 64, "f16x8": 128, "bf16x8": 128, "i8x16": 128, "fp8x16": 128, "bf8x16": 128,
     "f16x16": 256, "bf16x16": 256, "i8x32": 256, "fp8x32": 256, "bf8x32": 256,
+    "f32x8": 256, "i32x8": 256, "bf8x4": 32, "i4x8": 32, "i4x16": 64, "i4x32": 128,
     "f16x32": 512, "bf16x32": 512, "f8x32": 256, "f6x32": 192, "f4x32": 128,  # of a format that a modifier chooses
 }  # fmt: skip
 SIGNED_FIELDS = frozenset({"i21", "i24"})  # offsets of scalar loads
@@ -55,15 +56,15 @@ def constant_width(type_name: str) -> int:
     """Bits of a constant of this type: packed types take one 32-bit constant, 64-bit pairs of f32 too, and a tuple one of its elements."""
     if type_name == "f64x4":
         return 64
-    return 32 if type_name in ("f32x2", "b32x2") or BITS[type_name] > 64 else BITS[type_name]
+    return 32 if type_name in ("f32x2", "b32x2", "f16x4", "bf16x4") or BITS[type_name] > 64 else BITS[type_name]
 
 
 @cache
 def _float_format(type_name: str) -> str:
     """The format of a float constant for an operand: packed halves take one half, other types the float of their width."""
-    if type_name in ("bf16", "bf16x2"):
+    if type_name.startswith("bf16"):
         return "bf16"
-    return "f16" if type_name == "f16x2" else f"f{constant_width(type_name)}"
+    return "f16" if type_name.startswith("f16x") else f"f{constant_width(type_name)}"
 
 
 @lru_cache(maxsize=4096)

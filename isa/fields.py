@@ -1,8 +1,9 @@
 """Immediates of named fields: what RDNA's waits for the ALUs, issue hints and messages hold, and how they are spelt.
 
 The operand's type names the layout: `depctr` (s_waitcnt_depctr, s_wait_alu), `delay_alu`, `sendmsg_rdna3` and
-`sendmsg_rdna4`, and for a wait for two counters `loadcnt_dscnt` and `storecnt_dscnt`. A field that text leaves out has its
-`idle` value, which asks for nothing. Sources: RDNA3 ISA, sections 16.5 and 5.7; RDNA4 ISA, section 15.5; spelling by llvm-mc.
+`sendmsg_rdna4` (`sendmsg_rtn_` for those with a result), and for a wait for two counters `loadcnt_dscnt` and
+`storecnt_dscnt`. A field that text leaves out has its `idle` value, which asks for nothing. Sources: RDNA3 ISA, sections
+16.5 and 5.7; RDNA4 ISA, section 15.5; spelling by llvm-mc.
 """
 
 from __future__ import annotations
@@ -142,10 +143,10 @@ def _parse_message(layout: Layout, text: str) -> int | None:
     if found is None:
         return None
     name, operation, stream = found.groups(default="0")
-    numbers = {spelling: number for number, spelling in layout.messages}.get(name, parse_integer(name)), parse_integer(operation), parse_integer(stream)
-    if None in numbers:
+    named = {spelling: number for number, spelling in layout.messages}
+    message, first, second = named.get(name, parse_integer(name)), parse_integer(operation), parse_integer(stream)
+    if message is None or first is None or second is None:
         return None
-    message, first, second = (number or 0 for number in numbers)
     return message | first << 4 | second << 8 if 0 <= message < 256 and 0 <= first < 8 and 0 <= second < 4 else None
 
 
@@ -155,6 +156,11 @@ def _spell_message(layout: Layout, bits: int) -> str | None:
     if bits >> 8:
         return None if name else str(bits)
     return f"sendmsg({name})" if name else f"sendmsg({bits}, 0, 0)"
+
+
+def _spell_returning(layout: Layout, bits: int) -> str | None:
+    """A message with a result is eight bits in all."""
+    return None if bits >> 8 else _spell_message(layout, bits)
 
 
 def _parse_nothing(_layout: Layout, _text: str) -> None:
@@ -195,6 +201,8 @@ _LAYOUTS: dict[str, Layout] = {
     ),
     "sendmsg_rdna3": Layout(_MESSAGE_FIELD, _parse_message, _spell_message, _RDNA3_MESSAGES),
     "sendmsg_rdna4": Layout(_MESSAGE_FIELD, _parse_message, _spell_message, _RDNA4_MESSAGES),
+    "sendmsg_rtn_rdna3": Layout(_MESSAGE_FIELD, _parse_message, _spell_returning, _RDNA3_MESSAGES),
+    "sendmsg_rtn_rdna4": Layout(_MESSAGE_FIELD, _parse_message, _spell_returning, _RDNA4_MESSAGES),
     "loadcnt_dscnt": _counts("loadcnt"),
     "storecnt_dscnt": _counts("storecnt"),
 }

@@ -77,8 +77,8 @@ def wait_for_results(name: str, targets: frozenset[str]) -> Row:
 
 def message(name: str, targets: frozenset[str], result: str = "") -> Row:
     """A message to the rest of the machine; `result` is the type of what comes back."""
-    generation = "rdna3" if targets == RDNA3 else "rdna4"
-    spelt = fields("message", f"sendmsg_{generation}")
+    layouts = ("sendmsg_rdna3", "sendmsg_rtn_rdna3") if targets == RDNA3 else ("sendmsg_rdna4", "sendmsg_rtn_rdna4")
+    spelt = fields("message", layouts[bool(result)])
     operands = (d("sdst", SGPR_OR_NULL, result), spelt) if result else (spelt,)
     unit, reads = (Unit.SALU, ()) if result else (Unit.CONTROL, (M0, EXEC))
     return make(name, unit, operands, reads=reads, events=(Event.MESSAGE,), traits=(SIDE_EFFECT,), targets=targets)

@@ -162,9 +162,18 @@ KINDS = {
     "LDS": Kind(25, lambda row: row.unit is Unit.LDS),
     "scalar memory": Kind(19, lambda row: row.unit is Unit.SMEM),
     "buffer": Kind(17, lambda row: row.unit is Unit.VMEM and "srsrc" in names(row), lambda row: Trait.CACHE in row.traits),
-    "flat, global or scratch": Kind(24, lambda row: row.unit in (Unit.FLAT, Unit.SCRATCH) or (row.unit is Unit.VMEM and "saddr" in names(row))),
+    "flat, global or scratch": Kind(
+        24,
+        lambda row: row.unit in (Unit.FLAT, Unit.SCRATCH) or (row.unit is Unit.VMEM and "saddr" in names(row)),
+        lambda row: Trait.CACHE in row.traits,
+    ),
     "scratch": Kind(56, lambda row: row.unit is Unit.SCRATCH),
-    "atomic with a result": Kind(58, lambda row: Trait.ATOMIC in row.traits and bool(row.defines)),
+    # LLVM leaves the flag out of exchanges of two elements and of the LDS counters
+    "atomic with a result": Kind(
+        58,
+        lambda row: Trait.ATOMIC in row.traits and bool(row.defines),
+        lambda row: row.unit is Unit.LDS and ("addr" not in names(row) or any(spec.name == "offset1" for spec in row.modifiers)),
+    ),
     # some LDS stores carry the flag of atomics without a result
     "atomic without a result": Kind(57, lambda row: Trait.ATOMIC in row.traits and not row.defines, lambda row: Trait.STORE in row.traits),
 }
