@@ -61,14 +61,21 @@ _MATRIX_DTYPES: dict[str, type[np.generic]] = {"f16x4": np.float16}
 def scalar_step(instr: Instr, function: LaneFunction, layout: Layout) -> Step:
     """A SALU instruction: sources and results are one value per wave."""
     row = instr.row
-    operands = instr.operands
-    readers = [scalar_source(operands[i], row.operands[i], layout) for i in row.uses]
+    readers = [_scalar_operand(instr, i, position, layout) for position, i in enumerate(row.uses)]
     readers += [scalar_reader(register, "b64" if register.count == 2 else "b32", layout) for register in _narrowed(row, row.reads)]
     writers = [_scalar_result(instr, i, layout) for i in row.defines]
     writers += [scalar_writer(register, layout) for register in _narrowed(row, row.writes)]
     floats = any(spec.type in FLOATS for spec in row.operands)
-    call = _with_modes(function.call, 0, False, function.flushes) if floats else function.call
+    clamp = bool(number(instr, "clamp"))
+    call = _with_modes(function.call, number(instr, "omod"), clamp, function.flushes) if floats else function.call
     return _assemble(call, readers, _keep(writers))
+
+
+def _scalar_operand(instr: Instr, index: int, position: int, layout: Layout) -> Reader:
+    """A source with its abs and neg, where the row has them."""
+    spec = instr.row.operands[index]
+    absolute, negative = signs_of(instr, position, spec, len(instr.row.uses))
+    return with_signs(scalar_source(instr.operands[index], spec, layout), absolute, negative)
 
 
 def _scalar_result(instr: Instr, index: int, layout: Layout) -> Writer:
@@ -268,10 +275,14 @@ def mixed_step(instr: Instr, what: MixedFma, layout: Layout) -> Step:
         if wide[i]:
             spec = OperandSpec(spec.name, spec.role, spec.kinds, "f16")
         read = source_reader(instr.operands[index], spec, layout, (low[i], 1))
+        if i == 0 and row.encoding in LANE_CONTROLLED:
+            read = with_dpp(read, dpp_lanes(instr, layout), bool(number(instr, "fi")))
         signed = with_signs(read, bool(number(instr, "abs") >> i & 1), bool(number(instr, "neg") >> i & 1))
         readers.append(_as_f32(signed) if wide[i] else signed)
     target = _register(instr, row.defines[0])
     write = vector_writer(target, "f32", layout) if what.half is None else half_writer(layout.row(target.first), what.half)
+    if row.encoding in LANE_CONTROLLED:
+        write = _in_lanes(write, _dpp_lanes_written(instr, layout))
     return _assemble(_with_modes(what.call, 0, bool(number(instr, "clamp")), True), readers, write)
 
 

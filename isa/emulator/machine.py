@@ -170,7 +170,7 @@ class Machine:
     def _check_signalled(self, w: Waves, instr: Instr, group: NDArray[np.intp]) -> None:
         """A wave must have arrived at the workgroup's barrier before it waits there; it has to arrive again for the next time."""
         if instr.operands[0] not in _WORKGROUP_BARRIERS:
-            raise refusal(instr, "no barrier but the workgroup's (-1) is modelled")
+            raise refusal(instr, "a barrier other than the workgroup's (-1) is not modelled")
         if not w.signalled[group].all():
             raise self._fault("EMU015", "a wave waits at a barrier at which it has not signalled its arrival")
         w.signalled[group] = False

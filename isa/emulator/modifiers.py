@@ -39,14 +39,14 @@ def sequence(instr: Instr, name: str, length: int, default: int) -> tuple[int, .
 def merged_source(row: Row) -> int:
     """The index of the tied operand whose value the destination keeps in part, which no lane function sees; -1 if none."""
     partial = row.encoding in (*LANE_CONTROLLED, Encoding.SDWA) or Trait.HALF_WRITE in row.traits
-    for use, define in row.ties:
-        if (partial or row.operands[define].half) and row.operands[use].name == "old":
-            return use
-    return -1
+    return next((use for use, _ in row.ties if partial and row.operands[use].name == "old"), -1)
 
 
 def half_of(instr: Instr, index: int) -> Half:
-    """The half of its register that operand `index` is, where the row has halves."""
+    """The half of its register that operand `index` is, where the row has halves; what a destination accumulates on is its own."""
+    spec = instr.row.operands[index]
+    if spec.hidden and spec.tied:
+        index = next(define for use, define in instr.row.ties if use == index)
     return Half(number(instr, "half") >> index & 1)
 
 
@@ -54,7 +54,9 @@ def halves_of(instr: Instr, index: int, count: int, spec: OperandSpec) -> tuple[
     """Which halves source `index` of `count` takes: op_sel and op_sel_hi of packed types, op_sel of 16-bit ones."""
     if spec.half:
         return half_of(instr, instr.row.operands.index(spec)).value, 1
-    low = sequence(instr, "op_sel", count, 0)
+    low = (*sequence(instr, "op_sel", count, 0), *(0,) * count)
+    if np.dtype(DTYPES.get(spec.type, np.uint32)).itemsize > 2 and spec.type not in PACKED_WORDS:
+        return 0, 1
     if spec.type in PACKED_HALVES or spec.type in PACKED_WORDS:
         high = sequence(instr, "op_sel_hi", count, 1)
         return low[index], high[index]
@@ -130,7 +132,7 @@ def _magnitude(value: Any) -> Any:
 
 
 def _negate_parts(value: Any, signs: Any) -> Any:
-    return where(signs < 0, -value, value)
+    return where(signs < 0, _negated(value), value)
 
 
 def signs_of(instr: Instr, index: int, spec: OperandSpec, count: int) -> tuple[bool, tuple[bool, bool] | bool]:

@@ -30,6 +30,7 @@ DTYPES: dict[str, type[np.generic]] = {
 }  # fmt: skip
 PACKED_HALVES = frozenset({"f16x2", "u16x2", "i16x2", "bf16x2"})
 PACKED_WORDS = frozenset({"f32x2", "b32x2"})
+WIDE = frozenset({"b128", "f6x32", "f32x16", "f32x32", "f16x32", "bf16x32"})  # tuples that are read and written as words, last axis
 _VCCZ, _EXECZ = NAMED_REGISTERS["src_vccz"].first, NAMED_REGISTERS["src_execz"].first
 APERTURES = {  # the upper halves of addresses that a flat access sends to LDS and to scratch, and their limits
     NAMED_REGISTERS["src_shared_base"].first: 0x0001_0000_0000_0000,
@@ -104,6 +105,8 @@ def vector_reader(register: Register, type_name: str, layout: Layout, halves: tu
     """A vector register as [wave, lane]; `halves` says which half (or word) each part of a packed pair takes, and
     its first element which half of the register a 16-bit type takes."""
     row = layout.row(register.first)
+    if type_name in WIDE:
+        return lambda w: np.moveaxis(w.u32[row : row + register.count, w.select], 0, -1)
     low, high = halves
     dtype = DTYPES[type_name]
     if type_name in PACKED_HALVES:
@@ -225,6 +228,13 @@ def mask_writer(register: Register, layout: Layout) -> Writer:
 def vector_writer(register: Register, type_name: str, layout: Layout) -> Writer:
     """Results of vector instructions in the active lanes; 16-bit ones clear the upper half of the register."""
     row = layout.row(register.first)
+    if type_name in WIDE:
+
+        def write_wide(w: Waves, value: Any) -> None:
+            for i in range(register.count):
+                w.write_row(row + i, value[..., i])
+
+        return write_wide
     dtype = np.dtype(DTYPES[type_name])
     if type_name in PACKED_WORDS:
 

@@ -12,6 +12,7 @@ from isa.emulator.arithmetic import lane_read_step, lane_write_step, mixed_step,
 from isa.emulator.code import Copies
 from isa.emulator.exchange import half_exchange_step, row_permute_step
 from isa.emulator.layout import Layout
+from isa.emulator.matrices import matrix_step
 from isa.emulator.modifiers import given
 from isa.emulator.operands import constant_reader, scalar_reader, scalar_source, scalar_writer, vector_reader
 from isa.emulator.reports import place_of, refusal
@@ -36,10 +37,9 @@ from isa.registers import FIRST_AGPR, SCC, Register
 from isa.semantics import resolve
 from isa.semantics.control import Branch, Control, ModeField
 from isa.semantics.cross import LaneRead, LaneWrite, LdsExchange
-from isa.semantics.floats import MixedFma
 from isa.semantics.exchange import HalfExchange, RowPermute
+from isa.semantics.floats import MixedFma
 from isa.semantics.lane import ByModifier, LaneFunction
-from isa.emulator.matrices import matrix_step
 from isa.semantics.matrix import MatrixMultiply
 from isa.semantics.memory import Atomic, Clock, LaneCount, LdsDma, Load, PairExchange, PairLoad, PairStore, ScalarLoad, Store
 
@@ -152,7 +152,7 @@ def mode_field_step(instr: Instr, field: ModeField) -> Step:
 def signal_step(instr: Instr, tells: bool, layout: Layout) -> Step:
     """This wave arrives at the workgroup's barrier; SCC, where it is told, is 1 for the first of the workgroup's waves."""
     if instr.operands[0] != WORKGROUP_BARRIER:
-        raise refusal(instr, "no barrier but the workgroup's (-1) is modelled")
+        raise refusal(instr, "a barrier other than the workgroup's (-1) is not modelled")
     write_scc = scalar_writer(SCC, layout)
 
     def step(w: Waves) -> None:

@@ -405,7 +405,7 @@ def clock_step(instr: Instr, layout: Layout) -> Step:
     target = instr.operands[0]
     assert isinstance(target, Register)
     if any(isinstance(operand, Immediate) and operand.bits != _TIME_MESSAGE for operand in instr.operands):
-        raise refusal(instr, "no message but the one that asks for the time is modelled")
+        raise refusal(instr, "a message other than the one that asks for the time is not modelled")
     write = scalar_writer(target, layout)
 
     def step(w: Waves) -> None:
@@ -444,20 +444,21 @@ def lds_exchange_step(instr: Instr, what: LdsExchange, layout: Layout) -> Step:
 
 
 def lds_dma_step(instr: Instr, what: LdsDma, layout: Layout, watch: Watch) -> Step:
-    """Memory to LDS: each lane's bytes go to M0's base + the immediate + 4 * lane, extended to a dword."""
+    """Memory to LDS: each lane's bytes go to M0's base + the immediate + lane times their size, bytes and halves extended to a dword."""
     locate = locator(instr, layout)
     base = scalar_reader(M0, "u32", layout)
-    offset = number(instr, "offset")
+    offset, width = number(instr, "offset"), max(what.size, 4)
 
     def step(w: Waves) -> None:
         source = locate(w, what.size, False, 0)
         watch.loaded(w, source, what.size)
-        lane = base(w).astype(np.int64)[:, None] + offset + 4 * np.arange(w.lanes)
+        lane = base(w).astype(np.int64)[:, None] + offset + width * np.arange(w.lanes)
         flat = np.broadcast_to(lane, (w.width, w.lanes)).reshape(-1)
-        target = lds_place(w, flat if source.lanes is None else flat[source.lanes], source.lanes, 4)
-        watch.stored(w, target, 4)
-        values = gather(source.store, source.indexes, 4)[:, 0] if what.size == 4 else _extended(source, Load(what.size, what.signed))
-        scatter(target.store, target.indexes, 4, values[:, None])
+        target = lds_place(w, flat if source.lanes is None else flat[source.lanes], source.lanes, width)
+        watch.stored(w, target, width)
+        narrow = what.size < 4
+        values = _extended(source, Load(what.size, what.signed))[:, None] if narrow else gather(source.store, source.indexes, width)
+        scatter(target.store, target.indexes, width, values)
 
     return step
 

@@ -14,15 +14,19 @@ def table() -> dict[str, Any]:
     from isa.semantics.conversions import CONVERSIONS
     from isa.semantics.cross import COUNTS, CROSS_LANE
     from isa.semantics.dots import DOTS
+    from isa.semantics.exchange import EXCHANGES
     from isa.semantics.floats import FLOATS, MIXED
     from isa.semantics.integers import INTEGERS
+    from isa.semantics.legacy import LEGACY
     from isa.semantics.matrix import MATRICES
     from isa.semantics.memory import MEMORY
     from isa.semantics.scalar_floats import SCALAR_FLOATS
     from isa.semantics.scalars import SCALARS
+    from isa.semantics.small_floats import SMALL_FLOATS
 
     parts: tuple[dict[str, Any], ...] = (
-        FLOATS, MIXED, INTEGERS, CONVERSIONS, APPROXIMATE, SCALARS, SCALAR_FLOATS, DOTS, COUNTS, CROSS_LANE, MATRICES, MEMORY, CONTROLS,
+        FLOATS, MIXED, INTEGERS, CONVERSIONS, APPROXIMATE, SCALARS, SCALAR_FLOATS, SMALL_FLOATS, LEGACY, EXCHANGES,
+        DOTS, COUNTS, CROSS_LANE, MATRICES, MEMORY, CONTROLS,
     )  # fmt: skip
     return {key: value for part in parts for key, value in part.items()}
 

@@ -171,6 +171,11 @@ def div_fixup(mode: Mode, quotient: Array, denominator: Array, numerator: Array)
     return where(np.isnan(numerator), quiet(numerator), signed).astype(quotient.dtype)
 
 
+def _scalar_table(table: dict[str, LaneFunction]) -> dict[str, LaneFunction]:
+    """RDNA4's transcendentals of scalars (v_s_rcp_f32), which compute as those of lanes do."""
+    return {f"v_s_{name}_{t}": table[f"v_{name}_{t}"] for name in ("rcp", "rsq", "sqrt", "exp", "log") for t in ("f16", "f32")}
+
+
 def _table() -> dict[str, LaneFunction]:
     table: dict[str, LaneFunction] = {}
     for t in ("f16", "f32", "f64"):
@@ -185,6 +190,7 @@ def _table() -> dict[str, LaneFunction]:
         }  # fmt: skip
     for t in ("f32", "f64"):
         table |= {f"v_div_scale_{t}": moded(div_scale), f"v_div_fmas_{t}": moded(div_fmas)}
+    table |= _scalar_table(table)
     return table | {"v_rcp_iflag_f32": _approximate(_reciprocal), "v_exp_legacy_f32": _approximate(np.exp2), "v_log_legacy_f32": _approximate(_log2)}
 
 

@@ -55,6 +55,9 @@ CONTROLS: dict[str, Branch | Control | ModeField] = {
     "s_dcache_inv": Control.NOTHING,
     "s_dcache_wb": Control.NOTHING,
     "buffer_wbl2": Control.NOTHING,
+    "buffer_invl2": Control.NOTHING,
+    "buffer_wbinvl1": Control.NOTHING,
+    "buffer_wbinvl1_vol": Control.NOTHING,
     "buffer_inv": Control.NOTHING,
     "s_sendmsg": Control.NOTHING,
     "s_sendmsghalt": Control.TRAP,
@@ -70,6 +73,7 @@ CONTROLS: dict[str, Branch | Control | ModeField] = {
     "s_get_barrier_state": Control.TRAP,
     "s_sethalt": Control.TRAP,
     "s_trap": Control.TRAP,
+    "v_cvt_pkaccum_u8_f32": Control.TRAP,  # it keeps the other bytes of its destination, which its row does not say
     "s_barrier": Control.BARRIER,
     "s_endpgm": Control.END,
     "s_getreg_b32": Control.GET_REGISTER,

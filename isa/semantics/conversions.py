@@ -88,6 +88,16 @@ def pack_saturated(dtype: type[np.integer[Any]]) -> Callable[[Array, Array], Arr
     return call
 
 
+def pack_integers(dtype: type[np.integer[Any]]) -> Callable[[Array, Array], Array]:
+    """Two floats to two integers, each truncated and saturated."""
+    convert = to_integer(dtype)
+    return lambda a, b: np.stack(np.broadcast_arrays(convert(a), convert(b)), -1)
+
+
+def pack_f16(mode: Mode, a: Array, b: Array) -> Array:
+    return np.stack(np.broadcast_arrays(f32_to_f16(mode, a), f32_to_f16(mode, b)), -1)
+
+
 def pack_byte(x: Array, position: Array, old: Array) -> Array:
     """The byte of `old` at `position` replaced by x, rounded and clamped to 0..255 (V_CVT_PK_U8_F32)."""
     wide = np.where(np.isnan(x), 0.0, x.astype(np.float64))
@@ -109,48 +119,6 @@ def _i4_offset(x: Array) -> Array:
     return (np.where(nibble > 7, nibble - 16, nibble) / 16).astype(np.float32)
 
 
-def fp8_to_f32(name: str, index: int | None) -> Callable[[Array], Array]:
-    """Bytes of a word in an ml_dtypes 8-bit float to f32; `index` None converts the first two as a pair."""
-
-    def convert(byte: Array) -> Array:
-        import ml_dtypes
-
-        return byte.astype(U8).view(getattr(ml_dtypes, name)).astype(np.float32)
-
-    def call(x: Array) -> Array:
-        word = x.astype(U32)
-        if index is None:
-            return np.stack([convert(word & U32(255)), convert((word >> U32(8)) & U32(255))], -1)
-        return convert((word >> U32(8 * index)) & U32(255))
-
-    return call
-
-
-def f32_to_fp8(name: str) -> Callable[[Array], Array]:
-    """f32 to an ml_dtypes 8-bit float, nearest even (gfx942 has the fnuz formats).
-
-    What is beyond the format gives its NaN: it would saturate under MODE.FP16_OVFL, which kernels start without.
-    """
-
-    def call(x: Array) -> Array:
-        import ml_dtypes
-
-        dtype: Any = getattr(ml_dtypes, name)
-        return x.astype(dtype).view(U8)
-
-    return call
-
-
-def pack_fp8(name: str) -> Callable[[Array, Array], Array]:
-    convert = f32_to_fp8(name)
-
-    def call(a: Array, b: Array) -> Array:
-        a, b = (np.ascontiguousarray(x) for x in np.broadcast_arrays(a, b))
-        return convert(a).astype(U16) | (convert(b).astype(U16) << U16(8))
-
-    return call
-
-
 CONVERSIONS: dict[str, LaneFunction] = {
     "v_cvt_i32_f32": pure(to_integer(I32)), "v_cvt_u32_f32": pure(to_integer(U32)), "v_cvt_i32_f64": pure(to_integer(I32)),
     "v_cvt_u32_f64": pure(to_integer(U32)), "v_cvt_i16_f16": pure(to_integer(I16)), "v_cvt_u16_f16": pure(to_integer(U16)),
@@ -164,7 +132,9 @@ CONVERSIONS: dict[str, LaneFunction] = {
     "v_cvt_f32_ubyte0": pure(byte_to_f32(0)), "v_cvt_f32_ubyte1": pure(byte_to_f32(1)),
     "v_cvt_f32_ubyte2": pure(byte_to_f32(2)), "v_cvt_f32_ubyte3": pure(byte_to_f32(3)), "v_cvt_off_f32_i4": pure(_i4_offset),
     "v_cvt_norm_i16_f16": pure(normalised(I16)), "v_cvt_norm_u16_f16": pure(normalised(U16)),
-    "v_cvt_f32_fp8": pure(fp8_to_f32("float8_e4m3fnuz", 0)), "v_cvt_f32_bf8": pure(fp8_to_f32("float8_e5m2fnuz", 0)),
-    "v_cvt_pk_f32_fp8": pure(fp8_to_f32("float8_e4m3fnuz", None)), "v_cvt_pk_f32_bf8": pure(fp8_to_f32("float8_e5m2fnuz", None)),
-    "v_cvt_pk_fp8_f32": pure(pack_fp8("float8_e4m3fnuz")), "v_cvt_pk_bf8_f32": pure(pack_fp8("float8_e5m2fnuz")),
+    "v_cvt_i32_i16": pure(lambda x: x.astype(I32)), "v_cvt_u32_u16": pure(lambda x: x.astype(U32)),
+    "v_cvt_pk_i16_f32": pure(pack_integers(I16)), "v_cvt_pk_u16_f32": pure(pack_integers(U16)),
+    "v_cvt_pk_norm_i16_f16": pure(pack_normalised(I16)), "v_cvt_pk_norm_u16_f16": pure(pack_normalised(U16)),
+    "v_cvt_pknorm_i16_f16": pure(pack_normalised(I16)), "v_cvt_pknorm_u16_f16": pure(pack_normalised(U16)),
+    "v_cvt_pk_f16_f32": moded(pack_f16),
 }  # fmt: skip

@@ -60,6 +60,11 @@ def bpermute(address: Array, data: Array, active: Array) -> Array:
     return np.take_along_axis(np.where(active, data, np.uint32(0)), lanes, 1)
 
 
+def bpermute_any(address: Array, data: Array, active: Array) -> Array:
+    """As `bpermute`, from inactive lanes too (DS_BPERMUTE_FI_B32)."""
+    return np.take_along_axis(data, _addressed(address, data.shape[1]), 1)
+
+
 def permute(address: Array, data: Array, active: Array) -> Array:
     """Each lane writes its data to lane address / 4; the highest-numbered source wins, others get 0 (DS_PERMUTE_B32)."""
     lanes = _addressed(address, data.shape[1])
@@ -109,6 +114,7 @@ CROSS_LANE: dict[str, Any] = {
     "v_readlane_b32": LaneRead(read_lane),
     "v_writelane_b32": LaneWrite(),
     "ds_bpermute_b32": LdsExchange(bpermute),
+    "ds_bpermute_fi_b32": LdsExchange(bpermute_any),
     "ds_permute_b32": LdsExchange(permute),
     "ds_swizzle_b32": LdsExchange(swizzle),
 }

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from isa.semantics.floats import fma
-from isa.semantics.lane import LaneFunction, moded, pure
+from isa.semantics.floats import add, fma, multiply
+from isa.semantics.lane import ByModifier, LaneFunction, moded, pure
 from isa.semantics.mode import Array, Mode, narrow, round_odd_sum
+from isa.semantics.small_floats import OCP_BF8, OCP_FP8, Format, decode, from_bf16, to_bf16
 
 
 def dot_f16(mode: Mode, a: Array, b: Array, c: Array) -> Array:
@@ -22,6 +23,29 @@ def dot_f16(mode: Mode, a: Array, b: Array, c: Array) -> Array:
         exact = round_odd_sum(*np.broadcast_arrays(total.astype(np.float64), products[..., i]))
         total = narrow(exact, np.float32, mode.rounding_32)
     return total
+
+
+def dot_half(mode: Mode, a: Array, b: Array, c: Array) -> Array:
+    """c + a0 b0, then + a1 b1, each product and sum rounded to f16 (V_DOT2_F16_F16)."""
+    total = np.asarray(c)
+    for i in range(2):
+        total = add(mode, total, multiply(mode, a[..., i], b[..., i]))
+    return total
+
+
+def dot_bf16(mode: Mode, a: Array, b: Array, c: Array) -> Array:
+    """a0 b0, then + a1 b1, then + c, all of them bf16 but c and the sums, which are f32 (V_DOT2_F32_BF16)."""
+    x, y = from_bf16(a), from_bf16(b)
+    total = multiply(mode, x[..., 0], y[..., 0])
+    return add(mode, add(mode, total, multiply(mode, x[..., 1], y[..., 1])), c)
+
+
+def dot_bf16_narrow(mode: Mode, a: Array, b: Array, c: Array) -> Array:
+    """c + a0 b0, then + a1 b1, each product and sum rounded to bf16 (V_DOT2_BF16_BF16)."""
+    x, y, total = from_bf16(a), from_bf16(b), from_bf16(np.asarray(c))
+    for i in range(2):
+        total = from_bf16(to_bf16(total + from_bf16(to_bf16(x[..., i] * y[..., i]))))
+    return to_bf16(total)
 
 
 def _wrapping_or_saturating(wide: Callable[[Array, Array, Array], Array], result: type[np.integer[Any]]) -> LaneFunction:
@@ -49,6 +73,41 @@ def _dot_fields(bits: int, signed: bool) -> LaneFunction:
         return total
 
     return _wrapping_or_saturating(wide, result)
+
+
+def _dot_either(bits: int) -> ByModifier:
+    """As `_dot_fields`, each source signed where its bit of neg_lo says so; the result is signed (V_DOT4_I32_IU8)."""
+
+    def of(signs: tuple[int, ...] | int) -> LaneFunction:
+        first, second = signs[:2] if isinstance(signs, tuple) else (0, 0)
+
+        def wide(a: Array, b: Array, c: Array) -> Array:
+            total = c.astype(np.int64)
+            for shift in range(0, 32, bits):
+                total = total + _field(a, shift, bits, first) * _field(b, shift, bits, second)
+            return total
+
+        return _wrapping_or_saturating(wide, np.int32)
+
+    return ByModifier(("neg_lo",), of)
+
+
+def _field(word: Array, shift: int, bits: int, signed: int) -> Array:
+    sign = np.int64(1 << (bits - 1)) if signed else np.int64(0)
+    return ((word.astype(np.uint32).astype(np.int64) >> np.int64(shift) & np.int64((1 << bits) - 1)) ^ sign) - sign
+
+
+def _dot_small_floats(first: Format, second: Format) -> LaneFunction:
+    """Four products of 8-bit floats added to an f32, one after the other, each sum rounded (V_DOT4_F32_FP8_BF8)."""
+
+    def call(mode: Mode, a: Array, b: Array, c: Array) -> Array:
+        total = c
+        for shift in (24, 16, 8, 0):
+            x, y = (decode(word.astype(np.uint32) >> np.uint32(shift) & np.uint32(255), form) for word, form in ((a, first), (b, second)))
+            total = add(mode, total, x * y)
+        return total
+
+    return moded(call)
 
 
 def _dot_halves(result: type[np.integer[Any]]) -> LaneFunction:
@@ -105,8 +164,13 @@ def _preop(exponent: int, segment: int) -> float:
     return float(np.ldexp(float(field), scale))
 
 
-DOTS: dict[str, LaneFunction] = {
+DOTS: dict[str, LaneFunction | ByModifier] = {
+    "v_dot4_i32_iu8": _dot_either(8), "v_dot8_i32_iu4": _dot_either(4),
+    "v_dot4_f32_fp8_fp8": _dot_small_floats(OCP_FP8, OCP_FP8), "v_dot4_f32_fp8_bf8": _dot_small_floats(OCP_FP8, OCP_BF8),
+    "v_dot4_f32_bf8_fp8": _dot_small_floats(OCP_BF8, OCP_FP8), "v_dot4_f32_bf8_bf8": _dot_small_floats(OCP_BF8, OCP_BF8),
     "v_dot2_f32_f16": moded(dot_f16), "v_dot2c_f32_f16": moded(dot_f16),
+    "v_dot2_f16_f16": moded(dot_half), "v_dot2_bf16_bf16": moded(dot_bf16_narrow),
+    "v_dot2_f32_bf16": moded(dot_bf16), "v_dot2c_f32_bf16": moded(dot_bf16),
     "v_dot4_i32_i8": _dot_fields(8, True), "v_dot4c_i32_i8": _dot_fields(8, True), "v_dot4_u32_u8": _dot_fields(8, False),
     "v_dot8_i32_i4": _dot_fields(4, True), "v_dot8c_i32_i4": _dot_fields(4, True), "v_dot8_u32_u4": _dot_fields(4, False),
     "v_dot2_i32_i16": _dot_halves(np.int32), "v_dot2c_i32_i16": _dot_halves(np.int32), "v_dot2_u32_u16": _dot_halves(np.uint32),

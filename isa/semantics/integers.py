@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from isa.semantics.lane import LaneFunction, pure
+from isa.semantics.lane import ByModifier, LaneFunction, pure
 from isa.semantics.mode import Array
 
 U8, U16, U32, U64 = np.uint8, np.uint16, np.uint32, np.uint64
@@ -305,7 +305,7 @@ def _mask5(x: Array) -> Array:
 
 def cndmask(zero: Array, one: Array, mask: Array) -> Array:
     """src1 where the mask is set, src0 elsewhere, by bit select."""
-    full = np.uint32(0) - mask.astype(U32)
+    full = zero.dtype.type(0) - mask.astype(zero.dtype)
     return zero ^ ((zero ^ one) & full)
 
 
@@ -337,6 +337,39 @@ def _max3(a: Array, b: Array, c: Array) -> Array:
     return np.maximum(np.maximum(a, b), c)
 
 
+def _minmax(a: Array, b: Array, c: Array) -> Array:
+    return np.maximum(np.minimum(a, b), c)
+
+
+def _maxmin(a: Array, b: Array, c: Array) -> Array:
+    return np.minimum(np.maximum(a, b), c)
+
+
+def bit_function(truth: int) -> LaneFunction:
+    """The function of three bits whose value for (a, b, c) is bit 4a + 2b + c of `truth` (V_BITOP3_B32)."""
+
+    def call(a: Array, b: Array, c: Array) -> Array:
+        result: Any = (a ^ a) | (b ^ b) | (c ^ c)
+        for row in range(8):
+            if truth >> row & 1:
+                result = result | ((a if row & 4 else ~a) & (b if row & 2 else ~b) & (c if row & 1 else ~c))
+        return result
+
+    return pure(call)
+
+
+def shift_and_pack(dtype: type[np.integer[Any]]) -> Callable[[Array, Array, Array], Array]:
+    """Two words shifted right arithmetically and saturated to bytes (V_ASHR_PK_I8_I32)."""
+    limits = np.iinfo(dtype)
+
+    def call(a: Array, b: Array, amount: Array) -> Array:
+        parts = (np.clip(x >> (amount & U32(31)).astype(I32), limits.min, limits.max).astype(dtype).view(U8) for x in (a, b))
+        low, high = np.broadcast_arrays(*parts)
+        return low.astype(U16) | high.astype(U16) << U16(8)
+
+    return call
+
+
 def _med3(a: Array, b: Array, c: Array) -> Array:
     return np.maximum(np.minimum(a, b), np.minimum(np.maximum(a, b), c))
 
@@ -353,16 +386,21 @@ def _per_type() -> dict[str, LaneFunction]:
             f"v_pk_add_{t}": _arithmetic(_plus), f"v_pk_sub_{t}": _arithmetic(_minus),
             f"v_pk_mad_{t}": _arithmetic(_multiply_add), f"v_pk_min_{t}": pure(np.minimum), f"v_pk_max_{t}": pure(np.maximum),
             f"v_min_{t}": pure(np.minimum), f"v_max_{t}": pure(np.maximum), f"v_min3_{t}": pure(_min3), f"v_max3_{t}": pure(_max3),
-            f"v_med3_{t}": pure(_med3),
+            f"v_med3_{t}": pure(_med3), f"v_minmax_{t}": pure(_minmax), f"v_maxmin_{t}": pure(_maxmin),
         }  # fmt: skip
     return table
 
 
-INTEGERS: dict[str, LaneFunction] = {
+INTEGERS: dict[str, LaneFunction | ByModifier] = {
     **_per_type(),
     "v_mov_b32": pure(_first), "v_mov_b64": pure(_first), "v_pk_mov_b32": pure(lambda a, b: np.stack(np.broadcast_arrays(a[..., 0], b[..., 0]), -1)),
     "v_accvgpr_read_b32": pure(_first), "v_accvgpr_write_b32": pure(_first), "v_accvgpr_mov_b32": pure(_first),
     "v_nop": pure(lambda: ()), "v_swap_b32": pure(lambda a, b: (b, a.copy())),
+    "v_mov_b16": pure(_first), "v_not_b16": pure(not_), "v_cndmask_b16": pure(cndmask), "v_swap_b16": pure(lambda a, b: (b, a.copy())),
+    "v_and_b16": pure(lambda a, b: a & b), "v_or_b16": pure(lambda a, b: a | b), "v_xor_b16": pure(lambda a, b: a ^ b),
+    "v_xor3_b32": pure(lambda a, b, c: a ^ b ^ c), "v_bitop3_b32": ByModifier(("bitop3",), bit_function),
+    "v_bitop3_b16": ByModifier(("bitop3",), bit_function),
+    "v_ashr_pk_i8_i32": pure(shift_and_pack(np.int8)), "v_ashr_pk_u8_i32": pure(shift_and_pack(U8)),
     "v_not_b32": pure(not_), "v_bfrev_b32": pure(reverse_bits), "v_ffbh_u32": pure(highest_one), "v_ffbh_i32": pure(highest_sign_change),
     "v_ffbl_b32": pure(lowest_one), "v_bcnt_u32_b32": pure(lambda a, b: population_count(a) + b), "v_cndmask_b32": pure(cndmask),
     "v_and_b32": pure(lambda a, b: a & b), "v_or_b32": pure(lambda a, b: a | b), "v_xor_b32": pure(lambda a, b: a ^ b),

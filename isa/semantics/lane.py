@@ -27,6 +27,14 @@ class LaneFunction:
     flushes: bool = True  # whether MODE's denormal flushing acts on it
 
 
+@dataclass(frozen=True, slots=True)
+class ByModifier:
+    """A lane function that modifiers choose: `of` takes their values, 0 for those that the row does not have."""
+
+    names: tuple[str, ...]
+    of: Callable[..., LaneFunction]
+
+
 @overload
 def pure(function: Callable[[Array], LaneResult], saturating: LaneCallable | None = None) -> LaneFunction: ...
 @overload

@@ -184,6 +184,10 @@ _FLOAT_ATOMICS: tuple[tuple[str, str, Callable[..., Array], bool], ...] = (
     ("max_f32", "f4", np.fmax, False),
     ("min_f64", "f8", np.fmin, False),
     ("max_f64", "f8", np.fmax, False),
+    ("min_num_f32", "f4", np.fmin, False),
+    ("max_num_f32", "f4", np.fmax, False),
+    ("min_num_f64", "f8", np.fmin, False),
+    ("max_num_f64", "f8", np.fmax, False),
     ("pk_add_f16", "f2", np.add, True),
     ("pk_add_bf16", "u2", _add_bf16, True),
 )
@@ -255,7 +259,10 @@ def _vector_memory(prefix: str) -> dict[str, object]:
     table[f"{prefix}_atomic_cmpswap_f32"] = Atomic("f4", _compare_swap, order=DataOrder.NEW_FIRST)
     table[f"{prefix}_atomic_sub_clamp_u32"] = Atomic("u4", _sub_clamp)
     table[f"{prefix}_atomic_cond_sub_u32"] = Atomic("u4", _conditional_sub)
-    for name, size, signed in (("dword", 4, False), ("ubyte", 1, False), ("ushort", 2, False), ("sbyte", 1, True), ("sshort", 2, True)):
+    for name, size, signed in (
+        ("dword", 4, False), ("dwordx3", 12, False), ("dwordx4", 16, False), ("ubyte", 1, False), ("ushort", 2, False), ("sbyte", 1, True),
+        ("sshort", 2, True),
+    ):  # fmt: skip
         table[f"{prefix}_load_lds_{name}"] = LdsDma(size, signed)
     return table
 

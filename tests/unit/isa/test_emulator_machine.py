@@ -17,8 +17,9 @@ from isa.emulator.waves import EXEC_PAIR, Waves
 from isa.instruction import ExecMode
 from isa.semantics.matrix import MATRICES
 from isa.semantics.mode import Approximation
+from isa.table import table_named
 from isa.text import format_instr
-from tests.rows import all_rows
+from tests.rows import MACHINES
 from tests.unit.isa.programs import BEGIN, END, launch, out_of
 from tests.unit.isa.samples import samples
 
@@ -33,12 +34,12 @@ def check(body: str, x: Array, expected: Any, **options: Any) -> None:
     np.testing.assert_array_equal(got, np.asarray(expected).astype(x.dtype))
 
 
-def random_waves() -> Waves:
+def random_waves(lanes: int = 64) -> Waves:
     """Two waves with random registers, one of them with some lanes off, and a little memory."""
     memory = Memory()
     memory.add("buffer", 256)
     memory.freeze()
-    waves = Waves(2, 1, 512, 128, memory, 64, 64)
+    waves = Waves(2, 1, 512, 128, memory, 64, 64, lanes)
     rng = np.random.default_rng(6)
     waves.u32[:] = rng.integers(0, 1 << 32, waves.u32.shape, np.uint32)
     waves.s32[:] = rng.integers(0, 1 << 32, waves.s32.shape, np.uint32)
@@ -48,21 +49,24 @@ def random_waves() -> Waves:
     return waves
 
 
-WAVES = random_waves()
 REFUSED = ("is not modelled", "are not modelled", "upper word of a constant")
 
 
-def test_every_sample_of_every_row_decodes_and_runs() -> None:
+@pytest.mark.parametrize("machine", MACHINES)
+def test_every_sample_of_every_row_decodes_and_runs(machine: str) -> None:
     """On random registers, for both a full and a partial EXEC; memory accesses may fault, nothing else may go wrong."""
-    layout = Layout(256, 256)
+    table = table_named(machine)
+    layout = Layout(256, 256, target=table.target)
+    lanes = table.target.wave_size
+    waves = random_waves(lanes)
     refused: list[str] = []
     with np.errstate(all="ignore"):
-        for row in all_rows():
+        for row in table.rows:
             for sample in samples(row):
                 try:
                     step = step_of(sample, layout, NoWatch())
                     if step is not None:
-                        step(random_waves() if row.writes or row.exec_mode is ExecMode.SCALAR else WAVES)
+                        step(random_waves(lanes) if row.writes or row.exec_mode is ExecMode.SCALAR else waves)
                 except MemoryFault:
                     pass
                 except (InputError, InternalError) as error:

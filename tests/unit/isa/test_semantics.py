@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from isa.semantics import resolve, table
+from isa.semantics.lane import ByModifier
 from isa.semantics.mode import Approximation, Mode, Rounding, decode_mode, where
 from tests.rows import all_rows
 from tests.unit.isa.exact import FORMATS, edge_values, rounded
@@ -22,7 +23,8 @@ NEAREST = MODES[Rounding.NEAREST]
 
 def call(key: str, *sources: Any, mode: Mode = NEAREST) -> Any:
     with np.errstate(all="ignore"):
-        return resolve(key).call(mode, *sources)
+        meaning = resolve(key)
+        return (meaning.of(0) if isinstance(meaning, ByModifier) else meaning).call(mode, *sources)
 
 
 def assert_same(got: Array, expected: Array) -> None:
