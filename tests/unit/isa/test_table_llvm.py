@@ -172,7 +172,7 @@ KINDS = {
     "atomic with a result": Kind(
         58,
         lambda row: Trait.ATOMIC in row.traits and bool(row.defines),
-        lambda row: row.unit is Unit.LDS and ("addr" not in names(row) or any(spec.name == "offset1" for spec in row.modifiers)),
+        lambda row: row.unit is Unit.LDS and ("addr" not in names(row) or has_two_offsets(row)),
     ),
     # some LDS stores carry the flag of atomics without a result
     "atomic without a result": Kind(57, lambda row: Trait.ATOMIC in row.traits and not row.defines, lambda row: Trait.STORE in row.traits),
@@ -181,6 +181,10 @@ KINDS = {
 
 def names(row: Row) -> set[str]:
     return {spec.name for spec in row.operands}
+
+
+def has_two_offsets(row: Row) -> bool:
+    return any(spec.name == "offset1" for spec in row.modifiers)
 
 
 @pytest.mark.parametrize("kind", KINDS)
