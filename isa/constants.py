@@ -15,7 +15,7 @@ BITS: dict[str, int] = {
     "i21": 21, "i24": 24, "u5": 5, "u20": 20, "u23": 23, "count16": 16, "b8": 8, "b16": 16, "u16": 16, "i16": 16, "f16": 16, "bf16": 16,
     "b32": 32, "u32": 32, "mask32": 32, "i32": 32, "f32": 32, "f16x2": 32, "i16x2": 32, "u16x2": 32, "bf16x2": 32, "u8x4": 32, "i8x4": 32,
     "fp8x4": 32,
-    "hwreg_cdna2": 16, "hwreg_rdna3": 16, "hwreg_rdna4": 16, "sendmsg_rdna3": 16, "sendmsg_rdna4": 16, "sendmsg_rtn_rdna3": 16,
+    "hwreg_cdna2": 16, "hwreg_rdna3": 16, "hwreg_rdna4": 16, "sendmsg_cdna": 16, "gpr_idx": 16, "sendmsg_rdna3": 16, "sendmsg_rdna4": 16, "sendmsg_rtn_rdna3": 16,
     "sendmsg_rtn_rdna4": 16, "depctr": 16, "delay_alu": 16, "loadcnt_dscnt": 16, "storecnt_dscnt": 16,
     "b64": 64, "u64": 64, "i64": 64, "f64": 64, "mask": 64, "f32x2": 64, "b32x2": 64, "f16x4": 64, "bf16x4": 64, "i8x8": 64, "fp8x8": 64,
     "b96": 96, "b128": 128, "b256": 256, "b512": 512, "f32x4": 128, "f32x16": 512, "f32x32": 1024, "f64x4": 256, "i32x4": 128, "i32x16": 512,
@@ -28,6 +28,8 @@ SIGNED_FIELDS = frozenset({"i21", "i24"})  # offsets of scalar loads
 UNSIGNED_FIELDS = frozenset({"u5", "u20", "u23"})
 FLOAT_TYPES = frozenset({"f16", "f32", "f64", "bf16", "f16x2", "bf16x2", "f32x2", "f16x4", "f32x4", "f32x16", "f32x32", "f64x4"})
 NO_INLINE_FLOAT = frozenset({"b8", "b16", "u16", "i16", "i16x2", "u16x2"})
+# LLVM reads constants of these as those of an f64, whose 1/(2 pi) it spells with more digits
+_NO_INVERSE_TURN = frozenset({"f32x8", "i32x8"})
 
 _SPELLINGS = {
     "f16": {
@@ -77,7 +79,8 @@ def inline_spelling(bits: int, type_name: str) -> str | None:
         return str(bits - (1 << width))
     if type_name in NO_INLINE_FLOAT:
         return None
-    return _SPELLINGS[_float_format(type_name)].get(bits)
+    spelling = _SPELLINGS[_float_format(type_name)].get(bits)
+    return None if spelling == "0.15915494" and type_name in _NO_INVERSE_TURN else spelling
 
 
 def _upper_half(single: int) -> int | None:
