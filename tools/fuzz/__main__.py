@@ -33,6 +33,8 @@ def main(arguments: Sequence[str]) -> int:
     )
     for name, count in figures.corners.most_common():
         print(f"  corner {name}: {count}")
+    if figures.delays:
+        print(f"  delays: {', '.join(f'{count} {name}' for name, count in figures.delays.most_common())}")
     return 1 if figures.weaker else 0
 
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
-from isa.instruction import Instr, Trait
+from isa.instruction import Encoding, Instr, Trait, Unit
+from isa.registers import Register
 from isa.targets import Target
 from tools.judge import STRONGER, WEAKER, Finding
 
+_MATRIX = frozenset({Unit.MATRIX})
+_MEMORY = frozenset({Unit.VMEM, Unit.FLAT, Unit.SCRATCH, Unit.SMEM})
+_DPP = frozenset({Encoding.DPP, Encoding.E64_DPP})
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Case:
     """One finding with the instructions around it: `consumer` waits, `others` are all of the program's, waits apart."""
 
@@ -18,6 +24,27 @@ class Case:
     consumer: Instr
     others: tuple[Instr, ...]
     target: Target
+
+    @cached_property
+    def registers(self) -> tuple[Register, ...]:
+        """Every register that the consumer touches."""
+        return self.consumer.used() + self.consumer.defined()
+
+    def producers(self) -> Iterator[Instr]:
+        """The instructions of the program that write what the consumer touches."""
+        return (instr for instr in self.others if any(left.overlaps(mine) for left in instr.defined() for mine in self.registers))
+
+    @property
+    def is_states(self) -> bool:
+        return self.finding.what == "states"
+
+    def units(self, among: frozenset[Unit]) -> int:
+        """How many instructions of the program are of these units."""
+        return sum(instr.row.unit in among for instr in self.others)
+
+    @property
+    def branches(self) -> bool:
+        return any(Trait.BRANCH in instr.row.traits for instr in self.others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,22 +58,50 @@ class Corner:
 
 
 def corner_of(case: Case) -> Corner | None:
+    """The corner that a finding is in, or None: then it is a fault, ours or the judge's."""
     return next((corner for corner in CORNERS if corner.kind == case.finding.kind and corner.holds(case)), None)
-
-
-def _with_lds_dma(case: Case) -> bool:
-    return any(Trait.LDS_DMA in instr.row.traits for instr in case.others)
 
 
 def _before_a_barrier(case: Case) -> bool:
     return bool(case.consumer.row.traits & {Trait.BARRIER, Trait.SIGNAL})
 
 
+def _beside_lds_dma(case: Case) -> bool:
+    return not case.is_states and any(Trait.LDS_DMA in instr.row.traits for instr in case.others)
+
+
+def _behind_a_dot_of_other_lanes(case: Case) -> bool:
+    return case.is_states and any(Trait.DOT in instr.row.traits and instr.row.encoding in _DPP for instr in case.producers())
+
+
+def _behind_two_matrices(case: Case) -> bool:
+    return case.is_states and case.units(_MATRIX) - (case.consumer.row.unit in _MATRIX) >= 2
+
+
+def _paths_of_two_matrices(case: Case) -> bool:
+    return case.is_states and case.branches and case.consumer.row.unit in _MATRIX and case.units(_MATRIX) >= 2
+
+
+def _keeps_a_half(case: Case) -> bool:
+    return case.is_states and bool(case.consumer.row.ties) and Trait.HALF_WRITE in case.consumer.row.traits
+
+
+def _in_a_clause(case: Case) -> bool:
+    return case.is_states and case.finding.ours == case.finding.wanted + 1 and case.consumer.row.unit in _MEMORY and case.units(_MEMORY) >= 2
+
+
+def _behind_sixteen_passes(case: Case) -> bool:
+    shorter = case.finding.ours == case.finding.wanted + 1
+    return case.is_states and shorter and any(instr.row.passes == 16 and Trait.XDL in instr.row.traits for instr in case.producers())
+
+
 CORNERS: tuple[Corner, ...] = (
-    Corner("barrier", "the waits before a barrier are the memory legaliser's, which this judge is not", STRONGER, _before_a_barrier),
-    Corner(
-        "LDS DMA", "LLVM waits for what comes to LDS only where memory operands say so; the text has none", STRONGER,
-        lambda case: _with_lds_dma(case) and case.finding.what != "states",
-    ),
+    Corner("barrier", "what a barrier waits for is the memory model's, which LLVM's wait insertion does not know", STRONGER, _before_a_barrier),
+    Corner("LDS DMA", "LLVM waits for what comes to LDS by DMA only where memory operands say so; text has none", STRONGER, _beside_lds_dma),
+    Corner("dot of other lanes", "LLVM does not take the DPP forms of dot products for dot products", STRONGER, _behind_a_dot_of_other_lanes),
+    Corner("several matrices", "LLVM looks at the nearest matrix instruction that overlaps, we at each register", STRONGER, _behind_two_matrices),
+    Corner("matrices on paths", "LLVM takes the distance of one path and the states of another's matrix instruction", WEAKER, _paths_of_two_matrices),
+    Corner("kept half", "a write of one half keeps the other: our rows read the old value, LLVM's only write", STRONGER, _keeps_a_half),
+    Corner("store in a clause", "LLVM counts what a store reads only once the clause has loaded something", STRONGER, _in_a_clause),
+    Corner("sixteen passes", "LLVM adds no state for a 16-pass XDL result at distance 19, where the manual has 20", STRONGER, _behind_sixteen_passes),
 )  # fmt: skip
-_ = WEAKER

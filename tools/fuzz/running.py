@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 
+from asmgen.passes.delays import insert_delays
 from asmgen.passes.hazards import insert_nops
 from asmgen.passes.waitcnt import insert_waits
 from isa.instruction import Instr
@@ -24,7 +25,7 @@ _ROUNDS = 60  # of shrinking
 
 def finish(kernel: Kernel) -> Kernel:
     """What the pipeline does behind allocation that puts waits in."""
-    return insert_nops(insert_waits(kernel))
+    return insert_delays(insert_nops(insert_waits(kernel)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ class Figures:
     weaker: int = 0
     stronger: int = 0
     corners: Counter[str] = field(default_factory=Counter[str])
+    delays: Counter[str] = field(default_factory=Counter[str])  # hints, by whether ours and LLVM's are the same
     failures: list[Failure] = field(default_factory=list)
 
     @property
@@ -96,6 +98,7 @@ class Fuzzer:
         figures.programs += 1
         figures.refused += judgement.refused
         figures.places += judgement.places
+        figures.delays.update(_delays(ours.delay, theirs.delay) for _, ours, theirs in judgement.sides if ours.delay or theirs.delay)
         kinds: set[str] = set()
         strong_places: set[int] = set()
         for finding in judgement.findings:
@@ -135,6 +138,10 @@ class Fuzzer:
                 return program
             program = failing
         return program
+
+
+def _delays(ours: str, theirs: str) -> str:
+    return "the same" if ours == theirs else "ours alone" if not theirs else "LLVM's alone" if not ours else "other ones"
 
 
 def _by_line(judgement: Judgement, lines: list[Line], instrs: list[Instr | None]) -> list[Instr | None]:

@@ -170,12 +170,14 @@ class Judge:
             whole = [self._standing(judgement) for judgement, _ in chosen]
             self._ask([*asked, *whole], passes)
             for (judgement, finding), cut, before in zip(chosen, asked, whole, strict=True):
-                if isinstance(cut.answer, list) and self._all_added(judgement, cut) <= self._all_added(judgement, before):
+                if isinstance(cut.answer, list) and not self._gained(judgement, cut, before, finding.what):
                     judgement.findings.append(finding)
 
-    def _all_added(self, judgement: Judgement, asked: _Asked) -> set[tuple[int, str]]:
-        """Place and counter of all that LLVM adds, at the ends of blocks too."""
-        return {(finding.index, finding.what) for finding in self._added(judgement.lines, asked, True)}
+    def _gained(self, judgement: Judgement, cut: _Asked, before: _Asked, what: str) -> set[tuple[int, str]]:
+        """Place and counter of what LLVM adds to the text cut down and not to the whole; before a loop it may wait instead of in it."""
+        known, added = ({(found.index, found.what) for found in self._added(judgement.lines, asked)} for asked in (before, cut))
+        early = {(found.index, found.what) for found in self._added(judgement.lines, cut, True) if found.what == what}
+        return (added | early) - known
 
     def _cut_down(self, judgement: Judgement, finding: Finding) -> _Asked:
         """The text with what stands before one place cut down to what LLVM has there."""

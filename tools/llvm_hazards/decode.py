@@ -42,6 +42,11 @@ _ALU = {
     "va_vdst": Field(12, 4), "va_sdst": Field(9, 3), "va_ssrc": Field(8, 1), "hold_cnt": Field(7, 1), "vm_vsrc": Field(2, 3), "va_vcc": Field(1, 1),
     "sa_sdst": Field(0, 1),
 }  # fmt: skip
+_DEPENDENCES = (
+    "", "VALU_DEP_1", "VALU_DEP_2", "VALU_DEP_3", "VALU_DEP_4", "TRANS32_DEP_1", "TRANS32_DEP_2", "TRANS32_DEP_3", "FMA_ACCUM_CYCLE_1",
+    "SALU_CYCLE_1", "SALU_CYCLE_2", "SALU_CYCLE_3", "", "", "", "",
+)  # fmt: skip
+_SKIPS = ("SAME", "NEXT", "SKIP_1", "SKIP_2", "SKIP_3", "SKIP_4", "", "")
 # The waits for one counter, and for two at a time.
 _SINGLE = {
     "S_WAITCNT_VMCNT": ("vmcnt", 63), "S_WAITCNT_EXPCNT": ("expcnt", 7), "S_WAITCNT_LGKMCNT": ("lgkmcnt", 63), "S_WAITCNT_VSCNT": ("vscnt", 63),
@@ -101,8 +106,14 @@ def decoded(text: str, cpu: str = "gfx942") -> Inserted | None:
     if name in _DOUBLE:
         return Inserted(0, _counts(_DOUBLE[name], immediate))
     if name == "S_DELAY_ALU":
-        return Inserted(0, {}, delay=rest)
+        return Inserted(0, {}, delay=_delay(immediate) if number else rest)
     return Inserted(0, {}, idle=1) if name.startswith("V_NOP") else None
+
+
+def _delay(immediate: int) -> str:
+    """The operand of an s_delay_alu as LLVM prints it."""
+    first, skip, second = _DEPENDENCES[immediate & 15], _SKIPS[immediate >> 4 & 7], _DEPENDENCES[immediate >> 7 & 15]
+    return f".id0_{first}" + (f"_skip_{skip}_id1_{second}" if second else "")
 
 
 def decode_counts(immediate: int, cpu: str = "gfx942") -> dict[str, int]:
