@@ -1,6 +1,7 @@
 """Immediates of named fields: what RDNA's waits for the ALUs, issue hints and messages hold, and how they are spelt.
 
-The operand's type names the layout: `depctr` (s_waitcnt_depctr, s_wait_alu), `delay_alu`, `sendmsg_rdna3` and
+The operand's type names the layout: `depctr` (s_waitcnt_depctr, s_wait_alu), `delay_alu`, `gpr_idx`
+(s_set_gpr_idx_on), `sendmsg_cdna`, `sendmsg_rdna3` and
 `sendmsg_rdna4` (`sendmsg_rtn_` for those with a result), and for a wait for two counters `loadcnt_dscnt` and
 `storecnt_dscnt`. A field that text leaves out has its `idle` value, which asks for nothing. Sources: RDNA3 ISA, sections
 16.5 and 5.7; RDNA4 ISA, section 15.5; spelling by llvm-mc.
@@ -150,6 +151,12 @@ def _parse_message(layout: Layout, text: str) -> int | None:
     return message | first << 4 | second << 8 if 0 <= message < 256 and 0 <= first < 8 and 0 <= second < 4 else None
 
 
+def _spell_plain_message(layout: Layout, bits: int) -> str | None:
+    """Only messages by name; the graphics pipeline's, with an operation and a stream, have no spelling here."""
+    name = dict(layout.messages).get(bits)
+    return f"sendmsg({name})" if name else None
+
+
 def _spell_message(layout: Layout, bits: int) -> str | None:
     """A named message hides the bits above it, so a value that has some has no spelling."""
     name = dict(layout.messages).get(bits & 255)
@@ -161,6 +168,25 @@ def _spell_message(layout: Layout, bits: int) -> str | None:
 def _spell_returning(layout: Layout, bits: int) -> str | None:
     """A message with a result is eight bits in all."""
     return None if bits >> 8 else _spell_message(layout, bits)
+
+
+_INDEXED = re.compile(r"gpr_idx\(((?:\w+,?)*)\)\Z", re.ASCII)
+
+
+def _parse_indexed(layout: Layout, text: str) -> int | None:
+    """`gpr_idx(SRC0,DST)`: the operands that are indexed."""
+    found = _INDEXED.match(text)
+    names = [name for name in found[1].split(",") if name] if found else None
+    known = {field.name for field in layout.fields}
+    if names is None or not known.issuperset(names) or len(set(names)) != len(names):
+        return None
+    return _pack(layout, dict.fromkeys(names, 1))
+
+
+def _spell_indexed(layout: Layout, bits: int) -> str | None:
+    if bits & ~_covered(layout):
+        return None
+    return f"gpr_idx({','.join(field.name for field in layout.fields if field.of(bits))})"
 
 
 def _parse_nothing(_layout: Layout, _text: str) -> None:
@@ -193,12 +219,19 @@ _COMMON_MESSAGES = (
 )  # fmt: skip
 _RDNA3_MESSAGES = (*_COMMON_MESSAGES, (5, "MSG_STALL_WAVE_GEN"), (6, "MSG_HALT_WAVES"))
 _RDNA4_MESSAGES = (*_COMMON_MESSAGES, (135, "MSG_RTN_GET_SE_AID_ID"))
+# those of CDNA that have neither operation nor stream
+_CDNA_MESSAGES = (
+    (1, "MSG_INTERRUPT"), (4, "MSG_SAVEWAVE"), (5, "MSG_STALL_WAVE_GEN"), (6, "MSG_HALT_WAVES"), (7, "MSG_ORDERED_PS_DONE"),
+    (8, "MSG_EARLY_PRIM_DEALLOC"), (9, "MSG_GS_ALLOC_REQ"), (10, "MSG_GET_DOORBELL"),
+)  # fmt: skip
 _MESSAGE_FIELD = (Field("message", 0, 8),)
 _LAYOUTS: dict[str, Layout] = {
     "depctr": Layout(_DEPCTR, _parse_depctr, _spell_depctr),
     "delay_alu": Layout(
         (Field("instid0", 0, 4, 0, _DELAYS), Field("instskip", 4, 3, 0, _SKIPS), Field("instid1", 7, 4, 0, _DELAYS)), _parse_delay, _spell_delay
     ),
+    "gpr_idx": Layout(tuple(Field(name, i, 1) for i, name in enumerate(("SRC0", "SRC1", "SRC2", "DST"))), _parse_indexed, _spell_indexed),
+    "sendmsg_cdna": Layout((Field("message", 0, 4),), _parse_message, _spell_plain_message, _CDNA_MESSAGES),
     "sendmsg_rdna3": Layout(_MESSAGE_FIELD, _parse_message, _spell_message, _RDNA3_MESSAGES),
     "sendmsg_rdna4": Layout(_MESSAGE_FIELD, _parse_message, _spell_message, _RDNA4_MESSAGES),
     "sendmsg_rtn_rdna3": Layout(_MESSAGE_FIELD, _parse_message, _spell_returning, _RDNA3_MESSAGES),
