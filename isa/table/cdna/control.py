@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from isa.instruction import Encoding, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
-from isa.registers import EXEC, SCC, VCC, Register
+from isa.instruction import Encoding, Event, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
+from isa.registers import EXEC, M0, SCC, VCC, Register
 from isa.table.declare import SIMM, S, d, make, operand, u
 
 PLAIN = Encoding.PLAIN
@@ -19,8 +19,17 @@ def branches(reads: Register, zero: str, nonzero: str) -> tuple[Row, Row]:
     )
 
 
-def control(name: str, *traits: Trait, operands: tuple[OperandSpec, ...] = (), modifiers: tuple[ModifierSpec, ...] = ()) -> Row:
-    return make(name, PLAIN, Unit.CONTROL, operands, modifiers, traits=traits)
+def control(
+    name: str, *traits: Trait, operands: tuple[OperandSpec, ...] = (), modifiers: tuple[ModifierSpec, ...] = (),
+    reads: tuple[Register, ...] = (), events: tuple[Event, ...] = (), semantics: str = "",
+) -> Row:  # fmt: skip
+    return make(name, PLAIN, Unit.CONTROL, operands, modifiers, reads=reads, events=events, traits=traits, semantics=semantics)
+
+
+def message(name: str) -> Row:
+    """A message to the rest of the machine."""
+    operands = (operand("message", Role.USE, SIMM | Kind.FIELDS, "sendmsg_cdna"),)
+    return control(name, Trait.SIDE_EFFECT, operands=operands, reads=(M0, EXEC), events=(Event.MESSAGE,))
 
 
 def simm(type_name: str = "count16") -> tuple[OperandSpec, ...]:
@@ -44,6 +53,14 @@ ROWS: tuple[Row, ...] = (
     control("s_sethalt", Trait.SIDE_EFFECT, operands=simm()),
     control("s_trap", Trait.SIDE_EFFECT, operands=simm()),
     control("s_icache_inv", Trait.CACHE, Trait.SIDE_EFFECT),
+    control("s_wakeup", Trait.SIDE_EFFECT, semantics="s_sleep"),
+    control("s_incperflevel", Trait.SIDE_EFFECT, operands=simm(), semantics="s_sleep"),
+    control("s_decperflevel", Trait.SIDE_EFFECT, operands=simm(), semantics="s_sleep"),
+    control("s_setkill", Trait.SIDE_EFFECT, operands=simm(), semantics="s_sethalt"),
+    control("s_ttracedata", Trait.SIDE_EFFECT, reads=(M0,), semantics="s_sleep"),
+    control("s_endpgm_saved", Trait.END, Trait.SIDE_EFFECT, semantics="s_endpgm"),
+    message("s_sendmsg"),
+    message("s_sendmsghalt"),
     make("s_branch", PLAIN, Unit.BRANCH, (TARGET,), traits=(Trait.BRANCH,)),
     *branches(SCC, "s_cbranch_scc0", "s_cbranch_scc1"),
     *branches(VCC, "s_cbranch_vccz", "s_cbranch_vccnz"),

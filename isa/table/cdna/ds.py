@@ -1,10 +1,13 @@
-"""LDS rows (CDNA3 ISA, chapter 11 and section 12.13). On gfx9 and later M0 is not read, except by LDS DMA."""
+"""LDS rows (CDNA3 ISA, chapter 11 and section 12.13). On gfx9 and later M0 is read by ds_append, ds_consume, the
+`addtid` forms and LDS DMA alone."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from isa.constants import BITS
 from isa.instruction import Encoding, Event, ExecMode, ModifierSpec, OperandSpec, Row, Trait, Unit
-from isa.registers import EXEC
+from isa.registers import EXEC, M0
 from isa.table.declare import VA, V, beside, d, make, on, tied, u
 
 OFFSET = (ModifierSpec("offset", "number", 0, 0, 65535),)
@@ -72,6 +75,24 @@ def exchange(name: str, type_name: str) -> Row:
     return lds(name, operands, BITS[type_name] // 8, Trait.ATOMIC, Trait.SIDE_EFFECT)
 
 
+def two_beside_result(type_name: str) -> tuple[OperandSpec, OperandSpec]:
+    return beside("data0", VA, type_name, "vdst"), beside("data1", VA, type_name, "vdst")
+
+
+def pair_exchange(type_name: str) -> tuple[Row, ...]:
+    """Two elements exchanged, at offsets counted in elements, or in 64 elements."""
+    operands = (d("vdst", VA, f"b{2 * BITS[type_name]}"), ADDRESS, *two_beside_result(type_name))
+    return tuple(
+        lds(f"ds_wrxchg2{stride}_rtn_{type_name}", operands, BITS[type_name] // 4, Trait.ATOMIC, Trait.SIDE_EFFECT, modifiers=PAIR_OFFSETS)
+        for stride in ("", "st64")
+    )
+
+
+def indexed(name: str, data: OperandSpec, *traits: Trait) -> Row:
+    """The address is M0's base and, of `addtid`, four times the lane's number; ds_append and ds_consume count active lanes."""
+    return replace(lds(name, (data,), 4, *traits), reads=(EXEC, M0))
+
+
 def integer_atomics() -> tuple[Row, ...]:
     rows: list[Row] = []
     for kind, names in (("u", "add sub rsub inc dec min max"), ("i", "min max"), ("b", "and or xor")):
@@ -120,6 +141,18 @@ ROWS: tuple[Row, ...] = (
     *atomic("cmpst_b64", "b64", 2),
     exchange("ds_wrxchg_rtn_b32", "b32"),
     exchange("ds_wrxchg_rtn_b64", "b64"),
+    *atomic("cmpst_f32", "f32", 2),
+    *atomic("cmpst_f64", "f64", 2),
+    *atomic("mskor_b32", "b32", 2),
+    *atomic("mskor_b64", "b64", 2),
+    lds("ds_wrap_rtn_b32", (d("vdst", VA, "u32"), ADDRESS, *two_beside_result("u32")), 4, Trait.ATOMIC, Trait.SIDE_EFFECT),
+    exchange("ds_condxchg32_rtn_b64", "b64"),
+    *pair_exchange("b32"),
+    *pair_exchange("b64"),
+    indexed("ds_append", d("vdst", VA, "u32"), Trait.ATOMIC, Trait.SIDE_EFFECT),
+    indexed("ds_consume", d("vdst", VA, "u32"), Trait.ATOMIC, Trait.SIDE_EFFECT),
+    indexed("ds_read_addtid_b32", d("vdst", VA, "b32"), Trait.LOAD),
+    indexed("ds_write_addtid_b32", u("data0", VA, "b32"), Trait.STORE, Trait.SIDE_EFFECT),
     lds("ds_bpermute_b32", (d("vdst", V, "b32"), ADDRESS, u("data0", V, "b32")), 4, Trait.CROSS_LANE),
     lds("ds_permute_b32", (d("vdst", V, "b32"), ADDRESS, u("data0", V, "b32")), 4, Trait.CROSS_LANE),
     lds("ds_swizzle_b32", (d("vdst", V, "b32"), u("addr", V, "b32")), 4, Trait.CROSS_LANE, modifiers=(PATTERN,)),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from isa.instruction import Encoding, Kind, OperandSpec, Role, Row, Trait, Unit
-from isa.registers import EXEC, MODE, SCC, Register
-from isa.table.declare import SDST, SIMM, S, d, make, on, operand, scalar, scalar_scc, tied, u
+from isa.registers import EXEC, M0, MODE, SCC, Register
+from isa.table.declare import SDST, SIMM, SREG, SSRC, S, d, make, on, operand, scalar, scalar_scc, tied, u
 
 COMMUTES, MOVE = Trait.COMMUTES, Trait.MOVE
 
@@ -55,6 +55,28 @@ def mode_access(hwreg: OperandSpec) -> tuple[Row, ...]:
         write("s_setreg_b32", u("ssrc0", S | Kind.M0 | Kind.EXEC, "b32")),
         write("s_setreg_imm32_b32", u("simm32", Kind.LITERAL, "b32")),
     )
+
+
+def relative() -> tuple[Row, ...]:
+    """Moves whose source or destination is as many registers further as M0 says. What they reach is not an operand: no pass of
+    ours makes them."""
+    read = (make(f"s_movrels_b{n}", Encoding.PLAIN, Unit.SALU, (d("sdst", S, f"b{n}"), u("ssrc0", S, f"b{n}")), reads=(M0,)) for n in (32, 64))
+    write = (
+        make(
+            f"s_movreld_b{n}", Encoding.PLAIN, Unit.SALU, (u("sdst", S, f"b{n}"), u("ssrc0", SSRC, f"b{n}")), reads=(M0,),
+            traits=(Trait.SIDE_EFFECT,),
+        )
+        for n in (32, 64)
+    )  # fmt: skip
+    return *read, *write
+
+
+def index_mode(name: str, *operands: OperandSpec, reads: tuple[Register, ...] = (MODE,), writes: tuple[Register, ...] = (M0, MODE)) -> Row:
+    """What turns VGPR indexing by M0 on and off, or sets its index."""
+    return make(name, Encoding.PLAIN, Unit.SALU, operands, reads=reads, writes=writes, traits=(Trait.SIDE_EFFECT,))
+
+
+INDEXED = operand("indexed", Role.USE, SIMM | Kind.FIELDS, "gpr_idx")
 
 
 def hardware_register(type_name: str) -> OperandSpec:
@@ -167,6 +189,11 @@ ROWS: tuple[Row, ...] = (
     immediate("s_addk_i32", "i16", writes=(SCC,), keeps=True),
     immediate("s_mulk_i32", "i16", keeps=True),
     *compare_immediates(),
+    *relative(),
+    index_mode("s_set_gpr_idx_on", u("ssrc0", SREG | Kind.INLINE, "u32"), INDEXED, reads=(M0, MODE)),
+    index_mode("s_set_gpr_idx_idx", u("ssrc0", SREG | Kind.INLINE, "u32"), reads=(M0, MODE)),
+    index_mode("s_set_gpr_idx_mode", INDEXED),
+    index_mode("s_set_gpr_idx_off", writes=(MODE,)),
     *on("gfx90a", *mode_access(hardware_register("hwreg_cdna2"))),
     *on("gfx942 gfx950", *mode_access(hardware_register("b16"))),
 )

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from isa.constants import BITS
 from isa.instruction import Encoding, ExecMode, Kind, ModifierSpec, Role, Row, Trait, Unit
 from isa.registers import EXEC, VCC
 from isa.table.cdna.vector import DPP, E32, E64, PAIR, SDWA, SDWA_SRC, source_modifiers, vop, vop3, vopc
 from isa.table.declare import (
     CLAMP,
+    DPP_CONTROL,
+    DPP_CONTROL_64,
     MASK,
     OMOD,
     SRC0_SEL,
@@ -89,9 +92,12 @@ def from_bytes(name: str, type_name: str) -> tuple[Row, ...]:
     """Conversions from the 8-bit floats in a register; the sub-dword encoding chooses the byte or the half."""
     operands = (d("vdst", V, type_name), u("src0", VSRC9, "b32"))
     chosen = (operands[0], u("src0", SDWA_SRC, "b32"))
+    kept = (operands[0], u("src0", V, "b32"), tied("old", operands[0]))
     return (
         vector(name, E32, Unit.VALU, operands, (), ()),
+        vector(name, E64, Unit.VALU, (operands[0], u("src0", VSRC, "b32")), (CLAMP, OMOD), ()),
         vector(name, SDWA, Unit.VALU, chosen, (CLAMP, OMOD, SRC0_SEL), ()),
+        vector(name, DPP, Unit.VALU, kept, DPP_CONTROL_64 if BITS[type_name] == 64 else DPP_CONTROL, (Trait.CROSS_LANE,)),
     )
 
 
@@ -419,6 +425,10 @@ THREE_OPERANDS: tuple[Row, ...] = (
 )
 
 LEGACY: tuple[Row, ...] = (
+    *vop3("v_cubeid_f32", "f32 = f32 f32 f32"),
+    *vop3("v_cubesc_f32", "f32 = f32 f32 f32"),
+    *vop3("v_cubetc_f32", "f32 = f32 f32 f32"),
+    *vop3("v_cubema_f32", "f32 = f32 f32 f32"),
     *vop3("v_mad_f16", "f16 = f16 f16 f16", COMMUTES, op_sel=True, clamp=True),
     *vop3("v_mad_legacy_f16", "f16 = f16 f16 f16", COMMUTES),
     *vop3("v_fma_legacy_f16", "f16 = f16 f16 f16", COMMUTES),

@@ -117,8 +117,14 @@ REASONS: dict[str, Callable[[Difference], bool]] = {
     "the rest of a destination stays: LLVM ties SDWA preserve by an operand that it adds to the instruction": (
         lambda d: d.side == "ours" and d.what in ("reads", "ties") and d.row.encoding is Encoding.SDWA and d.row.form == "preserve"
     ),
-    "the other half of a destination stays: LLVM does not model op_sel on the destination": (
-        lambda d: d.side == "ours" and d.what in ("reads", "ties") and d.row.encoding is Encoding.E64 and d.row.form == "high"
+    "the rest of a destination stays: LLVM does not model op_sel on the destination, or adds no tie": (
+        lambda d: d.side == "ours" and d.what in ("reads", "ties") and d.row.encoding is Encoding.E64 and Trait.HALF_WRITE in d.row.traits
+    ),
+    "v_pk_fmac_f16 adds to its destination; LLVM never generates it": (
+        lambda d: d.side == "ours" and d.what in ("reads", "ties") and d.row.operation == "v_pk_fmac_f16"
+    ),
+    "LLVM leaves FLAT_SCRATCH out of scratch loads to LDS": (
+        lambda d: (d.side, d.what, d.register) == ("ours", "reads", FLAT_SCRATCH) and Trait.LDS_DMA in d.row.traits
     ),
     "a d16 load keeps the other half of its destination: the tie is LLVM's too, but llvm-mc leaves its operand out": (
         lambda d: (d.side, d.what) == ("ours", "reads") and Trait.HALF_WRITE in d.row.traits and Trait.LOAD in d.row.traits

@@ -69,7 +69,14 @@ def is_integer_result(row: Row) -> bool:
     return row.operands[0].type not in FLOAT_TYPES
 
 
+def source_name(candidate: Candidate) -> str:
+    """The name of the source that the modifier is on; empty where it is on none."""
+    sources = [candidate.row.operands[i] for i in candidate.row.uses if not candidate.row.operands[i].hidden]
+    return sources[candidate.source].name if candidate.source >= 0 else ""
+
+
 NEVER_CLAMPED = frozenset({
+    "v_cvt_pkaccum_u8_f32", "v_cvt_pknorm_i16_f16", "v_cvt_pknorm_u16_f16",
     "v_alignbit_b32", "v_alignbyte_b32", "v_cvt_pk_u8_f32", "v_cvt_pknorm_i16_f32", "v_cvt_pknorm_u16_f32", "v_frexp_exp_i16_f16",
     "v_frexp_exp_i32_f32", "v_frexp_exp_i32_f64", "v_max3_i16", "v_max3_u16", "v_med3_i16", "v_med3_u16", "v_min3_i16", "v_min3_u16",
     "v_pack_b32_f16", "v_pk_ashrrev_i16", "v_pk_lshlrev_b16", "v_pk_lshrrev_b16", "v_pk_max_i16", "v_pk_max_u16", "v_pk_min_i16",
@@ -94,7 +101,10 @@ REASONS: dict[str, Callable[[Candidate], bool]] = {
     "the sample's operand is a literal, and a minus makes another one": (
         lambda c: c.modifier == "neg" and any(isinstance(operand, Immediate) for operand in base(c.row).operands)
     ),
-    "sc0 asks for the value before: that is the form `return`": lambda c: c.modifier == "sc0" and Trait.ATOMIC in c.row.traits,
+    "sc0, or gfx90a's glc, asks for the value before: that is the form `return`": (
+        lambda c: c.modifier in ("sc0", "glc") and Trait.ATOMIC in c.row.traits
+    ),
+    "a scale is the exponent of its operand, whose sign says nothing": lambda c: source_name(c) == "scale",
 }
 
 
