@@ -6,7 +6,7 @@ RDNA4 has floats on the scalar unit, which round and flush by MODE as the vector
 from __future__ import annotations
 
 from isa.instruction import Kind, OperandSpec, Role, Row, Trait, Unit
-from isa.registers import EXEC, MODE, SCC, Register
+from isa.registers import EXEC, M0, MODE, SCC, Register
 from isa.table.declare import RDNA, SIMM
 from isa.table.rdna.declare import NULL, RDNA3, RDNA4, SDST, SSRC, S, d, make, operand, scalar, scalar_scc, tied, u
 
@@ -82,6 +82,17 @@ def set_mode_field(name: str, type_name: str) -> Row:
     return make(name, Unit.SALU, (constant,), reads=(MODE,), writes=(MODE,), traits=(Trait.SIDE_EFFECT,))
 
 
+def relative_moves() -> tuple[Row, ...]:
+    """Moves whose source or destination is as many registers further as M0 says. What they reach is not an operand: no pass of
+    ours makes them."""
+    rows: list[Row] = []
+    for bits in ("b32", "b64"):
+        rows.append(make(f"s_movrels_{bits}", Unit.SALU, (d("sdst", S, bits), u("ssrc0", S, bits)), reads=(M0,)))
+        operands = (u("sdst", S, bits), u("ssrc0", SSRC, bits))
+        rows.append(make(f"s_movreld_{bits}", Unit.SALU, operands, reads=(M0,), traits=(Trait.SIDE_EFFECT,)))
+    return tuple(rows)
+
+
 def floats(name: str, text: str, *traits: Trait, tie: bool = False) -> Row:
     """A float instruction of RDNA4's scalar unit."""
     return scalar(name, text, *traits, tie=tie, targets=RDNA4)
@@ -143,6 +154,7 @@ ROWS: tuple[Row, ...] = (
     scalar("s_bitset0_b64", "b64 = b32", tie=True),
     scalar("s_bitset1_b64", "b64 = b32", tie=True),
     scalar_scc("s_abs_i32", "i32 = i32"),
+    *relative_moves(),
     *saveexec("s_and_saveexec"),
     *saveexec("s_or_saveexec"),
     *saveexec("s_xor_saveexec"),

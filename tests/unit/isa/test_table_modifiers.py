@@ -104,6 +104,7 @@ REASONS: dict[str, Callable[[Candidate], bool]] = {
     "sc0, or gfx90a's glc, asks for the value before: that is the form `return`": (
         lambda c: c.modifier in ("sc0", "glc") and Trait.ATOMIC in c.row.traits
     ),
+    "the memory that all workgroups share is none that compute kernels are given": lambda c: c.modifier == "gds",
     "a scale is the exponent of its operand, whose sign says nothing": lambda c: source_name(c) == "scale",
 }
 
