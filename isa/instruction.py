@@ -174,7 +174,9 @@ class Row:
     that passes ask for (`isa.instruction.Trait`). `passes` counts matrix passes (4 cycles each). `opposite` is, of a
     conditional branch, the mnemonic of the one that is taken where this one is not. `operation` is the name by which the
     compiler asks for what the instruction does, the same on every target that has it: CDNA3's name where that has one.
-    `targets` and `waves` say on which targets and at which wave sizes the row holds.
+    `targets` and `waves` say on which targets and at which wave sizes the row holds. A row of two operations has them as
+    `components`, whose operands stand one after the other in its own; all are read before any is written. `banks` are
+    pairs of operands whose VGPRs lie in different banks, each with the bits of a register's number that tell its bank.
     """
 
     name: str
@@ -197,6 +199,8 @@ class Row:
     semantics: str = ""
     form: str = ""
     opposite: str = ""
+    components: tuple[Row, ...] = ()
+    banks: tuple[tuple[int, int, int], ...] = ()
     defines: tuple[int, ...] = field(init=False)
     uses: tuple[int, ...] = field(init=False)
     ties: tuple[tuple[int, int], ...] = field(init=False)  # (index of the use, index of the define)
@@ -287,6 +291,18 @@ class Instr:
     def as_row(self, row: Row, operands: tuple[Operand, ...], modifiers: tuple[tuple[str, ModifierValue], ...] = ()) -> Instr:
         """What takes this instruction's place: its origin, its contraction mark and its comment stay."""
         return Instr(row, operands, modifiers, self.origin, self.contract, self.comment)
+
+    def parts(self) -> tuple[Instr, ...]:
+        """An instruction for each component of the row; itself where it has none."""
+        if not self.row.components:
+            return (self,)
+        found: list[Instr] = []
+        first = 0
+        for component in self.row.components:
+            last = first + len(component.operands)
+            found.append(Instr(component, self.operands[first:last], (), self.origin, self.contract, self.comment))
+            first = last
+        return tuple(found)
 
     def defined(self) -> tuple[Register, ...]:
         """Every register written, explicit and implicit."""

@@ -194,7 +194,7 @@ def shared_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> 
         return Fault("ISA005", f"{len(literals)} different literals ({', '.join(map(hex, sorted(literals)))}), wanted one at most")
     if not row.constant_bus_limit:
         return None
-    scalars.update(register for register in row.reads if register in (VCC, VCC_LO))
+    scalars.update(VCC for register in row.reads if register in (VCC, VCC_LO))
     if len(scalars) + len(literals) > row.constant_bus_limit:
         names = [register_name(register) for register in sorted(scalars)] + [hex(bits) for bits in literals]
         return Fault("ISA005", f"{len(names)} scalar values are read ({', '.join(names)}), wanted {row.constant_bus_limit} at most")
@@ -259,6 +259,17 @@ def combination_fault(row: Row, given: Mapping[str, ModifierValue]) -> Fault | N
     return None
 
 
+def bank_fault(row: Row, operands: tuple[Operand, ...]) -> Fault | None:
+    """Operands that are read or written at once lie in different banks of VGPRs."""
+    for first, second, bits in row.banks:
+        one, other = operands[first], operands[second]
+        vectors = isinstance(one, Register) and isinstance(other, Register) and min(one.first, other.first) >= FIRST_VGPR
+        if vectors and not one.is_virtual and not other.is_virtual and one.first & bits == other.first & bits:
+            shown = f"{row.operands[first].name} and {row.operands[second].name} are {register_name(one)} and {register_name(other)}"
+            return Fault("ISA003", f"{shown}, wanted registers whose numbers differ modulo {bits + 1}")
+    return None
+
+
 def half_fault(instr: Instr, spec: ModifierSpec | None, given: Mapping[str, ModifierValue], class_of: ClassOf) -> Fault | None:
     """A half chosen by a suffix alone is one of a VGPR."""
     chosen = given.get("half", 0)
@@ -278,6 +289,10 @@ def operands_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -
         return Fault("ISA008", f"{len(operands)} operands, wanted {len(checks)}: {', '.join(check.spec.name for check in checks)}")
     for check, operand in zip(checks, operands, strict=True):
         fault = operand_fault(check, operand, class_of)
+        if fault is not None:
+            return fault
+    if row.banks:
+        fault = bank_fault(row, operands)
         if fault is not None:
             return fault
     if _relates_operands(row):

@@ -28,6 +28,8 @@ def parse_instr(text: str, table: Table, place: Place | str) -> Instr:
 
 def parse_machine_instr(text: str, table: Table, place: Place | str) -> Instr:
     """As `parse_instr`, and virtual registers may stand as `register_name` spells them: `%1024`, `%[1024:1027]`."""
+    if "::" in text:
+        return _parse_dual(text, table, place)
     head = _MNEMONIC.match(text)
     rows = table.named(head.group(1)) if head else ()
     if not head or not rows:
@@ -43,6 +45,27 @@ def parse_machine_instr(text: str, table: Table, place: Place | str) -> Instr:
             furthest = result
     assert furthest is not None
     raise InputError(place, furthest.fault.code, f"{head.group(1)}: {furthest.fault.message}")
+
+
+def _parse_dual(text: str, table: Table, place: Place | str) -> Instr:
+    """Two operations in one instruction, `first :: second`."""
+    texts = text.split("::")
+    heads = [_MNEMONIC.match(part) for part in texts]
+    name = " :: ".join(head.group(1) if head else part.strip() for head, part in zip(heads, texts, strict=True))
+    row = next(iter(table.named(name)), None)
+    if row is None:
+        raise _unknown(name, table, place)
+    operands: list[Operand] = []
+    for component, head, part in zip(row.components, heads, texts, strict=True):
+        assert head is not None
+        result = _parse_row(component, _tokens(part, head.end(), place), table.target.sgprs)
+        if isinstance(result, Failure):
+            raise InputError(place, result.fault.code, f"{component.mnemonic}: {result.fault.message}")
+        operands += result.operands
+    fault = operands_fault(row, tuple(operands), known_class)
+    if fault is not None:
+        raise InputError(place, fault.code, f"{name}: {fault.message}")
+    return Instr(row, tuple(operands))
 
 
 def _unknown(name: str, table: Table, place: Place | str) -> InputError:

@@ -18,6 +18,8 @@ NameOf = Callable[[Register], str]
 def format_instr(instr: Instr, name_of: NameOf = register_name) -> str:
     """The assembly text of an instruction; `name_of` names its registers."""
     row = instr.row
+    if row.components:
+        return " :: ".join(format_instr(part, name_of) for part in instr.parts())
     plan = plan_of(row)
     given = dict(instr.modifiers)
     parts: list[str] = []

@@ -26,26 +26,24 @@ _FIELDS = (
 _HWREGS = (encode(1), encode(1, 0, 4), encode(3, 5, 1), encode(20, 31, 1), encode(4), encode(63))
 
 
-# apart from each other; the odd ones put the operands of a dual instruction in different banks
-_STRIDES = (40, 29, 30, 31)
-
-
 @cache
 def base(row: Row) -> Instr:
-    """One legal use of a row, VGPRs wherever they may stand, apart from each other; the last tried where none is legal."""
-    for stride in _STRIDES:
-        first = _plain_use(row, stride)
-        if find_fault(first) is None:
-            return first
+    """One legal use of a row, VGPRs wherever they may stand, apart from each other."""
+    first = _plain_use(row)
+    if find_fault(first) is None:
+        return first
     lanes = (Immediate(5) if spec.name == "lane_select" else operand for spec, operand in zip(row.operands, first.operands, strict=True))
     return Instr(row, tuple(lanes), first.modifiers)
 
 
-def _plain_use(row: Row, stride: int) -> Instr:
+def _plain_use(row: Row) -> Instr:
+    """Operands by their place; in a row with banks, the second of each pair lies one register further than a multiple of four."""
     operands: list[Operand] = []
+    second = {other for _, other, _ in row.banks}
+    stride = 28 if row.banks else 40
     for index, spec in enumerate(row.operands):
         tie = next((define for use, define in row.ties if use == index), None)
-        operands.append(operands[tie] if tie is not None else _plain(spec, index, stride))
+        operands.append(operands[tie] if tie is not None else _plain(spec, stride * index + (index in second), index))
     return Instr(row, tuple(operands), _needed(row))
 
 
@@ -69,13 +67,13 @@ def _has_reserved_pairs(row: Row) -> bool:
     return all(TARGETS[name].reserved_sgprs == VCC.count + FLAT_SCRATCH.count + XNACK_MASK.count for name in row.targets)
 
 
-def _plain(spec: OperandSpec, index: int, stride: int) -> Operand:
+def _plain(spec: OperandSpec, place: int, index: int) -> Operand:
     if spec.fixed is not None:
         return spec.fixed
     if Kind.VGPR in spec.kinds:
-        return vgpr(8 + stride * index, spec.count)
+        return vgpr(8 + place, spec.count)
     if Kind.AGPR in spec.kinds:
-        return agpr(8 + stride * index, spec.count)
+        return agpr(8 + place, spec.count)
     if Kind.SGPR in spec.kinds:
         return sgpr(16 + 16 * index, spec.count)
     if Kind.OFF in spec.kinds:
