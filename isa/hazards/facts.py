@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from isa.hazards.rule import Registers
-from isa.instruction import Encoding, Instr, Row, Trait, Unit
+from isa.instruction import Encoding, Instr, Kind, Row, Trait, Unit
 from isa.registers import EXEC, FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, M0, NULL, VCC, Register
 
 VECTOR_UNITS = frozenset({Unit.VALU, Unit.TRANS})
@@ -122,8 +122,8 @@ def exec_whole(_instr: Instr) -> Registers:
 
 
 def writes_exec(row: Row) -> bool:
-    """VALU that writes EXEC: v_cmpx."""
-    return is_vector(row) and any(r.overlaps(EXEC) for r in row.writes)
+    """VALU that writes EXEC, or may by an operand: compares."""
+    return is_vector(row) and (any(r.overlaps(EXEC) for r in row.writes) or any(row.operands[i].kinds & Kind.EXEC for i in row.defines))
 
 
 def vcc(_instr: Instr) -> Registers:

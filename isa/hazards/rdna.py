@@ -6,6 +6,7 @@ and, for the SGPRs of RDNA4, amdgpu-wait-sgpr-hazards. SGPRs are tracked in even
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from isa.hazards.alu import AluWait, waits
@@ -35,6 +36,11 @@ LLVM_SGPRS = "LLVM 22.1, amdgpu-wait-sgpr-hazards"
 RDNA3, RDNA4 = ("gfx1100",), ("gfx1201",)
 RDNA = RDNA3 + RDNA4
 WAVE64 = frozenset({64})
+ENDLESS: tuple[Limit, ...] = ()
+
+
+def _is_dpp8(row: Row) -> bool:
+    return any(spec.syntax == "dpp8" for spec in row.modifiers)
 
 
 def _is_no_operation(row: Row) -> bool:
@@ -43,7 +49,8 @@ def _is_no_operation(row: Row) -> bool:
 
 VALU = Clock("VALU instructions", lambda instr: int(is_vector_or_matrix(instr.row)))
 WORKING_VALU = Clock("VALU instructions but v_nop", lambda instr: int(is_vector_or_matrix(instr.row) and not _is_no_operation(instr.row)))
-TRANSCENDENTALS = Clock("transcendentals", lambda instr: int(is_transcendental(instr.row)))
+# LLVM does not take those in DPP8 for transcendentals.
+TRANSCENDENTALS = Clock("transcendentals", lambda instr: int(is_transcendental(instr.row) and not _is_dpp8(instr.row)))
 
 
 def _waits_for_vector_results(instr: Instr) -> bool:
@@ -52,11 +59,11 @@ def _waits_for_vector_results(instr: Instr) -> bool:
 
 
 def _factors_and_index(instr: Instr) -> Registers:
-    """A and B of a matrix instruction, and the index of a sparse one."""
+    """A and B of a matrix instruction, and the index of a sparse one: neither C nor what is kept of D."""
     row = instr.row
-    tied = {use for use, _ in row.ties}
-    accumulators = tied or {i for i in row.uses if row.operands[i].name == "src2"}
-    return tuple(o for i in row.uses if i not in accumulators and isinstance(o := instr.operands[i], Register))
+    kept = {use for use, _ in row.ties}
+    factors = (i for i in row.uses if i not in kept and row.operands[i].name != "src2")
+    return tuple(o for i in factors if isinstance(o := instr.operands[i], Register))
 
 
 TRANS_RESULT = Trail(
@@ -142,14 +149,14 @@ def _mask_read(instr: Instr) -> Registers:
     return spelt + tuple(r for r in row.reads if r.overlaps(VCC))
 
 
-READ_BY_VALU = Trail("SGPR pair read by VALU", is_vector_or_matrix, _pairs_used)
+READ_BY_VALU = Trail("SGPR pair read by VALU", is_vector_or_matrix, _pairs_used, ENDLESS)
 
 
 def _written_again(name: str, by_vector: bool, vcc: bool) -> Trail:
     """An SGPR that VALU has read before, written again and not waited for."""
     wait = (AluWait.VA_VCC if vcc else AluWait.VA_SDST) if by_vector else AluWait.SA_SDST
     return Trail(
-        name, is_vector_or_matrix if by_vector else _is_scalar_or_branch, _vcc_defined if vcc else _sgprs_defined,
+        name, is_vector_or_matrix if by_vector else _is_scalar_or_branch, _vcc_defined if vcc else _sgprs_defined, ENDLESS,
         ends=partial(_settles_sgprs, wait), closes=_vcc_defined if vcc else _no_registers,
         settles=(_vcc_used_by_salu if vcc else _used_by_salu) if by_vector else _no_registers, after=READ_BY_VALU, after_itself=True,
     )  # fmt: skip
@@ -164,19 +171,25 @@ def _sgpr_rule(name: str, trail: Trail, vcc: bool, remedy: Remedy, by_vector: bo
     return Rule(name, LLVM_SGPRS, on(RDNA4), trail, consumers, _vcc_used if vcc else _sgprs_used, remedy=remedy)
 
 
-_MASK_READ = Trail("lane mask read by VALU", is_vector, _mask_read, closes=lambda instr: (*_sgprs_defined(instr), *_vcc_defined(instr)))
+def _any_sgpr_used(instr: Instr) -> Registers:
+    return (*_sgprs_used(instr), *_vcc_used(instr))
 
 
-def _mask_rule(name: str, by_vector: bool, vcc: bool, remedy: Remedy) -> Rule:
-    wait = remedy.alu_wait
-    assert wait is not None
-    leaves = _vcc_defined if vcc else _sgprs_defined if by_vector else lambda instr: (*_sgprs_defined(instr), *_vcc_defined(instr))
-    trail = Trail(name, is_vector if by_vector else is_scalar, leaves, ends=lambda instr: wait in waits(instr), after=_MASK_READ)
+def _any_sgpr_defined(instr: Instr) -> Registers:
+    return (*_sgprs_defined(instr), *_vcc_defined(instr))
+
+
+_MASK_READ = Trail("lane mask read by VALU", is_vector, _mask_read, ENDLESS, closes=_any_sgpr_defined)
+
+
+def _waits_for(wait: AluWait, instr: Instr) -> bool:
+    return wait in waits(instr)
+
+
+def _mask_rule(name: str, by_vector: bool, leaves: Callable[[Instr], Registers], remedy: Remedy, wait: AluWait) -> Rule:
+    trail = Trail(name, is_vector if by_vector else is_scalar, leaves, ENDLESS, ends=partial(_waits_for, wait), after=_MASK_READ)
     consumers = is_vector_or_matrix if by_vector else _is_vector_or_scalar
-    return Rule(
-        name + ", then read", LLVM, on(RDNA3), trail, consumers, lambda instr: (*_sgprs_used(instr), *_vcc_used(instr)),
-        remedy=remedy, waves=WAVE64, early=True,
-    )  # fmt: skip
+    return Rule(f"{name}, then read", LLVM, on(RDNA3), trail, consumers, _any_sgpr_used, remedy=remedy, waves=WAVE64, early=True)
 
 
 RDNA_RULES: tuple[Rule, ...] = (
@@ -190,9 +203,9 @@ RDNA_RULES: tuple[Rule, ...] = (
         "VALU results of before and behind a change of EXEC read together", LLVM, on(RDNA3), _AFTER_EXEC, is_vector_or_matrix, vector_uses,
         remedy=Remedy.VECTOR_RESULTS, given=Given(_ACROSS_EXEC, vector_uses), waves=WAVE64,
     ),
-    _mask_rule("lane mask overwritten by SALU", False, False, Remedy.SCALAR_RESULTS),
-    _mask_rule("lane mask overwritten by VALU", True, False, Remedy.VECTOR_SGPRS),
-    _mask_rule("lane mask in VCC overwritten by VALU", True, True, Remedy.VECTOR_VCC),
+    _mask_rule("lane mask overwritten by SALU", False, _any_sgpr_defined, Remedy.SCALAR_RESULTS, AluWait.SA_SDST),
+    _mask_rule("lane mask overwritten by VALU", True, _sgprs_defined, Remedy.VECTOR_SGPRS, AluWait.VA_SDST),
+    _mask_rule("lane mask in VCC overwritten by VALU", True, _vcc_defined, Remedy.VECTOR_VCC, AluWait.VA_VCC),
     _sgpr_rule("SGPR read by VALU, written by SALU, read", _written_again("SALU", False, False), False, Remedy.SCALAR_RESULTS, False),
     _sgpr_rule("SGPR read by VALU, written by VALU, read by VALU", _written_again("VALU", True, False), False, Remedy.VECTOR_SGPRS, True),
     _sgpr_rule("VCC read by VALU, written by SALU, read", _written_again("VCC SALU", False, True), True, Remedy.SCALAR_RESULTS, False),

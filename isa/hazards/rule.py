@@ -21,7 +21,8 @@ Registers = tuple[Register, ...]
 EITHER_WAVE = frozenset({32, 64})
 
 
-class Clock(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Clock:
     """What passes while instructions issue; `ticks` says how much one of them adds."""
 
     name: str
@@ -29,10 +30,10 @@ class Clock(NamedTuple):
 
 
 class Limit(NamedTuple):
-    """A trail is gone once `clock` has advanced by `count`."""
+    """A trail is gone once `clock` has advanced by `ticks`."""
 
     clock: Clock
-    count: int
+    ticks: int
 
 
 class Relation(Enum):
@@ -82,9 +83,9 @@ class Trail:
     """What instructions of one kind leave behind.
 
     `leaves` gives the registers that an instruction leaves; `may_leave` asks the row alone. A trail is gone when one of its
-    `lasts` has run out (without any: after the longest number of states of its rules, or never, if no rule counts states),
-    where an instruction `ends` it, register by register where one `closes` it, and all of it where one `settles` a
-    register that `after` has. Of `nearest` trails only the latest that a consumer's register overlaps counts.
+    `lasts` has run out (None: when the states of its rules have passed), where an instruction `ends` it, register by register
+    where one `closes` it, and all of it where one `settles` a register that `after` has. Of `nearest` trails only the latest
+    that a consumer's register overlaps counts.
 
     With `after`, a register is left only where that other trail has one that overlaps, what the same instruction leaves
     there included if `after_itself`. With `carries`, the instruction leaves what is open in that trail, as old as it is
@@ -94,7 +95,7 @@ class Trail:
     name: str
     may_leave: Callable[[Row], bool]
     leaves: Callable[[Instr], Registers]
-    lasts: tuple[Limit, ...] = ()
+    lasts: tuple[Limit, ...] | None = None
     nearest: bool = False
     ends: Callable[[Instr], bool] = never
     closes: Callable[[Instr], Registers] = nothing
@@ -140,7 +141,10 @@ class Rule:
     may_leave: Callable[[Row], bool] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "may_leave", lambda row: self.trail.may_leave(row) and self.made(row))
+        object.__setattr__(self, "may_leave", self._may_leave)
+
+    def _may_leave(self, row: Row) -> bool:
+        return self.trail.may_leave(row) and self.made(row)
 
     def meets(self, left: Register, touched: Register) -> bool:
         """Whether a consumer's register `touched`, which overlaps `left`, is one that this rule guards."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+from graphlib import TopologicalSorter
 from typing import NamedTuple
 
 from isa.hazards.rule import STATES, Clock, Limit, Registers, Rule, Trail, never, nothing
 from isa.instruction import Instr, ModifierValue, Operand, Row
-from isa.registers import Register
 
 
 class Bound(NamedTuple):
@@ -65,12 +65,12 @@ class RuleSet:
 
     def __init__(self, rules: Sequence[Rule], target: str) -> None:
         self.rules = tuple(rules)
-        self.bound = tuple(Bound(rule, rule.states[target], not rule.trail.lasts) for rule in rules)
+        self.bound = tuple(Bound(rule, rule.states[target], rule.trail.lasts is None) for rule in rules)
         self.trails = _in_order(self.rules)
         self._indices = {trail: i for i, trail in enumerate(self.trails)}
         self.clocks = _clocks(self.trails)
         longest = {trail: max((bound.states for bound in self.bound if bound.rule.trail is trail), default=0) for trail in self.trails}
-        self.lives = tuple(self._life(trail.lasts or ((Limit(STATES, longest[trail]),) if longest[trail] else ())) for trail in self.trails)
+        self.lives = tuple(self._life((Limit(STATES, longest[trail]),) if trail.lasts is None else trail.lasts) for trail in self.trails)
         self.early = tuple((self.index(bound.rule.trail), bound) for bound in self.bound if bound.rule.early)
         self._by_row = lru_cache(maxsize=None)(self._meetings)
         self._leaving = lru_cache(maxsize=None)(self._leaving_trails)
@@ -86,11 +86,8 @@ class RuleSet:
             facts = self._facts[key] = self._facts_of(instr)
         return facts
 
-    def life(self, limits: tuple[Limit, ...]) -> tuple[tuple[int, int], ...]:
-        return self._life(limits)
-
     def _life(self, limits: tuple[Limit, ...]) -> tuple[tuple[int, int], ...]:
-        return tuple((self.clocks.index(limit.clock), limit.count) for limit in limits)
+        return tuple((self.clocks.index(limit.clock), limit.ticks) for limit in limits)
 
     def _meetings(self, row: Row) -> tuple[Meeting, ...]:
         grouped: dict[tuple[int, object], list[Bound]] = {}
@@ -104,12 +101,11 @@ class RuleSet:
         return tuple(i for i, trail in enumerate(self.trails) if trail.may_leave(row) or _changes(trail))
 
     def _facts_of(self, instr: Instr) -> Facts:
-        known: dict[object, Registers] = {}
+        known: dict[Callable[[Instr], Registers], Registers] = {}
 
-        def registers(function: object) -> Registers:
+        def registers(function: Callable[[Instr], Registers]) -> Registers:
             found = known.get(function)
             if found is None:
-                assert callable(function)
                 found = known[function] = tuple(dict.fromkeys(function(instr)))
             return found
 
@@ -130,32 +126,29 @@ def _changes(trail: Trail) -> bool:
 
 def _in_order(rules: Sequence[Rule]) -> tuple[Trail, ...]:
     """Each trail once: one that another comes after stands before it if the same instruction's share counts, else behind it."""
-    found: dict[Trail, None] = {}
+    earlier: dict[Trail, set[Trail]] = {}
 
     def add(trail: Trail) -> None:
-        if trail in found:
+        if trail in earlier:
             return
-        within = trail.within[0] if trail.within is not None else None
-        for other in (trail.after if trail.after_itself else None, within):
-            if other is not None:
-                add(other)
-        found[trail] = None
-        for other in (trail.carries, trail.after):
-            if other is not None:
-                add(other)
+        before = earlier[trail] = set[Trail]()
+        if trail.within is not None:
+            add(trail.within[0])
+            before.add(trail.within[0])
+        if trail.carries is not None:
+            add(trail.carries)
+        if trail.after is not None:
+            add(trail.after)
+            first, second = (trail.after, trail) if trail.after_itself else (trail, trail.after)
+            earlier[second].add(first)
 
     for rule in rules:
-        if rule.given is not None and rule.given.trail is not rule.trail:
-            add(rule.trail)
-            add(rule.given.trail)
         add(rule.trail)
-    return tuple(found)
+        if rule.given is not None:
+            add(rule.given.trail)
+    return tuple(TopologicalSorter(earlier).static_order())
 
 
 def _clocks(trails: Sequence[Trail]) -> tuple[Clock, ...]:
-    limits = [limit for trail in trails for limit in (*trail.lasts, *((trail.within[1],) if trail.within is not None else ()))]
+    limits = [limit for trail in trails for limit in (*(trail.lasts or ()), *((trail.within[1],) if trail.within is not None else ()))]
     return tuple(dict.fromkeys((STATES, *(limit.clock for limit in limits))))
-
-
-def overlapping(registers: Registers, other: Register) -> bool:
-    return any(register.overlaps(other) for register in registers)

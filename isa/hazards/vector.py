@@ -16,6 +16,7 @@ from isa.hazards.facts import (
     is_transcendental,
     is_vector,
     is_vector_or_matrix,
+    is_vector_register,
     is_vgpr,
     on,
     operand_named,
@@ -34,6 +35,7 @@ from isa.registers import EXEC, Register
 TABLE = "CDNA3 ISA 4.5, required software-inserted wait states"
 _SDWA_DWORD = 6
 _PAIR_TYPES = frozenset({"f16x2", "i16x2", "u16x2"})
+_ROUNDED_PAIRS = frozenset({"f32x2", "f16x2", "bf16x2"})
 _VECTOR_KINDS = Kind.VGPR | Kind.AGPR
 
 
@@ -47,12 +49,12 @@ def _writes_part(instr: Instr) -> bool:
     for spec in row.modifiers:
         if spec.name == "dst_sel" and instr.modifier("dst_sel") != _SDWA_DWORD:
             return True
-        if spec.name == "op_sel" and spec.tail and spec.tail[-1]:
+        if spec.name == "op_sel" and any(spec.tail):
             return True
         if spec.name == "op_sel_hi":
             halves = instr.modifier("op_sel_hi")
             return isinstance(halves, tuple) and bool(halves[0])
-    return _is_pair_dot(row)
+    return _is_pair_dot(row) or _rounds_pair(row)
 
 
 def _part_written(instr: Instr) -> Registers:
@@ -61,6 +63,11 @@ def _part_written(instr: Instr) -> Registers:
 
 def _may_write_part(row: Row) -> bool:
     return is_vector(row) and (_is_pair_dot(row) or any(spec.name in ("dst_sel", "op_sel", "op_sel_hi") for spec in row.modifiers))
+
+
+def _rounds_pair(row: Row) -> bool:
+    """gfx950's conversions of pairs to fp4 by a random seed; LLVM takes each for a part, the lowest byte too."""
+    return any(spec.name == "seed" for spec in row.operands) and row.operands[1].type in _ROUNDED_PAIRS and Trait.HALF_WRITE in row.traits
 
 
 def _is_pair_dot(row: Row) -> bool:
@@ -76,6 +83,14 @@ def _writes_vector_register(row: Row) -> bool:
 def _is_other_vector(row: Row) -> bool:
     """VALU but the transcendentals; a load to LDS passes the VALU too."""
     return row.unit is Unit.VALU or Trait.LDS_DMA in row.traits
+
+
+def _read(instr: Instr) -> Registers:
+    """What an instruction reads, without what SDWA merely keeps of its destination."""
+    if instr.row.encoding is not Encoding.SDWA:
+        return vector_uses(instr)
+    kept = {use for use, _ in instr.row.ties}
+    return tuple(o for i in instr.row.uses if i not in kept and isinstance(o := instr.operands[i], Register) and is_vector_register(o))
 
 
 def _is_part_user(row: Row) -> bool:
@@ -153,7 +168,7 @@ VECTOR_RULES: tuple[Rule, ...] = (
     Rule("VALU result read across lanes", TABLE, on(CDNA3, 1), VALU_RESULT, _is_lane_read, _vgprs_used),
     Rule("VALU result read by a lane permutation", TABLE, {"gfx950": 2}, VALU_RESULT, is_permlane, vector_uses),
     Rule("VGPR written, then read by DPP", TABLE, on(CDNA, 2), ANY_RESULT, is_dpp, _vgprs_used),
-    Rule("transcendental result read by VALU", TABLE, on(CDNA3, 1), TRANS_RESULT, _is_other_vector, vector_uses),
+    Rule("transcendental result read by VALU", TABLE, on(CDNA3, 1), TRANS_RESULT, _is_other_vector, _read),
     Rule("part of a register written, then used by VALU", TABLE, on(CDNA3, 1), PART_RESULT, _is_part_user, vector_registers),
     Rule("VALU-written SGPR read as VALU constant or mask", TABLE, on(CDNA3, 2), SCALAR_RESULT, is_vector, scalar_uses),
     Rule("VALU-written SGPR selects a lane", TABLE, on(CDNA, 4), SCALAR_RESULT, is_cross_lane, _lane_select),

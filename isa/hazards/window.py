@@ -185,7 +185,7 @@ class Window:
     def _has_recent(self, trail: object, limit: Limit) -> bool:
         clock = self.rules.clocks.index(limit.clock)
         index = next(i for i, other in enumerate(self.rules.trails) if other is trail)
-        return any(self._now[clock] - entry.then[clock] < limit.count for entry in self._open[index].values())
+        return any(self._now[clock] - entry.then[clock] < limit.ticks for entry in self._open[index].values())
 
     def _expire(self, index: int) -> bool:
         """Drop what has run out of its time; whether anything is left."""
