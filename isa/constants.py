@@ -15,7 +15,7 @@ BITS: dict[str, int] = {
     "i21": 21, "i24": 24, "u5": 5, "u20": 20, "u23": 23, "count16": 16, "b8": 8, "b16": 16, "u16": 16, "i16": 16, "f16": 16, "bf16": 16,
     "b32": 32, "u32": 32, "mask32": 32, "i32": 32, "f32": 32, "f16x2": 32, "i16x2": 32, "u16x2": 32, "bf16x2": 32, "u8x4": 32, "i8x4": 32,
     "fp8x4": 32,
-    "hwreg_cdna2": 16, "hwreg_rdna3": 16, "hwreg_rdna4": 16, "sendmsg_cdna": 16, "gpr_idx": 16, "sendmsg_rdna3": 16, "sendmsg_rdna4": 16, "sendmsg_rtn_rdna3": 16,
+    "hwreg_cdna2": 16, "hwreg_rdna3": 16, "hwreg_rdna4": 16, "sendmsg_rdna3": 16, "sendmsg_rdna4": 16, "sendmsg_rtn_rdna3": 16,
     "sendmsg_rtn_rdna4": 16, "depctr": 16, "delay_alu": 16, "loadcnt_dscnt": 16, "storecnt_dscnt": 16,
     "b64": 64, "u64": 64, "i64": 64, "f64": 64, "mask": 64, "f32x2": 64, "b32x2": 64, "f16x4": 64, "bf16x4": 64, "i8x8": 64, "fp8x8": 64,
     "b96": 96, "b128": 128, "b256": 256, "b512": 512, "f32x4": 128, "f32x16": 512, "f32x32": 1024, "f64x4": 256, "i32x4": 128, "i32x16": 512,

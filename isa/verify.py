@@ -263,8 +263,9 @@ def bank_fault(row: Row, operands: tuple[Operand, ...]) -> Fault | None:
     """Operands that are read or written at once lie in different banks of VGPRs."""
     for first, second, bits in row.banks:
         one, other = operands[first], operands[second]
-        vectors = isinstance(one, Register) and isinstance(other, Register) and min(one.first, other.first) >= FIRST_VGPR
-        if vectors and not one.is_virtual and not other.is_virtual and one.first & bits == other.first & bits:
+        if not isinstance(one, Register) or not isinstance(other, Register) or one.is_virtual or other.is_virtual:
+            continue
+        if min(one.first, other.first) >= FIRST_VGPR and one.first & bits == other.first & bits:
             shown = f"{row.operands[first].name} and {row.operands[second].name} are {register_name(one)} and {register_name(other)}"
             return Fault("ISA003", f"{shown}, wanted registers whose numbers differ modulo {bits + 1}")
     return None

@@ -56,13 +56,14 @@ class Table:
 
 
 def _by_spelling(rows: Iterable[Row], name_of: Callable[[Row], str]) -> dict[str, tuple[Row, ...]]:
-    """Rows by a name with the suffix of their encoding, and without it."""
+    """Rows by a name with the suffix of their encoding, and without it; those of two operations by the first one's too."""
     found: dict[str, list[Row]] = {}
     for row in rows:
         name = name_of(row)
         keys = {name, name + row.mnemonic.removeprefix(row.name)}
         if row.encoding is not Encoding.DUAL:
             keys.add(name + row.encoding.value)
+        keys.update(part.mnemonic for part in row.components[:1])
         for key in keys:
             found.setdefault(key, []).append(row)
     return {name: tuple(sorted(named, key=lambda row: _PREFERENCE[row.encoding])) for name, named in found.items()}

@@ -7,11 +7,11 @@ import re
 from isa.constants import constant_width
 from isa.diagnostics import InputError, Place
 from isa.instruction import Instr, Kind, ModifierValue, Operand, OperandSpec, Row
-from isa.registers import FIRST_VGPR, VCC, Register
+from isa.registers import FIRST_VGPR, VCC
 from isa.table import Table, table_named, targets_with
 from isa.text.failure import Failure, Progress
 from isa.text.modifiers import read_modifiers
-from isa.text.operands import read_atom, read_constant
+from isa.text.operands import Atom, read_atom, read_constant
 from isa.text.plan import SOURCE_MODIFIERS, Plan, plan_of
 from isa.verify import Fault, known_class, operands_fault, wanted
 
@@ -146,7 +146,7 @@ def _read_operand(spec: OperandSpec, plan: Plan, index: int, token: str, given: 
     operand = atom.register or read_constant(spec, atom.text)
     if operand is None or (atom.register is not None and sgprs < atom.register.first + atom.register.count <= VCC.first):
         return Fault("ISA004", f"{spec.name} is {token}, wanted {wanted(spec)}{_bits(spec)}")
-    if atom.half is not None and not (isinstance(operand, Register) and operand.first >= FIRST_VGPR and _note_half(spec, plan, index, atom.half, given)):
+    if atom.half is not None and not _note_half(spec, plan, index, atom, given):
         return Fault("ISA004", f"{spec.name} is {token}, wanted {wanted(spec)}")
     if not atom.modifiers:
         return operand
@@ -160,11 +160,12 @@ def _read_operand(spec: OperandSpec, plan: Plan, index: int, token: str, given: 
     return operand
 
 
-def _note_half(spec: OperandSpec, plan: Plan, index: int, half: int, given: dict[str, ModifierValue]) -> bool:
+def _note_half(spec: OperandSpec, plan: Plan, index: int, atom: Atom, given: dict[str, ModifierValue]) -> bool:
     """Put the half that a suffix chooses into `given`; False where the operand takes no suffix."""
-    if plan.half is None or not plan.half.spelt or not spec.half:
+    takes_suffix = plan.half is not None and plan.half.spelt and spec.half
+    if not takes_suffix or atom.register is None or atom.half is None or atom.register.first < FIRST_VGPR:
         return False
-    for name, bit in (("half", half), ("suffixed", 1)):
+    for name, bit in (("half", atom.half), ("suffixed", 1)):
         before = given.get(name, 0)
         given[name] = (before if isinstance(before, int) else 0) | bit << index
     return True

@@ -141,9 +141,8 @@ def rounded_bytes(name: str) -> tuple[Row, ...]:
     old = (tied("old", result),)
     facts = frozenset({Trait.HALF_WRITE})
     semantics = f"{name}_ocp"
-    plain = row(
-        name, E64, Unit.VALU, (result, *sources(("f32", "b32"), False, ANY), *old), modifiers, facts, mnemonic=name, targets=GFX12, semantics=semantics
-    )
+    operands = (result, *sources(("f32", "b32"), False, ANY), *old)
+    plain = row(name, E64, Unit.VALU, operands, modifiers, facts, mnemonic=name, targets=GFX12, semantics=semantics)
     operands = (result, *sources(("f32", "b32"), False, V, LANES_ANY), *old)
     return plain, *with_lane_controls(name, operands, modifiers, facts, GFX12, semantics=semantics)
 

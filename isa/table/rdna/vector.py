@@ -227,8 +227,8 @@ def with_lane_controls(
 
 
 def packed(
-    name: str, text: str, *traits: Trait, neg: bool = True, signs: bool = False, clamp: bool = True, halves: bool = True, lanes: tuple[Kind, Kind] | None = None,
-    targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "",
+    name: str, text: str, *traits: Trait, neg: bool = True, signs: bool = False, clamp: bool = True, halves: bool = True,
+    lanes: tuple[Kind, Kind] | None = None, targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "",
 ) -> tuple[Row, ...]:  # fmt: skip
     """VOP3P instructions: with `halves`, `op_sel` and `op_sel_hi` choose what the low and the high result read of each source;
     with `signs`, `neg_lo` says which integer sources are signed; `lanes` is what the second and
