@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -133,6 +134,35 @@ def _assemble(call: LaneCallable, readers: list[Reader], write: Writer) -> Step:
 
 def vector_step(instr: Instr, function: LaneFunction, layout: Layout) -> Step:
     """A VALU instruction in any encoding."""
+    return _assemble(*_vector_parts(instr, function, layout))
+
+
+def dual_step(parts: list[tuple[Instr, LaneFunction]], layout: Layout) -> Step:
+    """Two operations at once: everything is read before anything is written."""
+    results: list[Any] = [None] * len(parts)
+    compute: list[Step] = []
+    writers: list[Writer] = []
+    for i, (instr, function) in enumerate(parts):
+        call, readers, write = _vector_parts(instr, function, layout)
+        compute.append(_assemble(call, readers, partial(_put_aside, results, i)))
+        writers.append(write)
+
+    def step(w: Waves) -> None:
+        for each in compute:
+            each(w)
+        for write, result in zip(writers, results, strict=True):
+            write(w, result)
+
+    return step
+
+
+def _put_aside(results: list[Any], index: int, w: Waves, value: Any) -> None:
+    """A copy, since a result may be a view of a register."""
+    results[index] = np.array(value)
+
+
+def _vector_parts(instr: Instr, function: LaneFunction, layout: Layout) -> tuple[LaneCallable, list[Reader], Writer]:
+    """What a VALU instruction computes, from what, and what becomes of it."""
     row = instr.row
     merged = merged_source(row)
     uses = [i for i in row.uses if i != merged]
@@ -146,7 +176,7 @@ def vector_step(instr: Instr, function: LaneFunction, layout: Layout) -> Step:
     floats = any(row.operands[i].type in FLOATS for i in (*uses, *row.defines))
     if floats:
         call = _with_modes(call, omod, clamp and float_result, function.flushes)
-    return _assemble(call, readers, _vector_writer(instr, merged, layout))
+    return call, readers, _vector_writer(instr, merged, layout)
 
 
 def _with_modes(call: LaneCallable, omod: int, clamp: bool, flushes: bool) -> LaneCallable:

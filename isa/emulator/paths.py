@@ -18,7 +18,7 @@ from typing import NamedTuple
 from isa.emulator.code import Copies, Jump, Operation
 from isa.emulator.faults import Check
 from isa.emulator.modifiers import merged_source
-from isa.hazards import RuleSet, Window
+from isa.hazards import Remedy, RuleSet, Window
 from isa.instruction import Event, Instr, Row, Trait
 from isa.registers import EXEC, FIRST_VGPR, MODE, NULL, TRAPSTS, Register
 from isa.targets import Counter
@@ -223,7 +223,9 @@ class Paths:
         needed = window.required(operation)
         if needed is None:
             return None
-        message = f"{needed.states} more wait states are needed: {needed.rule.name} ({needed.rule.source})"
+        remedy = needed.rule.remedy
+        wanted = f"{needed.states} more wait states are needed" if remedy is Remedy.STATES else f"{remedy.text} is needed"
+        message = f"{wanted}: {needed.rule.name} ({needed.rule.source})"
         return Finding(Check.HAZARD, index, message, (f"{needed.producer.row.mnemonic} opened it",))
 
     def _unwritten(self, facts: Facts, written: int) -> tuple[Check, Register] | None:

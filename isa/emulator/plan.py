@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from isa.diagnostics import InputError
-from isa.emulator.arithmetic import lane_read_step, lane_write_step, mixed_step, scalar_step, vector_step
+from isa.emulator.arithmetic import dual_step, lane_read_step, lane_write_step, mixed_step, scalar_step, vector_step
 from isa.emulator.code import Copies
 from isa.emulator.exchange import half_exchange_step, row_permute_step
 from isa.emulator.layout import Layout
@@ -39,7 +39,7 @@ from isa.semantics.control import Branch, Control, ModeField
 from isa.semantics.cross import LaneRead, LaneWrite, LdsExchange
 from isa.semantics.exchange import HalfExchange, RowPermute
 from isa.semantics.floats import MixedFma
-from isa.semantics.lane import ByModifier, LaneFunction
+from isa.semantics.lane import ByModifier, Components, LaneFunction
 from isa.semantics.matrix import MatrixMultiply
 from isa.semantics.memory import Atomic, Clock, LaneCount, LdsDma, Load, PairExchange, PairLoad, PairStore, ScalarLoad, Store
 
@@ -79,11 +79,23 @@ def _after_ties(pairs: tuple[tuple[Register, Register], ...], step: Step, layout
     return tied
 
 
+def components_of(instr: Instr) -> list[Instr]:
+    """The operations of a dual instruction, each as an instruction of its own."""
+    found: list[Instr] = []
+    first = 0
+    for row in instr.row.components:
+        found.append(Instr(row, instr.operands[first : first + len(row.operands)], (), instr.origin))
+        first += len(row.operands)
+    return found
+
+
 def _own_step(instr: Instr, layout: Layout, watch: Watch) -> Step | None:
     meaning = semantics_of(instr)
     if isinstance(meaning, ByModifier):
         meaning = meaning.of(*(given(instr, name) for name in meaning.names))
     match meaning:
+        case Components():
+            return dual_step([(part, semantics_of(part)) for part in components_of(instr)], layout)
         case RowPermute():
             return row_permute_step(instr, meaning, layout)
         case HalfExchange():

@@ -17,6 +17,7 @@ def table() -> dict[str, Any]:
     from isa.semantics.exchange import EXCHANGES
     from isa.semantics.floats import FLOATS, MIXED
     from isa.semantics.integers import INTEGERS
+    from isa.semantics.lane import Components
     from isa.semantics.legacy import LEGACY
     from isa.semantics.matrix import MATRICES
     from isa.semantics.memory import MEMORY
@@ -28,7 +29,7 @@ def table() -> dict[str, Any]:
         FLOATS, MIXED, INTEGERS, CONVERSIONS, APPROXIMATE, SCALARS, SCALAR_FLOATS, SMALL_FLOATS, LEGACY, EXCHANGES,
         DOTS, COUNTS, CROSS_LANE, MATRICES, MEMORY, CONTROLS,
     )  # fmt: skip
-    return {key: value for part in parts for key, value in part.items()}
+    return {"dual": Components()} | {key: value for part in parts for key, value in part.items()}
 
 
 def resolve(key: str) -> Any:

@@ -28,6 +28,11 @@ class LaneFunction:
 
 
 @dataclass(frozen=True, slots=True)
+class Components:
+    """What the row's components do, all of them reading before any writes."""
+
+
+@dataclass(frozen=True, slots=True)
 class ByModifier:
     """A lane function that modifiers choose: `of` takes their values, 0 for those that the row does not have."""
 

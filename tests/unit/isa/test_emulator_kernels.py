@@ -1,4 +1,4 @@
-"""Ten OpenCL C kernels, compiled by clang for gfx942, run on the emulator and agree with numpy."""
+"""Ten OpenCL C kernels, compiled by clang for every target and wave size, run on the emulator and agree with numpy."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +17,16 @@ import pytest
 from isa.emulator import run
 from isa.emulator.faults import ALL_CHECKS, Check
 from isa.semantics.mode import Approximation
+from isa.table import table_of
+from isa.targets import TargetId, parse_target
+from tests.rows import MACHINES
 
 CHECKS = ALL_CHECKS - {Check.PARTIAL}  # clang reads upper halves that do not count
 Array = np.ndarray[Any, Any]
 HERE = Path(__file__).parent / "kernels"
 CLANG = "clang-22"
 OPTIONS = ["-target", "amdgcn-amd-amdhsa", "-x", "cl", "-cl-std=CL2.0", "-nogpulib", "-ffp-contract=off", "-w"]
+ORIGINAL = "gfx942"
 
 pytestmark = pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-objdump-22")
 
@@ -39,14 +43,25 @@ class Case:
 
 
 @cache
-def compiled(name: str, level: str, assembly: bool, target: str = "gfx942") -> str | bytes:
-    command = [CLANG, *OPTIONS, f"-mcpu={target}", level, "-o", "-", *(["-S"] if assembly else []), str(HERE / f"{name}.cl")]
+def compiled(name: str, level: str, assembly: bool, machine: str = ORIGINAL) -> str | bytes:
+    """Assembly or code object for a target id, `gfx1100:wave64` for waves of 64 lanes where those are not the target's own."""
+    target = parse_target(machine)
+    options = [f"-mcpu={target.clang}", f"-DWAVE={target.target.wave_size}", *(["-DROW_SHARE"] if has_row_share(target) else [])]
+    if len(target.target.wave_sizes) > 1:
+        options.append("-mwavefrontsize64" if target.target.wave_size == 64 else "-mno-wavefrontsize64")
+    command = [CLANG, *OPTIONS, *options, level, "-o", "-", *(["-S"] if assembly else []), str(HERE / f"{name}.cl")]
     if assembly:
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "kernel.co"
         subprocess.run([*command[:-3], "-o", str(path), str(HERE / f"{name}.cl")], check=True)
         return path.read_bytes()
+
+
+def has_row_share(target: TargetId) -> bool:
+    """Whether a lane may read lane 15 of its own row, where others have that of the row before."""
+    control = next(spec for spec in table_of(target.target).row("v_mov_b32_dpp").modifiers if spec.name == "dpp_ctrl")
+    return "row_share" in control.words
 
 
 def lds_reduction() -> Case:
@@ -169,11 +184,13 @@ def scratch() -> Case:
     return Case((2, 1, 1), (64, 1, 1), [order, np.zeros(128, np.uint32)], {1: out}, (1,))
 
 
-def cross_lane() -> Case:
+def cross_lane(machine: str) -> Case:
+    target = parse_target(machine)
+    wave, shares = target.target.wave_size, has_row_share(target)
     data = np.random.default_rng(9).integers(-1000, 1000, 128).astype(np.int32)
-    lane = np.arange(64)
+    lane = np.arange(wave)
     rows: list[Array] = []
-    for x in data.reshape(2, 64):
+    for x in data.reshape(-1, wave):
         odd = (x & 1).astype(np.bool_)
         total = x.copy()
         for move in (lane ^ 1, lane ^ 2, (lane & ~7) | (7 - (lane & 7)), (lane & ~15) | (15 - (lane & 15))):
@@ -183,11 +200,11 @@ def cross_lane() -> Case:
         rows.append(
             np.stack(
                 [
-                    x[(lane * 7 + 3) & 63],
+                    x[(lane & 32) | ((lane * 7 + 3) & 31)],
                     np.where(lane & 15, x[lane - 1], -1),
                     x[lane ^ 3],
-                    np.where(lane >= 16, x[(lane & ~15) - 1], -1),
-                    np.full(64, x[17] + x[0]),
+                    x[lane | 15] if shares else np.where(lane >= 16, x[(lane & ~15) - 1], -1),
+                    np.full(wave, x[17] + x[0]),
                     np.cumsum(odd) - odd,
                     x[lane ^ 16],
                     total,
@@ -200,8 +217,12 @@ def cross_lane() -> Case:
 
 CASES: dict[str, Callable[[], Case]] = {
     "lds_reduction": lds_reduction, "loop": loop, "divergence": divergence, "ids": ids, "doubles": doubles, "long_division": long_division,
-    "bytes": bytes_, "atomics": atomics, "scratch": scratch, "cross_lane": cross_lane,
+    "bytes": bytes_, "atomics": atomics, "scratch": scratch, "cross_lane": partial(cross_lane, ORIGINAL),
 }  # fmt: skip
+
+
+def case_of(name: str, machine: str) -> Case:
+    return cross_lane(machine) if name == "cross_lane" else CASES[name]()
 
 
 def check(case: Case, results: list[Array]) -> None:
@@ -213,9 +234,10 @@ def check(case: Case, results: list[Array]) -> None:
 
 @pytest.mark.parametrize("form", ["assembly", "code object"])
 @pytest.mark.parametrize("name", CASES)
-def test_kernel_agrees_with_numpy(name: str, form: str) -> None:
-    case = CASES[name]()
-    source = compiled(name, "-O2", form == "assembly")
+@pytest.mark.parametrize("machine", MACHINES)
+def test_kernel_agrees_with_numpy(machine: str, name: str, form: str) -> None:
+    case = case_of(name, machine)
+    source = compiled(name, "-O2", form == "assembly", machine)
     check(case, run(source, name, case.grid, case.block, case.args, undefined=case.undefined, sanitize=CHECKS))
 
 
