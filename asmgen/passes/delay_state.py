@@ -189,7 +189,7 @@ def _waits_for_scalars(row: Row) -> bool:
     """Whether this issues once the vector ALU has written all SGPRs: what works with scalars, and no mere wait or hint."""
     if row.unit not in _SCALAR:
         return row.unit is Unit.SMEM
-    registers = Kind.SGPR | Kind.NULL
+    registers = Kind.SGPR | Kind.NULL | Kind.M0
     has_state = bool(row.events or row.reads or row.writes or any(spec.kinds & registers for spec in row.operands))
     return row.unit is Unit.BRANCH or has_state
 
@@ -202,7 +202,8 @@ def _is_answered(row: Row) -> bool:
 def _result(row: Row) -> Delay | None:
     types = {spec.type for spec in row.operands}
     if row.unit is Unit.TRANS:
-        return Delay(transes=0, trans_valus=0, trans_cycles=40 if "f64" in types else 10)
+        is_scalar = all(row.operands[i].kinds & Kind.SGPR for i in row.defines)
+        return Delay(transes=0, trans_valus=0, trans_cycles=40 if "f64" in types else 7 if is_scalar else 10)
     if row.unit in _VECTOR:
         return Delay(valus=0, valu_cycles=_vector_latency(row, types))
     if row.unit in _SCALAR:
@@ -211,11 +212,14 @@ def _result(row: Row) -> Delay | None:
 
 
 def _vector_latency(row: Row, types: set[str]) -> int:
+    if row.unit is Unit.MATRIX:
+        return 5
     if "f64" in types:
         return 38
     if Trait.QUARTER in row.traits:
         return 8
-    return 6 if types & _LONG_INTEGERS else 5
+    exchanges = len(row.defines) == 2 and types.isdisjoint(_MASKS)
+    return 6 if types & _LONG_INTEGERS or exchanges else 5
 
 
 def _keys(instr: Instr, index: int, register: Register) -> range | tuple[int, ...]:

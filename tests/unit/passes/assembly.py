@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from isa.instruction import Instr, Label, Trait
 from isa.program import Block, Edge, Kernel
-from isa.text import format_instr
-from tests.rows import parse_instr, row
+from isa.table import table_named
+from isa.text import format_instr, parse_instr
 
 PLAIN = "gfx942:xnack-"
 
@@ -19,7 +19,7 @@ def kernel_of(text: str, target: str = PLAIN) -> Kernel:
         if line.endswith(":"):
             blocks.append(Block(line[:-1]))
             continue
-        instr = parse_instr(line, "test")
+        instr = parse_instr(line, table_named(target), "test")
         if Trait.BRANCH in instr.row.traits or Trait.END in instr.row.traits:
             blocks[-1].terminator = instr
             blocks.append(Block(f"after{len(blocks)}"))
@@ -33,7 +33,7 @@ def _linked(blocks: list[Block], target: str) -> Kernel:
         terminator = block.terminator
         jump = _target(terminator) if terminator is not None else None
         if terminator is None and following is None:
-            block.terminator = Instr(row("s_endpgm"), ())
+            block.terminator = Instr(table_named(target).row("s_endpgm"), ())
         elif terminator is None and following is not None:
             block.linear = (Edge(following.label),)
         elif jump is not None and terminator is not None and Trait.CONDITIONAL_BRANCH not in terminator.row.traits:
