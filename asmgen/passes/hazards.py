@@ -56,7 +56,7 @@ class Remedies:
             if instr is not block.terminator:
                 result.append(instr)
         if block.terminator is None:
-            self._remedy(window, window.pressing(), None, result)
+            self.remedy(window, window.pressing(), None, result)
             if block.linear and block.linear[0].target != following:
                 window.issue(self.jump)
         return result
@@ -66,10 +66,10 @@ class Remedies:
         needs = window.needs(instr)
         if window.rules.early:
             needs = [*needs, *(early for early in window.pressing() if all(early.rule.remedy is not needed.rule.remedy for needed in needs))]
-        self._remedy(window, needs, instr, result)
+        self.remedy(window, needs, instr, result)
         window.issue(instr)
 
-    def _remedy(self, window: Window, needs: Sequence[Required], consumer: Instr | None, result: list[Instr]) -> None:
+    def remedy(self, window: Window, needs: Sequence[Required], consumer: Instr | None, result: list[Instr]) -> None:
         """Waits come first, since what follows may read what they wait for."""
         if not needs:
             return

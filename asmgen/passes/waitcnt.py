@@ -22,10 +22,10 @@ def insert_waits(kernel: Kernel) -> Kernel:
     tightened where they are too weak, so that the pass finds nothing to do on its own output. A barrier waits for the
     wave's own LDS accesses; order between memory accesses of different workgroups is the program's business.
     """
-    return insert_needed(kernel, Counters(kernel.table.target), _meet, partial(_put, kernel.table))
+    return insert_needed(kernel, Counters(kernel.table.target), meet, partial(_put, kernel.table))
 
 
-def _meet(counters: Counters, instr: Instr) -> Needs | None:
+def meet(counters: Counters, instr: Instr) -> Needs | None:
     """Let `instr` issue after the waits it needs; those."""
     needed = counters.needed(instr)
     if needed:

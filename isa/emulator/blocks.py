@@ -6,7 +6,7 @@ Linear and logical edges coincide, since text does not say which branches only s
 from __future__ import annotations
 
 from isa.diagnostics import InputError
-from isa.emulator.code import ends_block
+from isa.emulator.code import Code, ends_block
 from isa.emulator.image import Image
 from isa.emulator.reports import place_of
 from isa.instruction import Instr, Label, Trait
@@ -16,22 +16,25 @@ from isa.registers import Register, sgpr, vgpr
 
 def kernel_of(image: Image) -> Kernel:
     """The machine program of a kernel entered at its beginning. InputError EMU014 where a branch leaves the kernel."""
-    instructions = image.code.instructions
-    starts = _starts(image, instructions)
-    names = _names(image, starts)
-    kernel = Kernel(
-        image.name, image.target, image.arguments, image.required or (image.largest_workgroup, 1, 1), _abi(image), [], [],
+    return Kernel(
+        image.name, image.target, image.arguments, image.required or (image.largest_workgroup, 1, 1), _abi(image), blocks_of(image.code), [],
         image.descriptor.lds_bytes, image.descriptor.scratch_bytes,
     )  # fmt: skip
-    for start, end in zip(starts, [*starts[1:], len(instructions)], strict=True):
-        kernel.blocks.append(_block(image, instructions, start, end, names))
-    return kernel
 
 
-def _starts(image: Image, instructions: list[Instr]) -> list[int]:
+def blocks_of(code: Code) -> list[Block]:
+    """The blocks of straight code with labels, in its order. InputError EMU014 where a branch goes to no label of it."""
+    instructions = code.instructions
+    starts = block_starts(code)
+    names = _names(code, starts)
+    return [_block(code, instructions, start, end, names) for start, end in zip(starts, [*starts[1:], len(instructions)], strict=True)]
+
+
+def block_starts(code: Code) -> list[int]:
     """Where blocks begin: at labels, behind what moves control, and at the entries. A barrier ends no block."""
+    instructions = code.instructions
     behind = {i + 1 for i, instr in enumerate(instructions) if _leaves(instr)}
-    labelled = {index for index in image.code.labels.values() if index < len(instructions)}
+    labelled = {index for index in code.labels.values() if index < len(instructions)}
     return sorted((behind | labelled | {0}) - {len(instructions)})
 
 
@@ -39,13 +42,13 @@ def _leaves(instr: Instr) -> bool:
     return ends_block(instr) and Trait.BARRIER not in instr.row.traits
 
 
-def _names(image: Image, starts: list[int]) -> dict[int, str]:
+def _names(code: Code, starts: list[int]) -> dict[int, str]:
     """A label per block: the first that stands there, or its number."""
     names = {start: f"block{i}" for i, start in enumerate(starts)}
-    return names | {index: name for name, index in sorted(image.code.labels.items(), reverse=True) if index in names}
+    return names | {index: name for name, index in sorted(code.labels.items(), reverse=True) if index in names}
 
 
-def _block(image: Image, instructions: list[Instr], start: int, end: int, names: dict[int, str]) -> Block:
+def _block(code: Code, instructions: list[Instr], start: int, end: int, names: dict[int, str]) -> Block:
     last = instructions[end - 1]
     if not _leaves(last):
         edges = (Edge(names[end]),) if end in names else ()
@@ -53,18 +56,18 @@ def _block(image: Image, instructions: list[Instr], start: int, end: int, names:
     body, traits = instructions[start : end - 1], last.row.traits
     if Trait.END in traits:
         return Block(names[start], instructions=body, terminator=last)
-    taken = Edge(names[_target(image, last)])
+    taken = Edge(names[_target(code, last)])
     if Trait.CONDITIONAL_BRANCH not in traits:
         return Block(names[start], instructions=body, linear=(taken,), logical=(taken,))
     edges = (taken, Edge(names[end])) if end in names else (taken,)
     return Block(names[start], instructions=body, terminator=last, linear=edges, logical=edges)
 
 
-def _target(image: Image, branch: Instr) -> int:
+def _target(code: Code, branch: Instr) -> int:
     target = branch.operands[-1]
-    if not isinstance(target, Label) or target.name not in image.code.labels:
-        raise InputError(place_of(branch), "EMU014", f"{branch.row.mnemonic} goes to {target}, which is no label of {image.name}")
-    return image.code.labels[target.name]
+    if not isinstance(target, Label) or target.name not in code.labels:
+        raise InputError(place_of(branch), "EMU014", f"{branch.row.mnemonic} goes to {target}, which is no label of {code.name}")
+    return code.labels[target.name]
 
 
 def _abi(image: Image) -> Abi:
