@@ -57,10 +57,10 @@ class MatrixMultiply:
         if scales is not None:
             left = left * _scale(scales[0], modifiers, 0)[..., None]
             right = right * _scale(scales[1], modifiers, 1)[..., None]
-        dense = self.layout.factor(self.shape, lanes, right.shape[-1])
-        lines = self.layout.factor(self.shape, lanes, left.shape[-1]) if index is None else dense
-        inner = lines.inner if index is None else _sparse_inner(dense, index, left.shape[-1], modifiers)
-        product = self._broadcast(self._placed(left, lines, inner), modifiers) @ self._placed(right, dense, dense.inner).swapaxes(2, 3)
+        columns = self.layout.factor(self.shape, lanes, right.shape[-1])
+        lines = self.layout.factor(self.shape, lanes, left.shape[-1] * (1 if index is None else 2))
+        inner = lines.inner if index is None else _sparse_inner(lines, index, left.shape[-1], modifiers)
+        product = self._broadcast(self._placed(left, lines, inner), modifiers) @ self._placed(right, columns, columns.inner).swapaxes(2, 3)
         places = self.layout.result(self.shape, lanes)
         total = product[:, places.block, places.row, places.column[:, None]] + self._addend(c, modifiers)
         if self.spaced:
@@ -121,7 +121,7 @@ def _negated(values: Array, modifiers: Modifiers, place: int, signs_are_types: b
     low, high = (_element(modifiers, name, place) or _element(modifiers, "neg", place) for name in ("neg_lo", "neg_hi"))
     if not low and not high:
         return values
-    return values * np.where(np.arange(values.shape[-1]) % 2, 1 - 2 * high, 1 - 2 * low)
+    return values * np.resize(np.array([1 - 2 * low, 1 - 2 * high]), values.shape[-1])
 
 
 def _scale(words: Array, modifiers: Modifiers, place: int) -> Array:
@@ -212,18 +212,18 @@ def _smfmac() -> dict[str, MatrixMultiply]:
 
 
 def _wmma() -> dict[str, MatrixMultiply]:
-    """RDNA instructions: 16 x 16, A and B of 16 inner indexes and more; RDNA4's have keys that end in `_gfx12`."""
+    """RDNA instructions: 16 x 16, A and B of 16 inner indexes and more; RDNA3's, whose waves hold A and B twice, end in `_twice`."""
     found: dict[str, MatrixMultiply] = {}
     halves = (("f32", "f16"), ("f32", "bf16"), ("f16", "f16"), ("bf16", "bf16"))
     for result, factor in halves:
         dense = MatrixMultiply(Shape(16, 16), layouts.RDNA3, factor, factor, result)
-        found[f"v_wmma_{result}_16x16x16_{factor}"] = replace(dense, spaced=result != "f32")
-        found[f"v_wmma_{result}_16x16x16_{factor}_gfx12"] = replace(dense, layout=layouts.RDNA4_HALF)
+        found[f"v_wmma_{result}_16x16x16_{factor}_twice"] = replace(dense, spaced=result != "f32")
+        found[f"v_wmma_{result}_16x16x16_{factor}"] = replace(dense, layout=layouts.RDNA4_HALF)
         found[f"v_swmmac_{result}_16x16x32_{factor}"] = replace(dense, shape=Shape(16, 32), layout=layouts.RDNA4_HALF_SPARSE, sparse=True)
     for name, format_ in (("iu8", "u8"), ("iu4", "u4")):
         dense = MatrixMultiply(Shape(16, 16), layouts.RDNA3, format_, format_, "i32", signed_by_neg=True)
-        found[f"v_wmma_i32_16x16x16_{name}"] = dense
-        found[f"v_wmma_i32_16x16x16_{name}_gfx12"] = replace(dense, layout=layouts.RDNA4_BYTE)
+        found[f"v_wmma_i32_16x16x16_{name}_twice"] = dense
+        found[f"v_wmma_i32_16x16x16_{name}"] = replace(dense, layout=layouts.RDNA4_BYTE)
         found[f"v_swmmac_i32_16x16x32_{name}"] = replace(dense, shape=Shape(16, 32), layout=layouts.RDNA4_BYTE, sparse=True)
     nibbles = MatrixMultiply(Shape(16, 32), layouts.RDNA4_BYTE, "u4", "u4", "i32", signed_by_neg=True)
     found["v_wmma_i32_16x16x32_iu4"] = nibbles

@@ -95,6 +95,8 @@ def execute(machine: str, row: Row, words: Operands, modifiers: dict[str, Modifi
     lanes = table_named(machine).target.wave_size
     waves = Waves(1, 1, 256, 128, Memory(), 0, 0, lanes)
     for name, bits in words.bits.items():
+        if name == "old":
+            continue  # D's own register
         packed = np.packbits(bits, axis=1, bitorder="little").view(np.uint32)
         waves.u32[PLACES[name] : PLACES[name] + packed.shape[1], 0] = packed.T
     operands: list[Operand] = [vgpr(PLACES["vdst" if spec.hidden else spec.name], spec.count) for spec in row.operands]
@@ -260,3 +262,40 @@ def test_a_constant_stands_in_every_element_of_c() -> None:
     instr = build(row, vgpr(0, 4), vgpr(64), vgpr(128), 1.0)
     matrix_step(instr, resolve(row.semantics), Layout(256, 0))(waves)
     assert (waves.f32[:4] == 1.0).all() and layout.blocks == 16
+
+
+@pytest.mark.parametrize("half", [0, 1])
+def test_rdna3_writes_one_half_of_each_register(half: int) -> None:
+    """RDNA3 ISA, section 7.9: a 16-bit D fills the half that op_sel names, and the other stays."""
+    row, _ = row_of("gfx1100", "v_wmma_f16_16x16x16_f16")
+    words = Operands(row, 32)
+    words.bits["src2"][:] = 0
+    words.bits["vdst"][:] = 1
+    execute("gfx1100", row, words, {"op_sel": (0, 0, half)})
+    halves = words.bits["vdst"].reshape(32, -1, 2, 16)
+    assert not halves[:, :, half].any() and halves[:, :, 1 - half].all()
+
+
+@pytest.mark.parametrize(("neg_lo", "neg_hi", "expected"), [((0, 0, 1), (0, 0, 0), -3.0), ((0, 0, 0), (0, 0, 1), 3.0), ((0, 0, 1), (0, 0, 1), -3.0)])
+def test_the_addend_is_negated_and_made_positive(neg_lo: tuple[int, ...], neg_hi: tuple[int, ...], expected: float) -> None:
+    """RDNA3 ISA, section 7.9: neg_hi of C is its magnitude, neg_lo its sign; C is 3, and -3 where only the magnitude is asked for."""
+    row, layout = row_of("gfx1201", "v_wmma_f32_16x16x16_f16")
+    words = Operands(row, 32)
+    _, i, j = indices((1, 16, 16))
+    c = np.full((1, 16, 16), 3 if not neg_hi[2] else -3)
+    words.put("src2", layout.spots("D[i][j]", 32, i=i, j=j), 32, encoded(c, "f32"))
+    execute("gfx1201", row, words, {"neg_lo": neg_lo, "neg_hi": neg_hi})
+    assert (result_of(layout, words, "f32") == expected).all()
+
+
+def test_integer_products_saturate_under_clamp() -> None:
+    row, layout = row_of("gfx1201", "v_wmma_i32_16x16x16_iu8")
+    _, i, j = indices((1, 16, 16))
+    for clamp, expected in ((0, -(2**31) + 15), (1, 2**31 - 1)):
+        words = Operands(row, 32)
+        for name in ("src0", "src1"):
+            words.bits[name].reshape(32, -1, 8)[:, :, 0] = 1
+        words.put("src2", layout.spots("D[i][j]", 32, i=i, j=j), 32, encoded(np.full((1, 16, 16), 2**31 - 1), "i32"))
+        execute("gfx1201", row, words, {"clamp": clamp})
+        total = words.get("vdst", layout.spots("D[i][j]", 32, i=i, j=j), 32).astype(np.uint32).view(np.int32)
+        assert set(total.ravel().tolist()) == {expected}
