@@ -37,6 +37,8 @@ _DOUBLE_TYPES = frozenset({"f64", "f64x4"})
 
 
 class Kind(Enum):
+    """XDL is every type but f32 and f64, and f32 too on gfx90a (`Trait.XDL`)."""
+
     XDL = "XDL"
     SINGLE = "f32 matrix"
     DOUBLE = "f64 matrix"
@@ -75,15 +77,15 @@ class Producer(NamedTuple):
 
 
 LATENCIES: dict[Producer, dict[str, Latency]] = {
-    Producer(Kind.XDL, 2): {"gfx90a": _plain(5, 0, (2, 2, 3), 1), "gfx942": _plain(5, 2, (3, 3, 3), 1), "gfx950": _plain(5, 2, (4, 3, 3), 1)},
+    Producer(Kind.XDL, 2): {"gfx90a": _plain(5, 0, (2, 0, 3), 1), "gfx942": _plain(5, 2, (3, 3, 3), 1), "gfx950": _plain(5, 2, (4, 3, 3), 1)},
     Producer(Kind.XDL, 4): {"gfx942": _plain(7, 0, (5, 5, 5), 3), "gfx950": _plain(8, 0, (6, 6, 6), 3)},
-    Producer(Kind.XDL, 8): {"gfx90a": _plain(11, 0, (8, 8, 9), 7), "gfx942": _plain(11, 0, (9, 9, 9), 7), "gfx950": _plain(12, 0, (10, 10, 10), 7)},
+    Producer(Kind.XDL, 8): {"gfx90a": _plain(11, 0, (8, 0, 9), 7), "gfx942": _plain(11, 0, (9, 9, 9), 7), "gfx950": _plain(12, 0, (10, 10, 10), 7)},
     Producer(Kind.XDL, 16): {
-        "gfx90a": _plain(19, 0, (16, 16, 17), 15), "gfx942": _plain(19, 0, (17, 17, 17), 15), "gfx950": _plain(20, 0, (18, 18, 18), 15),
+        "gfx90a": _plain(19, 0, (16, 0, 17), 15), "gfx942": _plain(19, 0, (17, 17, 17), 15), "gfx950": _plain(20, 0, (18, 18, 18), 15),
     },
-    Producer(Kind.SINGLE, 2): {"gfx90a": _plain(5, 0, (2, 2, 3), 1), **dict.fromkeys(CDNA3, _plain(4, 2, (0, 2, 2)))},
-    Producer(Kind.SINGLE, 8): {"gfx90a": _plain(11, 0, (8, 8, 9), 7), **dict.fromkeys(CDNA3, _plain(10, 0, (0, 8, 8)))},
-    Producer(Kind.SINGLE, 16): {"gfx90a": _plain(19, 0, (16, 16, 17), 15), **dict.fromkeys(CDNA3, _plain(18, 0, (0, 16, 16)))},
+    Producer(Kind.SINGLE, 2): dict.fromkeys(CDNA3, _plain(4, 2, (0, 2, 2))),
+    Producer(Kind.SINGLE, 8): dict.fromkeys(CDNA3, _plain(10, 0, (0, 8, 8))),
+    Producer(Kind.SINGLE, 16): dict.fromkeys(CDNA3, _plain(18, 0, (0, 16, 16))),
     Producer(Kind.DOUBLE, words=2): {"gfx90a": Latency(6, 9, 6, 4, (0, 0, 4)), **dict.fromkeys(CDNA3, Latency(6, 9, 6, 4, (0, 4, 4)))},
     Producer(Kind.DOUBLE, words=8): {
         "gfx90a": Latency(11, 18, 11, 0, (0, 0, 9)), "gfx942": Latency(11, 18, 11, 0, (0, 9, 9)), "gfx950": Latency(19, 18, 11, 0, (0, 17, 17)),
@@ -144,9 +146,8 @@ def _is_double_fma(row: Row) -> bool:
 
 
 MATRIX_RESULT = Trail("matrix result", is_matrix, vector_defines, nearest=True)
-# An f32 instruction reads its accumulator early enough from CDNA3 on.
-_ACCUMULATOR = Trail("XDL or f32 matrix accumulator", partial(_is_kind, frozenset({Kind.XDL, Kind.SINGLE})), _accumulator, nearest=True)
-_XDL_ACCUMULATOR = Trail("XDL accumulator", partial(_is_kind, frozenset({Kind.XDL})), _accumulator, nearest=True)
+# An f32 instruction reads its accumulator early enough; gfx90a's are XDL in this.
+_ACCUMULATOR = Trail("XDL accumulator", partial(_is_kind, frozenset({Kind.XDL})), _accumulator, nearest=True)
 _DOUBLE_ISSUED = Trail("f64 matrix instruction", partial(_is_kind, frozenset({Kind.DOUBLE})), _double_pipe)
 _DOUBLE_JUST_ISSUED = Trail("f64 matrix instruction just before", partial(_is_kind, frozenset({Kind.DOUBLE})), _double_pipe, (Limit(STATES, 1),))
 
@@ -166,18 +167,13 @@ def _rules_of(producer: Producer, latencies: Mapping[str, Latency]) -> list[Rule
         users = partial(_is_kind, frozenset({kind}))
         return rule(f"partly accumulated into by {kind.value}", lambda latency: latency.different[number], users, _accumulator, Relation.DIFFERENT)
 
-    def overwritten(trail: Trail, targets: tuple[str, ...]) -> Rule:
-        found = {target: latency.overwrite for target, latency in latencies.items() if target in targets and latency.overwrite}
-        return Rule(f"accumulator of {producer} overwritten", TABLE, found, trail, _is_outside_user, vector_defines, made)
-
     rules = [
         rule("read", lambda latency: latency.read, _is_reader, _factors_or_uses),
         rule("read by memory", lambda latency: latency.memory, is_memory_or_lds, vector_uses),
         rule("overwritten", lambda latency: latency.write, _is_outside_user, vector_defines),
         rule("accumulated into", lambda latency: latency.same, is_matrix, _accumulator, Relation.SAME),
         *(partly(number, kind) for number, kind in enumerate(Kind)),
-        overwritten(_ACCUMULATOR, ("gfx90a",)),
-        overwritten(_XDL_ACCUMULATOR, CDNA3),
+        rule("accumulator overwritten", lambda latency: latency.overwrite, _is_outside_user, vector_defines, trail=_ACCUMULATOR),
     ]
     return [rule for rule in rules if rule.states]
 

@@ -86,7 +86,7 @@ _ACROSS_EXEC = Trail(
 )  # fmt: skip
 _AFTER_EXEC = Trail(
     "VALU result of just behind a change of EXEC", is_vector_or_matrix, vector_defines, (Limit(VALU, _BEHIND + 1),),
-    ends=_waits_for_vector_results, within=(_ACROSS_EXEC, Limit(VALU, _BETWEEN + 1)),
+    ends=_waits_for_vector_results, within=(_ACROSS_EXEC, Limit(VALU, _BETWEEN + 2)),  # this instruction is one of them
 )  # fmt: skip
 
 
