@@ -6,7 +6,7 @@ AMD's newer minimum and maximum treat NaNs otherwise, `semantics` is the target'
 
 from __future__ import annotations
 
-from isa.instruction import Encoding, ExecMode, Kind, ModifierSpec, OperandSpec, Row, Trait, Unit
+from isa.instruction import Encoding, ExecMode, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
 from isa.registers import EXEC, VCC, VCC_LO
 from isa.table.declare import CLAMP, OMOD, RDNA, signature, source_modifier
 from isa.table.rdna.vector import (
@@ -26,6 +26,7 @@ from isa.table.rdna.vector import (
     d,
     destinations,
     half_modifier,
+    operand,
     row,
     source_modifiers,
     sources,
@@ -156,9 +157,23 @@ def accumulating(name: str, text: str, *traits: Trait, operation: str) -> tuple[
     crossing = result + sources(types, True, V) + old
     return (
         row(name, E32, Unit.VALU, result + sources(types, True, ANY, V) + old, (), facts, mnemonic=name, targets=GFX11, operation=operation),
-        row(name, DPP, Unit.VALU, crossing, DPP16_CONTROLS, crossed, targets=GFX11, operation=operation),
+        row(name, DPP, Unit.VALU, crossing, source_modifiers(types) + DPP16_CONTROLS, crossed, targets=GFX11, operation=operation),
         row(name, DPP, Unit.VALU, crossing, DPP8_CONTROLS, crossed, form="dpp8", targets=GFX11, operation=operation),
     )
+
+
+def packed_fmac() -> Row:
+    """v_pk_fmac_f16 on registers: LLVM reads an inline float of it as a literal."""
+    (kept,) = destinations(("f16x2",), True)
+    operands = (kept, u("src0", SCALAR | V, "f16x2"), u("src1", V, "f16x2"), tied("src2", kept))
+    return row("v_pk_fmac_f16", E32, Unit.VALU, operands, (), frozenset(), mnemonic="v_pk_fmac_f16")
+
+
+def byte_differences(name: str, type_name: str, third: Kind = ANY) -> Row:
+    """Sums of absolute differences of four bytes at four offsets; written while the sources are still read."""
+    result = operand("vdst", Role.DEFINE, V, type_name, early_clobber=True)
+    operands = (result, u("src0", ANY, "b64"), u("src1", ANY, "b32"), u("src2", third, type_name))
+    return row(name, E64, Unit.VALU, operands, (CLAMP,), frozenset(), mnemonic=name)
 
 
 NEG3 = source_modifier("neg", 7)
@@ -308,6 +323,7 @@ TWO_SOURCES: tuple[Row, ...] = (
     *vop("v_lshlrev_b64", "b64 = u32 b64", targets=GFX12, encodings=PAIR, bus=1),
     *literal_fma("f32"),
     *literal_fma("f16"),
+    packed_fmac(),
     *accumulating("v_dot2acc_f32_f16", "f32 = f16x2 f16x2", Trait.DOT, operation="v_dot2c_f32_f16"),
 )
 
@@ -426,8 +442,8 @@ THREE_OPERANDS: tuple[Row, ...] = (
     *vop3("v_minimummaximum_f16", "f16 = f16 f16 f16", COMMUTES, targets=GFX12, op_sel=True),
     *vop3("v_maximumminimum_f16", "f16 = f16 f16 f16", COMMUTES, targets=GFX12, op_sel=True),
     *vop3("v_pack_b32_f16", "b32 = f16 f16", op_sel=True),
-    *vop3("v_cvt_pk_norm_i16_f16", "i16x2 = f16 f16", op_sel=True),
-    *vop3("v_cvt_pk_norm_u16_f16", "u16x2 = f16 f16", op_sel=True),
+    *vop3("v_cvt_pk_norm_i16_f16", "i16x2 = f16 f16", op_sel=True, operation="v_cvt_pknorm_i16_f16"),
+    *vop3("v_cvt_pk_norm_u16_f16", "u16x2 = f16 f16", op_sel=True, operation="v_cvt_pknorm_u16_f16"),
     *vop3("v_alignbit_b32", "b32 = b32 b32 u16", op_sel=True),
     *vop3("v_alignbyte_b32", "b32 = b32 b32 u16", op_sel=True),
     *vop3("v_dot2_f16_f16", "f16 = f16x2 f16x2 f16", Trait.DOT, omod=False, op_sel=True),
@@ -448,6 +464,9 @@ THREE_OPERANDS: tuple[Row, ...] = (
     *vop3("v_sad_u16", "u32 = b32 b32 u32", COMMUTES, clamp=True),
     *vop3("v_sad_hi_u8", "u32 = u8x4 u8x4 u32", COMMUTES, clamp=True),
     *vop3("v_msad_u8", "u32 = u8x4 u8x4 u32", clamp=True),
+    byte_differences("v_qsad_pk_u16_u8", "b64"),
+    byte_differences("v_mqsad_pk_u16_u8", "b64"),
+    byte_differences("v_mqsad_u32_u8", "b128", V),
     *vop3("v_lerp_u8", "u8x4 = u8x4 u8x4 u8x4"),
     *vop3("v_sad_u8", "u32 = u8x4 u8x4 u32", COMMUTES, clamp=True),
     *vop3("v_cvt_pk_norm_i16_f32", "i16x2 = f32 f32", omod=False, operation="v_cvt_pknorm_i16_f32"),
