@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 
 from isa.constants import FLOAT_TYPES, NO_INLINE_FLOAT, constant_width, float_bits, integer_bits
 from isa.dpp import control, quad_perm
@@ -23,6 +24,7 @@ _SWIZZLES = (0, 0x8000, 0x80E4, 0x041F, 0x401F, 0x0C1F, 0x7C1F, 0x001E, 0x00F8, 
 _FIELDS = (
     0, 1, 2, 9, 11, 0x10, 0x50, 0x91, 0x583, 128, 135, 134, 255, 0x3F, 0x3F00, 0x0103, 0xFF9F, 0x0F9F, 0xF39F, 0xFF8B, 0xFF1E, 0xFFFE, 0x7FFF, 0xFFFF,
 )  # fmt: skip
+_SOME = 5  # every fifth constant
 _HWREGS = (encode(1), encode(1, 0, 4), encode(3, 5, 1), encode(20, 31, 1), encode(4), encode(63))
 
 
@@ -40,7 +42,7 @@ def _plain_use(row: Row) -> Instr:
     """Operands by their place; in a row with banks, the second of each pair lies one register further than a multiple of four."""
     operands: list[Operand] = []
     second = {other for _, other, _ in row.banks}
-    stride = 28 if row.banks else 40
+    stride = 28 if row.banks else 36
     for index, spec in enumerate(row.operands):
         tie = next((define for use, define in row.ties if use == index), None)
         operands.append(operands[tie] if tie is not None else _plain(spec, stride * index + (index in second), index))
@@ -81,7 +83,7 @@ def _plain(spec: OperandSpec, place: int, index: int) -> Operand:
     return Immediate(encode(1) if Kind.HWREG in spec.kinds else 5)
 
 
-def _others(row: Row, spec: OperandSpec) -> Iterator[Operand]:
+def _others(row: Row, spec: OperandSpec, every_constant: bool) -> Iterator[Operand]:
     """Every other thing that may stand in an operand, at the ends of its range."""
     if spec.fixed is not None:
         return
@@ -116,9 +118,9 @@ def _others(row: Row, spec: OperandSpec) -> Iterator[Operand]:
     if Kind.LABEL in kinds:
         yield Label(".Lelsewhere")
     if Kind.INLINE in kinds:
-        yield from _inline(spec.type)
+        yield from islice(_inline(spec.type), None, None, 1 if every_constant else _SOME)
     if Kind.LITERAL in kinds:
-        yield from _literals(spec.type)
+        yield from islice(_literals(spec.type), None, None, 1 if every_constant else _SOME)
 
 
 def _inline(type_name: str) -> Iterator[Immediate]:
@@ -192,12 +194,17 @@ def _with_modifier(instr: Instr, name: str, value: ModifierValue) -> Instr:
 
 @cache
 def samples(row: Row) -> list[Instr]:
-    """The base use of a row and every legal variation of one operand or one modifier; two modifiers together as well."""
+    """The base use of a row and every legal variation of one operand or one modifier; all modifiers together as well.
+
+    Of operands that take the same constants the first gets all of them, the others some."""
     first = base(row)
     found = [first]
+    constants: set[tuple[str, Kind]] = set()
     for index, spec in enumerate(row.operands):
         if not spec.tied:
-            found += [_with_operand(first, index, operand) for operand in _others(row, spec)]
+            alike = (spec.type, spec.kinds)
+            found += [_with_operand(first, index, operand) for operand in _others(row, spec, alike not in constants)]
+            constants.add(alike)
     everything = first
     for spec in row.modifiers:
         found += [_with_modifier(first, spec.name, value) for value in _values(spec)]

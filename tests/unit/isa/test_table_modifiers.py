@@ -76,6 +76,7 @@ def source_name(candidate: Candidate) -> str:
 
 
 NEVER_CLAMPED = frozenset({
+    "v_cvt_pk_i16_f32", "v_cvt_pk_norm_i16_f16", "v_cvt_pk_norm_i16_f32", "v_cvt_pk_norm_u16_f16", "v_cvt_pk_norm_u16_f32", "v_cvt_pk_u16_f32",
     "v_cvt_pkaccum_u8_f32", "v_cvt_pknorm_i16_f16", "v_cvt_pknorm_u16_f16",
     "v_alignbit_b32", "v_alignbyte_b32", "v_cvt_pk_u8_f32", "v_cvt_pknorm_i16_f32", "v_cvt_pknorm_u16_f32", "v_frexp_exp_i16_f16",
     "v_frexp_exp_i32_f32", "v_frexp_exp_i32_f64", "v_max3_i16", "v_max3_u16", "v_med3_i16", "v_med3_u16", "v_min3_i16", "v_min3_u16",
@@ -95,8 +96,8 @@ REASONS: dict[str, Callable[[Candidate], bool]] = {
     "op_sel of v_alignbit and v_alignbyte chooses half of a shift that has five bits": (
         lambda c: c.modifier == "op_sel" and [spec.type for spec in c.row.operands] == ["b32", "b32", "b32", "u32"]
     ),
-    "a sign extension belongs to SDWA; llvm-mc takes it for v_ldexp_f16 in DPP by a slip": (
-        lambda c: c.modifier == "sext" and c.row.encoding is Encoding.DPP
+    "a sign extension belongs to SDWA; llvm-mc takes it for v_ldexp_f16 elsewhere by a slip": (
+        lambda c: c.modifier == "sext" and c.row.encoding is not Encoding.SDWA
     ),
     "the sample's operand is a literal, and a minus makes another one": (
         lambda c: c.modifier == "neg" and any(isinstance(operand, Immediate) for operand in base(c.row).operands)
