@@ -165,10 +165,11 @@ def _allocation(kernel: Kernel, max_vgprs: int, options: Options, trace: Trace) 
 
 
 def run_final_passes(compilation: Compilation) -> None:
-    """What stands between allocation and text: peephole, waits, hazards, delays."""
+    """What stands between allocation and text: peephole, waits, pairs, hazards, delays."""
     from asmgen.emission.verify import verify_physical
     from asmgen.passes.delays import insert_delays
     from asmgen.passes.describe import insertions
+    from asmgen.passes.dual import pair
     from asmgen.passes.fill import fill
     from asmgen.passes.hazards import insert_nops
     from asmgen.passes.layout import arrange
@@ -178,7 +179,7 @@ def run_final_passes(compilation: Compilation) -> None:
     told = {insert_waits: Channel.WAITS, insert_nops: Channel.HAZARDS, insert_delays: Channel.HAZARDS}
     for kernel in compilation.allocated:
         finished = kernel
-        for run in (arrange, peephole, fill, insert_waits, insert_nops, insert_delays):
+        for run in (arrange, peephole, fill, insert_waits, pair, insert_nops, insert_delays):
             before, finished = finished, run(finished)
             if run in told:
                 compilation.trace.tell(told[run], insertions, before, finished)
