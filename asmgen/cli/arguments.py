@@ -17,6 +17,7 @@ def make_parser() -> argparse.ArgumentParser:
     _add_kernel(commands.add_parser("kernel", help="compile a catalogue kernel or a file"))
     _add_report(commands.add_parser("report", help="register pressure: what is live where, and what it costs"))
     _add_run(commands.add_parser("run", help="run a kernel of assembly text or a code object"))
+    _add_check(commands.add_parser("check", help="waits and hazards of anyone's assembly: what is missing, what is wasted"))
     commands.add_parser("list", help="the catalogue's kernels and their parameters").set_defaults(module="listing")
     commands.add_parser("targets", help="the known targets").set_defaults(module="targets")
     commands.add_parser("doctor", help="what was found, what is missing, how to get it").set_defaults(module="doctor")
@@ -58,6 +59,15 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--arg", action="append", default=[], metavar="A", dest="args", help="an argument: a .npy file, or TYPE:VALUE such as i32:5")
     _add_device(parser, "emulator")
     parser.add_argument("--out-dir", metavar="DIR", help="write each array argument after the run as argN.npy")
+
+
+def _add_check(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(module="check")
+    parser.add_argument("file", metavar="FILE", help="assembly with its directives, a bare list of instructions, or a code object")
+    parser.add_argument("--target", metavar="TARGET", help="a target id; the one that the file names")
+    parser.add_argument("--fix", action="store_true", help="write the assembly with what is missing put in")
+    parser.add_argument("--strip", action="store_true", help="take out the waits and NOPs that stand there first")
+    parser.add_argument("-o", metavar="FILE", dest="output", help="where to; - is standard output")
 
 
 def _add_device(parser: argparse.ArgumentParser, default: str) -> None:

@@ -16,6 +16,9 @@ from isa.registers import Register, sgpr, vgpr
 
 def kernel_of(image: Image) -> Kernel:
     """The machine program of a kernel entered at its beginning. InputError EMU014 where a branch leaves the kernel."""
+    for instr in image.code.instructions:
+        if Trait.BRANCH in instr.row.traits and not isinstance(instr.operands[-1], Label):
+            _ = _target(image.code, instr)
     return Kernel(
         image.name, image.target, image.arguments, image.required or (image.largest_workgroup, 1, 1), _abi(image), blocks_of(image.code), [],
         image.descriptor.lds_bytes, image.descriptor.scratch_bytes,
@@ -23,7 +26,10 @@ def kernel_of(image: Image) -> Kernel:
 
 
 def blocks_of(code: Code) -> list[Block]:
-    """The blocks of straight code with labels, in its order. InputError EMU014 where a branch goes to no label of it."""
+    """The blocks of straight code with labels, in its order. Where a jump goes to a register's value, nobody knows what follows.
+
+    InputError EMU014 where a branch goes to no label of the code.
+    """
     instructions = code.instructions
     starts = block_starts(code)
     names = _names(code, starts)
@@ -54,7 +60,7 @@ def _block(code: Code, instructions: list[Instr], start: int, end: int, names: d
         edges = (Edge(names[end]),) if end in names else ()
         return Block(names[start], instructions=instructions[start:end], linear=edges, logical=edges)
     body, traits = instructions[start : end - 1], last.row.traits
-    if Trait.END in traits:
+    if Trait.END in traits or not isinstance(last.operands[-1], Label):
         return Block(names[start], instructions=body, terminator=last)
     taken = Edge(names[_target(code, last)])
     if Trait.CONDITIONAL_BRANCH not in traits:

@@ -1,0 +1,170 @@
+"""The text with what is missing put in: every other line stays as it stood."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from asmgen.check.analysis import orders_memory, waiting
+from asmgen.check.listing import Function, Listing
+from asmgen.passes.delays import insert_delays
+from asmgen.passes.hazards import insert_nops
+from asmgen.passes.waitcnt import insert_waits
+from isa.diagnostics import InputError, Place
+from isa.emulator.assembly import split_comment
+from isa.instruction import Instr, Trait
+from isa.program import Kernel
+from isa.text import format_instr
+
+
+_Added = dict[int, list[Instr]]  # by the index of an instruction
+
+
+@dataclass(slots=True)
+class _Edits:
+    """By line number: the lines to put in before it and behind it, and those whose instruction goes."""
+
+    before: dict[int, list[str]] = field(default_factory=dict)
+    behind: dict[int, list[str]] = field(default_factory=dict)
+    dropped: set[int] = field(default_factory=set)
+    replaced: dict[int, list[str]] = field(default_factory=dict)
+
+
+def fixed_text(listing: Listing, strip: bool) -> str:
+    """The file's text with every wait and wait state; `strip` takes out those that stand there first, but for waits that may
+    order memory. InputError CHK026 for a code object, CHK027 where a line that makes several instructions cannot be mended."""
+    if not listing.lines:
+        raise InputError(listing.name, "CHK026", "a code object has no lines to put waits in, wanted assembly text with --fix")
+    edits = _Edits()
+    for function in listing.functions:
+        _mend(listing, function, strip, edits)
+    return "\n".join(_edited(listing.lines, edits)) + "\n"
+
+
+def _mend(listing: Listing, function: Function, strip: bool, edits: _Edits) -> None:
+    gone = frozenset(i for i, instr in enumerate(function.instructions) if strip and _goes(function, i, instr))
+    kept = function.without(gone)
+    finished = _finish(kept.kernel(listing.target), strip)
+    before, behind, lost = _inserted(kept, finished)
+    if listing.expanded:
+        _put_by_line(listing, function, kept, before, behind, gone, edits)
+        return
+    edits.dropped |= {function.line(i) for i in gone} | {kept.line(i) for i in lost}
+    for index, instrs in before.items():
+        edits.before.setdefault(kept.line(index), []).extend(map(format_instr, instrs))
+    for index, instrs in behind.items():
+        edits.behind.setdefault(kept.line(index), []).extend(map(format_instr, instrs))
+
+
+def _goes(function: Function, index: int, instr: Instr) -> bool:
+    return Trait.DELAY in instr.row.traits or (waiting(instr) and not orders_memory(function, index))
+
+
+def _finish(kernel: Kernel, with_delays: bool) -> Kernel:
+    """The kernel behind the passes that put waits in, in the pipeline's order."""
+    finished = insert_nops(insert_waits(kernel))
+    return insert_delays(finished) if with_delays else finished
+
+
+def _inserted(function: Function, finished: Kernel) -> tuple[_Added, _Added, set[int]]:
+    """What the passes put before and behind instructions, by index, and which of the function's own they merged into another."""
+    position = {id(instr): index for index, instr in enumerate(function.instructions)}
+    before: _Added = {}
+    behind: _Added = {}
+    seen: set[int] = set()
+    for block, (first, end) in zip(finished.blocks, function.block_ranges(), strict=True):
+        fresh: list[Instr] = []
+        for instr in block.code:
+            index = position.get(id(instr))
+            if index is None:
+                fresh.append(instr)
+                continue
+            seen.add(index)
+            if fresh:
+                before[index] = fresh
+                fresh = []
+        last = function.instructions[end - 1] if end > first else None
+        is_jump = last is not None and Trait.BRANCH in last.row.traits and block.terminator is not last
+        if is_jump:
+            seen.add(end - 1)
+        if fresh:
+            (before if is_jump else behind)[end - 1] = fresh
+    return before, behind, set(position.values()) - seen
+
+
+def _put_by_line(
+    listing: Listing, function: Function, kept: Function, before: _Added, behind: _Added, gone: frozenset[int], edits: _Edits
+) -> None:
+    """As for plain lines; a line that stands for several instructions is written out where something has to go between them."""
+    made: dict[int, list[int]] = {}
+    for index in range(len(function.instructions)):
+        made.setdefault(function.line(index), []).append(index)
+    new_index = {id(instr): index for index, instr in enumerate(kept.instructions)}
+    for line, indices in made.items():
+        code: list[str] = []
+        changed = False
+        for index in indices:
+            instr = function.instructions[index]
+            own = new_index.get(id(instr))
+            if index in gone or own is None:
+                changed = True
+                continue
+            added = [*map(format_instr, before.get(own, []))]
+            after = [*map(format_instr, behind.get(own, []))]
+            changed |= bool(added or after)
+            code += [*added, format_instr(instr), *after]
+        if not changed:
+            continue
+        if len(indices) == 1 and indices[0] not in gone:
+            own = new_index[id(function.instructions[indices[0]])]
+            edits.before.setdefault(line, []).extend(map(format_instr, before.get(own, [])))
+            edits.behind.setdefault(line, []).extend(map(format_instr, behind.get(own, [])))
+        elif _is_directive(listing, line) or any(Trait.BRANCH in function.instructions[i].row.traits for i in indices):
+            raise InputError(
+                Place(listing.name, line, 1), "CHK027", "a wait is missing among the instructions that this line makes, wanted them written out"
+            )
+        else:
+            edits.replaced[line] = code
+
+
+def _is_directive(listing: Listing, line: int) -> bool:
+    return listing.lines[line - 1].lstrip().startswith(".")
+
+
+def _edited(lines: list[str], edits: _Edits) -> list[str]:
+    result: list[str] = []
+    for number, line in enumerate(lines, 1):
+        indent = line[: len(line) - len(line.lstrip())] or "\t"
+        label, _ = _label_apart(line)
+        put = [f"{indent if not label else chr(9)}{text}" for text in edits.before.get(number, [])]
+        if number in edits.replaced:
+            result += [f"{indent}; {line.strip()}", *(f"{indent}{text}" for text in edits.replaced[number])]
+            continue
+        if put and label:
+            result.append(label)
+            line = chr(9) + line[len(label) :].lstrip()
+        result += put
+        result += _without_instruction(line) if number in edits.dropped else [line]
+        result += [f"{indent}{text}" for text in edits.behind.get(number, [])]
+    return result
+
+
+def _label_apart(line: str) -> tuple[str, str]:
+    """The labels that a line begins with, if an instruction follows them, and that."""
+    code, _ = split_comment(line)
+    head, colon, rest = code.partition(":")
+    while colon and rest.strip() and ":" in rest and rest.split(":")[0].strip().replace(".", "").replace("_", "").replace("$", "").isalnum():
+        more, _, rest = rest.partition(":")
+        head += ":" + more
+    if colon and rest.strip() and " " not in head.strip():
+        return line[: line.index(rest.strip())].rstrip(), rest
+    return "", line
+
+
+def _without_instruction(line: str) -> list[str]:
+    """What is left of a line whose instruction goes: its label and its comment."""
+    label, _ = _label_apart(line)
+    _, comment = split_comment(line)
+    kept = " ".join(part for part in (label, f"; {comment}" if comment else "") if part)
+    return [kept if label else f"\t{kept}"] if kept else []
+
+

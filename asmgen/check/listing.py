@@ -1,0 +1,62 @@
+"""What `check` looks at: the functions of a file, each instruction with the line it stands on."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, field
+
+from isa.diagnostics import Place
+from isa.emulator.blocks import block_starts, blocks_of
+from isa.emulator.code import Code
+from isa.instruction import Instr
+from isa.program import Kernel
+from isa.targets import TargetId
+
+
+@dataclass(slots=True)
+class Function:
+    """The instructions of a function in order; `places` and `lines` say of each where it stands, by line number from 1.
+
+    A code object has no lines: they are 0, and the places are addresses.
+    """
+
+    name: str
+    code: Code
+    places: list[Place]
+
+    @property
+    def instructions(self) -> list[Instr]:
+        return self.code.instructions
+
+    def line(self, index: int) -> int:
+        return self.places[index].line
+
+    def kernel(self, target: TargetId) -> Kernel:
+        """The function as the passes take it."""
+        return Kernel(self.name, str(target), blocks=blocks_of(self.code))
+
+    def block_ranges(self) -> list[tuple[int, int]]:
+        """The first instruction of each block, and the one behind its last, in the order of `kernel`'s blocks."""
+        starts = block_starts(self.code)
+        return list(zip(starts, [*starts[1:], len(self.instructions)], strict=True))
+
+    def without(self, indices: frozenset[int]) -> Function:
+        """The function with some instructions left out."""
+        kept = [i for i in range(len(self.instructions)) if i not in indices]
+        labels = {name: bisect_left(kept, index) for name, index in self.code.labels.items()}
+        code = Code(self.code.name, [self.instructions[i] for i in kept], labels)
+        return Function(self.name, code, [self.places[i] for i in kept])
+
+
+@dataclass(slots=True)
+class Listing:
+    """A file: its lines (none for a code object), and its functions in the order of the text.
+
+    `expanded` says that LLVM's assembler has been through it, so that one line may stand for several instructions.
+    """
+
+    name: str
+    target: TargetId
+    lines: list[str]
+    functions: list[Function] = field(default_factory=list)
+    expanded: bool = False

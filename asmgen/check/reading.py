@@ -1,0 +1,145 @@
+"""Files to listings: assembly with directives, a bare list of instructions, a code object."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from asmgen.check.listing import Function, Listing
+from asmgen.check.through_llvm import read_through_llvm
+from asmgen.sources import bytes_of
+from isa.diagnostics import InputError, Place
+from isa.emulator.assembly import AssemblyFile, Line, assembly_target, read_assembly
+from isa.emulator.code import Code
+from isa.emulator.codeobject import object_kernel_names
+from isa.emulator.runner import load
+from isa.instruction import Instr
+from isa.table import table_of
+from isa.targets import TargetId, parse_target
+from isa.text import parse_instr
+
+_ELF_MAGIC = b"\x7fELF"
+_BLOCK_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+# Directives that make instructions, or decide whether there are any.
+_MACHINERY = re.compile(r"^\s*\.(macro|rept|irp|irpc|if\w*|include|altmacro|incbin|insn|long|word|quad)\b", re.MULTILINE)
+
+
+def read_listing(path: str, target: TargetId | None) -> Listing:
+    """The file's functions; `target` must be the file's where both say it.
+
+    InputError SRC00x where it cannot be read, CHK02x where it is nothing that can be checked or of another target, and ASM00x
+    or ISA00x where a line is no instruction of the target.
+    """
+    data = bytes_of(Path(path))
+    if data.startswith(_ELF_MAGIC):
+        return _read_object(data, path, target)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise InputError(path, "CHK021", f"byte {error.start} is not UTF-8 and the file is no ELF, wanted assembly or a code object") from error
+    if "\0" in text:
+        raise InputError(path, "CHK021", "the file holds zero bytes and is no ELF, wanted assembly or a code object")
+    return _read_text(text, path, target)
+
+
+def _read_text(text: str, name: str, target: TargetId | None) -> Listing:
+    plain = _BLOCK_COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text)
+    file = read_assembly(plain, name)
+    if not file.statements:
+        raise InputError(name, "CHK021", "the file has no instructions, wanted assembly or a code object")
+    chosen = _target(file, plain, name, target)
+    listing = Listing(name, chosen, text.splitlines())
+    if (machinery := _machinery(plain)) is not None:
+        return read_through_llvm(text, listing, machinery)
+    try:
+        listing.functions = [_function(file, chosen, name, first, last) for first, last in _extents(file)]
+    except InputError as error:
+        expanded = _by_llvm_instead(text, listing, error)
+        if expanded is None:
+            raise
+        return expanded
+    if not any(function.instructions for function in listing.functions):
+        raise InputError(name, "CHK021", "the file has no instructions, wanted assembly or a code object")
+    return listing
+
+
+def _by_llvm_instead(text: str, listing: Listing, error: InputError) -> Listing | None:
+    """What LLVM reads where we cannot: symbols and expressions in operands; None where that is not what is wrong."""
+    try:
+        return read_through_llvm(text, listing, "")
+    except InputError as theirs:
+        if theirs.code == "CHK022" and _is_expression(error, listing):
+            raise InputError(error.place, error.code, error.message, (*error.notes, theirs.message), theirs.help) from error
+        return None
+
+
+def _is_expression(error: InputError, listing: Listing) -> bool:
+    """Whether the line that cannot be read defines or may name a symbol."""
+    line = error.place.line if isinstance(error.place, Place) else 0
+    return 0 < line <= len(listing.lines) and error.code.startswith("ISA004")
+
+
+def _machinery(text: str) -> str | None:
+    """The first directive that only an assembler can follow, in the part of the text that holds code."""
+    code = re.split(r"^\s*\.(?:section\s+\.(?!text)|amdgpu_metadata|rodata|data)\b", text, maxsplit=1, flags=re.MULTILINE)[0]
+    found = _MACHINERY.search(code)
+    return f".{found.group(1)}" if found else None
+
+
+def _target(file: AssemblyFile, text: str, name: str, target: TargetId | None) -> TargetId:
+    if not file.target:
+        if target is None:
+            raise InputError(name, "CHK020", "the file has no .amdgcn_target, so its target is not known", help="--target gfx942 says it")
+        return target
+    stated = assembly_target(text, name)
+    _require_same(stated, target, name)
+    return stated if target is None else replace(stated, features=target.features or stated.features)
+
+
+def _require_same(stated: TargetId, target: TargetId | None, name: str) -> None:
+    if target is not None and stated.target.name != target.target.name:
+        raise InputError(name, "CHK025", f"the file is for {stated}, --target is {target}", help=f"--target {stated}")
+
+
+def _extents(file: AssemblyFile) -> list[tuple[int, int]]:
+    """The statements of each function: from its label to the next one's; a bare list is one function."""
+    starts = [i for i, line in enumerate(file.statements) if line.is_label and (line.text in file.functions or line.text in file.descriptors)]
+    starts = starts if starts[:1] == [0] else [0, *starts]
+    return list(zip(starts, [*starts[1:], len(file.statements)], strict=True))
+
+
+def _function(file: AssemblyFile, target: TargetId, name: str, first: int, last: int) -> Function:
+    statements = file.statements[first:last]
+    table = table_of(target.target)
+    instructions: list[Instr] = []
+    places: list[Place] = []
+    labels: dict[str, int] = {}
+    for line in statements:
+        if line.is_label:
+            labels[line.text] = len(instructions)
+        elif not line.is_boundary:
+            place = _place(name, line)
+            instructions.append(parse_instr(line.text, table, place))
+            places.append(place)
+    title = statements[0].text if statements and statements[0].is_label else Path(name).name
+    return Function(title, Code(title, [*instructions], labels), places)
+
+
+def _place(name: str, line: Line) -> Place:
+    return Place(name, line.number, 1)
+
+
+def _read_object(data: bytes, name: str, target: TargetId | None) -> Listing:
+    """The kernels of a code object, by llvm-objdump."""
+    names = object_kernel_names(data, name)
+    if not names:
+        raise InputError(name, "CHK021", "the code object has no kernel, wanted one at least")
+    images = [load(data, kernel, name) for kernel in names]
+    stated = parse_target(images[0].target, name)
+    _require_same(stated, target, name)
+    listing = Listing(name, stated, [])
+    for image in images:
+        places = [instr.origin.place if instr.origin is not None else None for instr in image.code.instructions]
+        listing.functions.append(Function(image.name, image.code, [place or Place(name) for place in places]))
+    return listing

@@ -1,0 +1,135 @@
+"""Assembly with macros, symbols and expressions: assembled by clang, and read back by llvm-objdump with its lines."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+
+from asmgen.check.listing import Function, Listing
+from asmgen.toolchain import HOW_TO_GET_CLANG, find_toolchain
+from isa.diagnostics import InputError, Place
+from isa.emulator.code import Code
+from isa.emulator.codeobject import find_objdump
+from isa.instruction import Immediate, Instr, Kind, Label, Trait
+from isa.table import Table, table_of
+from isa.text import parse_instr
+
+_SOURCE = "kernel.s"
+_COMPLAINT = re.compile(r"kernel\.s:(\d+):(\d+): error: (.*)")
+_SYMBOL = re.compile(r"[0-9a-f]+ <(.+)>:$")
+_LINE = re.compile(r"; .*kernel\.s:(\d+)")
+_INSTRUCTION = re.compile(r"\s+(\S.*?)\s*// ([0-9A-F]+): ([0-9A-F]{8})")
+
+
+def read_through_llvm(text: str, listing: Listing, reason: str) -> Listing:
+    """The listing with what LLVM makes of the text; `reason` is the directive that asks for it.
+
+    InputError CHK022 where clang or llvm-objdump is missing, CHK023 at the line that clang refuses.
+    """
+    objdump = find_objdump()
+    if objdump is None:
+        raise InputError(
+            listing.name, "CHK022", f"{reason or 'an expression'} needs LLVM to read it: llvm-objdump was not found",
+            help="Debian's packages clang-22, lld-22 and llvm-22 bring what is needed",
+        )  # fmt: skip
+    try:
+        tools = find_toolchain(listing.target.clang)
+    except InputError as error:
+        message = f"{reason or 'an expression'} needs LLVM to read it: {error.message}"
+        raise InputError(listing.name, "CHK022", message, help=HOW_TO_GET_CLANG) from error
+    with tempfile.TemporaryDirectory(prefix="asmgen-") as name:
+        directory = Path(name)
+        Path(directory, _SOURCE).write_text(text, encoding="utf-8")
+        options = ("-g", *listing.target.clang_options)
+        done = _run(tools.assemble_command(listing.target.clang, _SOURCE, "kernel.o", options), directory)
+        if done.returncode:
+            raise _rejection(done.stderr, listing.name)
+        waves = [f"--mattr=+wavefrontsize{listing.target.target.wave_size}"] if len(listing.target.target.wave_sizes) > 1 else []
+        done = _run([objdump, "-d", "-l", f"--mcpu={listing.target.target.name}", *waves, "kernel.o"], directory)
+        if done.returncode:
+            raise InputError(listing.name, "CHK023", f"llvm-objdump failed: {done.stderr.strip()}")
+    functions = _Reader(listing, table_of(listing.target.target)).read(done.stdout)
+    return Listing(listing.name, listing.target, listing.lines, functions, True)
+
+
+def _run(command: list[str], directory: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
+
+
+def _rejection(complaint: str, name: str) -> InputError:
+    """clang's first error, at its line."""
+    found = _COMPLAINT.search(complaint)
+    if found is None:
+        return InputError(name, "CHK023", f"clang refuses the file: {complaint.strip()[:300]}")
+    return InputError(Place(name, int(found.group(1)), int(found.group(2))), "CHK023", f"clang refuses the line: {found.group(3)}")
+
+
+class _Reader:
+    """Goes through a disassembly; a symbol begins a function."""
+
+    def __init__(self, listing: Listing, table: Table) -> None:
+        self.listing = listing
+        self.table = table
+        self.functions: list[Function] = []
+        self._addresses: list[list[int]] = []
+        self._line = 0
+
+    def read(self, disassembly: str) -> list[Function]:
+        for text in disassembly.splitlines():
+            if found := _SYMBOL.match(text):
+                self._begin(found.group(1))
+            elif found := _LINE.match(text):
+                self._line = int(found.group(1))
+            elif found := _INSTRUCTION.match(text):
+                self._add(found.group(1), int(found.group(2), 16), int(found.group(3), 16))
+        return [self._with_labels(function, addresses) for function, addresses in zip(self.functions, self._addresses, strict=True)]
+
+    def _begin(self, name: str) -> None:
+        """A function, unless the label lies within one: then its code goes on."""
+        if not self.functions or self._ends():
+            self.functions.append(Function(name, Code(name, [], {}), []))
+            self._addresses.append([])
+
+    def _ends(self) -> bool:
+        last = self.functions[-1].instructions[-1:]
+        return not last or Trait.END in last[0].row.traits
+
+    def _add(self, text: str, address: int, encoded: int) -> None:
+        if not self.functions:
+            self._begin(self.listing.name)
+        place = Place(self.listing.name, self._line, 1)
+        function = self.functions[-1]
+        function.code.operations.append(_with_offset(parse_instr(text, self.table, place), encoded))
+        function.places.append(place)
+        self._addresses[-1].append(address)
+
+    def _with_labels(self, function: Function, addresses: list[int]) -> Function:
+        """Branch offsets, counted in dwords from the next instruction, as labels."""
+        position = {address: index for index, address in enumerate(addresses)}
+        for index, instr in enumerate(function.instructions):
+            goal = _goal(instr, addresses[index])
+            if goal is None:
+                continue
+            if goal not in position:
+                raise InputError(function.places[index], "CHK024", f"{instr.row.mnemonic} goes to where no instruction of {function.name} begins")
+            label = f"address {goal:#x}"
+            function.code.labels[label] = position[goal]
+            function.code.operations[index] = Instr(instr.row, (*instr.operands[:-1], Label(label)), instr.modifiers)
+        return function
+
+
+def _with_offset(instr: Instr, encoded: int) -> Instr:
+    """A branch with the offset that is encoded: llvm-objdump may name a symbol in its place."""
+    if instr.operands and isinstance(instr.operands[-1], Label):
+        return Instr(instr.row, (*instr.operands[:-1], Immediate(encoded & 0xFFFF)), instr.modifiers)
+    return instr
+
+
+def _goal(instr: Instr, address: int) -> int | None:
+    last = instr.operands[-1] if instr.operands else None
+    if not instr.row.operands or not instr.row.operands[-1].kinds & Kind.LABEL or not isinstance(last, Immediate):
+        return None
+    offset = (last.bits & 0xFFFF) - ((last.bits & 0x8000) << 1)
+    return address + 4 + 4 * offset
