@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
+from isa.constants import BITS
 from isa.diagnostics import InputError
 from isa.instruction import Instr, Row, Unit
 from isa.table import table_named
@@ -102,14 +103,20 @@ class Taken(NamedTuple):
 
 
 def is_another_spelling(taken: Taken) -> bool:
-    """LLVM prints it otherwise, and what it prints is a row here: an older or a newer name, or a destination left out."""
-    return taken.printed != taken.text and read_back(taken.printed, taken.machine) == taken.printed
+    """LLVM prints it otherwise, and what it prints is read here: an older or a newer name, or a destination left out."""
+    return taken.printed != taken.text and read_back(taken.printed, taken.machine) != ""
 
 
 REASONS: dict[str, Callable[[Taken], bool]] = {
     "another spelling of an instruction that has its row": is_another_spelling,
     "AMD's matrix calculator has no lane groups for these since gfx942; LLVM takes the field": (
         lambda t: t.row.unit is Unit.MATRIX and "blgp:" in t.text
+    ),
+    "an element of op_sel that stands for a whole register means nothing, and is 0 here": (
+        lambda t: "op_sel:" in t.text and any(BITS[spec.type] > 16 for spec in t.row.operands)
+    ),
+    "LLVM does not ask gfx1201's compares in the short encoding whether it spells halves": (
+        lambda t: t.machine.startswith("gfx1201") and "vdst" not in {spec.name for spec in t.row.operands} and (".l" in t.text or ".h" in t.text)
     ),
     "op_sel of v_alignbit and v_alignbyte chooses half of a shift that has five bits": (
         lambda t: [spec.type for spec in t.row.operands if not spec.hidden][:3] == ["b32", "b32", "b32"] and "op_sel:" in t.text
