@@ -181,11 +181,13 @@ def _immediate_fault(check: _Check, bits: int) -> Fault | None:
 def shared_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> Fault | None:
     """Limits that operands share: one literal, and the scalar values a vector instruction may read."""
     literals: set[int] = set()
+    widths: set[int] = set()
     scalars: set[Register] = set()
     for check, operand in zip(_checks(row), operands, strict=True):
         if isinstance(operand, Immediate):
             if check.kinds & _LITERAL and not (check.kinds & _INLINE and inline_spelling(operand.bits, check.spec.type) is not None):
                 literals.add(literal_bits(operand.bits, check.spec.type) or 0)
+                widths.add(constant_width(check.spec.type) // 64)
         elif row.constant_bus_limit and check.is_use and isinstance(operand, Register) and not (operand == M0 and check.spec.name == "lane_select"):
             register_class = class_of(operand)
             if register_class is not None and register_kind(operand, register_class) & _COUNTED:
@@ -195,9 +197,10 @@ def shared_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> 
     if not row.constant_bus_limit:
         return None
     scalars.update(VCC for register in row.reads if register in (VCC, VCC_LO))
-    if len(scalars) + len(literals) > row.constant_bus_limit:
+    # one literal that is read at two widths counts twice
+    if len(scalars) + len(widths) > row.constant_bus_limit:
         names = [register_name(register) for register in sorted(scalars)] + [hex(bits) for bits in literals]
-        return Fault("ISA005", f"{len(names)} scalar values are read ({', '.join(names)}), wanted {row.constant_bus_limit} at most")
+        return Fault("ISA005", f"{len(scalars) + len(widths)} scalar values are read ({', '.join(names)}), wanted {row.constant_bus_limit} at most")
     return None
 
 

@@ -57,7 +57,7 @@ def _read_modifier(plan: Plan, token: str, given: dict[str, ModifierValue]) -> F
 
 
 def _read_op_sel(spec: ModifierSpec, token: str, given: dict[str, ModifierValue]) -> Failure | None:
-    """`op_sel` as the choice of halves; it has to agree with the suffixes of the operands."""
+    """`op_sel` as the choice of halves; it has to agree with the suffixes of the operands, or be all zeros."""
     elements = _elements(token.partition(":")[2])
     if elements is None or len(elements) > len(spec.tail) or any(element not in (0, 1) for element in elements):
         return Failure(Progress.NOT_LEGAL, Fault("ASM004", f"modifier {token} cannot be read, wanted a list of {len(spec.tail)} bits"))
@@ -68,6 +68,9 @@ def _read_op_sel(spec: ModifierSpec, token: str, given: dict[str, ModifierValue]
     suffixed, suffixes = given.get("suffixed", 0), given.get("half", 0)
     assert isinstance(suffixed, int) and isinstance(suffixes, int)
     fixed = any(element and index < 0 for element, index in zip(elements, spec.tail, strict=False))
+    if not any(elements):
+        given["op_sel"] = elements
+        return None
     if fixed or high & low or (high ^ suffixes) & suffixed:
         return Failure(Progress.NOT_LEGAL, Fault("ASM004", f"modifier {token} contradicts the operands, wanted their halves"))
     given["op_sel"], given["half"] = elements, high
