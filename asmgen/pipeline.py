@@ -165,8 +165,9 @@ def _allocation(kernel: Kernel, max_vgprs: int, options: Options, trace: Trace) 
 
 
 def run_final_passes(compilation: Compilation) -> None:
-    """What stands between allocation and text: peephole, waits, pairs, hazards, delays."""
+    """What stands between allocation and text: peephole, waits, pairs, hazards, VGPRs given back, delays."""
     from asmgen.emission.verify import verify_physical
+    from asmgen.passes.deallocate import deallocate
     from asmgen.passes.delays import insert_delays
     from asmgen.passes.describe import insertions
     from asmgen.passes.dual import pair
@@ -176,10 +177,10 @@ def run_final_passes(compilation: Compilation) -> None:
     from asmgen.passes.peephole import peephole
     from asmgen.passes.waitcnt import insert_waits
 
-    told = {insert_waits: Channel.WAITS, insert_nops: Channel.HAZARDS, insert_delays: Channel.HAZARDS}
+    told = {insert_waits: Channel.WAITS, insert_nops: Channel.HAZARDS, deallocate: Channel.HAZARDS, insert_delays: Channel.HAZARDS}
     for kernel in compilation.allocated:
         finished = kernel
-        for run in (arrange, peephole, fill, insert_waits, pair, insert_nops, insert_delays):
+        for run in (arrange, peephole, fill, insert_waits, pair, insert_nops, deallocate, insert_delays):
             before, finished = finished, run(finished)
             if run in told:
                 compilation.trace.tell(told[run], insertions, before, finished)
