@@ -168,25 +168,26 @@ class Kind(NamedTuple):
     except_for: Callable[[Row], bool] = lambda row: False
 
 
+# encodings of which LLVM leaves out that they are a dot product's
+UNFLAGGED = (Encoding.DPP, Encoding.E64_DPP, Encoding.DUAL)
 KINDS = {
     # DPP8 forms have no description but their encoding, which has no flags
     "transcendental": Kind((16,), lambda row: row.unit is Unit.TRANS, lambda row: row.form == "dpp8"),
-    # LLVM leaves the flag out of the DPP forms of v_dot2c and its like
-    "dot product": Kind((55,), lambda row: Trait.DOT in row.traits, lambda row: row.encoding in (Encoding.DPP, Encoding.E64_DPP)),
+    "dot product": Kind((55,), lambda row: Trait.DOT in row.traits, lambda row: row.encoding in UNFLAGGED),
     # moves to and from AGPRs count as matrix instructions to LLVM; here they are moves of the vector ALU
     "matrix": Kind((54, 59, 63), lambda row: row.unit is Unit.MATRIX, lambda row: Trait.MOVE in row.traits),
     "LDS": Kind((25,), lambda row: row.unit is Unit.LDS),
     "scalar memory": Kind((19,), lambda row: row.unit is Unit.SMEM),
     "buffer": Kind((17,), lambda row: row.unit is Unit.VMEM and "srsrc" in names(row), lambda row: Trait.CACHE in row.traits),
     "flat, global or scratch": Kind(
-        24,
+        (24,),
         lambda row: row.unit in (Unit.FLAT, Unit.SCRATCH) or (row.unit is Unit.VMEM and "saddr" in names(row)),
         lambda row: Trait.CACHE in row.traits,
     ),
     "scratch": Kind((56,), lambda row: row.unit is Unit.SCRATCH),
     # LLVM leaves the flag out of exchanges of two elements and of the LDS counters
     "atomic with a result": Kind(
-        58,
+        (58,),
         lambda row: Trait.ATOMIC in row.traits and bool(row.defines),
         lambda row: row.unit is Unit.LDS and ("addr" not in names(row) or has_two_offsets(row)),
     ),

@@ -34,7 +34,9 @@ class Candidate(NamedTuple):
 
 
 def candidates(row: Row) -> Iterator[Candidate]:
-    """What might be missing: words, wrapped sources, lists."""
+    """What might be missing: words, wrapped sources, lists; a dual instruction has no modifiers at all."""
+    if row.components:
+        return
     first = base(row)
     spelt = [i for i in range(len(row.operands)) if not row.operands[i].hidden]
     names = {i: format_instr(first).split(" ", 1)[-1].split(", ")[n] for n, i in enumerate(spelt)} if spelt else {}
