@@ -219,8 +219,8 @@ def buffer_locator(instr: Instr, layout: Layout) -> Locate:
             raise MemoryFault("a swizzled buffer is not modelled", 0)
         linear = index * stride + within
         inside = inside_of(_Bounds(index, within, linear, records, stride, flags >> 28 & 3, indexed), size)
-        inside = np.broadcast_to(inside, (w.width, 64)) & w.active_lanes()
-        addresses = np.broadcast_to(base + linear + extra, (w.width, 64)).astype(np.uint64)
+        inside = np.broadcast_to(inside, (w.width, w.lanes)) & w.active_lanes()
+        addresses = np.broadcast_to(base + linear + extra, (w.width, w.lanes)).astype(np.uint64)
         lanes = np.flatnonzero(inside)
         return Place(w.memory.arena, w.memory.locate(addresses.reshape(-1)[lanes], size, writes), lanes)
 

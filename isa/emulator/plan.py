@@ -168,7 +168,7 @@ def signal_step(instr: Instr, tells: bool, layout: Layout) -> Step:
     write_scc = scalar_writer(SCC, layout)
 
     def step(w: Waves) -> None:
-        any_before = w.signalled.reshape(-1, w.per_group).any(axis=1)[w.workgroup[w.indexes]]
+        any_before = np.logical_or.reduce(w.signalled.reshape(-1, w.per_group), axis=1)[w.workgroup[w.indexes]]
         lowest = np.append(True, w.workgroup[w.indexes][1:] != w.workgroup[w.indexes][:-1])
         w.signalled[w.indexes] = True
         if tells:

@@ -36,7 +36,7 @@ class Control(Enum):
     SET_PC = "set pc"
     SWAP_PC = "swap pc"
     CALL = "call"
-    TRAP = "trap"
+    TRAP = "trap"  # what the emulator refuses
 
 
 CONTROLS: dict[str, Branch | Control | ModeField] = {
@@ -79,6 +79,10 @@ CONTROLS: dict[str, Branch | Control | ModeField] = {
     "s_getreg_b32": Control.GET_REGISTER,
     "s_setreg_b32": Control.SET_REGISTER,
     "s_setreg_imm32_b32": Control.SET_REGISTER,
+    **dict.fromkeys(("s_movrels_b32", "s_movrels_b64", "s_movreld_b32", "s_movreld_b64"), Control.TRAP),
+    **dict.fromkeys(("s_set_gpr_idx_on", "s_set_gpr_idx_off", "s_set_gpr_idx_mode", "s_set_gpr_idx_idx"), Control.TRAP),
+    **dict.fromkeys(("ds_read_b64_tr_b4", "ds_read_b64_tr_b8", "ds_read_b64_tr_b16", "ds_read_b96_tr_b6"), Control.TRAP),
+    **dict.fromkeys(("global_load_tr_b64", "global_load_tr_b128"), Control.TRAP),
     "s_getpc_b64": Control.GET_PC,
     "s_setpc_b64": Control.SET_PC,
     "s_swappc_b64": Control.SWAP_PC,

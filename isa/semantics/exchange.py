@@ -51,7 +51,7 @@ def swap_halves(first: Array, second: Array) -> tuple[Array, Array]:
 
 
 def _swap(first: Array, second: Array, reach: int) -> tuple[Array, Array]:
-    lane = np.arange(first.shape[1])
+    lane: Array = np.arange(int(first.shape[1]))
     upper = (lane & reach) != 0
     return np.where(upper, second[:, lane ^ reach], first), np.where(upper, second, first[:, lane ^ reach])
 

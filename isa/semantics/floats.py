@@ -15,7 +15,7 @@ import numpy as np
 
 from isa.semantics.lane import LaneFunction, moded, pure
 from isa.semantics.memory import Half
-from isa.semantics.mode import Array, Mode, Rounding, is_signalling, narrow, quiet, round_odd_sum, sign_bit
+from isa.semantics.mode import Array, Mode, Rounding, is_signalling, narrow, quiet, round_odd_sum, sign_bit, where
 
 _SPLIT = float(2**27 + 1)
 
@@ -142,9 +142,9 @@ def fma_f64(a: Array, b: Array, c: Array, rounding: Rounding) -> Array:
     # a finite product is never infinite beside an infinite addend, though its rounded f64 may be
     result = np.where(regular, result, np.where(np.isfinite(a) & np.isfinite(b) & np.isinf(c), c, a * b + c))
     for index in np.argwhere(outside):
-        where = tuple(index)
-        exact = Fraction(float(a[where])) * Fraction(float(b[where])) + Fraction(float(c[where]))
-        result[where] = round_fraction(exact, rounding, float(a[where] * b[where] + c[where]))
+        at = tuple(index)
+        exact = Fraction(float(a[at])) * Fraction(float(b[at])) + Fraction(float(c[at]))
+        result[at] = round_fraction(exact, rounding, float(a[at] * b[at] + c[at]))
     return result
 
 
@@ -333,22 +333,24 @@ def lit_multiply(mode: Mode, a: Array, b: Array, c: Array) -> Array:
     return np.where((b <= lowest) | np.isnan(b) | ~(c > 0), lowest, multiply(mode, a, b)).astype(a.dtype)
 
 
-def _on_major_axis(of_x: Callable[..., Any], of_y: Callable[..., Any], of_z: Callable[..., Any]) -> Callable[[Array, Array, Array], Array]:
+_OfVector = Callable[[Any, Any, Any], Any]
+
+
+def _on_major_axis(of_x: _OfVector, of_y: _OfVector, of_z: _OfVector) -> Callable[[Array, Array, Array], Array]:
     """A function of a vector, chosen by the axis on which it reaches farthest: z before y before x."""
 
     def call(x: Array, y: Array, z: Array) -> Array:
         along_z = (np.abs(z) >= np.abs(x)) & (np.abs(z) >= np.abs(y))
-        values = np.where(along_z, of_z(x, y, z), np.where(np.abs(y) >= np.abs(x), of_y(x, y, z), of_x(x, y, z)))
-        return values.astype(np.float32)
+        return where(along_z, of_z(x, y, z), where(np.abs(y) >= np.abs(x), of_y(x, y, z), of_x(x, y, z))).astype(np.float32)
 
     return call
 
 
 _CUBES: dict[str, LaneFunction] = {  # CDNA3 ISA and RDNA3 ISA, V_CUBEID_F32 and its kin
-    "v_cubeid_f32": pure(_on_major_axis(lambda x, y, z: np.where(x < 0, 1, 0), lambda x, y, z: np.where(y < 0, 3, 2),
-                                        lambda x, y, z: np.where(z < 0, 5, 4))),
-    "v_cubesc_f32": pure(_on_major_axis(lambda x, y, z: np.where(x < 0, z, -z), lambda x, y, z: x, lambda x, y, z: np.where(z < 0, -x, x))),
-    "v_cubetc_f32": pure(_on_major_axis(lambda x, y, z: -y, lambda x, y, z: np.where(y < 0, -z, z), lambda x, y, z: -y)),
+    "v_cubeid_f32": pure(_on_major_axis(lambda x, y, z: where(x < 0, 1, 0), lambda x, y, z: where(y < 0, 3, 2),
+                                        lambda x, y, z: where(z < 0, 5, 4))),
+    "v_cubesc_f32": pure(_on_major_axis(lambda x, y, z: where(x < 0, z, -z), lambda x, y, z: x, lambda x, y, z: where(z < 0, -x, x))),
+    "v_cubetc_f32": pure(_on_major_axis(lambda x, y, z: -y, lambda x, y, z: where(y < 0, -z, z), lambda x, y, z: -y)),
     "v_cubema_f32": pure(_on_major_axis(lambda x, y, z: x * np.float32(2), lambda x, y, z: y * np.float32(2), lambda x, y, z: z * np.float32(2))),
 }  # fmt: skip
 

@@ -207,6 +207,8 @@ def _lds() -> dict[str, object]:
         table[f"ds_wrxchg_rtn_b{bits}"] = Atomic(f"u{bits // 8}", _swap)
         compare = Atomic(f"u{bits // 8}", _compare_swap, order=DataOrder.COMPARE_FIRST)
         table[f"ds_cmpst_b{bits}"] = table[f"ds_cmpst_rtn_b{bits}"] = compare
+        floats = Atomic(f"f{bits // 8}", _compare_swap, order=DataOrder.COMPARE_FIRST)
+        table[f"ds_cmpst_f{bits}"] = table[f"ds_cmpst_rtn_f{bits}"] = floats
         table[f"ds_cmpstore_b{bits}"] = table[f"ds_cmpstore_rtn_b{bits}"] = Atomic(f"u{bits // 8}", _compare_swap, order=DataOrder.NEW_FIRST)
         table[f"ds_cmpstore_f{bits}"] = table[f"ds_cmpstore_rtn_f{bits}"] = Atomic(f"f{bits // 8}", _compare_swap, order=DataOrder.NEW_FIRST)
         table[f"ds_mskor_b{bits}"] = table[f"ds_mskor_rtn_b{bits}"] = Atomic(f"u{bits // 8}", _masked_or, order=DataOrder.NEW_FIRST)

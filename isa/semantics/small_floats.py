@@ -99,7 +99,11 @@ def _byte(word: Array, index: int) -> Array:
 
 def _from_byte(form: Format) -> ByModifier:
     """v_cvt_f32_fp8: a byte of a word."""
-    return ByModifier(("byte_sel",), lambda index: pure(lambda x: decode(_byte(x, index), form)))
+
+    def of(index: int) -> LaneFunction:
+        return pure(lambda x: decode(_byte(x, index), form))
+
+    return ByModifier(("byte_sel",), of)
 
 
 def _pair_from_word(form: Format) -> LaneFunction:
@@ -108,6 +112,10 @@ def _pair_from_word(form: Format) -> LaneFunction:
 
 def _pair_to_word(form: Format) -> LaneFunction:
     return pure(lambda a, b: _packed(encode(a, form), encode(b, form), 8).astype(U16))
+
+
+def _random(form: Format) -> LaneFunction:
+    return pure(lambda x, seed: encode_random(x, seed, form))
 
 
 def _packed(low: Array, high: Array, bits: int) -> Array:
@@ -238,7 +246,7 @@ def _table() -> dict[str, LaneFunction | ByModifier]:
             table |= {
                 f"v_cvt_f32_{byte}{suffix}": _from_byte(form), f"v_cvt_pk_f32_{byte}{suffix}": _pair_from_word(form),
                 f"v_cvt_pk_{byte}_f32{suffix}": _pair_to_word(form),
-                f"v_cvt_sr_{byte}_f32{suffix}": pure(lambda x, seed, form=form: encode_random(x, seed, form)),
+                f"v_cvt_sr_{byte}_f32{suffix}": _random(form),
             }  # fmt: skip
         for element in ("f32", "f16", "bf16"):
             table[f"v_cvt_scalef32_{element}_{byte}"] = _scaled_from_byte(ocp, element)
