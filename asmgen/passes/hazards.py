@@ -9,7 +9,7 @@ from asmgen.passes.forward import entry_states
 from isa.diagnostics import InternalError
 from isa.hazards import Remedy, Required, Window, rules_for, states_of
 from isa.hazards.alu import wait_for
-from isa.instruction import Immediate, Instr, Origin, Row, Trait
+from isa.instruction import Immediate, Instr, Label, Origin, Row, Trait
 from isa.program import Block, Kernel
 from isa.registers import Register, register_name
 from isa.table import Table
@@ -46,7 +46,7 @@ class Remedies:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.nop = table.row("s_nop")
-        self.jump = Instr(table.row("s_branch"), ())
+        self.jump = Instr(table.row("s_branch"), (Label(""),))
 
     def put_in(self, block: Block, window: Window, following: str) -> list[Instr]:
         """A block's instructions, the terminator apart, with what they need; `window` goes along to the end of the block."""

@@ -1,0 +1,19 @@
+"""The page on hazards says what the records say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from isa.hazards import RULES
+from tools.hazard_page import page
+
+PAGE = Path(__file__).parents[3] / "docs" / "hazards.md"
+
+
+def test_the_page_is_what_the_tool_prints() -> None:
+    assert PAGE.read_text() == page()
+
+
+def test_every_rule_has_a_line() -> None:
+    for rule in RULES:
+        assert page().count(f"\n| {rule.name} |") == 1
