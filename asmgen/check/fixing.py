@@ -15,7 +15,6 @@ from isa.instruction import Instr, Trait
 from isa.program import Kernel
 from isa.text import format_instr
 
-
 _Added = dict[int, list[Instr]]  # by the index of an instruction
 
 
@@ -98,32 +97,25 @@ def _put_by_line(
     made: dict[int, list[int]] = {}
     for index in range(len(function.instructions)):
         made.setdefault(function.line(index), []).append(index)
-    new_index = {id(instr): index for index, instr in enumerate(kept.instructions)}
+    own = {id(instr): index for index, instr in enumerate(kept.instructions)}
     for line, indices in made.items():
-        code: list[str] = []
-        changed = False
-        for index in indices:
-            instr = function.instructions[index]
-            own = new_index.get(id(instr))
-            if index in gone or own is None:
-                changed = True
-                continue
-            added = [*map(format_instr, before.get(own, []))]
-            after = [*map(format_instr, behind.get(own, []))]
-            changed |= bool(added or after)
-            code += [*added, format_instr(instr), *after]
-        if not changed:
-            continue
-        if len(indices) == 1 and indices[0] not in gone:
-            own = new_index[id(function.instructions[indices[0]])]
-            edits.before.setdefault(line, []).extend(map(format_instr, before.get(own, [])))
-            edits.behind.setdefault(line, []).extend(map(format_instr, behind.get(own, [])))
-        elif _is_directive(listing, line) or any(Trait.BRANCH in function.instructions[i].row.traits for i in indices):
-            raise InputError(
-                Place(listing.name, line, 1), "CHK027", "a wait is missing among the instructions that this line makes, wanted them written out"
-            )
+        instrs = [function.instructions[index] for index in indices]
+        places = [own.get(id(instr), -1) for instr in instrs]
+        first, last = before.get(places[0], []), behind.get(places[-1], [])
+        inside = any(place in before for place in places[1:]) or any(place in behind for place in places[:-1]) or not gone.isdisjoint(indices)
+        if not inside or len(indices) == 1:
+            edits.before.setdefault(line, []).extend(map(format_instr, first))
+            edits.behind.setdefault(line, []).extend(map(format_instr, last))
+            edits.dropped |= {line} if not gone.isdisjoint(indices) else set[int]()
+        elif _is_directive(listing, line) or any(Trait.BRANCH in instr.row.traits for instr in instrs):
+            what = "a wait is missing, or has to go, among the instructions that this line makes, wanted them written out"
+            raise InputError(Place(listing.name, line, 1), "CHK027", what)
         else:
-            edits.replaced[line] = code
+            edits.replaced[line] = [
+                format_instr(each)
+                for place, instr in zip(places, instrs, strict=True)
+                for each in (*before.get(place, []), *([instr] if place >= 0 else []), *behind.get(place, []))
+            ]
 
 
 def _is_directive(listing: Listing, line: int) -> bool:

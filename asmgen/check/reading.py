@@ -53,13 +53,14 @@ def _read_text(text: str, name: str, target: TargetId | None) -> Listing:
     if (machinery := _machinery(plain)) is not None:
         return read_through_llvm(text, listing, machinery)
     try:
-        listing.functions = [_function(file, chosen, name, first, last) for first, last in _extents(file)]
+        found = [_function(file, chosen, name, first, last) for first, last in _extents(file)]
     except InputError as error:
         expanded = _by_llvm_instead(text, listing, error)
         if expanded is None:
             raise
         return expanded
-    if not any(function.instructions for function in listing.functions):
+    listing.functions = [function for function in found if function.instructions]
+    if not listing.functions:
         raise InputError(name, "CHK021", "the file has no instructions, wanted assembly or a code object")
     return listing
 
