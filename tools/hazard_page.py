@@ -49,19 +49,13 @@ SDWA to write VCC too. On gfx942 a write of half of VCC leaves VCCZ as it was: L
 `s_cbranch_vccz`. Not here: on gfx90a a 64-bit shift by the last VGPR of a wave's allocation reads the wrong one.
 """
 
-HEADINGS = (
-    ("Wait states: `s_nop`", lambda rule: rule.remedy is Remedy.STATES),
-    ("Until something has passed or is waited for", lambda rule: rule.remedy is not Remedy.STATES),
-)
-
-
 def page() -> str:
     """The whole page."""
-    parts = [PREAMBLE]
-    for title, belongs in HEADINGS:
-        rules = [rule for rule in RULES if belongs(rule)]
-        parts.append(f"## {title}\n" + (_states_table(rules) if title.startswith("Wait") else _remedy_table(rules)))
-    return "\n".join(parts)
+    counted = [rule for rule in RULES if rule.remedy is Remedy.STATES]
+    others = [rule for rule in RULES if rule.remedy is not Remedy.STATES]
+    return "\n".join(
+        (PREAMBLE, "## Wait states: `s_nop`", _states_table(counted), "## Until something has passed or is waited for", _remedy_table(others))
+    )
 
 
 def _states_table(rules: Sequence[Rule]) -> str:

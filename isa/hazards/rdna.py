@@ -143,10 +143,14 @@ def _settles_sgprs(wait: AluWait, instr: Instr) -> bool:
 
 
 def _mask_read(instr: Instr) -> Registers:
-    """The SGPRs that VALU reads as a lane mask, spelt or not."""
+    """The SGPRs that VALU reads as a lane mask, spelt or not, unit by unit."""
     row = instr.row
     spelt = tuple(o for i in row.uses if row.operands[i].type in MASK_TYPES and isinstance(o := instr.operands[i], Register) and is_numbered(o))
-    return spelt + tuple(r for r in row.reads if r.overlaps(VCC))
+    return tuple(Register(unit) for r in (*spelt, *row.reads) if is_numbered(r) for unit in r.units)
+
+
+def _units_defined(instr: Instr) -> Registers:
+    return tuple(Register(unit) for r in instr.defined() if is_numbered(r) for unit in r.units)
 
 
 READ_BY_VALU = Trail("SGPR pair read by VALU", is_vector_or_matrix, _pairs_used, ENDLESS)
@@ -179,7 +183,7 @@ def _any_sgpr_defined(instr: Instr) -> Registers:
     return (*_sgprs_defined(instr), *_vcc_defined(instr))
 
 
-_MASK_READ = Trail("lane mask read by VALU", is_vector, _mask_read, ENDLESS, closes=_any_sgpr_defined)
+_MASK_READ = Trail("lane mask read by VALU", is_vector, _mask_read, ENDLESS, closes=_units_defined)
 
 
 def _waits_for(wait: AluWait, instr: Instr) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
+from typing import NamedTuple
 
 import pytest
 
@@ -11,6 +12,7 @@ from asmgen.passes.forward import entry_states
 from asmgen.passes.hazards import Remedies
 from isa.hazards import RULES, Rule, RuleSet, Window, rules_for
 from isa.hazards.facts import is_dpp, is_matrix
+from isa.hazards.rule import Registers, Trail
 from isa.instruction import Instr, Row, Trait
 from isa.program import Block, Kernel
 from isa.table import Table, table_named
@@ -20,23 +22,33 @@ from tools.fuzz.draw import draw, drawn_rows
 from tools.fuzz.programs import Piece, Program, judged_lines, machine_program
 from tools.judge import STRONGER, WEAKER, Judge, Judgement
 
-TRIES = 1500
+TRIES = 4000
 SEQUENCES = 8
 VARIANTS = {False: 6, True: 40}  # instructions drawn of a row, of a matrix row: tuples of many sizes overlap seldom
 
 
-def shapes(rule: Rule) -> list[list[object]]:
+class Step(NamedTuple):
+    """One instruction of a sequence: of which rows, and by which registers it takes part."""
+
+    may: Callable[[Row], bool]
+    registers: Callable[[Instr], Registers]
+
+
+def shapes(rule: Rule) -> list[list[Step]]:
     """Which kinds of instruction follow one another where the rule is met; the last is the consumer."""
     trail = rule.trail
-    leading: list[object] = [trail.after.may_leave] if trail.after is not None else []
+    last = [Step(rule.may_leave, trail.leaves), Step(rule.may_touch, rule.touches)]
+    if trail.after is not None:
+        return [[_left(trail.after), *last]]
     if trail.within is not None:
         across = trail.within[0]
         assert across.carries is not None
-        leading = [across.carries.may_leave, across.may_leave]
-    found = [[*leading, rule.may_leave, rule.may_touch]]
-    if rule.given is not None and not leading:
-        found.append([rule.may_leave, rule.given.trail.may_leave, rule.may_touch])
-    return found
+        return [[_left(across.carries), _left(across), *last]]
+    return [last] if rule.given is None else [last, [last[0], _left(rule.given.trail), last[1]]]
+
+
+def _left(trail: Trail) -> Step:
+    return Step(trail.may_leave, trail.leaves)
 
 
 class Drawn:
@@ -51,27 +63,28 @@ class Drawn:
         """Some in which this rule asks for more than all others."""
         found: list[list[Instr]] = []
         for shape in shapes(rule):
-            rows = [[row for row in self.by_row if _holds(may, row)] for may in shape]
-            if not all(rows):
+            steps = [self._instrs(step) for step in shape]
+            if not all(steps):
                 continue
             for _ in range(TRIES):
-                sequence = [self.random.choice(self.by_row[self.random.choice(step)]) for step in rows]
-                if not any(_not_as_llvm(instr) for instr in sequence) and _asks(alone, without, sequence):
+                sequence = [self.random.choice(self.random.choice(step)) for step in steps]
+                if _asks(alone, without, sequence):
                     found.append(sequence)
                     if len(found) == SEQUENCES:
                         return found
         return found
+
+    def _instrs(self, step: Step) -> list[list[Instr]]:
+        """Those that take part, row by row."""
+        rows = [found for row, found in self.by_row.items() if step.may(row)]
+        chosen = [[instr for instr in found if step.registers(instr) and not _not_as_llvm(instr)] for found in rows]
+        return [found for found in chosen if found]
 
 
 def _not_as_llvm(instr: Instr) -> bool:
     """LLVM takes dot products in DPP and transcendentals in DPP8 for plain VALU."""
     row = instr.row
     return (Trait.DOT in row.traits and is_dpp(row)) or any(spec.syntax == "dpp8" for spec in row.modifiers)
-
-
-def _holds(may: object, row: Row) -> bool:
-    assert callable(may)
-    return bool(may(row))
 
 
 def _asks(alone: RuleSet, without: RuleSet, sequence: Sequence[Instr]) -> bool:
