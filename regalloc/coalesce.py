@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 from isa.instruction import Encoding, Instr, Row, Trait
+from isa.operations import ACCUMULATING
 from isa.program import Kernel
 from isa.registers import FIRST_VIRTUAL, Register
 from isa.table import Table
@@ -19,7 +20,7 @@ Partners = dict[int, list[int]]
 
 
 def find_partners(kernel: Kernel, flow: ControlFlow) -> Partners:
-    """Partners by ties, then by edge arguments, then by moves, then by operands that a shorter encoding has in VCC."""
+    """Partners by ties, then by edge arguments, then by moves, then by operands that a shorter encoding has in VCC or in one register."""
     ties: list[tuple[Register, Register]] = []
     moves: list[tuple[Register, Register]] = []
     shorter: list[tuple[Register, Register]] = []
@@ -33,6 +34,8 @@ def find_partners(kernel: Kernel, flow: ControlFlow) -> Partners:
             if row.encoding is Encoding.E64:
                 fixed = _fixed_when_short(kernel.table, row)
                 shorter += [(operand, register) for i, register in fixed if isinstance(operand := instr.operands[i], Register)]
+                if _accumulates_when_short(kernel.table, row) and (pair := _registers(instr, row.defines[0], row.uses[-1])):
+                    shorter.append(pair)
     partners: Partners = {}
     for one, other in (*ties, *_edge_pairs(kernel, flow), *moves, *shorter):
         if kernel.register_class(one) is kernel.register_class(other):
@@ -74,3 +77,9 @@ def _fixed_when_short(table: Table, row: Row) -> tuple[tuple[int, Register], ...
         return ()
     fixed = {spec.name: spec.fixed for spec in short.operands if spec.fixed is not None}
     return tuple((i, register) for i, spec in enumerate(row.operands) if (register := fixed.get(spec.name)) is not None)
+
+
+@cache
+def _accumulates_when_short(table: Table, row: Row) -> bool:
+    """Whether a shorter row does the same where the result takes the register of the last source."""
+    return table.find(ACCUMULATING.get(row.operation, "")) is not None
