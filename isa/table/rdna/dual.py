@@ -7,6 +7,7 @@ of which src0 and src1 have four and src2 two. Two scalar values and one literal
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import NamedTuple
 
 from isa.instruction import Encoding, ExecMode, Kind, OperandSpec, Row, Trait, Unit
@@ -68,9 +69,10 @@ SECOND = (
 )
 
 
-def named_apart(operands: tuple[OperandSpec, ...], letter: str) -> tuple[OperandSpec, ...]:
+@cache
+def named_apart(part: Row, letter: str) -> tuple[OperandSpec, ...]:
     """The operands of a component as those of the pair."""
-    return tuple(replace(spec, name=spec.name + letter, tied=spec.tied and spec.tied + letter) for spec in operands)
+    return tuple(replace(spec, name=spec.name + letter, tied=spec.tied and spec.tied + letter) for spec in part.operands)
 
 
 def pair(first: Component, second: Component) -> tuple[Row, ...]:
@@ -87,7 +89,7 @@ def joined(first: Row, second: Row, targets: frozenset[str], apart: frozenset[st
     places = {spec.name: len(first.operands) + i for i, spec in enumerate(second.operands)}
     banks = tuple((i, places[spec.name], BANKS[spec.name]) for i, spec in enumerate(first.operands) if spec.name in apart & places.keys())
     name = f"{first.mnemonic} :: {second.mnemonic}"
-    operands = named_apart(first.operands, "X") + named_apart(second.operands, "Y")
+    operands = named_apart(first, "X") + named_apart(second, "Y")
     return Row(
         name, name, Encoding.DUAL, Unit.VALU, operands, reads=tuple(dict.fromkeys(first.reads + second.reads)), exec_mode=ExecMode.MASKED,
         traits=first.traits | second.traits, constant_bus_limit=2, targets=targets, waves=WAVES[32], operation=name, semantics="dual",

@@ -79,13 +79,15 @@ def tied(name: str, to: OperandSpec) -> OperandSpec:
     return operand(name, Role.USE, to.kinds, to.type, to.name, True, short=bool(to.reach))
 
 
-@cache
 def half_modifier(operands: tuple[OperandSpec, ...], spelt: bool, listed: tuple[int, ...]) -> tuple[ModifierSpec, ...]:
     """The choice of halves: bit i is that of operand i. `spelt` ones are suffixes, `listed` are the operands in the order of
     `op_sel`, -1 where its element is always 0."""
     mask = sum(1 << i for i, spec in enumerate(operands) if spec.half and not spec.hidden)
-    if not mask or not (spelt or listed):
-        return ()
+    return choice_of_halves(mask, spelt, listed) if mask and (spelt or listed) else ()
+
+
+@cache
+def choice_of_halves(mask: int, spelt: bool, listed: tuple[int, ...]) -> tuple[ModifierSpec, ...]:
     return (ModifierSpec("half", "half", 0, 0, mask, tail=tuple(i if mask >> max(i, 0) & 1 else -1 for i in listed), spelt=spelt),)
 
 
@@ -154,13 +156,14 @@ def result_modifiers(results: tuple[str, ...], clamp: bool) -> tuple[ModifierSpe
 def vop(
     name: str, text: str, *traits: Trait, encodings: tuple[Encoding, ...] = ALL, unit: Unit = Unit.VALU, clamp: bool = False,
     accumulates: bool = False, negatable: int = 0, targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "", omod: bool = True,
-    suffixed: bool = True, op_sel: bool = False, chooses: tuple[ModifierSpec, ...] = (), bus: int = 2,
+    suffixed: bool = True, op_sel: bool = False, chooses: tuple[ModifierSpec, ...] = (), bus: int = 2, keeps: bool = False,
 ) -> tuple[Row, ...]:  # fmt: skip
     """VOP1, VOP2 and VOP3 instructions in their encodings.
 
     `accumulates`: the destination is an unspelt third source (v_fmac). `negatable`: the mask of the sources that take
     `neg` and `abs` although their type is no float. `suffixed`: the three-operand encoding is told apart by its suffix.
-    `op_sel`: gfx1201 chooses halves in the three-operand encoding. `chooses`: modifiers of that encoding alone.
+    `keeps`: the destination is an unspelt source, for the half that stays. `op_sel`: gfx1201 chooses halves in the
+    three-operand encoding. `chooses`: modifiers of that encoding alone.
     """
     found: list[Row] = []
     facts = frozenset(traits)
@@ -187,7 +190,7 @@ def vop(
             operands = short + sources(types, True, ANY, V) + accumulator
             add(E32, operands, half_modifier(operands, suffixes, ()), facts)
         if E64 in encodings:
-            operands = long + sources(types, False, ANY) + accumulator
+            operands = long + sources(types, False, ANY) + (accumulator or ((tied("old", long[0]),) if keeps else ()))
             modifiers = inputs + half_modifier(operands, suffixes, listed) + chooses + output
             add(E64, operands, modifiers, facts, mnemonic="" if suffixed else name)
         if DPP in encodings:
@@ -279,12 +282,12 @@ def long_lane_operands(
 def vop3(
     name: str, text: str, *traits: Trait, unit: Unit = Unit.VALU, clamp: bool = False, omod: bool = True, lanes: bool = True,
     targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "", op_sel: bool = False, negatable: int = 0,
-    chooses: tuple[ModifierSpec, ...] = (), bus: int = 2,
+    chooses: tuple[ModifierSpec, ...] = (), bus: int = 2, keeps: bool = False,
 ) -> tuple[Row, ...]:  # fmt: skip
     """Instructions that have the three-operand encoding alone; `lanes`: with lane controls."""
     return vop(
         name, text, *traits, encodings=LONG if lanes else (E64,), unit=unit, clamp=clamp, omod=omod, targets=targets, operation=operation,
-        semantics=semantics, suffixed=False, op_sel=op_sel, negatable=negatable, chooses=chooses, bus=bus,
+        semantics=semantics, suffixed=False, op_sel=op_sel, negatable=negatable, chooses=chooses, bus=bus, keeps=keeps,
     )  # fmt: skip
 
 
