@@ -12,8 +12,8 @@ PROGRAMS = Path(__file__).parent / "programs"
 NAMES = (*CATALOGUE, *sorted(file.stem for file in PROGRAMS.glob("*.gen")))
 
 
-def golden_program(name: str) -> CompiledProgram:
+def golden_program(name: str, target: str = "gfx942") -> CompiledProgram:
     """The program of a golden file; gen files are compiled as text, so that no path stands in the assembly."""
     if name in CATALOGUE:
-        return asmgen.compile(build_kernel(name))
-    return asmgen.compile((PROGRAMS / f"{name}.gen").read_text(encoding="utf-8"))
+        return asmgen.compile(build_kernel(name), target=target)
+    return asmgen.compile((PROGRAMS / f"{name}.gen").read_text(encoding="utf-8"), target=target)

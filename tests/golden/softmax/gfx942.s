@@ -119,10 +119,10 @@ softmax:
 	v_rcp_f32_e32 v11, v12                                 ; hw_rcp :2
 	s_nop 0                                                ; fma :2, transcendental result read by VALU: v11 of v_rcp_f32_e32
 	v_fma_f32 v12, -v12, v11, 1.0                          ; fma :2
-	v_fma_f32 v12, v12, v11, v11                           ; fma :2
-	v_frexp_exp_i32_f32_e32 v11, v13                       ; frexp_exponent :2
-	v_sub_u32_e32 v11, 0, v11                              ; sub :2
-	v_ldexp_f32 v12, v12, v11                              ; ldexp :2
+	v_fmac_f32_e32 v11, v12, v11                           ; fma :2
+	v_frexp_exp_i32_f32_e32 v12, v13                       ; frexp_exponent :2
+	v_sub_u32_e32 v12, 0, v12                              ; sub :2
+	v_ldexp_f32 v12, v11, v12                              ; ldexp :2
 	v_div_fixup_f32 v13, v12, v13, 1.0                     ; div_fixup :2
 	v_mov_b32_e32 v12, v13                                 ; splat :2
 	v_pk_mul_f32 v[0:1], v[0:1], v[12:13]                  ; mul :2

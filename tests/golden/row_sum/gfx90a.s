@@ -1,0 +1,137 @@
+	.amdgcn_target "amdgcn-amd-amdhsa--gfx90a"
+	.amdhsa_code_object_version 5
+	.text
+	.file	1 "row_sum"
+	.protected	row_sum
+	.globl	row_sum
+	.p2align	8
+	.type	row_sum,@function
+row_sum:
+	s_load_dwordx2 s[2:3], s[0:1], 0x0                     ; preload
+	s_load_dwordx2 s[4:5], s[0:1], 0x8                     ; preload
+	s_waitcnt lgkmcnt(0)                                   ; preload
+	s_branch .Lrow_sum.entry
+	.p2align	8
+.Lrow_sum.entry:
+	.loc	1 1 5
+	s_lshl_b32 s0, s6, 12                                  ; vector_load :1
+	v_lshl_add_u32 v5, v0, 4, s0                           ; vector_load :1
+	global_load_dwordx4 v[2:5], v5, s[2:3]                 ; vector_load :1
+	.loc	1 2 1
+	s_waitcnt vmcnt(0)                                     ; add :2, vmcnt: global_load_dwordx4, row_sum:1:5
+	v_add_f32_e32 v3, v2, v3                               ; add :2
+	v_add_f32_e32 v5, v4, v5                               ; add :2
+	v_add_f32_e32 v5, v3, v5                               ; add :2
+	v_lshrrev_b32_e32 v4, 6, v0                            ; shift_right :2
+	s_lshl_b64 s[0:1], 1, 63                               ; is_lane :2
+	v_add_f32_dpp v5, v5, v5 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_lshlrev_b32_e32 v4, 2, v4                            ; lds_store :2
+	v_mov_b32_e32 v3, 0                                    ; lds_load :2
+	v_add_f32_dpp v5, v5, v5 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	.loc	1 3 1
+	s_lshl_b32 s2, s6, 2                                   ; store :3
+	v_mov_b32_e32 v2, s2                                   ; store :3
+	.loc	1 2 1
+	v_add_f32_dpp v5, v5, v5 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v5 of v_add_f32_dpp
+	v_add_f32_dpp v5, v5, v5 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v5 of v_add_f32_dpp
+	v_add_f32_dpp v5, v5, v5 row_bcast:15 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v5 of v_add_f32_dpp
+	v_add_f32_dpp v5, v5, v5 row_bcast:31 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	s_and_saveexec_b64 s[0:1], s[0:1]                      ; if :2
+	ds_write_b32 v4, v5                                    ; lds_store :2
+	s_mov_b64 exec, s[0:1]
+	s_waitcnt lgkmcnt(0)                                   ; barrier :2, lgkmcnt: ds_write_b32, row_sum:2:1
+	s_barrier                                              ; barrier :2
+	ds_read_b128 v[4:7], v3                                ; lds_load :2
+	s_waitcnt lgkmcnt(0)                                   ; add :2, lgkmcnt: ds_read_b128, row_sum:2:1
+	v_add_f32_e32 v5, v4, v5                               ; add :2
+	v_add_f32_e32 v4, v6, v7                               ; add :2
+	v_add_f32_e32 v5, v5, v4                               ; add :2
+	.loc	1 3 1
+	v_cmp_eq_u32_e32 vcc, 0, v0                            ; if :3
+	s_and_b64 exec, exec, vcc                              ; if :3
+	s_cbranch_execz .Lrow_sum.end                          ; if :3
+	global_store_dword v2, v5, s[4:5]                      ; store :3
+.Lrow_sum.end:
+	s_endpgm
+.Lrow_sum.end.of.code:
+	.size	row_sum, .Lrow_sum.end.of.code-row_sum
+	.p2alignl	6, 0xbf800000
+	.fill	256, 4, 0xbf800000
+	.section	.rodata,"a",@progbits
+	.p2align	6
+	.amdhsa_kernel row_sum
+		.amdhsa_group_segment_fixed_size 16
+		.amdhsa_private_segment_fixed_size 0
+		.amdhsa_kernarg_size 16
+		.amdhsa_user_sgpr_count 6
+		.amdhsa_user_sgpr_dispatch_ptr 0
+		.amdhsa_user_sgpr_queue_ptr 0
+		.amdhsa_user_sgpr_kernarg_segment_ptr 1
+		.amdhsa_user_sgpr_dispatch_id 0
+		.amdhsa_user_sgpr_private_segment_size 0
+		.amdhsa_user_sgpr_kernarg_preload_length 4
+		.amdhsa_user_sgpr_kernarg_preload_offset 0
+		.amdhsa_uses_dynamic_stack 0
+		.amdhsa_system_sgpr_private_segment_wavefront_offset 0
+		.amdhsa_system_sgpr_workgroup_id_x 1
+		.amdhsa_system_sgpr_workgroup_id_y 0
+		.amdhsa_system_sgpr_workgroup_id_z 0
+		.amdhsa_system_sgpr_workgroup_info 0
+		.amdhsa_system_vgpr_workitem_id 0
+		.amdhsa_next_free_vgpr 8
+		.amdhsa_next_free_sgpr 7
+		.amdhsa_accum_offset 8
+		.amdhsa_reserve_vcc 1
+		.amdhsa_float_round_mode_32 0
+		.amdhsa_float_round_mode_16_64 0
+		.amdhsa_float_denorm_mode_32 3
+		.amdhsa_float_denorm_mode_16_64 3
+		.amdhsa_dx10_clamp 1
+		.amdhsa_ieee_mode 1
+		.amdhsa_tg_split 0
+	.end_amdhsa_kernel
+	.amdgpu_metadata
+---
+amdhsa.version:
+  - 1
+  - 2
+amdhsa.target: amdgcn-amd-amdhsa--gfx90a
+amdhsa.kernels:
+  - .name: row_sum
+    .symbol: row_sum.kd
+    .kernarg_segment_size: 16
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 16
+    .private_segment_fixed_size: 0
+    .uses_dynamic_stack: false
+    .wavefront_size: 64
+    .sgpr_count: 13
+    .vgpr_count: 8
+    .agpr_count: 0
+    .sgpr_spill_count: 0
+    .vgpr_spill_count: 0
+    .max_flat_workgroup_size: 256
+    .reqd_workgroup_size:
+      - 256
+      - 1
+      - 1
+    .args:
+      - .name: "x"
+        .offset: 0
+        .size: 8
+        .value_kind: global_buffer
+        .type_name: "f32"
+        .address_space: global
+        .actual_access: read_only
+      - .name: "z_output"
+        .offset: 8
+        .size: 8
+        .value_kind: global_buffer
+        .type_name: "f32"
+        .address_space: global
+        .actual_access: write_only
+...
+	.end_amdgpu_metadata
