@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from isa.fields import field_values
-from isa.instruction import Event, Immediate, Instr, Kind, Row, Trait, Unit
+from isa.instruction import Encoding, Event, Immediate, Instr, Kind, Row, Trait, Unit
 from isa.registers import FIRST_AGPR, FIRST_VGPR, Register
 
 VALUS_TOLD = 4  # s_delay_alu can name one of the last four vector instructions,
@@ -218,7 +218,7 @@ def _vector_latency(row: Row, types: set[str]) -> int:
         return 38
     if Trait.QUARTER in row.traits:
         return 8
-    exchanges = len(row.defines) == 2 and types.isdisjoint(_MASKS)
+    exchanges = len(row.defines) == 2 and row.encoding is not Encoding.DUAL and types.isdisjoint(_MASKS)
     return 6 if types & _LONG_INTEGERS or exchanges else 5
 
 
