@@ -126,6 +126,9 @@ REASONS: dict[str, Callable[[Difference], bool]] = {
     "LLVM has the transcendentals of the scalar unit read EXEC, as all that has their encoding": (
         lambda d: (d.side, d.what, d.register) == ("llvm", "reads", EXEC) and d.row.exec_mode is ExecMode.SCALAR and d.row.unit is Unit.TRANS
     ),
+    "a half that is written keeps the other one without a tied operand": (
+        lambda d: d.side == "llvm" and d.what in ("reads", "ties") and any(d.row.operands[i].half for i in d.row.defines)
+    ),
     "with bound_ctrl no lane keeps what it held": (
         lambda d: d.side == "llvm" and d.what in ("reads", "ties") and Trait.PERMLANE in d.row.traits and d.row.form == "bound"
     ),

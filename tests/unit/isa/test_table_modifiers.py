@@ -101,6 +101,16 @@ REASONS: dict[str, Callable[[Candidate], bool]] = {
     "a sign extension belongs to SDWA; llvm-mc takes it for v_ldexp_f16 elsewhere by a slip": (
         lambda c: c.modifier == "sext" and c.row.encoding is not Encoding.SDWA
     ),
+    "the text names no encoding, and LLVM takes the one that has the modifier": (
+        lambda c: c.row.encoding is Encoding.DPP and c.row.mnemonic == c.row.name
+    ),
+    "the mask of a class compare has no sign": (
+        lambda c: c.modifier in ("neg", "abs") and source_name(c) == "src1" and c.row.encoding in (Encoding.E64, Encoding.E64_DPP)
+        and all(c.row.operands[i].type in ("mask", "mask32") for i in c.row.defines) and c.row.operands[-1].type not in FLOAT_TYPES
+    ),
+    "which half an operand is stands in the modifier `half`, which has op_sel's spelling where registers have no .l and .h": (
+        lambda c: c.modifier == "op_sel" and any(spec.name == "half" for spec in c.row.modifiers)
+    ),
     "the sample's operand is a literal, and a minus makes another one": (
         lambda c: c.modifier == "neg" and any(isinstance(operand, Immediate) for operand in base(c.row).operands)
     ),
