@@ -120,6 +120,73 @@ CASES: tuple[tuple[str, str, str], ...] = (
     ),
 )
 
+RDNA3 = "gfx1100"
+RDNA4 = "gfx1201"
+LOAD = "global_load_b32 v0, v2, s[0:1]"
+OTHER_LOAD = "global_load_b32 v1, v2, s[0:1]"
+# asked of LLVM: python -m tools.llvm_hazards gfx1100 si-insert-waitcnts < sequence
+BY_TARGET: tuple[tuple[str, str, str], ...] = (
+    ("loads land in order", RDNA3, f"{LOAD} | {OTHER_LOAD} | s_waitcnt vmcnt(1) | v_mov_b32_e32 v3, v0"),
+    ("loads land in order", RDNA4, f"{LOAD} | {OTHER_LOAD} | s_wait_loadcnt 0x1 | v_mov_b32_e32 v3, v0"),
+    ("stores count apart", RDNA3, f"{LOAD} | global_store_b32 v2, v4, s[0:1] | s_waitcnt vmcnt(0) | v_mov_b32_e32 v3, v0"),
+    ("stores count apart", RDNA4, f"{LOAD} | global_store_b32 v2, v4, s[0:1] | s_wait_loadcnt 0x0 | v_mov_b32_e32 v3, v0"),
+    ("a load overwrites in order", RDNA3, f"{LOAD} | {LOAD} | s_waitcnt vmcnt(0) | v_mov_b32_e32 v3, v0"),
+    ("a load overwrites out of order", RDNA4, f"{LOAD} | s_wait_loadcnt 0x0 | {LOAD} | s_wait_loadcnt 0x0 | v_mov_b32_e32 v3, v0"),
+    ("a second half is a load of its own", RDNA4, "global_load_d16_b16 v0, v2, s[0:1] | s_wait_loadcnt 0x0 | global_load_d16_hi_b16 v0, v2, s[0:1]"),
+    (
+        "a flat load keeps the order of both counters",
+        RDNA3,
+        f"flat_load_b32 v0, v[2:3] | ds_load_b32 v8, v9 | {OTHER_LOAD} | s_waitcnt vmcnt(1) lgkmcnt(1) | v_mov_b32_e32 v3, v0",
+    ),
+    (
+        "a flat load keeps the order of both counters",
+        RDNA4,
+        f"flat_load_b32 v0, v[2:3] | ds_load_b32 v8, v9 | {OTHER_LOAD} | s_wait_loadcnt_dscnt 0x101 | v_mov_b32_e32 v3, v0",
+    ),
+    ("LDS beside a scalar load", RDNA3, "ds_load_b32 v0, v1 | s_load_b32 s5, s[0:1], 0x4 | s_waitcnt lgkmcnt(0) | v_mov_b32_e32 v3, v0"),
+    ("scalar loads count apart", RDNA4, "ds_load_b32 v0, v1 | s_load_b32 s5, s[0:1], 0x4 | s_wait_dscnt 0x0 | v_mov_b32_e32 v3, v0"),
+    ("two waits in one", RDNA4, f"{LOAD} | ds_load_b32 v1, v3 | s_wait_loadcnt_dscnt 0x0 | v_add_f32_e32 v4, v0, v1"),
+    (
+        "two waits that have no one instruction",
+        RDNA4,
+        f"{LOAD} | s_load_b32 s4, s[6:7], 0x0 | {OTHER_LOAD} | s_wait_loadcnt 0x1 | s_wait_kmcnt 0x0 | v_add_f32_e32 v3, s4, v0",
+    ),
+    ("a returning atomic is a load", RDNA3, "global_atomic_add_u32 v0, v2, v4, s[0:1] glc | s_waitcnt vmcnt(0) | v_mov_b32_e32 v3, v0"),
+    ("an invalidation comes after the loads", RDNA3, f"{LOAD} | s_waitcnt vmcnt(0) | buffer_gl0_inv"),
+    ("an invalidation counts as a load", RDNA4, f"{LOAD} | global_inv | s_wait_loadcnt 0x1 | v_mov_b32_e32 v3, v0"),
+    ("LDS accesses are done before the signal", RDNA4, "ds_store_b32 v0, v1 | s_wait_dscnt 0x0 | s_barrier_signal -1 | s_barrier_wait -1"),
+    ("and those behind it need not be at the wait", RDNA4, "s_barrier_signal -1 | ds_load_b32 v0, v1 | s_barrier_wait -1"),
+    ("LDS accesses are done before the barrier", RDNA3, "ds_store_b32 v0, v1 | s_waitcnt lgkmcnt(0) | s_barrier"),
+    ("whether it was the first comes with the answer", RDNA4, "s_barrier_signal_isfirst -1 | s_wait_kmcnt 0x0 | s_cselect_b32 s0, 1, s0"),
+    ("a wait of RDNA3 for one counter counts", RDNA3, f"{LOAD} | s_waitcnt_vmcnt null, 0x0 | v_mov_b32_e32 v3, v0"),
+    ("an exchange between lanes is no access of LDS", RDNA3, "ds_bpermute_b32 v0, v1, v2 | s_barrier"),
+    ("gfx90a's invalidation comes after the loads", "gfx90a", "global_load_dword v0, v2, s[0:1] | s_waitcnt vmcnt(0) | buffer_wbinvl1"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("reason", "target", "wanted"), BY_TARGET, ids=[f"{case[1]}: {case[0]}" for case in BY_TARGET])
+def test_by_target(reason: str, target: str, wanted: str) -> None:
+    lines = wanted.split(" | ")
+    is_given = "counts" in reason and "null" in wanted
+    before = [line for line in lines if is_given or not line.startswith(("s_wait_", "s_waitcnt"))]
+    assert code_of(insert_waits(kernel_of("\n".join(before), target))) == lines, reason
+
+
+def test_existing_waits_are_tightened_together() -> None:
+    """LLVM merges them too."""
+    code = f"{LOAD}\nds_load_b32 v1, v3\ns_wait_storecnt 0x0\ns_wait_dscnt 0x0\nv_add_f32_e32 v4, v0, v1"
+    assert code_of(insert_waits(kernel_of(code, RDNA4)))[2:4] == ["s_wait_loadcnt_dscnt 0x0", "s_wait_storecnt 0x0"]
+
+
+def test_the_counter_of_gfx11_holds_63_lds_reads() -> None:
+    reads = [f"ds_load_b32 v{number}, v100" for number in range(70)]
+    assert code_of(insert_waits(kernel_of("\n".join([*reads, "v_mov_b32_e32 v101, v0"]), RDNA3)))[-2] == "s_waitcnt lgkmcnt(62)"
+
+
+def test_comments_of_combined_waits() -> None:
+    kernel = insert_waits(kernel_of(f"{LOAD}\nds_load_b32 v1, v3\nv_add_f32_e32 v4, v0, v1", RDNA4))
+    assert sorted(kernel.blocks[0].instructions[2].comment.split("; ")) == ["dscnt: ds_load_b32", "loadcnt: global_load_b32"]
+
 
 def instructions(text: str) -> str:
     return text.replace(" | ", "\n")
