@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from isa.instruction import Encoding, ExecMode, Instr, Operand, Row, Trait, Unit
+from isa.instruction import Encoding, ExecMode, Instr, Row, Trait, Unit
 from isa.registers import EXEC, FIRST_AGPR, FIRST_VGPR, FLAT_SCRATCH, M0, MODE, NULL, SCC, VCC, VCC_LO, XNACK_MASK, Register
 from isa.table import table_named
 from isa.targets import parse_target
@@ -101,11 +101,6 @@ def test_every_row_is_encoded(machine: str) -> None:
     assert [row for row in table_named(machine).rows if row not in encoded] == []
 
 
-def halves_written(row: Row) -> set[Operand]:
-    """The registers of which the plain sample of a row writes one half."""
-    return {base(row).operands[i] for i in row.defines if row.operands[i].half}
-
-
 REASONS: dict[str, Callable[[Difference], bool]] = {
     "LLVM has float instructions read MODE; no kernel of ours changes it between instructions, and s_setreg has SIDE_EFFECT": (
         lambda d: (d.side, d.what, d.register) == ("llvm", "reads", MODE) and d.row.unit in (Unit.VALU, Unit.TRANS, Unit.MATRIX, Unit.SALU)
@@ -130,9 +125,6 @@ REASONS: dict[str, Callable[[Difference], bool]] = {
     ),
     "LLVM has the transcendentals of the scalar unit read EXEC, as all that has their encoding": (
         lambda d: (d.side, d.what, d.register) == ("llvm", "reads", EXEC) and d.row.exec_mode is ExecMode.SCALAR and d.row.unit is Unit.TRANS
-    ),
-    "a half that is written keeps the other one without a tied operand": (
-        lambda d: d.side == "llvm" and d.what in ("reads", "ties") and d.register in halves_written(d.row)
     ),
     "with bound_ctrl no lane keeps what it held": (
         lambda d: d.side == "llvm" and d.what in ("reads", "ties") and Trait.PERMLANE in d.row.traits and d.row.form == "bound"
