@@ -1,4 +1,4 @@
-"""The emulator: runs gfx942 kernels on numpy, whoever compiled them. See `isa.emulator.runner`."""
+"""The emulator: runs kernels of every target on numpy, whoever compiled them. See `isa.emulator.runner`."""
 
 from __future__ import annotations
 

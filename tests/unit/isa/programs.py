@@ -58,7 +58,9 @@ s_mov_b64 exec, -1
 global_store_b32 v10, v2, s[6:7]
 s_endpgm
 """
-FRAMES = {"gfx90a": (BEGIN, END), "gfx942": (BEGIN, END), "gfx950": (BEGIN, END), "gfx1100": (RDNA3_BEGIN, RDNA_END), "gfx1201": (RDNA4_BEGIN, RDNA_END)}
+FRAMES = {
+    **dict.fromkeys(("gfx90a", "gfx942", "gfx950"), (BEGIN, END)), "gfx1100": (RDNA3_BEGIN, RDNA_END), "gfx1201": (RDNA4_BEGIN, RDNA_END),
+}  # fmt: skip
 ORIGINAL = "gfx942:xnack-"
 BUFFERS = (Argument("in", 0, 8), Argument("out", 8, 8))
 

@@ -65,7 +65,8 @@ def test_dual_instructions_read_before_they_write(machine: str) -> None:
 
 
 def test_dual_instructions_accumulate_and_select() -> None:
-    body = "v_mov_b32_e32 v2, 1.0\nv_mov_b32_e32 v6, v1\ns_mov_b32 vcc_lo, 0xff\nv_dual_fmac_f32 v2, v1, v1 :: v_dual_cndmask_b32 v3, 2.0, v6\nv_add_f32_e32 v2, v2, v3\n"
+    begin = "v_mov_b32_e32 v2, 1.0\nv_mov_b32_e32 v6, v1\ns_mov_b32 vcc_lo, 0xff\n"
+    body = begin + "v_dual_fmac_f32 v2, v1, v1 :: v_dual_cndmask_b32 v3, 2.0, v6\nv_add_f32_e32 v2, v2, v3\n"
     fused = (FLOATS.astype(np.float64) ** 2 + 1).astype(np.float32)
     check("gfx1100", body, FLOATS, fused + np.where(LANE % 32 < 8, FLOATS, np.float32(2)))
 
