@@ -44,8 +44,8 @@ assembly, `python -m tools.fuzz --target T` random programs. Ours is never weake
 | LDS accesses before a barrier | LLVM leaves that to its memory legaliser |
 
 LLVM is stronger than needed where several matrix instructions reach one over different paths: it takes the distance of one and
-the states of another. It takes a packed instruction's `op_sel_hi` of source 0 for a half write (ours follows), and compares in
-SDWA to write VCC too. On gfx942 a write of half of VCC leaves VCCZ as it was: LLVM puts `s_mov_b64 vcc, vcc`, one more state, before
+the states of another. It takes a packed instruction's `op_sel_hi` of source 0 for a half write, and compares in SDWA to write
+VCC too; ours follows. On gfx942 a write of half of VCC leaves VCCZ as it was: LLVM puts `s_mov_b64 vcc, vcc`, one more state, before
 `s_cbranch_vccz`. Not here: on gfx90a a 64-bit shift by the last VGPR of a wave's allocation reads the wrong one.
 """
 

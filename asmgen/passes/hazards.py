@@ -8,7 +8,7 @@ from dataclasses import replace
 from asmgen.passes.forward import entry_states
 from isa.diagnostics import InternalError
 from isa.hazards import Remedy, Required, Window, rules_for, states_of
-from isa.hazards.alu import wait_for
+from isa.hazards.alu import wait_for, waits
 from isa.instruction import Immediate, Instr, Label, Origin, Row, Trait
 from isa.program import Block, Kernel
 from isa.registers import Register, register_name
@@ -65,7 +65,8 @@ class Remedies:
         """Let `instr` issue after what it needs, which is added to `result`."""
         needs = window.needs(instr)
         if window.rules.early:
-            needs = [*needs, *(early for early in window.pressing() if all(early.rule.remedy is not needed.rule.remedy for needed in needs))]
+            standing = {needed.rule.remedy for needed in needs} | {remedy for remedy in Remedy if remedy.alu_wait in waits(instr)}
+            needs = [*needs, *(needed for needed in window.pressing() if needed.rule.remedy not in standing)]
         self.remedy(window, needs, instr, result)
         window.issue(instr)
 
@@ -73,9 +74,9 @@ class Remedies:
         """Waits come first, since what follows may read what they wait for."""
         if not needs:
             return
-        waits = [needed for needed in needs if needed.rule.remedy.alu_wait is not None]
-        if waits:
-            self._wait(window, waits, result)
+        waited = [needed for needed in needs if needed.rule.remedy.alu_wait is not None]
+        if waited:
+            self._wait(window, waited, result)
         for needed in needs:
             if needed.rule.remedy is Remedy.STATES:
                 self._states(window, needed, consumer, result)

@@ -24,6 +24,7 @@ from isa.hazards.facts import (
     is_vector_or_matrix,
     on,
     vector_defines,
+    vector_registers,
     vector_uses,
     writes_exec,
 )
@@ -64,6 +65,30 @@ def _factors_and_index(instr: Instr) -> Registers:
     kept = {use for use, _ in row.ties}
     factors = (i for i in row.uses if i not in kept and row.operands[i].name != "src2")
     return tuple(o for i in factors if isinstance(o := instr.operands[i], Register))
+
+
+def _half(instr: Instr, index: int) -> int | None:
+    """Which half of a register operand `index` is; None where it is all of it."""
+    if not instr.row.operands[index].half:
+        return None
+    halves = instr.modifier("half")
+    return halves >> index & 1 if isinstance(halves, int) else None
+
+
+def _reads_other_half(producer: Instr, consumer: Instr) -> bool:
+    """Whether the consumer reads of the producer's registers only the halves that were not written."""
+    halves = ((producer.operands[i], _half(producer, i)) for i in producer.row.defines)
+    written = {(register, half) for register, half in halves if half is not None}
+    left = vector_defines(producer)
+    kept = {use for use, _ in consumer.row.ties}
+    read = [(o, _half(consumer, i)) for i in consumer.row.uses if i not in kept and isinstance(o := consumer.operands[i], Register)]
+    met = [(register, half) for register, half in read if any(register.overlaps(other) for other in left)]
+    return bool(met) and all(half is not None and (register, 1 - half) in written for register, half in met)
+
+
+def _read_or_kept(instr: Instr) -> Registers:
+    """What VALU reads; a lane permutation always reads its destination too, which it may keep."""
+    return vector_registers(instr) if is_permlane(instr.row) else vector_uses(instr)
 
 
 TRANS_RESULT = Trail(
@@ -198,8 +223,8 @@ def _mask_rule(name: str, by_vector: bool, leaves: Callable[[Instr], Registers],
 
 RDNA_RULES: tuple[Rule, ...] = (
     Rule(
-        "transcendental result read by VALU too early", LLVM, on(RDNA3), TRANS_RESULT, is_vector_or_matrix, vector_uses,
-        remedy=Remedy.VECTOR_RESULTS,
+        "transcendental result read by VALU too early", LLVM, on(RDNA3), TRANS_RESULT, is_vector_or_matrix, _read_or_kept,
+        remedy=Remedy.VECTOR_RESULTS, spares=_reads_other_half,
     ),
     Rule("WMMA result read as a factor of WMMA", LLVM, on(RDNA), MATRIX_RESULT, is_matrix, _factors_and_index, remedy=Remedy.VECTOR_NOP),
     Rule("VALU-written EXEC before a lane permutation, no VALU between", LLVM, on(RDNA), EXEC_RESULT, is_permlane, exec_whole, remedy=Remedy.MOVE),

@@ -12,14 +12,13 @@ from collections.abc import Callable
 from isa.hazards.facts import CDNA, is_memory, is_scalar, on, stand_in
 from isa.hazards.rule import Clock, Given, Limit, Registers, Rule, Trail
 from isa.instruction import Immediate, Instr, Kind, Row, Trait, Unit
-from isa.registers import EXEC, M0, MODE, SCC, Register
+from isa.registers import EXEC, FIRST_VIRTUAL, M0, MODE, SCC, Register
 
 TABLE = "CDNA3 ISA 4.5, required software-inserted wait states"
 CLAUSES = "LLVM AMDGPUUsage, target feature xnack, and LLVM 22.1's soft-clause hazard"
 
 _HARDWARE_REGISTERS = stand_in(127).first
 _CLAUSE_LOADED = stand_in(1)
-_CLAUSE_SELF_OVERWRITTEN = stand_in(2)
 _ALWAYS_READY = (EXEC, SCC, MODE)
 
 
@@ -28,7 +27,8 @@ def _m0_written(instr: Instr) -> Registers:
 
 
 def _reads_m0(row: Row) -> bool:
-    return M0 in row.reads
+    """By what the instruction does; those that set a part of M0 are in order with others that do."""
+    return M0 in row.reads and M0 not in row.writes
 
 
 def _m0(_instr: Instr) -> Registers:
@@ -69,12 +69,8 @@ def _overwrites_itself(instr: Instr) -> bool:
     return any(define.overlaps(use) for define in _clause_defines(instr) for use in uses)
 
 
-def _self_overwriting(instr: Instr) -> Registers:
-    return (_CLAUSE_SELF_OVERWRITTEN,) if _overwrites_itself(instr) else ()
-
-
-def _any_after_self_overwriting(_instr: Instr) -> Registers:
-    return (_CLAUSE_SELF_OVERWRITTEN,)
+def _anything(_instr: Instr) -> Registers:
+    return (Register(0, FIRST_VIRTUAL),)
 
 
 def _loading(instr: Instr) -> Registers:
@@ -94,17 +90,17 @@ def _store_or_self_overwriting(instr: Instr) -> Registers:
 def _clause_rules(kind: str, member: Callable[[Row], bool]) -> tuple[Rule, ...]:
     outside = Clock(f"instructions other than {kind}", lambda instr: 0 if member(instr.row) else 1)
 
-    def trail(name: str, leaves: Callable[[Instr], Registers]) -> Trail:
-        return Trail(f"{kind} clause: {name}", member, leaves, (Limit(outside, 1),))
+    def trail(name: str, leaves: Callable[[Instr], Registers], after: Trail | None = None) -> Trail:
+        return Trail(f"{kind} clause: {name}", member, leaves, (Limit(outside, 1),), after=after, after_itself=True)
 
     def rule(name: str, left: Trail, touches: Callable[[Instr], Registers], given: Given | None = None) -> Rule:
         return Rule(f"soft clause of {kind}: {name}", CLAUSES, on(CDNA), left, member, touches, given=given, unless="xnack-")
 
-    loaded = trail("loaded", _loading)
+    loaded, inputs = trail("loaded", _loading), trail("inputs", _clause_uses)
     return (
-        rule("input overwritten by a later member", trail("inputs", _clause_uses), _clause_defines, Given(loaded, _any_after_load)),
+        rule("input overwritten by a later member", inputs, _clause_defines, Given(loaded, _any_after_load)),
         rule("result read by a later member", trail("results", _clause_defines), _clause_uses),
-        rule("member overwrote its own input", trail("self-overwriting", _self_overwriting), _any_after_self_overwriting),
+        rule("an input is overwritten already", trail("overwritten inputs", _clause_defines, inputs), _anything),
         rule("store, or load over its own input, after a load", loaded, _store_or_self_overwriting),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from isa.hazards.facts import (
     CDNA,
     CDNA3,
+    MASK_TYPES,
     MEMORY_UNITS,
     exec_whole,
     exec_written,
@@ -30,7 +31,7 @@ from isa.hazards.facts import (
 )
 from isa.hazards.rule import Registers, Rule, Trail
 from isa.instruction import Encoding, Immediate, Instr, Kind, Row, Trait, Unit
-from isa.registers import EXEC, Register
+from isa.registers import EXEC, VCC, Register
 
 TABLE = "CDNA3 ISA 4.5, required software-inserted wait states"
 _SDWA_DWORD = 6
@@ -154,12 +155,20 @@ def _factors(instr: Instr) -> Registers:
     return operand_named(instr, "src0", "src1")
 
 
+def _scalar_results(instr: Instr) -> Registers:
+    """SGPRs written by VALU. LLVM takes a compare in SDWA to write VCC beside the mask it names, and so do we."""
+    written = scalar_defines(instr)
+    row = instr.row
+    is_compare = row.encoding is Encoding.SDWA and any(row.operands[i].type in MASK_TYPES for i in row.defines)
+    return (*written, VCC) if is_compare else written
+
+
 VALU_RESULT = Trail("VALU result", is_vector, vector_defines)
 PLAIN_RESULT = Trail("VALU result, dot products apart", is_plain_vector, vector_defines)
 ANY_RESULT = Trail("VGPR written", _writes_vector_register, vector_defines)
 TRANS_RESULT = Trail("transcendental result", is_transcendental, vector_defines)
 PART_RESULT = Trail("part of a VGPR written", _may_write_part, _part_written)
-SCALAR_RESULT = Trail("SGPR written by VALU", is_vector, scalar_defines)
+SCALAR_RESULT = Trail("SGPR written by VALU", is_vector, _scalar_results)
 EXEC_RESULT = Trail("EXEC written by VALU", writes_exec, exec_written)
 DOT_RESULT = Trail("dot result", _is_dot, vector_defines, nearest=True)
 STORE_DATA = Trail("data of a wide store", _is_wide_store, _wide_store_data)

@@ -160,6 +160,11 @@ CLAUSES: tuple[tuple[str, str, str], ...] = (
         "s_load_dword s8, s[4:5], 0x0 | s_nop 0 | s_load_dword s4, s[6:7], 0x0",
     ),
     (
+        "no nop needed because a clause of stores loads nothing",
+        "global_store_dword v0, v3, s[0:1] | global_load_dword v0, v2, s[0:1]",
+        "global_store_dword v0, v3, s[0:1] | global_load_dword v0, v2, s[0:1]",
+    ),
+    (
         "no nop needed because loads to registers of their own may share a clause",
         "global_load_dword v1, v0, s[0:1] | global_load_dword v2, v0, s[2:3]",
         "global_load_dword v1, v0, s[0:1] | global_load_dword v2, v0, s[2:3]",
@@ -171,6 +176,76 @@ CLAUSES: tuple[tuple[str, str, str], ...] = (
 def test_soft_clauses_where_xnack_may_be_on(reason: str, before: str, after: str) -> None:
     assert code_of(insert_nops(kernel_of(instructions(before), XNACK_ANY))) == after.split(" | "), reason
     assert code_of(insert_nops(kernel_of(instructions(before)))) == before.split(" | "), "without XNACK nothing is replayed"
+
+
+# (machine, reason, code, code wanted)
+RDNA: tuple[tuple[str, str, str, str], ...] = (
+    (
+        "gfx1100", "a transcendental result is read too early",
+        "v_rcp_f32_e32 v0, v1 | v_add_f32_e32 v2, v0, v0",
+        "v_rcp_f32_e32 v0, v1 | s_waitcnt_depctr depctr_va_vdst(0) | v_add_f32_e32 v2, v0, v0",
+    ),
+    (
+        "gfx1100", "no wait needed because two transcendentals stand between",
+        "v_rcp_f32_e32 v0, v1 | v_rcp_f32_e32 v3, v1 | v_rcp_f32_e32 v4, v1 | v_add_f32_e32 v2, v0, v0",
+        "v_rcp_f32_e32 v0, v1 | v_rcp_f32_e32 v3, v1 | v_rcp_f32_e32 v4, v1 | v_add_f32_e32 v2, v0, v0",
+    ),
+    (
+        "gfx1201", "no wait needed because RDNA4 holds the reader back itself",
+        "v_rcp_f32_e32 v0, v1 | v_add_f32_e32 v2, v0, v0",
+        "v_rcp_f32_e32 v0, v1 | v_add_f32_e32 v2, v0, v0",
+    ),
+    (
+        "gfx1201", "an SGPR is read by VALU, written by SALU, and read",
+        "v_mov_b32_e32 v0, s4 | s_mov_b32 s4, 0 | v_mov_b32_e32 v1, s4",
+        "v_mov_b32_e32 v0, s4 | s_mov_b32 s4, 0 | s_wait_alu depctr_sa_sdst(0) | v_mov_b32_e32 v1, s4",
+    ),
+    (
+        "gfx1201", "one wait serves for SALU and VALU",
+        "v_mov_b32_e32 v0, s4 | v_mov_b32_e32 v0, s6 | s_mov_b32 s4, 0 | v_readfirstlane_b32 s6, v2 | v_add_f32_e64 v3, s4, s6",
+        "v_mov_b32_e32 v0, s4 | v_mov_b32_e32 v0, s6 | s_mov_b32 s4, 0 | v_readfirstlane_b32 s6, v2 | s_wait_alu depctr_sa_sdst(0) depctr_va_sdst(0) | v_add_f32_e64 v3, s4, s6",  # noqa: E501
+    ),
+    (
+        "gfx1201", "no wait needed because VALU has not read the SGPR before",
+        "s_mov_b32 s4, 0 | v_mov_b32_e32 v1, s4",
+        "s_mov_b32 s4, 0 | v_mov_b32_e32 v1, s4",
+    ),
+    (
+        "gfx1100", "v_cmpx before a lane permutation: its source is moved, since v_nop would be discarded",
+        "v_cmpx_lt_u32_e32 v0, v1 | v_permlane16_b32 v2, v3, s0, s1",
+        "v_cmpx_lt_u32_e32 v0, v1 | v_mov_b32_e32 v3, v3 | v_permlane16_b32 v2, v3, s0, s1",
+    ),
+    (
+        "gfx1100", "a WMMA result is a factor of the next WMMA",
+        "v_wmma_f32_16x16x16_f16 v[0:7], v[8:15], v[16:23], v[0:7] | v_wmma_f32_16x16x16_f16 v[24:31], v[0:7], v[16:23], v[24:31]",
+        "v_wmma_f32_16x16x16_f16 v[0:7], v[8:15], v[16:23], v[0:7] | v_nop | v_wmma_f32_16x16x16_f16 v[24:31], v[0:7], v[16:23], v[24:31]",
+    ),
+    (
+        "gfx1100:wave64", "a lane mask is overwritten: the wait stands behind the write",
+        "v_cndmask_b32_e64 v0, v1, v2, s[4:5] | s_mov_b64 s[4:5], 0 | v_nop | v_mov_b32_e32 v5, s4",
+        "v_cndmask_b32_e64 v0, v1, v2, s[4:5] | s_mov_b64 s[4:5], 0 | s_waitcnt_depctr depctr_sa_sdst(0) | v_nop | v_mov_b32_e32 v5, s4",
+    ),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("machine", "reason", "before", "after"), RDNA, ids=[f"{case[0]}: {case[1]}" for case in RDNA])
+def test_rdna_exact(machine: str, reason: str, before: str, after: str) -> None:
+    once = insert_nops(kernel_of(instructions(before), machine))
+    assert code_of(once) == after.split(" | "), reason
+    assert lines_of(insert_nops(once)) == lines_of(once)
+
+
+def test_a_jump_of_the_emitter_is_a_state() -> None:
+    code = """
+        s_cbranch_scc1 other
+        v_mov_b32_e32 v0, v2
+        s_branch join
+        other:
+        s_nop 3
+        join:
+        v_readlane_b32 s0, v0, s2
+    """
+    assert lines_of(insert_nops(kernel_of(code)))[-3:-1] == ["join:", "v_readlane_b32 s0, v0, s2"], "the jump is the state that is wanted"
 
 
 def test_states_count_across_a_block_edge_and_the_shortest_way_decides() -> None:
