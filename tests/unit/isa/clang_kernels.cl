@@ -144,7 +144,9 @@ K global_atomics(__global atomic_int *a, __global atomic_uint *u, __global atomi
   o[i] = r + expected;
 }
 K float_atomics(__global double *d, __local float *l, __global atomic_float *f) {
+#ifdef __GFX9__
   __builtin_amdgcn_global_atomic_fadd_f64(d, 1.0);
+#endif
   __builtin_amdgcn_ds_faddf(l, 2.f, 0, 0, false);
   __opencl_atomic_fetch_add(f + L(x), 1.f, RELAXED);
 }
@@ -207,11 +209,21 @@ K lanes(__global int *a, __global int *o) {
   x += __builtin_amdgcn_ds_permute(i * 4, x);
   x += __builtin_amdgcn_ds_swizzle(x, 0x401f);
   x += __builtin_amdgcn_mov_dpp(x, 0x111, 0xf, 0xf, true);
+#ifdef __GFX9__
   x += __builtin_amdgcn_update_dpp(7, x, 0x142, 0xa, 0xf, false);
+#endif
   x += __builtin_amdgcn_update_dpp(x, x, 0x1b, 0xf, 0xf, false);
   x += __builtin_amdgcn_mov_dpp(x, 0x140, 0xf, 0xf, true);
+#ifdef __GFX9__
   x += __builtin_popcountl(__builtin_amdgcn_ballot_w64(x > 3));
+#else
+  x += __builtin_popcount(__builtin_amdgcn_ballot_w32(x > 3));
+#endif
+#ifdef __GFX9__
   o[i] = x + (int)__builtin_amdgcn_s_memtime() + (int)__builtin_amdgcn_s_memrealtime();
+#else
+  o[i] = x + (int)__builtin_readcyclecounter();
+#endif
   __builtin_amdgcn_s_sleep(3);
   __builtin_amdgcn_s_setprio(1);
   BARRIER;
@@ -224,7 +236,11 @@ K mode(__global int *o) {
 K dots(__global half2 *a, __global half2 *b, __global float *o, __global int *x, __global int *y) {
   int i = G;
   o[i] = __builtin_amdgcn_fdot2(a[i], b[i], o[i], false);
+#ifdef __GFX9__
   x[i] = __builtin_amdgcn_sdot4(x[i], y[i], 3, false) + __builtin_amdgcn_udot4(x[i], y[i], 3, false);
+#else
+  x[i] = __builtin_amdgcn_sudot4(true, x[i], true, y[i], 3, false) + __builtin_amdgcn_udot4(x[i], y[i], 3, false);
+#endif
 }
 K lds_widths(__global float4 *a, __global float4 *o, __local float4 *l, __local char *c, __local short *s, __local double *w) {
   int t = L(x);
@@ -265,6 +281,7 @@ K triples(__global float *a, __global float *o) {
   typedef float packed3 __attribute__((ext_vector_type(3), aligned(4)));
   *(__global packed3 *)(o + 3 * G) = *(__global packed3 *)(a + 3 * G) * 2.f;
 }
+#ifdef __GFX9__
 K matrices(__global half4 *a, __global float *o) {
   typedef float f32x16 __attribute__((ext_vector_type(16)));
   float4 c = 0;
@@ -274,3 +291,4 @@ K matrices(__global half4 *a, __global float *o) {
   w = __builtin_amdgcn_mfma_f32_32x32x8f16(a[2], a[3], w, 0, 0, 0);
   o[G] = c.x + c.y + c.z + c.w + w.s0 + w.sf;
 }
+#endif
