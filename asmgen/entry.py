@@ -22,8 +22,7 @@ _IDS_IN_TTMP = {"workgroup_id_x": Register(117), "workgroup_id_y": Register(115)
 
 def user_sgpr_count(target: Target, read: int, enabled: Collection[str]) -> int:
     """How many user SGPRs a launch fills, of which the kernel reads `read`; `enabled` are its roles."""
-    system = 0 if target.workgroup_ids_in_ttmp else sum(role in enabled for role in SYSTEM_ROLES)
-    return max(read, target.initial_sgprs - system)
+    return target.user_sgpr_count(read, sum(role in enabled for role in SYSTEM_ROLES))
 
 
 def system_places(target: Target, read: int, enabled: Collection[str]) -> dict[str, Register]:

@@ -89,6 +89,10 @@ class Target:
         """The steps that combine groups of `lanes` lanes. Up to a row of 16 every lane has the result, then the last at least."""
         return tuple(step for step in self.reduction_steps if step.combined < lanes)
 
+    def user_sgpr_count(self, read: int, ids: int) -> int:
+        """How many user SGPRs a launch fills, of which the kernel reads `read`; it reads `ids` ids of its workgroup."""
+        return max(read, self.initial_sgprs - (0 if self.workgroup_ids_in_ttmp else ids))
+
     def occupancy(self, vgprs: int, sgprs: int, lds_bytes: int, threads: int) -> int:
         """Waves a SIMD can hold at once; `vgprs` counts both files, `threads` a workgroup's."""
         waves = min(self.max_waves, self.vgpr_file // max(self.vgpr_granule, round_up(vgprs, self.vgpr_granule)))

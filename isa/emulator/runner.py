@@ -75,6 +75,7 @@ def image_of_kernel(kernel: Kernel) -> Image:
     target = parse_target(kernel.target, kernel.name).target
     vgprs, agprs = vector_registers_used(code_of_kernel(kernel).instructions)
     x, y, z = kernel.workgroup
+    ids = ("workgroup_id_x" in entry, "workgroup_id_y" in entry, "workgroup_id_z" in entry)
     descriptor = Descriptor(
         lds_bytes=kernel.lds_bytes,
         scratch_bytes=kernel.scratch_bytes,
@@ -82,7 +83,8 @@ def image_of_kernel(kernel: Kernel) -> Image:
         ids_in_ttmp=target.workgroup_ids_in_ttmp,
         user=tuple(role for role, _ in USER_ROLES if role in entry),
         preload_dwords=kernel.abi.preload_dwords,
-        workgroup_ids=("workgroup_id_x" in entry, "workgroup_id_y" in entry, "workgroup_id_z" in entry),
+        user_sgprs=target.user_sgpr_count(0, sum(ids)),
+        workgroup_ids=ids,
         workitem_dimensions=3 if z > 1 else 2 if y > 1 else 1,
         vgprs=max(vgprs, 1) + agprs,
         agpr_offset=max(vgprs, 1),

@@ -13,7 +13,7 @@ from asmgen.tensor.ir import Module
 from asmgen.tensor.ops import PARAM
 from isa.emulator import run_kernel
 from isa.program import Kernel
-from isa.targets import parse_target
+from isa.targets import TargetId, parse_target
 from regalloc import allocate, check, rewrite
 from regalloc.verify import verify
 
@@ -22,8 +22,8 @@ Array = Any
 SPECIAL = (0.0, -0.0, np.inf, -np.inf, np.nan, 1e-40, -1e-40, 1.0, -1.0, 3.4e38, 0.5, -2.5)
 
 
-def selected(module: Module) -> Kernel:
-    kernel = select(module, TARGET)
+def selected(module: Module, target: TargetId = TARGET) -> Kernel:
+    kernel = select(module, target)
     verify(kernel)
     return kernel
 
@@ -61,9 +61,9 @@ def input_arrays(module: Module, seed: int, outputs: int) -> list[Array]:
     return arrays
 
 
-def interpreted(module: Module, arrays: list[Array]) -> list[Array]:
+def interpreted(module: Module, arrays: list[Array], target: TargetId = TARGET) -> list[Array]:
     memory = [array.copy() for array in arrays]
-    interpret(module, memory)
+    interpret(module, memory, wave=target.target.wave_size)
     return memory
 
 
