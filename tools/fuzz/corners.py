@@ -13,6 +13,9 @@ from tools.judge import STRONGER, WEAKER, Finding
 
 _MATRIX = frozenset({Unit.MATRIX})
 _MEMORY = frozenset({Unit.VMEM, Unit.FLAT, Unit.SCRATCH, Unit.SMEM})
+_VECTOR = frozenset({Unit.VALU, Unit.TRANS, Unit.MATRIX})
+_DPP8 = "dpp8"
+_TTMPS, _FIRST_PAIR = Register(108, 16), Register(0, 2)
 _DPP = frozenset({Encoding.DPP, Encoding.E64_DPP})
 
 
@@ -95,6 +98,20 @@ def _behind_sixteen_passes(case: Case) -> bool:
     return case.is_states and shorter and any(instr.row.passes == 16 and Trait.XDL in instr.row.traits for instr in case.producers())
 
 
+def _of_dpp8_transcendentals(case: Case) -> bool:
+    return case.finding.what == "va_vdst" and any(instr.row.unit is Unit.TRANS and instr.row.form == _DPP8 for instr in case.others)
+
+
+def _read_a_trap_register(case: Case) -> bool:
+    """Whether a vector instruction reads a ttmp, and the consumer s0 or s1."""
+    reads = any(register.overlaps(_TTMPS) for instr in case.others if instr.row.unit in _VECTOR for register in instr.used())
+    return case.finding.what == "sa_sdst" and reads and any(register.overlaps(_FIRST_PAIR) for register in case.consumer.used())
+
+
+def _between_paths(case: Case) -> bool:
+    return case.is_states and case.branches
+
+
 CORNERS: tuple[Corner, ...] = (
     Corner("barrier", "what a barrier waits for is the memory model's, which LLVM's wait insertion does not know", STRONGER, _before_a_barrier),
     Corner("LDS DMA", "LLVM waits for what comes to LDS by DMA only where memory operands say so; text has none", STRONGER, _beside_lds_dma),
@@ -104,4 +121,8 @@ CORNERS: tuple[Corner, ...] = (
     Corner("kept half", "a write of one half keeps the other: our rows read the old value, LLVM's only write", STRONGER, _keeps_a_half),
     Corner("store in a clause", "LLVM counts what a store reads only once the clause has loaded something", STRONGER, _in_a_clause),
     Corner("sixteen passes", "LLVM adds no state for a 16-pass XDL result at distance 19, where the manual has 20", STRONGER, _behind_sixteen_passes),
+    Corner("longer path", "LLVM looks at each block once, on the first path it takes, which need not be the shortest", STRONGER, _between_paths),
+    Corner("DPP8 before", "LLVM's DPP8 forms of transcendentals lack the mark of one", STRONGER, _of_dpp8_transcendentals),
+    Corner("DPP8 between", "the same: LLVM does not count them as what has passed in between", WEAKER, _of_dpp8_transcendentals),
+    Corner("ttmp", "LLVM takes every ttmp for s0 where it asks what the vector unit has read", WEAKER, _read_a_trap_register),
 )  # fmt: skip

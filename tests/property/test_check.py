@@ -1,0 +1,170 @@
+"""`check` on what clang made: it finds nothing missing, names what a removed wait leaves open, and repairs what was stripped.
+
+LLVM is the judge. The kernels are those of tools/clang-kernels, twenty of them on each of the five targets.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import tools
+from asmgen.check.analysis import missing_in, waiting, wasted_in
+from asmgen.check.fixing import fixed_text
+from asmgen.check.listing import Function, Listing
+from asmgen.check.reading import read_listing
+from isa.instruction import Instr, Trait
+from isa.targets import TARGETS, parse_target
+from isa.text import format_instr
+from tools.fuzz.corners import Case, corner_of
+from tools.judge import WEAKER, Finding, Judge, Judgement, Line
+
+pytestmark = pytest.mark.needs_llvm("clang-22", "llvm-mc-22", "llc-22")
+
+KERNELS = Path(tools.__file__).parent / "clang-kernels"
+SOURCES = (
+    "col_sum", "concat_add", "diverge", "dot", "full_sum", "gather_add", "gelu_erf", "gelu_tanh", "gelu_tanh_v4", "layernorm", "muladd_v4", "pad_add",
+    "reverse_add_v4", "rmsnorm", "row_max", "row_sum_shfl", "sgemm64", "softmax", "transpose_v4",
+)  # fmt: skip
+MATRIX = {"cdna": "hgemm_mfma", "rdna": "hgemm_wmma"}
+REMOVALS, MORE_REMOVALS = 100, 1000  # of each target
+BARRIERS = frozenset({Trait.BARRIER, Trait.SIGNAL})
+
+
+@cache
+def compiled(target: str) -> tuple[Listing, ...]:
+    """What `check` reads of the twenty kernels as clang compiles them for a target."""
+    return tuple(_compile(name, target) for name in (*SOURCES, MATRIX[TARGETS[target].family]))
+
+
+def _compile(name: str, target: str) -> Listing:
+    path = _directory() / f"{name}-{target}.s"
+    options = ["-O3", "-x", "cl", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", f"-mcpu={target}", "-nogpulib", "-DOFF32", "-I", str(KERNELS)]
+    subprocess.run(["clang-22", *options, "-S", "-o", str(path), str(KERNELS / f"{name}.cl")], check=True, capture_output=True)
+    return read_listing(str(path), None)
+
+
+@cache
+def _directory() -> Path:
+    import tempfile
+
+    return Path(tempfile.mkdtemp(prefix="asmgen-check-"))
+
+
+def lines_of(function: Function) -> list[Line]:
+    """A function as the judge takes it; lines are numbered by the index of the instruction."""
+    labels: dict[int, list[str]] = {}
+    for name, index in function.code.labels.items():
+        labels.setdefault(index, []).append(f"{name.replace(' ', '_')}:")
+    lines: list[Line] = []
+    for index, instr in enumerate(function.instructions):
+        lines += [Line(index, label) for label in labels.get(index, [])]
+        lines.append(Line(index, format_instr(instr)))
+    return lines
+
+
+def weaker(function: Function, judgement: Judgement, target: str) -> list[Finding]:
+    """What LLVM misses, apart from the corners."""
+    others = tuple(instr for instr in function.instructions if not waiting(instr))
+    found: list[Finding] = []
+    for finding in judgement.findings:
+        consumer = function.instructions[finding.line.number]
+        if finding.kind == WEAKER and corner_of(Case(finding, consumer, others, parse_target(target).target)) is None:
+            found.append(finding)
+        assert finding.kind != "refused", finding
+    return found
+
+
+def judged(functions: list[Function], target: str) -> list[list[Finding]]:
+    judgements = Judge(parse_target(target)).judge([lines_of(function) for function in functions])
+    return [weaker(function, judgement, target) for function, judgement in zip(functions, judgements, strict=True)]
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_nothing_is_missing_in_what_clang_compiled(target: str) -> None:
+    listings = compiled(target)
+    assert len(listings) == 20
+    for listing in listings:
+        for function in listing.functions:
+            assert len(function.instructions) > 5
+            missing = missing_in(function, listing.target)
+            assert not missing, (listing.name, function.name, missing)
+
+
+def hold_removals(target: str, seed: int, count: int) -> None:
+    """Take out one wait at a time; `check` names it exactly where LLVM wants it back, barriers apart."""
+    random = Random(f"{seed}/{target}")
+    waits = [(function, index) for listing in compiled(target) for function in listing.functions for index in _waits(function)]
+    chosen = [random.choice(waits) for _ in range(count)]
+    damaged = [function.without(frozenset({index})) for function, index in chosen]
+    named = 0
+    for (function, index), less, theirs in zip(chosen, damaged, judged(damaged, target), strict=True):
+        ours = [missing for missing in missing_in(less, parse_target(target)) if not BARRIERS & less.instructions[missing.index].row.traits]
+        shown = f"{function.places[index]}: {format_instr(function.instructions[index])}: {ours}, LLVM {[str(finding) for finding in theirs]}"
+        assert bool(ours) == bool(theirs), shown
+        named += bool(ours)
+        for finding in theirs:
+            assert any(missing.index == finding.line.number for missing in ours) or finding.what != "states", shown
+    assert named > count // 2
+
+
+def _waits(function: Function) -> list[int]:
+    return [index for index, instr in enumerate(function.instructions) if waiting(instr)]
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_removed_waits_are_named_where_they_mattered(target: str) -> None:
+    hold_removals(target, 7, REMOVALS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", TARGETS)
+def test_more_removed_waits(target: str) -> None:
+    hold_removals(target, 8, MORE_REMOVALS)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_stripped_and_fixed_code_is_whole(target: str, tmp_path: Path) -> None:
+    fixed: list[Function] = []
+    for number, listing in enumerate(compiled(target)):
+        path = tmp_path / f"{number}.s"
+        path.write_text(fixed_text(listing, strip=True), encoding="utf-8")
+        again = read_listing(str(path), None)
+        for before, after in zip(listing.functions, again.functions, strict=True):
+            assert working(before) == working(after)
+            assert not missing_in(after, again.target)
+        fixed += again.functions
+    findings = [str(finding) for found in judged(fixed, target) for finding in found]
+    assert not findings, findings
+
+
+def working(function: Function) -> list[str]:
+    """The instructions that do something."""
+    return [format_instr(instr) for instr in function.instructions if not waiting(instr) and not _is_time(instr)]
+
+
+def _is_time(instr: Instr) -> bool:
+    return Trait.DELAY in instr.row.traits or (not instr.operands and not instr.row.traits and not instr.row.writes)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_fixing_whole_code_changes_nothing(target: str) -> None:
+    for listing in compiled(target)[:6]:
+        assert fixed_text(listing, strip=False).splitlines() == listing.lines
+
+
+def test_a_wasted_wait_is_found() -> None:
+    listing = next(listing for listing in compiled("gfx942") if "softmax" in listing.name)
+    function = listing.functions[0]
+    nop = next(index for index, instr in enumerate(function.instructions) if Trait.NOP in instr.row.traits)
+    function.code.operations.insert(nop, function.instructions[nop])
+    function.places.insert(nop, function.places[nop])
+    function.code.labels = {name: index + (index > nop) for name, index in function.code.labels.items()}
+    try:
+        assert nop in wasted_in(function, listing.target)
+    finally:
+        compiled.cache_clear()
