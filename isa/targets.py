@@ -89,6 +89,11 @@ class Target:
         """The steps that combine groups of `lanes` lanes. Up to a row of 16 every lane has the result, then the last at least."""
         return tuple(step for step in self.reduction_steps if step.combined < lanes)
 
+    @property
+    def reaches_whole_wave(self) -> bool:
+        """Whether ds_bpermute reaches every lane of a wave."""
+        return self.wave_wide_bpermute or self.wave_size == 32
+
     def user_sgpr_count(self, read: int, ids: int) -> int:
         """How many user SGPRs a launch fills, of which the kernel reads `read`; it reads `ids` ids of its workgroup."""
         return max(read, self.initial_sgprs - (0 if self.workgroup_ids_in_ttmp else ids))

@@ -14,6 +14,8 @@ from isa.instruction import Immediate
 from isa.lane_masks import MaskOperation
 from isa.registers import Register
 
+WORD = 0xFFFFFFFF
+HALF_OF_WAVE = 32  # lanes, and the bit of a lane's number that tells its half
 WORKGROUP_ID_BITS = 16  # of each of two ids in one register
 WORKGROUP_ID_MASK = (1 << WORKGROUP_ID_BITS) - 1
 
@@ -50,7 +52,10 @@ def select_local_id(s: Selection, statement: Statement) -> None:
 
 
 def select_shuffle(s: Selection, statement: Statement) -> None:
-    """The value of another lane, through the LDS crossbar, which counts lanes in bytes."""
+    """The value of another lane, through the LDS crossbar, which counts lanes in bytes.
+
+    Where that reaches the lane's own half of the wave alone, the other half's value is exchanged first and passes too.
+    """
     value, lane = statement.operands
     if lane_type(value).element is BOOL:
         raise unsupported(statement)
@@ -63,8 +68,30 @@ def select_shuffle(s: Selection, statement: Statement) -> None:
         return address
 
     address = s.emitter.shared(("lane address", position), make)
+    crossed = None if s.emitter.target.reaches_whole_wave else _is_other_half(s, position)
     for unit, part in enumerate(s.parts(value)):
-        s.emitter.put("ds_bpermute_b32", register.part(unit), address, s.emitter.to_vgpr(part))
+        held = s.emitter.to_vgpr(part)
+        if crossed is None:
+            s.emitter.put("ds_bpermute_b32", register.part(unit), address, held)
+            continue
+        near, exchanged, far = (s.emitter.vgpr() for _ in range(3))
+        s.emitter.put("v_permlane64_b32", exchanged, held)
+        s.emitter.put("ds_bpermute_b32", near, address, held)
+        s.emitter.put("ds_bpermute_b32", far, address, exchanged)
+        put_vector(s.emitter, "v_cndmask_b32", (register.part(unit),), (near, far, crossed))
+
+
+def _is_other_half(s: Selection, position: Part) -> Register:
+    """The lanes for which `position` is a lane of the other half of a wave of 64."""
+    lower, own, differs = (s.emitter.vgpr() for _ in range(3))
+    mask = s.emitter.mask()
+    put_vector(s.emitter, "v_mbcnt_lo_u32_b32", (lower,), (Immediate(WORD), Immediate(0)))
+    put_vector(s.emitter, "v_mbcnt_hi_u32_b32", (own,), (Immediate(WORD), lower))
+    put_vector(s.emitter, "v_xor_b32", (differs,), (position, own))
+    half = s.emitter.vgpr()
+    put_vector(s.emitter, "v_and_b32", (half,), (Immediate(HALF_OF_WAVE), differs))
+    put_vector(s.emitter, "v_cmp_ne_u32", (mask,), (Immediate(0), half))
+    return mask
 
 
 def select_first_lane(s: Selection, statement: Statement) -> None:

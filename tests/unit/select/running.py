@@ -18,6 +18,8 @@ from regalloc import allocate, check, rewrite
 from regalloc.verify import verify
 
 TARGET = parse_target("gfx942")
+OTHERS = tuple(parse_target(name) for name in ("gfx90a", "gfx1100", "gfx1100:wave64", "gfx1201"))
+TARGETS = (TARGET, *OTHERS)
 Array = Any
 SPECIAL = (0.0, -0.0, np.inf, -np.inf, np.nan, 1e-40, -1e-40, 1.0, -1.0, 3.4e38, 0.5, -2.5)
 

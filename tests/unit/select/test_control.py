@@ -8,15 +8,16 @@ from asmgen.gen.builder import LaneBuilder
 from asmgen.tensor.ir import Module, Value
 from asmgen.tensor.types import BOOL, F32, I32, U32
 from isa.registers import RegisterClass
+from isa.targets import TargetId
 from regalloc.liveness import compute_liveness
 from tests.unit.select.modules import Body, module_of
-from tests.unit.select.running import allocated, difference, emulated, input_arrays, interpreted, selected
+from tests.unit.select.running import TARGET, TARGETS, allocated, difference, emulated, input_arrays, interpreted, selected
 
 
-def agree(module: Module, outputs: int = 1) -> None:
+def agree(module: Module, outputs: int = 1, target: TargetId = TARGET) -> None:
     arrays = input_arrays(module, 1, outputs)
-    wanted = interpreted(module, arrays)
-    kernel = selected(module)
+    wanted = interpreted(module, arrays, target)
+    kernel = selected(module, target)
     assert difference(wanted, emulated(kernel, module, arrays)) == "", "on virtual registers"
     assert difference(wanted, emulated(allocated(kernel), module, arrays)) == "", "allocated"
 
@@ -136,9 +137,10 @@ CASES = (
 )  # fmt: skip
 
 
+@pytest.mark.parametrize("target", TARGETS, ids=str)
 @pytest.mark.parametrize("body", CASES, ids=[body.__name__ for body in CASES])
-def test_control_flow(body: Body) -> None:
-    agree(module_of(body))
+def test_control_flow(body: Body, target: TargetId) -> None:
+    agree(module_of(body), target=target)
 
 
 def test_side_effects_of_lanes_that_take_no_part() -> None:
@@ -158,7 +160,8 @@ def test_side_effects_of_lanes_that_take_no_part() -> None:
     agree(module_of(body, [("f32", 256), ("f32", 64), ("f32", 64)]), outputs=2)
 
 
-def test_exec_is_whole_again_behind_an_if() -> None:
+@pytest.mark.parametrize("target", TARGETS, ids=str)
+def test_exec_is_whole_again_behind_an_if(target: TargetId) -> None:
     """A barrier, LDS and a shuffle behind a divergent `if` see every lane."""
 
     def body(builder: LaneBuilder, a: Value, out: Value) -> None:
@@ -174,7 +177,23 @@ def test_exec_is_whole_again_behind_an_if() -> None:
 
     module = module_of(body, [("f32", 256), ("f32", 128)], block=(128, 1, 1))
     arrays = input_arrays(module, 2, 1)
-    assert difference(interpreted(module, arrays), emulated(selected(module), module, arrays)) == ""
+    assert difference(interpreted(module, arrays, target), emulated(selected(module, target), module, arrays)) == ""
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=str)
+def test_a_shuffle_reaches_every_lane_of_the_wave(target: TargetId) -> None:
+    """From the other end of the wave, and from any lane."""
+
+    def body(builder: LaneBuilder, a: Value, p: Value, out: Value) -> None:
+        lane = builder.local_id()
+        x, place = builder.load(a, lane), builder.bit_cast(builder.load(p, lane), U32)
+        last = builder.constant(target.target.wave_size - 1, U32)
+        builder.store(out, lane, builder.lane_shuffle(x, builder.bitwise_xor(lane, last)))
+        builder.store(out, lane, builder.lane_shuffle(x, builder.bitwise_and(place, last)), offset=512)
+
+    module = module_of(body, [("f32", 128), ("i32", 128), ("f32", 256)], block=(128, 1, 1))
+    arrays = input_arrays(module, 3, 1)
+    assert difference(interpreted(module, arrays, target), emulated(selected(module, target), module, arrays)) == ""
 
 
 def test_constants_do_not_pile_up_in_registers() -> None:

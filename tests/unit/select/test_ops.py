@@ -14,8 +14,9 @@ from asmgen.select.table import SELECT
 from asmgen.tensor.ir import Value
 from asmgen.tensor.oprow import Op
 from asmgen.tensor.types import BOOL, ELEMENT_TYPES, F16, F32, I32, U32, LaneType
+from isa.targets import TargetId
 from tests.unit.select.modules import module_of
-from tests.unit.select.running import difference, emulated, input_arrays, interpreted, selected
+from tests.unit.select.running import OTHERS, TARGET, difference, emulated, input_arrays, interpreted, selected
 
 LANES = (1, 2, 3, 4)
 Source = Callable[[LaneBuilder, Value, int, int], Value]
@@ -68,7 +69,16 @@ def test_elementwise(op: Op, element: str) -> None:
             check_elementwise(op, operand_types(op, element), element, lanes, pattern)
 
 
-def check_elementwise(op: Op, types: tuple[str, ...], element: str, lanes: int, pattern: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("target", OTHERS, ids=str)
+@pytest.mark.parametrize("element", ["f32", "f16", "i32", "u32"])
+def test_elementwise_on_other_targets(element: str, target: TargetId) -> None:
+    """Three lanes, which are a pair and one alone, of lane values and of one that takes the scalar operand."""
+    for op, of in CASES:
+        if of == element:
+            check_elementwise(op, operand_types(op, element), element, 3, ("lane", "wave", "constant"), target)
+
+
+def check_elementwise(op: Op, types: tuple[str, ...], element: str, lanes: int, pattern: tuple[str, ...], target: TargetId = TARGET) -> None:
     def body(builder: LaneBuilder, *buffers: Value) -> None:
         operands = [SOURCES[kind](builder, buffers[i], lanes, i) for i, kind in enumerate(pattern[: len(types)])]
         result = builder.value(op, *operands)
@@ -79,7 +89,7 @@ def check_elementwise(op: Op, types: tuple[str, ...], element: str, lanes: int, 
     result_type = "bool" if op in COMPARISONS else "i32" if element == "u32" or op is ops.FREXP_EXPONENT else element
     module = module_of(body, [*((t, BUFFER_SIZE) for t in types), (result_type, BUFFER_SIZE)])
     arrays = input_arrays(module, lanes, 1)
-    found = difference(interpreted(module, arrays), emulated(selected(module), module, arrays))
+    found = difference(interpreted(module, arrays, target), emulated(selected(module, target), module, arrays))
     assert found == "", f"{op.name} on {lanes} lanes of {element}, operands from {pattern}"
 
 
@@ -90,14 +100,24 @@ CONVERSIONS = [(a, b) for a in ("f32", "f16", "i32", "u32", "bool") for b in ("f
 def test_convert(source: str, target: str) -> None:
     for lanes in LANES:
         for kind in ("lane", "wave", "constant"):
+            check_conversion(source, target, lanes, kind, TARGET)
 
-            def body(builder: LaneBuilder, a: Value, out: Value, lanes: int = lanes, kind: str = kind) -> None:
-                result = builder.convert(SOURCES[kind](builder, a, lanes, 0), ELEMENT_TYPES[target])
-                builder.store(out, builder.mul(builder.local_id(), builder.constant(lanes, U32)), result)
 
-            module = module_of(body, [(source, BUFFER_SIZE), (target, BUFFER_SIZE)])
-            arrays = input_arrays(module, lanes, 1)
-            assert difference(interpreted(module, arrays), emulated(selected(module), module, arrays)) == "", f"{lanes} lanes, {kind}"
+@pytest.mark.parametrize("machine", OTHERS, ids=str)
+def test_convert_on_other_targets(machine: TargetId) -> None:
+    for source, target in CONVERSIONS:
+        check_conversion(source, target, 3, "lane", machine)
+
+
+def check_conversion(source: str, target: str, lanes: int, kind: str, machine: TargetId) -> None:
+    def body(builder: LaneBuilder, a: Value, out: Value) -> None:
+        result = builder.convert(SOURCES[kind](builder, a, lanes, 0), ELEMENT_TYPES[target])
+        builder.store(out, builder.mul(builder.local_id(), builder.constant(lanes, U32)), result)
+
+    module = module_of(body, [(source, BUFFER_SIZE), (target, BUFFER_SIZE)])
+    arrays = input_arrays(module, lanes, 1)
+    found = difference(interpreted(module, arrays, machine), emulated(selected(module, machine), module, arrays))
+    assert found == "", f"{source} to {target}, {lanes} lanes, {kind}"
 
 
 @pytest.mark.parametrize("op", MASKS, ids=[op.name for op in MASKS])
