@@ -35,7 +35,7 @@ from isa.registers import EXEC, VCC, Register
 
 TABLE = "CDNA3 ISA 4.5, required software-inserted wait states"
 _SDWA_DWORD = 6
-_PAIR_TYPES = frozenset({"f16x2", "i16x2", "u16x2"})
+_PAIR_TYPES = frozenset({"f16x2", "bf16x2", "i16x2", "u16x2"})
 _ROUNDED_PAIRS = frozenset({"f32x2", "f16x2", "bf16x2"})
 _VECTOR_KINDS = Kind.VGPR | Kind.AGPR
 

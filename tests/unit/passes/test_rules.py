@@ -39,7 +39,7 @@ def shapes(rule: Rule) -> list[list[Step]]:
     trail = rule.trail
     last = [Step(rule.may_leave, trail.leaves), Step(rule.may_touch, rule.touches)]
     if trail.after is not None:
-        return [[_left(trail.after), *last]]
+        return [*([last] if trail.after_itself else []), [_left(trail.after), *last]]
     if trail.within is not None:
         across = trail.within[0]
         assert across.carries is not None
