@@ -21,6 +21,9 @@ from asmgen.gen.interpret import interpret
 from asmgen.gen.reduction_ops import DPP_REDUCE, REDUCE_WAVES
 from asmgen.options import Options
 from asmgen.passes.combine import combine
+from asmgen.passes.deallocate import deallocate
+from asmgen.passes.delays import insert_delays
+from asmgen.passes.dual import pair
 from asmgen.passes.fill import fill
 from asmgen.passes.hazards import insert_nops
 from asmgen.passes.hoist import hoistings
@@ -42,8 +45,8 @@ from tests.property.reduction_graphs import random_reduction_graph
 from tests.rows import row
 from tests.unit.select.running import difference
 
-TARGET = parse_target("gfx942")
-ON_REGISTERS: tuple[Callable[[Kernel], Kernel], ...] = (arrange, peephole, fill, insert_waits, insert_nops)
+OTHERS = ("gfx1100", "gfx1201", "gfx1100:wave64")
+ON_REGISTERS: tuple[Callable[[Kernel], Kernel], ...] = (arrange, peephole, fill, insert_waits, pair, insert_nops, deallocate, insert_delays)
 ENTRIES = ("preload", "prologue")
 GRAPHS, MORE_GRAPHS = range(300, 324), range(20000, 20600)
 REDUCTIONS, MORE_REDUCTIONS = range(400, 416), range(30000, 30400)
@@ -83,17 +86,17 @@ def hold(kernel: Kernel, grid: tuple[int, int, int], buffers: list[Array], outpu
         found = run_kernel(version, grid, copies())
         assert not (fault := difference(wanted, found)), f"{name}: {fault}"
         seen.append(name)
-        if name.startswith(insert_nops.__name__):
-            text = emit(version, TARGET)
+        if name.startswith(insert_delays.__name__):
+            text = emit(version, parse_target(kernel.target))
             for entry in ENTRIES:
                 found = run(text, version.name, grid, version.workgroup, copies(), sanitize=True, entry=entry, undefined=outputs)
                 assert not (fault := difference(wanted, found)), f"text of {name} from {entry}: {fault}"
     return wanted
 
 
-def hold_graph(text: str, arrays: list[Array], seen: list[str]) -> None:
+def hold_graph(text: str, arrays: list[Array], seen: list[str], target: str) -> None:
     """The kernels of a graph, each on what the ones before it gave; contraction is off, since it is meant to change bits."""
-    program = compile_source(text, "gfx942", Options(contract=False))
+    program = compile_source(text, target, Options(contract=False))
     machine = iter(program.compilation.machine)
     final = iter(program.compilation.programs[Stage.FINAL].modules)
 
@@ -106,7 +109,7 @@ def hold_graph(text: str, arrays: list[Array], seen: list[str]) -> None:
         found = hold(selected, kernel.grid, buffers, range(first, first + len(signature.outputs)), seen)
         if is_pointwise(module.statements):
             wanted = [buffer.copy() for buffer in buffers]
-            interpret(module, wanted)
+            interpret(module, wanted, wave=program.target.target.wave_size)
             assert not (fault := difference(wanted, found)), f"interpretation of the final stage: {fault}"
         return found
 
@@ -118,12 +121,12 @@ def is_pointwise(statements: Iterable[Statement]) -> bool:
     return all(statement.op not in ACROSS and all(is_pointwise(region.statements) for region in statement.regions) for statement in statements)
 
 
-def hold_graphs(seeds: range, make: Callable[[int], RandomGraph]) -> list[str]:
+def hold_graphs(seeds: range, make: Callable[[int], RandomGraph], target: str = "gfx942") -> list[str]:
     seen: list[str] = []
     for seed in seeds:
         graph = make(seed)
         try:
-            hold_graph(graph.text, graph.inputs, seen)
+            hold_graph(graph.text, graph.inputs, seen, target)
         except AssertionError as error:
             raise AssertionError(f"{error}\n{graph}") from error
     return seen
@@ -136,6 +139,20 @@ def test_random_graphs() -> None:
 def test_random_graphs_of_reductions() -> None:
     seen = hold_graphs(REDUCTIONS, random_reduction_graph)
     assert any(name.startswith("hoisting 1") for name in seen), "some of them have DPP steps"
+
+
+@pytest.mark.parametrize("target", OTHERS)
+def test_random_graphs_on_other_targets(target: str) -> None:
+    assert "select" in hold_graphs(GRAPHS[:4], random_graph, target)
+    assert "select" in hold_graphs(REDUCTIONS[:3], random_reduction_graph, target)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", OTHERS)
+@pytest.mark.parametrize("first", MORE_GRAPHS[:200:50])
+def test_more_random_graphs_on_other_targets(first: int, target: str) -> None:
+    _ = hold_graphs(range(first, first + 50), random_graph, target)
+    _ = hold_graphs(range(first, first + 25), random_reduction_graph, target)
 
 
 @pytest.mark.slow

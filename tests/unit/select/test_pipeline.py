@@ -9,28 +9,31 @@ import pytest
 
 from asmgen.emit import emit
 from asmgen.passes.combine import combine
+from asmgen.passes.delays import insert_delays
+from asmgen.passes.dual import pair
 from asmgen.passes.hazards import insert_nops
 from asmgen.passes.peephole import peephole
 from asmgen.passes.waitcnt import insert_waits
 from isa.emulator import run
+from isa.targets import TargetId
 from regalloc.verify import verify
 from tests.unit.select.modules import RANDOM_BUFFERS, SLOTS, random_module
-from tests.unit.select.running import TARGET, allocated, difference, emulated, input_arrays, interpreted, selected
+from tests.unit.select.running import OTHERS, TARGET, TARGETS, allocated, difference, emulated, input_arrays, interpreted, selected
 
 ORDINARY, LARGER = 24, 960
 
 
-def check_every_step(seed: int) -> None:
+def check_every_step(seed: int, target: TargetId = TARGET) -> None:
     module = random_module(seed)
     arrays = input_arrays(module, seed, len(RANDOM_BUFFERS))
-    wanted = interpreted(module, arrays)
-    kernel = combine(selected(module))
+    wanted = interpreted(module, arrays, target)
+    kernel = combine(selected(module, target))
     verify(kernel)
     assert difference(wanted, emulated(kernel, module, arrays)) == "", f"seed {seed}: combine"
-    for step in (allocated, peephole, insert_waits, insert_nops):
+    for step in (allocated, peephole, insert_waits, pair, insert_nops, insert_delays):
         kernel = step(kernel)
         assert difference(wanted, emulated(kernel, module, arrays)) == "", f"seed {seed}: {step.__name__}"
-    text = emit(kernel, TARGET)
+    text = emit(kernel, target)
     groups = len(arrays[-1]) // (SLOTS * kernel.workgroup[0])
     for entry in ("preload", "prologue"):
         got = run(text, None, (groups, 1, 1), kernel.workgroup, [array.copy() for array in arrays], sanitize=True, entry=entry)
@@ -43,8 +46,14 @@ def test_random_modules(first: int) -> None:
         check_every_step(seed)
 
 
+@pytest.mark.parametrize("target", OTHERS, ids=str)
+def test_random_modules_on_other_targets(target: TargetId) -> None:
+    for seed in range(6):
+        check_every_step(seed, target)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("first", range(ORDINARY, LARGER, 36))
 def test_more_random_modules(first: int) -> None:
     for seed in range(first, first + 36):
-        check_every_step(seed)
+        check_every_step(seed, TARGETS[seed % len(TARGETS)])
