@@ -8,11 +8,12 @@ from isa.constants import constant_width
 from isa.diagnostics import InputError, Place
 from isa.instruction import Instr, Kind, ModifierValue, Operand, OperandSpec, Row
 from isa.registers import FIRST_VGPR, VCC
-from isa.table import Table, table_named, targets_with
+from isa.table import Table
 from isa.text.failure import Failure, Progress
 from isa.text.modifiers import read_modifiers
 from isa.text.operands import Atom, read_atom, read_constant
 from isa.text.plan import SOURCE_MODIFIERS, Plan, plan_of
+from isa.text.unknown import unknown_instruction
 from isa.verify import Fault, known_class, operands_fault, wanted
 
 _MNEMONIC = re.compile(r"\s*([a-z]\w*)(?![^\s])\s*", re.ASCII)
@@ -33,7 +34,7 @@ def parse_machine_instr(text: str, table: Table, place: Place | str) -> Instr:
     head = _MNEMONIC.match(text)
     rows = table.named(head.group(1)) if head else ()
     if not head or not rows:
-        raise _unknown((text.split() or [text])[0], table, place)
+        raise unknown_instruction((text.split() or [text])[0], table, place)
     before = plan_of(rows[0]).fields
     tokens = _tokens(text, head.end(), place) if before < 0 else _field_tokens(text[head.end() :], before)
     furthest: Failure | None = None
@@ -54,7 +55,7 @@ def _parse_dual(text: str, table: Table, place: Place | str) -> Instr:
     name = " :: ".join(head.group(1) if head else part.strip() for head, part in zip(heads, texts, strict=True))
     row = next(iter(table.named(name)), None)
     if row is None:
-        raise _unknown(name, table, place)
+        raise unknown_instruction(name, table, place)
     operands: list[Operand] = []
     for component, head, part in zip(row.components, heads, texts, strict=True):
         assert head is not None
@@ -66,18 +67,6 @@ def _parse_dual(text: str, table: Table, place: Place | str) -> Instr:
     if fault is not None:
         raise InputError(place, fault.code, f"{name}: {fault.message}")
     return Instr(row, tuple(operands))
-
-
-def _unknown(name: str, table: Table, place: Place | str) -> InputError:
-    """An instruction that the target lacks, with what it has instead where it is another target's name of the same operation."""
-    target = table.target.name
-    elsewhere = [other for other in targets_with(name) if other != target]
-    if not elsewhere:
-        return InputError(place, "ASM001", f"unknown instruction {name!r}, wanted one of {target}'s")
-    operation = table_named(elsewhere[0]).named(name)[0].operation
-    own = sorted({row.name for row in table.doing(operation)})
-    instead = f"{target} has {', '.join(own)}" if own else f"{target} has nothing that does the same"
-    return InputError(place, "ASM001", f"{name} is an instruction of {', '.join(elsewhere)}, wanted one of {target}'s", (instead,))
 
 
 def _tokens(text: str, start: int, place: Place | str) -> list[str]:
