@@ -11,7 +11,7 @@ from asmgen.passes.counters import Counters
 from asmgen.passes.forward import entry_states
 from asmgen.passes.hazards import Remedies
 from isa.hazards import Required, Window, rules_for
-from isa.instruction import Instr, Trait
+from isa.instruction import Instr, Label, Trait
 from isa.program import Block, Kernel
 from isa.targets import TargetId
 from isa.text import format_instr
@@ -19,7 +19,7 @@ from isa.waits import waits_for
 
 WAITING = frozenset({Trait.WAIT, Trait.NOP, Trait.WAIT_ALU})
 # Rows before which a wait may order memory for others, which registers do not show.
-_ORDERED = frozenset({Trait.BARRIER, Trait.SIGNAL, Trait.CACHE, Trait.ATOMIC, Trait.STORE, Trait.SIDE_EFFECT, Trait.BRANCH})
+_ORDERED = frozenset({Trait.BARRIER, Trait.SIGNAL, Trait.CACHE, Trait.ATOMIC, Trait.STORE, Trait.SIDE_EFFECT})
 _WORK = 4_000_000  # instructions that are looked at again to see whether waits are wasted
 
 
@@ -103,15 +103,23 @@ def waiting(instr: Instr) -> bool:
 
 def orders_memory(function: Function, index: int) -> bool:
     """Whether a wait stands where it may order memory for others: before a barrier, cache control, an atomic, a store, a message
-    or a jump away, behind cache control, or where a function begins."""
-    if Trait.WAIT not in function.instructions[index].row.traits:
+    or a jump away, behind cache control, or where a function begins. Before a jump away it may be for whoever is there."""
+    traits = function.instructions[index].row.traits
+    if not traits & {Trait.WAIT, Trait.WAIT_ALU}:
         return False
     code = function.instructions
     before = next((code[i] for i in range(index - 1, -1, -1) if not _passes_time(code[i])), None)
     behind = next((code[i] for i in range(index + 1, len(code)) if not _passes_time(code[i])), None)
-    if before is None or behind is None or Trait.CACHE in before.row.traits:
+    if behind is None or _jumps_away(behind):
         return True
-    return bool(behind.row.traits & _ORDERED) and not behind.row.traits & {Trait.CONDITIONAL_BRANCH, Trait.END}
+    if Trait.WAIT_ALU in traits:
+        return False
+    return before is None or Trait.CACHE in before.row.traits or (bool(behind.row.traits & _ORDERED) and Trait.END not in behind.row.traits)
+
+
+def _jumps_away(instr: Instr) -> bool:
+    """To where a register says: a call, or back to the caller."""
+    return Trait.BRANCH in instr.row.traits and not isinstance(instr.operands[-1], Label)
 
 
 def _passes_time(instr: Instr) -> bool:

@@ -14,7 +14,7 @@ from isa.emulator.assembly import AssemblyFile, Line, assembly_target, read_asse
 from isa.emulator.code import Code
 from isa.emulator.codeobject import object_kernel_names
 from isa.emulator.runner import load
-from isa.instruction import Instr
+from isa.instruction import Instr, Label
 from isa.table import table_of
 from isa.targets import TargetId, parse_target
 from isa.text import parse_instr
@@ -123,8 +123,16 @@ def _function(file: AssemblyFile, target: TargetId, name: str, first: int, last:
             place = _place(name, line)
             instructions.append(parse_instr(line.text, table, place))
             places.append(place)
+    for instr, place in zip(instructions, places, strict=True):
+        _require_labels(instr, place, labels)
     title = statements[0].text if statements and statements[0].is_label else Path(name).name
     return Function(title, Code(title, [*instructions], labels), places)
+
+
+def _require_labels(instr: Instr, place: Place, labels: dict[str, int]) -> None:
+    for operand in instr.operands:
+        if isinstance(operand, Label) and operand.name not in labels:
+            raise InputError(place, "CHK024", f"{instr.row.mnemonic} goes to {operand.name}, wanted a label of the same function")
 
 
 def _place(name: str, line: Line) -> Place:

@@ -13,7 +13,6 @@ from tools.judge import STRONGER, WEAKER, Finding
 
 _MATRIX = frozenset({Unit.MATRIX})
 _MEMORY = frozenset({Unit.VMEM, Unit.FLAT, Unit.SCRATCH, Unit.SMEM})
-_VECTOR = frozenset({Unit.VALU, Unit.TRANS, Unit.MATRIX})
 _DPP8 = "dpp8"
 _TTMPS, _FIRST_PAIR = Register(108, 16), Register(0, 2)
 _DPP = frozenset({Encoding.DPP, Encoding.E64_DPP})
@@ -102,10 +101,11 @@ def _of_dpp8_transcendentals(case: Case) -> bool:
     return case.finding.what == "va_vdst" and any(instr.row.unit is Unit.TRANS and instr.row.form == _DPP8 for instr in case.others)
 
 
-def _read_a_trap_register(case: Case) -> bool:
-    """Whether a vector instruction reads a ttmp, and the consumer s0 or s1."""
-    reads = any(register.overlaps(_TTMPS) for instr in case.others if instr.row.unit in _VECTOR for register in instr.used())
-    return case.finding.what == "sa_sdst" and reads and any(register.overlaps(_FIRST_PAIR) for register in case.consumer.used())
+def _beside_a_trap_register(case: Case) -> bool:
+    """Whether the program reads a ttmp, and the consumer one too, or what LLVM takes it for."""
+    reads = any(register.overlaps(_TTMPS) for instr in case.others for register in instr.used())
+    meets = any(register.overlaps(other) for register in case.registers for other in (_FIRST_PAIR, _TTMPS))
+    return case.finding.what in ("sa_sdst", "va_sdst") and reads and meets
 
 
 def _between_paths(case: Case) -> bool:
@@ -124,5 +124,5 @@ CORNERS: tuple[Corner, ...] = (
     Corner("longer path", "LLVM looks at each block once, on the first path it takes, which need not be the shortest", STRONGER, _between_paths),
     Corner("DPP8 before", "LLVM's DPP8 forms of transcendentals lack the mark of one", STRONGER, _of_dpp8_transcendentals),
     Corner("DPP8 between", "the same: LLVM does not count them as what has passed in between", WEAKER, _of_dpp8_transcendentals),
-    Corner("ttmp", "LLVM takes every ttmp for s0 where it asks what the vector unit has read", WEAKER, _read_a_trap_register),
+    Corner("ttmp", "LLVM takes every ttmp for s0 where it asks which SGPRs were read and written", WEAKER, _beside_a_trap_register),
 )  # fmt: skip
