@@ -7,7 +7,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from isa.targets import parse_target
+from isa.targets import Target, parse_target
 from tests.unit.isa.kernel_cases import has_row_share
 
 SOURCES = Path(__file__).parent / "kernels"
@@ -22,7 +22,8 @@ OPTIONS = (
 def compiled(file: str, level: str, assembly: bool, machine: str, extra: tuple[str, ...] = ()) -> str | bytes:
     """The kernels of one file for a target id, `gfx1100:wave64` for waves of 64 lanes where those are not the target's own."""
     target = parse_target(machine)
-    options = [f"-mcpu={target.clang}", f"-DWAVE={target.target.wave_size}", *(["-DROW_SHARE"] if has_row_share(target) else []), *extra]
+    options = [f"-mcpu={target.clang}", f"-DWAVE={target.target.wave_size}", f"-DBUFFER_FLAGS={buffer_flags(target.target):#x}", *extra]
+    options += ["-DROW_SHARE"] if has_row_share(target) else []
     if len(target.target.wave_sizes) > 1:
         options.append("-mwavefrontsize64" if target.target.wave_size == 64 else "-mno-wavefrontsize64")
     command = [CLANG, *OPTIONS, *options, level, str(SOURCES / f"{file}.cl")]
@@ -32,3 +33,8 @@ def compiled(file: str, level: str, assembly: bool, machine: str, extra: tuple[s
         path = Path(directory) / "kernels.co"
         subprocess.run([*command, "-o", str(path)], check=True)
         return path.read_bytes()
+
+
+def buffer_flags(target: Target) -> int:
+    """The last word of a raw buffer's resource: 32-bit data; where it says how bounds are checked, by the byte's offset."""
+    return 0x31014000 if target.bounds_in_resource else 0x00027000
