@@ -29,7 +29,7 @@ def hold(target: str, seed: int, count: int) -> Figures:
     figures = fuzzer.run(count)
     weaker = [failure.number for failure in figures.failures if WEAKER in failure.kinds]
     assert not weaker, f"python -m tools.fuzz --target {target} --seed {seed} --count {max(weaker) + 1} --kind weaker, programs {weaker[:20]}"
-    assert figures.stronger_share < STRONGER_AT_MOST, f"{figures.stronger} of {figures.places} places, see python -m tools.fuzz --target {target} --seed {seed}"
+    assert figures.stronger_share < STRONGER_AT_MOST, f"{figures.stronger} of {figures.places} places of {target}, seed {seed}"
     assert figures.programs == count
     return figures
 

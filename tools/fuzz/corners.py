@@ -81,7 +81,7 @@ def _behind_two_matrices(case: Case) -> bool:
 
 
 def _paths_of_two_matrices(case: Case) -> bool:
-    return case.is_states and case.branches and case.consumer.row.unit in _MATRIX and case.units(_MATRIX) >= 2
+    return case.is_states and case.branches and case.units(_MATRIX) >= 2
 
 
 def _keeps_a_half(case: Case) -> bool:

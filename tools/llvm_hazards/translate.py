@@ -17,7 +17,7 @@ from tools.llvm_hazards.opcodes import Opcode, generating_opcodes, opcode
 
 TRIPLE = "amdgcn-amd-amdhsa"
 _REGISTER_SUFFIX = re.compile(r"_(gfxpre11|gfx11plus|gfx9plus|gfxpre9|vi|ci|si|gfx10plus|gfxpre10|LO32)(?=_|$)")
-_CODEGEN_ALIAS = re.compile(r"(_term|_idxen_exact|_exact|_vgprcd|_mac|_gfx90a|_t16|_fake16)")
+_CODEGEN_ALIAS = re.compile(r"(_TIED|_term|_idxen_exact|_exact|_vgprcd|_mac|_gfx90a|_t16|_fake16)")
 _BRANCH = re.compile(r"(s_c?branch\w*)\s+(\S+)\Z")
 _INSTRUCTION = re.compile(r"<MCInst #\d+ ([^\s>]+)")
 _OPERAND = re.compile(r"<MCOperand (Reg|Imm|Expr|DFPImm|SFPImm):?(.*?)>+$")
@@ -220,9 +220,19 @@ class Translator:
         if isinstance(known, Refusal):
             raise known
         has_operands = " " in known.split(" = ")[-1].strip()
-        block.lines.append(f"{known}{',' if has_operands else ''} {tag}")
+        block.lines.append(f"{known}{',' if has_operands else ''} {tag}{_memory_operand(known)}")
         if known.startswith("S_ENDPGM"):
             block.falls_through = False
+
+
+_LDS = re.compile(r"(?:.* = )?DS_(?!B?PERMUTE|SWIZZLE|GWS|ORDERED|NOP|BVH|SUB_GS|ADD_GS)(READ|LOAD|WRITE|STORE)?")
+_LDS_ACCESS = {"READ": "load", "LOAD": "load", "WRITE": "store", "STORE": "store", None: "load store"}
+
+
+def _memory_operand(instruction: str) -> str:
+    """What an LDS instruction accesses: LLVM waits for what comes to LDS by DMA only where this says so."""
+    found = _LDS.match(instruction)
+    return f" :: ({_LDS_ACCESS[found.group(1)]} (s32), addrspace 3)" if found else ""
 
 
 def _function_text(name: str, blocks: list[_IrBlock], labels: dict[str, int]) -> str:
