@@ -72,8 +72,8 @@ def test_without_our_passes_nearly_everything_is_weaker(target: str) -> None:
     def nothing(kernel: Kernel) -> Kernel:
         return kernel
 
-    figures = Fuzzer(parse_target(target), 3, nothing).run(100)
-    assert figures.weaker > 100
+    figures = Fuzzer(parse_target(target), 3, nothing).run(40)
+    assert figures.weaker > 40
 
 
 def test_a_failure_is_made_small() -> None:
