@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field, replace
 
 from isa.diagnostics import InputError, Place
+from isa.emulator.calls import with_distances
 from isa.emulator.code import Code, Operation
 from isa.emulator.descriptor import Descriptor, from_directives, wave_size_of
 from isa.emulator.image import Image, choose
@@ -19,6 +20,7 @@ from isa.table import Table, table_of
 from isa.targets import Target, TargetId, parse_target, with_wave_size
 from isa.text import parse_instr
 
+_WORD = re.compile(r"[A-Za-z_.$][\w.$]*")
 _LABEL = re.compile(r"\s*([A-Za-z_.$][\w.$@]*):\s*(.*)\Z")
 _LOC = re.compile(r"(\d+)\s+(\d+)(?:\s+(\d+))?")
 _FILE = re.compile(r'(\d+)\s+"([^"]*)"(?:\s+"([^"]*)")?')
@@ -182,24 +184,40 @@ def kernel_names(file: AssemblyFile) -> list[str]:
     return sorted(file.descriptors)
 
 
-def decode(file: AssemblyFile, first: int, last: int, name: str, table: Table) -> Code:
-    """Statements `first` to `last` - 1 as code. InputError where a line is no instruction of the table."""
-    operations: list[Operation] = []
+def decode(file: AssemblyFile, name: str, table: Table) -> Code:
+    """A kernel, and behind it the functions that it names, as code. InputError where a line is no instruction of the table."""
     labels: dict[str, int] = {}
+    lines: list[Line] = []
     boundary: int | None = None
-    for line in file.statements[first:last]:
-        if line.is_label:
-            labels[line.text] = len(operations)
-        elif line.is_boundary:
-            boundary = len(operations) if boundary is None and operations else boundary
-        else:
-            operations.append(_instruction(file, line, table))
-    return Code(name, operations, labels, preload_entry=boundary)
+    for function in reached(file, name):
+        first, last = extent(file, function)
+        for line in file.statements[first:last]:
+            if line.is_label:
+                labels[line.text] = len(lines)
+            elif line.is_boundary:
+                boundary = len(lines) if boundary is None and lines and function == name else boundary
+            else:
+                lines.append(line)
+    code = Code(name, [], labels, preload_entry=boundary)
+    for line in lines:
+        code.operations.append(_instruction(file, line, table, code))
+    return code
 
 
-def _instruction(file: AssemblyFile, line: Line, table: Table) -> Operation:
+def reached(file: AssemblyFile, name: str) -> list[str]:
+    """The function of this name, then those whose names stand in it, and so on."""
+    found = [name]
+    for function in found:
+        first, last = extent(file, function)
+        for line in file.statements[first:last]:
+            if not line.is_label:
+                found += [word for word in dict.fromkeys(_WORD.findall(line.text)) if word in file.functions and word not in found]
+    return found
+
+
+def _instruction(file: AssemblyFile, line: Line, table: Table, code: Code) -> Operation:
     place = Place(file.name, line.number, 1)
-    instr = parse_instr(line.text, table, place)
+    instr = parse_instr(with_distances(line.text, code, place), table, place)
     return replace(instr, origin=Origin(line.comment, line.source or place))
 
 
@@ -228,8 +246,8 @@ def load_assembly(text: str, name: str, kernel: str | None) -> Image:
     metadata = next((entry for entry in file.metadata if entry.name == chosen), None)
     if metadata is None:
         raise InputError(place, "LOAD009", f"the file has no metadata of kernel {chosen}, wanted an .amdgpu_metadata entry with its arguments")
-    first, last = extent(file, chosen)
-    code = decode(file, first, last, chosen, table_of(target.target))
+    first, _ = extent(file, chosen)
+    code = decode(file, chosen, table_of(target.target))
     if not descriptor.preload_dwords:
         code.preload_entry = None
     return Image(

@@ -15,10 +15,11 @@ from isa.registers import Register, sgpr, vgpr
 
 
 def kernel_of(image: Image) -> Kernel:
-    """The machine program of a kernel entered at its beginning. InputError EMU014 where a branch leaves the kernel."""
+    """The machine program of a kernel entered at its beginning. InputError EMU014 where a branch leaves the kernel, EMU016 where it calls."""
     for instr in image.code.instructions:
-        if Trait.BRANCH in instr.row.traits and not isinstance(instr.operands[-1], Label):
-            _ = _target(image.code, instr)
+        if Trait.BRANCH in instr.row.traits and (instr.row.defines or not isinstance(instr.operands[-1], Label)):
+            message = f"{instr.row.mnemonic} calls or returns, and what follows it is not known; wanted a kernel without calls"
+            raise InputError(place_of(instr), "EMU016", message)
     return Kernel(
         image.name, image.target, image.arguments, image.required or (image.largest_workgroup, 1, 1), _abi(image), blocks_of(image.code), [],
         image.descriptor.lds_bytes, image.descriptor.scratch_bytes,
@@ -63,7 +64,7 @@ def _block(code: Code, instructions: list[Instr], start: int, end: int, names: d
     if Trait.END in traits or not isinstance(last.operands[-1], Label):
         return Block(names[start], instructions=body, terminator=last)
     taken = Edge(names[_target(code, last)])
-    if Trait.CONDITIONAL_BRANCH not in traits:
+    if Trait.CONDITIONAL_BRANCH not in traits and not last.row.defines:
         return Block(names[start], instructions=body, linear=(taken,), logical=(taken,))
     edges = (taken, Edge(names[end])) if end in names else (taken,)
     return Block(names[start], instructions=body, terminator=last, linear=edges, logical=edges)

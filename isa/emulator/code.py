@@ -29,13 +29,15 @@ class Jump:
 
 
 Operation = Instr | Copies | Jump
+ASSEMBLY_ADDRESS = 0x0000_6F00_FFFF_F000  # of text, whose encoding is not known; a carry into the upper half is soon needed
+PC_STEP = 4
 
 
 @dataclass(slots=True)
 class Code:
     """`operations`, and the index each label stands for; `entries` names the points where a launch may start.
 
-    `addresses` are byte addresses of the operations where they are known (code objects).
+    `addresses` are byte addresses of the operations where they are known (code objects); elsewhere each takes four bytes.
     """
 
     name: str
@@ -48,6 +50,24 @@ class Code:
     @property
     def instructions(self) -> list[Instr]:
         return [operation for operation in self.operations if isinstance(operation, Instr)]
+
+    def address(self, index: int) -> int:
+        """What the program counter is at an operation."""
+        return self.addresses[index] if self.addresses else ASSEMBLY_ADDRESS + PC_STEP * index
+
+    def following(self, index: int) -> int:
+        """What the program counter is behind an operation that reads it: those take four bytes each."""
+        return self.address(index) + PC_STEP
+
+    def index_at(self, address: int) -> int | None:
+        """The operation at an address; None where none begins there."""
+        if not self.addresses:
+            index, rest = divmod(address - ASSEMBLY_ADDRESS, PC_STEP)
+            return index if not rest and 0 <= index < len(self.operations) else None
+        try:
+            return self.addresses.index(address)
+        except ValueError:
+            return None
 
 
 def ends_block(operation: Operation) -> bool:

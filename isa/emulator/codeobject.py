@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from isa.diagnostics import InputError, Place
+from isa.emulator.calls import reads_counter
 from isa.emulator.code import Code, Operation
-from isa.emulator.descriptor import from_bytes, wave_size_in_bytes
+from isa.emulator.descriptor import Descriptor, from_bytes, wave_size_in_bytes
 from isa.emulator.image import Image, choose
 from isa.emulator.metadata import KernelMetadata, kernels_of
 from isa.instruction import Immediate, Instr, Kind, Label, Origin
@@ -26,6 +27,8 @@ _NT_AMDGPU_METADATA = 32
 _LINE = re.compile(r"\s+(\S.*?)\s*// ([0-9A-F]+):")
 _OBJDUMP_NAMES = ("llvm-objdump-22", "llvm-objdump")
 _FEATURES = ((10, ("", "", "sramecc-", "sramecc+")), (8, ("", "", "xnack-", "xnack+")))  # bit of e_flags, spelling by value
+_READ_ONLY = 2  # a section's flags: loaded (2), not written (1), not executed (4)
+_LOADED = 1 | _READ_ONLY | 4
 _PRELOAD_BYTES = 256
 _DESCRIPTOR_BYTES = 64
 
@@ -46,12 +49,25 @@ def load_code_object(data: bytes, name: str, kernel: str | None) -> Image:
     target = _with_waves(plain, stated)
     descriptor, entry_offset = from_bytes(stated, target.target, place)
     entry = descriptor_at + entry_offset
-    code = _decode(disassemble(data, chosen, target.target, place), table_of(target.target), chosen, name, place)
+    code = _code(data, elf, target.target, chosen, place)
     if not code.addresses or code.addresses[0] != entry:
         raise InputError(place, "LOAD024", f"the code of {chosen} is not at its descriptor's entry {entry:#x}")
     if descriptor.preload_dwords and entry + _PRELOAD_BYTES in code.addresses:
         code.preload_entry = code.addresses.index(entry + _PRELOAD_BYTES)
-    return _image(metadata, target, code, descriptor, place)
+    constants = elf.constants() if any(map(reads_counter, code.instructions)) else ()
+    return _image(metadata, target, code, descriptor, constants, place)
+
+
+def _code(data: bytes, elf: _Elf, target: Target, kernel: str, place: Place) -> Code:
+    """A kernel, and the functions of the object behind it if it can reach them."""
+    table = table_of(target)
+    lines = disassemble(data, [kernel], target, place)
+    instructions = _instructions(lines, table, place)
+    if any(reads_counter(instr) for instr in instructions):
+        others = disassemble(data, elf.functions(kernel), target, place)
+        instructions += _instructions(others, table, place)
+        lines += others
+    return _linked(kernel, instructions, [address for address, _ in lines], place)
 
 
 def _with_waves(target: TargetId, descriptor: bytes) -> TargetId:
@@ -84,10 +100,12 @@ def object_kernel_names(data: bytes, name: str) -> list[str]:
     return sorted(entry.name for entry in elf.metadata())
 
 
-def _image(metadata: KernelMetadata, target: TargetId, code: Code, descriptor: Any, place: Place) -> Image:
+def _image(
+    metadata: KernelMetadata, target: TargetId, code: Code, descriptor: Descriptor, constants: tuple[tuple[int, bytes], ...], place: Place,
+) -> Image:  # fmt: skip
     return Image(
         metadata.name, str(target), code, descriptor, metadata.arguments, metadata.kernarg_size, metadata.largest_workgroup, metadata.required, place,
-        metadata.counts,
+        metadata.counts, constants,
     )  # fmt: skip
 
 
@@ -153,6 +171,28 @@ class _Elf:
             raise self._broken(str(error)) from None
         raise InputError(self._place, "LOAD025", f"the code object has no symbol {name}")
 
+    def functions(self, kernel: str) -> list[str]:
+        """The names of the functions of the object, apart from this kernel and from those of other kernels."""
+        try:
+            table = self._elf.get_section_by_name(".symtab")
+            symbols = list(table.iter_symbols()) if table is not None else []
+            kernels = {kernel, *(symbol.name.removesuffix(".kd") for symbol in symbols if symbol.name.endswith(".kd"))}
+            return sorted({symbol.name for symbol in symbols if symbol["st_info"]["type"] == "STT_FUNC"} - kernels)
+        except self._errors as error:
+            raise self._broken(str(error)) from None
+
+    def constants(self) -> tuple[tuple[int, bytes], ...]:
+        """Address and bytes of every section that is loaded to be read alone, by address."""
+        try:
+            found = [
+                (int(section["sh_addr"]), bytes(section.data()))
+                for section in self._elf.iter_sections()
+                if section["sh_type"] == "SHT_PROGBITS" and section["sh_flags"] & _LOADED == _READ_ONLY and section["sh_size"]
+            ]
+        except self._errors as error:
+            raise self._broken(str(error)) from None
+        return tuple(sorted(found))
+
     def bytes_at(self, address: int, size: int) -> bytes:
         """Bytes of the loaded image."""
         try:
@@ -177,8 +217,8 @@ def find_objdump() -> str | None:
     return next((path for name in _OBJDUMP_NAMES if (path := shutil.which(name))), None)
 
 
-def disassemble(data: bytes, kernel: str, target: Target, place: Place) -> list[tuple[int, str]]:
-    """(address, text) of every instruction of a function, by llvm-objdump."""
+def disassemble(data: bytes, names: list[str], target: Target, place: Place) -> list[tuple[int, str]]:
+    """(address, text) of every instruction of these functions, by llvm-objdump."""
     tool = find_objdump()
     if tool is None:
         raise InputError(
@@ -189,23 +229,28 @@ def disassemble(data: bytes, kernel: str, target: Target, place: Place) -> list[
         path = Path(directory) / "object.co"
         path.write_bytes(data)
         waves = [f"--mattr=+wavefrontsize{target.wave_size}"] if len(target.wave_sizes) > 1 else []
-        command = [tool, "-d", f"--mcpu={target.name}", *waves, f"--disassemble-symbols={kernel}", str(path)]
+        command = [tool, "-d", f"--mcpu={target.name}", *waves, f"--disassemble-symbols={','.join(names)}", str(path)]
         result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     if result.returncode:
         raise InputError(place, "LOAD031", f"llvm-objdump failed: {result.stderr.strip()}")
     return [(int(found.group(2), 16), found.group(1)) for line in result.stdout.splitlines() if (found := _LINE.match(line))]
 
 
-def _decode(lines: list[tuple[int, str]], table: Table, kernel: str, file: str, place: Place) -> Code:
+def _instructions(lines: list[tuple[int, str]], table: Table, place: Place) -> list[Instr]:
+    found: list[Instr] = []
+    for address, text in lines:
+        where = Place(f"{place.file}+{address:#x}")
+        found.append(replace(parse_instr(text, table, where), origin=Origin("", where)))
+    return found
+
+
+def _linked(kernel: str, instructions: list[Instr], addresses: list[int], place: Place) -> Code:
     """Instructions with their branches turned to labels."""
-    operations: list[Operation] = []
-    addresses = [address for address, _ in lines]
     index_of = {address: i for i, address in enumerate(addresses)}
     labels: dict[str, int] = {}
-    for address, text in lines:
-        where = Place(f"{file}+{address:#x}")
-        instr = parse_instr(text, table, where)
-        operations.append(_with_label(replace(instr, origin=Origin("", where)), address, index_of, labels, place))
+    operations: list[Operation] = [
+        _with_label(instr, address, index_of, labels, place) for instr, address in zip(instructions, addresses, strict=True)
+    ]
     return Code(kernel, operations, labels, addresses=addresses)
 
 

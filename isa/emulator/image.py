@@ -25,6 +25,7 @@ class Image:
     required: tuple[int, int, int] | None
     place: Place
     counts: RegisterCounts = NOT_COUNTED
+    constants: tuple[tuple[int, bytes], ...] = ()  # read-only data that the code reaches from its own address: where it lies, its bytes
 
 
 def choose(names: list[str], wanted: str | None, place: Place) -> str:

@@ -71,6 +71,7 @@ def load_arguments(image: Image, launch: Launch) -> _Loaded:
         names = ", ".join(argument.name for argument in wanted)
         raise InputError("args", "RUN010", f"{len(launch.arguments)} arguments, {image.name} takes {len(wanted)}: {names}")
     memory = Memory()
+    constants = [memory.place("constant data", address, len(content)) for address, content in image.constants]
     regions: list[Region | None] = []
     for i, (argument, value) in enumerate(zip(wanted, launch.arguments, strict=True)):
         check_argument(argument, value, i)
@@ -82,6 +83,8 @@ def load_arguments(image: Image, launch: Launch) -> _Loaded:
     kernarg = memory.add("the kernarg segment", max(image.kernarg_size, image.descriptor.kernarg_size, 4), writable=False)
     packet = memory.add("the dispatch packet", 64, writable=False)
     memory.freeze()
+    for region, (_, content) in zip(constants, image.constants, strict=True):
+        memory.content(region)[:] = np.frombuffer(content, np.uint8)
     for region, value in zip(regions, launch.arguments, strict=True):
         if region is not None:
             assert isinstance(value, np.ndarray)

@@ -16,16 +16,19 @@ from isa.diagnostics import InputError, Place
 from isa.emulator.code import Code, Copies, Jump, Operation, ends_block
 from isa.emulator.layout import Layout
 from isa.emulator.memory import MemoryFault
+from isa.emulator.operands import scalar_reader, scalar_writer
 from isa.emulator.paths import Suspect
-from isa.emulator.plan import Step, copies_step, semantics_of, step_of
+from isa.emulator.plan import Step, copies_step, program_counter_step, semantics_of, step_of
 from isa.emulator.reports import describe, place_of, refusal
 from isa.emulator.transfer import Watch
 from isa.emulator.waves import Waves
 from isa.instruction import Immediate, Instr, Label
 from isa.lane_masks import lane_masks
+from isa.registers import Register
 from isa.semantics.control import Branch, Control
 
 STEP_LIMIT = 20_000_000
+_CALLS = (Control.SET_PC, Control.SWAP_PC, Control.CALL)
 _WORKGROUP_BARRIERS = (Immediate(0xFFFF), Immediate(0xFFFFFFFF))  # -1, whatever the operand's width
 
 
@@ -59,6 +62,7 @@ class Machine:
         self._limit = step_limit
         self._leaders = _leaders(code)
         self._blocks: dict[int, BlockPlan] = {}
+        self._arrivals: dict[int, int] = {}  # the operations at addresses that calls and returns went to
         self._taken = 0
         self.index = 0
 
@@ -128,7 +132,7 @@ class Machine:
         steps: list[tuple[int, Step]] = []
         index = start
         while index < len(operations) and not ends_block(operations[index]) and (index == start or index not in self._leaders):
-            step = self._step(operations[index])
+            step = self._step(index, operations[index])
             if step is not None:
                 steps.append((index, step))
             index += 1
@@ -136,10 +140,12 @@ class Machine:
             raise InputError(self.code.name, "EMU012", "the program runs past its last instruction, wanted s_endpgm")
         return BlockPlan(start, index, tuple(steps))
 
-    def _step(self, operation: Operation) -> Step | None:
+    def _step(self, index: int, operation: Operation) -> Step | None:
         if isinstance(operation, Copies):
             return copies_step(operation, self.layout)
         assert isinstance(operation, Instr)
+        if semantics_of(operation) is Control.GET_PC:
+            return program_counter_step(operation, self.code.following(index), self.layout)
         return step_of(operation, self.layout, self._watch)
 
     def _leave(
@@ -154,6 +160,8 @@ class Machine:
         meaning = semantics_of(operation)
         if isinstance(meaning, Branch):
             return self._branch(w, operation, meaning, index, group, counters)
+        if meaning in _CALLS:
+            return self._call(w, operation, index, group, counters)
         if meaning is Control.END:
             ended[group] = True
             self._release(w, index, counters, ended, waiting)
@@ -179,9 +187,7 @@ class Machine:
         target = instr.operands[0]
         if not isinstance(target, Label):
             raise InputError(place_of(instr), "EMU013", f"{instr.row.mnemonic} needs a label, got {target}")
-        if target.name not in self.code.labels:
-            raise InputError(place_of(instr), "EMU014", f"{instr.row.mnemonic} goes to {target.name}, which is not in this kernel")
-        there = self.code.labels[target.name]
+        there = self._labelled(instr, target)
         if branch.register is None:
             return there
         register = branch.register.part(0, min(branch.register.count, lane_masks(self.layout.lanes).units))
@@ -194,6 +200,39 @@ class Machine:
             return index + 1
         counters[group] = np.where(taken, there, index + 1)
         return -1
+
+    def _call(self, w: Waves, instr: Instr, index: int, group: NDArray[np.intp], counters: NDArray[np.int64]) -> int:
+        """s_setpc, s_swappc, s_call: to an address or a label; where there is a destination, the address to come back to goes there."""
+        goal = instr.operands[-1]
+        if isinstance(goal, Label):
+            targets = np.array([self._labelled(instr, goal)])
+        else:
+            assert isinstance(goal, Register)
+            addresses, back = np.unique(scalar_reader(goal, "u64", self.layout)(w), return_inverse=True)
+            targets = np.array([self._arrival(instr, int(address)) for address in addresses])[back]
+        for define in instr.row.defines:
+            result = instr.operands[define]
+            assert isinstance(result, Register)
+            scalar_writer(result, self.layout)(w, np.full(w.width, self.code.following(index), np.uint64))
+        if (targets == targets[0]).all():
+            return int(targets[0])
+        counters[group] = targets
+        return -1
+
+    def _labelled(self, instr: Instr, label: Label) -> int:
+        if label.name not in self.code.labels:
+            raise InputError(place_of(instr), "EMU014", f"{instr.row.mnemonic} goes to {label.name}, which is not in this kernel")
+        return self.code.labels[label.name]
+
+    def _arrival(self, instr: Instr, address: int) -> int:
+        index = self._arrivals.get(address)
+        if index is None:
+            index = self.code.index_at(address)
+            if index is None:
+                message = f"{instr.row.mnemonic} goes to {address:#x}, where no instruction of {self.code.name} or its functions begins"
+                raise self._fault("EMU017", message)
+            self._arrivals[address] = index
+        return index
 
     def _release(self, w: Waves, index: int, counters: NDArray[np.int64], ended: NDArray[np.bool_], waiting: NDArray[np.bool_]) -> None:
         """Let the workgroups go on whose every wave waits or has ended."""

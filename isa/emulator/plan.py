@@ -134,7 +134,7 @@ def _own_step(instr: Instr, layout: Layout, watch: Watch) -> Step | None:
             return matrix_step(instr, meaning, layout)
         case Clock():
             return clock_step(instr, layout)
-        case Control.NOTHING | Control.END | Control.BARRIER | Control.AWAIT | Branch():
+        case Control.NOTHING | Control.END | Control.BARRIER | Control.AWAIT | Control.SET_PC | Control.SWAP_PC | Control.CALL | Branch():
             return None
         case Control.GET_REGISTER:
             return get_register_step(instr, layout)
@@ -146,6 +146,14 @@ def _own_step(instr: Instr, layout: Layout, watch: Watch) -> Step | None:
             return set_register_step(instr, layout)
         case _:
             raise refusal(instr, "it is not modelled by the emulator")
+
+
+def program_counter_step(instr: Instr, following: int, layout: Layout) -> Step:
+    """s_getpc_b64: the address of what follows."""
+    target = instr.operands[0]
+    assert isinstance(target, Register)
+    write = scalar_writer(target, layout)
+    return lambda w: write(w, np.full(w.width, following, np.uint64))
 
 
 def mode_field_step(instr: Instr, field: ModeField) -> Step:

@@ -1,0 +1,52 @@
+"""How code reaches its functions: by the program counter and a distance, which text spells as a symbol.
+
+`s_getpc_b64 s[4:5]`, then `s_add_u32 s4, s4, f@rel32@lo+4` and `s_addc_u32 s5, s5, f@rel32@hi+12`: the addends make up for
+the bytes between the counter that was read and the two literals, so the sum of each pair is where `f` is.
+"""
+
+from __future__ import annotations
+
+import re
+
+from isa.diagnostics import InputError, Place
+from isa.emulator.code import Code
+from isa.instruction import Instr
+from isa.semantics.control import CONTROLS, Control
+
+_DISTANCE = re.compile(r"([A-Za-z_.$][\w.$]*)@(\w+)(?:@(lo|hi))?(?:\s*[+-]\s*\w+)?")
+_DESTINATION = re.compile(r"\S+\s+s(\d+)\b")
+
+
+def with_distances(text: str, code: Code, place: Place) -> str:
+    """An instruction with numbers in place of `f@rel32@lo+N`; the code before it is decoded, and all labels are known.
+
+    InputError EMU018 where the symbol is no function of the text, or no s_getpc_b64 of that register stands before.
+    """
+    found = _DISTANCE.search(text)
+    if found is None:
+        return text
+    symbol, relocation, part = found.groups()
+    if relocation != "rel32" or part is None or symbol not in code.labels:
+        raise InputError(
+            place, "EMU018", f"got {found.group(0)}, wanted NAME@rel32@lo or @hi of a function in the same file",
+            help="link it to a code object, which has its data and the distances to it",
+        )  # fmt: skip
+    distance = code.address(code.labels[symbol]) - _counter(text, code, place)
+    value = distance >> (32 if part == "hi" else 0) & 0xFFFFFFFF
+    return f"{text[: found.start()]}{value:#x}{text[found.end() :]}"
+
+
+def _counter(text: str, code: Code, place: Place) -> int:
+    """What the nearest s_getpc_b64 before gave to the register that the distance is added to."""
+    destination = _DESTINATION.match(text.strip())
+    unit = int(destination.group(1)) if destination else -1
+    for index in range(len(code.operations) - 1, -1, -1):
+        operation = code.operations[index]
+        if isinstance(operation, Instr) and reads_counter(operation) and any(unit in register.units for register in operation.defined()):
+            return code.following(index)
+    raise InputError(place, "EMU018", f"got {text.strip()!r}, wanted an s_getpc_b64 before it that writes its destination")
+
+
+def reads_counter(instr: Instr) -> bool:
+    """Whether the instruction gives its own place to a register, so that other code and data can be reached from it."""
+    return CONTROLS.get(instr.row.semantics) in (Control.GET_PC, Control.CALL)
