@@ -335,9 +335,12 @@ def dpp_lanes(instr: Instr, layout: Layout) -> LaneMap:
 
 
 def _dpp_lanes_written(instr: Instr, layout: Layout) -> Reader:
-    """bool[wave, lane]: the lanes that row_mask and bank_mask allow and, unless bound_ctrl is set, that have a source."""
+    """bool[wave, lane]: the lanes that row_mask and bank_mask allow and, unless bound_ctrl is set, that have a source.
+
+    DPP8 is as with bound_ctrl: a source that is off reads as 0 (RDNA4 ISA, section 7.9.2).
+    """
     enabled = dpp_written(number(instr, "row_mask", 15), number(instr, "bank_mask", 15), layout.lanes)
-    bound_ctrl, inactive = bool(number(instr, "bound_ctrl")), bool(number(instr, "fi"))
+    bound_ctrl, inactive = instr.row.form == DPP8 or bool(number(instr, "bound_ctrl")), bool(number(instr, "fi"))
     lanes = dpp_lanes(instr, layout)
 
     return lambda w: np.broadcast_to(enabled if bound_ctrl else enabled & dpp_valid(lanes, w, inactive), (w.width, w.lanes))
