@@ -40,6 +40,13 @@ def dot_bf16(mode: Mode, a: Array, b: Array, c: Array) -> Array:
     return add(mode, add(mode, total, multiply(mode, x[..., 1], y[..., 1])), c)
 
 
+def dot_bf16_onto(mode: Mode, a: Array, b: Array, c: Array) -> Array:
+    """c + a0 b0, then + a1 b1, of bf16 onto f32 (V_DOT2C_F32_BF16, and RDNA's V_DOT2_F32_BF16)."""
+    x, y = from_bf16(a), from_bf16(b)
+    total = add(mode, np.asarray(c), multiply(mode, x[..., 0], y[..., 0]))
+    return add(mode, total, multiply(mode, x[..., 1], y[..., 1]))
+
+
 def dot_bf16_narrow(mode: Mode, a: Array, b: Array, c: Array) -> Array:
     """c + a0 b0, then + a1 b1, each product and sum rounded to bf16 (V_DOT2_BF16_BF16)."""
     x, y, total = from_bf16(a), from_bf16(b), from_bf16(np.asarray(c))
@@ -98,11 +105,11 @@ def _field(word: Array, shift: int, bits: int, signed: int) -> Array:
 
 
 def _dot_small_floats(first: Format, second: Format) -> LaneFunction:
-    """Four products of 8-bit floats added to an f32, one after the other, each sum rounded (V_DOT4_F32_FP8_BF8)."""
+    """Four products of 8-bit floats added to an f32, from the lowest on, each sum rounded (V_DOT4_F32_FP8_BF8)."""
 
     def call(mode: Mode, a: Array, b: Array, c: Array) -> Array:
         total = c
-        for shift in (24, 16, 8, 0):
+        for shift in (0, 8, 16, 24):
             x, y = (decode(word.astype(np.uint32) >> np.uint32(shift) & np.uint32(255), form) for word, form in ((a, first), (b, second)))
             total = add(mode, total, x * y)
         return total
@@ -170,7 +177,7 @@ DOTS: dict[str, LaneFunction | ByModifier] = {
     "v_dot4_f32_bf8_fp8": _dot_small_floats(OCP_BF8, OCP_FP8), "v_dot4_f32_bf8_bf8": _dot_small_floats(OCP_BF8, OCP_BF8),
     "v_dot2_f32_f16": moded(dot_f16), "v_dot2c_f32_f16": moded(dot_f16),
     "v_dot2_f16_f16": moded(dot_half), "v_dot2_bf16_bf16": moded(dot_bf16_narrow),
-    "v_dot2_f32_bf16": moded(dot_bf16), "v_dot2c_f32_bf16": moded(dot_bf16),
+    "v_dot2_f32_bf16": moded(dot_bf16), "v_dot2c_f32_bf16": moded(dot_bf16_onto),
     "v_dot4_i32_i8": _dot_fields(8, True), "v_dot4c_i32_i8": _dot_fields(8, True), "v_dot4_u32_u8": _dot_fields(8, False),
     "v_dot8_i32_i4": _dot_fields(4, True), "v_dot8c_i32_i4": _dot_fields(4, True), "v_dot8_u32_u4": _dot_fields(4, False),
     "v_dot2_i32_i16": _dot_halves(np.int32), "v_dot2c_i32_i16": _dot_halves(np.int32), "v_dot2_u32_u16": _dot_halves(np.uint32),

@@ -41,7 +41,7 @@ ROWS: tuple[Row, ...] = (
     *mixed("v_fma_mixlo_f16", "f16", Trait.HALF_WRITE),
     *mixed("v_fma_mixhi_f16", "f16", Trait.HALF_WRITE),
     *packed("v_dot2_f32_f16", "f32 = f16x2 f16x2 f32", DOT, COMMUTES, lanes=(LANES_ANY, LANES_ANY)),
-    *packed("v_dot2_f32_bf16", "f32 = bf16x2 bf16x2 f32", DOT, COMMUTES, lanes=(V, LANES_ANY)),
+    *packed("v_dot2_f32_bf16", "f32 = bf16x2 bf16x2 f32", DOT, COMMUTES, lanes=(V, LANES_ANY), semantics="v_dot2c_f32_bf16"),
     *packed("v_dot4_i32_iu8", "i32 = b32 b32 i32", DOT, neg=False, signs=True, halves=False),
     *packed("v_dot8_i32_iu4", "i32 = b32 b32 i32", DOT, neg=False, signs=True, halves=False),
     *packed("v_dot4_u32_u8", "u32 = u8x4 u8x4 u32", DOT, COMMUTES, neg=False, halves=False),
