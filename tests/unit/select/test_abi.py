@@ -10,9 +10,10 @@ from asmgen.select.uniformity import uniform_values
 from asmgen.tensor.ir import Module, Statement, Value
 from asmgen.tensor.types import ELEMENT_TYPES, F32, U32, LaneType
 from isa.diagnostics import InternalError
-from isa.registers import sgpr, vgpr
+from isa.registers import Register, sgpr, vgpr
+from isa.targets import TargetId, parse_target
 from tests.unit.select.modules import module_of
-from tests.unit.select.running import TARGET, difference, emulated, input_arrays, interpreted, selected
+from tests.unit.select.running import TARGET, TARGETS, difference, emulated, input_arrays, interpreted, selected
 
 
 def copies(builder: LaneBuilder, *buffers: Value) -> None:
@@ -46,7 +47,26 @@ def test_only_the_workgroup_ids_that_are_read_are_enabled() -> None:
     assert "workgroup_id_y" not in entry and "workitem_id" not in entry
 
 
-def test_ids_of_three_dimensions() -> None:
+@pytest.mark.parametrize(
+    ("target", "x", "z"),
+    [
+        ("gfx90a", sgpr(4), sgpr(5)), ("gfx1100", sgpr(14), sgpr(15)), ("gfx1100:wave64", sgpr(2), sgpr(3)),
+        ("gfx1201", Register(117), Register(115)),
+    ],
+)  # fmt: skip
+def test_where_the_ids_of_a_workgroup_are(target: str, x: Register, z: Register) -> None:
+    """As clang-22 has them: behind preloaded arguments, at the end of 16 SGPRs that gfx1100 fills in waves of 32, in ttmp9 and ttmp7."""
+
+    def body(builder: LaneBuilder, out: Value) -> None:
+        index = builder.add(builder.workgroup_id(2), builder.workgroup_id(0))
+        builder.store(out, index, builder.constant(1.0, F32))
+
+    entry = dict(selected(module_of(body, [("f32", 64)]), parse_target(target)).abi.entry)
+    assert (entry["workgroup_id_x"], entry["workgroup_id_z"]) == (x, z)
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=str)
+def test_ids_of_three_dimensions(target: TargetId) -> None:
     def body(builder: LaneBuilder, out: Value) -> None:
         x, y, z = (builder.local_id(axis) for axis in range(3))
         group = builder.add(builder.workgroup_id(1), builder.mul(builder.workgroup_id(2), builder.constant(3, U32)))
@@ -56,7 +76,7 @@ def test_ids_of_three_dimensions() -> None:
 
     module = module_of(body, [("u32", 384)], grid=(1, 3, 2), block=(8, 4, 2))
     arrays = input_arrays(module, 0, 1)
-    assert difference(interpreted(module, arrays), emulated(selected(module), module, arrays)) == ""
+    assert difference(interpreted(module, arrays, target), emulated(selected(module, target), module, arrays)) == ""
 
 
 def test_a_buffer_that_is_written_is_not_read_through_the_scalar_cache() -> None:
@@ -72,8 +92,9 @@ def test_a_buffer_that_is_written_is_not_read_through_the_scalar_cache() -> None
     assert [argument.access for argument in kernel.arguments] == ["read_only", "read_write"]
 
 
-def test_offsets_beyond_the_immediate() -> None:
-    """Constants that neither the 13-bit nor the 21-bit immediate holds are added to the offset."""
+@pytest.mark.parametrize("target", TARGETS, ids=str)
+def test_offsets_beyond_the_immediate(target: TargetId) -> None:
+    """Constants that neither the vector nor the scalar immediate of most targets holds are added to the offset."""
 
     def body(builder: LaneBuilder, a: Value, out: Value) -> None:
         lane = builder.local_id()
@@ -84,7 +105,7 @@ def test_offsets_beyond_the_immediate() -> None:
 
     module = module_of(body, [("f32", (1 << 19) + 64), ("f32", 2048)])
     arrays = input_arrays(module, 0, 1)
-    assert difference(interpreted(module, arrays), emulated(selected(module), module, arrays)) == ""
+    assert difference(interpreted(module, arrays, target), emulated(selected(module, target), module, arrays)) == ""
 
 
 def test_uniform_values_of_a_module() -> None:
