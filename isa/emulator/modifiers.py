@@ -11,8 +11,10 @@ from isa.emulator.operands import DTYPES, PACKED_HALVES, PACKED_WORDS, Reader
 from isa.instruction import Encoding, Instr, ModifierValue, OperandSpec, Row, Trait
 from isa.semantics.memory import Half
 from isa.semantics.mode import clamp_float, flush, where
+from isa.semantics.small_floats import from_bf16, to_bf16
 
 FLOATS = frozenset({"f16", "f32", "f64", "f16x2", "f32x2"})
+FINISHED = FLOATS | {"bf16", "bf16x2"}  # results that omod and clamp take for floats
 _SELECTED = ((np.uint8, 0), (np.uint8, 1), (np.uint8, 2), (np.uint8, 3), (np.uint16, 0), (np.uint16, 1), (np.uint32, 0))
 _DWORD = 6
 LANE_CONTROLLED = (Encoding.DPP, Encoding.E64_DPP)
@@ -154,7 +156,9 @@ def with_flush(value: Any, denormals_32: int, denormals_16_64: int, bit: int) ->
 
 
 def finish_float(value: Any, omod: int, clamp: bool, dx10_clamp: bool) -> Any:
-    """The output modifier (x2, x4, /2), then clamp."""
+    """The output modifier (x2, x4, /2), then clamp. Patterns are bf16's."""
+    if value.dtype == np.uint16:
+        return to_bf16(finish_float(from_bf16(value), omod, clamp, dx10_clamp))
     if omod:
         value = value * value.dtype.type((1.0, 2.0, 4.0, 0.5)[omod])
     return clamp_float(value, dx10_clamp) if clamp else value
