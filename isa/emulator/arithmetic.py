@@ -13,6 +13,7 @@ from isa.dpp import dpp8_lanes
 from isa.emulator.lanes import LaneMap, dpp8_map, dpp_map, dpp_written
 from isa.emulator.layout import Layout
 from isa.emulator.modifiers import (
+    FINISHED,
     FLOATS,
     LANE_CONTROLLED,
     dpp_valid,
@@ -170,10 +171,10 @@ def _vector_parts(instr: Instr, function: LaneFunction, layout: Layout) -> tuple
     readers += [broadcast_reader(register, MASK_OF_UNITS[register.count], layout) for register in _implicit(row.reads) if register != EXEC]
     call = function.call
     clamp, omod = bool(number(instr, "clamp")), number(instr, "omod")
-    float_result = bool(row.defines) and row.operands[row.defines[0]].type in FLOATS
+    float_result = bool(row.defines) and row.operands[row.defines[0]].type in FINISHED
     if clamp and not float_result and row.defines:
         call = function.saturating or function.call  # what cannot overflow has nothing to clamp
-    floats = any(row.operands[i].type in FLOATS for i in (*uses, *row.defines))
+    floats = any(row.operands[i].type in FINISHED for i in (*uses, *row.defines))
     if floats:
         call = _with_modes(call, omod, clamp and float_result, function.flushes)
     return call, readers, _vector_writer(instr, merged, layout)
