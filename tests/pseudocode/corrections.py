@@ -6,9 +6,13 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 
+EVERY = ("cdna", "rdna3", "rdna4")
+
+
 class Correction(NamedTuple):
     reason: str
     mend: Callable[[str], str]
+    families: tuple[str, ...] = EVERY  # whose manuals have the slip
 
 
 def _replaced(*pairs: tuple[str, str]) -> Callable[[str], str]:
@@ -58,7 +62,36 @@ def _fixup(float_type: str, infinite: int, beyond: int) -> Correction:
     )
 
 
+def _random_rounding(byte: str) -> Correction:
+    carried = "m = 23'U(32'U(23'B(mantissa(S0.f32))) + S1[31 : {}].u32);\ntmp = float32(s, e, m);".format(12 if byte == "fp8" else 11)
+
+    def mend(text: str) -> str:
+        start, end = text.index("s = sign"), text.index("// Add stochastic")
+        dropped = 20 if byte == "fp8" else 21
+        if carried not in text:
+            raise ValueError(f"the text no longer has {carried!r}: is the slip gone?")
+        return f"{text[:start]}tmp = with_random_bits(S0.f32, S1.u32, {dropped});\n{text[end:]}"
+
+    return Correction(
+        "as many random bits as the fraction loses are added where they are lost, a carry goes into the exponent, what is left below is cut off: "
+        "HIP's own conversion does so, and a sum that wraps within the fraction, rounded to nearest once more, is no rounding", mend,
+    )  # fmt: skip
+
+
+def _bytes_are_floats(first: str, second: str) -> Correction:
+    spans = ((7, 0), (15, 8), (23, 16), (31, 24))
+    pairs = [
+        (f"32'F({source}[{high} : {low}].{byte})", f"{byte}_to_f32({source}[{high} : {low}].{byte})")
+        for high, low in spans
+        for source, byte in (("S0", first), ("S1", second))
+    ]  # fmt: skip
+    return Correction("the bytes are floats, which 32'F() does not say", _replaced(*pairs), ("rdna4",))
+
+
 CORRECTIONS: dict[str, Correction] = {
+    **{f"v_cvt_sr_{byte}_f32": _random_rounding(byte) for byte in ("fp8", "bf8")},
+    **{f"v_dot4_f32_{first}_{second}": _bytes_are_floats(first, second) for first in ("fp8", "bf8") for second in ("fp8", "bf8")},
+    "v_cvt_f32_bf16": Correction("the bits are the number's, not an integer", _replaced(("D0.f32 = 32'F(", "D0.b32 = 32'B("))),
     "v_div_scale_f32": _scale(32, 64),
     "v_div_scale_f64": _scale(64, 128),
     "v_div_fmas_f32": _fmas("32", "2.0F", "f32", 64, 127),
@@ -66,6 +99,8 @@ CORRECTIONS: dict[str, Correction] = {
     "v_div_fixup_f32": _fixup("f32", 255, 130),
     "v_div_fixup_f64": _fixup("f64", 2047, 1026),
     "v_pk_mov_b32": Correction("its sources are 64 bits wide, of which OPSEL picks a word", _replaced(("S0.u32[", "S0["), ("S1.u32[", "S1["))),
+    "v_bitop3_b32": Correction("the destination is D0, as everywhere", _replaced(("D.b32 =", "D0.b32 ="))),
+    "v_bitop3_b16": Correction("the destination is D0, as everywhere", _replaced(("D.b16 =", "D0.b16 ="))),
     "v_trig_preop_f64": Correction(
         "\"only whole part of result is kept\": of 2/π shifted up by 53 bits more, as the scale of -53 - shift says",
         _replaced(("(1201'B(2.0 / PI)[1200 : 0] << shift.u32)", "(TWO_OVER_PI >> (3148 - shift))")),

@@ -7,6 +7,7 @@ modifier asks of integer instructions.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -34,7 +35,7 @@ from tests.pseudocode.syntax import (
     Slice,
     Unary,
 )  # fmt: skip
-from tests.pseudocode.values import Value, bits, boolean, float_value, nan, saturated, wrap
+from tests.pseudocode.values import Value, bits, boolean, brain, float_value, nan, saturated, wrap
 
 TWO_OVER_PI_BITS = 1201
 State = dict[str, Any]
@@ -56,6 +57,7 @@ CONSTANTS: State = {
     "ROUND_TOWARD_ZERO": Value("u", 2, 3),
     "DENORM": Value("d", 64, 0),
     "NAN": nan(64),
+    "MAX_FLOAT_F32": Value("f", 32, 0x7F7FFFFF),
     "UNDERFLOW_F32": float_value(32, 0.0),
     "UNDERFLOW_F64": float_value(64, 0.0),
     "OVERFLOW_F32": float_value(32, float("inf")),
@@ -66,7 +68,8 @@ CONSTANTS: State = {
 _MEMBERS: dict[str, tuple[str, int]] = {
     **{f"{kind}{width}": (kind, width) for kind in "uib" for width in (1, 2, 3, 4, 8, 16, 24, 32, 64)},
     **{f"f{width}": ("f", width) for width in (16, 32, 64)},
-    "fp8": ("b", 8), "bf8": ("b", 8),
+    **{f"{kind}{width}": (kind, width) for kind in "ub" for width in (5, 6, 7, 128, 192, 512, 1024)},
+    "fp8": ("b", 8), "bf8": ("b", 8), "fp6": ("b", 6), "bf6": ("b", 6), "fp4": ("b", 4), "bf16": ("e", 16),
 }  # fmt: skip
 
 
@@ -86,13 +89,14 @@ def _content(cell: Any, key: Any) -> Any:
 
 
 def _result_type(body: tuple[Node, ...]) -> tuple[str, int]:
-    """The type that an instruction assigns to D0."""
+    """The type that an instruction assigns to D0; KeyError where it does not."""
     for node in body:
-        if isinstance(node, Assign) and isinstance(node.targets[0], Member) and node.targets[0].base == Name("D0"):
+        if isinstance(node, Assign) and node.targets and isinstance(node.targets[0], Member) and node.targets[0].base == Name("D0"):
             return _MEMBERS[node.targets[0].name]
         if isinstance(node, If):
-            return _result_type(node.branches[0][1])
-    raise ValueError("no result")
+            with suppress(KeyError):
+                return _result_type(node.branches[0][1])
+    raise KeyError("D0")
 
 
 class Evaluator:
@@ -145,6 +149,8 @@ class Evaluator:
         kind, width = _MEMBERS[node.name]
         if base.kind == "d":
             return base
+        if kind == "e":
+            return base if base.kind == "e" else Value("e", 16, bits(base) & 0xFFFF)
         if base.kind == "f" and kind == "f" and base.width != width:
             return convert(base, "f", width)
         if kind == "f":
@@ -240,7 +246,7 @@ class Evaluator:
 
     def instruction(self, name: str, arguments: list[Value], state: State) -> Value:
         """Another instruction's result."""
-        inner: State = {key: state[key] for key in ("WAVE_MODE", "laneId") if key in state}
+        inner: State = {key: state[key] for key in ("WAVE_MODE", "TRAPSTS", "BYTES", "laneId") if key in state}
         inner |= {f"S{i}": argument for i, argument in enumerate(arguments)} | {"D0": Value("b", 64, 0)}
         self.run(self.program(name), inner)
         kind, width = _result_type(self.program(name))
@@ -291,10 +297,15 @@ class Evaluator:
                 self.store(part, Value("b", width, value.value & ((1 << width) - 1)), state)
                 value = Value(value.kind, value.width - width, value.value >> width) if value.width else value
             return
+        if isinstance(target, Member) and isinstance(target.base, Name) and isinstance(state.get(target.base.name), dict):
+            state[target.base.name][target.name] = value
+            return
         cell, key, low, kind, width = self.place(target, state)
         old: Any = _content(cell, key)
         if kind == "f":
             value = convert(value, "f", width) if value.kind in "fr" else Value("f", width, bits(value))
+        elif kind == "e":
+            value = brain(value) if value.kind in "fr" else Value("b", 16, bits(value))
         if (not width and not isinstance(old, Value)) or not isinstance(value, Value):
             cell[key] = value
             return

@@ -9,14 +9,16 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 
+from tests.pseudocode.small_floats import SMALL_FLOAT_PATTERNS, with_random_bits
 from tests.pseudocode.values import (
     FORMATS,
     TRUE,
     Value,
+    bits,
     boolean,
+    brain,
     float_value,
     fused,
     is_nan,
@@ -41,7 +43,7 @@ def compare(sign: str, left: Value, right: Value) -> bool:
     if right.kind == "d":  # `x == DENORM.f32`: x is denormal
         number = abs(to_float(left))
         return 0 < number < 2.0 ** (FORMATS[left.width].least + FORMATS[left.width].precision - 1)
-    if left.kind != "f" and right.kind != "f":
+    if left.kind not in "fe" and right.kind not in "fe":
         return left.value != right.value if sign == "<>" else _COMPARES[sign](left.value, right.value)
     a, b = to_float(left), to_float(right)
     return a < b or a > b if sign == "<>" else _COMPARES[sign](a, b)  # "less or greater": false of a NaN
@@ -51,6 +53,8 @@ def arithmetic(sign: str, left: Value, right: Value, exact: bool) -> Value:
     if sign == "**":
         exponent = max(-LARGEST_POWER, min(LARGEST_POWER, right.value))
         return Value("r", left.width, Fraction(to_float(left)) ** exponent)
+    if left.kind == "e" or right.kind == "e":
+        return brain(_real(sign, convert(left, "f", 32), convert(right, "f", 32)))
     if left.kind in "frt" or right.kind in "frt":
         return _real(sign, left, right)
     if sign in ("<<", ">>"):
@@ -105,8 +109,12 @@ def _scaled(left: Value, right: Value) -> Value:
 
 def convert(value: Value, kind: str, width: int) -> Value:
     """`32'F(x)`, `64'U(x)`: the number, rounded or extended."""
+    if kind == "e":
+        return value if value.kind == "e" else brain(value)
     if kind != "f":
         return wrap(kind, width, value.value)
+    if value.kind == "e":
+        return convert(Value("f", 32, value.value << 16), "f", width)
     if value.kind == "t" or value.kind == "r":
         return value._replace(width=width) if value.kind == "t" or not FORMATS.get(width) else value
     if value.kind == "f":
@@ -209,6 +217,12 @@ def _fused_scaled(a: Value, b: Value, c: Value, power: Value) -> Value:
     return round_exact(a.width, (x * y + z) * Fraction(2) ** power.value, to_float(plain)) if x * y + z else plain
 
 
+def _first_one(x: Value) -> Value:
+    """The lowest bit that is 1."""
+    pattern = bits(x)
+    return Value("i", 32, (pattern & -pattern).bit_length() - 1)
+
+
 def _ldexp(x: Value, exponent: Value) -> Value:
     return _scaled(x, Value("r", 64, Fraction(2) ** exponent.value))
 
@@ -236,6 +250,14 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
     "isEven": lambda x: boolean(math.isfinite(to_float(x)) and to_float(x) % 2 == 0),
     "signext": lambda x: wrap("i", max(x.width, 32), x.value),
     "signext_from_bit": _from_bit,
+    "with_random_bits": with_random_bits,  # of a mended text
+    "count_ones": lambda x: Value("i", 32, bits(x).bit_count()),
+    "s_ff1_i32_b32": _first_one,
+    "s_ff1_i32_b64": _first_one,
+    "s_nop": lambda x: x,
+    "nop": lambda: TRUE,
+    "v_cvt_i16_f32": lambda x: _to_integer("i", 16, x),  # of V_CVT_PK_I16_F32, instructions of their own nowhere
+    "v_cvt_u16_f32": lambda x: _to_integer("u", 16, x),
 }
 
 
@@ -273,27 +295,11 @@ def _normalised(match: re.Match[str], arguments: list[Value], state: dict[str, A
     return Value("i" if signed else "u", 16, round(Fraction(limited) * (32767 if signed else 65535)))
 
 
-# gfx942 has the formats without infinities and with one zero; the CDNA4 text means OCP's
-_BYTES: dict[str, Any] = {"fp8": ml_dtypes.float8_e4m3fnuz, "bf8": ml_dtypes.float8_e5m2fnuz}
-
-
-def _from_byte(match: re.Match[str], arguments: list[Value], state: dict[str, Any]) -> Value:
-    return float_value(32, float(np.array([arguments[0].value], np.uint8).view(_BYTES[match[1]])[0]))
-
-
-def _to_byte(match: re.Match[str], arguments: list[Value], state: dict[str, Any]) -> Value:
-    """Rounded to nearest even and saturated (MODE.FP16_OVFL aside); NaN and infinity give the NaN."""
-    dtype = _BYTES[match[1]]
-    number = to_float(arguments[0])
-    with np.errstate(all="ignore"):
-        rounded = np.array([number], np.float32).astype(dtype)
-    return Value("b", 8, int(rounded.view(np.uint8)[0]))
-
-
 PATTERNS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], list[Value], dict[str, Any]], Value]], ...] = (
     (re.compile(r"([uif]\d+)_to_([uif]\d+)"), _conversion),
     (re.compile(r"f\d+_to_([su])norm"), _normalised),
-    (re.compile(r"(fp8|bf8)_to_f32"), _from_byte),
-    (re.compile(r"f32_to_(fp8|bf8)"), _to_byte),
+    (re.compile(r"bf16_to_(f)(32)"), lambda match, arguments, state: convert(arguments[0], "f", 32)),
+    (re.compile(r"f32_to_bf16"), lambda match, arguments, state: brain(arguments[0])),
+    *SMALL_FLOAT_PATTERNS,
 )
 __all__ = ["FUNCTIONS", "PATTERNS", "TRUE", "arithmetic", "compare", "convert"]

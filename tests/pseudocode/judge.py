@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from isa.constants import BITS
-from isa.dpp import quad_perm
 from isa.instruction import Encoding, ExecMode, Immediate, Instr, Kind, OperandSpec, Row, Trait, Unit
-from isa.registers import EXEC, SCC, VCC, Register
+from isa.lane_masks import MASK_TYPES
+from isa.registers import EXEC, FIRST_VGPR, SCC, VCC, Register
 from tests.pseudocode.evaluator import Evaluator, State
 from tests.pseudocode.machine import Machine
-from tests.pseudocode.modifiers import DWORD, finished, has, modifier, placed, source
-from tests.pseudocode.source import program, texts
-from tests.pseudocode.trial import LANES, QUAD, Outcome, Trial
+from tests.pseudocode.modifiers import DWORD, finished, half, has, lane_read, lane_written, modifier, op_sel, placed, source
+from tests.pseudocode.source import Manual
+from tests.pseudocode.trial import LANE_CONTROLLED, Outcome, Trial
 from tests.pseudocode.values import TRUE, Value
 
-WRAPPING, EXACT = Evaluator(program), Evaluator(program, exact=True)
+UNDEFINED = 0xA5A5A5A5  # what the emulator's registers hold before
+WAVE_WIDE = frozenset({Trait.LANE_READ, Trait.LANE_WRITE, Trait.PERMLANE})
+TARGET, SOURCE = 0, 1  # the numbers of the registers that a text names by VDST and SRC0
+
+
+class Part(NamedTuple):
+    """One operation of the trial's instruction, and the place of its first operand there."""
+
+    instr: Instr
+    first: int
+
+
+class Seen(NamedTuple):
+    """A lane before the instruction, as the pseudocode has it: `written` says whether its results are kept."""
+
+    state: State
+    sources: tuple[int, ...]
+    old: int
+    written: bool
 
 
 def _neighbours(row: Row, spec: OperandSpec, pattern: int) -> tuple[int, ...]:
@@ -26,8 +46,15 @@ def _neighbours(row: Row, spec: OperandSpec, pattern: int) -> tuple[int, ...]:
     return pattern, sign | magnitude + 1, below
 
 
+def parts(instr: Instr) -> list[Part]:
+    found: list[Part] = []
+    for part in instr.parts():
+        found.append(Part(part, found[-1].first + len(found[-1].instr.operands) if found else 0))
+    return found
+
+
 def emulate(case: Trial, waves: int) -> Machine:
-    machine = Machine.of(waves)
+    machine = Machine.of(waves, case.subject.target)
     machine.write(VCC, case.vcc)
     machine.write(SCC, case.scc)
     for i, content in case.contents.items():
@@ -38,117 +65,197 @@ def emulate(case: Trial, waves: int) -> Machine:
     return machine
 
 
-def _state(case: Trial, wave: int, lane: int, scalar: bool) -> tuple[State, tuple[int, ...], int]:
-    """The names that the pseudocode knows, the sources it sees, and what the destination held."""
-    instr, row = case.instr, case.instr.row
-    state: State = {
-        "laneId": Value("i", 32, lane), "WAVE_MODE": {"IEEE": TRUE}, "ROUND_MODE": Value("u", 2, 0),
-        "EXEC": Value("b", 64, int(case.exec_masks[wave]) if scalar else 0), "VCC": Value("b", 64, int(case.vcc[wave])),
-        "SCC": Value("u", 1, int(case.scc[wave])), "D0": Value("b", 64, 0), "D1": Value("b", 64, 0), "VDST": Value("u", 8, 0),
-        "S": [Value("b", 64, 0)] * 3, "OPSEL_HI": Value("b", 3, sum(bit << i for i, bit in enumerate(modifier(instr, "op_sel_hi", ())))),
-        "SDWA_SRC0_SEL": Value("b", 3, modifier(instr, "src0_sel", DWORD)), "OPSEL": Value("b", 4, _op_sel(instr)),
+def number(value: int) -> Value:
+    return Value("b", 64, value)
+
+
+def _common(case: Trial, instr: Instr, wave: int) -> State:
+    """The names that the pseudocode knows in every lane."""
+    omod, absolute, negative = (modifier(instr, "bitop3", 0) >> shift & mask for shift, mask in ((6, 3), (3, 7), (0, 7)))
+    return {
+        "WAVE_MODE": {"IEEE": TRUE}, "TRAPSTS": {}, "ROUND_MODE": Value("u", 2, 0), "BYTES": case.subject.bytes,
+        "WAVE32": Value("u", 1, int(case.subject.lanes == 32)), "wave32": Value("u", 1, int(case.subject.lanes == 32)),
+        "WAVE64": Value("u", 1, int(case.subject.lanes == 64)), "VCC": number(int(case.vcc[wave])), "SCC": Value("u", 1, int(case.scc[wave])), "D0": number(0), "D1": number(0),
+        "VDST": Value("u", 8, TARGET), "SRC0": Value("u", 8, SOURCE), "S": [number(0)] * 3,
+        "INST": {"OMOD": Value("b", 2, omod), "ABS": Value("b", 3, absolute), "NEG": Value("b", 3, negative)},
+        "NEG": Value("b", 3, sum(bit << i for i, bit in enumerate(modifier(instr, "neg_lo", ())))),
+        "OPSEL_HI": Value("b", 3, sum(bit << i for i, bit in enumerate(modifier(instr, "op_sel_hi", ())))), "OPSEL": Value("b", 4, op_sel(instr)),
+        "SDWA_SRC0_SEL": Value("b", 3, modifier(instr, "src0_sel", DWORD)),
     }  # fmt: skip
-    preselected = "SDWA_SRC0_SEL" in texts()[row.name]
-    whole = "OPSEL[0]" in texts()[row.name]
+
+
+def _state(case: Trial, part: Part, wave: int, lane: int, scalar: bool) -> Seen:
+    instr, row = part.instr, part.instr.row
+    text = case.subject.manual.texts[row.name]
+    mask = int(case.exec_masks[wave])
+    state = _common(case, instr, wave) | {"laneId": Value("i", 32, lane), "EXEC": number(mask if scalar else 0)}
+    preselected, whole = "SDWA_SRC0_SEL" in text, "OPSEL[0]" in text
     seen: list[int] = []
-    old = 0
+    old, written = UNDEFINED, scalar or bool(mask >> lane & 1)
     for i in row.uses:
         spec, operand = row.operands[i], instr.operands[i]
-        raw = operand.bits if isinstance(operand, Immediate) else _content(case, i, spec, wave, lane, scalar)
+        place = lane
+        if row.encoding in LANE_CONTROLLED and i == row.uses[0]:
+            given = lane_read(instr, lane, case.subject.lanes)
+            active = given is not None and (bool(mask >> given & 1) or bool(modifier(instr, "fi", 0)))
+            written = written and lane_written(instr, lane) and (active or bool(modifier(instr, "bound_ctrl", has(instr, "dpp8"))))
+            place = given if active and given is not None else -1
+        raw = operand.bits if isinstance(operand, Immediate) else _content(case, part.first + i, wave, place)
         if spec.tied and spec.tied == row.operands[row.defines[0]].name:
             old = raw
-            state["D0"] = Value("b", 64, raw)
-            state["VGPR"] = {lane: {0: Value("b", 64, raw)}}
+            state["D0"] = number(raw >> 16 & 0xFFFF if spec.half and half(instr, i) else raw)
             continue
-        if spec.type == "mask" and not scalar:
-            state["VCC"] = Value("b", 64, raw)
+        if spec.type in MASK_TYPES and not scalar:
+            state["VCC"] = number(raw)
             continue
-        bits = raw if whole else source(instr, len(seen), spec, raw, preselected)
-        literal = isinstance(operand, Immediate) and spec.kinds is Kind.LITERAL
-        state["SIMM32" if literal else f"S{len(seen) - ('SIMM32' in state)}"] = Value("b", 64, bits)
+        bits = raw if whole else source(instr, i, len(seen), raw, preselected)
+        if isinstance(operand, Immediate) and spec.kinds is Kind.LITERAL:
+            state["SIMM32"] = state["SIMM16"] = number(bits)
+        else:
+            state[f"S{len(seen) - ('SIMM32' in state)}"] = number(bits)
+            if isinstance(operand, Immediate):
+                state["SIMM16"] = number(bits)
         seen.append(bits)
-        state["S"][len(seen) - 1] = Value("b", 64, bits)
-    return state, tuple(seen), old
+        if len(seen) <= len(state["S"]):
+            state["S"][len(seen) - 1] = number(bits)
+        if len(seen) == 1:
+            state["VGPR"] = {lane: {TARGET: number(old), SOURCE: number(raw)}}
+    state.setdefault("S2", state["D0"])  # as some texts call what is accumulated on
+    state.setdefault("VGPR", {lane: {}})[lane][TARGET] = number(old)
+    return Seen(state, tuple(seen), old, written)
 
 
-def _op_sel(instr: Instr) -> int:
-    """Four bits: one a source, and the destination's."""
-    chosen = modifier(instr, "op_sel", ())
-    tail = next((spec.tail for spec in instr.row.modifiers if spec.name == "op_sel"), ())
-    return sum(bit << i for i, bit in enumerate(chosen)) | (8 if 1 in tail else 0)
-
-
-def _content(case: Trial, index: int, spec: OperandSpec, wave: int, lane: int, scalar: bool) -> int:
+def _content(case: Trial, index: int, wave: int, lane: int) -> int:
+    """What a register holds; 0 of lane -1."""
     content = case.contents[index]
-    if scalar or spec.type == "mask":
-        return int(content[wave])
-    if case.instr.row.encoding is Encoding.DPP and index == case.instr.row.uses[0]:
-        control = modifier(case.instr, "dpp_ctrl", None)
-        if control == quad_perm(*QUAD):
-            lane = lane & ~3 | QUAD[lane & 3]
-        elif control >= 0x150:  # row_newbcast
-            lane = lane & ~15 | control & 15
-    return int(content[wave, lane])
+    if lane < 0:
+        return 0
+    operand = case.instr.operands[index]
+    vector = isinstance(operand, Register) and operand.first >= FIRST_VGPR
+    return _joined(content[..., wave, lane] if vector else content[..., wave])
+
+
+def _joined(words: Any) -> int:
+    """A register's content, or that of a tuple's registers as one number."""
+    return sum(int(word) << 32 * i for i, word in enumerate(words)) if words.ndim else int(words)
 
 
 def run(case: Trial, waves: int) -> None:
     """Fill in the outcomes of a trial, one per lane (or wave) and result."""
     row = case.instr.row
-    scalar = row.exec_mode is ExecMode.SCALAR
     machine = emulate(case, waves)
-    evaluator = EXACT if modifier(case.instr, "clamp", 0) else WRAPPING
-    body = program(row.name)
-    after = [machine.read(operand) for i in row.defines if isinstance(operand := case.instr.operands[i], Register)]
-    scalars = {"EXEC": machine.read(EXEC), "SCC": machine.read(SCC)}
+    if row.traits & WAVE_WIDE:
+        for wave in range(waves):
+            _judge_wave(case, wave, machine)
+        return
+    for part in parts(case.instr):
+        _run_part(case, part, waves, machine)
+
+
+def _run_part(case: Trial, part: Part, waves: int, machine: Machine) -> None:
+    row, manual = part.instr.row, case.subject.manual
+    scalar = row.exec_mode is ExecMode.SCALAR
+    evaluator = evaluator_of(manual, bool(modifier(part.instr, "clamp", 0)))
+    body = manual.program(row.name)
+    after = [machine.read(operand) for i in row.defines if isinstance(operand := part.instr.operands[i], Register)]
+    implicit = {"EXEC": EXEC, "SCC": SCC}
+    scalars = {name: machine.read(register) for name, register in implicit.items() if register in row.writes}
     for wave in range(waves):
-        for lane in range(1 if scalar else LANES):
-            active = scalar or int(case.exec_masks[wave]) >> lane & 1
-            state, seen, old = _state(case, wave, lane, scalar)
-            if active:
-                evaluator.run(body, state)
+        for lane in (0,) if scalar else case.lanes:
+            seen = _state(case, part, wave, lane, scalar)
+            if seen.written:
+                evaluator.run(body, seen.state)
             for index, found in zip(row.defines, after, strict=True):
-                got = int(found[wave] if found.ndim == 1 else found[wave, lane])
-                _judge(case, index, state, seen, old, lane, bool(active), got)
-            for name in ("EXEC", "SCC"):
-                if {"EXEC": EXEC, "SCC": SCC}[name] in row.writes:
-                    got = int(scalars[name][wave])
-                    wanted = int(state[name].value)
-                    if not scalar:
-                        got, wanted = got >> lane & 1, wanted >> lane & 1 if active else 0
-                    case.outcomes.append(Outcome(name, "mask", (wanted,), got, seen))
+                got = _joined(found[..., wave] if scalar or row.operands[index].type in MASK_TYPES else found[..., wave, lane])
+                _judge(case, part, index, seen, lane, got)
+            for name, found in scalars.items():
+                got, wanted = int(found[wave]), int(seen.state[name].value)
+                if not scalar:
+                    got, wanted = got >> lane & 1, wanted >> lane & 1 if seen.written else 0
+                elif name == "EXEC":
+                    got, wanted = (x & ((1 << case.subject.lanes) - 1) for x in (got, wanted))
+                case.outcomes.append(Outcome(name, "mask", (wanted,), got, seen.sources, row.name))
 
 
-def _judge(case: Trial, index: int, state: State, seen: tuple[int, ...], old: int, lane: int, active: bool, got: int) -> None:
+def evaluator_of(manual: Manual, exact: bool) -> Evaluator:
+    return Evaluator(manual.program, exact)
+
+
+def _judge(case: Trial, part: Part, index: int, seen: Seen, lane: int, got: int) -> None:
     """Add the outcome of one explicit result of one lane."""
-    row, instr = case.instr.row, case.instr
-    spec, text = row.operands[index], texts()[row.name]
-    width = BITS[spec.type]
+    row, instr, state = part.instr.row, part.instr, seen.state
+    spec, text = row.operands[index], case.subject.manual.texts[row.name]
+    width, first = BITS[spec.type], index == row.defines[0]
 
     def add(result: str, type_name: str, wanted: tuple[int, ...], found: int) -> None:
-        case.outcomes.append(Outcome(result, type_name, wanted, found, seen))
+        case.outcomes.append(Outcome(result, type_name, wanted, found, seen.sources, row.name))
 
-    if spec.type == "mask" and row.exec_mode is not ExecMode.SCALAR:
-        name = "D0" if index == row.defines[0] else "D1" if "D1." in text else "VCC"
+    if spec.type in MASK_TYPES and row.exec_mode is not ExecMode.SCALAR:
+        name = "D0" if first else "D1" if "D1." in text or "D1 " in text else "VCC"
         whole = name == "D1" or "VCC = " in text
         wanted = int(state[name].value) >> (0 if whole else lane)
-        add(name, "mask", (wanted & 1 if active else 0,), got >> lane & 1)
-    elif not active:
-        if index == row.defines[0] and any(row.operands[use].tied for use in row.uses):
+        add(name, "mask", (wanted & 1 if seen.written else 0,), got >> lane & 1)
+    elif not seen.written:
+        if first and any(row.operands[use].tied for use in row.uses):
             kept = max(width, 32)
-            add("kept", f"b{kept}", (old & ((1 << kept) - 1),), got & ((1 << kept) - 1))
-    elif index != row.defines[0]:
+            add("kept", f"b{kept}", (seen.old & ((1 << kept) - 1),), got & ((1 << kept) - 1))
+    elif "[VDST." in text and first:
+        add(spec.name, "b32", (state["VGPR"][lane][TARGET].value & 0xFFFFFFFF,), got)
+    elif spec.half:
+        upper = 16 * half(instr, index)
+        before = seen.old if first else _content(case, part.first + next(use for use, define in row.ties if define == index), 0, lane)
+        add("other half", "b16", (before >> (16 - upper) & 0xFFFF,), got >> (16 - upper) & 0xFFFF)
+        exact = state["D0" if first else "S0"].value & 0xFFFF
+        add(spec.name, spec.type, tuple(finished(instr, spec.type, pattern) for pattern in _neighbours(row, spec, exact)), got >> upper & 0xFFFF)
+    elif not first:
         add(spec.name, spec.type, (state["S0"].value & ((1 << width) - 1),), got)
-    elif "VGPR[" in text:
-        add(spec.name, "b32", (state["VGPR"][lane][0].value,), got)
     else:
-        high = width == 16 and "D0[31 : 16]" in text  # v_fma_mixhi
+        high = width == 16 and "D0[31 : 16].f16" in text  # v_fma_mixhi
         exact = state["D0"].value >> (16 if high else 0) & ((1 << width) - 1)
         patterns = tuple(finished(instr, spec.type, pattern) for pattern in _neighbours(row, spec, exact))
         if row.encoding is Encoding.SDWA and has(instr, "dst_sel") and instr.modifier("dst_sel") != DWORD:
-            add(f"{patterns[0]:#x} of {spec.type}", "sdwa", tuple(placed(instr, pattern, old) for pattern in patterns), got)
+            add(f"{patterns[0]:#x} of {spec.type}", "sdwa", tuple(placed(instr, pattern, seen.old) for pattern in patterns), got)
         elif Trait.HALF_WRITE in row.traits and width == 16 and row.encoding is not Encoding.SDWA:
-            upper = 16 if high or _op_sel(instr) >> 3 else 0
-            add("other half", "b16", (old >> (16 - upper) & 0xFFFF,), got >> (16 - upper) & 0xFFFF)
+            upper = 16 if high or op_sel(instr) >> 3 else 0
+            add("other half", "b16", (seen.old >> (16 - upper) & 0xFFFF,), got >> (16 - upper) & 0xFFFF)
             add(spec.name, spec.type, patterns, got >> upper & 0xFFFF)
         else:
             add(spec.name, spec.type, patterns, got & ((1 << width) - 1))
+
+
+def _judge_wave(case: Trial, wave: int, machine: Machine) -> None:
+    """The outcomes of an instruction whose text is about a whole wave: registers by their numbers, in every lane."""
+    instr, row, lanes = case.instr, case.instr.row, range(case.subject.lanes)
+    state = _common(case, instr, wave) | {"EXEC": number(int(case.exec_masks[wave])), "EXEC_LO": number(int(case.exec_masks[wave]) & 0xFFFFFFFF)}
+    vgprs: dict[int, dict[int, Value]] = {lane: {} for lane in lanes}
+    state["VGPR"] = vgprs
+    position = 0
+    for i in row.uses:
+        spec, operand = row.operands[i], instr.operands[i]
+        if isinstance(operand, Immediate):
+            state[f"S{position}"] = number(operand.bits)
+        elif isinstance(operand, Register) and operand.first >= FIRST_VGPR:
+            for lane in lanes:
+                vgprs[lane][operand.first - FIRST_VGPR] = number(int(case.contents[i][wave, lane]))
+            state[f"SRC{position}"] = Value("u", 8, operand.first - FIRST_VGPR)
+        else:
+            state[f"S{position}"] = number(int(case.contents[i][wave]))
+        position += not spec.tied
+    target = instr.operands[row.defines[0]]
+    assert isinstance(target, Register)
+    state["VDST"] = Value("u", 8, max(target.first - FIRST_VGPR, 0))
+    if len(row.defines) == 2:  # the text names the second one as a source
+        second = instr.operands[row.defines[1]]
+        assert isinstance(second, Register)
+        state["SRC0"] = Value("u", 8, second.first - FIRST_VGPR)
+    evaluator_of(case.subject.manual, exact=False).run(case.subject.manual.program(row.name), state)
+    for i in row.defines:
+        operand = instr.operands[i]
+        assert isinstance(operand, Register)
+        found = machine.read(operand)
+        if operand.first < FIRST_VGPR:
+            case.outcomes.append(Outcome("D0", "b32", (state["D0"].value & 0xFFFFFFFF,), int(found[wave]), (), row.name))
+            continue
+        for lane in lanes:
+            wanted = vgprs[lane].get(operand.first - FIRST_VGPR, number(UNDEFINED)).value & 0xFFFFFFFF
+            case.outcomes.append(Outcome(row.operands[i].name, "b32", (wanted,), int(found[wave, lane]), (lane,), row.name))

@@ -15,7 +15,7 @@ class Token(NamedTuple):
 
 _PATTERN = re.compile(
     r"""(?P<skip>\s+|//[^\n]*)
-    |(?P<type>\d+'[UIFB](?![0-9a-zA-Z]))
+    |(?P<type>\d+'(?:BF|[UIFB])(?![0-9a-zA-Z]))
     |(?P<number>(?:\d+')?(?:0x[0-9a-fA-F]+|\d+\.\d+|\d+)(?:ULL|LL|U|F)?)
     |(?P<name>[A-Za-z_]\w*)
     |(?P<operator>\+:|\+=|-=|\*\*|<<|>>|<=|>=|==|!=|<>|&&|\|\||[-+*/&|^~!<>=?:;,.(){}\[\]])""",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,12 @@ _FLOATS: dict[int, tuple[type[np.floating[Any]], type[np.unsignedinteger[Any]]]]
 }  # fmt: skip
 
 
+_TUPLES: dict[str, tuple[str, int]] = {  # what each register of a tuple holds, and how many there are
+    "b128": ("b32", 4), "f6x32": ("b32", 6), "f32x16": ("f32", 16), "f32x32": ("f32", 32), "f16x32": ("f16x2", 16), "bf16x32": ("bf16x2", 16),
+}  # fmt: skip
+_READ_AS = {"mask32": "b32", "fp8x4": "u8x4", "gpr_idx": "b16", "count16": "b16"}
+
+
 def _special_floats(width: int) -> Words:
     dtype, unsigned = _FLOATS[width]
     info = np.finfo(dtype)
@@ -37,6 +44,11 @@ def _special_floats(width: int) -> Words:
     more = np.array([infinity + 1, infinity | 5, int(patterns[-1]) | 3, largest_denormal, largest_denormal // 2, largest_denormal // 512], np.uint64)
     positive = np.concatenate([numbers, patterns, more])
     return np.concatenate([positive, positive | np.uint64(1 << (width - 1))])
+
+
+def _brains(count: int, rng: np.random.Generator) -> Words:
+    """bfloat16 patterns: the upper halves of f32 ones."""
+    return _scalar_values("f", 32, count, rng) >> np.uint64(16)
 
 
 def _scalar_values(kind: str, width: int, count: int, rng: np.random.Generator) -> Words:
@@ -52,9 +64,23 @@ def _scalar_values(kind: str, width: int, count: int, rng: np.random.Generator) 
     return np.where(chosen < 5, special, np.where(chosen < 7, ordinary, random))
 
 
+def _pairs(draw: Callable[[], Words], width: int, count: int) -> Words:
+    result = draw()
+    for i in range(1, count):
+        result = result | draw() << np.uint64(i * width)
+    return result
+
+
 def values(type_name: str, count: int, rng: np.random.Generator) -> Words:
-    """`count` patterns of an operand type, packed ones element by element."""
+    """`count` patterns of an operand type, packed ones element by element; of a tuple, an array for each of its registers."""
+    if type_name in _TUPLES:
+        return np.array([values(_TUPLES[type_name][0], count, rng) for _ in range(_TUPLES[type_name][1])])
+    type_name = _READ_AS.get(type_name, type_name)
     element, _, lanes = type_name.partition("x")
+    if element == "bf16":
+        return _pairs(lambda: _brains(count, rng), 16, int(lanes or 1)) | (
+            np.uint64(0) if lanes else rng.integers(0, 1 << 16, count, np.uint64) << np.uint64(16)
+        )
     if type_name == "mask":
         return rng.integers(0, 1 << 64, count, np.uint64, endpoint=False)
     width = int(element[1:])

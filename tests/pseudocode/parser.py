@@ -125,6 +125,8 @@ class _Parser:
 
     def assignment(self) -> Node:
         targets = [self.postfix()]
+        if isinstance(targets[0], Call) and self.text != "=":  # for its effect: s_nop
+            return Assign((), targets[0])
         for operator in ("+=", "-="):
             if self.accept(operator):
                 return Assign(tuple(targets), self.expression(), operator[0])
@@ -199,7 +201,7 @@ class _Parser:
             return Number(number(token.text), "0x" in token.text)
         if token.kind == "type":
             width, kind = token.text.split("'")
-            return Convert(int(width), kind.lower(), self.parenthesised())
+            return Convert(int(width), "e" if kind == "BF" else kind.lower(), self.parenthesised())
         if token.text == "(":
             self.position -= 1
             return self.parenthesised()

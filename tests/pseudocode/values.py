@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 
 class Value(NamedTuple):
-    """`kind` u, i or b: an integer in `value`, of `width` bits. f: a float's bit pattern. r: an exact real (a Fraction).
-    t: a multiple of π, the Fraction `value` times it."""
+    """`kind` u, i or b: an integer in `value`, of `width` bits. f: a float's bit pattern; e: a bfloat16's. r: an exact real (a
+    Fraction). t: a multiple of π, the Fraction `value` times it."""
 
     kind: str
     width: int
@@ -28,6 +28,7 @@ class Format(NamedTuple):
 
 
 FORMATS = {16: Format(11, -24, 5, "<e"), 32: Format(24, -149, 8, "<f"), 64: Format(53, -1074, 11, "<d")}
+BRAIN = Format(8, -133, 8, "")  # bfloat16
 TRUE, FALSE = Value("u", 1, 1), Value("u", 1, 0)
 
 
@@ -65,11 +66,11 @@ def saturated(kind: str, width: int, value: int) -> Value:
 
 def bits(value: Value) -> int:
     """The pattern of an integer or float in its width."""
-    return value.value if value.kind == "f" else value.value & ((1 << value.width) - 1)
+    return value.value if value.kind in "fe" else value.value & ((1 << value.width) - 1)
 
 
-def is_nan(pattern: int, width: int) -> bool:
-    shape = FORMATS[width]
+def is_nan(pattern: int, width: int, shape: Format | None = None) -> bool:
+    shape = shape or FORMATS[width]
     return pattern & ((1 << (width - 1)) - 1) > ((1 << shape.exponent_bits) - 1) << (shape.precision - 1)
 
 
@@ -84,9 +85,11 @@ def nan(width: int) -> Value:
 
 def to_float(value: Value) -> float:
     """A float of any format, or an integer, as Python's double; exact for floats."""
+    if value.kind == "e":
+        return to_float(Value("f", 32, value.value << 16))
     if value.kind == "f":
         if is_nan(value.value, value.width):
-            return math.nan
+            return math.copysign(math.nan, -1.0 if value.value >> (value.width - 1) else 1.0)
         return struct.unpack(FORMATS[value.width].code, value.value.to_bytes(value.width // 8, "little"))[0]
     return float(value.value)
 
@@ -94,7 +97,7 @@ def to_float(value: Value) -> float:
 def float_value(width: int, x: float) -> Value:
     """A double rounded to a format."""
     if x != x:
-        return nan(width)
+        return nan(width)._replace(value=nan(width).value | (1 << width - 1 if math.copysign(1, x) < 0 else 0))
     try:
         raw = struct.pack(FORMATS[width].code, x)
     except OverflowError:
@@ -106,7 +109,11 @@ def round_exact(width: int, exact: Fraction, zero: float = 0.0, truncate: bool =
     """A real rounded to a format, to nearest even or towards zero; `zero` where it is 0."""
     if exact == 0:
         return float_value(width, zero)
-    shape = FORMATS[width]
+    return Value("f", width, rounded(FORMATS[width], exact, truncate) | (1 << (width - 1) if exact < 0 else 0))
+
+
+def rounded(shape: Format, exact: Fraction, truncate: bool = False) -> int:
+    """The pattern of a real's magnitude in a format; beyond it the infinity's, or the largest number's where it is truncated."""
     magnitude = abs(exact)
     exponent = magnitude.numerator.bit_length() - magnitude.denominator.bit_length()
     if magnitude < Fraction(2) ** exponent:
@@ -117,8 +124,18 @@ def round_exact(width: int, exact: Fraction, zero: float = 0.0, truncate: bool =
     largest = (1 << shape.exponent_bits) - 1 << (shape.precision - 1)
     # a step beyond the last significand carries into the exponent field, as it should
     pattern = ((least - shape.least) << (shape.precision - 1)) + steps
-    pattern = min(pattern, largest - 1 if truncate else largest)
-    return Value("f", width, pattern | (1 << (width - 1) if exact < 0 else 0))
+    return min(pattern, largest - 1 if truncate else largest)
+
+
+def brain(x: Value) -> Value:
+    """A float of any format as a bfloat16: rounded to nearest even, NaNs quiet."""
+    number = to_float(x)
+    if number != number:
+        return Value("e", 16, x.value >> (x.width - 16) | 0x40 if x.width >= 32 else 0x7FC0)
+    sign = 0x8000 if math.copysign(1, number) < 0 else 0
+    if math.isinf(number):
+        return Value("e", 16, sign | 0x7F80)
+    return Value("e", 16, sign | (rounded(BRAIN, Fraction(number)) if number else 0))
 
 
 def fused(a: Value, b: Value, c: Value) -> Value:
