@@ -28,7 +28,7 @@ _text_:
 	v_lshlrev_b32_e32 v2, 2, v2                            ; load :3
 	global_load_dword v2, v2, s[4:5]                       ; load :3
 	.loc	1 4 5
-	s_nop 0                                                ; load :4, soft clause of vector memory: member overwrote its own input: a509 of global_load_dword
+	s_nop 0                                                ; load :4, soft clause of vector memory: an input is overwritten already: v2 of global_load_dword
 	global_load_ubyte v1, v1, s[6:7]                       ; load :4
 	.loc	1 5 1
 	s_waitcnt vmcnt(1)                                     ; less :5, vmcnt: global_load_dword, <text>.gen:3:5
