@@ -6,7 +6,7 @@ truncates toward zero, gives 0 where the divisor is 0, and wraps (-2^31 / -1 is 
 `min(max(x, lo), hi)` and `relu(x)` is `max(x, 0)`, with the NaN rule of max and min: a NaN loses. `convert` of a float to
 an integer truncates, saturates and gives 0 for NaN; to bool it gives `x != 0`; between integers it wraps.
 
-`lowered` names the operand types that reach gfx942 today; an op without any parses, infers and prints, and
+`lowered` names the operand types that reach a machine today; an op without any parses, infers and prints, and
 `check_supported` refuses it.
 """
 
@@ -191,7 +191,7 @@ def graph_op(name: str) -> Op:
 
 
 def check_supported(program: Program) -> None:
-    """Refuse what this version does not lower to gfx942: `InputError` GEN901 for an op, GEN902 for an element type."""
+    """Refuse what this version does not lower: `InputError` GEN901 for an op, GEN902 for an element type."""
     for module in program.modules:
         for statement in module.walk():
             _check_statement(statement)
@@ -201,16 +201,16 @@ def _check_statement(statement: Statement) -> None:
     op, place = statement.op, statement.place or statement.op.name
     if op.name in GRAPH_OPS and not op.lowered:
         known = " ".join(name for name, row in GRAPH_OPS.items() if row.lowered)
-        raise InputError(place, "GEN901", f"{op.name} is not lowered for gfx942 yet, wanted one of {known}")
+        raise InputError(place, "GEN901", f"{op.name} is not lowered yet, wanted one of {known}")
     for index, operand in enumerate(statement.operands, 1):
         element = operand.type.element.name
         if op.lowered and element not in op.lowered:
-            raise InputError(place, "GEN902", f"{op.name} of {element} (operand {index}) is not lowered for gfx942 yet, wanted {_listed(op.lowered)}")
+            raise InputError(place, "GEN902", f"{op.name} of {element} (operand {index}) is not lowered yet, wanted {_listed(op.lowered)}")
     for result in statement.results:
         element = result.type.element.name
         if element not in LOWERED_TYPES:
             wanted = _listed(LOWERED_TYPES)
-            raise InputError(place, "GEN902", f"{result.name} has type {element}, which is not lowered for gfx942 yet, wanted {wanted}")
+            raise InputError(place, "GEN902", f"{result.name} has type {element}, which is not lowered yet, wanted {wanted}")
 
 
 def _listed(names: frozenset[str]) -> str:
