@@ -167,6 +167,7 @@ def _vector_parts(instr: Instr, function: LaneFunction, layout: Layout) -> tuple
     row = instr.row
     merged = merged_source(row)
     uses = [i for i in row.uses if i != merged]
+    _check_words(instr, uses)
     readers = [_vector_source(instr, i, position, len(uses), layout) for position, i in enumerate(uses)]
     readers += [broadcast_reader(register, MASK_OF_UNITS[register.count], layout) for register in _implicit(row.reads) if register != EXEC]
     call = function.call
@@ -178,6 +179,16 @@ def _vector_parts(instr: Instr, function: LaneFunction, layout: Layout) -> tuple
     if floats:
         call = _with_modes(call, omod, clamp and float_result, function.flushes)
     return call, readers, _vector_writer(instr, merged, layout)
+
+
+def _check_words(instr: Instr, uses: list[int]) -> None:
+    """A constant is one word. Its upper word is 0 where it is 0, as clang counts on; of others nobody says what it is."""
+    for position, i in enumerate(uses):
+        spec, operand = instr.row.operands[i], instr.operands[i]
+        if not isinstance(operand, Immediate) or not operand.bits or spec.type not in PACKED_WORDS:
+            continue
+        if any(halves_of(instr, position, len(uses), spec)):
+            raise refusal(instr, f"{spec.name} takes the upper word of a constant, which is not defined; wanted op_sel_hi 0 there")
 
 
 def _with_modes(call: LaneCallable, omod: int, clamp: bool, flushes: bool) -> LaneCallable:
@@ -209,8 +220,6 @@ def _vector_source(instr: Instr, index: int, position: int, count: int, layout: 
     row = instr.row
     spec, operand = row.operands[index], instr.operands[index]
     halves = halves_of(instr, position, count, spec)
-    if isinstance(operand, Immediate) and spec.type in PACKED_WORDS and (halves[0] or halves[1]):
-        raise refusal(instr, f"{spec.name} takes the upper word of a constant, which is not defined")
     accumulator = spec.hidden
     if row.encoding is Encoding.SDWA and spec.type not in MASK_TYPES and not accumulator:
         raw = source_reader(operand, OperandSpec(spec.name, spec.role, spec.kinds, "b32"), layout)

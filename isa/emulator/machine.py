@@ -131,7 +131,7 @@ class Machine:
         operations = self.code.operations
         steps: list[tuple[int, Step]] = []
         index = start
-        while index < len(operations) and not ends_block(operations[index]) and (index == start or index not in self._leaders):
+        while index < len(operations) and not _leaves(operations[index]) and (index == start or index not in self._leaders):
             step = self._step(index, operations[index])
             if step is not None:
                 steps.append((index, step))
@@ -155,8 +155,10 @@ class Machine:
         operation = self.code.operations[index]
         if isinstance(operation, Jump):
             return self.code.labels[operation.label]
-        if not isinstance(operation, Instr) or not ends_block(operation):
+        if not isinstance(operation, Instr) or not _leaves(operation):
             return index
+        if not ends_block(operation):
+            raise self._fault("EMU019", f"the program stops itself, by {operation.row.mnemonic}")
         meaning = semantics_of(operation)
         if isinstance(meaning, Branch):
             return self._branch(w, operation, meaning, index, group, counters)
@@ -252,6 +254,15 @@ class Machine:
             place = place_of(operation)
             note = (f"at {describe(operation)}",)
         return InputError(place, code, message, note)
+
+
+def _leaves(operation: Operation) -> bool:
+    """Whether what follows an operation in the code may not be what runs next."""
+    if ends_block(operation) or not isinstance(operation, Instr):
+        return ends_block(operation)
+    meaning = semantics_of(operation)
+    first = operation.operands[0] if operation.operands else None
+    return meaning is Control.TRAP or (meaning is Control.HALT and isinstance(first, Immediate) and bool(first.bits & 1))
 
 
 def _leaders(code: Code) -> frozenset[int]:

@@ -134,7 +134,9 @@ def _own_step(instr: Instr, layout: Layout, watch: Watch) -> Step | None:
             return matrix_step(instr, meaning, layout)
         case Clock():
             return clock_step(instr, layout)
-        case Control.NOTHING | Control.END | Control.BARRIER | Control.AWAIT | Control.SET_PC | Control.SWAP_PC | Control.CALL | Branch():
+        case Control.NOTHING | Control.END | Control.BARRIER | Control.AWAIT | Control.TRAP | Control.HALT | Branch():
+            return None
+        case Control.SET_PC | Control.SWAP_PC | Control.CALL:
             return None
         case Control.GET_REGISTER:
             return get_register_step(instr, layout)

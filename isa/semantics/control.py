@@ -36,7 +36,9 @@ class Control(Enum):
     SET_PC = "set pc"
     SWAP_PC = "swap pc"
     CALL = "call"
-    TRAP = "trap"  # what the emulator refuses
+    TRAP = "trap"  # the program stops, of its own will
+    HALT = "halt"  # as a trap, where the lowest bit of the immediate is set
+    REFUSED = "refused"  # not modelled
 
 
 CONTROLS: dict[str, Branch | Control | ModeField] = {
@@ -61,28 +63,27 @@ CONTROLS: dict[str, Branch | Control | ModeField] = {
     "buffer_inv": Control.NOTHING,
     "s_sendmsg": Control.NOTHING,
     "s_sendmsghalt": Control.TRAP,
-    "s_sendmsg_rtn_b32": Control.TRAP,
+    "s_sendmsg_rtn_b32": Control.REFUSED,
     "s_round_mode": ModeField(0),
     "s_denorm_mode": ModeField(4),
     "s_barrier_signal": Control.SIGNAL,
     "s_barrier_signal_isfirst": Control.SIGNAL_IS_FIRST,
     "s_barrier_wait": Control.AWAIT,
-    "s_barrier_init": Control.TRAP,
-    "s_barrier_join": Control.TRAP,
-    "s_barrier_leave": Control.TRAP,
-    "s_get_barrier_state": Control.TRAP,
-    "s_sethalt": Control.TRAP,
+    "s_barrier_init": Control.REFUSED,
+    "s_barrier_join": Control.REFUSED,
+    "s_barrier_leave": Control.REFUSED,
+    "s_get_barrier_state": Control.REFUSED,
+    "s_sethalt": Control.HALT,
     "s_trap": Control.TRAP,
-    "v_cvt_pkaccum_u8_f32": Control.TRAP,  # it keeps the other bytes of its destination, which its row does not say
     "s_barrier": Control.BARRIER,
     "s_endpgm": Control.END,
     "s_getreg_b32": Control.GET_REGISTER,
     "s_setreg_b32": Control.SET_REGISTER,
     "s_setreg_imm32_b32": Control.SET_REGISTER,
-    **dict.fromkeys(("s_movrels_b32", "s_movrels_b64", "s_movreld_b32", "s_movreld_b64"), Control.TRAP),
-    **dict.fromkeys(("s_set_gpr_idx_on", "s_set_gpr_idx_off", "s_set_gpr_idx_mode", "s_set_gpr_idx_idx"), Control.TRAP),
-    **dict.fromkeys(("ds_read_b64_tr_b4", "ds_read_b64_tr_b8", "ds_read_b64_tr_b16", "ds_read_b96_tr_b6"), Control.TRAP),
-    **dict.fromkeys(("global_load_tr_b64", "global_load_tr_b128"), Control.TRAP),
+    **dict.fromkeys(("s_movrels_b32", "s_movrels_b64", "s_movreld_b32", "s_movreld_b64"), Control.REFUSED),
+    **dict.fromkeys(("s_set_gpr_idx_on", "s_set_gpr_idx_off", "s_set_gpr_idx_mode", "s_set_gpr_idx_idx"), Control.REFUSED),
+    **dict.fromkeys(("ds_read_b64_tr_b4", "ds_read_b64_tr_b8", "ds_read_b64_tr_b16", "ds_read_b96_tr_b6"), Control.REFUSED),
+    **dict.fromkeys(("global_load_tr_b64", "global_load_tr_b128"), Control.REFUSED),
     "s_getpc_b64": Control.GET_PC,
     "s_setpc_b64": Control.SET_PC,
     "s_swappc_b64": Control.SWAP_PC,

@@ -391,9 +391,14 @@ def _per_type() -> dict[str, LaneFunction]:
     return table
 
 
+def pack_words(low: Array, high: Array) -> Array:
+    """The first word of each source (V_PK_MOV_B32)."""
+    return np.stack(np.broadcast_arrays(low[..., 0], high[..., 0]), -1)
+
+
 INTEGERS: dict[str, LaneFunction | ByModifier] = {
     **_per_type(),
-    "v_mov_b32": pure(_first), "v_mov_b64": pure(_first), "v_pk_mov_b32": pure(lambda a, b: np.stack(np.broadcast_arrays(a[..., 0], b[..., 0]), -1)),
+    "v_mov_b32": pure(_first), "v_mov_b64": pure(_first), "v_pk_mov_b32": pure(pack_words),
     "v_accvgpr_read_b32": pure(_first), "v_accvgpr_write_b32": pure(_first), "v_accvgpr_mov_b32": pure(_first),
     "v_nop": pure(lambda: ()), "v_swap_b32": pure(lambda a, b: (b, a.copy())),
     "v_mov_b16": pure(_first), "v_not_b16": pure(not_), "v_cndmask_b16": pure(cndmask), "v_swap_b16": pure(lambda a, b: (b, a.copy())),

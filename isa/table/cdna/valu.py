@@ -152,6 +152,11 @@ def with_tuple_in_vgprs(row: Row) -> Row:
     return replace(row, operands=tuple(replace(spec, kinds=V) if spec.count > 2 else spec for spec in row.operands))
 
 
+def with_kept_destination(row: Row) -> Row:
+    """The same row, of whose destination bytes stay that a source chooses."""
+    return replace(row, operands=(*row.operands, tied("vdst_in", row.operands[0])))
+
+
 def boolean_choice(name: str, text: str, halves: bool) -> tuple[Row, ...]:
     """Any function of three bits, by its truth table."""
     table = ModifierSpec("bitop3", "truth table", 0, 0, 255)
@@ -435,7 +440,7 @@ LEGACY: tuple[Row, ...] = (
     *vop3("v_div_fixup_legacy_f16", "f16 = f16 f16 f16"),
     *vop3("v_cvt_pknorm_i16_f16", "i16x2 = f16 f16", op_sel=True),
     *vop3("v_cvt_pknorm_u16_f16", "u16x2 = f16 f16", op_sel=True),
-    *vop3("v_cvt_pkaccum_u8_f32", "b32 = f32 u32"),
+    *(with_kept_destination(row) for row in vop3("v_cvt_pkaccum_u8_f32", "b32 = f32 u32")),
     *vop3("v_qsad_pk_u16_u8", "b64 = b64 b32 b64", clamp=True),
     *vop3("v_mqsad_pk_u16_u8", "b64 = b64 b32 b64", clamp=True),
     *(with_tuple_in_vgprs(row) for row in vop3("v_mqsad_u32_u8", "b128 = b64 b32 b128", clamp=True)),
