@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from isa.semantics.lane import ByModifier, LaneFunction, pure
-from isa.semantics.mode import Array, bits_of
+from isa.semantics.mode import Array, bits_of, quiet
 
 U8, U16, U32 = np.uint8, np.uint16, np.uint32
 
@@ -54,10 +54,10 @@ def encode_random(x: Array, seed: Array, form: Format) -> Array:
 
 
 def with_random_bits(x: Array, seed: Array, dropped: int) -> Array:
-    """An f32 whose `dropped` lowest bits have had as many random bits added to them and are then 0; NaN and infinities stay."""
+    """An f32 whose `dropped` lowest bits have had as many random bits added to them and are then 0; infinities stay, NaNs are quiet."""
     bits = bits_of(x)
     moved = (bits + (seed >> U32(32 - dropped))) & ~U32((1 << dropped) - 1)
-    return np.where(np.isfinite(x), moved, bits).view(np.float32)
+    return np.where(np.isfinite(x), moved, bits_of(quiet(x))).view(np.float32)
 
 
 def to_bf16(x: Array) -> Array:
