@@ -249,6 +249,7 @@ class Trait(Enum):
     DOT = "dot"  # issued by the dot-product unit
     XDL = "xdl"  # a matrix instruction whose A and B are not f32 or f64
     DIV_FMAS = "div fmas"  # reads the VCC of v_div_scale later than a mask is read
+    WIDE_SHIFT = "wide shift"  # a 64-bit shift by a VGPR, which on gfx90a reads wrongly where that is the last allocated
     DOUBLE_FMA = "double fma"  # shares the double-precision pipe with f64 matrix instructions
     SPARSE = "sparse"  # a matrix instruction whose A has half of its elements, placed by an index
     WAIT_ALU = "wait alu"  # s_waitcnt_depctr, s_wait_alu: waits for results inside the ALUs

@@ -69,6 +69,7 @@ class Target:
     initial_sgprs: int  # the fewest SGPRs that a launch may ask the hardware to fill, unread ones among them
     preload: bool  # kernel arguments can be preloaded into SGPRs
     packed_workitem_id: bool  # v0 holds x, y and z in 10 bits each
+    shift_reads_last_vgpr: bool  # a 64-bit shift by the last allocated VGPR works
     workgroup_ids_in_ttmp: bool  # x in ttmp9, y and z in the halves of ttmp7, in place of SGPRs
     architected_scratch: bool
     bounds_in_resource: bool  # a buffer resource says in its last word how bounds are checked
@@ -167,19 +168,20 @@ _RDNA_REDUCTION = (*_ROW_REDUCTION, ReductionStep(16, exchange="v_permlanex16_b3
 _CDNA2 = Target(
     name="gfx90a", family="cdna", wave_size=64, wave_sizes=(64,), features=("sramecc", "xnack"), vgpr_budget=512, vgpr_file=512, arch_vgprs=256,
     vgpr_granule=8, vgpr_alignment=2, has_agprs=True, sgprs=102, sgpr_file=800, sgpr_granule=16, max_waves=8, simds=4, lds_bytes=65536,
-    lds_granule=512, max_workgroup=1024, user_sgprs=16, initial_sgprs=0, preload=True, packed_workitem_id=True, workgroup_ids_in_ttmp=False,
-    architected_scratch=False, bounds_in_resource=False, wave_wide_bpermute=True, counters=_CDNA_COUNTERS, pad_alignment=64,
+    lds_granule=512, max_workgroup=1024, user_sgprs=16, initial_sgprs=0, preload=True, packed_workitem_id=True,
+    shift_reads_last_vgpr=False, workgroup_ids_in_ttmp=False, architected_scratch=False, bounds_in_resource=False,
+    wave_wide_bpermute=True, counters=_CDNA_COUNTERS, pad_alignment=64,
     elf_machine_flag=0x3F, reserved_sgprs=6, descriptor=_CDNA_DESCRIPTOR, pad_word=0xBF800000, pad_words=256, combined_waits=(),
     has_delay_alu=False, deallocates_vgprs=False, reduction_steps=_CDNA_REDUCTION,
 )  # fmt: skip
-_CDNA3 = replace(_CDNA2, name="gfx942", architected_scratch=True, elf_machine_flag=0x4C)
+_CDNA3 = replace(_CDNA2, name="gfx942", architected_scratch=True, shift_reads_last_vgpr=True, elf_machine_flag=0x4C)
 _CDNA4 = replace(_CDNA3, name="gfx950", elf_machine_flag=0x4F, lds_bytes=163840, lds_granule=1280)
 
 # A wave's SGPRs are never short here: every wave has all of them.
 _RDNA3 = replace(
     _CDNA2, name="gfx1100", family="rdna", wave_size=32, wave_sizes=(32, 64), features=(), vgpr_budget=256, vgpr_file=1536,
     vgpr_granule=24, vgpr_alignment=1, has_agprs=False, initial_sgprs=16, sgprs=106, sgpr_file=2048, sgpr_granule=128, max_waves=16, simds=2,
-    preload=False, architected_scratch=True,
+    preload=False, shift_reads_last_vgpr=True, architected_scratch=True,
     bounds_in_resource=True, wave_wide_bpermute=False,
     counters=_RDNA3_COUNTERS, elf_machine_flag=0x41, reserved_sgprs=2, descriptor=_RDNA3_DESCRIPTOR, pad_word=0xBF9F0000, pad_words=96,
     pad_alignment=128, reduction_steps=_RDNA_REDUCTION,

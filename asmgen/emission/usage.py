@@ -7,9 +7,9 @@ from itertools import chain
 
 from asmgen.emission.prologue import preload_prologue
 from isa.diagnostics import InternalError
-from isa.instruction import Instr
+from isa.instruction import Instr, Trait
 from isa.program import Kernel
-from isa.registers import FIRST_AGPR, FIRST_VGPR, VCC
+from isa.registers import FIRST_AGPR, FIRST_VGPR, VCC, Register
 from isa.targets import Target, round_up
 
 
@@ -76,7 +76,17 @@ def register_usage(kernel: Kernel) -> RegisterUsage:
             vcc = True
         elif register.first < VCC.first:
             sgprs = max(sgprs, end)
-    return RegisterUsage(sgprs, vgprs, agprs, vcc)
+    return RegisterUsage(sgprs, vgprs + _needs_another_vgpr(kernel, vgprs), agprs, vcc)
+
+
+def _needs_another_vgpr(kernel: Kernel, vgprs: int) -> bool:
+    """Whether a 64-bit shift takes its amount from the last VGPR that is allocated, which gfx90a reads wrongly (LLVM calls it
+    the high-register bug of 64-bit shifts): one more VGPR keeps it from being the last."""
+    target = kernel.table.target
+    if target.shift_reads_last_vgpr or not vgprs or vgprs % target.vgpr_granule:
+        return False
+    last = Register(FIRST_VGPR + vgprs - 1)
+    return any(Trait.WIDE_SHIFT in instr.row.traits and instr.operands[instr.row.uses[0]] == last for instr in all_instructions(kernel))
 
 
 def resources(kernel: Kernel, target: Target, spills: int = 0) -> Resources:

@@ -16,6 +16,7 @@ from elftools.elf.sections import SymbolTableSection
 import asmgen
 from asmgen.assemble import assemble
 from asmgen.emission.limits import check_launch
+from asmgen.emission.usage import register_usage
 from asmgen.emit import emit, emit_file, resources
 from isa.diagnostics import InputError, InternalError
 from isa.program import Argument, Block, Kernel
@@ -291,3 +292,14 @@ def test_a_block_that_ends_nowhere_is_our_own_mistake() -> None:
     kernel.blocks = [Block("entry")]
     with pytest.raises(InternalError, match="neither ends the program nor has a successor"):
         emit(kernel, TARGET)
+
+
+@pytest.mark.parametrize(
+    ("target", "amount", "declared"),
+    [("gfx90a", 7, 9), ("gfx90a", 6, 8), ("gfx942", 7, 8)],
+)
+def test_gfx90a_never_shifts_64_bits_by_its_last_vgpr(target: str, amount: int, declared: int) -> None:
+    """clang, too, keeps the amount of a 64-bit shift out of the last VGPR of an allocation on gfx90a, and only there."""
+    body = code(f"v_lshlrev_b64 v[0:1], v{amount}, v[0:1]\nv_mov_b32_e32 v7, v0\ns_endpgm")
+    kernel = Kernel("shift", target, blocks=[Block("entry", instructions=body[:-1], terminator=body[-1])])
+    assert register_usage(kernel).vgprs == declared
