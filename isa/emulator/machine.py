@@ -270,5 +270,3 @@ def _leaders(code: Code) -> frozenset[int]:
     following = {index + 1 for index, operation in enumerate(code.operations) if ends_block(operation)}
     entries = {code.entry, code.entry if code.preload_entry is None else code.preload_entry}
     return frozenset(following | set(code.labels.values()) | entries)
-
-

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from isa.emulator.code import Copies, Jump, Operation
 from isa.emulator.faults import Check
 from isa.emulator.modifiers import merged_source
-from isa.hazards import Remedy, RuleSet, Window
+from isa.hazards import RuleSet, Window
 from isa.instruction import Event, Instr, Row, Trait
 from isa.registers import EXEC, FIRST_VGPR, MODE, NULL, TRAPSTS, Register
 from isa.targets import Counter
@@ -38,6 +38,18 @@ class Outstanding:
     event: Event
     stores: bool
     loads: bool
+
+
+class LdsAccesses(NamedTuple):
+    """Whether stores to LDS, and loads from it, are outstanding."""
+
+    stores: bool
+    loads: bool
+
+
+def _lds_accesses(outstanding: list[list[Outstanding]]) -> LdsAccesses:
+    entries = [entry for counter in outstanding for entry in counter]
+    return LdsAccesses(any(entry.stores for entry in entries), any(entry.loads for entry in entries))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,22 +73,18 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class PathState:
-    """`open` holds the outstanding events of each counter, oldest first; `written` is a bit set of unit numbers."""
+    """`open` holds the outstanding events of each counter, oldest first; `written` is a bit set of unit numbers.
+
+    `signalled` is what of LDS was outstanding when the wave last told the others that it has arrived, or when it ended.
+    """
 
     open: tuple[tuple[Outstanding, ...], ...]
     written: int
     window: Window
+    signalled: LdsAccesses
 
     def key(self) -> object:
-        return self.open, self.written, self.window.state()
-
-    @property
-    def lds_stores(self) -> bool:
-        return any(entry.stores for counter in self.open for entry in counter)
-
-    @property
-    def lds_loads(self) -> bool:
-        return any(entry.loads for counter in self.open for entry in counter)
+        return self.open, self.written, self.window.state(), self.signalled
 
 
 class Facts(NamedTuple):
@@ -130,7 +138,7 @@ class Paths:
         written = 0
         for register in (*entry, *_ALWAYS):
             written |= mask_of(register)
-        self.entry = self._number(PathState(tuple(() for _ in counters), written, Window(rules)))
+        self.entry = self._number(PathState(tuple(() for _ in counters), written, Window(rules), LdsAccesses(False, False)))
 
     def _number(self, state: PathState) -> int:
         key = state.key()
@@ -153,7 +161,7 @@ class Paths:
 
     def _walk(self, state: PathState, start: int, end: int) -> tuple[PathState, tuple[Suspect, ...]] | Finding:
         outstanding = [list(counter) for counter in state.open]
-        written, window = state.written, state.window.copy()
+        written, window, signalled = state.written, state.window.copy(), state.signalled
         suspects: list[Suspect] = []
         for index in range(start, end):
             operation = self._operations[index]
@@ -174,9 +182,11 @@ class Paths:
             for register in facts.defines:
                 written |= mask_of(register)
             if isinstance(operation, Instr):
+                if _ARRIVALS & operation.row.traits:
+                    signalled = _lds_accesses(outstanding)
                 self._issue(index, operation, facts, outstanding)
                 window.issue(operation)
-        return PathState(tuple(tuple(counter) for counter in outstanding), written, window), tuple(suspects)
+        return PathState(tuple(tuple(counter) for counter in outstanding), written, window, signalled), tuple(suspects)
 
     def _wait(self, instr: Instr, outstanding: list[list[Outstanding]]) -> None:
         """Let the events come back that the counts cover: all for 0; else, of those in order, all but the last N."""
@@ -223,9 +233,7 @@ class Paths:
         needed = window.required(operation)
         if needed is None:
             return None
-        remedy = needed.rule.remedy
-        wanted = f"{needed.states} more wait states are needed" if remedy is Remedy.STATES else f"{remedy.text} is needed"
-        message = f"{wanted}: {needed.rule.name} ({needed.rule.source})"
+        message = f"missing before it: {needed.text}, by the rule {needed.rule.name} ({needed.rule.source})"
         return Finding(Check.HAZARD, index, message, (f"{needed.producer.row.mnemonic} opened it",))
 
     def _unwritten(self, facts: Facts, written: int) -> tuple[Check, Register] | None:
@@ -254,5 +262,6 @@ class Paths:
                     del entries[: max(0, len(entries) - counter.maximum)]
 
 
+_ARRIVALS = frozenset({Trait.SIGNAL, Trait.END})
 _COMPUTED = ((235, 2), (236, 2), (237, 2), (238, 2), (251, 1), (252, 1))
 _ALWAYS = (EXEC, NULL, *(Register(unit, count) for unit, count in _COMPUTED))

@@ -7,6 +7,8 @@ register that one lane wrote counts as written.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,7 +19,7 @@ from isa.emulator.launch import entry_registers
 from isa.emulator.machine import Machine
 from isa.emulator.paths import Finding, Paths, Suspect
 from isa.emulator.reports import describe, place_of
-from isa.emulator.shadow import LdsShadow, WrittenBytes, first_false, mark
+from isa.emulator.shadow import Accesses, LdsShadow, WrittenBytes, first_false, mark
 from isa.emulator.waves import Waves
 from isa.hazards import rules_for
 from isa.instruction import Instr
@@ -92,7 +94,7 @@ class Sanitizer:
             assert self._global is not None
             unwritten = self._global.unwritten(place.indexes, size)
         elif np.shares_memory(place.store, w.lds):
-            unwritten, race = self._lds.load(place.indexes, size, self._waves(w, place))
+            unwritten, race = self._lds.load(self._accesses(w, place, size))
         elif place.indexes.size:
             unwritten = first_false(self._scratch, place.indexes, size)
         self._judge(w, place, size, unwritten, race)
@@ -102,13 +104,13 @@ class Sanitizer:
             assert self._global is not None
             self._global.mark(place.indexes, size)
         elif np.shares_memory(place.store, w.lds):
-            self._judge(w, place, size, -1, self._lds.store(place.indexes, size, self._waves(w, place)))
+            self._judge(w, place, size, -1, self._lds.store(self._accesses(w, place, size)))
         elif place.indexes.size:
             mark(self._scratch, place.indexes, size)
 
     def updated(self, w: Waves, place: Place, size: int) -> None:
         if np.shares_memory(place.store, w.lds):
-            unwritten, race = self._lds.update(place.indexes, size, self._waves(w, place))
+            unwritten, race = self._lds.update(self._accesses(w, place, size))
             self._judge(w, place, size, unwritten, race)
         else:
             self.loaded(w, place, size)
@@ -126,9 +128,14 @@ class Sanitizer:
         if unwritten >= 0 and Check.UNINITIALISED in self._checks:
             raise self._here(w, place, unwritten, Check.UNINITIALISED, f"{size} bytes are read of which some were never written")
 
-    def _waves(self, w: Waves, place: Place) -> NDArray[np.int16]:
-        """The wave of each access, counted from 1 in its workgroup."""
-        mine = self._in_group[w.indexes]
+    def _accesses(self, w: Waves, place: Place, size: int) -> Accesses:
+        """The accesses of a group, each with its wave, counted from 1 in its workgroup."""
+        ahead = self._each(w, place, w.signalled) if w.signalled.any() else None
+        return Accesses(place.indexes, size, self._each(w, place, self._in_group), ahead)
+
+    def _each(self, w: Waves, place: Place, of_waves: NDArray[Any]) -> NDArray[Any]:
+        """What each access's wave has."""
+        mine = of_waves[w.indexes]
         return np.repeat(mine, w.lanes) if place.lanes is None else mine[place.lanes // w.lanes]
 
     def out_of_bounds(self, w: Waves, index: int, lane: int, message: str) -> SanitizerError:
@@ -143,6 +150,6 @@ class Sanitizer:
         for group in np.unique(w.workgroup[released]):
             members = range(int(group) * w.per_group, (int(group) + 1) * w.per_group)
             kept = [(wave, self.paths.states[int(states[wave])]) for wave in members]
-            writing = [int(self._in_group[wave]) for wave, state in kept if state.lds_stores]
-            reading = [int(self._in_group[wave]) for wave, state in kept if state.lds_loads]
+            writing = [int(self._in_group[wave]) for wave, state in kept if state.signalled.stores]
+            reading = [int(self._in_group[wave]) for wave, state in kept if state.signalled.loads]
             self._lds.barrier(int(group), writing, reading)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -57,11 +60,25 @@ def mark(flags: NDArray[np.uint8], offsets: Offsets, size: int) -> None:
         wide[first + i] = ones
 
 
+class Accesses(NamedTuple):
+    """Accesses of `size` bytes each, at offsets into a chunk's LDS; a wave is its number in the workgroup plus 1.
+
+    `ahead` are those of waves that have signalled at a split barrier and not yet waited there: the barrier does not order them.
+    """
+
+    offsets: Offsets
+    size: int
+    waves: NDArray[np.int16]
+    ahead: NDArray[np.bool_] | None = None
+
+    def only(self, chosen: NDArray[np.bool_]) -> Accesses:
+        return Accesses(self.offsets[chosen], self.size, self.waves[chosen])
+
+
 class LdsShadow:
     """Per byte of a chunk's LDS: whether it was written, and the wave that wrote or read it since its workgroup's last barrier.
 
-    A wave is its number in the workgroup plus 1; `MANY` stands for several. Atomic writes are negative: they do not
-    conflict with each other.
+    `MANY` stands for several waves. Atomic writes are negative: they do not conflict with each other.
     """
 
     def __init__(self, groups: int, size: int) -> None:
@@ -69,11 +86,12 @@ class LdsShadow:
         self.written = np.zeros(groups * size, np.uint8)
         self.writer = np.zeros(groups * size, np.int16)
         self.reader = np.zeros(groups * size, np.int16)
+        self._ahead: list[tuple[Callable[[Accesses], object], Accesses]] = []
 
-    def load(self, offsets: Offsets, size: int, waves: NDArray[np.int16]) -> tuple[int, int]:
+    def load(self, accesses: Accesses) -> tuple[int, int]:
         """Note a load. (position of the first access to a byte never written, of the first race), -1 for none."""
-        at, me = _bytes(offsets, size), np.repeat(waves, size)
-        unwritten = first_false(self.written, offsets, size)
+        at, me = self._bytes(accesses, self.load)
+        unwritten = first_false(self.written, accesses.offsets, accesses.size)
         writer = self.writer[at]
         race = (writer != 0) & (np.abs(writer) != me)
         reader = self.reader[at]
@@ -81,22 +99,22 @@ class LdsShadow:
         self.reader[at] = mine
         shared = self.reader[at] != mine
         self.reader[at[shared]] = MANY
-        return unwritten, _first(race, size)
+        return unwritten, _first(race, accesses.size)
 
-    def store(self, offsets: Offsets, size: int, waves: NDArray[np.int16]) -> int:
+    def store(self, accesses: Accesses) -> int:
         """Note a store; the position of the first race, or -1."""
-        at, me = _bytes(offsets, size), np.repeat(waves, size)
+        at, me = self._bytes(accesses, self.store)
         writer, reader = self.writer[at], self.reader[at]
         race = ((writer != 0) & (np.abs(writer) != me)) | ((reader != 0) & (reader != me))
         self.writer[at] = me
         race |= self.writer[at] != me
         self.written[at] = 1
-        return _first(race, size)
+        return _first(race, accesses.size)
 
-    def update(self, offsets: Offsets, size: int, waves: NDArray[np.int16]) -> tuple[int, int]:
+    def update(self, accesses: Accesses) -> tuple[int, int]:
         """Note an atomic: the first access to bytes never written, and the first race with plain accesses; -1 for none."""
-        at, me = _bytes(offsets, size), np.repeat(waves, size)
-        unwritten = first_false(self.written, offsets, size)
+        at, me = self._bytes(accesses, self.update)
+        unwritten = first_false(self.written, accesses.offsets, accesses.size)
         writer, reader = self.writer[at], self.reader[at]
         race = ((writer > 0) & (writer != me)) | ((reader != 0) & (reader != me))
         mine = np.where((writer == 0) | (np.abs(writer) == me), -me, MANY)
@@ -104,13 +122,28 @@ class LdsShadow:
         shared = self.writer[at] != mine
         self.writer[at[shared]] = MANY
         self.written[at] = 1
-        return unwritten, _first(race, size)
+        return unwritten, _first(race, accesses.size)
+
+    def _bytes(self, accesses: Accesses, note: Callable[[Accesses], object]) -> tuple[Offsets, NDArray[np.int16]]:
+        """Every byte accessed and its wave; accesses ahead of a barrier are kept, to be noted again behind it."""
+        if accesses.ahead is not None and accesses.ahead.any():
+            self._ahead.append((note, accesses.only(accesses.ahead)))
+        at = (accesses.offsets[:, None] + np.arange(accesses.size)).reshape(-1)
+        return at, np.repeat(accesses.waves, accesses.size)
 
     def barrier(self, group: int, writing: list[int], reading: list[int]) -> None:
-        """A workgroup passed a barrier: its accesses are ordered, but for those of waves that did not wait for their own."""
+        """A workgroup passed a barrier: its accesses are ordered, but for those of waves that did not wait for their own
+        before they arrived, and those that were made after it."""
         part = slice(group * self._size, (group + 1) * self._size)
         _keep_only(self.writer[part], writing)
         _keep_only(self.reader[part], reading)
+        ahead, self._ahead = self._ahead, []
+        for note, accesses in ahead:
+            here = accesses.offsets // self._size == group
+            if here.any():
+                _ = note(accesses.only(here))
+            if not here.all():
+                self._ahead.append((note, accesses.only(~here)))
 
 
 def _keep_only(owners: NDArray[np.int16], waves: list[int]) -> None:
@@ -118,10 +151,6 @@ def _keep_only(owners: NDArray[np.int16], waves: list[int]) -> None:
         owners[:] = 0
         return
     owners[~np.isin(np.abs(owners), waves)] = 0
-
-
-def _bytes(offsets: Offsets, size: int) -> Offsets:
-    return (offsets[:, None] + np.arange(size)).reshape(-1)
 
 
 def _first(flags: NDArray[np.bool_], size: int) -> int:

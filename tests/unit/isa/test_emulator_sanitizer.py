@@ -8,7 +8,7 @@ import pytest
 from isa.diagnostics import InputError
 from isa.emulator.faults import ALL_CHECKS, MEMORY_CHECKS, Check, SanitizerError
 from isa.program import Argument
-from tests.unit.isa.programs import BEGIN, END, launch, out_of
+from tests.unit.isa.programs import BEGIN, END, launch, out_of, out_on
 
 WORDS = np.random.default_rng(1).integers(0, 1 << 32, 64, dtype=np.uint32)
 LINES_BEFORE = BEGIN.count("\n")
@@ -102,6 +102,13 @@ def test_a_hazard_within_its_window() -> None:
     out_of("v_cmp_eq_u32_e32 vcc, v1, v1\ns_nop 1\nv_cndmask_b32_e32 v2, v1, v1, vcc", WORDS)
 
 
+def test_a_hazard_whose_remedy_is_no_wait_state() -> None:
+    body, hazards = "v_rcp_f32_e32 v3, v1\n{between}\nv_add_f32_e32 v2, v3, v3", frozenset({Check.HAZARD})
+    with pytest.raises(SanitizerError, match=r"missing before it: wait for va_vdst\(0\), by the rule transcendental"):
+        out_on("gfx1100", body.format(between="s_nop 0"), WORDS, sanitize=hazards)
+    out_on("gfx1100", body.format(between="s_waitcnt_depctr depctr_va_vdst(0)"), WORDS, sanitize=hazards)
+
+
 def test_a_hazard_across_a_branch() -> None:
     body = "s_mov_b32 s8, 1\ns_cmp_eq_u32 s8, 1\nv_mov_b32_e32 v3, v1\ns_cbranch_scc1 there\ns_nop 7\nthere:\nv_mov_b32_dpp v2, v3 row_shr:1 {m}\n"
     text = body.replace("{m}", "row_mask:0xf bank_mask:0xf bound_ctrl:1")
@@ -161,6 +168,67 @@ def test_races_need_a_barrier_and_the_wait_before_it() -> None:
         with pytest.raises(SanitizerError) as caught:
             two_waves(between)
         assert caught.value.kind is Check.RACE, between
+
+
+NEIGHBOURS = """
+ds_store_b32 v10, v1
+v_xor_b32_e32 v3, 0x80, v10
+{between}
+ds_load_b32 v2, v3
+{wait}
+"""
+WHOLE = {"gfx1100": ("s_waitcnt lgkmcnt(0)", "s_barrier"), "gfx1201": ("s_wait_dscnt 0x0", "s_barrier_signal -1\ns_barrier_wait -1")}
+SPLIT = ("s_wait_dscnt 0x0", "s_barrier_signal -1", "s_barrier_wait -1")
+FOUR_WAVES = np.arange(128, dtype=np.uint32) * 3
+
+
+def four_waves(machine: str, *between: str) -> None:
+    """Four waves of 32 lanes store, and each loads what the next or the one before has stored."""
+    body = NEIGHBOURS.format(between="\n".join(between), wait=WHOLE[machine][0])
+    got = out_on(machine, body, FOUR_WAVES, lds_bytes=512, sanitize=frozenset({Check.RACE, Check.WAIT}))
+    np.testing.assert_array_equal(got, FOUR_WAVES[np.arange(128) ^ 32])
+
+
+@pytest.mark.parametrize("machine", WHOLE)
+def test_races_of_waves_of_32_lanes(machine: str) -> None:
+    wait, barrier = WHOLE[machine]
+    four_waves(machine, wait, barrier)
+    for between in ((), (wait,), (barrier,), (barrier, wait)):
+        with pytest.raises(SanitizerError) as caught:
+            four_waves(machine, *between)
+        assert caught.value.kind is Check.RACE, between
+
+
+def test_a_split_barrier_orders_what_is_done_before_its_signal() -> None:
+    """Neither a wait between the halves, nor a wait behind both, helps what was under way when the wave arrived."""
+    wait, signal, join = SPLIT
+    four_waves("gfx1201", wait, signal, join)
+    four_waves("gfx1201", wait, signal, wait, join)
+    for between in ((signal, wait, join), (signal, join, wait)):
+        with pytest.raises(SanitizerError) as caught:
+            four_waves("gfx1201", *between)
+        assert caught.value.kind is Check.RACE, between
+
+
+@pytest.mark.parametrize(("store", "load", "races"), [("v10", "v10", False), ("v10", "v3", True), ("v3", "v10", True)])
+def test_what_is_stored_between_the_halves_of_a_barrier_is_not_ordered_by_it(store: str, load: str, races: bool) -> None:
+    text = f"""
+    v_xor_b32_e32 v3, 0x80, v10
+    s_barrier_signal -1
+    ds_store_b32 {store}, v1
+    s_wait_dscnt 0x0
+    s_barrier_wait -1
+    ds_load_b32 v2, {load}
+    s_wait_dscnt 0x0
+    """
+    if not races:
+        out_on("gfx1201", text, FOUR_WAVES, lds_bytes=512, sanitize=frozenset({Check.RACE}))
+        return
+    with pytest.raises(SanitizerError) as caught:
+        out_on("gfx1201", text, FOUR_WAVES, lds_bytes=512, sanitize=frozenset({Check.RACE}))
+    assert caught.value.kind is Check.RACE
+    ordered = text.replace("s_barrier_wait -1", "s_barrier_wait -1\ns_barrier_signal -1\ns_barrier_wait -1")
+    out_on("gfx1201", ordered, FOUR_WAVES, lds_bytes=512, sanitize=frozenset({Check.RACE}))
 
 
 def test_two_waves_that_store_to_the_same_bytes() -> None:
