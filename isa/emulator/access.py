@@ -109,7 +109,7 @@ def global_locator(instr: Instr, layout: Layout) -> Locate:
 
 
 def flat_locator(instr: Instr, layout: Layout) -> Locate:
-    """Flat addresses: the aperture in the upper half says LDS, scratch or memory; one access may not mix them."""
+    """Flat addresses: the aperture in the upper half says LDS, scratch or memory, the same for every lane (`memory_by_memory`)."""
     read = global_addresses(instr, layout)
     shared, private = (APERTURES[unit] >> 32 for unit in (235, 237))
 
@@ -122,11 +122,32 @@ def flat_locator(instr: Instr, layout: Layout) -> Locate:
         if addresses.size and (upper == private).all():
             check_flat_scratch(w, layout)
             return scratch_place(w, low, lanes, size)
-        if ((upper == shared) | (upper == private)).any():
-            raise MemoryFault("a flat access in which lanes reach into different memories is not modelled", 0)
         return Place(w.memory.arena, w.memory.locate(addresses, size, writes), lanes)
 
     return locate
+
+
+def memory_by_memory(instr: Instr, step: Callable[[Waves], None], layout: Layout) -> Callable[[Waves], None]:
+    """A flat access whose lanes may reach into different memories: it is made for the lanes of each in turn."""
+    read = global_addresses(instr, layout)
+    apertures = [np.uint64(APERTURES[unit] >> 32) for unit in (235, 237)]
+
+    def apart(w: Waves) -> None:
+        upper = np.broadcast_to(read(w) >> np.uint64(32), (w.width, w.lanes))
+        active = w.active_lanes()
+        elsewhere = [active & (upper == aperture) for aperture in apertures]
+        parts = [part for part in (*elsewhere, active & ~elsewhere[0] & ~elsewhere[1]) if part.any()]
+        if len(parts) < 2:
+            step(w)
+            return
+        full, kept, mask = w.full, w.active, w.mask
+        w.full = False
+        for part in parts:
+            w.active, w.mask = part, np.uint32(0) - part.astype(np.uint32)
+            step(w)
+        w.full, w.active, w.mask = full, kept, mask
+
+    return apart
 
 
 def lds_locator(instr: Instr, layout: Layout) -> Locate:

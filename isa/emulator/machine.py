@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from isa.diagnostics import InputError, Place
 from isa.emulator.code import Code, Copies, Jump, Operation, ends_block
+from isa.emulator.indexing import indexed_step, operands_indexed
 from isa.emulator.layout import Layout
 from isa.emulator.memory import MemoryFault
 from isa.emulator.operands import scalar_reader, scalar_writer
@@ -22,10 +23,10 @@ from isa.emulator.plan import Step, copies_step, program_counter_step, semantics
 from isa.emulator.reports import describe, place_of, refusal
 from isa.emulator.transfer import Watch
 from isa.emulator.waves import Waves
-from isa.instruction import Immediate, Instr, Label
+from isa.instruction import ExecMode, Immediate, Instr, Label, Unit
 from isa.lane_masks import lane_masks
 from isa.registers import Register
-from isa.semantics.control import Branch, Control
+from isa.semantics.control import Branch, Control, IndexMode
 
 STEP_LIMIT = 20_000_000
 _CALLS = (Control.SET_PC, Control.SWAP_PC, Control.CALL)
@@ -130,20 +131,35 @@ class Machine:
     def _decode(self, start: int) -> BlockPlan:
         operations = self.code.operations
         steps: list[tuple[int, Step]] = []
+        indexing: Instr | None = None
         index = start
         while index < len(operations) and not _leaves(operations[index]) and (index == start or index not in self._leaders):
-            step = self._step(index, operations[index])
+            step = self._step(index, operations[index], indexing)
+            indexing = self._indexing(operations[index], indexing)
             if step is not None:
                 steps.append((index, step))
             index += 1
         if index >= len(operations):
             raise InputError(self.code.name, "EMU012", "the program runs past its last instruction, wanted s_endpgm")
+        if indexing is not None:
+            raise refusal(indexing, "vector registers stay indexed behind the end of a block, which is not modelled")
         return BlockPlan(start, index, tuple(steps))
 
-    def _step(self, index: int, operation: Operation) -> Step | None:
+    @staticmethod
+    def _indexing(operation: Operation, before: Instr | None) -> Instr | None:
+        """What turned VGPR indexing on that holds behind an operation."""
+        meaning = semantics_of(operation) if isinstance(operation, Instr) else None
+        if not isinstance(meaning, IndexMode) or not isinstance(operation, Instr):
+            return before
+        return operation if meaning.on else None
+
+    def _step(self, index: int, operation: Operation, indexing: Instr | None) -> Step | None:
         if isinstance(operation, Copies):
             return copies_step(operation, self.layout)
         assert isinstance(operation, Instr)
+        if indexing is not None and operation.row.exec_mode is ExecMode.MASKED and operation.row.unit is Unit.VALU:
+            positions = operands_indexed(indexing, operation)
+            return indexed_step(operation, positions, self.layout, lambda reached: step_of(reached, self.layout, self._watch))
         if semantics_of(operation) is Control.GET_PC:
             return program_counter_step(operation, self.code.following(index), self.layout)
         return step_of(operation, self.layout, self._watch)

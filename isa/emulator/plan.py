@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from isa.diagnostics import InputError
+from isa.emulator.access import memory_by_memory
 from isa.emulator.arithmetic import dual_step, lane_read_step, lane_write_step, mixed_step, scalar_step, vector_step
 from isa.emulator.code import Copies
 from isa.emulator.exchange import half_exchange_step, row_permute_step
+from isa.emulator.indexing import index_mode_step, relative_move_step
 from isa.emulator.layout import Layout
 from isa.emulator.matrices import matrix_step
 from isa.emulator.modifiers import given
@@ -32,10 +34,10 @@ from isa.emulator.transfer import (
 )  # fmt: skip
 from isa.emulator.waves import Waves
 from isa.hwreg import MODE_ID, TRAPSTS_ID, decode
-from isa.instruction import ExecMode, Immediate, Instr, Trait
+from isa.instruction import ExecMode, Immediate, Instr, Trait, Unit
 from isa.registers import FIRST_AGPR, SCC, Register
 from isa.semantics import resolve
-from isa.semantics.control import Branch, Control, ModeField
+from isa.semantics.control import Branch, Control, IndexMode, ModeField, RelativeMove
 from isa.semantics.cross import LaneRead, LaneWrite, LdsExchange
 from isa.semantics.exchange import HalfExchange, RowPermute
 from isa.semantics.floats import MixedFma
@@ -58,6 +60,8 @@ def step_of(instr: Instr, layout: Layout, watch: Watch) -> Step | None:
     """What one instruction does, or None where it does nothing (waits, hints). Control flow is the machine's own."""
     check_declared(instr, layout)
     step = _own_step(instr, layout, watch)
+    if step is not None and instr.row.unit is Unit.FLAT:
+        step = memory_by_memory(instr, step, layout)
     ties = [(instr.operands[define], instr.operands[use]) for use, define in instr.row.ties]
     apart = tuple((a, b) for a, b in ties if isinstance(a, Register) and isinstance(b, Register) and a != b)
     return _after_ties(apart, step, layout) if apart and step is not None else step
@@ -144,6 +148,10 @@ def _own_step(instr: Instr, layout: Layout, watch: Watch) -> Step | None:
             return signal_step(instr, meaning is Control.SIGNAL_IS_FIRST, layout)
         case ModeField():
             return mode_field_step(instr, meaning)
+        case RelativeMove():
+            return relative_move_step(instr, meaning, layout, lambda reached: check_declared(reached, layout))
+        case IndexMode():
+            return index_mode_step(instr, layout) if meaning.on else None
         case Control.SET_REGISTER:
             return set_register_step(instr, layout)
         case _:

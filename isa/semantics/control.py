@@ -23,6 +23,21 @@ class ModeField:
     shift: int
 
 
+@dataclass(frozen=True, slots=True)
+class RelativeMove:
+    """A move whose source, destination or both are as many registers further as M0 says."""
+
+    source: bool
+    destination: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IndexMode:
+    """VGPR indexing by M0 goes on, with an index and a choice of operands; or it goes off."""
+
+    on: bool
+
+
 class Control(Enum):
     NOTHING = "nothing"  # waits, hints and caches: time is not modelled, the sanitizer looks at waits by itself
     BARRIER = "barrier"
@@ -41,7 +56,7 @@ class Control(Enum):
     REFUSED = "refused"  # not modelled
 
 
-CONTROLS: dict[str, Branch | Control | ModeField] = {
+CONTROLS: dict[str, Branch | Control | ModeField | RelativeMove | IndexMode] = {
     "s_branch": Branch(),
     "s_cbranch_scc0": Branch(SCC, False),
     "s_cbranch_scc1": Branch(SCC),
@@ -80,8 +95,12 @@ CONTROLS: dict[str, Branch | Control | ModeField] = {
     "s_getreg_b32": Control.GET_REGISTER,
     "s_setreg_b32": Control.SET_REGISTER,
     "s_setreg_imm32_b32": Control.SET_REGISTER,
-    **dict.fromkeys(("s_movrels_b32", "s_movrels_b64", "s_movreld_b32", "s_movreld_b64"), Control.REFUSED),
-    **dict.fromkeys(("s_set_gpr_idx_on", "s_set_gpr_idx_off", "s_set_gpr_idx_mode", "s_set_gpr_idx_idx"), Control.REFUSED),
+    **dict.fromkeys(("s_movrels_b32", "s_movrels_b64", "v_movrels_b32"), RelativeMove(source=True, destination=False)),
+    **dict.fromkeys(("s_movreld_b32", "s_movreld_b64", "v_movreld_b32"), RelativeMove(source=False, destination=True)),
+    "v_movrelsd_b32": RelativeMove(source=True, destination=True),
+    "s_set_gpr_idx_on": IndexMode(on=True),
+    "s_set_gpr_idx_off": IndexMode(on=False),
+    **dict.fromkeys(("s_set_gpr_idx_mode", "s_set_gpr_idx_idx"), Control.REFUSED),
     **dict.fromkeys(("ds_read_b64_tr_b4", "ds_read_b64_tr_b8", "ds_read_b64_tr_b16", "ds_read_b96_tr_b6"), Control.REFUSED),
     **dict.fromkeys(("global_load_tr_b64", "global_load_tr_b128"), Control.REFUSED),
     "s_getpc_b64": Control.GET_PC,

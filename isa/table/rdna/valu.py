@@ -7,7 +7,7 @@ AMD's newer minimum and maximum treat NaNs otherwise, `semantics` is the target'
 from __future__ import annotations
 
 from isa.instruction import Encoding, ExecMode, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
-from isa.registers import EXEC, VCC, VCC_LO
+from isa.registers import EXEC, M0, VCC, VCC_LO
 from isa.table.declare import CLAMP, OMOD, RDNA, signature, source_modifier
 from isa.table.rdna.vector import (
     ANY,
@@ -87,6 +87,21 @@ def permutes() -> tuple[Row, ...]:
         *permute("v_permlanex16_var_b32", vector, targets=GFX12),
         row("v_permlane64_b32", PLAIN, Unit.VALU, halves, (), frozenset({Trait.PERMLANE, Trait.CROSS_LANE}), bus=0),
     )
+
+
+def relative_moves() -> tuple[Row, ...]:
+    """Moves whose source, destination or both are as many registers further as M0 says. What they reach is not an operand: no pass
+    of ours makes them. (Their forms with lane controls are left out.)"""
+    found: list[Row] = []
+    for encoding in PAIR:
+        for name, target, source in (
+            ("v_movrels_b32", d("vdst", V, "b32"), u("src0", V, "b32")),
+            ("v_movreld_b32", u("vdst", V, "b32"), u("src0", ANY, "b32")),
+            ("v_movrelsd_b32", u("vdst", V, "b32"), u("src0", V, "b32")),
+        ):
+            traits = frozenset({Trait.SIDE_EFFECT}) if target.role is Role.USE else frozenset[Trait]()
+            found.append(row(name, encoding, Unit.VALU, (target, source), (), traits, reads=(EXEC, M0)))
+    return tuple(found)
 
 
 def swap(name: str, type_name: str, targets: frozenset[str] = RDNA) -> Row:
@@ -185,6 +200,7 @@ MOVES: tuple[Row, ...] = (
     *vop("v_mov_b16", "b16 = b16", targets=GFX11),
     *move_lane(),
     *permutes(),
+    *relative_moves(),
     swap("v_swap_b32", "b32"),
     swap("v_swap_b16", "b16", targets=GFX11),
     *vop3("v_cndmask_b16", "b16 = b16 b16 mask", negatable=0b11),

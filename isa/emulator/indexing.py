@@ -1,0 +1,114 @@
+"""Registers whose numbers a program computes: relative moves by M0, and CDNA's mode in which vector instructions index by M0.
+
+What such an instruction reaches is not an operand: the sanitizer sees the registers that it names, not those it gets to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from isa.emulator.layout import Layout
+from isa.emulator.operands import Reader, scalar_reader, scalar_source, scalar_writer, source_reader, vector_writer
+from isa.emulator.reports import refusal
+from isa.emulator.waves import Waves
+from isa.instruction import ExecMode, Immediate, Instr
+from isa.registers import FIRST_VGPR, M0, Register
+from isa.semantics.control import RelativeMove
+
+Step = Callable[[Waves], None]
+
+
+def relative_move_step(instr: Instr, what: RelativeMove, layout: Layout, check: Callable[[Instr], None]) -> Step:
+    """A move whose source or destination is as many registers further as M0 says; `check` refuses registers that the kernel lacks."""
+    positions = frozenset(place for place, moved in ((0, what.destination), (1, what.source)) if moved)
+    target_spec, source_spec = instr.row.operands[:2]
+    is_scalar = instr.row.exec_mode is ExecMode.SCALAR
+
+    def made(index: int) -> Step:
+        reached = _shifted(instr, positions, index, layout)
+        check(reached)
+        target, source = reached.operands[:2]
+        assert isinstance(target, Register)
+        write = scalar_writer(target, layout) if is_scalar else vector_writer(target, target_spec.type, layout)
+        read = scalar_source(source, source_spec, layout) if is_scalar else source_reader(source, source_spec, layout)
+        return lambda w: write(w, read(w))
+
+    return _by_index(scalar_reader(M0, "u32", layout), made)
+
+
+def index_mode_step(instr: Instr, layout: Layout) -> Step:
+    """s_set_gpr_idx_on: the index and the choice of operands go into M0 (CDNA3 ISA, S_SET_GPR_IDX_ON)."""
+    read, write = scalar_source(instr.operands[0], instr.row.operands[0], layout), scalar_writer(M0, layout)
+    kept, old = np.uint32(0xFFFF0F00), scalar_reader(M0, "u32", layout)
+    choice = np.uint32(_chosen(instr) << 12)
+    return lambda w: write(w, (old(w) & kept) | choice | (read(w) & np.uint32(255)))
+
+
+def _chosen(instr: Instr) -> int:
+    """Bit i of the choice is that of source i, bit 3 that of the destination."""
+    choice = instr.operands[1]
+    assert isinstance(choice, Immediate)
+    return choice.bits & 15
+
+
+def operands_indexed(mode: Instr, instr: Instr) -> frozenset[int]:
+    """The operands of a vector instruction that an s_set_gpr_idx_on before it applies to."""
+    chosen = _chosen(mode)
+    sources = {use for position, use in enumerate(instr.row.uses[:3]) if chosen >> position & 1}
+    return frozenset(sources | (set(instr.row.defines[:1]) if chosen & 8 else set()))
+
+
+def indexed_step(instr: Instr, positions: frozenset[int], layout: Layout, make: Callable[[Instr], Step | None]) -> Step:
+    """A vector instruction whose VGPR operands at `positions` are as many further as the low byte of M0 says."""
+    read = scalar_reader(M0, "u32", layout)
+    vectors = frozenset(i for i in positions if isinstance(operand := instr.operands[i], Register) and layout.is_vector(operand))
+
+    def made(index: int) -> Step:
+        step = make(_shifted(instr, vectors, index, layout))
+        if step is None:
+            raise refusal(instr, "it is not modelled with indexed registers")
+        return step
+
+    return _by_index(lambda w: read(w) & np.uint32(255), made)
+
+
+def _shifted(instr: Instr, positions: frozenset[int], index: int, layout: Layout) -> Instr:
+    """The instruction with what it reaches in place of what it names. InputError EMU002 beyond the machine's registers."""
+    operands = list(instr.operands)
+    for i in positions:
+        operand = operands[i]
+        if isinstance(operand, Register):
+            reached = Register(operand.first + index, operand.count)
+            end = FIRST_VGPR + layout.target.arch_vgprs if layout.is_vector(operand) else layout.target.sgprs
+            if reached.first + reached.count > end:
+                raise refusal(instr, f"an index of {index} from {operand} on, beyond the machine's registers, is not modelled")
+            operands[i] = reached
+    return replace(instr, operands=tuple(operands))
+
+
+def _by_index(read: Reader, make: Callable[[int], Step]) -> Step:
+    """The step that belongs to each wave's index, made when it is first met."""
+    made: dict[int, Step] = {}
+
+    def one(index: int) -> Step:
+        if index not in made:
+            made[index] = make(index)
+        return made[index]
+
+    def step(w: Waves) -> None:
+        indexes: Any = np.broadcast_to(read(w), (w.width,)).copy()
+        group = w.indexes
+        different = np.unique(indexes)
+        if len(different) == 1:
+            one(int(different[0]))(w)
+            return
+        for index in different:
+            w.choose(group[indexes == index])
+            one(int(index))(w)
+        w.choose(group)
+
+    return step
