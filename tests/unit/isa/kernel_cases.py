@@ -84,7 +84,7 @@ def rows(dtype: Any, *columns: Any) -> Array:
 
 def wrapped(column: Any, dtype: Any) -> Array:
     kind = np.dtype(dtype)
-    if isinstance(column, np.ndarray) and column.dtype.kind == "f" or kind.kind == "f":
+    if kind.kind == "f" or (isinstance(column, np.ndarray) and column.dtype.kind == "f"):
         return np.asarray(column).astype(kind)
     mask = (1 << 8 * kind.itemsize) - 1
     return np.array([int(x) & mask for x in column], f"u{kind.itemsize}").view(kind)

@@ -41,7 +41,7 @@ def raw_buffers(target: TargetId) -> Case:
     memory = a.tobytes()[:size]
 
     def load(at: int, count: int) -> int:
-        return int.from_bytes(memory[at : at + count], "little") if 0 <= at and at + count <= size else 0
+        return int.from_bytes(memory[at : at + count], "little") if at >= 0 and at + count <= size else 0
 
     out = [
         [

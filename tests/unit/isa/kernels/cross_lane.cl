@@ -6,11 +6,6 @@
 #else
 #define LAST_OF_A_ROW 0x142 // row_bcast:15, the row before
 #endif
-#if WAVE == 64
-#define BALLOT(x) __builtin_amdgcn_ballot_w64(x)
-#else
-#define BALLOT(x) ((ulong)__builtin_amdgcn_ballot_w32(x))
-#endif
 KERNEL(64, 1, 1) cross_lane(__global const int *in, __global int *out) {
   uint lane = __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0));
   uint i = GROUP(x) * 64 + LOCAL(x);

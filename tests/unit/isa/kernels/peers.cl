@@ -1,0 +1,11 @@
+// The kernels that tools/clang_peer.py compares our code with.
+#include "../../../../tools/clang-kernels/gelu_erf.cl"
+#include "../../../../tools/clang-kernels/gelu_tanh_v4.cl"
+#include "../../../../tools/clang-kernels/layernorm.cl"
+#include "../../../../tools/clang-kernels/muladd_v4.cl"
+#include "../../../../tools/clang-kernels/relu.cl"
+#include "../../../../tools/clang-kernels/rmsnorm.cl"
+#include "../../../../tools/clang-kernels/row_max.cl"
+#include "../../../../tools/clang-kernels/row_sum.cl"
+#include "../../../../tools/clang-kernels/softmax.cl"
+#include "../../../../tools/clang-kernels/vecadd_v4.cl"
