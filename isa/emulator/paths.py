@@ -19,8 +19,8 @@ from isa.emulator.code import Copies, Jump, Operation
 from isa.emulator.faults import Check
 from isa.emulator.modifiers import merged_source
 from isa.hazards import RuleSet, Window
-from isa.instruction import Event, Instr, Row, Trait
-from isa.registers import EXEC, FIRST_VGPR, MODE, NULL, TRAPSTS, Register
+from isa.instruction import Event, Instr, Row, Trait, Unit
+from isa.registers import EXEC, FIRST_VGPR, FLAT_SCRATCH, MODE, NULL, TRAPSTS, Register
 from isa.targets import Counter
 from isa.waits import waited
 
@@ -106,7 +106,8 @@ def facts_of(operation: Operation) -> Facts:
     uses = [
         operand for i in row.uses if isinstance(operand := operation.operands[i], Register) and i not in _merely_kept(row)
     ]  # fmt: skip
-    implicit = [register for register in row.reads if register not in (MODE, TRAPSTS)]
+    unread = (MODE, TRAPSTS, FLAT_SCRATCH) if row.unit is Unit.FLAT else (MODE, TRAPSTS)  # flat access looks itself where a lane reaches scratch
+    implicit = [register for register in row.reads if register not in unread]
     return Facts((*uses, *implicit), operation.defined(), row.events)
 
 
