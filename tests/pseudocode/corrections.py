@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-
 EVERY = ("cdna", "rdna3", "rdna4")
 
 

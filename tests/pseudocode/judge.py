@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from isa.constants import BITS
+from isa.constants import BITS, FLOAT_TYPES
 from isa.instruction import Encoding, ExecMode, Immediate, Instr, Kind, OperandSpec, Row, Trait, Unit
 from isa.lane_masks import MASK_TYPES
 from isa.registers import EXEC, FIRST_VGPR, SCC, VCC, Register
@@ -12,11 +12,10 @@ from tests.pseudocode.evaluator import Evaluator, State
 from tests.pseudocode.machine import Machine
 from tests.pseudocode.modifiers import DWORD, finished, half, has, lane_read, lane_written, modifier, op_sel, placed, source
 from tests.pseudocode.source import Manual
-from tests.pseudocode.trial import LANE_CONTROLLED, Outcome, Trial
+from tests.pseudocode.trial import LANE_CONTROLLED, WAVE_WIDE, Outcome, Trial
 from tests.pseudocode.values import TRUE, Value
 
 UNDEFINED = 0xA5A5A5A5  # what the emulator's registers hold before
-WAVE_WIDE = frozenset({Trait.LANE_READ, Trait.LANE_WRITE, Trait.PERMLANE})
 TARGET, SOURCE = 0, 1  # the numbers of the registers that a text names by VDST and SRC0
 
 
@@ -75,8 +74,9 @@ def _common(case: Trial, instr: Instr, wave: int) -> State:
     return {
         "WAVE_MODE": {"IEEE": TRUE}, "TRAPSTS": {}, "ROUND_MODE": Value("u", 2, 0), "BYTES": case.subject.bytes,
         "WAVE32": Value("u", 1, int(case.subject.lanes == 32)), "wave32": Value("u", 1, int(case.subject.lanes == 32)),
-        "WAVE64": Value("u", 1, int(case.subject.lanes == 64)), "VCC": number(int(case.vcc[wave])), "SCC": Value("u", 1, int(case.scc[wave])), "D0": number(0), "D1": number(0),
-        "VDST": Value("u", 8, TARGET), "SRC0": Value("u", 8, SOURCE), "S": [number(0)] * 3,
+        "WAVE64": Value("u", 1, int(case.subject.lanes == 64)), "VCC": number(int(case.vcc[wave])), "SCC": Value("u", 1, int(case.scc[wave])),
+        "D0": number(0), "D1": number(0),
+        "VDST": Value("u", 8, TARGET), "SRC0": Value("u", 8, SOURCE),
         "INST": {"OMOD": Value("b", 2, omod), "ABS": Value("b", 3, absolute), "NEG": Value("b", 3, negative)},
         "NEG": Value("b", 3, sum(bit << i for i, bit in enumerate(modifier(instr, "neg_lo", ())))),
         "OPSEL_HI": Value("b", 3, sum(bit << i for i, bit in enumerate(modifier(instr, "op_sel_hi", ())))), "OPSEL": Value("b", 4, op_sel(instr)),
@@ -88,7 +88,11 @@ def _state(case: Trial, part: Part, wave: int, lane: int, scalar: bool) -> Seen:
     instr, row = part.instr, part.instr.row
     text = case.subject.manual.texts[row.name]
     mask = int(case.exec_masks[wave])
-    state = _common(case, instr, wave) | {"laneId": Value("i", 32, lane), "EXEC": number(mask if scalar else 0)}
+    vgprs: dict[int, dict[int, Value]] = {lane: {}}
+    sources: list[Value] = [number(0)] * 3
+    state = _common(case, instr, wave) | {
+        "laneId": Value("i", 32, lane), "EXEC": number(mask if scalar else 0), "VGPR": vgprs, "S": sources,
+    }  # fmt: skip
     preselected, whole = "SDWA_SRC0_SEL" in text, "OPSEL[0]" in text
     seen: list[int] = []
     old, written = UNDEFINED, scalar or bool(mask >> lane & 1)
@@ -116,12 +120,11 @@ def _state(case: Trial, part: Part, wave: int, lane: int, scalar: bool) -> Seen:
             if isinstance(operand, Immediate):
                 state["SIMM16"] = number(bits)
         seen.append(bits)
-        if len(seen) <= len(state["S"]):
-            state["S"][len(seen) - 1] = number(bits)
-        if len(seen) == 1:
-            state["VGPR"] = {lane: {TARGET: number(old), SOURCE: number(raw)}}
+        if len(seen) <= len(sources):
+            sources[len(seen) - 1] = number(bits)
+        vgprs[lane].setdefault(SOURCE, number(raw))
     state.setdefault("S2", state["D0"])  # as some texts call what is accumulated on
-    state.setdefault("VGPR", {lane: {}})[lane][TARGET] = number(old)
+    vgprs[lane][TARGET] = number(old)
     return Seen(state, tuple(seen), old, written)
 
 
@@ -199,6 +202,10 @@ def _judge(case: Trial, part: Part, index: int, seen: Seen, lane: int, got: int)
         if first and any(row.operands[use].tied for use in row.uses):
             kept = max(width, 32)
             add("kept", f"b{kept}", (seen.old & ((1 << kept) - 1),), got & ((1 << kept) - 1))
+    elif "[VDST." in text and first and spec.type in FLOAT_TYPES and width == 16:
+        for upper in (0, 16):
+            type_name = spec.type if bool(upper) == bool(op_sel(instr) >> 3) else "b16"
+            add(f"half {upper // 16}", type_name, (state["VGPR"][lane][TARGET].value >> upper & 0xFFFF,), got >> upper & 0xFFFF)
     elif "[VDST." in text and first:
         add(spec.name, "b32", (state["VGPR"][lane][TARGET].value & 0xFFFFFFFF,), got)
     elif spec.half:

@@ -1,7 +1,8 @@
 """AMD's texts by an instruction's name, from the PyPI package `tinygrad`, slips mended: a manual each for CDNA4, RDNA3.5 and RDNA4.
 
 CDNA2's and CDNA3's rows are held to CDNA4's manual. That has the mixed fma under its older name as a product and a sum; RDNA3's
-has it as the fma it is. What CDNA4's texts call and only RDNA4 has as an instruction is RDNA4's.
+has it as the fma it is. What CDNA4's texts call and only RDNA4 has as an instruction is RDNA4's, and so are
+the halves of dual instructions in RDNA3's, whose manual names them alone.
 """
 
 from __future__ import annotations
@@ -50,6 +51,9 @@ def manual(family: str) -> Manual:
     if family == "cdna":
         texts |= {name: text for name, text in _published("rdna3").items() if name in BORROWED}
         texts |= {name: text for name, text in _published("rdna4").items() if name in CALLED}
+    if family == "rdna3":
+        texts |= {name: text for name, text in _published("rdna4").items() if name.startswith("v_dual_")}
+        texts |= {f"v_dual_{name}": texts[f"v_{name}"] for name in ("max_f32", "min_f32")}
     for name, correction in CORRECTIONS.items():
         if name in texts and family in correction.families:
             texts[name] = correction.mend(texts[name])

@@ -13,13 +13,14 @@ from isa.constants import BITS
 from isa.dpp import quad_perm
 from isa.instruction import Encoding, ExecMode, Immediate, Instr, Kind, ModifierSpec, ModifierValue, Operand, Role, Row, Trait
 from isa.lane_masks import MASK_TYPES
-from isa.registers import FIRST_VGPR, Register, sgpr, vgpr
+from isa.registers import FIRST_VGPR, VCC, VCC_LO, Register, sgpr, vgpr
 from tests.pseudocode.machine import Words
 from tests.pseudocode.modifiers import DWORD
 from tests.pseudocode.operands import values
 from tests.pseudocode.subjects import Subject, clamped
 
 PAIRS = frozenset({"f16x2", "bf16x2", "f32x2"})
+WAVE_WIDE = frozenset({Trait.LANE_READ, Trait.LANE_WRITE, Trait.PERMLANE})
 LANE_CONTROLLED = (Encoding.DPP, Encoding.E64_DPP)
 _CONTROLS: dict[str, tuple[int, int]] = {  # the encodings that a spelling stands for
     "quad_perm": (0, 0xFF), "row_shl": (0x101, 0x10F), "row_shr": (0x111, 0x11F), "row_ror": (0x121, 0x12F), "wave_shl": (0x130, 0x130),
@@ -55,8 +56,9 @@ class Trial:
     outcomes: list[Outcome] = field(default_factory=list["Outcome"])
 
 
-def registers(row: Row) -> list[Operand | None]:
-    """A register for each operand, tied ones on their define's; None for what is a constant of the encoding.
+def registers(row: Row, uniform: int = -1) -> list[Operand | None]:
+    """A register for each operand, tied ones on their define's; None for what is a constant of the encoding. Operand `uniform`
+    is an SGPR although it may be a VGPR.
 
     The components of a dual instruction have VGPRs of different banks.
     """
@@ -69,7 +71,7 @@ def registers(row: Row) -> list[Operand | None]:
                 result.append(result[first + next(i for i, other in enumerate(part.operands) if other.name == spec.tied)])
             elif spec.fixed is not None:
                 result.append(spec.fixed)
-            elif spec.kinds & Kind.VGPR:
+            elif spec.kinds & Kind.VGPR and len(result) != uniform:
                 result.append(vgpr(vector, spec.count))
                 vector += max(4, spec.count + spec.count % 2)
             elif spec.kinds & Kind.SGPR:
@@ -130,7 +132,7 @@ def trial(subject: Subject, waves: int, modified: bool, judged: int, rng: np.ran
     """A random trial of a row, of which `judged` lanes are looked at; without `modified`, its modifiers stand at their defaults."""
     row, lanes = subject.row, subject.lanes
     scalar = row.exec_mode is ExecMode.SCALAR
-    operands: list[Any] = list(registers(row))
+    operands: list[Any] = list(registers(row, _uniform(row, rng) if modified else -1))
     contents: dict[int, Words] = {}
     literal: Immediate | None = None
     if Trait.LANE_WRITE in row.traits:  # its value is the one scalar that it may read
@@ -140,8 +142,8 @@ def trial(subject: Subject, waves: int, modified: bool, judged: int, rng: np.ran
             drawn = Immediate(int(values(spec.type, 1, rng)[0]) & ((1 << BITS[spec.type]) - 1))
             literal = literal or drawn
             operands[i] = literal if row.components else drawn
-        elif spec.role is Role.USE and isinstance(operands[i], Register) and not (spec.tied and spec.name == "old" and scalar and spec.type in MASK_TYPES):
-            vector = isinstance(operands[i], Register) and operands[i].first >= FIRST_VGPR
+        elif spec.role is Role.USE and isinstance(operands[i], Register) and not (spec.tied and scalar and spec.type in MASK_TYPES):
+            vector = operands[i].first >= FIRST_VGPR
             count = waves * lanes if vector else waves
             contents[i] = _drawn(spec.type, spec.count, count, contents.get(i - 1), rng)
             if vector:
@@ -154,6 +156,15 @@ def trial(subject: Subject, waves: int, modified: bool, judged: int, rng: np.ran
     partly = modified and (Trait.PERMLANE not in row.traits or _reads_inactive(instr))
     masks = _exec_masks(subject, waves, partly, rng)
     return Trial(subject, instr, contents, masks, rng.integers(0, 2, waves).astype(np.uint64), _masks(subject, waves, rng), looked)
+
+
+def _uniform(row: Row, rng: np.random.Generator) -> int:
+    """Now and then one source that may be a scalar; -1 for none."""
+    others = sum(not row.operands[i].kinds & Kind.VGPR for i in row.uses) + bool({VCC, VCC_LO} & set(row.reads))
+    if others >= row.constant_bus_limit:
+        return -1
+    either = [i for i in row.uses if Kind.VGPR | Kind.SGPR in row.operands[i].kinds and not (row.operands[i].half or row.operands[i].tied)]
+    return either[rng.integers(0, len(either))] if either and not row.traits & WAVE_WIDE and rng.integers(0, 4) == 0 else -1
 
 
 def _reads_inactive(instr: Instr) -> bool:

@@ -15,17 +15,17 @@ import pytest
 
 from isa.instruction import ExecMode, Kind
 from tests.pseudocode.corrections import CORRECTIONS
-from tests.pseudocode.exceptions import EXCEPTIONS, NOT_RUN, agrees, excused, exceptions_of
-from tests.pseudocode.judge import WAVE_WIDE, run
-from tests.pseudocode.subjects import BYTES, MANUALS, Subject, machines, subjects
+from tests.pseudocode.exceptions import EXCEPTIONS, NOT_RUN, agrees, exceptions_of, excused
+from tests.pseudocode.judge import run
 from tests.pseudocode.source import manual
-from tests.pseudocode.trial import Outcome, trial
+from tests.pseudocode.subjects import BYTES, MANUALS, Subject, machines, subjects
+from tests.pseudocode.trial import WAVE_WIDE, Outcome, trial
 
 WITHOUT_TEXT: dict[str, str] = {
     "v_nop": "does nothing",
-    **{f"v_accvgpr_{name}_b32": "CDNA4's manual lists the moves of accumulation registers as matrix instructions" for name in ("mov", "read", "write")},
+    **{f"v_accvgpr_{name}_b32": "CDNA4's manual lists moves of accumulation registers as matrix instructions" for name in ("mov", "read", "write")},
     **{f"v_{name}_legacy_f32": "left out of CDNA4's manual" for name in ("exp", "log")},
-    **{f"v_{name}_f32": "CDNA2's alone, and CDNA4's manual is the oldest published as text" for name in ("mac", "mad", "mad_legacy", "madak", "madmk")},
+    **{f"v_{name}_f32": "CDNA2's alone, and CDNA4's manual is the oldest that has text" for name in ("mac", "mad", "mad_legacy", "madak", "madmk")},
     **{f"s_{name}": "the manual has words, no pseudocode" for name in ("denorm_mode", "round_mode", "sleep_var", "barrier_init", "barrier_join")},
     **{f"s_sendmsg_rtn_b{width}": "a message to another unit, which has no pseudocode" for width in (32, 64)},
 }  # fmt: skip
