@@ -11,6 +11,7 @@ from isa.targets import parse_target
 from tests.rows import MACHINES
 from tests.unit.isa import (
     kernel_cases_atomics,
+    kernel_cases_calls,
     kernel_cases_control,
     kernel_cases_first,
     kernel_cases_floats,
@@ -29,7 +30,7 @@ pytestmark = pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-objdump-22")
 CHECKS = ALL_CHECKS - {Check.PARTIAL}  # clang reads upper halves that do not count
 GROUPS = (
     kernel_cases_first, kernel_cases_integers, kernel_cases_floats, kernel_cases_halves, kernel_cases_memory, kernel_cases_atomics,
-    kernel_cases_control, kernel_cases_wave, kernel_cases_matrix, kernel_cases_peers,
+    kernel_cases_control, kernel_cases_calls, kernel_cases_wave, kernel_cases_matrix, kernel_cases_peers,
 )  # fmt: skip
 KERNELS: dict[str, Kernel] = {name: kernel for group in GROUPS for name, kernel in group.KERNELS.items()}
 PAIRS = [(machine, name) for machine in MACHINES for name, kernel in KERNELS.items() if kernel.runs_on(parse_target(machine))]
