@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from isa.emulator.layout import Layout
 from isa.emulator.modifiers import sequence
 from isa.emulator.operands import source_reader, vector_reader, vector_writer
-from isa.emulator.waves import Waves
+from isa.emulator.waves import Step, Waves
 from isa.instruction import Instr
 from isa.registers import Register
 from isa.semantics.exchange import RowPermute
-
-Step = Callable[[Waves], None]
 
 
 def row_permute_step(instr: Instr, what: RowPermute, layout: Layout) -> Step:

@@ -14,12 +14,10 @@ import numpy as np
 from isa.emulator.layout import Layout
 from isa.emulator.operands import Reader, scalar_reader, scalar_source, scalar_writer, source_reader, vector_writer
 from isa.emulator.reports import refusal
-from isa.emulator.waves import Waves
+from isa.emulator.waves import Step, Waves
 from isa.instruction import ExecMode, Immediate, Instr
 from isa.registers import FIRST_VGPR, M0, Register
 from isa.semantics.control import RelativeMove
-
-Step = Callable[[Waves], None]
 
 
 def relative_move_step(instr: Instr, what: RelativeMove, layout: Layout, check: Callable[[Instr], None]) -> Step:

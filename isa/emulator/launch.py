@@ -16,7 +16,7 @@ from isa.emulator.machine import STEP_LIMIT, Machine, Observer
 from isa.emulator.memory import Memory, Region
 from isa.emulator.metadata import KernelMetadata
 from isa.emulator.operands import APERTURES
-from isa.emulator.transfer import NoWatch
+from isa.emulator.watch import NoWatch
 from isa.emulator.waves import EXEC_PAIR, SCRATCH_ADDRESS, Waves, pack_lanes
 from isa.program import Argument
 from isa.registers import FIRST_VGPR, FLAT_SCRATCH, Register, sgpr

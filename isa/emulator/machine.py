@@ -19,10 +19,10 @@ from isa.emulator.layout import Layout
 from isa.emulator.memory import MemoryFault
 from isa.emulator.operands import scalar_reader, scalar_writer
 from isa.emulator.paths import Suspect
-from isa.emulator.plan import Step, copies_step, program_counter_step, semantics_of, step_of
+from isa.emulator.plan import copies_step, program_counter_step, semantics_of, step_of
 from isa.emulator.reports import describe, place_of, refusal
-from isa.emulator.transfer import Watch
-from isa.emulator.waves import Waves
+from isa.emulator.watch import Watch
+from isa.emulator.waves import Step, Waves
 from isa.instruction import ExecMode, Immediate, Instr, Label, Unit
 from isa.lane_masks import lane_masks
 from isa.registers import Register

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from isa.emulator.layout import Layout
 from isa.emulator.operands import Reader
-from isa.emulator.waves import Waves
+from isa.emulator.waves import Step, Waves
 from isa.instruction import Immediate, Instr
 from isa.registers import Register
 from isa.semantics.matrix import MatrixMultiply
 from isa.semantics.mode import Array
-
-Step = Callable[[Waves], None]
 
 
 def matrix_step(instr: Instr, what: MatrixMultiply, layout: Layout) -> Step:

@@ -9,30 +9,22 @@ import numpy as np
 
 from isa.diagnostics import InputError
 from isa.emulator.access import memory_by_memory
-from isa.emulator.arithmetic import dual_step, lane_read_step, lane_write_step, mixed_step, scalar_step, vector_step
+from isa.emulator.arithmetic import dual_step, mixed_step, scalar_step, vector_step
+from isa.emulator.atomics import atomic_step, lane_count_step, pair_exchange_step
 from isa.emulator.code import Copies
 from isa.emulator.exchange import half_exchange_step, row_permute_step
 from isa.emulator.indexing import index_mode_step, relative_move_step
+from isa.emulator.lane_access import lane_read_step, lane_write_step
 from isa.emulator.layout import Layout
+from isa.emulator.lds_transfer import lds_dma_step, lds_exchange_step
 from isa.emulator.matrices import matrix_step
 from isa.emulator.modifiers import given
 from isa.emulator.operands import constant_reader, scalar_reader, scalar_source, scalar_writer, vector_reader
 from isa.emulator.reports import place_of, refusal
-from isa.emulator.transfer import (
-    Watch,
-    atomic_step,
-    clock_step,
-    lane_count_step,
-    lds_dma_step,
-    lds_exchange_step,
-    load_step,
-    pair_exchange_step,
-    pair_load_step,
-    pair_store_step,
-    scalar_load_step,
-    store_step,
-)  # fmt: skip
-from isa.emulator.waves import Waves
+from isa.emulator.scalar_memory import clock_step, scalar_load_step
+from isa.emulator.transfer import load_step, pair_load_step, pair_store_step, store_step
+from isa.emulator.watch import Watch
+from isa.emulator.waves import Step, Waves
 from isa.hwreg import MODE_ID, TRAPSTS_ID, decode
 from isa.instruction import ExecMode, Immediate, Instr, Trait, Unit
 from isa.registers import FIRST_AGPR, SCC, Register
@@ -45,7 +37,6 @@ from isa.semantics.lane import ByModifier, Components, LaneFunction
 from isa.semantics.matrix import MatrixMultiply
 from isa.semantics.memory import Atomic, Clock, LaneCount, LdsDma, Load, PairExchange, PairLoad, PairStore, ScalarLoad, Store
 
-Step = Callable[[Waves], None]
 WORKGROUP_BARRIER = Immediate(0xFFFFFFFF)
 
 

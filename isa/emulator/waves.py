@@ -7,6 +7,7 @@ lane of the current group. A lane mask is a number of as many bits as a wave has
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -109,6 +110,9 @@ class Waves:
         else:
             old = self.u32[row, self.select]
             self.u32[row, self.select] = old ^ ((old ^ value) & self.mask)
+
+
+Step = Callable[[Waves], None]  # what an instruction does to the current group, once it is decoded
 
 
 def pack_lanes(lanes: NDArray[np.bool_], shape: tuple[int, int]) -> NDArray[Any]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from isa.emulator.layout import Layout
 from isa.emulator.memory import Memory
 from isa.emulator.plan import step_of
-from isa.emulator.transfer import NoWatch
+from isa.emulator.watch import NoWatch
 from isa.emulator.waves import Waves
 from isa.instruction import Instr
 from isa.registers import FIRST_VGPR, Register

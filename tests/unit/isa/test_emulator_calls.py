@@ -47,7 +47,7 @@ def polynomial(x: Array, count: int) -> Array:
 @pytest.mark.parametrize("form", ["assembly", "code object"])
 @pytest.mark.parametrize("machine", MACHINES)
 def test_functions_that_are_not_inlined(machine: str, form: str) -> None:
-    source = compiled("calls", "-O2", form == "assembly", machine)
+    source = compiled("functions", "-O2", form == "assembly", machine)
     results = run(source, "calls", (4, 1, 1), (64, 1, 1), ARGUMENTS, sanitize=CHECKS, undefined=(3, 4))
     np.testing.assert_array_equal(results[3][:COUNT], [collatz(int(value), 100) for value in VALUES[:COUNT]])
     expected = np.where(VALUES & 1, polynomial(X, 4) + polynomial(-X, 4), polynomial(X, 3))
@@ -59,7 +59,7 @@ def test_functions_that_are_not_inlined(machine: str, form: str) -> None:
 @pytest.mark.parametrize("machine", MACHINES)
 def test_a_table_of_constants_in_the_code_object(machine: str) -> None:
     table = np.array([3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 0x80000001], np.uint32)
-    source = compiled("calls", "-O2", False, machine)
+    source = compiled("functions", "-O2", False, machine)
     got = run(source, "table", (4, 1, 1), (64, 1, 1), [VALUES, np.zeros(256, np.uint32)], sanitize=ALL_CHECKS - {Check.PARTIAL})[1]
     np.testing.assert_array_equal(got, table[VALUES & 15] + np.repeat(table[:4], 64))
 
@@ -67,9 +67,9 @@ def test_a_table_of_constants_in_the_code_object(machine: str) -> None:
 @LLVM
 def test_what_text_does_not_hold() -> None:
     with pytest.raises(InputError, match=r"TABLE@rel32@lo.*function in the same file") as caught:
-        load(compiled("calls", "-O2", True, "gfx942"), "table")
+        load(compiled("functions", "-O2", True, "gfx942"), "table")
     assert caught.value.code == "EMU018"
-    text = compiled("calls", "-O2", True, "gfx942")
+    text = compiled("functions", "-O2", True, "gfx942")
     assert isinstance(text, str)
     with pytest.raises(InputError, match=r"wanted an s_getpc_b64 before it"):
         load(text.replace("s_getpc_b64", "s_mov_b64 s[30:31], 0 ;"), "calls")
@@ -78,7 +78,7 @@ def test_what_text_does_not_hold() -> None:
 @LLVM
 def test_a_kernel_with_calls_is_no_program_of_blocks() -> None:
     with pytest.raises(InputError, match="calls or returns"):
-        kernel_of(load(compiled("calls", "-O2", False, "gfx942"), "calls"))
+        kernel_of(load(compiled("functions", "-O2", False, "gfx942"), "calls"))
 
 
 def test_call_and_return() -> None:

@@ -21,8 +21,10 @@ from isa.emulator.launch import Launch, Settings, hidden_argument
 from isa.emulator.metadata import parse_yaml
 from isa.emulator.runner import run_image
 from isa.program import Argument
-from isa.targets import TARGETS
-from tests.unit.isa.test_emulator_kernels import CASES, OPTIONS, check, compiled
+from isa.targets import TARGETS, parse_target
+from tests.unit.isa.kernel_builds import OPTIONS, compiled
+from tests.unit.isa.kernel_cases import agrees
+from tests.unit.isa.kernel_cases_first import KERNELS
 
 LLVM = pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-objdump-22")
 HERE = Path(__file__).parent / "kernels"
@@ -70,9 +72,9 @@ def code_of(function: Any, *arguments: Any) -> tuple[str, str]:
 
 
 @LLVM
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", KERNELS)
 def test_text_and_object_say_the_same(name: str) -> None:
-    text, binary = (load(compiled(name, "-O2", form), name) for form in (True, False))
+    text, binary = (load(compiled("first", "-O2", form, "gfx942"), name) for form in (True, False))
     assert text.descriptor == binary.descriptor
     assert text.arguments == binary.arguments
     assert (text.kernarg_size, text.largest_workgroup, text.required) == (binary.kernarg_size, binary.largest_workgroup, binary.required)
@@ -85,12 +87,12 @@ def test_text_and_object_say_the_same(name: str) -> None:
 @pytest.mark.parametrize("assembly", [True, False])
 @pytest.mark.parametrize("entry", ["preload", "prologue"])
 def test_preloaded_arguments_by_either_entry(entry: str, assembly: bool) -> None:
-    case = CASES["loop"]()
+    case = KERNELS["loop"].reference(parse_target("gfx942"))
     source = preloading("loop", assembly)
     image = load(source, "loop")
     assert image.descriptor.preload_dwords and image.code.preload_entry
     got = run_image(image, case.grid, case.block, case.args, sanitize=True, settings=Settings(entry=entry))
-    check(case, got)
+    agrees(case, got)
 
 
 @cache
@@ -145,7 +147,7 @@ def test_a_kernel_has_to_be_named_where_there_are_several() -> None:
 
 @LLVM
 def test_damaged_code_objects() -> None:
-    whole = compiled("loop", "-O2", False)
+    whole = compiled("loop", "-O2", False, "gfx942")
     assert isinstance(whole, bytes)
     for length in (*range(0, len(whole), 97), len(whole) - 1):
         code, message = code_of(load, whole[:length], "loop", "file.co")

@@ -12,7 +12,7 @@ from isa.emulator.launch import Settings
 from isa.emulator.layout import Layout
 from isa.emulator.memory import Memory, MemoryFault
 from isa.emulator.plan import step_of
-from isa.emulator.transfer import NoWatch
+from isa.emulator.watch import NoWatch
 from isa.emulator.waves import EXEC_PAIR, Waves
 from isa.instruction import ExecMode
 from isa.semantics.matrix import MATRICES

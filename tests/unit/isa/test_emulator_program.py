@@ -15,9 +15,12 @@ from isa.emulator.faults import MEMORY_CHECKS, SanitizerError
 from isa.instruction import Immediate, Instr, Label, Operand
 from isa.program import Abi, Argument, Block, Edge, Kernel
 from isa.registers import EXEC, Register, RegisterClass, sgpr, vgpr
+from isa.targets import parse_target
 from tests.rows import row, rows_named
+from tests.unit.isa.kernel_builds import compiled
+from tests.unit.isa.kernel_cases import agrees
+from tests.unit.isa.kernel_cases_first import KERNELS
 from tests.unit.isa.programs import image_of
-from tests.unit.isa.test_emulator_kernels import CASES, check, compiled
 
 Array = np.ndarray[Any, Any]
 X = np.random.default_rng(1).integers(0, 1000, 64).astype(np.uint32)
@@ -124,10 +127,10 @@ def test_an_unwritten_virtual_register_is_reported() -> None:
 
 
 @pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-objdump-22")
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", KERNELS)
 def test_a_loaded_kernel_as_a_program(name: str) -> None:
     """Its blocks hold every instruction once, and it runs to the same result."""
-    image = load(compiled(name, "-O2", True), name)
+    image = load(compiled("first", "-O2", True, "gfx942"), name)
     kernel = kernel_of(image)
     held = [instr for block in kernel.blocks for instr in (*block.instructions, *([block.terminator] if block.terminator else []))]
     jumps = sum(1 for block in kernel.blocks if block.terminator is None and len(block.linear) == 1)
@@ -136,9 +139,9 @@ def test_a_loaded_kernel_as_a_program(name: str) -> None:
     assert len(labels) == len(kernel.blocks) and all(edge.target in labels for block in kernel.blocks for edge in block.linear)
     if any(argument.kind.startswith("hidden") for argument in kernel.arguments):
         return
-    case = CASES[name]()
+    case = KERNELS[name].reference(parse_target("gfx942"))
     kernel.workgroup = case.block
-    check(case, run_kernel(kernel, case.grid, case.args))
+    agrees(case, run_kernel(kernel, case.grid, case.args))
 
 
 def test_a_branch_out_of_the_kernel() -> None:

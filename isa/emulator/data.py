@@ -1,0 +1,106 @@
+"""The data of memory instructions: bytes of a flat array, and the registers of the lanes that access them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isa.diagnostics import InternalError
+from isa.emulator.access import Indexes, Place, named
+from isa.emulator.layout import Layout
+from isa.emulator.operands import Reader, source_reader
+from isa.emulator.waves import Waves
+from isa.instruction import Instr, OperandSpec
+from isa.registers import Register
+from isa.semantics.memory import Load
+
+
+def gather(store: NDArray[np.uint8], indexes: Indexes, size: int) -> NDArray[np.uint32]:
+    """uint32[lane, word]: `size` bytes (a multiple of 4) at each index, by the widest access that all alignments allow."""
+    words = size // 4
+    low_bits = int(np.bitwise_or.reduce(indexes)) if indexes.size else 0
+    if size == 16 and not low_bits & 15 and not store.size & 15:
+        return store.view(np.uint32).reshape(-1, 4).take(indexes >> 4, axis=0)
+    if size == 8 and not low_bits & 7 and not store.size & 7:
+        return store.view(np.uint64).take(indexes >> 3).view(np.uint32).reshape(-1, 2)
+    if not low_bits & 3 and not store.size & 3:
+        first = indexes >> 2
+        words32 = store.view(np.uint32)
+        if words == 1:
+            return words32.take(first)[:, None]
+        return words32.take(first[:, None] + np.arange(words))
+    return store.take(indexes[:, None] + np.arange(size)).view(np.uint32)
+
+
+def scatter(store: NDArray[np.uint8], indexes: Indexes, size: int, values: NDArray[np.uint32]) -> None:
+    """The reverse of `gather`; where lanes collide the last one stays."""
+    low_bits = int(np.bitwise_or.reduce(indexes)) if indexes.size else 0
+    if size == 16 and not low_bits & 15 and not store.size & 15:
+        store.view(np.uint32).reshape(-1, 4)[indexes >> 4] = values
+    elif not low_bits & 3 and not store.size & 3:
+        words32 = store.view(np.uint32)
+        first = indexes >> 2
+        for i in range(size // 4):
+            words32[first + i] = values[:, i]
+    else:
+        store[indexes[:, None] + np.arange(size)] = np.ascontiguousarray(values).view(np.uint8).reshape(-1, size)
+
+
+def define_row(instr: Instr, layout: Layout) -> int:
+    """The first row of the destination."""
+    operand = instr.operands[instr.row.defines[0]]
+    assert isinstance(operand, Register)
+    return layout.row(operand.first)
+
+
+def put(w: Waves, row: int, lanes: NDArray[np.intp] | None, values: Any) -> None:
+    """Values of the accessed lanes into a register."""
+    if lanes is None:
+        w.u32[row, w.select] = values.reshape(w.width, w.lanes)
+        return
+    current = np.ascontiguousarray(w.u32[row, w.select])
+    current.reshape(-1)[lanes] = values
+    w.u32[row, w.select] = current
+
+
+def clear(w: Waves, row: int, count: int) -> None:
+    """0 in the active lanes: what a buffer load out of range gives."""
+    for i in range(count):
+        w.write_row(row + i, np.uint32(0))
+
+
+def extended(place: Place, load: Load) -> NDArray[np.uint32]:
+    """Bytes or halves of memory as 32 bits."""
+    if load.size == 1:
+        raw = place.store.take(place.indexes)
+    else:
+        raw = place.store.take(place.indexes[:, None] + np.arange(2)).view(np.uint16)[:, 0]
+    return raw.view(f"i{load.size}").astype(np.int32).view(np.uint32) if load.signed else raw.astype(np.uint32)
+
+
+def data_readers(instr: Instr, name: str, layout: Layout) -> list[Reader]:
+    """One reader per 32-bit unit of a data operand."""
+    found = named(instr, name)
+    if found is None or not isinstance(found[0], Register):
+        raise InternalError("emulator", instr.row.mnemonic, f"{name} is not a register")
+    spec = OperandSpec(name, found[1].role, found[1].kinds, "u32")
+    return [source_reader(Register(unit), spec, layout) for unit in found[0].units]
+
+
+def data_name(instr: Instr) -> str:
+    """The data operand: `vdata` of memory, `data0` of LDS, `data` where a result takes the place of the data."""
+    for name in ("vdata", "data0", "data"):
+        if named(instr, name):
+            return name
+    raise InternalError("emulator", instr.row.mnemonic, "the row has no data operand")
+
+
+def lane_words(w: Waves, readers: list[Reader], lanes: NDArray[np.intp] | None) -> NDArray[np.uint32]:
+    """uint32[lane, word] of the accessed lanes."""
+    result = np.empty((w.width * w.lanes if lanes is None else len(lanes), len(readers)), np.uint32)
+    for i, read in enumerate(readers):
+        flat = np.ascontiguousarray(read(w)).reshape(-1)
+        result[:, i] = flat if lanes is None else flat[lanes]
+    return result

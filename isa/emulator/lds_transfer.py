@@ -1,0 +1,66 @@
+"""What goes through LDS without a lane's load or store: exchange of lanes, and memory to LDS."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from isa.emulator.access import lds_place, locator, named
+from isa.emulator.data import data_readers, define_row, extended, gather, scatter
+from isa.emulator.layout import Layout
+from isa.emulator.modifiers import number
+from isa.emulator.operands import scalar_reader, source_reader
+from isa.emulator.reports import refusal
+from isa.emulator.watch import Watch
+from isa.emulator.waves import Step, Waves
+from isa.instruction import Instr
+from isa.registers import M0
+from isa.semantics.cross import LdsExchange, swizzle_lanes
+from isa.semantics.memory import LdsDma, Load
+
+
+def lds_exchange_step(instr: Instr, what: LdsExchange, layout: Layout) -> Step:
+    """ds_bpermute, ds_permute (addresses in a VGPR, plus the offset) and ds_swizzle (a fixed pattern)."""
+    row = define_row(instr, layout)
+    address = named(instr, "addr")
+    assert address is not None
+    first = source_reader(address[0], address[1], layout)
+    if named(instr, "data0") is None:
+        pattern = number(instr, "offset")
+        if pattern >= 0xE000:
+            raise refusal(instr, "the FFT patterns are not modelled")
+        lanes = swizzle_lanes(pattern, layout.lanes)[None, :]
+
+        def swizzle(w: Waves) -> None:
+            w.write_row(row, what.call(np.broadcast_to(lanes, (w.width, w.lanes)), first(w), w.active_lanes()))
+
+        return swizzle
+    (data,) = data_readers(instr, "data0", layout)
+    offset = np.uint32(number(instr, "offset"))
+    reach = layout.lanes if layout.target.wave_wide_bpermute else 32
+
+    def exchange(w: Waves) -> None:
+        """Groups of `reach` lanes exchange among themselves."""
+        parts = [x.reshape(-1, reach) for x in (np.ascontiguousarray(first(w) + offset), np.ascontiguousarray(data(w)), w.active_lanes())]
+        w.write_row(row, what.call(*parts).reshape(w.width, w.lanes))
+
+    return exchange
+
+
+def lds_dma_step(instr: Instr, what: LdsDma, layout: Layout, watch: Watch) -> Step:
+    """Memory to LDS: each lane's bytes go to M0's base + the immediate + lane times their size, bytes and halves extended to a dword."""
+    locate = locator(instr, layout)
+    base = scalar_reader(M0, "u32", layout)
+    offset, width = number(instr, "offset"), max(what.size, 4)
+
+    def step(w: Waves) -> None:
+        source = locate(w, what.size, False, 0)
+        watch.loaded(w, source, what.size)
+        lane = base(w).astype(np.int64)[:, None] + offset + width * np.arange(w.lanes)
+        flat = np.broadcast_to(lane, (w.width, w.lanes)).reshape(-1)
+        target = lds_place(w, flat if source.lanes is None else flat[source.lanes], source.lanes, width)
+        watch.stored(w, target, width)
+        narrow = what.size < 4
+        values = extended(source, Load(what.size, what.signed))[:, None] if narrow else gather(source.store, source.indexes, width)
+        scatter(target.store, target.indexes, width, values)
+
+    return step
