@@ -12,7 +12,8 @@ from tests.pseudocode.evaluator import Evaluator, State
 from tests.pseudocode.machine import Machine
 from tests.pseudocode.modifiers import DWORD, finished, half, has, lane_read, lane_written, modifier, op_sel, placed, source
 from tests.pseudocode.source import Manual
-from tests.pseudocode.trial import LANE_CONTROLLED, WAVE_WIDE, Outcome, Trial
+from tests.pseudocode.subjects import WAVE_WIDE
+from tests.pseudocode.trial import LANE_CONTROLLED, Outcome, Trial
 from tests.pseudocode.values import TRUE, Value
 
 UNDEFINED = 0xA5A5A5A5  # what the emulator's registers hold before
@@ -75,8 +76,7 @@ def _common(case: Trial, instr: Instr, wave: int) -> State:
         "WAVE_MODE": {"IEEE": TRUE}, "TRAPSTS": {}, "ROUND_MODE": Value("u", 2, 0), "BYTES": case.subject.bytes,
         "WAVE32": Value("u", 1, int(case.subject.lanes == 32)), "wave32": Value("u", 1, int(case.subject.lanes == 32)),
         "WAVE64": Value("u", 1, int(case.subject.lanes == 64)), "VCC": number(int(case.vcc[wave])), "SCC": Value("u", 1, int(case.scc[wave])),
-        "D0": number(0), "D1": number(0),
-        "VDST": Value("u", 8, TARGET), "SRC0": Value("u", 8, SOURCE),
+        "D0": number(0), "D1": number(0), "VDST": Value("u", 8, TARGET), "SRC0": Value("u", 8, SOURCE),
         "INST": {"OMOD": Value("b", 2, omod), "ABS": Value("b", 3, absolute), "NEG": Value("b", 3, negative)},
         "NEG": Value("b", 3, sum(bit << i for i, bit in enumerate(modifier(instr, "neg_lo", ())))),
         "OPSEL_HI": Value("b", 3, sum(bit << i for i, bit in enumerate(modifier(instr, "op_sel_hi", ())))), "OPSEL": Value("b", 4, op_sel(instr)),
@@ -84,13 +84,13 @@ def _common(case: Trial, instr: Instr, wave: int) -> State:
     }  # fmt: skip
 
 
-def _state(case: Trial, part: Part, wave: int, lane: int, scalar: bool) -> Seen:
+def _state(case: Trial, part: Part, common: State, wave: int, lane: int, scalar: bool) -> Seen:
     instr, row = part.instr, part.instr.row
     text = case.subject.manual.texts[row.name]
     mask = int(case.exec_masks[wave])
     vgprs: dict[int, dict[int, Value]] = {lane: {}}
     sources: list[Value] = [number(0)] * 3
-    state = _common(case, instr, wave) | {
+    state = common | {
         "laneId": Value("i", 32, lane), "EXEC": number(mask if scalar else 0), "VGPR": vgprs, "S": sources,
     }  # fmt: skip
     preselected, whole = "SDWA_SRC0_SEL" in text, "OPSEL[0]" in text
@@ -164,8 +164,9 @@ def _run_part(case: Trial, part: Part, waves: int, machine: Machine) -> None:
     implicit = {"EXEC": EXEC, "SCC": SCC}
     scalars = {name: machine.read(register) for name, register in implicit.items() if register in row.writes}
     for wave in range(waves):
+        common = _common(case, part.instr, wave)
         for lane in (0,) if scalar else case.lanes:
-            seen = _state(case, part, wave, lane, scalar)
+            seen = _state(case, part, common, wave, lane, scalar)
             if seen.written:
                 evaluator.run(body, seen.state)
             for index, found in zip(row.defines, after, strict=True):

@@ -5,14 +5,15 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from isa.instruction import Encoding, Row, Unit
+from isa.instruction import Encoding, Row, Trait, Unit
 from isa.table import table_of
-from isa.targets import TARGETS, Target, with_wave_size
+from isa.targets import TARGETS, Target, TargetId, with_wave_size
 from tests.pseudocode.small_floats import FNUZ, OCP
 from tests.pseudocode.source import Manual, manual
 
 UNITS = (Unit.SALU, Unit.VALU, Unit.TRANS)
 MANUALS = {"gfx90a": "cdna", "gfx942": "cdna", "gfx950": "cdna", "gfx1100": "rdna3", "gfx1201": "rdna4"}
+WAVE_WIDE = frozenset({Trait.LANE_READ, Trait.LANE_WRITE, Trait.PERMLANE})
 BYTES = {"gfx942": FNUZ}  # the 8-bit floats; OCP's elsewhere
 
 
@@ -42,23 +43,26 @@ class Subject(NamedTuple):
         return all(name in self.manual.texts for name in self.named)
 
     def __str__(self) -> str:
-        return f"{self.target.name} {self.row.mnemonic} {self.row.form}".rstrip()
+        return f"{TargetId(self.target)} {self.row.mnemonic} {self.row.form}".rstrip()
 
 
 @cache
 def machines() -> tuple[Target, ...]:
     """The targets at each wave size, the usual one first."""
-    return tuple(with_wave_size(target, lanes) for target in TARGETS.values() for lanes in (target.wave_size, *target.wave_sizes))
+    sized = (with_wave_size(target, lanes) for target in TARGETS.values() for lanes in (target.wave_size, *target.wave_sizes))
+    return tuple(dict.fromkeys(sized))
 
 
 @cache
 def subjects() -> tuple[Subject, ...]:
-    """Every SALU and VALU row of every machine, each once where machines of one manual share it."""
-    found: dict[tuple[Row, str], Subject] = {}
+    """Every SALU and VALU row of every machine, each once where machines of one manual share it; what is about a whole wave at each
+    wave size."""
+    found: dict[tuple[Row, str, int], Subject] = {}
     for target in machines():
         for row in table_of(target).rows:
             if row.unit in UNITS:
-                found.setdefault((row, MANUALS[target.name]), Subject(row, target))
+                lanes = target.wave_size if row.traits & WAVE_WIDE else 0
+                found.setdefault((row, MANUALS[target.name], lanes), Subject(row, target))
     return tuple(found.values())
 
 

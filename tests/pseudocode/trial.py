@@ -17,10 +17,9 @@ from isa.registers import FIRST_VGPR, VCC, VCC_LO, Register, sgpr, vgpr
 from tests.pseudocode.machine import Words
 from tests.pseudocode.modifiers import DWORD
 from tests.pseudocode.operands import values
-from tests.pseudocode.subjects import Subject, clamped
+from tests.pseudocode.subjects import WAVE_WIDE, Subject, clamped
 
 PAIRS = frozenset({"f16x2", "bf16x2", "f32x2"})
-WAVE_WIDE = frozenset({Trait.LANE_READ, Trait.LANE_WRITE, Trait.PERMLANE})
 LANE_CONTROLLED = (Encoding.DPP, Encoding.E64_DPP)
 _CONTROLS: dict[str, tuple[int, int]] = {  # the encodings that a spelling stands for
     "quad_perm": (0, 0xFF), "row_shl": (0x101, 0x10F), "row_shr": (0x111, 0x11F), "row_ror": (0x121, 0x12F), "wave_shl": (0x130, 0x130),

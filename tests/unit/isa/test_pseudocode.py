@@ -18,8 +18,8 @@ from tests.pseudocode.corrections import CORRECTIONS
 from tests.pseudocode.exceptions import EXCEPTIONS, NOT_RUN, agrees, exceptions_of, excused
 from tests.pseudocode.judge import run
 from tests.pseudocode.source import manual
-from tests.pseudocode.subjects import BYTES, MANUALS, Subject, machines, subjects
-from tests.pseudocode.trial import WAVE_WIDE, Outcome, trial
+from tests.pseudocode.subjects import BYTES, MANUALS, WAVE_WIDE, Subject, machines, subjects
+from tests.pseudocode.trial import Outcome, trial
 
 WITHOUT_TEXT: dict[str, str] = {
     "v_nop": "does nothing",
