@@ -16,7 +16,7 @@ from tests.pseudocode.subjects import WAVE_WIDE
 from tests.pseudocode.trial import LANE_CONTROLLED, Outcome, Trial
 from tests.pseudocode.values import TRUE, Value
 
-UNDEFINED = 0xA5A5A5A5  # what the emulator's registers hold before
+UNDEFINED = 0xA5A5A5A5A5A5A5A5  # what the emulator's registers hold before
 TARGET, SOURCE = 0, 1  # the numbers of the registers that a text names by VDST and SRC0
 
 
@@ -171,7 +171,7 @@ def _run_part(case: Trial, part: Part, waves: int, machine: Machine) -> None:
                 evaluator.run(body, seen.state)
             for index, found in zip(row.defines, after, strict=True):
                 got = _joined(found[..., wave] if scalar or row.operands[index].type in MASK_TYPES else found[..., wave, lane])
-                _judge(case, part, index, seen, lane, got)
+                _judge(Result(case, part, index, seen, lane, got))
             for name, found in scalars.items():
                 got, wanted = int(found[wave]), int(seen.state[name].value)
                 if not scalar:
@@ -185,50 +185,103 @@ def evaluator_of(manual: Manual, exact: bool) -> Evaluator:
     return Evaluator(manual.program, exact)
 
 
-def _judge(case: Trial, part: Part, index: int, seen: Seen, lane: int, got: int) -> None:
-    """Add the outcome of one explicit result of one lane."""
-    row, instr, state = part.instr.row, part.instr, seen.state
-    spec, text = row.operands[index], case.subject.manual.texts[row.name]
-    width, first = BITS[spec.type], index == row.defines[0]
+class Result(NamedTuple):
+    """One explicit result of one lane: operand `index` of the part, of which `got` came."""
 
-    def add(result: str, type_name: str, wanted: tuple[int, ...], found: int) -> None:
-        case.outcomes.append(Outcome(result, type_name, wanted, found, seen.sources, row.name))
+    case: Trial
+    part: Part
+    index: int
+    seen: Seen
+    lane: int
+    got: int
 
+    @property
+    def spec(self) -> OperandSpec:
+        return self.part.instr.row.operands[self.index]
+
+    @property
+    def text(self) -> str:
+        return self.case.subject.manual.texts[self.part.instr.row.name]
+
+    @property
+    def first(self) -> bool:
+        return self.index == self.part.instr.row.defines[0]
+
+    def add(self, result: str, type_name: str, wanted: tuple[int, ...], found: int) -> None:
+        self.case.outcomes.append(Outcome(result, type_name, wanted, found, self.seen.sources, self.part.instr.row.name))
+
+    def patterns(self, exact: int) -> tuple[int, ...]:
+        """What is right where the text gives `exact`: what the output modifiers make of it and, of an approximation, its neighbours."""
+        instr = self.part.instr
+        return tuple(finished(instr, self.spec.type, pattern) for pattern in _neighbours(instr.row, self.spec, exact))
+
+
+def _judge(result: Result) -> None:
+    """Add the outcomes of a result."""
+    row, spec, state, got = result.part.instr.row, result.spec, result.seen.state, result.got
+    width = BITS[spec.type]
     if spec.type in MASK_TYPES and row.exec_mode is not ExecMode.SCALAR:
-        name = "D0" if first else "D1" if "D1." in text or "D1 " in text else "VCC"
-        whole = name == "D1" or "VCC = " in text
-        wanted = int(state[name].value) >> (0 if whole else lane)
-        add(name, "mask", (wanted & 1 if seen.written else 0,), got >> lane & 1)
-    elif not seen.written:
-        if first and any(row.operands[use].tied for use in row.uses):
-            kept = max(width, 32)
-            add("kept", f"b{kept}", (seen.old & ((1 << kept) - 1),), got & ((1 << kept) - 1))
-    elif "[VDST." in text and first and spec.type in FLOAT_TYPES and width == 16:
-        for upper in (0, 16):
-            type_name = spec.type if bool(upper) == bool(op_sel(instr) >> 3) else "b16"
-            add(f"half {upper // 16}", type_name, (state["VGPR"][lane][TARGET].value >> upper & 0xFFFF,), got >> upper & 0xFFFF)
-    elif "[VDST." in text and first:
-        add(spec.name, "b32", (state["VGPR"][lane][TARGET].value & 0xFFFFFFFF,), got)
+        _judge_mask(result)
+    elif not result.seen.written:
+        kept = max(width, 32)
+        if result.first and kept <= 64:
+            result.add("kept", f"b{kept}", (result.seen.old & ((1 << kept) - 1),), got & ((1 << kept) - 1))
+    elif "[VDST." in result.text and result.first:
+        _judge_register(result, state["VGPR"][result.lane][TARGET].value & 0xFFFFFFFF)
     elif spec.half:
-        upper = 16 * half(instr, index)
-        before = seen.old if first else _content(case, part.first + next(use for use, define in row.ties if define == index), 0, lane)
-        add("other half", "b16", (before >> (16 - upper) & 0xFFFF,), got >> (16 - upper) & 0xFFFF)
-        exact = state["D0" if first else "S0"].value & 0xFFFF
-        add(spec.name, spec.type, tuple(finished(instr, spec.type, pattern) for pattern in _neighbours(row, spec, exact)), got >> upper & 0xFFFF)
-    elif not first:
-        add(spec.name, spec.type, (state["S0"].value & ((1 << width) - 1),), got)
+        _judge_half(result)
+    elif not result.first:
+        result.add(spec.name, spec.type, (state["S0"].value & ((1 << width) - 1),), got)
     else:
-        high = width == 16 and "D0[31 : 16].f16" in text  # v_fma_mixhi
-        exact = state["D0"].value >> (16 if high else 0) & ((1 << width) - 1)
-        patterns = tuple(finished(instr, spec.type, pattern) for pattern in _neighbours(row, spec, exact))
-        if row.encoding is Encoding.SDWA and has(instr, "dst_sel") and instr.modifier("dst_sel") != DWORD:
-            add(f"{patterns[0]:#x} of {spec.type}", "sdwa", tuple(placed(instr, pattern, seen.old) for pattern in patterns), got)
-        elif Trait.HALF_WRITE in row.traits and width == 16 and row.encoding is not Encoding.SDWA:
-            upper = 16 if high or op_sel(instr) >> 3 else 0
-            add("other half", "b16", (seen.old >> (16 - upper) & 0xFFFF,), got >> (16 - upper) & 0xFFFF)
-            add(spec.name, spec.type, patterns, got >> upper & 0xFFFF)
-        else:
-            add(spec.name, spec.type, patterns, got & ((1 << width) - 1))
+        _judge_value(result)
+
+
+def _judge_mask(result: Result) -> None:
+    """A lane's bit of a mask: 0 where the lane is not written."""
+    name = "D0" if result.first else "D1" if "D1." in result.text or "D1 " in result.text else "VCC"
+    whole = name == "D1" or "VCC = " in result.text
+    wanted = int(result.seen.state[name].value) >> (0 if whole else result.lane)
+    result.add(name, "mask", (wanted & 1 if result.seen.written else 0,), result.got >> result.lane & 1)
+
+
+def _judge_register(result: Result, wanted: int) -> None:
+    """A whole register, as the text writes it; a half that is a float is compared as one."""
+    spec = result.spec
+    if spec.type not in FLOAT_TYPES or BITS[spec.type] != 16:
+        result.add(spec.name, "b32", (wanted,), result.got)
+        return
+    for upper in (0, 16):
+        type_name = spec.type if bool(upper) == bool(op_sel(result.part.instr) >> 3) else "b16"
+        result.add(f"bits from {upper}", type_name, (wanted >> upper & 0xFFFF,), result.got >> upper & 0xFFFF)
+
+
+def _judge_half(result: Result) -> None:
+    """A half that the instruction names; the other one stays."""
+    row, spec, got = result.part.instr.row, result.spec, result.got
+    upper = 16 * half(result.part.instr, result.index)
+    old = result.seen.old
+    if not result.first:
+        place = result.part.first + next(use for use, define in row.ties if define == result.index)
+        old = _content(result.case, place, 0, result.lane)
+    result.add("other half", "b16", (old >> (16 - upper) & 0xFFFF,), got >> (16 - upper) & 0xFFFF)
+    exact = result.seen.state["D0" if result.first else "S0"].value & 0xFFFF
+    result.add(spec.name, spec.type, result.patterns(exact), got >> upper & 0xFFFF)
+
+
+def _judge_value(result: Result) -> None:
+    """D0, wherever the instruction puts it."""
+    instr, spec, got, old = result.part.instr, result.spec, result.got, result.seen.old
+    width = BITS[spec.type]
+    high = width == 16 and "D0[31 : 16].f16" in result.text  # v_fma_mixhi
+    patterns = result.patterns(result.seen.state["D0"].value >> (16 if high else 0) & ((1 << width) - 1))
+    if instr.row.encoding is Encoding.SDWA and has(instr, "dst_sel") and instr.modifier("dst_sel") != DWORD:
+        result.add(f"{patterns[0]:#x} of {spec.type}", "sdwa", tuple(placed(instr, pattern, old) for pattern in patterns), got)
+    elif Trait.HALF_WRITE in instr.row.traits and width == 16 and instr.row.encoding is not Encoding.SDWA:
+        upper = 16 if high or op_sel(instr) >> 3 else 0
+        result.add("other half", "b16", (old >> (16 - upper) & 0xFFFF,), got >> (16 - upper) & 0xFFFF)
+        result.add(spec.name, spec.type, patterns, got >> upper & 0xFFFF)
+    else:
+        result.add(spec.name, spec.type, patterns, got & ((1 << width) - 1))
 
 
 def _judge_wave(case: Trial, wave: int, machine: Machine) -> None:
