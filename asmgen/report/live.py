@@ -3,6 +3,7 @@
 On virtual registers a lane value lives along logical edges. On physical ones those edges are not known; there a vector
 register is live where some lane, on or off, has been written and will be read: a write under EXEC ends the life of what
 the other lanes hold no sooner than they are read, so a value of the `then` side is live across the `else` that skips it.
+A half of a register is followed by itself, since a write of one half keeps the other.
 """
 
 from __future__ import annotations
@@ -10,18 +11,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from asmgen.report.halves import Parts, parts_read, parts_written, writes_halves
 from asmgen.report.masks import ALL_LANES, LaneSets
-from isa.instruction import ExecMode, Instr
+from isa.instruction import ExecMode
 from isa.program import Kernel
 from isa.registers import EXEC, FIRST_VGPR
 from isa.semantics import resolve
 from isa.semantics.control import Branch
 from regalloc.lane_values import changes_exec
 from regalloc.liveness import Liveness, compute_liveness
-from regalloc.slots import BlockSlots
+from regalloc.slots import BlockSlots, slot_instruction
 
 Lanes = dict[int, int]
-"""The lanes of each vector unit, as sets of `asmgen.report.masks`."""
+"""The lanes of each half of a vector unit (`asmgen.report.halves`), as sets of `asmgen.report.masks`."""
 
 
 class LiveSets(Protocol):
@@ -52,11 +54,20 @@ def backward(slots: BlockSlots, leaving: set[int]) -> list[set[int]]:
 
 
 def live_sets(kernel: Kernel) -> LiveSets:
-    """Liveness of a kernel; by lanes where it is on physical registers and changes EXEC."""
+    """Liveness of a kernel; by lanes and halves where it is on physical registers and writes some of them alone."""
     liveness = compute_liveness(kernel)
-    if kernel.owners or not changes_exec(kernel):
+    if kernel.owners or not (changes_exec(kernel) or writes_halves(kernel)):
         return AlongEdges(liveness)
     return HeldByLanes(liveness)
+
+
+@dataclass(frozen=True, slots=True)
+class _Access:
+    """What a slot reads and writes of vector registers, in which lanes."""
+
+    lanes: int
+    reads: Parts = ()
+    writes: Parts = ()
 
 
 class HeldByLanes:
@@ -68,6 +79,7 @@ class HeldByLanes:
         self._kernel = kernel
         self._graph = graph
         self._execs = LaneSets(kernel, graph).before
+        self._accesses = [[self._access(block, index) for index in range(len(slots.uses))] for block, slots in enumerate(liveness.slots)]
         self._rank = {block: i for i, block in enumerate(graph.order)}
         self._entering: list[Lanes] = [{} for _ in kernel.blocks]
         self._written: list[Lanes] = [{} for _ in kernel.blocks]
@@ -77,43 +89,26 @@ class HeldByLanes:
     def before(self, block: int) -> list[set[int]]:
         if block not in self._rank:
             return [set[int]() for _ in range(len(self.liveness.slots[block].uses) + 1)]
-        slots = self.liveness.slots[block]
+        accesses = self._accesses[block]
         scalars = {unit for unit in self.liveness.leaving(block) if unit < FIRST_VGPR}
-        found = backward(slots, scalars)
+        found = backward(self.liveness.slots[block], scalars)
         needs = [self._leaving(block)]
-        for index in range(len(slots.uses) - 1, -1, -1):
-            needs.append(self._needed(block, index, dict(needs[-1])))
+        for access in reversed(accesses):
+            needs.append(_needed(access, dict(needs[-1])))
         written = self._met_written(block)
         for index, need in enumerate(needs[::-1]):
             found[index] = {unit for unit in found[index] if unit < FIRST_VGPR}
-            found[index].update(unit for unit, lanes in need.items() if lanes & written.get(unit, 0))
-            if index < len(slots.uses):
-                self._write(block, index, written)
+            found[index].update(part // 2 for part, lanes in need.items() if lanes & written.get(part, 0))
+            if index < len(accesses):
+                _write(accesses[index], written)
         return found
 
-    def _instruction(self, block: int, index: int) -> Instr | None:
-        instructions = self._kernel.blocks[block].instructions
-        if index < len(instructions):
-            return instructions[index]
-        return self._kernel.blocks[block].terminator if index > len(instructions) else None
-
-    def _lanes(self, block: int, index: int) -> int:
-        """The lanes that an instruction reads and writes."""
-        instr = self._instruction(block, index)
-        if instr is None or instr.row.exec_mode is not ExecMode.MASKED:
-            return ALL_LANES
-        return self._execs[block][index]
-
-    def _needed(self, block: int, index: int, need: Lanes) -> Lanes:
-        """What is needed before an instruction, given what is needed behind it."""
-        slots, lanes = self.liveness.slots[block], self._lanes(block, index)
-        for unit in slots.defines[index]:
-            if unit in need:
-                need[unit] &= ~lanes
-        for unit in slots.uses[index]:
-            if unit >= FIRST_VGPR:
-                need[unit] = need.get(unit, 0) | lanes
-        return need
+    def _access(self, block: int, index: int) -> _Access:
+        instr = slot_instruction(self._kernel.blocks[block], index)
+        if instr is None:
+            return _Access(0)
+        is_masked = instr.row.exec_mode is ExecMode.MASKED and self._execs[block]
+        return _Access(self._execs[block][index] if is_masked else ALL_LANES, parts_read(instr), parts_written(instr))
 
     def _leaving(self, block: int) -> Lanes:
         """What is needed where a block ends."""
@@ -123,11 +118,11 @@ class HeldByLanes:
         for number, target in enumerate(self._graph.successors[block]):
             nobody = off if number == skipped else 0
             again = self._execs[block][-1] if self._rank[target] <= self._rank[block] else 0
-            for unit, lanes in self._entering[target].items():
+            for part, lanes in self._entering[target].items():
                 # the next round of a loop has other masks of the same names
                 lanes = (lanes | again if lanes else 0) & ~nobody
                 if lanes:
-                    found[unit] = found.get(unit, 0) | lanes
+                    found[part] = found.get(part, 0) | lanes
         return found
 
     def _solve_read(self) -> None:
@@ -135,29 +130,23 @@ class HeldByLanes:
         while pending:
             block = pending.pop(0)
             need = self._leaving(block)
-            for index in range(len(self.liveness.slots[block].uses) - 1, -1, -1):
-                need = self._needed(block, index, need)
-            need = {unit: lanes for unit, lanes in need.items() if lanes}
+            for access in reversed(self._accesses[block]):
+                need = _needed(access, need)
+            need = {part: lanes for part, lanes in need.items() if lanes}
             if need != self._entering[block]:
                 self._entering[block] = need
                 pending += [source for source in self._graph.predecessors[block] if source in self._rank and source not in pending]
-
-    def _write(self, block: int, index: int, written: Lanes) -> None:
-        lanes = self._lanes(block, index)
-        for unit in self.liveness.slots[block].defines[index]:
-            if unit >= FIRST_VGPR:
-                written[unit] = written.get(unit, 0) | lanes
 
     def _met_written(self, block: int) -> Lanes:
         """The lanes that may have been written before a block."""
         found: Lanes = {}
         if block == 0:
             entry = (unit for _, register in self._kernel.abi.entry for unit in register.units if unit >= FIRST_VGPR)
-            found.update(dict.fromkeys(entry, ALL_LANES))
+            found.update(dict.fromkeys((part for unit in entry for part in (2 * unit, 2 * unit + 1)), ALL_LANES))
         for source in self._graph.predecessors[block]:
             again = self._rank.get(source, -1) >= self._rank[block]
-            for unit, lanes in self._written[source].items():
-                found[unit] = found.get(unit, 0) | (ALL_LANES if again else lanes)
+            for part, lanes in self._written[source].items():
+                found[part] = found.get(part, 0) | (ALL_LANES if again else lanes)
         return found
 
     def _solve_written(self) -> None:
@@ -165,11 +154,26 @@ class HeldByLanes:
         while pending:
             block = pending.pop(0)
             written = self._met_written(block)
-            for index in range(len(self.liveness.slots[block].uses)):
-                self._write(block, index, written)
+            for access in self._accesses[block]:
+                _write(access, written)
             if written != self._written[block]:
                 self._written[block] = written
                 pending += [target for target in self._graph.successors[block] if target not in pending]
+
+
+def _needed(access: _Access, need: Lanes) -> Lanes:
+    """What is needed before an access, given what is needed behind it."""
+    for part in access.writes:
+        if part in need:
+            need[part] &= ~access.lanes
+    for part in access.reads:
+        need[part] = need.get(part, 0) | access.lanes
+    return need
+
+
+def _write(access: _Access, written: Lanes) -> None:
+    for part in access.writes:
+        written[part] = written.get(part, 0) | access.lanes
 
 
 def _leaves_without_lanes(kernel: Kernel, block: int) -> int | None:

@@ -16,18 +16,24 @@ from typing import Any, cast
 import numpy as np
 
 from isa.instruction import ExecMode, Immediate, Instr, Kind, Operand, Row, Unit
+from isa.lane_masks import MASK_TYPES, LaneMasks, lane_masks
 from isa.program import Kernel
-from isa.registers import EXEC, FIRST_VGPR, SCC, Register
+from isa.registers import EXEC, FIRST_VGPR, NULL, SCC, Register
 from isa.semantics import resolve
 from isa.semantics.lane import LaneFunction
 from regalloc.cfg import FlowGraph
+from regalloc.pools import kernel_target
 
 SAMPLES = 4096
 ALL_LANES = (1 << SAMPLES) - 1
 _PATIENCE = 8  # visits of a block after which sets that still differ there are no longer followed
 
+_WORDS: dict[int, Any] = {1: np.uint32, 2: np.uint64}
+"""The words that a mask's bits are, by its SGPRs."""
+_BIT_TYPES = MASK_TYPES | {"b32", "b64"}  # of operands that are no numbers
+
 Masks = dict[int, int]
-"""Lane sets by the first unit of their register pair; EXEC is among them."""
+"""Lane sets by the first unit of their register, or of their pair where a wave has 64 lanes; EXEC is among them."""
 
 
 @cache
@@ -37,8 +43,8 @@ def atom(name: str) -> int:
 
 
 @cache
-def truth_table(row: Row) -> tuple[int, tuple[tuple[int, ...], ...]] | None:
-    """(inputs, one table per pair written) of a row that acts on each bit by itself, found by trying its semantics.
+def truth_table(row: Row, units: int) -> tuple[int, tuple[tuple[int, ...], ...]] | None:
+    """(inputs, one table per mask written) of a row that acts on each bit of masks of `units` SGPRs by itself, found by trying it.
 
     The inputs are its uses, then EXEC where it reads that; a table holds the result bit for each combination of input bits.
     None for every other row.
@@ -47,25 +53,25 @@ def truth_table(row: Row) -> tuple[int, tuple[tuple[int, ...], ...]] | None:
     specs = [row.operands[i] for i in (*row.uses, *row.defines)]
     if row.unit is not Unit.SALU or row.exec_mode is not ExecMode.SCALAR or not 1 <= inputs <= 2:
         return None
-    if any(spec.count != 2 or spec.kinds & (Kind.LABEL | Kind.HWREG | Kind.SIMM) for spec in specs) or set(row.reads) - {EXEC}:
+    if any(spec.count != units or spec.type not in _BIT_TYPES or spec.kinds & Kind.SIMM for spec in specs) or set(row.reads) - {EXEC}:
         return None
     if set(row.writes) - {EXEC, SCC}:
         return None
     meaning: Any = resolve(row.semantics)
     if not isinstance(meaning, LaneFunction):
         return None
-    words = [np.frombuffer(hashlib.shake_128(bytes([i])).digest(64), np.uint64) for i in range(inputs)]
+    words = [np.frombuffer(hashlib.shake_128(bytes([i])).digest(64), _WORDS[units]) for i in range(inputs)]
     found: Any = meaning.call(None, *words)
     results = cast(tuple[Any, ...], found) if isinstance(found, tuple) else (found,)
-    pairs: list[Any] = [results[i] for i, register in enumerate((*row.defines, *sorted(row.writes))) if register != SCC]
-    tables = tuple(_table_of(words, result) for result in pairs)
+    masks: list[Any] = [results[i] for i, register in enumerate((*row.defines, *sorted(row.writes))) if register != SCC]
+    tables = tuple(_table_of(words, np.asarray(result, _WORDS[units])) for result in masks)
     return None if None in tables else (inputs, tuple(table for table in tables if table is not None))
 
 
 def _table_of(words: list[Any], result: Any) -> tuple[int, ...] | None:
     """The result bit of each combination of input bits; None where one combination gives both."""
     given = sum(_bits(word).astype(np.int64) << i for i, word in enumerate(words))
-    wanted = _bits(np.asarray(result, np.uint64))
+    wanted = _bits(result)
     table: list[int] = []
     for combination in range(1 << len(words)):
         seen = set(wanted[given == combination].tolist())
@@ -90,34 +96,43 @@ def _apply(table: tuple[int, ...], inputs: list[int]) -> int:
     return result
 
 
-def _value(masks: Masks, operand: Operand) -> int:
+def _value(masks: Masks, operand: Operand, kind: LaneMasks) -> int:
     if isinstance(operand, Immediate):
-        return {0: 0, (1 << 64) - 1: ALL_LANES}.get(operand.bits, atom(f"constant {operand.bits}"))
-    assert isinstance(operand, Register), "an operand of two units is a register or a constant"
+        return {0: 0, kind.every_lane: ALL_LANES}.get(operand.bits, atom(f"constant {operand.bits}"))
+    assert isinstance(operand, Register), "an operand of a mask's width is a register or a constant"
     known = masks.get(operand.first)
     return atom(f"entry {operand.first}") if known is None else known
 
 
-def step(masks: Masks, instr: Instr, name: str) -> None:
-    """Follow one instruction; `name` tells it from all others of the program."""
+def step(masks: Masks, instr: Instr, name: str, kind: LaneMasks) -> None:
+    """Follow one instruction; `name` tells it from all others of the program, `kind` are the masks of its wave size."""
     row = instr.row
     defines = [operand for i in row.defines if isinstance(operand := instr.operands[i], Register)]
     written = [*defines, *(register for register in sorted(row.writes) if register != SCC)]
-    scalars = [register for register in written if register.first < FIRST_VGPR]
-    if not scalars:
+    if all(register.first >= FIRST_VGPR for register in written):
         return
-    found = truth_table(row)
-    if found is not None:
+    found = truth_table(row, kind.units)
+    if found is None:
+        _forget(masks, instr, name, kind)
+    else:
         count, tables = found
-        inputs = [_value(masks, instr.operands[i]) for i in row.uses] + [masks[EXEC.first]] * (count - len(row.uses))
+        inputs = [_value(masks, instr.operands[i], kind) for i in row.uses] + [masks[EXEC.first]] * (count - len(row.uses))
         masks |= {register.first: _apply(table, inputs) for register, table in zip(written, tables, strict=True)}
-        return
-    # a comparison or a carry gives 0 in lanes that are off
+    masks.pop(NULL.first, None)
+
+
+def _forget(masks: Masks, instr: Instr, name: str, kind: LaneMasks) -> None:
+    """What an instruction writes that no table tells: an atom for each mask, within EXEC where that is a mask of the lanes that are on."""
+    row = instr.row
+    # a comparison or a carry gives 0 in lanes that are off; what else a vector instruction writes to SGPRs is no mask
     bound = masks[EXEC.first] if row.exec_mode is ExecMode.MASKED else ALL_LANES
-    for register in scalars:
-        for pair in range(register.first & ~1, register.first + register.count, 2):
-            part = EXEC.first if pair == EXEC.first else pair
-            masks[part] = atom(f"{name} {pair - (register.first & ~1)}") & bound
+    given = [(operand, row.operands[i].type in MASK_TYPES) for i in row.defines if isinstance(operand := instr.operands[i], Register)]
+    for register, is_mask in (*given, *((register, True) for register in sorted(row.writes) if register != SCC)):
+        if register.first >= FIRST_VGPR:
+            continue
+        first = register.first - register.first % kind.units
+        for mask in range(first, register.first + register.count, kind.units):
+            masks[mask] = atom(f"{name} {mask - first}") & (bound if is_mask else ALL_LANES)
 
 
 class LaneSets:
@@ -126,6 +141,7 @@ class LaneSets:
     def __init__(self, kernel: Kernel, graph: FlowGraph) -> None:
         self._kernel = kernel
         self._graph = graph
+        self._kind = lane_masks(kernel_target(kernel).wave_size)
         self._leaving: dict[int, Masks] = {}
         self._visits = [0] * len(kernel.blocks)
         self.before: list[list[int]] = [[] for _ in kernel.blocks]
@@ -144,7 +160,7 @@ class LaneSets:
         execs = [masks[EXEC.first]]
         everything = instructions if terminator is None else [*instructions, terminator]
         for slot, instr in enumerate(everything):
-            step(masks, instr, f"instruction {block} {slot}")
+            step(masks, instr, f"instruction {block} {slot}", self._kind)
             execs.append(masks[EXEC.first])
         self.before[block] = execs
         changed = self._leaving.get(block) != masks
@@ -157,13 +173,13 @@ class LaneSets:
         if block == 0:
             incoming.append({EXEC.first: ALL_LANES})
         met: Masks = {}
-        for pair in sorted(set[int]().union(*incoming)):
-            values = [masks.get(pair, atom(f"entry {pair}")) for masks in incoming]
+        for mask in sorted(set[int]().union(*incoming)):
+            values = [masks.get(mask, atom(f"entry {mask}")) for masks in incoming]
             if all(value == values[0] for value in values):
-                met[pair] = values[0]
+                met[mask] = values[0]
                 continue
             bound = 0 if self._visits[block] <= _PATIENCE else ALL_LANES
             for value in values:
                 bound |= value
-            met[pair] = atom(f"meeting {block} {pair}") & bound
+            met[mask] = atom(f"meeting {block} {mask}") & bound
         return met

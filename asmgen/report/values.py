@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from asmgen.report.halves import parts_written
 from asmgen.report.live import LiveSets
 from asmgen.report.model import FILES, LiveValue, Point, Site
 from isa.instruction import Instr
@@ -12,7 +13,7 @@ from isa.names import RegisterNames
 from isa.program import Kernel
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
 from isa.text import format_instr
-from regalloc.slots import unit_class
+from regalloc.slots import slot_instruction, unit_class
 
 Slot = tuple[int, int]
 """(block, slot), as in `regalloc.slots`."""
@@ -39,13 +40,8 @@ class Program:
         self._sites: dict[Slot, Site] = {}
         self._defines: dict[int, list[Slot]] = {}
         self._uses: dict[int, list[Slot]] = {}
+        self._halves: dict[tuple[int, Slot], int] = {}  # the part that a write of one half writes
         self.points = self._walk()
-
-    def _instruction(self, block: int, index: int) -> Instr | None:
-        found = self.kernel.blocks[block]
-        if index < len(found.instructions):
-            return found.instructions[index]
-        return found.terminator if index > len(found.instructions) else None
 
     def site(self, slot: Slot) -> Site:
         return self._sites[slot]
@@ -55,7 +51,7 @@ class Program:
         for number, block in enumerate(self.kernel.blocks):
             before, slots = self._live.before(number), self._slots[number]
             for index in range(len(slots.uses)):
-                instr = self._instruction(number, index)
+                instr = slot_instruction(block, index)
                 if instr is None and not slots.uses[index]:
                     continue
                 site = self._sites[number, index] = _site(len(points), instr, self._names)
@@ -70,6 +66,9 @@ class Program:
         for units, table in ((slots.defines[index], self._defines), (slots.uses[index], self._uses)):
             for unit in units:
                 table.setdefault(unit, []).append((block, index))
+        instr = slot_instruction(self.kernel.blocks[block], index)
+        parts = parts_written(instr) if instr is not None else ()
+        self._halves |= {(part // 2, (block, index)): part for part in parts if part ^ 1 not in parts}
 
     def _by_file(self, units: Iterable[int]) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {name: [] for name in FILES}
@@ -137,9 +136,24 @@ class Program:
             return tuple(self._defines.get(unit, ()))
         block, index = peak.slot
         here = [found for found in self._defines.get(unit, ()) if found[0] == block and found[1] < index + peak.behind]
-        if here:
-            return (here[-1],)
-        return tuple(sorted(self._search(unit, block, self._live.liveness.flow.linear.predecessors, last=True)))
+        last = self._last_writes(unit, here)
+        if any((unit, found) not in self._halves for found in last) or len(last) == 2:
+            return last
+        return tuple(sorted({*last, *self._search(unit, block, self._live.liveness.flow.linear.predecessors, last=True)}))
+
+    def _last_writes(self, unit: int, writes: list[Slot]) -> tuple[Slot, ...]:
+        """Of writes in a row, the last of each half, up to a write of the whole unit."""
+        found: dict[int, Slot] = {}
+        for slot in reversed(writes):
+            half = self._halves.get((unit, slot))
+            if half is None:
+                return (slot, *found.values()) if len(found) < 2 else tuple(sorted(found.values()))
+            found.setdefault(half, slot)
+        return tuple(sorted(found.values()))
+
+    def _whole(self, unit: int) -> list[Slot]:
+        """The writes that leave nothing of what a unit held."""
+        return [slot for slot in self._defines.get(unit, ()) if (unit, slot) not in self._halves]
 
     def _last_use(self, unit: int, peak: Peak) -> Slot | None:
         """The last read, by layout, of what a unit holds at a peak."""
@@ -147,7 +161,7 @@ class Program:
         if unit >= FIRST_VIRTUAL:
             return uses[-1] if uses else None
         number, first = peak.slot[0], peak.slot[1] + peak.behind
-        stop = next((index for block, index in self._defines.get(unit, ()) if block == number and index >= first), None)
+        stop = next((index for block, index in self._whole(unit) if block == number and index >= first), None)
         found = [use for use in uses if use[0] == number and use[1] >= first and (stop is None or use[1] <= stop)]
         if stop is None:
             found += self._search(unit, number, self._live.liveness.flow.linear.successors, last=False)
@@ -163,12 +177,12 @@ class Program:
             if block in seen:
                 continue
             seen.add(block)
-            writes = [slot for slot in self._defines.get(unit, ()) if slot[0] == block]
+            whole = [slot for slot in self._whole(unit) if slot[0] == block]
             if last:
-                found += writes[-1:]
+                found += self._last_writes(unit, [slot for slot in self._defines.get(unit, ()) if slot[0] == block])
             else:
-                found += [slot for slot in self._uses.get(unit, ()) if slot[0] == block and (not writes or slot <= writes[0])]
-            if not writes:
+                found += [slot for slot in self._uses.get(unit, ()) if slot[0] == block and (not whole or slot <= whole[0])]
+            if not whole:
                 pending += neighbours[block]
         return found
 
