@@ -186,18 +186,18 @@ def evaluator_of(manual: Manual, exact: bool) -> Evaluator:
 
 
 class Result(NamedTuple):
-    """One explicit result of one lane: operand `index` of the part, of which `got` came."""
+    """One explicit result of one lane: operand `define` of the part, of which `got` came."""
 
     case: Trial
     part: Part
-    index: int
+    define: int
     seen: Seen
     lane: int
     got: int
 
     @property
     def spec(self) -> OperandSpec:
-        return self.part.instr.row.operands[self.index]
+        return self.part.instr.row.operands[self.define]
 
     @property
     def text(self) -> str:
@@ -205,7 +205,7 @@ class Result(NamedTuple):
 
     @property
     def first(self) -> bool:
-        return self.index == self.part.instr.row.defines[0]
+        return self.define == self.part.instr.row.defines[0]
 
     def add(self, result: str, type_name: str, wanted: tuple[int, ...], found: int) -> None:
         self.case.outcomes.append(Outcome(result, type_name, wanted, found, self.seen.sources, self.part.instr.row.name))
@@ -258,10 +258,10 @@ def _judge_register(result: Result, wanted: int) -> None:
 def _judge_half(result: Result) -> None:
     """A half that the instruction names; the other one stays."""
     row, spec, got = result.part.instr.row, result.spec, result.got
-    upper = 16 * half(result.part.instr, result.index)
+    upper = 16 * half(result.part.instr, result.define)
     old = result.seen.old
     if not result.first:
-        place = result.part.first + next(use for use, define in row.ties if define == result.index)
+        place = result.part.first + next(use for use, define in row.ties if define == result.define)
         old = _content(result.case, place, 0, result.lane)
     result.add("other half", "b16", (old >> (16 - upper) & 0xFFFF,), got >> (16 - upper) & 0xFFFF)
     exact = result.seen.state["D0" if result.first else "S0"].value & 0xFFFF
