@@ -5,7 +5,8 @@ from __future__ import annotations
 from math import prod
 
 from asmgen.compiled import CompiledKernel, CompiledProgram
-from asmgen.emission.usage import RegisterUsage, all_instructions, register_usage
+from asmgen.emission.usage import all_instructions, register_usage
+from asmgen.report.apart import set_apart
 from asmgen.report.files import Taken, file_report
 from asmgen.report.live import live_sets
 from asmgen.report.model import FILES, KernelReport, Report
@@ -14,8 +15,7 @@ from asmgen.report.waves import occupancy
 from isa.emulator.blocks import kernel_of
 from isa.emulator.image import Image
 from isa.program import Abi, Kernel
-from isa.targets import Target
-from regalloc.pools import kernel_target
+from isa.targets import Target, parse_target
 
 
 def report_program(program: CompiledProgram) -> Report:
@@ -32,7 +32,8 @@ def _compiled(program: CompiledProgram, number: int) -> KernelReport:
     usage = register_usage(finished)
     target = program.target.target
     declared: dict[str, int | None] = {"VGPR": usage.unified_vgprs, "AGPR": usage.agprs, "SGPR": usage.sgprs + target.reserved_sgprs}
-    taken = Taken(usage, tuple(all_instructions(finished)), declared)
+    instructions = tuple(all_instructions(finished))
+    taken = Taken(usage, set_apart(program.target, usage.vcc, instructions), instructions, declared)
     source, physical = finished, dict[int, int]()
     if compilation.allocations:
         source, allocation = compilation.allocations[number]
@@ -48,23 +49,19 @@ def _own(compiled: CompiledKernel) -> dict[str, int]:
 def report_image(image: Image) -> KernelReport:
     """The report of one kernel of an assembly file or a code object, on its physical registers."""
     kernel = kernel_of(image)
-    target = kernel_target(kernel)
-    named = _named(kernel)
-    counts = image.counts
-    taken = Taken(named, tuple(all_instructions(_bare(kernel))), {"VGPR": counts.vgprs, "AGPR": counts.agprs, "SGPR": counts.sgprs})
+    target, bare = parse_target(image.target, image.place), _bare(kernel)
+    named, instructions, counts = register_usage(bare), tuple(all_instructions(bare)), image.counts
+    declared = {"VGPR": counts.vgprs, "AGPR": counts.agprs, "SGPR": counts.sgprs}
+    taken = Taken(named, set_apart(target, named.vcc, instructions), instructions, declared)
     spills = None if counts.vgpr_spills is None else counts.vgpr_spills + (counts.sgpr_spills or 0)
     sizes = {"lds": image.descriptor.lds_bytes, "scratch": image.descriptor.scratch_bytes}
     sizes |= {} if spills is None else {"spills": spills}
-    return _kernel_report(kernel, image.name, image.target, taken, {}, target, sizes, fixed=image.required is not None)
+    return _kernel_report(kernel, image.name, image.target, taken, {}, target.target, sizes, fixed=image.required is not None)
 
 
 def _bare(kernel: Kernel) -> Kernel:
     """A loaded kernel without its ABI: what its code names is all that its compiler counted, and its prologue is in the text."""
     return Kernel(kernel.name, kernel.target, (), kernel.workgroup, Abi(), kernel.blocks)
-
-
-def _named(kernel: Kernel) -> RegisterUsage:
-    return register_usage(_bare(kernel))
 
 
 def _kernel_report(

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from asmgen.emission.usage import RegisterUsage
+from asmgen.report.apart import spelt
 from asmgen.report.model import FileReport, Site, Step
 from asmgen.report.values import Program, register_ranges
 from isa.instruction import Instr
@@ -24,25 +25,36 @@ _FIRST = {"VGPR": FIRST_VGPR, "AGPR": FIRST_AGPR, "SGPR": 0}
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What a kernel names and declares of each file; `vgprs` of `declared` counts both vector files, as metadata does."""
+    """What a kernel names and declares of each file, and the pairs of SGPRs that count beside the numbered ones.
+
+    `VGPR` of `declared` counts both vector files, as metadata does.
+    """
 
     named: RegisterUsage
+    apart: tuple[Register, ...]
     instructions: tuple[Instr, ...]
     declared: dict[str, int | None]
+
+    def counted(self, name: str) -> int:
+        """The registers of a file as metadata counts them."""
+        beside = sum(register.count for register in self.apart)
+        return {"VGPR": self.named.unified_vgprs, "AGPR": self.named.agprs, "SGPR": self.named.sgprs + beside}[name]
 
 
 def file_report(name: str, program: Program, physical: dict[int, int], taken: Taken, target: Target) -> FileReport:
     """One register file of a kernel; `physical` maps virtual units to where they were allocated, and is empty without them."""
     peak = program.peaks.get(name)
     live = peak.units if peak is not None else ()
-    steps = _free_at_peak(name, program.kernel, [physical.get(unit, unit) for unit in live], taken, physical)
-    used = {"VGPR": taken.named.vgprs, "AGPR": taken.named.agprs, "SGPR": taken.named.sgprs}[name]
-    total, further = _beyond_used(name, used, taken.named, target)
+    steps = _free_at_peak(name, program.kernel, [physical.get(unit, unit) for unit in live], taken, physical) + _counted_too(name, taken)
+    used, declared = taken.counted(name), taken.declared[name]
+    total = used
+    if name != "AGPR":
+        total = round_up(max(used, declared or 0), target.sgpr_granule if name == "SGPR" else target.vgpr_granule)
+        steps.append(_step("declared beyond use", max(0, (declared or 0) - used), (), "the metadata asks for them, no instruction names them"))
+        steps.append(_step("granule", total - len(live) - sum(step.count for step in steps), (), _granule_text(name, target)))
     site: Site | None = program.site(peak.slot) if peak is not None else None
-    counted = {"VGPR": taken.named.unified_vgprs if total else 0, "AGPR": used, "SGPR": used + target.reserved_sgprs}[name]
     return FileReport(
-        name, len(live), site, program.values(name, physical), tuple(step for step in (*steps, *further) if step.count), counted,
-        taken.declared[name], total,
+        name, len(live), site, program.values(name, physical), tuple(step for step in steps if step.count), used, declared, total
     )  # fmt: skip
 
 
@@ -92,7 +104,7 @@ def _uses_of(instructions: tuple[Instr, ...]) -> _Uses:
         for spec, operand in zip(instr.row.operands, instr.operands, strict=True):
             if isinstance(operand, Register) and operand.count > 1:
                 uses.tuples.update(operand.units)
-                if spec.align > 1:
+                if (spec.scalar_align if operand.first < FIRST_VGPR and spec.scalar_align else spec.align) > 1:
                     uses.aligned.add(operand.first)
     return uses
 
@@ -109,24 +121,21 @@ def _step(reason: str, count: int | None, units: Iterable[int], detail: str) -> 
     return Step(reason, len(units) if count is None else count, register_ranges(units), detail)
 
 
-def _beyond_used(name: str, used: int, named: RegisterUsage, target: Target) -> tuple[int, list[Step]]:
-    """What a wave takes of a file in the end, and the steps to it from the highest register named."""
+def _counted_too(name: str, taken: Taken) -> list[Step]:
+    """From the highest register named to what the metadata counts."""
+    named = taken.named
     if name == "SGPR":
-        total = used + target.reserved_sgprs
-        taken = round_up(total, target.sgpr_granule)
-        return taken, [
-            Step("VCC, XNACK_MASK, FLAT_SCRATCH", target.reserved_sgprs, "", f"{target.name} reserves them for every wave"),
-            Step("granule", taken - total, "", f"SGPRs come in {target.sgpr_granule}"),
-        ]
-    if name == "AGPR":
-        return used, []
-    unified = named.unified_vgprs
-    taken = max(target.vgpr_granule, round_up(unified, target.vgpr_granule))
-    steps: list[Step] = []
-    if named.agprs:
-        steps = [
-            Step("start of the AGPRs", named.accum_offset - used, "", "the offset of the AGPRs is a multiple of 4"),
-            Step("AGPRs", named.agprs, "", "both files share one budget"),
-        ]
-    reached = used + sum(step.count for step in steps)
-    return taken, [*steps, Step("granule", taken - reached, "", f"vector registers come in {target.vgpr_granule}, one granule at least")]
+        count = sum(register.count for register in taken.apart)
+        return [_step(spelt(taken.apart), count, (), "set apart from the numbered ones, and counted with them")]
+    if name == "AGPR" or not named.agprs:
+        return []
+    return [
+        _step("start of the AGPRs", named.accum_offset - named.vgprs, (), "the offset of the AGPRs is a multiple of 4"),
+        _step("AGPRs", named.agprs, (), "both files share one budget"),
+    ]
+
+
+def _granule_text(name: str, target: Target) -> str:
+    if name == "VGPR":
+        return f"vector registers come in {target.vgpr_granule}, one granule at least"
+    return "a wave has all of them" if target.sgpr_granule > target.sgprs else f"SGPRs come in {target.sgpr_granule}"
