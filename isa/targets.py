@@ -233,6 +233,7 @@ def with_wave_size(target: Target, lanes: int) -> Target:
     return replace(target, wave_size=lanes, vgpr_file=file, vgpr_granule=granule, initial_sgprs=initial)
 
 
+@cache
 def parse_target(text: str, place: Place | str = "--target") -> TargetId:
     """Read a target id; one that is no target's is an `InputError` TGT001 to TGT003 that lists what there is."""
     name, *features = text.split(":")

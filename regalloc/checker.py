@@ -19,6 +19,8 @@ from isa.diagnostics import InternalError
 from isa.instruction import ExecMode, Immediate, Instr, Operand, Trait, Unit
 from isa.program import Edge, Kernel
 from isa.registers import EXEC, FIRST_VGPR, FIRST_VIRTUAL, Register
+from isa.replay import is_replayed
+from isa.targets import parse_target
 from regalloc.allocation import Allocation
 from regalloc.cfg import build_control_flow
 from regalloc.checker_lanes import changes_exec, is_vector, lane_values, parked_writes
@@ -42,6 +44,7 @@ def check(kernel: Kernel, allocation: Allocation, rewritten: Kernel) -> None:
 class _Checker:
     def __init__(self, kernel: Kernel, allocation: Allocation, rewritten: Kernel) -> None:
         self.kernel = kernel
+        self.target = parse_target(kernel.target)
         self.exchange = kernel.table.find("v_swap_b32")
         self.units = allocation.units
         self.reserved = allocation.reserved
@@ -248,7 +251,7 @@ class _Checker:
             if any(result.overlaps(other) for _, other in results[position + 1 :]):
                 raise self._fail("two results share a register")
             spec = row.operands[index]
-            if not spec.early_clobber and row.unit is not Unit.MATRIX:
+            if not spec.early_clobber and row.unit is not Unit.MATRIX and not is_replayed(row, self.target):
                 continue
             for use in row.uses:
                 operand = rewritten.operands[use]

@@ -8,6 +8,8 @@ from functools import cache
 from isa.instruction import Instr, Kind, Row, Unit
 from isa.program import Kernel
 from isa.registers import Register
+from isa.replay import is_replayed
+from isa.targets import TargetId, parse_target
 from regalloc.slots import BlockSlots
 
 
@@ -35,8 +37,9 @@ class _RowDemands:
 
 
 @cache
-def _demands(row: Row) -> _RowDemands | None:
-    early = tuple(i for i in row.defines if row.operands[i].early_clobber)
+def _demands(row: Row, target: TargetId) -> _RowDemands | None:
+    replayed = is_replayed(row, target)
+    early = tuple(i for i in row.defines if row.operands[i].early_clobber or replayed)
     fixed = tuple((i, spec.fixed) for i, spec in enumerate(row.operands) if spec.fixed is not None)
     overlays = row.ties + (_accumulators(row) if row.unit is Unit.MATRIX else ())
     return _RowDemands(overlays, early, fixed) if overlays or early or fixed else None
@@ -55,9 +58,10 @@ def _accumulators(row: Row) -> tuple[tuple[int, int], ...]:
 def gather_constraints(kernel: Kernel, slots: list[BlockSlots]) -> Constraints:
     """One walk over the instructions."""
     constraints = Constraints()
+    target = parse_target(kernel.target)
     for block, block_slots in zip(kernel.blocks, slots, strict=True):
         for slot, instr in enumerate(block.instructions, block_slots.first):
-            demands = _demands(instr.row)
+            demands = _demands(instr.row, target)
             if demands is not None:
                 _instruction_constraints(constraints, instr, demands, slot)
     return constraints

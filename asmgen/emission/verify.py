@@ -5,6 +5,8 @@ from __future__ import annotations
 from isa.diagnostics import InternalError
 from isa.program import Kernel
 from isa.registers import Register
+from isa.replay import replay_fault
+from isa.targets import parse_target
 from isa.verify import find_fault
 
 STAGE = "physical program check"
@@ -16,6 +18,7 @@ def verify_physical(kernel: Kernel) -> None:
     Every register is physical, every instruction legal for its row, block parameters are gone and every edge leads to
     a block of the kernel.
     """
+    target = parse_target(kernel.target)
     labels = {block.label for block in kernel.blocks}
     if len(labels) != len(kernel.blocks):
         raise InternalError(STAGE, kernel.name, "two blocks have one label")
@@ -27,7 +30,7 @@ def verify_physical(kernel: Kernel) -> None:
             if edge.target not in labels:
                 raise InternalError(STAGE, point, f"an edge leads to {edge.target}, which is no block")
         for instr in block.code:
-            fault = find_fault(instr)
+            fault = find_fault(instr) or replay_fault(instr, target)
             if fault is not None:
                 raise InternalError(STAGE, point, f"{instr.row.mnemonic}: [{fault.code}] {fault.message}")
             if any(isinstance(operand, Register) and operand.is_virtual for operand in instr.operands):
