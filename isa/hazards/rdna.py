@@ -80,15 +80,20 @@ def _reads_other_half(producer: Instr, consumer: Instr) -> bool:
     halves = ((producer.operands[i], _half(producer, i)) for i in producer.row.defines)
     written = {(register, half) for register, half in halves if half is not None}
     left = vector_defines(producer)
-    kept = {use for use, _ in consumer.row.ties}
-    read = [(o, _half(consumer, i)) for i in consumer.row.uses if i not in kept and isinstance(o := consumer.operands[i], Register)]
+    stands_at = dict(consumer.row.ties)  # what is added to, or kept in lanes that are off, is the half that the consumer writes
+    read = [(o, _half(consumer, stands_at.get(i, i))) for i in consumer.row.uses if isinstance(o := consumer.operands[i], Register)]
     met = [(register, half) for register, half in read if any(register.overlaps(other) for other in left)]
     return bool(met) and all(half is not None and (register, 1 - half) in written for register, half in met)
 
 
 def _read_or_kept(instr: Instr) -> Registers:
-    """What VALU reads; a lane permutation always reads its destination too, which it may keep."""
-    return vector_registers(instr) if is_permlane(instr.row) else vector_uses(instr)
+    """What VALU reads; a lane permutation that can keep its destination always reads it."""
+    return vector_registers(instr) if _may_keep(instr.row) else vector_uses(instr)
+
+
+def _may_keep(row: Row) -> bool:
+    """Whether a lane permutation can be told what lanes get whose source is off."""
+    return is_permlane(row) and bool(row.modifiers)
 
 
 TRANS_RESULT = Trail(

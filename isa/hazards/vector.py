@@ -156,11 +156,14 @@ def _factors(instr: Instr) -> Registers:
 
 
 def _scalar_results(instr: Instr) -> Registers:
-    """SGPRs written by VALU. LLVM takes a compare in SDWA to write VCC beside the mask it names, and so do we."""
+    """SGPRs written by VALU. LLVM takes a class test in SDWA to write VCC beside the mask it names, and so do we."""
     written = scalar_defines(instr)
-    row = instr.row
-    is_compare = row.encoding is Encoding.SDWA and any(row.operands[i].type in MASK_TYPES for i in row.defines)
-    return (*written, VCC) if is_compare else written
+    return (*written, VCC) if _is_class_test(instr.row) and instr.row.encoding is Encoding.SDWA else written
+
+
+def _is_class_test(row: Row) -> bool:
+    """A mask is the result, and the sources are of two types: the value, and the classes asked for."""
+    return any(row.operands[i].type in MASK_TYPES for i in row.defines) and len({row.operands[i].type for i in row.uses}) > 1
 
 
 VALU_RESULT = Trail("VALU result", is_vector, vector_defines)

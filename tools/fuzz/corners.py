@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from isa.instruction import Encoding, Instr, Trait, Unit
-from isa.registers import Register
+from isa.instruction import Encoding, Event, Instr, Trait, Unit
+from isa.registers import SCC, Register
 from isa.targets import Target
 from tools.judge import STRONGER, WEAKER, Finding
 
@@ -15,6 +15,9 @@ _MATRIX = frozenset({Unit.MATRIX})
 _MEMORY = frozenset({Unit.VMEM, Unit.FLAT, Unit.SCRATCH, Unit.SMEM})
 _DPP8 = "dpp8"
 _TTMPS, _FIRST_PAIR = Register(108, 16), Register(0, 2)
+_SCALAR_WAITS = frozenset({"sa_sdst", "va_sdst"})
+_ALU_WAITS = _SCALAR_WAITS | {"va_vcc"}
+_MESSAGE_COUNTERS = frozenset({"lgkmcnt", "kmcnt"})
 _DPP = frozenset({Encoding.DPP, Encoding.E64_DPP})
 
 
@@ -85,7 +88,18 @@ def _paths_of_two_matrices(case: Case) -> bool:
 
 
 def _keeps_a_half(case: Case) -> bool:
-    return case.is_states and bool(case.consumer.row.ties) and Trait.HALF_WRITE in case.consumer.row.traits
+    is_of_results = case.is_states or case.finding.what == "va_vdst"
+    return is_of_results and bool(case.consumer.row.ties) and Trait.HALF_WRITE in case.consumer.row.traits
+
+
+def _keeps_a_scalar(case: Case) -> bool:
+    """A scalar move that depends on SCC."""
+    row = case.consumer.row
+    return case.finding.what in _ALU_WAITS and row.unit is Unit.SALU and bool(row.ties) and SCC in row.reads and SCC not in row.writes
+
+
+def _answers_of_messages(case: Case) -> bool:
+    return case.finding.what in _MESSAGE_COUNTERS and any(Event.MESSAGE in instr.row.events for instr in case.producers())
 
 
 def _in_a_clause(case: Case) -> bool:
@@ -105,7 +119,7 @@ def _beside_a_trap_register(case: Case) -> bool:
     """Whether the program reads a ttmp, and the consumer one too, or what LLVM takes it for."""
     reads = any(register.overlaps(_TTMPS) for instr in case.others for register in instr.used())
     meets = any(register.overlaps(other) for register in case.registers for other in (_FIRST_PAIR, _TTMPS))
-    return case.finding.what in ("sa_sdst", "va_sdst") and reads and meets
+    return case.finding.what in _SCALAR_WAITS and reads and meets
 
 
 def _between_paths(case: Case) -> bool:
@@ -119,6 +133,8 @@ CORNERS: tuple[Corner, ...] = (
     Corner("several matrices", "LLVM looks at the nearest matrix instruction that overlaps, we at each register", STRONGER, _behind_two_matrices),
     Corner("matrices on paths", "LLVM takes the distance of one path and the states of another's matrix instruction", WEAKER, _paths_of_two_matrices),
     Corner("kept half", "a write of one half keeps the other: our rows read the old value, LLVM's only write", STRONGER, _keeps_a_half),
+    Corner("kept scalar", "LLVM does not say that s_cmov reads what it may keep", STRONGER, _keeps_a_scalar),
+    Corner("answers of messages", "LLVM has them in the order asked for; where scalar loads count too we trust none", STRONGER, _answers_of_messages),
     Corner("store in a clause", "LLVM counts what a store reads only once the clause has loaded something", STRONGER, _in_a_clause),
     Corner("sixteen passes", "LLVM adds no state for a 16-pass XDL result at distance 19, where the manual has 20", STRONGER, _behind_sixteen_passes),
     Corner("longer path", "LLVM looks at each block once, on the first path it takes, which need not be the shortest", STRONGER, _between_paths),
