@@ -18,7 +18,9 @@ from asmgen.tensor.ir import Attribute
 from asmgen.tensor.oprow import Op
 from asmgen.tensor.types import ELEMENT_TYPES, ElementType, NumberKind
 from isa.semantics.approximate import APPROXIMATE, div_fixup, div_fmas, div_scale
-from isa.semantics.floats import class_of, fma, fract, frexp_exponent, frexp_mantissa, ldexp, maximum, median, minimum
+from isa.semantics.float_arithmetic import fma
+from isa.semantics.float_choice import maximum, median, minimum
+from isa.semantics.floats import class_of, fract, frexp_exponent, frexp_mantissa, ldexp
 from isa.semantics.mode import Mode
 
 Array = Any  # numpy arrays whose type follows the operands'

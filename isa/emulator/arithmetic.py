@@ -52,7 +52,7 @@ from isa.emulator.waves import Step, Waves
 from isa.instruction import Encoding, Immediate, Instr, OperandSpec, Row
 from isa.lane_masks import MASK_TYPES
 from isa.registers import EXEC, Register
-from isa.semantics.floats import MixedFma
+from isa.semantics.float_arithmetic import MixedFma
 from isa.semantics.lane import LaneCallable, LaneFunction
 
 MASK_OF_UNITS = {1: "mask32", 2: "mask"}

@@ -9,9 +9,9 @@ import numpy as np
 from isa.emulator.lanes import LaneMap
 from isa.emulator.operands import DTYPES, PACKED_HALVES, PACKED_WORDS, Reader
 from isa.instruction import Encoding, Instr, ModifierValue, OperandSpec, Row, Trait
+from isa.semantics.formats import from_bf16, to_bf16
 from isa.semantics.memory import Half
 from isa.semantics.mode import clamp_float, flush, where
-from isa.semantics.small_floats import from_bf16, to_bf16
 
 FLOATS = frozenset({"f16", "f32", "f64", "f16x2", "f32x2"})
 FINISHED = FLOATS | {"bf16", "bf16x2"}  # results that omod and clamp take for floats
@@ -59,6 +59,8 @@ def halves_of(instr: Instr, index: int, count: int, spec: OperandSpec) -> tuple[
     low = (*sequence(instr, "op_sel", count, 0), *(0,) * count)
     if np.dtype(DTYPES.get(spec.type, np.uint32)).itemsize > 2 and spec.type not in PACKED_WORDS:
         return 0, 1
+    if spec.type == "b32x2":  # v_pk_mov takes one word of each source, of which op_sel_hi says nothing
+        return low[index], low[index]
     if spec.type in PACKED_HALVES or spec.type in PACKED_WORDS:
         high = sequence(instr, "op_sel_hi", count, 1)
         return low[index], high[index]

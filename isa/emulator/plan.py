@@ -32,7 +32,7 @@ from isa.semantics import resolve
 from isa.semantics.control import Branch, Control, IndexMode, ModeField, RelativeMove
 from isa.semantics.cross import LaneRead, LaneWrite, LdsExchange
 from isa.semantics.exchange import HalfExchange, RowPermute
-from isa.semantics.floats import MixedFma
+from isa.semantics.float_arithmetic import MixedFma
 from isa.semantics.lane import ByModifier, Components, LaneFunction
 from isa.semantics.matrix import MatrixMultiply
 from isa.semantics.memory import Atomic, Clock, LaneCount, LdsDma, Load, PairExchange, PairLoad, PairStore, ScalarLoad, Store

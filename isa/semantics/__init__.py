@@ -13,6 +13,7 @@ def table() -> dict[str, Any]:
     from isa.semantics.control import CONTROLS
     from isa.semantics.conversions import CONVERSIONS
     from isa.semantics.cross import COUNTS, CROSS_LANE
+    from isa.semantics.cubes import CUBES
     from isa.semantics.dots import DOTS
     from isa.semantics.exchange import EXCHANGES
     from isa.semantics.floats import FLOATS, MIXED
@@ -26,7 +27,7 @@ def table() -> dict[str, Any]:
     from isa.semantics.small_floats import SMALL_FLOATS
 
     parts: tuple[dict[str, Any], ...] = (
-        FLOATS, MIXED, INTEGERS, CONVERSIONS, APPROXIMATE, SCALARS, SCALAR_FLOATS, SMALL_FLOATS, LEGACY, EXCHANGES,
+        FLOATS, MIXED, CUBES, INTEGERS, CONVERSIONS, APPROXIMATE, SCALARS, SCALAR_FLOATS, SMALL_FLOATS, LEGACY, EXCHANGES,
         DOTS, COUNTS, CROSS_LANE, MATRICES, MEMORY, CONTROLS,
     )  # fmt: skip
     return {"dual": Components()} | {key: value for part in parts for key, value in part.items()}

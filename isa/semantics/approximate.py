@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from isa.semantics.floats import fma, round_fraction
+from isa.semantics.float_arithmetic import fma, round_fraction
 from isa.semantics.lane import LaneFunction, moded
 from isa.semantics.mode import Approximation, Array, Mode, bits_of, flush, narrow, quiet, round_odd_sum, sign_bit, where
 

@@ -8,10 +8,7 @@ from typing import Any
 import numpy as np
 
 from isa.semantics.lane import LaneFunction, moded, pure
-from isa.semantics.mode import Array, Mode, Rounding, narrow
-
-U8, U16, U32 = np.uint8, np.uint16, np.uint32
-I16, I32 = np.int16, np.int32
+from isa.semantics.mode import I16, I32, U16, U32, Array, Mode, Rounding, narrow
 
 
 def to_integer(dtype: type[np.integer[Any]]) -> Callable[[Array], Array]:

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from isa.semantics.floats import add, fma, multiply
+from isa.semantics.float_arithmetic import add, fma, multiply
+from isa.semantics.formats import OCP_BF8, OCP_FP8, SmallFloat, decode, from_bf16, to_bf16
 from isa.semantics.lane import ByModifier, LaneFunction, moded, pure
 from isa.semantics.mode import Array, Mode, narrow, round_odd_sum
-from isa.semantics.small_floats import OCP_BF8, OCP_FP8, Format, decode, from_bf16, to_bf16
 
 
 def dot_f16(mode: Mode, a: Array, b: Array, c: Array) -> Array:
@@ -104,7 +104,7 @@ def _field(word: Array, shift: int, bits: int, signed: int) -> Array:
     return ((word.astype(np.uint32).astype(np.int64) >> np.int64(shift) & np.int64((1 << bits) - 1)) ^ sign) - sign
 
 
-def _dot_small_floats(first: Format, second: Format) -> LaneFunction:
+def _dot_small_floats(first: SmallFloat, second: SmallFloat) -> LaneFunction:
     """Four products of 8-bit floats added to an f32, from the lowest on, each sum rounded (V_DOT4_F32_FP8_BF8)."""
 
     def call(mode: Mode, a: Array, b: Array, c: Array) -> Array:

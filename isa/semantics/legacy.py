@@ -7,12 +7,11 @@ from collections.abc import Callable
 import numpy as np
 
 from isa.semantics.approximate import div_fixup
-from isa.semantics.floats import add, fma, multiply, multiply_legacy
-from isa.semantics.integers import sad
+from isa.semantics.float_arithmetic import add, fma, multiply, multiply_legacy
+from isa.semantics.integer_arithmetic import sad
 from isa.semantics.lane import LaneFunction, moded, pure
-from isa.semantics.mode import Array, Mode, flush
+from isa.semantics.mode import U32, U64, Array, Mode, flush
 
-U32, U64 = np.uint32, np.uint64
 Multiply = Callable[[Mode, Array, Array], Array]
 
 

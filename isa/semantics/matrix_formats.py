@@ -11,13 +11,11 @@ from functools import cache
 
 import numpy as np
 
+from isa.semantics.formats import BF6, FNUZ_BF8, FNUZ_FP8, FP4, FP6, OCP_BF8, OCP_FP8, decode, fields, from_bf16, to_bf16
 from isa.semantics.mode import Array
 
-_SMALL_FLOATS = {
-    "fp8": "float8_e4m3fn", "bf8": "float8_e5m2", "fp8_fnuz": "float8_e4m3fnuz", "bf8_fnuz": "float8_e5m2fnuz", "fp6": "float6_e2m3fn",
-    "bf6": "float6_e3m2fn", "fp4": "float4_e2m1fn",
-}  # fmt: skip
-_BITS = {"f64": 64, "f32": 32, "i32": 32, "f16": 16, "bf16": 16, "i8": 8, "u8": 8, "i4": 4, "u4": 4, "fp6": 6, "bf6": 6, "fp4": 4}
+_SMALL_FLOATS = {"fp8": OCP_FP8, "bf8": OCP_BF8, "fp8_fnuz": FNUZ_FP8, "bf8_fnuz": FNUZ_BF8, "fp6": FP6, "bf6": BF6, "fp4": FP4}
+_BITS = {"f64": 64, "f32": 32, "i32": 32, "f16": 16, "bf16": 16, "i8": 8, "u8": 8, "i4": 4, "u4": 4}
 # the numbers by which cbsz and blgp choose a format
 CHOSEN_FORMATS = ("fp8", "bf8", "fp6", "bf6", "fp4")
 
@@ -30,7 +28,7 @@ class Format:
 
     @property
     def bits(self) -> int:
-        return _BITS.get(self.name, 8)
+        return _SMALL_FLOATS[self.name].bits if self.name in _SMALL_FLOATS else _BITS[self.name]
 
     def read(self, words: Array) -> Array:
         """[..., element] in float64 (int64 for integers) of u32 words [..., register]."""
@@ -44,8 +42,8 @@ class Format:
         if self.name == "f16":
             return words.view(np.float16).astype(np.float64)
         if self.name == "bf16":
-            return (words.view(np.uint16).astype(np.uint32) << 16).view(np.float32).astype(np.float64)
-        return _values(self.name)[_fields(words, self.bits)]
+            return from_bf16(words.view(np.uint16)).astype(np.float64)
+        return _values(self.name)[fields(words, self.bits)]
 
     def write(self, values: Array) -> Array:
         """u32 words [..., register] of [..., element], each rounded once to the format, to nearest even."""
@@ -53,23 +51,9 @@ class Format:
             return np.ascontiguousarray(values.astype(np.int64).astype(np.int32)).view(np.uint32)
         with np.errstate(over="ignore"):
             if self.name == "bf16":
-                return np.ascontiguousarray(_as_bf16(values.astype(np.float32))).view(np.uint32)
+                return np.ascontiguousarray(to_bf16(values.astype(np.float32))).view(np.uint32)
             dtype = {"f64": np.float64, "f32": np.float32, "f16": np.float16}[self.name]
             return np.ascontiguousarray(values.astype(dtype)).view(np.uint32)
-
-
-def _as_bf16(values: Array) -> Array:
-    """The upper halves of floats, rounded to nearest even; a NaN stays one."""
-    bits = values.view(np.uint32).astype(np.uint64)
-    rounded = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
-    return np.where(np.isnan(values), (bits >> 16) | 0x40, rounded).astype(np.uint16)
-
-
-def _fields(words: Array, bits: int) -> Array:
-    """Fields of `bits` bits, the low one first; those of 6 bits run across words."""
-    every = np.unpackbits(np.ascontiguousarray(words).view(np.uint8), axis=-1, bitorder="little")
-    apart = every.reshape(*words.shape[:-1], -1, bits)
-    return (apart.astype(np.intp) << np.arange(bits)).sum(-1)
 
 
 @cache
@@ -81,6 +65,4 @@ def _values(name: str) -> Array:
         return patterns
     if name[0] == "i":
         return np.where(patterns >> (bits - 1), patterns - (1 << bits), patterns)
-    import ml_dtypes  # slow to load, and few programs have small floats
-
-    return patterns.astype(np.uint8).view(getattr(ml_dtypes, _SMALL_FLOATS[name])).astype(np.float64)
+    return decode(patterns, _SMALL_FLOATS[name]).astype(np.float64)

@@ -12,6 +12,8 @@ from typing import Any, cast
 import numpy as np
 
 Array = np.ndarray[Any, np.dtype[Any]]
+U8, U16, U32, U64 = np.uint8, np.uint16, np.uint32, np.uint64
+I16, I32, I64 = np.int16, np.int32, np.int64
 
 
 class Approximation(Enum):

@@ -5,17 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from isa.semantics.conversions import f32_to_f16, integer_to_f32, pack_rtz, to_integer
-from isa.semantics.floats import (
-    COMPARES,
-    add,
-    fma,
-    maximum_number,
-    minimum_number,
-    multiply,
-    propagating_maximum,
-    propagating_minimum,
-    subtract,
-)  # fmt: skip
+from isa.semantics.float_arithmetic import add, fma, multiply, subtract
+from isa.semantics.float_choice import maximum_number, minimum_number, propagating_maximum, propagating_minimum
+from isa.semantics.floats import COMPARES
 from isa.semantics.lane import LaneFunction, moded, pure
 from isa.semantics.mode import Array
 

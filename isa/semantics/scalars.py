@@ -7,12 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from isa.semantics.integers import bfm, highest_one, highest_sign_change, lowest_one, mul_hi_i32, mul_hi_u32, not_, reverse_bits
+from isa.semantics.bits import bfm, highest_one, highest_sign_change, lowest_one, not_, reverse_bits
+from isa.semantics.integer_arithmetic import mul_hi_i32, mul_hi_u32
 from isa.semantics.lane import LaneFunction, pure
-from isa.semantics.mode import Array
-
-U32, U64 = np.uint32, np.uint64
-I16, I32, I64 = np.int16, np.int32, np.int64
+from isa.semantics.mode import I16, I32, I64, U32, U64, Array
 
 
 def _with_nonzero(function: Callable[..., Any]) -> LaneFunction:

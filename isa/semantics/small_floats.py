@@ -1,72 +1,34 @@
 """Conversions of bf16 and of floats of 8, 6 and 4 bits, plain, scaled by the exponent of an f32, and rounded by random bits.
 
-8-bit floats are AMD's own (FNUZ) on gfx942 and OCP's elsewhere, whose keys end in `_ocp`. What is beyond a format gives its
-infinity or NaN, or its largest number where it has neither (CDNA4 ISA, section 12.11; RDNA4 ISA, V_CVT_PK_FP8_F32).
+Keys of OCP's 8-bit floats end in `_ocp` where AMD's own have the same instruction.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from typing import Any, NamedTuple
 
 import numpy as np
 
+from isa.semantics.formats import (
+    BF6,
+    FNUZ_BF8,
+    FNUZ_FP8,
+    FP4,
+    FP6,
+    OCP_BF8,
+    OCP_FP8,
+    SmallFloat,
+    decode,
+    encode,
+    encode_random,
+    fields,
+    from_bf16,
+    pack_sixes,
+    to_bf16,
+    with_random_bits,
+)
 from isa.semantics.lane import ByModifier, LaneFunction, pure
-from isa.semantics.mode import Array, bits_of, quiet
-
-U8, U16, U32 = np.uint8, np.uint16, np.uint32
-
-
-class Format(NamedTuple):
-    """A small float: its name in ml_dtypes, its width and the bits of its fraction."""
-
-    name: str
-    bits: int
-    fraction: int
-
-
-OCP_FP8, OCP_BF8 = Format("float8_e4m3fn", 8, 3), Format("float8_e5m2", 8, 2)
-FNUZ_FP8, FNUZ_BF8 = Format("float8_e4m3fnuz", 8, 3), Format("float8_e5m2fnuz", 8, 2)
-FP6, BF6, FP4 = Format("float6_e2m3fn", 6, 3), Format("float6_e3m2fn", 6, 2), Format("float4_e2m1fn", 4, 1)
-
-
-@cache
-def _dtype(name: str) -> Any:
-    import ml_dtypes
-
-    return np.dtype(getattr(ml_dtypes, name))
-
-
-def decode(codes: Array, form: Format) -> Array:
-    """Codes in the low bits of integers to f32."""
-    return (codes & codes.dtype.type((1 << form.bits) - 1)).astype(U8).view(_dtype(form.name)).astype(np.float32)
-
-
-def encode(x: Array, form: Format) -> Array:
-    """f32 to codes, rounded to nearest even."""
-    return np.ascontiguousarray(x).astype(_dtype(form.name)).view(U8) & U8((1 << form.bits) - 1)
-
-
-def encode_random(x: Array, seed: Array, form: Format) -> Array:
-    """f32 to codes: the seed's highest bits are added to those of the fraction that are dropped (V_CVT_SR_FP8_F32)."""
-    return encode(with_random_bits(x, seed, 23 - form.fraction), form)
-
-
-def with_random_bits(x: Array, seed: Array, dropped: int) -> Array:
-    """An f32 whose `dropped` lowest bits have had as many random bits added to them and are then 0; infinities stay, NaNs are quiet."""
-    bits = bits_of(x)
-    moved = (bits + (seed >> U32(32 - dropped))) & ~U32((1 << dropped) - 1)
-    return np.where(np.isfinite(x), moved, bits_of(quiet(x))).view(np.float32)
-
-
-def to_bf16(x: Array) -> Array:
-    """f32 to bf16 patterns, rounded to nearest even."""
-    return np.ascontiguousarray(x).astype(_dtype("bfloat16")).view(U16)
-
-
-def from_bf16(x: Array) -> Array:
-    return (x.astype(U32) << U32(16)).view(np.float32)
+from isa.semantics.mode import U8, U16, U32, Array, bits_of
 
 
 def scale_of(scale: Array) -> Array:
@@ -97,7 +59,7 @@ def _byte(word: Array, index: int) -> Array:
     return word.astype(U32) >> U32(8 * index) & U32(255)
 
 
-def _from_byte(form: Format) -> ByModifier:
+def _from_byte(form: SmallFloat) -> ByModifier:
     """v_cvt_f32_fp8: a byte of a word."""
 
     def of(index: int) -> LaneFunction:
@@ -106,15 +68,15 @@ def _from_byte(form: Format) -> ByModifier:
     return ByModifier(("byte_sel",), of)
 
 
-def _pair_from_word(form: Format) -> LaneFunction:
+def _pair_from_word(form: SmallFloat) -> LaneFunction:
     return pure(lambda x: np.stack([decode(_byte(x, 0), form), decode(_byte(x, 1), form)], -1))
 
 
-def _pair_to_word(form: Format) -> LaneFunction:
+def _pair_to_word(form: SmallFloat) -> LaneFunction:
     return pure(lambda a, b: _packed(encode(a, form), encode(b, form), 8).astype(U16))
 
 
-def _random(form: Format) -> LaneFunction:
+def _random(form: SmallFloat) -> LaneFunction:
     return pure(lambda x, seed: encode_random(x, seed, form))
 
 
@@ -123,7 +85,7 @@ def _packed(low: Array, high: Array, bits: int) -> Array:
     return low.astype(U16) | (high.astype(U16) << U16(bits))
 
 
-def _scaled_from_byte(form: Format, element: str) -> ByModifier:
+def _scaled_from_byte(form: SmallFloat, element: str) -> ByModifier:
     def of(select: tuple[int, ...]) -> LaneFunction:
         index = select[0] + 2 * select[1]
         return pure(lambda x, scale: _NARROW[element](scaled_up(decode(_byte(x, index), form), scale)))
@@ -131,14 +93,14 @@ def _scaled_from_byte(form: Format, element: str) -> ByModifier:
     return ByModifier(("op_sel",), of)
 
 
-def _scaled_pair_from_word(form: Format, element: str) -> ByModifier:
+def _scaled_pair_from_word(form: SmallFloat, element: str) -> ByModifier:
     def of(select: tuple[int, ...]) -> LaneFunction:
         return pure(lambda x, scale: _scaled_pair([_byte(x, 2 * select[0] + i) for i in range(2)], form, element, scale))
 
     return ByModifier(("op_sel",), of)
 
 
-def _scaled_pair_from_byte(form: Format, element: str) -> ByModifier:
+def _scaled_pair_from_byte(form: SmallFloat, element: str) -> ByModifier:
     def of(select: tuple[int, ...]) -> LaneFunction:
         index = select[0] + 2 * select[1]
         return pure(lambda x, scale: _scaled_pair([_byte(x, index) >> U32(4 * i) for i in range(2)], form, element, scale))
@@ -146,7 +108,7 @@ def _scaled_pair_from_byte(form: Format, element: str) -> ByModifier:
     return ByModifier(("op_sel",), of)
 
 
-def _scaled_pair(codes: list[Array], form: Format, element: str, scale: Array) -> Array:
+def _scaled_pair(codes: list[Array], form: SmallFloat, element: str, scale: Array) -> Array:
     return np.stack(np.broadcast_arrays(*(_NARROW[element](scaled_up(decode(code, form), scale)) for code in codes)), -1)
 
 
@@ -156,7 +118,7 @@ def _parts(element: str, sources: tuple[Array, ...]) -> tuple[Array, Array]:
     return (widen(sources[0][..., 0]), widen(sources[0][..., 1])) if len(sources) == 1 else (widen(sources[0]), widen(sources[1]))
 
 
-def _scaled_pair_to(form: Format, element: str) -> LaneFunction:
+def _scaled_pair_to(form: SmallFloat, element: str) -> LaneFunction:
     """Two values to two codes: 16 bits of 8-bit floats, 8 of 4-bit ones."""
 
     def call(*sources: Array) -> Array:
@@ -166,7 +128,7 @@ def _scaled_pair_to(form: Format, element: str) -> LaneFunction:
     return pure(call)
 
 
-def _scaled_pair_to_random(form: Format, element: str) -> LaneFunction:
+def _scaled_pair_to_random(form: SmallFloat, element: str) -> LaneFunction:
     def call(pair: Array, seed: Array, scale: Array) -> Array:
         low, high = (scaled_down(x, scale) for x in _parts(element, (pair,)))
         return _packed(encode_random(low, seed, form), encode_random(high, next_random(seed), form), form.bits).astype(U8)
@@ -174,20 +136,8 @@ def _scaled_pair_to_random(form: Format, element: str) -> LaneFunction:
     return pure(call)
 
 
-def _scaled_to_random(form: Format, element: str) -> LaneFunction:
+def _scaled_to_random(form: SmallFloat, element: str) -> LaneFunction:
     return pure(lambda x, seed, scale: encode_random(scaled_down(_WIDEN[element](x), scale), seed, form))
-
-
-def pack_sixes(codes: Array) -> Array:
-    """[..., 32] codes of 6 bits to [..., 6] words."""
-    bits = (codes[..., None] >> np.arange(6, dtype=U8) & U8(1)).reshape(*codes.shape[:-1], 192)
-    return np.packbits(bits, axis=-1, bitorder="little").view(U32)
-
-
-def unpack_sixes(words: Array) -> Array:
-    """[..., 6] words to [..., 32] codes of 6 bits."""
-    bits = np.unpackbits(np.ascontiguousarray(words).view(U8), axis=-1, bitorder="little").reshape(*words.shape[:-1], 32, 6)
-    return (bits << np.arange(6, dtype=U8)).sum(-1).astype(U8)
 
 
 def _elements(words: Array, element: str) -> Array:
@@ -200,15 +150,15 @@ def _words(values: Array, element: str) -> Array:
     return np.ascontiguousarray(_NARROW[element](values)).view(U32)
 
 
-def _from_sixes(form: Format, element: str) -> LaneFunction:
-    return pure(lambda words, scale: _words(scaled_up(decode(unpack_sixes(words), form), np.asarray(scale)[..., None]), element))
+def _from_sixes(form: SmallFloat, element: str) -> LaneFunction:
+    return pure(lambda words, scale: _words(scaled_up(decode(fields(words, 6), form), np.asarray(scale)[..., None]), element))
 
 
-def _to_sixes(form: Format, element: str) -> LaneFunction:
+def _to_sixes(form: SmallFloat, element: str) -> LaneFunction:
     return pure(lambda words, scale: pack_sixes(encode(scaled_down(_elements(words, element), np.asarray(scale)[..., None]), form)))
 
 
-def _interleaved_to_sixes(form: Format) -> LaneFunction:
+def _interleaved_to_sixes(form: SmallFloat) -> LaneFunction:
     """Two tuples of 16 f32, element by element in turns."""
 
     def call(a: Array, b: Array, scale: Array) -> Array:
@@ -219,7 +169,7 @@ def _interleaved_to_sixes(form: Format) -> LaneFunction:
     return pure(call)
 
 
-def _to_sixes_random(form: Format, element: str) -> LaneFunction:
+def _to_sixes_random(form: SmallFloat, element: str) -> LaneFunction:
     def call(words: Array, seed: Array, scale: Array) -> Array:
         values = scaled_down(_elements(words, element), np.asarray(scale)[..., None])
         codes = np.empty(values.shape, U8)

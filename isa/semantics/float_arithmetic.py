@@ -1,0 +1,196 @@
+"""Float sums, products and fused ones, rounded once in every rounding mode.
+
+f16 and f32 results are computed in f64 without error (or rounded to odd) and rounded once; f64 ones by error-free
+transformations. numpy's own arithmetic serves where the mode rounds to nearest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from isa.semantics.memory import Half
+from isa.semantics.mode import Array, Mode, Rounding, narrow, round_odd_sum
+
+_SPLIT = float(2**27 + 1)
+
+
+def _two_sum_error(a: Array, b: Array, total: Array) -> Array:
+    virtual = total - a
+    return (a - (total - virtual)) + (b - virtual)
+
+
+def two_product(a: Array, b: Array) -> tuple[Array, Array]:
+    """a * b in f64 and its rounding error (Dekker 1971); exact while nothing over- or underflows."""
+    product = a * b
+    wide_a, wide_b = a * _SPLIT, b * _SPLIT
+    high_a, high_b = wide_a - (wide_a - a), wide_b - (wide_b - b)
+    low_a, low_b = a - high_a, b - high_b
+    return product, ((high_a * high_b - product) + high_a * low_b + low_a * high_b) + low_a * low_b
+
+
+def _direct_f64(nearest: Array, error: Array, rounding: Rounding) -> Array:
+    """The f64 neighbour of nearest + error that a directed rounding picks."""
+    if rounding is Rounding.NEAREST:
+        return nearest
+    up, down = np.nextafter(nearest, np.inf), np.nextafter(nearest, -np.inf)
+    too_high, too_low = error < 0, error > 0
+    if rounding is Rounding.ZERO:
+        positive = (nearest > 0) | ((nearest == 0) & (error > 0))
+        too_high, too_low = too_high & positive, too_low & ~positive
+    go_down = too_high & (rounding is not Rounding.UP)
+    go_up = too_low & (rounding is not Rounding.DOWN)
+    if rounding is Rounding.UP:
+        go_down = np.zeros_like(go_down)
+    if rounding is Rounding.DOWN:
+        go_up = np.zeros_like(go_up)
+    return np.where(go_down, down, np.where(go_up, up, nearest))
+
+
+def add(mode: Mode, a: Array, b: Array) -> Array:
+    """IEEE 754 addition in the type of the operands."""
+    rounding = mode.rounding(a.dtype)
+    if rounding is Rounding.NEAREST:
+        return a + b
+    if a.dtype.itemsize == 8:
+        total = a + b
+        error = np.nan_to_num(_two_sum_error(a, b, total), nan=0.0)
+        overflowed = np.isinf(total) & np.isfinite(a) & np.isfinite(b)
+        return _signed_zero_sum(_direct_f64(total, np.where(overflowed, -total, error), rounding), a, b, rounding)
+    exact = round_odd_sum(*np.broadcast_arrays(a.astype(np.float64), b.astype(np.float64)))
+    return _signed_zero_sum(narrow(exact, a.dtype.type, rounding), a, b, rounding)
+
+
+def _signed_zero_sum(total: Array, a: Array, b: Array, rounding: Rounding) -> Array:
+    """x + (-x) is -0 when rounding down (IEEE 754, 6.3)."""
+    if rounding is not Rounding.DOWN:
+        return total
+    cancels = (total == 0) & (a != 0)
+    return np.where(cancels & (a == -b), -np.abs(total), total)
+
+
+def subtract(mode: Mode, a: Array, b: Array) -> Array:
+    return add(mode, a, -b)
+
+
+def subtract_reversed(mode: Mode, a: Array, b: Array) -> Array:
+    return add(mode, b, -a)
+
+
+def multiply(mode: Mode, a: Array, b: Array) -> Array:
+    rounding = mode.rounding(a.dtype)
+    if rounding is Rounding.NEAREST:
+        return a * b
+    if a.dtype.itemsize == 8:
+        product = a * b
+        exact_zero = (a == 0) | (b == 0)
+        return np.where(exact_zero, product, fma_f64(a, b, np.zeros_like(product), rounding))
+    return narrow(a.astype(np.float64) * b.astype(np.float64), a.dtype.type, rounding)
+
+
+def fma(mode: Mode, a: Array, b: Array, c: Array) -> Array:
+    """a * b + c, rounded once."""
+    size = a.dtype.itemsize
+    rounding = mode.rounding(a.dtype)
+    if size == 8:
+        return fma_f64(a, b, c, rounding)
+    if size == 2:
+        product = a.astype(np.float64) * b.astype(np.float64)
+        exact = round_odd_sum(*np.broadcast_arrays(product, c.astype(np.float64)))
+        return narrow(exact, np.float16, rounding)
+    return fma_f32(a, b, c, rounding)
+
+
+def fma_f32(a: Array, b: Array, c: Array, rounding: Rounding) -> Array:
+    """The f64 product is exact; only sums on or near a halfway point of f32 need the sum's error as well."""
+    product = np.multiply(a, b, dtype=np.float64)
+    addend = c.astype(np.float64)
+    total = product + addend
+    if rounding is not Rounding.NEAREST:
+        return narrow(round_odd_sum(*np.broadcast_arrays(product, addend)), np.float32, rounding)
+    result = total.astype(np.float32)
+    halfway = (total.view(np.uint64) & np.uint64(0x1FFFFFFF)) == np.uint64(0x10000000)
+    doubtful = halfway | ((np.abs(total) < 2.0**-125) & (total != 0))
+    if not doubtful.any():
+        return result
+    product, addend, doubtful = np.broadcast_arrays(product, addend, doubtful)
+    if result.ndim == 0:
+        return round_odd_sum(product, addend).astype(np.float32)
+    result[doubtful] = round_odd_sum(product[doubtful], addend[doubtful]).astype(np.float32)
+    return result
+
+
+def fma_f64(a: Array, b: Array, c: Array, rounding: Rounding) -> Array:
+    """Correctly rounded f64 fma: error-free transformations inside a safe exponent range, exact fractions outside it."""
+    a, b, c = (np.ascontiguousarray(x) for x in np.broadcast_arrays(a, b, c))
+    high, low = two_product(a, b)
+    carry = c + low
+    carry_error = _two_sum_error(c, low, carry)
+    total = high + carry
+    residue = round_odd_sum(carry_error, _two_sum_error(high, carry, total))
+    result = total + residue
+    if rounding is not Rounding.NEAREST:
+        result = _direct_f64(result, _two_sum_error(total, residue, result), rounding)
+    exponent = np.frexp(a)[1] + np.frexp(b)[1]
+    regular = np.isfinite(a) & np.isfinite(b) & np.isfinite(c) & (a != 0) & (b != 0)
+    outside = regular & ((exponent > 1020) | (exponent < -900) | (np.abs(a) > 2.0**990) | (np.abs(b) > 2.0**990) | (np.abs(c) > 2.0**1020))
+    # a finite product is never infinite beside an infinite addend, though its rounded f64 may be
+    result = np.where(regular, result, np.where(np.isfinite(a) & np.isfinite(b) & np.isinf(c), c, a * b + c))
+    for index in np.argwhere(outside):
+        at = tuple(index)
+        exact = Fraction(float(a[at])) * Fraction(float(b[at])) + Fraction(float(c[at]))
+        result[at] = round_fraction(exact, rounding, float(a[at] * b[at] + c[at]))
+    return result
+
+
+def round_fraction(exact: Fraction, rounding: Rounding, zero: float) -> float:
+    """The f64 that a rounding mode picks for an exact value; `zero` gives the sign where it is 0."""
+    if exact == 0:
+        return zero * 0.0
+    try:
+        nearest = float(exact)
+    except OverflowError:
+        nearest = float("inf") if exact > 0 else float("-inf")
+    if rounding is Rounding.NEAREST:
+        return nearest
+    infinite = nearest in (float("inf"), float("-inf"))
+    above = nearest > 0 if infinite else Fraction(nearest) > exact
+    below = nearest < 0 if infinite else Fraction(nearest) < exact
+    toward_zero = rounding is Rounding.ZERO
+    if above and (rounding is Rounding.DOWN or (toward_zero and exact > 0)):
+        return float(np.nextafter(nearest, -np.inf))
+    if below and (rounding is Rounding.UP or (toward_zero and exact < 0)):
+        return float(np.nextafter(nearest, np.inf))
+    return nearest
+
+
+@dataclass(frozen=True, slots=True)
+class MixedFma:
+    """v_fma_mix: each source is f32, or half of a register as f16 (op_sel_hi says that, op_sel which half).
+
+    The result is f32, or f16 in one half of the destination.
+    """
+
+    half: Half | None = None
+
+    def call(self, mode: Mode, a: Array, b: Array, c: Array) -> Array:
+        result = fma_f32(a, b, c, mode.rounding_32)
+        return result if self.half is None else narrow(result.astype(np.float64), np.float16, mode.rounding_16_64)
+
+
+def multiply_legacy(mode: Mode, a: Array, b: Array) -> Array:
+    """DX9 rules: 0 times anything is +0."""
+    return np.where((a == 0) | (b == 0), a.dtype.type(0), multiply(mode, a, b))
+
+
+def fma_dx9_zero(mode: Mode, a: Array, b: Array, c: Array) -> Array:
+    """An fma in which 0 times anything is 0 and the addend comes back as it is (V_FMA_DX9_ZERO_F32)."""
+    return np.where((a == 0) | (b == 0), c, fma(mode, a, b, c))
+
+
+def lit_multiply(mode: Mode, a: Array, b: Array, c: Array) -> Array:
+    """a * b, or the lowest float where b is that, minus infinity or NaN, or c is not above 0 (V_MULLIT_F32)."""
+    lowest = np.finfo(a.dtype).min
+    return np.where((b <= lowest) | np.isnan(b) | ~(c > 0), lowest, multiply(mode, a, b)).astype(a.dtype)
