@@ -56,7 +56,6 @@ from isa.semantics.float_arithmetic import MixedFma
 from isa.semantics.lane import LaneCallable, LaneFunction
 
 MASK_OF_UNITS = {1: "mask32", 2: "mask"}
-_MATRIX_DTYPES: dict[str, type[np.generic]] = {"f16x4": np.float16}
 
 
 def scalar_step(instr: Instr, function: LaneFunction, layout: Layout) -> Step:
