@@ -240,7 +240,7 @@ class Trait(Enum):
     SIDE_EFFECT = "side effect"  # must stay although its results are unused
     CACHE = "cache"  # cache control
     AFTER_LOADS = "after loads"  # cache control that the loads under way have to be done for
-    QUARTER = "quarter rate"  # a product of whole 32-bit integers: takes four times as long to issue
+    QUARTER = "quarter rate"  # takes four times as long to issue, as products of whole 32-bit integers do
     HALF_WRITE = "half write"  # writes only part of its destination unit (d16_hi, op_sel high, SDWA, fp8)
     LANE_READ = "lane read"  # v_readlane, v_readfirstlane: VGPR to SGPR
     LANE_WRITE = "lane write"

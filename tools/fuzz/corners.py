@@ -87,6 +87,11 @@ def _paths_of_two_matrices(case: Case) -> bool:
     return case.is_states and case.branches and case.units(_MATRIX) >= 2
 
 
+def _paths_of_two_dots(case: Case) -> bool:
+    dots = {instr.row for instr in case.others if Trait.DOT in instr.row.traits}
+    return case.is_states and case.branches and case.consumer.row in dots and len(dots) >= 2
+
+
 def _keeps_a_half(case: Case) -> bool:
     is_of_results = case.is_states or case.finding.what == "va_vdst"
     return is_of_results and bool(case.consumer.row.ties) and Trait.HALF_WRITE in case.consumer.row.traits
@@ -132,6 +137,7 @@ CORNERS: tuple[Corner, ...] = (
     Corner("dot of other lanes", "LLVM does not take the DPP forms of dot products for dot products", STRONGER, _behind_a_dot_of_other_lanes),
     Corner("several matrices", "LLVM looks at the nearest matrix instruction that overlaps, we at each register", STRONGER, _behind_two_matrices),
     Corner("matrices on paths", "LLVM takes the distance of one path and the states of another's matrix instruction", WEAKER, _paths_of_two_matrices),
+    Corner("dots on paths", "the same of dot products: it takes one that it met on another path for the producer", WEAKER, _paths_of_two_dots),
     Corner("kept half", "a write of one half keeps the other: our rows read the old value, LLVM's only write", STRONGER, _keeps_a_half),
     Corner("kept scalar", "LLVM does not say that s_cmov reads what it may keep", STRONGER, _keeps_a_scalar),
     Corner("answers of messages", "LLVM has them in the order asked for; where scalar loads count too we trust none", STRONGER, _answers_of_messages),

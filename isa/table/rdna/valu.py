@@ -184,11 +184,11 @@ def packed_fmac() -> Row:
     return row("v_pk_fmac_f16", E32, Unit.VALU, operands, (), frozenset(), mnemonic="v_pk_fmac_f16")
 
 
-def byte_differences(name: str, type_name: str, third: Kind = ANY) -> Row:
+def byte_differences(name: str, type_name: str, *traits: Trait, third: Kind = ANY) -> Row:
     """Sums of absolute differences of four bytes at four offsets; written while the sources are still read."""
     result = operand("vdst", Role.DEFINE, V, type_name, early_clobber=True)
     operands = (result, u("src0", ANY, "b64"), u("src1", ANY, "b32"), u("src2", third, type_name))
-    return row(name, E64, Unit.VALU, operands, (CLAMP,), frozenset(), mnemonic=name)
+    return row(name, E64, Unit.VALU, operands, (CLAMP,), frozenset(traits), mnemonic=name)
 
 
 NEG3 = source_modifier("neg", 7)
@@ -480,9 +480,9 @@ THREE_OPERANDS: tuple[Row, ...] = (
     *vop3("v_sad_u16", "u32 = b32 b32 u32", COMMUTES, clamp=True),
     *vop3("v_sad_hi_u8", "u32 = u8x4 u8x4 u32", COMMUTES, clamp=True),
     *vop3("v_msad_u8", "u32 = u8x4 u8x4 u32", clamp=True),
-    byte_differences("v_qsad_pk_u16_u8", "b64"),
+    byte_differences("v_qsad_pk_u16_u8", "b64", Trait.QUARTER),
     byte_differences("v_mqsad_pk_u16_u8", "b64"),
-    byte_differences("v_mqsad_u32_u8", "b128", V),
+    byte_differences("v_mqsad_u32_u8", "b128", Trait.QUARTER, third=V),
     *vop3("v_lerp_u8", "u8x4 = u8x4 u8x4 u8x4"),
     *vop3("v_sad_u8", "u32 = u8x4 u8x4 u32", COMMUTES, clamp=True),
     *vop3("v_cvt_pk_norm_i16_f32", "i16x2 = f32 f32", omod=False, operation="v_cvt_pknorm_i16_f32"),
