@@ -159,9 +159,7 @@ def entry_of(image: Image, entry: str) -> int:
     return image.code.entry
 
 
-def execute(
-    image: Image, launch: Launch, layout: Layout, settings: Settings, observer: Observer | None = None
-) -> list[NDArray[Any]]:
+def execute(image: Image, launch: Launch, layout: Layout, settings: Settings, observer: Observer | None = None) -> list[NDArray[Any]]:
     """Run the whole grid; the array arguments as they are afterwards, in order."""
     check_dimensions(image, launch)
     loaded = load_arguments(image, launch)

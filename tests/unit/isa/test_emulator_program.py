@@ -147,5 +147,3 @@ def test_a_loaded_kernel_as_a_program(name: str) -> None:
 def test_a_branch_out_of_the_kernel() -> None:
     with pytest.raises(InputError, match="nowhere"):
         kernel_of(image_of("s_cbranch_scc0 nowhere\ns_endpgm"))
-
-
