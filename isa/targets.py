@@ -62,7 +62,8 @@ class Target:
     sgpr_granule: int
     max_waves: int  # a SIMD's
     simds: int  # that share one LDS
-    lds_bytes: int
+    lds_bytes: int  # that a workgroup may have
+    lds_file: int  # that those SIMDs share
     lds_granule: int
     max_workgroup: int
     user_sgprs: int
@@ -104,10 +105,15 @@ class Target:
         waves = min(self.max_waves, self.vgpr_file // max(self.vgpr_granule, round_up(vgprs, self.vgpr_granule)))
         if sgprs:
             waves = min(waves, self.sgpr_file // round_up(sgprs, self.sgpr_granule))
+        return min(waves, self.workgroup_waves(lds_bytes, threads))
+
+    def workgroup_waves(self, lds_bytes: int, threads: int) -> int:
+        """Waves of the fullest SIMD where as many whole workgroups are resident as the LDS and the places for waves allow."""
+        size = round_up(max(threads, 1), self.wave_size) // self.wave_size
+        groups = self.max_waves * self.simds // size
         if lds_bytes:
-            groups = self.lds_bytes // round_up(lds_bytes, self.lds_granule)
-            waves = min(waves, max(1, groups * (round_up(threads, self.wave_size) // self.wave_size) // self.simds))
-        return waves
+            groups = min(groups, self.lds_file // round_up(lds_bytes, self.lds_granule))
+        return min(self.max_waves, max(1, round_up(groups * size, self.simds) // self.simds))
 
 
 def round_up(value: int, granule: int) -> int:
@@ -167,20 +173,22 @@ _RDNA_REDUCTION = (*_ROW_REDUCTION, ReductionStep(16, exchange="v_permlanex16_b3
 
 _CDNA2 = Target(
     name="gfx90a", family="cdna", wave_size=64, wave_sizes=(64,), features=("sramecc", "xnack"), vgpr_budget=512, vgpr_file=512, arch_vgprs=256,
-    vgpr_granule=8, vgpr_alignment=2, has_agprs=True, sgprs=102, sgpr_file=800, sgpr_granule=16, max_waves=8, simds=4, lds_bytes=65536,
-    lds_granule=512, max_workgroup=1024, user_sgprs=16, initial_sgprs=0, preload=True, packed_workitem_id=True,
+    vgpr_granule=8, vgpr_alignment=2, has_agprs=True, sgprs=102, sgpr_file=800, sgpr_granule=16, max_waves=8, simds=4,
+    lds_bytes=65536, lds_file=65536, lds_granule=512, max_workgroup=1024, user_sgprs=16, initial_sgprs=0, preload=True, packed_workitem_id=True,
     shift_reads_last_vgpr=False, workgroup_ids_in_ttmp=False, architected_scratch=False, bounds_in_resource=False,
     wave_wide_bpermute=True, counters=_CDNA_COUNTERS, pad_alignment=64,
     elf_machine_flag=0x3F, reserved_sgprs=6, descriptor=_CDNA_DESCRIPTOR, pad_word=0xBF800000, pad_words=256, combined_waits=(),
     has_delay_alu=False, deallocates_vgprs=False, reduction_steps=_CDNA_REDUCTION,
 )  # fmt: skip
 _CDNA3 = replace(_CDNA2, name="gfx942", architected_scratch=True, shift_reads_last_vgpr=True, elf_machine_flag=0x4C)
-_CDNA4 = replace(_CDNA3, name="gfx950", elf_machine_flag=0x4F, lds_bytes=163840, lds_granule=1280)
+_CDNA4 = replace(_CDNA3, name="gfx950", elf_machine_flag=0x4F, lds_bytes=163840, lds_file=163840, lds_granule=1280)
 
-# A wave's SGPRs are never short here: every wave has all of them.
+# A wave's SGPRs are never short here: every wave has all of them. The descriptor puts workgroups on a workgroup processor, two
+# compute units with the LDS of both. LDS is given in the granules of Mesa's ac_gpu_info (lds_alloc_granularity from gfx10.3 on).
 _RDNA3 = replace(
     _CDNA2, name="gfx1100", family="rdna", wave_size=32, wave_sizes=(32, 64), features=(), vgpr_budget=256, vgpr_file=1536,
-    vgpr_granule=24, vgpr_alignment=1, has_agprs=False, initial_sgprs=16, sgprs=106, sgpr_file=2048, sgpr_granule=128, max_waves=16, simds=2,
+    vgpr_granule=24, vgpr_alignment=1, has_agprs=False, initial_sgprs=16, sgprs=106, sgpr_file=2048, sgpr_granule=128, max_waves=16,
+    lds_file=131072, lds_granule=1024,
     preload=False, shift_reads_last_vgpr=True, architected_scratch=True,
     bounds_in_resource=True, wave_wide_bpermute=False,
     counters=_RDNA3_COUNTERS, elf_machine_flag=0x41, reserved_sgprs=2, descriptor=_RDNA3_DESCRIPTOR, pad_word=0xBF9F0000, pad_words=96,

@@ -26,6 +26,7 @@ def occupancy(target: Target, vgprs: int, sgprs: int, lds_bytes: int, threads: i
     if lds_bytes:
         limits.append(_lds(target, lds_bytes, threads, waves, more))
     limiting = tuple(limit.resource for limit in limits if limit.waves == waves) if waves < target.max_waves else (WAVE_LIMIT,)
+    limiting = limiting or (WHOLE_WORKGROUPS,)
     if is_fixed:
         limits.append(_workgroups(target, threads, waves))
     limits.append(Limit(WAVE_LIMIT, target.max_waves, target.max_waves, None, None))
@@ -50,16 +51,12 @@ def _registers(file: _File, count: int, waves: int, more: int, target: Target) -
 
 
 def _lds(target: Target, lds_bytes: int, threads: int, waves: int, more: int) -> Limit:
-    own = _lds_waves(target, lds_bytes, threads)
+    own = target.workgroup_waves(lds_bytes, threads)
     sizes = range(target.lds_granule, target.lds_bytes + 1, target.lds_granule)
-    enough = max((size for size in sizes if _lds_waves(target, size, threads) >= more), default=0)
-    ceiling = max((size for size in sizes if _lds_waves(target, size, threads) >= waves), default=lds_bytes)
-    return Limit(LDS, own, lds_bytes, lds_bytes - enough if own < more else None, max(0, ceiling - lds_bytes))
-
-
-def _lds_waves(target: Target, lds_bytes: int, threads: int) -> int:
-    groups = target.lds_bytes // round_up(lds_bytes, target.lds_granule)
-    return min(target.max_waves, max(1, groups * _waves_of(target, threads) // target.simds))
+    enough = max((size for size in sizes if target.workgroup_waves(size, threads) >= more), default=0)
+    ceiling = max((size for size in sizes if target.workgroup_waves(size, threads) >= waves), default=lds_bytes)
+    is_asked = own < more <= target.workgroup_waves(0, threads)
+    return Limit(LDS, own, lds_bytes, lds_bytes - enough if is_asked else None, max(0, ceiling - lds_bytes))
 
 
 def _waves_of(target: Target, threads: int) -> int:
