@@ -20,7 +20,6 @@ GEN = "x = @param:x -> f32, {640}\ny = @param:y -> f32, {640}\nz = add(x, y)\n@r
 CLANG = ["clang-22", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx942", "-x", "cl", "-cl-std=CL2.0", "-nogpulib", "-w"]
 LLVM = pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-objdump-22")
 PEERS = sorted((ROOT / "tools" / "clang-kernels").glob("*.cl"))
-KERNELS = sorted((ROOT / "tests" / "unit" / "isa" / "kernels").glob("*.cl"))
 
 
 class Run:
@@ -47,40 +46,6 @@ def compiled(source: Path, *options: str) -> bytes:
         path = Path(directory) / "kernel"
         subprocess.run([*CLANG, *options, str(source), "-o", str(path)], check=True)
         return path.read_bytes()
-
-
-OBJECTS = [(source, ("-O2",)) for source in (*PEERS, *KERNELS)] + [(source, ("-O3", "-cl-fast-relaxed-math")) for source in PEERS]
-
-
-@LLVM
-def test_there_are_twenty_code_objects() -> None:
-    assert len(OBJECTS) >= 20
-
-
-@LLVM
-@pytest.mark.parametrize(("source", "options"), OBJECTS, ids=[f"{source.stem}{options[0]}" for source, options in OBJECTS])
-def test_what_is_counted_is_what_clang_declares(source: Path, options: tuple[str, ...], capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """Registers counted from the disassembly equal the counts of the metadata, and each difference has its reasons."""
-    path = tmp_path / "kernel.co"
-    path.write_bytes(compiled(source, *options))
-    (kernel,) = json.loads(Run(capsys, "report", path, "--format", "json").out)["kernels"]
-    assert kernel["registers"] == "physical"
-    for name, file in kernel["files"].items():
-        assert file["used"] == file["declared"], name
-        assert file["lower_bound"] + sum(step["count"] for step in file["steps"]) == file["taken"]
-        assert file["lower_bound"] <= file["used"]
-    assert kernel["files"]["vgpr"]["lower_bound"] > 0
-
-
-@LLVM
-def test_assembly_and_code_object_of_one_kernel_say_the_same(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    source = KERNELS[[kernel.stem for kernel in KERNELS].index("divergence")]
-    reports: list[object] = []
-    for name, options in (("kernel.s", ("-O2", "-S")), ("kernel.hsaco", ("-O2",))):
-        (tmp_path / name).write_bytes(compiled(source, *options))
-        (kernel,) = json.loads(Run(capsys, "report", tmp_path / name, "--format", "json").out)["kernels"]
-        reports.append((kernel["files"]["vgpr"]["steps"], [point["live"] for point in kernel["points"]], kernel["occupancy"]))
-    assert reports[0] == reports[1]
 
 
 @LLVM
