@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from asmgen.check.listing import Function
+from asmgen.check.mistakes import gives_back, mistakes_in
 from asmgen.passes import waitcnt
 from asmgen.passes.counters import Counters
 from asmgen.passes.forward import entry_states
@@ -20,7 +21,7 @@ from isa.waits import waits_for
 WAITING = frozenset({Trait.WAIT, Trait.NOP, Trait.WAIT_ALU})
 # Rows before which a wait may order memory for others, which registers do not show.
 _ORDERED = frozenset({Trait.BARRIER, Trait.SIGNAL, Trait.CACHE, Trait.ATOMIC, Trait.STORE, Trait.SIDE_EFFECT})
-_WORK = 4_000_000  # instructions that are looked at again to see whether waits are wasted
+_WORK = 4_000_000  # instructions to look at again, one wait or NOP after the other taken away
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +56,16 @@ def _missing_waits(function: Function, kernel: Kernel) -> list[Missing]:
         for instr in block.code:
             for name, (count, producer) in (waitcnt.meet(counters, instr) or {}).items():
                 wanted = "; ".join(format_instr(wait.instr) for wait in waits_for(kernel.table, {name: count}))
-                rule = f"{name} counts what {producer.row.mnemonic} has under way, and this touches it"
+                rule = f"{name} counts what {producer.row.mnemonic} has under way, and this {_wants(instr)}"
                 found.append(Missing(position[id(instr)], "CHK001", wanted, rule, producer))
     return found
+
+
+def _wants(instr: Instr) -> str:
+    """Why an instruction has to wait."""
+    if Trait.SIGNAL in instr.row.traits:
+        return "tells other waves that it is done"
+    return "is to come after the loads" if Trait.AFTER_LOADS in instr.row.traits else "touches it"
 
 
 class _Observer(Remedies):
@@ -101,15 +109,16 @@ def waiting(instr: Instr) -> bool:
     return bool(instr.row.traits & WAITING)
 
 
-def orders_memory(function: Function, index: int) -> bool:
+def has_to_stay(function: Function, index: int) -> bool:
     """Whether a wait stands where it may order memory for others: before a barrier, cache control, an atomic, a store, a message
-    or a jump away, behind cache control, or where a function begins. Before a jump away it may be for whoever is there."""
+    or a jump away, behind cache control, or where a function begins. Before a jump away it may be for whoever is there. A NOP
+    stays before the message that gives the VGPRs back."""
     traits = function.instructions[index].row.traits
-    if not traits & {Trait.WAIT, Trait.WAIT_ALU}:
-        return False
     code = function.instructions
-    before = next((code[i] for i in range(index - 1, -1, -1) if not _passes_time(code[i])), None)
     behind = next((code[i] for i in range(index + 1, len(code)) if not _passes_time(code[i])), None)
+    if not traits & {Trait.WAIT, Trait.WAIT_ALU}:
+        return behind is not None and gives_back(behind)
+    before = next((code[i] for i in range(index - 1, -1, -1) if not _passes_time(code[i])), None)
     if behind is None or _jumps_away(behind):
         return True
     if Trait.WAIT_ALU in traits:
@@ -126,11 +135,15 @@ def _passes_time(instr: Instr) -> bool:
     return waiting(instr) or Trait.DELAY in instr.row.traits
 
 
-def wasted_in(function: Function, target: TargetId) -> list[int]:
+def wasted_in(function: Function, target: TargetId) -> list[int] | None:
     """The waits and NOPs without which the function, taken one at a time, lacks nothing more than it does; those left out that
-    may order memory. Too long a function is not looked at."""
-    candidates = [i for i, instr in enumerate(function.instructions) if waiting(instr) and not orders_memory(function, i)]
+    have to stay. None where the function is too long to look at it again for each of them."""
+    candidates = [i for i, instr in enumerate(function.instructions) if waiting(instr) and not has_to_stay(function, i)]
     if len(candidates) * len(function.instructions) > _WORK:
-        return []
-    lacking = len(missing_in(function, target))
-    return [i for i in candidates if len(missing_in(function.without(frozenset({i})), target)) <= lacking]
+        return None
+    lacking = _lacking(function, target)
+    return [i for i in candidates if _lacking(function.without(frozenset({i})), target) <= lacking]
+
+
+def _lacking(function: Function, target: TargetId) -> int:
+    return len(missing_in(function, target)) + len(mistakes_in(function, target))

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from asmgen.check.analysis import orders_memory, waiting
+from asmgen.check.analysis import has_to_stay, missing_in, waiting
 from asmgen.check.listing import Function, Listing
+from asmgen.check.through_llvm import read_through_llvm
 from asmgen.passes.delays import insert_delays
 from asmgen.passes.hazards import insert_nops
 from asmgen.passes.waitcnt import insert_waits
 from isa.diagnostics import InputError, Place
 from isa.emulator.assembly import split_comment
-from isa.instruction import Instr, Trait
+from isa.instruction import Instr, Label, Trait
 from isa.program import Kernel
 from isa.text import format_instr
 
@@ -36,7 +37,32 @@ def fixed_text(listing: Listing, strip: bool) -> str:
     edits = _Edits()
     for function in listing.functions:
         _mend(listing, function, strip, edits)
-    return "\n".join(_edited(listing.lines, edits)) + "\n"
+    text = "\n".join(_edited(listing.lines, edits)) + "\n"
+    if listing.expanded:
+        _require_same_jumps(listing, text)
+    return text
+
+
+def _require_same_jumps(listing: Listing, text: str) -> None:
+    """InputError CHK027 where a jump by a number of bytes or words goes elsewhere over what was put in or taken out."""
+    again = read_through_llvm(text, listing, "")
+    for before, after in zip(listing.functions, again.functions, strict=True):
+        for (place, goal), (_, moved) in zip(_goals(before), _goals(after), strict=True):
+            if goal != moved:
+                raise InputError(place, "CHK027", "what has to be put in or taken out changes where this goes, wanted a label in place of a number")
+        if missing_in(after, listing.target):
+            raise InputError(listing.name, "CHK027", f"a jump by a number in {before.name} goes past what has to be put in, wanted a label")
+
+
+def _goals(function: Function) -> list[tuple[Place, int]]:
+    """Of each jump in order its place, and how many instructions that do something stand before where it goes."""
+    working = [not waiting(instr) and Trait.DELAY not in instr.row.traits for instr in function.instructions]
+    return [
+        (place, sum(working[: function.code.labels[operand.name]]))
+        for instr, place in zip(function.instructions, function.places, strict=True)
+        for operand in instr.operands
+        if isinstance(operand, Label)
+    ]
 
 
 def _mend(listing: Listing, function: Function, strip: bool, edits: _Edits) -> None:
@@ -55,7 +81,7 @@ def _mend(listing: Listing, function: Function, strip: bool, edits: _Edits) -> N
 
 
 def _goes(function: Function, index: int, instr: Instr) -> bool:
-    return Trait.DELAY in instr.row.traits or (waiting(instr) and not orders_memory(function, index))
+    return Trait.DELAY in instr.row.traits or (waiting(instr) and not has_to_stay(function, index))
 
 
 def _finish(kernel: Kernel, with_delays: bool) -> Kernel:
@@ -158,5 +184,3 @@ def _without_instruction(line: str) -> list[str]:
     _, comment = split_comment(line)
     kept = " ".join(part for part in (label, f"; {comment}" if comment else "") if part)
     return [kept if label else f"\t{kept}"] if kept else []
-
-

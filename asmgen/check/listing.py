@@ -6,7 +6,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 
 from isa.diagnostics import Place
-from isa.emulator.blocks import block_starts, blocks_of
+from isa.emulator.blocks import block_ranges, blocks_of
 from isa.emulator.code import Code
 from isa.instruction import Instr
 from isa.program import Kernel
@@ -17,12 +17,14 @@ from isa.targets import TargetId
 class Function:
     """The instructions of a function in order; `places` and `lines` say of each where it stands, by line number from 1.
 
-    A code object has no lines: they are 0, and the places are addresses.
+    A code object has no lines: they are 0, and the places are addresses. `vgprs` is how many the function's descriptor asks
+    for, AGPRs apart; 0 where it has none.
     """
 
     name: str
     code: Code
     places: list[Place]
+    vgprs: int = 0
 
     @property
     def instructions(self) -> list[Instr]:
@@ -37,15 +39,18 @@ class Function:
 
     def block_ranges(self) -> list[tuple[int, int]]:
         """The first instruction of each block, and the one behind its last, in the order of `kernel`'s blocks."""
-        starts = block_starts(self.code)
-        return list(zip(starts, [*starts[1:], len(self.instructions)], strict=True))
+        return block_ranges(self.code)
 
     def without(self, indices: frozenset[int]) -> Function:
         """The function with some instructions left out."""
         kept = [i for i in range(len(self.instructions)) if i not in indices]
         labels = {name: bisect_left(kept, index) for name, index in self.code.labels.items()}
         code = Code(self.code.name, [self.instructions[i] for i in kept], labels)
-        return Function(self.name, code, [self.places[i] for i in kept])
+        return Function(self.name, code, [self.places[i] for i in kept], self.vgprs)
+
+    def place_of(self, instr: Instr) -> Place | None:
+        """Where one of the function's own instructions stands."""
+        return next((place for other, place in zip(self.instructions, self.places, strict=True) if other is instr), None)
 
 
 @dataclass(slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 from asmgen.check.listing import Function, Listing
@@ -14,7 +13,7 @@ from isa.emulator.assembly import AssemblyFile, Line, assembly_target, read_asse
 from isa.emulator.code import Code
 from isa.emulator.codeobject import object_kernel_names
 from isa.emulator.runner import load
-from isa.instruction import Instr, Label
+from isa.instruction import Immediate, Instr, Kind, Label
 from isa.table import table_of
 from isa.targets import TargetId, parse_target
 from isa.text import parse_instr
@@ -51,34 +50,64 @@ def _read_text(text: str, name: str, target: TargetId | None) -> Listing:
     chosen = _target(file, plain, name, target)
     listing = Listing(name, chosen, text.splitlines())
     if (machinery := _machinery(plain)) is not None:
-        return read_through_llvm(text, listing, machinery)
-    try:
-        found = [_function(file, chosen, name, first, last) for first, last in _extents(file)]
-    except InputError as error:
-        expanded = _by_llvm_instead(text, listing, error)
-        if expanded is None:
-            raise
-        return expanded
-    listing.functions = [function for function in found if function.instructions]
-    if not listing.functions:
-        raise InputError(name, "CHK021", "the file has no instructions, wanted assembly or a code object")
+        listing = read_through_llvm(text, listing, machinery)
+    else:
+        _require_unique_labels(file)
+        listing = _plain(file, text, listing)
+    for function in listing.functions:
+        function.vgprs = _declared_vgprs(file, function.name)
     return listing
 
 
-def _by_llvm_instead(text: str, listing: Listing, error: InputError) -> Listing | None:
-    """What LLVM reads where we cannot: symbols and expressions in operands; None where that is not what is wrong."""
+def _plain(file: AssemblyFile, text: str, listing: Listing) -> Listing:
+    """The functions of a file as they stand there; as LLVM reads the file where we cannot."""
+    try:
+        found = [_function(file, listing.target, listing.name, first, last) for first, last in _extents(file)]
+    except InputError as error:
+        return _by_llvm_instead(file, text, listing, error)
+    listing.functions = [function for function in found if function.instructions]
+    if not listing.functions:
+        raise InputError(listing.name, "CHK021", "the file has no instructions, wanted assembly or a code object")
+    return listing
+
+
+def _declared_vgprs(file: AssemblyFile, function: str) -> int:
+    _, values = file.descriptors.get(function, (0, {}))
+    vgprs = values.get("next_free_vgpr", 0)
+    return min(vgprs, values.get("accum_offset", vgprs))
+
+
+def _by_llvm_instead(file: AssemblyFile, text: str, listing: Listing, error: InputError) -> Listing:
+    """What LLVM reads where we cannot: symbols and expressions in operands, and older spellings. The first line that neither can read
+    is what is told; that LLVM is missing where it might have helped."""
     try:
         return read_through_llvm(text, listing, "")
     except InputError as theirs:
-        if theirs.code == "CHK022" and _is_expression(error, listing):
+        if theirs.code == "CHK022" and _may_be_llvms(error, listing):
             raise InputError(error.place, error.code, error.message, (*error.notes, theirs.message), theirs.help) from error
-        return None
+        if theirs.code == "CHK023" and isinstance(theirs.place, Place) and theirs.place.line != _line(error):
+            raise _ours_there(file, listing.target, theirs.place) or theirs from error
+        raise error from theirs
 
 
-def _is_expression(error: InputError, listing: Listing) -> bool:
-    """Whether the line that cannot be read defines or may name a symbol."""
-    line = error.place.line if isinstance(error.place, Place) else 0
-    return 0 < line <= len(listing.lines) and error.code.startswith("ISA004")
+def _ours_there(file: AssemblyFile, target: TargetId, place: Place) -> InputError | None:
+    """What we say of the instruction at a place; None where we can read it."""
+    for line in file.statements:
+        if line.number == place.line and not line.is_label and not line.is_boundary:
+            try:
+                _ = parse_instr(line.text, table_of(target.target), place)
+            except InputError as error:
+                return error
+    return None
+
+
+def _may_be_llvms(error: InputError, listing: Listing) -> bool:
+    """Whether the line that cannot be read may name a symbol, jump by a number, or spell an instruction as another assembler does."""
+    return 0 < _line(error) <= len(listing.lines) and error.code.startswith(("ISA004", "ASM001", "CHK029"))
+
+
+def _line(error: InputError) -> int:
+    return error.place.line if isinstance(error.place, Place) else 0
 
 
 def _machinery(text: str) -> str | None:
@@ -93,14 +122,32 @@ def _target(file: AssemblyFile, text: str, name: str, target: TargetId | None) -
         if target is None:
             raise InputError(name, "CHK020", "the file has no .amdgcn_target, so its target is not known", help="--target gfx942 says it")
         return target
-    stated = assembly_target(text, name)
-    _require_same(stated, target, name)
-    return stated if target is None else replace(stated, features=target.features or stated.features)
+    return _both(assembly_target(text, name), target, name, bool(file.descriptors))
 
 
-def _require_same(stated: TargetId, target: TargetId | None, name: str) -> None:
-    if target is not None and stated.target.name != target.target.name:
+def _both(stated: TargetId, target: TargetId | None, name: str, states_waves: bool) -> TargetId:
+    """The file's target with the features that --target adds; InputError CHK025 where the two contradict each other.
+
+    `states_waves`: the file says how many lanes its waves have.
+    """
+    if target is None:
+        return stated
+    features = sorted({*stated.features, *target.features})
+    agree = stated.target.name == target.target.name and len({feature.rstrip("+-") for feature in features}) == len(features)
+    sizes_agree = target.is_default_wave or target.target.wave_size == stated.target.wave_size or not states_waves
+    if not agree or not sizes_agree:
         raise InputError(name, "CHK025", f"the file is for {stated}, --target is {target}", help=f"--target {stated}")
+    return TargetId(stated.target if states_waves else target.target, tuple(features))
+
+
+def _require_unique_labels(file: AssemblyFile) -> None:
+    seen: dict[str, int] = {}
+    for line in file.statements:
+        if not line.is_label:
+            continue
+        if line.text in seen:
+            raise InputError(_place(file.name, line), "CHK028", f"label {line.text} stands in line {seen[line.text]} already, wanted each label once")
+        seen[line.text] = line.number
 
 
 def _extents(file: AssemblyFile) -> list[tuple[int, int]]:
@@ -124,15 +171,18 @@ def _function(file: AssemblyFile, target: TargetId, name: str, first: int, last:
             instructions.append(parse_instr(line.text, table, place))
             places.append(place)
     for instr, place in zip(instructions, places, strict=True):
-        _require_labels(instr, place, labels)
+        _require_labels(instr, place, labels, len(instructions))
     title = statements[0].text if statements and statements[0].is_label else Path(name).name
     return Function(title, Code(title, [*instructions], labels), places)
 
 
-def _require_labels(instr: Instr, place: Place, labels: dict[str, int]) -> None:
-    for operand in instr.operands:
-        if isinstance(operand, Label) and operand.name not in labels:
-            raise InputError(place, "CHK024", f"{instr.row.mnemonic} goes to {operand.name}, wanted a label of the same function")
+def _require_labels(instr: Instr, place: Place, labels: dict[str, int], end: int) -> None:
+    """`end` is how many instructions the function has."""
+    for spec, operand in zip(instr.row.operands, instr.operands, strict=True):
+        if isinstance(operand, Label) and labels.get(operand.name, end) == end:
+            raise InputError(place, "CHK024", f"{instr.row.mnemonic} goes to {operand.name}, wanted a label of the same function with code behind it")
+        if isinstance(operand, Immediate) and spec.kinds & Kind.LABEL:
+            raise InputError(place, "CHK029", f"{instr.row.mnemonic} says by a number where it goes, wanted a label")
 
 
 def _place(name: str, line: Line) -> Place:
@@ -145,10 +195,8 @@ def _read_object(data: bytes, name: str, target: TargetId | None) -> Listing:
     if not names:
         raise InputError(name, "CHK021", "the code object has no kernel, wanted one at least")
     images = [load(data, kernel, name) for kernel in names]
-    stated = parse_target(images[0].target, name)
-    _require_same(stated, target, name)
-    listing = Listing(name, stated, [])
+    listing = Listing(name, _both(parse_target(images[0].target, name), target, name, True), [])
     for image in images:
         places = [instr.origin.place if instr.origin is not None else None for instr in image.code.instructions]
-        listing.functions.append(Function(image.name, image.code, [place or Place(name) for place in places]))
+        listing.functions.append(Function(image.name, image.code, [place or Place(name) for place in places], image.descriptor.agpr_offset))
     return listing

@@ -31,13 +31,13 @@ def read_through_llvm(text: str, listing: Listing, reason: str) -> Listing:
     objdump = find_objdump()
     if objdump is None:
         raise InputError(
-            listing.name, "CHK022", f"{reason or 'an expression'} needs LLVM to read it: llvm-objdump was not found",
+            listing.name, "CHK022", f"{reason or 'the line'} needs LLVM to read it: llvm-objdump was not found",
             help="Debian's packages clang-22, lld-22 and llvm-22 bring what is needed",
         )  # fmt: skip
     try:
         tools = find_toolchain(listing.target.clang)
     except InputError as error:
-        message = f"{reason or 'an expression'} needs LLVM to read it: {error.message}"
+        message = f"{reason or 'the line'} needs LLVM to read it: {error.message}"
         raise InputError(listing.name, "CHK022", message, help=HOW_TO_GET_CLANG) from error
     with tempfile.TemporaryDirectory(prefix="asmgen-") as name:
         directory = Path(name)

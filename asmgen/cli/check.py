@@ -8,6 +8,7 @@ import sys
 from asmgen.check.analysis import Missing, missing_in, wasted_in
 from asmgen.check.fixing import fixed_text
 from asmgen.check.listing import Function, Listing
+from asmgen.check.mistakes import Mistake, mistakes_in
 from asmgen.check.reading import read_listing
 from asmgen.cli.terminal import write_output
 from isa.diagnostics import InputError
@@ -16,7 +17,7 @@ from isa.text import format_instr
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """1 where something is missing and was not put in."""
+    """1 where something is missing and was not put in, or is wrong however long one waits."""
     if arguments.strip and not arguments.fix:
         raise InputError("--strip", "CHK030", "--strip without --fix would leave a program without waits, wanted both")
     if arguments.fix and not arguments.output:
@@ -25,35 +26,61 @@ def execute(arguments: argparse.Namespace) -> int:
         raise InputError("-o", "CHK032", "there is nothing to write without --fix")
     listing = read_listing(arguments.file, arguments.target and parse_target(arguments.target))
     fixed = fixed_text(listing, arguments.strip) if arguments.fix else None
-    missing = _report(listing)
-    if fixed is None:
-        return 1 if missing else 0
-    write_output(arguments.output, fixed)
-    return 0
+    missing, wrong = _report(listing)
+    if fixed is not None:
+        write_output(arguments.output, fixed)
+    if arguments.output != "-":
+        print(_summary(listing, missing, wrong, arguments.output))
+    return 1 if wrong or (missing and fixed is None) else 0
 
 
-def _report(listing: Listing) -> int:
-    """Print what is missing and what is wasted, in the order of the text, on standard error; how much is missing."""
-    count = 0
+def _report(listing: Listing) -> tuple[int, int]:
+    """Print what is missing, what is wrong and what is wasted, in the order of the text, on standard error; how much is missing, and
+    how much is wrong."""
+    all_missing = all_wrong = 0
     for function in listing.functions:
-        missing = missing_in(function, listing.target)
-        count += len(missing)
-        found = [(lack.index, _error(function, lack)) for lack in missing]
-        found += [(index, _note(function, index)) for index in wasted_in(function, listing.target)]
+        missing, mistakes = missing_in(function, listing.target), mistakes_in(function, listing.target)
+        found = [(lack.index, _lack(function, lack)) for lack in missing]
+        found += [(mistake.index, _mistake(function, mistake)) for mistake in mistakes]
+        found += _wasted(function, listing)
         for _, text in sorted(found):
             print(text, file=sys.stderr)
-    return count
+        all_missing += len(missing)
+        all_wrong += sum(not mistake.is_note for mistake in mistakes)
+    return all_missing, all_wrong
 
 
-def _error(function: Function, lack: Missing) -> str:
+def _lack(function: Function, lack: Missing) -> str:
     instr = function.instructions[lack.index]
-    producer = next((place for other, place in zip(function.instructions, function.places, strict=True) if other is lack.producer), None)
     where = "behind" if lack.behind else "before"
     return (
         f"{function.places[lack.index]}: error[{lack.code}]: missing {lack.text} {where} {format_instr(instr)}: {lack.rule}\n"
-        f"  note: {producer}: {format_instr(lack.producer)}"
+        f"  note: {function.place_of(lack.producer)}: {format_instr(lack.producer)}"
     )
 
 
-def _note(function: Function, index: int) -> str:
-    return f"{function.places[index]}: note[CHK003]: {format_instr(function.instructions[index])} is wasted: without it nothing is missing"
+def _mistake(function: Function, mistake: Mistake) -> str:
+    kind = "note" if mistake.is_note else "error"
+    text = f"{function.places[mistake.index]}: {kind}[{mistake.code}]: {format_instr(function.instructions[mistake.index])}: {mistake.text}"
+    earlier = mistake.earlier
+    return text if earlier is None else f"{text}\n  note: {function.place_of(earlier)}: {format_instr(earlier)}"
+
+
+def _wasted(function: Function, listing: Listing) -> list[tuple[int, str]]:
+    """The notes on what is wasted, by the index of the instruction; one where nobody looked."""
+    wasted = wasted_in(function, listing.target)
+    if wasted is None:
+        text = f"{function.name} has {len(function.instructions)} instructions, too many to look for waits and NOPs that are wasted"
+        return [(0, f"{function.places[0]}: note[CHK004]: {text}")]
+    return [
+        (index, f"{function.places[index]}: note[CHK003]: {format_instr(function.instructions[index])} is wasted: without it nothing is missing")
+        for index in wasted
+    ]
+
+
+def _summary(listing: Listing, missing: int, wrong: int, output: str | None) -> str:
+    functions, instructions = len(listing.functions), sum(len(function.instructions) for function in listing.functions)
+    size = f"{functions} function{'s' * (functions != 1)}, {instructions} instruction{'s' * (instructions != 1)}"
+    found = f"{missing} missing" if missing else "nothing missing"
+    put_in = f", put into {output}" if output and missing else ""
+    return f"{listing.name}: {found} in {size}{put_in}{f'; {wrong} wrong' if wrong else ''}"

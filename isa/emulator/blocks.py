@@ -5,6 +5,8 @@ Linear and logical edges coincide, since text does not say which branches only s
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from isa.diagnostics import InputError
 from isa.emulator.code import Code, ends_block
 from isa.emulator.image import Image
@@ -27,17 +29,23 @@ def kernel_of(image: Image) -> Kernel:
 
 
 def blocks_of(code: Code) -> list[Block]:
-    """The blocks of straight code with labels, in its order. Where a jump goes to a register's value, nobody knows what follows.
+    """The blocks of straight code with labels, in its order; none where there is no code. Where a jump goes to a register's
+    value, or behind the last instruction, nobody knows what follows.
 
-    InputError EMU014 where a branch goes to no label of the code.
+    InputError EMU014 where a branch goes to no label of the code, or says by a number where it goes.
     """
     instructions = code.instructions
-    starts = block_starts(code)
-    names = _names(code, starts)
-    return [_block(code, instructions, start, end, names) for start, end in zip(starts, [*starts[1:], len(instructions)], strict=True)]
+    ranges = block_ranges(code)
+    names = _names(code, [start for start, _ in ranges])
+    return [_block(code, instructions, start, end, names) for start, end in ranges]
 
 
-def block_starts(code: Code) -> list[int]:
+def block_ranges(code: Code) -> list[tuple[int, int]]:
+    """The first instruction of each block, and the one behind its last, in the order of `blocks_of`."""
+    return list(pairwise([*_starts(code), len(code.instructions)]))
+
+
+def _starts(code: Code) -> list[int]:
     """Where blocks begin: at labels, behind what moves control, and at the entries. A barrier ends no block."""
     instructions = code.instructions
     behind = {i + 1 for i, instr in enumerate(instructions) if _leaves(instr)}
@@ -58,16 +66,23 @@ def _names(code: Code, starts: list[int]) -> dict[int, str]:
 def _block(code: Code, instructions: list[Instr], start: int, end: int, names: dict[int, str]) -> Block:
     last = instructions[end - 1]
     if not _leaves(last):
-        edges = (Edge(names[end]),) if end in names else ()
+        edges = _edges(names, end)
         return Block(names[start], instructions=instructions[start:end], linear=edges, logical=edges)
     body, traits = instructions[start : end - 1], last.row.traits
-    if Trait.END in traits or not isinstance(last.operands[-1], Label):
+    if Trait.END in traits or isinstance(last.operands[-1], Register):
         return Block(names[start], instructions=body, terminator=last)
-    taken = Edge(names[_target(code, last)])
-    if Trait.CONDITIONAL_BRANCH not in traits and not last.row.defines:
-        return Block(names[start], instructions=body, linear=(taken,), logical=(taken,))
-    edges = (taken, Edge(names[end])) if end in names else (taken,)
+    target = _target(code, last)
+    goes_on = Trait.CONDITIONAL_BRANCH in traits or bool(last.row.defines)
+    if not goes_on and target in names:
+        edges = _edges(names, target)
+        return Block(names[start], instructions=body, linear=edges, logical=edges)
+    edges = _edges(names, target, end) if goes_on else ()
     return Block(names[start], instructions=body, terminator=last, linear=edges, logical=edges)
+
+
+def _edges(names: dict[int, str], *targets: int) -> tuple[Edge, ...]:
+    """To the blocks that begin there; no block begins behind the last instruction."""
+    return tuple(Edge(names[target]) for target in targets if target in names)
 
 
 def _target(code: Code, branch: Instr) -> int:

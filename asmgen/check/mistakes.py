@@ -1,0 +1,153 @@
+"""What is wrong however long one waits: registers that were given back, and two that a target reads wrongly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from asmgen.check.listing import Function
+from asmgen.passes.forward import entry_states
+from isa.fields import field_values
+from isa.instruction import Event, Immediate, Instr, Trait, Unit
+from isa.program import Block
+from isa.registers import FIRST_AGPR, FIRST_VGPR, Register, register_name
+from isa.replay import replay_fault
+from isa.targets import Target, TargetId
+from isa.waits import waited
+
+_DEALLOC_VGPRS = 3  # RDNA3 ISA, table of messages
+_ALIGNED = "it is right only where the address is a multiple of"
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """What is wrong at instruction `index`, and with which instruction before it; a note where it may be right."""
+
+    index: int
+    code: str
+    text: str
+    earlier: Instr | None = None
+    is_note: bool = False
+
+
+def mistakes_in(function: Function, target: TargetId) -> list[Mistake]:
+    """The mistakes of a function in the order of its instructions."""
+    found = [*_freed(function, target), *_shifts(function, target.target), *_replayed(function, target)]
+    return sorted(found, key=lambda mistake: (mistake.index, mistake.code))
+
+
+class _Given:
+    """What a path has behind it: the message that gave the VGPRs back, a store to scratch that may be under way, and whether the
+    last instruction was a NOP."""
+
+    __slots__ = ("is_behind_nop", "message", "scratch", "stores")
+
+    def __init__(self, stores: str) -> None:
+        self.stores = stores  # the counter of stores
+        self.message: Instr | None = None
+        self.scratch: Instr | None = None
+        self.is_behind_nop = True
+
+    def copy(self) -> _Given:
+        other = _Given(self.stores)
+        other.message, other.scratch, other.is_behind_nop = self.message, self.scratch, self.is_behind_nop
+        return other
+
+    def merge(self, other: _Given) -> bool:
+        before = (self.message is None, self.scratch is None, self.is_behind_nop)
+        self.message = self.message or other.message
+        self.scratch = self.scratch or other.scratch
+        self.is_behind_nop &= other.is_behind_nop
+        return before != (self.message is None, self.scratch is None, self.is_behind_nop)
+
+    def issue(self, instr: Instr) -> None:
+        if gives_back(instr):
+            self.message = instr
+        if waited(instr).get(self.stores) == 0:
+            self.scratch = None
+        if instr.row.unit is Unit.SCRATCH and Event.VMEM_STORE in instr.row.events:
+            self.scratch = instr
+        self.is_behind_nop = Trait.NOP in instr.row.traits
+
+
+def _freed(function: Function, target: TargetId) -> Iterator[Mistake]:
+    """What is done with VGPRs that were given back, and messages that give them back too early (LLVM 22.1, SIInsertWaitcnts; RDNA3
+    ISA, S_SENDMSG)."""
+    if not target.target.deallocates_vgprs or not any(gives_back(instr) for instr in function.instructions):
+        return
+    stores = next(counter.name for counter in target.target.counters if Event.VMEM_STORE in counter.events)
+
+    def pass_through(block: Block, given: _Given) -> None:
+        for instr in block.code:
+            given.issue(instr)
+
+    kernel = function.kernel(target)
+    states = entry_states(kernel, _Given(stores), pass_through)
+    for block, (first, end) in zip(kernel.blocks, function.block_ranges(), strict=True):
+        given = states[block.label]
+        for index in range(first, end):
+            instr = function.instructions[index]
+            yield from _meet(index, instr, given)
+            given.issue(instr)
+
+
+def _meet(index: int, instr: Instr, given: _Given) -> Iterator[Mistake]:
+    if given.message is not None and _needs_vgprs(instr):
+        yield Mistake(index, "CHK010", "the VGPRs were given back before this, wanted s_endpgm behind the message", given.message)
+    if not gives_back(instr):
+        return
+    if given.scratch is not None:
+        text = f"this gives back scratch that a store under way still writes, wanted a wait for {given.stores} at 0 before it, or no message"
+        yield Mistake(index, "CHK011", text, given.scratch)
+    if not given.is_behind_nop:
+        yield Mistake(index, "CHK012", "this gives VGPRs back that the stores before it may still read, wanted s_nop 0 just before it")
+
+
+def gives_back(instr: Instr) -> bool:
+    """Whether an instruction is the message that gives the wave's VGPRs back."""
+    if Event.MESSAGE not in instr.row.events:
+        return False
+    specs = zip(instr.row.operands, instr.operands, strict=True)
+    return any(isinstance(o, Immediate) and field_values(spec, o.bits).get("message") == _DEALLOC_VGPRS for spec, o in specs)
+
+
+def _needs_vgprs(instr: Instr) -> bool:
+    touches = any(register.first >= FIRST_VGPR for register in (*instr.defined(), *instr.used()))
+    return touches or bool(set(instr.row.events) - {Event.MESSAGE})
+
+
+def _shifts(function: Function, target: Target) -> Iterator[Mistake]:
+    """64-bit shifts by what may be the last VGPR that is allocated, which the target reads wrongly (LLVM 22.1, GCNHazardRecognizer,
+    the high-register bug of 64-bit shifts)."""
+    if target.shift_reads_last_vgpr:
+        return
+    named = {unit for instr in function.instructions for register in (*instr.defined(), *instr.used()) for unit in register.units}
+    for index, instr in enumerate(function.instructions):
+        amount = instr.operands[instr.row.uses[0]] if Trait.WIDE_SHIFT in instr.row.traits else None
+        if not isinstance(amount, Register) or not FIRST_VGPR <= amount.first < FIRST_AGPR:
+            continue
+        wanted = amount.first + 1 - FIRST_VGPR  # VGPRs up to the amount
+        has_more = function.vgprs > wanted or (amount.first + 1 < FIRST_AGPR and amount.first + 1 in named)
+        if wanted % target.vgpr_granule or has_more:
+            continue
+        way = f" or .amdhsa_next_free_vgpr {wanted + 1} at least" if amount.first + 1 < FIRST_AGPR else ""
+        text = f"the shift reads its amount {register_name(amount)} wrongly where that is the wave's last VGPR, wanted it in another one{way}"
+        yield Mistake(index, "CHK013", text)
+
+
+def _replayed(function: Function, target: TargetId) -> Iterator[Mistake]:
+    """Scalar loads over their own address. One that is naturally aligned is right, so that it is a note where that can be."""
+    for index, instr in enumerate(function.instructions):
+        fault = replay_fault(instr, target)
+        if fault is None:
+            continue
+        size = 1 << (instr.row.memory_bytes - 1).bit_length()
+        if _may_be_aligned(instr, size):
+            yield Mistake(index, "CHK005", f"{fault.message}; {_ALIGNED} {size}", is_note=True)
+        else:
+            yield Mistake(index, "CHK014", f"{fault.message}, and it is no multiple of {size} bytes from its base")
+
+
+def _may_be_aligned(instr: Instr, size: int) -> bool:
+    """Whether no part of the offset that is known speaks against it."""
+    return not any(isinstance(operand, Immediate) and operand.bits % size for operand in instr.operands)
