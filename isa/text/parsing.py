@@ -136,7 +136,8 @@ def _read_operand(spec: OperandSpec, plan: Plan, index: int, token: str, given: 
     if operand is None or (atom.register is not None and sgprs < atom.register.first + atom.register.count <= VCC.first):
         return Fault("ISA004", f"{spec.name} is {token}, wanted {wanted(spec)}{_bits(spec)}")
     if atom.half is not None and not _note_half(spec, plan, index, atom, given):
-        return Fault("ISA004", f"{spec.name} is {token}, wanted {wanted(spec)}")
+        by_op_sel = ", its half chosen by op_sel" if plan.half is not None and not plan.half.spelt and spec.half else ""
+        return Fault("ISA004", f"{spec.name} is {token}, wanted {wanted(spec)} without .l and .h{by_op_sel}")
     if not atom.modifiers:
         return operand
     for bit, name in enumerate(SOURCE_MODIFIERS):

@@ -2,27 +2,46 @@
 
 from __future__ import annotations
 
-import re
 from difflib import get_close_matches
 
 from isa.diagnostics import InputError, Place
-from isa.instruction import Role, Row, Unit
-from isa.table import Table, table_named, targets_with
+from isa.instruction import Row, Unit
+from isa.table import Table, table_named, table_of, targets_with
+from isa.targets import TargetId, with_wave_size
 
 _MOST = 6  # instructions that are named
 
 
 def unknown_instruction(name: str, table: Table, place: Place | str) -> InputError:
     """The error for an instruction that is not in the table; its note names what does the same, or comes close."""
-    target = table.target.name
-    elsewhere = [other for other in targets_with(name) if other != target]
+    target = str(TargetId(table.target))
+    lanes = _other_waves(name, table)
+    if lanes:
+        note = f"{table.target.name} has it in waves of {lanes} lanes alone"
+        return InputError(place, "ASM001", f"{name} needs waves of {lanes} lanes, wanted one of {target}'s", (note,))
+    elsewhere = [other for other in targets_with(name) if other != table.target.name]
     if not elsewhere:
         near = get_close_matches(name, {row.name for row in table.rows}, _MOST, 0.8)
         return InputError(place, "ASM001", f"unknown instruction {name!r}, wanted one of {target}'s", tuple(_listed(target, near)))
     row = table_named(elsewhere[0]).named(name)[0]
     own = sorted({other.name for other in table.doing(row.operation)}) or _matrix_like(row, table)
     notes = tuple(_listed(target, own)) or (f"{target} has nothing that does the same",)
-    return InputError(place, "ASM001", f"{name} is an instruction of {', '.join(elsewhere)}, wanted one of {target}'s", notes)
+    return InputError(place, "ASM001", f"{name} is an instruction of {', '.join(elsewhere)}, wanted one of {target}'s", notes + _halves(row, table))
+
+
+def _halves(row: Row, table: Table) -> tuple[str, ...]:
+    """What to say where a row takes `v0.l` and `v0.h`, and the table's target chooses halves by op_sel alone; nothing for other rows."""
+    takes_suffixes = any(spec.syntax == "half" and spec.spelt for spec in row.modifiers)
+    choices = {spec.spelt for other in table.rows for spec in other.modifiers if spec.syntax == "half"}
+    if not takes_suffixes or choices != {False}:
+        return ()
+    return (f"halves of {table.target.name}'s registers are chosen by op_sel, in the instructions that have it; .l and .h are not read",)
+
+
+def _other_waves(name: str, table: Table) -> int:
+    """The wave size at which the same target knows the mnemonic; 0 where there is none."""
+    sizes = (lanes for lanes in table.target.wave_sizes if lanes != table.target.wave_size)
+    return next((lanes for lanes in sizes if table_of(with_wave_size(table.target, lanes)).named(name)), 0)
 
 
 def _listed(target: str, names: list[str]) -> list[str]:
@@ -31,7 +50,7 @@ def _listed(target: str, names: list[str]) -> list[str]:
 
 
 def _matrix_like(row: Row, table: Table) -> list[str]:
-    """For a matrix instruction those of the target with factors of the same type, whatever their shape; all where there is none."""
+    """For a matrix instruction those of the target with factors of the same format, whatever their shape; all where there is none."""
     if row.unit is not Unit.MATRIX:
         return []
     matrices = [other for other in table.rows if other.unit is Unit.MATRIX]
@@ -40,6 +59,7 @@ def _matrix_like(row: Row, table: Table) -> list[str]:
 
 
 def _factor(row: Row) -> str:
-    """The element type of A: `f16` of an `f16x8`."""
-    first = next(spec for spec in row.operands if spec.role is Role.USE)
-    return re.sub(r"x\d+$", "", first.type)
+    """The format of A's elements, as the row's semantics name it."""
+    from isa.semantics import resolve
+
+    return resolve(row.semantics).first
