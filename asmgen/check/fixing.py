@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from asmgen.check.analysis import has_to_stay, missing_in, waiting
 from asmgen.check.listing import Function, Listing
 from asmgen.check.through_llvm import read_through_llvm
+from asmgen.emission.names import comment_text
 from asmgen.passes.delays import insert_delays
 from asmgen.passes.hazards import insert_nops
 from asmgen.passes.waitcnt import insert_waits
@@ -16,6 +17,7 @@ from isa.instruction import Instr, Label, Trait
 from isa.program import Kernel
 from isa.text import format_instr
 
+_COMMENT_COLUMN = 48  # behind a line's indent
 _Added = dict[int, list[Instr]]  # by the index of an instruction
 
 
@@ -75,9 +77,15 @@ def _mend(listing: Listing, function: Function, strip: bool, edits: _Edits) -> N
         return
     edits.dropped |= {function.line(i) for i in gone} | {kept.line(i) for i in lost}
     for index, instrs in before.items():
-        edits.before.setdefault(kept.line(index), []).extend(map(format_instr, instrs))
+        edits.before.setdefault(kept.line(index), []).extend(map(_line_of, instrs))
     for index, instrs in behind.items():
-        edits.behind.setdefault(kept.line(index), []).extend(map(format_instr, instrs))
+        edits.behind.setdefault(kept.line(index), []).extend(map(_line_of, instrs))
+
+
+def _line_of(instr: Instr) -> str:
+    """An instruction's text, and behind it what the instruction was put in for."""
+    text, purpose = format_instr(instr), comment_text(instr.comment)
+    return f"{text:<{_COMMENT_COLUMN}} ; {purpose}" if purpose else text
 
 
 def _goes(function: Function, index: int, instr: Instr) -> bool:
@@ -130,15 +138,15 @@ def _put_by_line(
         first, last = before.get(places[0], []), behind.get(places[-1], [])
         inside = any(place in before for place in places[1:]) or any(place in behind for place in places[:-1]) or not gone.isdisjoint(indices)
         if not inside or len(indices) == 1:
-            edits.before.setdefault(line, []).extend(map(format_instr, first))
-            edits.behind.setdefault(line, []).extend(map(format_instr, last))
+            edits.before.setdefault(line, []).extend(map(_line_of, first))
+            edits.behind.setdefault(line, []).extend(map(_line_of, last))
             edits.dropped |= {line} if not gone.isdisjoint(indices) else set[int]()
         elif _is_directive(listing, line) or any(Trait.BRANCH in instr.row.traits for instr in instrs):
             what = "a wait is missing, or has to go, among the instructions that this line makes, wanted them written out"
             raise InputError(Place(listing.name, line, 1), "CHK027", what)
         else:
             edits.replaced[line] = [
-                format_instr(each)
+                _line_of(each)
                 for place, instr in zip(places, instrs, strict=True)
                 for each in (*before.get(place, []), *([instr] if place >= 0 else []), *behind.get(place, []))
             ]

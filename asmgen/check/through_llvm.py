@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import tempfile
+from itertools import pairwise
 from pathlib import Path
 
 from asmgen.check.listing import Function, Listing
@@ -67,13 +68,15 @@ def _rejection(complaint: str, name: str) -> InputError:
 
 
 class _Reader:
-    """Goes through a disassembly; a symbol begins a function."""
+    """Goes through a disassembly. A symbol behind the end of what stands before begins a function, unless a jump goes past it."""
 
     def __init__(self, listing: Listing, table: Table) -> None:
         self.listing = listing
         self.table = table
-        self.functions: list[Function] = []
-        self._addresses: list[list[int]] = []
+        self.instructions: list[Instr] = []
+        self.places: list[Place] = []
+        self.addresses: list[int] = []
+        self.names: dict[int, str] = {}  # of the functions, by the index of their first instruction
         self._line = 0
 
     def read(self, disassembly: str) -> list[Function]:
@@ -84,40 +87,44 @@ class _Reader:
                 self._line = int(found.group(1))
             elif found := _INSTRUCTION.match(text):
                 self._add(found.group(1), int(found.group(2), 16), int(found.group(3), 16))
-        return [self._with_labels(function, addresses) for function, addresses in zip(self.functions, self._addresses, strict=True)]
+        jumps = self._jumps()
+        spans = [(min(index, goal), max(index, goal)) for index, goal in jumps.items()]
+        starts = [start for start in self.names if not any(first < start <= last for first, last in spans)]
+        return [self._function(start, end, jumps) for start, end in pairwise([*starts, len(self.instructions)])]
 
     def _begin(self, name: str) -> None:
-        """A function, unless the label lies within one: then its code goes on."""
-        if not self.functions or self._ends():
-            self.functions.append(Function(name, Code(name, [], {}), []))
-            self._addresses.append([])
-
-    def _ends(self) -> bool:
-        last = self.functions[-1].instructions[-1:]
-        return not last or Trait.END in last[0].row.traits
+        last = self.instructions[-1:]
+        if not last or Trait.END in last[0].row.traits:
+            self.names.setdefault(len(self.instructions), name)
 
     def _add(self, text: str, address: int, encoded: int) -> None:
-        if not self.functions:
+        if not self.names:
             self._begin(self.listing.name)
         place = Place(self.listing.name, self._line, 1)
-        function = self.functions[-1]
-        function.code.operations.append(_with_offset(parse_instr(text, self.table, place), encoded))
-        function.places.append(place)
-        self._addresses[-1].append(address)
+        self.instructions.append(_with_offset(parse_instr(text, self.table, place), encoded))
+        self.places.append(place)
+        self.addresses.append(address)
 
-    def _with_labels(self, function: Function, addresses: list[int]) -> Function:
-        """Branch offsets, counted in dwords from the next instruction, as labels."""
-        position = {address: index for index, address in enumerate(addresses)}
-        for index, instr in enumerate(function.instructions):
-            goal = _goal(instr, addresses[index])
-            if goal is None:
-                continue
-            if goal not in position:
-                raise InputError(function.places[index], "CHK024", f"{instr.row.mnemonic} goes to where no instruction of {function.name} begins")
-            label = f"address {goal:#x}"
-            function.code.labels[label] = position[goal]
-            function.code.operations[index] = Instr(instr.row, (*instr.operands[:-1], Label(label)), instr.modifiers)
-        return function
+    def _jumps(self) -> dict[int, int]:
+        """From where to where the branches go that are no calls, by index."""
+        position = {address: index for index, address in enumerate(self.addresses)}
+        goals = ((index, _goal(instr, self.addresses[index])) for index, instr in enumerate(self.instructions) if not instr.row.defines)
+        return {index: position[goal] for index, goal in goals if goal in position}
+
+    def _function(self, start: int, end: int, jumps: dict[int, int]) -> Function:
+        """One function; branch offsets, counted in dwords from the next instruction, become labels."""
+        name = self.names[start]
+        code = Code(name, [], {})
+        for index in range(start, end):
+            instr = self.instructions[index]
+            if _goal(instr, self.addresses[index]) is not None:
+                if index not in jumps:
+                    raise InputError(self.places[index], "CHK024", f"{instr.row.mnemonic} goes to where no instruction of {name} begins")
+                label = f"address {self.addresses[jumps[index]]:#x}"
+                code.labels[label] = jumps[index] - start
+                instr = Instr(instr.row, (*instr.operands[:-1], Label(label)), instr.modifiers)
+            code.operations.append(instr)
+        return Function(name, code, self.places[start:end])
 
 
 def _with_offset(instr: Instr, encoded: int) -> Instr:

@@ -36,7 +36,7 @@ class Required(NamedTuple):
     def text(self) -> str:
         """What is missing, in words."""
         if self.rule.remedy is Remedy.STATES:
-            return f"{self.states} more wait states"
+            return f"{self.states} more wait state{'s' * (self.states != 1)}"
         return self.rule.remedy.text
 
 

@@ -98,7 +98,7 @@ def test_a_load_carried_around_a_loop() -> None:
 def test_a_hazard_within_its_window() -> None:
     fault_of("v_mov_b32_e32 v3, v1\nv_readfirstlane_b32 s8, v3\nv_mov_b32_e32 v2, v1", 2, Check.HAZARD)
     error = fault_of("v_cmp_eq_u32_e32 vcc, v1, v1\ns_nop 0\nv_cndmask_b32_e32 v2, v1, v1, vcc", 3, Check.HAZARD)
-    assert "1 more wait states" in str(error)
+    assert "1 more wait state" in str(error)
     out_of("v_cmp_eq_u32_e32 vcc, v1, v1\ns_nop 1\nv_cndmask_b32_e32 v2, v1, v1, vcc", WORDS)
 
 
