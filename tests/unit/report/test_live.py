@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from asmgen.report.live import live_sets
 from asmgen.report.values import Program
+from isa.mir import parse_kernel
 from isa.names import RegisterNames
 from isa.program import Kernel
 from isa.registers import Register
@@ -325,3 +326,75 @@ block entry
   terminator s_endpgm
 """
     assert where("v1", body) == [1, 4, 5, 6]
+
+
+def of_gfx1100(body: str) -> Kernel:
+    """A machine program for waves of 32 lanes."""
+    header = "stage machine gfx1100\nkernel test\nworkgroup 64 1 1\nentry kernarg_segment_ptr s[0:1]\nentry workgroup_id_x s2\nentry workitem_id v0\n"
+    return parse_kernel(header + body, "test.mir")
+
+
+def test_masks_of_waves_of_32_are_single_registers() -> None:
+    """The same program as above: a mask is one SGPR, and its neighbour is none of its business."""
+    body = DIVERGENT
+    for wide, narrow in (
+        ("s_load_dwordx2", "s_load_b64"), ("v_add_u32", "v_add_nc_u32"), ("s_and_saveexec_b64 s[6:7], vcc", "s_and_saveexec_b32 s6, vcc_lo"),
+        ("s_andn2_b64 exec, s[6:7], exec", "s_and_not1_b32 exec_lo, s6, exec_lo"), ("s_mov_b64 exec, s[6:7]", "s_mov_b32 exec_lo, s6"),
+        ("vcc, 7", "vcc_lo, 7"), ("global_store_dword", "global_store_b32"),
+    ):  # fmt: skip
+        assert wide in body
+        body = body.replace(wide, narrow)
+    assert live(of_gfx1100(body)) == [line.replace(" s7", "").replace(" vcc_hi", "") for line in DIVERGENT_LIVE]
+
+
+def test_a_scalar_of_a_vector_is_no_mask_of_the_lanes_that_are_on() -> None:
+    """What v_readfirstlane gives may have bits of lanes that are off, so v1 keeps what it held there."""
+    body = """
+block entry
+  v_mov_b32_e32 v1, 1
+  v_cmp_lt_u32_e32 vcc_lo, 7, v0
+  s_and_saveexec_b32 s6, vcc_lo
+  v_mov_b32_e32 v1, 2
+  v_readfirstlane_b32 s7, v0
+  s_mov_b32 exec_lo, s7
+  ds_store_b32 v0, v1
+  terminator s_endpgm
+"""
+    assert "v1" in live(of_gfx1100(body))[3].split()
+    masked = body.replace("v_readfirstlane_b32 s7, v0", "v_cmp_lt_u32_e64 s7, 9, v0")
+    assert "v1" not in live(of_gfx1100(masked))[3].split()
+
+
+HALVES = """
+block entry
+  v_mov_b32_e32 v1, 1
+  v_mov_b32_e32 v2, 2
+  v_cvt_f16_f32_e32 v1.h, v0
+  v_cvt_f16_f32_e32 v1.l, v0
+  v_add_f32_e32 v2, v2, v2
+  v_cvt_f16_f32_e32 v2.l, v2
+  v_add_f16_e32 v3.l, v1.l, v1.h
+  v_add_f16_e32 v3.l, v3.l, v2.h
+  ds_store_b16 v0, v3
+  terminator s_endpgm
+"""
+
+
+def test_a_write_of_one_half_keeps_the_other() -> None:
+    """v1 is dead until its first half is written; v2's high half lives across the write of its low one, which nobody reads."""
+    lines = live(of_gfx1100(HALVES))
+    assert [("v1" in line.split(), "v2" in line.split()) for line in lines] == [
+        (False, False), (False, False), (False, True), (True, True), (True, True), (True, True), (True, True), (False, True), (False, False),
+        (False, False),
+    ]  # fmt: skip
+
+
+def test_each_half_has_its_own_definition() -> None:
+    longer = HALVES.replace("v1.l, v0\n", "v1.l, v0\n  v_mov_b32_e32 v4, 4\n").replace("v0, v3\n", "v0, v3\n  ds_store_b32 v0, v4\n")
+    kernel = of_gfx1100(longer.replace("v_add_f32_e32 v2, v2, v2", "ds_store_b32 v0, v2"))
+    program = Program(kernel, live_sets(kernel))
+    values = {value.name: value for value in program.values("VGPR", {})}
+    assert program.peaks["VGPR"].slot == (0, 4)
+    assert [site.point for site in values["v1"].definitions] == [2, 3]
+    assert values["v2"].last_use is not None
+    assert values["v2"].last_use.point == 8
