@@ -158,6 +158,15 @@ def test_fixing_whole_code_changes_nothing(target: str) -> None:
         assert fixed_text(listing, strip=False).splitlines() == listing.lines
 
 
+def test_what_is_put_in_says_what_for(tmp_path: Path) -> None:
+    path = tmp_path / "bare.s"
+    path.write_text("v_rcp_f32 v0, v1\nv_add_f32 v2, v0, v0\n", encoding="utf-8")
+    fixed = fixed_text(read_listing(str(path), parse_target("gfx942")), strip=False)
+    instruction, _, purpose = fixed.splitlines()[1].partition(";")
+    assert instruction.strip() == "s_nop 0"
+    assert purpose.strip() == "transcendental result read by VALU: v0 of v_rcp_f32_e32"
+
+
 def test_a_wasted_wait_is_found() -> None:
     listing = next(listing for listing in compiled("gfx942") if "softmax" in listing.name)
     function = listing.functions[0]

@@ -121,6 +121,11 @@ CASES: tuple[tuple[str, str, str], ...] = (
         "v_readfirstlane_b32 s2, v1 | s_nop 1 | global_load_dword v0, v3, s[2:3]",
         "v_readfirstlane_b32 s2, v1 | s_nop 4 | global_load_dword v0, v3, s[2:3]",
     ),
+    (
+        "no nop needed because a compare in SDWA writes the mask it names and no other",
+        "v_cmp_le_i16_sdwa s[8:9], v5, v3 src0_sel:DWORD src1_sel:DWORD | v_mov_b32_e32 v2, vcc_lo",
+        "v_cmp_le_i16_sdwa s[8:9], v5, v3 src0_sel:DWORD src1_sel:DWORD | v_mov_b32_e32 v2, vcc_lo",
+    ),
 )
 
 
@@ -184,6 +189,26 @@ RDNA: tuple[tuple[str, str, str, str], ...] = (
         "gfx1100", "a transcendental result is read too early",
         "v_rcp_f32_e32 v0, v1 | v_add_f32_e32 v2, v0, v0",
         "v_rcp_f32_e32 v0, v1 | s_waitcnt_depctr depctr_va_vdst(0) | v_add_f32_e32 v2, v0, v0",
+    ),
+    (
+        "gfx1100", "no wait needed because the other half of the register is read",
+        "v_log_f16_e32 v7.l, v7.h | v_log_f16_e32 v7.l, v7.h",
+        "v_log_f16_e32 v7.l, v7.h | v_log_f16_e32 v7.l, v7.h",
+    ),
+    (
+        "gfx1100", "what lanes keep whose source is off is read",
+        "v_log_f16_e32 v7.l, v7.h | v_log_f16_dpp v7.l, v7.h row_mirror row_mask:0xf bank_mask:0xf",
+        "v_log_f16_e32 v7.l, v7.h | s_waitcnt_depctr depctr_va_vdst(0) | v_log_f16_dpp v7.l, v7.h row_mirror row_mask:0xf bank_mask:0xf",
+    ),
+    (
+        "gfx1100", "an accumulator is read",
+        "v_log_f16_e32 v7.l, v1.h | v_fmac_f16_e32 v7.l, v1.h, v7.h",
+        "v_log_f16_e32 v7.l, v1.h | s_waitcnt_depctr depctr_va_vdst(0) | v_fmac_f16_e32 v7.l, v1.h, v7.h",
+    ),
+    (
+        "gfx1100", "no wait needed because the exchange of halves of a wave keeps nothing",
+        "v_exp_f32_e32 v1, v2 | v_permlane64_b32 v1, v3",
+        "v_exp_f32_e32 v1, v2 | v_permlane64_b32 v1, v3",
     ),
     (
         "gfx1100", "no wait needed because two transcendentals stand between",
