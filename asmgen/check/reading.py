@@ -78,14 +78,14 @@ def _declared_vgprs(file: AssemblyFile, function: str) -> int:
 
 
 def _by_llvm_instead(file: AssemblyFile, text: str, listing: Listing, error: InputError) -> Listing:
-    """What LLVM reads where we cannot: symbols and expressions in operands, and older spellings. The first line that neither can read
-    is what is told; that LLVM is missing where it might have helped."""
+    """What LLVM reads where we cannot: symbols and expressions in operands, and older spellings. The first line that neither can
+    read is what is told; that LLVM is missing, where it might have helped."""
     try:
         return read_through_llvm(text, listing, "")
     except InputError as theirs:
         if theirs.code == "CHK022" and _may_be_llvms(error, listing):
             raise InputError(error.place, error.code, error.message, (*error.notes, theirs.message), theirs.help) from error
-        if theirs.code == "CHK023" and isinstance(theirs.place, Place) and theirs.place.line != _line(error):
+        if theirs.code != "CHK022" and isinstance(theirs.place, Place) and theirs.place.line != _line(error):
             raise _ours_there(file, listing.target, theirs.place) or theirs from error
         raise error from theirs
 

@@ -1,0 +1,50 @@
+"""`check` on text of a few lines: what it reports, by code and line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from asmgen.cli.main import main
+
+Found = list[tuple[int, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One run: its status and what it printed."""
+
+    status: int
+    out: str
+    err: str
+
+    def found(self) -> Found:
+        """The line and the code of every error and note, in the order printed."""
+        reports = [line.split(":", 4) for line in self.err.splitlines() if not line.startswith("  ")]
+        return [(int(parts[1]), parts[3].split("[")[1].rstrip("]")) for parts in reports]
+
+
+class Checker:
+    """Runs `check` on a file of the given text."""
+
+    def __init__(self, directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.path = directory / "f.s"
+        self.capsys = capsys
+
+    def run(self, text: str, target: str = "", *arguments: str) -> Outcome:
+        self.path.write_text(text, encoding="utf-8")
+        status = main(["check", str(self.path), *(("--target", target) if target else ()), *arguments])
+        captured = self.capsys.readouterr()
+        return Outcome(status, captured.out, captured.err.replace(str(self.path), "f.s"))
+
+    def found(self, text: str, target: str) -> Found:
+        return self.run(text, target).found()
+
+    def refused(self, text: str, target: str, code: str) -> str:
+        """The complaint about a file that cannot be checked."""
+        outcome = self.run(text, target)
+        assert (outcome.status, outcome.out) == (1, "")
+        assert f"error[{code}]" in outcome.err, outcome.err
+        return outcome.err
