@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from asmgen.arrays import Array, argument_name, checked, laid_out, numpy_dtype, tensor_type
+from asmgen.artifact import Artifact, CompiledKernel
 from asmgen.gen.fuse import TEMPORARY
 from asmgen.gen.ops import LAUNCH
 from asmgen.runtime import launch, resolve_device
@@ -20,9 +20,6 @@ from asmgen.tensor.ir import Module, Stage, Statement
 from asmgen.tensor.ops import LITERAL, PARAM
 from asmgen.tensor.types import TensorType
 from isa.diagnostics import InputError
-
-if TYPE_CHECKING:
-    from asmgen.compiled import CompiledKernel, CompiledProgram
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +36,10 @@ class Signature:
     graph: int = 0
 
 
-Execute = Callable[["CompiledKernel", Signature, list[Array]], list[Array]]
+Execute = Callable[[CompiledKernel, Signature, list[Array]], list[Array]]
 
 
-def signatures(program: CompiledProgram) -> list[Signature]:
+def signatures(program: Artifact) -> list[Signature]:
     """The signature of each kernel; `InputError` for a machine program, which states no shapes."""
     final = program.compilation.programs.get(Stage.FINAL)
     if final is None:
@@ -58,7 +55,7 @@ def signatures(program: CompiledProgram) -> list[Signature]:
     return found[::-1]
 
 
-def _result_counts(program: CompiledProgram) -> list[int]:
+def _result_counts(program: Artifact) -> list[int]:
     """How many results the graphs of the source have, each with those before it; none where the source is a later stage."""
     if program.graph is None:
         return []
@@ -97,7 +94,7 @@ def temporary_name(result: int) -> str:
     return f"{TEMPORARY}_{-1 - result}"
 
 
-def call(program: CompiledProgram, arrays: Sequence[Array], device: str) -> list[Array]:
+def call(program: Artifact, arrays: Sequence[Array], device: str) -> list[Array]:
     """`CompiledProgram.__call__`."""
     found = signatures(program)
     where = resolve_device(device, program.target)
@@ -109,7 +106,7 @@ def call(program: CompiledProgram, arrays: Sequence[Array], device: str) -> list
     return run_kernels(program, found, given, lambda kernel, _, buffers: launch(kernel, buffers, where))
 
 
-def run_kernels(program: CompiledProgram, found: Sequence[Signature], arrays: Sequence[Array], execute: Execute) -> list[Array]:
+def run_kernels(program: Artifact, found: Sequence[Signature], arrays: Sequence[Array], execute: Execute) -> list[Array]:
     """The results of a program. `execute` runs one kernel on its buffers and gives them as they are afterwards."""
     passed = {
         (graph, argument_name(statement)): laid_out(array, tensor_type(statement.result))

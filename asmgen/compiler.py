@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from asmgen.compiled import CompiledKernel, CompiledProgram
+from asmgen.artifact import CompiledKernel
+from asmgen.compiled import CompiledProgram
 from asmgen.options import Options
 from asmgen.pipeline import Compilation, advance, collector_off
 from asmgen.sources import Source, read_source

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 
+from asmgen.artifact import CompiledKernel
 from asmgen.hip_status import HOW_TO_GET_HIP, hip_status, serves
 from asmgen.sources import ASSEMBLY_SUFFIXES, bytes_of, text_of
 from isa.diagnostics import InputError
 from isa.targets import TargetId
-
-if TYPE_CHECKING:
-    from asmgen.compiled import CompiledKernel
 
 Array = np.ndarray[Any, Any]
 Argument = Array | np.generic | int | float

@@ -17,7 +17,8 @@ from isa.emulator.codeobject import find_objdump
 from isa.semantics.mode import Approximation
 
 if TYPE_CHECKING:
-    from asmgen.compiled import CompiledKernel, CompiledProgram
+    from asmgen.artifact import CompiledKernel
+    from asmgen.compiled import CompiledProgram
 
 _SEED = 20240
 _LARGEST = 1 << 28  # elements of inputs and outputs together

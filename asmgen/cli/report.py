@@ -13,9 +13,9 @@ from asmgen.compiler import compile_read
 from asmgen.options import make_options
 from asmgen.report.build import report_program
 from asmgen.report.gate import check_vgprs
-from asmgen.report.model import Report
+from asmgen.report.result import Report
 from asmgen.report.sources import read_compiled, report_compiled
-from asmgen.report.text import PLAIN, Style, render
+from asmgen.report.text import PLAIN, Style
 from isa.diagnostics import InputError
 from isa.targets import parse_target
 
@@ -50,7 +50,7 @@ def _formatted(report: Report, name: str, output: str) -> str:
         return report.to_json()
     if name == "html":
         return report.to_html()
-    return render(report, _terminal_style() if output == "-" and sys.stdout.isatty() else PLAIN)
+    return report.to_text(_terminal_style() if output == "-" and sys.stdout.isatty() else PLAIN)
 
 
 def _terminal_style() -> Style:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from math import prod
 
-from asmgen.compiled import CompiledKernel, CompiledProgram
+from asmgen.artifact import Artifact, CompiledKernel
 from asmgen.emission.usage import all_instructions, register_usage
 from asmgen.report.apart import set_apart
 from asmgen.report.files import Taken, file_report
 from asmgen.report.live import live_sets
-from asmgen.report.model import FILES, KernelReport, Report
+from asmgen.report.model import FILES, KernelReport
+from asmgen.report.result import Report
 from asmgen.report.values import Program
 from asmgen.report.waves import occupancy
 from isa.emulator.blocks import kernel_of
@@ -18,7 +19,7 @@ from isa.program import Abi, Kernel
 from isa.targets import Target, parse_target
 
 
-def report_program(program: CompiledProgram) -> Report:
+def report_program(program: Artifact) -> Report:
     """The report of a compiled program: live values by name, on the virtual registers that were allocated.
 
     Kernels that came in after allocation (`.mir`) are reported on their physical registers.
@@ -26,7 +27,7 @@ def report_program(program: CompiledProgram) -> Report:
     return Report(tuple(_compiled(program, i) for i in range(len(program.kernels))))
 
 
-def _compiled(program: CompiledProgram, number: int) -> KernelReport:
+def _compiled(program: Artifact, number: int) -> KernelReport:
     compilation, compiled = program.compilation, program.kernels[number]
     finished = compilation.finished[number]
     usage = register_usage(finished)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
-from asmgen.report.model import FILES, FileReport, KernelReport, LiveValue, Occupancy, Report, Site
+from asmgen.report.model import FILES, FileReport, KernelReport, LiveValue, Occupancy, Site
 
 FORMAT = 1
 Json = dict[str, "JsonValue"]
 JsonValue = str | int | bool | None | list["JsonValue"] | Json
 
 
-def to_json(report: Report) -> str:
+def to_json(kernels: Sequence[KernelReport]) -> str:
     """The document, indented by two; ends with a line break."""
-    document: Json = {"format": FORMAT, "kernels": [_kernel(kernel) for kernel in report.kernels]}
+    document: Json = {"format": FORMAT, "kernels": [_kernel(kernel) for kernel in kernels]}
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 

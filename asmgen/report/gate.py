@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from asmgen.report.model import KernelReport, Report
+from asmgen.report.model import KernelReport
+from asmgen.report.result import Report
 from isa.diagnostics import InputError
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
-from asmgen.report.model import FileReport, KernelReport, LiveValue, Point, Report, Site
+from asmgen.report.model import FileReport, KernelReport, LiveValue, Point, Site
 from asmgen.report.text import limit_text, plural, step_text, summary, workgroup_text
 
 _WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM = 960, 190, 34, 8, 22
@@ -30,10 +30,10 @@ svg .area { fill: var(--fill); opacity: .3; } svg .curve { fill: none; stroke: v
 """
 
 
-def to_html(report: Report) -> str:
+def to_html(kernels: Sequence[KernelReport]) -> str:
     """The page of a report; ends with a line break."""
-    title = ", ".join(kernel.name for kernel in report.kernels)
-    body = "\n".join(_kernel(kernel) for kernel in report.kernels)
+    title = ", ".join(kernel.name for kernel in kernels)
+    body = "\n".join(_kernel(kernel) for kernel in kernels)
     head = (
         f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}: registers</title><style>{_STYLE}</style>'
     )

@@ -116,27 +116,3 @@ class KernelReport:
     def file(self, name: str) -> FileReport:
         """The record of `VGPR`, `AGPR` or `SGPR`."""
         return self.files[FILES.index(name)]
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """The kernels of a source, in launch order or as they are named."""
-
-    kernels: tuple[KernelReport, ...]
-
-    def __str__(self) -> str:
-        from asmgen.report.text import PLAIN, render
-
-        return render(self, PLAIN)
-
-    def to_json(self) -> str:
-        """The document of docs/reports.md."""
-        from asmgen.report.document import to_json
-
-        return to_json(self)
-
-    def to_html(self) -> str:
-        """One page without external resources."""
-        from asmgen.report.html import to_html
-
-        return to_html(self)

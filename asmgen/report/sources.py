@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from asmgen.report.build import report_image
-from asmgen.report.model import Report
+from asmgen.report.result import Report
 from asmgen.sources import ASSEMBLY_SUFFIXES, GEN_SUFFIXES, MACHINE_SUFFIXES, OBJECT_SUFFIXES, bytes_of, text_of
 from isa.diagnostics import InputError
 from isa.emulator import load

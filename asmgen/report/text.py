@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from asmgen.report.model import FileReport, KernelReport, Limit, LiveValue, Point, Report, Site, Step
+from asmgen.report.model import FileReport, KernelReport, Limit, LiveValue, Point, Site, Step
 from asmgen.report.waves import LDS, WAVE_LIMIT, WHOLE_WORKGROUPS
 
 _BLOCKS = " ▁▂▃▄▅▆▇█"
@@ -27,9 +27,9 @@ class Style:
 PLAIN = Style(110, False)
 
 
-def render(report: Report, style: Style) -> str:
+def render(kernels: Sequence[KernelReport], style: Style) -> str:
     """The report, kernel by kernel; ends with a line break."""
-    return "\n\n".join("\n".join(_kernel_lines(kernel, style)) for kernel in report.kernels) + "\n"
+    return "\n\n".join("\n".join(_kernel_lines(kernel, style)) for kernel in kernels) + "\n"
 
 
 def _kernel_lines(kernel: KernelReport, style: Style) -> list[str]:

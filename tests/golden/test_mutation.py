@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+from asmgen.artifact import CompiledKernel
 from asmgen.calls import empty_outputs, literal_buffers, signatures
-from asmgen.compiled import CompiledKernel, CompiledProgram
+from asmgen.compiled import CompiledProgram
 from asmgen.samples import sample_inputs
 from isa.emulator import run
 from isa.emulator.faults import SanitizerError

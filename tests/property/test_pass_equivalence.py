@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from asmgen.arrays import Array
+from asmgen.artifact import CompiledKernel
 from asmgen.calls import Signature, run_kernels, signatures
-from asmgen.compiled import CompiledKernel
 from asmgen.compiler import compile_source
 from asmgen.emit import emit
 from asmgen.gen.interpret import interpret

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 import asmgen
-from asmgen.compiled import CompiledKernel
+from asmgen.artifact import CompiledKernel
 from asmgen.hip_calls import call
 from asmgen.hip_status import hip_status, serves
 from asmgen.kernels import build_kernel

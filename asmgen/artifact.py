@@ -1,0 +1,48 @@
+"""What a compile makes: kernels in launch order, the graph they come from, and what each stage made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from asmgen.emission.usage import Resources
+from asmgen.tensor.ir import Program
+from isa.program import Argument
+from isa.targets import TargetId
+
+if TYPE_CHECKING:
+    from asmgen.pipeline import Compilation
+
+
+@dataclass(slots=True)
+class CompiledKernel:
+    """One kernel. `grid` counts workgroups, `block` work-items; `grid` is None where the source does not say it (`.mir`)."""
+
+    name: str
+    target: TargetId
+    assembly: str
+    grid: tuple[int, int, int] | None
+    block: tuple[int, int, int]
+    arguments: tuple[Argument, ...]
+    resources: Resources
+    preload_dwords: int = 0
+    _code_object: bytes = field(default=b"", repr=False)
+
+    @property
+    def code_object(self) -> bytes:
+        """The code object, assembled by clang when first asked for; `InputError` where no clang is found."""
+        if not self._code_object:
+            from asmgen.assemble import assemble
+
+            self._code_object = assemble(self.assembly, self.target)
+        return self._code_object
+
+
+@dataclass(slots=True)
+class Artifact:
+    """The kernels of a source, in launch order. `graph` is what was parsed or traced, before any pass; None for `.mir`."""
+
+    target: TargetId
+    kernels: tuple[CompiledKernel, ...]
+    graph: Program | None
+    compilation: Compilation = field(repr=False)
