@@ -32,7 +32,13 @@ class Source:
 
 
 def read_source(source: str | Path | Program | Callable[..., object], inputs: Sequence[object] | None) -> Source:
-    """Read a path, gen text (recognised by its line break or `@`), a graph, or trace a function with `inputs`."""
+    """Read a path, gen text (recognised by its line break or `@`), a graph, or trace a function with `inputs`.
+
+    `InputError` SRC009 for inputs beside a source that states its own shapes.
+    """
+    if inputs is not None and isinstance(source, str | Path | Program):
+        message = "got inputs beside a source that states its shapes, wanted them with a function that is traced"
+        raise InputError("inputs", "SRC009", message, help="call the compiled program with arrays: asmgen.compile(source)(*arrays)")
     if isinstance(source, Program):
         return Source(source.modules[0].name if source.modules else "program", source.target, source)
     if isinstance(source, Path):

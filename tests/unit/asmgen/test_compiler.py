@@ -260,3 +260,13 @@ for name in ("gelu_erf", "muladd"):
 def test_two_compiles_give_the_same_text(name: str) -> None:
     first, second = (asmgen.compile(build_kernel(name)).kernels[0].assembly for _ in range(2))
     assert first == second
+
+
+@pytest.mark.parametrize("inputs", [[np.zeros((4, 6), np.float32)], [asmgen.spec("f32", (2, 2))], []])
+def test_inputs_are_for_functions_alone(inputs: list[object], tmp_path: Path) -> None:
+    """Text states its own shapes; other ones beside it would be ignored."""
+    path = tmp_path / "scale.gen"
+    path.write_text(SCALE, encoding="utf-8")
+    for source in (SCALE, path, build_kernel("vecadd", [])):
+        with pytest.raises(InputError, match=r"^inputs: error\[SRC009\]: "):
+            asmgen.compile(source, inputs=inputs)
