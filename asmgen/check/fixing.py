@@ -124,9 +124,7 @@ def _inserted(function: Function, finished: Kernel) -> tuple[_Added, _Added, set
     return before, behind, set(position.values()) - seen
 
 
-def _put_by_line(
-    listing: Listing, function: Function, kept: Function, before: _Added, behind: _Added, gone: frozenset[int], edits: _Edits
-) -> None:
+def _put_by_line(listing: Listing, function: Function, kept: Function, before: _Added, behind: _Added, gone: frozenset[int], edits: _Edits) -> None:
     """As for plain lines; a line that stands for several instructions is written out where something has to go between them."""
     made: dict[int, list[int]] = {}
     for index in range(len(function.instructions)):

@@ -20,6 +20,7 @@ from isa.text import parse_instr
 
 _ELF_MAGIC = b"\x7fELF"
 _BLOCK_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_NUMBER = "CHK029"  # a jump by a number
 # Directives that make instructions, or decide whether there are any.
 _MACHINERY = re.compile(r"^\s*\.(macro|rept|irp|irpc|if\w*|include|altmacro|incbin|insn|long|word|quad)\b", re.MULTILINE)
 
@@ -85,6 +86,8 @@ def _by_llvm_instead(file: AssemblyFile, text: str, listing: Listing, error: Inp
     except InputError as theirs:
         if theirs.code == "CHK022" and _may_be_llvms(error, listing):
             raise InputError(error.place, error.code, error.message, (*error.notes, theirs.message), theirs.help) from error
+        if error.code == _NUMBER:
+            raise theirs from error
         if theirs.code != "CHK022" and isinstance(theirs.place, Place) and theirs.place.line != _line(error):
             raise _ours_there(file, listing.target, theirs.place) or theirs from error
         raise error from theirs
@@ -103,7 +106,7 @@ def _ours_there(file: AssemblyFile, target: TargetId, place: Place) -> InputErro
 
 def _may_be_llvms(error: InputError, listing: Listing) -> bool:
     """Whether the line that cannot be read may name a symbol, jump by a number, or spell an instruction as another assembler does."""
-    return 0 < _line(error) <= len(listing.lines) and error.code.startswith(("ISA004", "ASM001", "CHK029"))
+    return 0 < _line(error) <= len(listing.lines) and error.code in ("ISA004", "ASM001", _NUMBER)
 
 
 def _line(error: InputError) -> int:
@@ -182,7 +185,7 @@ def _require_labels(instr: Instr, place: Place, labels: dict[str, int], end: int
         if isinstance(operand, Label) and labels.get(operand.name, end) == end:
             raise InputError(place, "CHK024", f"{instr.row.mnemonic} goes to {operand.name}, wanted a label of the same function with code behind it")
         if isinstance(operand, Immediate) and spec.kinds & Kind.LABEL:
-            raise InputError(place, "CHK029", f"{instr.row.mnemonic} says by a number where it goes, wanted a label")
+            raise InputError(place, _NUMBER, f"{instr.row.mnemonic} says by a number where it goes, wanted a label")
 
 
 def _place(name: str, line: Line) -> Place:

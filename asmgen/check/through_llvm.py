@@ -68,7 +68,8 @@ def _rejection(complaint: str, name: str) -> InputError:
 
 
 class _Reader:
-    """Goes through a disassembly. A symbol behind the end of what stands before begins a function, unless a jump goes past it."""
+    """Goes through a disassembly. A symbol behind the end of what stands before begins a function, unless a jump, which is no call,
+    goes past it."""
 
     def __init__(self, listing: Listing, table: Table) -> None:
         self.listing = listing
@@ -88,7 +89,7 @@ class _Reader:
             elif found := _INSTRUCTION.match(text):
                 self._add(found.group(1), int(found.group(2), 16), int(found.group(3), 16))
         jumps = self._jumps()
-        spans = [(min(index, goal), max(index, goal)) for index, goal in jumps.items()]
+        spans = [(min(index, goal), max(index, goal)) for index, goal in jumps.items() if not self.instructions[index].row.defines]
         starts = [start for start in self.names if not any(first < start <= last for first, last in spans)]
         return [self._function(start, end, jumps) for start, end in pairwise([*starts, len(self.instructions)])]
 
@@ -106,9 +107,9 @@ class _Reader:
         self.addresses.append(address)
 
     def _jumps(self) -> dict[int, int]:
-        """From where to where the branches go that are no calls, by index."""
+        """From where to where branches and calls go, by index."""
         position = {address: index for index, address in enumerate(self.addresses)}
-        goals = ((index, _goal(instr, self.addresses[index])) for index, instr in enumerate(self.instructions) if not instr.row.defines)
+        goals = ((index, _goal(instr, self.addresses[index])) for index, instr in enumerate(self.instructions))
         return {index: position[goal] for index, goal in goals if goal in position}
 
     def _function(self, start: int, end: int, jumps: dict[int, int]) -> Function:
@@ -118,7 +119,7 @@ class _Reader:
         for index in range(start, end):
             instr = self.instructions[index]
             if _goal(instr, self.addresses[index]) is not None:
-                if index not in jumps:
+                if not start <= jumps.get(index, -1) < end:
                     raise InputError(self.places[index], "CHK024", f"{instr.row.mnemonic} goes to where no instruction of {name} begins")
                 label = f"address {self.addresses[jumps[index]]:#x}"
                 code.labels[label] = jumps[index] - start

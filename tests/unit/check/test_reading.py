@@ -20,6 +20,7 @@ NEEDS_LLVM = pytest.mark.needs_llvm("clang-22", "llvm-mc-22")
         (LOAD + PAST_ONE + USE + END, 3),
         (LOAD + PAST_ONE + "s_waitcnt vmcnt(0)\n" + USE + END, 4),  # jumped over
         (LOAD + "n = 1\ns_cbranch_scc0 n\ns_nop 0\n" + USE + END, 5),
+        (LOAD + "s_call_b64 s[2:3], 1\ns_nop 0\n" + USE + END, 4),
         ("a: " + USE + LOAD + "s_cbranch_scc0 -4\n" + END, 1),
     ],
 )
@@ -35,6 +36,12 @@ def test_a_jump_by_a_number_names_what_reads_it(checker: Checker, monkeypatch: p
 @NEEDS_LLVM
 def test_a_jump_from_a_place_is_refused_as_by_llvm(checker: Checker) -> None:
     assert "f.s:2:1" in checker.refused(LOAD + "s_cbranch_scc0 .+8\n" + USE + END, "gfx942", "ISA004")
+
+
+@NEEDS_LLVM
+@pytest.mark.parametrize("text", ["s_branch 100\n", "s_branch -5\n", "s_cbranch_scc0 1\nv_add_f32 v0, 0x12345678, v1\n"])
+def test_a_jump_by_a_number_to_no_instruction(checker: Checker, text: str) -> None:
+    assert "f.s:1:1" in checker.refused(text + END, "gfx942", "CHK024")
 
 
 @NEEDS_LLVM
@@ -65,7 +72,8 @@ def test_the_first_line_that_neither_reads_is_told(checker: Checker) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["s_nop 0\n", "s_cbranch_scc0 a\ns_endpgm\na: s_nop 0\n", ".text\n.type f,@function\nf:\ns_waitcnt vmcnt(0)\n.type g,@function\ng: s_endpgm\n"]
+    "text",
+    ["s_nop 0\n", "s_cbranch_scc0 a\ns_endpgm\na: s_nop 0\n", ".text\n.type f,@function\nf:\ns_waitcnt vmcnt(0)\n.type g,@function\ng: s_endpgm\n"],
 )
 def test_a_function_may_be_a_wait_alone(checker: Checker, text: str) -> None:
     outcome = checker.run(text, "gfx942")

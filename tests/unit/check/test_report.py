@@ -42,7 +42,9 @@ def test_a_barrier_touches_nothing(checker: Checker) -> None:
     assert "tells other waves" in err
 
 
-@pytest.mark.parametrize(("between", "words"), [("s_nop 2\n", "missing 1 more wait state before"), ("s_nop 1\n", "missing 2 more wait states before")])
+@pytest.mark.parametrize(
+    ("between", "words"), [("s_nop 2\n", "missing 1 more wait state before"), ("s_nop 1\n", "missing 2 more wait states before")]
+)
 def test_states_are_counted(checker: Checker, between: str, words: str) -> None:
     text = "v_readfirstlane_b32 s0, v0\n" + between + "v_readlane_b32 s1, v1, s0\ns_endpgm\n"
     assert words in checker.run(text, "gfx942").err
