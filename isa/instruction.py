@@ -253,6 +253,7 @@ class Trait(Enum):
     DOUBLE_FMA = "double fma"  # shares the double-precision pipe with f64 matrix instructions
     SPARSE = "sparse"  # a matrix instruction whose A has half of its elements, placed by an index
     WAIT_ALU = "wait alu"  # s_waitcnt_depctr, s_wait_alu: waits for results inside the ALUs
+    DOUBLE_LENGTH = "double length"  # takes twice the bytes of other rows of its encoding
     DELAY = "delay"  # s_delay_alu: a hint, no promise
     LDS_DMA = "lds dma"  # memory to LDS without a VGPR; the LDS base is in M0
 

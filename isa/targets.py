@@ -79,6 +79,8 @@ class Target:
     elf_machine_flag: int  # EF_AMDGPU_MACH of the ELF header
     reserved_sgprs: int  # that a wave has beside the numbered ones: VCC, XNACK_MASK, FLAT_SCRATCH
     descriptor: tuple[tuple[str, int], ...]  # directives of the kernel descriptor that hold for every kernel
+    vector_memory_bytes: int  # of the encodings of buffer, global, flat and scratch accesses
+    most_prefetched: int  # lines of 128 bytes of code that a launch can have fetched ahead, 0 where it cannot
     pad_word: int  # what fills the code behind a kernel, where instruction prefetch reads on
     pad_words: int
     pad_alignment: int  # bytes, a cache line of code: where that padding begins
@@ -177,7 +179,8 @@ _CDNA2 = Target(
     lds_bytes=65536, lds_file=65536, lds_granule=512, max_workgroup=1024, user_sgprs=16, initial_sgprs=0, preload=True, packed_workitem_id=True,
     shift_reads_last_vgpr=False, workgroup_ids_in_ttmp=False, architected_scratch=False, bounds_in_resource=False,
     wave_wide_bpermute=True, counters=_CDNA_COUNTERS, pad_alignment=64,
-    elf_machine_flag=0x3F, reserved_sgprs=6, descriptor=_CDNA_DESCRIPTOR, pad_word=0xBF800000, pad_words=256, combined_waits=(),
+    elf_machine_flag=0x3F, reserved_sgprs=6, descriptor=_CDNA_DESCRIPTOR, vector_memory_bytes=8, most_prefetched=0,
+    pad_word=0xBF800000, pad_words=256, combined_waits=(),
     has_delay_alu=False, deallocates_vgprs=False, reduction_steps=_CDNA_REDUCTION,
 )  # fmt: skip
 _CDNA3 = replace(_CDNA2, name="gfx942", architected_scratch=True, shift_reads_last_vgpr=True, elf_machine_flag=0x4C)
@@ -193,11 +196,11 @@ _RDNA3 = replace(
     bounds_in_resource=True, wave_wide_bpermute=False,
     counters=_RDNA3_COUNTERS, elf_machine_flag=0x41, reserved_sgprs=2, descriptor=_RDNA3_DESCRIPTOR, pad_word=0xBF9F0000, pad_words=96,
     pad_alignment=128, reduction_steps=_RDNA_REDUCTION,
-    has_delay_alu=True, deallocates_vgprs=True,
+    has_delay_alu=True, deallocates_vgprs=True, most_prefetched=63,
 )  # fmt: skip
 _RDNA4 = replace(
     _RDNA3, name="gfx1201", workgroup_ids_in_ttmp=True, wave_wide_bpermute=True, initial_sgprs=0, counters=_RDNA4_COUNTERS, elf_machine_flag=0x4E,
-    descriptor=_RDNA4_DESCRIPTOR, combined_waits=("s_wait_loadcnt_dscnt", "s_wait_storecnt_dscnt"),
+    vector_memory_bytes=12, most_prefetched=255, descriptor=_RDNA4_DESCRIPTOR, combined_waits=("s_wait_loadcnt_dscnt", "s_wait_storecnt_dscnt"),
 )  # fmt: skip
 
 TARGETS: dict[str, Target] = {target.name: target for target in (_CDNA2, _CDNA3, _CDNA4, _RDNA3, _RDNA4)}

@@ -11,6 +11,8 @@ from isa.build import build
 from isa.diagnostics import InternalError, Place
 from isa.instruction import Instr, Label
 from isa.program import Block, Kernel
+from isa.size import code_bytes
+from isa.targets import Target
 from isa.text import format_instr
 
 COMMENT_COLUMN = 55
@@ -46,6 +48,15 @@ def code_lines(kernel: Kernel, files: SourceFiles) -> list[str]:
         for instr in (*block.instructions, *_ending(block, following, kernel)):
             writer.instruction(instr)
     return writer.lines
+
+
+def code_size(kernel: Kernel, target: Target) -> int:
+    """The bytes of a kernel's instructions, from its first block on."""
+    following = [*kernel.blocks[1:], None]
+    endings = (_ending(block, after, kernel) for block, after in zip(kernel.blocks, following, strict=True))
+    return sum(
+        code_bytes(instr, target) for block, ending in zip(kernel.blocks, endings, strict=True) for instr in (*block.instructions, *ending)
+    )
 
 
 @dataclass(slots=True)

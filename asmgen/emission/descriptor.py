@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from asmgen.emission.code import code_size
 from asmgen.emission.usage import RegisterUsage
 from asmgen.entry import PRELOAD, SYSTEM_ROLES, USER_ROLES, WORKITEM, system_places, user_sgpr_count
 from isa.diagnostics import InternalError
 from isa.program import Kernel
 from isa.registers import Register, sgpr, vgpr
 from isa.targets import Target
+
+PREFETCHED_LINE = 128  # bytes (AMDGPUUsage, compute_pgm_rsrc3, INST_PREF_SIZE)
 
 
 def descriptor_lines(kernel: Kernel, target: Target, usage: RegisterUsage) -> list[str]:
@@ -35,6 +38,7 @@ def descriptor_lines(kernel: Kernel, target: Target, usage: RegisterUsage) -> li
         *([("accum_offset", usage.accum_offset)] if target.has_agprs else []),
         ("reserve_vcc", int(usage.vcc)),
         *target.descriptor,
+        *_prefetch(kernel, target),
     ]
     return [f"\t.amdhsa_kernel {kernel.name}", *(f"\t\t.amdhsa_{name} {value}" for name, value in fields), "\t.end_amdhsa_kernel"]
 
@@ -47,6 +51,14 @@ def kernarg_size(kernel: Kernel) -> int:
 def _wave_fields(target: Target) -> list[tuple[str, int]]:
     """The wave size, where there is one to choose."""
     return [("wavefront_size32", int(target.wave_size == 32))] if len(target.wave_sizes) > 1 else []
+
+
+def _prefetch(kernel: Kernel, target: Target) -> list[tuple[str, int]]:
+    """The lines of code that are fetched ahead of the first instruction, where a launch can have that: all of them, if it can be."""
+    if not target.most_prefetched:
+        return []
+    lines = -(-code_size(kernel, target) // PREFETCHED_LINE)
+    return [("inst_pref_size", min(lines, target.most_prefetched))]
 
 
 def _scratch_field(target: Target) -> str:

@@ -109,6 +109,7 @@ def chosen(name: str, result: str, fast: int, scaled: bool = False) -> tuple[Row
     """Factors of 8, 6 or 4 bits in any mix, A's format by cbsz and B's by blgp; a row for each mix of widths, since an 8-bit
     factor takes twice the passes. With `scaled`, each 32 elements have a scale of their own."""
     scales = (u("scale0", V, "b32"), u("scale1", V, "b32")) if scaled else ()
+    traits = (XDL, Trait.DOUBLE_LENGTH) if scaled else (XDL,)
     rows: list[Row] = []
     for first, (left, *left_formats) in _FACTORS.items():
         for second, (right, *right_formats) in _FACTORS.items():
@@ -116,7 +117,7 @@ def chosen(name: str, result: str, fast: int, scaled: bool = False) -> tuple[Row
             eight = "f8" in (first, second)
             rows.append(
                 matrix(
-                    name, f"{result} = {left} {right} {result}", 2 * fast if eight else fast, XDL,
+                    name, f"{result} = {left} {right} {result}", 2 * fast if eight else fast, *traits,
                     modifiers=(*(SCALE_BYTES if scaled else ()), *formats), targets=GFX950, scales=scales,
                     form="" if first == second == "f8" else f"{first} {second}",
                 )
@@ -129,10 +130,10 @@ def format_choice(name: str, smallest: int, largest: int) -> ModifierSpec:
     return ModifierSpec(name, "number", smallest, smallest, largest, required=smallest > 0)
 
 
-def accumulator_move(name: str, result: Kind, source: Kind, bus: int = 0) -> Row:
+def accumulator_move(name: str, result: Kind, source: Kind, *traits: Trait, bus: int = 0) -> Row:
     return make(
         name, Encoding.PLAIN, Unit.VALU, (d("vdst", result, "b32"), u("src0", source, "b32")), reads=(EXEC,), exec_mode=ExecMode.MASKED,
-        traits=(Trait.MOVE,), bus=bus,
+        traits=(Trait.MOVE, *traits), bus=bus,
     )  # fmt: skip
 
 
@@ -220,9 +221,9 @@ SPARSE: tuple[Row, ...] = (
 )
 
 ACCUMULATORS: tuple[Row, ...] = (
-    accumulator_move("v_accvgpr_read_b32", V, Kind.AGPR),
+    accumulator_move("v_accvgpr_read_b32", V, Kind.AGPR, Trait.DOUBLE_LENGTH),
     accumulator_move("v_accvgpr_mov_b32", Kind.AGPR, Kind.AGPR),
-    accumulator_move("v_accvgpr_write_b32", Kind.AGPR, VSRC, bus=1),
+    accumulator_move("v_accvgpr_write_b32", Kind.AGPR, VSRC, Trait.DOUBLE_LENGTH, bus=1),
 )
 
 ROWS: tuple[Row, ...] = (*SINGLE, *DOUBLE, *HALF, *BRAIN, *INTEGER, *BYTES, *SPARSE, *ACCUMULATORS)

@@ -50,11 +50,11 @@ def move_lane() -> tuple[Row, ...]:
     )  # fmt: skip
     read = make(
         "v_readlane_b32", Encoding.PLAIN, Unit.VALU, (scalar, source, lane), exec_mode=ExecMode.IGNORED, bus=1,
-        traits=(Trait.LANE_READ, Trait.CROSS_LANE),
+        traits=(Trait.LANE_READ, Trait.CROSS_LANE, Trait.DOUBLE_LENGTH),
     )  # fmt: skip
     write = make(
         "v_writelane_b32", Encoding.PLAIN, Unit.VALU, (written, u("src0", SREG | Kind.INLINE, "b32"), lane, tied("old", written)),
-        exec_mode=ExecMode.IGNORED, bus=1, traits=(Trait.LANE_WRITE,),
+        exec_mode=ExecMode.IGNORED, bus=1, traits=(Trait.LANE_WRITE, Trait.DOUBLE_LENGTH),
     )  # fmt: skip
     return first, read, write
 

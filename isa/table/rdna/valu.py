@@ -54,10 +54,10 @@ def move_lane() -> tuple[Row, ...]:
     reads = frozenset({Trait.LANE_READ, Trait.CROSS_LANE})
     return (
         row("v_readfirstlane_b32", PLAIN, Unit.VALU, (scalar, source), (), reads, bus=0),
-        row("v_readlane_b32", PLAIN, Unit.VALU, (scalar, source, lane), (), reads, reads=(), exec_mode=ExecMode.IGNORED),
+        row("v_readlane_b32", PLAIN, Unit.VALU, (scalar, source, lane), (), reads | {Trait.DOUBLE_LENGTH}, reads=(), exec_mode=ExecMode.IGNORED),
         row(
             "v_writelane_b32", PLAIN, Unit.VALU, (written, u("src0", SCALAR_SOURCE, "b32"), lane, tied("old", written)), (),
-            frozenset({Trait.LANE_WRITE}), reads=(), exec_mode=ExecMode.IGNORED,
+            frozenset({Trait.LANE_WRITE, Trait.DOUBLE_LENGTH}), reads=(), exec_mode=ExecMode.IGNORED,
         ),
     )  # fmt: skip
 

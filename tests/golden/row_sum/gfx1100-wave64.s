@@ -95,6 +95,7 @@ row_sum:
 		.amdhsa_forward_progress 1
 		.amdhsa_dx10_clamp 1
 		.amdhsa_ieee_mode 1
+		.amdhsa_inst_pref_size 2
 	.end_amdhsa_kernel
 	.amdgpu_metadata
 ---

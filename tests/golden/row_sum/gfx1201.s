@@ -90,6 +90,7 @@ row_sum:
 		.amdhsa_workgroup_processor_mode 1
 		.amdhsa_memory_ordered 1
 		.amdhsa_forward_progress 1
+		.amdhsa_inst_pref_size 2
 	.end_amdhsa_kernel
 	.amdgpu_metadata
 ---

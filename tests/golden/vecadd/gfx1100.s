@@ -60,6 +60,7 @@ vecadd:
 		.amdhsa_forward_progress 1
 		.amdhsa_dx10_clamp 1
 		.amdhsa_ieee_mode 1
+		.amdhsa_inst_pref_size 1
 	.end_amdhsa_kernel
 	.amdgpu_metadata
 ---

@@ -1,0 +1,35 @@
+"""How many bytes an instruction takes: those of its encoding, and a literal behind it (the ISA manuals' chapters on encodings)."""
+
+from __future__ import annotations
+
+from isa.constants import inline_spelling
+from isa.instruction import Encoding, Immediate, Instr, Kind, OperandSpec, Row, Trait, Unit
+from isa.targets import Target
+
+_WORD = 4
+_LITERAL = 4
+_BY_ENCODING = {Encoding.E32: 4, Encoding.E64: 8, Encoding.DPP: 8, Encoding.SDWA: 8, Encoding.DUAL: 8, Encoding.E64_DPP: 12}
+_OF_ONE_WORD = frozenset({Unit.SALU, Unit.BRANCH, Unit.CONTROL, Unit.VALU})  # where the row names no encoding
+_VECTOR_MEMORY = frozenset({Unit.VMEM, Unit.FLAT, Unit.SCRATCH})
+
+
+def code_bytes(instr: Instr, target: Target) -> int:
+    """The bytes of one instruction on a target."""
+    row = instr.row
+    has_literal = any(_is_literal(spec, operand) for spec, operand in zip(row.operands, instr.operands, strict=True))
+    doubled = 2 if Trait.DOUBLE_LENGTH in row.traits else 1
+    return doubled * _encoding_bytes(row, target) + (_LITERAL if has_literal else 0)
+
+
+def _encoding_bytes(row: Row, target: Target) -> int:
+    if row.encoding is not Encoding.PLAIN:
+        return _BY_ENCODING[row.encoding]
+    if row.unit in _OF_ONE_WORD:
+        return _WORD
+    return target.vector_memory_bytes if row.unit in _VECTOR_MEMORY else 2 * _WORD
+
+
+def _is_literal(spec: OperandSpec, operand: object) -> bool:
+    if not isinstance(operand, Immediate) or Kind.LITERAL not in spec.kinds:
+        return False
+    return Kind.INLINE not in spec.kinds or inline_spelling(operand.bits, spec.type) is None
