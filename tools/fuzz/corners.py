@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from isa.instruction import Encoding, Event, Instr, Trait, Unit
-from isa.registers import SCC, Register
+from isa.registers import SCC, VCC, Register
 from isa.targets import Target
 from tools.judge import STRONGER, WEAKER, Finding
 
@@ -120,6 +120,11 @@ def _of_dpp8_transcendentals(case: Case) -> bool:
     return case.finding.what == "va_vdst" and any(instr.row.unit is Unit.TRANS and instr.row.form == _DPP8 for instr in case.others)
 
 
+def _of_dpp8_masks(case: Case) -> bool:
+    carries = (instr for instr in case.others if instr.row.form == _DPP8)
+    return case.finding.what in _ALU_WAITS and any(register.overlaps(VCC) for instr in carries for register in instr.used())
+
+
 def _beside_a_trap_register(case: Case) -> bool:
     """Whether the program reads a ttmp, and the consumer one too, or what LLVM takes it for."""
     reads = any(register.overlaps(_TTMPS) for instr in case.others for register in instr.used())
@@ -146,5 +151,6 @@ CORNERS: tuple[Corner, ...] = (
     Corner("longer path", "LLVM looks at each block once, on the first path it takes, which need not be the shortest", STRONGER, _between_paths),
     Corner("DPP8 before", "LLVM's DPP8 forms of transcendentals lack the mark of one", STRONGER, _of_dpp8_transcendentals),
     Corner("DPP8 between", "the same: LLVM does not count them as what has passed in between", WEAKER, _of_dpp8_transcendentals),
+    Corner("DPP8 masks", "nor are those of what reads VCC as a mask among the readers that LLVM lists", STRONGER, _of_dpp8_masks),
     Corner("ttmp", "LLVM takes every ttmp for s0 where it asks which SGPRs were read and written", WEAKER, _beside_a_trap_register),
 )  # fmt: skip

@@ -245,6 +245,7 @@ class _Additions:
                 self._report(tag, self.at_ends_too or not text.startswith("S_BRANCH"))
             elif text == BLOCK or text.startswith("S_ENDPGM"):
                 self._report(self._next - 1, self.at_ends_too)
+                self._ours = NOTHING
             else:
                 self._before.append(text)
         self._report(self._next - 1, self.at_ends_too)
@@ -258,9 +259,11 @@ class _Additions:
 
     def _report(self, tag: int, is_need: bool) -> None:
         """What is more than ours. What LLVM puts at the end of a block, behind all that could need it, is an early wait for
-        loads before a loop and no need, unless it is a remedy that follows its producer."""
+        loads before a loop and no need, unless it is a remedy that follows its producer. Where a wait of ours for the ALUs is gone,
+        LLVM has made one of it and a later one."""
         ours, theirs = self._ours, put_in(_kept(self._before), self.cpu)
-        self._ours, self._before = NOTHING, []
+        moved = {name: count for name, count in ours.counts.items() if name in ALU_COUNTERS and theirs.counts.get(name, FULL[name]) > count}
+        self._ours, self._before = Inserted(0, moved), []
         differences = [("states", ours.states, theirs.states)] if theirs.states > ours.states and is_need else []
         if theirs.idle > ours.idle:
             differences.append(("idle", ours.idle, theirs.idle))

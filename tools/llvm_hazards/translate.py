@@ -18,6 +18,7 @@ from tools.llvm_hazards.opcodes import Opcode, generating_opcodes, opcode
 TRIPLE = "amdgcn-amd-amdhsa"
 _REGISTER_SUFFIX = re.compile(r"_(gfxpre11|gfx11plus|gfx9plus|gfxpre9|vi|ci|si|gfx10plus|gfxpre10|LO32)(?=_|$)")
 _CODEGEN_ALIAS = re.compile(r"(_TIED|_term|_idxen_exact|_exact|_vgprcd|_mac|_gfx90a|_t16|_fake16)")
+_WAVE_SIZE = re.compile(r"_w(?:32|64)(?=_gfx1\d)")
 _BRANCH = re.compile(r"(s_c?branch\w*)\s+(\S+)\Z")
 _INSTRUCTION = re.compile(r"<MCInst #\d+ ([^\s>]+)")
 _OPERAND = re.compile(r"<MCOperand (Reg|Imm|Expr|DFPImm|SFPImm):?(.*?)>+$")
@@ -74,7 +75,7 @@ def encode(lines: Sequence[str], cpu: str, features: str) -> list[Encoded | None
 def choose_opcode(encoded: str) -> str:
     """The code-generation opcode for an encoded one; where several share the encoding, one that is no alias of another."""
     names: list[str] = []
-    for name in generating_opcodes(encoded):
+    for name in _generating(encoded):
         # LDS instructions of gfx9 and later have a twin that does not read M0.
         twin, plain = opcode(name + "_gfx9"), opcode(name)
         reads_no_m0 = name.startswith("DS_") and twin is not None and plain is not None and twin.operands == plain.operands
@@ -83,6 +84,13 @@ def choose_opcode(encoded: str) -> str:
         return _by_size_of_factors(encoded)
     names = sorted(set(names))
     return next((name for name in names if not _CODEGEN_ALIAS.search(name)), names[0])
+
+
+def _generating(encoded: str) -> tuple[str, ...]:
+    """DPP that names VCC has an encoded opcode for each wave size, of which code generation knows nothing."""
+    own = generating_opcodes(encoded)
+    either = generating_opcodes(_WAVE_SIZE.sub("", encoded)) if own in ((), (encoded,)) else ()
+    return either or own
 
 
 def _by_size_of_factors(encoded: str) -> str:
