@@ -16,6 +16,7 @@ import tools
 from asmgen.check.analysis import missing_in, waiting, wasted_in
 from asmgen.check.fixing import fixed_text
 from asmgen.check.listing import Function, Listing
+from asmgen.check.mistakes import mistakes_in
 from asmgen.check.reading import read_listing
 from isa.instruction import Instr, Trait
 from isa.targets import TARGETS, parse_target
@@ -93,6 +94,8 @@ def test_nothing_is_missing_in_what_clang_compiled(target: str) -> None:
             assert len(function.instructions) > 5
             missing = missing_in(function, listing.target)
             assert not missing, (listing.name, function.name, missing)
+            wrong = [mistake for mistake in mistakes_in(function, listing.target) if not mistake.is_note]
+            assert not wrong, (listing.name, function.name, wrong)
 
 
 def hold_removals(target: str, seed: int, count: int) -> None:
