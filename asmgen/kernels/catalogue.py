@@ -8,7 +8,7 @@ from asmgen.kernels import rows
 from asmgen.kernels.entry import CatalogueKernel, Setting
 from asmgen.tensor.cursor import close_names
 from asmgen.tensor.ir import Program
-from asmgen.tensor.ops import FLOATS, NUMBERS
+from asmgen.tensor.ops import LOWERED_FLOATS, LOWERED_NUMBERS
 from asmgen.tensor.text import parse
 from isa.diagnostics import InputError
 
@@ -94,16 +94,16 @@ def _gelu_erf(settings: Mapping[str, Setting]) -> str:
 CATALOGUE: dict[str, CatalogueKernel] = {
     kernel.name: kernel
     for kernel in (
-        CatalogueKernel("vecadd", _N, _vecadd, NUMBERS),
-        CatalogueKernel("relu", _N, _relu, NUMBERS),
-        CatalogueKernel("muladd", _N, _muladd, NUMBERS),
-        CatalogueKernel("gelu", _N, _gelu, FLOATS),
-        CatalogueKernel("gelu_erf", _N, _gelu_erf, FLOATS),
-        CatalogueKernel("row_sum", rows.ROWS, rows.row_sum, NUMBERS),
-        CatalogueKernel("row_max", rows.ROWS, rows.row_max, NUMBERS),
-        CatalogueKernel("softmax", rows.ROWS, rows.softmax, FLOATS),
-        CatalogueKernel("layernorm", rows.ROWS, rows.layernorm, FLOATS),
-        CatalogueKernel("rmsnorm", rows.ROWS, rows.rmsnorm, FLOATS),
+        CatalogueKernel("vecadd", _N, _vecadd, LOWERED_NUMBERS),
+        CatalogueKernel("relu", _N, _relu, LOWERED_NUMBERS),
+        CatalogueKernel("muladd", _N, _muladd, LOWERED_NUMBERS),
+        CatalogueKernel("gelu", _N, _gelu, LOWERED_FLOATS),
+        CatalogueKernel("gelu_erf", _N, _gelu_erf, LOWERED_FLOATS),
+        CatalogueKernel("row_sum", rows.ROWS, rows.row_sum, LOWERED_NUMBERS),
+        CatalogueKernel("row_max", rows.ROWS, rows.row_max, LOWERED_NUMBERS),
+        CatalogueKernel("softmax", rows.ROWS, rows.softmax, LOWERED_FLOATS),
+        CatalogueKernel("layernorm", rows.ROWS, rows.layernorm, LOWERED_FLOATS),
+        CatalogueKernel("rmsnorm", rows.ROWS, rows.rmsnorm, LOWERED_FLOATS),
     )
 }
 
