@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from asmgen.gen import ops
 from asmgen.gen.lane_functions import LANE_FUNCTIONS, numpy_type
-from asmgen.gen.reduction_ops import DPP_REDUCE, IS_LANE, LANE_REDUCE, READ_LANE, REDUCE_WAVES
+from asmgen.gen.reduction_ops import DPP_REDUCE, IS_LANE, LANE_REDUCE, REDUCE_WAVES
 from asmgen.tensor import ops as graph
 from asmgen.tensor.ir import Attribute, Module, Region, Statement, Value
 from asmgen.tensor.oprow import Op
@@ -177,10 +177,6 @@ class _Run:
     def _reduced(self, statement: Statement, values: Array) -> Array:
         return _REDUCTIONS[str(statement.attributes["op"])].reduce(values, axis=1, dtype=values.dtype)
 
-    def read_lane(self, statement: Statement) -> None:
-        lane = statement.attributes["lane"]
-        self._define(statement.result, self._values[statement.operands[0]][self._in_wave(np.full(self._items, lane))])
-
     def is_lane(self, statement: Statement) -> None:
         self._define(statement.result, np.arange(self._items) % self._group_size % self._wave == statement.attributes["lane"])
 
@@ -265,7 +261,7 @@ _HANDLERS: dict[Op, Callable[[_Run, Statement], None]] = {
     ops.STORE: _Run.store, ops.VECTOR_STORE: _Run.store, ops.LDS_STORE: _Run.store, ops.LDS_ALLOCATE: _Run.lds_allocate,
     ops.PACK: _Run.pack, ops.EXTRACT: _Run.extract, ops.SPLAT: _Run.splat, ops.LANE_SHUFFLE: _Run.lane_shuffle,
     ops.READ_FIRST_LANE: _Run.read_first_lane, ops.IF: _Run.if_, ops.FOR: _Run.for_,
-    LANE_REDUCE: _Run.lane_reduce, DPP_REDUCE: _Run.dpp_reduce, REDUCE_WAVES: _Run.reduce_waves, READ_LANE: _Run.read_lane,
+    LANE_REDUCE: _Run.lane_reduce, DPP_REDUCE: _Run.dpp_reduce, REDUCE_WAVES: _Run.reduce_waves,
     IS_LANE: _Run.is_lane,
 }  # fmt: skip
 _REDUCTIONS: dict[str, np.ufunc] = {"sum": np.add, "mean": np.add, "prod": np.multiply, "max": np.fmax, "min": np.fmin}

@@ -65,14 +65,6 @@ def _reduced_type(op: Op, types: tuple[ValueType, ...], place: Place | None) -> 
     return type_
 
 
-def _infer_read_lane(op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
-    (type_,) = types
-    if not isinstance(type_, LaneType):
-        raise _refuse(op, place, "operand 1 is a tensor, wanted a lane value")
-    _check_lane(op, attributes, place)
-    return (type_,)
-
-
 def _infer_is_lane(op: Op, _types: tuple[ValueType, ...], attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
     _check_lane(op, attributes, place)
     return (LaneType(BOOL),)
@@ -114,7 +106,6 @@ LANE_REDUCE = Op("lane_reduce", LANEWISE_ON, 1, 1, _infer_lane_reduce, (_KIND,))
 DPP_REDUCE = Op("dpp_reduce", LANEWISE_ON, 1, 1, _infer_across, (_KIND, _integer("lanes", 64)), effects=True)
 # Of the last lane of each wave; every lane of the workgroup gets the result.
 REDUCE_WAVES = Op("reduce_waves", LANEWISE_ON, 2, 2, _infer_across, (_KIND, _integer("waves")), effects=True)
-READ_LANE = Op("read_lane", LANEWISE_ON, 1, 1, _infer_read_lane, (_integer("lane"),), effects=True)
 IS_LANE = Op("is_lane", FINAL_ONLY, 0, 0, _infer_is_lane, (_integer("lane"),))
 
-REDUCTION_OPS = (WIDEN, NARROW, GRIDWISE_REDUCE, LANE_REDUCE, DPP_REDUCE, REDUCE_WAVES, READ_LANE, IS_LANE)
+REDUCTION_OPS = (WIDEN, NARROW, GRIDWISE_REDUCE, LANE_REDUCE, DPP_REDUCE, REDUCE_WAVES, IS_LANE)

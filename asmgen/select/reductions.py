@@ -68,19 +68,6 @@ def _dpp_row(table: Table, name: str) -> Row | None:
     return next((row for row in table.doing(name) if row.encoding is Encoding.DPP and not row.form), None)
 
 
-def select_read_lane(s: Selection, statement: Statement) -> None:
-    """The value of one lane, active or not."""
-    (operand,), result = statement.operands, statement.result
-    if s.is_uniform(operand):
-        s.define(result, s.parts(operand))
-        return
-    lane = statement.attributes["lane"]
-    assert isinstance(lane, int)
-    register = s.scalar_destination(result)
-    for unit, part in enumerate(s.parts(operand)):
-        s.emitter.put("v_readlane_b32", register.part(unit), s.emitter.to_vgpr(part), Immediate(lane))
-
-
 def select_is_lane(s: Selection, statement: Statement) -> None:
     """The mask with one bit."""
     lane = statement.attributes["lane"]

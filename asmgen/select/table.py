@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from asmgen.gen import ops
-from asmgen.gen.reduction_ops import DPP_REDUCE, IS_LANE, READ_LANE
+from asmgen.gen.reduction_ops import DPP_REDUCE, IS_LANE
 from asmgen.select import alu, convert, lanes, lds, masks, memory, reductions, vectors
 from asmgen.select.address import select_linear
 from asmgen.select.control import select_if
@@ -71,7 +71,6 @@ _SPECIAL: dict[Op, Select] = {
     ops.LANE_SHUFFLE: lanes.select_shuffle,
     ops.READ_FIRST_LANE: lanes.select_first_lane,
     DPP_REDUCE: reductions.select_dpp_reduce,
-    READ_LANE: reductions.select_read_lane,
     IS_LANE: reductions.select_is_lane,
     ops.IF: lambda s, statement: select_if(s, statement, select_statements),
     ops.FOR: lambda s, statement: select_for(s, statement, select_statements),

@@ -9,7 +9,7 @@ mask in an SGPR pair if not. The scalar unit's float arithmetic, where a target 
 from __future__ import annotations
 
 from asmgen.gen import ops
-from asmgen.gen.reduction_ops import DPP_REDUCE, IS_LANE, READ_LANE
+from asmgen.gen.reduction_ops import DPP_REDUCE, IS_LANE
 from asmgen.select.rules import ARITHMETIC, COMPARISONS, MASKS
 from asmgen.tensor.ir import Module, Region, Statement, Value
 from asmgen.tensor.ops import LITERAL, PARAM, graph_op
@@ -93,7 +93,7 @@ class _Analysis:
             return isinstance(statement.result.type, LaneType)
         if op in _OF_LANES or not statement.results or not fits_scalar(statement.results[0]):
             return False
-        if op in (ops.READ_FIRST_LANE, READ_LANE):
+        if op is ops.READ_FIRST_LANE:
             return statement.result.type.element is not BOOL
         if op in (ops.LOAD, ops.VECTOR_LOAD):
             return self._is_scalar_load(statement)
