@@ -12,6 +12,7 @@ from isa.diagnostics import InputError, Place
 from isa.emulator.assembly import AssemblyFile, Line, assembly_target, read_assembly
 from isa.emulator.code import Code
 from isa.emulator.codeobject import object_kernel_names
+from isa.emulator.descriptor import wave_size_of
 from isa.emulator.runner import load
 from isa.instruction import Immediate, Instr, Kind, Label
 from isa.table import table_of
@@ -125,7 +126,12 @@ def _target(file: AssemblyFile, text: str, name: str, target: TargetId | None) -
         if target is None:
             raise InputError(name, "CHK020", "the file has no .amdgcn_target, so its target is not known", help="--target gfx942 says it")
         return target
-    return _both(assembly_target(text, name), target, name, bool(file.descriptors))
+    stated = assembly_target(text, name)
+    for kernel, (number, values) in file.descriptors.items():
+        if (lanes := wave_size_of(values, parse_target(file.target, name).target)) != stated.target.wave_size:
+            message = f"{kernel} runs waves of {lanes} lanes, and the first kernel of {stated.target.wave_size}, wanted one size in a file"
+            raise InputError(Place(name, number, 1), "CHK025", message)
+    return _both(stated, target, name, bool(file.descriptors))
 
 
 def _both(stated: TargetId, target: TargetId | None, name: str, states_waves: bool) -> TargetId:

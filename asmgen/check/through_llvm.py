@@ -19,6 +19,7 @@ from isa.text import parse_instr
 
 _SOURCE = "kernel.s"
 _COMPLAINT = re.compile(r"kernel\.s:(\d+):(\d+): error: (.*)")
+_IN_MACRO = re.compile(r"<instantiation>:\d+:\d+: error: (.*)(?:.|\n)*?kernel\.s:(\d+):(\d+): note: while in macro instantiation")
 _SYMBOL = re.compile(r"[0-9a-f]+ <(.+)>:$")
 _LINE = re.compile(r"; .*kernel\.s:(\d+)")
 _INSTRUCTION = re.compile(r"\s+(\S.*?)\s*// ([0-9A-F]+): ([0-9A-F]{8})")
@@ -61,10 +62,13 @@ def _run(command: list[str], directory: Path) -> subprocess.CompletedProcess[str
 
 def _rejection(complaint: str, name: str) -> InputError:
     """clang's first error, at its line."""
-    found = _COMPLAINT.search(complaint)
-    if found is None:
+    if found := _COMPLAINT.search(complaint):
+        line, column, message = found.groups()
+    elif found := _IN_MACRO.search(complaint):
+        message, line, column = found.groups()
+    else:
         return InputError(name, "CHK023", f"clang refuses the file: {complaint.strip()[:300]}")
-    return InputError(Place(name, int(found.group(1)), int(found.group(2))), "CHK023", f"clang refuses the line: {found.group(3)}")
+    return InputError(Place(name, int(line), int(column)), "CHK023", f"clang refuses the line: {message}")
 
 
 class _Reader:

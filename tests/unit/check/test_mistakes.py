@@ -56,6 +56,7 @@ SHIFT = "v_lshlrev_b64 v[0:1], v{}, v[2:3]\n"
         (SHIFT.format(7).replace("v_lshlrev_b64", "v_ashrrev_i64"), "gfx90a", True),
         (SHIFT.format(255), "gfx90a", True),
         (SHIFT.format(6), "gfx90a", False),
+        (SHIFT.format(3), "gfx90a", False),
         (SHIFT.format(7), "gfx942", False),
         (SHIFT.format(7) + "v_mov_b32 v8, v0\n", "gfx90a", False),
         (SHIFT.format(7) + "v_mov_b32 v9, v0\n", "gfx90a", True),

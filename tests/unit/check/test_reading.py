@@ -119,4 +119,18 @@ def test_waves_of_the_descriptor_and_of_the_target(checker: Checker) -> None:
     assert "gfx1100:wave64" in checker.refused(kernel, "gfx1100:wave64", "CHK025")
     assert checker.run(kernel, "gfx1100").status == 0
     # without a descriptor the file leaves them open
-    assert "of 64" not in checker.run(STATED.format("gfx1100").replace("s_endpgm", "s_and_b64 vcc, exec, vcc\ns_endpgm"), "gfx1100:wave64").err
+    compare = STATED.format("gfx1100").replace("s_endpgm", "v_cmp_lt_f32_e64 s[0:1], v0, v1\ns_endpgm")
+    assert checker.run(compare, "gfx1100:wave64").status == 0
+    assert "wanted 1" in checker.refused(compare, "gfx1100", "ISA002")
+
+
+def test_kernels_of_two_wave_sizes(checker: Checker) -> None:
+    kernels = [f".amdhsa_kernel k{flag}\n.amdhsa_wavefront_size32 {flag}\n.end_amdhsa_kernel\n" for flag in (1, 0)]
+    text = STATED.format("gfx1100") + ".section .rodata\n" + "".join(kernels)
+    assert "f.s:7:1: error[CHK025]: k0 runs waves of 64" in checker.refused(text, "", "CHK025")
+
+
+@NEEDS_LLVM
+def test_what_clang_says_of_a_macro_stands_at_its_call(checker: Checker) -> None:
+    text = ".macro m\ns_foo 0\n.endm\ns_nop 0\nm\ns_endpgm\n"
+    assert "f.s:5:1: error[CHK023]: clang refuses the line: invalid instruction" in checker.refused(text, "gfx942", "CHK023")
