@@ -128,3 +128,8 @@ def writes_exec(row: Row) -> bool:
 
 def vcc(_instr: Instr) -> Registers:
     return (VCC,)
+
+
+def is_class_test(row: Row) -> bool:
+    """A mask is the result, and the sources are of two types: the value, and the classes asked for."""
+    return any(row.operands[i].type in MASK_TYPES for i in row.defines) and len({row.operands[i].type for i in row.uses}) > 1

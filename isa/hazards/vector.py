@@ -5,10 +5,10 @@ from __future__ import annotations
 from isa.hazards.facts import (
     CDNA,
     CDNA3,
-    MASK_TYPES,
     MEMORY_UNITS,
     exec_whole,
     exec_written,
+    is_class_test,
     is_cross_lane,
     is_dpp,
     is_matrix,
@@ -158,12 +158,7 @@ def _factors(instr: Instr) -> Registers:
 def _scalar_results(instr: Instr) -> Registers:
     """SGPRs written by VALU. LLVM takes a class test in SDWA to write VCC beside the mask it names, and so do we."""
     written = scalar_defines(instr)
-    return (*written, VCC) if _is_class_test(instr.row) and instr.row.encoding is Encoding.SDWA else written
-
-
-def _is_class_test(row: Row) -> bool:
-    """A mask is the result, and the sources are of two types: the value, and the classes asked for."""
-    return any(row.operands[i].type in MASK_TYPES for i in row.defines) and len({row.operands[i].type for i in row.uses}) > 1
+    return (*written, VCC) if is_class_test(instr.row) and instr.row.encoding is Encoding.SDWA else written
 
 
 VALU_RESULT = Trail("VALU result", is_vector, vector_defines)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from isa.hazards.facts import is_class_test
 from isa.instruction import Encoding, Event, Instr, Trait, Unit
 from isa.registers import SCC, VCC, Register
 from isa.targets import Target
@@ -132,6 +133,11 @@ def _beside_a_trap_register(case: Case) -> bool:
     return case.finding.what in _SCALAR_WAITS and reads and meets
 
 
+def _class_test_of_parts(case: Case) -> bool:
+    row = case.consumer.row
+    return not case.is_states and row.encoding is Encoding.SDWA and is_class_test(row)
+
+
 def _between_paths(case: Case) -> bool:
     return case.is_states and case.branches
 
@@ -152,5 +158,6 @@ CORNERS: tuple[Corner, ...] = (
     Corner("DPP8 before", "LLVM's DPP8 forms of transcendentals lack the mark of one", STRONGER, _of_dpp8_transcendentals),
     Corner("DPP8 between", "the same: LLVM does not count them as what has passed in between", WEAKER, _of_dpp8_transcendentals),
     Corner("DPP8 masks", "nor are those of what reads VCC as a mask among the readers that LLVM lists", STRONGER, _of_dpp8_masks),
+    Corner("class tests", "LLVM takes a class test in SDWA to write VCC beside its mask, and waits for what fills that", WEAKER, _class_test_of_parts),
     Corner("ttmp", "LLVM takes every ttmp for s0 where it asks which SGPRs were read and written", WEAKER, _beside_a_trap_register),
 )  # fmt: skip
