@@ -158,6 +158,6 @@ CORNERS: tuple[Corner, ...] = (
     Corner("DPP8 before", "LLVM's DPP8 forms of transcendentals lack the mark of one", STRONGER, _of_dpp8_transcendentals),
     Corner("DPP8 between", "the same: LLVM does not count them as what has passed in between", WEAKER, _of_dpp8_transcendentals),
     Corner("DPP8 masks", "nor are those of what reads VCC as a mask among the readers that LLVM lists", STRONGER, _of_dpp8_masks),
-    Corner("class tests", "LLVM takes a class test in SDWA to write VCC beside its mask, and waits for what fills that", WEAKER, _class_test_of_parts),
+    Corner("class tests", "LLVM takes a class test in SDWA to write VCC beside its mask, and waits for that", WEAKER, _class_test_of_parts),
     Corner("ttmp", "LLVM takes every ttmp for s0 where it asks which SGPRs were read and written", WEAKER, _beside_a_trap_register),
 )  # fmt: skip
