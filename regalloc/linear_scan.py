@@ -7,15 +7,20 @@ register that no live value holds. That is one bit mask, and the lowest suitable
 Three things need more than the mask, and are compared stretch by stretch (`regalloc.intervals`): physical registers of
 the program itself, units of a tuple that are defined later than the one that fixed its place, and values parked in
 inactive lanes (`regalloc.parked`).
+
+Where a target has dual instructions, a single register is looked for in another bank than the one before it was taken from,
+among the registers that are in use anyway: neighbours may then become one instruction.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from isa.program import Kernel, VirtualRegister
 from isa.registers import FIRST_VIRTUAL, RegisterClass
+from isa.table import Table
 from regalloc.coalesce import Partners
 from regalloc.constraints import Constraints
 from regalloc.intervals import Intervals, Segments, from_results, overlap
@@ -57,6 +62,9 @@ class LinearScan:
         self.problem = problem
         self.pool = pool
         self.low = (1 << singles_below) - 1
+        self.banks = result_banks(problem.kernel.table) if pool.register_class is RegisterClass.VGPR else 0
+        self.latest = 0  # the register number that the latest definition took
+        self.reached = 0  # a bit for every register number that was taken at some time
         self.places: dict[int, int] = {}
         self.occupied = 0
         self.holders: dict[int, int] = {}  # register number -> the unit that holds it, where `occupied` says so
@@ -129,7 +137,9 @@ class LinearScan:
                 self.occupied &= ~(1 << self.places[unit])
 
     def _promise(self, owner: VirtualRegister, base: int, group: list[int]) -> None:
+        self.latest = base
         for k in range(owner.count):
+            self.reached |= 1 << (base + k)
             self.places[owner.first + k] = base + k
             if owner.first + k not in group:
                 self.promised.setdefault(base + k, set()).add(owner.first + k)
@@ -227,6 +237,13 @@ class LinearScan:
                 if self._fits(owner, group, base):
                     return base
                 preferred ^= 1 << base
+        if self.banks and owner.count == 1:
+            base = self._lowest(owner, group, candidates & self.reached & self._other_banks())
+            if base is not None:
+                return base
+        return self._lowest(owner, group, candidates)
+
+    def _lowest(self, owner: VirtualRegister, group: list[int], candidates: int) -> int | None:
         while candidates:
             lowest = candidates & -candidates
             base = lowest.bit_length() - 1
@@ -234,6 +251,12 @@ class LinearScan:
                 return base
             candidates ^= lowest
         return None
+
+    def _other_banks(self) -> int:
+        """A bit for every register number in another bank than the latest definition's: the two may then be one dual instruction."""
+        every = (1 << self.pool.mask.bit_length()) - 1
+        same = _aligned(self.banks + 1, self.pool.mask.bit_length()) << (self.latest & self.banks)
+        return every & ~same
 
     def _fits(self, owner: VirtualRegister, group: list[int], base: int, overlay: bool = False) -> bool:
         """Whether the stretches of a virtual register at `base` meet nobody's that the mask does not show."""
@@ -265,6 +288,12 @@ class LinearScan:
         elif theirs and overlays.get(other) == one:
             theirs = from_results(intervals, other)
         return overlap(mine, theirs)
+
+
+@cache
+def result_banks(table: Table) -> int:
+    """The bits of a VGPR's number that tell the banks of two results of one dual instruction; 0 where the target has none."""
+    return next((bits for row in table.rows for one, other, bits in row.banks if {one, other} <= set(row.defines)), 0)
 
 
 def _aligned(align: int, bits: int) -> int:

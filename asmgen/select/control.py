@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 
 from asmgen.gen import ops
 from asmgen.gen.reduction_ops import IS_LANE
+from asmgen.select.lds import make_lds_addresses
 from asmgen.select.masks import put_condition, put_scalar_condition
 from asmgen.select.merge import Merge, edge_arguments, merge_registers, put_mask_merge, yielded
 from asmgen.select.operands import put_mask
@@ -94,13 +95,15 @@ def _last_if(s: Selection, statement: Statement, body: Body) -> None:
 
 def _one_sided_if(s: Selection, statement: Statement, body: Body) -> None:
     emitter = s.emitter
+    condition = s.uses.defined.get(statement.operands[0])
+    is_one_lane = condition is not None and condition.op is IS_LANE  # that lane is there, so that nothing is skipped
+    skips = not is_one_lane and _worth_skipping(statement.regions[0])
+    if not skips:
+        make_lds_addresses(s, statement.regions[0].statements)
     mask = put_condition(s, statement.operands[0])
     saved = emitter.mask()
     emitter.put_mask(MaskOperation.AND_SAVE_EXEC, saved, mask)
     then, join = emitter.label("then"), emitter.label("join")
-    condition = s.uses.defined.get(statement.operands[0])
-    is_one_lane = condition is not None and condition.op is IS_LANE  # that lane is there, so that nothing is skipped
-    skips = not is_one_lane and _worth_skipping(statement.regions[0])
     emitter.end((Edge(join), Edge(then)) if skips else (Edge(then),), (Edge(then), Edge(join)), "s_cbranch_execz" if skips else "")
     _ = emitter.start(then)
     with emitter.scope():

@@ -7,6 +7,7 @@ control is needed (AMDGPUUsage, memory models: LDS has no cache).
 
 from __future__ import annotations
 
+from asmgen.gen.ops import LDS_LOAD, LDS_STORE
 from asmgen.select.address import linear_form, put_form
 from asmgen.select.bytes import bool_bytes, masks_of_bytes
 from asmgen.select.memory import pieces
@@ -73,6 +74,15 @@ def select_barrier(s: Selection, statement: Statement) -> None:
         return
     s.emitter.put("s_barrier_signal", Immediate(WORKGROUP_BARRIER))
     s.emitter.put("s_barrier_wait", Immediate(WORKGROUP_BARRIER & 0xFFFF))
+
+
+def make_lds_addresses(s: Selection, statements: tuple[Statement, ...]) -> None:
+    """Compute the addresses of a region's accesses before it: a later region that has them too then need not."""
+    inside = {result for statement in statements for result in statement.results}
+    for statement in statements:
+        if statement.op in (LDS_LOAD, LDS_STORE) and statement.operands[1] not in inside:
+            buffer, index = statement.operands[:2]
+            _ = put_form(s, linear_form(s, index, buffer_type(buffer).element.bytes))
 
 
 def _address(s: Selection, statement: Statement, buffer: Value, index: Value) -> tuple[Register, int]:

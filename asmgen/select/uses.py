@@ -120,13 +120,27 @@ def constant_of(value: Value, found: Uses) -> int | None:
 
 
 def _only_makes_addresses(value: Value, found: Uses) -> bool:
-    """Every use is an index, or the one use is a linear statement; and all stand in the value's region."""
+    """Every use is an index, or the one use is a linear statement; and all stand in the value's region.
+
+    A multiple by a power of two costs an address nothing, so that sums which only make addresses may use it as well.
+    """
     uses = found.of(value)
     if not uses or any(use.region != found.region[value] for use in uses):
         return False
-    if all(use.position == 1 and use.statement.op in ACCESSES for use in uses):
+    if len(uses) == 1 and is_linear(uses[0].statement, found):
         return True
-    return len(uses) == 1 and is_linear(uses[0].statement, found)
+    sums = _is_shift(found.defined[value], found)
+    return all(_is_index(use) or (sums and use.statement.op is ADD and use.statement.result in found.absorbed) for use in uses)
+
+
+def _is_index(use: Use) -> bool:
+    return use.position == 1 and use.statement.op in ACCESSES
+
+
+def _is_shift(statement: Statement, found: Uses) -> bool:
+    """Whether a linear statement is a multiple by a power of two."""
+    multiple = None if statement.op is ADD else constant_factor(statement, found)
+    return multiple is not None and multiple[1] & (multiple[1] - 1) == 0
 
 
 def _lane_before(use: Use) -> int:

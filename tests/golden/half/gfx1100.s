@@ -131,19 +131,19 @@ _text_:
 	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; mul :5
 	v_dual_mul_f32 v7, v15, v7 :: v_dual_mul_f32 v8, v16, v8 ; mul :5
 	.loc	1 6 1
-	v_cvt_f16_f32_e32 v1.l, v1                             ; convert :6
-	v_cvt_f16_f32_e32 v2.l, v2                             ; convert :6
-	v_cvt_f16_f32_e32 v3.l, v3                             ; convert :6
-	v_cvt_f16_f32_e32 v4.l, v4                             ; convert :6
-	v_cvt_f16_f32_e32 v5.l, v5                             ; convert :6
-	v_cvt_f16_f32_e32 v6.l, v6                             ; convert :6
-	v_cvt_f16_f32_e32 v7.l, v7                             ; convert :6
-	v_cvt_f16_f32_e32 v8.l, v8                             ; convert :6
-	v_pack_b32_f16 v1, v1.l, v2.l                          ; convert :6
-	v_pack_b32_f16 v2, v3.l, v4.l                          ; convert :6
-	v_pack_b32_f16 v3, v5.l, v6.l                          ; convert :6
+	v_cvt_f16_f32_e32 v10.l, v1                            ; convert :6
+	v_cvt_f16_f32_e32 v1.l, v2                             ; convert :6
+	v_cvt_f16_f32_e32 v2.l, v3                             ; convert :6
+	v_cvt_f16_f32_e32 v3.l, v4                             ; convert :6
+	v_cvt_f16_f32_e32 v4.l, v5                             ; convert :6
+	v_cvt_f16_f32_e32 v5.l, v6                             ; convert :6
+	v_cvt_f16_f32_e32 v6.l, v7                             ; convert :6
+	v_cvt_f16_f32_e32 v7.l, v8                             ; convert :6
+	v_pack_b32_f16 v1, v10.l, v1.l                         ; convert :6
+	v_pack_b32_f16 v2, v2.l, v3.l                          ; convert :6
+	v_pack_b32_f16 v3, v4.l, v5.l                          ; convert :6
 	s_delay_alu instid0(VALU_DEP_4)                        ; convert :6
-	v_pack_b32_f16 v4, v7.l, v8.l                          ; convert :6
+	v_pack_b32_f16 v4, v6.l, v7.l                          ; convert :6
 	global_store_b128 v0, v[1:4], s[0:1]                   ; vector_store :6
 	s_endpgm
 .L_text_.end.of.code:

@@ -14,41 +14,40 @@ layernorm:
 	s_branch .Llayernorm.entry
 	.p2align	8
 .Llayernorm.entry:
-	v_lshlrev_b32_e32 v1, 2, v0                            ; mul
 	.loc	1 1 5
 	s_lshl_b32 s0, s10, 12                                 ; vector_load :1
-	v_lshl_add_u32 v2, v1, 2, s0                           ; vector_load :1
-	global_load_dwordx4 v[4:7], v2, s[2:3]                 ; vector_load :1
+	v_lshl_add_u32 v1, v0, 4, s0                           ; vector_load :1
+	global_load_dwordx4 v[2:5], v1, s[2:3]                 ; vector_load :1
 	.loc	1 2 9
-	v_lshlrev_b32_e32 v1, 2, v1                            ; vector_load :2
-	global_load_dwordx4 v[8:11], v1, s[4:5]                ; vector_load :2
+	v_lshlrev_b32_e32 v6, 4, v0                            ; vector_load :2
+	global_load_dwordx4 v[8:11], v6, s[4:5]                ; vector_load :2
 	.loc	1 4 1
 	s_waitcnt vmcnt(1)                                     ; add :4, vmcnt: global_load_dwordx4, layernorm:1:5
-	v_add_f32_e32 v3, v4, v5                               ; add :4
-	v_add_f32_e32 v12, v6, v7                              ; add :4
-	v_add_f32_e32 v3, v3, v12                              ; add :4
+	v_add_f32_e32 v7, v2, v3                               ; add :4
+	v_add_f32_e32 v12, v4, v5                              ; add :4
+	v_add_f32_e32 v7, v7, v12                              ; add :4
 	v_lshrrev_b32_e32 v0, 6, v0                            ; shift_right :4
 	s_lshl_b64 s[0:1], 1, 63                               ; is_lane :4
-	v_add_f32_dpp v3, v3, v3 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :4
+	v_add_f32_dpp v7, v7, v7 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :4
+	v_lshlrev_b32_e32 v0, 2, v0                            ; if :4
 	s_mov_b32 s2, 0xf800000                                ; less :4
+	v_add_f32_dpp v7, v7, v7 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :4
 	s_movk_i32 s3, 0x260                                   ; is_class :4
-	v_add_f32_dpp v3, v3, v3 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :4
-	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v3 of v_add_f32_dpp
-	v_add_f32_dpp v3, v3, v3 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :4
-	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v3 of v_add_f32_dpp
-	v_add_f32_dpp v3, v3, v3 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :4
-	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v3 of v_add_f32_dpp
-	v_add_f32_dpp v3, v3, v3 row_bcast:15 row_mask:0xf bank_mask:0xf ; dpp_reduce :4
-	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v3 of v_add_f32_dpp
-	v_add_f32_dpp v3, v3, v3 row_bcast:31 row_mask:0xf bank_mask:0xf ; dpp_reduce :4
+	s_nop 0                                                ; dpp_reduce :4, VGPR written, then read by DPP: v7 of v_add_f32_dpp
+	v_add_f32_dpp v7, v7, v7 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :4
+	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v7 of v_add_f32_dpp
+	v_add_f32_dpp v7, v7, v7 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :4
+	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v7 of v_add_f32_dpp
+	v_add_f32_dpp v7, v7, v7 row_bcast:15 row_mask:0xf bank_mask:0xf ; dpp_reduce :4
+	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v7 of v_add_f32_dpp
+	v_add_f32_dpp v7, v7, v7 row_bcast:31 row_mask:0xf bank_mask:0xf ; dpp_reduce :4
 	s_and_saveexec_b64 s[4:5], s[0:1]                      ; if :4
-	v_lshlrev_b32_e32 v12, 2, v0                           ; lds_store :4
-	ds_write_b32 v12, v3                                   ; lds_store :4
+	ds_write_b32 v0, v7                                    ; lds_store :4
 	s_mov_b64 exec, s[4:5]
 	s_waitcnt lgkmcnt(0)                                   ; barrier :4, lgkmcnt: ds_write_b32, layernorm:4:1
 	s_barrier                                              ; barrier :4
-	v_mov_b32_e32 v3, 0                                    ; lds_load :4
-	ds_read_b128 v[12:15], v3                              ; lds_load :4
+	v_mov_b32_e32 v7, 0                                    ; lds_load :4
+	ds_read_b128 v[12:15], v7                              ; lds_load :4
 	s_waitcnt lgkmcnt(0)                                   ; add :4, lgkmcnt: ds_read_b128, layernorm:4:1
 	v_add_f32_e32 v12, v12, v13                            ; add :4
 	v_add_f32_e32 v13, v14, v15                            ; add :4
@@ -56,12 +55,12 @@ layernorm:
 	v_mul_f32_e32 v12, 0x3a800000, v12                     ; mul :4
 	v_mov_b32_e32 v14, v12                                 ; splat :4
 	v_mov_b32_e32 v15, v12                                 ; splat :4
+	v_pk_add_f32 v[2:3], v[2:3], v[14:15] neg_lo:[0,1] neg_hi:[0,1] ; sub :4
 	v_pk_add_f32 v[4:5], v[4:5], v[14:15] neg_lo:[0,1] neg_hi:[0,1] ; sub :4
-	v_pk_add_f32 v[6:7], v[6:7], v[14:15] neg_lo:[0,1] neg_hi:[0,1] ; sub :4
-	v_mul_f32_e32 v12, v4, v4                              ; mul :4
+	v_mul_f32_e32 v12, v2, v2                              ; mul :4
+	v_fmac_f32_e32 v12, v3, v3                             ; fma :4
+	v_fmac_f32_e32 v12, v4, v4                             ; fma :4
 	v_fmac_f32_e32 v12, v5, v5                             ; fma :4
-	v_fmac_f32_e32 v12, v6, v6                             ; fma :4
-	v_fmac_f32_e32 v12, v7, v7                             ; fma :4
 	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v12 of v_fmac_f32_e32
 	v_add_f32_dpp v12, v12, v12 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :4
 	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v12 of v_add_f32_dpp
@@ -75,44 +74,43 @@ layernorm:
 	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v12 of v_add_f32_dpp
 	v_add_f32_dpp v12, v12, v12 row_bcast:31 row_mask:0xf bank_mask:0xf ; dpp_reduce :4
 	s_and_saveexec_b64 s[0:1], s[0:1]                      ; if :4
-	v_lshlrev_b32_e32 v0, 2, v0                            ; lds_store :4
 	ds_write_b32 v0, v12 offset:16                         ; lds_store :4
 	s_mov_b64 exec, s[0:1]
 	s_waitcnt lgkmcnt(0)                                   ; barrier :4, lgkmcnt: ds_write_b32, layernorm:4:1
 	s_barrier                                              ; barrier :4
-	ds_read_b128 v[12:15], v3 offset:16                    ; lds_load :4
+	ds_read_b128 v[12:15], v7 offset:16                    ; lds_load :4
 	s_waitcnt lgkmcnt(0)                                   ; add :4, lgkmcnt: ds_read_b128, layernorm:4:1
 	v_add_f32_e32 v0, v12, v13                             ; add :4
-	v_add_f32_e32 v3, v14, v15                             ; add :4
-	v_add_f32_e32 v0, v0, v3                               ; add :4
-	v_mov_b32_e32 v3, 0x3727c5ac                           ; fma :4
-	v_fmamk_f32 v0, v0, 0x3a800000, v3                     ; fma :4
+	v_add_f32_e32 v7, v14, v15                             ; add :4
+	v_add_f32_e32 v0, v0, v7                               ; add :4
+	v_mov_b32_e32 v7, 0x3727c5ac                           ; fma :4
+	v_fmamk_f32 v0, v0, 0x3a800000, v7                     ; fma :4
 	v_cmp_lt_f32_e64 vcc, v0, s2                           ; less :4
-	v_mov_b32_e32 v3, 0x5f800000                           ; where :4
+	v_mov_b32_e32 v7, 0x5f800000                           ; where :4
 	s_nop 0                                                ; where :4, VALU-written SGPR read as VALU constant or mask: vcc of v_cmp_lt_f32_e64
-	v_cndmask_b32_e32 v3, 1.0, v3, vcc                     ; where :4
-	v_mul_f32_e32 v0, v0, v3                               ; mul :4
-	v_rsq_f32_e32 v3, v0                                   ; hw_rsq :4
+	v_cndmask_b32_e32 v7, 1.0, v7, vcc                     ; where :4
+	v_mul_f32_e32 v0, v0, v7                               ; mul :4
+	v_rsq_f32_e32 v7, v0                                   ; hw_rsq :4
 	v_cmp_class_f32_e64 s[0:1], v0, s3                     ; is_class :4
-	v_mul_f32_e32 v12, v0, v3                              ; mul :4
-	v_fma_f32 v12, -v12, v3, 1.0                           ; fma :4
-	v_mul_f32_e32 v13, 0.5, v3                             ; mul :4
-	v_fma_f32 v12, v13, v12, v3                            ; fma :4
-	v_cndmask_b32_e64 v0, v12, v3, s[0:1]                  ; where :4
-	v_mov_b32_e32 v3, 0x4f800000                           ; where :4
-	v_cndmask_b32_e32 v3, 1.0, v3, vcc                     ; where :4
-	v_mul_f32_e32 v0, v0, v3                               ; mul :4
+	v_mul_f32_e32 v12, v0, v7                              ; mul :4
+	v_fma_f32 v12, -v12, v7, 1.0                           ; fma :4
+	v_mul_f32_e32 v13, 0.5, v7                             ; mul :4
+	v_fma_f32 v12, v13, v12, v7                            ; fma :4
+	v_cndmask_b32_e64 v0, v12, v7, s[0:1]                  ; where :4
+	v_mov_b32_e32 v7, 0x4f800000                           ; where :4
+	v_cndmask_b32_e32 v7, 1.0, v7, vcc                     ; where :4
+	v_mul_f32_e32 v0, v0, v7                               ; mul :4
 	v_mov_b32_e32 v12, v0                                  ; splat :4
 	v_mov_b32_e32 v13, v0                                  ; splat :4
+	v_pk_mul_f32 v[2:3], v[2:3], v[12:13]                  ; mul :4
 	v_pk_mul_f32 v[4:5], v[4:5], v[12:13]                  ; mul :4
-	v_pk_mul_f32 v[6:7], v[6:7], v[12:13]                  ; mul :4
 	.loc	1 3 8
-	global_load_dwordx4 v[12:15], v1, s[6:7]               ; vector_load :3
+	global_load_dwordx4 v[12:15], v6, s[6:7]               ; vector_load :3
 	.loc	1 4 1
 	s_waitcnt vmcnt(0)                                     ; fma :4, vmcnt: global_load_dwordx4, layernorm:3:8
-	v_pk_fma_f32 v[4:5], v[4:5], v[8:9], v[12:13]          ; fma :4
-	v_pk_fma_f32 v[6:7], v[6:7], v[10:11], v[14:15]        ; fma :4
-	global_store_dwordx4 v2, v[4:7], s[8:9]                ; vector_store
+	v_pk_fma_f32 v[2:3], v[2:3], v[8:9], v[12:13]          ; fma :4
+	v_pk_fma_f32 v[4:5], v[4:5], v[10:11], v[14:15]        ; fma :4
+	global_store_dwordx4 v1, v[2:5], s[8:9]                ; vector_store
 	s_endpgm
 .Llayernorm.end.of.code:
 	.size	layernorm, .Llayernorm.end.of.code-layernorm

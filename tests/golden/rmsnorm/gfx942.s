@@ -13,70 +13,69 @@ rmsnorm:
 	s_branch .Lrmsnorm.entry
 	.p2align	8
 .Lrmsnorm.entry:
-	v_lshlrev_b32_e32 v1, 2, v0                            ; mul
 	.loc	1 1 5
 	s_lshl_b32 s0, s8, 12                                  ; vector_load :1
-	v_lshl_add_u32 v2, v1, 2, s0                           ; vector_load :1
-	global_load_dwordx4 v[4:7], v2, s[2:3]                 ; vector_load :1
+	v_lshl_add_u32 v1, v0, 4, s0                           ; vector_load :1
+	global_load_dwordx4 v[2:5], v1, s[2:3]                 ; vector_load :1
 	.loc	1 2 9
-	v_lshlrev_b32_e32 v1, 2, v1                            ; vector_load :2
-	global_load_dwordx4 v[8:11], v1, s[4:5]                ; vector_load :2
+	v_lshlrev_b32_e32 v6, 4, v0                            ; vector_load :2
+	global_load_dwordx4 v[6:9], v6, s[4:5]                 ; vector_load :2
 	.loc	1 3 1
 	s_waitcnt vmcnt(1)                                     ; mul :3, vmcnt: global_load_dwordx4, rmsnorm:1:5
-	v_mul_f32_e32 v1, v4, v4                               ; mul :3
-	v_fmac_f32_e32 v1, v5, v5                              ; fma :3
-	v_fmac_f32_e32 v1, v6, v6                              ; fma :3
-	v_fmac_f32_e32 v1, v7, v7                              ; fma :3
+	v_mul_f32_e32 v10, v2, v2                              ; mul :3
+	v_fmac_f32_e32 v10, v3, v3                             ; fma :3
+	v_fmac_f32_e32 v10, v4, v4                             ; fma :3
+	v_fmac_f32_e32 v10, v5, v5                             ; fma :3
 	v_lshrrev_b32_e32 v0, 6, v0                            ; shift_right :3
 	s_lshl_b64 s[0:1], 1, 63                               ; is_lane :3
-	v_add_f32_dpp v1, v1, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :3
-	v_lshlrev_b32_e32 v0, 2, v0                            ; lds_store :3
-	v_mov_b32_e32 v3, 0                                    ; lds_load :3
-	v_add_f32_dpp v1, v1, v1 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :3
+	v_add_f32_dpp v10, v10, v10 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :3
+	v_lshlrev_b32_e32 v0, 2, v0                            ; if :3
+	v_mov_b32_e32 v11, 0                                   ; lds_load :3
+	v_add_f32_dpp v10, v10, v10 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :3
 	s_mov_b32 s2, 0xf800000                                ; less :3
 	s_movk_i32 s3, 0x260                                   ; is_class :3
-	v_add_f32_dpp v1, v1, v1 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :3
-	s_nop 1                                                ; dpp_reduce :3, VGPR written, then read by DPP: v1 of v_add_f32_dpp
-	v_add_f32_dpp v1, v1, v1 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :3
-	s_nop 1                                                ; dpp_reduce :3, VGPR written, then read by DPP: v1 of v_add_f32_dpp
-	v_add_f32_dpp v1, v1, v1 row_bcast:15 row_mask:0xf bank_mask:0xf ; dpp_reduce :3
-	s_nop 1                                                ; dpp_reduce :3, VGPR written, then read by DPP: v1 of v_add_f32_dpp
-	v_add_f32_dpp v1, v1, v1 row_bcast:31 row_mask:0xf bank_mask:0xf ; dpp_reduce :3
+	v_add_f32_dpp v10, v10, v10 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :3
+	s_nop 1                                                ; dpp_reduce :3, VGPR written, then read by DPP: v10 of v_add_f32_dpp
+	v_add_f32_dpp v10, v10, v10 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :3
+	s_nop 1                                                ; dpp_reduce :3, VGPR written, then read by DPP: v10 of v_add_f32_dpp
+	v_add_f32_dpp v10, v10, v10 row_bcast:15 row_mask:0xf bank_mask:0xf ; dpp_reduce :3
+	s_nop 1                                                ; dpp_reduce :3, VGPR written, then read by DPP: v10 of v_add_f32_dpp
+	v_add_f32_dpp v10, v10, v10 row_bcast:31 row_mask:0xf bank_mask:0xf ; dpp_reduce :3
 	s_and_saveexec_b64 s[0:1], s[0:1]                      ; if :3
-	ds_write_b32 v0, v1                                    ; lds_store :3
+	ds_write_b32 v0, v10                                   ; lds_store :3
 	s_mov_b64 exec, s[0:1]
 	s_waitcnt lgkmcnt(0)                                   ; barrier :3, lgkmcnt: ds_write_b32, rmsnorm:3:1
 	s_barrier                                              ; barrier :3
-	ds_read_b128 v[12:15], v3                              ; lds_load :3
+	ds_read_b128 v[10:13], v11                             ; lds_load :3
 	s_waitcnt lgkmcnt(0)                                   ; add :3, lgkmcnt: ds_read_b128, rmsnorm:3:1
-	v_add_f32_e32 v0, v12, v13                             ; add :3
-	v_add_f32_e32 v1, v14, v15                             ; add :3
-	v_add_f32_e32 v0, v0, v1                               ; add :3
-	v_mov_b32_e32 v1, 0x3727c5ac                           ; fma :3
-	v_fmamk_f32 v0, v0, 0x3a800000, v1                     ; fma :3
+	v_add_f32_e32 v0, v10, v11                             ; add :3
+	v_add_f32_e32 v10, v12, v13                            ; add :3
+	v_add_f32_e32 v0, v0, v10                              ; add :3
+	v_mov_b32_e32 v10, 0x3727c5ac                          ; fma :3
+	v_fmamk_f32 v0, v0, 0x3a800000, v10                    ; fma :3
 	v_cmp_lt_f32_e64 vcc, v0, s2                           ; less :3
-	v_mov_b32_e32 v1, 0x5f800000                           ; where :3
+	v_mov_b32_e32 v10, 0x5f800000                          ; where :3
 	s_nop 0                                                ; where :3, VALU-written SGPR read as VALU constant or mask: vcc of v_cmp_lt_f32_e64
-	v_cndmask_b32_e32 v1, 1.0, v1, vcc                     ; where :3
-	v_mul_f32_e32 v0, v0, v1                               ; mul :3
-	v_rsq_f32_e32 v1, v0                                   ; hw_rsq :3
+	v_cndmask_b32_e32 v10, 1.0, v10, vcc                   ; where :3
+	v_mul_f32_e32 v0, v0, v10                              ; mul :3
+	v_rsq_f32_e32 v10, v0                                  ; hw_rsq :3
 	v_cmp_class_f32_e64 s[0:1], v0, s3                     ; is_class :3
-	v_mul_f32_e32 v3, v0, v1                               ; mul :3
-	v_fma_f32 v3, -v3, v1, 1.0                             ; fma :3
-	v_mul_f32_e32 v12, 0.5, v1                             ; mul :3
-	v_fma_f32 v3, v12, v3, v1                              ; fma :3
-	v_cndmask_b32_e64 v0, v3, v1, s[0:1]                   ; where :3
-	v_mov_b32_e32 v1, 0x4f800000                           ; where :3
-	v_cndmask_b32_e32 v1, 1.0, v1, vcc                     ; where :3
-	v_mul_f32_e32 v0, v0, v1                               ; mul :3
-	v_mov_b32_e32 v12, v0                                  ; splat :3
-	v_mov_b32_e32 v13, v0                                  ; splat :3
-	v_pk_mul_f32 v[4:5], v[4:5], v[12:13]                  ; mul :3
-	v_pk_mul_f32 v[6:7], v[6:7], v[12:13]                  ; mul :3
+	v_mul_f32_e32 v11, v0, v10                             ; mul :3
+	v_fma_f32 v11, -v11, v10, 1.0                          ; fma :3
+	v_mul_f32_e32 v12, 0.5, v10                            ; mul :3
+	v_fma_f32 v11, v12, v11, v10                           ; fma :3
+	v_cndmask_b32_e64 v0, v11, v10, s[0:1]                 ; where :3
+	v_mov_b32_e32 v10, 0x4f800000                          ; where :3
+	v_cndmask_b32_e32 v10, 1.0, v10, vcc                   ; where :3
+	v_mul_f32_e32 v0, v0, v10                              ; mul :3
+	v_mov_b32_e32 v10, v0                                  ; splat :3
+	v_mov_b32_e32 v11, v0                                  ; splat :3
+	v_pk_mul_f32 v[2:3], v[2:3], v[10:11]                  ; mul :3
+	v_pk_mul_f32 v[4:5], v[4:5], v[10:11]                  ; mul :3
 	s_waitcnt vmcnt(0)                                     ; mul :3, vmcnt: global_load_dwordx4, rmsnorm:2:9
+	v_pk_mul_f32 v[2:3], v[2:3], v[6:7]                    ; mul :3
 	v_pk_mul_f32 v[4:5], v[4:5], v[8:9]                    ; mul :3
-	v_pk_mul_f32 v[6:7], v[6:7], v[10:11]                  ; mul :3
-	global_store_dwordx4 v2, v[4:7], s[6:7]                ; vector_store
+	global_store_dwordx4 v1, v[2:5], s[6:7]                ; vector_store
 	s_endpgm
 .Lrmsnorm.end.of.code:
 	.size	rmsnorm, .Lrmsnorm.end.of.code-rmsnorm
@@ -103,7 +102,7 @@ rmsnorm:
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
-		.amdhsa_next_free_vgpr 16
+		.amdhsa_next_free_vgpr 14
 		.amdhsa_next_free_sgpr 9
 		.amdhsa_accum_offset 16
 		.amdhsa_reserve_vcc 1
@@ -131,7 +130,7 @@ amdhsa.kernels:
     .uses_dynamic_stack: false
     .wavefront_size: 64
     .sgpr_count: 15
-    .vgpr_count: 16
+    .vgpr_count: 14
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0

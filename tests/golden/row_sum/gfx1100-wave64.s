@@ -34,7 +34,7 @@ row_sum:
 	v_add_f32_e32 v5, v5, v4                               ; dpp_reduce :2
 	v_lshrrev_b32_e32 v4, 6, v0                            ; shift_right :2
 	s_lshl_b64 s[0:1], 1, 63                               ; is_lane :2
-	v_lshlrev_b32_e32 v4, 2, v4                            ; lds_store :2
+	v_lshlrev_b32_e32 v4, 2, v4                            ; if :2
 	v_mov_b32_e32 v3, 0                                    ; lds_load :2
 	.loc	1 3 1
 	s_lshl_b32 s2, s2, 2                                   ; store :3

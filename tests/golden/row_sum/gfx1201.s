@@ -28,8 +28,8 @@ row_sum:
 	v_permlanex16_b32 v8, v9, 0, 0 op_sel:[0,1]            ; dpp_reduce :2
 	v_add_f32_e32 v9, v9, v8                               ; dpp_reduce :2
 	v_lshrrev_b32_e32 v8, 5, v0                            ; shift_right :2
-	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(SALU_CYCLE_1) ; lds_store :2
-	v_dual_mov_b32 v7, 0 :: v_dual_lshlrev_b32 v8, 2, v8   ; lds_store :2
+	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(SALU_CYCLE_1) ; if :2
+	v_dual_mov_b32 v7, 0 :: v_dual_lshlrev_b32 v8, 2, v8   ; if :2
 	.loc	1 3 1
 	s_lshl_b32 s0, ttmp9, 2                                ; store :3
 	v_mov_b32_e32 v6, s0                                   ; store :3

@@ -35,9 +35,9 @@ _text_:
 	v_cmp_ne_u32_e64 s2, 0, v1                             ; logical_and :6
 	s_and_b32 vcc_lo, vcc_lo, s2                           ; logical_and :6
 	.loc	1 7 1
-	v_cndmask_b32_e32 v1, v2, v4, vcc_lo                   ; where :7
+	v_cndmask_b32_e32 v2, v2, v4, vcc_lo                   ; where :7
 	.loc	1 8 1
-	global_store_b32 v3, v1, s[10:11]                      ; store :8
+	global_store_b32 v3, v2, s[10:11]                      ; store :8
 	v_cndmask_b32_e64 v1, 0, 1, vcc_lo                     ; store :8
 	global_store_b8 v0, v1, s[0:1]                         ; store :8
 .L_text_.end:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
+from isa.mir import parse_kernel
 from isa.registers import FIRST_VGPR, VCC
 from regalloc import allocate
-from tests.unit.regalloc.programs import allocated, machine
+from tests.unit.regalloc.programs import HEADER, allocated, machine
 
 VECADD = """
 register %p sgpr 4 align 4
@@ -313,3 +316,30 @@ block exit
     body = text[text.index("block body") :]
     assert body[1] == "v_mfma_f32_16x16x16_f16 a[0:3], v[2:3], v[2:3], a[0:3]"
     assert len([line for line in body if line.startswith("v_accvgpr_mov_b32")]) == 12
+
+
+@pytest.mark.parametrize(("target", "places"), [("gfx942", (4, 0)), ("gfx1100", (4, 1)), ("gfx1201", (4, 1))])
+def test_neighbours_lie_in_two_banks_where_there_are_dual_instructions(target: str, places: tuple[int, int]) -> None:
+    """The first result takes the place of its addend; v0, v1 and v3 are free for the second: the lowest, or that of another parity."""
+    body = """
+register %x vgpr
+register %y vgpr
+register %z vgpr
+register %w vgpr
+register %a vgpr
+register %b vgpr
+block entry
+  v_mov_b32_e32 %x, v0
+  v_mov_b32_e32 %y, v0
+  v_mov_b32_e32 %z, v0
+  v_mov_b32_e32 %w, v0
+  v_fma_f32 %a, %x, %z, %w
+  v_add_f32_e32 %b, %y, v0
+  v_fma_f32 v0, %a, %b, %y
+  terminator s_endpgm
+"""
+    kernel = parse_kernel(HEADER.format(workgroup=64).replace("gfx942", target) + body, "test.mir")
+    allocation = allocate(kernel)
+    firsts = {owner.name: owner.first for owner in kernel.owners}
+    assert tuple(allocation.units[firsts[name]] - FIRST_VGPR for name in "ab") == places
+    assert allocation.statistics.vgprs == 5
