@@ -8,7 +8,6 @@ import pytest
 
 from tests.golden.programs import NAMES, golden_program
 
-
 # What differs most: entry registers, wave sizes, steps of a reduction, halves, dual instructions, waits, delays.
 OTHERS = (
     ("row_sum", "gfx90a"), ("vecadd", "gfx1100"), ("softmax", "gfx1100"), ("half", "gfx1100"), ("row_sum", "gfx1100:wave64"),
