@@ -20,7 +20,7 @@ from isa.emulator.faults import Check
 from isa.emulator.modifiers import merged_source
 from isa.hazards import RuleSet, Window
 from isa.instruction import Event, Instr, Row, Trait, Unit
-from isa.registers import EXEC, FIRST_VGPR, FLAT_SCRATCH, MODE, NULL, TRAPSTS, Register
+from isa.registers import EXEC, FIRST_VGPR, FLAT_SCRATCH, M0, MODE, NULL, TRAPSTS, Register
 from isa.targets import Counter
 from isa.waits import waited
 
@@ -96,7 +96,8 @@ class Facts(NamedTuple):
 
 
 def facts_of(operation: Operation) -> Facts:
-    """Registers read for their value and written. An unspelt source that the destination merely keeps does not count as read."""
+    """Registers read for their value and written. An unspelt source that the destination merely keeps does not count as read,
+    nor the M0 of a message, most of which say nothing by it."""
     if isinstance(operation, Jump):
         return Facts((), (), ())
     if isinstance(operation, Copies):
@@ -107,7 +108,8 @@ def facts_of(operation: Operation) -> Facts:
         operand for i in row.uses if isinstance(operand := operation.operands[i], Register) and i not in _merely_kept(row)
     ]  # fmt: skip
     unread = (MODE, TRAPSTS, FLAT_SCRATCH) if row.unit is Unit.FLAT else (MODE, TRAPSTS)  # flat access looks itself where a lane reaches scratch
-    implicit = [register for register in row.reads if register not in unread]
+    messages = (M0,) if Event.MESSAGE in row.events else ()
+    implicit = [register for register in row.reads if register not in unread and register not in messages]
     return Facts((*uses, *implicit), operation.defined(), row.events)
 
 
