@@ -133,6 +133,21 @@ def _beside_a_trap_register(case: Case) -> bool:
     return case.finding.what in _SCALAR_WAITS and reads and meets
 
 
+def _between_kept_scalars(case: Case) -> bool:
+    """Whether a scalar that the consumer touches was kept by an instruction in between, which thereby read it."""
+    kept = [o for instr in case.others if _keeps(instr) for o in instr.defined()]
+    return case.finding.what == "va_sdst" and any(register.overlaps(other) for register in case.registers for other in kept)
+
+
+def _keeps(instr: Instr) -> bool:
+    return instr.row.unit is Unit.SALU and bool(instr.row.ties)
+
+
+def _of_a_wide_shift(case: Case) -> bool:
+    """LLVM exchanges registers around it: instructions of its own, which the judge takes for idle ones."""
+    return case.finding.what == "idle" and Trait.WIDE_SHIFT in case.consumer.row.traits and not case.target.shift_reads_last_vgpr
+
+
 def _class_test_of_parts(case: Case) -> bool:
     row = case.consumer.row
     return not case.is_states and row.encoding is Encoding.SDWA and is_class_test(row)
@@ -159,5 +174,7 @@ CORNERS: tuple[Corner, ...] = (
     Corner("DPP8 between", "the same: LLVM does not count them as what has passed in between", WEAKER, _of_dpp8_transcendentals),
     Corner("DPP8 masks", "nor are those of what reads VCC as a mask among the readers that LLVM lists", STRONGER, _of_dpp8_masks),
     Corner("class tests", "LLVM takes a class test in SDWA to write VCC beside its mask, and waits for that", WEAKER, _class_test_of_parts),
+    Corner("kept scalar between", "the same: what reads an SGPR has waited for the VALU that wrote it", WEAKER, _between_kept_scalars),
+    Corner("wide shift", "LLVM moves the amount of a shift out of the last VGPR of eight; emission declares one more", WEAKER, _of_a_wide_shift),
     Corner("ttmp", "LLVM takes every ttmp for s0 where it asks which SGPRs were read and written", WEAKER, _beside_a_trap_register),
 )  # fmt: skip
