@@ -11,7 +11,7 @@ from isa.instruction import Instr, Row
 from isa.registers import Register
 
 Times = tuple[int, ...]  # what each clock of the rule set showed
-Key = tuple[Register, Row | None]  # the row is the producer's, in trails where only the nearest counts
+Key = tuple[Register, Row | int | None]  # the producer's row in trails where only the nearest counts, the half it wrote in others
 NOTHING: frozenset[Register] = frozenset()
 
 
@@ -22,6 +22,13 @@ class Entry(NamedTuple):
     then: Times
     producer: Instr
     hidden: frozenset[Register] = NOTHING
+
+
+def _half_written(instr: Instr) -> int | None:
+    """The bits of `half` that say which halves of its results an instruction writes; None where it writes all of them."""
+    places = [i for i in instr.row.defines if instr.row.operands[i].half]
+    chosen = dict(instr.modifiers).get("half", 0) if places else None
+    return sum(chosen & 1 << i for i in places) if isinstance(chosen, int) else None
 
 
 class Required(NamedTuple):
@@ -155,13 +162,13 @@ class Window:
         if trail.within is not None and not self._has_recent(*trail.within):
             return
         entry = Entry(self._now, instr)
-        row = instr.row if trail.nearest else None
+        apart = instr.row if trail.nearest else _half_written(instr)
         for register in step.leaves:
             if trail.after is None or self._has(self.rules.index(trail.after), register):
                 if trail.nearest:
                     self._hide(entries, register)
-                _ = entries.pop((register, row), None)
-                entries[register, row] = entry
+                _ = entries.pop((register, apart), None)
+                entries[register, apart] = entry
 
     @staticmethod
     def _hide(entries: dict[Key, Entry], register: Register) -> None:

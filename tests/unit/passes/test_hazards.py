@@ -206,6 +206,12 @@ RDNA: tuple[tuple[str, str, str, str], ...] = (
         "v_log_f16_e32 v7.l, v1.h | s_waitcnt_depctr depctr_va_vdst(0) | v_fmac_f16_e32 v7.l, v1.h, v7.h",
     ),
     (
+        "gfx1100",
+        "a transcendental's other half does not hide this one",
+        "v_rsq_f16_e32 v2.h, v1.l | v_rsq_f16_e32 v2.l, v3.l | v_exp_f16_e32 v4.l, v2.h",
+        "v_rsq_f16_e32 v2.h, v1.l | v_rsq_f16_e32 v2.l, v3.l | s_waitcnt_depctr depctr_va_vdst(0) | v_exp_f16_e32 v4.l, v2.h",
+    ),
+    (
         "gfx1100", "no wait needed because the exchange of halves of a wave keeps nothing",
         "v_exp_f32_e32 v1, v2 | v_permlane64_b32 v1, v3",
         "v_exp_f32_e32 v1, v2 | v_permlane64_b32 v1, v3",
