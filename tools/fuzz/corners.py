@@ -134,9 +134,8 @@ def _beside_a_trap_register(case: Case) -> bool:
 
 
 def _between_kept_scalars(case: Case) -> bool:
-    """Whether a scalar that the consumer touches was kept by an instruction in between, which thereby read it."""
-    kept = [o for instr in case.others if _keeps(instr) for o in instr.defined()]
-    return case.finding.what == "va_sdst" and any(register.overlaps(other) for register in case.registers for other in kept)
+    """Whether an instruction of the program kept a scalar, which it thereby read; a scalar read has waited for the VALU."""
+    return case.finding.what == "va_sdst" and any(_keeps(instr) for instr in case.others)
 
 
 def _keeps(instr: Instr) -> bool:
