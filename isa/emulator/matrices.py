@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from isa.constants import constant_width
 from isa.emulator.layout import Layout
 from isa.emulator.operands import Reader
 from isa.emulator.waves import Step, Waves
@@ -50,6 +51,5 @@ def _words(instr: Instr, index: int, layout: Layout) -> Reader:
 
 def _repeated(bits: int, type_name: str, count: int) -> Array:
     """The words of an operand all of whose elements are one constant: as wide as its type's element."""
-    wide = type_name.startswith("f64")
-    words = [bits & 0xFFFFFFFF, bits >> 32] if wide else [bits]
+    words = [bits & 0xFFFFFFFF, bits >> 32] if constant_width(type_name) == 64 else [bits]
     return np.array(words * (count // len(words)), np.uint32)

@@ -19,6 +19,7 @@ from isa.semantics.mode import Array, where
 
 Modifiers = Mapping[str, ModifierValue]
 _LANE_GROUP = 16  # lanes that blgp moves together
+_SIGNED = {"u8": "i8", "u4": "i4"}
 # blgp: for each group of 16 lanes, the group whose B it takes
 _LANE_GROUPS = ((0, 1, 2, 3), (0, 1, 0, 1), (2, 3, 2, 3), (1, 2, 3, 0), (0, 0, 0, 0), (1, 1, 1, 1), (2, 2, 2, 2), (3, 3, 3, 3))
 
@@ -74,7 +75,7 @@ class MatrixMultiply:
         return Format(CHOSEN_FORMATS[_number(modifiers, "blgp")] if self.chosen else self._signed(self.second, modifiers, 1))
 
     def _signed(self, name: str, modifiers: Modifiers, place: int) -> str:
-        return name.replace("u", "i") if self.signed_by_neg and _element(modifiers, "neg_lo", place) else name
+        return _SIGNED[name] if self.signed_by_neg and _element(modifiers, "neg_lo", place) else name
 
     def _placed(self, values: Array, lines: FactorLayout, inner: Array) -> Array:
         """[wave, block, line, inner index] of [wave, lane, element]; an index that a sparse A leaves out is 0."""

@@ -168,7 +168,8 @@ def _uniform(row: Row, rng: np.random.Generator) -> int:
 
 def _reads_inactive(instr: Instr) -> bool:
     """Whether an exchange of lanes reads those that are off: of what it does where they are not read the text says nothing."""
-    return any(spec.name == "op_sel" for spec in instr.row.modifiers) and bool(sum(instr.modifier("op_sel")))  # type: ignore[arg-type]
+    chosen = dict(instr.modifiers).get("op_sel", ())
+    return isinstance(chosen, tuple) and any(chosen)
 
 
 def _drawn(type_name: str, units: int, count: int, before: Words | None, rng: np.random.Generator) -> Words:

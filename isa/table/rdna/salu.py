@@ -98,9 +98,9 @@ def floats(name: str, text: str, *traits: Trait, tie: bool = False) -> Row:
     return scalar(name, text, *traits, tie=tie, targets=RDNA4)
 
 
-def float_pair(name: str, text: str, *traits: Trait, tie: bool = False) -> tuple[Row, Row]:
+def float_pair(name: str, text: str, *traits: Trait, tie: bool = False) -> tuple[Row, ...]:
     """The same of f32 and of f16; `f` stands for the type in `text`."""
-    return tuple(floats(f"s_{name}_{t}", text.replace("f", t), *traits, tie=tie) for t in ("f32", "f16"))  # pyright: ignore[reportReturnType]
+    return tuple(floats(f"s_{name}_{t}", text.replace("f", t), *traits, tie=tie) for t in ("f32", "f16"))
 
 
 def float_compares() -> tuple[Row, ...]:

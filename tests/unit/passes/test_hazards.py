@@ -234,7 +234,10 @@ RDNA: tuple[tuple[str, str, str, str], ...] = (
     (
         "gfx1201", "one wait serves for SALU and VALU",
         "v_mov_b32_e32 v0, s4 | v_mov_b32_e32 v0, s6 | s_mov_b32 s4, 0 | v_readfirstlane_b32 s6, v2 | v_add_f32_e64 v3, s4, s6",
-        "v_mov_b32_e32 v0, s4 | v_mov_b32_e32 v0, s6 | s_mov_b32 s4, 0 | v_readfirstlane_b32 s6, v2 | s_wait_alu depctr_sa_sdst(0) depctr_va_sdst(0) | v_add_f32_e64 v3, s4, s6",  # noqa: E501
+        (
+            "v_mov_b32_e32 v0, s4 | v_mov_b32_e32 v0, s6 | s_mov_b32 s4, 0 | v_readfirstlane_b32 s6, v2 | "
+            "s_wait_alu depctr_sa_sdst(0) depctr_va_sdst(0) | v_add_f32_e64 v3, s4, s6"
+        ),
     ),
     (
         "gfx1201", "no wait needed because VALU has not read the SGPR before",
