@@ -13,7 +13,7 @@ from isa.diagnostics import InputError
 from isa.emulator.codeobject import find_objdump
 from isa.targets import TARGETS
 
-_PACKAGES = ("numpy", "ml_dtypes", "sympy", "networkx", "pyelftools", "msgpack")
+_PACKAGES = ("numpy", "ml_dtypes", "sympy", "pyelftools", "msgpack")
 
 
 def execute(_arguments: argparse.Namespace) -> int:
