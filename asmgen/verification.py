@@ -13,7 +13,7 @@ from asmgen.samples import ordinary_inputs, sample_inputs
 from asmgen.tensor.reference import Comparison, Rules, compare, evaluate
 from isa.diagnostics import InputError
 from isa.emulator import run as emulate
-from isa.emulator.codeobject import find_objdump
+from isa.emulator.disassembly import HOW_TO_GET_OBJDUMP, find_objdump
 from isa.semantics.mode import Approximation
 
 if TYPE_CHECKING:
@@ -123,8 +123,9 @@ def settings(program: CompiledProgram) -> tuple[list[Setting], tuple[str, ...]]:
     chosen = [Setting(approximation) for approximation in Approximation]
     if any(preloads(kernel) for kernel in program.kernels):
         chosen.append(Setting(entry="prologue"))
-    if find_objdump() is None:
-        return chosen, ("the emitted text was run, not the code object: llvm-objdump is not installed (`apt-get install llvm-22` brings it)",)
+    objdump = find_objdump(program.target.target)
+    if not objdump.path:
+        return chosen, (f"the emitted text was run, not the code object: {objdump.problem} ({HOW_TO_GET_OBJDUMP})",)
     try:
         _ = [kernel.code_object for kernel in program.kernels]
     except InputError as error:

@@ -12,7 +12,7 @@ from asmgen.check.listing import Function, Listing
 from asmgen.toolchain import HOW_TO_GET_CLANG, find_toolchain
 from isa.diagnostics import InputError, Place
 from isa.emulator.code import Code
-from isa.emulator.codeobject import find_objdump
+from isa.emulator.disassembly import find_objdump, objdump_complaint, run_objdump, wave_options
 from isa.instruction import Immediate, Instr, Kind, Label, Trait
 from isa.table import Table, table_of
 from isa.text import parse_instr
@@ -30,10 +30,10 @@ def read_through_llvm(text: str, listing: Listing, reason: str) -> Listing:
 
     InputError CHK022 where clang or llvm-objdump is missing, CHK023 at the line that clang refuses.
     """
-    objdump = find_objdump()
-    if objdump is None:
+    objdump = find_objdump(listing.target.target)
+    if not objdump.path:
         raise InputError(
-            listing.name, "CHK022", f"{reason or 'the line'} needs LLVM to read it: llvm-objdump was not found",
+            listing.name, "CHK022", f"{reason or 'the line'} needs LLVM to read it: {objdump.problem}",
             help="Debian's packages clang-22, lld-22 and llvm-22 bring what is needed",
         )  # fmt: skip
     try:
@@ -48,11 +48,11 @@ def read_through_llvm(text: str, listing: Listing, reason: str) -> Listing:
         done = _run(tools.assemble_command(listing.target.clang, _SOURCE, "kernel.o", options), directory)
         if done.returncode:
             raise _rejection(done.stderr, listing.name)
-        waves = [f"--mattr=+wavefrontsize{listing.target.target.wave_size}"] if len(listing.target.target.wave_sizes) > 1 else []
-        done = _run([objdump, "-d", "-l", f"--mcpu={listing.target.target.name}", *waves, "kernel.o"], directory)
-        if done.returncode:
-            raise InputError(listing.name, "CHK023", f"llvm-objdump failed: {done.stderr.strip()}")
-    functions = _Reader(listing, table_of(listing.target.target)).read(done.stdout)
+        target = listing.target.target
+        read = run_objdump(objdump, ["-l", *wave_options(target), "kernel.o"], directory, target)
+        if read.stopped or read.status:
+            raise InputError(listing.name, "CHK023", objdump_complaint(read))
+    functions = _Reader(listing, table_of(target)).read(read.output)
     return Listing(listing.name, listing.target, listing.lines, functions, True)
 
 

@@ -10,8 +10,8 @@ from importlib.metadata import PackageNotFoundError, version
 from asmgen.hip_status import HOW_TO_GET_HIP, hip_status
 from asmgen.toolchain import HOW_TO_GET_CLANG, find_toolchain
 from isa.diagnostics import InputError
-from isa.emulator.codeobject import find_objdump
-from isa.targets import TARGETS
+from isa.emulator.disassembly import HOW_TO_GET_OBJDUMP, find_objdump
+from isa.targets import TARGETS, Target
 
 _PACKAGES = ("numpy", "ml_dtypes", "sympy", "pyelftools", "msgpack")
 
@@ -21,8 +21,8 @@ def execute(_arguments: argparse.Namespace) -> int:
     print(f"python: {platform.python_version()} at {sys.executable}")
     missing = [name for name in _PACKAGES if not _package(name)]
     missing += [name for name in TARGETS if not _toolchain(name)]
-    objdump = find_objdump()
-    _report("llvm-objdump", objdump, "`apt-get install llvm-22` brings it; code objects are run through it, assembly text is not")
+    for target in TARGETS.values():
+        _objdump(target)
     status = hip_status()
     _report("hip", status.device, f"{status.problem}; {HOW_TO_GET_HIP}; without it programs run on the emulator")
     return 1 if missing else 0
@@ -45,6 +45,12 @@ def _toolchain(target: str) -> bool:
         return False
     _report(f"clang for {target}", f"{' '.join(toolchain.clang)} and {' '.join(toolchain.linker)} ({toolchain.found})", "")
     return True
+
+
+def _objdump(target: Target) -> None:
+    objdump = find_objdump(target)
+    how_to_get = f"{objdump.problem}; {HOW_TO_GET_OBJDUMP}; code objects are run through it, assembly text is not"
+    _report(f"llvm-objdump for {target.name}", objdump.path, how_to_get)
 
 
 def _report(name: str, found: str | None, how_to_get: str) -> None:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
-import shutil
-import subprocess
-import tempfile
 from dataclasses import replace
 from io import BytesIO
-from pathlib import Path
 from typing import Any, cast
 
 from isa.diagnostics import InputError, Place
 from isa.emulator.calls import reads_counter
 from isa.emulator.code import Code, Operation
 from isa.emulator.descriptor import Descriptor, from_bytes, wave_size_in_bytes
+from isa.emulator.disassembly import disassemble
 from isa.emulator.image import Image, choose
 from isa.emulator.metadata import KernelMetadata, kernels_of
 from isa.instruction import Immediate, Instr, Kind, Label, Origin
@@ -24,8 +20,6 @@ from isa.text import parse_instr
 
 _EM_AMDGPU = 224
 _NT_AMDGPU_METADATA = 32
-_LINE = re.compile(r"\s+(\S.*?)\s*// ([0-9A-F]+):")
-_OBJDUMP_NAMES = ("llvm-objdump-22", "llvm-objdump")
 _FEATURES = ((10, ("", "", "sramecc-", "sramecc+")), (8, ("", "", "xnack-", "xnack+")))  # bit of e_flags, spelling by value
 _READ_ONLY = 2  # a section's flags: loaded (2), not written (1), not executed (4)
 _LOADED = 1 | _READ_ONLY | 4
@@ -210,30 +204,6 @@ def _unpack(data: Any) -> Any:
 
     raw = data if isinstance(data, bytes) else str(data).encode("latin-1")
     return cast(Any, msgpack.unpackb(raw, raw=False, strict_map_key=False))  # pyright: ignore[reportUnknownMemberType]
-
-
-def find_objdump() -> str | None:
-    """The path of an llvm-objdump, or None."""
-    return next((path for name in _OBJDUMP_NAMES if (path := shutil.which(name))), None)
-
-
-def disassemble(data: bytes, names: list[str], target: Target, place: Place) -> list[tuple[int, str]]:
-    """(address, text) of every instruction of these functions, by llvm-objdump."""
-    tool = find_objdump()
-    if tool is None:
-        raise InputError(
-            place, "LOAD030", "llvm-objdump was not found, which reads the instructions of a code object",
-            help="Debian's package llvm-22 brings it; assembly text runs without it",
-        )  # fmt: skip
-    with tempfile.TemporaryDirectory() as directory:
-        path = Path(directory) / "object.co"
-        path.write_bytes(data)
-        waves = [f"--mattr=+wavefrontsize{target.wave_size}"] if len(target.wave_sizes) > 1 else []
-        command = [tool, "-d", f"--mcpu={target.name}", *waves, f"--disassemble-symbols={','.join(names)}", str(path)]
-        result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    if result.returncode:
-        raise InputError(place, "LOAD031", f"llvm-objdump failed: {result.stderr.strip()}")
-    return [(int(found.group(2), 16), found.group(1)) for line in result.stdout.splitlines() if (found := _LINE.match(line))]
 
 
 def _instructions(lines: list[tuple[int, str]], table: Table, place: Place) -> list[Instr]:

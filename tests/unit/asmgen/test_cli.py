@@ -51,7 +51,7 @@ def test_targets_and_doctor(capsys: pytest.CaptureFixture[str]) -> None:
     run = Run(capsys, "doctor")
     assert run.status == 0
     assert "clang for gfx942: " in run.out
-    assert "llvm-objdump: " in run.out
+    assert "llvm-objdump for gfx942: " in run.out
     assert "hip: " in run.out
 
 
@@ -63,7 +63,7 @@ def test_doctor_says_how_to_get_what_is_missing(capsys: pytest.CaptureFixture[st
     run = Run(capsys, "doctor")
     assert run.status == 1
     assert "clang for gfx942: missing; `pip install 'asmgen[clang]'`" in run.out
-    assert "llvm-objdump: missing; `apt-get install llvm-22`" in run.out
+    assert "llvm-objdump for gfx942: missing; llvm-objdump is not installed; `apt-get install llvm-22`" in run.out
 
 
 def test_kernel_prints_a_summary(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,7 @@ from asmgen.kernels import build_kernel
 from asmgen.samples import sample_inputs
 from asmgen.verification import settings, verify
 from isa.diagnostics import InputError
-from isa.emulator import codeobject
+from isa.emulator.disassembly import Objdump
 
 SIZE = [("n", "500")]
 
@@ -73,11 +73,11 @@ def test_the_code_object_itself_is_run() -> None:
 def test_without_llvm_objdump_the_text_is_run_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     from asmgen import verification
 
-    assert codeobject.find_objdump is verification.find_objdump
-    monkeypatch.setattr(verification, "find_objdump", lambda: None)
+    monkeypatch.setattr(verification, "find_objdump", lambda target: Objdump("", f"/usr/bin/llvm-objdump cannot read {target.name}"))
     report = verify(vecadd())
     assert not report.is_broken
-    assert report.notes == ("the emitted text was run, not the code object: llvm-objdump is not installed (`apt-get install llvm-22` brings it)",)
+    reason = "/usr/bin/llvm-objdump cannot read gfx942 (`apt-get install llvm-22` brings one)"
+    assert report.notes == (f"the emitted text was run, not the code object: {reason}",)
 
 
 def test_fast_math_is_measured_and_not_held_to_the_bounds() -> None:

@@ -174,15 +174,6 @@ def test_code_objects_of_something_else() -> None:
     assert code == "LOAD027" and "linked" in message
 
 
-def test_without_objdump(monkeypatch: pytest.MonkeyPatch) -> None:
-    from isa.emulator import codeobject
-    from isa.targets import TARGETS
-
-    monkeypatch.setattr(codeobject, "_OBJDUMP_NAMES", ("no-such-objdump",))
-    code, message = code_of(codeobject.disassemble, b"", "k", TARGETS["gfx942"], Place("file.co"))
-    assert code == "LOAD030" and "llvm-22" in message
-
-
 def test_comments_end_at_strings() -> None:
     assert split_comment('\t.file 1 "a;b" ; c') == ('\t.file 1 "a;b"', "c")
     assert split_comment("s_endpgm // done") == ("s_endpgm", "done")
