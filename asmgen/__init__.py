@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from asmgen.compiled import CompiledProgram
     from asmgen.tensor.ir import Program
-    from asmgen.tensor.trace import Spec
+    from asmgen.tensor.spec import Spec
 
 __all__ = ["InputError", "InternalError", "compile", "run", "spec"]
 
@@ -44,20 +44,24 @@ def run(
     kernel: str,
     grid: tuple[int, int, int],
     block: tuple[int, int, int],
-    args: Sequence[np.ndarray[Any, Any] | int | float | np.generic],
+    args: Sequence[object],
     device: str = "emulator",
 ) -> list[np.ndarray[Any, Any]]:
     """Run one kernel of a code object, of assembly text, or of a file of either. `grid` counts workgroups.
 
-    Gives the array arguments as they are afterwards, in order. Raises `InputError` for what cannot be run.
+    `args` are numbers and arrays: numpy's, or any by DLPack or the buffer protocol. Gives the array arguments as they are
+    afterwards, in order; those given stay as they are. Raises `InputError` for what cannot be run.
     """
     from asmgen.runtime import run as run_kernel
 
     return run_kernel(source, kernel, grid, block, args, device)
 
 
-def spec(element: str, dims: tuple[int, ...], strides: tuple[int, ...] | None = None) -> Spec:
-    """What an argument of a traced function is: gen's type name, the shape, and strides counted in elements."""
-    from asmgen.tensor.trace import spec as make_spec
+def spec(element: object, dims: tuple[int, ...] | int, strides: tuple[int, ...] | int | None = None) -> Spec:
+    """What an argument of a traced function is: its type, its shape, and strides counted in elements.
+
+    The type is gen's name ("f32"), numpy's, or a numpy dtype. Raises `InputError` for what is none, or no shape.
+    """
+    from asmgen.tensor.spec import spec as make_spec
 
     return make_spec(element, dims, strides)

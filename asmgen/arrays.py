@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import ml_dtypes
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
+from asmgen.dlpack import Exporter, from_dlpack
 from asmgen.tensor.ir import Statement, Value
 from asmgen.tensor.types import ElementType, TensorType
 from isa.diagnostics import InputError
@@ -30,12 +31,34 @@ def argument_name(parameter: Statement) -> str:
     return str(parameter.attributes["name"])
 
 
-def checked(array: Any, parameter: Statement) -> Array:
+def as_numpy(given: object, place: str, code: str, wanted: str) -> Array:
+    """What a user passes as an array, without a copy where that is possible.
+
+    numpy arrays and scalars, what speaks DLPack and lies in the CPU's memory (a torch tensor, say), what numpy makes arrays of by
+    its own protocols, and what has a buffer (array.array, memoryview). `InputError` with `code` at `place` for anything else.
+    """
+    if isinstance(given, np.ndarray | np.generic):
+        return np.asarray(cast("Array", given))
+    if isinstance(given, Exporter):
+        try:
+            return from_dlpack(given)
+        except (BufferError, TypeError) as error:
+            help = "x.detach().cpu() of torch, or what copies the array to the CPU's memory"
+            raise InputError(place, code, f"got {type(given).__name__} that cannot be read: {error}, wanted {wanted}", help=help) from error
+    if any(hasattr(given, name) for name in ("__array__", "__array_interface__", "__array_struct__")):
+        return np.asarray(given)
+    buffer: Any = given
+    try:
+        return np.asarray(memoryview(buffer))
+    except TypeError as error:  # no buffer
+        help = "np.asarray(x, np.float32) makes an array of a list"
+        raise InputError(place, code, f"got {type(given).__name__}, wanted {wanted}", help=help) from error
+
+
+def checked(array: object, parameter: Statement) -> Array:
     """The array, if it has the parameter's element type and shape; `InputError` CALL002 to CALL004 naming the argument."""
     name, wanted = argument_name(parameter), tensor_type(parameter.result)
-    if not hasattr(array, "dtype"):
-        raise InputError(f"argument {name}", "CALL002", f"got {type(array).__name__}, wanted a numpy array")
-    found: Array = np.asarray(array)
+    found = as_numpy(array, f"argument {name}", "CALL002", "an array: numpy's, or one by DLPack or the buffer protocol")
     dtype = numpy_dtype(wanted.element)
     if found.dtype != dtype:
         raise InputError(f"argument {name}", "CALL003", f"got an array of {found.dtype}, wanted {dtype} ({wanted.element})")

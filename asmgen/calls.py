@@ -94,7 +94,7 @@ def temporary_name(result: int) -> str:
     return f"{TEMPORARY}_{-1 - result}"
 
 
-def call(program: Artifact, arrays: Sequence[Array], device: str) -> list[Array]:
+def call(program: Artifact, arrays: Sequence[object], device: str) -> list[Array]:
     """`CompiledProgram.__call__`."""
     found = signatures(program)
     where = resolve_device(device, program.target)

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from asmgen.arrays import as_numpy
 from asmgen.artifact import CompiledKernel
 from asmgen.hip_status import HOW_TO_GET_HIP, hip_status, serves
 from asmgen.sources import ASSEMBLY_SUFFIXES, bytes_of, text_of
@@ -20,7 +21,7 @@ Sizes = tuple[int, int, int]
 DEVICES = ("auto", "emulator", "hip")
 
 
-def run(source: str | bytes | Path, kernel: str, grid: Sizes, block: Sizes, args: Sequence[Argument], device: str) -> list[Array]:
+def run(source: str | bytes | Path, kernel: str, grid: Sizes, block: Sizes, args: Sequence[object], device: str) -> list[Array]:
     """Run one kernel of a code object (bytes), of assembly text, or of a file of either. `grid` counts workgroups.
 
     Gives the array arguments as they are afterwards, in order; the given arrays stay as they are. Raises `InputError`
@@ -30,15 +31,23 @@ def run(source: str | bytes | Path, kernel: str, grid: Sizes, block: Sizes, args
     for option, sizes in (("grid", grid), ("block", block)):
         _check_sizes(option, sizes)
     program, name = read_program(source)
+    given = [_argument(argument, position) for position, argument in enumerate(args)]
     if device == "emulator" or resolve_device(device, target_of(program, name)) == "emulator":
         from isa.emulator import run as emulate
 
-        return emulate(program, kernel, grid, block, args, name=name)
+        return emulate(program, kernel, grid, block, given, name=name)
     from asmgen.assemble import assemble
     from asmgen.hip import run_on_gpu
 
     code_object = program if isinstance(program, bytes) else assemble(program, target_of(program, name), name)
-    return run_on_gpu(code_object, kernel, grid, block, args, name)
+    return run_on_gpu(code_object, kernel, grid, block, given, name)
+
+
+def _argument(given: object, position: int) -> Argument:
+    """A number as it is, and whatever is an array as numpy's."""
+    if isinstance(given, np.ndarray | np.generic | int | float):
+        return cast("Argument", given)
+    return as_numpy(given, f"args[{position}]", "RUN011", "a number or an array: numpy's, or one by DLPack or the buffer protocol")
 
 
 def _check_source(source: object) -> None:

@@ -8,30 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from asmgen.tensor.numpy_calls import NUMPY_NAMES
 from asmgen.tensor.ops import GRAPH_OPS
-from asmgen.tensor.trace import Array, apply
-
-_NUMPY_NAMES = {
-    "maximum": "max",
-    "minimum": "min",
-    "fmax": "max",
-    "fmin": "min",
-    "subtract": "sub",
-    "multiply": "mul",
-    "divide": "div",
-    "negative": "neg",
-    "reciprocal": "recip",
-    "logical_not": "not",
-    "absolute": "abs",
-}
+from asmgen.tensor.traced import Array, apply
 
 
 def __getattr__(name: str) -> Callable[..., Array]:
-    op_name = _NUMPY_NAMES.get(name, name)
+    op_name = NUMPY_NAMES.get(name, name)
     if op_name not in GRAPH_OPS:
         raise AttributeError(f"gen text has no op {name}")
     return partial(apply, op_name)
 
 
 def __dir__() -> list[str]:
-    return sorted([*GRAPH_OPS, *_NUMPY_NAMES])
+    return sorted([*GRAPH_OPS, *NUMPY_NAMES])

@@ -37,7 +37,7 @@ def check_agreement(op: Op, types: Types, place: Place | None, first: int = 0) -
         if type_.element is not wanted:
             fail(
                 op, place, "GEN301", f"operand {index + 1} has type {type_.element}, wanted {wanted} as operand {first + 1} has",
-                f"there is no promotion; write convert[target_type={wanted}](...)",
+                f'there is no promotion; convert[target_type={wanted}](...) converts, in Python x.astype("{wanted}")',
             )  # fmt: skip
     return wanted
 

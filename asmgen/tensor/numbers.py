@@ -59,7 +59,7 @@ def round_float(value: float | Fraction, element: ElementType) -> float:
     scaled = Fraction(value) / Fraction(2) ** exponent
     rounded = round(scaled) * Fraction(2) ** exponent  # round() of a Fraction is to nearest, ties to even
     if abs(rounded) > Fraction(form.largest):
-        return math.copysign(math.inf, value) if form.infinities else math.nan
+        return math.copysign(math.inf, 1 if value > 0 else -1) if form.infinities else math.nan
     if rounded == 0:
         return math.copysign(0.0, value) if form.negative_zero else 0.0
     return float(rounded)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from asmgen.tensor.cursor import close_names
 from asmgen.tensor.ir import Attribute
 from asmgen.tensor.oprow import AttributeKind, Attributes, AttributeSpec, Op
-from asmgen.tensor.types import ELEMENT_TYPES
+from asmgen.tensor.spec import named_element, whole_numbers
 from isa.diagnostics import InputError, Place
 
 
@@ -40,11 +38,9 @@ def _attribute(known: AttributeSpec, given: object) -> Attribute | None:
         case AttributeKind.FLOAT:
             return float(given) if isinstance(given, int | float) and not isinstance(given, bool) else None
         case AttributeKind.TYPE:
-            element = ELEMENT_TYPES.get(given) if isinstance(given, str) else None
+            element = named_element(given)
             return element.name if element else None
         case AttributeKind.WORD:
             return given if isinstance(given, str) and (not known.words or given in known.words) else None
         case AttributeKind.LIST:
-            numbers = cast("list[object] | tuple[object, ...]", given) if isinstance(given, list | tuple) else [given]
-            integers = tuple(number for number in numbers if isinstance(number, int) and not isinstance(number, bool))
-            return integers if len(integers) == len(numbers) else None
+            return whole_numbers(given)

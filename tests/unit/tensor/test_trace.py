@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from asmgen.tensor import functions as f
+from asmgen.tensor.spec import spec
 from asmgen.tensor.text import parse, print_program
-from asmgen.tensor.trace import Array, spec, trace
+from asmgen.tensor.trace import trace
+from asmgen.tensor.traced import Array
 from isa.diagnostics import InputError
 from tests.unit.tensor.programs import outline
 
@@ -133,7 +135,7 @@ def test_an_error_stands_at_the_python_expression() -> None:
 
 Refusal = tuple[Callable[[Array], object], list[object], str, str]
 REFUSALS: list[Refusal] = [
-    (lambda x: x, ["f32"], "TRC001", "got str, wanted asmgen.spec(...) or a numpy array"),
+    (lambda x: x, ["f32"], "TRC001", "got str, wanted asmgen.spec(...) or an array"),
     (lambda x: x, [np.zeros(2, np.complex64)], "TRC001", "got an array of complex64"),
     (lambda x: 3, [spec("f32", (1,))], "TRC002", "_lambda_ returns int, wanted arrays"),
     (lambda x: (), [spec("f32", (1,))], "TRC002", "returns nothing"),
@@ -170,7 +172,7 @@ def test_too_few_inputs() -> None:
     [
         (("f23", (1,)), "GEN012", "unknown type f23"),
         (("f32", (-1,)), "GEN013", "dims is (-1,), wanted a tuple of integers >= 0"),
-        (("f32", 4), "GEN013", "dims is 4, wanted"),
+        (("f32", 4.0), "GEN013", "dims is 4.0, wanted"),
         (("f32", (True,)), "GEN013", "wanted a tuple of integers"),
         (("f32", (2, 2), (1,)), "GEN013", "strides is {1}, wanted one per dim of {2,2}"),
     ],
