@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -21,8 +21,12 @@ Sizes = tuple[int, int, int]
 DEVICES = ("auto", "emulator", "hip")
 
 
-def run(source: str | bytes | Path, kernel: str, grid: Sizes, block: Sizes, args: Sequence[object], device: str) -> list[Array]:
-    """Run one kernel of a code object (bytes), of assembly text, or of a file of either. `grid` counts workgroups.
+def run(
+    source: str | bytes | Path, kernel: str, grid: Sizes, block: Sizes, args: Sequence[object], device: str,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Array]:  # fmt: skip
+    """Run one kernel of a code object (bytes), of assembly text, or of a file of either. `grid` counts
+    workgroups; `progress` is told how many of them the emulator is done with, and of how many.
 
     Gives the array arguments as they are afterwards, in order; the given arrays stay as they are. Raises `InputError`
     for what cannot be read or run: an unknown kernel or device, arguments that are not the kernel's, a truncated ELF.
@@ -35,7 +39,7 @@ def run(source: str | bytes | Path, kernel: str, grid: Sizes, block: Sizes, args
     if device == "emulator" or resolve_device(device, target_of(program, name)) == "emulator":
         from isa.emulator import run as emulate
 
-        return emulate(program, kernel, grid, block, given, name=name)
+        return emulate(program, kernel, grid, block, given, name=name, progress=progress)
     from asmgen.assemble import assemble
     from asmgen.hip import run_on_gpu
 

@@ -13,7 +13,7 @@ from isa.diagnostics import InputError
 from isa.emulator.disassembly import HOW_TO_GET_OBJDUMP, find_objdump
 from isa.targets import TARGETS, Target
 
-_PACKAGES = ("numpy", "ml_dtypes", "sympy", "pyelftools", "msgpack")
+_PACKAGES = ("numpy", "ml_dtypes", "sympy", "pyelftools", "msgpack", "rich")
 
 
 def execute(_arguments: argparse.Namespace) -> int:

@@ -89,9 +89,11 @@ def _refuse_settings(text: str, settings: list[tuple[str, str]]) -> None:
 
 
 def _verify(program: CompiledProgram, device: str) -> int:
+    from asmgen.cli.progress import progress
     from asmgen.verification import verify
 
-    report = verify(program, device)
+    with progress("verifying"):
+        report = verify(program, device)
     for check in report.checks:
         print(check)
     for note in report.notes:

@@ -8,6 +8,7 @@ import shutil
 import sys
 
 from asmgen.cli.kernel import source_of
+from asmgen.cli.progress import progress
 from asmgen.cli.terminal import write_output
 from asmgen.compiler import compile_read
 from asmgen.options import make_options
@@ -27,7 +28,8 @@ def execute(arguments: argparse.Namespace) -> int:
     limit: int | None = arguments.fail_above
     if limit is not None and limit < 0:
         raise InputError("--fail-above", "REP002", f"got {limit}, wanted a number of VGPRs")
-    report = _report(arguments)
+    with progress("reporting"):
+        report = _report(arguments)
     write_output(arguments.output, _formatted(report, arguments.format, arguments.output))
     if limit is not None:
         check_vgprs(report, limit)

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from asmgen.arrays import numpy_dtype
-from asmgen.cli.terminal import replace_file
+from asmgen.cli.progress import progress
+from asmgen.cli.terminal import write_file
 from asmgen.runtime import run
 from asmgen.tensor.types import ELEMENT_TYPES, NumberKind
 from isa.diagnostics import InputError
@@ -19,7 +20,8 @@ Array = np.ndarray[Any, Any]
 
 def execute(arguments: argparse.Namespace) -> int:
     given: list[Array | np.generic] = [_argument(text) for text in arguments.args]
-    results = run(Path(arguments.file), arguments.kernel, arguments.grid, arguments.block, given, arguments.device)
+    with progress("running workgroups") as tell:
+        results = run(Path(arguments.file), arguments.kernel, arguments.grid, arguments.block, given, arguments.device, tell)
     positions = [position for position, value in enumerate(given) if isinstance(value, np.ndarray)]
     for position, array in zip(positions, results, strict=True):
         if arguments.out_dir is None:
@@ -68,4 +70,4 @@ def _save(directory: Path, name: str, array: Array) -> None:
         raise InputError("--out-dir", "ARG004", f"{directory} cannot be made: {(error.strerror or str(error)).lower()}") from error
     data = BytesIO()
     np.save(data, array)
-    replace_file(directory / name, data.getvalue())
+    write_file(directory / name, data.getvalue())

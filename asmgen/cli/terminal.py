@@ -22,13 +22,20 @@ def print_error(error: InputError) -> None:
 
 
 def write_output(path: str, content: str | bytes) -> None:
-    """Write to `path` by way of a temporary file beside it, or to standard output for `-`."""
+    """Write to `path` by way of a temporary file next to it, or to standard output for `-`."""
     data = content.encode() if isinstance(content, str) else content
     if path == "-":
         sys.stdout.flush()
         _ = sys.stdout.buffer.write(data)
         return
-    replace_file(Path(path), data)
+    write_file(Path(path), data)
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """As `replace_file`, and says on standard error that there is a file now."""
+    replace_file(path, data)
+    if path.is_file():
+        print(f"wrote {path}: {len(data)} bytes", file=sys.stderr)
 
 
 def replace_file(path: Path, data: bytes) -> None:

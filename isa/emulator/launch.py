@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -143,12 +144,13 @@ def packet_bytes(image: Image, launch: Launch, kernarg: Region) -> NDArray[np.ui
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How to emulate: what approximate instructions return, where the kernel is entered, and who watches."""
+    """How to emulate: what approximate instructions return, and where the kernel is entered."""
 
     approximation: Approximation = Approximation.NEAREST
     entry: str = "preload"  # "preload" as new firmware enters, "prologue" as old firmware does
     chunk_waves: int = CHUNK_WAVES
     step_limit: int = STEP_LIMIT  # instructions of one chunk after which a kernel counts as endless
+    progress: Callable[[int, int], None] | None = None  # told how many workgroups are done, and of how many
 
 
 def entry_of(image: Image, entry: str) -> int:
@@ -179,6 +181,8 @@ def execute(image: Image, launch: Launch, layout: Layout, settings: Settings, ob
             if observer is not None:
                 observer.begin(waves, machine)
             machine.run(waves, entry)
+            if settings.progress is not None:
+                settings.progress(first + count, groups)
     return _results(launch, loaded)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from numpy.typing import NDArray
@@ -41,15 +41,18 @@ def run(
     entry: str = "preload",
     undefined: Sequence[int] = (),
     name: str = "",
+    progress: Callable[[int, int], None] | None = None,
 ) -> list[NDArray[Any]]:
     """Emulate a launch; the array arguments as they are afterwards, in order.
 
     `grid` counts workgroups, `block` work-items. `undefined` lists arguments (by position) whose content may be written
-    but not read first. `sanitize` is True for every check, or the set of those wanted. InputError for bad input or a
-    program that goes wrong, SanitizerError (one of them) where `sanitize` finds a fault.
+    but not read first. `sanitize` is True for every check, or the set of those wanted. `progress` is told how many
+    workgroups are done, and of how many. InputError for bad input or a program that goes wrong, SanitizerError (one of
+    them) where `sanitize` finds a fault.
     """
     image = load(source, kernel, name or ("<assembly>" if isinstance(source, str) else "<code object>"))
-    return run_image(image, grid, block, args, sanitize=sanitize, settings=Settings(approximation, entry), undefined=undefined)
+    settings = Settings(approximation, entry, progress=progress)
+    return run_image(image, grid, block, args, sanitize=sanitize, settings=settings, undefined=undefined)
 
 
 def run_image(

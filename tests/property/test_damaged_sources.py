@@ -67,6 +67,7 @@ def change_number(lines: list[str], generator: random.Random) -> None:
 def check(stage: str, suffix: str, count: int, seed: int, directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     generator = random.Random(seed)
     whole = [printed(stage, kernel, directory / "whole") for kernel in ("gelu_erf", "muladd")]
+    _ = capsys.readouterr()
     source, output = directory / f"damaged{suffix}", directory / "output.s"
     for _ in range(count):
         source.write_text(damaged(generator.choice(whole), generator), encoding="utf-8")

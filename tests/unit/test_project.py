@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-HEAVY = ("numpy", "sympy", "ml_dtypes", "elftools", "msgpack")
+HEAVY = ("numpy", "sympy", "ml_dtypes", "elftools", "msgpack", "rich")
 
 
 def blocks_of_readme(language: str) -> list[str]:

@@ -7,7 +7,9 @@ import stat
 import threading
 from pathlib import Path
 
-from asmgen.cli.terminal import replace_file
+import pytest
+
+from asmgen.cli.terminal import replace_file, write_output
 
 
 def test_a_pipe_stays_a_pipe(tmp_path: Path) -> None:
@@ -29,3 +31,11 @@ def test_a_file_is_replaced_and_leaves_nothing_beside_it(tmp_path: Path) -> None
     replace_file(path, b"two")
     assert path.read_bytes() == b"two"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_that_was_written_is_told_on_standard_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_output(str(tmp_path / "out"), "four")
+    write_output(os.devnull, "four")
+    write_output("-", "four")
+    told = capsys.readouterr()
+    assert (told.out, told.err) == ("four", f"wrote {tmp_path / 'out'}: 4 bytes\n")

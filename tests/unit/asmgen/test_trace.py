@@ -260,6 +260,7 @@ def test_an_unknown_channel_is_refused_with_the_known_ones(names: str, capfd: py
 def test_assembly_leaves_nothing_to_tell(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "vecadd.s"
     assert main(["kernel", "vecadd", "--emit", "asm", "-o", str(path)]) == 0
+    _ = capfd.readouterr()
     assert main(["kernel", str(path), "--trace", "waits"]) == 1
     assert capfd.readouterr().err.startswith("--trace: error[CLI005]: ")
 

@@ -118,6 +118,12 @@ def test_a_small_file_loads_and_runs() -> None:
     assert image.descriptor.mode == 0x3C0 and image.descriptor.vgprs == 8
 
 
+def test_a_launch_tells_how_many_workgroups_are_done() -> None:
+    told: list[tuple[int, int]] = []
+    _ = run(TEXT, "k", (1000, 1, 1), (64, 1, 1), [], progress=lambda done, of: told.append((done, of)))
+    assert told == [(512, 1000), (1000, 1000)]
+
+
 @pytest.mark.parametrize(
     ("text", "kernel", "code", "words"),
     [

@@ -119,7 +119,7 @@ def test_the_gate(capsys: pytest.CaptureFixture[str]) -> None:
 def test_output_goes_to_a_file_whole_or_not_at_all(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     run = Run(capsys, "report", "vecadd", "--format", "html", "-o", path)
-    assert (run.status, run.out, run.err) == (0, "", "")
+    assert (run.status, run.out, run.err) == (0, "", f"wrote {path}: {path.stat().st_size} bytes\n")
     assert path.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert [found.name for found in tmp_path.iterdir()] == ["report.html"]
     refused(capsys, "OUT001", "vecadd", "-o", tmp_path / "missing" / "report.txt")
