@@ -28,6 +28,10 @@ class CompiledKernel:
     preload_dwords: int = 0
     _code_object: bytes = field(default=b"", repr=False)
 
+    def __repr__(self) -> str:
+        launch = "" if self.grid is None else f", {_product(self.grid)} workgroups of {_product(self.block)}"
+        return f"<kernel {self.name} for {self.target}: {_registers(self.resources)}{launch}>"
+
     @property
     def code_object(self) -> bytes:
         """The code object, assembled by clang when first asked for; `InputError` where no clang is found."""
@@ -45,4 +49,17 @@ class Artifact:
     target: TargetId
     kernels: tuple[CompiledKernel, ...]
     graph: Program | None
-    compilation: Compilation = field(repr=False)
+    compilation: Compilation
+
+    def __repr__(self) -> str:
+        """One line: the kernels, each with its registers, and the target."""
+        kernels = ", ".join(f"{kernel.name} ({_registers(kernel.resources)})" for kernel in self.kernels)
+        return f"<program for {self.target}: {kernels}>"
+
+
+def _registers(resources: Resources) -> str:
+    return f"{resources.vgprs} VGPRs, {resources.sgprs} SGPRs"
+
+
+def _product(sizes: tuple[int, int, int]) -> str:
+    return "x".join(str(size) for size in sizes)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from asmgen.report.result import Report
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class CompiledProgram(Artifact):
     """What was made of a source, and what can be done with it."""
 

@@ -9,19 +9,18 @@ from pathlib import Path
 
 import pytest
 
+from asmgen.testing import assert_golden
 from tests.device import DEVICE_VARIABLE
 
+pytest_plugins = ["asmgen.testing.plugin"]
 GOLDEN = Path(__file__).parent / "golden"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--update-golden", action="store_true", help="write tests/golden afresh; refused when CI is set")
     parser.addoption("--device", default="emulator", choices=("emulator", "hip", "auto"), help="where tests that run programs run them")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if config.getoption("--update-golden") and os.environ.get("CI"):
-        raise pytest.UsageError("--update-golden is refused where CI is set: golden files are reviewed, then committed")
     os.environ[DEVICE_VARIABLE] = str(config.getoption("--device"))
 
 
@@ -45,17 +44,6 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 
 
 @pytest.fixture(scope="session")
-def golden(pytestconfig: pytest.Config) -> Callable[[str, str], None]:
+def golden() -> Callable[[str, str], None]:
     """`golden(path, text)` compares `text` with tests/golden/`path`, or writes it under --update-golden."""
-    update = bool(pytestconfig.getoption("--update-golden"))
-
-    def compare(path: str, text: str) -> None:
-        file = GOLDEN / path
-        if update:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, encoding="utf-8")
-            return
-        assert file.exists(), f"tests/golden/{path} does not exist; `pytest --update-golden` writes it"
-        assert text == file.read_text(encoding="utf-8"), f"differs from tests/golden/{path}; `pytest --update-golden` writes it afresh"
-
-    return compare
+    return lambda path, text: assert_golden(text, GOLDEN / path)

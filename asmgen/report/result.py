@@ -16,6 +16,9 @@ class Report:
 
     kernels: tuple[KernelReport, ...]
 
+    def __repr__(self) -> str:
+        return f"<report on {', '.join(kernel.name for kernel in self.kernels)}; str() shows it>"
+
     def __str__(self) -> str:
         return self.to_text(PLAIN)
 

@@ -5,16 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from filecheck.finput import FInput
-from filecheck.matcher import Matcher
-from filecheck.options import Options
-from filecheck.parser import Parser
 
 from asmgen.gen.blockwise import blockwise
 from asmgen.gen.fuse import fuse
 from asmgen.gen.gridwise import gridwise
 from asmgen.gen.lanewise import lanewise
 from asmgen.tensor.text import parse, print_program
+from asmgen.testing import assert_filecheck
 from isa.targets import parse_target
 
 HERE = Path(__file__).parent
@@ -30,8 +27,5 @@ def stages(source: str, name: str) -> str:
 
 
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
-def test_stages_of_a_reduction(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    options = Options(match_filename=str(path), match_full_lines=True)
-    text = stages(path.read_text(encoding="utf-8"), path.name)
-    status = Matcher(options, FInput(path.name, text), Parser.from_opts(options)).run()
-    assert status == 0, capsys.readouterr().err
+def test_stages_of_a_reduction(path: Path) -> None:
+    assert_filecheck(stages(path.read_text(encoding="utf-8"), path.name), path, full_lines=True)

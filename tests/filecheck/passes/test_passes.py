@@ -7,16 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from filecheck.finput import FInput
-from filecheck.matcher import Matcher
-from filecheck.options import Options
-from filecheck.parser import Parser
 
 from asmgen.passes.combine import combine
 from asmgen.passes.hazards import insert_nops
 from asmgen.passes.layout import arrange
 from asmgen.passes.peephole import peephole
 from asmgen.passes.waitcnt import insert_waits
+from asmgen.testing import assert_filecheck
 from isa.mir import parse_kernel, print_kernel
 from isa.program import Kernel
 from regalloc.verify import verify
@@ -47,8 +44,5 @@ def text_after(source: str, name: str) -> str:
 
 
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
-def test_pass(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    source = path.read_text(encoding="utf-8")
-    options = Options(match_filename=str(path), match_full_lines=True)
-    status = Matcher(options, FInput(path.name, text_after(source, path.name)), Parser.from_opts(options)).run()
-    assert status == 0, capsys.readouterr().err
+def test_pass(path: Path) -> None:
+    assert_filecheck(text_after(path.read_text(encoding="utf-8"), path.name), path, full_lines=True)

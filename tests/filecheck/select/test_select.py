@@ -6,13 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
-from filecheck.finput import FInput
-from filecheck.matcher import Matcher
-from filecheck.options import Options
-from filecheck.parser import Parser
 
 from asmgen.select import select
 from asmgen.tensor.text import parse
+from asmgen.testing import assert_filecheck
 from isa.mir import print_kernel
 from isa.targets import parse_target
 from regalloc.verify import verify
@@ -34,8 +31,5 @@ def machine_text(source: str, name: str) -> str:
 
 
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
-def test_selected_program(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    options = Options(match_filename=str(path), match_full_lines=True)
-    text = machine_text(path.read_text(encoding="utf-8"), path.name)
-    status = Matcher(options, FInput(path.name, text), Parser.from_opts(options)).run()
-    assert status == 0, capsys.readouterr().err
+def test_selected_program(path: Path) -> None:
+    assert_filecheck(machine_text(path.read_text(encoding="utf-8"), path.name), path, full_lines=True)

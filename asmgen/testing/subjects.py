@@ -1,0 +1,51 @@
+"""What a test is about: a program, one of its kernels, or text; and the text of it that tests compare."""
+
+from __future__ import annotations
+
+import re
+
+from asmgen.artifact import CompiledKernel
+from asmgen.cli.stages import assembly_text
+from asmgen.compiled import CompiledProgram
+from isa.diagnostics import InputError
+
+Subject = CompiledProgram | CompiledKernel | str
+
+_POSITION = re.compile(r"^\t\.(?:file|loc)\t")  # as emission writes them
+_LINE_OF_ORIGIN = re.compile(r"(?<=\S) :\d+(?=,|$)")  # in a comment, after the op that an instruction comes from
+
+
+def text_of(subject: Subject) -> str:
+    """The assembly of a program or a kernel without the lines and files of its source, so that it is the same wherever the source is.
+
+    Text is compared as it is. `InputError` TST001 for anything else.
+    """
+    if isinstance(subject, str):
+        return subject
+    return _without_positions(assembly_text(subject) if isinstance(subject, CompiledProgram) else _kernel(subject).assembly)
+
+
+def kernels_of(subject: CompiledProgram | CompiledKernel) -> tuple[CompiledKernel, ...]:
+    """The kernels of a program, or the one kernel."""
+    return subject.kernels if isinstance(subject, CompiledProgram) else (_kernel(subject),)
+
+
+def title_of(subject: Subject) -> str:
+    """The names of its kernels, as a message has them."""
+    return "the text" if isinstance(subject, str) else ", ".join(kernel.name for kernel in kernels_of(subject))
+
+
+def _kernel(subject: object) -> CompiledKernel:
+    if not isinstance(subject, CompiledKernel):
+        raise InputError("asmgen.testing", "TST001", f"got {type(subject).__name__}, wanted a compiled program, one of its kernels, or text")
+    return subject
+
+
+def _without_positions(assembly: str) -> str:
+    lines = [line for line in assembly.splitlines(keepends=True) if not _POSITION.match(line)]
+    return "".join(_without_line(line) for line in lines)
+
+
+def _without_line(line: str) -> str:
+    code, semicolon, comment = line.rstrip("\n").partition(";")
+    return f"{code}{semicolon}{_LINE_OF_ORIGIN.sub('', comment)}\n"

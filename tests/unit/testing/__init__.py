@@ -1,0 +1,1 @@
+"""What the tests of a user's own kernels use."""
