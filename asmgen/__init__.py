@@ -46,15 +46,17 @@ def run(
     block: tuple[int, int, int],
     args: Sequence[object],
     device: str = "emulator",
+    allow_include: bool = False,
 ) -> list[np.ndarray[Any, Any]]:
     """Run one kernel of a code object, of assembly text, or of a file of either. `grid` counts workgroups.
 
     `args` are numbers and arrays: numpy's, or any by DLPack or the buffer protocol. Gives the array arguments as they are
-    afterwards, in order; those given stay as they are. Raises `InputError` for what cannot be run.
+    afterwards, in order; those given stay as they are. `allow_include` lets assembly text read other files (.include,
+    .incbin). Raises `InputError` for what cannot be run.
     """
     from asmgen.runtime import run as run_kernel
 
-    return run_kernel(source, kernel, grid, block, args, device)
+    return run_kernel(source, kernel, grid, block, args, device, allow_include=allow_include)
 
 
 def spec(element: object, dims: tuple[int, ...] | int, strides: tuple[int, ...] | int | None = None) -> Spec:

@@ -10,8 +10,10 @@ import numpy as np
 
 from asmgen.arrays import as_numpy
 from asmgen.artifact import CompiledKernel
+from asmgen.directives import followed
 from asmgen.hip_status import HOW_TO_GET_HIP, hip_status, serves
-from asmgen.sources import ASSEMBLY_SUFFIXES, bytes_of, text_of
+from asmgen.includes import refuse_includes
+from asmgen.sources import ASSEMBLY_SUFFIXES, bytes_of, text_of, whole_text
 from isa.diagnostics import InputError
 from isa.targets import TargetId
 
@@ -23,10 +25,11 @@ DEVICES = ("auto", "emulator", "hip")
 
 def run(
     source: str | bytes | Path, kernel: str, grid: Sizes, block: Sizes, args: Sequence[object], device: str,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int], None] | None = None, allow_include: bool = False,
 ) -> list[Array]:  # fmt: skip
     """Run one kernel of a code object (bytes), of assembly text, or of a file of either. `grid` counts
-    workgroups; `progress` is told how many of them the emulator is done with, and of how many.
+    workgroups; `progress` is told how many of them the emulator is done with, and of how many. `allow_include`
+    lets assembly text read other files.
 
     Gives the array arguments as they are afterwards, in order; the given arrays stay as they are. Raises `InputError`
     for what cannot be read or run: an unknown kernel or device, arguments that are not the kernel's, a truncated ELF.
@@ -34,16 +37,18 @@ def run(
     _check_source(source)
     for option, sizes in (("grid", grid), ("block", block)):
         _check_sizes(option, sizes)
-    program, name = read_program(source)
+    program, name = read_program(source, allow_include)
     given = [_argument(argument, position) for position, argument in enumerate(args)]
     if device == "emulator" or resolve_device(device, target_of(program, name)) == "emulator":
         from isa.emulator import run as emulate
 
-        return emulate(program, kernel, grid, block, given, name=name, progress=progress)
+        readable = followed(program, name, allow_include) if isinstance(program, str) else program
+        return emulate(readable, kernel, grid, block, given, name=name, progress=progress)
     from asmgen.assemble import assemble
     from asmgen.hip import run_on_gpu
 
-    code_object = program if isinstance(program, bytes) else assemble(program, target_of(program, name), name)
+    is_object = isinstance(program, bytes)
+    code_object = program if is_object else assemble(program, target_of(program, name), name, allow_include=allow_include)
     return run_on_gpu(code_object, kernel, grid, block, given, name)
 
 
@@ -76,14 +81,21 @@ def target_of(program: str | bytes, name: str) -> TargetId:
     return assembly_target(program, name)
 
 
-def read_program(source: str | bytes | Path) -> tuple[str | bytes, str]:
-    """Assembly text or a code object, and the name it has in messages. A string without a line break is a path."""
+def read_program(source: str | bytes | Path, allow_include: bool = False) -> tuple[str | bytes, str]:
+    """Assembly text or a code object, and the name it has in messages. A string without a line break is a path.
+
+    `InputError` ASM010 for text that has an assembler read other files, where `allow_include` does not let it.
+    """
     if isinstance(source, bytes):
         return source, "<code object>"
     if isinstance(source, str) and "\n" in source:
-        return source, "<assembly>"
-    path = Path(source)
-    return (text_of(path) if path.suffix in ASSEMBLY_SUFFIXES else bytes_of(path)), str(path)
+        program, name = whole_text(source, "<assembly>"), "<assembly>"
+    else:
+        path = Path(source)
+        program, name = text_of(path) if path.suffix in ASSEMBLY_SUFFIXES else bytes_of(path), str(path)
+    if isinstance(program, str) and not allow_include:
+        refuse_includes(program, name)
+    return program, name
 
 
 def launch(kernel: CompiledKernel, arrays: Sequence[Array], device: str) -> list[Array]:

@@ -14,6 +14,7 @@ GEN_SUFFIXES = (".gen",)
 MACHINE_SUFFIXES = (".mir",)
 ASSEMBLY_SUFFIXES = (".s",)
 OBJECT_SUFFIXES = (".hsaco", ".co", ".o", ".so")
+_LARGEST_FILE, _LARGEST_TEXT = 1 << 28, 1 << 26  # bytes
 _SUFFIXES = (*GEN_SUFFIXES, *MACHINE_SUFFIXES, *ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES)
 
 
@@ -59,19 +60,34 @@ def read_file(path: Path) -> Source:
 
 
 def text_of(path: Path) -> str:
-    """A file's text; `InputError` where it cannot be read or is not UTF-8."""
+    """A file's text, without the mark of its byte order; `InputError` where it cannot be read or is not UTF-8."""
     try:
-        return bytes_of(path).decode()
+        return bytes_of(path, _LARGEST_TEXT).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(str(path), "SRC004", f"byte {error.start} is not UTF-8, wanted a text file") from error
 
 
-def bytes_of(path: Path) -> bytes:
-    """A file's bytes; `InputError` where it cannot be read."""
+def whole_text(text: str, name: str) -> str:
+    """Text that was given as such, without the mark of its byte order; `InputError` where it has halves of characters."""
     try:
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(str(path), "SRC003", f"the file cannot be read: {(error.strerror or str(error)).lower()}") from error
+        _ = text.encode()
+    except UnicodeEncodeError as error:
+        message = f"character {error.start} is half of a character, wanted text that has a UTF-8 form"
+        raise InputError(name, "SRC004", message) from error
+    return text.removeprefix("\ufeff")
+
+
+def bytes_of(path: Path, most: int = _LARGEST_FILE) -> bytes:
+    """A file's bytes; `InputError` where it cannot be read or has more than `most`."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise InputError(str(path), "SRC003", f"the file cannot be read: {reason.lower()}") from error
+    if len(data) > most:
+        raise InputError(str(path), "SRC010", f"the file has more than {most >> 20} MB, wanted at most that")
+    return data
 
 
 def read_text(text: str, file_name: str) -> Source:

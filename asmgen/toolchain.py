@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from isa.bounded_process import Finished, Limits, run_bounded
 from isa.diagnostics import InputError
 from isa.targets import parse_target
 
@@ -24,6 +23,11 @@ CLANG_VARIABLE = "ASMGEN_CLANG"
 HOW_TO_GET_CLANG = "`pip install 'asmgen[clang]'` brings one (ziglang), so does `apt-get install clang-22 lld-22`; ASMGEN_CLANG names another"
 _VERSIONS = range(30, 17, -1)
 
+# Three standard streams and the output, which is opened after the text is read: no include file can be opened besides.
+CONFINED_DESCRIPTORS = 4
+_PROBE_LIMITS = Limits(cpu_seconds=10, memory=1 << 30)
+_NO_INCBIN = "Could not find incbin file"
+_INCBIN = '\t.incbin "probe.s"\n'
 _PROBE = """\t.amdhsa_code_object_version 5
 \t.text
 probe:
@@ -40,11 +44,15 @@ _PRELOAD = "\t\t.amdhsa_accum_offset 4\n\t\t.amdhsa_user_sgpr_kernarg_preload_le
 
 @dataclass(frozen=True, slots=True)
 class Toolchain:
-    """The commands, up to their options, of a clang and of the lld that goes with it; `found` says where."""
+    """The commands, up to their options, of a clang and of the lld that goes with it; `found` says where.
+
+    `confined` says that this clang assembles with so few open files that it can read none but its source.
+    """
 
     clang: tuple[str, ...]
     linker: tuple[str, ...]
     found: str
+    confined: bool = False
 
     def assemble_command(self, target: str, source: str, output: str, more: tuple[str, ...] = ()) -> list[str]:
         """Text to object; the compilation directory is fixed so that the same text gives the same bytes everywhere."""
@@ -52,8 +60,8 @@ class Toolchain:
         return [*self.clang, *more, *options]
 
     def link_command(self, objects: str, output: str) -> list[str]:
-        """Object to code object, which is a shared ELF object."""
-        return [*self.linker, "-shared", objects, "-o", output]
+        """Object to code object, which is a shared ELF object. A section of the object could name libraries to read: none is read."""
+        return [*self.linker, "-shared", "--no-dependent-libraries", "--threads=1", objects, "-o", output]
 
 
 def find_toolchain(target: str) -> Toolchain:
@@ -72,10 +80,10 @@ def _find_toolchain(target: str, named: str, path: str) -> Toolchain:
         return _named_toolchain(target, named)
     tried: list[str] = []
     for candidate in candidates(path):
-        reason = problem(candidate, target)
-        if not reason:
-            return candidate
-        tried.append(f"{candidate.found}: {reason}")
+        found = proven(candidate, target)
+        if isinstance(found, Toolchain):
+            return found
+        tried.append(f"{candidate.found}: {found}")
     raise InputError("assembler", "TOOL001", f"no clang that assembles for {target} was found", tuple(tried), HOW_TO_GET_CLANG)
 
 
@@ -86,11 +94,10 @@ def _named_toolchain(target: str, named: str) -> Toolchain:
     linker = _lld_beside(clang, os.environ.get("PATH", ""))
     if linker is None:
         raise InputError(CLANG_VARIABLE, "TOOL003", f"there is no ld.lld beside {named!r} or on the PATH", help="`apt-get install lld-22` brings one")
-    toolchain = Toolchain((clang,), (linker,), CLANG_VARIABLE)
-    reason = problem(toolchain, target)
-    if reason:
-        raise InputError(CLANG_VARIABLE, "TOOL004", f"{named!r} does not assemble for {target}: {reason}", help=HOW_TO_GET_CLANG)
-    return toolchain
+    found = proven(Toolchain((clang,), (linker,), CLANG_VARIABLE), target)
+    if isinstance(found, str):
+        raise InputError(CLANG_VARIABLE, "TOOL004", f"{named!r} does not assemble for {target}: {found}", help=HOW_TO_GET_CLANG)
+    return found
 
 
 def candidates(path: str) -> Iterator[Toolchain]:
@@ -100,14 +107,16 @@ def candidates(path: str) -> Iterator[Toolchain]:
         linker = _lld_beside(clang, path) if clang else None
         if clang and linker:
             yield Toolchain((clang,), (linker,), f"{name} on the PATH")
-    zig = ziglang_command()
+    zig = ziglang_program()
     if zig:
-        yield Toolchain((*zig, "clang"), (*zig, "ld.lld"), "ziglang")
+        yield Toolchain((zig, "clang"), (zig, "ld.lld"), "ziglang")
 
 
-def ziglang_command() -> tuple[str, ...]:
-    """`python -m ziglang`, where the package is installed; empty elsewhere."""
-    return (sys.executable, "-m", "ziglang") if find_spec("ziglang") is not None else ()
+def ziglang_program() -> str:
+    """The program of the PyPI package ziglang, where it is installed; empty elsewhere."""
+    package = find_spec("ziglang")
+    places = (package.submodule_search_locations or ()) if package is not None else ()
+    return next((path for place in places if (path := shutil.which("zig", path=place))), "")
 
 
 def _lld_beside(clang: str, path: str) -> str | None:
@@ -120,15 +129,27 @@ def _lld_beside(clang: str, path: str) -> str | None:
     return shutil.which(f"ld.lld-{version}", path=path) or shutil.which("ld.lld", path=path)
 
 
-def problem(toolchain: Toolchain, target: str) -> str:
-    """Why a toolchain does not serve `target`: its own first line of complaint; empty where it does."""
+def proven(toolchain: Toolchain, target: str) -> Toolchain | str:
+    """The toolchain, with what is known of its confinement, where it serves `target`; else its own first line of complaint."""
     text = _PROBE.format(preload=_PRELOAD if parse_target(target).target.preload else "")
+    confined = _probed(toolchain, target, text + _INCBIN, replace(_PROBE_LIMITS, descriptors=CONFINED_DESCRIPTORS))
+    errors = _errors(confined)
+    if len(errors) == 1 and _NO_INCBIN in errors[0]:
+        return replace(toolchain, confined=True)
+    done = _probed(toolchain, target, text, _PROBE_LIMITS)
+    if done.status == 0:
+        return toolchain
+    return (_errors(done) or [f"exit status {done.status}"])[0].strip()
+
+
+def _probed(toolchain: Toolchain, target: str, text: str, limits: Limits) -> Finished:
     with tempfile.TemporaryDirectory(prefix="asmgen-") as directory:
-        source = Path(directory, "probe.s")
-        source.write_text(text, encoding="utf-8")
-        command = toolchain.assemble_command(target, str(source), str(Path(directory, "probe.o")))
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode == 0:
-        return ""
-    lines = [line for line in done.stderr.splitlines() if "error" in line]
-    return (lines or [f"exit status {done.returncode}"])[0].strip()
+        Path(directory, "probe.s").write_text(text, encoding="utf-8")
+        try:
+            return run_bounded(toolchain.assemble_command(target, "probe.s", "probe.o"), Path(directory), limits)
+        except OSError as error:
+            return Finished(1, "", f"error: {error.strerror or error}")
+
+
+def _errors(done: Finished) -> list[str]:
+    return [line for line in done.complaint.splitlines() if "error" in line]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from asmgen.check.listing import Function, Listing
 from asmgen.check.through_llvm import read_through_llvm
+from asmgen.directives import machinery_in, without_block_comments
+from asmgen.includes import refuse_includes
 from asmgen.sources import bytes_of
 from isa.diagnostics import InputError, Place
 from isa.emulator.assembly import AssemblyFile, Line, assembly_target, read_assembly
@@ -20,14 +21,11 @@ from isa.targets import TargetId, parse_target
 from isa.text import parse_instr
 
 _ELF_MAGIC = b"\x7fELF"
-_BLOCK_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _NUMBER = "CHK029"  # a jump by a number
-# Directives that make instructions, or decide whether there are any.
-_MACHINERY = re.compile(r"^\s*\.(macro|rept|irp|irpc|if\w*|include|altmacro|incbin|insn|long|word|quad)\b", re.MULTILINE)
 
 
-def read_listing(path: str, target: TargetId | None) -> Listing:
-    """The file's functions; `target` must be the file's where both say it.
+def read_listing(path: str, target: TargetId | None, allow_include: bool = False) -> Listing:
+    """The file's functions; `target` must be the file's where both say it. `allow_include` lets it read other files.
 
     InputError SRC00x where it cannot be read, CHK02x where it is nothing that can be checked or of another target, and ASM00x
     or ISA00x where a line is no instruction of the target.
@@ -36,23 +34,25 @@ def read_listing(path: str, target: TargetId | None) -> Listing:
     if data.startswith(_ELF_MAGIC):
         return _read_object(data, path, target)
     try:
-        text = data.decode()
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(path, "CHK021", f"byte {error.start} is not UTF-8 and the file is no ELF, wanted assembly or a code object") from error
     if "\0" in text:
         raise InputError(path, "CHK021", "the file holds zero bytes and is no ELF, wanted assembly or a code object")
-    return _read_text(text, path, target)
+    return _read_text(text, path, target, allow_include)
 
 
-def _read_text(text: str, name: str, target: TargetId | None) -> Listing:
-    plain = _BLOCK_COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text)
+def _read_text(text: str, name: str, target: TargetId | None, allow_include: bool) -> Listing:
+    if not allow_include:
+        refuse_includes(text, name)
+    plain = without_block_comments(text)
     file = read_assembly(plain, name)
     if not file.statements:
         raise InputError(name, "CHK021", "the file has no instructions, wanted assembly or a code object")
     chosen = _target(file, plain, name, target)
     listing = Listing(name, chosen, text.splitlines())
-    if (machinery := _machinery(plain)) is not None:
-        listing = read_through_llvm(text, listing, machinery)
+    if machinery := machinery_in(plain):
+        listing = read_through_llvm(text, listing, machinery, allow_include)
     else:
         _require_unique_labels(file)
         listing = _plain(file, text, listing)
@@ -112,13 +112,6 @@ def _may_be_llvms(error: InputError, listing: Listing) -> bool:
 
 def _line(error: InputError) -> int:
     return error.place.line if isinstance(error.place, Place) else 0
-
-
-def _machinery(text: str) -> str | None:
-    """The first directive that only an assembler can follow, in the part of the text that holds code."""
-    code = re.split(r"^\s*\.(?:section\s+\.(?!text)|amdgpu_metadata|rodata|data)\b", text, maxsplit=1, flags=re.MULTILINE)[0]
-    found = _MACHINERY.search(code)
-    return f".{found.group(1)}" if found else None
 
 
 def _target(file: AssemblyFile, text: str, name: str, target: TargetId | None) -> TargetId:

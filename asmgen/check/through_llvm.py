@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import tempfile
 from itertools import pairwise
 from pathlib import Path
 
+from asmgen.assemble import OBJECT, complaint_of, first_error, make_object, shortened
 from asmgen.check.listing import Function, Listing
 from asmgen.toolchain import HOW_TO_GET_CLANG, find_toolchain
 from isa.diagnostics import InputError, Place
@@ -17,18 +17,16 @@ from isa.instruction import Immediate, Instr, Kind, Label, Trait
 from isa.table import Table, table_of
 from isa.text import parse_instr
 
-_SOURCE = "kernel.s"
-_COMPLAINT = re.compile(r"kernel\.s:(\d+):(\d+): error: (.*)")
-_IN_MACRO = re.compile(r"<instantiation>:\d+:\d+: error: (.*)(?:.|\n)*?kernel\.s:(\d+):(\d+): note: while in macro instantiation")
 _SYMBOL = re.compile(r"[0-9a-f]+ <(.+)>:$")
 _LINE = re.compile(r"; .*kernel\.s:(\d+)")
 _INSTRUCTION = re.compile(r"\s+(\S.*?)\s*// ([0-9A-F]+): ([0-9A-F]{8})")
 
 
-def read_through_llvm(text: str, listing: Listing, reason: str) -> Listing:
+def read_through_llvm(text: str, listing: Listing, reason: str, allow_include: bool = False) -> Listing:
     """The listing with what LLVM makes of the text; `reason` is the directive that asks for it.
 
-    InputError CHK022 where clang or llvm-objdump is missing, CHK023 at the line that clang refuses.
+    InputError CHK022 where clang or llvm-objdump is missing, CHK023 at the line that clang refuses, ASM010 for
+    text that reads other files where `allow_include` does not let it.
     """
     objdump = find_objdump(listing.target.target)
     if not objdump.path:
@@ -43,32 +41,24 @@ def read_through_llvm(text: str, listing: Listing, reason: str) -> Listing:
         raise InputError(listing.name, "CHK022", message, help=HOW_TO_GET_CLANG) from error
     with tempfile.TemporaryDirectory(prefix="asmgen-") as name:
         directory = Path(name)
-        Path(directory, _SOURCE).write_text(text, encoding="utf-8")
-        options = ("-g", *listing.target.clang_options)
-        done = _run(tools.assemble_command(listing.target.clang, _SOURCE, "kernel.o", options), directory)
-        if done.returncode:
-            raise _rejection(done.stderr, listing.name)
+        done = make_object(text, listing.target, directory, tools, listing.name, allow_include, ("-g",))
+        if done.status:
+            raise _rejection(done.complaint, listing.name)
         target = listing.target.target
-        read = run_objdump(objdump, ["-l", *wave_options(target), "kernel.o"], directory, target)
+        read = run_objdump(objdump, ["-l", *wave_options(target), OBJECT], directory, target)
         if read.stopped or read.status:
             raise InputError(listing.name, "CHK023", objdump_complaint(read))
     functions = _Reader(listing, table_of(target)).read(read.output)
     return Listing(listing.name, listing.target, listing.lines, functions, True)
 
 
-def _run(command: list[str], directory: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
-
-
 def _rejection(complaint: str, name: str) -> InputError:
     """clang's first error, at its line."""
-    if found := _COMPLAINT.search(complaint):
-        line, column, message = found.groups()
-    elif found := _IN_MACRO.search(complaint):
-        message, line, column = found.groups()
-    else:
-        return InputError(name, "CHK023", f"clang refuses the file: {complaint.strip()[:300]}")
-    return InputError(Place(name, int(line), int(column)), "CHK023", f"clang refuses the line: {message}")
+    found = complaint_of(complaint)
+    if found is None:
+        return InputError(name, "CHK023", f"clang refuses the file: {first_error(complaint)}")
+    line, column, message = found
+    return InputError(Place(name, line, column), "CHK023", f"clang refuses the line: {shortened(message)}")
 
 
 class _Reader:

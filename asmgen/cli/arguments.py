@@ -38,6 +38,7 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-contract", action="store_true", help="never make one fma of a multiply and an add")
     parser.add_argument("--nan", choices=NAN_MODES, default="ieee", help="what max and min make of a NaN")
     parser.add_argument("--trace", metavar="CHANNELS", help=f"what was decided, on standard error: {','.join(c.value for c in Channel)}")
+    _add_allow_include(parser)
 
 
 def _add_report(parser: argparse.ArgumentParser) -> None:
@@ -48,6 +49,7 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("text", "json", "html"), default="text", help="text unless said otherwise")
     parser.add_argument("-o", metavar="FILE", dest="output", default="-", help="where to; - is standard output")
     parser.add_argument("--fail-above", type=int, metavar="N", help="exit 1 where a kernel uses more than N VGPRs")
+    _add_allow_include(parser)
 
 
 def _add_run(parser: argparse.ArgumentParser) -> None:
@@ -59,6 +61,7 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--arg", action="append", default=[], metavar="A", dest="args", help="an argument: a .npy file, or TYPE:VALUE such as i32:5")
     _add_device(parser, "emulator")
     parser.add_argument("--out-dir", metavar="DIR", help="write each array argument after the run as argN.npy")
+    _add_allow_include(parser)
 
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
@@ -68,10 +71,15 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fix", action="store_true", help="write the assembly with what is missing put in")
     parser.add_argument("--strip", action="store_true", help="take out the waits and NOPs that stand there first")
     parser.add_argument("-o", metavar="FILE", dest="output", help="where to; - is standard output")
+    _add_allow_include(parser)
 
 
 def _add_device(parser: argparse.ArgumentParser, default: str) -> None:
     parser.add_argument("--device", choices=_DEVICES, default=default, help="where to run")
+
+
+def _add_allow_include(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--allow-include", action="store_true", help="let assembly text read other files (.include, .incbin)")
 
 
 def _setting(text: str) -> tuple[str, str]:

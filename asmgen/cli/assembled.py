@@ -8,10 +8,12 @@ from pathlib import Path
 from asmgen.assemble import assemble
 from asmgen.cli.stages import not_reached
 from asmgen.cli.terminal import write_output
+from asmgen.directives import followed
 from asmgen.runtime import read_program, target_of
 from isa.diagnostics import InputError
 from isa.emulator import load
 from isa.emulator.assembly import kernel_names, read_assembly
+from isa.emulator.codeobject import object_kernel_names
 from isa.emulator.image import Image
 from isa.targets import parse_target
 
@@ -20,7 +22,7 @@ def execute_assembled(arguments: argparse.Namespace, emit: str | None) -> int:
     """Print what the file's kernels are, or write the file as assembly or as a code object."""
     if arguments.verify:
         raise InputError("--verify", "VER002", "the source starts behind the graph, wanted a graph, which states what is right")
-    program, name = read_program(Path(arguments.source))
+    program, name = read_program(Path(arguments.source), arguments.allow_include)
     target = parse_target(arguments.target)
     stated = target_of(program, name)
     if stated.target.name != target.target.name:
@@ -28,22 +30,22 @@ def execute_assembled(arguments: argparse.Namespace, emit: str | None) -> int:
     if isinstance(program, str) and not kernel_names(read_assembly(program, name)):
         raise InputError(name, "LOAD001", "the file has no kernel, wanted at least one .amdhsa_kernel")
     if emit is None:
-        for image in _images(program, name):
+        for image in _images(followed(program, name, arguments.allow_include) if isinstance(program, str) else program, name):
             _print_image(image)
     elif emit == "asm" and isinstance(program, str):
         write_output(arguments.output or "-", program)
     elif emit == "obj":
-        write_output(arguments.output, program if isinstance(program, bytes) else assemble(program, target, name))
+        is_object = isinstance(program, bytes)
+        write_output(arguments.output, program if is_object else assemble(program, target, name, allow_include=arguments.allow_include))
     else:
         raise not_reached(emit)
     return 0
 
 
 def _images(program: str | bytes, name: str) -> list[Image]:
-    """Every kernel of a text; the one kernel of a code object."""
-    if isinstance(program, bytes):
-        return [load(program, None, name)]
-    return [load(program, kernel, name) for kernel in kernel_names(read_assembly(program, name))]
+    """Every kernel of a text or a code object."""
+    names = object_kernel_names(program, name) if isinstance(program, bytes) else kernel_names(read_assembly(program, name))
+    return [load(program, kernel, name) for kernel in names]
 
 
 def _print_image(image: Image) -> None:

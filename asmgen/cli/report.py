@@ -41,7 +41,8 @@ def _report(arguments: argparse.Namespace) -> Report:
     if compiled is not None:
         if arguments.settings:
             raise InputError("--set", "CLI003", f"{arguments.source} is a file and has no parameters, wanted a catalogue name")
-        return report_compiled(compiled, arguments.source, arguments.target and parse_target(arguments.target))
+        target = arguments.target and parse_target(arguments.target)
+        return report_compiled(compiled, arguments.source, target, arguments.allow_include)
     source = source_of(arguments.source, arguments.settings)
     target = parse_target(arguments.target or source.target or _DEFAULT_TARGET)
     return report_program(compile_read(source, target, make_options({})))

@@ -20,8 +20,9 @@ Array = np.ndarray[Any, Any]
 
 def execute(arguments: argparse.Namespace) -> int:
     given: list[Array | np.generic] = [_argument(text) for text in arguments.args]
+    launch = (arguments.kernel, arguments.grid, arguments.block, given, arguments.device)
     with progress("running workgroups") as tell:
-        results = run(Path(arguments.file), arguments.kernel, arguments.grid, arguments.block, given, arguments.device, tell)
+        results = run(Path(arguments.file), *launch, tell, arguments.allow_include)
     positions = [position for position, value in enumerate(given) if isinstance(value, np.ndarray)]
     for position, array in zip(positions, results, strict=True):
         if arguments.out_dir is None:

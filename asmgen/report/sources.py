@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
+from asmgen.directives import followed
+from asmgen.includes import refuse_includes
 from asmgen.report.build import report_image
 from asmgen.report.result import Report
 from asmgen.sources import ASSEMBLY_SUFFIXES, GEN_SUFFIXES, MACHINE_SUFFIXES, OBJECT_SUFFIXES, bytes_of, text_of
@@ -28,7 +31,7 @@ def read_compiled(source: str) -> str | bytes | None:
         return text_of(path)
     if path.suffix in OBJECT_SUFFIXES:
         return bytes_of(path)
-    if path.suffix in (*GEN_SUFFIXES, *MACHINE_SUFFIXES) or not path.is_file():
+    if path.suffix in (*GEN_SUFFIXES, *MACHINE_SUFFIXES) or not os.path.isfile(path):
         return None
     data = bytes_of(path)
     if data.startswith(_ELF_MAGIC):
@@ -36,11 +39,17 @@ def read_compiled(source: str) -> str | bytes | None:
     return text_of(path) if _TARGET_DIRECTIVE in data else None
 
 
-def report_compiled(compiled: str | bytes, name: str, target: TargetId | None) -> Report:
+def report_compiled(compiled: str | bytes, name: str, target: TargetId | None, allow_include: bool = False) -> Report:
     """The report of every kernel of a file, sorted by name; `target` must be the file's where it is given.
+
+    `allow_include` lets assembly text read other files.
 
     Raises `InputError`: LOAD0xx for what is no whole file of a known target, REP003 for another target, REP004 without a kernel.
     """
+    if isinstance(compiled, str):
+        if not allow_include:
+            refuse_includes(compiled, name)
+        compiled = followed(compiled, name, allow_include)
     names = object_kernel_names(compiled, name) if isinstance(compiled, bytes) else kernel_names(read_assembly(compiled, name))
     if not names:
         raise InputError(name, "REP004", "the file has no kernel, wanted one with its descriptor and metadata")

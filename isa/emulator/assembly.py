@@ -20,6 +20,7 @@ from isa.table import Table, table_of
 from isa.targets import Target, TargetId, parse_target, with_wave_size
 from isa.text import parse_instr
 
+_QUOTED_OR_COMMENT = re.compile(r"""\"(?:[^"\\]|\\.)*\"|'(?:[^'\\]|\\.)'|;|//|\"""")
 _WORD = re.compile(r"[A-Za-z_.$][\w.$]*")
 _LABEL = re.compile(r"\s*([A-Za-z_.$][\w.$@]*):\s*(.*)\Z")
 _LOC = re.compile(r"(\d+)\s+(\d+)(?:\s+(\d+))?")
@@ -52,14 +53,19 @@ class AssemblyFile:
 
 
 def split_comment(line: str) -> tuple[str, str]:
-    """Code and comment of a line; `;` and `//` begin a comment outside of strings."""
-    quoted = False
-    for i, character in enumerate(line):
-        if character == '"':
-            quoted = not quoted
-        elif not quoted and (character == ";" or line.startswith("//", i)):
-            return line[:i].rstrip(), line[i:].lstrip(";/ ").strip()
-    return line.rstrip(), ""
+    """Code and comment of a line; `;` and `//` begin a comment outside of strings, `#` at the head of a line."""
+    if line.lstrip().startswith("#"):
+        return "", line.lstrip("# \t").strip()
+    if '"' in line or "'" in line:
+        at = next((found.start() for found in _QUOTED_OR_COMMENT.finditer(line) if found[0] in (";", "//")), len(line))
+    else:
+        at = min((at for at in (line.find(";"), line.find("//")) if at >= 0), default=len(line))
+    return line[:at].rstrip(), line[at:].lstrip(";/ ").strip()
+
+
+def _open_string(code: str) -> int:
+    """The column, from 1, of a string that does not end on its line; 0 where every one does."""
+    return next((found.start() + 1 for found in _QUOTED_OR_COMMENT.finditer(code) if found[0] == '"'), 0)
 
 
 class _Reader:
@@ -80,6 +86,8 @@ class _Reader:
                 self._metadata_line(number, line)
                 continue
             code, comment = split_comment(line)
+            if '"' in code and (column := _open_string(code)):
+                raise InputError(Place(self.file.name, number, column), "LOAD015", "the string does not end on its line, wanted a closing quote")
             found = _LABEL.match(code)
             while found:
                 self._label(number, found.group(1))

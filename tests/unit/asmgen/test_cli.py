@@ -59,7 +59,7 @@ def test_doctor_says_how_to_get_what_is_missing(capsys: pytest.CaptureFixture[st
     from asmgen import toolchain
 
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(toolchain, "ziglang_command", lambda: ())
+    monkeypatch.setattr(toolchain, "ziglang_program", lambda: "")
     run = Run(capsys, "doctor")
     assert run.status == 1
     assert "clang for gfx942: missing; `pip install 'asmgen[clang]'`" in run.out

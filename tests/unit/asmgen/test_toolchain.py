@@ -29,7 +29,7 @@ def nothing_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A PATH of one empty directory and no ziglang."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("ASMGEN_CLANG", raising=False)
-    monkeypatch.setattr(toolchain, "ziglang_command", lambda: ())
+    monkeypatch.setattr(toolchain, "ziglang_program", lambda: "")
     return tmp_path
 
 

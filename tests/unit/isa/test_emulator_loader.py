@@ -246,3 +246,14 @@ def test_arguments_are_held_against_the_metadata(values: list[Any], code: str) -
 )
 def test_launches_that_cannot_be(grid: tuple[int, int, int], block: tuple[int, int, int], code: str) -> None:
     assert code_of(run_image, load_assembly(TEXT, "file.s", "k"), grid, block, [])[0] == code
+
+
+def test_quotes_may_stand_in_strings_and_characters() -> None:
+    assert split_comment('\t.ascii "a\\";b" ; c') == ('\t.ascii "a\\";b"', "c")
+    assert split_comment("\t.byte '\"' ; c") == ("\t.byte '\"'", "c")
+    assert split_comment('# it is "open') == ("", 'it is "open')
+
+
+def test_a_string_ends_on_its_line() -> None:
+    code, message = code_of(load, '\t.text\n\t.ident "abc ; d\n', None)
+    assert code == "LOAD015" and ":2:9" in message
