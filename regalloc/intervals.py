@@ -9,11 +9,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from isa.program import Kernel
 from isa.registers import FIRST_VIRTUAL
 from regalloc.constraints import Constraints
 from regalloc.liveness import Liveness
-from regalloc.slots import BlockSlots, register_units
+from regalloc.slots import BlockSlots
 
 Segments = list[tuple[int, int]]
 
@@ -29,13 +28,12 @@ class Intervals:
     born: dict[int, int]
 
 
-def build_intervals(kernel: Kernel, liveness: Liveness, constraints: Constraints) -> Intervals:
+def build_intervals(liveness: Liveness, constraints: Constraints) -> Intervals:
     """One backward walk over every block."""
     slots = liveness.slots
     intervals = Intervals({}, [[] for _ in range(sum(len(block.uses) for block in slots))], set(), {})
     for number, block_slots in enumerate(slots):
         _walk_block(intervals, block_slots, liveness.leaving(number), constraints)
-    _hold_parameters(intervals, kernel, liveness)
     for unit, stretches in intervals.segments.items():
         if len(stretches) > 1:
             intervals.segments[unit] = _joined(stretches)
@@ -85,19 +83,6 @@ def _walk_block(intervals: Intervals, block: BlockSlots, leaving: list[int], con
             intervals.unused.add(unit)
     for unit, end in end_of.items():
         segments.setdefault(unit, []).append((begin, end))
-
-
-def _hold_parameters(intervals: Intervals, kernel: Kernel, liveness: Liveness) -> None:
-    """A parameter holds its value from the copies at the end of the block before."""
-    index = liveness.flow.index
-    for number, block in enumerate(kernel.blocks):
-        slots = liveness.slots[number]
-        stretch = (2 * (slots.first + slots.copies) + 1, 2 * (slots.first + len(slots.uses)))
-        parameters = [kernel.blocks[index[edge.target]].vector_parameters for edge in block.logical]
-        if len(block.linear) == 1:
-            parameters += [kernel.blocks[index[edge.target]].scalar_parameters for edge in block.linear]
-        for unit in (unit for registers in parameters for unit in register_units(registers)):
-            intervals.segments[unit].append(stretch)
 
 
 def overlap(one: Segments, other: Segments) -> bool:

@@ -18,8 +18,6 @@ from isa.registers import Register, RegisterClass
 from isa.table import Table
 from isa.verify import reaches_every_register
 
-_PACKED = frozenset({"f32x2", "b32x2", "f16x2", "i16x2", "u16x2", "bf16x2"})
-
 
 class Copies:
     """For every unit that a copy defines: the unit it equals, or the constant."""
@@ -84,7 +82,7 @@ def propagated(instr: Instr, site: Site, copies: Copies, rewriter: Rewriter) -> 
 def _candidates(register: Register, instr: Instr, index: int, site: Site, copies: Copies, rewriter: Rewriter) -> Iterator[Operand]:
     spec = instr.row.operands[index]
     bits = copies.constant(register)
-    if bits is not None and spec.type not in _PACKED and spec.count == 1 and not _is_spare_copy(instr, register, rewriter):
+    if bits is not None and spec.count == 1 and not _is_spare_copy(instr, register, rewriter):
         yield Immediate(bits & (1 << constant_width(spec.type)) - 1)
     source = copies.source(register)
     if source is not None and _fits(source, register, spec, rewriter) and rewriter.may_read(source, instr.row, site.block):

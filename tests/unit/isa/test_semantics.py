@@ -144,6 +144,12 @@ def test_float_to_integer_truncates_and_saturates(key: str, limits: Any) -> None
     assert got.dtype == limits and got.tolist() == expected
 
 
+def test_nearest_integer_of_a_tie_is_the_upper_one() -> None:
+    """floor(x + 0.5), as every manual of AMD's and LLVM's pattern of it have it: a tie goes up, whatever its sign."""
+    x = np.array([0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 4194303.5, -4194303.5, 2.4, -2.6], np.float32)
+    assert call("v_cvt_rpi_i32_f32", x).tolist() == [1, 2, 3, 0, -1, -2, 4194304, -4194303, 2, -3]
+
+
 def test_f64_to_integers_of_32_bits() -> None:
     x = np.array([2147483647.9, -2147483648.9, 4294967295.5, 1e300, -1e300, np.nan])
     assert call("v_cvt_i32_f64", x).tolist() == [2**31 - 1, -(2**31), 2**31 - 1, 2**31 - 1, -(2**31), 0]

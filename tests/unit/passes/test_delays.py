@@ -43,6 +43,10 @@ CASES: tuple[tuple[str, str], ...] = (
         "v_exp_f32_e32 v0, v1 | v_mov_b32_e32 v9, v8 | v_mov_b32_e32 v9, v8 | + TRANS32_DEP_1 | v_add_f32_e32 v3, v0, v0",
     ),
     (
+        "the third transcendental one before",
+        "v_exp_f32_e32 v0, v1 | v_exp_f32_e32 v9, v8 | v_exp_f32_e32 v9, v8 | + TRANS32_DEP_3 | v_add_f32_e32 v3, v0, v0",
+    ),
+    (
         "no delay needed because three more transcendental ones have issued",
         "v_exp_f32_e32 v0, v1 | v_exp_f32_e32 v9, v8 | v_exp_f32_e32 v9, v8 | v_exp_f32_e32 v9, v8 | v_add_f32_e32 v3, v0, v0",
     ),

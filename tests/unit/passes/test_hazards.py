@@ -222,6 +222,21 @@ RDNA: tuple[tuple[str, str, str, str], ...] = (
         "v_rcp_f32_e32 v0, v1 | v_rcp_f32_e32 v3, v1 | v_rcp_f32_e32 v4, v1 | v_add_f32_e32 v2, v0, v0",
     ),
     (
+        "gfx1100", "one transcendental between is too few",
+        "v_rcp_f32_e32 v0, v1 | v_rcp_f32_e32 v3, v1 | v_add_f32_e32 v2, v0, v0",
+        "v_rcp_f32_e32 v0, v1 | v_rcp_f32_e32 v3, v1 | s_waitcnt_depctr depctr_va_vdst(0) | v_add_f32_e32 v2, v0, v0",
+    ),
+    (
+        "gfx1100", "five VALU instructions between are too few",
+        "v_rcp_f32_e32 v0, v1 | " + "v_mov_b32_e32 v3, v1 | " * 5 + "v_add_f32_e32 v2, v0, v0",
+        "v_rcp_f32_e32 v0, v1 | " + "v_mov_b32_e32 v3, v1 | " * 5 + "s_waitcnt_depctr depctr_va_vdst(0) | v_add_f32_e32 v2, v0, v0",
+    ),
+    (
+        "gfx1100", "no wait needed because six VALU instructions stand between",
+        "v_rcp_f32_e32 v0, v1 | " + "v_mov_b32_e32 v3, v1 | " * 6 + "v_add_f32_e32 v2, v0, v0",
+        "v_rcp_f32_e32 v0, v1 | " + "v_mov_b32_e32 v3, v1 | " * 6 + "v_add_f32_e32 v2, v0, v0",
+    ),
+    (
         "gfx1201", "no wait needed because RDNA4 holds the reader back itself",
         "v_rcp_f32_e32 v0, v1 | v_add_f32_e32 v2, v0, v0",
         "v_rcp_f32_e32 v0, v1 | v_add_f32_e32 v2, v0, v0",
@@ -230,6 +245,21 @@ RDNA: tuple[tuple[str, str, str, str], ...] = (
         "gfx1201", "an SGPR is read by VALU, written by SALU, and read",
         "v_mov_b32_e32 v0, s4 | s_mov_b32 s4, 0 | v_mov_b32_e32 v1, s4",
         "v_mov_b32_e32 v0, s4 | s_mov_b32 s4, 0 | s_wait_alu depctr_sa_sdst(0) | v_mov_b32_e32 v1, s4",
+    ),
+    (
+        "gfx1201", "a global access does not wait for SGPRs",
+        "v_mov_b32_e32 v0, s4 | s_mov_b32 s4, 0 | global_load_b32 v5, v6, s[6:7] | v_mov_b32_e32 v1, s4",
+        "v_mov_b32_e32 v0, s4 | s_mov_b32 s4, 0 | global_load_b32 v5, v6, s[6:7] | s_wait_alu depctr_sa_sdst(0) | v_mov_b32_e32 v1, s4",
+    ),
+    (
+        "gfx1201", "an LDS access does not wait for SGPRs",
+        "v_mov_b32_e32 v0, s4 | s_mov_b32 s4, 0 | ds_load_b32 v5, v6 | v_mov_b32_e32 v1, s4",
+        "v_mov_b32_e32 v0, s4 | s_mov_b32 s4, 0 | ds_load_b32 v5, v6 | s_wait_alu depctr_sa_sdst(0) | v_mov_b32_e32 v1, s4",
+    ),
+    (
+        "gfx1201", "no wait needed because a buffer access has waited for all SGPRs",
+        "v_mov_b32_e32 v0, s4 | s_mov_b32 s4, 0 | buffer_load_b32 v5, v6, s[8:11], null offen | v_mov_b32_e32 v1, s4",
+        "v_mov_b32_e32 v0, s4 | s_mov_b32 s4, 0 | buffer_load_b32 v5, v6, s[8:11], null offen | v_mov_b32_e32 v1, s4",
     ),
     (
         "gfx1201", "one wait serves for SALU and VALU",
@@ -280,6 +310,15 @@ def test_a_jump_of_the_emitter_is_a_state() -> None:
         v_readlane_b32 s0, v0, s2
     """
     assert lines_of(insert_nops(kernel_of(code)))[-3:-1] == ["join:", "v_readlane_b32 s0, v0, s2"], "the jump is the state that is wanted"
+
+
+def test_falling_through_is_no_state() -> None:
+    code = """
+        v_mov_b32_e32 v0, v2
+        join:
+        v_readlane_b32 s0, v0, s2
+    """
+    assert lines_of(insert_nops(kernel_of(code)))[:-1] == ["v_mov_b32_e32 v0, v2", "join:", "s_nop 0", "v_readlane_b32 s0, v0, s2"]
 
 
 def test_states_count_across_a_block_edge_and_the_shortest_way_decides() -> None:

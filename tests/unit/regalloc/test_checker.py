@@ -118,6 +118,38 @@ def test_a_value_of_the_turn_before_is_not_the_value() -> None:
         judge(text)
 
 
+FLAGS = """
+register %a vgpr
+register %b vgpr
+block entry
+  v_cmp_lt_u32_e32 vcc, 5, v0
+  v_cndmask_b32_e32 %a, 0, v0, vcc
+  v_cmp_lt_u32_e32 vcc, 9, v0
+  v_cndmask_b32_e32 %b, 0, v0, vcc
+  ds_write_b32 %a, %b
+  terminator s_endpgm
+"""
+FLAGS_SAVED = """
+block entry
+  v_cmp_lt_u32_e32 vcc, 5, v0
+  s_mov_b64 s[4:5], vcc{copy}
+  v_cndmask_b32_e32 v1, 0, v0, vcc
+{before}  v_cmp_lt_u32_e32 vcc, 9, v0
+{after}  v_cndmask_b32_e32 v2, 0, v0, vcc
+  ds_write_b32 v1, v2
+  terminator s_endpgm
+""".replace("{copy}", COPY)
+
+
+def test_what_the_program_itself_overwrites_is_gone_from_its_copies_too() -> None:
+    """s[4:5] holds VCC until the program writes VCC again: brought back before that it is VCC, brought back after it is nobody's value."""
+    back = f"  s_mov_b64 vcc, s[4:5]{COPY}\n"
+    places = {"a": 257, "b": 258}
+    judge(FLAGS_SAVED.format(before=back, after=""), places, FLAGS)
+    with pytest.raises(InternalError, match="vcc_lo is read for the program's vcc_lo and may hold anything"):
+        judge(FLAGS_SAVED.format(before="", after=back), places, FLAGS)
+
+
 EARLY = """
 register %old vgpr
 register %x vgpr

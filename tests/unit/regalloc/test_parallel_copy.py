@@ -127,6 +127,25 @@ def test_values_that_change_places_around_a_loop() -> None:
     assert len([line for line in body if line.startswith("s_mov_b32")]) == 3
 
 
+KEPT = ROTATION.replace("register %i sgpr", "register %i sgpr\nregister %kept sgpr\nregister %keptv vgpr").replace(
+    "block entry\n", "block entry\n  s_add_u32 %kept, s2, 5\n  v_add_u32_e32 %keptv, 3, v0\n"
+).replace("block exit\n", "block exit\n  ds_write_b32 %keptv, %keptv\n  s_add_u32 %use, %kept, 1\n").replace(
+    "register %kept sgpr", "register %kept sgpr\nregister %use sgpr"
+)  # fmt: skip
+
+
+def test_a_cycle_borrows_no_register_of_a_value_that_lives_on() -> None:
+    """A vector and a scalar that are no business of the loop live through it: the cycles' registers are not theirs."""
+    text, allocation = allocated(KEPT)
+    body = [line.partition("  #")[0] for line in text[text.index("block body") : text.index("block exit")]]
+    head = [line.partition("  #")[0] for line in text[: text.index("block head")]]
+    kept = {line.split()[1].rstrip(",") for line in head if line.startswith(("s_add_u32", "v_add_u32_e32 v")) and line.endswith((", 5", "3, v0"))}
+    assert len(kept) == 2
+    written = {line.split()[1].rstrip(",") for line in body if line.startswith(("s_mov", "v_mov"))}
+    assert not kept & written
+    assert allocation.statistics.vgprs == 5  # the three, the one that lives on, and one that the cycle borrows
+
+
 def test_exchanges_where_every_register_is_taken() -> None:
     """Three registers and three values: the rotation has nothing to go through, and is checked as exchanges."""
     rewritten, _ = allocate_and_rewrite(machine(ROTATION), max_vgprs=3)

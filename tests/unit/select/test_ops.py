@@ -171,6 +171,22 @@ def test_division_steps() -> None:
         assert difference([*arrays[:2], arrays[0] / arrays[1]], got) == ""
 
 
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_pair_in_exchanged_order_is_read_in_place(first: int) -> None:
+    """The halves of a loaded pair, in order or exchanged, are one packed operand: the numbers and the instructions both say so."""
+
+    def body(builder: LaneBuilder, a: Value, b: Value, out: Value) -> None:
+        index = builder.mul(builder.local_id(), builder.constant(2, U32))
+        x, y = builder.load(a, index, 2), builder.load(b, index, 2)
+        halves = [builder.extract(x, 0), builder.extract(x, 1)]
+        builder.store(out, index, builder.add(builder.pack(halves[first], halves[1 - first]), y))
+
+    module = module_of(body, [("f32", 128)] * 3)
+    kernel, arrays = selected(module), input_arrays(module, 3, 1)
+    assert [instr.row.name for instr in kernel.blocks[0].instructions].count("v_pk_add_f32") == 1
+    assert difference(interpreted(module, arrays), emulated(kernel, module, arrays)) == ""
+
+
 def test_class_copysign_and_half_choice() -> None:
     def body(builder: LaneBuilder, a: Value, h: Value, out: Value, halves: Value) -> None:
         index = builder.mul(builder.local_id(), builder.constant(3, U32))
