@@ -15,7 +15,7 @@ import numpy as np
 from asmgen.tensor.reference import arithmetic
 from asmgen.tensor.reference.functions import FUNCTIONS, apply_function
 from asmgen.tensor.reference.ranges import FloatRange, bounded, exact_float, rearranged
-from asmgen.tensor.reference.reductions import UNIT, average
+from asmgen.tensor.reference.reductions import UNIT, average, sum_error
 from asmgen.tensor.reference.rounding import Bools, Floats, round_f32, ulp
 from asmgen.tensor.reference.rules import Rules
 from asmgen.tensor.types import F32
@@ -26,7 +26,7 @@ _FLOAT64 = 2.0**-48  # more than the rounding of a float64 difference of sums
 _SMALLEST = 2.0**-149
 
 
-def softmax(x: FloatRange, axis: int) -> FloatRange:
+def softmax(x: FloatRange, axis: int, rules: Rules) -> FloatRange:
     """exp(x - m) / sum(exp(x - m)), m the greatest of the row.
 
     It grows with its own element and falls with every other, which gives the exact image of a box. A row with a NaN or
@@ -35,7 +35,7 @@ def softmax(x: FloatRange, axis: int) -> FloatRange:
     top = np.fmax.reduce(x.high, axis, keepdims=True)
     image_low, image_high = _softmax_image(x, np.where(np.isfinite(top), top, 0.0), axis)
     slack = _ULPS + _ULPS_PER_UNIT * np.minimum(top - x.low, _VANISHED)
-    of_sum = float(x.value.shape[axis]) * UNIT
+    of_sum = rules.additions(x.value.shape[axis]) * UNIT
     low = np.maximum(image_low - slack * ulp(image_low, F32) - of_sum * image_low, 0.0)
     high = image_high + slack * ulp(image_high, F32) + of_sum * image_high
     only_nan = _anywhere(x.only_nan | (x.low == np.inf), axis) | np.logical_and.reduce(x.high == -np.inf, axis, keepdims=True)
@@ -70,25 +70,34 @@ def layernorm(x: FloatRange, scale_and_bias: Sequence[FloatRange], axis: int, ep
     mean = _mean(wide, axis, rules)
     centred = arithmetic.subtract(wide, _spread(mean, wide), rules.contract)
     square = _mean_square(centred, axis, rules)
-    error = _off_centre(wide, mean, axis)
-    square = _tightened(square, wide, error, axis)
-    return _normalised(x, centred, square, scale_and_bias, epsilon, rules)
+    error = _off_centre(wide, mean, axis, rules)
+    square = _tightened(square, wide, error, axis, rules)
+    return _normalised(x, centred, square, scale_and_bias, axis, epsilon, rules)
 
 
 def rmsnorm(x: FloatRange, scale: Sequence[FloatRange], axis: int, epsilon: float, rules: Rules) -> FloatRange:
     """x * rsqrt(mean(x * x) + epsilon) * scale."""
     wide = _widened(x)
-    return _normalised(x, wide, _mean_square(wide, axis, rules), scale, epsilon, rules)
+    return _normalised(x, wide, _mean_square(wide, axis, rules), scale, axis, epsilon, rules)
 
 
-def _normalised(x: FloatRange, value: FloatRange, square: FloatRange, others: Sequence[FloatRange], epsilon: float, rules: Rules) -> FloatRange:
+def _normalised(
+    x: FloatRange, value: FloatRange, square: FloatRange, others: Sequence[FloatRange], axis: int, epsilon: float, rules: Rules
+) -> FloatRange:
     rounded = np.full(square.value.shape, round_f32(np.asarray(epsilon)).item())
     sum_ = arithmetic.add(square, exact_float(rounded, F32), rules.contract)
     factor = apply_function(FUNCTIONS["rsqrt"], sum_, 1.0)
     result = arithmetic.multiply(value, _spread(factor, value), rules.contract)
     for op, other in zip((arithmetic.multiply, arithmetic.add), others, strict=False):
         result = op(result, _spread(_widened(other), value), rules.contract)
-    return bounded(x.element, result.value, result.low, result.high, result.may_be_nan, result.free_zero)
+    found = bounded(x.element, result.value, result.low, result.high, result.may_be_nan, result.free_zero)
+    return replace(found, scale=_largest_of_row(result.value, axis))
+
+
+def _largest_of_row(value: Floats, axis: int) -> Floats:
+    """The largest finite magnitude of each row, for each of its elements."""
+    size = np.abs(np.where(np.isfinite(value), value, 0.0))
+    return np.broadcast_to(np.maximum.reduce(size, axis, keepdims=True), value.shape)
 
 
 def _mean_square(x: FloatRange, axis: int, rules: Rules) -> FloatRange:
@@ -97,10 +106,10 @@ def _mean_square(x: FloatRange, axis: int, rules: Rules) -> FloatRange:
 
 
 def _mean(x: FloatRange, axis: int, rules: Rules) -> FloatRange:
-    return x if x.value.shape[axis] == 1 else average(x, (axis,), rules.contract)
+    return x if x.value.shape[axis] == 1 else average(x, (axis,), rules)
 
 
-def _tightened(square: FloatRange, x: FloatRange, error: Floats, axis: int) -> FloatRange:
+def _tightened(square: FloatRange, x: FloatRange, error: Floats, axis: int, rules: Rules) -> FloatRange:
     """The mean square of the centred row, narrowed by what holds of centred rows.
 
     Exact deviations from the mean add up to 0, so that an error e of the mean adds e*e and nothing of first order; and
@@ -112,7 +121,7 @@ def _tightened(square: FloatRange, x: FloatRange, error: Floats, axis: int) -> F
     centred = middle - np.add.reduce(middle, axis, keepdims=True) / elements
     deviation, slack = (np.sqrt(np.add.reduce(array * array, axis, keepdims=True) / elements) for array in (centred, radius))
     slack = slack * (1 + _FLOAT64) + float64_error
-    relative, smallest = (elements + 8) * UNIT, elements * _SMALLEST
+    relative, smallest = (rules.additions(elements) + 8) * UNIT, elements * _SMALLEST
     least = np.maximum(deviation - slack, 0.0) ** 2
     most = (deviation + slack) ** 2 + error * error
     low = np.fmax(square.low, least * max(1 - relative, 0.0) - smallest)
@@ -121,11 +130,10 @@ def _tightened(square: FloatRange, x: FloatRange, error: Floats, axis: int) -> F
     return replace(square, low=np.where(narrowed, low, square.low), high=np.where(narrowed, high, square.high))
 
 
-def _off_centre(x: FloatRange, mean: FloatRange, axis: int) -> Floats:
+def _off_centre(x: FloatRange, mean: FloatRange, axis: int, rules: Rules) -> Floats:
     """How far a computed mean may be from the exact mean of what it is computed of."""
-    size = np.maximum(np.abs(x.low), np.abs(x.high))
     largest = np.maximum(np.abs(mean.low), np.abs(mean.high))
-    return UNIT * np.add.reduce(size, axis, keepdims=True) + 1.5 * ulp(largest, F32)
+    return sum_error(x.low, x.high, (axis,), rules) / x.value.shape[axis] + 1.5 * ulp(largest, F32)
 
 
 def _widened(x: FloatRange) -> FloatRange:

@@ -2,6 +2,7 @@
 
 n - 1 roundings are a factor of at most (1 + 2**-24)**(n-1). Partial products depend on the order: they may overflow where
 the factors above 1 allow it, lose digits to denormals, and vanish, where those below 1 do, and infinity times 0 is NaN.
+Powers of two multiply without rounding.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ def multiply_up(x: FloatRange, axes: Axes, contract: bool) -> FloatRange:
     zero, surely_zero = anywhere(small == 0), anywhere(large == 0)
     small, large = (np.where((size == 0) | np.isinf(size), 1.0, size) for size in (small, large))
     elements = count(x.value.shape, axes)
-    growth = np.expm1(elements * UNIT)
+    are_powers = np.logical_and.reduce((small == large) & (np.frexp(large)[0] == 0.5), axes, keepdims=True)
+    growth = np.where(are_powers, 0.0, np.expm1(elements * UNIT))
     margin = np.log2(1 + growth) + 2.0**-20
     above = np.add.reduce(np.maximum(np.log2(large), 0.0), axes, keepdims=True) + margin
     below = np.add.reduce(np.minimum(np.log2(small), 0.0), axes, keepdims=True) - margin

@@ -27,7 +27,11 @@ Numbers = NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class FloatRange:
-    """The results that are allowed for a float value."""
+    """The results that are allowed for a float value.
+
+    `scale` is the magnitude by which an error is measured where it is not the value's own. It is sum|x| for a sum,
+    whose elements may cancel, and the largest element of the row for a norm. It changes no bound.
+    """
 
     element: ElementType
     value: Floats
@@ -35,6 +39,7 @@ class FloatRange:
     high: Floats
     may_be_nan: Bools
     free_zero: Bools
+    scale: Floats | None = None
 
     @property
     def only_nan(self) -> Bools:
@@ -118,4 +123,5 @@ def rearranged(range_: Range, change: Callable[[Numbers], Numbers]) -> Range:
         return IntegerRange(range_.element, value, low, low if range_.high is range_.low else change(range_.high))
     low = change(range_.low)
     high = low if range_.high is range_.low else change(range_.high)
-    return FloatRange(range_.element, change(range_.value), low, high, change(range_.may_be_nan), change(range_.free_zero))
+    scale = None if range_.scale is None else change(range_.scale)
+    return FloatRange(range_.element, change(range_.value), low, high, change(range_.may_be_nan), change(range_.free_zero), scale)

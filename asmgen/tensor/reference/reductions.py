@@ -1,22 +1,31 @@
 """Ranges of reductions of floats over `axes`, which stay as dims of 1: sum, mean, max, min.
 
-A program may add a row's elements in any order. Each of the n - 1 additions rounds to nearest, so that the result is
-within (n - 1) 2**-24 sum|x| of the exact sum, whatever the order and however large n is (Jeannerod and Rump, "Improved
-error bounds for inner products in floating-point arithmetic", 2013); underflow adds nothing, for sums of floats that are
+A program may add a row's elements in any order. Each addition rounds to nearest. Where no element passes through more
+than h additions, the result is within h 2**-24 sum|x| of the exact sum (Lange and Rump, "Sharp estimates for
+perturbation errors in summations", 2019; for h = n - 1 Jeannerod and Rump, "Improved error bounds for inner products in
+floating-point arithmetic", 2013). `Rules.additions` gives h. Underflow adds nothing, for sums of floats that are
 denormal are exact. What infinities do, and partial sums that overflow, depends on the order.
+
+Some sums are exact in every order. Let every element of a row be a multiple of a power of two q, and sum|x| at most
+2**24 q. Then every partial sum is a multiple of q of at most 2**24 q, and every such number is an f32. Whole numbers are
+the example: a sum of whole numbers up to 2**24 has one right result.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 
 from asmgen.tensor.reference.arithmetic import negate
 from asmgen.tensor.reference.ranges import FloatRange, bounded
 from asmgen.tensor.reference.rounding import OVERFLOW_F32, Bools, Floats, round_f32_down, ulp
+from asmgen.tensor.reference.rules import Rules
 from asmgen.tensor.types import F32
 
 Axes = tuple[int, ...]
 UNIT = 2.0**-24  # the relative error of rounding to f32
+_DIGITS, _LEAST_EXPONENT = 24, -149  # of an f32's significand, and of its smallest denormal
 _MEAN_ULPS = 1.5  # the reciprocal of n is up to 1 ULP of the product off, and the product is rounded
 
 
@@ -28,24 +37,26 @@ def count(shape: tuple[int, ...], axes: Axes) -> int:
     return elements
 
 
-def add_up(x: FloatRange, axes: Axes) -> FloatRange:
-    """The sum, within n * 2**-24 * sum|x| of the exact one."""
+def add_up(x: FloatRange, axes: Axes, rules: Rules) -> FloatRange:
+    """The sum, within h * 2**-24 * sum|x| of the exact one, h the additions that `rules` allow."""
     value = np.add.reduce(x.value, axes, keepdims=True)
-    low, high, may_be_nan = _sum_bounds(x, axes)
+    low, high, may_be_nan = _sum_bounds(x, axes, rules)
     low, high = inward(low, high)
-    return bounded(x.element, value, low, high, may_be_nan, np.ones(value.shape, np.bool_))
+    found = bounded(x.element, value, low, high, may_be_nan, np.ones(value.shape, np.bool_))
+    return replace(found, scale=_finite_size(x, axes))
 
 
-def average(x: FloatRange, axes: Axes, contract: bool) -> FloatRange:
+def average(x: FloatRange, axes: Axes, rules: Rules) -> FloatRange:
     """The sum times the reciprocal of n, each rounded; with `contract` the product may meet an addition unrounded."""
     elements = count(x.value.shape, axes)
     value = np.add.reduce(x.value, axes, keepdims=True) / elements
-    low, high, may_be_nan = _sum_bounds(x, axes)
+    low, high, may_be_nan = _sum_bounds(x, axes, rules)
     low, high = inward(low, high)
     low, high = -_more(-low / elements), _more(high / elements)
-    if not contract:
+    if not rules.contract:
         low, high = inward(low, high)
-    return bounded(x.element, value, low, high, may_be_nan, np.ones(value.shape, np.bool_))
+    found = bounded(x.element, value, low, high, may_be_nan, np.ones(value.shape, np.bool_))
+    return replace(found, scale=_finite_size(x, axes) / elements)
 
 
 def greatest(x: FloatRange, axes: Axes, propagate_nan: bool) -> FloatRange:
@@ -83,7 +94,27 @@ def _selected(x: FloatRange, axes: Axes, op: np.ufunc) -> tuple[Floats, Floats, 
     return value, low, low if x.high is x.low else op.reduce(x.high, axes, keepdims=True)
 
 
-def _sum_bounds(x: FloatRange, axes: Axes) -> tuple[Floats, Floats, Bools]:
+def sum_error(low: Floats, high: Floats, axes: Axes, rules: Rules) -> Floats:
+    """How far the rounded sum of finite elements between `low` and `high` may be from their exact sum.
+
+    0 where the sum is exact in every order: every element is one known multiple of q, and sum|x| is at most 2**24 q.
+    """
+    size = np.abs(low) if high is low else np.maximum(np.abs(low), np.abs(high))
+    whole = np.add.reduce(size, axes, keepdims=True)
+    error = rules.additions(count(low.shape, axes)) * UNIT * whole
+    is_known = np.ones(size.shape, np.bool_) if high is low else low == high
+    exponent = np.maximum(np.frexp(whole)[1] - _DIGITS, _LEAST_EXPONENT)
+    quanta = size * np.ldexp(1.0, -exponent)
+    is_exact = np.logical_and.reduce(is_known & (quanta == np.rint(quanta)), axes, keepdims=True) & np.isfinite(whole)
+    return np.where(is_exact, 0.0, error)
+
+
+def _finite_size(x: FloatRange, axes: Axes) -> Floats:
+    """sum|x| of the elements that are finite: what the rounding of a sum is measured by."""
+    return np.add.reduce(np.abs(np.where(np.isfinite(x.value), x.value, 0.0)), axes, keepdims=True)
+
+
+def _sum_bounds(x: FloatRange, axes: Axes, rules: Rules) -> tuple[Floats, Floats, Bools]:
     """The exact bounds of a rounded sum, and whether it may be NaN; NaN bounds where it can be nothing else."""
 
     def total(array: Floats) -> Floats:
@@ -94,9 +125,8 @@ def _sum_bounds(x: FloatRange, axes: Axes) -> tuple[Floats, Floats, Bools]:
 
     low = np.where(np.isfinite(x.low), x.low, 0.0)
     high = low if x.high is x.low else np.where(np.isfinite(x.high), x.high, 0.0)
-    size = np.abs(low) if high is low else np.maximum(np.abs(low), np.abs(high))
-    relative = count(x.value.shape, axes) * UNIT
-    error = relative * total(size)
+    relative = rules.additions(count(x.value.shape, axes)) * UNIT
+    error = sum_error(low, high, axes, rules)
     # no partial sum is beyond the sum of what has its sign
     rises = anywhere(x.high == np.inf) | (total(np.maximum(high, 0.0)) * (1 + relative) >= OVERFLOW_F32)
     falls = anywhere(x.low == -np.inf) | (total(np.maximum(-low, 0.0)) * (1 + relative) >= OVERFLOW_F32)

@@ -44,12 +44,12 @@ def _of_nothing(x: Range, shape: tuple[int, ...], number: float) -> Range:
     return exact_integer(np.full(shape, np.int64(0 if np.isnan(number) else number)), x.element)
 
 
-def _sum(x: FloatRange, axes: Axes, _rules: Rules) -> FloatRange:
-    return reductions.add_up(x, axes)
+def _sum(x: FloatRange, axes: Axes, rules: Rules) -> FloatRange:
+    return reductions.add_up(x, axes, rules)
 
 
 def _mean(x: FloatRange, axes: Axes, rules: Rules) -> FloatRange:
-    return reductions.average(x, axes, rules.contract)
+    return reductions.average(x, axes, rules)
 
 
 def _max(x: FloatRange, axes: Axes, rules: Rules) -> FloatRange:
@@ -64,8 +64,8 @@ def _prod(x: FloatRange, axes: Axes, rules: Rules) -> FloatRange:
     return products.multiply_up(x, axes, rules.contract)
 
 
-def _softmax(statement: Statement, _rules: Rules, x: FloatRange) -> Range:
-    return x if 0 in x.value.shape else norms.softmax(x, _axis(statement, x))
+def _softmax(statement: Statement, rules: Rules, x: FloatRange) -> Range:
+    return x if 0 in x.value.shape else norms.softmax(x, _axis(statement, x), rules)
 
 
 def _layernorm(statement: Statement, rules: Rules, x: FloatRange, *scale_and_bias: FloatRange) -> Range:
