@@ -92,14 +92,15 @@ def _verify(program: CompiledProgram, device: str) -> int:
     from asmgen.cli.progress import progress
     from asmgen.verification import verify
 
-    with progress("verifying"):
-        report = verify(program, device)
+    with progress("verifying") as tell:
+        report = verify(program, device, progress=tell)
     for check in report.checks:
         print(check)
     for note in report.notes:
         print(f"note: {note}")
     kernels = ", ".join(kernel.name for kernel in program.kernels)
-    print(f"{'BROKEN' if report.is_broken else 'verified'}: {kernels} in {report.runs} runs, sanitizer on")
+    sizes = f" and at {len(report.sizes)} other sizes" if report.sizes else ""
+    print(f"{'BROKEN' if report.is_broken else 'verified'}: {kernels}{sizes} in {report.runs} runs, sanitizer on")
     return 1 if report.is_broken else 0
 
 

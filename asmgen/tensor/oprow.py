@@ -24,12 +24,16 @@ class AttributeKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class AttributeSpec:
-    """One attribute; without a default it is required. `words` lists what a WORD may be."""
+    """One attribute; without a default it is required. `words` lists what a WORD may be.
+
+    `holds_sizes` says that its numbers are sizes of dims, which change with the shapes of the program.
+    """
 
     name: str
     kind: AttributeKind
     default: Attribute | None = None
     words: tuple[str, ...] = ()
+    holds_sizes: bool = False
 
 
 Attributes = dict[str, Attribute]

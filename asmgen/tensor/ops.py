@@ -62,6 +62,10 @@ def _list(name: str) -> AttributeSpec:
     return AttributeSpec(name, AttributeKind.LIST)
 
 
+def _sizes(name: str) -> AttributeSpec:
+    return AttributeSpec(name, AttributeKind.LIST, holds_sizes=True)
+
+
 _ALL_AXES = AttributeSpec("axes", AttributeKind.LIST, ())
 _TARGET_TYPE = AttributeSpec("target_type", AttributeKind.TYPE)
 _EPSILON = _float("epsilon", 1e-5)
@@ -161,12 +165,12 @@ CONCAT = _tensor("concat", 1, None, infer_layout.concat, _integer("axis"))
 SLICE = _tensor("slice", 1, 1, infer_layout.slice_, _list("axes"), _list("starts"), _list("ends"))
 STEP = _tensor("step", 1, 1, infer_layout.step, _list("axes"), _list("steps"))
 TRANSPOSE = _tensor("transpose", 1, 1, infer_layout.transpose, _list("permutation"))
-RESHAPE = _tensor("reshape", 1, 1, infer_layout.reshape, _list("dims"))
+RESHAPE = _tensor("reshape", 1, 1, infer_layout.reshape, _sizes("dims"))
 SQUEEZE = _tensor("squeeze", 1, 1, infer_layout.squeeze, _list("axes"))
 UNSQUEEZE = _tensor("unsqueeze", 1, 1, infer_layout.unsqueeze, _list("axes"))
 CONTIGUOUS = _tensor("contiguous", 1, 1, infer_layout.contiguous, lowered=LOWERED_TYPES)
-BROADCAST = _tensor("broadcast", 1, 1, infer_layout.broadcast, _integer("axis"), _list("out_lens"), lowered=LOWERED_TYPES)
-MULTIBROADCAST = _tensor("multibroadcast", 1, 1, infer_layout.multibroadcast, _list("out_lens"), lowered=LOWERED_TYPES)
+BROADCAST = _tensor("broadcast", 1, 1, infer_layout.broadcast, _integer("axis"), _sizes("out_lens"), lowered=LOWERED_TYPES)
+MULTIBROADCAST = _tensor("multibroadcast", 1, 1, infer_layout.multibroadcast, _sizes("out_lens"), lowered=LOWERED_TYPES)
 
 FORMS: dict[str, Op] = {op.name: op for op in (PARAM, LITERAL, RETURN)}
 GRAPH_OPS: dict[str, Op] = {

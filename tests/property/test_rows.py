@@ -17,7 +17,7 @@ import asmgen
 from asmgen.kernels import build_kernel
 from asmgen.tensor.reference import compare, evaluate
 from asmgen.tensor.text import parse
-from asmgen.verification import verify
+from asmgen.verification import hold
 from tests.device import chosen_device
 
 Array = NDArray[Any]
@@ -37,7 +37,7 @@ def values(dtype: str, dims: Sequence[int], seed: int = 0) -> Array:
 
 
 def check(text: str, *inputs: Array, nan: str = "ieee", contract: bool = True) -> None:
-    report = verify(asmgen.compile(text, verify_passes=True, nan=nan, contract=contract), chosen_device(), inputs=inputs)
+    report = hold(asmgen.compile(text, verify_passes=True, nan=nan, contract=contract), chosen_device(), inputs=inputs)
     assert not report.is_broken, text + "\n" + "\n".join(str(found) for found in report.checks)
 
 
@@ -381,5 +381,5 @@ def test_the_catalogue(kernel: str, cols: int, dtype: str) -> None:
     program = asmgen.compile(build_kernel(kernel, [("rows", "5"), ("cols", str(cols)), ("dtype", dtype)]))
     vectors = {"layernorm": 2, "rmsnorm": 1}.get(kernel, 0)
     inputs = [values(dtype, (5, cols)), *[values(dtype, (cols,), seed) for seed in range(vectors)]]
-    report = verify(program, chosen_device(), inputs=inputs)
+    report = hold(program, chosen_device(), inputs=inputs)
     assert not report.is_broken, "\n".join(str(found) for found in report.checks)

@@ -10,7 +10,7 @@ import pytest
 
 import asmgen
 from asmgen.kernels import CATALOGUE, build_kernel
-from asmgen.verification import verify
+from asmgen.verification import hold
 from isa.targets import TARGETS
 from tests.device import chosen_device
 from tests.property.graphs import random_graph
@@ -27,14 +27,14 @@ ON_DEMAND = 1000
 
 def prove(text: str, target: str, seed: int = 0, *inputs: np.ndarray) -> None:
     program = asmgen.compile(text, target=target, verify_passes=True)
-    report = verify(program, chosen_device(), seed, list(inputs) or None)
+    report = hold(program, chosen_device(), seed, list(inputs) or None)
     assert not report.is_broken, f"{text}\n" + "\n".join(str(check) for check in report.checks)
 
 
 def prove_kernel(kernel: str, target: str, sizes: dict[str, str], dtype: str) -> None:
     known = CATALOGUE[kernel].parameters
     settings = [(name, size) for name, size in sizes.items() if name in known]
-    report = verify(asmgen.compile(build_kernel(kernel, [*settings, ("dtype", dtype)]), target=target, verify_passes=True), chosen_device())
+    report = hold(asmgen.compile(build_kernel(kernel, [*settings, ("dtype", dtype)]), target=target, verify_passes=True), chosen_device())
     assert not report.is_broken, "\n".join(str(check) for check in report.checks)
 
 

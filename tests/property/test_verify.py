@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 import asmgen
 from asmgen.kernels.catalogue import build_kernel
-from asmgen.verification import verify
+from asmgen.verification import hold
 from tests.device import chosen_device
 from tests.property.graphs import random_graph
 from tests.property.shrinking import check_shrinking
@@ -33,7 +33,7 @@ def check_graphs(first: int) -> None:
 
 def check_graph(seed: int, most_ops: int) -> None:
     graph = random_graph(seed, most_ops)
-    report = verify(asmgen.compile(graph.text, verify_passes=True), chosen_device(), seed)
+    report = hold(asmgen.compile(graph.text, verify_passes=True), chosen_device(), seed)
     assert not report.is_broken, f"{graph}\n" + "\n".join(str(check) for check in report.checks)
 
 
@@ -69,7 +69,7 @@ def test_a_function_over_its_whole_range(op: str) -> None:
     dense = np.linspace(-12.0, 12.0, 4096, dtype=np.float32)
     x = np.concatenate([every_magnitude(24, 1), dense])
     program = asmgen.compile(f"x = @param:x -> {{{x.size}}}\ny = {op}(x)\n@return(y)\n")
-    report = verify(program, chosen_device(), inputs=[x])
+    report = hold(program, chosen_device(), inputs=[x])
     assert not report.is_broken, "\n".join(str(check) for check in report.checks)
 
 
@@ -78,7 +78,7 @@ def test_a_function_of_every_f16(op: str) -> None:
     bits = np.arange(1 << 16, dtype=np.uint16)
     x = np.where((bits & 0x7FFF) > 0x7C00, bits | 0x200, bits).astype(np.uint16).view(np.float16)
     program = asmgen.compile(f"x = @param:x -> f16, {{{x.size}}}\ny = {op}(x)\n@return(y)\n")
-    report = verify(program, chosen_device(), inputs=[x])
+    report = hold(program, chosen_device(), inputs=[x])
     assert not report.is_broken, "\n".join(str(check) for check in report.checks)
 
 
@@ -88,19 +88,19 @@ def test_an_operation_on_every_pair_of_exponents(op: str) -> None:
     some = every_magnitude(4, 3)[3::4][::7]
     a, b = (part.reshape(-1).copy() for part in np.meshgrid(few, some))
     program = asmgen.compile(f"a = @param:a -> {{{a.size}}}\nb = @param:b -> {{{a.size}}}\ny = {op}(a, b)\n@return(y)\n")
-    report = verify(program, chosen_device(), inputs=[a, b])
+    report = hold(program, chosen_device(), inputs=[a, b])
     assert not report.is_broken, "\n".join(str(check) for check in report.checks)
 
 
 @pytest.mark.parametrize("kernel", ["vecadd", "relu", "muladd", "gelu", "gelu_erf"])
 @pytest.mark.parametrize("n", [1, 3, 64, 1000, 1021, 4096])
 def test_the_catalogue_at_any_length(kernel: str, n: int) -> None:
-    report = verify(asmgen.compile(build_kernel(kernel, [("n", str(n))])), chosen_device())
+    report = hold(asmgen.compile(build_kernel(kernel, [("n", str(n))])), chosen_device())
     assert not report.is_broken, "\n".join(str(check) for check in report.checks)
 
 
 def test_a_product_is_contracted_through_a_conversion_to_its_own_type() -> None:
     """0 - x * x in one rounding is -0 where the product underflows; seed 4877 of the random graphs."""
     text = "x = @param:x -> {4}\nz = sub(x, x)\np = mul(x, x)\nq = convert[target_type=f32](p)\ny = sub(z, q)\n@return(y)\n"
-    report = verify(asmgen.compile(text), chosen_device(), inputs=[np.array([1e-30, -1e-45, 0.0, 2.0], np.float32)])
+    report = hold(asmgen.compile(text), chosen_device(), inputs=[np.array([1e-30, -1e-45, 0.0, 2.0], np.float32)])
     assert not report.is_broken, "\n".join(str(check) for check in report.checks)

@@ -226,7 +226,7 @@ def test_a_comparison_names_the_worst_element() -> None:
     assert (check.broken, check.index, check.got, check.wanted, check.is_broken) == (2, (1, 0), float(bad[1, 0]), 8.0, True)
     assert (check.error, check.allowed) == (1.0, 0.0)
     assert "largest error 1 of 0 allowed" in str(check) and "2 elements out of bounds, the worst at [1, 0]" in str(check)
-    assert str(compare(found, good)) == "every element exact"
+    assert str(compare(found, good)) == "every element is exact, or the correctly rounded result"
     with pytest.raises(InputError, match=r"shape \(3, 2\), wanted \(2, 3\)"):
         _ = compare(found, bad.reshape(3, 2))
 

@@ -1,0 +1,109 @@
+"""The height of the trees by which a compiled program sums: how many additions an element passes through at most.
+
+It is read off the program of the stage `final`, statement by statement. The result of an addition is one higher than
+its higher operand. A loop repeats the growth of one turn. A reduction over the lanes of a wave is a balanced tree. What
+goes through LDS keeps the height at which it was stored.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from asmgen.gen.ops import FMA, FOR, LDS_STORE
+from asmgen.gen.reduction_ops import COMBINES, DPP_REDUCE
+from asmgen.tensor.ir import Module, Program, Region, Statement, Value
+from asmgen.tensor.ops import ADD, LITERAL, SUB
+from asmgen.tensor.types import LaneType
+
+_ADDITIONS = (ADD, SUB, FMA)
+_STORED = 2  # the operand of a store that is the value
+
+
+def additions(program: Program) -> float:
+    """The most additions of floats on any way through a program; infinite where a loop's turns are not known.
+
+    Kernels read each other's results, so that their heights add up.
+    """
+    return sum(_Kernel().height(module) for module in program.modules)
+
+
+class _Kernel:
+    def __init__(self) -> None:
+        self._heights: dict[Value, float] = {}
+        self._constants: dict[Value, int] = {}
+
+    def height(self, module: Module) -> float:
+        self._walk(module.statements)
+        return max(self._heights.values(), default=0)
+
+    def _walk(self, statements: Sequence[Statement]) -> list[float]:
+        """The heights of what the statements yield."""
+        for statement in statements:
+            if statement.op.ends_region:
+                return [self._of(operand) for operand in statement.operands]
+            self._visit(statement)
+        return []
+
+    def _of(self, value: Value) -> float:
+        return self._heights.get(value, 0)
+
+    def _visit(self, statement: Statement) -> None:
+        op = statement.op
+        if op is LITERAL:
+            self._note_constant(statement)
+        elif op is FOR:
+            self._loop(statement)
+        elif op is LDS_STORE:
+            buffer = statement.operands[0]
+            self._heights[buffer] = max(self._of(buffer), self._of(statement.operands[_STORED]))
+        elif statement.regions:
+            yielded = [self._walk(region.statements) for region in statement.regions]
+            for result, *heights in zip(statement.results, *yielded, strict=False):
+                self._heights[result] = max(heights)
+        else:
+            self._straight(statement)
+
+    def _straight(self, statement: Statement) -> None:
+        height = max((self._of(operand) for operand in statement.operands), default=0)
+        for result in statement.results:
+            if isinstance(result.type, LaneType) and result.type.element.is_float:
+                self._heights[result] = height + _own(statement)
+
+    def _note_constant(self, statement: Statement) -> None:
+        values = statement.attributes["values"]
+        if isinstance(values, tuple) and len(values) == 1 and isinstance(values[0], int):
+            self._constants[statement.result] = values[0]
+
+    def _loop(self, statement: Statement) -> None:
+        (region,) = statement.regions
+        initial = [self._of(value) for value in statement.operands[3:]]
+        once = self._turn(region, initial)
+        growth = max((after - before for after, before in zip(once, initial, strict=True)), default=0)
+        turns = self._turns(statement)
+        total = growth * (turns - 1) if growth > 0 else 0
+        for result, height in zip(statement.results, self._turn(region, [h + total for h in initial]), strict=True):
+            self._heights[result] = height
+
+    def _turn(self, region: Region, carried: Sequence[float]) -> list[float]:
+        self._heights.update(zip(region.parameters[1:], carried, strict=True))
+        return self._walk(region.statements)
+
+    def _turns(self, statement: Statement) -> float:
+        """How often a loop runs, of which start, stop and step are constants; infinite where one is not."""
+        bounds = [self._constants.get(value) for value in statement.operands[:3]]
+        start, stop, step = bounds
+        if start is None or stop is None or not step:
+            return math.inf
+        return max(1, -(-(stop - start) // step))
+
+
+def _own(statement: Statement) -> int:
+    """The additions that a statement itself makes on the way of one element."""
+    if statement.op in _ADDITIONS:
+        return 1
+    if statement.op is not DPP_REDUCE or COMBINES[str(statement.attributes["op"])] is not ADD:
+        return 0
+    lanes = statement.attributes["lanes"]
+    assert isinstance(lanes, int), "the row has checked it"
+    return (lanes - 1).bit_length()

@@ -1,0 +1,80 @@
+"""Holding a program against the float64 reference of a graph: run it on inputs, compare each output, keep the worst."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from asmgen.arrays import Array, tensor_type
+from asmgen.calls import Signature
+from asmgen.tensor.ir import Program
+from asmgen.tensor.reference import Comparison, Range, Rules, compare, evaluate
+from asmgen.verification.inputs import Inputs
+from asmgen.verification.report import Check
+from asmgen.verification.settings import Setting
+from isa.diagnostics import InputError
+
+_LARGEST = 1 << 28  # elements of inputs and outputs together
+
+Run = Callable[[Sequence[Array]], list[Array]]
+"""The results of a program on the arrays of its parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way of running a program, by the name that it has in a report."""
+
+    name: str
+    run: Run
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is held against a graph: the ways to run it, the first of them the plainest, and what it may do."""
+
+    graph: Program
+    rules: Rules
+    ways: tuple[Way, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One output of one run, held against the reference; `run` says which inputs and which way."""
+
+    output: str
+    run: str
+    comparison: Comparison
+
+
+def outcomes(subject: Subject, inputs: Sequence[Inputs]) -> Iterator[list[Outcome]]:
+    """Every run of a subject, each with its outputs in `@return` order. Patterns are run in the plainest way alone."""
+    names = [value.name for module in subject.graph.modules for value in module.statements[-1].operands]
+    for given in inputs:
+        expected = evaluate(subject.graph, given.arrays, subject.rules)
+        for way in subject.ways if given.in_every_setting else subject.ways[:1]:
+            label = f"{given.name}; {way.name}"
+            yield [Outcome(name, label, _held(name, wanted, got)) for name, wanted, got in zip(names, expected, way.run(given.arrays), strict=True)]
+
+
+def _held(name: str, wanted: Range, got: Array) -> Comparison:
+    return compare(wanted, got)
+
+
+def worst(found: Sequence[Sequence[Outcome]], bounds_hold: bool) -> tuple[Check, ...]:
+    """For each output the run that has the most elements out of bounds, else the one that needed most of its allowance."""
+    checks: list[Check] = []
+    for runs in zip(*found, strict=True):
+        outcome = max(runs, key=lambda run: (run.comparison.is_broken, run.comparison.share, run.comparison.broken))
+        checks.append(Check(outcome.output, outcome.run, outcome.comparison, bounds_hold))
+    return tuple(checks)
+
+
+def check_size(found: Sequence[Signature]) -> None:
+    """`InputError` VER003 where the buffers are too large to emulate."""
+    elements = sum(tensor_type(statement.result).span for signature in found for statement in (*signature.inputs, *signature.outputs))
+    if elements > _LARGEST:
+        raise InputError("--verify", "VER003", f"the buffers have {elements} elements, wanted at most {_LARGEST} to emulate", help="a smaller shape")
+
+
+def way_of(setting: Setting, run: Callable[[Sequence[Array], Setting], list[Array]]) -> Way:
+    return Way(str(setting), lambda arrays: run(arrays, setting))

@@ -1,0 +1,37 @@
+"""The inputs that a program is verified on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from asmgen.arrays import Array, tensor_type
+from asmgen.samples import ordinary_inputs, sample_inputs
+from asmgen.tensor.ir import Statement
+from asmgen.verification.patterns import ROWS_FOR_ALL, TURNS, patterned_inputs, rows_of
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """One array per parameter, and what they are called in a report.
+
+    `in_every_setting` says whether their values reach what settings differ in: the results of approximate instructions.
+    Patterns tell where elements go, which one setting shows.
+    """
+
+    name: str
+    arrays: list[Array]
+    in_every_setting: bool = True
+
+
+def seeded_inputs(parameters: Sequence[Statement], seed: int) -> list[Inputs]:
+    """Corners of the types and every magnitude, ordinary numbers, and patterns that show a misplaced element."""
+    return [Inputs("every magnitude", sample_inputs(parameters, seed)), *placing_inputs(parameters, seed)]
+
+
+def placing_inputs(parameters: Sequence[Statement], seed: int) -> list[Inputs]:
+    """Ordinary numbers and patterns: what shows where elements go."""
+    fewest = min((rows_of(tensor_type(parameter.result)) for parameter in parameters), default=1)
+    turns = range(1) if fewest >= ROWS_FOR_ALL else range(TURNS)
+    patterns = [Inputs("whole numbers, peaks and powers", patterned_inputs(parameters, seed, turn), False) for turn in turns]
+    return [Inputs("ordinary numbers", ordinary_inputs(parameters, seed)), *patterns]

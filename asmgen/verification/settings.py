@@ -1,0 +1,77 @@
+"""The ways to run a program on the emulator."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from asmgen.arrays import Array
+from asmgen.artifact import Artifact, CompiledKernel
+from asmgen.calls import Signature, run_kernels, signatures
+from isa.diagnostics import InputError
+from isa.emulator import load, run_image
+from isa.emulator.disassembly import HOW_TO_GET_OBJDUMP, find_objdump
+from isa.emulator.image import Image
+from isa.emulator.launch import Settings
+from isa.semantics.mode import Approximation
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One way to run: what approximate instructions return, where the kernel is entered, and what is run."""
+
+    approximation: Approximation = Approximation.NEAREST
+    entry: str = "preload"
+    from_object: bool = False
+
+    def __str__(self) -> str:
+        parts = [self.approximation.value]
+        if self.entry == "prologue":
+            parts.append("entered at the prologue")
+        if self.from_object:
+            parts.append("code object")
+        return ", ".join(parts)
+
+
+NEAREST = Setting()
+
+
+def settings(program: Artifact) -> tuple[list[Setting], tuple[str, ...]]:
+    """The ways to run a program, the plainest first, and a note where the code object is not among them."""
+    chosen = [Setting(approximation) for approximation in Approximation]
+    if any(preloads(kernel) for kernel in program.kernels):
+        chosen.append(Setting(entry="prologue"))
+    objdump = find_objdump(program.target.target)
+    if not objdump.path:
+        return chosen, (f"the emitted text was run, not the code object: {objdump.problem} ({HOW_TO_GET_OBJDUMP})",)
+    try:
+        _ = [kernel.code_object for kernel in program.kernels]
+    except InputError as error:
+        return chosen, (f"the emitted text was run, not the code object: {error.message}",)
+    return [*chosen, Setting(from_object=True)], ()
+
+
+def preloads(kernel: CompiledKernel) -> bool:
+    """Whether firmware that preloads kernel arguments enters the kernel after its prologue."""
+    return kernel.preload_dwords > 0
+
+
+def emulated(program: Artifact, arrays: Sequence[Array], setting: Setting) -> list[Array]:
+    """The results of a program, sanitizer on; what no kernel has written yet counts as undefined."""
+
+    def execute(kernel: CompiledKernel, signature: Signature, buffers: list[Array]) -> list[Array]:
+        assert kernel.grid is not None, "a kernel of a graph has a grid"
+        image = loaded(kernel.code_object if setting.from_object else kernel.assembly, kernel.name)
+        first = len(signature.inputs)
+        undefined = range(first, first + len(signature.outputs))
+        how = Settings(setting.approximation, setting.entry)
+        return run_image(image, kernel.grid, kernel.block, buffers, sanitize=True, settings=how, undefined=undefined)
+
+    return run_kernels(program, signatures(program), arrays, execute)
+
+
+@lru_cache(maxsize=16)
+def loaded(source: str | bytes, kernel: str) -> Image:
+    """A kernel of assembly text or of a code object, read once for all of its runs."""
+    return load(source, kernel, f"{kernel}.s")

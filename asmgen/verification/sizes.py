@@ -1,0 +1,151 @@
+"""A program at other sizes: those at which the compiler would treat it differently.
+
+A size of a program is a number above 1 that occurs among the dims of its parameters and results. One size at a time
+takes the values of a ladder: less than a wave, a wave, its tails, several waves, several workgroups, rows that stay in
+registers and rows that do not. The other sizes are few or many. Every graph that results is lowered to lanes, and the
+first of each form is kept. A form says how large a workgroup is and which ops its lanes have, on which types and with
+how many lanes. It does not say the numbers in it, nor how many workgroups there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from asmgen.compiler import launch_of, start
+from asmgen.gen.ops import LAUNCH
+from asmgen.options import Options
+from asmgen.pipeline import advance, collector_off
+from asmgen.sources import Source
+from asmgen.tensor.builder import GraphBuilder
+from asmgen.tensor.ir import Attribute, Module, Program, Stage, Statement, Value
+from asmgen.tensor.ops import LITERAL, PARAM, RETURN
+from asmgen.tensor.types import TensorType, row_major, tensor
+from isa.diagnostics import InputError
+from isa.targets import TargetId
+
+Resized = dict[int, int]
+Form = tuple[int, frozenset[object]]
+
+LADDER = (1, 3, 16, 63, 64, 65, 130, 256, 300, 1000, 1024, 1030, 5000, 9001, 36000)
+_MANY, _FEW = 70, 3
+_MOST_ELEMENTS = 1 << 17  # of one tensor
+_MOST_SIZES = 4  # of a program that are varied: the largest ones
+_STRUCTURAL = ("size", "lanes", "waves", "op", "block")  # attributes that belong to a form
+
+
+def resized_programs(graph: Program, target: TargetId, options: Options) -> list[tuple[str, Program]]:
+    """The graphs of the forms that `graph` itself does not have, each with a name such as `{300, 70}`."""
+    found: list[tuple[str, Program]] = []
+    with collector_off():
+        known = _forms(graph, target, options)
+        for sizes in _choices(graph):
+            other = resized(graph, sizes)
+            forms = set[Form]() if other is None else _forms(other, target, options)
+            if other is not None and not forms <= known:
+                known |= forms
+                found.append((_name(other), other))
+    return found
+
+
+def _name(graph: Program) -> str:
+    dims = dict.fromkeys(_dims(s.result) for m in graph.modules for s in m.statements if s.op is PARAM)
+    return " ".join("{" + ", ".join(map(str, shape)) + "}" for shape in dims)
+
+
+def _dims(value: Value) -> tuple[int, ...]:
+    return value.type.dims if isinstance(value.type, TensorType) else ()
+
+
+def _sizes(graph: Program) -> list[int]:
+    """The sizes of a program, the largest first."""
+    return sorted({dim for m in graph.modules for s in m.walk() for value in s.results for dim in _dims(value) if dim > 1}, reverse=True)
+
+
+def _choices(graph: Program) -> Iterator[Resized]:
+    sizes = _sizes(graph)
+    for varied in sizes[:_MOST_SIZES]:
+        for value in LADDER:
+            for others in (_MANY, _FEW) if len(sizes) > 1 else (_FEW,):
+                yield {size: value if size == varied else others for size in sizes}
+
+
+def resized(graph: Program, sizes: Resized) -> Program | None:
+    """The graph with every size replaced; None where its ops do not allow that, or where it becomes too large."""
+    try:
+        modules = tuple(_resized_module(module, sizes) for module in graph.modules)
+    except InputError:
+        return None
+    values = [value for module in modules for statement in module.statements for value in statement.results]
+    if any(isinstance(value.type, TensorType) and value.type.elements > _MOST_ELEMENTS for value in values):
+        return None
+    return replace(graph, modules=modules)
+
+
+def _resized_module(module: Module, sizes: Resized) -> Module:
+    builder = GraphBuilder([value.name for statement in module.statements for value in statement.results])
+    new: dict[Value, Value] = {}
+    for statement in module.statements[:-1]:
+        new[statement.result] = _resized_statement(builder, statement, tuple(new[operand] for operand in statement.operands), sizes)
+    last = module.statements[-1]
+    assert last.op is RETURN, "a graph ends in its return"
+    return builder.finish(module.name, tuple(new[operand] for operand in last.operands), last.place)
+
+
+def _resized_statement(builder: GraphBuilder, statement: Statement, operands: tuple[Value, ...], sizes: Resized) -> Value:
+    result = statement.result
+    if statement.op is PARAM:
+        return builder.param(result.name, str(statement.attributes["name"]), _resized_type(result, sizes), statement.place)
+    if statement.op is LITERAL:
+        type_ = _resized_type(result, sizes)
+        values = np.resize(np.array(statement.attributes["values"], object), type_.elements)
+        return builder.literal(result.name, tuple(values.tolist()), type_, statement.place)
+    attributes = dict(statement.attributes)
+    for spec in statement.op.attributes:
+        if spec.holds_sizes:
+            attributes[spec.name] = _replaced(attributes[spec.name], sizes)
+    return builder.apply(statement.op, operands, attributes, result.name, statement.place)
+
+
+def _replaced(value: Attribute, sizes: Resized) -> Attribute:
+    numbers = value if isinstance(value, tuple) else (value,)
+    return tuple(sizes.get(number, number) if isinstance(number, int) else number for number in numbers)
+
+
+def _resized_type(value: Value, sizes: Resized) -> TensorType:
+    """The type with other dims; its strides have the old order, the old gaps and the old zeros."""
+    type_ = value.type
+    assert isinstance(type_, TensorType), "a graph's values are tensors"
+    dims = tuple(sizes.get(dim, dim) for dim in type_.dims)
+    if type_.is_packed:
+        return tensor(type_.element, dims, row_major(dims))
+    strides = list(type_.strides)
+    old_step, new_step = 1, 1
+    for axis in sorted(range(type_.rank), key=lambda axis: (type_.strides[axis], type_.dims[axis])):
+        stride = type_.strides[axis]
+        if stride:
+            strides[axis] = stride // old_step * new_step + stride % old_step
+            old_step, new_step = stride * type_.dims[axis], strides[axis] * dims[axis]
+    return tensor(type_.element, dims, tuple(strides))
+
+
+def _forms(graph: Program, target: TargetId, options: Options) -> set[Form]:
+    """The form of each kernel: what tells one way of lowering from another. None where this program cannot be compiled."""
+    compilation = start(Source("--verify", "", graph), target, options)
+    try:
+        advance(compilation, Stage.LANEWISE.value)
+        modules = compilation.programs[Stage.LANEWISE].modules
+        return {(index, frozenset(_facts(module, target))) for index, module in enumerate(modules)}
+    except InputError:
+        return set()
+
+
+def _facts(module: Module, target: TargetId) -> Iterator[object]:
+    _grid, block = launch_of(module, target)
+    yield block
+    for statement in module.walk():
+        if statement.op is not LAUNCH:
+            types = tuple(str(value.type) for value in statement.results if not isinstance(value.type, TensorType))
+            yield statement.op.name, types, *(statement.attributes.get(name) for name in _STRUCTURAL)

@@ -1,0 +1,108 @@
+"""`--verify`: a program, and the same program at other sizes, run on the emulator and held against the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from asmgen.arrays import Array
+from asmgen.calls import program_parameters, signatures
+from asmgen.compiled import CompiledProgram
+from asmgen.compiler import compile_read
+from asmgen.runtime import resolve_device
+from asmgen.sources import Source
+from asmgen.tensor.ir import Program, Stage, Statement
+from asmgen.tensor.reference import Rules
+from asmgen.verification.depth import additions
+from asmgen.verification.hold import Outcome, Subject, Way, check_size, outcomes, way_of, worst
+from asmgen.verification.inputs import Inputs, placing_inputs, seeded_inputs
+from asmgen.verification.report import Report
+from asmgen.verification.settings import NEAREST, Setting, emulated, settings
+from asmgen.verification.sizes import resized_programs
+from isa.diagnostics import InputError
+
+SEED = 20240
+
+Emulate = Callable[[CompiledProgram, Sequence[Array], Setting], list[Array]]
+Progress = Callable[[int, int], None]
+
+
+def _untold(_done: int, _total: int) -> None:
+    """Nobody wants to know how far it is."""
+
+
+def verify(
+    program: CompiledProgram,
+    device: str = "auto",
+    seed: int = SEED,
+    emulate: Emulate = emulated,
+    progress: Progress = _untold,
+) -> Report:
+    """Hold a program against the reference of its graph, and its graph at every size that is compiled differently.
+
+    The program runs as `hold` has it. Each other size is compiled too and runs in the plainest setting, on
+    inputs that show where elements go. `emulate` runs a program in one setting; `progress` is told how many of the
+    sizes are done. Raises `InputError` where the program has no graph, and what the sanitizer finds.
+    """
+    graph = _graph_of(program)
+    options = program.compilation.options
+    others = resized_programs(graph, program.target, options)
+    found, notes = _held(program, device, seed, None, emulate)
+    for number, (name, other) in enumerate(others, 1):
+        progress(number, len(others) + 1)
+        found += _held_resized(compile_read(Source(name, "", other), program.target, options), name, seed, emulate)
+    return Report(worst(found, not options.fast_math), notes, len(found), tuple(name for name, _ in others))
+
+
+def hold(
+    program: CompiledProgram,
+    device: str = "auto",
+    seed: int = SEED,
+    inputs: Sequence[Array] | None = None,
+    emulate: Emulate = emulated,
+) -> Report:
+    """Hold a program, at its own size alone, against the reference of its graph, on seeded inputs or on those given.
+
+    The emulator runs the assembly text with approximate instructions at nearest and at both ends of their documented
+    error, preloading kernels from both entries, and the code object where LLVM can disassemble it; `device` "hip" adds
+    a run on the GPU. Raises as `verify`.
+    """
+    found, notes = _held(program, device, seed, inputs, emulate)
+    return Report(worst(found, not program.compilation.options.fast_math), notes, len(found))
+
+
+def parameters_of(program: CompiledProgram) -> list[Statement]:
+    """The `@param` statements of a program's arrays, in the order in which they are passed."""
+    return [statement for _, statement in program_parameters(signatures(program))]
+
+
+def rules_of(program: CompiledProgram) -> Rules:
+    """What a program may do: its options, and sums in trees of the height that its kernels have."""
+    options = program.compilation.options
+    height = additions(program.compilation.programs[Stage.FINAL])
+    return Rules(options.contract, options.nan, lambda elements: min(float(elements), height))
+
+
+def _graph_of(program: CompiledProgram) -> Program:
+    if program.graph is None:
+        message = "the source comes after the graph, wanted a graph, which says what is right"
+        raise InputError("--verify", "VER002", message, help="--against PROGRAM holds it against the graph of another source")
+    return program.graph
+
+
+def _held(
+    program: CompiledProgram, device: str, seed: int, inputs: Sequence[Array] | None, emulate: Emulate
+) -> tuple[list[list[Outcome]], tuple[str, ...]]:
+    graph = _graph_of(program)
+    check_size(signatures(program))
+    chosen, notes = settings(program)
+    ways = [way_of(setting, lambda arrays, setting: emulate(program, arrays, setting)) for setting in chosen]
+    if device == "hip":
+        ways.append(Way(resolve_device(device, program.target), lambda arrays: program(*arrays, device=device)))
+    sets = seeded_inputs(parameters_of(program), seed) if inputs is None else [Inputs("given inputs", list(inputs))]
+    return list(outcomes(Subject(graph, rules_of(program), tuple(ways)), sets)), notes
+
+
+def _held_resized(program: CompiledProgram, name: str, seed: int, emulate: Emulate) -> list[list[Outcome]]:
+    """Every run of a program at another size: inputs that show where elements go, in the plainest setting alone."""
+    way = Way(f"{NEAREST}, at {name}", lambda arrays: emulate(program, arrays, NEAREST))
+    return list(outcomes(Subject(_graph_of(program), rules_of(program), (way,)), placing_inputs(parameters_of(program), seed)))
