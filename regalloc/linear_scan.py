@@ -293,7 +293,7 @@ class LinearScan:
 @cache
 def result_banks(table: Table) -> int:
     """The bits of a VGPR's number that tell the banks of two results of one dual instruction; 0 where the target has none."""
-    return next((bits for row in table.rows for one, other, bits in row.banks if {one, other} <= set(row.defines)), 0)
+    return next((bits for row in table.duals for one, other, bits in row.banks if {one, other} <= set(row.defines)), 0)
 
 
 def _aligned(align: int, bits: int) -> int:

@@ -44,10 +44,9 @@ def pair(kernel: Kernel) -> Kernel:
 def _duals(table: Table) -> dict[tuple[str, str], Row]:
     """The dual rows by the operations of their components."""
     found: dict[tuple[str, str], Row] = {}
-    for row in table.rows:
-        if row.encoding is Encoding.DUAL:
-            first, second = row.components
-            found[first.operation, second.operation] = row
+    for row in table.duals:
+        first, second = row.components
+        found[first.operation, second.operation] = row
     return found
 
 

@@ -9,7 +9,7 @@ from asmgen.passes.forward import entry_states
 from isa.diagnostics import InternalError
 from isa.hazards import Remedy, Required, Window, rules_for, states_of
 from isa.hazards.alu import wait_for, waits
-from isa.instruction import Immediate, Instr, Label, Origin, Row, Trait
+from isa.instruction import Immediate, Instr, Label, Origin, Trait
 from isa.program import Block, Kernel
 from isa.registers import Register, register_name
 from isa.table import Table
@@ -100,17 +100,11 @@ class Remedies:
         """One wait for all fields, together with one that stands just before."""
         before = result.pop() if result and Trait.WAIT_ALU in result[-1].row.traits else None
         fields = [wait for needed in needs if (wait := needed.rule.remedy.alu_wait) is not None]
-        wait = wait_for(self._wait_row(), fields, before)
+        wait = wait_for(self.table.row("s_waitcnt_depctr"), fields, before)
         window.issue(wait)
         purposes = [_purpose(needed) for needed in needs]
         comment = "; ".join([before.comment, *purposes] if before is not None and before.comment else purposes)
         result.append(replace(wait, comment=comment))
-
-    def _wait_row(self) -> Row:
-        found = next((row for row in self.table.rows if Trait.WAIT_ALU in row.traits), None)
-        if found is None:
-            raise InternalError("hazards", self.table.target.name, "there is no instruction that waits for the ALUs")
-        return found
 
     def _states(self, window: Window, needed: Required, consumer: Instr | None, result: list[Instr]) -> None:
         """`s_nop`s, one that stands just before made longer."""

@@ -7,12 +7,13 @@ that wants `v_add_u32_e32` gets the row that gfx1100 spells `v_add_nc_u32_e32`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, cached_property
 from importlib import import_module
 
 from isa.diagnostics import InternalError
 from isa.instruction import Encoding, Row
+from isa.table.declared import Declaration, Declared
 from isa.targets import TARGETS, Target, parse_target
 
 _PREFERENCE = {
@@ -21,17 +22,32 @@ _PREFERENCE = {
 
 
 class Table:
-    """The rows of one target at one wave size."""
+    """The rows of one target at one wave size, made when they are asked for."""
 
-    def __init__(self, target: Target, rows: Iterable[Row]) -> None:
+    def __init__(self, target: Target, declared: Iterable[Declared]) -> None:
         self.target = target
-        self.rows = tuple(rows)
-        self._named = _by_spelling(self.rows, lambda row: row.name)
-        self._operations = _by_spelling(self.rows, lambda row: row.operation)
+        self._declared = tuple(one for one in declared if one.targets is None or target.name in one.targets)
+        self._by_name = _by(self._declared, lambda one: one.name)
+        self._by_operation = _by(self._declared, lambda one: one.operation)
+        self._named: dict[str, tuple[Row, ...]] = {}
+        self._doing: dict[str, tuple[Row, ...]] = {}
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """Every row there is. A pass of the compiler asks for those it wants by name instead: a table has thousands."""
+        return tuple(self._made(self._declared))
+
+    @cached_property
+    def duals(self) -> tuple[Row, ...]:
+        """The rows of two operations."""
+        return tuple(self._made(one for one in self._declared if one.encoding is Encoding.DUAL))
 
     def named(self, name: str) -> tuple[Row, ...]:
         """The rows that assembly may mean by a mnemonic, suffixed or not, in the order in which an assembler tries them."""
-        return self._named.get(name, ())
+        found = self._named.get(name)
+        if found is None:
+            found = self._named[name] = self._spelt_as(name, self._by_name, lambda row: row.name)
+        return found
 
     def spelt(self, mnemonic: str, form: str = "") -> Row:
         """The row that is printed as `mnemonic`, in the given form; InternalError if there is none."""
@@ -40,7 +56,10 @@ class Table:
 
     def doing(self, operation: str) -> tuple[Row, ...]:
         """The rows that do an operation, its name suffixed or not, the shortest encoding first; empty where there is none."""
-        return self._operations.get(operation, ())
+        found = self._doing.get(operation)
+        if found is None:
+            found = self._doing[operation] = self._spelt_as(operation, self._by_operation, lambda row: row.operation)
+        return found
 
     def find(self, operation: str, form: str = "") -> Row | None:
         """The row that does an operation in the given form, in its shortest encoding; None where the target lacks it."""
@@ -51,29 +70,48 @@ class Table:
         found = self.find(operation, form)
         return found if found is not None else self._lacks(operation, form)
 
+    def _spelt_as(self, key: str, index: dict[str, list[int]], name_of: Callable[[Row], str]) -> tuple[Row, ...]:
+        """The rows that a key means, a name or an operation, suffixed or not; the shortest encoding first."""
+        bare = {key, *(key.removesuffix(encoding.value) for encoding in Encoding)}
+        places = sorted({place for name in bare for place in index.get(name, ())})
+        rows = [row for row in self._made(self._declared[place] for place in places) if key in _spellings(row, name_of(row))]
+        return tuple(sorted(rows, key=lambda row: _PREFERENCE[row.encoding]))
+
+    def _made(self, declared: Iterable[Declared]) -> Iterator[Row]:
+        """The rows of what is declared, as far as this target has them at this wave size."""
+        for one in declared:
+            for row in (one,) if isinstance(one, Row) else one.rows():
+                if self.target.name in row.targets and self.target.wave_size in row.waves:
+                    yield row
+
     def _lacks(self, name: str, form: str) -> Row:
         raise InternalError("isa.table", name, f"{self.target.name} has no row of this name in the form {form!r}")
 
 
-def _by_spelling(rows: Iterable[Row], name_of: Callable[[Row], str]) -> dict[str, tuple[Row, ...]]:
-    """Rows by a name with the suffix of their encoding, and without it; those of two operations by the first one's too."""
-    found: dict[str, list[Row]] = {}
-    for row in rows:
-        name = name_of(row)
-        keys = {name, name + row.mnemonic.removeprefix(row.name)}
-        if row.encoding is not Encoding.DUAL:
-            keys.add(name + row.encoding.value)
-        keys.update(part.mnemonic for part in row.components[:1])
-        for key in keys:
-            found.setdefault(key, []).append(row)
-    return {name: tuple(sorted(named, key=lambda row: _PREFERENCE[row.encoding])) for name, named in found.items()}
+def _by(declared: Sequence[Declared], name_of: Callable[[Declared], str]) -> dict[str, list[int]]:
+    """The places of what is declared, by a bare name; dual instructions by the name of their first operation too."""
+    found: dict[str, list[int]] = {}
+    for place, one in enumerate(declared):
+        found.setdefault(name_of(one), []).append(place)
+        if isinstance(one, Declaration) and one.first:
+            found.setdefault(one.first, []).append(place)
+    return found
+
+
+def _spellings(row: Row, name: str) -> set[str]:
+    """A name with the suffix of the row's encoding, and without it; of a row of two operations the first one's name too."""
+    spelt = {name, name + row.mnemonic.removeprefix(row.name)}
+    if row.encoding is not Encoding.DUAL:
+        spelt.add(name + row.encoding.value)
+    spelt.update(part.mnemonic for part in row.components[:1])
+    return spelt
 
 
 @cache
 def table_of(target: Target) -> Table:
     """The table of a target as it runs waves of its `wave_size`; a family's rows are loaded when one of its targets is asked for."""
-    rows: tuple[Row, ...] = import_module(f"isa.table.{target.family}").ROWS
-    return Table(target, (row for row in rows if target.name in row.targets and target.wave_size in row.waves))
+    declared: tuple[Declared, ...] = import_module(f"isa.table.{target.family}").ROWS
+    return Table(target, declared)
 
 
 @cache

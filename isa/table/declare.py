@@ -14,6 +14,7 @@ from isa.constants import BITS, FLOAT_TYPES
 from isa.dpp import CDNA_CONTROLS, IDENTITY
 from isa.instruction import Encoding, Event, ExecMode, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
 from isa.registers import EXEC, SCC, Register
+from isa.table.declared import Declared, changed
 
 S = Kind.SGPR
 V = Kind.VGPR
@@ -137,10 +138,10 @@ def make(
     )  # fmt: skip
 
 
-def on(targets: str, *rows: Row) -> tuple[Row, ...]:
-    """The rows as the targets of the list alone have them: `on("gfx942 gfx950", *vop(...))`."""
+def on(targets: str, *declared: Declared) -> tuple[Declared, ...]:
+    """The instructions as the targets of the list alone have them: `on("gfx942 gfx950", *vop(...))`."""
     names = frozenset(targets.split())
-    return tuple(replace(row, targets=names) for row in rows)
+    return changed(declared, lambda row: replace(row, targets=names), names)
 
 
 def scalar(

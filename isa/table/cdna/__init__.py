@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from isa.instruction import Row
 from isa.table.cdna import control, ds, matrix, salu, scaled, smem, valu, vmem, vop3p
+from isa.table.declared import Declared
 
-ROWS: tuple[Row, ...] = (
+ROWS: tuple[Declared, ...] = (
     *salu.ROWS, *control.ROWS, *smem.ROWS, *valu.ROWS, *vop3p.ROWS, *scaled.ROWS, *matrix.ROWS, *vmem.ROWS, *ds.ROWS,
 )  # fmt: skip

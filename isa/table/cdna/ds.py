@@ -9,6 +9,7 @@ from isa.constants import BITS
 from isa.instruction import Encoding, Event, ExecMode, ModifierSpec, OperandSpec, Row, Trait, Unit
 from isa.registers import EXEC, M0
 from isa.table.declare import VA, V, beside, d, make, on, tied, u
+from isa.table.declared import Declared
 
 OFFSET = (ModifierSpec("offset", "number", 0, 0, 65535),)
 PAIR_OFFSETS = (ModifierSpec("offset0", "number", 0, 0, 255), ModifierSpec("offset1", "number", 0, 0, 255))
@@ -102,7 +103,7 @@ def integer_atomics() -> tuple[Row, ...]:
     return tuple(rows)
 
 
-ROWS: tuple[Row, ...] = (
+ROWS: tuple[Declared, ...] = (
     read("ds_read_u8", "b32", 1),
     read("ds_read_i8", "b32", 1),
     read("ds_read_u16", "b32", 2),

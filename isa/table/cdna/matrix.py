@@ -10,6 +10,7 @@ from __future__ import annotations
 from isa.instruction import Encoding, ExecMode, Kind, ModifierSpec, OperandSpec, Row, Trait, Unit
 from isa.registers import EXEC
 from isa.table.declare import CDNA, VA, VSRC, V, beside, d, list_modifier, make, signature, tied, u, words
+from isa.table.declared import Declared, instruction
 
 XDL = Trait.XDL
 GFX90A, GFX942, GFX950 = frozenset({"gfx90a"}), frozenset({"gfx942"}), frozenset({"gfx950"})
@@ -105,6 +106,7 @@ def sparse_bytes(shape: str, text: str, passes: int, targets: frozenset[str]) ->
 _FACTORS = {"f8": ("f8x32", 0, 1), "f6": ("f6x32", 2, 3), "f4": ("f4x32", 4, 4)}
 
 
+@instruction
 def chosen(name: str, result: str, fast: int, scaled: bool = False) -> tuple[Row, ...]:
     """Factors of 8, 6 or 4 bits in any mix, A's format by cbsz and B's by blgp; a row for each mix of widths, since an 8-bit
     factor takes twice the passes. With `scaled`, each 32 elements have a scale of their own."""
@@ -192,7 +194,7 @@ INTEGER: tuple[Row, ...] = (
     matrix("v_mfma_i32_16x16x64_i8", "i32x4 = i8x16 i8x16 i32x4", 4, XDL, targets=GFX950),
 )
 
-BYTES: tuple[Row, ...] = (
+BYTES: tuple[Declared, ...] = (
     *bytes_mixed("16x16x32", "f32x4 = {}x8 {}x8 f32x4", 4),
     *bytes_mixed("32x32x16", "f32x16 = {}x8 {}x8 f32x16", 8),
     *chosen("v_mfma_f32_16x16x128_f8f6f4", "f32x4", 4),
@@ -226,4 +228,4 @@ ACCUMULATORS: tuple[Row, ...] = (
     accumulator_move("v_accvgpr_write_b32", Kind.AGPR, VSRC, Trait.DOUBLE_LENGTH, bus=1),
 )
 
-ROWS: tuple[Row, ...] = (*SINGLE, *DOUBLE, *HALF, *BRAIN, *INTEGER, *BYTES, *SPARSE, *ACCUMULATORS)
+ROWS: tuple[Declared, ...] = (*SINGLE, *DOUBLE, *HALF, *BRAIN, *INTEGER, *BYTES, *SPARSE, *ACCUMULATORS)

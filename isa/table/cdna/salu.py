@@ -5,6 +5,7 @@ from __future__ import annotations
 from isa.instruction import Encoding, Kind, OperandSpec, Role, Row, Trait, Unit
 from isa.registers import EXEC, M0, MODE, SCC, Register
 from isa.table.declare import SDST, SIMM, SREG, SSRC, S, d, make, on, operand, scalar, scalar_scc, tied, u
+from isa.table.declared import Declared
 
 COMMUTES, MOVE = Trait.COMMUTES, Trait.MOVE
 
@@ -83,7 +84,7 @@ def hardware_register(type_name: str) -> OperandSpec:
     return operand("hwreg", Role.USE, SIMM | Kind.HWREG, type_name)
 
 
-ROWS: tuple[Row, ...] = (
+ROWS: tuple[Declared, ...] = (
     scalar("s_mov_b32", "b32 = b32", MOVE),
     scalar("s_mov_b64", "b64 = b64", MOVE),
     scalar("s_cmov_b32", "b32 = b32", reads=(SCC,), tie=True),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from isa.instruction import Encoding, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
 from isa.table.cdna.vector import source_modifiers
 from isa.table.declare import VSRC, V, d, on, operand, signature, tied, u, vector, words
+from isa.table.declared import Declaration, Declared, instruction
 
 HALVES = (("", (0,)), ("high", (1,)))
 BYTES = (("", (0, 0)), ("byte1", (1, 0)), ("byte2", (0, 1)), ("byte3", (1, 1)))
@@ -16,6 +17,7 @@ SCALE = operand("scale", Role.USE, VSRC, "b32")
 SEED = operand("seed", Role.USE, VSRC, "b32")
 
 
+@instruction
 def convert(
     name: str, text: str, reads: int = 0, fixed: int = 0, places: tuple[tuple[str, tuple[int, ...]], ...] = (), seed: bool = False,
 ) -> tuple[Row, ...]:  # fmt: skip
@@ -39,47 +41,47 @@ def row_of(
     return vector(name, Encoding.E64, Unit.VALU, (*operands, *kept), (*inputs, *chooses), traits, mnemonic=name, form=place)
 
 
-def from_bytes() -> tuple[Row, ...]:
-    rows: list[Row] = []
+def from_bytes() -> tuple[Declaration, ...]:
+    declared: list[Declaration] = []
     for byte in ("fp8", "bf8"):
-        rows += convert(f"v_cvt_scalef32_f32_{byte}", "f32 = b32", reads=2, fixed=1)
-        rows += convert(f"v_cvt_scalef32_f16_{byte}", "f16 = b32", reads=2, places=HALVES)
+        declared += convert(f"v_cvt_scalef32_f32_{byte}", "f32 = b32", reads=2, fixed=1)
+        declared += convert(f"v_cvt_scalef32_f16_{byte}", "f16 = b32", reads=2, places=HALVES)
         for element, result in (("f32", "f32x2"), ("f16", "f16x2"), ("bf16", "bf16x2")):
-            rows += convert(f"v_cvt_scalef32_pk_{element}_{byte}", f"{result} = b32", reads=1, fixed=2)
-    return tuple(rows)
+            declared += convert(f"v_cvt_scalef32_pk_{element}_{byte}", f"{result} = b32", reads=1, fixed=2)
+    return tuple(declared)
 
 
-def to_bytes() -> tuple[Row, ...]:
-    rows: list[Row] = []
+def to_bytes() -> tuple[Declaration, ...]:
+    declared: list[Declaration] = []
     for byte in ("fp8", "bf8"):
-        rows += convert(f"v_cvt_scalef32_pk_{byte}_f32", "b32 = f32 f32", fixed=3, places=HALVES)
-        rows += convert(f"v_cvt_scalef32_sr_{byte}_f32", "b32 = f32", fixed=2, places=BYTES, seed=True)
+        declared += convert(f"v_cvt_scalef32_pk_{byte}_f32", "b32 = f32 f32", fixed=3, places=HALVES)
+        declared += convert(f"v_cvt_scalef32_sr_{byte}_f32", "b32 = f32", fixed=2, places=BYTES, seed=True)
         for element in ("f16", "bf16"):
-            rows += convert(f"v_cvt_scalef32_pk_{byte}_{element}", f"b32 = {element}x2", fixed=2, places=HALVES)
-            rows += convert(f"v_cvt_scalef32_sr_{byte}_{element}", f"b32 = {element}", reads=1, fixed=1, places=BYTES, seed=True)
-    return tuple(rows)
+            declared += convert(f"v_cvt_scalef32_pk_{byte}_{element}", f"b32 = {element}x2", fixed=2, places=HALVES)
+            declared += convert(f"v_cvt_scalef32_sr_{byte}_{element}", f"b32 = {element}", reads=1, fixed=1, places=BYTES, seed=True)
+    return tuple(declared)
 
 
-def nibbles() -> tuple[Row, ...]:
-    rows: list[Row] = []
+def nibbles() -> tuple[Declaration, ...]:
+    declared: list[Declaration] = []
     for element, pair in (("f32", "f32x2"), ("f16", "f16x2"), ("bf16", "bf16x2")):
         sources = "f32 f32" if element == "f32" else pair
-        rows += convert(f"v_cvt_scalef32_pk_{element}_fp4", f"{pair} = b32", reads=2, fixed=1)
-        rows += convert(f"v_cvt_scalef32_pk_fp4_{element}", f"b32 = {sources}", fixed=2, places=BYTES)
-        rows += convert(f"v_cvt_scalef32_sr_pk_fp4_{element}", f"b32 = {pair}", fixed=2, places=BYTES, seed=True)
-    return tuple(rows)
+        declared += convert(f"v_cvt_scalef32_pk_{element}_fp4", f"{pair} = b32", reads=2, fixed=1)
+        declared += convert(f"v_cvt_scalef32_pk_fp4_{element}", f"b32 = {sources}", fixed=2, places=BYTES)
+        declared += convert(f"v_cvt_scalef32_sr_pk_fp4_{element}", f"b32 = {pair}", fixed=2, places=BYTES, seed=True)
+    return tuple(declared)
 
 
-def six_bits() -> tuple[Row, ...]:
-    rows: list[Row] = []
+def six_bits() -> tuple[Declaration, ...]:
+    declared: list[Declaration] = []
     for six in ("fp6", "bf6"):
-        rows += convert(f"v_cvt_scalef32_2xpk16_{six}_f32", "f6x32 = f32x16 f32x16")
+        declared += convert(f"v_cvt_scalef32_2xpk16_{six}_f32", "f6x32 = f32x16 f32x16")
         for element in ("f32", "f16", "bf16"):
-            rows += convert(f"v_cvt_scalef32_pk32_{element}_{six}", f"{element}x32 = f6x32")
-            rows += convert(f"v_cvt_scalef32_sr_pk32_{six}_{element}", f"f6x32 = {element}x32", seed=True)
+            declared += convert(f"v_cvt_scalef32_pk32_{element}_{six}", f"{element}x32 = f6x32")
+            declared += convert(f"v_cvt_scalef32_sr_pk32_{six}_{element}", f"f6x32 = {element}x32", seed=True)
             if element != "f32":
-                rows += convert(f"v_cvt_scalef32_pk32_{six}_{element}", f"f6x32 = {element}x32")
-    return tuple(rows)
+                declared += convert(f"v_cvt_scalef32_pk32_{six}_{element}", f"f6x32 = {element}x32")
+    return tuple(declared)
 
 
-ROWS: tuple[Row, ...] = on("gfx950", *from_bytes(), *to_bytes(), *nibbles(), *six_bits())
+ROWS: tuple[Declared, ...] = on("gfx950", *from_bytes(), *to_bytes(), *nibbles(), *six_bits())

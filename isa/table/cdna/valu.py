@@ -32,6 +32,7 @@ from isa.table.declare import (
     u,
     vector,
 )  # fmt: skip
+from isa.table.declared import Declared, changed, instruction
 
 COMMUTES, MOVE = Trait.COMMUTES, Trait.MOVE
 TRANS = Unit.TRANS
@@ -77,7 +78,7 @@ def swap(name: str, *traits: Trait) -> Row:
     return vector(name, Encoding.PLAIN, Unit.VALU, (first, second, tied("old", first), tied("old1", second)), (), traits)
 
 
-def division(name: str, type_name: str) -> tuple[Row, ...]:
+def division(name: str, type_name: str) -> tuple[Declared, ...]:
     """The steps of a correctly rounded division: scale (writes VCC or an SGPR pair), fmas (reads VCC), fixup."""
     sources = tuple(u(f"src{i}", VSRC, type_name) for i in range(3))
     scale = (d("vdst", V, type_name), operand("sdst", Role.DEFINE, MASK, "mask"), *sources)
@@ -88,6 +89,7 @@ def division(name: str, type_name: str) -> tuple[Row, ...]:
     )
 
 
+@instruction
 def from_bytes(name: str, type_name: str) -> tuple[Row, ...]:
     """Conversions from the 8-bit floats in a register; the sub-dword encoding chooses the byte or the half."""
     operands = (d("vdst", V, type_name), u("src0", VSRC9, "b32"))
@@ -101,6 +103,7 @@ def from_bytes(name: str, type_name: str) -> tuple[Row, ...]:
     )
 
 
+@instruction
 def to_bytes(name: str) -> tuple[Row, ...]:
     """Two floats to two 8-bit floats in one half of the destination; the other half stays."""
     result = d("vdst", V, "b32")
@@ -114,11 +117,12 @@ def to_bytes(name: str) -> tuple[Row, ...]:
     )  # fmt: skip
 
 
-def both_formats(*rows: Row) -> tuple[Row, ...]:
-    """Rows of the 8-bit floats: gfx942 has AMD's own formats (FNUZ), gfx950 those of OCP."""
-    return (*on("gfx942", *rows), *on("gfx950", *(replace(row, semantics=f"{row.semantics}_ocp") for row in rows)))
+def both_formats(*declared: Declared) -> tuple[Declared, ...]:
+    """Instructions of the 8-bit floats: gfx942 has AMD's own formats (FNUZ), gfx950 those of OCP."""
+    return (*on("gfx942", *declared), *on("gfx950", *changed(declared, lambda row: replace(row, semantics=f"{row.semantics}_ocp"))))
 
 
+@instruction
 def to_one_byte(name: str) -> tuple[Row, ...]:
     """A float to one 8-bit float, rounded by the random bits of `seed`; the other bytes of the destination stay."""
     result = d("vdst", V, "b32")
@@ -130,6 +134,7 @@ def to_one_byte(name: str) -> tuple[Row, ...]:
     )
 
 
+@instruction
 def to_half(name: str, text: str) -> tuple[Row, ...]:
     """A result of 16 bits in either half of its destination; the sources are whole registers, and the other half stays."""
     results, types = signature(text)
@@ -157,12 +162,13 @@ def with_kept_destination(row: Row) -> Row:
     return replace(row, operands=(*row.operands, tied("vdst_in", row.operands[0])))
 
 
-def boolean_choice(name: str, text: str, halves: bool) -> tuple[Row, ...]:
+def boolean_choice(name: str, text: str, halves: bool) -> tuple[Declared, ...]:
     """Any function of three bits, by its truth table."""
     table = ModifierSpec("bitop3", "truth table", 0, 0, 255)
-    return tuple(replace(row, modifiers=(table, *row.modifiers)) for row in vop3(name, text, op_sel=halves))
+    return changed(vop3(name, text, op_sel=halves), lambda row: replace(row, modifiers=(table, *row.modifiers)))
 
 
+@instruction
 def swap_lanes(name: str) -> tuple[Row, ...]:
     """Rows or halves of two VGPRs exchanged; each destination is tied to its own source."""
     plain = swap(name, Trait.PERMLANE, Trait.CROSS_LANE)
@@ -173,12 +179,12 @@ def swap_lanes(name: str) -> tuple[Row, ...]:
     )
 
 
-def relations(prefix: str, type_name: str, names: str, writes_exec: bool = False) -> tuple[Row, ...]:
+def relations(prefix: str, type_name: str, names: str, writes_exec: bool = False) -> tuple[Declared, ...]:
     """Compares by relation; those that hold of (a, b) exactly where they hold of (b, a) commute."""
     return tuple(
-        row
+        declared
         for name in names.split()
-        for row in vopc(f"{prefix}_{name}_{type_name}", type_name, *((COMMUTES,) if name in SYMMETRIC else ()), writes_exec=writes_exec)
+        for declared in vopc(f"{prefix}_{name}_{type_name}", type_name, *((COMMUTES,) if name in SYMMETRIC else ()), writes_exec=writes_exec)
     )
 
 
@@ -188,7 +194,7 @@ SYMMETRIC = frozenset({"f", "t", "tru", "eq", "ne", "neq", "lg", "nlg", "o", "u"
 
 NEG3 = source_modifier("neg", 7)
 
-MOVES: tuple[Row, ...] = (
+MOVES: tuple[Declared, ...] = (
     make("v_nop", Encoding.E32, Unit.VALU, (), mnemonic="v_nop"),
     *vop("v_mov_b32", "b32 = b32", MOVE),
     *on("gfx942 gfx950", *vop("v_mov_b64", "b64 = b64", MOVE, encodings=NO_SDWA)),
@@ -197,7 +203,7 @@ MOVES: tuple[Row, ...] = (
     *vop("v_cndmask_b32", "b32 = b32 b32 mask", negatable=0b11),
 )
 
-ONE_SOURCE: tuple[Row, ...] = (
+ONE_SOURCE: tuple[Declared, ...] = (
     *vop("v_cvt_f32_i32", "f32 = i32"),
     *vop("v_cvt_f32_u32", "f32 = u32"),
     *vop("v_cvt_u32_f32", "u32 = f32", clamp=True),
@@ -278,7 +284,7 @@ ONE_SOURCE: tuple[Row, ...] = (
     *on("gfx950", *swap_lanes("v_permlane16_swap_b32"), *swap_lanes("v_permlane32_swap_b32")),
 )
 
-TWO_SOURCES: tuple[Row, ...] = (
+TWO_SOURCES: tuple[Declared, ...] = (
     *vop("v_add_f32", "f32 = f32 f32", COMMUTES),
     *vop("v_sub_f32", "f32 = f32 f32"),
     *vop("v_subrev_f32", "f32 = f32 f32"),
@@ -341,7 +347,7 @@ TWO_SOURCES: tuple[Row, ...] = (
     *vop("v_pk_fmac_f16", "f16x2 = f16x2 f16x2", COMMUTES, encodings=(E32,), accumulates=True),
 )
 
-THREE_OPERANDS: tuple[Row, ...] = (
+THREE_OPERANDS: tuple[Declared, ...] = (
     *vop3("v_fma_f32", "f32 = f32 f32 f32", COMMUTES),
     *vop3("v_fma_f64", "f64 = f64 f64 f64", COMMUTES, Trait.DOUBLE_FMA),
     *vop3("v_fma_f16", "f16 = f16 f16 f16", COMMUTES, op_sel=True, clamp=True),
@@ -429,7 +435,7 @@ THREE_OPERANDS: tuple[Row, ...] = (
     *both_formats(*to_bytes("v_cvt_pk_bf8_f32"), *to_one_byte("v_cvt_sr_bf8_f32")),
 )
 
-LEGACY: tuple[Row, ...] = (
+LEGACY: tuple[Declared, ...] = (
     *vop3("v_cubeid_f32", "f32 = f32 f32 f32"),
     *vop3("v_cubesc_f32", "f32 = f32 f32 f32"),
     *vop3("v_cubetc_f32", "f32 = f32 f32 f32"),
@@ -440,14 +446,14 @@ LEGACY: tuple[Row, ...] = (
     *vop3("v_div_fixup_legacy_f16", "f16 = f16 f16 f16"),
     *vop3("v_cvt_pknorm_i16_f16", "i16x2 = f16 f16", op_sel=True),
     *vop3("v_cvt_pknorm_u16_f16", "u16x2 = f16 f16", op_sel=True),
-    *(with_kept_destination(row) for row in vop3("v_cvt_pkaccum_u8_f32", "b32 = f32 u32")),
+    *changed(vop3("v_cvt_pkaccum_u8_f32", "b32 = f32 u32"), with_kept_destination),
     *vop3("v_qsad_pk_u16_u8", "b64 = b64 b32 b64", clamp=True),
     *vop3("v_mqsad_pk_u16_u8", "b64 = b64 b32 b64", clamp=True),
-    *(with_tuple_in_vgprs(row) for row in vop3("v_mqsad_u32_u8", "b128 = b64 b32 b128", clamp=True)),
+    *changed(vop3("v_mqsad_u32_u8", "b128 = b64 b32 b128", clamp=True), with_tuple_in_vgprs),
     *on("gfx90a", *vop3("v_mad_f32", "f32 = f32 f32 f32", COMMUTES), *vop3("v_mad_legacy_f32", "f32 = f32 f32 f32", COMMUTES)),
 )
 
-GFX950: tuple[Row, ...] = on(
+GFX950: tuple[Declared, ...] = on(
     "gfx950",
     *vop3("v_minimum3_f32", "f32 = f32 f32 f32", COMMUTES),
     *vop3("v_maximum3_f32", "f32 = f32 f32 f32", COMMUTES),
@@ -461,7 +467,7 @@ GFX950: tuple[Row, ...] = on(
     *boolean_choice("v_bitop3_b16", "b16 = b16 b16 b16", halves=True),
 )
 
-COMPARES: tuple[Row, ...] = (
+COMPARES: tuple[Declared, ...] = (
     *relations("v_cmp", "f32", FLOAT_RELATIONS),
     *relations("v_cmp", "f16", FLOAT_RELATIONS),
     *relations("v_cmp", "f64", FLOAT_RELATIONS),
@@ -488,4 +494,4 @@ COMPARES: tuple[Row, ...] = (
     *vopc("v_cmpx_class_f16", "f16", second="b32", writes_exec=True),
 )
 
-ROWS: tuple[Row, ...] = (*MOVES, *ONE_SOURCE, *TWO_SOURCES, *THREE_OPERANDS, *LEGACY, *GFX950, *COMPARES)
+ROWS: tuple[Declared, ...] = (*MOVES, *ONE_SOURCE, *TWO_SOURCES, *THREE_OPERANDS, *LEGACY, *GFX950, *COMPARES)

@@ -32,6 +32,7 @@ from isa.table.declare import (
     u,
     vector,
 )  # fmt: skip
+from isa.table.declared import instruction
 
 E32, E64, DPP, SDWA = Encoding.E32, Encoding.E64, Encoding.DPP, Encoding.SDWA
 ALL = (E32, E64, DPP, SDWA)
@@ -68,6 +69,7 @@ def result_modifiers(results: tuple[str, ...], clamp: bool) -> tuple[ModifierSpe
     return (CLAMP,) if clamp else ()
 
 
+@instruction
 def vop(
     name: str, text: str, *traits: Trait, encodings: tuple[Encoding, ...] = ALL, unit: Unit = Unit.VALU, clamp: bool = False,
     accumulates: bool = False, negatable: int = 0,
@@ -107,12 +109,11 @@ def sdwa(name: str, results: tuple[str, ...], types: tuple[str, ...], traits: It
     operands = destinations(results, VCC) + sources(types, SDWA_SRC, SDWA_SRC, VCC)
     pad = vector(name, SDWA, unit, operands, (*inputs, *output, DST_SEL, DST_PAD, *selects), traits)
     kept = (*operands, tied("old", operands[0]))
-    preserve = vector(
-        name, SDWA, unit, kept, (*inputs, *output, DST_SEL, DST_PRESERVE, *selects), (*traits, Trait.HALF_WRITE), form="preserve"
-    )
+    preserve = vector(name, SDWA, unit, kept, (*inputs, *output, DST_SEL, DST_PRESERVE, *selects), (*traits, Trait.HALF_WRITE), form="preserve")
     return pad, preserve
 
 
+@instruction
 def vop3(
     name: str, text: str, *traits: Trait, unit: Unit = Unit.VALU, clamp: bool = False, omod: bool = True, op_sel: bool = False,
     reads: tuple[Register, ...] = (),
@@ -133,6 +134,7 @@ def vop3(
     return low, vector(name, E64, unit, kept, upper, (*traits, Trait.HALF_WRITE), mnemonic=name, form="high")
 
 
+@instruction
 def vopc(name: str, type_name: str, *traits: Trait, second: str = "", writes_exec: bool = False) -> tuple[Row, ...]:
     """Compares: the result is VCC in the short encoding; `v_cmpx` also writes EXEC."""
     types = (type_name, second or type_name)
@@ -156,6 +158,7 @@ def with_exec_write(row: Row) -> Row:
     return vector(row.name, row.encoding, row.unit, row.operands, row.modifiers, row.traits, writes=(EXEC,))
 
 
+@instruction
 def packed(
     name: str, text: str, *traits: Trait, neg: bool = True, clamp: bool = True, halves: bool = True,
 ) -> tuple[Row, ...]:  # fmt: skip
@@ -170,6 +173,7 @@ def packed(
     return (vector(name, E64, Unit.VALU, operands, tuple(modifiers), traits, mnemonic=name),)
 
 
+@instruction
 def mixed(name: str, type_name: str, *traits: Trait) -> tuple[Row, ...]:
     """v_fma_mix: each source is f32, or by op_sel_hi the half of an f16 pair that op_sel names; mixlo and mixhi keep the other half."""
     result = d("vdst", V, type_name)

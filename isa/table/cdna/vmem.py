@@ -16,6 +16,7 @@ from isa.constants import BITS
 from isa.instruction import Encoding, Event, ExecMode, Kind, ModifierSpec, OperandSpec, Row, Trait, Unit
 from isa.registers import EXEC, FLAT_SCRATCH, M0, Register
 from isa.table.declare import VA, S, V, beside, d, flag, make, on, required_flag, tied, u
+from isa.table.declared import Declaration, Declared, changed, instruction
 
 SC0, SC1, NT = flag("sc0"), flag("sc1"), flag("nt")
 CACHE = (SC0, NT, SC1)
@@ -67,57 +68,63 @@ def memory(
     )  # fmt: skip
 
 
-def address_forms(prefix: str) -> Iterator[tuple[str, str, Unit, tuple[OperandSpec, ...], ModifierSpec]]:
-    """The address operands of `global`, `flat` and `scratch`: mnemonic prefix, form, unit, operands, offset."""
+def address_forms(prefix: str) -> Iterator[tuple[str, Unit, tuple[OperandSpec, ...], ModifierSpec]]:
+    """The address operands of `global`, `flat` or `scratch`: form, unit, operands, offset."""
     if prefix == "flat":
-        yield prefix, "", Unit.FLAT, (POINTER,), FLAT_OFFSET
+        yield "", Unit.FLAT, (POINTER,), FLAT_OFFSET
     for form, operands in GLOBAL_FORMS if prefix == "global" else ():
-        yield prefix, form, Unit.VMEM, operands, SIGNED_OFFSET
+        yield form, Unit.VMEM, operands, SIGNED_OFFSET
     for form, operands in SCRATCH_FORMS if prefix == "scratch" else ():
-        yield prefix, form, Unit.SCRATCH, operands, SIGNED_OFFSET
+        yield form, Unit.SCRATCH, operands, SIGNED_OFFSET
 
 
 def implicit(unit: Unit) -> tuple[Register, ...]:
     return (FLAT_SCRATCH,) if unit in (Unit.FLAT, Unit.SCRATCH) else ()
 
 
-def loads(prefixes: str, suffix: str, type_name: str, size: int, half: bool = False) -> tuple[Row, ...]:
+def loads(prefixes: str, suffix: str, type_name: str, size: int, half: bool = False) -> tuple[Declaration, ...]:
     """Loads; `half` keeps the other half of the destination."""
+    return tuple(declared for prefix in prefixes.split() for declared in load(f"{prefix}_load_{suffix}", prefix, type_name, size, half))
+
+
+@instruction
+def load(name: str, prefix: str, type_name: str, size: int, half: bool) -> Iterator[Row]:
     result = d("vdst", VA, type_name)
     kept = (tied("old", result),) if half else ()
     traits = (Trait.LOAD, Trait.HALF_WRITE) if half else (Trait.LOAD,)
+    for form, unit, address, offset in address_forms(prefix):
+        yield memory(name, form, unit, (result, *address, *kept), (offset, *CACHE), size, traits, True, implicit(unit))
+
+
+def stores(prefixes: str, suffix: str, type_name: str, size: int) -> tuple[Declaration, ...]:
+    return tuple(declared for prefix in prefixes.split() for declared in store(f"{prefix}_store_{suffix}", prefix, type_name, size))
+
+
+@instruction
+def store(name: str, prefix: str, type_name: str, size: int) -> Iterator[Row]:
+    data, traits = u("vdata", VA, type_name), (Trait.STORE, Trait.SIDE_EFFECT)
+    for form, unit, address, offset in address_forms(prefix):
+        operands = (address[0], data, *address[1:])
+        yield memory(name, form, unit, operands, (offset, *CACHE), size, traits, False, implicit(unit))
+
+
+def atomics(prefixes: str, suffix: str, type_name: str, result: str = "", old_kinds: Kind = VA) -> tuple[Declaration, ...]:
+    """Atomics without and with a result; a compare-and-swap takes the new value and the compared one in one tuple."""
     return tuple(
-        memory(f"{prefix}_load_{suffix}", form, unit, (result, *address, *kept), (offset, *CACHE), size, traits, True, implicit(unit))
-        for name in prefixes.split()
-        for prefix, form, unit, address, offset in address_forms(name)
+        declared for prefix in prefixes.split() for declared in atomic(f"{prefix}_atomic_{suffix}", prefix, type_name, result or type_name, old_kinds)
     )
 
 
-def stores(prefixes: str, suffix: str, type_name: str, size: int) -> tuple[Row, ...]:
-    data = u("vdata", VA, type_name)
-    rows: list[Row] = []
-    for name in prefixes.split():
-        for prefix, form, unit, address, offset in address_forms(name):
-            operands = (address[0], data, *address[1:])
-            traits = (Trait.STORE, Trait.SIDE_EFFECT)
-            rows.append(memory(f"{prefix}_store_{suffix}", form, unit, operands, (offset, *CACHE), size, traits, False, implicit(unit)))
-    return tuple(rows)
-
-
-def atomics(prefixes: str, suffix: str, type_name: str, result: str = "", old_kinds: Kind = VA) -> tuple[Row, ...]:
-    """Atomics without and with a result; a compare-and-swap takes the new value and the compared one in one tuple."""
-    data, old = u("vdata", VA, type_name), d("vdst", old_kinds, result or type_name)
+@instruction
+def atomic(name: str, prefix: str, type_name: str, result: str, old_kinds: Kind) -> Iterator[Row]:
+    data, old = u("vdata", VA, type_name), d("vdst", old_kinds, result)
     swapped = beside("vdata", old_kinds, type_name, "vdst")
     traits, size = (Trait.ATOMIC, Trait.SIDE_EFFECT), BITS[type_name] // 8
-    rows: list[Row] = []
-    for name in prefixes.split():
-        for prefix, form, unit, address, offset in address_forms(name):
-            mnemonic, operands, reads = f"{prefix}_atomic_{suffix}", (address[0], data, *address[1:]), implicit(unit)
-            returning = f"{form} return".strip()
-            rows.append(memory(mnemonic, form, unit, operands, (offset, NT, SC1), size, traits, False, reads))
-            operands = (old, address[0], swapped, *address[1:])
-            rows.append(memory(mnemonic, returning, unit, operands, (offset, *RETURN_CACHE), size, traits, True, reads))
-    return tuple(rows)
+    for form, unit, address, offset in address_forms(prefix):
+        operands, reads = (address[0], data, *address[1:]), implicit(unit)
+        yield memory(name, form, unit, operands, (offset, NT, SC1), size, traits, False, reads)
+        operands, returning = (old, address[0], swapped, *address[1:]), f"{form} return".strip()
+        yield memory(name, returning, unit, operands, (offset, *RETURN_CACHE), size, traits, True, reads)
 
 
 def buffer_forms(
@@ -133,20 +140,23 @@ def buffer_forms(
     )  # fmt: skip
 
 
-def buffer_loads(suffix: str, type_name: str, size: int, half: bool = False) -> tuple[Row, ...]:
+@instruction
+def buffer_load(name: str, type_name: str, size: int, half: bool = False) -> tuple[Row, ...]:
     result = d("vdata", VA, type_name)
     hidden = (tied("old", result),) if half else ()
     traits = (Trait.LOAD, Trait.HALF_WRITE) if half else (Trait.LOAD,)
-    return buffer_forms(f"buffer_load_{suffix}", result, size, traits, True, hidden=hidden)
+    return buffer_forms(name, result, size, traits, True, hidden=hidden)
 
 
-def buffer_stores(suffix: str, type_name: str, size: int) -> tuple[Row, ...]:
-    return buffer_forms(f"buffer_store_{suffix}", u("vdata", VA, type_name), size, (Trait.STORE, Trait.SIDE_EFFECT), False)
+@instruction
+def buffer_store(name: str, type_name: str, size: int) -> tuple[Row, ...]:
+    return buffer_forms(name, u("vdata", VA, type_name), size, (Trait.STORE, Trait.SIDE_EFFECT), False)
 
 
-def buffer_atomics(suffix: str, type_name: str) -> tuple[Row, ...]:
+@instruction
+def buffer_atomic(name: str, type_name: str) -> tuple[Row, ...]:
     """Buffer atomics; the returned value takes the place of the data."""
-    name, size, traits = f"buffer_atomic_{suffix}", BITS[type_name] // 8, (Trait.ATOMIC, Trait.SIDE_EFFECT)
+    size, traits = BITS[type_name] // 8, (Trait.ATOMIC, Trait.SIDE_EFFECT)
     old = d("vdata", VA, type_name)
     return (
         *buffer_forms(name, u("vdata", VA, type_name), size, traits, False, cache=(NT, SC1)),
@@ -154,33 +164,35 @@ def buffer_atomics(suffix: str, type_name: str) -> tuple[Row, ...]:
     )
 
 
-def integer_atomics() -> tuple[Row, ...]:
-    rows: list[Row] = []
+def integer_atomics() -> tuple[Declaration, ...]:
+    declared: list[Declaration] = []
     for operation, kind in (
         ("swap", "b"), ("add", "u"), ("sub", "u"), ("smin", "i"), ("umin", "u"), ("smax", "i"), ("umax", "u"), ("and", "b"), ("or", "b"),
         ("xor", "b"), ("inc", "u"), ("dec", "u"),
     ):  # fmt: skip
         for suffix, width in (("", "32"), ("_x2", "64")):
-            rows += atomics("global flat", operation + suffix, kind + width)
-            rows += buffer_atomics(operation + suffix, kind + width)
-    return tuple(rows)
+            declared += atomics("global flat", operation + suffix, kind + width)
+            declared += buffer_atomic(f"buffer_atomic_{operation}{suffix}", kind + width)
+    return tuple(declared)
 
 
-def lds_dma_buffers(suffix: str, size: int) -> tuple[Row, ...]:
+@instruction
+def lds_dma_buffer(name: str, size: int) -> Iterator[Row]:
     """Memory to LDS: the LDS address is M0's, plus the lane number times the size."""
-    return tuple(
-        dma(f"buffer_load_{suffix}", f"{form} lds".strip(), Unit.VMEM, (address, RESOURCE, SOFFSET), (*enables, BUFFER_OFFSET, *CACHE, LDS), size)
-        for form, address, enables in BUFFER_FORMS
-    )
+    for form, address, enables in BUFFER_FORMS:
+        modifiers = (*enables, BUFFER_OFFSET, *CACHE, LDS)
+        yield dma(name, f"{form} lds".strip(), Unit.VMEM, (address, RESOURCE, SOFFSET), modifiers, size)
 
 
-def lds_dma_lanes(prefixes: str, suffix: str, size: int) -> tuple[Row, ...]:
-    """As `lds_dma_buffers`, from the lanes' own addresses."""
-    return tuple(
-        dma(f"{prefix}_load_lds_{suffix}", form, unit, operands, (offset, *CACHE), size)
-        for name in prefixes.split()
-        for prefix, form, unit, operands, offset in address_forms(name)
-    )
+def lds_dma_lanes(prefixes: str, suffix: str, size: int) -> tuple[Declaration, ...]:
+    """As `lds_dma_buffer`, from the lanes' own addresses."""
+    return tuple(declared for prefix in prefixes.split() for declared in lds_dma_lane(f"{prefix}_load_lds_{suffix}", prefix, size))
+
+
+@instruction
+def lds_dma_lane(name: str, prefix: str, size: int) -> Iterator[Row]:
+    for form, unit, operands, offset in address_forms(prefix):
+        yield dma(name, form, unit, operands, (offset, *CACHE), size)
 
 
 def dma(name: str, form: str, unit: Unit, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...], size: int) -> Row:
@@ -196,16 +208,20 @@ def cache_control(name: str, *modifiers: ModifierSpec, counted: bool = False, af
     )  # fmt: skip
 
 
-def before_gfx942(rows: tuple[Row, ...]) -> tuple[Row, ...]:
-    """The rows as gfx90a has them: its own cache bits, and scratch addresses of one register."""
-    kept = (row for row in rows if row.unit is not Unit.SCRATCH or row.form in ("", "saddr"))
-    return on("gfx90a", *(replace(row, modifiers=tuple(OLDER_BITS.get(spec, spec) for spec in row.modifiers)) for row in kept))
+def before_gfx942(declared: tuple[Declaration, ...]) -> tuple[Declared, ...]:
+    """The instructions as gfx90a has them: its own cache bits, and scratch addresses of one register."""
+
+    def with_older_bits(row: Row) -> Row:
+        return replace(row, modifiers=tuple(OLDER_BITS.get(spec, spec) for spec in row.modifiers))
+
+    kept = (one.chosen(lambda row: row.unit is not Unit.SCRATCH or row.form in ("", "saddr")) for one in declared)
+    return on("gfx90a", *changed(kept, with_older_bits))
 
 
 EVERY = "global flat scratch"
 
 # on every target
-COMMON: tuple[Row, ...] = (
+COMMON: tuple[Declaration, ...] = (
     *loads(EVERY, "ubyte", "b32", 1),
     *loads(EVERY, "sbyte", "b32", 1),
     *loads(EVERY, "ushort", "b32", 2),
@@ -228,54 +244,54 @@ COMMON: tuple[Row, ...] = (
     *stores(EVERY, "dwordx2", "b64", 8),
     *stores(EVERY, "dwordx3", "b96", 12),
     *stores(EVERY, "dwordx4", "b128", 16),
-    *buffer_loads("ubyte", "b32", 1),
-    *buffer_loads("sbyte", "b32", 1),
-    *buffer_loads("ushort", "b32", 2),
-    *buffer_loads("sshort", "b32", 2),
-    *buffer_loads("ubyte_d16", "b32", 1, half=True),
-    *buffer_loads("ubyte_d16_hi", "b32", 1, half=True),
-    *buffer_loads("sbyte_d16", "b32", 1, half=True),
-    *buffer_loads("sbyte_d16_hi", "b32", 1, half=True),
-    *buffer_loads("short_d16", "b32", 2, half=True),
-    *buffer_loads("short_d16_hi", "b32", 2, half=True),
-    *buffer_loads("dword", "b32", 4),
-    *buffer_loads("dwordx2", "b64", 8),
-    *buffer_loads("dwordx3", "b96", 12),
-    *buffer_loads("dwordx4", "b128", 16),
-    *buffer_stores("byte", "b32", 1),
-    *buffer_stores("byte_d16_hi", "b32", 1),
-    *buffer_stores("short", "b32", 2),
-    *buffer_stores("short_d16_hi", "b32", 2),
-    *buffer_stores("dword", "b32", 4),
-    *buffer_stores("dwordx2", "b64", 8),
-    *buffer_stores("dwordx3", "b96", 12),
-    *buffer_stores("dwordx4", "b128", 16),
+    *buffer_load("buffer_load_ubyte", "b32", 1),
+    *buffer_load("buffer_load_sbyte", "b32", 1),
+    *buffer_load("buffer_load_ushort", "b32", 2),
+    *buffer_load("buffer_load_sshort", "b32", 2),
+    *buffer_load("buffer_load_ubyte_d16", "b32", 1, half=True),
+    *buffer_load("buffer_load_ubyte_d16_hi", "b32", 1, half=True),
+    *buffer_load("buffer_load_sbyte_d16", "b32", 1, half=True),
+    *buffer_load("buffer_load_sbyte_d16_hi", "b32", 1, half=True),
+    *buffer_load("buffer_load_short_d16", "b32", 2, half=True),
+    *buffer_load("buffer_load_short_d16_hi", "b32", 2, half=True),
+    *buffer_load("buffer_load_dword", "b32", 4),
+    *buffer_load("buffer_load_dwordx2", "b64", 8),
+    *buffer_load("buffer_load_dwordx3", "b96", 12),
+    *buffer_load("buffer_load_dwordx4", "b128", 16),
+    *buffer_store("buffer_store_byte", "b32", 1),
+    *buffer_store("buffer_store_byte_d16_hi", "b32", 1),
+    *buffer_store("buffer_store_short", "b32", 2),
+    *buffer_store("buffer_store_short_d16_hi", "b32", 2),
+    *buffer_store("buffer_store_dword", "b32", 4),
+    *buffer_store("buffer_store_dwordx2", "b64", 8),
+    *buffer_store("buffer_store_dwordx3", "b96", 12),
+    *buffer_store("buffer_store_dwordx4", "b128", 16),
     *integer_atomics(),
     *atomics("global flat", "cmpswap", "b64", "b32"),
     *atomics("global flat", "cmpswap_x2", "b128", "b64"),
     *atomics("global flat", "add_f64", "f64"),
     *atomics("global flat", "min_f64", "f64"),
     *atomics("global flat", "max_f64", "f64"),
-    *buffer_atomics("cmpswap", "b64"),
-    *buffer_atomics("cmpswap_x2", "b128"),
-    *buffer_atomics("add_f32", "f32"),
-    *buffer_atomics("add_f64", "f64"),
-    *buffer_atomics("min_f64", "f64"),
-    *buffer_atomics("max_f64", "f64"),
-    *buffer_atomics("pk_add_f16", "f16x2"),
-    *lds_dma_buffers("dword", 4),
-    *lds_dma_buffers("ubyte", 1),
-    *lds_dma_buffers("ushort", 2),
-    *lds_dma_buffers("sbyte", 1),
-    *lds_dma_buffers("sshort", 2),
+    *buffer_atomic("buffer_atomic_cmpswap", "b64"),
+    *buffer_atomic("buffer_atomic_cmpswap_x2", "b128"),
+    *buffer_atomic("buffer_atomic_add_f32", "f32"),
+    *buffer_atomic("buffer_atomic_add_f64", "f64"),
+    *buffer_atomic("buffer_atomic_min_f64", "f64"),
+    *buffer_atomic("buffer_atomic_max_f64", "f64"),
+    *buffer_atomic("buffer_atomic_pk_add_f16", "f16x2"),
+    *lds_dma_buffer("buffer_load_dword", 4),
+    *lds_dma_buffer("buffer_load_ubyte", 1),
+    *lds_dma_buffer("buffer_load_ushort", 2),
+    *lds_dma_buffer("buffer_load_sbyte", 1),
+    *lds_dma_buffer("buffer_load_sshort", 2),
 )
 
-GFX90A: tuple[Row, ...] = (
+GFX90A: tuple[Declaration, ...] = (
     *atomics("global", "add_f32", "f32"),
     *atomics("global", "pk_add_f16", "f16x2"),
 )
 
-SINCE_GFX942: tuple[Row, ...] = (
+SINCE_GFX942: tuple[Declared, ...] = (
     *atomics("flat", "add_f32", "f32"),
     *atomics("global", "add_f32", "f32", old_kinds=V),
     *atomics("flat", "pk_add_f16", "f16x2"),
@@ -290,15 +306,15 @@ SINCE_GFX942: tuple[Row, ...] = (
     cache_control("buffer_inv", SC0, NT, SC1),
 )
 
-GFX950: tuple[Row, ...] = (
-    *buffer_atomics("pk_add_bf16", "bf16x2"),
-    *lds_dma_buffers("dwordx3", 12),
-    *lds_dma_buffers("dwordx4", 16),
+GFX950: tuple[Declaration, ...] = (
+    *buffer_atomic("buffer_atomic_pk_add_bf16", "bf16x2"),
+    *lds_dma_buffer("buffer_load_dwordx3", 12),
+    *lds_dma_buffer("buffer_load_dwordx4", 16),
     *lds_dma_lanes("global", "dwordx3", 12),
     *lds_dma_lanes("global", "dwordx4", 16),
 )
 
-ROWS: tuple[Row, ...] = (
+ROWS: tuple[Declared, ...] = (
     *before_gfx942((*COMMON, *GFX90A)),
     *on("gfx90a", cache_control("buffer_wbl2", counted=True), cache_control("buffer_invl2")),
     *on("gfx90a", cache_control("buffer_wbinvl1", after_loads=True), cache_control("buffer_wbinvl1_vol", after_loads=True)),

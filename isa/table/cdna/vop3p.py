@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from isa.instruction import Row, Trait
+from isa.instruction import Trait
 from isa.table.cdna.vector import mixed, packed
 from isa.table.declare import on
+from isa.table.declared import Declared
 
 COMMUTES = Trait.COMMUTES
 
-ROWS: tuple[Row, ...] = (
+ROWS: tuple[Declared, ...] = (
     *packed("v_pk_add_f32", "f32x2 = f32x2 f32x2", COMMUTES),
     *packed("v_pk_mul_f32", "f32x2 = f32x2 f32x2", COMMUTES),
     *packed("v_pk_fma_f32", "f32x2 = f32x2 f32x2 f32x2", COMMUTES),

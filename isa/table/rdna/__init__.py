@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from isa.instruction import Row
+from isa.table.declared import Declared
 from isa.table.rdna import control, ds, dual, matrix, salu, smem, valu, vmem, vop3p
 
-ROWS: tuple[Row, ...] = (
+ROWS: tuple[Declared, ...] = (
     *salu.ROWS, *control.ROWS, *smem.ROWS, *valu.ROWS, *vop3p.ROWS, *dual.ROWS, *matrix.ROWS, *vmem.ROWS, *ds.ROWS,
 )  # fmt: skip

@@ -71,8 +71,10 @@ def wait_for_two(first: str, second: str) -> Row:
 
 def wait_for_results(name: str, targets: frozenset[str]) -> Row:
     """Waits for what the ALUs have not written or read yet, by the operand's fields."""
-    operands = (fields("depctr", "depctr"),)
-    return control(name, Trait.WAIT_ALU, SIDE_EFFECT, operands=operands, targets=targets, semantics="s_waitcnt")
+    traits, operands = (Trait.WAIT_ALU, SIDE_EFFECT), (fields("depctr", "depctr"),)
+    return make(
+        name, Unit.CONTROL, operands, traits=traits, targets=targets, operation="s_waitcnt_depctr", semantics="s_waitcnt",
+    )  # fmt: skip
 
 
 def message(name: str, targets: frozenset[str], result: str = "") -> Row:

@@ -7,12 +7,13 @@ of which src0 and src1 have four and src2 two. Two scalar values and one literal
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 from isa.instruction import Encoding, ExecMode, Kind, OperandSpec, Row, Trait, Unit
 from isa.registers import EXEC, VCC_LO, Register
 from isa.table.declare import RDNA, signature
+from isa.table.declared import Declaration
 from isa.table.rdna.vector import ANY, GFX11, GFX12, WAVES, V, d, row, tied, u
 
 BANKS = {"vdst": 1, "src0": 3, "src1": 3, "src2": 1}  # the bits of a register's number that tell its bank
@@ -75,13 +76,18 @@ def named_apart(part: Row, letter: str) -> tuple[OperandSpec, ...]:
     return tuple(replace(spec, name=spec.name + letter, tied=spec.tied and spec.tied + letter) for spec in part.operands)
 
 
-def pair(first: Component, second: Component) -> tuple[Row, ...]:
-    """The rows of X and Y together; gfx1201 lets two moves read one bank."""
+def pair(first: Component, second: Component) -> tuple[Declaration, ...]:
+    """X and Y together; none where no target has both."""
     targets = first.targets & second.targets
-    both_move = first.row.operation == second.row.operation == "v_mov_b32"
-    if not both_move:
-        return (joined(first.row, second.row, targets, frozenset(BANKS)),) if targets else ()
-    return (joined(first.row, second.row, GFX11, frozenset(BANKS)), joined(first.row, second.row, GFX12, frozenset({"vdst"})))
+    name = f"{first.row.mnemonic} :: {second.row.mnemonic}"
+    return (Declaration(name, partial(rows_of, first.row, second.row, targets), targets, first=first.row.mnemonic),) if targets else ()
+
+
+def rows_of(first: Row, second: Row, targets: frozenset[str]) -> tuple[Row, ...]:
+    """gfx1201 lets two moves read one bank."""
+    if not first.operation == second.operation == "v_mov_b32":
+        return (joined(first, second, targets, frozenset(BANKS)),)
+    return (joined(first, second, GFX11, frozenset(BANKS)), joined(first, second, GFX12, frozenset({"vdst"})))
 
 
 def joined(first: Row, second: Row, targets: frozenset[str], apart: frozenset[str]) -> Row:
@@ -97,4 +103,4 @@ def joined(first: Row, second: Row, targets: frozenset[str], apart: frozenset[st
     )  # fmt: skip
 
 
-ROWS: tuple[Row, ...] = tuple(row for first in EITHER for second in SECOND for row in pair(first, second))
+ROWS: tuple[Declaration, ...] = tuple(declared for first in EITHER for second in SECOND for declared in pair(first, second))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from isa.instruction import Encoding, ExecMode, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
 from isa.registers import EXEC, M0, VCC, VCC_LO
 from isa.table.declare import CLAMP, OMOD, RDNA, signature, source_modifier
+from isa.table.declared import Declaration, Declared, instruction
 from isa.table.rdna.vector import (
     ANY,
     DPP,
@@ -62,6 +63,7 @@ def move_lane() -> tuple[Row, ...]:
     )  # fmt: skip
 
 
+@instruction
 def permute(name: str, *selects: OperandSpec, targets: frozenset[str] = RDNA) -> tuple[Row, ...]:
     """Lanes of a row of 16 exchanged by selectors; `op_sel` asks for lanes that are off, and for zeros where there is none
     (`bound`): then nothing is kept of the destination."""
@@ -70,12 +72,10 @@ def permute(name: str, *selects: OperandSpec, targets: frozenset[str] = RDNA) ->
     traits = frozenset({Trait.PERMLANE, Trait.CROSS_LANE})
     bound, keeping = (ModifierSpec("op_sel", "list", (0,), tail=(zero,), spelt=bool(zero), required=bool(zero)) for zero in (1, 0))
     forms = (("bound", bound, operands), ("", keeping, (*operands, tied("old", result))))
-    return tuple(
-        row(name, E64, Unit.VALU, given, (modifier,), traits, mnemonic=name, form=form, targets=targets) for form, modifier, given in forms
-    )
+    return tuple(row(name, E64, Unit.VALU, given, (modifier,), traits, mnemonic=name, form=form, targets=targets) for form, modifier, given in forms)
 
 
-def permutes() -> tuple[Row, ...]:
+def permutes() -> tuple[Declared, ...]:
     """v_permlane16, v_permlanex16 (from the other row of a pair), v_permlane64 (from the other half of a wave)."""
     scalar = tuple(u(f"src{i}", SCALAR_SOURCE, "b32") for i in (1, 2))
     vector = u("src1", V, "b32")
@@ -124,7 +124,7 @@ def literal_fma(type_name: str) -> tuple[Row, ...]:
     )
 
 
-def division(type_name: str) -> tuple[Row, ...]:
+def division(type_name: str) -> tuple[Declared, ...]:
     """The steps of a correctly rounded division: scale (writes a lane mask), fmas (reads VCC), fixup."""
     types = (type_name, type_name, type_name)
     given, result = sources(types, False, ANY), d("vdst", V, type_name)
@@ -150,6 +150,7 @@ def scalar_trans(name: str, type_name: str) -> Row:
     )  # fmt: skip
 
 
+@instruction
 def rounded_bytes(name: str) -> tuple[Row, ...]:
     """A float rounded by random bits to an 8-bit float in one byte of the destination; the others stay (gfx1201)."""
     result = d("vdst", V, "b32")
@@ -163,6 +164,7 @@ def rounded_bytes(name: str) -> tuple[Row, ...]:
     return plain, *with_lane_controls(name, operands, modifiers, facts, GFX12, semantics=semantics)
 
 
+@instruction
 def accumulating(name: str, text: str, *traits: Trait, operation: str) -> tuple[Row, ...]:
     """What has the short encoding alone, spelt without its suffix, and adds to its destination (gfx1100)."""
     results, types = signature(text)
@@ -194,7 +196,7 @@ def byte_differences(name: str, type_name: str, *traits: Trait, third: Kind = AN
 NEG3 = source_modifier("neg", 7)
 BYTE_SEL = ModifierSpec("byte_sel", "number", 0, 0, 3)
 
-MOVES: tuple[Row, ...] = (
+MOVES: tuple[Declared, ...] = (
     row("v_nop", E32, Unit.VALU, (), (), frozenset(), mnemonic="v_nop", reads=(), exec_mode=ExecMode.SCALAR, bus=0),
     *vop("v_mov_b32", "b32 = b32", MOVE),
     *vop("v_mov_b16", "b16 = b16", targets=GFX11),
@@ -207,7 +209,7 @@ MOVES: tuple[Row, ...] = (
     *vop("v_cndmask_b32", "b32 = b32 b32 mask", negatable=0b11),
 )
 
-ONE_SOURCE: tuple[Row, ...] = (
+ONE_SOURCE: tuple[Declared, ...] = (
     *vop("v_cvt_f32_i32", "f32 = i32"),
     *vop("v_cvt_f32_u32", "f32 = u32"),
     *vop("v_cvt_u32_f32", "u32 = f32", clamp=True),
@@ -288,7 +290,7 @@ ONE_SOURCE: tuple[Row, ...] = (
     *vop("v_cls_i32", "i32 = i32", operation="v_ffbh_i32"),
 )
 
-TWO_SOURCES: tuple[Row, ...] = (
+TWO_SOURCES: tuple[Declared, ...] = (
     *vop("v_add_f32", "f32 = f32 f32", COMMUTES),
     *vop("v_sub_f32", "f32 = f32 f32"),
     *vop("v_subrev_f32", "f32 = f32 f32"),
@@ -343,7 +345,7 @@ TWO_SOURCES: tuple[Row, ...] = (
     *accumulating("v_dot2acc_f32_f16", "f32 = f16x2 f16x2", Trait.DOT, operation="v_dot2c_f32_f16"),
 )
 
-THREE_OPERANDS: tuple[Row, ...] = (
+THREE_OPERANDS: tuple[Declared, ...] = (
     *vop3("v_fma_f32", "f32 = f32 f32 f32", COMMUTES),
     *vop3("v_fma_f64", "f64 = f64 f64 f64", COMMUTES, lanes=False),
     *vop3("v_fma_dx9_zero_f32", "f32 = f32 f32 f32", COMMUTES, lanes=False),
@@ -499,20 +501,20 @@ INTEGER_RELATIONS = "lt eq le gt ne ge"
 SYMMETRIC = frozenset({"f", "t", "eq", "ne", "neq", "lg", "nlg", "o", "u"})
 
 
-def relations(type_name: str, names: str, always: str = "", never: str = "") -> tuple[Row, ...]:
+def relations(type_name: str, names: str, always: str = "", never: str = "") -> tuple[Declaration, ...]:
     """Compares by relation, to a mask and to EXEC; gfx1100 also has those that always or never hold."""
-    rows: list[Row] = []
+    declared: list[Declaration] = []
     for relation in (*names.split(), *filter(None, (always, never))):
         targets = GFX11 if relation in (always, never) else GFX11 | GFX12
         # RDNA shortens CDNA's "tru"
         old = "tru" if relation == "t" and type_name.startswith("f") else relation
         traits = (COMMUTES,) if relation in SYMMETRIC else ()
         for prefix, helper in (("v_cmp", vopc), ("v_cmpx", vopcx)):
-            rows += helper(f"{prefix}_{relation}_{type_name}", type_name, *traits, targets=targets, operation=f"{prefix}_{old}_{type_name}")
-    return tuple(rows)
+            declared += helper(f"{prefix}_{relation}_{type_name}", type_name, *traits, targets=targets, operation=f"{prefix}_{old}_{type_name}")
+    return tuple(declared)
 
 
-COMPARES: tuple[Row, ...] = (
+COMPARES: tuple[Declared, ...] = (
     *relations("f32", FLOAT_RELATIONS, "t", "f"),
     *relations("f64", FLOAT_RELATIONS, "t", "f"),
     *relations("i32", INTEGER_RELATIONS, "t", "f"),
@@ -530,4 +532,4 @@ COMPARES: tuple[Row, ...] = (
     *vopcx("v_cmpx_class_f64", "f64", second="b32"),
 )
 
-ROWS: tuple[Row, ...] = (*MOVES, *ONE_SOURCE, *TWO_SOURCES, *THREE_OPERANDS, *COMPARES)
+ROWS: tuple[Declared, ...] = (*MOVES, *ONE_SOURCE, *TWO_SOURCES, *THREE_OPERANDS, *COMPARES)

@@ -21,6 +21,7 @@ from isa.dpp import DPP8_IDENTITY, IDENTITY, RDNA_CONTROLS
 from isa.instruction import Encoding, ExecMode, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
 from isa.registers import EXEC, VCC, VCC_LO, Register
 from isa.table.declare import CLAMP, EVERY_WAVE, OMOD, RDNA, alignment, flag, float_mask, list_modifier, signature, source_modifier, words
+from isa.table.declared import Declaration, instruction
 
 E32, E64, DPP, E64_DPP = Encoding.E32, Encoding.E64, Encoding.DPP, Encoding.E64_DPP
 ALL = (E32, E64, DPP, E64_DPP)
@@ -153,6 +154,7 @@ def result_modifiers(results: tuple[str, ...], clamp: bool) -> tuple[ModifierSpe
     return (CLAMP,) if clamp else ()
 
 
+@instruction
 def vop(
     name: str, text: str, *traits: Trait, encodings: tuple[Encoding, ...] = ALL, unit: Unit = Unit.VALU, clamp: bool = False,
     accumulates: bool = False, negatable: int = 0, targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "", omod: bool = True,
@@ -229,6 +231,7 @@ def with_lane_controls(
     )  # fmt: skip
 
 
+@instruction
 def packed(
     name: str, text: str, *traits: Trait, neg: bool = True, signs: bool = False, clamp: bool = True, halves: bool = True,
     lanes: tuple[Kind, Kind] | None = None, targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "",
@@ -255,6 +258,7 @@ def packed(
     return tuple(rows)
 
 
+@instruction
 def mixed(name: str, type_name: str, *traits: Trait) -> tuple[Row, ...]:
     """v_fma_mix: each source is f32, or by op_sel_hi the half of an f16 pair that op_sel names; mixlo and mixhi keep the other half,
     and text names the whole register."""
@@ -283,7 +287,7 @@ def vop3(
     name: str, text: str, *traits: Trait, unit: Unit = Unit.VALU, clamp: bool = False, omod: bool = True, lanes: bool = True,
     targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "", op_sel: bool = False, negatable: int = 0,
     chooses: tuple[ModifierSpec, ...] = (), bus: int = 2, keeps: bool = False,
-) -> tuple[Row, ...]:  # fmt: skip
+) -> tuple[Declaration]:  # fmt: skip
     """Instructions that have the three-operand encoding alone; `lanes`: with lane controls."""
     return vop(
         name, text, *traits, encodings=LONG if lanes else (E64,), unit=unit, clamp=clamp, omod=omod, targets=targets, operation=operation,
@@ -291,6 +295,7 @@ def vop3(
     )  # fmt: skip
 
 
+@instruction
 def vopc(
     name: str, type_name: str, *traits: Trait, second: str = "", targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "",
 ) -> tuple[Row, ...]:  # fmt: skip
@@ -303,6 +308,7 @@ def vopc(
     return tuple(found)
 
 
+@instruction
 def vopcx(
     name: str, type_name: str, *traits: Trait, second: str = "", targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "",
 ) -> tuple[Row, ...]:  # fmt: skip

@@ -8,13 +8,16 @@ gives the value before it ends its form in `return`, and has glc (RDNA3) or a hi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Concatenate, ParamSpec
 
 from isa.constants import BITS
 from isa.instruction import Event, ExecMode, Kind, ModifierSpec, OperandSpec, Row, Trait, Unit
 from isa.registers import EXEC, FLAT_SCRATCH, Register
 from isa.table.declare import required_flag
+from isa.table.declared import Declaration, Declared
 from isa.table.rdna.cache import ATOMIC_TH, LOAD_TH, RETURN_TH, SCOPE, STORE_TH
 from isa.table.rdna.declare import DLC, GLC, RDNA3, RDNA4, SGPR_OR_NULL, SLC, S, V, d, make, tied, u
 
@@ -87,10 +90,19 @@ STORES = (
     ("b32", "dword", "b32", 4), ("b64", "dwordx2", "b64", 8), ("b96", "dwordx3", "b96", 12), ("b128", "dwordx4", "b128", 16),
 )  # fmt: skip
 PREFIXES = ("global", "flat", "scratch")
+Names = tuple[str, str]  # an instruction's own, and the operation's
+P = ParamSpec("P")
+
+
+def declared(
+    generation: Generation, names: Names, make: Callable[Concatenate[Generation, Names, P], Iterator[Row]], *args: P.args, **kwargs: P.kwargs,
+) -> Declaration:  # fmt: skip
+    """An instruction of one generation."""
+    return Declaration(names[0], partial(make, generation, names, *args, **kwargs), generation.targets, names[1])
 
 
 def memory(
-    generation: Generation, names: tuple[str, str], form: str, unit: Unit, operands: tuple[OperandSpec, ...], modifiers: Modifiers, size: int,
+    generation: Generation, names: Names, form: str, unit: Unit, operands: tuple[OperandSpec, ...], modifiers: Modifiers, size: int,
     traits: tuple[Trait, ...], is_load: bool, reads: tuple[Register, ...] = (),
 ) -> Row:  # fmt: skip
     """One vector memory instruction that moves `size` bytes a lane; `names` are its own and the operation's."""
@@ -112,31 +124,41 @@ def address_forms(generation: Generation, prefix: str) -> Iterator[tuple[str, Un
         yield form, Unit.SCRATCH, operands, generation.signed, (FLAT_SCRATCH,)
 
 
-def loads(generation: Generation, spelt: str, cdna: str, type_name: str, size: int, half: bool = False) -> Iterator[Row]:
+def loads(generation: Generation, spelt: str, cdna: str, type_name: str, size: int, half: bool = False) -> Iterator[Declaration]:
     """Loads of every kind; `half` keeps the other half of the destination."""
+    for prefix in (*PREFIXES, "buffer"):
+        names = f"{prefix}_load_{spelt}", f"{prefix}_load_{cdna}"
+        yield declared(generation, names, load, prefix, type_name, size, half)
+
+
+def load(generation: Generation, names: Names, prefix: str, type_name: str, size: int, half: bool) -> Iterator[Row]:
     traits = (Trait.LOAD, Trait.HALF_WRITE) if half else (Trait.LOAD,)
     result, buffered = d("vdst", V, type_name), d("vdata", V, type_name)
-    for prefix in PREFIXES:
-        names = f"{prefix}_load_{spelt}", f"{prefix}_load_{cdna}"
-        for form, unit, address, displacement, reads in address_forms(generation, prefix):
-            operands = (result, *address, *((tied("old", result),) if half else ()))
-            yield memory(generation, names, form, unit, operands, (displacement, *generation.load), size, traits, True, reads)
-    names = f"buffer_load_{spelt}", f"buffer_load_{cdna}"
-    yield from buffer_forms(generation, names, buffered, size, traits, True, generation.load, hidden=(tied("old", buffered),) if half else ())
+    if prefix == "buffer":
+        hidden = (tied("old", buffered),) if half else ()
+        yield from buffer_forms(generation, names, buffered, size, traits, True, generation.load, hidden=hidden)
+    for form, unit, address, displacement, reads in address_forms(generation, prefix):
+        operands = (result, *address, *((tied("old", result),) if half else ()))
+        yield memory(generation, names, form, unit, operands, (displacement, *generation.load), size, traits, True, reads)
 
 
-def stores(generation: Generation, spelt: str, cdna: str, type_name: str, size: int) -> Iterator[Row]:
-    data, traits = u("vdata", V, type_name), (Trait.STORE, Trait.SIDE_EFFECT)
-    for prefix in PREFIXES:
+def stores(generation: Generation, spelt: str, cdna: str, type_name: str, size: int) -> Iterator[Declaration]:
+    for prefix in (*PREFIXES, "buffer"):
         names = f"{prefix}_store_{spelt}", f"{prefix}_store_{cdna}"
-        for form, unit, address, displacement, reads in address_forms(generation, prefix):
-            operands = (address[0], data, *address[1:])
-            yield memory(generation, names, form, unit, operands, (displacement, *generation.store), size, traits, False, reads)
-    yield from buffer_forms(generation, (f"buffer_store_{spelt}", f"buffer_store_{cdna}"), data, size, traits, False, generation.store)
+        yield declared(generation, names, store, prefix, type_name, size)
+
+
+def store(generation: Generation, names: Names, prefix: str, type_name: str, size: int) -> Iterator[Row]:
+    data, traits = u("vdata", V, type_name), (Trait.STORE, Trait.SIDE_EFFECT)
+    if prefix == "buffer":
+        yield from buffer_forms(generation, names, data, size, traits, False, generation.store)
+    for form, unit, address, displacement, reads in address_forms(generation, prefix):
+        operands = (address[0], data, *address[1:])
+        yield memory(generation, names, form, unit, operands, (displacement, *generation.store), size, traits, False, reads)
 
 
 def buffer_forms(
-    generation: Generation, names: tuple[str, str], data: OperandSpec, size: int, traits: tuple[Trait, ...], is_load: bool, cache: Modifiers,
+    generation: Generation, names: Names, data: OperandSpec, size: int, traits: tuple[Trait, ...], is_load: bool, cache: Modifiers,
     form_end: str = "", hidden: tuple[OperandSpec, ...] = (),
 ) -> Iterator[Row]:  # fmt: skip
     scalar_offset = u("soffset", generation.soffset, "u32")
@@ -147,24 +169,26 @@ def buffer_forms(
 
 def atomics(
     generation: Generation, prefixes: str, spelt: str, cdna: str, type_name: str, result: str = "",
-) -> Iterator[Row]:  # fmt: skip
+) -> Iterator[Declaration]:  # fmt: skip
     """Atomics without and with a result; a compare-and-swap takes the new value and the compared one in one tuple."""
-    size = BITS[type_name] // 8
-    traits = (Trait.ATOMIC, Trait.SIDE_EFFECT)
-    data, old = u("vdata", V, type_name), d("vdst", V, result or type_name)
     for prefix in prefixes.split():
         names = f"{prefix}_atomic_{spelt}", f"{prefix}_atomic_{cdna}"
-        if prefix == "buffer":
-            yield from buffer_atomics(generation, names, type_name)
-            continue
-        for form, unit, address, displacement, reads in address_forms(generation, prefix):
-            operands, modifiers = (address[0], data, *address[1:]), (displacement, *generation.atomic)
-            yield memory(generation, names, form, unit, operands, modifiers, size, traits, False, reads)
-            operands, modifiers = (old, address[0], data, *address[1:]), (displacement, *generation.returning)
-            yield memory(generation, names, f"{form} return".strip(), unit, operands, modifiers, size, traits, True, reads)
+        yield declared(generation, names, atomic, prefix, type_name, result or type_name)
 
 
-def buffer_atomics(generation: Generation, names: tuple[str, str], type_name: str) -> Iterator[Row]:
+def atomic(generation: Generation, names: Names, prefix: str, type_name: str, result: str) -> Iterator[Row]:
+    if prefix == "buffer":
+        yield from buffer_atomic(generation, names, type_name)
+    size, traits = BITS[type_name] // 8, (Trait.ATOMIC, Trait.SIDE_EFFECT)
+    data, old = u("vdata", V, type_name), d("vdst", V, result)
+    for form, unit, address, displacement, reads in address_forms(generation, prefix):
+        operands, modifiers = (address[0], data, *address[1:]), (displacement, *generation.atomic)
+        yield memory(generation, names, form, unit, operands, modifiers, size, traits, False, reads)
+        operands, modifiers = (old, address[0], data, *address[1:]), (displacement, *generation.returning)
+        yield memory(generation, names, f"{form} return".strip(), unit, operands, modifiers, size, traits, True, reads)
+
+
+def buffer_atomic(generation: Generation, names: Names, type_name: str) -> Iterator[Row]:
     """Buffer atomics; the returned value takes the place of the data."""
     size, traits = BITS[type_name] // 8, (Trait.ATOMIC, Trait.SIDE_EFFECT)
     old = d("vdata", V, type_name)
@@ -175,7 +199,7 @@ def buffer_atomics(generation: Generation, names: tuple[str, str], type_name: st
 EVERY = "global flat buffer"
 
 
-def integer_atomics(generation: Generation) -> Iterator[Row]:
+def integer_atomics(generation: Generation) -> Iterator[Declaration]:
     for spelt, cdna, kind in (
         ("swap", "swap", "b"), ("add", "add", "u"), ("sub", "sub", "u"), ("min", "smin", "i"), ("min", "umin", "u"), ("max", "smax", "i"),
         ("max", "umax", "u"), ("and", "and", "b"), ("or", "or", "b"), ("xor", "xor", "b"), ("inc", "inc", "u"), ("dec", "dec", "u"),
@@ -184,24 +208,24 @@ def integer_atomics(generation: Generation) -> Iterator[Row]:
             yield from atomics(generation, EVERY, f"{spelt}_{kind}{width}", cdna + suffix, kind + width)
 
 
-def exchanges(generation: Generation) -> Iterator[Row]:
+def exchanges(generation: Generation) -> Iterator[Declaration]:
     yield from atomics(generation, EVERY, "cmpswap_b32", "cmpswap", "b64", "b32")
     yield from atomics(generation, EVERY, "cmpswap_b64", "cmpswap_x2", "b128", "b64")
 
 
-def float_atomics() -> Iterator[Row]:
+def float_atomics() -> Iterator[Declaration]:
     for generation in BOTH:
         yield from atomics(generation, EVERY, "add_f32", "add_f32", "f32")
     for which in ("min", "max"):
         yield from atomics(_RDNA3, EVERY, f"{which}_f32", f"{which}_f32", "f32")
-        for row in atomics(_RDNA4, EVERY, f"{which}_num_f32", f"{which}_f32", "f32"):
-            yield replace(row, semantics=row.name)  # minNum and maxNum, which differ in NaNs and zeros
+        for one in atomics(_RDNA4, EVERY, f"{which}_num_f32", f"{which}_f32", "f32"):
+            yield one.changed(lambda row: replace(row, semantics=row.name))  # minNum and maxNum, which differ in NaNs and zeros
     yield from atomics(_RDNA3, EVERY, "cmpswap_f32", "cmpswap_f32", "f32x2", "f32")
     yield from atomics(_RDNA4, EVERY, "pk_add_f16", "pk_add_f16", "f16x2")
     yield from atomics(_RDNA4, EVERY, "pk_add_bf16", "pk_add_bf16", "bf16x2")
 
 
-def subtractions() -> Iterator[Row]:
+def subtractions() -> Iterator[Declaration]:
     """Subtraction down to zero, and subtraction where it does not go below."""
     yield from atomics(_RDNA3, "global buffer", "csub_u32", "sub_clamp_u32", "u32")
     yield from atomics(_RDNA4, EVERY, "sub_clamp_u32", "sub_clamp_u32", "u32")
@@ -228,7 +252,7 @@ def cache_control(name: str, generation: Generation, event: Event | None, modifi
     )  # fmt: skip
 
 
-def _every() -> Iterator[Row]:
+def _every() -> Iterator[Declaration]:
     for generation in BOTH:
         for spelt, cdna, type_name, size in LOADS:
             yield from loads(generation, spelt, cdna, type_name, size)
@@ -240,11 +264,11 @@ def _every() -> Iterator[Row]:
         yield from exchanges(generation)
     yield from float_atomics()
     yield from subtractions()
-    yield from transposing()
 
 
-ROWS: tuple[Row, ...] = (
+ROWS: tuple[Declared, ...] = (
     *_every(),
+    *transposing(),
     cache_control("buffer_gl0_inv", _RDNA3, None),
     cache_control("buffer_gl1_inv", _RDNA3, None),
     cache_control("global_inv", _RDNA4, Event.VMEM_LOAD, (SCOPE,)),

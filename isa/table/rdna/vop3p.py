@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from isa.instruction import Row, Trait
+from isa.instruction import Trait
+from isa.table.declared import Declaration
 from isa.table.rdna.vector import GFX11, GFX12, LANES_ANY, V, mixed, packed
 
 COMMUTES, DOT = Trait.COMMUTES, Trait.DOT
 
 
-def dot_bytes(first: str, second: str) -> tuple[Row, ...]:
+def dot_bytes(first: str, second: str) -> tuple[Declaration]:
     """Four products of 8-bit floats of the OCP formats, added to an f32 (gfx1201)."""
     return packed(f"v_dot4_f32_{first}_{second}", "f32 = fp8x4 fp8x4 f32", DOT, neg=False, clamp=False, halves=False, lanes=(V, V), targets=GFX12)
 
 
-ROWS: tuple[Row, ...] = (
+ROWS: tuple[Declaration, ...] = (
     *packed("v_pk_add_f16", "f16x2 = f16x2 f16x2", COMMUTES),
     *packed("v_pk_mul_f16", "f16x2 = f16x2 f16x2", COMMUTES),
     *packed("v_pk_fma_f16", "f16x2 = f16x2 f16x2 f16x2", COMMUTES),
