@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from asmgen.check.listing import Function, Listing
+from asmgen.check.padding import without_padding
 from asmgen.check.through_llvm import read_through_llvm
 from asmgen.directives import machinery_in, without_block_comments
 from asmgen.includes import refuse_includes
@@ -15,6 +16,7 @@ from isa.emulator.code import Code
 from isa.emulator.codeobject import object_kernel_names
 from isa.emulator.descriptor import wave_size_of
 from isa.emulator.runner import load
+from isa.emulator.source_lines import line_table
 from isa.instruction import Immediate, Instr, Kind, Label
 from isa.table import table_of
 from isa.targets import TargetId, parse_target
@@ -193,12 +195,18 @@ def _place(name: str, line: Line) -> Place:
 
 def _read_object(data: bytes, name: str, target: TargetId | None) -> Listing:
     """The kernels of a code object, by llvm-objdump."""
-    names = object_kernel_names(data, name)
+    names = object_kernel_names(data, name, needs_metadata=False)
     if not names:
         raise InputError(name, "CHK021", "the code object has no kernel, wanted one at least")
-    images = [load(data, kernel, name) for kernel in names]
+    images = [load(data, kernel, name, needs_metadata=False) for kernel in names]
     listing = Listing(name, _both(parse_target(images[0].target, name), target, name, True), [])
+    lines = line_table(data)
     for image in images:
-        places = [instr.origin.place if instr.origin is not None else None for instr in image.code.instructions]
-        listing.functions.append(Function(image.name, image.code, [place or Place(name) for place in places], image.descriptor.agpr_offset))
+        places = [_address(name, address, lines.at(address)) for address in image.code.addresses]
+        listing.functions.append(without_padding(Function(image.name, image.code, places, image.descriptor.agpr_offset)))
     return listing
+
+
+def _address(name: str, address: int, source: Place | None) -> Place:
+    """Where an instruction of a code object lies, and the source line that it comes from where the object says so."""
+    return Place(f"{name}+{address:#x}" if source is None else f"{name}+{address:#x} ({source})")

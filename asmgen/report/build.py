@@ -16,7 +16,7 @@ from asmgen.report.waves import occupancy
 from isa.emulator.blocks import kernel_of
 from isa.emulator.image import Image
 from isa.program import Abi, Kernel
-from isa.targets import Target, parse_target
+from isa.targets import Target, parse_target, round_up
 
 
 def report_program(program: Artifact) -> Report:
@@ -52,12 +52,19 @@ def report_image(image: Image) -> KernelReport:
     kernel = kernel_of(image)
     target, bare = parse_target(image.target, image.place), _bare(kernel)
     named, instructions, counts = register_usage(bare), tuple(all_instructions(bare)), image.counts
-    declared = {"VGPR": counts.vgprs, "AGPR": counts.agprs, "SGPR": counts.sgprs}
+    declared = {"VGPR": _declared_vgprs(image, named.unified_vgprs, target.target), "AGPR": counts.agprs, "SGPR": counts.sgprs}
     taken = Taken(named, set_apart(target, named.vcc, instructions), instructions, declared)
     spills = None if counts.vgpr_spills is None else counts.vgpr_spills + (counts.sgpr_spills or 0)
     sizes = {"lds": image.descriptor.lds_bytes, "scratch": image.descriptor.scratch_bytes}
     sizes |= {} if spills is None else {"spills": spills}
-    return _kernel_report(kernel, image.name, image.target, taken, {}, target.target, sizes, fixed=image.required is not None)
+    fixed, known = image.required is not None, image.has_metadata
+    return _kernel_report(kernel, image.name, image.target, taken, {}, target.target, sizes, fixed=fixed, has_metadata=known)
+
+
+def _declared_vgprs(image: Image, used: int, target: Target) -> int | None:
+    """What the metadata says, or a descriptor that asks for more than the code uses; it counts in granules, so it is no count of use."""
+    asked = image.descriptor.vgprs
+    return image.counts.vgprs if image.counts.vgprs is not None or asked <= round_up(used, target.vgpr_granule) else asked
 
 
 def _bare(kernel: Kernel) -> Kernel:
@@ -67,7 +74,7 @@ def _bare(kernel: Kernel) -> Kernel:
 
 def _kernel_report(
     kernel: Kernel, name: str, target_name: str, taken: Taken, physical: dict[int, int], target: Target, sizes: dict[str, int],
-    *, fixed: bool,
+    *, fixed: bool, has_metadata: bool = True,
 ) -> KernelReport:  # fmt: skip
     program = Program(kernel, live_sets(kernel))
     files = tuple(file_report(file, program, physical, taken, target) for file in FILES)
@@ -76,5 +83,5 @@ def _kernel_report(
     waves = occupancy(target, vgprs, sgprs, sizes["lds"], prod(kernel.workgroup), fixed)
     return KernelReport(
         name, target_name, "virtual" if kernel.owners else "physical", kernel.workgroup, fixed, sizes["lds"], sizes["scratch"],
-        sizes.get("spills"), program.points, files, waves,
+        sizes.get("spills"), program.points, files, waves, has_metadata,
     )  # fmt: skip

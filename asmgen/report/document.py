@@ -31,6 +31,7 @@ def _kernel(kernel: KernelReport) -> Json:
         "lds_bytes": kernel.lds_bytes,
         "scratch_bytes": kernel.scratch_bytes,
         "spills": kernel.spills,
+        "has_metadata": kernel.has_metadata,
         "files": {file.name.lower(): _file(file) for file in kernel.files},
         "occupancy": _occupancy(kernel.occupancy),
         "points": points,

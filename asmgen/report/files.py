@@ -50,7 +50,8 @@ def file_report(name: str, program: Program, physical: dict[int, int], taken: Ta
     total = used
     if name != "AGPR":
         total = round_up(max(used, declared or 0), target.sgpr_granule if name == "SGPR" else target.vgpr_granule)
-        steps.append(_step("declared beyond use", max(0, (declared or 0) - used), (), "the metadata asks for them, no instruction names them"))
+        detail = "the kernel's metadata or descriptor asks for them, no instruction names them"
+        steps.append(_step("declared beyond use", max(0, (declared or 0) - used), (), detail))
         steps.append(_step("granule", total - len(live) - sum(step.count for step in steps), (), _granule_text(name, target)))
     site: Site | None = program.site(peak.slot) if peak is not None else None
     return FileReport(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
 from asmgen.report.model import FileReport, KernelReport, LiveValue, Point, Site
-from asmgen.report.text import limit_text, plural, step_text, summary, workgroup_text
+from asmgen.report.text import WITHOUT_METADATA, limit_text, plural, step_text, summary, workgroup_text
 
 _WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM = 960, 190, 34, 8, 22
 _STEPS = 900
@@ -46,6 +46,7 @@ def _kernel(kernel: KernelReport) -> str:
         f"<section><h1>{escape(kernel.name)}</h1>",
         f"<p>{escape(kernel.target)}, {workgroup_text(kernel)}, {plural(len(kernel.points), 'instruction')} on {kernel.registers} registers</p>",
         f'<p class="soft">{kernel.lds_bytes} bytes of LDS, {kernel.scratch_bytes} bytes of scratch a work-item{spills}</p>',
+        *([] if kernel.has_metadata else [f'<p class="soft">{WITHOUT_METADATA}</p>']),
         _occupancy(kernel),
         *(_file(kernel, index, file) for index, file in enumerate(kernel.files) if file.lower_bound or file.taken),
         "</section>",

@@ -99,7 +99,10 @@ class Occupancy:
 
 @dataclass(frozen=True, slots=True)
 class KernelReport:
-    """The report of one kernel. `registers` says what the curves count: virtual registers or physical ones."""
+    """The report of one kernel. `registers` says what the curves count: virtual registers or physical ones.
+
+    Without metadata `spills` are not known, and `workgroup` is the largest that the target runs.
+    """
 
     name: str
     target: str
@@ -112,6 +115,7 @@ class KernelReport:
     points: tuple[Point, ...]
     files: tuple[FileReport, ...]
     occupancy: Occupancy
+    has_metadata: bool = True
 
     def file(self, name: str) -> FileReport:
         """The record of `VGPR`, `AGPR` or `SGPR`."""

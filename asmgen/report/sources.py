@@ -14,6 +14,7 @@ from isa.diagnostics import InputError
 from isa.emulator import load
 from isa.emulator.assembly import kernel_names, read_assembly
 from isa.emulator.codeobject import object_kernel_names
+from isa.emulator.source_lines import with_source_lines
 from isa.targets import TargetId, parse_target
 
 _ELF_MAGIC = b"\x7fELF"
@@ -50,10 +51,12 @@ def report_compiled(compiled: str | bytes, name: str, target: TargetId | None, a
         if not allow_include:
             refuse_includes(compiled, name)
         compiled = followed(compiled, name, allow_include)
-    names = object_kernel_names(compiled, name) if isinstance(compiled, bytes) else kernel_names(read_assembly(compiled, name))
+    names = object_kernel_names(compiled, name, needs_metadata=False) if isinstance(compiled, bytes) else kernel_names(read_assembly(compiled, name))
     if not names:
-        raise InputError(name, "REP004", "the file has no kernel, wanted one with its descriptor and metadata")
-    images = [load(compiled, kernel, name) for kernel in names]
+        raise InputError(name, "REP004", "the file has no kernel, wanted one with its descriptor")
+    images = [load(compiled, kernel, name, needs_metadata=False) for kernel in names]
+    if isinstance(compiled, bytes):
+        images = [with_source_lines(image, compiled) for image in images]
     for image in images:
         if target is not None and parse_target(image.target, name).target is not target.target:
             raise InputError(name, "REP003", f"the file is for {image.target}, --target is {target}", help=f"--target {image.target}")

@@ -13,6 +13,9 @@ _ROWS = 6
 _BOLD, _DIM, _RED, _CYAN, _OFF = "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[36m", "\x1b[0m"
 
 
+WITHOUT_METADATA = "the file has no metadata of the kernel: its spills and the size of its workgroups are not known"
+
+
 @dataclass(frozen=True, slots=True)
 class Style:
     """How wide a line may be, and whether there are colours."""
@@ -39,6 +42,8 @@ def _kernel_lines(kernel: KernelReport, style: Style) -> list[str]:
         f"{style.paint(kernel.name, _BOLD)} for {kernel.target}, {workgroup_text(kernel)}, {size}",
         f"  {kernel.lds_bytes} bytes of LDS, {kernel.scratch_bytes} bytes of scratch a work-item{spills}",
     ]
+    if not kernel.has_metadata:
+        lines.append(f"  {WITHOUT_METADATA}")
     for index, file in enumerate(kernel.files):
         if file.lower_bound or file.taken:
             lines += ["", *_file_lines(kernel, index, file, style)]

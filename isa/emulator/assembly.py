@@ -14,7 +14,7 @@ from isa.emulator.calls import with_distances
 from isa.emulator.code import Code, Operation
 from isa.emulator.descriptor import Descriptor, from_directives, wave_size_of
 from isa.emulator.image import Image, choose
-from isa.emulator.metadata import KernelMetadata, kernels_of, parse_yaml
+from isa.emulator.metadata import LARGEST_WORKGROUP, KernelMetadata, RegisterCounts, kernels_of, parse_yaml
 from isa.instruction import Origin
 from isa.table import Table, table_of
 from isa.targets import Target, TargetId, parse_target, with_wave_size
@@ -242,8 +242,8 @@ def extent(file: AssemblyFile, name: str) -> tuple[int, int]:
     return first, last
 
 
-def load_assembly(text: str, name: str, kernel: str | None) -> Image:
-    """One kernel of an assembly file, ready to launch."""
+def load_assembly(text: str, name: str, kernel: str | None, needs_metadata: bool = True) -> Image:
+    """One kernel of an assembly file, ready to launch; without its metadata it can only be looked at (`needs_metadata`)."""
     file = read_assembly(text, name)
     place = Place(name)
     if not file.descriptors:
@@ -252,16 +252,28 @@ def load_assembly(text: str, name: str, kernel: str | None) -> Image:
     target = _target(file, chosen, place)
     descriptor = _descriptor(file, chosen, target.target)
     metadata = next((entry for entry in file.metadata if entry.name == chosen), None)
-    if metadata is None:
+    if metadata is None and needs_metadata:
         raise InputError(place, "LOAD009", f"the file has no metadata of kernel {chosen}, wanted an .amdgpu_metadata entry with its arguments")
     first, _ = extent(file, chosen)
     code = decode(file, chosen, table_of(target.target))
     if not descriptor.preload_dwords:
         code.preload_entry = None
+    place = Place(name, file.statements[first].number, 1)
+    if metadata is None:
+        return Image(
+            chosen, str(target), code, descriptor, (), descriptor.kernarg_size, LARGEST_WORKGROUP, None, place,
+            _stated_counts(file.descriptors[chosen][1]), has_metadata=False,
+        )  # fmt: skip
     return Image(
         chosen, str(target), code, descriptor, metadata.arguments, metadata.kernarg_size, metadata.largest_workgroup, metadata.required,
-        Place(name, file.statements[first].number, 1), metadata.counts,
+        place, metadata.counts,
     )  # fmt: skip
+
+
+def _stated_counts(values: dict[str, int]) -> RegisterCounts:
+    """The registers that the descriptor's directives ask for; the SGPRs that are set apart are not among theirs."""
+    vgprs = values["next_free_vgpr"]
+    return RegisterCounts(vgprs, max(0, vgprs - values["accum_offset"]) if "accum_offset" in values else None)
 
 
 def _descriptor(file: AssemblyFile, kernel: str, target: Target) -> Descriptor:

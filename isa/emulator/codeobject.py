@@ -12,7 +12,7 @@ from isa.emulator.code import Code, Operation
 from isa.emulator.descriptor import Descriptor, from_bytes, wave_size_in_bytes
 from isa.emulator.disassembly import disassemble
 from isa.emulator.image import Image, choose
-from isa.emulator.metadata import KernelMetadata, kernels_of
+from isa.emulator.metadata import LARGEST_WORKGROUP, KernelMetadata, kernels_of
 from isa.instruction import Immediate, Instr, Kind, Label, Origin
 from isa.table import Table, table_of
 from isa.targets import TARGETS, Target, TargetId, with_wave_size
@@ -27,15 +27,15 @@ _PRELOAD_BYTES = 256
 _DESCRIPTOR_BYTES = 64
 
 
-def load_code_object(data: bytes, name: str, kernel: str | None) -> Image:
-    """One kernel of a code object, ready to launch.
+def load_code_object(data: bytes, name: str, kernel: str | None, needs_metadata: bool = True) -> Image:
+    """One kernel of a code object, ready to launch; without metadata it can only be looked at (`needs_metadata`).
 
     InputError LOAD02x for what is no whole ELF file of a known AMDGPU target, LOAD03x where llvm-objdump is missing or fails.
     """
     place = Place(name)
     elf = _Elf(data, place)
     plain = elf.target()
-    kernels = {entry.name: entry for entry in elf.metadata()}
+    kernels = {entry.name: entry for entry in elf.metadata(needs_metadata)}
     chosen = choose(sorted(kernels), kernel, place)
     metadata = kernels[chosen]
     descriptor_at = elf.symbol(metadata.symbol)
@@ -49,7 +49,8 @@ def load_code_object(data: bytes, name: str, kernel: str | None) -> Image:
     if descriptor.preload_dwords and entry + _PRELOAD_BYTES in code.addresses:
         code.preload_entry = code.addresses.index(entry + _PRELOAD_BYTES)
     constants = elf.constants() if any(map(reads_counter, code.instructions)) else ()
-    return _image(metadata, target, code, descriptor, constants, place)
+    image = _image(metadata, target, code, descriptor, constants, place)
+    return replace(image, has_metadata=elf.has_metadata)
 
 
 def _code(data: bytes, elf: _Elf, target: Target, kernel: str, place: Place) -> Code:
@@ -87,11 +88,11 @@ def object_kernel(data: bytes, name: str, kernel: str | None) -> KernelMetadata:
     return kernels[choose(sorted(kernels), kernel, place)]
 
 
-def object_kernel_names(data: bytes, name: str) -> list[str]:
-    """The kernels of a code object, sorted. InputError LOAD02x as of `load_code_object`."""
+def object_kernel_names(data: bytes, name: str, needs_metadata: bool = True) -> list[str]:
+    """The kernels of a code object, sorted. InputError LOAD0xx as of `load_code_object`."""
     elf = _Elf(data, Place(name))
     _ = elf.target()
-    return sorted(entry.name for entry in elf.metadata())
+    return sorted(entry.name for entry in elf.metadata(needs_metadata))
 
 
 def _image(
@@ -112,6 +113,7 @@ class _Elf:
         from elftools.elf.elffile import ELFFile
 
         self._place = place
+        self.has_metadata = True  # until it is looked for and not found
         self._errors = (ELFError, ConstructError, ValueError, KeyError, UnicodeDecodeError, AttributeError, IndexError, TypeError)
         if not data.startswith(b"\x7fELF"):
             raise InputError(place, "LOAD020", f"the file begins with {data[:4]!r}, wanted an ELF code object")
@@ -141,7 +143,8 @@ class _Elf:
                 return TargetId(target, tuple(feature for shift, names in _FEATURES if (feature := names[flags >> shift & 3])))
         raise InputError(self._place, "LOAD023", f"the code object is for machine {flags & 0xFF:#x}, wanted one of {', '.join(sorted(TARGETS))}")
 
-    def metadata(self) -> list[KernelMetadata]:
+    def metadata(self, required: bool = True) -> list[KernelMetadata]:
+        """What the metadata says of each kernel; where it is not `required` and absent, the kernels that have a descriptor."""
         try:
             for section in self._elf.iter_sections():
                 if section["sh_type"] != "SHT_NOTE":
@@ -151,7 +154,19 @@ class _Elf:
                         return kernels_of(_unpack(note["n_descdata"] if "n_descdata" in note else note["n_desc"]), self._place)
         except self._errors as error:
             raise self._broken(str(error)) from None
+        self.has_metadata = False
+        if not required:
+            return [KernelMetadata(name.removesuffix(".kd"), name, (), 0, LARGEST_WORKGROUP, None) for name in self._descriptors()]
         raise InputError(self._place, "LOAD009", "the code object has no AMDGPU metadata note, so its kernels' arguments are not known")
+
+    def _descriptors(self) -> list[str]:
+        """The symbols of kernel descriptors."""
+        try:
+            tables = [self._elf.get_section_by_name(name) for name in (".symtab", ".dynsym")]
+            symbols = [symbol for table in tables if table is not None for symbol in table.iter_symbols()]
+            return sorted({str(symbol.name) for symbol in symbols if symbol.name.endswith(".kd")})
+        except self._errors as error:
+            raise self._broken(str(error)) from None
 
     def symbol(self, name: str) -> int:
         """The address of a symbol."""

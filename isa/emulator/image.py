@@ -26,6 +26,7 @@ class Image:
     place: Place
     counts: RegisterCounts = NOT_COUNTED
     constants: tuple[tuple[int, bytes], ...] = ()  # read-only data that the code reaches from its own address: where it lies, its bytes
+    has_metadata: bool = True  # without, its arguments are not known, nor how large a workgroup may be
 
 
 def choose(names: list[str], wanted: str | None, place: Place) -> str:

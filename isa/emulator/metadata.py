@@ -41,6 +41,9 @@ class KernelMetadata:
     counts: RegisterCounts = NOT_COUNTED
 
 
+LARGEST_WORKGROUP = 1024  # work-items; what a kernel may be launched with where nothing says less
+
+
 def parse_yaml(lines: list[tuple[int, str]], file: str) -> Any:
     """Mappings, lists and scalars in block style; `lines` are (line number, text). InputError LOAD010 for anything else."""
     content = [(number, text.rstrip()) for number, text in lines if text.strip() and text.strip() not in ("---", "...")]
@@ -137,7 +140,7 @@ def _kernel(fields: Any, place: Place) -> KernelMetadata:
             str(fields.get(".symbol", name + ".kd")),
             tuple(_argument(argument, i) for i, argument in enumerate(fields.get(".args") or ())),
             min(int(fields.get(".kernarg_segment_size", 0)), _LARGEST_SEGMENT),
-            int(fields.get(".max_flat_workgroup_size", 1024)),
+            int(fields.get(".max_flat_workgroup_size", LARGEST_WORKGROUP)),
             (int(required[0]), int(required[1]), int(required[2])) if required else None,
             _counts(fields),
         )

@@ -20,13 +20,16 @@ from isa.semantics.mode import Approximation
 from isa.targets import parse_target
 
 
-def load(source: str | bytes, kernel: str | None = None, name: str = "<assembly>") -> Image:
-    """The kernel `kernel` (or the only one) of assembly text (str) or of a code object (bytes). InputError LOAD0xx."""
+def load(source: str | bytes, kernel: str | None = None, name: str = "<assembly>", *, needs_metadata: bool = True) -> Image:
+    """The kernel `kernel` (or the only one) of assembly text (str) or of a code object (bytes). InputError LOAD0xx.
+
+    `needs_metadata` False takes a kernel without metadata too, which can be looked at but not launched.
+    """
     if isinstance(source, str):
-        return load_assembly(source, name, kernel)
+        return load_assembly(source, name, kernel, needs_metadata)
     from isa.emulator.codeobject import load_code_object
 
-    return load_code_object(source, name, kernel)
+    return load_code_object(source, name, kernel, needs_metadata)
 
 
 def run(
