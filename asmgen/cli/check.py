@@ -10,6 +10,7 @@ from asmgen.check.fixing import fixed_text
 from asmgen.check.listing import Function, Listing
 from asmgen.check.mistakes import Mistake, mistakes_in
 from asmgen.check.reading import read_listing
+from asmgen.cli.collector import collect_from_here
 from asmgen.cli.terminal import write_output
 from isa.diagnostics import InputError
 from isa.targets import parse_target
@@ -24,6 +25,7 @@ def execute(arguments: argparse.Namespace) -> int:
         raise InputError("--fix", "CHK031", "got no -o, wanted the file to write the repaired assembly to; - is standard output")
     if arguments.output and not arguments.fix:
         raise InputError("-o", "CHK032", "there is nothing to write without --fix")
+    collect_from_here()
     listing = read_listing(arguments.file, arguments.target and parse_target(arguments.target), arguments.allow_include)
     fixed = fixed_text(listing, arguments.strip) if arguments.fix else None
     missing, wrong = _report(listing)

@@ -89,9 +89,11 @@ def _refuse_settings(text: str, settings: list[tuple[str, str]]) -> None:
 
 
 def _verify(program: CompiledProgram, device: str) -> int:
+    from asmgen.cli.collector import collect_from_here
     from asmgen.cli.progress import progress
     from asmgen.verification import verify
 
+    collect_from_here()
     with progress("verifying") as tell:
         report = verify(program, device, progress=tell)
     for check in report.checks:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from asmgen.arrays import numpy_dtype
+from asmgen.cli.collector import collect_from_here
 from asmgen.cli.progress import progress
 from asmgen.cli.terminal import write_file
 from asmgen.runtime import run
@@ -21,6 +22,7 @@ Array = np.ndarray[Any, Any]
 def execute(arguments: argparse.Namespace) -> int:
     given: list[Array | np.generic] = [_argument(text) for text in arguments.args]
     launch = (arguments.kernel, arguments.grid, arguments.block, given, arguments.device)
+    collect_from_here()
     with progress("running workgroups") as tell:
         results = run(Path(arguments.file), *launch, tell, arguments.allow_include)
     positions = [position for position, value in enumerate(given) if isinstance(value, np.ndarray)]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 from isa.diagnostics import InputError, Place
 from isa.instruction import Row, Unit
 from isa.table import Table, table_named, table_of, targets_with
@@ -21,6 +19,8 @@ def unknown_instruction(name: str, table: Table, place: Place | str) -> InputErr
         return InputError(place, "ASM001", f"{name} needs waves of {lanes} lanes, wanted one of {target}'s", (note,))
     elsewhere = [other for other in targets_with(name) if other != table.target.name]
     if not elsewhere:
+        from difflib import get_close_matches
+
         near = get_close_matches(name, {row.name for row in table.rows}, _MOST, 0.8)
         return InputError(place, "ASM001", f"unknown instruction {name!r}, wanted one of {target}'s", tuple(_listed(target, near)))
     row = table_named(elsewhere[0]).named(name)[0]
