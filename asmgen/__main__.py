@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from asmgen.cli.collector import leave_the_rest, start_without_collector
 
+_INTERRUPTED = 130
+
 
 def main() -> int:
-    """The command of `sys.argv` in a process of its own; the exit status."""
+    """The command of `sys.argv` in a process of its own; the exit status. Ctrl-C may come while it is still loading."""
     start_without_collector()
-    from asmgen.cli.main import main as execute
-
     try:
-        return execute()
+        from asmgen.cli.main import main as execute
+
+        status = execute()
+    except KeyboardInterrupt:
+        status = _INTERRUPTED
     finally:
         leave_the_rest()
+    if status == _INTERRUPTED:
+        # Python remembers an interrupt that came inside of exec(), and would end by the signal instead of with the status
+        sys.stderr.flush()
+        os._exit(status)
+    return status
 
 
 if __name__ == "__main__":

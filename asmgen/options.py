@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from isa.diagnostics import InputError
+from isa.diagnostics import InputError, close_names
 
 NAN_MODES = ("ieee", "propagate")
 
@@ -44,7 +44,7 @@ def make_options(given: dict[str, object]) -> Options:
     """Options by name; `InputError` for an unknown name or a value of another type than the option has."""
     for name, value in given.items():
         if name not in _TYPES:
-            raise InputError(name, "OPT003", f"unknown option, wanted one of {', '.join(_TYPES)}")
+            raise InputError(name, "OPT003", f"unknown option, wanted one of {', '.join(_TYPES)}", help=close_names(name, _TYPES))
         if type(value) not in _TYPES[name]:
             raise InputError(name, "OPT004", f"got {value!r}, wanted {_TYPES[name][0].__name__}")
     return replace(Options(), **given)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import ParamSpec
 
-from isa.diagnostics import InputError
+from isa.diagnostics import InputError, close_names
 
 Described = ParamSpec("Described")
 
@@ -61,6 +61,6 @@ def make_trace(names: str, place: str, write: Callable[[str], object]) -> Trace:
     channels: set[Channel] = set()
     for name in names.split(","):
         if name not in known:
-            raise InputError(place, "TRC001", f"unknown channel {name!r}, wanted some of {','.join(known)}")
+            raise InputError(place, "TRC001", f"unknown channel {name!r}, wanted some of {','.join(known)}", help=close_names(name, known))
         channels.add(known[name])
     return Trace(frozenset(channels), write)

@@ -6,7 +6,10 @@ A broken invariant is an `InternalError`: it names the stage and the program poi
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+_LONGEST, _HEAD = 480, 300  # characters of a message, and of what is kept of its head where it is longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +30,11 @@ class InputError(Exception):
     """What a user gave cannot be accepted.
 
     `place` is a `Place`, or the option or argument at fault; `code` is stable (`GEN003`, `RA001`, ...);
-    `notes` and `help` are further lines of the report.
+    `notes` and `help` are further lines of the report. A message may quote what was got, however long it is: `told`.
     """
 
     def __init__(self, place: Place | str, code: str, message: str, notes: tuple[str, ...] = (), help: str = "") -> None:
+        message = told(message)
         super().__init__(message)
         self.place = place
         self.code = code
@@ -53,3 +57,18 @@ class InternalError(Exception):
         super().__init__(f"internal error in {stage} at {point}: {message}")
         self.stage = stage
         self.point = point
+
+
+def told(text: str) -> str:
+    """A message in one line of a length that can be read, without characters that a terminal would act on."""
+    if len(text) > _LONGEST:
+        text = f"{text[:_HEAD]} ... {text[_HEAD - _LONGEST :]}"
+    return text if text.isprintable() else "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+
+
+def close_names(name: str, known: Iterable[str]) -> str:
+    """`did you mean ...` for the known names that are close, or nothing."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(name[:_HEAD], list(known), 3)
+    return f"did you mean {' or '.join(close)}?" if close else ""

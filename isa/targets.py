@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from isa import dpp
-from isa.diagnostics import InputError, Place
+from isa.diagnostics import InputError, Place, close_names
 from isa.instruction import Event
 
 
@@ -249,7 +249,7 @@ def parse_target(text: str, place: Place | str = "--target") -> TargetId:
     """Read a target id; one that is no target's is an `InputError` TGT001 to TGT003 that lists what there is."""
     name, *features = text.split(":")
     if name not in TARGETS:
-        raise InputError(place, "TGT001", f"unknown target {text!r}, wanted one of {', '.join(sorted(TARGETS))}")
+        raise InputError(place, "TGT001", f"unknown target {text!r}, wanted one of {', '.join(sorted(TARGETS))}", help=close_names(name, TARGETS))
     target = TARGETS[name]
     waves = {f"wave{lanes}": lanes for lanes in target.wave_sizes}
     allowed = (*(feature + sign for feature in target.features for sign in "+-"), *(waves if len(waves) > 1 else ()))

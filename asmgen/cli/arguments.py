@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from asmgen.cli.once import CommandParser, output_name
 from asmgen.options import NAN_MODES
 from asmgen.trace import Channel
 
@@ -13,7 +14,7 @@ _DEVICES = ("auto", "emulator", "hip")
 def make_parser() -> argparse.ArgumentParser:
     """The parser of the whole command line; a subcommand's `module` is the file of `asmgen.cli` that executes it."""
     parser = argparse.ArgumentParser(prog="python -m asmgen", description="Tensor programs to AMDGPU code objects, proven on an emulator.")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=CommandParser)
     _add_kernel(commands.add_parser("kernel", help="compile a catalogue kernel or a file"))
     _add_report(commands.add_parser("report", help="register pressure: what is live where, and what it costs"))
     _add_run(commands.add_parser("run", help="run a kernel of assembly text or a code object"))
@@ -30,7 +31,9 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--target", default="gfx942", help="a target id, with its features if need be (gfx942:xnack-)")
     parser.add_argument("--set", action="append", default=[], type=_setting, metavar="NAME=VALUE", dest="settings", help="a parameter of the kernel")
     parser.add_argument("--emit", metavar="STAGE", help="print a stage: graph gridwise blockwise lanewise final machine allocated asm obj")
-    parser.add_argument("-o", metavar="FILE", dest="output", help="where to; - is standard output; obj unless --emit says otherwise")
+    parser.add_argument(
+        "-o", metavar="FILE", dest="output", type=output_name, help="where to; - is standard output; obj unless --emit says otherwise"
+    )
     parser.add_argument("--verify", action="store_true", help="run it and compare with a float64 reference")
     _add_device(parser, "auto")
     parser.add_argument("--max-vgprs", type=int, metavar="N", help="VGPRs a wave may have")
@@ -47,7 +50,7 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--target", metavar="TARGET", help="a target id; gfx942, or the one that the file names")
     parser.add_argument("--set", action="append", default=[], type=_setting, metavar="NAME=VALUE", dest="settings", help="a parameter of the kernel")
     parser.add_argument("--format", choices=("text", "json", "html"), default="text", help="text unless said otherwise")
-    parser.add_argument("-o", metavar="FILE", dest="output", default="-", help="where to; - is standard output")
+    parser.add_argument("-o", metavar="FILE", dest="output", type=output_name, default="-", help="where to; - is standard output")
     parser.add_argument("--fail-above", type=int, metavar="N", help="exit 1 where a kernel uses more than N VGPRs")
     _add_allow_include(parser)
 
@@ -70,7 +73,7 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--target", metavar="TARGET", help="a target id; the one that the file names")
     parser.add_argument("--fix", action="store_true", help="write the assembly with what is missing put in")
     parser.add_argument("--strip", action="store_true", help="take out the waits and NOPs that stand there first")
-    parser.add_argument("-o", metavar="FILE", dest="output", help="where to; - is standard output")
+    parser.add_argument("-o", metavar="FILE", dest="output", type=output_name, help="where to; - is standard output")
     _add_allow_include(parser)
 
 

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from asmgen.cli.once import refuse_given
 from asmgen.cli.stages import TEXT_STAGES, assembly_text, code_object, stage_text
 from asmgen.cli.terminal import write_output
 from asmgen.compiler import finish, start
 from asmgen.options import make_options
 from asmgen.pipeline import STAGES, advance, collector_off
 from asmgen.sources import ASSEMBLY_SUFFIXES, OBJECT_SUFFIXES, Source, read_file
+from asmgen.tensor.ir import Stage
 from asmgen.trace import OFF, make_trace
-from isa.diagnostics import InputError
+from isa.diagnostics import InputError, close_names
 from isa.targets import parse_target
+
+_OF_NUMBERS = ("--fast-math", "--no-contract", "--nan")
+_OF_REGISTERS = ("--max-vgprs",)
 
 if TYPE_CHECKING:
     from asmgen.compiled import CompiledProgram
@@ -30,10 +36,10 @@ def execute(arguments: argparse.Namespace) -> int:
         from asmgen.cli.assembled import execute_assembled
 
         _refuse_settings(arguments.source, arguments.settings)
-        if arguments.trace is not None:
-            raise InputError("--trace", "CLI005", f"{arguments.source} is compiled already, wanted a source in which something is left to decide")
+        refuse_given(arguments, (*_OF_NUMBERS, *_OF_REGISTERS, "--trace"), f"{arguments.source} is compiled already")
         return execute_assembled(arguments, emit)
     compilation = _start(arguments)
+    _refuse_unused(arguments, compilation)
     with collector_off():
         if emit in TEXT_STAGES:
             advance(compilation, emit)
@@ -52,9 +58,20 @@ def execute(arguments: argparse.Namespace) -> int:
 
 def _check_emit(emit: str | None, output: str | None) -> None:
     if emit is not None and emit not in STAGES:
-        raise InputError("--emit", "CLI001", f"unknown stage {emit!r}, wanted one of {' '.join(STAGES)}")
+        raise InputError("--emit", "CLI001", f"unknown stage {emit!r}, wanted one of {' '.join(STAGES)}", help=close_names(emit, STAGES))
     if emit == "obj" and output is None:
         raise InputError("--emit", "CLI002", "a code object is not text, wanted -o FILE with it", help="-o - writes it to standard output")
+
+
+def _refuse_unused(arguments: argparse.Namespace, compilation: Compilation) -> None:
+    """Refuse the options of stages that the source has come through."""
+    left = not compilation.programs.keys().isdisjoint({Stage.GRAPH, Stage.GRIDWISE, Stage.BLOCKWISE, Stage.LANEWISE})
+    if not left:
+        refuse_given(arguments, _OF_NUMBERS, f"{arguments.source} has come through the stage final")
+    if not compilation.programs and not compilation.machine:
+        refuse_given(arguments, _OF_REGISTERS, f"{arguments.source} has its registers")
+    if not arguments.verify:
+        refuse_given(arguments, ("--device",), "nothing is run without --verify")
 
 
 def _start(arguments: argparse.Namespace) -> Compilation:
@@ -76,7 +93,7 @@ def source_of(text: str, settings: list[tuple[str, str]]) -> Source:
     from asmgen.kernels import CATALOGUE, build_kernel
 
     path = Path(text)
-    if text not in CATALOGUE and (path.suffix or path.is_file() or "/" in text):
+    if text not in CATALOGUE and (path.suffix or os.path.isfile(text) or "/" in text):
         _refuse_settings(text, settings)
         return read_file(path)
     program = build_kernel(text, settings)

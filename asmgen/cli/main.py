@@ -3,30 +3,41 @@
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from asmgen.cli.arguments import make_parser
-from asmgen.cli.terminal import print_error
+from asmgen.cli.terminal import flush_output, prepare_streams, print_error, silence_output
 from isa.diagnostics import InputError
 
 Command = Callable[[argparse.Namespace], int]
+_INTERRUPTED = 130  # as a shell says of a program that Ctrl-C ended
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The exit status: 0, or 1 for bad input and broken bounds; argparse exits with 2 where the usage is wrong."""
-    parsed = make_parser().parse_args(arguments)
+    """The exit status: 0; 1 for bad input, broken bounds and output that cannot be written; 130 after Ctrl-C; argparse exits
+    with 2 where the usage is wrong."""
+    prepare_streams()
     try:
+        parsed = make_parser().parse_args(arguments)
         command: Command = import_module(f"asmgen.cli.{parsed.module}").execute
         status = command(parsed)
-        sys.stdout.flush()
+        flush_output()
         return status
     except InputError as error:
         print_error(error)
         return 1
+    except KeyboardInterrupt:
+        silence_output()
+        return _INTERRUPTED
     except BrokenPipeError:
-        # the reader of our output has gone; keep the interpreter from complaining when it closes the stream
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        silence_output()  # the reader of our output has gone, and wants no more
+        return 1
+    except OSError as error:
+        silence_output()
+        print_error(InputError(str(error.filename or "standard output"), "SYS001", f"the system refuses: {(error.strerror or str(error)).lower()}"))
+        return 1
+    except MemoryError:
+        silence_output()
+        print_error(InputError("input", "SYS002", "there is not enough memory for what is asked for, wanted a smaller one"))
         return 1

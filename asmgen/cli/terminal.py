@@ -2,14 +2,60 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import sys
 import tempfile
 from pathlib import Path
+from typing import TextIO
 
 from isa.diagnostics import InputError
 
+_LONGEST_PREFIX = 64  # of a temporary file's name
 _BOLD, _RED, _PLAIN = "\x1b[1m", "\x1b[1;31m", "\x1b[0m"
+
+
+class _Closed(io.RawIOBase):
+    """What standard output is where it is closed: nothing can be written to it."""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, _data: object) -> int:
+        raise OSError(errno.EBADF, "standard output is closed", "standard output")
+
+
+def prepare_streams() -> None:
+    """Make standard output and error what can be written to, or say that it cannot: Python leaves None where one is closed."""
+    if _is_missing(sys.stdout):
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(_Closed(), 1), "utf-8", write_through=True)
+    if _is_missing(sys.stderr):
+        sys.stderr = _nowhere()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # names of files may have bytes that are no characters
+
+
+def _is_missing(stream: TextIO | None) -> bool:
+    return stream is None
+
+
+def _nowhere() -> TextIO:
+    return io.TextIOWrapper(io.FileIO(os.open(os.devnull, os.O_WRONLY), "w"), "utf-8", write_through=True)
+
+
+def flush_output() -> None:
+    """See that all that was printed arrives; OSError where it does not."""
+    sys.stdout.flush()
+
+
+def silence_output() -> None:
+    """Drop what has not arrived: the interpreter would complain of it when it closes the stream."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):  # it is no file
+        sys.stdout = _nowhere()
 
 
 def print_error(error: InputError) -> None:
@@ -23,7 +69,7 @@ def print_error(error: InputError) -> None:
 
 def write_output(path: str, content: str | bytes) -> None:
     """Write to `path` by way of a temporary file next to it, or to standard output for `-`."""
-    data = content.encode() if isinstance(content, str) else content
+    data = content.encode(errors="surrogateescape") if isinstance(content, str) else content
     if path == "-":
         sys.stdout.flush()
         _ = sys.stdout.buffer.write(data)
@@ -34,27 +80,44 @@ def write_output(path: str, content: str | bytes) -> None:
 def write_file(path: Path, data: bytes) -> None:
     """As `replace_file`, and says on standard error that there is a file now."""
     replace_file(path, data)
-    if path.is_file():
+    if path.is_file() and not _is_written_in_place(path):
         print(f"wrote {path}: {len(data)} bytes", file=sys.stderr)
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all, and to what is no file (a device, a pipe) in place; `InputError` where it cannot be written."""
-    temporary = ""
+    """Write a file whole or not at all, and to what is no file (a device, a pipe) in place; `InputError` where it cannot be written.
+
+    A link stays one, and a file that is there keeps its mode.
+    """
     try:
-        if path.exists() and not (path.is_file() or path.is_dir()):
+        if _is_written_in_place(path):
             with path.open("wb") as device:
                 _ = device.write(data)
-            return
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        else:
+            _replace(Path(os.path.realpath(path)), data)
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise InputError(str(path), "OUT001", f"the file cannot be written: {reason.lower()}") from error
+
+
+def _is_written_in_place(path: Path) -> bool:
+    """Whether a path names a device, a pipe, or an open file of this process, as /dev/stdout does."""
+    is_open_file = path.is_symlink() and os.path.abspath(path).startswith(("/dev/", "/proc/"))
+    return is_open_file or (path.exists() and not (path.is_file() or path.is_dir()))
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write next to the file, then take its place."""
+    mode = path.stat().st_mode & 0o777 if path.is_file() else 0o666 & ~_umask()
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:_LONGEST_PREFIX]}.")
+    try:
         with os.fdopen(handle, "wb") as file:
             _ = file.write(data)
-        os.chmod(temporary, 0o666 & ~_umask())
+        os.chmod(temporary, mode)
         os.replace(temporary, path)
-    except OSError as error:
-        if temporary and os.path.exists(temporary):
-            os.unlink(temporary)
-        raise InputError(str(path), "OUT001", f"the file cannot be written: {(error.strerror or str(error)).lower()}") from error
+    except BaseException:
+        os.unlink(temporary)
+        raise
 
 
 def _umask() -> int:

@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from asmgen.kernels import rows
 from asmgen.kernels.entry import CatalogueKernel, Setting
-from asmgen.tensor.cursor import close_names
 from asmgen.tensor.ir import Program
 from asmgen.tensor.ops import LOWERED_FLOATS, LOWERED_NUMBERS
 from asmgen.tensor.text import parse
-from isa.diagnostics import InputError
+from isa.diagnostics import InputError, close_names
 
 _N: dict[str, Setting] = {"n": 1 << 20, "dtype": "f32"}
 

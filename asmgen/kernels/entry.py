@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from asmgen.tensor.types import ELEMENT_TYPES, ElementType
-from isa.diagnostics import InputError
+from isa.diagnostics import InputError, close_names
 
 Setting = int | str
 
@@ -24,15 +24,21 @@ class CatalogueKernel:
     types: frozenset[str]
 
     def settings(self, given: Sequence[tuple[str, str]]) -> dict[str, Setting]:
-        """The defaults overridden by NAME, VALUE pairs; a name given twice takes the later value.
+        """The defaults overridden by NAME, VALUE pairs.
 
-        Raises `InputError` SET001 for an unknown name, SET002 for a size that is not an integer >= 0, SET003 for a type.
+        Raises `InputError` SET001 for an unknown name, SET002 for a size that is not an integer >= 0, SET003 for a type, SET004 for
+        a name that is given twice.
         """
         settings = dict(self.parameters)
+        named: set[str] = set()
         for name, text in given:
             place = f"--set {name}={text}"
             if name not in settings:
-                raise InputError(place, "SET001", f"{self.name} has no parameter {name!r}, wanted one of {', '.join(settings)}")
+                message = f"{self.name} has no parameter {name!r}, wanted one of {', '.join(settings)}"
+                raise InputError(place, "SET001", message, help=close_names(name, settings))
+            if name in named:
+                raise InputError(place, "SET004", f"{name} is given a second time, wanted it once")
+            named.add(name)
             settings[name] = _size(place, name, text) if isinstance(settings[name], int) else self._type(place, text).name
         return settings
 

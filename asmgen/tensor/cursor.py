@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import NoReturn, TypeVar
 
 from asmgen.tensor.lexer import Source, Token, TokenKind
@@ -75,14 +75,6 @@ class Cursor:
             self.skip_newlines()
         _ = self.next()
         return items
-
-
-def close_names(name: str, known: Iterable[str]) -> str:
-    """`did you mean ...` for the known names that are close, or nothing."""
-    from difflib import get_close_matches
-
-    close = get_close_matches(name, list(known), 3)
-    return f"did you mean {' or '.join(close)}?" if close else ""
 
 
 def counted(count: int, noun: str) -> str:

@@ -6,12 +6,11 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from asmgen.tensor.cursor import close_names
 from asmgen.tensor.numpy_functions import COMPOSED, FUNCTIONS
 from asmgen.tensor.ops import GRAPH_OPS
 from asmgen.tensor.traced import Array, apply
 from asmgen.tensor.tracer import caller
-from isa.diagnostics import InputError
+from isa.diagnostics import InputError, close_names
 
 # Ops that numpy has under another name.
 NUMPY_NAMES = {

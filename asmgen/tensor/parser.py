@@ -14,7 +14,7 @@ from itertools import pairwise
 from pathlib import PurePath
 
 from asmgen.tensor.builder import GraphBuilder
-from asmgen.tensor.cursor import Cursor, close_names, counted
+from asmgen.tensor.cursor import Cursor, counted
 from asmgen.tensor.ir import Module, Program, Region, Stage, Statement, Value
 from asmgen.tensor.lexer import Source, Token, TokenKind, tokenize
 from asmgen.tensor.oprow import Op
@@ -24,7 +24,7 @@ from asmgen.tensor.read_literal import literal_values, read_numbers
 from asmgen.tensor.read_types import read_agreed_results, read_written_type
 from asmgen.tensor.shapes import format_type
 from asmgen.tensor.types import LaneType, ValueType
-from isa.diagnostics import InputError, Place
+from isa.diagnostics import InputError, Place, close_names
 from isa.targets import parse_target
 
 _HEADER = re.compile(r"(?:[ \t\r\f]*(?:(?:#|//)[^\n]*)?\n)*[ \t]*stage[ \t]+(?P<rest>[A-Za-z][^\n#]*?)[ \t\r]*(?:#[^\n]*)?(?:\n|\Z)")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from asmgen.tensor.cursor import Cursor, close_names
+from asmgen.tensor.cursor import Cursor
 from asmgen.tensor.ir import Attribute
 from asmgen.tensor.lexer import Token, TokenKind
 from asmgen.tensor.numbers import read_number
 from asmgen.tensor.oprow import AttributeKind, Attributes, AttributeSpec, Op
 from asmgen.tensor.read_types import read_element
+from isa.diagnostics import close_names
 
 _WANTED = {
     AttributeKind.INTEGER: "an integer",

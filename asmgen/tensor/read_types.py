@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from asmgen.tensor.cursor import Cursor, close_names, counted
+from asmgen.tensor.cursor import Cursor, counted
 from asmgen.tensor.lexer import Token, TokenKind
 from asmgen.tensor.numbers import read_number
 from asmgen.tensor.oprow import Op
 from asmgen.tensor.shapes import Dims, format_type, same_layout
 from asmgen.tensor.types import ELEMENT_TYPES, F32, ElementType, LaneType, TensorType, ValueType, row_major
+from isa.diagnostics import close_names
 
 _LANES = re.compile(r"(?P<element>.+)x(?P<lanes>[1-9][0-9]{0,3})\Z")
 _LARGEST_DIM = (1 << 63) - 1

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from operator import index
 from typing import SupportsIndex, cast
 
-from asmgen.tensor.cursor import close_names
 from asmgen.tensor.shapes import format_list, format_type
 from asmgen.tensor.types import ELEMENT_TYPES, ElementType, TensorType, tensor
-from isa.diagnostics import InputError
+from isa.diagnostics import InputError, close_names
 
 _BY_NUMPY = {element.numpy: element for element in ELEMENT_TYPES.values()}
 _BY_PYTHON: dict[object, ElementType] = {kind: _BY_NUMPY[name] for kind, name in ((bool, "bool"), (int, "int64"), (float, "float64"))}

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from asmgen.tensor.cursor import close_names
 from asmgen.tensor.ir import Attribute
 from asmgen.tensor.oprow import AttributeKind, Attributes, AttributeSpec, Op
 from asmgen.tensor.spec import named_element, whole_numbers
-from isa.diagnostics import InputError, Place
+from isa.diagnostics import InputError, Place, close_names
 
 
 def whole_attributes(op: Op, given: dict[str, object], place: Place) -> Attributes:

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from asmgen.tensor.cursor import close_names
 from asmgen.tensor.ops import graph_op
 from asmgen.tensor.trace_attributes import whole_attributes
 from asmgen.tensor.tracer import Traced, caller
 from asmgen.tensor.types import BOOL
-from isa.diagnostics import InputError
+from isa.diagnostics import InputError, close_names
 
 if TYPE_CHECKING:
     import numpy as np

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from isa.diagnostics import InputError, Place
+from isa.diagnostics import InputError, Place, close_names
 from isa.emulator.code import Code
 from isa.emulator.descriptor import Descriptor
 from isa.emulator.metadata import NOT_COUNTED, RegisterCounts
@@ -36,5 +36,6 @@ def choose(names: list[str], wanted: str | None, place: Place) -> str:
             return names[0]
         raise InputError(place, "LOAD002", f"the file has {len(names)} kernels, and none was named; it has {', '.join(sorted(names)) or 'none'}")
     if wanted not in names:
-        raise InputError(place, "LOAD003", f"there is no kernel {wanted!r}, wanted one of {', '.join(sorted(names)) or '(the file has none)'}")
+        known = ", ".join(sorted(names)) or "(the file has none)"
+        raise InputError(place, "LOAD003", f"there is no kernel {wanted!r}, wanted one of {known}", help=close_names(wanted, names))
     return wanted

@@ -25,6 +25,25 @@ def test_a_pipe_stays_a_pipe(tmp_path: Path) -> None:
     assert (stat.S_ISFIFO(mode), read) == (True, [b"text"])
 
 
+def test_a_link_stays_a_link_and_a_mode_stays_as_it_is(tmp_path: Path) -> None:
+    path, link = tmp_path / "out", tmp_path / "link"
+    path.write_bytes(b"one")
+    path.chmod(0o640)
+    link.symlink_to(path)
+    replace_file(link, b"two")
+    assert (link.is_symlink(), path.read_bytes(), path.stat().st_mode & 0o777) == (True, b"two", 0o640)
+
+
+def test_what_is_interrupted_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        replace_file(tmp_path / "out", b"one")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_file_is_replaced_and_leaves_nothing_beside_it(tmp_path: Path) -> None:
     path = tmp_path / "out"
     replace_file(path, b"one")

@@ -1,0 +1,62 @@
+"""Options that are given once, for a second one would silently win over the first, and options that would change nothing."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Any
+
+from isa.diagnostics import InputError
+
+
+class Once(argparse.Action):
+    """Stores an option's value, and in `namespace.given` that the option was given."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: str | Sequence[object] | None,
+        option_string: str | None = None,
+    ) -> None:  # fmt: skip
+        if option_string is not None:
+            given: set[str] = namespace.given
+            if option_string in given:
+                raise InputError(option_string, "CLI006", f"got {values!r} for an option that was given already, wanted it once")
+            given.add(option_string)
+        setattr(namespace, self.dest, values)
+
+
+class Flag(argparse.Action):
+    """An option without a value: True where it was given, which `namespace.given` says too."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, help: str | None = None) -> None:
+        super().__init__(option_strings, dest, nargs=0, default=False, help=help)
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: object, option_string: str | None = None
+    ) -> None:
+        given: set[str] = namespace.given
+        given.add(option_string or "")
+        setattr(namespace, self.dest, True)
+
+
+def refuse_given(arguments: argparse.Namespace, options: Sequence[str], why: str) -> None:
+    """InputError CLI005 for the first of some options that was given although it would change nothing."""
+    for option in options:
+        if option in arguments.given:
+            raise InputError(option, "CLI005", f"{why}, so {option} would change nothing", help=f"leave {option} out")
+
+
+class CommandParser(argparse.ArgumentParser):
+    """The parser of a subcommand: its options are given once unless they say otherwise."""
+
+    def __init__(self, **named: Any) -> None:
+        super().__init__(**named)
+        self.register("action", None, Once)
+        self.register("action", "store_true", Flag)
+        self.set_defaults(given=set[str]())
+
+
+def output_name(text: str) -> str:
+    """The value of -o."""
+    if not text:
+        raise InputError("-o", "OUT002", "got an empty name, wanted a file, or - for standard output")
+    return text
