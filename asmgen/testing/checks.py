@@ -18,6 +18,7 @@ def assert_filecheck(subject: Subject, checks: str | Path, *, full_lines: bool =
     `full_lines` wants each pattern to match a whole line, white space around it apart. Raises AssertionError with the line that
     does not match, and `InputError` TST002 where the package filecheck is not installed.
     """
+    __tracebackhide__ = True  # pytest shows the test, not this
     try:
         from filecheck.finput import FInput
         from filecheck.matcher import Matcher

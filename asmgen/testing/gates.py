@@ -23,6 +23,7 @@ def assert_resources(
     The resources are those of `kernel.resources`: `vgprs` counts AGPRs too, sizes are in bytes, scratch of one work-item. Raises
     AssertionError that names each kernel beyond a gate and everything that it takes.
     """
+    __tracebackhide__ = True  # pytest shows the test, not this
     most = {"vgprs": vgprs, "agprs": agprs, "sgprs": sgprs, "lds_bytes": lds_bytes, "scratch_bytes": scratch_bytes, "spills": spills}
     beyond: list[str] = []
     for kernel in kernels_of(subject):

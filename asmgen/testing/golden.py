@@ -19,6 +19,7 @@ def assert_golden(subject: Subject, path: str | Path) -> None:
     Under `pytest --update-golden`, or with ASMGEN_UPDATE_GOLDEN=1, the file is written instead. Raises AssertionError with the
     difference.
     """
+    __tracebackhide__ = True  # pytest shows the test, not this
     file, text = Path(path), text_of(subject)
     if os.environ.get(UPDATE_VARIABLE) == "1":
         assert not os.environ.get("CI"), REFUSED_IN_CI

@@ -11,7 +11,7 @@ from isa.diagnostics import InputError
 
 Subject = CompiledProgram | CompiledKernel | str
 
-_POSITION = re.compile(r"^\t\.(?:file|loc)\t")  # as emission writes them
+_POSITION = re.compile(r"^\t\.(?:file\t\d+ \"(.*)\"|loc\t.*)$")  # as emission writes them
 _LINE_OF_ORIGIN = re.compile(r"(?<=\S) :\d+(?=,|$)")  # in a comment, after the op that an instruction comes from
 
 
@@ -42,10 +42,14 @@ def _kernel(subject: object) -> CompiledKernel:
 
 
 def _without_positions(assembly: str) -> str:
-    lines = [line for line in assembly.splitlines(keepends=True) if not _POSITION.match(line)]
-    return "".join(_without_line(line) for line in lines)
+    lines = assembly.splitlines()
+    files = [found[1] for line in lines if (found := _POSITION.match(line)) and found[1]]
+    of_producer = re.compile(rf", (?:{'|'.join(map(re.escape, files))}):\d+:\d+") if files else _LINE_OF_ORIGIN
+    kept = [_without_places(line, of_producer) for line in lines if not _POSITION.match(line)]
+    return "".join(f"{line}\n" for line in kept)
 
 
-def _without_line(line: str) -> str:
-    code, semicolon, comment = line.rstrip("\n").partition(";")
-    return f"{code}{semicolon}{_LINE_OF_ORIGIN.sub('', comment)}\n"
+def _without_places(line: str, of_producer: re.Pattern[str]) -> str:
+    """A line whose comment names neither the line of its own op nor that of what it waits for."""
+    code, semicolon, comment = line.partition(";")
+    return f"{code}{semicolon}{_LINE_OF_ORIGIN.sub('', of_producer.sub('', comment))}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import asmgen
 from asmgen.compiled import CompiledProgram
 from asmgen.testing import assert_filecheck, assert_golden, assert_resources
 from asmgen.testing.golden import UPDATE_VARIABLE, difference
+from asmgen.testing.subjects import text_of
 from isa.diagnostics import InputError
 
 
@@ -53,6 +55,19 @@ def test_a_golden_file_holds_wherever_the_source_is(program: CompiledProgram, go
     assert_golden(program, golden)
     assert_golden(program.kernels[0], str(golden))
     assert_golden(compiled(halved_elsewhere), golden)
+
+
+def test_a_golden_file_names_no_directory(tmp_path: Path) -> None:
+    texts: list[str] = []
+    for directory in ("here", "elsewhere"):
+        (tmp_path / directory).mkdir()
+        path = tmp_path / directory / "double.gen"
+        path.write_text("x = @param:x -> {64}\ny = add(x, x)\n@return(y)\n", encoding="utf-8")
+        program = asmgen.compile(path)
+        assert str(path) in program.kernels[0].assembly
+        texts.append(text_of(program))
+    assert texts[0] == texts[1]
+    assert re.search(r"s_waitcnt vmcnt\(0\) +; add, vmcnt: global_load_dword\w*\n", texts[0])
 
 
 def test_a_difference_is_shown(program: CompiledProgram, golden: Path) -> None:
