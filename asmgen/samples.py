@@ -15,7 +15,7 @@ _Draw = Callable[[np.random.Generator, ElementType, int], Array]
 
 
 def sample_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:
-    """One array per parameter: ordinary values, every magnitude, and the corners of the type."""
+    """One array per parameter: ordinary values, every magnitude, and the corners of the type, each of them from 56 elements on."""
     return _arrays(parameters, seed, _sample)
 
 
@@ -52,7 +52,8 @@ def _sample(generator: np.random.Generator, element: ElementType, count: int) ->
         wide = np.frombuffer(generator.bytes(count * element.bytes), ordinary.dtype)
         return np.where(generator.random(count) < 0.5, ordinary, wide)
     scaled = generator.normal(0.0, 1.0, count) * np.exp2(generator.uniform(-150.0, 128.0, count))
-    corners = generator.choice(np.array(_FLOAT_CORNERS), count)
     with np.errstate(all="ignore"):
         values = np.where(generator.random(count) < 0.75, ordinary, scaled.astype(ordinary.dtype))
-        return np.where(generator.random(count) < 1 / 64, corners.astype(ordinary.dtype), values)
+    places = generator.choice(count, min(count // 8, max(count // 64, len(_FLOAT_CORNERS))), replace=False)
+    values[places] = np.resize(np.array(_FLOAT_CORNERS), len(places)).astype(ordinary.dtype)
+    return values

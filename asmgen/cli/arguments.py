@@ -35,6 +35,9 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
         "-o", metavar="FILE", dest="output", type=output_name, help="where to; - is standard output; obj unless --emit says otherwise"
     )
     parser.add_argument("--verify", action="store_true", help="run it and compare with a float64 reference")
+    parser.add_argument("--against", metavar="PROGRAM", help="with --verify: the tensor program that a source below the graph is to compute")
+    parser.add_argument("--grid", type=_sizes, metavar="X[,Y,Z]", help="with --against: workgroups, where they are not the program's")
+    parser.add_argument("--block", type=_sizes, metavar="X[,Y,Z]", help="with --against: work-items a workgroup, likewise")
     _add_device(parser, "auto")
     parser.add_argument("--max-vgprs", type=int, metavar="N", help="VGPRs a wave may have")
     parser.add_argument("--fast-math", action="store_true", help="trade the stated error bounds for speed")

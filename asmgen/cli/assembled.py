@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from asmgen.assemble import assemble
+from asmgen.cli.reading import reference_of
 from asmgen.cli.stages import not_reached
 from asmgen.cli.terminal import write_output
 from asmgen.directives import followed
@@ -20,8 +21,9 @@ from isa.targets import parse_target
 
 def execute_assembled(arguments: argparse.Namespace, emit: str | None) -> int:
     """Print what the file's kernels are, or write the file as assembly or as a code object."""
-    if arguments.verify:
-        raise InputError("--verify", "VER002", "the source starts behind the graph, wanted a graph, which states what is right")
+    if arguments.verify and arguments.against is None:
+        message = "the source comes after the graph, wanted a graph, which says what is right"
+        raise InputError("--verify", "VER002", message, help="--against PROGRAM holds it against the graph of another source")
     program, name = read_program(Path(arguments.source), arguments.allow_include)
     target = parse_target(arguments.target)
     stated = target_of(program, name)
@@ -29,7 +31,7 @@ def execute_assembled(arguments: argparse.Namespace, emit: str | None) -> int:
         raise InputError(name, "STG001", f"the file is for {stated}, --target is {target}", help=f"--target {stated}")
     if isinstance(program, str) and not kernel_names(read_assembly(program, name)):
         raise InputError(name, "LOAD001", "the file has no kernel, wanted at least one .amdhsa_kernel")
-    if emit is None:
+    if emit is None and not arguments.verify:
         for image in _images(followed(program, name, arguments.allow_include) if isinstance(program, str) else program, name):
             _print_image(image)
     elif emit == "asm" and isinstance(program, str):
@@ -37,9 +39,17 @@ def execute_assembled(arguments: argparse.Namespace, emit: str | None) -> int:
     elif emit == "obj":
         is_object = isinstance(program, bytes)
         write_output(arguments.output, program if is_object else assemble(program, target, name, allow_include=arguments.allow_include))
-    else:
+    elif emit is not None:
         raise not_reached(emit)
-    return 0
+    return _prove(program, name, arguments) if arguments.verify else 0
+
+
+def _prove(program: str | bytes, name: str, arguments: argparse.Namespace) -> int:
+    from asmgen.cli.proof import prove_code_against
+
+    reference = reference_of(arguments)
+    assert reference is not None, "the caller has seen that --against was given"
+    return prove_code_against(program, name, reference, arguments)
 
 
 def _images(program: str | bytes, name: str) -> list[Image]:

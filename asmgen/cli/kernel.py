@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from asmgen.cli.once import refuse_given
+from asmgen.cli.reading import check_against, is_code, options_of, reference_of, refuse_settings, settings_of_source, source_of
 from asmgen.cli.stages import TEXT_STAGES, assembly_text, code_object, stage_text
 from asmgen.cli.terminal import write_output
 from asmgen.compiler import finish, start
-from asmgen.options import make_options
 from asmgen.pipeline import STAGES, advance, collector_off
-from asmgen.sources import ASSEMBLY_SUFFIXES, OBJECT_SUFFIXES, Source, read_file
 from asmgen.tensor.ir import Stage
 from asmgen.trace import OFF, make_trace
 from isa.diagnostics import InputError, close_names
@@ -32,11 +29,13 @@ def execute(arguments: argparse.Namespace) -> int:
     """0, or 1 where --verify finds a bound broken."""
     emit: str | None = arguments.emit or ("obj" if arguments.output else None)
     _check_emit(emit, arguments.output)
-    if Path(arguments.source).suffix in (*ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES):
+    check_against(arguments)
+    if is_code(arguments.source):
         from asmgen.cli.assembled import execute_assembled
 
-        _refuse_settings(arguments.source, arguments.settings)
-        refuse_given(arguments, (*_OF_NUMBERS, *_OF_REGISTERS, "--trace"), f"{arguments.source} is compiled already")
+        refuse_settings(arguments.source, settings_of_source(arguments))
+        unused = (*_OF_REGISTERS, "--trace") if arguments.against else (*_OF_NUMBERS, *_OF_REGISTERS, "--trace")
+        refuse_given(arguments, unused, f"{arguments.source} is compiled already")
         return execute_assembled(arguments, emit)
     compilation = _start(arguments)
     _refuse_unused(arguments, compilation)
@@ -53,7 +52,7 @@ def execute(arguments: argparse.Namespace) -> int:
         write_output(arguments.output or "-", assembly_text(program))
     if emit == "obj":
         write_output(arguments.output or "-", code_object(program))
-    return _verify(program, arguments.device) if arguments.verify else 0
+    return _verify(program, arguments) if arguments.verify else 0
 
 
 def _check_emit(emit: str | None, output: str | None) -> None:
@@ -66,7 +65,7 @@ def _check_emit(emit: str | None, output: str | None) -> None:
 def _refuse_unused(arguments: argparse.Namespace, compilation: Compilation) -> None:
     """Refuse the options of stages that the source has come through."""
     left = not compilation.programs.keys().isdisjoint({Stage.GRAPH, Stage.GRIDWISE, Stage.BLOCKWISE, Stage.LANEWISE})
-    if not left:
+    if not left and not arguments.against:
         refuse_given(arguments, _OF_NUMBERS, f"{arguments.source} has come through the stage final")
     if not compilation.programs and not compilation.machine:
         refuse_given(arguments, _OF_REGISTERS, f"{arguments.source} has its registers")
@@ -76,51 +75,17 @@ def _refuse_unused(arguments: argparse.Namespace, compilation: Compilation) -> N
 
 def _start(arguments: argparse.Namespace) -> Compilation:
     target = parse_target(arguments.target)
-    options = make_options(
-        {
-            "fast_math": arguments.fast_math,
-            "contract": not arguments.no_contract,
-            "max_vgprs": arguments.max_vgprs,
-            "nan": arguments.nan,
-        }
-    )
     trace = OFF if arguments.trace is None else make_trace(arguments.trace, "--trace", sys.stderr.write)
-    return start(source_of(arguments.source, arguments.settings), target, options, trace)
+    return start(source_of(arguments.source, settings_of_source(arguments)), target, options_of(arguments), trace)
 
 
-def source_of(text: str, settings: list[tuple[str, str]]) -> Source:
-    """A catalogue kernel by its name; a file by its suffix, or because it is there."""
-    from asmgen.kernels import CATALOGUE, build_kernel
-
-    path = Path(text)
-    if text not in CATALOGUE and (path.suffix or os.path.isfile(text) or "/" in text):
-        _refuse_settings(text, settings)
-        return read_file(path)
-    program = build_kernel(text, settings)
-    return Source(text, program.target, program)
-
-
-def _refuse_settings(text: str, settings: list[tuple[str, str]]) -> None:
-    if settings:
-        raise InputError("--set", "CLI003", f"{text} is a file and has no parameters, wanted a catalogue name")
-
-
-def _verify(program: CompiledProgram, device: str) -> int:
+def _verify(program: CompiledProgram, arguments: argparse.Namespace) -> int:
     from asmgen.cli.collector import collect_from_here
-    from asmgen.cli.progress import progress
-    from asmgen.verification import verify
+    from asmgen.cli.proof import prove, prove_against
 
     collect_from_here()
-    with progress("verifying") as tell:
-        report = verify(program, device, progress=tell)
-    for check in report.checks:
-        print(check)
-    for note in report.notes:
-        print(f"note: {note}")
-    kernels = ", ".join(kernel.name for kernel in program.kernels)
-    sizes = f" and at {len(report.sizes)} other sizes" if report.sizes else ""
-    print(f"{'BROKEN' if report.is_broken else 'verified'}: {kernels}{sizes} in {report.runs} runs, sanitizer on")
-    return 1 if report.is_broken else 0
+    reference = reference_of(arguments)
+    return prove(program, arguments.device) if reference is None else prove_against(program, reference)
 
 
 def print_summary(program: CompiledProgram) -> None:

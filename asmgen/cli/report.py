@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 
-from asmgen.cli.kernel import source_of
+from asmgen.cli.reading import source_of
 from asmgen.cli.progress import progress
 from asmgen.cli.terminal import write_output
 from asmgen.compiler import compile_read

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from asmgen.arrays import Array, tensor_type
 from asmgen.samples import ordinary_inputs, sample_inputs
 from asmgen.tensor.ir import Statement
-from asmgen.verification.patterns import ROWS_FOR_ALL, TURNS, patterned_inputs, rows_of
+from asmgen.verification import patterns
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +25,14 @@ class Inputs:
 
 
 def seeded_inputs(parameters: Sequence[Statement], seed: int) -> list[Inputs]:
-    """Corners of the types and every magnitude, ordinary numbers, and patterns that show a misplaced element."""
-    return [Inputs("every magnitude", sample_inputs(parameters, seed)), *placing_inputs(parameters, seed)]
-
-
-def placing_inputs(parameters: Sequence[Statement], seed: int) -> list[Inputs]:
-    """Ordinary numbers and patterns: what shows where elements go."""
-    fewest = min((rows_of(tensor_type(parameter.result)) for parameter in parameters), default=1)
-    turns = range(1) if fewest >= ROWS_FOR_ALL else range(TURNS)
-    patterns = [Inputs("whole numbers, peaks and powers", patterned_inputs(parameters, seed, turn), False) for turn in turns]
-    return [Inputs("ordinary numbers", ordinary_inputs(parameters, seed)), *patterns]
+    """Corners of the types and every magnitude, ordinary numbers, and what shows where elements go: patterns and factors."""
+    fewest = min((patterns.rows_of(tensor_type(parameter.result)) for parameter in parameters), default=1)
+    turns = range(1) if fewest >= patterns.ROWS_FOR_ALL else range(patterns.TURNS)
+    return [
+        Inputs("every magnitude", sample_inputs(parameters, seed)),
+        Inputs("ordinary numbers", ordinary_inputs(parameters, seed)),
+        *(Inputs("numbers that add up exactly", patterns.exact_inputs(parameters, seed, turn), False) for turn in turns),
+        Inputs("peaks", patterns.peak_inputs(parameters, seed), False),
+        Inputs("troughs", patterns.trough_inputs(parameters, seed), False),
+        Inputs("factors", patterns.factor_inputs(parameters, seed), False),
+    ]

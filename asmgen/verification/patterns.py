@@ -1,16 +1,17 @@
 """Inputs whose results tell where every element went: a lost, doubled or misplaced element changes them by more than a bound.
 
-An array is seen as rows along its last axis, and each row has one of four patterns:
+An array is seen as rows along its last axis.
 
-* steps: differences of neighbours in a sequence of small whole numbers. None is 0, sums are exact in every order, and
-  the sum of any run of neighbours is small, so that it is exact in 16-bit types too: a sum without one element differs.
-* a peak: small whole numbers and one large one, at another place in each row. A maximum, a softmax or a norm that
-  misses the place is far off.
-* a trough: the same with its signs turned, for minima.
-* powers: numbers of few distinct powers of two with signs, of which products are exact. In rows of at most
-  20 elements each magnitude occurs once, so that a sum says which elements it has.
-
-The patterns take turns from row to row; `turn` says with which one the first row begins.
+* Peaks: small whole numbers, and in each row one large one, at a place of its own. A maximum, a softmax or a norm that
+  misses the place is far off. Some peaks are so high that exp overflows where they are not subtracted. As many places
+  of a row are tried as there are rows. Troughs are peaks with their signs turned, for minima.
+* Factors: -1 everywhere but for a few numbers 2 and 1/2. Products over any axes are exact, and change with every
+  element that is missing.
+* Numbers that add up exactly, in three patterns that take turns from row to row. Steps are differences of neighbours in
+  a sequence of small whole numbers: none is 0, and the sum of any run of them is small, so that it is exact in 16-bit
+  types too and differs where one is missing. Powers are, in rows of at most 20 elements, each of so many powers of two
+  once, so that a sum says which elements it has; in longer rows they are factors. A level is one number, often 0, so
+  that a norm has nothing but its epsilon to divide by, and operands are equal.
 """
 
 from __future__ import annotations
@@ -23,22 +24,52 @@ from asmgen.arrays import Array, numpy_dtype, strided_view, tensor_type
 from asmgen.tensor.ir import Statement
 from asmgen.tensor.types import ElementType, NumberKind, TensorType
 
-TURNS = 4
+TURNS = 3
 ROWS_FOR_ALL = 20  # with so many rows one turn has every pattern at many places
 
 _EXACT = 1 << 24  # whole numbers up to here are f32
 _LARGEST_STEP = 12
 _DISTINCT = 20  # powers of two from 2**-10 to 2**9
-_MOST_FACTORS = 40  # that are not -1, in a longer row: their product, in any order, stays within f32
-_BACKGROUND, _LEAST_PEAK, _HEIGHTS, _SUMMIT = 3, 9, 23, 40
+_MOST_FACTORS = 40  # that are not -1: their product, in any order, stays within f32
+_BACKGROUND, _LOW_PEAK, _HIGH_PEAK, _HEIGHTS, _SUMMIT = 3, 9, 100, 23, 127
 
 _Pattern = Callable[[np.random.Generator, int, int], Array]
 
 
-def patterned_inputs(parameters: Sequence[Statement], seed: int, turn: int) -> list[Array]:
+def exact_inputs(parameters: Sequence[Statement], seed: int, turn: int) -> list[Array]:
+    """One array per parameter of numbers that add up exactly; `turn` says which pattern the first row has."""
+
+    def rows_in_turn(generator: np.random.Generator, rows: int, columns: int) -> Array:
+        numbers = np.empty((rows, columns))
+        for kind, pattern in enumerate((_steps, _powers, _levels)):
+            chosen = np.arange(rows) % TURNS == (kind + turn) % TURNS
+            numbers[chosen] = pattern(generator, int(chosen.sum()), columns)
+        return numbers
+
+    return _arrays(parameters, (seed, turn), rows_in_turn)
+
+
+def peak_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:
+    """One array per parameter with a peak in each row."""
+    return _arrays(parameters, (seed, TURNS), _peaks)
+
+
+def trough_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:
+    """One array per parameter with a trough in each row."""
+    return _arrays(parameters, (seed, TURNS + 1), _troughs)
+
+
+def factor_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:
+    """One array of factors per parameter."""
+    return _arrays(parameters, (seed, TURNS + 2), _factors_of_rows)
+
+
+def _arrays(parameters: Sequence[Statement], seed: tuple[int, int], pattern: _Pattern) -> list[Array]:
     """One array per parameter, of its shape and type. Elements that share memory have one value."""
-    generator = np.random.default_rng((seed, turn))
-    return [_laid(_drawn(generator, tensor_type(parameter.result), turn), tensor_type(parameter.result)) for parameter in parameters]
+    generator = np.random.default_rng(seed)
+    types = [tensor_type(parameter.result) for parameter in parameters]
+    drawn = [_as_type(pattern(generator, rows_of(type_), _columns(type_)), type_.element) for type_ in types]
+    return [_laid(numbers.reshape(type_.dims), type_) for numbers, type_ in zip(drawn, types, strict=True)]
 
 
 def rows_of(type_: TensorType) -> int:
@@ -57,15 +88,6 @@ def _laid(array: Array, type_: TensorType) -> Array:
     view = strided_view(buffer, type_)
     view[...] = array
     return view.copy(order="C")
-
-
-def _drawn(generator: np.random.Generator, type_: TensorType, turn: int) -> Array:
-    rows, columns = rows_of(type_), _columns(type_)
-    numbers = np.empty((rows, columns))
-    for kind, pattern in enumerate((_steps, _peaks, _troughs, _powers)):
-        chosen = np.arange(rows) % TURNS == (kind + turn) % TURNS
-        numbers[chosen] = pattern(generator, int(chosen.sum()), columns)
-    return _as_type(numbers, type_.element).reshape(type_.dims)
 
 
 def _as_type(numbers: Array, element: ElementType) -> Array:
@@ -93,7 +115,8 @@ def _peaks(generator: np.random.Generator, rows: int, columns: int) -> Array:
     places = np.resize(generator.permutation(columns), rows)
     ends = np.array([columns - 1, 0, columns // 2])[: min(3, rows)]
     places[: len(ends)] = ends
-    numbers[np.arange(rows), places] = _LEAST_PEAK + generator.integers(0, _HEIGHTS, rows)
+    least = generator.choice(np.array([_LOW_PEAK, _HIGH_PEAK]), rows)
+    numbers[np.arange(rows), places] = least + generator.integers(0, _HEIGHTS, rows)
     summit = int(generator.integers(rows))
     numbers[summit, places[summit]] = _SUMMIT
     return numbers
@@ -103,14 +126,25 @@ def _troughs(generator: np.random.Generator, rows: int, columns: int) -> Array:
     return -_peaks(generator, rows, columns)
 
 
+def _factors_of_rows(generator: np.random.Generator, rows: int, columns: int) -> Array:
+    return _factors(generator, rows * columns)
+
+
 def _powers(generator: np.random.Generator, rows: int, columns: int) -> Array:
     signs = generator.choice(np.array([-1.0, 1.0]), (rows, columns))
     if columns <= _DISTINCT:
         exponents = np.argsort(generator.random((rows, columns)), axis=-1) - columns // 2
         return signs * np.exp2(exponents)
-    numbers = np.full((rows, columns), -1.0)
-    factors = min(_MOST_FACTORS, columns // 2)
-    places = np.argsort(generator.random((rows, columns)), axis=-1)[:, :factors]
-    factor = np.where(np.arange(factors) % 2 == 0, 2.0, 0.5)
-    np.put_along_axis(numbers, places, np.broadcast_to(factor, places.shape), -1)
+    return np.stack([_factors(generator, columns) for _ in range(rows)]) if rows else np.empty((0, columns))
+
+
+def _levels(generator: np.random.Generator, rows: int, columns: int) -> Array:
+    return np.broadcast_to(generator.choice(np.array([0.0, 0.0, 1.0, -3.0]), (rows, 1)), (rows, columns))
+
+
+def _factors(generator: np.random.Generator, count: int) -> Array:
+    """-1, and as many numbers 2 as 1/2 at places of their own."""
+    numbers = np.full(count, -1.0)
+    places = generator.choice(count, min(_MOST_FACTORS, count) // 2 * 2, replace=False, shuffle=True)
+    numbers[places[::2]], numbers[places[1::2]] = 2.0, 0.5
     return numbers

@@ -2,9 +2,10 @@
 
 A size of a program is a number above 1 that occurs among the dims of its parameters and results. One size at a time
 takes the values of a ladder: less than a wave, a wave, its tails, several waves, several workgroups, rows that stay in
-registers and rows that do not. The other sizes are few or many. Every graph that results is lowered to lanes, and the
-first of each form is kept. A form says how large a workgroup is and which ops its lanes have, on which types and with
-how many lanes. It does not say the numbers in it, nor how many workgroups there are.
+registers and rows that do not. The other sizes are few, or many: as many as the varied one where that is not too large,
+so that peaks are tried at every place of a row. Every graph that results is lowered to lanes, and the first of each
+form is kept. A form says how large a workgroup is and which ops its lanes have, on which types and with how many lanes.
+It does not say the numbers in it, nor how many workgroups there are.
 """
 
 from __future__ import annotations
@@ -68,7 +69,8 @@ def _choices(graph: Program) -> Iterator[Resized]:
     sizes = _sizes(graph)
     for varied in sizes[:_MOST_SIZES]:
         for value in LADDER:
-            for others in (_MANY, _FEW) if len(sizes) > 1 else (_FEW,):
+            square = value if value * value <= _MOST_ELEMENTS else 0
+            for others in (max(_MANY, square), _FEW) if len(sizes) > 1 else (_FEW,):
                 yield {size: value if size == varied else others for size in sizes}
 
 

@@ -14,7 +14,7 @@ from asmgen.tensor.ir import Program, Stage, Statement
 from asmgen.tensor.reference import Rules
 from asmgen.verification.depth import additions
 from asmgen.verification.hold import Outcome, Subject, Way, check_size, outcomes, way_of, worst
-from asmgen.verification.inputs import Inputs, placing_inputs, seeded_inputs
+from asmgen.verification.inputs import Inputs, seeded_inputs
 from asmgen.verification.report import Report
 from asmgen.verification.settings import NEAREST, Setting, emulated, settings
 from asmgen.verification.sizes import resized_programs
@@ -39,8 +39,8 @@ def verify(
 ) -> Report:
     """Hold a program against the reference of its graph, and its graph at every size that is compiled differently.
 
-    The program runs as `hold` has it. Each other size is compiled too and runs in the plainest setting, on
-    inputs that show where elements go. `emulate` runs a program in one setting; `progress` is told how many of the
+    The program runs as `hold` has it. Each other size is compiled too and runs on the same kinds of inputs, in
+    the plainest setting. `emulate` runs a program in one setting; `progress` is told how many of the
     sizes are done. Raises `InputError` where the program has no graph, and what the sanitizer finds.
     """
     graph = _graph_of(program)
@@ -103,6 +103,6 @@ def _held(
 
 
 def _held_resized(program: CompiledProgram, name: str, seed: int, emulate: Emulate) -> list[list[Outcome]]:
-    """Every run of a program at another size: inputs that show where elements go, in the plainest setting alone."""
+    """Every run of a program at another size: the same kinds of inputs, in the plainest setting alone."""
     way = Way(f"{NEAREST}, at {name}", lambda arrays: emulate(program, arrays, NEAREST))
-    return list(outcomes(Subject(_graph_of(program), rules_of(program), (way,)), placing_inputs(parameters_of(program), seed)))
+    return list(outcomes(Subject(_graph_of(program), rules_of(program), (way,)), seeded_inputs(parameters_of(program), seed)))

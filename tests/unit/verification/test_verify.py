@@ -39,7 +39,7 @@ def vecadd() -> CompiledProgram:
 def test_a_right_program_is_verified_in_every_setting() -> None:
     report = hold(vecadd())
     assert not report.is_broken
-    assert report.runs == 2 * len(settings(vecadd())[0]) + TURNS >= 12
+    assert report.runs == 2 * len(settings(vecadd())[0]) + TURNS + 3 >= 13
 
 
 def test_a_wrong_instruction_breaks_the_bound() -> None:
@@ -122,10 +122,15 @@ m = reduce_mean[axes=1](x)
 """
 
 
+def times(factor: float, outputs: Sequence[Array]) -> list[Array]:
+    with np.errstate(all="ignore"):
+        return [factor * output for output in outputs]
+
+
 @pytest.mark.parametrize("factor", [0.0, 2.0])
 def test_a_sum_that_is_nothing_or_twice_itself_is_found(factor: float) -> None:
     """The sum of 153,600 elements that cancel, once accepted within -4237 to 4735 of 249."""
-    report = hold(asmgen.compile(REDUCTIONS), emulate=lambda *run: [np.where(np.isfinite(output), factor * output, 0) for output in emulated(*run)])
+    report = hold(asmgen.compile(REDUCTIONS), emulate=lambda *run: times(factor, emulated(*run)))
     assert [check.is_broken for check in report.checks] == [True, True]
 
 
@@ -155,7 +160,7 @@ def test_other_sizes_are_tried_and_named() -> None:
 
     def wrong_in_a_wave(tried: CompiledProgram, arrays: Sequence[Array], setting: Setting) -> list[Array]:
         results = emulated(tried, arrays, setting)
-        return [0 * results[0]] if arrays[0].shape == (70, 16) else results
+        return [np.zeros_like(results[0])] if arrays[0].shape == (70, 16) else results
 
     assert not hold(program, emulate=wrong_in_a_wave).is_broken
     report = verify(program, emulate=wrong_in_a_wave)

@@ -1,0 +1,88 @@
+"""What the command line names: a source, the options it is compiled with, and the program it is held against."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from asmgen.compiler import compile_read
+from asmgen.options import Options, make_options
+from asmgen.sources import ASSEMBLY_SUFFIXES, OBJECT_SUFFIXES, Source, read_file
+from isa.diagnostics import InputError
+from isa.targets import parse_target
+
+if TYPE_CHECKING:
+    from asmgen.compiled import CompiledProgram
+
+Settings = list[tuple[str, str]]
+
+
+def is_code(source: str) -> bool:
+    """Whether a source is assembly or a code object: compiled already."""
+    return Path(source).suffix in (*ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES)
+
+
+def source_of(text: str, settings: Settings) -> Source:
+    """A catalogue kernel by its name; a file by its suffix, or because it is there."""
+    from asmgen.kernels import build_kernel
+
+    if not is_catalogue(text) and (Path(text).suffix or os.path.isfile(text) or "/" in text):
+        refuse_settings(text, settings)
+        return read_file(Path(text))
+    program = build_kernel(text, settings)
+    return Source(text, program.target, program)
+
+
+def is_catalogue(text: str) -> bool:
+    from asmgen.kernels import CATALOGUE
+
+    return text in CATALOGUE
+
+
+def refuse_settings(text: str, settings: Settings) -> None:
+    if settings:
+        raise InputError("--set", "CLI003", f"{text} is a file and has no parameters, wanted a catalogue name")
+
+
+def options_of(arguments: argparse.Namespace) -> Options:
+    return make_options(
+        {
+            "fast_math": arguments.fast_math,
+            "contract": not arguments.no_contract,
+            "max_vgprs": arguments.max_vgprs,
+            "nan": arguments.nan,
+        }
+    )
+
+
+def settings_of_source(arguments: argparse.Namespace) -> Settings:
+    """The parameters that --set gives the source; those of a file that is held against a program are the program's."""
+    is_of_source = arguments.against is None or is_catalogue(arguments.source)
+    return arguments.settings if is_of_source else Settings()
+
+
+def check_against(arguments: argparse.Namespace) -> None:
+    """--against, and a launch with it, belong to a proof; `InputError` CLI006 or CLI007 elsewhere."""
+    if arguments.against is not None and not arguments.verify:
+        raise InputError("--against", "CLI006", "got --against without --verify, wanted both: the program says what is right")
+    if (arguments.grid or arguments.block) and (arguments.against is None or not is_code(arguments.source)):
+        message = "got a launch, wanted one with --against alone, for assembly or a code object; a compiled source has its own"
+        raise InputError("--grid" if arguments.grid else "--block", "CLI007", message)
+
+
+def reference_of(arguments: argparse.Namespace) -> CompiledProgram | None:
+    """The program that --against names, compiled for the target and with the options of the source; None without it.
+
+    Raises `InputError` VER014 where it is no graph.
+    """
+    if arguments.against is None:
+        return None
+    settings = Settings() if is_catalogue(arguments.source) else arguments.settings
+    source = source_of(arguments.against, settings)
+    reference = compile_read(source, parse_target(arguments.target), options_of(arguments))
+    if reference.graph is None:
+        message = f"{source.place} comes after the graph, wanted a tensor program, which says what is right"
+        raise InputError("--against", "VER014", message, help="a catalogue kernel, or a .gen file without a stage line")
+    return reference

@@ -1,0 +1,146 @@
+"""`--against`: code from below the graph, held against the tensor program that it is to compute.
+
+The reference program is compiled too. Its graph says what is right, and its kernels say how the code is launched: with
+which buffers and, where nothing else is given, with which grid and workgroup. Its code is not run.
+
+Code whose statements are known is held to the height of its own sums. Of other code the order of additions is unknown.
+It is held to a probabilistic bound: where roundings are independent and of mean zero, a sum of n elements is within
+8 sqrt(n) 2**-24 sum|x| of the exact one but for a chance below 2 n exp(-32), in whatever order it is computed (Higham
+and Mary, "A new approach to probabilistic rounding error analysis", 2019, theorem 2.4 with lambda = 8). For n up to 64
+the certain bound is smaller and is taken.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from asmgen.arrays import argument_name, tensor_type
+from asmgen.artifact import CompiledKernel
+from asmgen.assemble import assemble
+from asmgen.compiled import CompiledProgram
+from asmgen.directives import followed
+from asmgen.tensor.ir import Stage, Statement
+from asmgen.tensor.reference import Rules
+from asmgen.verification.hold import Subject, outcomes, way_of, worst
+from asmgen.verification.inputs import seeded_inputs
+from asmgen.verification.report import Report
+from asmgen.verification.settings import Setting, emulated, settings
+from asmgen.verification.verify import SEED, parameters_of, rules_of
+from isa.diagnostics import InputError
+from isa.emulator import load
+from isa.emulator.assembly import kernel_names, read_assembly
+from isa.emulator.codeobject import object_kernel_names
+from isa.semantics.mode import Approximation
+
+_LAMBDA = 8.0
+
+Sizes = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """The grid, in workgroups, and the workgroup of the one kernel; None where they are the reference's."""
+
+    grid: Sizes | None = None
+    block: Sizes | None = None
+
+
+def hold_program_against(program: CompiledProgram, reference: CompiledProgram, seed: int = SEED) -> Report:
+    """Hold a program that was compiled from a later stage against the graph of `reference`.
+
+    Raises `InputError` VER010 where its parameters are not the reference's, VER011 where its kernels are not.
+    """
+    if Stage.FINAL in program.compilation.programs:
+        _check_parameters(parameters_of(program), parameters_of(reference))
+        chosen, notes = settings(program)
+        return _held(program, chosen, notes, reference, rules_of(program), seed)
+    stated = _matched([kernel.name for kernel in program.kernels], reference)
+    kernels = [
+        replace(kernel, name=name, assembly=own.assembly, block=own.block, preload_dwords=own.preload_dwords, _code_object=b"")
+        for kernel, name in zip(reference.kernels, stated, strict=True)
+        for own in program.kernels
+        if own.name == name
+    ]
+    code = replace(reference, kernels=tuple(kernels))
+    chosen, notes = settings(code)
+    return _held(code, chosen, notes, reference, _unknown_order(reference), seed)
+
+
+def hold_code_against(
+    source: str | bytes, name: str, reference: CompiledProgram, launch: Launch, allow_include: bool = False, seed: int = SEED
+) -> Report:
+    """Hold assembly text or a code object, called `name` in messages, against the graph of `reference`.
+
+    Text runs as text and, where there is a clang, as the code object that is made of it. Raises `InputError` VER011
+    where its kernels are not the reference's, VER012 where a launch is given for several kernels.
+    """
+    code = followed(source, name, allow_include) if isinstance(source, str) else source
+    names = kernel_names(read_assembly(code, name)) if isinstance(code, str) else object_kernel_names(code, name)
+    if len(reference.kernels) > 1 and (launch.grid or launch.block):
+        message = f"the program has {len(reference.kernels)} kernels, wanted one where a launch is given"
+        raise InputError("--grid", "VER012", message)
+    kernels = [
+        _with_code(kernel, code, own, name, launch, allow_include)
+        for kernel, own in zip(reference.kernels, _matched(names, reference), strict=True)
+    ]
+    program = replace(reference, kernels=tuple(kernels))
+    if isinstance(code, str):
+        chosen, notes = settings(program)
+    else:
+        chosen, notes = [Setting(approximation, from_object=True) for approximation in Approximation], ()
+    return _held(program, chosen, notes, reference, _unknown_order(reference), seed)
+
+
+def _held(
+    program: CompiledProgram, chosen: Sequence[Setting], notes: tuple[str, ...], reference: CompiledProgram, rules: Rules, seed: int
+) -> Report:
+    assert reference.graph is not None, "the caller has read a graph"
+    ways = tuple(way_of(setting, lambda arrays, setting: emulated(program, arrays, setting)) for setting in chosen)
+    found = list(outcomes(Subject(reference.graph, rules, ways), seeded_inputs(parameters_of(reference), seed)))
+    return Report(worst(found, not reference.compilation.options.fast_math), notes, len(found))
+
+
+def _with_code(
+    kernel: CompiledKernel, code: str | bytes, own: str, name: str, launch: Launch, allow_include: bool
+) -> CompiledKernel:
+    """The reference's kernel with other code, which may state its workgroup."""
+    image = load(code, own, name)
+    block = launch.block or image.required or kernel.block
+    if block != kernel.block and launch.grid is None:
+        message = f"{own} has workgroups of {block}, the program's kernel {kernel.block}"
+        raise InputError(name, "VER013", message, help="--grid X,Y,Z says how many workgroups to launch")
+    made = assemble(code, kernel.target, name, allow_include=allow_include) if isinstance(code, str) else code
+    return replace(
+        kernel, name=own, assembly=code if isinstance(code, str) else "", _code_object=made, grid=launch.grid or kernel.grid,
+        block=block, preload_dwords=image.descriptor.preload_dwords,
+    )  # fmt: skip
+
+
+def _matched(names: Sequence[str], reference: CompiledProgram) -> list[str]:
+    """For each kernel of the reference the name of the one that takes its place: its own, or the only one."""
+    wanted = [kernel.name for kernel in reference.kernels]
+    if len(wanted) == len(names) == 1:
+        return list(names)
+    if not set(wanted) <= set(names):
+        message = f"the source has {', '.join(names) or 'no kernel'}, wanted {', '.join(wanted)}"
+        raise InputError("--against", "VER011", message, help="kernels are matched by their names, a single one always")
+    return wanted
+
+
+def _check_parameters(own: Sequence[Statement], wanted: Sequence[Statement]) -> None:
+    found, needed = ([_described(parameter) for parameter in parameters] for parameters in (own, wanted))
+    if found != needed:
+        message = f"the source takes {'; '.join(found) or 'nothing'}, wanted {'; '.join(needed) or 'nothing'}"
+        raise InputError("--against", "VER010", message)
+
+
+def _described(parameter: Statement) -> str:
+    type_ = tensor_type(parameter.result)
+    return f"{argument_name(parameter)}: {type_.element}, {{{', '.join(map(str, type_.dims))}}}"
+
+
+def _unknown_order(reference: CompiledProgram) -> Rules:
+    options = reference.compilation.options
+    return Rules(options.contract, options.nan, lambda elements: min(float(elements), _LAMBDA * math.sqrt(elements)))
