@@ -7,8 +7,8 @@ import os
 import shutil
 import sys
 
-from asmgen.cli.reading import source_of
 from asmgen.cli.progress import progress
+from asmgen.cli.reading import source_of
 from asmgen.cli.terminal import write_output
 from asmgen.compiler import compile_read
 from asmgen.options import make_options
