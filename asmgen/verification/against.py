@@ -23,7 +23,7 @@ from asmgen.compiled import CompiledProgram
 from asmgen.directives import followed
 from asmgen.tensor.ir import Stage, Statement
 from asmgen.tensor.reference import Rules
-from asmgen.verification.hold import Subject, outcomes, way_of, worst
+from asmgen.verification.hold import Subject, outcomes, up_to_a_fault, way_of, worst
 from asmgen.verification.inputs import seeded_inputs
 from asmgen.verification.report import Report
 from asmgen.verification.settings import Setting, emulated, settings
@@ -98,8 +98,10 @@ def _held(
 ) -> Report:
     assert reference.graph is not None, "the caller has read a graph"
     ways = tuple(way_of(setting, lambda arrays, setting: emulated(program, arrays, setting)) for setting in chosen)
-    found = list(outcomes(Subject(reference.graph, rules, ways), seeded_inputs(parameters_of(reference), seed)))
-    return Report(worst(found, not reference.compilation.options.fast_math), notes, len(found))
+    bounds_hold = not reference.compilation.options.fast_math
+    runs = outcomes(Subject(reference.graph, rules, ways), seeded_inputs(parameters_of(reference), seed))
+    found = up_to_a_fault(runs, bounds_hold)
+    return Report(worst(found, bounds_hold), notes, len(found))
 
 
 def _with_code(

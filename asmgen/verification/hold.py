@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from asmgen.arrays import Array, tensor_type
 from asmgen.calls import Signature
 from asmgen.tensor.ir import Program
-from asmgen.tensor.reference import Comparison, Range, Rules, compare, evaluate
+from asmgen.tensor.reference import Comparison, Rules, compare, evaluate
 from asmgen.verification.inputs import Inputs
 from asmgen.verification.report import Check
 from asmgen.verification.settings import Setting
@@ -47,17 +47,27 @@ class Outcome:
 
 
 def outcomes(subject: Subject, inputs: Sequence[Inputs]) -> Iterator[list[Outcome]]:
-    """Every run of a subject, each with its outputs in `@return` order. Patterns are run in the plainest way alone."""
+    """Every run of a subject, each with its outputs in `@return` order. Patterns are run in the plainest way alone.
+
+    The caller may stop asking: what follows is then not run.
+    """
     names = [value.name for module in subject.graph.modules for value in module.statements[-1].operands]
     for given in inputs:
         expected = evaluate(subject.graph, given.arrays, subject.rules)
         for way in subject.ways if given.in_every_setting else subject.ways[:1]:
             label = f"{given.name}; {way.name}"
-            yield [Outcome(name, label, _held(name, wanted, got)) for name, wanted, got in zip(names, expected, way.run(given.arrays), strict=True)]
+            compared = map(compare, expected, way.run(given.arrays))
+            yield [Outcome(name, label, comparison) for name, comparison in zip(names, compared, strict=True)]
 
 
-def _held(name: str, wanted: Range, got: Array) -> Comparison:
-    return compare(wanted, got)
+def up_to_a_fault(found: Iterable[list[Outcome]], bounds_hold: bool) -> list[list[Outcome]]:
+    """The runs up to and with the first that breaks a bound: one is enough to know, and the others take their time."""
+    runs: list[list[Outcome]] = []
+    for run in found:
+        runs.append(run)
+        if bounds_hold and any(outcome.comparison.is_broken for outcome in run):
+            break
+    return runs
 
 
 def worst(found: Sequence[Sequence[Outcome]], bounds_hold: bool) -> tuple[Check, ...]:

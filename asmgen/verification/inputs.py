@@ -25,14 +25,14 @@ class Inputs:
 
 
 def seeded_inputs(parameters: Sequence[Statement], seed: int) -> list[Inputs]:
-    """Corners of the types and every magnitude, ordinary numbers, and what shows where elements go: patterns and factors."""
+    """Ordinary numbers, what shows where elements go, and every magnitude with the corners of the types."""
     fewest = min((patterns.rows_of(tensor_type(parameter.result)) for parameter in parameters), default=1)
     turns = range(1) if fewest >= patterns.ROWS_FOR_ALL else range(patterns.TURNS)
     return [
-        Inputs("every magnitude", sample_inputs(parameters, seed)),
         Inputs("ordinary numbers", ordinary_inputs(parameters, seed)),
         *(Inputs("numbers that add up exactly", patterns.exact_inputs(parameters, seed, turn), False) for turn in turns),
         Inputs("peaks", patterns.peak_inputs(parameters, seed), False),
         Inputs("troughs", patterns.trough_inputs(parameters, seed), False),
         Inputs("factors", patterns.factor_inputs(parameters, seed), False),
+        Inputs("every magnitude", sample_inputs(parameters, seed)),
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from asmgen.arrays import Array
 from asmgen.calls import program_parameters, signatures
@@ -13,7 +13,7 @@ from asmgen.sources import Source
 from asmgen.tensor.ir import Program, Stage, Statement
 from asmgen.tensor.reference import Rules
 from asmgen.verification.depth import additions
-from asmgen.verification.hold import Outcome, Subject, Way, check_size, outcomes, way_of, worst
+from asmgen.verification.hold import Outcome, Subject, Way, check_size, outcomes, up_to_a_fault, way_of, worst
 from asmgen.verification.inputs import Inputs, seeded_inputs
 from asmgen.verification.report import Report
 from asmgen.verification.settings import NEAREST, Setting, emulated, settings
@@ -40,17 +40,21 @@ def verify(
     """Hold a program against the reference of its graph, and its graph at every size that is compiled differently.
 
     The program runs as `hold` has it. Each other size is compiled too and runs on the same kinds of inputs, in
-    the plainest setting. `emulate` runs a program in one setting; `progress` is told how many of the
-    sizes are done. Raises `InputError` where the program has no graph, and what the sanitizer finds.
+    the plainest setting. The first run that breaks a bound is the last one. `emulate` runs a program in one setting;
+    `progress` is told how many of the sizes are done. Raises `InputError` where the program has no graph, and what the
+    sanitizer finds.
     """
-    graph = _graph_of(program)
-    options = program.compilation.options
+    graph, options = _graph_of(program), program.compilation.options
+    runs, notes = _held(program, device, seed, None, emulate)
     others = resized_programs(graph, program.target, options)
-    found, notes = _held(program, device, seed, None, emulate)
-    for number, (name, other) in enumerate(others, 1):
-        progress(number, len(others) + 1)
-        found += _held_resized(compile_read(Source(name, "", other), program.target, options), name, seed, emulate)
-    return Report(worst(found, not options.fast_math), notes, len(found), tuple(name for name, _ in others))
+
+    def every_run() -> Iterator[list[Outcome]]:
+        yield from runs
+        for number, (name, other) in enumerate(others, 1):
+            progress(number, len(others) + 1)
+            yield from _held_resized(compile_read(Source(name, "", other), program.target, options), name, seed, emulate)
+
+    return _report(program, every_run(), notes, tuple(name for name, _ in others))
 
 
 def hold(
@@ -66,8 +70,13 @@ def hold(
     error, preloading kernels from both entries, and the code object where LLVM can disassemble it; `device` "hip" adds
     a run on the GPU. Raises as `verify`.
     """
-    found, notes = _held(program, device, seed, inputs, emulate)
-    return Report(worst(found, not program.compilation.options.fast_math), notes, len(found))
+    return _report(program, *_held(program, device, seed, inputs, emulate))
+
+
+def _report(program: CompiledProgram, runs: Iterable[list[Outcome]], notes: tuple[str, ...], sizes: tuple[str, ...] = ()) -> Report:
+    bounds_hold = not program.compilation.options.fast_math
+    found = up_to_a_fault(runs, bounds_hold)
+    return Report(worst(found, bounds_hold), notes, len(found), sizes)
 
 
 def parameters_of(program: CompiledProgram) -> list[Statement]:
@@ -91,7 +100,7 @@ def _graph_of(program: CompiledProgram) -> Program:
 
 def _held(
     program: CompiledProgram, device: str, seed: int, inputs: Sequence[Array] | None, emulate: Emulate
-) -> tuple[list[list[Outcome]], tuple[str, ...]]:
+) -> tuple[Iterator[list[Outcome]], tuple[str, ...]]:
     graph = _graph_of(program)
     check_size(signatures(program))
     chosen, notes = settings(program)
@@ -99,10 +108,10 @@ def _held(
     if device == "hip":
         ways.append(Way(resolve_device(device, program.target), lambda arrays: program(*arrays, device=device)))
     sets = seeded_inputs(parameters_of(program), seed) if inputs is None else [Inputs("given inputs", list(inputs))]
-    return list(outcomes(Subject(graph, rules_of(program), tuple(ways)), sets)), notes
+    return outcomes(Subject(graph, rules_of(program), tuple(ways)), sets), notes
 
 
-def _held_resized(program: CompiledProgram, name: str, seed: int, emulate: Emulate) -> list[list[Outcome]]:
+def _held_resized(program: CompiledProgram, name: str, seed: int, emulate: Emulate) -> Iterator[list[Outcome]]:
     """Every run of a program at another size: the same kinds of inputs, in the plainest setting alone."""
     way = Way(f"{NEAREST}, at {name}", lambda arrays: emulate(program, arrays, NEAREST))
-    return list(outcomes(Subject(_graph_of(program), rules_of(program), (way,)), seeded_inputs(parameters_of(program), seed)))
+    return outcomes(Subject(_graph_of(program), rules_of(program), (way,)), seeded_inputs(parameters_of(program), seed))
