@@ -8,7 +8,7 @@ vector parameters from logical ones.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from isa.diagnostics import Place
@@ -122,6 +122,10 @@ class Kernel:
     def table(self) -> Table:
         """The rows of the kernel's target."""
         return table_named(self.target)
+
+    def instructions(self) -> Iterator[Instr]:
+        """Every instruction, block by block."""
+        return (instr for block in self.blocks for instr in block.code)
 
     def new_register(
         self, register_class: RegisterClass, count: int = 1, align: int = 1, name: str = "", place: Place | None = None

@@ -38,7 +38,6 @@ assembly, `python -m tools.fuzz --target T` random programs. Ours is never weake
 | DPP forms of dot products, DPP8 forms of transcendentals and of mask readers | LLVM does not take them for what they are |
 | 20 states after an XDL result of 16 passes on gfx950 | LLVM's look-back ends at 19 |
 | a way around a loop that is shorter than the first LLVM finds | LLVM visits each block once, by the first way to it |
-| soft clauses that go on into the next block | LLVM begins anew with each block |
 | hazards that need two registers, where two ways bring one each | states are joined at the head of a block |
 | LDS read, or a barrier, after a load straight to LDS | LLVM wants memory operands to see it |
 | LDS accesses before a barrier | LLVM leaves that to its memory legaliser |
@@ -47,6 +46,10 @@ LLVM is stronger than needed where several matrix instructions reach one over di
 the states of another. It takes a packed instruction's `op_sel_hi` of source 0 for a half write, and compares in SDWA to write
 VCC too; ours follows. On gfx942 a write of half of VCC leaves VCCZ as it was: LLVM puts `s_mov_b64 vcc, vcc`, one more state, before
 `s_cbranch_vccz`. Not here: on gfx90a a 64-bit shift by the last VGPR of a wave's allocation reads the wrong one.
+
+LLVM's recognizer says that no member of a soft clause may write what another reads, and keeps only the last five wait states,
+or nineteen in a function that touches AGPR 0 (or calls one that may). What is farther apart it lets through, and clang's code
+has it. No manual says how many members are replayed together, so ours looks as far back as LLVM's and no farther.
 """
 
 def page() -> str:

@@ -87,7 +87,7 @@ def _missing_states(function: Function, kernel: Kernel, target: TargetId) -> lis
     def pass_through(block: Block, window: Window) -> None:
         _ = observer.put_in(block, window, following.get(block.label, ""))
 
-    states = entry_states(kernel, Window(rules_for(target)), pass_through)
+    states = entry_states(kernel, Window(rules_for(target, function.instructions)), pass_through)
     position = _positions(function)
     found: list[Missing] = []
     for block, (_, end) in zip(kernel.blocks, function.block_ranges(), strict=True):

@@ -21,7 +21,7 @@ REACH = 24  # instructions that are looked at behind a gap
 
 def fill(kernel: Kernel) -> Kernel:
     """An equivalent kernel that needs no more wait states, and fewer where something could be moved into them."""
-    window = Window(rules_for(parse_target(kernel.target)))
+    window = Window(rules_for(parse_target(kernel.target), kernel.instructions()))
     remedies = Remedies(kernel.table)
 
     def pass_through(block: Block, window: Window) -> None:

@@ -26,7 +26,7 @@ def insert_nops(kernel: Kernel) -> Kernel:
     output.
     """
     remedies = Remedies(kernel.table)
-    window = Window(rules_for(parse_target(kernel.target)))
+    window = Window(rules_for(parse_target(kernel.target), kernel.instructions()))
     following = {block.label: after.label for block, after in zip(kernel.blocks, kernel.blocks[1:], strict=False)}
 
     def pass_through(block: Block, window: Window) -> list[Instr]:

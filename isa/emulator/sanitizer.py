@@ -33,7 +33,8 @@ class Sanitizer:
         target = parse_target(image.target, image.place)
         self._operations = image.code.operations
         self._checks = checks
-        self.paths = Paths(image.code.operations, target.target.counters, rules_for(target), entry_registers(image, preload), checks)
+        rules = rules_for(target, image.code.instructions)
+        self.paths = Paths(image.code.operations, target.target.counters, rules, entry_registers(image, preload), checks)
         self._global: WrittenBytes | None = None
 
     def begin(self, w: Waves, machine: Machine) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
 from isa.hazards.matrix import MATRIX_RULES
@@ -11,6 +12,8 @@ from isa.hazards.ruleset import RuleSet
 from isa.hazards.scalar import SCALAR_RULES
 from isa.hazards.vector import VECTOR_RULES
 from isa.hazards.window import Required, Window
+from isa.instruction import Instr, Trait
+from isa.registers import FIRST_AGPR, Register
 from isa.targets import TargetId
 
 __all__ = ["RULES", "Relation", "Remedy", "Required", "Rule", "RuleSet", "Window", "rules_for", "states_of"]
@@ -18,8 +21,19 @@ __all__ = ["RULES", "Relation", "Remedy", "Required", "Rule", "RuleSet", "Window
 RULES: tuple[Rule, ...] = VECTOR_RULES + MATRIX_RULES + SCALAR_RULES + RDNA_RULES
 
 
+def rules_for(target: TargetId, code: Iterable[Instr]) -> RuleSet:
+    """The rules that hold for a function of a target id; the plain id of a target that has XNACK means that it may be on."""
+    return _rules(target, any(_may_touch_a0(instr) for instr in code))
+
+
 @cache
-def rules_for(target: TargetId) -> RuleSet:
-    """The rules that hold for a target id; the plain id of a target that has XNACK means that it may be on."""
+def _rules(target: TargetId, with_a0: bool) -> RuleSet:
     name, lanes = target.target.name, target.target.wave_size
-    return RuleSet([rule for rule in RULES if name in rule.states and lanes in rule.waves and rule.unless not in target.features], name)
+    held = [rule for rule in RULES if name in rule.states and lanes in rule.waves and with_a0 in rule.with_a0]
+    return RuleSet([rule for rule in held if rule.unless not in target.features], name)
+
+
+def _may_touch_a0(instr: Instr) -> bool:
+    """Whether an operand has AGPR 0, or a function is called that may touch it."""
+    has_it = any(isinstance(operand, Register) and operand.first == FIRST_AGPR for operand in instr.operands)
+    return has_it or (Trait.BRANCH in instr.row.traits and bool(instr.row.defines))

@@ -19,6 +19,7 @@ from isa.registers import Register
 
 Registers = tuple[Register, ...]
 EITHER_WAVE = frozenset({32, 64})
+EITHER_CODE = frozenset({False, True})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,8 +121,9 @@ class Rule:
     `states` holds the wait states by target; a target that is not there is free of the hazard. `touches` gives the
     registers by which an instruction meets the rule as a consumer; `may_touch` asks the row alone, so that most rules
     drop out for most rows. `made` narrows the trail's producers. `spares` lifts the rule between one producer and one
-    consumer, `unless` is a target feature that lifts it altogether, `waves` are the wave sizes at which it holds. LLVM
-    puts the remedy of an `early` rule right behind what opens the hazard, whether a consumer follows or not.
+    consumer, `unless` is a target feature that lifts it altogether, `waves` are the wave sizes at which it holds, and
+    `with_a0` says whether it holds in functions that touch AGPR 0, and in those that do not. LLVM puts the remedy of an
+    `early` rule right behind what opens the hazard, whether a consumer follows or not.
     """
 
     name: str
@@ -137,6 +139,7 @@ class Rule:
     given: Given | None = None
     unless: str = ""
     waves: frozenset[int] = EITHER_WAVE
+    with_a0: frozenset[bool] = EITHER_CODE
     early: bool = False
     may_leave: Callable[[Row], bool] = field(init=False)
 

@@ -3,6 +3,10 @@
 A soft clause is a run of vector memory, or of scalar memory, instructions with nothing else in between. Where a page
 fault may be retried (XNACK), a clause is replayed as a whole, so that none of its results may overwrite what one of its
 members read. A clause of stores alone loads nothing, and is free.
+
+How many members are replayed together, no manual says. LLVM's recognizer keeps the last five wait states, and the last
+nineteen in a function that touches AGPR 0, so that of a longer clause it sees no more; clang's code has conflicts farther
+apart. What it sees is what these rules ask for.
 """
 
 from __future__ import annotations
@@ -10,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from isa.hazards.facts import CDNA, is_memory, is_scalar, on, stand_in
-from isa.hazards.rule import Clock, Given, Limit, Registers, Rule, Trail
+from isa.hazards.rule import STATES, Clock, Given, Limit, Registers, Rule, Trail
 from isa.instruction import Immediate, Instr, Kind, Row, Trait, Unit
 from isa.registers import EXEC, FIRST_VIRTUAL, M0, MODE, SCC, Register
 
@@ -19,6 +23,7 @@ CLAUSES = "LLVM AMDGPUUsage, target feature xnack, and LLVM 22.1's soft-clause h
 
 _HARDWARE_REGISTERS = stand_in(127).first
 _CLAUSE_LOADED = stand_in(1)
+_LOOK_BACK = {False: 5, True: 19}  # wait states, without AGPR 0 and with it (LLVM 22.1, GCNHazardRecognizer: MaxLookAhead)
 _ALWAYS_READY = (EXEC, SCC, MODE)
 
 
@@ -87,14 +92,19 @@ def _store_or_self_overwriting(instr: Instr) -> Registers:
     return (_CLAUSE_LOADED,) if Trait.STORE in traits or Trait.ATOMIC in traits or Trait.LDS_DMA in traits or _overwrites_itself(instr) else ()
 
 
-def _clause_rules(kind: str, member: Callable[[Row], bool]) -> tuple[Rule, ...]:
+def _clause_rules(kind: str, member: Callable[[Row], bool], with_a0: bool) -> tuple[Rule, ...]:
+    title = f"soft clause of {kind}{' in code with AGPR 0' if with_a0 else ''}"
+    states = _LOOK_BACK[with_a0]
     outside = Clock(f"instructions other than {kind}", lambda instr: 0 if member(instr.row) else 1)
 
     def trail(name: str, leaves: Callable[[Instr], Registers], after: Trail | None = None) -> Trail:
-        return Trail(f"{kind} clause: {name}", member, leaves, (Limit(outside, 1),), after=after, after_itself=True)
+        lasts = (Limit(outside, 1), Limit(STATES, states))
+        return Trail(f"{title}: {name}", member, leaves, lasts, after=after, after_itself=True)
 
     def rule(name: str, left: Trail, touches: Callable[[Instr], Registers], given: Given | None = None) -> Rule:
-        return Rule(f"soft clause of {kind}: {name}", CLAUSES, on(CDNA), left, member, touches, given=given, unless="xnack-")
+        source = f"{CLAUSES}, {states} states back"
+        held = frozenset({with_a0})
+        return Rule(f"{title}: {name}", source, on(CDNA), left, member, touches, given=given, unless="xnack-", with_a0=held)
 
     loaded, inputs = trail("loaded", _loading), trail("inputs", _clause_uses)
     return (
@@ -111,6 +121,6 @@ SCALAR_RULES: tuple[Rule, ...] = (
         "hardware register set, then read or set", TABLE, on(CDNA, 2), Trail("hardware register set", _sets_hardware_register, _hardware_register),
         _names_hardware_register, _hardware_register,
     ),
-    *_clause_rules("vector memory", is_memory),
-    *_clause_rules("scalar memory", _is_scalar_memory),
+    *(rule for with_a0 in _LOOK_BACK for rule in _clause_rules("vector memory", is_memory, with_a0)),
+    *(rule for with_a0 in _LOOK_BACK for rule in _clause_rules("scalar memory", _is_scalar_memory, with_a0)),
 )  # fmt: skip

@@ -27,6 +27,9 @@ from tools.judge import WEAKER, Finding, Judge, Judgement, Line
 pytestmark = pytest.mark.needs_llvm("clang-22", "llvm-mc-22", "llc-22")
 
 KERNELS = Path(tools.__file__).parent / "clang-kernels"
+CASES = Path(__file__).parents[1] / "unit" / "isa" / "kernels"
+CLAUSES = Path(__file__).with_name("clauses.cl")
+LEVELS = ("-O0", "-O1", "-O2", "-O3")
 SOURCES = (
     "col_sum", "concat_add", "diverge", "dot", "full_sum", "gather_add", "gelu_erf", "gelu_tanh", "gelu_tanh_v4", "layernorm", "muladd_v4", "pad_add",
     "reverse_add_v4", "rmsnorm", "row_max", "row_sum_shfl", "sgemm64", "softmax", "transpose_v4",
@@ -43,9 +46,16 @@ def compiled(target: str) -> tuple[Listing, ...]:
 
 
 def _compile(name: str, target: str) -> Listing:
-    path = _directory() / f"{name}-{target}.s"
-    options = ["-O3", "-x", "cl", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", f"-mcpu={target}", "-nogpulib", "-DOFF32", "-I", str(KERNELS)]
-    subprocess.run(["clang-22", *options, "-S", "-o", str(path), str(KERNELS / f"{name}.cl")], check=True, capture_output=True)
+    return _compile_file(KERNELS / f"{name}.cl", target, "-O3")
+
+
+def _compile_file(source: Path, target: str, level: str) -> Listing:
+    """What `check` reads of a file of kernels as clang compiles it."""
+    path = _directory() / f"{source.stem}{level}-{target}.s"
+    options = [level, "-x", "cl", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", f"-mcpu={target}", "-nogpulib"]
+    defines = ["-DOFF32", "-DWAVE=64", "-DBUFFER_FLAGS=0x00027000"] if source.parent == CASES else ["-DOFF32"]
+    command = ["clang-22", *options, *defines, "-w", "-I", str(KERNELS), "-S", "-o", str(path), str(source)]
+    subprocess.run(command, check=True, capture_output=True)
     return read_listing(str(path), None)
 
 
@@ -92,10 +102,31 @@ def test_nothing_is_missing_in_what_clang_compiled(target: str) -> None:
     for listing in listings:
         for function in listing.functions:
             assert len(function.instructions) > 5
-            missing = missing_in(function, listing.target)
-            assert not missing, (listing.name, function.name, missing)
-            wrong = [mistake for mistake in mistakes_in(function, listing.target) if not mistake.is_note]
-            assert not wrong, (listing.name, function.name, wrong)
+        assert_clean(listing)
+
+
+def assert_clean(listing: Listing) -> None:
+    for function in listing.functions:
+        missing = missing_in(function, listing.target)
+        assert not missing, (listing.name, function.name, missing)
+        wrong = [mistake for mistake in mistakes_in(function, listing.target) if not mistake.is_note]
+        assert not wrong, (listing.name, function.name, wrong)
+
+
+@pytest.mark.parametrize("target", ["gfx90a", "gfx942"])
+def test_nothing_is_missing_in_long_clauses(target: str) -> None:
+    assert_clean(_compile_file(CLAUSES, target, "-O2"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("target", ["gfx90a", "gfx90a:xnack+", "gfx90a:xnack-", "gfx942", "gfx942:xnack+", "gfx942:xnack-"])
+def test_nothing_is_missing_at_any_level(target: str, level: str) -> None:
+    sources = (CLAUSES, *sorted(KERNELS.glob("*.cl")), *sorted(CASES.glob("*.cl")))
+    listings = [_compile_file(source, target, level) for source in sources if source.stem != MATRIX["rdna"]]
+    assert sum(len(listing.functions) for listing in listings) > 100
+    for listing in listings:
+        assert_clean(listing)
 
 
 def hold_removals(target: str, seed: int, count: int) -> None:

@@ -129,7 +129,7 @@ def test_llvm_wants_each_rule(machine: str) -> None:
     plain = parse_target(machine)
     for target in [plain, parse_target(f"{machine}:xnack-")] if "xnack" in plain.target.features else [plain]:
         name = target.target.name
-        every = rules_for(target)
+        every = rules_for(target, ())
         table = table_named(machine)
         drawn = Drawn(table, Random(machine))
         cases: list[tuple[Rule, Kernel, Kernel]] = []
@@ -169,7 +169,7 @@ def test_every_rule_has_a_producer_and_a_consumer_on_each_of_its_targets() -> No
     for machine in MACHINES:
         target = parse_target(machine)
         rows = table_named(machine).rows
-        for rule in rules_for(target).rules:
+        for rule in rules_for(target, ()).rules:
             assert any(rule.may_leave(row) for row in rows), (machine, rule.name)
             assert any(rule.may_touch(row) for row in rows), (machine, rule.name)
 
