@@ -7,9 +7,11 @@ unaligned-safe: AMDHSA runs with SH_MEM_CONFIG.alignment_mode unaligned (AMDGPUU
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
-from asmgen.select.abi import KERNARG_POINTER, POINTER_BYTES
+from asmgen.select.abi import KERNARG_POINTER, POINTER_BYTES, POINTER_DWORDS
 from asmgen.select.address import linear_form, put_form
 from asmgen.select.bytes import bool_bytes, masks_of_bytes
 from asmgen.select.operands import offset_range, put_scalar, put_vector
@@ -18,10 +20,11 @@ from asmgen.tensor.ir import Statement, Value
 from asmgen.tensor.types import BOOL, LaneType
 from isa.constants import immediate_bits
 from isa.instruction import OFF, Immediate, Operand
-from isa.registers import Register
+from isa.registers import Register, RegisterClass
 
 SMALL_SPAN = 1 << 32  # bytes that a 32-bit offset reaches
 WIDEST = 64  # bytes that one value has
+MOST_POINTERS = 32  # that are kept in SGPRs, of which there are 102 or 106, from the start
 
 # by bytes; three bytes take two accesses
 _LOADS = {
@@ -46,19 +49,41 @@ class Address:
 
 
 def load_pointers(s: Selection, buffers: tuple[Value, ...]) -> None:
-    """Fetch the pointers that are not preloaded, a few at once where they lie side by side."""
+    """Fetch the pointers that are not preloaded, a few at once where they lie side by side.
+
+    More than `MOST_POINTERS` are each fetched where they are read, and again where they were not read for long.
+    """
     wanted = [buffer for buffer in buffers if s.uses.of(buffer) and s.signature.preloaded_pointer(buffer) is None]
+    is_late = len(wanted) > MOST_POINTERS
     position = {buffer: i for i, buffer in enumerate(s.signature.buffers)}
     while wanted:
         run = 1
         while run < len(wanted) and position[wanted[run]] == position[wanted[run - 1]] + 1:
             run += 1
         count, name = next((size // POINTER_BYTES, name) for size, name in _SCALAR_LOADS if size <= run * POINTER_BYTES)
-        register = s.emitter.sgpr(2 * count, wanted[0].name if count == 1 else "pointers")
-        s.emitter.put(name, register, s.signature.abi.register(KERNARG_POINTER), POINTER_BYTES * position[wanted[0]])
+        fetch = partial(_fetch, s, name, POINTER_BYTES * position[wanted[0]])
+        if is_late:
+            key = ("pointers", position[wanted[0]])
+            pointers = partial(s.emitter.constant, key, RegisterClass.SGPR, POINTER_DWORDS * count, fetch)
+        else:
+            register = s.emitter.sgpr(POINTER_DWORDS * count, wanted[0].name if count == 1 else "pointers")
+            fetch(register)
+            pointers = partial(_itself, register)
         for i, buffer in enumerate(wanted[:count]):
-            s.define_pointer(buffer, register.part(2 * i, 2))
+            s.define_pointer(buffer, partial(_pointer_of, pointers, i))
         wanted = wanted[count:]
+
+
+def _fetch(s: Selection, name: str, offset: int, register: Register) -> None:
+    s.emitter.put(name, register, s.signature.abi.register(KERNARG_POINTER), offset)
+
+
+def _itself(register: Register) -> Register:
+    return register
+
+
+def _pointer_of(pointers: Callable[[], Register], number: int) -> Register:
+    return pointers().part(POINTER_DWORDS * number, POINTER_DWORDS)
 
 
 def select_load(s: Selection, statement: Statement) -> None:

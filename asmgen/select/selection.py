@@ -37,7 +37,7 @@ class Selection:
         self._parts: dict[Value, Parts] = {}
         self._late: dict[Value, Callable[[], Parts]] = {}
         self._destinations: dict[Value, Register] = {}
-        self._pointers: dict[Value, Register] = {}
+        self._pointers: dict[Value, Callable[[], Register]] = {}
         self.lds_offsets: dict[Value, int] = {}
         self.lds_bytes = 0
 
@@ -121,10 +121,11 @@ class Selection:
     def pointer(self, buffer: Value) -> Register:
         """The SGPR pair that holds a buffer's address."""
         preloaded = self.signature.preloaded_pointer(buffer)
-        return preloaded if preloaded is not None else self._pointers[buffer]
+        return preloaded if preloaded is not None else self._pointers[buffer]()
 
-    def define_pointer(self, buffer: Value, register: Register) -> None:
-        self._pointers[buffer] = register
+    def define_pointer(self, buffer: Value, find: Callable[[], Register]) -> None:
+        """`find` gives the SGPR pair where an instruction reads it."""
+        self._pointers[buffer] = find
 
     # Parts of a certain form
 
