@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from asmgen.arrays import Array
 from asmgen.calls import program_parameters, signatures
@@ -45,16 +46,24 @@ def verify(
     sanitizer finds.
     """
     graph, options = _graph_of(program), program.compilation.options
-    runs, notes = _held(program, device, seed, None, emulate)
+    runs, first_notes = _held(program, device, seed, None, emulate)
     others = resized_programs(graph, program.target, options)
+    notes, tried = [*first_notes], list[str]()
 
     def every_run() -> Iterator[list[Outcome]]:
         yield from runs
         for number, (name, other) in enumerate(others, 1):
             progress(number, len(others) + 1)
-            yield from _held_resized(compile_read(Source(name, "", other), program.target, options), name, seed, emulate)
+            try:
+                compiled = compile_read(Source(name, "", other), program.target, options)
+            except InputError as error:
+                notes.append(f"not tried at {name}: {error.message}")
+                continue
+            tried.append(name)
+            yield from _held_resized(compiled, name, seed, emulate)
 
-    return _report(program, every_run(), notes, tuple(name for name, _ in others))
+    report = _report(program, every_run())
+    return replace(report, notes=tuple(notes), sizes=tuple(tried))
 
 
 def hold(
@@ -70,13 +79,14 @@ def hold(
     error, preloading kernels from both entries, and the code object where LLVM can disassemble it; `device` "hip" adds
     a run on the GPU. Raises as `verify`.
     """
-    return _report(program, *_held(program, device, seed, inputs, emulate))
+    runs, notes = _held(program, device, seed, inputs, emulate)
+    return replace(_report(program, runs), notes=notes)
 
 
-def _report(program: CompiledProgram, runs: Iterable[list[Outcome]], notes: tuple[str, ...], sizes: tuple[str, ...] = ()) -> Report:
+def _report(program: CompiledProgram, runs: Iterable[list[Outcome]]) -> Report:
     bounds_hold = not program.compilation.options.fast_math
     found = up_to_a_fault(runs, bounds_hold)
-    return Report(worst(found, bounds_hold), notes, len(found), sizes)
+    return Report(worst(found, bounds_hold), (), len(found))
 
 
 def parameters_of(program: CompiledProgram) -> list[Statement]:
