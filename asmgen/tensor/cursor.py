@@ -36,7 +36,9 @@ class Cursor:
 
     def at(self, text: str, *following: str) -> bool:
         """Whether the next tokens have these texts."""
-        return self.peek().text == text and all(self.peek(ahead).text == word for ahead, word in enumerate(following, 1))
+        if self.tokens[self._index].text != text:
+            return False
+        return not following or all(self.peek(ahead).text == word for ahead, word in enumerate(following, 1))
 
     def at_end(self) -> bool:
         return self.peek().kind is TokenKind.END

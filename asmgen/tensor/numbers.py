@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import struct
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -36,6 +37,8 @@ FLOAT_FORMATS: dict[str, FloatFormat] = {
 }
 
 
+_PACKED = {"f64": struct.Struct("<d"), "f32": struct.Struct("<f"), "f16": struct.Struct("<e")}  # what Python itself rounds to
+_EXACT = 1 << 53  # no integer up to it is rounded to make it a float
 _SHORT = 8  # characters; a Python repr no longer than this needs no search for a shorter text
 
 
@@ -55,6 +58,9 @@ def round_float(value: float | Fraction, element: ElementType) -> float:
         return value if form.infinities or math.isnan(value) else math.nan
     if value == 0:
         return value if isinstance(value, float) and form.negative_zero else 0.0
+    packed = _PACKED.get(element.name)
+    if packed is not None and isinstance(value, float):
+        return _round_packed(value, packed)
     exponent = max(_exponent(value), form.minimum_exponent) - form.precision + 1
     scaled = Fraction(value) / Fraction(2) ** exponent
     rounded = round(scaled) * Fraction(2) ** exponent  # round() of a Fraction is to nearest, ties to even
@@ -63,6 +69,15 @@ def round_float(value: float | Fraction, element: ElementType) -> float:
     if rounded == 0:
         return math.copysign(0.0, value) if form.negative_zero else 0.0
     return float(rounded)
+
+
+def _round_packed(value: float, packed: struct.Struct) -> float:
+    """The nearest value of a format that `struct` has, which rounds ties to even."""
+    try:
+        (rounded,) = packed.unpack(packed.pack(value))
+    except OverflowError:
+        return math.copysign(math.inf, value)
+    return rounded
 
 
 def _exponent(value: float | Fraction) -> int:
@@ -92,9 +107,23 @@ def read_as(text: str, element: ElementType) -> int | float | bool | None:
             return round_float(number, element)
         if number == 0:
             return -0.0 if text[0] == "-" and FLOAT_FORMATS[element.name].negative_zero else 0.0
-        # through Fraction, so that the text is rounded once and not to f64 first
-        return round_float(Fraction(number) if isinstance(number, int) else Fraction(text), element)
+        if isinstance(number, int):
+            return round_float(float(number) if abs(number) <= _EXACT else Fraction(number), element)
+        return _round_text(text, number, element)
     return number_as(number, element)
+
+
+def _round_text(text: str, nearest: float, element: ElementType) -> float:
+    """What a decimal text is in a float type, rounded once; `nearest` is the f64 nearest to it.
+
+    Rounding that instead of the text itself gives another value only where it lies halfway between two of the type.
+    """
+    if element.name not in _PACKED:
+        return round_float(Fraction(text), element)
+    rounded = round_float(nearest, element)
+    beyond = 2 * nearest - rounded  # as far from `nearest` as `rounded` is, on the other side: exact
+    is_halfway = beyond != rounded and round_float(beyond, element) == beyond
+    return round_float(Fraction(text), element) if is_halfway or math.isinf(rounded) else rounded
 
 
 def number_as(number: float, element: ElementType) -> int | float | bool | None:

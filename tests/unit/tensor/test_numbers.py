@@ -75,3 +75,25 @@ def test_a_fraction_rounds_once(value: Fraction) -> None:
 @given(st.integers(-(2**70), 2**70))
 def test_integers_as_floats(value: int) -> None:
     assert number_as(value, ELEMENT_TYPES["f64"]) == float(value)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        # halfway between two of the type, a digit above and a digit below it, which the nearest f64 does not show
+        ("1.000000059604644775390625", "f32", 1.0),
+        ("1.00000005960464477539062500000000001", "f32", 1.00000011920928955078125),
+        ("1.00000017881393432617187499999999999", "f32", 1.00000011920928955078125),
+        ("1.00048828125000000000000000000000001", "f16", 1.0009765625),
+        ("7.006492321624085354618e-46", "f32", 0.0),
+        ("7.006492321624085354619e-46", "f32", 1.401298464324817e-45),
+        ("65519.9999999999999999999999", "f16", 65504.0),
+        ("340282356779733661637539395458142568447.9999", "f32", 3.4028234663852886e38),
+        ("16777217", "f32", 16777216.0),
+        ("36028799166447617", "f32", 36028801313931264.0),  # 2^55 + 2^31 + 1, whose nearest f64 is halfway
+        ("-1e-60", "f16", -0.0),
+        ("1e39", "f32", math.inf),
+    ],
+)
+def test_a_text_rounds_once(text: str, name: str, value: float) -> None:
+    assert repr(read_as(text, ELEMENT_TYPES[name])) == repr(value)
