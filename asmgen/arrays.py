@@ -55,6 +55,14 @@ def as_numpy(given: object, place: str, code: str, wanted: str) -> Array:
         raise InputError(place, code, f"got {type(given).__name__}, wanted {wanted}", help=help) from error
 
 
+def as_numbers(array: Array, place: str, code: str) -> Array:
+    """An array in this machine's byte order; `InputError` with `code` at `place` for objects, text, dates and records."""
+    dtype = array.dtype
+    if dtype.hasobject or dtype.fields or dtype.kind in "USmM":
+        raise InputError(place, code, f"got an array of {dtype}, wanted numbers")
+    return array if dtype.isnative else array.astype(dtype.newbyteorder("="))
+
+
 def checked(array: object, parameter: Statement) -> Array:
     """The array, if it has the parameter's element type and shape; `InputError` CALL002 to CALL004 naming the argument."""
     name, wanted = argument_name(parameter), tensor_type(parameter.result)

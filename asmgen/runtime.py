@@ -8,12 +8,12 @@ from typing import Any, cast
 
 import numpy as np
 
-from asmgen.arrays import as_numpy
+from asmgen.arrays import as_numbers, as_numpy
 from asmgen.artifact import CompiledKernel
 from asmgen.directives import followed
 from asmgen.hip_status import HOW_TO_GET_HIP, hip_status, serves
 from asmgen.includes import refuse_includes
-from asmgen.sources import ASSEMBLY_SUFFIXES, bytes_of, text_of, whole_text
+from asmgen.sources import ASSEMBLY_SUFFIXES, GEN_SUFFIXES, MACHINE_SUFFIXES, bytes_of, text_of, whole_text
 from isa.diagnostics import InputError
 from isa.targets import TargetId
 
@@ -54,9 +54,11 @@ def run(
 
 def _argument(given: object, position: int) -> Argument:
     """A number as it is, and whatever is an array as numpy's."""
-    if isinstance(given, np.ndarray | np.generic | int | float):
+    place = f"args[{position}]"
+    if isinstance(given, np.generic | int | float):
         return cast("Argument", given)
-    return as_numpy(given, f"args[{position}]", "RUN011", "a number or an array: numpy's, or one by DLPack or the buffer protocol")
+    wanted = "a number or an array: numpy's, or one by DLPack or the buffer protocol"
+    return as_numbers(as_numpy(given, place, "RUN011", wanted), place, "RUN021")
 
 
 def _check_source(source: object) -> None:
@@ -92,10 +94,17 @@ def read_program(source: str | bytes | Path, allow_include: bool = False) -> tup
         program, name = whole_text(source, "<assembly>"), "<assembly>"
     else:
         path = Path(source)
+        _refuse_source_text(path)
         program, name = text_of(path) if path.suffix in ASSEMBLY_SUFFIXES else bytes_of(path), str(path)
     if isinstance(program, str) and not allow_include:
         refuse_includes(program, name)
     return program, name
+
+
+def _refuse_source_text(path: Path) -> None:
+    if path.suffix in (*GEN_SUFFIXES, *MACHINE_SUFFIXES):
+        help = f"`python -m asmgen kernel {path} -o {path.stem}.hsaco` makes one; in Python asmgen.compile({str(path)!r})(...) runs it"
+        raise InputError(str(path), "RUN022", f"{path.suffix} is a source to compile, wanted assembly text (.s) or a code object", help=help)
 
 
 def launch(kernel: CompiledKernel, arrays: Sequence[Array], device: str) -> list[Array]:

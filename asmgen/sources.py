@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,8 +46,23 @@ def read_source(source: str | Path | Program | Callable[..., object], inputs: Se
     if isinstance(source, Path):
         return read_file(source)
     if isinstance(source, str):
-        return read_text(source, "<text>.gen") if "\n" in source or "@" in source else read_file(Path(source))
+        if "\n" in source or "@" in source:
+            return read_text(whole_text(source, "<text>.gen"), "<text>.gen")
+        _refuse_catalogue_name(source)
+        return read_file(Path(source))
+    if not callable(source):
+        wanted = "a path, gen text, a graph, or a function to trace"
+        raise InputError("source", "SRC011", f"got {type(source).__name__}, wanted {wanted}")
     return _traced(source, inputs)
+
+
+def _refuse_catalogue_name(source: str) -> None:
+    """InputError SRC012 for the name of a catalogue kernel, which is neither a path nor gen text."""
+    from asmgen.kernels import CATALOGUE
+
+    if source in CATALOGUE and not os.path.exists(source):
+        help = f"asmgen.compile(build_kernel({source!r}, [...])), from asmgen.kernels; or `python -m asmgen kernel {source}`"
+        raise InputError("source", "SRC012", f"{source!r} names a kernel of the catalogue, wanted a path or gen text", help=help)
 
 
 def read_file(path: Path) -> Source:
@@ -54,7 +70,8 @@ def read_file(path: Path) -> Source:
     if path.suffix in (*ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES):
         raise InputError(str(path), "SRC001", "assembly and code objects are compiled already", help=f"`python -m asmgen run {path}` runs one")
     if path.suffix not in _SUFFIXES:
-        raise InputError(str(path), "SRC002", f"the suffix {path.suffix!r} is not known, wanted one of {', '.join(_SUFFIXES)}")
+        message = f"the suffix {path.suffix!r} is not known, wanted one of {', '.join(_SUFFIXES)}"
+        raise InputError("source" if path == Path() else str(path), "SRC002", message, help="gen text in a string has a line break or an @")
     text = text_of(path)
     return read_machine(text, str(path)) if path.suffix in MACHINE_SUFFIXES else read_text(text, str(path))
 

@@ -43,7 +43,7 @@ class InputError(Exception):
         self.help = help
 
     def __str__(self) -> str:
-        lines = [f"{self.place}: error[{self.code}]: {self.message}"]
+        lines = [f"{told(str(self.place))}: error[{self.code}]: {self.message}"]
         lines += [f"  note: {note}" for note in self.notes]
         if self.help:
             lines.append(f"  help: {self.help}")
@@ -70,5 +70,5 @@ def close_names(name: str, known: Iterable[str]) -> str:
     """`did you mean ...` for the known names that are close, or nothing."""
     from difflib import get_close_matches
 
-    close = get_close_matches(name[:_HEAD], list(known), 3)
+    close = get_close_matches(name[:_HEAD].lower(), list(known), 3, 0.5)
     return f"did you mean {' or '.join(close)}?" if close else ""

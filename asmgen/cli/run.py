@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import struct
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
 
-from asmgen.arrays import numpy_dtype
+from asmgen.arrays import as_numbers, numpy_dtype
 from asmgen.cli.collector import collect_from_here
 from asmgen.cli.progress import progress
 from asmgen.cli.terminal import write_file
@@ -17,6 +19,14 @@ from asmgen.tensor.types import ELEMENT_TYPES, NumberKind
 from isa.diagnostics import InputError
 
 Array = np.ndarray[Any, Any]
+
+
+_NPY = b"\x93NUMPY"
+# what numpy's reader of headers raises, which trusts what they say
+_LOAD_ERRORS = (
+    OSError, ValueError, EOFError, MemoryError, OverflowError, RecursionError, SyntaxError, TypeError, LookupError, AttributeError,
+    TokenError, struct.error,
+)  # fmt: skip
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -57,11 +67,17 @@ def _scalar(text: str, name: str, value: str) -> np.generic:
 
 
 def _load(path: str) -> Array:
+    """The array of a .npy file in this machine's byte order. It is mapped first, so that a header cannot ask for more than there is."""
+    place = f"--arg {path}"
     try:
-        return np.load(path, allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
+        with open(path, "rb") as file:
+            if file.read(len(_NPY)) != _NPY:
+                raise InputError(place, "ARG003", "the file does not begin as a .npy file does, wanted one that np.save wrote")
+        array: Array = np.load(path, mmap_mode="r", allow_pickle=False)
+    except _LOAD_ERRORS as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise InputError(f"--arg {path}", "ARG003", f"the array cannot be read: {reason.lower()}") from error
+        raise InputError(place, "ARG003", f"the array cannot be read: {reason.lower()}") from error
+    return np.array(as_numbers(array, place, "ARG005"))
 
 
 def _save(directory: Path, name: str, array: Array) -> None:

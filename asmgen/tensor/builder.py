@@ -5,13 +5,15 @@ The parser and the tracer both build through it, so that a traced function and i
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 
 from asmgen.tensor.cursor import counted
 from asmgen.tensor.infer import fail
 from asmgen.tensor.ir import Module, Statement, Value
 from asmgen.tensor.lexer import NUMBER_WORDS
-from asmgen.tensor.oprow import Attributes, Op
+from asmgen.tensor.numbers import FLOAT_FORMATS
+from asmgen.tensor.oprow import AttributeKind, Attributes, Op
 from asmgen.tensor.ops import LITERAL, MULTIBROADCAST, PARAM, RETURN
 from asmgen.tensor.shapes import Dims, broadcast_dims
 from asmgen.tensor.types import TensorType, ValueType
@@ -50,6 +52,7 @@ class GraphBuilder:
         """
         if len(operands) < op.minimum or (op.maximum is not None and len(operands) > op.maximum):
             fail(op, place, "GEN302", f"{counted(len(operands), 'operand')}, wanted {_count(op)}")
+        check_numbers(op, operands, attributes, place)
         types = op.infer(op, tuple([operand.type for operand in operands]), attributes, place)
         if op.pointwise and len(operands) > 1:
             operands = self._broadcast(operands, place)
@@ -84,6 +87,20 @@ class GraphBuilder:
             known = self.apply(MULTIBROADCAST, (operand,), {"out_lens": dims}, self.fresh_name(f"{operand.name}_broadcast"), place)
             self._broadcasts[operand, dims] = known
         return known
+
+
+def check_numbers(op: Op, operands: tuple[Value, ...], attributes: Attributes, place: Place | None) -> None:
+    """The FLOAT attributes must be numbers of their row, which the type of the operand can hold. Raises `InputError` GEN303."""
+    for spec in op.attributes:
+        value = attributes.get(spec.name)
+        if spec.kind is not AttributeKind.FLOAT or not isinstance(value, int | float) or not operands:
+            continue
+        element = operands[0].type.element
+        largest = FLOAT_FORMATS[element.name].largest if element.is_float else math.inf
+        is_legal = spec.least <= value <= largest and -largest <= value and not math.isinf(value)
+        if not is_legal and (spec.finite or math.isfinite(value)):
+            low = max(spec.least, -largest)
+            fail(op, place, "GEN303", f"{spec.name} is {value:g}, wanted a number from {low:g} to {largest:g}, which {element} holds")
 
 
 def _count(op: Op) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
@@ -26,7 +27,8 @@ class AttributeKind(Enum):
 class AttributeSpec:
     """One attribute; without a default it is required. `words` lists what a WORD may be.
 
-    `holds_sizes` says that its numbers are sizes of dims, which change with the shapes of the program.
+    `holds_sizes` says that its numbers are sizes of dims, which change with the shapes of the program. A FLOAT is at
+    least `least`, and only where it is not `finite` may it be infinite or NaN.
     """
 
     name: str
@@ -34,6 +36,8 @@ class AttributeSpec:
     default: Attribute | None = None
     words: tuple[str, ...] = ()
     holds_sizes: bool = False
+    least: float = -math.inf
+    finite: bool = True
 
 
 Attributes = dict[str, Attribute]

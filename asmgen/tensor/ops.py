@@ -12,6 +12,8 @@ an integer truncates, saturates and gives 0 for NaN; to bool it gives `x != 0`; 
 
 from __future__ import annotations
 
+import math
+
 from asmgen.tensor import infer, infer_layout, infer_reduce
 from asmgen.tensor.ir import Program, Stage, Statement
 from asmgen.tensor.oprow import AttributeKind, AttributeSpec, InferResult, Op
@@ -54,8 +56,8 @@ def _integer(name: str, default: int | None = None) -> AttributeSpec:
     return AttributeSpec(name, AttributeKind.INTEGER, default)
 
 
-def _float(name: str, default: float) -> AttributeSpec:
-    return AttributeSpec(name, AttributeKind.FLOAT, default)
+def _float(name: str, default: float, least: float = -math.inf, finite: bool = True) -> AttributeSpec:
+    return AttributeSpec(name, AttributeKind.FLOAT, default, least=least, finite=finite)
 
 
 def _list(name: str) -> AttributeSpec:
@@ -68,7 +70,7 @@ def _sizes(name: str) -> AttributeSpec:
 
 _ALL_AXES = AttributeSpec("axes", AttributeKind.LIST, ())
 _TARGET_TYPE = AttributeSpec("target_type", AttributeKind.TYPE)
-_EPSILON = _float("epsilon", 1e-5)
+_EPSILON = _float("epsilon", 1e-5, least=0.0)
 _LAST_INDEX = AttributeSpec("select_last_index", AttributeKind.BOOL, False)
 _PAD_MODE = AttributeSpec("mode", AttributeKind.WORD, "constant", ("constant", "edge", "reflect"))
 
@@ -158,7 +160,7 @@ INSTANCENORM = _tensor("instancenorm", 3, 3, infer_reduce.instance_norm, _EPSILO
 DOT = _tensor("dot", 2, 2, infer_reduce.dot, types=NUMBERS)
 
 # Layout
-PAD = _tensor("pad", 1, 1, infer_layout.pad, _list("pads"), _PAD_MODE, _float("value", 0.0))
+PAD = _tensor("pad", 1, 1, infer_layout.pad, _list("pads"), _PAD_MODE, _float("value", 0.0, finite=False))
 GATHER = _tensor("gather", 2, 2, infer_layout.gather, _integer("axis", 0))
 REVERSE = _tensor("reverse", 1, 1, infer_layout.reverse, _list("axes"))
 CONCAT = _tensor("concat", 1, None, infer_layout.concat, _integer("axis"))

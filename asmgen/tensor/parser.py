@@ -3,7 +3,8 @@
 Codes: GEN001 characters, GEN002 syntax, GEN003 unknown op, GEN004 unknown name, GEN005 a name given twice, GEN006 unknown
 attribute, GEN007 repeated attribute, GEN008 an attribute's value, GEN009 a missing attribute, GEN010 names of results,
 GEN011 a result that disagrees with what is inferred, GEN012 unknown type, GEN013 dims and strides, GEN014 symbolic dims,
-GEN015 literals, GEN016 @return, GEN017 the stage line, GEN018 an op out of its stage, GEN019 regions; GEN3xx are inference's.
+GEN015 literals, GEN016 @return, GEN017 the stage line, GEN018 an op out of its stage, GEN019 regions, GEN020 an op in an
+operand's place; GEN3xx are inference's.
 """
 
 from __future__ import annotations
@@ -140,11 +141,23 @@ class _Parser:
             self._scope[name.text] = value
 
     def _operand(self) -> Value:
+        if self._cursor.peek().kind is TokenKind.NUMBER:
+            number = self._cursor.peek()
+            help = f"give it a name in a statement of its own: NAME = @literal{{{number.text}}} -> f32, {{}}, then NAME stands here"
+            self._cursor.fail(number, "GEN020", f"got the number {number.text} as an operand, wanted the name of a value", help)
         name = self._cursor.identifier("the name of a value")
         value = self._scope.get(name.text)
         if value is None:
+            self._refuse_nested(name)
             self._cursor.fail(name, "GEN004", f"{name.text} is not defined here, wanted a name defined before", self._why_undefined(name.text))
         return value
+
+    def _refuse_nested(self, name: Token) -> None:
+        """Say what an operand is where an op stands in its place."""
+        is_called = self._cursor.at("(") or self._cursor.at("[")
+        if is_called and (name.text in self._ops or name.text not in self._defined):
+            help = f"give it a name in a statement of its own: NAME = {name.text}(...), then NAME stands here"
+            self._cursor.fail(name, "GEN020", f"got the op {name.text} as an operand, wanted a name: a statement has one op", help)
 
     def _why_undefined(self, name: str) -> str:
         if name in self._defined:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from asmgen.tensor.cursor import Cursor
 from asmgen.tensor.ir import Attribute
 from asmgen.tensor.lexer import Token, TokenKind
@@ -73,6 +75,8 @@ def _read_single(cursor: Cursor, spec: AttributeSpec) -> Attribute:
         value = token.text[1:-1]
     elif token.kind is TokenKind.NUMBER and spec.kind is AttributeKind.FLOAT:
         value = float(read_number(token.text))
+        if math.isinf(value) and not token.text.lstrip("+-").isalpha():
+            cursor.fail(token, "GEN008", f"{spec.name} is {token}, which no type holds, wanted a smaller number or inf")
     if value is None or (spec.words and value not in spec.words):
         wanted = " or ".join(spec.words) or _WANTED[spec.kind]
         cursor.fail(token, "GEN008", f"{spec.name} is {token}, wanted {wanted}", close_names(token.text, spec.words))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 from asmgen.tensor.cursor import Cursor, counted
 from asmgen.tensor.lexer import Token, TokenKind
-from asmgen.tensor.numbers import integer_range, read_as
+from asmgen.tensor.numbers import FLOAT_FORMATS, integer_range, read_as, read_number
 from asmgen.tensor.shapes import format_list, format_type, same_layout
 from asmgen.tensor.types import BOOL, ElementType, TensorType, ValueType, row_major
 
@@ -33,6 +35,16 @@ def _number(cursor: Cursor) -> Token:
     return token
 
 
+def _require_meant(cursor: Cursor, token: Token, value: float, element: ElementType) -> None:
+    """Refuse a value that is not finite unless the text says it, and one that has another meaning than the text."""
+    written = read_number(token.text)
+    if token.text.lstrip("+-").isalpha() and math.isnan(written) == math.isnan(value):
+        return
+    form = FLOAT_FORMATS[element.name]
+    wanted = f"a number from {-form.largest:g} to {form.largest:g}, or {'inf' if form.infinities else 'nan'}"
+    cursor.fail(token, "GEN015", f"{element} cannot hold {token.text}, wanted {wanted}")
+
+
 def _value(cursor: Cursor, token: Token, element: ElementType) -> int | float | bool:
     truth = _TRUTH.get(token.text)
     if truth is not None:
@@ -40,6 +52,8 @@ def _value(cursor: Cursor, token: Token, element: ElementType) -> int | float | 
             cursor.fail(token, "GEN015", f"got {token.text}, wanted a number for {element}")
         return truth
     value = read_as(token.text, element)
+    if value is not None and isinstance(value, float) and not math.isfinite(value):
+        _require_meant(cursor, token, value, element)
     if value is None:
         low, high = integer_range(element)
         wanted = "true or false" if element is BOOL else f"an integer from {low} to {high}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+import zlib
 from dataclasses import replace
 from io import BytesIO
 from typing import Any, cast
@@ -114,7 +116,11 @@ class _Elf:
 
         self._place = place
         self.has_metadata = True  # until it is looked for and not found
-        self._errors = (ELFError, ConstructError, ValueError, KeyError, UnicodeDecodeError, AttributeError, IndexError, TypeError)
+        # the reader trusts the numbers of a file's headers, and fails in all the ways in which they can be wrong
+        self._errors = (
+            ELFError, ConstructError, ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, RecursionError, TypeError,
+            ValueError, struct.error, zlib.error,
+        )  # fmt: skip
         if not data.startswith(b"\x7fELF"):
             raise InputError(place, "LOAD020", f"the file begins with {data[:4]!r}, wanted an ELF code object")
         try:

@@ -121,4 +121,8 @@ class Memory:
         nearest = min(self.regions, key=lambda region: max(region.address - address, address - region.end, 0))
         if nearest.address <= address < nearest.end and not nearest.writable and writes:
             return f"{what} into {nearest.name}, which is read-only"
+        away = max(nearest.address - address, address - nearest.end)
+        if away > _SPACING:
+            near = "a null pointer" if address < _ALIGNMENT else "an address that nothing was given"
+            return f"{what} is out of bounds: {near}, wanted one inside of {', '.join(region.name for region in self.regions)}"
         return f"{what} is out of bounds: {nearest.name} has {nearest.size} bytes, and this is byte {address - nearest.address} of it"

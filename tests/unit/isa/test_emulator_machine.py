@@ -411,6 +411,7 @@ def test_approximation_reaches_the_functions() -> None:
         ("s_sethalt 0\ns_sethalt 1", "EMU019", "by s_sethalt"),
         ("s_sendmsghalt sendmsg(MSG_INTERRUPT)", "EMU019", "by s_sendmsghalt"),
         ("global_load_dword v2, v10, s[4:5] offset:256", "EMU020", "out of bounds: argument 0 (in) has 256 bytes, and this is byte 256"),
+        ("s_mov_b64 s[4:5], 0\nglobal_load_dword v2, v10, s[4:5]", "EMU020", "out of bounds: a null pointer, wanted one inside of argument 0 (in)"),
         ("global_store_dword v10, v1, s[0:1]", "EMU020", "read-only"),
         ("ds_read_b32 v2, v10", "EMU020", "LDS has 16 bytes"),
     ],

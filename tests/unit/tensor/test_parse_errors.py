@@ -32,7 +32,7 @@ GRAPH_ERRORS = [
     (X + "y = (x)\n", "GEN002", 2, 5, "got '(', wanted an op", ""),
     (X + "y = abs(x\n@return(y)\n", "GEN002", 3, 1, "got '@', wanted ',' or ')'", ""),
     (X + "y = abs(x) z\n", "GEN002", 2, 12, "got 'z', wanted the end of the statement", ""),
-    (X + "y = abs(1)\n", "GEN002", 2, 9, "got '1', wanted the name of a value", ""),
+    (X + "y = abs(1)\n", "GEN020", 2, 9, "got the number 1 as an operand, wanted the name of a value", "give it a name"),
     (X + "y = convert[target_type](x)\n", "GEN002", 2, 24, "got ']', wanted '='", ""),
     (X + "y = @literal{x} -> {1}\n", "GEN002", 2, 14, "got 'x', wanted a number", ""),
     ("module @ {\n", "GEN002", 1, 10, "got '{', wanted the module's name", ""),
@@ -165,3 +165,37 @@ def test_a_place_counts_lines_of_every_form() -> None:
     with pytest.raises(InputError) as caught:
         _ = parse(text, "dir/some file.gen")
     assert str(caught.value).startswith("dir/some file.gen:5:6: error[GEN003]")
+
+
+@pytest.mark.parametrize(
+    ("statement", "code", "help"),
+    [
+        ("y = mul(mul(x, x), x)", "GEN020", "NAME = mul(...)"),
+        ("y = softmax[axis=0](neg(x))", "GEN020", "NAME = neg(...)"),
+        ("y = mul(x, 2.0)", "GEN020", "NAME = @literal{2.0} -> f32, {}"),
+        ("y = sofmax[axis=0](x)", "GEN003", "did you mean softmax"),
+        ("y = multiply(x, x)", "GEN003", "did you mean mul"),
+    ],
+)
+def test_a_way_out_is_shown(statement: str, code: str, help: str) -> None:
+    with pytest.raises(InputError) as caught:
+        _ = parse(f"x = @param:x -> {{4}}\n{statement}\n@return(y)\n", "t.gen")
+    assert caught.value.code == code
+    assert help in caught.value.help
+
+
+@pytest.mark.parametrize("epsilon", ["-1", "nan", "inf", "-inf", "1e39", "1e999"])
+def test_a_norm_wants_an_epsilon_that_its_type_holds(epsilon: str) -> None:
+    with pytest.raises(InputError) as caught:
+        _ = parse(f"x = @param:x -> {{4}}\ny = rmsnorm[axis=0, epsilon={epsilon}](x)\n@return(y)\n", "t.gen")
+    assert caught.value.code in ("GEN303", "GEN008")
+
+
+@pytest.mark.parametrize(
+    ("number", "element"),
+    [("1e39", "f32"), ("65520", "f16"), ("-1e999999999", "f64"), ("inf", "fp8e4m3fn"), ("465", "fp8e4m3fn"), ("0x" + "f" * 40, "f32")],
+)
+def test_a_number_that_its_type_cannot_hold_is_refused(number: str, element: str) -> None:
+    with pytest.raises(InputError) as caught:
+        _ = parse(f"x = @literal{{{number}}} -> {element}, {{1}}\n@return(x)\n", "t.gen")
+    assert (caught.value.code, str(caught.value.place)) == ("GEN015", "t.gen:1:14")
