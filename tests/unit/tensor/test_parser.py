@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from asmgen.tensor.ir import Program, Stage, Statement
+from asmgen.tensor.oprow import AttributeSpec, Op
+from asmgen.tensor.ops import GRAPH_OPS
 from asmgen.tensor.text import parse, print_program
 from asmgen.tensor.types import ELEMENT_TYPES, LaneType, TensorType, tensor
 from tests.unit.tensor.programs import outline
@@ -154,6 +157,33 @@ def print_and_parse(program: Program) -> object:
 def test_the_example_of_the_page() -> None:
     page = (Path(__file__).parents[3] / "docs" / "gen-text.md").read_text()
     assert [statement.op.name for statement in graph(page.split("```")[1])] == ["@param", "@literal", "tanh", "multibroadcast", "add", "@return"]
+
+
+def as_the_page_writes(op: Op) -> tuple[str, str, int, int | None]:
+    """An op's name, its attributes with their defaults or kinds, and how many operands it takes."""
+    return op.name, ", ".join(_attribute(known) for known in op.attributes), op.minimum, op.maximum
+
+
+def _attribute(known: AttributeSpec) -> str:
+    if known.default is None:
+        return f"{known.name}={known.kind.value}"
+    shown = {"()": "{}", "False": "false"}
+    return f"{known.name}={shown.get(str(known.default), known.default)}"
+
+
+def test_the_page_lists_every_op_as_its_row_has_it() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "gen-text.md").read_text(encoding="utf-8")
+    reached, read = page.split("### Ops that are read")
+    reached = reached.split("### Ops that reach the target")[1]
+    for text, lowered in ((reached, True), (read.split("## Errors")[0], False)):
+        found: list[tuple[str, str, int, int | None]] = []
+        first_cells = "".join(line.split(" | ")[0] for line in text.splitlines() if line.startswith("| `"))
+        for name, attributes, operands in re.findall(r"`(\w+)(?:\[([^]]*)\])?\(([^)]*)\)`", first_cells):
+            listed = operands.split(", ")
+            most = None if "..." in listed else len(listed)
+            found.append((name, attributes, sum("?" not in operand and operand != "..." for operand in listed), most))
+        wanted = [as_the_page_writes(op) for op in GRAPH_OPS.values() if bool(op.lowered) is lowered]
+        assert sorted(found) == sorted(wanted)
 
 
 def test_reading_loads_no_heavy_module() -> None:
