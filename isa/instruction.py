@@ -259,10 +259,11 @@ class Trait(Enum):
 
 
 class Origin(NamedTuple):
-    """The source op an instruction comes from, and where it stands."""
+    """The source op an instruction comes from, and where that stands; `line` is the instruction's own, in assembly that names a source."""
 
     op: str
     place: Place | None = None
+    line: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -226,7 +226,7 @@ def reached(file: AssemblyFile, name: str) -> list[str]:
 def _instruction(file: AssemblyFile, line: Line, table: Table, code: Code) -> Operation:
     place = Place(file.name, line.number, 1)
     instr = parse_instr(with_distances(line.text, code, place), table, place)
-    return replace(instr, origin=Origin(line.comment, line.source or place))
+    return replace(instr, origin=Origin(line.comment, line.source or place, place if line.source else None))
 
 
 def extent(file: AssemblyFile, name: str) -> tuple[int, int]:

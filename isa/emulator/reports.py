@@ -14,11 +14,13 @@ def place_of(instr: Instr) -> Place | str:
 
 
 def describe(instr: Instr) -> str:
-    """The instruction as text, with the source op it comes from."""
+    """The instruction as text, with the source op it comes from and its own line in assembly."""
     from isa.text import format_instr
 
-    text = format_instr(instr)
-    return f"{text} ({instr.origin.op})" if instr.origin is not None and instr.origin.op else text
+    origin = instr.origin
+    known = () if origin is None else (origin.op, "" if origin.line is None else f"{origin.line.file}:{origin.line.line}")
+    more = "; ".join(part for part in known if part)
+    return f"{format_instr(instr)} ({more})" if more else format_instr(instr)
 
 
 def refusal(instr: Instr, why: str) -> InputError:

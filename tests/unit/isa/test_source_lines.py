@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 from elftools.elf.elffile import ELFFile
 
+import asmgen
 from asmgen.check.reading import read_listing
 from asmgen.cli.main import main
 from asmgen.report.sources import report_compiled
+from isa.emulator.reports import describe
 from isa.emulator.runner import load
 from isa.emulator.source_lines import line_table, with_source_lines
 
@@ -100,3 +102,14 @@ def test_damaged_debug_data_gives_no_lines_or_others(scaled: Path) -> None:
             damaged[byte] = value
             found += bool(line_table(bytes(damaged)).starts)
     assert found < 180
+
+
+def test_assembly_that_names_a_source_keeps_its_own_lines() -> None:
+    """Who edits assembly by hand wants the line of the assembly beside that of the program it came from."""
+    text = asmgen.compile("x = @param:x -> {64}\ny = add(x, x)\n@return(y)\n").kernels[0].assembly
+    image = load(text, None, "double.s")
+    (add,) = [instr for instr in image.code.instructions if "add_f32" in instr.row.mnemonic]
+    assert add.origin is not None and add.origin.line is not None
+    line = text.splitlines()[add.origin.line.line - 1]
+    assert "add_f32" in line
+    assert describe(add).endswith(f"(add :2; double.s:{add.origin.line.line})")
