@@ -108,7 +108,7 @@ def test_assembly_that_names_a_source_keeps_its_own_lines() -> None:
     """Who edits assembly by hand wants the line of the assembly beside that of the program it came from."""
     text = asmgen.compile("x = @param:x -> {64}\ny = add(x, x)\n@return(y)\n").kernels[0].assembly
     image = load(text, None, "double.s")
-    (add,) = [instr for instr in image.code.instructions if "add_f32" in instr.row.mnemonic]
+    add = next(instr for instr in image.code.instructions if "add_f32" in instr.row.mnemonic)
     assert add.origin is not None and add.origin.line is not None
     line = text.splitlines()[add.origin.line.line - 1]
     assert "add_f32" in line
