@@ -1,26 +1,33 @@
-"""`python -m tools.bench_compile`: CPU time from gen text to assembly text in a warm process, beside clang-22 in the same run.
+"""`python -m tools.bench_compile`: what a compile costs in CPU time, next to clang-22 on the same kernels in the same run.
 
-clang is a process per compile, as its users have it; its CPU time is that of the child. The median of `--repeat` runs is
-printed, and the ratio. Exits 1 where ours takes more than half of clang's.
+Three figures of ours: in a warm process, from gen text to assembly text; the whole process of `asmgen kernel NAME --emit asm`,
+as a user starts it; and that of `asmgen kernel NAME -o FILE`, which has clang assemble and lld link a code object. Next to
+them clang's whole process to assembly text, and to a linked code object. Time is user and system, of all the processes that
+a command starts. The median of `--repeat` runs is printed (of the processes, of a third as many), and ours as a part of
+clang's. Exits 1 where the warm figure is more than half of clang's process to assembly text.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import resource
 import shutil
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from statistics import median
+from typing import NamedTuple
 
 from asmgen.compiler import compile_read
 from asmgen.kernels import CATALOGUE
 from asmgen.options import Options
 from asmgen.sources import read_text
 from isa.targets import parse_target
-from tools.clang_peer import CLANG, SOURCES, compile_to_assembly
+from tools.clang_peer import CLANG, SOURCES, compile_to_assembly, compile_to_object
 
 TARGET = parse_target("gfx942")
 
@@ -45,23 +52,60 @@ def compile_text(text: str, name: str) -> str:
     return compile_read(read_text(text, f"{name}.gen"), TARGET, Options()).kernels[0].assembly
 
 
+def own_process(kernel: str, *options: str) -> None:
+    """`asmgen kernel` in a process of its own."""
+    _ = subprocess.run([sys.executable, "-m", "asmgen", "kernel", kernel, *options], check=True, capture_output=True)
+
+
+class Figures(NamedTuple):
+    """CPU milliseconds of one kernel; NaN where clang is not installed."""
+
+    warm: float
+    text: float
+    code: float
+    clang_text: float
+    clang_code: float
+
+    def __str__(self) -> str:
+        parts = self.warm / self.clang_text, self.text / self.clang_text, self.code / self.clang_code
+        return " ".join([*(f"{figure:>10.1f}" for figure in self), *(f"{part:>6.2f}" for part in parts)])
+
+
+def measured(name: str, repeat: int, output: str) -> Figures:
+    """The medians of one kernel; `output` is a file for code objects."""
+    kernel = CATALOGUE[name]
+    text = kernel.text(kernel.settings(()))
+    _ = compile_text(text, name)  # imports and tables
+    processes = max(3, repeat // 3)
+
+    def of(run: Callable[[], object]) -> float:
+        return median(child_cpu(run) for _ in range(processes))
+
+    warm = median(own_cpu(lambda: compile_text(text, name)) for _ in range(repeat))
+    ours = of(lambda: own_process(name, "--emit", "asm", "-o", os.devnull)), of(lambda: own_process(name, "-o", output))
+    if shutil.which(CLANG) is None:
+        return Figures(warm, *ours, math.nan, math.nan)
+    return Figures(warm, *ours, of(lambda: compile_to_assembly(name, os.devnull)), of(lambda: compile_to_object(name, output)))
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tools.bench_compile", description="Compile times beside clang's.")
+    parser = argparse.ArgumentParser(prog="python -m tools.bench_compile", description="Compile times next to clang's.")
     parser.add_argument("--repeat", type=int, default=15)
-    repeat: int = parser.parse_args(arguments).repeat
-    with_clang = shutil.which(CLANG) is not None
+    parser.add_argument("kernels", nargs="*", metavar="KERNEL", help="of the catalogue; all that clang has too")
+    parsed = parser.parse_args(arguments)
+    kernels: list[str] = parsed.kernels or list(SOURCES)
+    if unknown := [name for name in kernels if name not in SOURCES]:
+        parser.error(f"got {unknown[0]}, wanted kernels of {', '.join(SOURCES)}")
     slow = False
-    print(f"{'kernel':<9} {'asmgen ms':>10} {'clang ms':>9} {'ratio':>6}")
-    for name in SOURCES:
-        kernel = CATALOGUE[name]
-        text = kernel.text(kernel.settings(()))
-        _ = compile_text(text, name)  # imports and tables
-        ours = median(own_cpu(lambda text=text, name=name: compile_text(text, name)) for _ in range(repeat))
-        theirs = median(child_cpu(lambda name=name: compile_to_assembly(name, os.devnull)) for _ in range(repeat)) if with_clang else float("nan")
-        slow = slow or ours > theirs / 2
-        print(f"{name:<9} {ours:>10.1f} {theirs:>9.1f} {ours / theirs:>6.2f}")
-    if not with_clang:
-        print(f"{CLANG} is not installed, so nothing stands beside ours")
+    print(f"{'':<9} {'asmgen, ms of CPU':>32} {'clang, ms':>21} {'ours of clang':>20}")
+    print(f"{'kernel':<9} {'warm':>10} {'asm':>10} {'obj':>10} {'asm':>10} {'obj':>10} {'warm':>6} {'asm':>6} {'obj':>6}")
+    with tempfile.TemporaryDirectory() as directory:
+        for name in kernels:
+            found = measured(name, parsed.repeat, os.path.join(directory, "kernel.hsaco"))
+            slow = slow or found.warm > found.clang_text / 2
+            print(f"{name:<9} {found}", flush=True)
+    if shutil.which(CLANG) is None:
+        print(f"{CLANG} is not installed, so nothing is next to ours")
     return 1 if slow else 0
 
 

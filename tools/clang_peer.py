@@ -13,12 +13,18 @@ SOURCES = {
 }  # fmt: skip
 
 
-def compile_command(kernel: str, output: str, target: str = "gfx942") -> list[str]:
-    """The command that compiles a catalogue kernel's OpenCL form to assembly text, with 32-bit offsets as ours has."""
-    options = ["-O3", "-x", "cl", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", f"-mcpu={target}", "-nogpulib", "-DOFF32", "-I", str(_KERNELS)]
-    return [CLANG, *options, "-S", "-o", output, str(_KERNELS / f"{SOURCES[kernel]}.cl")]
+def compile_command(kernel: str, output: str, target: str = "gfx942", options: tuple[str, ...] = ("-S",)) -> list[str]:
+    """The command that compiles a catalogue kernel's OpenCL form to assembly text, with 32-bit offsets as ours has; without
+    `options`, to a linked code object."""
+    language = ["-O3", "-x", "cl", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", f"-mcpu={target}", "-nogpulib", "-DOFF32", "-I", str(_KERNELS)]
+    return [CLANG, *language, *options, "-o", output, str(_KERNELS / f"{SOURCES[kernel]}.cl")]
 
 
 def compile_to_assembly(kernel: str, output: str, target: str = "gfx942") -> None:
     """Run that command; CalledProcessError where clang refuses."""
     _ = subprocess.run(compile_command(kernel, output, target), check=True, capture_output=True)
+
+
+def compile_to_object(kernel: str, output: str, target: str = "gfx942") -> None:
+    """As `compile_to_assembly`, to a code object."""
+    _ = subprocess.run(compile_command(kernel, output, target, ()), check=True, capture_output=True)
