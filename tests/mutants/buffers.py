@@ -1,0 +1,78 @@
+"""The buffers of a launch as the tensors of its graph: which are results, where rows lie, inputs moved
+about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from asmgen.arrays import Array, laid_out, strided_view, tensor_type
+from asmgen.calls import Signature, argument_name
+from asmgen.gen.fuse import TEMPORARY
+from asmgen.tensor.ir import Program
+from asmgen.tensor.ops import PARAM
+from asmgen.tensor.types import TensorType
+from tests.mutants.seam import Launched
+from tests.mutants.wrong_graphs import reduced_axes, reductions
+
+
+def output_types(graph: Program) -> list[TensorType]:
+    """The types of a program's results, in order."""
+    return [tensor_type(value) for module in graph.modules for value in module.statements[-1].operands]
+
+
+def parameter_types(graph: Program) -> list[TensorType]:
+    return [
+        tensor_type(statement.result)
+        for module in graph.modules
+        for statement in module.statements
+        if statement.op is PARAM
+    ]
+
+
+def largest(types: Sequence[TensorType]) -> TensorType:
+    return max(types, key=lambda type_: type_.elements)
+
+
+def results_of(signature: Signature) -> list[tuple[int, int, TensorType]]:
+    """Of a kernel's outputs that are results of the program: the number of the buffer, of the result, and the
+    type."""
+    first = len(signature.inputs)
+    outputs = zip(signature.outputs, signature.results, strict=True)
+    return [
+        (first + at, result, tensor_type(output.result))
+        for at, (output, result) in enumerate(outputs)
+        if result >= 0
+    ]
+
+
+def row_axis(graph: Program, dims: tuple[int, ...]) -> int | None:
+    """The axis along which a tensor of `dims` has one row after the other; None where there is one row.
+
+    With reductions it is the last one that stays and is longer than 1; else the first one that is, so that a
+    tensor of one axis has rows of one element.
+    """
+    longer = [axis for axis, dim in enumerate(dims) if dim > 1]
+    found = [
+        reduction
+        for reduction in reductions(graph).values()
+        if tensor_type(reduction.operands[0]).rank == len(dims)
+    ]
+    if not found:
+        return longer[0] if longer else None
+    kept = [axis for axis in longer if all(axis not in reduced_axes(reduction) for reduction in found)]
+    return kept[-1] if kept else None
+
+
+def with_input(launched: Launched, change: Callable[[Array], Array]) -> list[Array]:
+    """A launch's buffers, its largest input, no temporary among them, changed as a tensor."""
+    own = [
+        (tensor_type(statement.result), at)
+        for at, statement in enumerate(launched.signature.inputs)
+        if not argument_name(statement).startswith(TEMPORARY)
+    ]
+    if not own:
+        return launched.buffers
+    type_, at = max(own, key=lambda found: (found[0].elements, -found[1]))
+    buffers = list(launched.buffers)
+    buffers[at] = laid_out(change(strided_view(buffers[at], type_).copy()), type_)
+    return buffers

@@ -1,0 +1,85 @@
+"""Faults in what is printed: the code, the descriptor, the metadata, and where the hardware puts what."""
+
+from __future__ import annotations
+
+from tests.mutants.planting import faults_in
+
+FAULTS = (
+    *faults_in(
+        "asmgen/emission/code.py",
+        (
+            "None and following.label == fall_through", "None",
+            "a block runs on into one that does not follow it", "softmax(rows=2,cols=40000)",
+        ),
+        (
+            ".linear[-1].target", ".linear[0].target",
+            "a block goes on where its branch goes", "softmax(rows=2,cols=40000)",
+        ),
+        (
+            "*block.instructions, *_ending", "*block.instructions[:-1], *_ending",
+            "the last instruction of a block is not printed", "vecadd(n=261)",
+        ),
+        (
+            "kernel.blocks[0].label)", "kernel.blocks[-1].label)",
+            "older firmware goes to the end", "vecadd(n=261)",
+        ),
+    ),
+    *faults_in(
+        "asmgen/emission/descriptor.py",
+        (
+            "kernel.lds_bytes)", "kernel.lds_bytes // 2)",
+            "the launch gives half of the LDS", "softmax(rows=5,cols=300)",
+        ),
+        ("preload_dwords)", "preload_dwords - 2)", "the last pointer is not preloaded", "vecadd(n=261)"),
+        (
+            'user_sgpr_kernarg_preload_offset", 0)', 'user_sgpr_kernarg_preload_offset", 2)',
+            "preloading begins at the second pointer", "vecadd(n=261)",
+        ),
+        (
+            'system_sgpr_{role}", int(role in enabled)) for role in', 'system_sgpr_{role}", 0) for role in',
+            "no register is filled with the workgroup's id", "row_sum(rows=5,cols=300)",
+        ),
+        (
+            "usage.unified_vgprs", "max(1, usage.unified_vgprs - 4)",
+            "fewer VGPRs are declared than used", "gelu(n=1000)",
+        ),
+        ("+ argument.size for", "for", "the kernarg segment lacks the last pointer", "vecadd(n=261)"),
+        (
+            "wave_size == 32))]", "wave_size == 64))]",
+            "the launch has waves of the other size", "row_sum(rows=5,cols=300)@gfx1100",
+        ),
+    ),
+    *faults_in(
+        "asmgen/emission/usage.py",
+        (
+            "max(vgprs, end - FIRST_VGPR)", "end - FIRST_VGPR",
+            "the last VGPR named counts as the highest", "softmax(rows=5,cols=300)",
+        ),
+    ),
+    *faults_in(
+        "asmgen/emission/metadata.py",
+        ("argument.offset", "0", "every argument is passed at 0", "vecadd(n=261)"),
+    ),
+    *faults_in(
+        "asmgen/entry.py",
+        (
+            "read, enabled)", "read, enabled) + 1",
+            "the workgroup's id is read one register further on", "row_sum(rows=5,cols=300)",
+        ),
+    ),
+    *faults_in(
+        "asmgen/emission/prologue.py",
+        (
+            "base, 4 * done, origin", "base, 0, origin",
+            "older firmware loads the first pointers twice", "differences",
+        ),
+        (
+            "* done, origin", "* done + 8, origin",
+            "older firmware loads every pointer from the next one's place", "vecadd(n=261)",
+        ),
+        (
+            "preloaded.count:", "preloaded.count - 2:",
+            "older firmware does not load the last pointer", "row_sum(rows=5,cols=300)",
+        ),
+    ),
+)  # fmt: skip

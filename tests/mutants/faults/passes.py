@@ -1,0 +1,108 @@
+"""Faults in the passes on machine programs, before allocation and after it."""
+
+from __future__ import annotations
+
+from tests.mutants.planting import faults_in
+
+FAULTS = (
+    *faults_in(
+        "asmgen/passes/common.py",
+        (
+            "Trait.COMMUTES in instr.row.traits and not", "not",
+            "a - b and b - a count as one", "differences i32",
+        ),
+    ),
+    *faults_in(
+        "asmgen/passes/copies.py",
+        (
+            "self._sources.get(theirs, theirs)", "theirs + 1",
+            "a copy is taken for the register after its source", "row_sum(rows=5,cols=300)",
+        ),
+    ),
+    *faults_in(
+        "asmgen/passes/dead.py",
+        (
+            "        if writer is not None and read_at_end:\n            self._mark(*writer)\n", "",
+            "a loop's comparison is dead", "softmax(rows=2,cols=40000)",
+        ),
+    ),
+    *faults_in(
+        "asmgen/passes/fold.py",
+        ("SUBTRACT, 1, 0", "SUBTRACT, 0, 0", "0 - x is x", "neg i32 {2,3,4,6}"),
+        (
+            "None and not facts.largest(other) & ~bits", "None",
+            "a mask that clears bits is left out", "row_sum(rows=33,cols=40)",
+        ),
+        (
+            "bit_length() - 1)", "bit_length())",
+            "a product by a power of two is twice as large", "integers by constants",
+        ),
+        (
+            "count) - 1), value", "count) - 2), value",
+            "a remainder by a power of two loses its lowest bit", "add NCHW by NHWC",
+        ),
+        (
+            "ADD and not facts.largest(inputs[0]) & facts.largest(inputs[1])", "ADD",
+            "a sum is made of bits", "add i32 {8}",
+        ),
+        ("all(facts.largest", "any(facts.largest", "a factor beyond 24 bits is cut", "integers by constants"),
+    ),
+    *faults_in(
+        "asmgen/passes/fusions.py",
+        (', "v_add3_u32")', ', "v_or3_b32")', "three integers are joined as bits", "sums of integers"),
+        (
+            "2], inner.other)", "2], inner.inputs[0])",
+            "a fused instruction forgets its other operand", "sums of integers",
+        ),
+        (
+            "v_add_lshl_u32", "v_lshl_add_u32",
+            "a shifted sum is a sum with a shift", "softmax(rows=33,cols=50)",
+        ),
+        ("s_lshl2_add_u32", "s_lshl3_add_u32", "a scalar sum shifts by three", "softmax(rows=2,cols=40000)"),
+    ),
+    *faults_in(
+        "asmgen/passes/peephole.py",
+        (
+            "_forget(held, instr)", "_ = instr",
+            "moves are left out that would have brought a new value", "loop of two",
+        ),
+        (
+            "- (1 << 32) if source.bits >> 31 else source.bits", "& 0x7FFF",
+            "a constant of an instruction is cut to 15 bits", "softmax(rows=2,cols=40000)",
+        ),
+        (
+            "Trait.COMMUTES in target.traits and len", "len",
+            "operands are exchanged for a short encoding", "softmax(rows=5,cols=300)",
+        ),
+    ),
+    *faults_in(
+        "asmgen/passes/ranges.py",
+        (
+            "(1 << min(value, WORD).bit_length()) - 1", "min(value, WORD)",
+            "a number counts as without the bits that its bound lacks", "softmax(rows=33,cols=50)",
+        ),
+    ),
+    *faults_in(
+        "asmgen/passes/dual.py",
+        (
+            "written.isdisjoint(reads | writes) and read", "read",
+            "the second of a pair reads what the first has not written yet",
+            "softmax(rows=5,cols=300)@gfx1100",
+        ),
+        (
+            "        written |= writes\n", "",
+            "the second of a pair moves past what it needs", "softmax(rows=5,cols=300)@gfx1100",
+        ),
+    ),
+    *faults_in(
+        "asmgen/passes/fill.py",
+        (
+            "written.isdisjoint(touched) and read", "read",
+            "an instruction moves before what it reads", "softmax(rows=5,cols=300)",
+        ),
+        (
+            "read.isdisjoint(defines) and loaded", "loaded",
+            "an instruction moves before the reader of what it overwrites", "row_sum(rows=33,cols=40)",
+        ),
+    ),
+)  # fmt: skip

@@ -1,0 +1,108 @@
+"""Whether a fault changes a program's results, decided without `--verify`: what it computes beside the honest
+program.
+
+Both run on the emulator, sanitizer off, on inputs of our own: integers whose sums are exact, ordinary values,
+the corners of floats, values far apart, negative ones, and zeros. Results may differ by far more than
+rounding does before they count as wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from asmgen.tensor.types import TensorType
+
+Array = NDArray[Any]
+_CORNERS = (
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    0.5,
+    -2.5,
+    3.5,
+    100.0,
+    -100.0,
+    1e-30,
+    -1e-30,
+    1e-41,
+    1e30,
+    -1e30,
+    np.inf,
+    -np.inf,
+    np.nan,
+)
+_TOLERANCE = {2: 1e-2, 4: 1e-4}  # by the bytes of a float: of the value itself
+_OF_SCALE = 0.02  # of that, also of the largest value, for what cancels
+
+
+def input_sets(types: Sequence[TensorType]) -> Iterator[list[Array]]:
+    """Arrays for parameters of these types."""
+    from asmgen.arrays import numpy_dtype
+
+    generator = np.random.default_rng(4711)
+    for draw in (_counting, _small, _ordinary, _corners, _wide, _negative, _zeros):
+        yield [
+            _as_type(draw(generator, type_.elements), numpy_dtype(type_.element)).reshape(type_.dims)
+            for type_ in types
+        ]
+
+
+def _counting(_generator: np.random.Generator, count: int) -> Array:
+    """1 to 9 and again, so that neighbours differ."""
+    return (np.arange(count) * 7 % 9 + 1).astype(np.float64)
+
+
+def _small(generator: np.random.Generator, count: int) -> Array:
+    return generator.integers(-4, 5, count).astype(np.float64)
+
+
+def _ordinary(generator: np.random.Generator, count: int) -> Array:
+    return generator.normal(0.0, 4.0, count)
+
+
+def _corners(generator: np.random.Generator, count: int) -> Array:
+    return generator.choice(np.array(_CORNERS), count)
+
+
+def _wide(generator: np.random.Generator, count: int) -> Array:
+    """So far apart that powers of them overflow and vanish."""
+    return generator.uniform(-150.0, 150.0, count)
+
+
+def _negative(generator: np.random.Generator, count: int) -> Array:
+    return -generator.integers(1, 10, count).astype(np.float64)
+
+
+def _zeros(_generator: np.random.Generator, count: int) -> Array:
+    return np.zeros(count)
+
+
+def _as_type(values: Array, dtype: np.dtype[Any]) -> Array:
+    with np.errstate(all="ignore"):
+        if dtype.kind in "iu":
+            limits = np.iinfo(dtype)
+            return np.clip(np.nan_to_num(values, nan=0.0), limits.min, limits.max).astype(dtype)
+        return (values > 0).astype(dtype) if dtype.kind == "b" else values.astype(dtype)
+
+
+def differs(honest: Array, found: Array) -> bool:
+    """Whether results are further apart than rounding and reordering take them."""
+    if honest.dtype.kind != "f":
+        return not np.array_equal(honest, found)
+    a, b = honest.astype(np.float64), found.astype(np.float64)
+    finite = np.isfinite(a)
+    if not np.array_equal(finite, np.isfinite(b)) or not np.array_equal(
+        a[~finite], b[~finite], equal_nan=True
+    ):
+        return True
+    a, b = a[finite], b[finite]
+    scale = np.abs(a).max(initial=0.0)
+    smallest = float(np.finfo(honest.dtype).tiny)  # denormals may be flushed on the way
+    allowed = _TOLERANCE[honest.dtype.itemsize] * np.maximum(np.abs(a), _OF_SCALE * scale) + smallest
+    return bool((np.abs(a - b) > allowed).any())

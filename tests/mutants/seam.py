@@ -1,0 +1,102 @@
+"""Where a wrong result is put in the place of the right one: every launch on the emulator passes here.
+
+A launch is known by its kernel's name, its grid and the sizes of its buffers, among the programs compiled so
+far, so that whoever verifies may compile programs of other sizes and run them as it likes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+from unittest import mock
+
+import numpy as np
+
+from asmgen import compiler
+from asmgen.arrays import Array, tensor_type
+from asmgen.calls import Signature, signatures
+from asmgen.compiled import CompiledProgram
+from isa.emulator import runner
+from isa.emulator.image import Image
+from isa.emulator.launch import Launch, Settings
+from isa.semantics.mode import Approximation
+from tests.mutants.wrong_graphs import PREFIX
+
+Run = Callable[[Sequence[Array]], list[Array]]
+
+
+@dataclass(frozen=True, slots=True)
+class Launched:
+    """A launch of kernel `index` of `program`: its buffers before it, and how the honest kernel runs on
+    buffers."""
+
+    program: CompiledProgram
+    index: int
+    signature: Signature
+    buffers: list[Array]
+    honest: Run
+    approximation: Approximation
+
+
+Wrong = Callable[[Launched], list[Array]]
+
+
+class _Programs:
+    """What was compiled while the seam is open, each program with its signatures, the latest first."""
+
+    def __init__(self) -> None:
+        self._known: list[tuple[CompiledProgram, list[Signature]]] = []
+
+    def add(self, program: CompiledProgram) -> None:
+        if program.graph is not None:
+            self._known.insert(0, (program, signatures(program)))
+
+    def find(self, name: str, launch: Launch) -> tuple[CompiledProgram, int, Signature]:
+        sizes = [value.size for value in launch.arguments if isinstance(value, np.ndarray)]
+        for program, found in self._known:
+            for index, (kernel, signature) in enumerate(zip(program.kernels, found, strict=True)):
+                statements = (*signature.inputs, *signature.outputs, *signature.literals)
+                spans = [tensor_type(statement.result).span for statement in statements]
+                if (kernel.name, kernel.grid, kernel.block, spans) == (
+                    name,
+                    launch.grid,
+                    launch.block,
+                    sizes,
+                ):
+                    return program, index, signature
+        raise LookupError(
+            f"a launch of {name} on {launch.grid} workgroups with buffers of {sizes}: of no program here"
+        )
+
+
+@contextmanager
+def opened(wrong: Wrong, programs: Sequence[CompiledProgram]) -> Generator[None]:
+    """Inside, every launch of one of `programs`, or of one compiled meanwhile, gives what `wrong` makes of
+    it."""
+    known = _Programs()
+    for program in programs:
+        known.add(program)
+    finish, execute = compiler.finish, runner.execute
+
+    def registering(*arguments: Any) -> CompiledProgram:
+        program = finish(*arguments)
+        known.add(program)
+        return program
+
+    def replacing(
+        image: Image, launch: Launch, layout: Any, settings: Settings, observer: Any
+    ) -> list[Array]:
+        if image.name.startswith(PREFIX):
+            return execute(image, launch, layout, settings, observer)
+        program, index, signature = known.find(image.name, launch)
+
+        def honest(buffers: Sequence[Array]) -> list[Array]:
+            return execute(image, replace(launch, arguments=tuple(buffers)), layout, settings, observer)
+
+        buffers = [value for value in launch.arguments if isinstance(value, np.ndarray)]
+        return wrong(Launched(program, index, signature, buffers, honest, settings.approximation))
+
+    with mock.patch.object(compiler, "finish", registering), mock.patch.object(runner, "execute", replacing):
+        yield

@@ -1,0 +1,147 @@
+"""Judging faults in processes of their own, each forked from one that has loaded numpy and the machine, and
+no compiler."""
+
+from __future__ import annotations
+
+import hashlib
+import multiprocessing
+import resource
+from collections.abc import Callable, Generator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypeVar
+
+from tests.mutants.oracle import Array, differs, input_sets
+from tests.mutants.planting import Fault, plant
+
+if TYPE_CHECKING:
+    from asmgen.compiled import CompiledProgram
+
+_PRELOADED = [
+    "numpy",
+    "ml_dtypes",
+    "isa.emulator.runner",
+    "isa.emulator.sanitizer",
+    "isa.text",
+    "isa.table",
+    "tests.mutants.workers",
+]
+_MOST_SECONDS = 300  # of CPU time in a process: a fault may make a pass that never ends
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What a compiler made of a program: a digest of its assembly, and its outputs on each set of inputs.
+
+    `refused` is what compiling raised, here or at a size that `--verify` asks for, `crash` what a run did.
+    `is_wrong` says that outputs differ from the honest ones, or that the run crashed; `named` is what
+    `--verify` said, where that was asked.
+    """
+
+    digest: str = ""
+    outputs: tuple[tuple[Array, ...], ...] = ()
+    refused: str = ""
+    crash: str = ""
+    is_wrong: bool = False
+    named: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a process is to find out of `programs` under a fault; None for the honest compiler.
+
+    With what the honest compiler made, a program of another digest is run and its outputs are compared.
+    `enough` wrong programs end the search. `verify` asks `--verify` about each that is wrong, or about every
+    one where `run` is off.
+    """
+
+    fault: Fault | None
+    programs: tuple[str, ...]
+    honest: Mapping[str, Made] = field(default_factory=dict[str, "Made"])
+    run: bool = True
+    verify: bool = False
+    enough: int = 1 << 30
+
+
+def answered(question: Question) -> dict[str, Made]:
+    """In a new process: what the compiler makes of each program."""
+    resource.setrlimit(resource.RLIMIT_CPU, (_MOST_SECONDS, _MOST_SECONDS))
+    if question.fault is not None:
+        plant(question.fault)
+    found: dict[str, Made] = {}
+    for name in question.programs:
+        found[name] = _made(name, question)
+        if sum(made.is_wrong for made in found.values()) >= question.enough:
+            break
+    return found
+
+
+def _made(name: str, question: Question) -> Made:
+    from tests.mutants.programs import compiled
+    from tests.mutants.verdict import fault_named
+
+    program, failure = _attempt(lambda: compiled(name))
+    if program is None:
+        return Made(refused=failure)
+    made = Made(hashlib.sha256("\n".join(kernel.assembly for kernel in program.kernels).encode()).hexdigest())
+    honest = question.honest.get(name)
+    if honest is not None and honest.digest == made.digest:
+        return made
+    if question.run:
+        made = _run(program, made, honest)
+    if question.verify and (made.is_wrong or not question.run):
+        named, failure = _attempt(lambda: fault_named(program))
+        made = replace(made, refused=failure) if named is None else replace(made, named=named)
+    return made
+
+
+def _run(program: CompiledProgram, made: Made, honest: Made | None) -> Made:
+    from tests.mutants.buffers import parameter_types
+
+    assert program.graph is not None, "the programs here come from graphs"
+    outputs: list[tuple[Array, ...]] = []
+    sets = list(input_sets(parameter_types(program.graph)))
+    runs = [("preload", arrays) for arrays in sets] + [("prologue", sets[0])]
+    for number, (entry, arrays) in enumerate(runs):
+        found, failure = _attempt(lambda entry=entry, arrays=arrays: emulated(program, arrays, entry))
+        if found is None:
+            return replace(made, crash=failure, is_wrong=True)
+        outputs.append(found)
+        if honest is not None and any(
+            differs(*pair) for pair in zip(honest.outputs[number], found, strict=True)
+        ):
+            return replace(made, is_wrong=True)
+    return replace(made, outputs=tuple(outputs))
+
+
+def emulated(program: CompiledProgram, arrays: Sequence[Array], entry: str) -> tuple[Array, ...]:
+    """The results of a program from one of its entries, sanitizer off."""
+    from asmgen.artifact import CompiledKernel
+    from asmgen.calls import Signature, run_kernels, signatures
+    from isa.emulator import run
+
+    def execute(kernel: CompiledKernel, _signature: Signature, buffers: list[Array]) -> list[Array]:
+        assert kernel.grid is not None, "a kernel of a graph has a grid"
+        return run(kernel.assembly, kernel.name, kernel.grid, kernel.block, buffers, entry=entry)
+
+    return tuple(run_kernels(program, signatures(program), arrays, execute))
+
+
+def _attempt(action: Callable[[], _T]) -> tuple[_T | None, str]:
+    """What an action gives, or None and how it failed: with a fault in the compiler anything may be
+    raised."""
+    with ThreadPoolExecutor(1) as executor:
+        future = executor.submit(action)
+        failure = future.exception()
+    return (future.result(), "") if failure is None else (None, f"{type(failure).__name__}: {failure}")
+
+
+@contextmanager
+def pool(processes: int = 1) -> Generator[ProcessPoolExecutor]:
+    """Processes that each answer one question."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(_PRELOADED)
+    with ProcessPoolExecutor(processes, mp_context=context, max_tasks_per_child=1) as executor:
+        yield executor
