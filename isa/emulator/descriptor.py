@@ -34,7 +34,8 @@ class Descriptor:
     """What the hardware sets up for a wave. `user` names the enabled user SGPR roles in order; `mode` is MODE's low bits;
     `agpr_offset` says how many of the `vgprs` are VGPRs, the rest being AGPRs; `wave_size` is in lanes. `ids_in_ttmp`: the
     numbers of the workgroup stand in trap registers; `scratch_offset`: an SGPR has the wave's byte offset in scratch.
-    `user_sgprs` counts the SGPRs before those of the system, where they are more than the user roles take."""
+    `user_sgprs` counts the SGPRs before those of the system, where they are more than the user roles take. `sgprs` counts
+    those that a wave gets, in whole granules."""
 
     lds_bytes: int = 0
     scratch_bytes: int = 0
@@ -52,6 +53,7 @@ class Descriptor:
     ids_in_ttmp: bool = False
     scratch_offset: bool = False
     user_sgprs: int = 0
+    sgprs: int = 128
 
     def entry_sgprs(self) -> list[tuple[str, int, int]]:
         """(role, first SGPR, count) of everything the hardware writes, in order; `preload` is the preloaded arguments."""
@@ -130,8 +132,12 @@ def from_directives(values: dict[str, int], target: Target, place: Place) -> Des
         wave_size=target.wave_size,
         ids_in_ttmp=target.workgroup_ids_in_ttmp,
         user_sgprs=values.get("user_sgpr_count", 0),
+        sgprs=round_up(values.get("next_free_sgpr", target.sgprs) + target.reserved_sgprs, target.sgpr_granule),
         scratch_offset=not target.architected_scratch and bool(values.get("system_sgpr_private_segment_wavefront_offset", 0)),
     )
+
+
+_SGPR_ENCODING_GRANULE = 8  # in what steps a descriptor counts SGPRs, of which a wave gets whole granules of the target
 
 
 def _encoding_granule(target: Target) -> int:
@@ -176,6 +182,7 @@ def from_bytes(data: bytes, target: Target, place: Place) -> tuple[Descriptor, i
         wave_size=target.wave_size,
         ids_in_ttmp=target.workgroup_ids_in_ttmp,
         user_sgprs=rsrc2 >> 1 & 0x1F,
+        sgprs=round_up(((rsrc1 >> 6 & 0xF) + 1) * _SGPR_ENCODING_GRANULE, target.sgpr_granule),
         scratch_offset=not target.architected_scratch and bool(rsrc2 & 1),
     )
     return descriptor, entry

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from isa.emulator.waves import SCALAR_PAIRS
 from isa.instruction import Instr
 from isa.program import VirtualRegister
-from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, Register, RegisterClass
+from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, VCC, Register, RegisterClass
 from isa.targets import TARGETS, Target
 
 DEFAULT_TARGET = TARGETS["gfx942"]  # of layouts that no image stands behind
@@ -16,10 +16,19 @@ DEFAULT_TARGET = TARGETS["gfx942"]  # of layouts that no image stands behind
 class Layout:
     """Rows of vector units and (pair, half) of scalar ones. Tuples stay together, scalar tuples start at even places.
 
-    `target` is the machine whose instructions work on them, at its wave size.
+    `target` is the machine whose instructions work on them, at its wave size. `sgprs` counts the numbered scalar
+    registers that a wave gets.
     """
 
-    def __init__(self, vgprs: int, agprs: int, owners: Iterable[VirtualRegister] = (), target: Target = DEFAULT_TARGET) -> None:
+    def __init__(
+        self,
+        vgprs: int,
+        agprs: int,
+        owners: Iterable[VirtualRegister] = (),
+        target: Target = DEFAULT_TARGET,
+        sgprs: int = VCC.first,
+    ) -> None:
+        self._sgprs = sgprs
         self.target = target
         self.lanes = target.wave_size
         self._agpr_row = vgprs
@@ -45,6 +54,8 @@ class Layout:
 
     def has(self, register: Register) -> bool:
         """Whether the kernel declares enough registers for this one."""
+        if register.first < self.target.sgprs:
+            return register.first + register.count <= self._sgprs
         if register.first >= FIRST_VIRTUAL or register.first < FIRST_VGPR:
             return True
         if register.first >= FIRST_AGPR:

@@ -27,7 +27,7 @@ from isa.emulator.watch import Watch
 from isa.emulator.waves import Step, Waves
 from isa.hwreg import MODE_ID, TRAPSTS_ID, decode
 from isa.instruction import ExecMode, Immediate, Instr, Trait, Unit
-from isa.registers import FIRST_AGPR, SCC, Register
+from isa.registers import FIRST_AGPR, FIRST_VGPR, SCC, Register
 from isa.semantics import resolve
 from isa.semantics.control import Branch, Control, IndexMode, ModeField, RelativeMove
 from isa.semantics.cross import LaneRead, LaneWrite, LdsExchange
@@ -190,7 +190,7 @@ def check_declared(instr: Instr, layout: Layout) -> None:
     """The kernel descriptor must give the wave every register that an instruction names."""
     for operand in instr.operands:
         if isinstance(operand, Register) and not layout.has(operand):
-            file = "AGPR" if operand.first >= FIRST_AGPR else "VGPR"
+            file = "AGPR" if operand.first >= FIRST_AGPR else "VGPR" if operand.first >= FIRST_VGPR else "SGPR"
             raise InputError(place_of(instr), "EMU003", f"{instr.row.mnemonic} uses {operand}, beyond the {file}s that the descriptor declares")
 
 

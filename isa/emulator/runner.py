@@ -65,7 +65,8 @@ def run_image(
     """As `run`, on a loaded kernel."""
     descriptor = image.descriptor
     target = parse_target(image.target, image.place).target
-    layout = layout or Layout(descriptor.agpr_offset, descriptor.vgprs - descriptor.agpr_offset, target=target)
+    agprs = descriptor.vgprs - descriptor.agpr_offset
+    layout = layout or Layout(descriptor.agpr_offset, agprs, target=target, sgprs=descriptor.sgprs)
     launch = Launch(grid, block, tuple(args), frozenset(undefined))
     observer = None
     if sanitize:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from asmgen.assemble import assemble
 from isa.diagnostics import InputError, Place
 from isa.emulator import load, run
 from isa.emulator.assembly import load_assembly, split_comment
@@ -257,3 +258,27 @@ def test_quotes_may_stand_in_strings_and_characters() -> None:
 def test_a_string_ends_on_its_line() -> None:
     code, message = code_of(load, '\t.text\n\t.ident "abc ; d\n', None)
     assert code == "LOAD015" and ":2:9" in message
+
+
+@pytest.mark.parametrize(("declared", "register"), [(2, "s15"), (10, "s15"), (90, "s95")])
+def test_an_sgpr_beyond_the_granules_of_those_declared_is_refused(declared: int, register: str) -> None:
+    """A CDNA wave gets SGPRs in granules of 16, of which up to 6 are VCC, XNACK_MASK and FLAT_SCRATCH."""
+    text = TEXT.replace("next_free_sgpr 2", f"next_free_sgpr {declared}")
+    granted = text.replace("v_mov_b32_e32 v1, 1", f"s_mov_b32 {register}, 1")
+    beyond = text.replace("v_mov_b32_e32 v1, 1", f"s_mov_b32 s{(declared + 21) // 16 * 16}, 1")
+    assert run(granted, "k", (1, 1, 1), (64, 1, 1), []) == []
+    code, message = code_of(run, beyond, "k", (1, 1, 1), (64, 1, 1), [])
+    assert code == "EMU003" and "beyond the SGPRs that the descriptor declares" in message
+
+
+@LLVM
+@pytest.mark.parametrize("target", ["gfx90a", "gfx942", "gfx1100", "gfx1201"])
+@pytest.mark.parametrize("declared", [1, 17, 58, 96])
+def test_text_and_code_object_grant_the_same_sgprs(target: str, declared: int) -> None:
+    text = TEXT.replace("next_free_sgpr 2", f"next_free_sgpr {declared}").replace("gfx942", target).replace("\tnot_an_instruction v1\n", "")
+    sizes = ("group_segment_fixed_size", "private_segment_fixed_size", "sgpr_count", "vgpr_count")
+    stated = "".join(f"    .{name}: 0\n" for name in sizes) + f"    .kernarg_segment_align: 8\n    .wavefront_size: {TARGETS[target].wave_size}\n"
+    text = text.replace("amdhsa.version:", stated + "amdhsa.version:")
+    if not TARGETS[target].has_agprs:
+        text = text.replace("\t\t.amdhsa_accum_offset 4\n", "")
+    assert load(text).descriptor.sgprs == load(assemble(text, parse_target(target))).descriptor.sgprs
