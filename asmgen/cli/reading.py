@@ -64,12 +64,15 @@ def settings_of_source(arguments: argparse.Namespace) -> Settings:
 
 
 def check_against(arguments: argparse.Namespace) -> None:
-    """--against, and a launch with it, belong to a proof; `InputError` CLI006 or CLI007 elsewhere."""
+    """--against, and a launch with it, belong to a proof; `InputError` CLI008 to CLI010 elsewhere."""
     if arguments.against is not None and not arguments.verify:
-        raise InputError("--against", "CLI006", "got --against without --verify, wanted both: the program says what is right")
+        raise InputError("--against", "CLI008", "got --against without --verify, wanted both: the program says what is right")
     if (arguments.grid or arguments.block) and (arguments.against is None or not is_code(arguments.source)):
         message = "got a launch, wanted one with --against alone, for assembly or a code object; a compiled source has its own"
-        raise InputError("--grid" if arguments.grid else "--block", "CLI007", message)
+        raise InputError("--grid" if arguments.grid else "--block", "CLI009", message)
+    if arguments.against is not None and arguments.device == "hip":
+        message = "got hip with --against, which runs on the emulator alone"
+        raise InputError("--device", "CLI010", message, help="`python -m asmgen run FILE --device hip` runs code on a GPU")
 
 
 def reference_of(arguments: argparse.Namespace) -> CompiledProgram | None:

@@ -73,8 +73,9 @@ def test_another_workgroup_wants_a_grid(row_sum: CompiledProgram) -> None:
 @pytest.mark.parametrize(
     ("code", "arguments"),
     [
-        ("CLI006", ["kernel", "vecadd", "--against", "vecadd"]),
-        ("CLI007", ["kernel", "vecadd", "--verify", "--against", "vecadd", "--grid", "3"]),
+        ("CLI008", ["kernel", "vecadd", "--against", "vecadd"]),
+        ("CLI009", ["kernel", "vecadd", "--verify", "--against", "vecadd", "--grid", "3"]),
+        ("CLI010", ["kernel", "vecadd", "--verify", "--against", "vecadd", "--device", "hip"]),
         ("CAT001", ["kernel", "vecadd", "--set", "n=8", "--verify", "--against", "vecad"]),
     ],
 )
