@@ -16,6 +16,7 @@ MACHINE_SUFFIXES = (".mir",)
 ASSEMBLY_SUFFIXES = (".s",)
 OBJECT_SUFFIXES = (".hsaco", ".co", ".o", ".so")
 _LARGEST_FILE, _LARGEST_TEXT = 1 << 28, 1 << 26  # bytes
+_PYTHON_SUFFIX = ".py"
 _SUFFIXES = (*GEN_SUFFIXES, *MACHINE_SUFFIXES, *ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES)
 
 
@@ -71,7 +72,10 @@ def read_file(path: Path) -> Source:
         raise InputError(str(path), "SRC001", "assembly and code objects are compiled already", help=f"`python -m asmgen run {path}` runs one")
     if path.suffix not in _SUFFIXES:
         message = f"the suffix {path.suffix!r} is not known, wanted one of {', '.join(_SUFFIXES)}"
-        raise InputError("source" if path == Path() else str(path), "SRC002", message, help="gen text in a string has a line break or an @")
+        help = "gen text in a string has a line break or an @"
+        if path.suffix == _PYTHON_SUFFIX:
+            help = "a Python function is compiled in Python: asmgen.compile(function, inputs=[asmgen.spec(...)])"
+        raise InputError("source" if path == Path() else str(path), "SRC002", message, help=help)
     text = text_of(path)
     return read_machine(text, str(path)) if path.suffix in MACHINE_SUFFIXES else read_text(text, str(path))
 

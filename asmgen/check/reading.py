@@ -9,7 +9,7 @@ from asmgen.check.padding import without_padding
 from asmgen.check.through_llvm import read_through_llvm
 from asmgen.directives import machinery_in, without_block_comments
 from asmgen.includes import refuse_includes
-from asmgen.sources import bytes_of
+from asmgen.sources import GEN_SUFFIXES, MACHINE_SUFFIXES, bytes_of
 from isa.diagnostics import InputError, Place
 from isa.emulator.assembly import AssemblyFile, Line, assembly_target, read_assembly
 from isa.emulator.code import Code
@@ -32,6 +32,9 @@ def read_listing(path: str, target: TargetId | None, allow_include: bool = False
     InputError SRC00x where it cannot be read, CHK02x where it is nothing that can be checked or of another target, and ASM00x
     or ISA00x where a line is no instruction of the target.
     """
+    if Path(path).suffix in (*GEN_SUFFIXES, *MACHINE_SUFFIXES):
+        help = f"`python -m asmgen kernel {path} --emit asm -o FILE.s` makes it"
+        raise InputError(path, "CHK021", "the file comes before assembly, wanted assembly or a code object", help=help)
     data = bytes_of(Path(path))
     if data.startswith(_ELF_MAGIC):
         return _read_object(data, path, target)

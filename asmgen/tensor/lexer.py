@@ -35,6 +35,7 @@ class Token(NamedTuple):
         return f"'{self.text}'"
 
 
+_HELP = {'"': "a string stands in double quotes on one line"} | dict.fromkeys("+-*/%<>&|^~!", "gen text has ops in place of operators: mul(a, b)")
 _TOKEN = re.compile(
     r"""
     (?P<space>(?:[ \t\r\f]|\#[^\n]*|//[^\n]*)+)
@@ -80,7 +81,7 @@ def tokenize(source: Source, start: int = 0) -> list[Token]:
         if match is None:
             raise InputError(
                 source.place(position), "GEN001", f"got the character {text[position]!r}, wanted a name, a number or punctuation",
-                help='a string stands in double quotes on one line' if text[position] == '"' else "comments start with # or //",
+                help=_HELP.get(text[position], "comments start with # or //"),
             )  # fmt: skip
         kind = match.lastgroup
         if kind == "rest":

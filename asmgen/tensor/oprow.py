@@ -70,6 +70,7 @@ class Op:
     explicit_result: bool = False  # the result type cannot be inferred and must be written (@param, @literal)
     types: frozenset[str] = frozenset()
     lowered: frozenset[str] = frozenset()
+    instead: str = ""  # of an op that does not reach the target yet: what to write in its place
     ulps: float = 0.5
     ends_region: bool = False  # `yield`: its operands are what the region yields
     carried_from: int | None = None  # of a loop: its region takes a counter of operand 0's type, then these operands

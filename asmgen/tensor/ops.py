@@ -37,19 +37,19 @@ LOWERED_TYPES = LOWERED_NUMBERS | BOOLS
 
 def _pointwise(
     name: str, operands: int, infer_result: InferResult, types: frozenset[str], lowered: frozenset[str] = NOT_LOWERED,
-    *attributes: AttributeSpec, commutes: bool = False, maximum: int | None = None, ulps: float = 0.5,
+    *attributes: AttributeSpec, commutes: bool = False, maximum: int | None = None, ulps: float = 0.5, instead: str = "",
 ) -> Op:  # fmt: skip
     return Op(
         name, EVERY_STAGE, operands, maximum or operands, infer_result, attributes,
-        pointwise=True, commutes=commutes, types=types, lowered=lowered, ulps=ulps,
+        pointwise=True, commutes=commutes, types=types, lowered=lowered, ulps=ulps, instead=instead,
     )  # fmt: skip
 
 
 def _tensor(
     name: str, minimum: int, maximum: int | None, infer_result: InferResult, *attributes: AttributeSpec,
-    types: frozenset[str] = EVERY_TYPE, lowered: frozenset[str] = NOT_LOWERED,
+    types: frozenset[str] = EVERY_TYPE, lowered: frozenset[str] = NOT_LOWERED, instead: str = "",
 ) -> Op:  # fmt: skip
-    return Op(name, TENSOR_STAGES, minimum, maximum, infer_result, attributes, types=types, lowered=lowered)
+    return Op(name, TENSOR_STAGES, minimum, maximum, infer_result, attributes, types=types, lowered=lowered, instead=instead)
 
 
 def _integer(name: str, default: int | None = None) -> AttributeSpec:
@@ -84,12 +84,12 @@ ADD = _pointwise("add", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, commutes=T
 SUB = _pointwise("sub", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS)
 MUL = _pointwise("mul", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, commutes=True)
 DIV = _pointwise("div", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, ulps=1)
-POW = _pointwise("pow", 2, infer.same_type, NUMBERS)
+POW = _pointwise("pow", 2, infer.same_type, NUMBERS, instead="mul(x, x) for a small whole power, which x ** 2 to x ** 8 are in Python")
 MOD = _pointwise("mod", 2, infer.same_type, NUMBERS)
 FMOD = _pointwise("fmod", 2, infer.same_type, NUMBERS)
 MAX = _pointwise("max", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, commutes=True)
 MIN = _pointwise("min", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, commutes=True)
-SQDIFF = _pointwise("sqdiff", 2, infer.same_type, NUMBERS, commutes=True)
+SQDIFF = _pointwise("sqdiff", 2, infer.same_type, NUMBERS, commutes=True, instead="d = sub(a, b), then mul(d, d)")
 PRELU = _pointwise("prelu", 2, infer.same_type, NUMBERS)
 EQUAL = _pointwise("equal", 2, infer.to_bool, EVERY_TYPE, LOWERED_TYPES, commutes=True)
 LESS = _pointwise("less", 2, infer.to_bool, EVERY_TYPE, LOWERED_TYPES)
@@ -114,7 +114,7 @@ ERF = _pointwise("erf", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
 EXP = _pointwise("exp", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=2)
 FLOOR = _pointwise("floor", 1, infer.same_type, FLOATS, LOWERED_FLOATS)
 ISINF = _pointwise("isinf", 1, infer.to_bool, FLOATS)
-ISNAN = _pointwise("isnan", 1, infer.to_bool, FLOATS)
+ISNAN = _pointwise("isnan", 1, infer.to_bool, FLOATS, instead="not(equal(x, x)), in Python x != x")
 LOG = _pointwise("log", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=2)
 LOG2 = _pointwise("log2", 1, infer.same_type, FLOATS)
 NEARBYINT = _pointwise("nearbyint", 1, infer.same_type, FLOATS)
@@ -168,7 +168,10 @@ SLICE = _tensor("slice", 1, 1, infer_layout.slice_, _list("axes"), _list("starts
 STEP = _tensor("step", 1, 1, infer_layout.step, _list("axes"), _list("steps"))
 TRANSPOSE = _tensor("transpose", 1, 1, infer_layout.transpose, _list("permutation"))
 RESHAPE = _tensor("reshape", 1, 1, infer_layout.reshape, _sizes("dims"))
-SQUEEZE = _tensor("squeeze", 1, 1, infer_layout.squeeze, _list("axes"))
+SQUEEZE = _tensor(
+    "squeeze", 1, 1, infer_layout.squeeze, _list("axes"),
+    instead="a reduction's axes as dims of 1, which broadcast: in Python keepdims=True leaves the squeeze out",
+)  # fmt: skip
 UNSQUEEZE = _tensor("unsqueeze", 1, 1, infer_layout.unsqueeze, _list("axes"))
 CONTIGUOUS = _tensor("contiguous", 1, 1, infer_layout.contiguous, lowered=LOWERED_TYPES)
 BROADCAST = _tensor("broadcast", 1, 1, infer_layout.broadcast, _integer("axis"), _sizes("out_lens"), lowered=LOWERED_TYPES)
@@ -207,7 +210,7 @@ def _check_statement(statement: Statement) -> None:
     op, place = statement.op, statement.place or statement.op.name
     if op.name in GRAPH_OPS and not op.lowered:
         known = " ".join(name for name, row in GRAPH_OPS.items() if row.lowered)
-        raise InputError(place, "GEN901", f"{op.name} is not lowered yet, wanted one of {known}")
+        raise InputError(place, "GEN901", f"{op.name} is not lowered yet, wanted one of {known}", help=op.instead)
     for index, operand in enumerate(statement.operands, 1):
         element = operand.type.element.name
         if op.lowered and element not in op.lowered:

@@ -243,7 +243,7 @@ class _Parser:
             cursor.fail(token, "GEN002", f"got {token}, wanted an op or '@param', '@literal', '@return'")
         op = self._ops.get(token.text) or _ops_by_name(False).get(token.text)
         if op is None:
-            cursor.fail(token, "GEN003", f"unknown op {token.text}, wanted an op of gen text", close_names(token.text, self._ops))
+            cursor.fail(token, "GEN003", f"unknown op {token.text}, wanted an op of gen text", close_names(token.text, [*self._ops, *FORMS]))
         if self._stage not in op.stages:
             stages = ", ".join(stage.value for stage in Stage if stage in op.stages)
             help = "the line 'stage NAME TARGET' at the head of a file says its stage"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from asmgen.tensor.ops import graph_op
+from asmgen.tensor.ops import GRAPH_OPS, graph_op
 from asmgen.tensor.trace_attributes import whole_attributes
 from asmgen.tensor.tracer import Traced, caller
 from asmgen.tensor.types import BOOL
@@ -78,7 +78,8 @@ class Array(Traced):
         if name in METHODS:
             return bound_method(self, name)
         message = f"a traced array has no {name}, wanted one of {' '.join(sorted(METHODS))}"
-        raise NoSuchMethod(caller(), "TRC006", message, help=close_names(name, METHODS))
+        help = f"functions.{name}(x), of asmgen.tensor" if name in GRAPH_OPS else close_names(name, METHODS)
+        raise NoSuchMethod(caller(), "TRC006", message, help=help)
 
     def __dir__(self) -> list[str]:
         from asmgen.tensor.numpy_calls import METHODS

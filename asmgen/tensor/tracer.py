@@ -58,7 +58,8 @@ class Tracer:
     def parameter(self, name: str, given: object) -> Value:
         """The parameter for an input: a `Spec`, or an example array, of which type and shape are taken."""
         fresh = self.builder.fresh_name(identifier(name))
-        return self.builder.param(fresh, fresh, given.type if isinstance(given, Spec) else _type_of_example(name, given))
+        type_ = given.type if isinstance(given, Spec) else _type_of_example(name, given)
+        return self.builder.param(fresh, fresh, type_, Place(f"input {name}"))
 
     def operand(self, op: Op, given: object, beside: ElementType, place: Place) -> Value:
         """An operand of a statement. A number becomes a literal of the type of the array beside it, an array one of its own type.

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from asmgen.check.reading import read_listing
+from isa.diagnostics import InputError
 from tests.unit.check.files import Checker
 
 LOAD = "global_load_dword v1, v0, s[0:1]\n"
@@ -134,3 +138,11 @@ def test_kernels_of_two_wave_sizes(checker: Checker) -> None:
 def test_what_clang_says_of_a_macro_stands_at_its_call(checker: Checker) -> None:
     text = ".macro m\ns_foo 0\n.endm\ns_nop 0\nm\ns_endpgm\n"
     assert "f.s:5:1: error[CHK023]: clang refuses the line: invalid instruction" in checker.refused(text, "gfx942", "CHK023")
+
+
+def test_a_program_is_not_assembly_yet(tmp_path: Path) -> None:
+    path = tmp_path / "double.gen"
+    path.write_text("x = @param:x -> {4}\n@return(x)\n", encoding="utf-8")
+    with pytest.raises(InputError, match="comes before assembly") as caught:
+        _ = read_listing(str(path), None)
+    assert caught.value.help == f"`python -m asmgen kernel {path} --emit asm -o FILE.s` makes it"

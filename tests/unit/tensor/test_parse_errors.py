@@ -14,6 +14,8 @@ LANE = "stage lanewise gfx942\nb = @param:b -> {4}\nt = local_id\nc = less(t, t)
 GRAPH_ERRORS = [
     # characters and numbers
     ("x = $\n", "GEN001", 1, 5, "got the character '$'", "comments"),
+    (X + "y = x * 2\n", "GEN001", 2, 7, "got the character '*'", "ops in place of operators"),
+    ("x = param(x)\n", "GEN003", 1, 5, "unknown op param", "did you mean @param"),
     (X + 'y = pad[mode="constant](x)\n', "GEN001", 2, 14, "got the character '\"'", "double quotes"),
     ("x = @param:x -> {4x}\n", "GEN001", 1, 18, "got '4x', wanted a number", ""),
     ("x = @literal{0.5f} -> {}\n", "GEN001", 1, 14, "got '0.5f', wanted a number", ""),

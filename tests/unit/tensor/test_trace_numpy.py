@@ -217,3 +217,29 @@ def test_one_input_that_is_no_list() -> None:
 def test_a_graph_of_numpy_functions_prints_and_parses_back() -> None:
     program = trace(lambda x: np.tanh(x.mean(1, keepdims=True) * 2) - x, [spec("f32", SHAPE)])
     assert outline(parse(print_program(program), "t.gen")) == outline(program)
+
+
+@pytest.mark.parametrize(
+    ("function", "help"),
+    [
+        (lambda x: x.sum(axis=1), "in Python keepdims=True leaves the squeeze out"),
+        (lambda x: x**2.5, "x ** 2 to x ** 8 are in Python"),
+        (np.isnan, "not(equal(x, x)), in Python x != x"),
+    ],
+)
+def test_what_is_not_lowered_yet_names_what_is(function: Function, help: str) -> None:
+    with pytest.raises(InputError, match="is not lowered yet") as caught:
+        check_supported(trace(lambda x: (function(x),), [spec("f32", SHAPE)]))
+    assert help in caught.value.help
+
+
+def test_a_type_that_is_not_lowered_names_its_input() -> None:
+    with pytest.raises(InputError, match="x has type f64") as caught:
+        check_supported(trace(lambda x: -x, [spec(np.float64, SHAPE)]))
+    assert str(caught.value.place) == "input x"
+
+
+def test_a_method_that_is_an_op_is_a_function() -> None:
+    with pytest.raises(InputError, match="a traced array has no relu") as caught:
+        _ = trace(lambda x: x.relu(), [spec("f32", SHAPE)])
+    assert caught.value.help == "functions.relu(x), of asmgen.tensor"
