@@ -37,6 +37,7 @@ def run(
     _check_source(source)
     for option, sizes in (("grid", grid), ("block", block)):
         _check_sizes(option, sizes)
+    _check_names(kernel, args)
     program, name = read_program(source, allow_include)
     given = [_argument(argument, position) for position, argument in enumerate(args)]
     if device == "emulator" or resolve_device(device, target_of(program, name)) == "emulator":
@@ -64,6 +65,13 @@ def _argument(given: object, position: int) -> Argument:
 def _check_source(source: object) -> None:
     if not isinstance(source, str | bytes | Path):
         raise InputError("source", "RUN019", f"got {type(source).__name__}, wanted a code object, assembly text or a path")
+
+
+def _check_names(kernel: object, args: object) -> None:
+    if not isinstance(kernel, str):
+        raise InputError("kernel", "RUN023", f"got {kernel!r}, wanted the kernel's name")
+    if not isinstance(args, Sequence) or isinstance(args, str | bytes):
+        raise InputError("args", "RUN024", f"got {type(args).__name__}, wanted a list of arrays and numbers")
 
 
 def _check_sizes(option: str, sizes: object) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def execute(arguments: argparse.Namespace) -> int:
     """0, or 1 where --verify finds a bound broken."""
-    emit: str | None = arguments.emit or ("obj" if arguments.output else None)
+    emit: str | None = arguments.emit if arguments.emit is not None else "obj" if arguments.output else None
     _check_emit(emit, arguments.output)
     check_against(arguments)
     if is_code(arguments.source):

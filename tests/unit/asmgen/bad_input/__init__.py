@@ -1,0 +1,1 @@
+"""Inputs that have to be refused, by the door through which they come, and what every refusal has to be."""
