@@ -14,6 +14,13 @@ from isa.diagnostics import Place
 from isa.registers import Register
 
 
+class Fact(Enum):
+    """What a row says of an instruction. Passes look for facts in sets all the time, so members hash by identity, which is how
+    they compare: Enum's own hash is that of the name, a call of Python each time."""
+
+    __hash__ = object.__hash__
+
+
 class Kind(Flag):
     """What may stand in an operand."""
 
@@ -34,12 +41,12 @@ class Kind(Flag):
     FIELDS = auto()  # an immediate of named fields, spelt as `isa.fields` has them (s_waitcnt_depctr, s_delay_alu, s_sendmsg)
 
 
-class Role(Enum):
+class Role(Fact):
     DEFINE = "define"
     USE = "use"
 
 
-class Unit(Enum):
+class Unit(Fact):
     """Which unit issues the instruction."""
 
     SALU = "salu"
@@ -55,7 +62,7 @@ class Unit(Enum):
     CONTROL = "control"  # s_nop, s_waitcnt, s_barrier, s_endpgm, cache control
 
 
-class Encoding(Enum):
+class Encoding(Fact):
     """The encoding of a row; the value is the suffix that assembly text may carry."""
 
     PLAIN = ""
@@ -67,7 +74,7 @@ class Encoding(Enum):
     DUAL = "dual"  # two operations in one instruction (VOPD); its rows spell their mnemonics out
 
 
-class ExecMode(Enum):
+class ExecMode(Fact):
     """How EXEC acts on an instruction (decision 2 of docs/architecture.md)."""
 
     SCALAR = "scalar"  # not a per-lane instruction
@@ -76,7 +83,7 @@ class ExecMode(Enum):
     FULL = "full"  # meaningful only where EXEC covers every lane
 
 
-class Event(Enum):
+class Event(Fact):
     """What an instruction adds to a wait counter. The target's record maps events to counters."""
 
     VMEM_LOAD = "vmem_load"
@@ -222,7 +229,7 @@ class Row:
         return f"Row({self.mnemonic})"
 
 
-class Trait(Enum):
+class Trait(Fact):
     """A yes-or-no fact about a row that some pass asks for."""
 
     COMMUTES = "commutes"  # src0 and src1 may be exchanged

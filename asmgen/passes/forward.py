@@ -44,6 +44,21 @@ def entry_states(kernel: Kernel, empty: State, transfer: Callable[[Block, State]
     return states
 
 
+def rewritten(kernel: Kernel, empty: State, put_in: Callable[[Block, State], list[Instr]]) -> list[Block]:
+    """The blocks with the instructions that `put_in` gives for each, the terminator apart, in the state at its entry.
+
+    `put_in` changes the state as the transfer of `entry_states` does. A block whose entry state grows is passed through again,
+    so what it gave last is what it gives in the state at its entry.
+    """
+    found: dict[str, list[Instr]] = {}
+
+    def transfer(block: Block, state: State) -> None:
+        found[block.label] = put_in(block, state)
+
+    _ = entry_states(kernel, empty, transfer)
+    return [block.with_instructions(found[block.label]) for block in kernel.blocks]
+
+
 def insert_needed(
     kernel: Kernel, empty: State, meet: Callable[[State, Instr], Needed | None], put: Callable[[list[Instr], Needed, Instr], None]
 ) -> Kernel:
@@ -53,22 +68,14 @@ def insert_needed(
     instruction, what it needs, and the instruction.
     """
 
-    def transfer(block: Block, state: State) -> None:
+    def put_in(block: Block, state: State) -> list[Instr]:
+        result: list[Instr] = []
         for instr in block.code:
-            _ = meet(state, instr)
+            needed = meet(state, instr)
+            if needed is not None:
+                put(result, needed, instr)
+            if instr is not block.terminator:
+                result.append(instr)
+        return result
 
-    states = entry_states(kernel, empty, transfer)
-    return kernel.with_blocks([_with_needed(block, states[block.label], meet, put) for block in kernel.blocks])
-
-
-def _with_needed(
-    block: Block, state: State, meet: Callable[[State, Instr], Needed | None], put: Callable[[list[Instr], Needed, Instr], None]
-) -> Block:
-    result: list[Instr] = []
-    for instr in block.code:
-        needed = meet(state, instr)
-        if needed is not None:
-            put(result, needed, instr)
-        if instr is not block.terminator:
-            result.append(instr)
-    return block.with_instructions(result)
+    return kernel.with_blocks(rewritten(kernel, empty, put_in))

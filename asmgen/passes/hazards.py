@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from asmgen.passes.forward import entry_states
+from asmgen.passes.forward import rewritten
 from isa.diagnostics import InternalError
 from isa.hazards import Remedy, Required, Window, rules_for, states_of
 from isa.hazards.alu import wait_for, waits
@@ -32,12 +32,7 @@ def insert_nops(kernel: Kernel) -> Kernel:
     def pass_through(block: Block, window: Window) -> list[Instr]:
         return remedies.put_in(block, window, following.get(block.label, ""))
 
-    states = entry_states(kernel, window, lambda block, window: _ignore(pass_through(block, window)))
-    return kernel.with_blocks([block.with_instructions(pass_through(block, states[block.label])) for block in kernel.blocks])
-
-
-def _ignore(_result: object) -> None:
-    """For a callback whose result nobody wants."""
+    return kernel.with_blocks(rewritten(kernel, window, pass_through))
 
 
 class Remedies:

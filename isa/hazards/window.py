@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from operator import add
 from typing import NamedTuple
 
@@ -24,9 +25,15 @@ class Entry(NamedTuple):
     hidden: frozenset[Register] = NOTHING
 
 
+@cache
+def _half_results(row: Row) -> tuple[int, ...]:
+    """The results that are one half of a register, by operand index."""
+    return tuple(i for i in row.defines if row.operands[i].half)
+
+
 def _half_written(instr: Instr) -> int | None:
     """The bits of `half` that say which halves of its results an instruction writes; None where it writes all of them."""
-    places = [i for i in instr.row.defines if instr.row.operands[i].half]
+    places = _half_results(instr.row)
     chosen = dict(instr.modifiers).get("half", 0) if places else None
     return sum(chosen & 1 << i for i in places) if isinstance(chosen, int) else None
 
