@@ -17,7 +17,7 @@ from isa.registers import Register
 from isa.table import Table, table_named
 from isa.text import format_instr, parse_instr
 
-KINDS = ("result zeroed", "result doubled", "DPP step taken out", "barrier taken out")
+KINDS = ("result zeroed", "result doubled", "DPP step taken out", "DPP step made a copy", "barrier taken out")
 _DOUBLED = {"f32": "v_add_f32_e32", "f16": "v_pk_add_f16", "i32": "v_add_u32_e32"}
 _SETTLED = 4  # wait states that let every result be read
 
@@ -58,8 +58,18 @@ def _changes(instr: Instr, line: str, table: Table, element: str) -> Iterator[tu
             yield kind, [_line(build(table.row("s_nop"), _SETTLED)), _line(wrong), line]
     elif row.encoding is Encoding.DPP:
         yield KINDS[2], []
+        yield (
+            KINDS[3],
+            [_line(build(table.row("v_mov_b32_e32"), *(instr.operands[i] for i in _copied(instr))))],
+        )
     elif Trait.BARRIER in row.traits:
-        yield KINDS[3], []
+        yield KINDS[4], []
+
+
+def _copied(instr: Instr) -> tuple[int, int]:
+    """The result, and the source that comes from the lane itself: the last one that is no old value of the result."""
+    tied = {use for use, _ in instr.row.ties}
+    return instr.row.defines[0], [use for use in instr.row.uses if use not in tied][-1]
 
 
 def _line(instr: Instr) -> str:

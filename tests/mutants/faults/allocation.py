@@ -19,10 +19,6 @@ FAULTS = (
             "& ~taken) >> k", "& ~taken)",
             "a tuple takes registers that are not all free", "softmax(rows=5,cols=300)",
         ),
-        (
-            "slots.first + index", "min(slots.first + index + 1, len(deaths) - 1)",
-            "a value gives its register away one instruction early", "gelu(n=1000)",
-        ),
     ),
     *faults_in(
         "regalloc/intervals.py",

@@ -122,7 +122,7 @@ FAULTS = (
     *faults_in(
         "asmgen/gen/rows.py",
         (
-            "-(-self.columns // self.chunk)", "self.columns // self.chunk",
+            "-(-self.columns // self.chunk)", "max(1, self.columns // self.chunk)",
             "what is left behind the whole chunks of a row is not read", "row_sum(rows=5,cols=300)",
         ),
         (
