@@ -42,7 +42,7 @@ def as_numpy(given: object, place: str, code: str, wanted: str) -> Array:
     if isinstance(given, Exporter):
         try:
             return from_dlpack(given)
-        except (BufferError, TypeError) as error:
+        except (BufferError, RuntimeError, TypeError, ValueError) as error:  # as exporters differ
             help = "x.detach().cpu() of torch, or what copies the array to the CPU's memory"
             raise InputError(place, code, f"got {type(given).__name__} that cannot be read: {error}, wanted {wanted}", help=help) from error
     if any(hasattr(given, name) for name in ("__array__", "__array_interface__", "__array_struct__")):

@@ -57,16 +57,17 @@ class _Holder:
 
 
 def from_dlpack(exporter: Exporter) -> Array:
-    """The exporter's memory as an array, without a copy. Raises `BufferError` where it is not the CPU's, or of a type numpy has not."""
+    """The exporter's memory as an array, without a copy.
+
+    Raises `BufferError` where it is not the CPU's memory, `RuntimeError` for a type that numpy has not, and what the exporter raises
+    (torch a RuntimeError or BufferError for a tensor that requires a gradient).
+    """
     device, _ = exporter.__dlpack_device__()
     if int(device) != _CPU:
         raise BufferError("its memory is a device's")
     capsule = exporter.__dlpack__()
     type_ = _made_unsigned(capsule)
-    try:
-        array: Array = np.from_dlpack(_Holder(capsule))
-    except RuntimeError as error:  # what numpy raises for a type that it has not
-        raise BufferError(str(error)) from error
+    array: Array = np.from_dlpack(_Holder(capsule))
     return array if type_ is None else array.view(type_)
 
 
