@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from isa.diagnostics import InputError, close_names
 
 NAN_MODES = ("ieee", "propagate")
+MAX_STEPS = 2_000_000  # instructions of a run on the emulator, which takes seconds for them
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from asmgen.artifact import CompiledKernel
 from asmgen.directives import followed
 from asmgen.hip_status import HOW_TO_GET_HIP, hip_status, serves
 from asmgen.includes import refuse_includes
+from asmgen.options import MAX_STEPS
 from asmgen.sources import ASSEMBLY_SUFFIXES, GEN_SUFFIXES, MACHINE_SUFFIXES, bytes_of, text_of, whole_text
 from isa.diagnostics import InputError
 from isa.targets import TargetId
@@ -26,10 +27,11 @@ DEVICES = ("auto", "emulator", "hip")
 def run(
     source: str | bytes | Path, kernel: str, grid: Sizes, block: Sizes, args: Sequence[object], device: str,
     progress: Callable[[int, int], None] | None = None, allow_include: bool = False,
+    max_steps: int | None = None,
 ) -> list[Array]:  # fmt: skip
     """Run one kernel of a code object (bytes), of assembly text, or of a file of either. `grid` counts
     workgroups; `progress` is told how many of them the emulator is done with, and of how many. `allow_include`
-    lets assembly text read other files.
+    lets assembly text read other files. Waves that run more than `max_steps` instructions together count as endless.
 
     Gives the array arguments as they are afterwards, in order; the given arrays stay as they are. Raises `InputError`
     for what cannot be read or run: an unknown kernel or device, arguments that are not the kernel's, a truncated ELF.
@@ -38,13 +40,15 @@ def run(
     for option, sizes in (("grid", grid), ("block", block)):
         _check_sizes(option, sizes)
     _check_names(kernel, args)
+    if max_steps is not None and max_steps < 1:
+        raise InputError("max_steps", "RUN025", f"got {max_steps}, wanted a number of instructions from 1 on")
     program, name = read_program(source, allow_include)
     given = [_argument(argument, position) for position, argument in enumerate(args)]
     if device == "emulator" or resolve_device(device, target_of(program, name)) == "emulator":
         from isa.emulator import run as emulate
 
         readable = followed(program, name, allow_include) if isinstance(program, str) else program
-        return emulate(readable, kernel, grid, block, given, name=name, progress=progress)
+        return emulate(readable, kernel, grid, block, given, name=name, progress=progress, step_limit=max_steps or MAX_STEPS)
     from asmgen.assemble import assemble
     from asmgen.hip import run_on_gpu
 

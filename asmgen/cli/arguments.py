@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from asmgen.cli.once import CommandParser, output_name
-from asmgen.options import NAN_MODES
+from asmgen.options import MAX_STEPS, NAN_MODES
 from asmgen.trace import Channel
 
 _DEVICES = ("auto", "emulator", "hip")
@@ -67,6 +67,7 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--arg", action="append", default=[], metavar="A", dest="args", help="an argument: a .npy file, or TYPE:VALUE such as i32:5")
     _add_device(parser, "emulator")
     parser.add_argument("--out-dir", metavar="DIR", help="write each array argument after the run as argN.npy")
+    parser.add_argument("--max-steps", type=int, default=MAX_STEPS, metavar="N", help="instructions after which a kernel counts as endless")
     _add_allow_include(parser)
 
 

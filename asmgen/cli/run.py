@@ -34,7 +34,7 @@ def execute(arguments: argparse.Namespace) -> int:
     launch = (arguments.kernel, arguments.grid, arguments.block, given, arguments.device)
     collect_from_here()
     with progress("running workgroups") as tell:
-        results = run(Path(arguments.file), *launch, tell, arguments.allow_include)
+        results = run(Path(arguments.file), *launch, tell, arguments.allow_include, arguments.max_steps)
     positions = [position for position, value in enumerate(given) if isinstance(value, np.ndarray)]
     for position, array in zip(positions, results, strict=True):
         if arguments.out_dir is None:

@@ -23,8 +23,8 @@ from isa.text import parse_instr
 _QUOTED_OR_COMMENT = re.compile(r"""\"(?:[^"\\]|\\.)*\"|'(?:[^'\\]|\\.)'|;|//|\"""")
 _WORD = re.compile(r"[A-Za-z_.$][\w.$]*")
 _LABEL = re.compile(r"\s*([A-Za-z_.$][\w.$@]*):\s*(.*)\Z")
-_LOC = re.compile(r"(\d+)\s+(\d+)(?:\s+(\d+))?")
-_FILE = re.compile(r'(\d+)\s+"([^"]*)"(?:\s+"([^"]*)")?')
+_LOC = re.compile(r"(\d{1,9})\s+(\d{1,9})(?:\s+(\d{1,9}))?")
+_FILE = re.compile(r'(\d{1,9})\s+"([^"]*)"(?:\s+"([^"]*)")?')
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +256,8 @@ def load_assembly(text: str, name: str, kernel: str | None, needs_metadata: bool
         raise InputError(place, "LOAD009", f"the file has no metadata of kernel {chosen}, wanted an .amdgpu_metadata entry with its arguments")
     first, _ = extent(file, chosen)
     code = decode(file, chosen, table_of(target.target))
+    if not code.operations:
+        raise InputError(Place(name, file.statements[first].number, 1), "LOAD016", f"kernel {chosen} has no instruction, wanted one at least")
     if not descriptor.preload_dwords:
         code.preload_entry = None
     place = Place(name, file.statements[first].number, 1)

@@ -111,7 +111,8 @@ class Machine:
             block = self._blocks[start] = self._decode(start)
         self._taken += block.end - block.start + 1
         if self._taken > self._limit:
-            raise self._fault("EMU011", f"more than {self._limit} instructions in one chunk of waves: does the kernel end?")
+            question = "does the kernel end? `run --max-steps N` allows more"
+            raise self._fault("EMU011", f"more than {self._limit} instructions in one chunk of waves: {question}")
         suspects: dict[int, Suspect] = {}
         if self._observer is not None:
             suspects = self._observer.enter(w, start, block.end + ends_block(self.code.operations[block.end]))

@@ -15,6 +15,7 @@ from isa.emulator.faults import ALL_CHECKS, Check
 from isa.emulator.image import Image
 from isa.emulator.launch import ArgumentValue, Dimensions, Launch, Settings, execute
 from isa.emulator.layout import Layout, vector_registers_used
+from isa.emulator.machine import STEP_LIMIT
 from isa.program import Kernel
 from isa.semantics.mode import Approximation
 from isa.targets import parse_target
@@ -45,16 +46,18 @@ def run(
     undefined: Sequence[int] = (),
     name: str = "",
     progress: Callable[[int, int], None] | None = None,
+    step_limit: int = STEP_LIMIT,
 ) -> list[NDArray[Any]]:
     """Emulate a launch; the array arguments as they are afterwards, in order.
 
     `grid` counts workgroups, `block` work-items. `undefined` lists arguments (by position) whose content may be written
     but not read first. `sanitize` is True for every check, or the set of those wanted. `progress` is told how many
-    workgroups are done, and of how many. InputError for bad input or a program that goes wrong, SanitizerError (one of
+    workgroups are done, and of how many. A chunk of waves that runs more than `step_limit` instructions counts as
+    endless. InputError for bad input or a program that goes wrong, SanitizerError (one of
     them) where `sanitize` finds a fault.
     """
     image = load(source, kernel, name or ("<assembly>" if isinstance(source, str) else "<code object>"))
-    settings = Settings(approximation, entry, progress=progress)
+    settings = Settings(approximation, entry, step_limit=step_limit, progress=progress)
     return run_image(image, grid, block, args, sanitize=sanitize, settings=settings, undefined=undefined)
 
 

@@ -255,6 +255,11 @@ def test_quotes_may_stand_in_strings_and_characters() -> None:
     assert split_comment('# it is "open') == ("", 'it is "open')
 
 
+def test_a_kernel_without_an_instruction_is_refused() -> None:
+    code, message = code_of(load, TEXT.replace("\tv_mov_b32_e32 v1, 1 ; one\n\ts_endpgm\n", ""), "k")
+    assert code == "LOAD016" and ":6:1" in message
+
+
 def test_a_string_ends_on_its_line() -> None:
     code, message = code_of(load, '\t.text\n\t.ident "abc ; d\n', None)
     assert code == "LOAD015" and ":2:9" in message

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from asmgen.cli.main import main
@@ -79,3 +80,11 @@ def test_a_code_object_that_is_patched_is_refused(
     for command in (["kernel", str(path)], ["report", str(path)], ["run", str(path), *LAUNCH]):
         assert refused(command, tmp_path, capsys).startswith(str(path))
     assert list(files_of(tmp_path)) == ["bad.hsaco"]
+
+
+def test_a_kernel_that_never_ends_is_given_up(assembly: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "endless.s"
+    path.write_text(assembly.replace("\ts_endpgm", "again:\n\ts_branch again\n\ts_endpgm"), encoding="utf-8")
+    np.save(tmp_path / "x.npy", np.ones(64, np.float32))
+    arguments = ["--arg", str(tmp_path / "x.npy"), "--arg", str(tmp_path / "x.npy"), "--max-steps", "1000"]
+    assert "more than 1000 instructions" in refused(["run", str(path), *LAUNCH, *arguments], tmp_path, capsys)
