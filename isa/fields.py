@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from isa.constants import parse_integer
 from isa.instruction import OperandSpec
@@ -21,8 +21,7 @@ _ITEM = re.compile(r"(\w+)\((\w+)\)([|,&]?)", re.ASCII)
 _MESSAGE = re.compile(r"sendmsg\((\w+)(?:,(\w+),(\w+))?\)\Z", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """`width` bits from bit `shift`; `words` spell its values where they have names."""
 
     name: str
@@ -35,8 +34,7 @@ class Field:
         return bits >> self.shift & (1 << self.width) - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """The fields of a type in the order in which they are spelt, and the two ways between text (without spaces) and bits."""
 
     fields: tuple[Field, ...]

@@ -7,8 +7,8 @@ lower half of VCC (RDNA3 ISA, section 3.2.2).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from isa.registers import EXEC, VCC, VCC_LO, Register
 
@@ -30,8 +30,7 @@ class MaskOperation(Enum):
     SHIFT_LEFT = "shift left"
 
 
-@dataclass(frozen=True, slots=True)
-class LaneMasks:
+class LaneMasks(NamedTuple):
     """The masks of one wave size: how many SGPRs one takes, EXEC and VCC as masks, every lane as bits."""
 
     lanes: int

@@ -6,8 +6,8 @@ that is not listed here is only ever moved constants and copies into, or removed
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from isa.instruction import Encoding, Instr, Operand, Row
 
@@ -46,8 +46,7 @@ class Operation(Enum):
     PACKED_MULTIPLY = "packed float multiply"
 
 
-@dataclass(frozen=True, slots=True)
-class Meaning:
+class Meaning(NamedTuple):
     """`sources` are operand indices in the operation's order; `bits` is its width, 16, 32 or 64."""
 
     operation: Operation

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import NamedTuple
 
 from isa import dpp
 from isa.diagnostics import InputError, Place, close_names
 from isa.instruction import Event
 
 
-@dataclass(frozen=True, slots=True)
-class Counter:
+class Counter(NamedTuple):
     """One wait counter: how far it counts, which events it counts, and whether they come back in order.
 
     `name` is that of the operand or modifier by which a row waits for it; `wait` is the operation that does: s_waitcnt,
@@ -27,8 +27,7 @@ class Counter:
     wait: str = "s_waitcnt"
 
 
-@dataclass(frozen=True, slots=True)
-class ReductionStep:
+class ReductionStep(NamedTuple):
     """One step of a reduction over the lanes of a wave: it doubles the lanes that are combined.
 
     The instruction that combines reads the other lane itself, by a DPP control; or `exchange` is the operation that brings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from isa.instruction import Instr, Origin
 from isa.registers import Register, RegisterClass
@@ -15,8 +15,7 @@ Insertions = dict[tuple[int, int], tuple[Instr, ...]]
 """The copies before slot `index` of block `number`; the slot of the edge copies is `len(instructions)`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Statistics:
+class Statistics(NamedTuple):
     """What an allocation came to. Registers are counted to the highest one used; `sgprs` leaves VCC out.
 
     `copies` were put in, `coalesced` units of edge arguments and ties needed none.
@@ -31,8 +30,7 @@ class Statistics:
     pressure: dict[RegisterClass, Pressure]
 
 
-@dataclass(frozen=True, slots=True)
-class Allocation:
+class Allocation(NamedTuple):
     """Where every virtual unit lives: `units` maps it to a physical unit. `insertions` are the copies, by block and slot.
 
     `reserved` are the physical units that the allocation was told to leave alone.

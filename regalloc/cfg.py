@@ -6,8 +6,8 @@ Blocks are integers, their positions in the kernel's layout; block 0 is the entr
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, reduce
+from typing import NamedTuple
 
 from isa.diagnostics import InternalError
 from isa.program import Edge, Kernel
@@ -15,8 +15,7 @@ from isa.program import Edge, Kernel
 STAGE = "control-flow graph"
 
 
-@dataclass(frozen=True, slots=True)
-class Loop:
+class Loop(NamedTuple):
     """A natural loop: its header, the blocks that jump back to it, and every block of it, ascending."""
 
     header: int

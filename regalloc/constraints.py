@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
+from typing import NamedTuple
 
 from isa.instruction import Instr, Kind, Row, Unit
 from isa.program import Kernel
@@ -29,8 +30,7 @@ class Constraints:
     pinned: dict[int, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class _RowDemands:
+class _RowDemands(NamedTuple):
     overlays: tuple[tuple[int, int], ...]
     early: tuple[int, ...]
     fixed: tuple[tuple[int, Register], ...]

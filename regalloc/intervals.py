@@ -7,7 +7,7 @@ Positions are those of `regalloc.slots`: a stretch is half open, `(start, end)`.
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from isa.registers import FIRST_VIRTUAL
 from regalloc.constraints import Constraints
@@ -17,8 +17,7 @@ from regalloc.slots import BlockSlots
 Segments = list[tuple[int, int]]
 
 
-@dataclass(frozen=True, slots=True)
-class Intervals:
+class Intervals(NamedTuple):
     """`segments` of every unit that is ever live, ascending; `deaths` lists the virtual units that slot `s` reads last;
     `unused` are the virtual units that nobody reads; `born` has the early position at which an early unit begins."""
 

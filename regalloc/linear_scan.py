@@ -15,8 +15,8 @@ among the registers that are in use anyway: neighbours may then become one instr
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from isa.program import Kernel, VirtualRegister
 from isa.registers import FIRST_VIRTUAL, RegisterClass
@@ -39,8 +39,7 @@ class OutOfRegisters(Exception):
         self.index = index
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """What a scan works on. `parked` lists the units that must not share a register with a unit, beside its intervals."""
 
     kernel: Kernel

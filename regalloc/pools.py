@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
+from typing import NamedTuple
 
 from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, VCC, RegisterClass
 from isa.targets import Target, parse_target, round_up
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
+class Pool(NamedTuple):
     """One register file: `first` is the unit of its register 0, `mask` has a bit for every register that may be used.
 
     `limit` says in words what bounds it.

@@ -9,8 +9,8 @@ that is born there.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from isa.instruction import Instr, Row
 from isa.program import Block, Kernel
@@ -23,8 +23,7 @@ UNTRACKED = frozenset(range(VCC.first + VCC.count, FIRST_VGPR)) - set(M0.units) 
 Units = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BlockSlots:
+class BlockSlots(NamedTuple):
     """One block: its parameters, and for each slot the units read and written. `first` is the number of its first slot."""
 
     first: int

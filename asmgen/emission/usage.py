@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 from asmgen.emission.prologue import preload_prologue
 from isa.diagnostics import InternalError
@@ -13,8 +14,7 @@ from isa.registers import FIRST_AGPR, FIRST_VGPR, VCC, Register
 from isa.targets import Target, round_up
 
 
-@dataclass(frozen=True, slots=True)
-class RegisterUsage:
+class RegisterUsage(NamedTuple):
     """One past the highest register of each file that a kernel names; VCC is apart from the other SGPRs."""
 
     sgprs: int

@@ -6,8 +6,6 @@ access's `offset`, in bytes.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from asmgen.gen.math import MathOptions, expand_module
 from asmgen.tensor.ir import Module, Program, Region, Stage, Statement, Value
 from asmgen.tensor.ops import ADD, LITERAL
@@ -17,7 +15,7 @@ from isa.targets import TargetId
 
 
 def final(program: Program, target: TargetId, options: MathOptions, trace: Trace = OFF) -> Program:
-    of_target = replace(options, wave=target.target.wave_size)
+    of_target = options._replace(wave=target.target.wave_size)
     modules = tuple(expand_module(_fold_offsets(module), of_target, trace) for module in program.modules)
     return Program(Stage.FINAL, modules, str(target))
 

@@ -12,6 +12,7 @@ kernel's arguments; of several kernels the first has those that none uses.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from asmgen.gen.decompose import decompose
 from asmgen.gen.names import fresh_name
@@ -26,16 +27,14 @@ TEMPORARY = "temporary"
 Dims = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FusedKernel:
+class FusedKernel(NamedTuple):
     """A kernel's graph. `results` says of each returned value which result of the program it is; -1 - N for `temporary_N`."""
 
     module: Module
     results: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
+class _Group(NamedTuple):
     """What reductions have in common that share a kernel: how many kernels come before, operand dims and result dims."""
 
     level: int

@@ -7,14 +7,13 @@ merged, so that most programs have a space of one dim.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 Strides = tuple[int, ...]
 DimMap = tuple[int | None, ...]  # for each dim of a value, the dim of the space it follows; None where it does not move
 
 
-@dataclass(frozen=True, slots=True)
-class Space:
+class Space(NamedTuple):
     """Dims without those of size 1, adjacent ones merged; `merged[i]` lists the original dims of dim i, outermost first."""
 
     dims: tuple[int, ...]

@@ -5,7 +5,7 @@ A chunk is one access of each lane of the row; where the row ends within it, som
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from asmgen.gen.builder import LaneBuilder
 from asmgen.gen.evaluate import Evaluator, Key, coordinates_of, weighted_sum
@@ -17,8 +17,7 @@ from asmgen.tensor.ir import Statement, Value
 from asmgen.tensor.types import U32, TensorType, row_major
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
+class Chunk(NamedTuple):
     """One access of each lane to its row: its values, and which lanes have elements (None: all)."""
 
     evaluator: Evaluator

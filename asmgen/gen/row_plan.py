@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from asmgen.gen.indexing import DimMap, Strides, access_strides
 from asmgen.gen.layout import leaves
@@ -12,8 +12,7 @@ from asmgen.gen.tiling import identity_map, tensor_type
 from asmgen.tensor.ir import Attribute, Statement, Value
 
 
-@dataclass(frozen=True, slots=True)
-class RowPlan:
+class RowPlan(NamedTuple):
     """`dims` are those of a reduction's operand, `axes` the reduced ones, in order.
 
     `reductions` stand in program order. A copy is `whole` if it writes every element of a row, else it writes one per row.

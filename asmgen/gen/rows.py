@@ -6,7 +6,7 @@ row; each takes `vector` consecutive elements at a time, `chunks` times, so that
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from asmgen.gen.indexing import Space, Strides, merge_dims
 
@@ -18,8 +18,7 @@ RESIDENT_ELEMENTS = 32  # that a lane keeps of a row, from one reduction to the 
 STRIDED = 3  # elements between neighbours of a row from which lanes take rows of their own
 
 
-@dataclass(frozen=True, slots=True)
-class RowLayout:
+class RowLayout(NamedTuple):
     """`rows` rows of `columns` elements; `outer` and `inner` are their merged spaces.
 
     `lanes` is 1 (algorithm lane), 2 to 16 (wave) or the workgroup (block).

@@ -6,7 +6,7 @@ shape; a lane takes part in each section that has elements left for it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from asmgen.gen.indexing import DimMap, Space, Strides, access_strides, merge_dims, vector_width
 from asmgen.gen.layout import leaves
@@ -18,8 +18,7 @@ LONGEST_VECTOR = 8  # lanes; also what f16 needs for a dwordx4
 LONGEST_BOOL_VECTOR = 4  # a bool lane is a mask in two SGPRs
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """The copies into outputs of one shape, their merged space, and the elements a lane takes."""
 
     dims: tuple[int, ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from asmgen.tensor.types import ELEMENT_TYPES, ElementType
 from isa.diagnostics import InputError, close_names
@@ -11,8 +11,7 @@ from isa.diagnostics import InputError, close_names
 Setting = int | str
 
 
-@dataclass(frozen=True, slots=True)
-class CatalogueKernel:
+class CatalogueKernel(NamedTuple):
     """A kernel: its parameters with their defaults (sizes are integers, `dtype` a type name) and what makes its gen text.
 
     `types` names the element types that it computes on.

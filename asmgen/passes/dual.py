@@ -8,8 +8,8 @@ the first reads. What may stand in a pair, banks and parities of registers among
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from isa.instruction import Encoding, ExecMode, Instr, Operand, Row, Trait, Unit
 from isa.operations import EXCHANGED
@@ -23,8 +23,7 @@ _SINGLE = frozenset({Encoding.E32, Encoding.E64})
 _CROSSED = frozenset({Unit.VALU, Unit.TRANS, Unit.SALU})
 
 
-@dataclass(frozen=True, slots=True)
-class _Half:
+class _Half(NamedTuple):
     """An instruction as a component of a pair: the operation, and its operands there."""
 
     operation: str

@@ -7,7 +7,7 @@ knows where the workgroup's ids are.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from asmgen.entry import PRELOAD, SYSTEM_ROLES, WORKITEM, system_places
 from asmgen.gen.ops import LAUNCH, LOCAL_ID, STORE, VECTOR_STORE, WORKGROUP_ID
@@ -25,8 +25,7 @@ KERNARG_POINTER = "kernarg_segment_ptr"
 LOCAL_ID_BITS = 10  # of each axis where v0 packs them
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(NamedTuple):
     """A module's interface: its buffers, those it writes, its arguments, ABI, grid and workgroup.
 
     The buffers are the `@param`s in order, then the literals that lie in memory, which the runtime passes.

@@ -8,8 +8,8 @@ unaligned-safe: AMDHSA runs with SH_MEM_CONFIG.alignment_mode unaligned (AMDGPUU
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from asmgen.select.abi import KERNARG_POINTER, POINTER_BYTES, POINTER_DWORDS
 from asmgen.select.address import linear_form, put_form
@@ -38,8 +38,7 @@ _STORES = {
 _SCALAR_LOADS = ((64, "s_load_dwordx16"), (32, "s_load_dwordx8"), (16, "s_load_dwordx4"), (8, "s_load_dwordx2"), (4, "s_load_dword"))
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(NamedTuple):
     """`vaddr` and `saddr` as the rows of `form` have them, and the offset in bytes that is left for the immediate."""
 
     form: str

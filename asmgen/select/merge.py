@@ -6,7 +6,7 @@ Values in SGPRs, lane masks among them, meet along linear edges, values in VGPRs
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from asmgen.select.operands import put_mask
 from asmgen.select.selection import Part, Parts, Selection, lane_type, units
@@ -17,8 +17,7 @@ from isa.lane_masks import MaskOperation
 from isa.registers import Register
 
 
-@dataclass(frozen=True, slots=True)
-class Merge:
+class Merge(NamedTuple):
     """Registers for values that meet at a block: scalar and vector parameters, and whose parts they are."""
 
     scalars: tuple[Register, ...]

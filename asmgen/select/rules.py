@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from asmgen.gen import ops
 from asmgen.tensor.oprow import Op
@@ -10,8 +10,7 @@ from asmgen.tensor.ops import graph_op
 from isa.lane_masks import MaskOperation
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """An op as one instruction per element.
 
     `vector` is the VALU mnemonic without its encoding; `packed` one that does two elements at once (f32 in a register
@@ -92,8 +91,7 @@ ARITHMETIC: RuleTable = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(NamedTuple):
     """A relation: VALU and SALU mnemonics up to the type; the scalar unit has integers alone. `swapped` is the relation of the exchanged operands."""
 
     vector: dict[str, str]
@@ -116,8 +114,7 @@ COMPARISONS: dict[Op, Comparison] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class MaskRule:
+class MaskRule(NamedTuple):
     """An op on bool as one operation on lane masks; `order` as in `Rule`. `scalar` is its form on 0 and 1 in an
     SGPR, where the op is no relation (a relation on 0 and 1 is a compare of u32).
     """

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from asmgen.gen import ops
 from asmgen.select.rules import ARITHMETIC, COMPARISONS
@@ -24,8 +25,7 @@ LINEAR = frozenset({ADD, MUL, ops.SHIFT_LEFT})
 ACCESSES = frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.STORE, ops.VECTOR_STORE})
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(NamedTuple):
     """One operand that reads a value: the statement, the operand's position, and the region it stands in, as a number."""
 
     statement: Statement

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 import struct
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from asmgen.tensor.types import ElementType, NumberKind
 
 
-@dataclass(frozen=True, slots=True)
-class FloatFormat:
+class FloatFormat(NamedTuple):
     """A binary float format: significand bits with the hidden one, the exponent of its smallest normal, its largest value.
 
     `infinities` is False for the formats that have none: what overflows is a NaN there. `negative_zero` likewise.

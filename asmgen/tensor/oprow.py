@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from asmgen.tensor.ir import Attribute, Stage
 from asmgen.tensor.types import ValueType
@@ -23,8 +24,7 @@ class AttributeKind(Enum):
     LIST = "list"
 
 
-@dataclass(frozen=True, slots=True)
-class AttributeSpec:
+class AttributeSpec(NamedTuple):
     """One attribute; without a default it is required. `words` lists what a WORD may be.
 
     `holds_sizes` says that its numbers are sizes of dims, which change with the shapes of the program. A FLOAT is at

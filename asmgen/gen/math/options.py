@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class MathOptions:
+class MathOptions(NamedTuple):
     """`fast` gives up the error bounds of docs/numerics.md for fewer instructions; `contract` fuses a multiply into the
     add that alone reads it; `nan` is what max and min make of a NaN: `ieee` (it loses) or `propagate`. `wave` is the target's
     wave size.

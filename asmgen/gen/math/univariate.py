@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from asmgen.tensor import ops as graph
 from asmgen.tensor.ir import Statement, Value
@@ -12,8 +12,7 @@ _LARGEST_DEGREE = 5
 _LARGEST_DEPTH = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Univariate:
+class Univariate(NamedTuple):
     """A polynomial; `coefficients` by power, without zeros."""
 
     coefficients: dict[int, float]
