@@ -27,7 +27,8 @@ def assert_golden(subject: Subject, path: str | Path) -> None:
         file.write_text(text, encoding="utf-8")
         return
     if not file.exists():
-        raise AssertionError(f"{file} does not exist; {_how_to_write()}, then read it before you commit it")
+        plugin = 'the option comes with pytest_plugins = ["asmgen.testing.plugin"] in conftest.py'
+        raise AssertionError(f"{file} does not exist; {_how_to_write()}, then read it before you commit it ({plugin})")
     golden = file.read_text(encoding="utf-8")
     if text != golden:
         raise AssertionError(f"{title_of(subject)} differs from {file}; where it is better, {_how_to_write()}\n{difference(golden, text, str(file))}")
