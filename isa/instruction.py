@@ -317,9 +317,9 @@ class Instr:
     def defined(self) -> tuple[Register, ...]:
         """Every register written, explicit and implicit."""
         operands = self.operands
-        return tuple(o for i in self.row.defines if isinstance(o := operands[i], Register)) + self.row.writes
+        return (*[o for i in self.row.defines if isinstance(o := operands[i], Register)], *self.row.writes)
 
     def used(self) -> tuple[Register, ...]:
         """Every register read, explicit (tied ones too) and implicit."""
         operands = self.operands
-        return tuple(o for i in self.row.uses if isinstance(o := operands[i], Register)) + self.row.reads
+        return (*[o for i in self.row.uses if isinstance(o := operands[i], Register)], *self.row.reads)

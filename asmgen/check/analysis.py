@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from asmgen.check.analyses import Flow, States, Waits
 from asmgen.check.listing import Function
-from asmgen.check.mistakes import gives_back, mistakes_in
-from asmgen.passes import waitcnt
-from asmgen.passes.counters import Counters
-from asmgen.passes.forward import entry_states
-from asmgen.passes.hazards import Remedies
-from isa.hazards import Required, Window, rules_for
+from asmgen.check.mistakes import freed_flow, gives_back
+from asmgen.check.wasted import Needed, TooLongError
 from isa.instruction import Instr, Label, Trait
-from isa.program import Block, Kernel
 from isa.targets import TargetId
 from isa.text import format_instr
 from isa.waits import waits_for
@@ -21,7 +17,6 @@ from isa.waits import waits_for
 WAITING = frozenset({Trait.WAIT, Trait.NOP, Trait.WAIT_ALU})
 # Rows before which a wait may order memory for others, which registers do not show.
 _ORDERED = frozenset({Trait.BARRIER, Trait.SIGNAL, Trait.CACHE, Trait.ATOMIC, Trait.STORE, Trait.SIDE_EFFECT})
-_WORK = 4_000_000  # instructions to look at again, one wait or NOP after the other taken away
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,29 +31,58 @@ class Missing:
     behind: bool = False
 
 
+class Examined:
+    """A function at the fixed points of the analyses, asked for what is missing and what is wasted."""
+
+    def __init__(self, function: Function, target: TargetId) -> None:
+        self.function = function
+        self.instructions = function.instructions
+        self.kernel = function.kernel(target)
+        self._firsts = [first for first, _ in function.block_ranges()]
+        self._waits = Flow(self.kernel, Waits(self.kernel))
+        self._states = Flow(self.kernel, States(self.kernel, target))
+        self._freed = freed_flow(function, self.kernel, target)
+
+    def missing(self) -> list[Missing]:
+        """The waits and wait states that the function lacks, in the order of its instructions."""
+        found = [*self._missing_waits(), *self._missing_states()]
+        return sorted(found, key=lambda missing: (missing.index, missing.code))
+
+    def _missing_waits(self) -> Iterator[Missing]:
+        for block, first in zip(self.kernel.blocks, self._firsts, strict=True):
+            for position, (name, count, producer) in self._waits.lacks[block.label]:
+                index = first + (position or 0)
+                wanted = "; ".join(format_instr(wait.instr) for wait in waits_for(self.kernel.table, {name: count}))
+                wants = _wants(self.instructions[index])
+                rule = f"{name} counts what {producer.row.mnemonic} has under way, and this {wants}"
+                yield Missing(index, "CHK001", wanted, rule, producer)
+
+    def _missing_states(self) -> Iterator[Missing]:
+        ends = [*self._firsts[1:], len(self.instructions)]
+        for block, first, end in zip(self.kernel.blocks, self._firsts, ends, strict=True):
+            for position, needed in self._states.lacks[block.label]:
+                index = end - 1 if position is None else first + position
+                rule = f"{needed.rule.name} ({needed.rule.source})"
+                yield Missing(index, "CHK002", needed.text, rule, needed.producer, position is None)
+
+    def wasted(self) -> list[int] | None:
+        """The waits and NOPs without which the function, taken one at a time, lacks nothing more than it does; those left out that
+        have to stay. None where that would take too long."""
+        instructions = self.instructions
+        wasted = {index for index, instr in enumerate(instructions) if waiting(instr)} - have_to_stay(instructions)
+        try:
+            wasted -= Needed(self._waits, self._firsts, {index for index in wasted if Trait.WAIT in instructions[index].row.traits}).found
+            wasted -= Needed(self._states, self._firsts, wasted).found
+            if self._freed is not None:
+                wasted -= Needed(self._freed, self._firsts, wasted).found
+        except TooLongError:
+            return None
+        return sorted(wasted)
+
+
 def missing_in(function: Function, target: TargetId) -> list[Missing]:
     """The waits and wait states that a function lacks, in the order of its instructions."""
-    kernel = function.kernel(target)
-    found = [*_missing_waits(function, kernel), *_missing_states(function, kernel, target)]
-    return sorted(found, key=lambda missing: (missing.index, missing.code))
-
-
-def _missing_waits(function: Function, kernel: Kernel) -> list[Missing]:
-    def pass_through(block: Block, counters: Counters) -> None:
-        for instr in block.code:
-            _ = waitcnt.meet(counters, instr)
-
-    states = entry_states(kernel, Counters(kernel.table.target), pass_through)
-    position = _positions(function)
-    found: list[Missing] = []
-    for block in kernel.blocks:
-        counters = states[block.label]
-        for instr in block.code:
-            for name, (count, producer) in (waitcnt.meet(counters, instr) or {}).items():
-                wanted = "; ".join(format_instr(wait.instr) for wait in waits_for(kernel.table, {name: count}))
-                rule = f"{name} counts what {producer.row.mnemonic} has under way, and this {_wants(instr)}"
-                found.append(Missing(position[id(instr)], "CHK001", wanted, rule, producer))
-    return found
+    return Examined(function, target).missing()
 
 
 def _wants(instr: Instr) -> str:
@@ -68,57 +92,32 @@ def _wants(instr: Instr) -> str:
     return "is to come after the loads" if Trait.AFTER_LOADS in instr.row.traits else "touches it"
 
 
-class _Observer(Remedies):
-    """Puts in what is missing as the pass does, and notes why."""
-
-    def __init__(self, kernel: Kernel) -> None:
-        super().__init__(kernel.table)
-        self.noted: list[tuple[Instr | None, Required]] = []
-
-    def remedy(self, window: Window, needs: Sequence[Required], consumer: Instr | None, result: list[Instr]) -> None:
-        self.noted += [(consumer, needed) for needed in needs]
-        super().remedy(window, needs, consumer, result)
-
-
-def _missing_states(function: Function, kernel: Kernel, target: TargetId) -> list[Missing]:
-    observer = _Observer(kernel)
-    following = {block.label: after.label for block, after in zip(kernel.blocks, kernel.blocks[1:], strict=False)}
-
-    def pass_through(block: Block, window: Window) -> None:
-        _ = observer.put_in(block, window, following.get(block.label, ""))
-
-    states = entry_states(kernel, Window(rules_for(target, function.instructions)), pass_through)
-    position = _positions(function)
-    found: list[Missing] = []
-    for block, (_, end) in zip(kernel.blocks, function.block_ranges(), strict=True):
-        observer.noted.clear()
-        pass_through(block, states[block.label])
-        for consumer, needed in observer.noted:
-            index = end - 1 if consumer is None else position[id(consumer)]
-            rule = f"{needed.rule.name} ({needed.rule.source})"
-            found.append(Missing(index, "CHK002", needed.text, rule, needed.producer, consumer is None))
-    return found
-
-
-def _positions(function: Function) -> dict[int, int]:
-    return {id(instr): index for index, instr in enumerate(function.instructions)}
-
-
 def waiting(instr: Instr) -> bool:
     """Whether an instruction only waits."""
     return bool(instr.row.traits & WAITING)
 
 
-def has_to_stay(function: Function, index: int) -> bool:
-    """Whether a wait stands where it may order memory for others: before a barrier, cache control, an atomic, a store, a message
+def have_to_stay(instructions: Sequence[Instr]) -> set[int]:
+    """The waits that stand where they may order memory for others: before a barrier, cache control, an atomic, a store, a message
     or a jump away, behind cache control, or where a function begins. Before a jump away it may be for whoever is there. A NOP
     stays before the message that gives the VGPRs back."""
-    traits = function.instructions[index].row.traits
-    code = function.instructions
-    behind = next((code[i] for i in range(index + 1, len(code)) if not _passes_time(code[i])), None)
+    found: set[int] = set()
+    run: list[int] = []  # the waits since `before`
+    before: Instr | None = None
+    for index, instr in enumerate(instructions):
+        if waiting(instr):
+            run.append(index)
+        elif Trait.DELAY not in instr.row.traits:
+            found.update(i for i in run if _has_to_stay(instructions[i], before, instr))
+            before, run = instr, []
+    return found.union(i for i in run if _has_to_stay(instructions[i], before, None))
+
+
+def _has_to_stay(wait: Instr, before: Instr | None, behind: Instr | None) -> bool:
+    """Whether a wait has to stay between two instructions, or none, that do something."""
+    traits = wait.row.traits
     if not traits & {Trait.WAIT, Trait.WAIT_ALU}:
         return behind is not None and gives_back(behind)
-    before = next((code[i] for i in range(index - 1, -1, -1) if not _passes_time(code[i])), None)
     if behind is None or _jumps_away(behind):
         return True
     if Trait.WAIT_ALU in traits:
@@ -129,21 +128,3 @@ def has_to_stay(function: Function, index: int) -> bool:
 def _jumps_away(instr: Instr) -> bool:
     """To where a register says: a call, or back to the caller."""
     return Trait.BRANCH in instr.row.traits and not isinstance(instr.operands[-1], Label)
-
-
-def _passes_time(instr: Instr) -> bool:
-    return waiting(instr) or Trait.DELAY in instr.row.traits
-
-
-def wasted_in(function: Function, target: TargetId) -> list[int] | None:
-    """The waits and NOPs without which the function, taken one at a time, lacks nothing more than it does; those left out that
-    have to stay. None where the function is too long to look at it again for each of them."""
-    candidates = [i for i, instr in enumerate(function.instructions) if waiting(instr) and not has_to_stay(function, i)]
-    if len(candidates) * len(function.instructions) > _WORK:
-        return None
-    lacking = _lacking(function, target)
-    return [i for i in candidates if _lacking(function.without(frozenset({i})), target) <= lacking]
-
-
-def _lacking(function: Function, target: TargetId) -> int:
-    return len(missing_in(function, target)) + len(mistakes_in(function, target))

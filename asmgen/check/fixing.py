@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
-from asmgen.check.analysis import has_to_stay, missing_in, waiting
+from asmgen.check.analysis import have_to_stay, missing_in, waiting
 from asmgen.check.listing import Function, Listing
 from asmgen.check.through_llvm import read_through_llvm
 from asmgen.emission.names import comment_text
@@ -58,9 +60,10 @@ def _require_same_jumps(listing: Listing, text: str) -> None:
 
 def _goals(function: Function) -> list[tuple[Place, int]]:
     """Of each jump in order its place, and how many instructions that do something stand before where it goes."""
-    working = [not waiting(instr) and Trait.DELAY not in instr.row.traits for instr in function.instructions]
+    working = (not waiting(instr) and Trait.DELAY not in instr.row.traits for instr in function.instructions)
+    before = list(accumulate(working, initial=0))
     return [
-        (place, sum(working[: function.code.labels[operand.name]]))
+        (place, before[function.code.labels[operand.name]])
         for instr, place in zip(function.instructions, function.places, strict=True)
         for operand in instr.operands
         if isinstance(operand, Label)
@@ -68,7 +71,7 @@ def _goals(function: Function) -> list[tuple[Place, int]]:
 
 
 def _mend(listing: Listing, function: Function, strip: bool, edits: _Edits) -> None:
-    gone = frozenset(i for i, instr in enumerate(function.instructions) if strip and _goes(function, i, instr))
+    gone = _stripped(function.instructions) if strip else frozenset[int]()
     kept = function.without(gone)
     finished = _finish(kept.kernel(listing.target), strip)
     before, behind, lost = _inserted(kept, finished)
@@ -88,8 +91,10 @@ def _line_of(instr: Instr) -> str:
     return f"{text:<{_COMMENT_COLUMN}} ; {purpose}" if purpose else text
 
 
-def _goes(function: Function, index: int, instr: Instr) -> bool:
-    return Trait.DELAY in instr.row.traits or (waiting(instr) and not has_to_stay(function, index))
+def _stripped(instructions: Sequence[Instr]) -> frozenset[int]:
+    """The waits and delays that --strip takes out."""
+    idle = {i for i, instr in enumerate(instructions) if Trait.DELAY in instr.row.traits or waiting(instr)}
+    return frozenset(idle - have_to_stay(instructions))
 
 
 def _finish(kernel: Kernel, with_delays: bool) -> Kernel:

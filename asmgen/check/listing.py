@@ -25,10 +25,12 @@ class Function:
     code: Code
     places: list[Place]
     vgprs: int = 0
+    instructions: list[Instr] = field(init=False)
+    _places: dict[int, Place] = field(init=False, repr=False)  # by the identity of an instruction
 
-    @property
-    def instructions(self) -> list[Instr]:
-        return self.code.instructions
+    def __post_init__(self) -> None:
+        self.instructions = self.code.instructions
+        self._places = {id(instr): place for instr, place in zip(self.instructions, self.places, strict=True)}
 
     def line(self, index: int) -> int:
         return self.places[index].line
@@ -50,7 +52,7 @@ class Function:
 
     def place_of(self, instr: Instr) -> Place | None:
         """Where one of the function's own instructions stands."""
-        return next((place for other, place in zip(self.instructions, self.places, strict=True) if other is instr), None)
+        return self._places.get(id(instr))
 
 
 @dataclass(slots=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from asmgen.check.analyses import Flow
 from asmgen.check.listing import Function
-from asmgen.passes.forward import entry_states
 from isa.fields import field_values
 from isa.instruction import Event, Immediate, Instr, Trait, Unit
-from isa.program import Block
+from isa.program import Block, Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, Register, register_name
 from isa.replay import replay_fault
 from isa.targets import Target, TargetId
@@ -30,13 +30,17 @@ class Mistake:
     is_note: bool = False
 
 
+FreedLack = tuple[str, str, Instr | None]  # the code, what is wrong, and the instruction before that makes it so
+
+
 def mistakes_in(function: Function, target: TargetId) -> list[Mistake]:
     """The mistakes of a function in the order of its instructions."""
-    found = [*_freed(function, target), *_shifts(function, target.target), *_replayed(function, target)]
+    flow = freed_flow(function, function.kernel(target), target)
+    found = [*_freed(function, flow), *_shifts(function, target.target), *_replayed(function, target)]
     return sorted(found, key=lambda mistake: (mistake.index, mistake.code))
 
 
-class _Given:
+class Given:
     """What a path has behind it: the message that gave the VGPRs back, a store to scratch that may be under way, and whether the
     last instruction was a NOP."""
 
@@ -48,17 +52,21 @@ class _Given:
         self.scratch: Instr | None = None
         self.is_behind_nop = True
 
-    def copy(self) -> _Given:
-        other = _Given(self.stores)
+    def copy(self) -> Given:
+        other = Given(self.stores)
         other.message, other.scratch, other.is_behind_nop = self.message, self.scratch, self.is_behind_nop
         return other
 
-    def merge(self, other: _Given) -> bool:
-        before = (self.message is None, self.scratch is None, self.is_behind_nop)
+    @property
+    def facts(self) -> tuple[bool, bool, bool]:
+        return self.message is None, self.scratch is None, self.is_behind_nop
+
+    def merge(self, other: Given) -> bool:
+        before = self.facts
         self.message = self.message or other.message
         self.scratch = self.scratch or other.scratch
         self.is_behind_nop &= other.is_behind_nop
-        return before != (self.message is None, self.scratch is None, self.is_behind_nop)
+        return before != self.facts
 
     def issue(self, instr: Instr) -> None:
         if gives_back(instr):
@@ -70,37 +78,56 @@ class _Given:
         self.is_behind_nop = Trait.NOP in instr.row.traits
 
 
-def _freed(function: Function, target: TargetId) -> Iterator[Mistake]:
-    """What is done with VGPRs that were given back, and messages that give them back too early (LLVM 22.1, SIInsertWaitcnts; RDNA3
-    ISA, S_SENDMSG)."""
-    if not target.target.deallocates_vgprs or not any(gives_back(instr) for instr in function.instructions):
+class Freed:
+    """What is done with VGPRs that were given back, and messages that give them back too early (LLVM 22.1, SIInsertWaitcnts;
+    RDNA3 ISA, S_SENDMSG), as an analysis."""
+
+    def __init__(self, target: Target) -> None:
+        self._stores = next(counter.name for counter in target.counters if Event.VMEM_STORE in counter.events)
+
+    @staticmethod
+    def concerns(function: Function, target: Target) -> bool:
+        """Whether a function gives VGPRs back."""
+        return target.deallocates_vgprs and any(gives_back(instr) for instr in function.instructions)
+
+    def empty(self) -> Given:
+        return Given(self._stores)
+
+    def step(self, state: Given, instr: Instr) -> list[FreedLack]:
+        found = list(_meet(instr, state))
+        state.issue(instr)
+        return found
+
+    def leave(self, state: Given, block: Block) -> tuple[()]:
+        return ()
+
+    def alike(self, one: Given, other: Given) -> bool:
+        return one.facts == other.facts
+
+
+def freed_flow(function: Function, kernel: Kernel, target: TargetId) -> Flow[Given, FreedLack] | None:
+    """That analysis of a function; None where it gives no VGPRs back."""
+    return Flow(kernel, Freed(target.target)) if Freed.concerns(function, target.target) else None
+
+
+def _freed(function: Function, flow: Flow[Given, FreedLack] | None) -> Iterator[Mistake]:
+    if flow is None:
         return
-    stores = next(counter.name for counter in target.target.counters if Event.VMEM_STORE in counter.events)
-
-    def pass_through(block: Block, given: _Given) -> None:
-        for instr in block.code:
-            given.issue(instr)
-
-    kernel = function.kernel(target)
-    states = entry_states(kernel, _Given(stores), pass_through)
-    for block, (first, end) in zip(kernel.blocks, function.block_ranges(), strict=True):
-        given = states[block.label]
-        for index in range(first, end):
-            instr = function.instructions[index]
-            yield from _meet(index, instr, given)
-            given.issue(instr)
+    for block, (first, _) in zip(flow.kernel.blocks, function.block_ranges(), strict=True):
+        for position, (code, text, earlier) in flow.lacks[block.label]:
+            yield Mistake(first + (position or 0), code, text, earlier)
 
 
-def _meet(index: int, instr: Instr, given: _Given) -> Iterator[Mistake]:
+def _meet(instr: Instr, given: Given) -> Iterator[FreedLack]:
     if given.message is not None and _needs_vgprs(instr):
-        yield Mistake(index, "CHK010", "the VGPRs were given back before this, wanted s_endpgm behind the message", given.message)
+        yield "CHK010", "the VGPRs were given back before this, wanted s_endpgm behind the message", given.message
     if not gives_back(instr):
         return
     if given.scratch is not None:
         text = f"this gives back scratch that a store under way still writes, wanted a wait for {given.stores} at 0 before it, or no message"
-        yield Mistake(index, "CHK011", text, given.scratch)
+        yield "CHK011", text, given.scratch
     if not given.is_behind_nop:
-        yield Mistake(index, "CHK012", "this gives VGPRs back that the stores before it may still read, wanted s_nop 0 just before it")
+        yield "CHK012", "this gives VGPRs back that the stores before it may still read, wanted s_nop 0 just before it", None
 
 
 def gives_back(instr: Instr) -> bool:

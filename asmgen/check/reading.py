@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from asmgen.check.listing import Function, Listing
@@ -15,7 +16,6 @@ from isa.emulator.assembly import AssemblyFile, Line, assembly_target, read_asse
 from isa.emulator.code import Code
 from isa.emulator.codeobject import object_kernel_names
 from isa.emulator.descriptor import wave_size_of
-from isa.emulator.runner import load
 from isa.emulator.source_lines import line_table
 from isa.instruction import Immediate, Instr, Kind, Label
 from isa.table import table_of
@@ -170,12 +170,15 @@ def _function(file: AssemblyFile, target: TargetId, name: str, first: int, last:
     instructions: list[Instr] = []
     places: list[Place] = []
     labels: dict[str, int] = {}
+    known: dict[str, Instr] = {}  # by its text; each line has an instruction of its own
     for line in statements:
         if line.is_label:
             labels[line.text] = len(instructions)
         elif not line.is_boundary:
             place = _place(name, line)
-            instructions.append(parse_instr(line.text, table, place))
+            same = known.get(line.text)
+            instr = known[line.text] = parse_instr(line.text, table, place) if same is None else replace(same)
+            instructions.append(instr)
             places.append(place)
     for instr, place in zip(instructions, places, strict=True):
         _require_labels(instr, place, labels, len(instructions))
@@ -198,6 +201,8 @@ def _place(name: str, line: Line) -> Place:
 
 def _read_object(data: bytes, name: str, target: TargetId | None) -> Listing:
     """The kernels of a code object, by llvm-objdump."""
+    from isa.emulator.runner import load  # the emulator brings numpy
+
     names = object_kernel_names(data, name, needs_metadata=False)
     if not names:
         raise InputError(name, "CHK021", "the code object has no kernel, wanted one at least")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from asmgen.check.analysis import Missing, missing_in, wasted_in
+from asmgen.check.analysis import Examined, Missing
 from asmgen.check.fixing import fixed_text
 from asmgen.check.listing import Function, Listing
 from asmgen.check.mistakes import Mistake, mistakes_in
@@ -41,10 +41,11 @@ def _report(listing: Listing) -> tuple[int, int]:
     how much is wrong."""
     all_missing = all_wrong = 0
     for function in listing.functions:
-        missing, mistakes = missing_in(function, listing.target), mistakes_in(function, listing.target)
+        examined = Examined(function, listing.target)
+        missing, mistakes = examined.missing(), mistakes_in(function, listing.target)
         found = [(lack.index, _lack(function, lack)) for lack in missing]
         found += [(mistake.index, _mistake(function, mistake)) for mistake in mistakes]
-        found += _wasted(function, listing)
+        found += _wasted(examined)
         for _, text in sorted(found):
             print(text, file=sys.stderr)
         all_missing += len(missing)
@@ -68,11 +69,11 @@ def _mistake(function: Function, mistake: Mistake) -> str:
     return text if earlier is None else f"{text}\n  note: {function.place_of(earlier)}: {format_instr(earlier)}"
 
 
-def _wasted(function: Function, listing: Listing) -> list[tuple[int, str]]:
+def _wasted(examined: Examined) -> list[tuple[int, str]]:
     """The notes on what is wasted, by the index of the instruction; one where nobody looked."""
-    wasted = wasted_in(function, listing.target)
+    function, wasted = examined.function, examined.wasted()
     if wasted is None:
-        text = f"{function.name} has {len(function.instructions)} instructions, too many to look for waits and NOPs that are wasted"
+        text = f"what the waits and NOPs of {function.name} change reaches too far to look for those that are wasted"
         return [(0, f"{function.places[0]}: note[CHK004]: {text}")]
     return [
         (index, f"{function.places[index]}: note[CHK003]: {format_instr(function.instructions[index])} is wasted: without it nothing is missing")

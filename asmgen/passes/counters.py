@@ -9,6 +9,7 @@ RDNA4 ISA, the sections on data dependencies). Which counter an event counts in,
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from isa.instruction import Event, Instr, Row, Trait, Unit
 from isa.registers import Register
@@ -82,6 +83,14 @@ class CounterState:
         if not count:
             self.unordered = self.shared = False
 
+    def alike(self, other: CounterState) -> bool:
+        """Whether the same results are under way, each as long, and may overtake."""
+        if (self.unordered, self.shared, len(self.pending)) != (other.unordered, other.shared, len(other.pending)):
+            return False
+        shift = self.issued - other.issued
+        positions = ((self.pending.get(unit), number) for unit, (number, _) in other.pending.items())
+        return all(mine is not None and mine[0] == number + shift for mine, number in positions)
+
     def merge(self, other: CounterState) -> bool:
         """Join another path: the latest position of each result, and the larger number under way."""
         shift = self.issued - other.issued
@@ -98,19 +107,77 @@ class CounterState:
         return changed
 
 
+class _RowFacts(NamedTuple):
+    """What a row has to do with the counters of a target, by their place among them."""
+
+    in_order: tuple[bool, ...]  # of each, whether the row may overwrite its results without a wait
+    reads: tuple[int, ...]  # what of memory has to be there
+    counted: tuple[tuple[int, tuple[int, ...]], ...]  # the counters that it counts in, and what of memory it will write
+    is_unordered: bool
+    is_shared: bool  # it counts in several
+
+
+class _Facts(NamedTuple):
+    """The same of an instruction, with the units of its registers."""
+
+    instr: Instr
+    touched: tuple[tuple[int, tuple[int, ...]], ...]  # units that have to be there
+    counted: tuple[tuple[int, tuple[int, ...]], ...]  # counters that it counts in, and the units it will write
+    is_unordered: bool
+    is_shared: bool
+
+
+class _Knowledge:
+    """The facts of instructions of one target, each looked up once."""
+
+    def __init__(self, target: Target) -> None:
+        self._counters = target.counters
+        self._unordered: frozenset[Event] = frozenset().union(*(counter.out_of_order for counter in target.counters))
+        self._rows: dict[Row, _RowFacts] = {}
+        self._facts: dict[int, _Facts] = {}  # by the identity of an instruction, which they keep alive
+
+    def of(self, instr: Instr) -> _Facts:
+        found = self._facts.get(id(instr))
+        if found is None:
+            found = self._facts[id(instr)] = self._look_up(instr)
+        return found
+
+    def _look_up(self, instr: Instr) -> _Facts:
+        row = self._rows.get(instr.row)
+        if row is None:
+            row = self._rows[instr.row] = self._of_row(instr.row)
+        uses = (*[unit for register in _read(instr) for unit in register.units], *row.reads)
+        defines = tuple([unit for register in instr.defined() for unit in register.units])
+        both = uses + defines
+        touched = tuple([(i, uses if in_order else both) for i, in_order in enumerate(row.in_order)]) if both else ()
+        counted = tuple([(i, defines + memory) for i, memory in row.counted])
+        return _Facts(instr, touched, counted, row.is_unordered, row.is_shared)
+
+    def _of_row(self, row: Row) -> _RowFacts:
+        counting = [(i, counter) for i, counter in enumerate(self._counters) if not counter.events.isdisjoint(row.events)]
+        is_cache = Trait.CACHE in row.traits
+        return _RowFacts(
+            tuple(_overwrites_in_order(counter, row) for counter in self._counters),
+            tuple(_memory_reads(row)),
+            tuple((i, tuple(_memory_results(row, counter))) for i, counter in counting if not (is_cache and counter.ignores_caches)),
+            not self._unordered.isdisjoint(row.events),
+            len(counting) > 1,
+        )
+
+
 class Counters:
     """The state of all counters of a target."""
 
-    __slots__ = ("states", "target", "unordered_events")
+    __slots__ = ("_knowledge", "states")
 
     def __init__(self, target: Target) -> None:
-        self.target = target
+        self._knowledge = _Knowledge(target)
         self.states = tuple(CounterState(counter) for counter in target.counters)
-        self.unordered_events: frozenset[Event] = frozenset().union(*(counter.out_of_order for counter in target.counters))
 
     def copy(self) -> Counters:
-        other = Counters(self.target)
-        other.states = tuple(state.copy() for state in self.states)
+        other = Counters.__new__(Counters)
+        other._knowledge = self._knowledge
+        other.states = tuple([state.copy() for state in self.states])
         return other
 
     def merge(self, other: Counters) -> bool:
@@ -118,6 +185,14 @@ class Counters:
         for mine, theirs in zip(self.states, other.states, strict=True):
             changed |= mine.merge(theirs)
         return changed
+
+    def alike(self, other: Counters, asks_for_loads: bool) -> bool:
+        """Whether nothing will have to wait in one of the states for what it need not wait for in the other; `asks_for_loads` says
+        that an instruction may wait until the loads are done (`Trait.AFTER_LOADS`)."""
+        pairs = list(zip(self.states, other.states, strict=True))
+        if asks_for_loads and any(bool(mine.length) != bool(theirs.length) for mine, theirs in pairs):
+            return False
+        return all(mine.alike(theirs) for mine, theirs in pairs)
 
     def needed(self, instr: Instr) -> dict[str, tuple[int, Instr]]:
         """For each counter that `instr` has to wait on: the count, and the instruction waited for."""
@@ -127,13 +202,9 @@ class Counters:
             return {}
         result: dict[str, tuple[int, Instr]] = {}
         any_shared = any(state.shared for state in self.states)
-        uses = [unit for register in _read(instr) for unit in register.units] + _memory_reads(instr.row)
-        defines = [unit for register in instr.defined() for unit in register.units]
-        for state in self.states:
-            if not state.pending:
-                continue
-            ordered = _overwrites_in_order(state, instr.row)
-            found = state.needed(uses if ordered else uses + defines, any_shared)
+        for number, units in self._knowledge.of(instr).touched:
+            state = self.states[number]
+            found = state.needed(units, any_shared)
             if found is not None:
                 result[state.counter.name] = found
         return result
@@ -149,12 +220,9 @@ class Counters:
             self.wait(waited(instr))
         if not row.events:
             return
-        unordered = not self.unordered_events.isdisjoint(row.events)
-        counting = [state for state in self.states if not state.counter.events.isdisjoint(row.events)]
-        results = [unit for register in instr.defined() for unit in register.units]
-        for state in counting:
-            if not (state.counter.ignores_caches and Trait.CACHE in row.traits):
-                state.issue(instr, results + _memory_results(row, state.counter), unordered, len(counting) > 1)
+        facts = self._knowledge.of(instr)
+        for number, units in facts.counted:
+            self.states[number].issue(instr, units, facts.is_unordered, facts.is_shared)
 
     def wait(self, counts: dict[str, int]) -> None:
         for state in self.states:
@@ -166,9 +234,8 @@ _LDS_EVENTS = frozenset({Event.LDS, Event.FLAT_LDS})
 _ACCESSES = frozenset({Trait.LOAD, Trait.STORE, Trait.ATOMIC})
 
 
-def _overwrites_in_order(state: CounterState, row: Row) -> bool:
+def _overwrites_in_order(counter: Counter, row: Row) -> bool:
     """Whether the result of `row` lands after those under way, so that it may overwrite them without a wait."""
-    counter = state.counter
     return counter.overwrites_in_order and bool(row.events) and counter.events.issuperset(row.events)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from heapq import heappop, heappush
 from typing import Protocol, Self, TypeVar
 
 from isa.instruction import Instr
@@ -31,16 +32,19 @@ def entry_states(kernel: Kernel, empty: State, transfer: Callable[[Block, State]
     """
     position = {block.label: i for i, block in enumerate(kernel.blocks)}
     states = {block.label: empty.copy() for block in kernel.blocks}
-    pending = set(range(len(kernel.blocks)))
+    pending = list(range(len(kernel.blocks)))  # a heap: the first block in the layout comes first
+    is_pending = [True] * len(pending)
     while pending:
-        index = min(pending)
-        pending.remove(index)
+        index = heappop(pending)
+        is_pending[index] = False
         block = kernel.blocks[index]
         state = states[block.label].copy()
         transfer(block, state)
         for edge in block.linear:
-            if states[edge.target].merge(state):
-                pending.add(position[edge.target])
+            number = position[edge.target]
+            if states[edge.target].merge(state) and not is_pending[number]:
+                heappush(pending, number)
+                is_pending[number] = True
     return states
 
 

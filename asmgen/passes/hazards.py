@@ -50,11 +50,16 @@ class Remedies:
             self.meet(window, instr, result)
             if instr is not block.terminator:
                 result.append(instr)
+        self.leave(window, block, following, result)
+        return result
+
+    def leave(self, window: Window, block: Block, following: str, result: list[Instr]) -> None:
+        """Go on behind the last instruction of a block; what is needed there is added to `result`. `following` is the label of
+        the block that comes next in the layout."""
         if block.terminator is None:
             self.remedy(window, window.pressing(), None, result)
             if block.linear and block.linear[0].target != following:
                 window.issue(self.jump)
-        return result
 
     def meet(self, window: Window, instr: Instr, result: list[Instr]) -> None:
         """Let `instr` issue after what it needs, which is added to `result`."""

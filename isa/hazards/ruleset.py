@@ -75,15 +75,19 @@ class RuleSet:
         self._by_row = lru_cache(maxsize=None)(self._meetings)
         self._leaving = lru_cache(maxsize=None)(self._leaving_trails)
         self._facts: dict[tuple[Row, tuple[Operand, ...], tuple[tuple[str, ModifierValue], ...]], Facts] = {}
+        self._latest: tuple[Instr, Facts] | None = None  # an instruction is asked about several times in a row
 
     def index(self, trail: Trail) -> int:
         return self._indices[trail]
 
     def facts(self, instr: Instr) -> Facts:
+        if self._latest is not None and self._latest[0] is instr:
+            return self._latest[1]
         key = (instr.row, instr.operands, instr.modifiers)
         facts = self._facts.get(key)
         if facts is None:
             facts = self._facts[key] = self._facts_of(instr)
+        self._latest = instr, facts
         return facts
 
     def _life(self, limits: tuple[Limit, ...]) -> tuple[tuple[int, int], ...]:
@@ -96,9 +100,10 @@ class RuleSet:
                 grouped.setdefault((self.index(bound.rule.trail), bound.rule.touches), []).append(bound)
         return tuple(Meeting(trail, tuple(found)) for (trail, _), found in grouped.items())
 
-    def _leaving_trails(self, row: Row) -> tuple[int, ...]:
-        """Trails that a row may leave, or change otherwise."""
-        return tuple(i for i, trail in enumerate(self.trails) if trail.may_leave(row) or _changes(trail))
+    def _leaving_trails(self, row: Row) -> tuple[tuple[int, Trail, bool, bool], ...]:
+        """Trails that a row may leave, or change otherwise, by their indices; whether it may leave each, and may change it."""
+        found = ((i, trail, trail.may_leave(row), _changes(trail)) for i, trail in enumerate(self.trails))
+        return tuple((i, trail, may_leave, changes) for i, trail, may_leave, changes in found if may_leave or changes)
 
     def _facts_of(self, instr: Instr) -> Facts:
         known: dict[Callable[[Instr], Registers], Registers] = {}
@@ -110,12 +115,14 @@ class RuleSet:
             return found
 
         steps: list[Step] = []
-        for i in self._leaving(instr.row):
-            trail = self.trails[i]
-            leaves = registers(trail.leaves) if trail.may_leave(instr.row) else ()
-            step = Step(i, trail.ends(instr), registers(trail.closes), registers(trail.settles), leaves)
-            if step.ends or step.closes or step.settles or step.leaves:
-                steps.append(step)
+        for i, trail, may_leave, changes in self._leaving(instr.row):
+            leaves = registers(trail.leaves) if may_leave else ()
+            if changes:
+                step = Step(i, trail.ends(instr), registers(trail.closes), registers(trail.settles), leaves)
+                if step.ends or step.closes or step.settles or step.leaves:
+                    steps.append(step)
+            elif leaves:
+                steps.append(Step(i, False, (), (), leaves))
         meetings = tuple((meeting, touched) for meeting in self._by_row(instr.row) if (touched := registers(meeting.touches)))
         return Facts(tuple(clock.ticks(instr) for clock in self.clocks), tuple(steps), meetings)
 

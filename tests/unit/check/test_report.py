@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from asmgen.check import analysis
+from asmgen.check import wasted
 from tests.unit.check.files import Checker
 
 LOAD, WAIT, USE, END = "global_load_dword v1, v0, s[0:1]\n", "s_waitcnt vmcnt(0)\n", "v_add_u32 v2, v1, v1\n", "s_endpgm\n"
@@ -50,10 +50,10 @@ def test_states_are_counted(checker: Checker, between: str, words: str) -> None:
     assert words in checker.run(text, "gfx942").err
 
 
-def test_nobody_looks_for_waste_in_long_functions_and_says_so(checker: Checker, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_looks_for_waste_too_long_and_check_says_so(checker: Checker, monkeypatch: pytest.MonkeyPatch) -> None:
     text = LOAD + WAIT + WAIT + USE + END
     assert "CHK003" in checker.run(text, "gfx942").err
-    monkeypatch.setattr(analysis, "_WORK", 3)
+    monkeypatch.setattr(wasted, "STEPS", 0)
     outcome = checker.run(text, "gfx942")
     assert outcome.found() == [(1, "CHK004")]
     assert outcome.status == 0

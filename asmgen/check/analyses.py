@@ -1,0 +1,124 @@
+"""What goes along the paths of a function: the accesses under way, the open hazards, the VGPRs that were given back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Generic, Protocol, TypeVar
+
+from asmgen.passes import waitcnt
+from asmgen.passes.counters import Counters
+from asmgen.passes.forward import PathState, entry_states
+from asmgen.passes.hazards import Remedies
+from isa.hazards import Required, Window, rules_for
+from isa.instruction import Instr, Trait
+from isa.program import Block, Kernel
+from isa.targets import TargetId
+
+State = TypeVar("State", bound=PathState)
+Lack = TypeVar("Lack")
+Lack_co = TypeVar("Lack_co", covariant=True)
+WaitLack = tuple[str, int, Instr]  # the counter, how many accesses may stay under way, and the one waited for
+
+
+class Analysis(Protocol[State, Lack_co]):
+    """How a state goes through instructions. What an instruction lacks is put in, in the state, before it goes on."""
+
+    def empty(self) -> State:
+        """The state where a function begins."""
+        ...
+
+    def step(self, state: State, instr: Instr) -> Sequence[Lack_co]:
+        """Let an instruction pass; what it lacks."""
+        ...
+
+    def leave(self, state: State, block: Block) -> Sequence[Lack_co]:
+        """Go on behind a block's last instruction; what is lacking there."""
+        ...
+
+    def alike(self, one: State, other: State) -> bool:
+        """Whether nothing that follows will lack in one of the states what it does not lack in the other."""
+        ...
+
+
+class Waits:
+    """Waits for counters."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.target = kernel.table.target
+        self._asks_for_loads = any(Trait.AFTER_LOADS in instr.row.traits for instr in kernel.instructions())
+
+    def empty(self) -> Counters:
+        return Counters(self.target)
+
+    def step(self, state: Counters, instr: Instr) -> Sequence[WaitLack]:
+        needs = waitcnt.meet(state, instr)
+        return () if needs is None else [(name, count, producer) for name, (count, producer) in needs.items()]
+
+    def leave(self, state: Counters, block: Block) -> Sequence[WaitLack]:
+        return ()
+
+    def alike(self, one: Counters, other: Counters) -> bool:
+        return one.alike(other, self._asks_for_loads)
+
+
+class _Observer(Remedies):
+    """Puts in what is missing as the pass does, and notes why."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        super().__init__(kernel.table)
+        self.noted: list[Required] = []
+
+    def remedy(self, window: Window, needs: Sequence[Required], consumer: Instr | None, result: list[Instr]) -> None:
+        self.noted += needs
+        super().remedy(window, needs, consumer, result)
+
+
+class States:
+    """Wait states, and waits for the ALUs."""
+
+    def __init__(self, kernel: Kernel, target: TargetId) -> None:
+        self._rules = rules_for(target, kernel.instructions())
+        self._observer = _Observer(kernel)
+        self._following = {block.label: after.label for block, after in zip(kernel.blocks, kernel.blocks[1:], strict=False)}
+
+    def empty(self) -> Window:
+        return Window(self._rules)
+
+    def step(self, state: Window, instr: Instr) -> Sequence[Required]:
+        self._observer.meet(state, instr, [])
+        return self._noted()
+
+    def leave(self, state: Window, block: Block) -> Sequence[Required]:
+        self._observer.leave(state, block, self._following.get(block.label, ""), [])
+        return self._noted()
+
+    def alike(self, one: Window, other: Window) -> bool:
+        return one.state() == other.state()
+
+    def _noted(self) -> Sequence[Required]:
+        if not self._observer.noted:
+            return ()
+        noted, self._observer.noted = self._observer.noted, []
+        return noted
+
+
+class Flow(Generic[State, Lack]):
+    """An analysis at its fixed point: the state at each block's entry, and what each instruction lacks.
+
+    `lacks` has what a block lacks, by its label: pairs of an instruction's position in the block and what that lacks; of what
+    is lacking behind the last instruction the position is None.
+    """
+
+    def __init__(self, kernel: Kernel, analysis: Analysis[State, Lack]) -> None:
+        self.kernel = kernel
+        self.analysis = analysis
+        self.lacks: dict[str, list[tuple[int | None, Lack]]] = {}
+        self.entries = entry_states(kernel, analysis.empty(), self._pass_through)
+
+    def _pass_through(self, block: Block, state: State) -> None:
+        """A block whose entry changes is passed through again, so that the lacks are those of the fixed point."""
+        found: list[tuple[int | None, Lack]] = []
+        for position, instr in enumerate(block.code):
+            found += [(position, lack) for lack in self.analysis.step(state, instr)]
+        found += [(None, lack) for lack in self.analysis.leave(state, block)]
+        self.lacks[block.label] = found

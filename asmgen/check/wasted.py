@@ -1,0 +1,112 @@
+"""Which waits and NOPs nothing needs: each is left out by itself, and the analyses go on from there until they see no difference."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection
+from typing import Generic, TypeVar
+
+from asmgen.check.analyses import Analysis, Flow
+from asmgen.passes.forward import PathState
+from isa.instruction import Instr
+from isa.program import Block
+
+State = TypeVar("State", bound=PathState)
+Lack = TypeVar("Lack")
+STEPS = 1_000_000  # instructions that a state goes through without a candidate; about ten seconds
+
+
+class TooLongError(Exception):
+    """The differences that leaving out a wait makes reach too far to be followed for each of them."""
+
+
+class Needed(Generic[State, Lack]):
+    """The candidates among a function's instructions that an analysis needs: without one of them, by itself, an instruction lacks
+    more than with it.
+
+    `firsts` has the index of each block's first instruction. TooLongError where that takes more than `STEPS` steps.
+    """
+
+    def __init__(self, flow: Flow[State, Lack], firsts: list[int], candidates: Collection[int]) -> None:
+        self._flow = flow
+        self._analysis: Analysis[State, Lack] = flow.analysis
+        self._blocks = flow.kernel.blocks
+        self._firsts = firsts
+        self._number = {block.label: number for number, block in enumerate(self._blocks)}
+        self._steps = 0
+        self.found: set[int] = set()
+        chosen: dict[int, list[int]] = {}
+        for index in sorted(candidates):
+            chosen.setdefault(bisect_right(firsts, index) - 1, []).append(index)
+        for number, indices in chosen.items():
+            self._leave_out(number, indices)
+
+    def _leave_out(self, number: int, candidates: list[int]) -> None:
+        """Go through a block once, with and without each candidate, which are in it and in order."""
+        block, analysis = self._blocks[number], self._analysis
+        state = self._flow.entries[block.label].copy()
+        others: dict[int, State] = {}  # by candidate, the state without it where that still differs
+        chosen = frozenset(candidates)
+        for index, instr in enumerate(block.code, self._firsts[number]):
+            if index > candidates[-1] and not others:
+                return
+            without = state.copy() if index in chosen else None
+            lacks = len(analysis.step(state, instr))
+            for candidate in list(others):
+                if self._is_settled(candidate, state, others[candidate], instr, lacks):
+                    del others[candidate]
+            if without is not None and not analysis.alike(state, without):
+                others[index] = without
+        lacks = len(analysis.leave(state, block))
+        for candidate, other in others.items():
+            if len(analysis.leave(other, block)) > lacks:
+                self.found.add(candidate)
+            elif not analysis.alike(state, other):
+                self._follow(candidate, block, other)
+
+    def _is_settled(self, candidate: int, state: State, other: State, instr: Instr, lacks: int) -> bool:
+        """Let an instruction pass in the state without a candidate; whether that is known to be needed, or not to be up to here."""
+        self._steps += 1
+        if self._steps > STEPS:
+            raise TooLongError
+        if len(self._analysis.step(other, instr)) > lacks:
+            self.found.add(candidate)
+            return True
+        return self._analysis.alike(state, other)
+
+    def _follow(self, candidate: int, block: Block, left: State) -> None:
+        """Go on behind a block that is left in another state without a candidate, until no block is entered in a worse state."""
+        entries: dict[int, State] = {}
+        pending: set[int] = set()
+        self._enter(block, left, entries, pending)
+        while pending:
+            number = min(pending)
+            pending.remove(number)
+            other = entries[number].copy()
+            if not self._agrees_in(number, candidate, other):
+                if candidate in self.found:
+                    return
+                self._enter(self._blocks[number], other, entries, pending)
+
+    def _enter(self, block: Block, left: State, entries: dict[int, State], pending: set[int]) -> None:
+        for edge in block.linear:
+            number = self._number[edge.target]
+            entry = entries.get(number)
+            if entry is None:
+                entry = entries[number] = self._flow.entries[edge.target].copy()
+            if entry.merge(left):
+                pending.add(number)
+
+    def _agrees_in(self, number: int, candidate: int, other: State) -> bool:
+        """Take a state without a candidate through a block, next to the state with it; whether the two become alike there."""
+        block, analysis = self._blocks[number], self._analysis
+        state = self._flow.entries[block.label].copy()
+        for index, instr in enumerate(block.code, self._firsts[number]):
+            lacks = len(analysis.step(state, instr))
+            if index != candidate and self._is_settled(candidate, state, other, instr, lacks):
+                return candidate not in self.found
+        lacks = len(analysis.leave(state, block))
+        if len(analysis.leave(other, block)) > lacks:
+            self.found.add(candidate)
+            return False
+        return analysis.alike(state, other)
