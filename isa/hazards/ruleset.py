@@ -81,8 +81,9 @@ class RuleSet:
         return self._indices[trail]
 
     def facts(self, instr: Instr) -> Facts:
-        if self._latest is not None and self._latest[0] is instr:
-            return self._latest[1]
+        latest = self._latest  # read once: other threads may ask meanwhile
+        if latest is not None and latest[0] is instr:
+            return latest[1]
         key = (instr.row, instr.operands, instr.modifiers)
         facts = self._facts.get(key)
         if facts is None:
