@@ -6,7 +6,6 @@ import errno
 import io
 import os
 import sys
-import tempfile
 from pathlib import Path
 from typing import TextIO
 
@@ -108,6 +107,8 @@ def _is_written_in_place(path: Path) -> bool:
 
 def _replace(path: Path, data: bytes) -> None:
     """Write next to the file, then take its place."""
+    import tempfile  # it takes 5 ms to load, and most commands print
+
     mode = path.stat().st_mode & 0o777 if path.is_file() else 0o666 & ~_umask()
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:_LONGEST_PREFIX]}.")
     try:
