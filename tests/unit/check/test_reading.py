@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from asmgen.check.padding import without_padding
 from asmgen.check.reading import read_listing
 from isa.diagnostics import InputError
+from isa.targets import parse_target
 from tests.unit.check.files import Checker
 
 LOAD = "global_load_dword v1, v0, s[0:1]\n"
@@ -146,3 +148,21 @@ def test_a_program_is_not_assembly_yet(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="comes before assembly") as caught:
         _ = read_listing(str(path), None)
     assert caught.value.help == f"`python -m asmgen kernel {path} --emit asm -o FILE.s` makes it"
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("s_endpgm\ns_nop 0\ns_nop 0\n", 1),
+        ("s_branch l\ns_nop 0\nl: s_endpgm\n", 2),
+        ("s_branch l\nl: s_nop 0\ns_endpgm\n", 3),  # entered by its label
+        ("s_cbranch_scc0 l\ns_nop 0\nl: s_endpgm\n", 3),  # run into
+        ("s_swappc_b64 s[30:31], s[0:1]\ns_nop 0\ns_endpgm\n", 3),  # returned to
+        ("s_endpgm\ns_nop 0\nv_mov_b32_e32 v0, 0\ns_nop 0\n", 3),  # other code begins there
+    ],
+)
+def test_padding_is_what_nothing_runs_into(text: str, left: int, tmp_path: Path) -> None:
+    path = tmp_path / "f.s"
+    path.write_text(text, encoding="utf-8")
+    (function,) = read_listing(str(path), parse_target("gfx942")).functions
+    assert len(without_padding(function).instructions) == left
