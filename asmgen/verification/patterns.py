@@ -7,11 +7,12 @@ An array is seen as rows along its last axis.
   of a row are tried as there are rows. Troughs are peaks with their signs turned, for minima.
 * Factors: -1 everywhere but for a few numbers 2 and 1/2. Products over any axes are exact, and change with every
   element that is missing.
-* Numbers that add up exactly, in three patterns that take turns from row to row. Steps are differences of neighbours in
+* Numbers that add up exactly, in four patterns that take turns from row to row. Steps are differences of neighbours in
   a sequence of small whole numbers: none is 0, and the sum of any run of them is small, so that it is exact in 16-bit
   types too and differs where one is missing. Powers are, in rows of at most 20 elements, each of so many powers of two
   once, so that a sum says which elements it has; in longer rows they are factors. A level is one number, often 0, so
-  that a norm has nothing but its epsilon to divide by, and operands are equal.
+  that a norm has nothing but its epsilon to divide by, and operands are equal. Gaps are small whole numbers of which
+  every other one is 0, so that neighbours differ as bools too.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from asmgen.arrays import Array, numpy_dtype, strided_view, tensor_type
 from asmgen.tensor.ir import Statement
 from asmgen.tensor.types import ElementType, NumberKind, TensorType
 
-TURNS = 3
+TURNS = 4
 ROWS_FOR_ALL = 20  # with so many rows one turn has every pattern at many places
 
 _EXACT = 1 << 24  # whole numbers up to here are f32
@@ -41,7 +42,7 @@ def exact_inputs(parameters: Sequence[Statement], seed: int, turn: int) -> list[
 
     def rows_in_turn(generator: np.random.Generator, rows: int, columns: int) -> Array:
         numbers = np.empty((rows, columns))
-        for kind, pattern in enumerate((_steps, _powers, _levels)):
+        for kind, pattern in enumerate((_steps, _powers, _levels, _gaps)):
             chosen = np.arange(rows) % TURNS == (kind + turn) % TURNS
             numbers[chosen] = pattern(generator, int(chosen.sum()), columns)
         return numbers
@@ -140,6 +141,12 @@ def _powers(generator: np.random.Generator, rows: int, columns: int) -> Array:
 
 def _levels(generator: np.random.Generator, rows: int, columns: int) -> Array:
     return np.broadcast_to(generator.choice(np.array([0.0, 0.0, 1.0, -3.0]), (rows, 1)), (rows, columns))
+
+
+def _gaps(generator: np.random.Generator, rows: int, columns: int) -> Array:
+    numbers = generator.integers(1, _BACKGROUND + 1, (rows, columns)) * generator.choice(np.array([-1.0, 1.0]), (rows, columns))
+    numbers[:, 1::2] = 0
+    return numbers
 
 
 def _factors(generator: np.random.Generator, count: int) -> Array:

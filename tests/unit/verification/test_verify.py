@@ -147,6 +147,17 @@ def test_an_element_of_a_row_that_is_lost_is_found(op: str, place: int) -> None:
     assert hold(program, emulate=without).is_broken
 
 
+@pytest.mark.parametrize("type_", ["f32", "i32"])
+def test_a_bool_that_has_its_neighbours_value_is_found(type_: str) -> None:
+    def copied(program: CompiledProgram, arrays: Sequence[Array], setting: Setting) -> list[Array]:
+        (result,) = emulated(program, arrays, setting)
+        result[-1] = result[-2]
+        return [result]
+
+    program = asmgen.compile(f"x = @param:x -> {type_}, {{67}}\ny = convert[target_type=bool](x)\n@return(y)\n")
+    assert hold(program, emulate=copied).is_broken
+
+
 def test_other_sizes_are_tried_and_named() -> None:
     program = asmgen.compile("x = @param:x -> {4, 300}\ny = reduce_sum[axes=1](x)\n@return(y)\n")
     wave = "{70, 16}"
