@@ -19,6 +19,7 @@ from isa.verify import verify_instr
 _CLASSES = {register_class.name.lower(): register_class for register_class in (RegisterClass.SGPR, RegisterClass.VGPR, RegisterClass.AGPR)}
 _VIRTUAL = re.compile(r"%([A-Za-z_0-9]+)(?:\[(\d{1,4})(?::(\d{1,4}))?\])?")
 _WORD = re.compile(r"[A-Za-z_.$][\w.$@]*\Z", re.ASCII)
+_PLAIN = re.compile(r"[A-Za-z_]*\Z", re.ASCII)
 _GROUP = re.compile(r"\s*(scalar|vector)\(([^()]*)\)")
 _EDGE = re.compile(r"\s*([A-Za-z_.$][\w.$@]*)\s*(?:\(([^()]*)\))?\s*(,|\Z)", re.ASCII)
 _REGISTER = re.compile(r"%(\w+)\s+(\w+)(?:\s+(\d{1,4})\s+align\s+(\d{1,4}))?(?:\s+at\s+(\[.*\]))?\s*\Z", re.ASCII)
@@ -292,6 +293,8 @@ def _argument(line: _Line) -> Argument:
         key, equals, value = field.partition("=")
         if not equals or key not in ("offset", "size", "kind", "space", "access", "type") or key in given:
             raise rest.error("MIR002", f"got {field!r}, wanted offset=, size=, kind=, space=, access= or type=, each once")
+        if key in ("kind", "space", "access") and not _PLAIN.match(value):
+            raise rest.error("MIR002", f"got {field!r}, wanted a word of letters and _ after =")
         given[key] = value
     numbers = [_number(_Line(rest.place, given.get(key, ""))) for key in ("offset", "size")]
     kind, space = given.get("kind", ""), given.get("space", "")

@@ -16,6 +16,8 @@ from isa.instruction import Immediate, Instr
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass, physical_class
 from isa.table import Table, table_named
 
+STRING_TAG = "!str"  # in metadata, before text that looks like something else
+
 
 @dataclass(frozen=True, slots=True)
 class VirtualRegister:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from asmgen.emission.descriptor import kernarg_size
 from asmgen.emission.names import quoted
 from asmgen.emission.usage import RegisterUsage
-from isa.program import Argument, Kernel
+from isa.program import STRING_TAG, Argument, Kernel
 from isa.targets import TargetId
 
 Pair = tuple[str, str | int]
@@ -24,7 +24,7 @@ def metadata_lines(kernels: Iterable[tuple[Kernel, RegisterUsage]], target: Targ
 def _kernel_lines(kernel: Kernel, usage: RegisterUsage, target: TargetId) -> list[str]:
     x, y, z = kernel.workgroup
     pairs: list[Pair] = [
-        (".name", kernel.name),
+        (".name", _name(kernel.name, kernel.name)),
         (".symbol", f"{kernel.name}.kd"),
         (".kernarg_segment_size", kernarg_size(kernel)),
         (".kernarg_segment_align", 8),
@@ -51,7 +51,7 @@ def _kernel_lines(kernel: Kernel, usage: RegisterUsage, target: TargetId) -> lis
 
 def _argument_pairs(argument: Argument) -> list[Pair]:
     pairs: list[Pair] = [
-        (".name", quoted(argument.name)),
+        (".name", _name(argument.name, quoted(argument.name))),
         (".offset", argument.offset),
         (".size", argument.size),
         (".value_kind", argument.kind),
@@ -63,6 +63,11 @@ def _argument_pairs(argument: Argument) -> list[Pair]:
     if argument.access:
         pairs.append((".actual_access", argument.access))
     return pairs
+
+
+def _name(name: str, written: str) -> str:
+    """A name as YAML has it; LLVM reads the words of truth as such in quotes too, unless a tag says that they are text."""
+    return f"{STRING_TAG} {written}" if name in ("true", "false") else written
 
 
 def _item_lines(pairs: list[Pair], indent: str) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from isa.diagnostics import InputError, Place
-from isa.program import Argument
+from isa.program import STRING_TAG, Argument
 
 _KEY = re.compile(r"([^\s:'\"\[\]{}#]+):(?:\s+(.*))?\Z")
 _LARGEST_SEGMENT = 1 << 16  # bytes of kernel arguments that are read
@@ -114,6 +114,8 @@ def _starts_list(text: str, indent: int) -> bool:
 
 def _scalar(text: str) -> Any:
     text = text.strip()
+    if text.startswith(f"{STRING_TAG} "):
+        return text.removeprefix(STRING_TAG).strip(" '\"")
     if text in ("[]", "{}"):
         return [] if text == "[]" else {}
     if len(text) >= 2 and text[0] in "'\"" and text[-1] == text[0]:

@@ -19,6 +19,8 @@ from asmgen.emission.limits import check_launch
 from asmgen.emission.usage import register_usage
 from asmgen.emit import emit, emit_file, resources
 from isa.diagnostics import InputError, InternalError
+from isa.emulator import load
+from isa.emulator.codeobject import object_kernel_names
 from isa.program import Argument, Block, Kernel
 from isa.registers import Register, vgpr
 from isa.targets import parse_target
@@ -303,3 +305,13 @@ def test_gfx90a_never_shifts_64_bits_by_its_last_vgpr(target: str, amount: int, 
     body = code(f"v_lshlrev_b64 v[0:1], v{amount}, v[0:1]\nv_mov_b32_e32 v7, v0\ns_endpgm")
     kernel = Kernel("shift", target, blocks=[Block("entry", instructions=body[:-1], terminator=body[-1])])
     assert register_usage(kernel).vgprs == declared
+
+
+@pytest.mark.parametrize("word", ["true", "false"])
+def test_words_of_truth_may_be_names(word: str) -> None:
+    """LLVM's reader of metadata takes them for what they say, quoted or not."""
+    text = f"module @{word} {{\nx = @param:{word} -> f32, {{64}}\ny = relu(x)\n@return(y)\n}}\n"
+    (kernel,) = asmgen.compile(text).kernels
+    image = load(kernel.assembly, word)
+    assert (image.name, image.arguments[0].name) == (word, word)
+    assert object_kernel_names(kernel.code_object, "k.hsaco") == [word]

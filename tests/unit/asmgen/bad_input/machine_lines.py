@@ -14,6 +14,7 @@ MACHINE_LINES = (
     ("workgroup 64 1 1", "workgroup 99999999999999999999 1 1"), ("offset=0 size=8", "offset=0"),
     ("offset=0 size=8", "offset=x size=8"), ("offset=0 size=8", "offset=0 size=8 size=8"),
     ("offset=0 size=8", "offset=0 size=8 colour=red"), ("offset=0 size=8", "offset"),
+    ("kind=global_buffer", "kind={x"), ("access=read_only", "access=@x"), ("space=global", "space=#"),
     ("offset=0 size=8", "offset=-8 size=8"), ("entry workitem_id v0", "entry workitem_id"),
     ("entry workitem_id v0", "entry workitem_id q0"), ("entry workitem_id v0", "entry workitem_id v999999"),
     ("entry workitem_id v0", "entry nobody v0"), ("preload 4", "preload"), ("preload 4", "preload four"),
