@@ -166,3 +166,10 @@ def test_padding_is_what_nothing_runs_into(text: str, left: int, tmp_path: Path)
     path.write_text(text, encoding="utf-8")
     (function,) = read_listing(str(path), parse_target("gfx942")).functions
     assert len(without_padding(function).instructions) == left
+
+
+@NEEDS_LLVM
+def test_a_repeated_instruction_counts_as_often_as_it_is_repeated(checker: Checker) -> None:
+    text = "v_readfirstlane_b32 s0, v0\n.rept {}\ns_nop 0\n.endr\nv_readlane_b32 s1, v1, s0\ns_endpgm\n"
+    assert checker.run(text.format(4), "gfx942").out.endswith("nothing missing in 1 function, 7 instructions\n")
+    assert "missing 1 more wait state before" in checker.run(text.format(3), "gfx942").err
