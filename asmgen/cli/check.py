@@ -11,6 +11,7 @@ from asmgen.check.listing import Function, Listing
 from asmgen.check.mistakes import Mistake, mistakes_in
 from asmgen.check.reading import read_listing
 from asmgen.cli.collector import collect_from_here
+from asmgen.cli.progress import progress
 from asmgen.cli.terminal import write_output
 from isa.diagnostics import InputError
 from isa.targets import parse_target
@@ -26,8 +27,10 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.output and not arguments.fix:
         raise InputError("-o", "CHK032", "there is nothing to write without --fix")
     collect_from_here()
-    listing = read_listing(arguments.file, arguments.target and parse_target(arguments.target), arguments.allow_include)
-    fixed = fixed_text(listing, arguments.strip) if arguments.fix else None
+    with progress("reading"):
+        listing = read_listing(arguments.file, arguments.target and parse_target(arguments.target), arguments.allow_include)
+    with progress("repairing"):
+        fixed = fixed_text(listing, arguments.strip) if arguments.fix else None
     missing, wrong = _report(listing)
     if fixed is not None:
         write_output(arguments.output, fixed)
@@ -41,11 +44,13 @@ def _report(listing: Listing) -> tuple[int, int]:
     how much is wrong."""
     all_missing = all_wrong = 0
     for function in listing.functions:
-        examined = Examined(function, listing.target)
-        missing, mistakes = examined.missing(), mistakes_in(function, listing.target)
+        with progress(f"checking {function.name}"):
+            examined = Examined(function, listing.target)
+            missing, mistakes = examined.missing(), mistakes_in(function, listing.target)
+            wasted = _wasted(examined)
         found = [(lack.index, _lack(function, lack)) for lack in missing]
         found += [(mistake.index, _mistake(function, mistake)) for mistake in mistakes]
-        found += _wasted(examined)
+        found += wasted
         for _, text in sorted(found):
             print(text, file=sys.stderr)
         all_missing += len(missing)
