@@ -10,22 +10,24 @@ import pytest
 
 from isa.program import Kernel
 from isa.targets import TARGETS, parse_target
+from tests.fuzzers import fuzzer_of, fuzzer_with, grouped
 from tools.fuzz.corners import CORNERS
 from tools.fuzz.running import Figures, Fuzzer
 from tools.judge import WEAKER
 
 pytestmark = pytest.mark.needs_llvm("llvm-mc-22", "llc-22")
 
-COUNT = 2000  # programs a target
+COUNT = 300  # programs a target
 MORE, SEEDS = 10000, range(100, 110)
 STRONGER_AT_MOST = 0.005  # of all places
 IDS = tuple(TARGETS)
-OTHER_IDS = ("gfx90a:xnack-", "gfx942:xnack-", "gfx950:xnack-", "gfx1100:wave64", "gfx1201:wave64")
+WITHOUT_XNACK = tuple(f"{name}:xnack-" for name, target in TARGETS.items() if "xnack" in target.features)
+WAVE64 = ("gfx1100:wave64", "gfx1201:wave64")
 
 
-def hold(target: str, seed: int, count: int) -> Figures:
+def hold(fuzzer: Fuzzer, count: int) -> Figures:
     """Judge `count` programs; a failure names the command that makes it small."""
-    fuzzer = Fuzzer(parse_target(target), seed)
+    target, seed = str(fuzzer.target), fuzzer.seed
     figures = fuzzer.run(count)
     weaker = [failure.number for failure in figures.failures if WEAKER in failure.kinds]
     assert not weaker, f"python -m tools.fuzz --target {target} --seed {seed} --count {max(weaker) + 1} --kind weaker, programs {weaker[:20]}"
@@ -34,28 +36,29 @@ def hold(target: str, seed: int, count: int) -> Figures:
     return figures
 
 
-@pytest.mark.parametrize("target", IDS)
+@pytest.mark.parametrize("target", grouped((*IDS, *WAVE64)))
 def test_random_programs_are_never_weaker(target: str) -> None:
-    figures = hold(target, 1, COUNT)
+    figures = hold(fuzzer_of(target), COUNT)
     assert not figures.refused
     assert figures.places > COUNT * 10
 
 
-@pytest.mark.parametrize("target", OTHER_IDS)
+@pytest.mark.slow
+@pytest.mark.parametrize("target", WITHOUT_XNACK)
 def test_other_ids_of_the_targets(target: str) -> None:
-    hold(target, 2, COUNT // 10)
+    hold(Fuzzer(parse_target(target), 2), MORE // 50)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("target", IDS)
 def test_more_random_programs(target: str, seed: int) -> None:
-    hold(target, seed, MORE)
+    hold(Fuzzer(parse_target(target), seed), MORE)
 
 
-@pytest.mark.parametrize("target", IDS)
+@pytest.mark.parametrize("target", grouped(IDS))
 def test_nearly_every_row_is_asked_about(target: str) -> None:
-    fuzzer = Fuzzer(parse_target(target), 1)
+    fuzzer = fuzzer_of(target)
     assert not fuzzer.pool.undrawable
     assert len(fuzzer.refused) < len(fuzzer.pool.instructions()) // 50, fuzzer.refused
 
@@ -65,22 +68,23 @@ def test_corners_have_reasons_and_names_of_their_own() -> None:
     assert all(corner.reason for corner in CORNERS)
 
 
-@pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
+@pytest.mark.parametrize("target", grouped(["gfx942", "gfx1201"]))
 def test_without_our_passes_nearly_everything_is_weaker(target: str) -> None:
     """The judge is no rubber stamp."""
 
     def nothing(kernel: Kernel) -> Kernel:
         return kernel
 
-    figures = Fuzzer(parse_target(target), 3, nothing).run(40)
+    figures = fuzzer_with(target, nothing).run(40)
     assert figures.weaker > 40
 
 
+@pytest.mark.xdist_group("gfx942")
 def test_a_failure_is_made_small() -> None:
     def nothing(kernel: Kernel) -> Kernel:
         return kernel
 
-    fuzzer = Fuzzer(parse_target("gfx942"), 3, nothing)
+    fuzzer = fuzzer_with("gfx942", nothing)
     failure = next(failure for failure in fuzzer.run(50).failures if WEAKER in failure.kinds)
     small = fuzzer.shrink(failure.program, WEAKER)
     assert sum(len(piece.instructions) for piece in small) <= 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -46,6 +47,12 @@ class Pool:
 
     def instructions(self) -> list[Instr]:
         return [instr for drawn in self._drawn.values() for instr in drawn]
+
+    def copy(self) -> Pool:
+        """One to drop instructions from."""
+        other = copy(self)
+        other._drawn = dict(self._drawn)
+        return other
 
     def drop(self, instr: Instr) -> None:
         """Leave out one that LLVM cannot be asked about."""

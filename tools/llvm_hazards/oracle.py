@@ -13,6 +13,8 @@ from tools.llvm_hazards.translate import TRIPLE, Refusal, Translator
 Line = tuple[int | None, str]  # (index of the original instruction, or None for an inserted one; machine IR, or BLOCK where one starts)
 Answer = list[Line] | Refusal
 
+AT_ONCE = 256  # functions in one run of llc: it stops at the first bad one, and all of a run are asked again
+
 _TAG = re.compile(r"debug-instr-number (\d+)")
 _BAD_CODE = re.compile(r"Bad machine code: (.*?)\*\*\*\s+- function:\s+f(\d+)", re.DOTALL)
 _BAD_INSTRUCTION = re.compile(r"- instruction: .*debug-instr-number (\d+)")
@@ -48,16 +50,26 @@ class Oracle:
                 functions[number] = self.translator.function(f"f{number}", sequence)
             except Refusal as refusal:
                 refused[number] = refusal
+        answers: dict[int, list[Line]] = {}
+        numbers = list(functions)
+        for first in range(0, len(numbers), AT_ONCE):
+            some = {number: functions[number] for number in numbers[first : first + AT_ONCE] if number not in refused}
+            answers |= self._answers(some, refused, passes, sequences)
+        return [refused[number] if number in refused else answers[number] for number in range(len(sequences))]
+
+    def _answers(
+        self, functions: dict[int, str], refused: dict[int, Refusal], passes: Sequence[str], sequences: Sequence[Sequence[str]]
+    ) -> dict[int, list[Line]]:
+        """LLVM's answers on some functions; those that it stops at are left out, noted in `refused`, and the rest asked again."""
         while functions:
             module = _kernels(functions) + "".join(functions.values())
             done = self._llc(module, passes)
             if done.returncode == 0:
-                answers = _read(done.stdout)
-                return [refused[number] if number in refused else answers[number] for number in range(len(sequences))]
+                return _read(done.stdout)
             for number, refusal in self._refusals(done.stderr, module, sequences).items():
                 refused[number] = refusal
                 functions.pop(number, None)
-        return [refused[number] for number in range(len(sequences))]
+        return {}
 
     def _llc(self, module: str, passes: Sequence[str]) -> subprocess.CompletedProcess[str]:
         command = ["llc-22", f"-mtriple={TRIPLE}", f"-mcpu={self.cpu}", "-x=mir", "-", "-o", "-"]

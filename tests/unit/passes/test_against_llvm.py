@@ -1,4 +1,7 @@
-"""Waits and remedies of random programs of every machine: LLVM misses nothing in them, and misses what is taken out."""
+"""Waits and remedies of random programs: complete in one go, and LLVM misses what is taken out.
+
+That LLVM misses nothing in them is held in tests/property/test_hazard_fuzz.py.
+"""
 
 from __future__ import annotations
 
@@ -9,41 +12,35 @@ import pytest
 from isa.instruction import Trait
 from isa.program import Kernel
 from isa.targets import parse_target
+from tests.fuzzers import fuzzer_of, grouped
 from tests.rows import MACHINES
-from tools.fuzz.programs import Pool, judged_lines, machine_program
-from tools.fuzz.running import Fuzzer, finish
-from tools.judge import WEAKER, Judge
+from tools.fuzz.programs import judged_lines, machine_program
+from tools.fuzz.running import finish
+from tools.judge import WEAKER
+
+pytestmark = pytest.mark.broad
 
 TAKEN_OUT = frozenset({Trait.NOP, Trait.WAIT, Trait.WAIT_ALU})
 
 
 @pytest.mark.needs_llvm("llvm-mc-22", "llc-22")
-@pytest.mark.parametrize("machine", MACHINES)
-def test_random_programs_miss_nothing(machine: str) -> None:
-    fuzzer = Fuzzer(parse_target(machine), seed=13)
-    figures = fuzzer.run(100)
-    shown = [[line.text for line in judged_lines(finish(machine_program(failure.program, fuzzer.target)))[0]] for failure in figures.failures]
-    assert figures.weaker == 0, shown[:2]
-    assert figures.refused == 0
-
-
-@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("machine", grouped(MACHINES))
 def test_the_passes_find_nothing_to_do_on_their_own_output(machine: str) -> None:
-    pool = Pool(parse_target(machine), seed=14)
+    pool = fuzzer_of(machine).pool
     for number in range(40):
         once = finish(machine_program(pool.program(Random(number)), pool.target))
         assert [line.text for line in judged_lines(finish(once))[0]] == [line.text for line in judged_lines(once)[0]]
 
 
 @pytest.mark.needs_llvm("llvm-mc-22", "llc-22")
-@pytest.mark.parametrize("machine", ["gfx942", "gfx1201"])
+@pytest.mark.parametrize("machine", grouped(["gfx942", "gfx1201"]))
 def test_what_is_taken_out_is_missed(machine: str) -> None:
     """The judge is no rubber stamp: what our passes put in, LLVM wants."""
     target = parse_target(machine)
-    fuzzer = Fuzzer(target, seed=16)
+    fuzzer = fuzzer_of(machine)
     whole = [finish(machine_program(fuzzer.pool.program(Random(number)), target)) for number in range(40)]
     damaged = [less for kernel in whole if (less := _without_waits(kernel)) is not None]
-    judgements = Judge(target).judge([judged_lines(kernel)[0] for kernel in damaged])
+    judgements = fuzzer.judge.judge([judged_lines(kernel)[0] for kernel in damaged])
     assert sum(bool(judgement.of_kind(WEAKER)) for judgement in judgements) > len(damaged) * 8 // 10
 
 

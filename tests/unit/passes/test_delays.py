@@ -13,8 +13,9 @@ import pytest
 from asmgen.passes.delays import insert_delays
 from isa.instruction import Encoding, Row, Trait, Unit
 from isa.targets import parse_target
+from tests.fuzzers import fuzzer_of, grouped
 from tests.unit.passes.assembly import code_of, kernel_of, lines_of
-from tools.fuzz.programs import Pool, machine_program
+from tools.fuzz.programs import machine_program
 from tools.fuzz.running import Fuzzer
 from tools.judge.judging import DELAYS
 from tools.llvm_hazards import Refusal
@@ -157,13 +158,13 @@ def is_compared(row: Row) -> bool:
     return not (is_odd or (row.encoding is Encoding.DUAL and "dot2acc" in row.name) or (row.unit is Unit.TRANS and row.form.startswith("dpp8")))
 
 
-def compare(seed: int, count: int, target: str) -> None:
+def compare(fuzzer: Fuzzer, count: int) -> None:
     """LLVM's delays and ours, instruction by instruction, of random programs that have none."""
-    fuzzer = Fuzzer(parse_target(target), seed)
-    for instr in fuzzer.pool.instructions():
+    pool = fuzzer.pool.copy()
+    for instr in pool.instructions():
         if not is_compared(instr.row):
-            fuzzer.pool.drop(instr)
-    kernels = [machine_program(fuzzer.pool.program(Random(f"{seed}/{number}")), fuzzer.target) for number in range(count)]
+            pool.drop(instr)
+    kernels = [machine_program(pool.program(Random(f"{fuzzer.seed}/{number}")), fuzzer.target) for number in range(count)]
     texts = [lines_of(kernel) for kernel in kernels]
     delays = 0
     for kernel, text, answer in zip(kernels, texts, fuzzer.judge.oracle.run(texts, DELAYS), strict=True):
@@ -175,10 +176,11 @@ def compare(seed: int, count: int, target: str) -> None:
     assert delays > count // 2  # else there was hardly anything to compare
 
 
+@pytest.mark.broad
 @pytest.mark.needs_llvm("llvm-mc-22", "llc-22")
-@pytest.mark.parametrize("target", RDNA)
+@pytest.mark.parametrize("target", grouped(RDNA))
 def test_random_programs_have_llvms_delays(target: str) -> None:
-    compare(31, 300, target)
+    compare(fuzzer_of(target), 200)
 
 
 @pytest.mark.slow
@@ -186,12 +188,14 @@ def test_random_programs_have_llvms_delays(target: str) -> None:
 @pytest.mark.parametrize("seed", range(200, 204))
 @pytest.mark.parametrize("target", RDNA)
 def test_more_of_them(target: str, seed: int) -> None:
-    compare(seed, 2000, target)
+    compare(Fuzzer(parse_target(target), seed), 2000)
 
 
-@pytest.mark.parametrize("target", RDNA)
+@pytest.mark.broad
+@pytest.mark.needs_llvm("llvm-mc-22", "llc-22")
+@pytest.mark.parametrize("target", grouped(RDNA))
 def test_idempotent(target: str) -> None:
-    pool = Pool(parse_target(target), 32)
+    pool = fuzzer_of(target).pool
     for number in range(50):
         once = insert_delays(machine_program(pool.program(Random(number)), pool.target))
         assert lines_of(insert_delays(once)) == lines_of(once)

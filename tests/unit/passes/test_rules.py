@@ -12,18 +12,20 @@ from asmgen.passes.forward import entry_states
 from asmgen.passes.hazards import Remedies
 from isa.hazards import RULES, Rule, RuleSet, Window, rules_for
 from isa.hazards.facts import is_dpp, is_matrix
-from isa.hazards.rule import Registers, Trail
+from isa.hazards.rule import EITHER_WAVE, Registers, Trail
 from isa.instruction import Instr, Row, Trait
 from isa.program import Block, Kernel
 from isa.table import Table, table_named
-from isa.targets import parse_target
+from isa.targets import TARGETS, TargetId, parse_target
 from tests.rows import MACHINES
 from tools.fuzz.draw import draw, drawn_rows
 from tools.fuzz.programs import Piece, Program, judged_lines, machine_program
 from tools.judge import STRONGER, WEAKER, Judge, Judgement
 
+pytestmark = pytest.mark.broad
+
 TRIES = 4000
-SEQUENCES = 8
+FEW, MANY = 3, 8  # sequences of a rule
 VARIANTS = {False: 6, True: 40}  # instructions drawn of a row, of a matrix row: tuples of many sizes overlap seldom
 
 
@@ -54,8 +56,10 @@ def _left(trail: Trail) -> Step:
 class Drawn:
     """Instructions of each row of a machine, drawn once."""
 
-    def __init__(self, table: Table, random: Random) -> None:
+    def __init__(self, table: Table, random: Random, count: int) -> None:
         self.random = random
+        self.count = count
+        self._taking: dict[tuple[Callable[[Instr], Registers], Row], list[Instr]] = {}
         drawn = {row: [draw(row, random) for _ in range(VARIANTS[is_matrix(row)])] for row in drawn_rows(table)}
         self.by_row = {row: legal for row, found in drawn.items() if (legal := [instr for instr in found if instr is not None])}
 
@@ -70,15 +74,20 @@ class Drawn:
                 sequence = [self.random.choice(self.random.choice(step)) for step in steps]
                 if _asks(alone, without, sequence):
                     found.append(sequence)
-                    if len(found) == SEQUENCES:
+                    if len(found) == self.count:
                         return found
         return found
 
     def _instrs(self, step: Step) -> list[list[Instr]]:
         """Those that take part, row by row."""
-        rows = [found for row, found in self.by_row.items() if step.may(row)]
-        chosen = [[instr for instr in found if step.registers(instr) and not _not_as_llvm(instr)] for found in rows]
-        return [found for found in chosen if found]
+        return [found for row in self.by_row if step.may(row) and (found := self._of_row(step.registers, row))]
+
+    def _of_row(self, registers: Callable[[Instr], Registers], row: Row) -> list[Instr]:
+        """Those of a row that have such registers: many rules ask for the same ones."""
+        found = self._taking.get((registers, row))
+        if found is None:
+            found = self._taking[registers, row] = [i for i in self.by_row[row] if registers(i) and not _not_as_llvm(i)]
+        return found
 
 
 def _not_as_llvm(instr: Instr) -> bool:
@@ -124,28 +133,46 @@ def layouts(sequence: Sequence[Instr], table: Table) -> list[Program]:
 
 
 @pytest.mark.needs_llvm("llvm-mc-22", "llc-22")
-@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("machine", TARGETS)
 def test_llvm_wants_each_rule(machine: str) -> None:
-    plain = parse_target(machine)
-    for target in [plain, parse_target(f"{machine}:xnack-")] if "xnack" in plain.target.features else [plain]:
-        name = target.target.name
-        every = rules_for(target, ())
-        table = table_named(machine)
-        drawn = Drawn(table, Random(machine))
-        cases: list[tuple[Rule, Kernel, Kernel]] = []
-        for rule in every.rules:
-            if target is not plain and rule.unless:
-                continue
-            without = RuleSet([other for other in every.rules if other is not rule], name)
-            found = drawn.sequences(rule, RuleSet([rule], name), without)
-            assert found, f"{machine}: {rule.name} is never met"
-            for sequence in found:
-                kernels = [machine_program(program, target) for program in layouts(sequence, table)]
-                cases += [(rule, with_rules(kernel, every), with_rules(kernel, without)) for kernel in kernels]
-        judge = Judge(target)
-        with_it = judge.judge([judged_lines(kernel)[0] for _, kernel, _ in cases])
-        without_it = judge.judge([judged_lines(kernel)[0] for _, _, kernel in cases])
-        hold(machine, [rule for rule, _, _ in cases], with_it, without_it)
+    """At the wave size that a target has by itself, and where XNACK may be on: all rules but those of the test below."""
+    check(parse_target(machine), FEW, is_any)
+
+
+@pytest.mark.needs_llvm("llvm-mc-22", "llc-22")
+def test_llvm_wants_the_rules_of_waves_of_64_lanes_alone() -> None:
+    target = parse_target("gfx1100:wave64")
+    assert not any(rule.waves != EITHER_WAVE for rule in rules_for(parse_target("gfx1201:wave64"), ()).rules)
+    check(target, FEW, lambda rule: rule.waves != EITHER_WAVE)
+
+
+@pytest.mark.slow
+@pytest.mark.needs_llvm("llvm-mc-22", "llc-22")
+@pytest.mark.parametrize("machine", [*MACHINES, *(f"{name}:xnack-" for name, target in TARGETS.items() if "xnack" in target.features)])
+def test_llvm_wants_each_rule_of_every_machine(machine: str) -> None:
+    check(parse_target(machine), MANY, is_any)
+
+
+def is_any(_rule: Rule) -> bool:
+    return True
+
+
+def check(target: TargetId, count: int, chosen: Callable[[Rule], bool]) -> None:
+    """LLVM's word on `count` sequences of each chosen rule of a target."""
+    every, name, table = rules_for(target, ()), target.target.name, table_named(str(target))
+    drawn = Drawn(table, Random(str(target)), count)
+    cases: list[tuple[Rule, Kernel, Kernel]] = []
+    for rule in filter(chosen, every.rules):
+        without = RuleSet([other for other in every.rules if other is not rule], name)
+        found = drawn.sequences(rule, RuleSet([rule], name), without)
+        assert found, f"{target}: {rule.name} is never met"
+        for sequence in found:
+            kernels = [machine_program(program, target) for program in layouts(sequence, table)]
+            cases += [(rule, with_rules(kernel, every), with_rules(kernel, without)) for kernel in kernels]
+    judge = Judge(target)
+    with_it = judge.judge([judged_lines(kernel)[0] for _, kernel, _ in cases])
+    without_it = judge.judge([judged_lines(kernel)[0] for _, _, kernel in cases])
+    hold(str(target), [rule for rule, _, _ in cases], with_it, without_it)
 
 
 def hold(machine: str, rules: Sequence[Rule], with_it: Sequence[Judgement], without_it: Sequence[Judgement]) -> None:

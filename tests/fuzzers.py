@@ -1,0 +1,36 @@
+"""Fuzzers made once: drawing a target's instructions and asking LLVM which of them it takes costs more than a thousand programs.
+
+The tests of one target are one `xdist_group`, so that `--dist loadgroup` gives them to one process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from copy import copy
+from functools import cache
+
+import pytest
+
+from isa.program import Kernel
+from isa.targets import parse_target
+from tools.fuzz.running import Fuzzer
+
+SEED = 1
+
+
+@cache
+def fuzzer_of(target: str) -> Fuzzer:
+    """The fuzzer of a target id, of `SEED`; not to be changed."""
+    return Fuzzer(parse_target(target), SEED)
+
+
+def fuzzer_with(target: str, finish: Callable[[Kernel], Kernel]) -> Fuzzer:
+    """The same with other passes."""
+    fuzzer = copy(fuzzer_of(target))
+    fuzzer.finish = finish
+    return fuzzer
+
+
+def grouped(targets: Iterable[str]) -> list[object]:
+    """Parameters of a test: target ids, each in the group of its target."""
+    return [pytest.param(target, marks=pytest.mark.xdist_group(target)) for target in targets]
