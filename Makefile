@@ -1,4 +1,5 @@
 # make demo      set everything up and run the main job
+# make quick     what one runs after each change: ruff, import-linter and the tests that look at one thing
 # make test      set everything up, check the code, run the ordinary tests
 # make test-all  the slow tests too
 # make check     ruff, basedpyright and import-linter alone
@@ -9,7 +10,10 @@ VENV ?= .venv
 RUN := $(VENV)/bin/python
 JOBS ?= 2
 
-.PHONY: demo test test-all check clean
+# tests of one target or table share what it costs to set them up, in the process that gets their group
+PYTEST := $(RUN) -m pytest -n $(JOBS) --dist loadgroup
+
+.PHONY: demo quick test test-all check clean
 
 demo: $(VENV)/.demo
 	$(RUN) -m asmgen doctor
@@ -17,11 +21,16 @@ demo: $(VENV)/.demo
 	$(RUN) -m asmgen kernel examples/swish.gen --verify
 	$(RUN) -m asmgen kernel vecadd --set n=1000000 --verify
 
+quick: $(VENV)/.test
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/lint-imports
+	$(PYTEST) -m "not slow and not broad"
+
 test: check
-	$(RUN) -m pytest -n $(JOBS) -m "not slow"
+	$(PYTEST) -m "not slow"
 
 test-all: check
-	$(RUN) -m pytest -n $(JOBS)
+	$(PYTEST)
 
 check: $(VENV)/.test
 	$(VENV)/bin/ruff check .

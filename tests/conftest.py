@@ -10,18 +10,33 @@ from pathlib import Path
 import pytest
 
 from asmgen.testing import assert_golden
+from tests.cpu_time import CpuTime
 from tests.device import DEVICE_VARIABLE
 
 pytest_plugins = ["asmgen.testing.plugin"]
-GOLDEN = Path(__file__).parent / "golden"
+HERE = Path(__file__).parent
+GOLDEN = HERE / "golden"
+BROAD = (HERE / "property", HERE / "mutants")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--device", default="emulator", choices=("emulator", "hip", "auto"), help="where tests that run programs run them")
+    parser.addoption("--cpu", type=int, default=0, metavar="N", help="show the CPU seconds of the N most expensive files and tests")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     os.environ[DEVICE_VARIABLE] = str(config.getoption("--device"))
+    if shown := int(str(config.getoption("--cpu"))):
+        _ = config.pluginmanager.register(CpuTime(shown))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What holds of every program is broad wherever it stands: all of tests/property, and of tests/mutants."""
+    folders = tuple(f"{folder}{os.sep}" for folder in BROAD)
+    for item in items:
+        if str(item.path).startswith(folders):
+            item.add_marker(pytest.mark.broad)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cache
+
+import pytest
 
 from isa import text
 from isa.diagnostics import Place
@@ -18,6 +21,22 @@ TABLE = table_named("gfx942")
 def every_row() -> tuple[Row, ...]:
     """The rows of all machines, each once."""
     return tuple(dict.fromkeys(found for machine in MACHINES for found in table_named(machine).rows))
+
+
+def spread(pairs: Sequence[tuple[str, str]], each: int, source: Callable[[str], str] = str) -> list[object]:
+    """(machine, name) pairs as parameters: each name on `each` machines in the ordinary suite, the remaining pairs slow.
+
+    The machines go round from one source of names to the next, so that all of them take part and a source is compiled for few.
+    """
+    machines: dict[str, list[str]] = {}
+    for machine, name in pairs:
+        machines.setdefault(name, []).append(machine)
+    sources = list(dict.fromkeys(source(name) for name in machines))
+    kept: set[tuple[str, str]] = set()
+    for name, has in machines.items():
+        first = sources.index(source(name)) * each
+        kept.update((has[(first + i) % len(has)], name) for i in range(each))
+    return [pytest.param(*pair, marks=() if pair in kept else pytest.mark.slow) for pair in pairs]
 
 
 def row(mnemonic: str, form: str = "") -> Row:

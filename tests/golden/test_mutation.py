@@ -26,9 +26,14 @@ from isa.text import format_instr, parse_instr
 from tests.golden.programs import NAMES, golden_program
 from tests.golden.test_golden import OTHERS
 
+pytestmark = pytest.mark.broad
+
 _ENTRIES = ("preload", "prologue")
 _MOST_WORKGROUPS = 2
 WITHOUT_GOLDEN = (("row_sum", "gfx950"), ("softmax", "gfx1201"), ("row_sum", "gfx1201:wave64"))  # the machines that are left
+ALIKE = (("layernorm", "gfx942"), ("rmsnorm", "gfx942"), ("row_sum", "gfx950"), ("row_sum", "gfx1201"))  # softmax, gfx942, wave64 have it
+EVERY = (*((name, "gfx942") for name in NAMES), *OTHERS, *WITHOUT_GOLDEN)
+CASES = [pytest.param(*case, marks=pytest.mark.slow if case in ALIKE else ()) for case in EVERY]
 
 
 @dataclass(frozen=True)
@@ -85,7 +90,7 @@ def is_caught(program: CompiledProgram, mutant: Mutant) -> bool:
     return False
 
 
-@pytest.mark.parametrize(("name", "target"), [*((name, "gfx942") for name in NAMES), *OTHERS, *WITHOUT_GOLDEN])
+@pytest.mark.parametrize(("name", "target"), CASES)
 def test_every_wait_and_nop_is_needed(name: str, target: str) -> None:
     program = golden_program(name, target)
     kernel: CompiledKernel = program.kernels[0]

@@ -24,6 +24,7 @@ def run_python(*arguments: str, directory: Path = ROOT, **variables: str) -> sub
     return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, cwd=directory, env=environment, check=False)
 
 
+@pytest.mark.broad
 def test_readme_commands_run(tmp_path: Path) -> None:
     """Every `sh` block of README, in order and in one directory."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
@@ -85,6 +86,7 @@ def test_golden_files_are_not_updated_in_ci() -> None:
     assert "--update-golden is refused" in done.stderr
 
 
+@pytest.mark.broad
 def test_a_missing_llvm_tool_fails_where_it_is_required(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text((ROOT / "tests" / "conftest.py").read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n    needs_llvm: tools\n", encoding="utf-8")

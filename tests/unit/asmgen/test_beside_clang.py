@@ -13,7 +13,7 @@ from asmgen.kernels import build_kernel
 from isa.targets import parse_target
 from tests.rows import MACHINES
 
-pytestmark = pytest.mark.needs_llvm("clang-22")
+pytestmark = [pytest.mark.broad, pytest.mark.needs_llvm("clang-22")]
 
 CLANG = ("clang-22", "-target", "amdgcn-amd-amdhsa", "-x", "cl", "-cl-std=CL2.0", "-nogpulib", "-w", "-O2", "-S", "-o", "-", "-")
 # As many arguments, ids and axes of the workgroup as our relu has; and more code than a launch fetches.
@@ -22,11 +22,11 @@ SOURCE = """
 #define GROUP __builtin_amdgcn_workgroup_id_x()
 #define GIVEN __attribute__((reqd_work_group_size(256, 1, 1))) kernel void
 GIVEN relu(global float *p, global float *q) { int i = GROUP * 256 + LANE; q[i] = p[i] > 0 ? p[i] : 0; }
-GIVEN large(global volatile float *p) {
-  float x = p[GROUP * 256 + LANE];
-  #pragma unroll
-  for (int i = 0; i < 2000; i++) { x = x * p[i * 5 + LANE] + 1.5f; }
-  p[LANE] = x;
+#define TEN(x) x x x x x x x x x x
+#define NINE_THOUSAND(x) TEN(TEN(TEN(x x x x x x x x x)))
+GIVEN large(global float *p) {
+  NINE_THOUSAND(__builtin_amdgcn_s_sleep(1);)
+  p[LANE] = 1;
 }
 """
 # Registers are as the code needs them; clang asks for gfx90a's scratch resource where no scratch is used; ours alone preloads.

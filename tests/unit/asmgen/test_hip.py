@@ -302,6 +302,7 @@ LAUNCHES = {
 }
 
 
+@pytest.mark.broad
 def test_the_device_option_brings_the_suite_to_the_gpu(rocm: Path) -> None:
     """Under --device hip tests that run programs launch them through HIP; the mock computes nothing, so they may fail."""
     log = rocm / "suite"

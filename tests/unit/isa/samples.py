@@ -25,6 +25,7 @@ _FIELDS = (
     0, 1, 2, 9, 11, 0x10, 0x50, 0x91, 0x583, 128, 135, 134, 255, 0x3F, 0x3F00, 0x0103, 0xFF9F, 0x0F9F, 0xF39F, 0xFF8B, 0xFF1E, 0xFFFE, 0x7FFF, 0xFFFF,
 )  # fmt: skip
 _SOME = 5  # every fifth constant
+TURNS = 4  # of `some_samples`
 _HWREGS = (encode(1), encode(1, 0, 4), encode(3, 5, 1), encode(20, 31, 1), encode(4), encode(63))
 
 
@@ -211,3 +212,9 @@ def samples(row: Row) -> list[Instr]:
         everything = _with_modifier(everything, spec.name, list(_values(spec))[-1])
     found.append(everything)
     return [instr for instr in found if find_fault(instr) is None]
+
+
+def some_samples(row: Row, turn: int) -> list[Instr]:
+    """Every `TURNS`-th sample of a row from the `turn`-th on, the plain one and the last one, which has every modifier."""
+    every = samples(row)
+    return [sample for i, sample in enumerate(every) if (i + turn) % TURNS == 0 or i in (0, len(every) - 1)]

@@ -8,7 +8,7 @@ from isa.emulator import run
 from isa.emulator.faults import ALL_CHECKS, Check
 from isa.semantics.mode import Approximation
 from isa.targets import parse_target
-from tests.rows import MACHINES
+from tests.rows import MACHINES, spread
 from tests.unit.isa import (
     kernel_cases_atomics,
     kernel_cases_calls,
@@ -25,7 +25,7 @@ from tests.unit.isa import (
 from tests.unit.isa.kernel_builds import compiled
 from tests.unit.isa.kernel_cases import Kernel, agrees
 
-pytestmark = pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-objdump-22")
+pytestmark = [pytest.mark.broad, pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-objdump-22")]
 
 CHECKS = ALL_CHECKS - {Check.PARTIAL}  # clang reads upper halves that do not count
 GROUPS = (
@@ -34,6 +34,10 @@ GROUPS = (
 )  # fmt: skip
 KERNELS: dict[str, Kernel] = {name: kernel for group in GROUPS for name, kernel in group.KERNELS.items()}
 PAIRS = [(machine, name) for machine in MACHINES for name, kernel in KERNELS.items() if kernel.runs_on(parse_target(machine))]
+
+
+def file_of(name: str) -> str:
+    return KERNELS[name].file
 
 
 def check(
@@ -49,14 +53,12 @@ def check(
     agrees(case, results)
 
 
-@pytest.mark.parametrize(("machine", "name"), PAIRS)
+@pytest.mark.parametrize(("machine", "name"), spread(PAIRS, 3, file_of))
 def test_kernel_agrees_with_numpy(machine: str, name: str) -> None:
     check(machine, name, "-O3", True, CHECKS)
 
 
-@pytest.mark.parametrize(("machine", "name"), [
-    pytest.param(machine, name, marks=() if machine in ("gfx90a", "gfx1201") else pytest.mark.slow) for machine, name in PAIRS
-])  # fmt: skip
+@pytest.mark.parametrize(("machine", "name"), spread(PAIRS, 1, file_of))
 def test_code_object_agrees_too(machine: str, name: str) -> None:
     """At -O1, where clang leaves loops in place and reads parts of vectors that it has not set yet."""
     check(machine, name, "-O1", False, CHECKS - {Check.UNINITIALISED})
@@ -68,6 +70,7 @@ def test_smallest_code_agrees_too(machine: str, name: str) -> None:
     check(machine, name, "-Os", True, CHECKS - {Check.UNINITIALISED})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KERNELS)
 def test_target_with_features(name: str) -> None:
     check("gfx942:xnack-", name, "-O2", True, CHECKS - {Check.UNINITIALISED})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -14,14 +16,14 @@ from isa.emulator.memory import Memory, MemoryFault
 from isa.emulator.plan import step_of
 from isa.emulator.watch import NoWatch
 from isa.emulator.waves import EXEC_PAIR, Waves
-from isa.instruction import ExecMode
+from isa.instruction import ExecMode, Instr, Row
 from isa.semantics.matrix import MATRICES
 from isa.semantics.mode import Approximation
 from isa.table import table_named
 from isa.text import format_instr
 from tests.rows import MACHINES
 from tests.unit.isa.programs import BEGIN, END, launch, out_of
-from tests.unit.isa.samples import samples
+from tests.unit.isa.samples import samples, some_samples
 
 Array = np.ndarray[Any, Any]
 LANE = np.arange(64)
@@ -34,15 +36,19 @@ def check(body: str, x: Array, expected: Any, **options: Any) -> None:
     np.testing.assert_array_equal(got, np.asarray(expected).astype(x.dtype))
 
 
+@cache
+def random_words(shape: tuple[int, ...]) -> Array:
+    return np.random.default_rng(6).integers(0, 1 << 32, shape, np.uint32)
+
+
 def random_waves(lanes: int = 64) -> Waves:
     """Two waves with random registers, one of them with some lanes off, and a little memory."""
     memory = Memory()
     memory.add("buffer", 256)
     memory.freeze()
     waves = Waves(2, 1, 512, 128, memory, 64, 64, lanes)
-    rng = np.random.default_rng(6)
-    waves.u32[:] = rng.integers(0, 1 << 32, waves.u32.shape, np.uint32)
-    waves.s32[:] = rng.integers(0, 1 << 32, waves.s32.shape, np.uint32)
+    waves.u32[:] = random_words(waves.u32.shape)
+    waves.s32[:] = random_words(waves.s32.shape)
     waves.s64[EXEC_PAIR, 0] = 2**64 - 1
     waves.mode_bits[:] = 0x3F0
     waves.choose(np.arange(2))
@@ -52,8 +58,20 @@ def random_waves(lanes: int = 64) -> Waves:
 REFUSED = ("is not modelled", "are not modelled", "upper word of a constant")
 
 
+@pytest.mark.broad
+@pytest.mark.parametrize("machine", MACHINES)
+def test_samples_of_every_row_decode_and_run(machine: str) -> None:
+    """Other samples on each machine, most of whose rows others have too."""
+    decode_and_run(machine, partial(some_samples, turn=MACHINES.index(machine)))
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("machine", MACHINES)
 def test_every_sample_of_every_row_decodes_and_runs(machine: str) -> None:
+    decode_and_run(machine, samples)
+
+
+def decode_and_run(machine: str, samples: Callable[[Row], Iterable[Instr]]) -> None:
     """On random registers, for both a full and a partial EXEC; memory accesses may fault, nothing else may go wrong."""
     table = table_named(machine)
     layout = Layout(256, 256, target=table.target)

@@ -21,6 +21,8 @@ from tests.pseudocode.source import manual
 from tests.pseudocode.subjects import BYTES, MANUALS, WAVE_WIDE, Subject, machines, subjects
 from tests.pseudocode.trial import Outcome, trial
 
+pytestmark = pytest.mark.broad
+
 WITHOUT_TEXT: dict[str, str] = {
     "v_nop": "does nothing",
     **{f"v_accvgpr_{name}_b32": "CDNA4's manual lists moves of accumulation registers as matrix instructions" for name in ("mov", "read", "write")},

@@ -118,6 +118,7 @@ def test_counts_of_a_wait_for_two_counters() -> None:
     assert pack_fields(row.operands[0], {"dscnt": 2}) == 0x3F02
 
 
+@pytest.mark.broad
 @pytest.mark.needs_llvm("llvm-mc-22")
 @pytest.mark.parametrize("target", TARGETS)
 def test_what_llvm_disassembles_is_our_text(target: str, tmp_path: Path) -> None:

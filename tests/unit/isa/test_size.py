@@ -27,6 +27,7 @@ def encoded(texts: list[str], machine: str) -> list[int]:
     return [found.count(",") + 1 for found in re.findall(r"encoding: \[([^\]]*)\]", done.stdout)]
 
 
+@pytest.mark.broad
 @pytest.mark.needs_llvm("llvm-mc-22")
 @pytest.mark.parametrize("machine", MACHINES)
 def test_every_row_takes_what_llvm_encodes(machine: str) -> None:

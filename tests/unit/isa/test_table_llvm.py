@@ -20,7 +20,7 @@ from tests.unit.isa.samples import base
 from tools.llvm_hazards.opcodes import Opcode, flags, opcode
 from tools.llvm_hazards.translate import Encoded, choose_opcode, encode
 
-pytestmark = pytest.mark.needs_llvm("llvm-mc-22")
+pytestmark = [pytest.mark.broad, pytest.mark.needs_llvm("llvm-mc-22")]
 
 each_machine = pytest.mark.parametrize("machine", MACHINES)
 

@@ -16,7 +16,7 @@ from tests.rows import MACHINES
 from tests.unit.isa.assembler import assemble_lines
 from tests.unit.isa.samples import base
 
-pytestmark = pytest.mark.needs_llvm("llvm-mc-22")
+pytestmark = [pytest.mark.broad, pytest.mark.needs_llvm("llvm-mc-22")]
 
 WORDS = {"clamp": "clamp", "omod": "mul:2"}
 MEMORY_WORDS = {"sc0": "sc0", "sc1": "sc1", "nt": "nt", "offset": "offset:4", "offset0": "offset0:4", "gds": "gds", "glc": "glc"}

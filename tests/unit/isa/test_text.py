@@ -129,6 +129,7 @@ TEXTS = [format_instr(instr) for row_ in all_rows()[::40] for instr in samples(r
 JUNK = st.text(alphabet="vs0123456789[]():,.|-&%\" ²٣\tabcdefx_offneg{}", max_size=12)
 
 
+@pytest.mark.broad
 @given(st.sampled_from(TEXTS), st.integers(0, 80), st.integers(0, 8), JUNK)
 @settings(max_examples=1500, deadline=None)
 def test_damaged_text_is_refused_or_read_but_never_crashes(text: str, at: int, dropped: int, junk: str) -> None:

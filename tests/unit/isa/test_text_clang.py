@@ -14,7 +14,7 @@ from isa.targets import TARGETS
 from isa.text import format_instr, parse_instr
 from tests.unit.isa.assembler import assemble_lines
 
-pytestmark = pytest.mark.needs_llvm("clang-22", "llvm-mc-22")
+pytestmark = [pytest.mark.broad, pytest.mark.needs_llvm("clang-22", "llvm-mc-22")]
 
 SOURCE = Path(__file__).with_name("clang_kernels.cl")
 _INSTRUCTION = re.compile(r"\t([a-z]\w*[^;\n]*)")
@@ -31,7 +31,7 @@ def instructions(target: str, optimisation: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-@pytest.mark.parametrize("optimisation", ["-O1", "-O3"])
+@pytest.mark.parametrize("optimisation", [pytest.param("-O1", marks=pytest.mark.slow), "-O3"])
 @pytest.mark.parametrize("target", TARGETS)
 def test_clangs_instructions_read_and_print_as_they_are(target: str, optimisation: str) -> None:
     texts = instructions(target, optimisation)

@@ -15,15 +15,28 @@ from isa.table import table_named
 from isa.text import format_instr, parse_instr
 from tests.rows import MACHINES, every_row
 from tests.unit.isa.assembler import Assembled, assemble_lines
-from tests.unit.isa.samples import samples
+from tests.unit.isa.samples import samples, some_samples
 
-each_machine = pytest.mark.parametrize("machine", MACHINES)
+pytestmark = pytest.mark.broad
+
+TOGETHER = pytest.mark.xdist_group("text")  # what one process has parsed, machines with the same row need not parse again
+each_machine = pytest.mark.parametrize("machine", [pytest.param(machine, marks=TOGETHER) for machine in MACHINES])
+
+
+Spelt = Callable[[Row], tuple[tuple[Instr, str], ...]]
 
 
 @cache
 def spelt(row: Row) -> tuple[tuple[Instr, str], ...]:
     """A row's samples with their text."""
     return tuple((instr, format_instr(instr)) for instr in samples(row))
+
+
+@cache
+def some_spelt(row: Row) -> tuple[tuple[Instr, str], ...]:
+    """A third of them, other ones from row to row."""
+    chosen = set(map(id, some_samples(row, len(row.mnemonic))))
+    return tuple(sample for sample in spelt(row) if id(sample[0]) in chosen)
 
 
 @cache
@@ -71,6 +84,16 @@ def test_llvm_assembles_every_sample_and_prints_our_text(machine: str) -> None:
 
 @each_machine
 def test_what_is_printed_parses_to_the_same_instruction(machine: str) -> None:
+    parses_back(machine, some_spelt)
+
+
+@pytest.mark.slow
+@each_machine
+def test_whatever_is_printed_parses_to_the_same_instruction(machine: str) -> None:
+    parses_back(machine, spelt)
+
+
+def parses_back(machine: str, spelt: Spelt) -> None:
     every = [sample for row in table_named(machine).rows for sample in spelt(row)]
     assert [(text, found) for instr, text in every if (found := read_on(text, machine)) != instr] == []
 
@@ -78,6 +101,17 @@ def test_what_is_printed_parses_to_the_same_instruction(machine: str) -> None:
 @pytest.mark.needs_llvm("llvm-mc-22")
 @each_machine
 def test_without_its_suffix_a_mnemonic_gets_the_encoding_that_llvm_gives_it(machine: str) -> None:
+    reads_without_suffix(machine, some_spelt)
+
+
+@pytest.mark.slow
+@pytest.mark.needs_llvm("llvm-mc-22")
+@each_machine
+def test_without_its_suffix_every_sample_gets_the_encoding_that_llvm_gives_it(machine: str) -> None:
+    reads_without_suffix(machine, spelt)
+
+
+def reads_without_suffix(machine: str, spelt: Spelt) -> None:
     suffixed = [row for row in table_named(machine).rows if row.mnemonic != row.name]
     texts = [text.replace(row.mnemonic, row.name, 1) for row in suffixed for _, text in spelt(row)]
     wrong = [(text, ours, seen) for text, seen in judged(texts, machine).items() if (ours := read_back(text, machine)) != seen.text]
@@ -144,6 +178,7 @@ def test_llvm_refuses_the_rows_that_a_machine_lacks(machine: str) -> None:
 
 
 @pytest.mark.needs_llvm("llvm-mc-22")
+@TOGETHER
 @pytest.mark.parametrize("reason", REASONS)
 def test_every_reason_still_explains_something(reason: str) -> None:
     assert any(REASONS[reason](t) for machine in MACHINES for t in taken_by_llvm(machine))

@@ -13,9 +13,9 @@ import pytest
 from asmgen.report.model import KernelReport
 from asmgen.report.sources import report_compiled
 from isa.targets import TARGETS, parse_target
-from tests.rows import MACHINES
+from tests.rows import MACHINES, spread
 
-pytestmark = pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-objdump-22")
+pytestmark = [pytest.mark.broad, pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-objdump-22")]
 
 ROOT = Path(__file__).parents[3]
 PEERS = ROOT / "tools" / "clang-kernels"
@@ -61,9 +61,10 @@ def waves_of_clang(assembly: str, kernel: str) -> int:
     return int(found[1])
 
 
-@pytest.mark.parametrize(("machine", "source"), SOURCES, ids=[f"{machine}-{source.stem}" for machine, source in SOURCES])
-def test_what_is_counted_is_what_clang_declares(machine: str, source: Path) -> None:
+@pytest.mark.parametrize(("machine", "name"), spread([(machine, str(source.relative_to(ROOT))) for machine, source in SOURCES], 2))
+def test_what_is_counted_is_what_clang_declares(machine: str, name: str) -> None:
     """Each difference between the largest pressure and what a wave takes has its reasons; clang's count of waves is ours."""
+    source = ROOT / name
     assembly = assembly_of(source, machine)
     target = parse_target(machine).target
     for kernel in reports(source, machine):
@@ -89,11 +90,12 @@ def _said(kernel: KernelReport) -> tuple[object, ...]:
     return kernel.name, kernel.file("VGPR").steps, [point.live for point in kernel.points if point.site.text != "s_nop 0"], kernel.occupancy
 
 
+WHERE_WAVES_DIFFER = [pytest.param(machine, marks=pytest.mark.slow if machine in ("gfx950", "gfx1201") else ()) for machine in MACHINES]
 VGPRS = (8, 25, 72, 97, 120, 144, 193, 256)
 LDS = (8192, 40960, 61440)
 
 
-@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("machine", WHERE_WAVES_DIFFER)
 def test_every_step_of_the_occupancy_is_clangs(machine: str, tmp_path: Path) -> None:
     """Kernels that ask for as many registers, or as much LDS, as that; the metadata counts what no instruction names."""
     source = tmp_path / "steps.cl"

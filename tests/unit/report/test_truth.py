@@ -19,10 +19,12 @@ from isa.lane_masks import MaskOperation, lane_masks
 from isa.registers import FIRST_VGPR, VCC, Register, sgpr
 from isa.table import Table, table_named
 from isa.targets import parse_target
-from tests.rows import MACHINES
+from tests.rows import MACHINES, spread
 from tests.unit.isa.kernel_builds import compiled
 from tests.unit.isa.kernel_cases import agrees
 from tests.unit.isa.test_emulator_kernels import KERNELS
+
+pytestmark = pytest.mark.broad
 
 SAVED = 98  # the SGPR, or the pair, that keeps EXEC
 GARBAGE = 0x7FA5A5A5
@@ -73,7 +75,7 @@ def _garbage(table: Table, units: list[int]) -> list[Instr]:
 
 
 @pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-objdump-22")
-@pytest.mark.parametrize(("machine", "name"), PAIRS)
+@pytest.mark.parametrize(("machine", "name"), spread(PAIRS, 1))
 def test_dead_registers_may_hold_anything(machine: str, name: str) -> None:
     kernel = KERNELS[name]
     case = kernel.reference(parse_target(machine))

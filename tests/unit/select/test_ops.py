@@ -18,6 +18,8 @@ from isa.targets import TargetId
 from tests.unit.select.modules import module_of
 from tests.unit.select.running import OTHERS, TARGET, difference, emulated, input_arrays, interpreted, selected
 
+pytestmark = pytest.mark.broad
+
 LANES = (1, 2, 3, 4)
 Source = Callable[[LaneBuilder, Value, int, int], Value]
 

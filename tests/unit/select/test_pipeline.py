@@ -20,7 +20,9 @@ from regalloc.verify import verify
 from tests.unit.select.modules import RANDOM_BUFFERS, SLOTS, random_module
 from tests.unit.select.running import OTHERS, TARGET, TARGETS, allocated, difference, emulated, input_arrays, interpreted, selected
 
-ORDINARY, LARGER = 24, 960
+pytestmark = pytest.mark.broad
+
+ORDINARY, LARGER = 12, 960
 
 
 def check_every_step(seed: int, target: TargetId = TARGET) -> None:
@@ -48,7 +50,7 @@ def test_random_modules(first: int) -> None:
 
 @pytest.mark.parametrize("target", OTHERS, ids=str)
 def test_random_modules_on_other_targets(target: TargetId) -> None:
-    for seed in range(6):
+    for seed in range(2):
         check_every_step(seed, target)
 
 

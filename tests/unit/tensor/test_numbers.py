@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from asmgen.tensor.numbers import FLOAT_FORMATS, format_number, number_as, read_as, round_float
 from asmgen.tensor.types import ELEMENT_TYPES, ElementType
 
+pytestmark = pytest.mark.broad
+
 FLOATS = [ELEMENT_TYPES[name] for name in FLOAT_FORMATS]
 OTHERS = [element for name, element in ELEMENT_TYPES.items() if name == element.name and not element.is_float]
 

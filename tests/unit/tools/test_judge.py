@@ -8,7 +8,7 @@ import pytest
 
 from tools.judge import STRONGER, judge, kernels, missing
 
-pytestmark = pytest.mark.needs_llvm("llvm-mc-22", "llc-22")
+pytestmark = [pytest.mark.broad, pytest.mark.needs_llvm("llvm-mc-22", "llc-22")]
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 FILES = sorted(GOLDEN.glob("*/gfx942.s"))

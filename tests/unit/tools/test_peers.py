@@ -13,6 +13,8 @@ from tools.asm_metrics import measure
 from tools.bench_peers import Peer, load_peers, measure_ours, worse_in
 from tools.clang_peer import compile_to_assembly
 
+pytestmark = pytest.mark.broad
+
 PEERS = load_peers()
 TARGETS = sorted({peer.target for peer in PEERS})
 PROMISED = ("gfx942", "gfx950", "gfx1100", "gfx1201")  # on gfx90a rmsnorm has one instruction more, for want of an fma with a literal
