@@ -68,7 +68,7 @@ def by_hand(original: Kernel, text: str, places: dict[str, int]) -> tuple[Alloca
     """An allocation with the given places, and a rewritten program from text."""
     units = {owner.first + k: places[owner.name] + k for owner in original.owners for k in range(owner.count) if owner.name in places}
     rewritten = parse_kernel(HEADER.format(workgroup=64).replace("stage machine", "stage allocated") + text, "hand.mir")
-    return replace(allocate(original), units=units), rewritten
+    return allocate(original)._replace(units=units), rewritten
 
 
 def judge(text: str, places: dict[str, int] = PLACES, original: str = LOOP) -> None:
@@ -232,7 +232,7 @@ def test_reserved_registers_must_not_be_written() -> None:
     kernel = machine(LOOP)
     allocation, rewritten = by_hand(kernel, GOOD, PLACES)
     with pytest.raises(InternalError, match="s6 is reserved and is written"):
-        check(kernel, replace(allocation, reserved=frozenset({6})), rewritten)
+        check(kernel, allocation._replace(reserved=frozenset({6})), rewritten)
 
 
 def test_scc_between_its_write_and_its_read() -> None:
