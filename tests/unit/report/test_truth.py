@@ -60,7 +60,8 @@ def overwritten(image: Image, vgprs: int, at_once: int) -> Image:
             position += 1
     assert position == len(old)
     labels = {name: moved[index] for name, index in image.code.labels.items() if index < len(moved)}
-    return replace(image, code=Code(image.code.name, operations, labels))
+    every_sgpr = replace(image.descriptor, sgprs=SAVED + 2)
+    return replace(image, code=Code(image.code.name, operations, labels), descriptor=every_sgpr)
 
 
 def _garbage(table: Table, units: list[int]) -> list[Instr]:
