@@ -90,9 +90,13 @@ def swappable(graph: Program) -> list[int]:
     """The statements, by number in the decomposed graph, whose op can be taken for another; reductions where
     there are any."""
     statements = [statement for module in decomposed(graph).modules for statement in module.statements]
-    found = [number for number, statement in enumerate(statements) if statement.op in TAKEN_FOR]
+    found = [number for number, s in enumerate(statements) if s.op in TAKEN_FOR and not _reduces_nothing(s)]
     reducing = [number for number in found if statements[number].op in REDUCTIONS]
     return reducing or found
+
+
+def _reduces_nothing(statement: Statement) -> bool:
+    return statement.op in REDUCTIONS and not reduced_axes(statement)
 
 
 def without_chosen(program: CompiledProgram, number: int) -> CompiledProgram:
