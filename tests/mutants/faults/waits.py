@@ -24,11 +24,11 @@ FAULTS = (
             "what is still under way after a wait counts as landed", "muladd(n=777)",
         ),
         (
-            "] + _memory_reads(instr.row)", "]",
+            "[LDS_WRITTEN_BY_DMA, LDS_ACCESSED]", "[LDS_WRITTEN_BY_DMA]",
             "a barrier does not wait for the wave's LDS accesses", "row_sum(rows=5,cols=300)",
         ),
         (
-            "[unit for register in _read(instr) for unit in register.units] + _memory_reads", "_memory_reads",
+            "return instr.used()", "return ()",
             "nothing waits for what it reads", "vecadd(n=261)",
         ),
         timing=True,
