@@ -15,20 +15,30 @@ from isa.targets import TargetId
 SOURCE = "kernel.s"
 OBJECT = "kernel.o"
 _COMPLAINT = re.compile(r"^(?:.*/)?kernel\.s:(\d+):(\d+): error: (.*)", re.MULTILINE)
-_IN_MACRO = re.compile(r"^<instantiation>:\d+:\d+: error: (.*)(?:.|\n)*?kernel\.s:(\d+):(\d+): note: while in macro instantiation", re.MULTILINE)
+_IN_MACRO = re.compile(
+    r"^<instantiation>:\d+:\d+: error: (.*)(?:.|\n)*?kernel\.s:(\d+):(\d+): note: while in macro instantiation",
+    re.MULTILINE,
+)
 _ELSEWHERE = re.compile(r"^.*\berror: .*", re.MULTILINE)
 _LONGEST = 160  # characters of a line that are quoted
 _LEAST_MEMORY, _MOST_MEMORY, _MEMORY_OF_A_BYTE = 1 << 29, 3 << 29, 16
 _LEAST_SECONDS, _BYTES_A_SECOND = 3, 1 << 20  # clang assembles three megabytes in a second
-_HOW_TO_SHORTEN = "a repetition (.rept, .macro, .fill, .p2align) makes more of the text than it shows: fewer repetitions, or smaller ones"
+_HOW_TO_SHORTEN = "a repetition (.rept, .macro, .fill, .p2align) makes more of the text than it shows: fewer or smaller ones"
 
 
-def assemble(text: str, target: TargetId, source: str = "", toolchain: Toolchain | None = None, allow_include: bool = False) -> bytes:
+def assemble(
+    text: str,
+    target: TargetId,
+    source: str = "",
+    toolchain: Toolchain | None = None,
+    allow_include: bool = False,
+) -> bytes:
     """The code object (a shared ELF object) that `text` assembles and links to.
 
-    `source` is the user's file that the text was read from; what clang rejects is then an `InputError` at its line.
-    Without it the text is asmgen's own and a rejection is an `InternalError`. `InputError` where no clang is found, ASM010 where the
-    text has clang read other files and that is not allowed, ASM011 where clang takes too long or too much memory.
+    `source` is the user's file that the text was read from; what clang rejects is then an `InputError` at its
+    line. Without it the text is asmgen's own and a rejection is an `InternalError`. `InputError` where no
+    clang is found, ASM010 where the text has clang read other files and that is not allowed, ASM011 where
+    clang takes too long or too much memory.
     """
     tools = toolchain or find_toolchain(target.clang)
     with tempfile.TemporaryDirectory(prefix="asmgen-") as name:
@@ -43,11 +53,19 @@ def assemble(text: str, target: TargetId, source: str = "", toolchain: Toolchain
 
 
 def make_object(
-    text: str, target: TargetId, directory: Path, tools: Toolchain, source: str, allow_include: bool = False, options: tuple[str, ...] = ()
+    text: str,
+    target: TargetId,
+    directory: Path,
+    tools: Toolchain,
+    source: str,
+    allow_include: bool = False,
+    options: tuple[str, ...] = (),
 ) -> Finished:
-    """clang's run from `text` to an object in a directory, with names relative to it: no path of this machine gets into the object.
+    """clang's run from `text` to an object in a directory, with names relative to it: no path of this machine
+    gets into the object.
 
-    `InputError` ASM010 for text that reads other files where that is not allowed, ASM011 where a limit stopped clang.
+    `InputError` ASM010 for text that reads other files where that is not allowed, ASM011 where a limit
+    stopped clang.
     """
     Path(directory, SOURCE).write_text(text, encoding="utf-8")
     more = (*options, *target.clang_options)
@@ -57,7 +75,9 @@ def make_object(
         refuse_includes(text, source)
         refuse_hidden_includes(text, source, tools)
     limits = _limits(text, CONFINED_DESCRIPTORS if tools.confined and not allow_include else None)
-    done = _run("clang", tools.assemble_command(target.clang, SOURCE, OBJECT, more), directory, limits, source)
+    done = _run(
+        "clang", tools.assemble_command(target.clang, SOURCE, OBJECT, more), directory, limits, source
+    )
     if done.status and not allow_include and (found := complaint_of(done.complaint)) and source:
         line, column, message = found
         refusal = refused_include(Place(source, line, column), message)
@@ -67,7 +87,8 @@ def make_object(
 
 
 def complaint_of(complaint: str) -> tuple[int, int, str] | None:
-    """Line, column and message of clang's first error, at the text's own line where a macro holds it; None where it names no line."""
+    """Line, column and message of clang's first error, at the text's own line where a macro holds it; None
+    where it names no line."""
     if found := _COMPLAINT.search(complaint):
         return int(found[1]), int(found[2]), found[3]
     if found := _IN_MACRO.search(complaint):
@@ -97,9 +118,18 @@ def _run(program: str, command: list[str], directory: Path, limits: Limits, sour
     try:
         done = run_bounded(command, directory, limits)
     except OSError as error:
-        raise InputError("assembler", "TOOL005", f"{command[0]} cannot be started: {(error.strerror or str(error)).lower()}") from error
+        raise InputError(
+            "assembler",
+            "TOOL005",
+            f"{command[0]} cannot be started: {(error.strerror or str(error)).lower()}",
+        ) from error
     if done.stopped:
-        raise InputError(source or "assembler", "ASM011", f"{program} {done.stopped}", help=_HOW_TO_SHORTEN if source else "")
+        raise InputError(
+            source or "assembler",
+            "ASM011",
+            f"{program} {done.stopped}",
+            help=_HOW_TO_SHORTEN if source else "",
+        )
     return done
 
 
@@ -108,7 +138,11 @@ def _rejection(complaint: str, text: str, source: str) -> InputError | InternalE
     found = complaint_of(complaint)
     if found is None:
         first = first_error(complaint)
-        return InputError(source, "ASM001", f"clang: {first}") if source else InternalError("assemble", "clang", first)
+        return (
+            InputError(source, "ASM001", f"clang: {first}")
+            if source
+            else InternalError("assemble", "clang", first)
+        )
     line, column, message = found
     lines = text.split("\n")
     quote = shortened(lines[line - 1].strip()) if line <= len(lines) else ""
@@ -118,6 +152,12 @@ def _rejection(complaint: str, text: str, source: str) -> InputError | InternalE
 
 
 def _link_error(complaint: str, source: str) -> InputError | InternalError:
-    lines = [line.removeprefix("ld.lld: ").removeprefix("error: ") for line in complaint.strip().splitlines()] or ["no message"]
+    lines = [
+        line.removeprefix("ld.lld: ").removeprefix("error: ") for line in complaint.strip().splitlines()
+    ] or ["no message"]
     first = shortened(lines[0])
-    return InputError(source, "ASM002", f"ld.lld: {first}") if source else InternalError("assemble", "ld.lld", first)
+    return (
+        InputError(source, "ASM002", f"ld.lld: {first}")
+        if source
+        else InternalError("assemble", "ld.lld", first)
+    )

@@ -1,7 +1,9 @@
-"""Running another program on text that nobody vouches for: it is bounded in time, memory, output and open files, and it ends with us.
+"""Running another program on text that nobody vouches for: it is bounded in time, memory, output and open
+files, and it ends with us.
 
-The limits are the kernel's own (setrlimit), so whatever the program starts inherits them. It is in a session of its own, which is
-killed as a whole when it is stopped; the kernel kills it when we end without having stopped it (PR_SET_PDEATHSIG).
+The limits are the kernel's own (setrlimit), so whatever the program starts inherits them. It is in a session
+of its own, which is killed as a whole when it is stopped; the kernel kills it when we end without having
+stopped it (PR_SET_PDEATHSIG).
 """
 
 from __future__ import annotations
@@ -29,7 +31,8 @@ _OUT_OF_MEMORY = ("out of memory", "bad_alloc", "Cannot allocate memory", "Alloc
 class Limits:
     """What a program may take: seconds of CPU time, bytes of memory that it writes, seconds in all.
 
-    `descriptors` is how many files it may have open at once, standard input, output and error among them; None is as many as we.
+    `descriptors` is how many files it may have open at once, standard input, output and error among them;
+    None is as many as we.
     """
 
     cpu_seconds: int
@@ -40,7 +43,8 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """How a program ended. `stopped` says which limit it met, in words that follow the program's name; empty where it met none."""
+    """How a program ended. `stopped` says which limit it met, in words that follow the program's name;
+    empty where it met none."""
 
     status: int
     output: str
@@ -49,7 +53,8 @@ class Finished:
 
 
 def run_bounded(command: Sequence[str], directory: Path, limits: Limits) -> Finished:
-    """Run a command in a directory, without input, until it ends or meets a limit. OSError where it cannot be started."""
+    """Run a command in a directory, without input, until it ends or meets a limit. OSError where it cannot
+    be started."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as complaint:
         process = subprocess.Popen(
             command, cwd=directory, stdin=subprocess.DEVNULL, stdout=output, stderr=complaint, start_new_session=True,
@@ -60,12 +65,17 @@ def run_bounded(command: Sequence[str], directory: Path, limits: Limits) -> Fini
         finally:
             _kill(process)
         said = _read(complaint, _LONGEST_COMPLAINT)
-        stopped = _stopped(process.returncode, said, limits) if in_time else f"was stopped after {limits.seconds:g} seconds"
+        stopped = (
+            _stopped(process.returncode, said, limits)
+            if in_time
+            else f"was stopped after {limits.seconds:g} seconds"
+        )
         return Finished(process.returncode, _read(output, _LARGEST_FILE), said, stopped)
 
 
 def _bind(limits: Limits, parent: int) -> Callable[[], None]:
-    """What the new process does before it becomes the program: system calls alone, for other threads may hold Python's locks."""
+    """What the new process does before it becomes the program: system calls alone, for other threads may
+    hold Python's locks."""
     libc = ctypes.CDLL(None)
     numbers = [
         (resource.RLIMIT_CPU, limits.cpu_seconds),
@@ -88,7 +98,8 @@ def _bind(limits: Limits, parent: int) -> Callable[[], None]:
 
 
 def _wait(process: subprocess.Popen[bytes], seconds: float) -> bool:
-    """Whether the process ends in time. By a descriptor of it, since `Popen.wait` with a timeout sleeps up to 50 ms too long."""
+    """Whether the process ends in time. By a descriptor of it, since `Popen.wait` with a timeout sleeps up
+    to 50 ms too long."""
     descriptor = os.pidfd_open(process.pid)
     try:
         poll = select.poll()

@@ -30,7 +30,8 @@ class InputError(Exception):
     """What a user gave cannot be accepted.
 
     `place` is a `Place`, or the option or argument at fault; `code` is stable (`GEN003`, `RA001`, ...);
-    `notes` and `help` are further lines of the report. A message may quote what was got, however long it is: `told`.
+    `notes` and `help` are further lines of the report. A message may quote what was got, however long it is:
+    `told`.
     """
 
     def __init__(self, place: Place | str, code: str, message: str, notes: tuple[str, ...] = (), help: str = "") -> None:
@@ -63,7 +64,9 @@ def told(text: str) -> str:
     """A message in one line of a length that can be read, without characters that a terminal would act on."""
     if len(text) > _LONGEST:
         text = f"{text[:_HEAD]} ... {text[_HEAD - _LONGEST :]}"
-    return text if text.isprintable() else "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
 def close_names(name: str, known: Iterable[str]) -> str:

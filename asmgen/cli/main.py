@@ -15,8 +15,8 @@ _INTERRUPTED = 130  # as a shell says of a program that Ctrl-C ended
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The exit status: 0; 1 for bad input, broken bounds and output that cannot be written; 130 after Ctrl-C; argparse exits
-    with 2 where the usage is wrong."""
+    """The exit status: 0; 1 for bad input, broken bounds and output that cannot be written; 130 after
+    Ctrl-C; argparse exits with 2 where the usage is wrong."""
     prepare_streams()
     try:
         parsed = make_parser().parse_args(arguments)
@@ -35,9 +35,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except OSError as error:
         silence_output()
-        print_error(InputError(str(error.filename or "standard output"), "SYS001", f"the system refuses: {(error.strerror or str(error)).lower()}"))
+        print_error(
+            InputError(
+                str(error.filename or "standard output"),
+                "SYS001",
+                f"the system refuses: {(error.strerror or str(error)).lower()}",
+            )
+        )
         return 1
     except MemoryError:
         silence_output()
-        print_error(InputError("input", "SYS002", "there is not enough memory for what is asked for, wanted a smaller one"))
+        print_error(
+            InputError(
+                "input", "SYS002", "there is not enough memory for what is asked for, wanted a smaller one"
+            )
+        )
         return 1

@@ -1,4 +1,5 @@
-"""Options that are given once, for a second one would silently win over the first, and options that would change nothing."""
+"""Options that are given once, for a second one would silently win over the first, and options that would
+change nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +20,11 @@ class Once(argparse.Action):
         if option_string is not None:
             given: set[str] = namespace.given
             if option_string in given:
-                raise InputError(option_string, "CLI006", f"got {values!r} for an option that was given already, wanted it once")
+                raise InputError(
+                    option_string,
+                    "CLI006",
+                    f"got {values!r} for an option that was given already, wanted it once",
+                )
             given.add(option_string)
         setattr(namespace, self.dest, values)
 
@@ -31,7 +36,11 @@ class Flag(argparse.Action):
         super().__init__(option_strings, dest, nargs=0, default=False, help=help)
 
     def __call__(
-        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: object, option_string: str | None = None
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
     ) -> None:
         given: set[str] = namespace.given
         given.add(option_string or "")
@@ -42,7 +51,9 @@ def refuse_given(arguments: argparse.Namespace, options: Sequence[str], why: str
     """InputError CLI005 for the first of some options that was given although it would change nothing."""
     for option in options:
         if option in arguments.given:
-            raise InputError(option, "CLI005", f"{why}, so {option} would change nothing", help=f"leave {option} out")
+            raise InputError(
+                option, "CLI005", f"{why}, so {option} would change nothing", help=f"leave {option} out"
+            )
 
 
 class CommandParser(argparse.ArgumentParser):

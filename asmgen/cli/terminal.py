@@ -26,7 +26,8 @@ class _Closed(io.RawIOBase):
 
 
 def prepare_streams() -> None:
-    """Make standard output and error what can be written to, or say that it cannot: Python leaves None where one is closed."""
+    """Make standard output and error what can be written to, or say that it cannot: Python leaves None
+    where one is closed."""
     if _is_missing(sys.stdout):
         sys.stdout = io.TextIOWrapper(io.BufferedWriter(_Closed(), 1), "utf-8", write_through=True)
     if _is_missing(sys.stderr):
@@ -84,7 +85,8 @@ def write_file(path: Path, data: bytes) -> None:
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all, and to what is no file (a device, a pipe) in place; `InputError` where it cannot be written.
+    """Write a file whole or not at all, and to what is no file (a device, a pipe) in place; `InputError`
+    where it cannot be written.
 
     A link stays one, and a file that is there keeps its mode.
     """

@@ -85,6 +85,8 @@ class _Reader:
             if self._yaml is not None:
                 self._metadata_line(number, line)
                 continue
+            if not line:
+                continue
             code, comment = split_comment(line)
             if '"' in code and (column := _open_string(code)):
                 raise InputError(Place(self.file.name, number, column), "LOAD015", "the string does not end on its line, wanted a closing quote")

@@ -1,4 +1,5 @@
-"""llvm-objdump, which reads the instructions of code objects: finding one that knows the target, and asking it."""
+"""llvm-objdump, which reads the instructions of code objects: finding one that knows the target, and
+asking it."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ _S_NOP = b"\x00\x00\x80\xbf"  # s_nop 0, encoded alike on every target
 
 @dataclass(frozen=True, slots=True)
 class Objdump:
-    """An llvm-objdump that knows a target; `path` is empty where there is none, and `problem` then says why."""
+    """An llvm-objdump that knows a target; `path` is empty where there is none, and `problem` then says
+    why."""
 
     path: str
     problem: str = ""
@@ -44,7 +46,9 @@ def _find_objdump(target: str, machine: int, path: str) -> Objdump:
         if found and _knows(found, target, machine):
             return Objdump(found)
         deaf += [found] if found else []
-    return Objdump("", f"{' and '.join(deaf)} cannot read {target}" if deaf else "llvm-objdump is not installed")
+    return Objdump(
+        "", f"{' and '.join(deaf)} cannot read {target}" if deaf else "llvm-objdump is not installed"
+    )
 
 
 def _knows(tool: str, target: str, machine: int) -> bool:
@@ -82,13 +86,24 @@ def disassemble(data: bytes, names: list[str], target: Target, place: Place) -> 
             help=f"{HOW_TO_GET_OBJDUMP}; assembly text runs without it",
         )  # fmt: skip
     if odd := [name for name in names if "\0" in name or "," in name]:
-        raise InputError(place, "LOAD031", f"a function is named {odd[0]!r}, which llvm-objdump cannot be asked for")
+        raise InputError(
+            place, "LOAD031", f"a function is named {odd[0]!r}, which llvm-objdump cannot be asked for"
+        )
     with tempfile.TemporaryDirectory(prefix="asmgen-") as directory:
         Path(directory, "object.co").write_bytes(data)
-        done = run_objdump(tool, [*wave_options(target), f"--disassemble-symbols={','.join(names)}", "object.co"], Path(directory), target)
+        done = run_objdump(
+            tool,
+            [*wave_options(target), f"--disassemble-symbols={','.join(names)}", "object.co"],
+            Path(directory),
+            target,
+        )
     if done.stopped or done.status:
         raise InputError(place, "LOAD031", objdump_complaint(done))
-    return [(int(found.group(2), 16), found.group(1)) for line in done.output.splitlines() if (found := _LINE.match(line))]
+    return [
+        (int(found.group(2), 16), found.group(1))
+        for line in done.output.splitlines()
+        if (found := _LINE.match(line))
+    ]
 
 
 def run_objdump(tool: Objdump, options: list[str], directory: Path, target: Target) -> Finished:

@@ -17,7 +17,8 @@ _CHARACTERS = "()[]{}%@,=:->0123456789abcxv s"
 
 @contextmanager
 def answering() -> Generator[None]:
-    """What is inside answers in time and within the memory, or the test fails: nobody waits for a file that is damaged."""
+    """What is inside answers in time and within the memory, or the test fails: nobody waits for a file
+    that is damaged."""
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     before = signal.signal(signal.SIGALRM, _too_late)
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, hard))
@@ -78,7 +79,8 @@ def change_number(lines: list[str], generator: random.Random) -> None:
 
 
 def damaged_bytes(data: bytes, generator: random.Random) -> bytes:
-    """A few bytes changed, cut out, repeated, or numbers of four and eight bytes that are large, small or negative."""
+    """A few bytes changed, cut out, repeated, or numbers of four and eight bytes that are large, small or
+    negative."""
     changed = bytearray(data)
     for _ in range(generator.randint(1, 4)):
         at, count = generator.randrange(len(changed)), generator.choice((1, 2, 4, 8, 16, 64))

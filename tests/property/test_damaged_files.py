@@ -1,4 +1,5 @@
-"""Damaged assembly, code objects and arrays are refused with a place, or read; nothing ends in a traceback."""
+"""Damaged assembly, code objects and arrays are refused with a place, or read; nothing ends in a
+traceback."""
 
 from __future__ import annotations
 
@@ -19,9 +20,14 @@ _FEW, _MANY = 200, 5000
 
 
 def check(
-    damage: Callable[[random.Random], None], commands: Sequence[Sequence[str]], count: int, seed: int, capsys: pytest.CaptureFixture[str]
+    damage: Callable[[random.Random], None],
+    commands: Sequence[Sequence[str]],
+    count: int,
+    seed: int,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Every command answers with 0, or with 1 and a place; `damage` writes the file that it reads, which was whole before."""
+    """Every command answers with 0, or with 1 and a place; `damage` writes the file that it reads, which
+    was whole before."""
     generator = random.Random(seed)
     assert [main(command) for command in commands] == [0] * len(commands), capsys.readouterr().err
     for number in range(count):
@@ -47,11 +53,18 @@ def whole(directory: Path, suffix: str, target: str) -> Path:
     return path
 
 
-def check_assembly(count: int, seed: int, target: str, directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def check_assembly(
+    count: int, seed: int, target: str, directory: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     text = whole(directory, ".s", target).read_text(encoding="utf-8")
     path = directory / "damaged.s"
     _write(path, text)
-    commands = (("kernel", str(path), "--target", target), launch(path, directory / "x.npy"), ("check", str(path)), ("report", str(path)))
+    commands = (
+        ("kernel", str(path), "--target", target),
+        launch(path, directory / "x.npy"),
+        ("check", str(path)),
+        ("report", str(path)),
+    )
     check(lambda generator: _write(path, damaged(text, generator)), commands, count, seed, capsys)
 
 
@@ -59,11 +72,18 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def check_objects(count: int, seed: int, target: str, directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def check_objects(
+    count: int, seed: int, target: str, directory: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     data = whole(directory, ".hsaco", target).read_bytes()
     path = directory / "damaged.hsaco"
     _write_bytes(path, data)
-    commands = (("kernel", str(path), "--target", target), launch(path, directory / "x.npy"), ("check", str(path)), ("report", str(path)))
+    commands = (
+        ("kernel", str(path), "--target", target),
+        launch(path, directory / "x.npy"),
+        ("check", str(path)),
+        ("report", str(path)),
+    )
     check(lambda generator: _write_bytes(path, damaged_bytes(data, generator)), commands, count, seed, capsys)
 
 

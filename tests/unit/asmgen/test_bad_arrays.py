@@ -19,14 +19,29 @@ HEADER = b"\x93NUMPY\x01\x00v\x00{'descr': '<f4', 'fortran_order': False, 'shape
 
 @pytest.fixture(scope="module")
 def assembly() -> str:
-    return asmgen.compile("module @twice {\nx = @param:x -> f32, {64}\ny = add(x, x)\n@return(y)\n}\n").kernels[0].assembly
+    return (
+        asmgen.compile("module @twice {\nx = @param:x -> f32, {64}\ny = add(x, x)\n@return(y)\n}\n")
+        .kernels[0]
+        .assembly
+    )
 
 
 def test_the_other_byte_order_is_read(assembly: str, tmp_path: Path) -> None:
     values = np.arange(64, dtype=">f4")
     np.save(tmp_path / "x.npy", values)
     (tmp_path / "k.s").write_text(assembly, encoding="utf-8")
-    words = ["run", str(tmp_path / "k.s"), "--kernel", "twice", "--grid", "1", "--block", "64", "--out-dir", str(tmp_path)]
+    words = [
+        "run",
+        str(tmp_path / "k.s"),
+        "--kernel",
+        "twice",
+        "--grid",
+        "1",
+        "--block",
+        "64",
+        "--out-dir",
+        str(tmp_path),
+    ]
     assert main([*words, "--arg", str(tmp_path / "x.npy"), "--arg", str(tmp_path / "x.npy")]) == 0
     assert (np.load(tmp_path / "arg1.npy") == 2 * values).all()
     (_, result) = asmgen.run(assembly, **LAUNCH, args=[values, values])
@@ -34,7 +49,9 @@ def test_the_other_byte_order_is_read(assembly: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "array", [np.array([None] * 64), np.array(["a"] * 64), np.zeros(64, "M8[s]"), np.zeros(64, "f4,i4")], ids=["object", "text", "date", "record"]
+    "array",
+    [np.array([None] * 64), np.array(["a"] * 64), np.zeros(64, "M8[s]"), np.zeros(64, "f4,i4")],
+    ids=["object", "text", "date", "record"],
 )
 def test_what_is_no_number_is_refused(array: Any, assembly: str) -> None:
     with pytest.raises(InputError, match="wanted numbers") as caught:
@@ -80,10 +97,25 @@ BAD_FILES = {
 
 
 @pytest.mark.parametrize("name", BAD_FILES)
-def test_a_file_that_is_no_array_is_refused(name: str, assembly: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_is_no_array_is_refused(
+    name: str, assembly: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "k.s").write_text(assembly, encoding="utf-8")
     path = tmp_path / "x.npy"
     path.write_bytes(BAD_FILES[name])
-    words = ["run", str(tmp_path / "k.s"), "--kernel", "twice", "--grid", "1", "--block", "64", "--arg", str(path), "--arg", str(path)]
+    words = [
+        "run",
+        str(tmp_path / "k.s"),
+        "--kernel",
+        "twice",
+        "--grid",
+        "1",
+        "--block",
+        "64",
+        "--arg",
+        str(path),
+        "--arg",
+        str(path),
+    ]
     assert main(words) == 1
     assert capsys.readouterr().err.startswith(f"--arg {path}: error[ARG00")

@@ -1,4 +1,5 @@
-"""Command lines that are refused. `GEN MIR ASM OBJ NPY DIR` stand for whole files and for an empty folder, OUT for one to be written."""
+"""Command lines that are refused. `GEN MIR ASM OBJ NPY DIR` stand for whole files and for an empty folder,
+OUT for one to be written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What a refusal has to be: a status, a place and a code; nothing written, nothing of this machine's files told."""
+"""What a refusal has to be: a status, a place and a code; nothing written, nothing of this machine's files
+told."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ _SECRETS = ("root:", "/bin/bash", "Traceback")
 
 
 def refused(arguments: Sequence[str], directory: Path, capsys: pytest.CaptureFixture[str]) -> str:
-    """The message of a command that has to refuse what it is given, run where `directory` holds all that it may see."""
+    """The message of a command that has to refuse what it is given, run where `directory` holds all that
+    it may see."""
     before = files_of(directory)
     try:
         status = main(arguments)
@@ -24,7 +26,7 @@ def refused(arguments: Sequence[str], directory: Path, capsys: pytest.CaptureFix
         status = int(ended.code or 0)
     said = capsys.readouterr()
     assert status in (1, 2), f"accepted: {said.out[:300]}"
-    assert (PLACE.match(said.err) if status == 1 else _USAGE.match(said.err)), said.err
+    assert PLACE.match(said.err) if status == 1 else _USAGE.match(said.err), said.err
     assert not any(secret in said.err + said.out for secret in _SECRETS), said.err
     assert max(map(len, said.err.splitlines())) < 1200, "a message that nobody can read"
     assert files_of(directory) == before, "something is half-written"
@@ -32,4 +34,8 @@ def refused(arguments: Sequence[str], directory: Path, capsys: pytest.CaptureFix
 
 
 def files_of(directory: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(directory)): path.read_bytes() for path in sorted(directory.rglob("*")) if path.is_file()}
+    return {
+        str(path.relative_to(directory)): path.read_bytes()
+        for path in sorted(directory.rglob("*"))
+        if path.is_file()
+    }

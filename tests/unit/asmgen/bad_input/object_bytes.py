@@ -1,4 +1,5 @@
-"""Code objects: where they are cut, and what stands in their ELF header instead (offsets of the ELF-64 specification)."""
+"""Code objects: where they are cut, and what stands in their ELF header instead (offsets of the ELF-64
+specification)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Gen text: statements that are refused after `x = @param:x -> f32, {4, 8}`, and texts that are refused as a whole."""
+"""Gen text: statements that are refused after `x = @param:x -> f32, {4, 8}`, and texts that are refused as
+a whole."""
 
 from __future__ import annotations
 

@@ -28,10 +28,20 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.needs_llvm("llvm-objdump-22")
 @pytest.mark.parametrize("line", COMMAND_LINES, ids=range(len(COMMAND_LINES)))
-def test_a_command_line_is_refused(line: str, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_line_is_refused(
+    line: str, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(folder)
     monkeypatch.setattr("asmgen.runtime.hip_status", lambda: HipStatus("", "no GPU is present"))
-    words = {"GEN": "k.gen", "MIR": "k.mir", "ASM": "k.s", "OBJ": "k.hsaco", "NPY": "x.npy", "DIR": "empty", "OUT": "out"}
+    words = {
+        "GEN": "k.gen",
+        "MIR": "k.mir",
+        "ASM": "k.s",
+        "OBJ": "k.hsaco",
+        "NPY": "x.npy",
+        "DIR": "empty",
+        "OUT": "out",
+    }
     for short, name in words.items():
         line = line.replace(short, name)
     _ = refused(shlex.split(line), folder, capsys)

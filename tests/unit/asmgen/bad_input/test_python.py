@@ -1,4 +1,5 @@
-"""The Python API given what it cannot take: an `InputError` with a place and a code, never another exception."""
+"""The Python API given what it cannot take: an `InputError` with a place and a code, never another
+exception."""
 
 from __future__ import annotations
 
@@ -24,7 +25,13 @@ def compiled() -> Any:
 
 
 def launched(**changed: Any) -> Any:
-    given: dict[str, Any] = {"source": compiled().kernels[0].assembly, "kernel": "relu", "grid": (1, 1, 1), "block": (64, 1, 1), "args": [ONES, ONES]}
+    given: dict[str, Any] = {
+        "source": compiled().kernels[0].assembly,
+        "kernel": "relu",
+        "grid": (1, 1, 1),
+        "block": (64, 1, 1),
+        "args": [ONES, ONES],
+    }
     given.update(changed)
     return asmgen.run(given.pop("source"), **given)
 
