@@ -26,9 +26,9 @@ def execute(arguments: argparse.Namespace) -> int:
         raise InputError("--fix", "CHK031", "got no -o, wanted the file to write the repaired assembly to; - is standard output")
     if arguments.output and not arguments.fix:
         raise InputError("-o", "CHK032", "there is nothing to write without --fix")
-    collect_from_here()
     with progress("reading"):
         listing = read_listing(arguments.file, arguments.target and parse_target(arguments.target), arguments.allow_include)
+    collect_from_here()  # what was read stays to the end
     with progress("repairing"):
         fixed = fixed_text(listing, arguments.strip) if arguments.fix else None
     missing, wrong = _report(listing)
