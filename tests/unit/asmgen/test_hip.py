@@ -298,7 +298,7 @@ def test_a_device_serves_its_own_target_and_features(device: str, target: str, f
 LAUNCHES = {
     "tests/unit/gen/test_fuse.py::test_a_kernel_that_only_a_kernel_between_needs": 3,
     "tests/unit/asmgen/test_compiler.py::test_given_arrays_stay_as_they_are": 1,
-    "tests/property/test_verify.py::test_the_catalogue_at_any_length[1-vecadd]": 2,
+    "tests/property/test_verify.py::test_the_catalogue_at_any_length[1-vecadd]": 1,  # nothing was computed, and the first run ends it
 }
 
 
