@@ -24,7 +24,7 @@ demo: $(VENV)/.demo
 quick: $(VENV)/.test
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/lint-imports
-	$(PYTEST) -m "not slow and not broad"
+	$(PYTEST) -m "not slow and not broad" --ignore=tests/property --ignore=tests/mutants
 
 test: check
 	$(PYTEST) -m "not slow"

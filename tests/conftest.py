@@ -16,7 +16,7 @@ from tests.device import DEVICE_VARIABLE
 pytest_plugins = ["asmgen.testing.plugin"]
 HERE = Path(__file__).parent
 GOLDEN = HERE / "golden"
-BROAD = (HERE / "property", HERE / "mutants")
+BROAD = (HERE / "property", HERE / "mutants", HERE / "unit" / "verification")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -32,7 +32,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What holds of every program is broad wherever it stands: all of tests/property, and of tests/mutants."""
+    """What holds of every program is broad wherever it stands: all of these folders."""
     folders = tuple(f"{folder}{os.sep}" for folder in BROAD)
     for item in items:
         if str(item.path).startswith(folders):
