@@ -14,6 +14,8 @@ from isa.instruction import Instr, Trait
 from isa.program import Block, Kernel
 from isa.targets import TargetId
 
+WAITING = frozenset({Trait.WAIT, Trait.NOP, Trait.WAIT_ALU})  # of instructions that only wait
+
 State = TypeVar("State", bound=PathState)
 Lack = TypeVar("Lack")
 Lack_co = TypeVar("Lack_co", covariant=True)
@@ -106,19 +108,23 @@ class Flow(Generic[State, Lack]):
     """An analysis at its fixed point: the state at each block's entry, and what each instruction lacks.
 
     `lacks` has what a block lacks, by its label: pairs of an instruction's position in the block and what that lacks; of what
-    is lacking behind the last instruction the position is None.
+    is lacking behind the last instruction the position is None. `kept` has the state before each wait and NOP, by its block
+    and its position there.
     """
 
     def __init__(self, kernel: Kernel, analysis: Analysis[State, Lack]) -> None:
         self.kernel = kernel
         self.analysis = analysis
         self.lacks: dict[str, list[tuple[int | None, Lack]]] = {}
+        self.kept: dict[tuple[str, int], State] = {}
         self.entries = entry_states(kernel, analysis.empty(), self._pass_through)
 
     def _pass_through(self, block: Block, state: State) -> None:
         """A block whose entry changes is passed through again, so that the lacks are those of the fixed point."""
         found: list[tuple[int | None, Lack]] = []
         for position, instr in enumerate(block.code):
+            if instr.row.traits & WAITING:
+                self.kept[block.label, position] = state.copy()
             found += [(position, lack) for lack in self.analysis.step(state, instr)]
         found += [(None, lack) for lack in self.analysis.leave(state, block)]
         self.lacks[block.label] = found

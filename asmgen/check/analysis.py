@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from asmgen.check.analyses import Flow, States, Waits
+from asmgen.check.analyses import WAITING, Flow, States, Waits
 from asmgen.check.listing import Function
 from asmgen.check.mistakes import freed_flow, gives_back
 from asmgen.check.wasted import Needed, TooLongError
@@ -14,7 +14,6 @@ from isa.targets import TargetId
 from isa.text import format_instr
 from isa.waits import waits_for
 
-WAITING = frozenset({Trait.WAIT, Trait.NOP, Trait.WAIT_ALU})
 # Rows before which a wait may order memory for others, which registers do not show.
 _ORDERED = frozenset({Trait.BARRIER, Trait.SIGNAL, Trait.CACHE, Trait.ATOMIC, Trait.STORE, Trait.SIDE_EFFECT})
 

@@ -42,14 +42,21 @@ class Needed(Generic[State, Lack]):
             self._leave_out(number, indices)
 
     def _leave_out(self, number: int, candidates: list[int]) -> None:
-        """Go through a block once, with and without each candidate, which are in it and in order."""
-        block, analysis = self._blocks[number], self._analysis
-        state = self._flow.entries[block.label].copy()
+        """Go through a block once, with and without each candidate, which are in it and in order.
+
+        Where no candidate makes a difference the states are those that the flow has kept.
+        """
+        block, analysis, first = self._blocks[number], self._analysis, self._firsts[number]
         others: dict[int, State] = {}  # by candidate, the state without it where that still differs
         chosen = frozenset(candidates)
-        for index, instr in enumerate(block.code, self._firsts[number]):
-            if index > candidates[-1] and not others:
-                return
+        state = self._flow.entries[block.label]
+        for index, instr in enumerate(block.code, first):
+            if not others:
+                if index > candidates[-1]:
+                    return
+                if index not in chosen:
+                    continue
+                state = self._flow.kept[block.label, index - first].copy()
             without = state.copy() if index in chosen else None
             lacks = len(analysis.step(state, instr))
             for candidate in list(others):
@@ -57,6 +64,8 @@ class Needed(Generic[State, Lack]):
                     del others[candidate]
             if without is not None and not analysis.alike(state, without):
                 others[index] = without
+        if not others:
+            return
         lacks = len(analysis.leave(state, block))
         for candidate, other in others.items():
             if len(analysis.leave(other, block)) > lacks:

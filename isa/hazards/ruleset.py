@@ -56,6 +56,28 @@ class Facts(NamedTuple):
     meetings: tuple[tuple[Meeting, Registers], ...]
 
 
+_OfInstr = Callable[[Instr], Registers]
+_NOTHING = -1  # the number of the function that gives no registers
+
+
+class _PlannedTrail(NamedTuple):
+    """A trail that instructions of a row may change: `closes`, `settles` and `leaves` are numbers of functions of the plan."""
+
+    trail: int
+    ends: Callable[[Instr], bool]
+    closes: int
+    settles: int
+    leaves: int
+
+
+class _Plan(NamedTuple):
+    """What the facts of a row's instructions are made of: each function of an instruction once, and who wants which."""
+
+    functions: tuple[_OfInstr, ...]
+    trails: tuple[_PlannedTrail, ...]
+    meetings: tuple[tuple[Meeting, int], ...]
+
+
 class RuleSet:
     """The rules that hold for one target.
 
@@ -72,8 +94,7 @@ class RuleSet:
         longest = {trail: max((bound.states for bound in self.bound if bound.rule.trail is trail), default=0) for trail in self.trails}
         self.lives = tuple(self._life((Limit(STATES, longest[trail]),) if trail.lasts is None else trail.lasts) for trail in self.trails)
         self.early = tuple((self.index(bound.rule.trail), bound) for bound in self.bound if bound.rule.early)
-        self._by_row = lru_cache(maxsize=None)(self._meetings)
-        self._leaving = lru_cache(maxsize=None)(self._leaving_trails)
+        self._plans = lru_cache(maxsize=None)(self._plan_of)
         self._facts: dict[tuple[Row, tuple[Operand, ...], tuple[tuple[str, ModifierValue], ...]], Facts] = {}
         self._latest: tuple[Instr, Facts] | None = None  # an instruction is asked about several times in a row
 
@@ -101,31 +122,31 @@ class RuleSet:
                 grouped.setdefault((self.index(bound.rule.trail), bound.rule.touches), []).append(bound)
         return tuple(Meeting(trail, tuple(found)) for (trail, _), found in grouped.items())
 
-    def _leaving_trails(self, row: Row) -> tuple[tuple[int, Trail, bool, bool], ...]:
-        """Trails that a row may leave, or change otherwise, by their indices; whether it may leave each, and may change it."""
-        found = ((i, trail, trail.may_leave(row), _changes(trail)) for i, trail in enumerate(self.trails))
-        return tuple((i, trail, may_leave, changes) for i, trail, may_leave, changes in found if may_leave or changes)
+    def _plan_of(self, row: Row) -> _Plan:
+        functions: dict[_OfInstr, int] = {}
+
+        def number(function: _OfInstr) -> int:
+            return _NOTHING if function is nothing else functions.setdefault(function, len(functions))
+
+        trails: list[_PlannedTrail] = []
+        for i, trail in enumerate(self.trails):
+            leaves = number(trail.leaves) if trail.may_leave(row) else _NOTHING
+            if leaves != _NOTHING or _changes(trail):
+                trails.append(_PlannedTrail(i, trail.ends, number(trail.closes), number(trail.settles), leaves))
+        meetings = tuple((meeting, number(meeting.touches)) for meeting in self._meetings(row))
+        return _Plan(tuple(functions), tuple(trails), meetings)
 
     def _facts_of(self, instr: Instr) -> Facts:
-        known: dict[Callable[[Instr], Registers], Registers] = {}
-
-        def registers(function: Callable[[Instr], Registers]) -> Registers:
-            found = known.get(function)
-            if found is None:
-                found = known[function] = tuple(dict.fromkeys(function(instr)))
-            return found
-
+        plan = self._plans(instr.row)
+        registers: list[Registers] = [tuple(dict.fromkeys(function(instr))) for function in plan.functions]
+        registers.append(())  # what `_NOTHING` says
         steps: list[Step] = []
-        for i, trail, may_leave, changes in self._leaving(instr.row):
-            leaves = registers(trail.leaves) if may_leave else ()
-            if changes:
-                step = Step(i, trail.ends(instr), registers(trail.closes), registers(trail.settles), leaves)
-                if step.ends or step.closes or step.settles or step.leaves:
-                    steps.append(step)
-            elif leaves:
-                steps.append(Step(i, False, (), (), leaves))
-        meetings = tuple((meeting, touched) for meeting in self._by_row(instr.row) if (touched := registers(meeting.touches)))
-        return Facts(tuple(clock.ticks(instr) for clock in self.clocks), tuple(steps), meetings)
+        for trail, ends, closes, settles, leaves in plan.trails:
+            step = Step(trail, ends(instr), registers[closes], registers[settles], registers[leaves])
+            if step.ends or step.closes or step.settles or step.leaves:
+                steps.append(step)
+        meetings = tuple([(meeting, registers[touched]) for meeting, touched in plan.meetings if registers[touched]])
+        return Facts(tuple([clock.ticks(instr) for clock in self.clocks]), tuple(steps), meetings)
 
 
 def _changes(trail: Trail) -> bool:
