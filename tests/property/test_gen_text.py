@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -70,6 +72,9 @@ def tensor_types(draw: st.DrawFn) -> TensorType:
     return TensorType(element, dims, tuple(draw(st.integers(0, 20)) for _ in dims))
 
 
+padding = st.floats(-240, 240) | st.sampled_from([math.inf, -math.inf, math.nan])  # the finite ones fit every float type
+
+
 @st.composite
 def programs(draw: st.DrawFn) -> Program:
     """Parameters, literals and a few ops of any type, with names of every kind."""
@@ -84,7 +89,7 @@ def programs(draw: st.DrawFn) -> Program:
     for x in tuple(values):
         assert isinstance(x.type, TensorType)
         pads = tuple(draw(st.integers(0, 3)) for _ in range(2 * x.type.rank))
-        attributes: Attributes = {"pads": pads, "mode": "constant", "value": draw(st.floats())}
+        attributes: Attributes = {"pads": pads, "mode": "constant", "value": draw(padding)}
         values.append(builder.apply(PAD, (x,), attributes, builder.fresh_name(draw(names))))
         if x.type.rank:
             values.append(builder.apply(CONCAT, (x, x), {"axis": draw(st.integers(-x.type.rank, x.type.rank - 1))}, builder.fresh_name("concat")))
