@@ -109,8 +109,14 @@ def _steps(generator: np.random.Generator, rows: int, columns: int) -> Array:
     return np.diff(heights).reshape(rows, columns).astype(np.float64)
 
 
+def _background(generator: np.random.Generator, rows: int, columns: int) -> Array:
+    """Small whole numbers of either sign."""
+    signs = generator.choice(np.array([-1.0, 1.0]), (rows, columns))
+    return generator.integers(1, _BACKGROUND + 1, (rows, columns)) * signs
+
+
 def _peaks(generator: np.random.Generator, rows: int, columns: int) -> Array:
-    numbers = generator.integers(1, _BACKGROUND + 1, (rows, columns)) * generator.choice(np.array([-1.0, 1.0]), (rows, columns))
+    numbers = _background(generator, rows, columns)
     if not numbers.size:
         return numbers
     places = np.resize(generator.permutation(columns), rows)
@@ -144,7 +150,7 @@ def _levels(generator: np.random.Generator, rows: int, columns: int) -> Array:
 
 
 def _gaps(generator: np.random.Generator, rows: int, columns: int) -> Array:
-    numbers = generator.integers(1, _BACKGROUND + 1, (rows, columns)) * generator.choice(np.array([-1.0, 1.0]), (rows, columns))
+    numbers = _background(generator, rows, columns)
     numbers[:, 1::2] = 0
     return numbers
 

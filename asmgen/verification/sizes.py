@@ -134,7 +134,7 @@ def _resized_type(value: Value, sizes: Resized) -> TensorType:
 
 
 def _forms(graph: Program, target: TargetId, options: Options) -> set[Form]:
-    """The form of each kernel: what tells one way of lowering from another. None where this program cannot be compiled."""
+    """The form of each kernel: what tells one way of lowering from another. None for a program that is refused."""
     compilation = start(Source("--verify", "", graph), target, options)
     try:
         advance(compilation, Stage.LANEWISE.value)
