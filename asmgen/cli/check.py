@@ -10,7 +10,6 @@ from asmgen.check.fixing import fixed_text
 from asmgen.check.listing import Function, Listing
 from asmgen.check.mistakes import Mistake, mistakes_in
 from asmgen.check.reading import read_listing
-from asmgen.cli.collector import collect_from_here
 from asmgen.cli.progress import progress
 from asmgen.cli.terminal import write_output
 from isa.diagnostics import InputError
@@ -19,7 +18,10 @@ from isa.text import format_instr
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """1 where something is missing and was not put in, or is wrong however long one waits."""
+    """1 where something is missing and was not put in, or is wrong however long one waits.
+
+    The collector stays off: states and facts refer to nothing that refers to them, and go when nobody needs them.
+    """
     if arguments.strip and not arguments.fix:
         raise InputError("--strip", "CHK030", "--strip without --fix would leave a program without waits, wanted both")
     if arguments.fix and not arguments.output:
@@ -28,7 +30,6 @@ def execute(arguments: argparse.Namespace) -> int:
         raise InputError("-o", "CHK032", "there is nothing to write without --fix")
     with progress("reading"):
         listing = read_listing(arguments.file, arguments.target and parse_target(arguments.target), arguments.allow_include)
-    collect_from_here()  # what was read stays to the end
     with progress("repairing"):
         fixed = fixed_text(listing, arguments.strip) if arguments.fix else None
     missing, wrong = _report(listing)
