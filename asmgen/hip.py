@@ -13,9 +13,9 @@ import numpy as np
 from asmgen.hip_calls import call, hip_bindings
 from isa.diagnostics import InputError, Place
 from isa.emulator.arguments import ArgumentValue, check_argument, value_bytes
-from isa.emulator.codeobject import object_kernel
 from isa.emulator.launch import Dimensions, Launch, check_dimensions, explicit_arguments
-from isa.emulator.metadata import KernelMetadata
+from isa.objects.kernels import object_kernel
+from isa.objects.metadata import KernelMetadata
 from isa.program import Argument
 
 Array = np.ndarray[Any, Any]

@@ -87,7 +87,7 @@ def _check_sizes(option: str, sizes: object) -> None:
 def target_of(program: str | bytes, name: str) -> TargetId:
     """The target that assembly text or a code object states."""
     if isinstance(program, bytes):
-        from isa.emulator.codeobject import object_target
+        from isa.objects.kernels import object_target
 
         return object_target(program, name)
     from isa.emulator.assembly import assembly_target

@@ -14,10 +14,10 @@ from asmgen.sources import GEN_SUFFIXES, MACHINE_SUFFIXES, bytes_of
 from isa.diagnostics import InputError, Place
 from isa.emulator.assembly import AssemblyFile, Line, assembly_target, read_assembly
 from isa.emulator.code import Code
-from isa.emulator.codeobject import object_kernel_names
-from isa.emulator.descriptor import wave_size_of
-from isa.emulator.source_lines import line_table
 from isa.instruction import Immediate, Instr, Kind, Label
+from isa.objects.descriptor import wave_size_of
+from isa.objects.kernels import object_kernel_names
+from isa.objects.source_lines import line_table
 from isa.table import table_of
 from isa.targets import TargetId, parse_target
 from isa.text import parse_instr

@@ -14,8 +14,8 @@ from asmgen.runtime import read_program, target_of
 from isa.diagnostics import InputError
 from isa.emulator import load
 from isa.emulator.assembly import kernel_names, read_assembly
-from isa.emulator.codeobject import object_kernel_names
 from isa.emulator.image import Image
+from isa.objects.kernels import object_kernel_names
 from isa.targets import parse_target
 
 

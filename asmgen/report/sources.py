@@ -13,8 +13,8 @@ from asmgen.sources import ASSEMBLY_SUFFIXES, GEN_SUFFIXES, MACHINE_SUFFIXES, OB
 from isa.diagnostics import InputError
 from isa.emulator import load
 from isa.emulator.assembly import kernel_names, read_assembly
-from isa.emulator.codeobject import object_kernel_names
 from isa.emulator.source_lines import with_source_lines
+from isa.objects.kernels import object_kernel_names
 from isa.targets import TargetId, parse_target
 
 _ELF_MAGIC = b"\x7fELF"

@@ -31,7 +31,7 @@ from asmgen.verification.verify import SEED, parameters_of, rules_of
 from isa.diagnostics import InputError
 from isa.emulator import load
 from isa.emulator.assembly import kernel_names, read_assembly
-from isa.emulator.codeobject import object_kernel_names
+from isa.objects.kernels import object_kernel_names
 from isa.semantics.mode import Approximation
 
 _LAMBDA = 8.0

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from isa.diagnostics import InputError, Place
 from isa.emulator.calls import with_distances
 from isa.emulator.code import Code, Operation
-from isa.emulator.descriptor import Descriptor, from_directives, wave_size_of
-from isa.emulator.image import Image, choose
-from isa.emulator.metadata import LARGEST_WORKGROUP, KernelMetadata, RegisterCounts, kernels_of, parse_yaml
+from isa.emulator.image import Image
 from isa.instruction import Origin
+from isa.objects.descriptor import Descriptor, from_directives, wave_size_of
+from isa.objects.metadata import LARGEST_WORKGROUP, KernelMetadata, RegisterCounts, choose, kernels_of, parse_yaml
 from isa.table import Table, table_of
 from isa.targets import Target, TargetId, parse_target, with_wave_size
 from isa.text import parse_instr

@@ -15,10 +15,10 @@ from isa.emulator.image import Image
 from isa.emulator.layout import Layout
 from isa.emulator.machine import STEP_LIMIT, Machine, Observer
 from isa.emulator.memory import Memory, Region
-from isa.emulator.metadata import KernelMetadata
 from isa.emulator.operands import APERTURES
 from isa.emulator.watch import NoWatch
 from isa.emulator.waves import EXEC_PAIR, SCRATCH_ADDRESS, Waves, pack_lanes
+from isa.objects.metadata import KernelMetadata
 from isa.program import Argument
 from isa.registers import FIRST_VGPR, FLAT_SCRATCH, Register, sgpr
 from isa.semantics.mode import Approximation

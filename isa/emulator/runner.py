@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from isa.diagnostics import Place
 from isa.emulator.assembly import load_assembly
 from isa.emulator.code import code_of_kernel
-from isa.emulator.descriptor import USER_ROLES, Descriptor, default_mode
 from isa.emulator.faults import ALL_CHECKS, Check
 from isa.emulator.image import Image
 from isa.emulator.launch import ArgumentValue, Dimensions, Launch, Settings, execute
 from isa.emulator.layout import Layout, vector_registers_used
 from isa.emulator.machine import STEP_LIMIT
+from isa.objects.descriptor import USER_ROLES, Descriptor, default_mode
 from isa.program import Kernel
 from isa.semantics.mode import Approximation
 from isa.targets import parse_target

@@ -20,7 +20,7 @@ from asmgen.emission.usage import register_usage
 from asmgen.emit import emit, emit_file, resources
 from isa.diagnostics import InputError, InternalError
 from isa.emulator import load
-from isa.emulator.codeobject import object_kernel_names
+from isa.objects.kernels import object_kernel_names
 from isa.program import Argument, Block, Kernel
 from isa.registers import Register, vgpr
 from isa.targets import parse_target

@@ -15,11 +15,11 @@ import numpy as np
 from isa.diagnostics import Place
 from isa.emulator import run_image
 from isa.emulator.code import Code, Operation
-from isa.emulator.descriptor import Descriptor, default_mode
 from isa.emulator.faults import Check
 from isa.emulator.image import Image
 from isa.emulator.launch import Settings
 from isa.instruction import Origin
+from isa.objects.descriptor import Descriptor, default_mode
 from isa.program import Argument
 from isa.table import table_named
 from isa.targets import parse_target

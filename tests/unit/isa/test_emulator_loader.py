@@ -16,11 +16,11 @@ from isa.diagnostics import InputError, Place
 from isa.emulator import load, run
 from isa.emulator.assembly import load_assembly, split_comment
 from isa.emulator.code import Code
-from isa.emulator.descriptor import Descriptor, from_bytes, from_directives
 from isa.emulator.image import Image
 from isa.emulator.launch import Launch, Settings, hidden_argument
-from isa.emulator.metadata import parse_yaml
 from isa.emulator.runner import run_image
+from isa.objects.descriptor import Descriptor, from_bytes, from_directives
+from isa.objects.metadata import parse_yaml
 from isa.program import Argument
 from isa.targets import TARGETS, parse_target
 from tests.unit.isa.kernel_builds import OPTIONS, compiled

@@ -16,7 +16,8 @@ from asmgen.cli.main import main
 from asmgen.report.sources import report_compiled
 from isa.emulator.reports import describe
 from isa.emulator.runner import load
-from isa.emulator.source_lines import line_table, with_source_lines
+from isa.emulator.source_lines import with_source_lines
+from isa.objects.source_lines import line_table
 
 pytestmark = pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-objdump-22", "llvm-dwarfdump-22")
 

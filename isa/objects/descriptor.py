@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from isa.diagnostics import InputError, Place
 from isa.targets import Target, round_up
 
+DESCRIPTOR_BYTES = 64
 USER_ROLES = (
     ("private_segment_buffer", 4), ("dispatch_ptr", 2), ("queue_ptr", 2), ("kernarg_segment_ptr", 2), ("dispatch_id", 2), ("flat_scratch_init", 2),
     ("private_segment_size", 1),
@@ -147,7 +148,7 @@ def _encoding_granule(target: Target) -> int:
 
 def wave_size_in_bytes(data: bytes, target: Target) -> int:
     """The lanes of a wave as the descriptor's kernel code properties say, where the target has a choice."""
-    return (32 if data[57] >> 2 & 1 else 64) if len(target.wave_sizes) > 1 and len(data) >= 64 else target.wave_size
+    return (32 if data[57] >> 2 & 1 else 64) if len(target.wave_sizes) > 1 and len(data) >= DESCRIPTOR_BYTES else target.wave_size
 
 
 def from_bytes(data: bytes, target: Target, place: Place) -> tuple[Descriptor, int]:
@@ -155,8 +156,8 @@ def from_bytes(data: bytes, target: Target, place: Place) -> tuple[Descriptor, i
 
     `target` runs waves of `wave_size_in_bytes(data, target)` lanes.
     """
-    if len(data) < 64:
-        raise InputError(place, "LOAD006", f"the kernel descriptor has {len(data)} bytes, wanted 64")
+    if len(data) < DESCRIPTOR_BYTES:
+        raise InputError(place, "LOAD006", f"the kernel descriptor has {len(data)} bytes, wanted {DESCRIPTOR_BYTES}")
     lds, scratch, kernarg = struct.unpack_from("<III", data, 0)
     if lds > target.lds_bytes or scratch > LARGEST_SCRATCH or kernarg > _LARGEST["kernarg_size"]:
         sizes = f"{lds} bytes of LDS, {scratch} of scratch, {kernarg} of arguments"

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, cast
 
-from isa.diagnostics import InputError, Place
+from isa.diagnostics import InputError, Place, close_names
 from isa.program import STRING_TAG, Argument
 
 _KEY = re.compile(r"([^\s:'\"\[\]{}#]+):(?:\s+(.*))?\Z")
@@ -165,3 +165,15 @@ def _argument(fields: Any, index: int) -> Argument:
         str(fields.get(".name", f"arg{index}")), offset, size, str(fields[".value_kind"]),
         str(fields.get(".address_space", "")), "" if access == "default" else access, str(fields.get(".type_name", "")),
     )  # fmt: skip
+
+
+def choose(names: list[str], wanted: str | None, place: Place) -> str:
+    """The name of the kernel to run: the wanted one, or the only one."""
+    if wanted is None:
+        if len(names) == 1:
+            return names[0]
+        raise InputError(place, "LOAD002", f"the file has {len(names)} kernels, and none was named; it has {', '.join(sorted(names)) or 'none'}")
+    if wanted not in names:
+        known = ", ".join(sorted(names)) or "(the file has none)"
+        raise InputError(place, "LOAD003", f"there is no kernel {wanted!r}, wanted one of {known}", help=close_names(wanted, names))
+    return wanted

@@ -1,0 +1,139 @@
+"""The ELF file that clang and lld make of a kernel, read through pyelftools and msgpack."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from io import BytesIO
+from typing import Any, cast
+
+from isa.diagnostics import InputError, Place
+from isa.objects.metadata import LARGEST_WORKGROUP, KernelMetadata, kernels_of
+from isa.targets import TARGETS, TargetId
+
+_EM_AMDGPU = 224
+_NT_AMDGPU_METADATA = 32
+_FEATURES = ((10, ("", "", "sramecc-", "sramecc+")), (8, ("", "", "xnack-", "xnack+")))  # bit of e_flags, spelling by value
+_READ_ONLY = 2  # a section's flags: loaded (2), not written (1), not executed (4)
+_LOADED = 1 | _READ_ONLY | 4
+
+
+class ElfObject:
+    """What is needed of the ELF file; whatever is missing or out of the file's bounds is an InputError."""
+
+    def __init__(self, data: bytes, place: Place) -> None:
+        from elftools.common.exceptions import ELFError
+        from elftools.construct import ConstructError
+        from elftools.elf.elffile import ELFFile
+
+        self._place = place
+        self.has_metadata = True  # until it is looked for and not found
+        # the reader trusts the numbers of a file's headers, and fails in all the ways in which they can be wrong
+        self._errors = (
+            ELFError, ConstructError, ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, RecursionError, TypeError,
+            ValueError, struct.error, zlib.error,
+        )  # fmt: skip
+        if not data.startswith(b"\x7fELF"):
+            raise InputError(place, "LOAD020", f"the file begins with {data[:4]!r}, wanted an ELF code object")
+        try:
+            self._elf: Any = ELFFile(BytesIO(data))
+            header: Any = self._elf.header
+            end = header["e_shoff"] + header["e_shnum"] * header["e_shentsize"]
+            ends = [segment["p_offset"] + segment["p_filesz"] for segment in self._elf.iter_segments()]
+        except self._errors as error:
+            raise self._broken(str(error)) from None
+        if max([end, *ends]) > len(data):
+            raise self._broken(f"it has {len(data)} bytes and its headers reach to {max([end, *ends])}")
+        self._header = header
+
+    def _broken(self, why: str) -> InputError:
+        return InputError(self._place, "LOAD021", f"the ELF file is damaged or truncated ({why}), wanted a whole code object")
+
+    def target(self) -> TargetId:
+        """The target that the ELF flags name."""
+        machine, flags = self._header["e_machine"], int(self._header["e_flags"])
+        if machine not in ("EM_AMDGPU", _EM_AMDGPU):
+            raise InputError(self._place, "LOAD022", f"the ELF file is for {machine}, wanted an AMDGPU code object")
+        if self._header["e_type"] != "ET_DYN":
+            raise InputError(self._place, "LOAD027", "the object file is not linked, wanted a code object as lld makes it (ld.lld -shared)")
+        for target in TARGETS.values():
+            if target.elf_machine_flag == flags & 0xFF:
+                return TargetId(target, tuple(feature for shift, names in _FEATURES if (feature := names[flags >> shift & 3])))
+        raise InputError(self._place, "LOAD023", f"the code object is for machine {flags & 0xFF:#x}, wanted one of {', '.join(sorted(TARGETS))}")
+
+    def metadata(self, required: bool = True) -> list[KernelMetadata]:
+        """What the metadata says of each kernel; where it is not `required` and absent, the kernels that have a descriptor."""
+        try:
+            for section in self._elf.iter_sections():
+                if section["sh_type"] != "SHT_NOTE":
+                    continue
+                for note in section.iter_notes():
+                    if note["n_name"] == "AMDGPU" and note["n_type"] in (_NT_AMDGPU_METADATA, "NT_AMDGPU_METADATA"):
+                        return kernels_of(_unpack(note["n_descdata"] if "n_descdata" in note else note["n_desc"]), self._place)
+        except self._errors as error:
+            raise self._broken(str(error)) from None
+        self.has_metadata = False
+        if not required:
+            return [KernelMetadata(name.removesuffix(".kd"), name, (), 0, LARGEST_WORKGROUP, None) for name in self._descriptors()]
+        raise InputError(self._place, "LOAD009", "the code object has no AMDGPU metadata note, so its kernels' arguments are not known")
+
+    def _descriptors(self) -> list[str]:
+        """The symbols of kernel descriptors."""
+        try:
+            tables = [self._elf.get_section_by_name(name) for name in (".symtab", ".dynsym")]
+            symbols = [symbol for table in tables if table is not None for symbol in table.iter_symbols()]
+            return sorted({str(symbol.name) for symbol in symbols if symbol.name.endswith(".kd")})
+        except self._errors as error:
+            raise self._broken(str(error)) from None
+
+    def symbol(self, name: str) -> int:
+        """The address of a symbol."""
+        try:
+            for section_name in (".symtab", ".dynsym"):
+                table = self._elf.get_section_by_name(section_name)
+                found = table.get_symbol_by_name(name) if table is not None else None
+                if found:
+                    return int(found[0]["st_value"])
+        except self._errors as error:
+            raise self._broken(str(error)) from None
+        raise InputError(self._place, "LOAD025", f"the code object has no symbol {name}")
+
+    def functions(self, kernel: str) -> list[str]:
+        """The names of the functions of the object, apart from this kernel and from those of other kernels."""
+        try:
+            table = self._elf.get_section_by_name(".symtab")
+            symbols = list(table.iter_symbols()) if table is not None else []
+            kernels = {kernel, *(symbol.name.removesuffix(".kd") for symbol in symbols if symbol.name.endswith(".kd"))}
+            return sorted({symbol.name for symbol in symbols if symbol["st_info"]["type"] == "STT_FUNC"} - kernels)
+        except self._errors as error:
+            raise self._broken(str(error)) from None
+
+    def constants(self) -> tuple[tuple[int, bytes], ...]:
+        """Address and bytes of every section that is loaded to be read alone, by address."""
+        try:
+            found = [
+                (int(section["sh_addr"]), bytes(section.data()))
+                for section in self._elf.iter_sections()
+                if section["sh_type"] == "SHT_PROGBITS" and section["sh_flags"] & _LOADED == _READ_ONLY and section["sh_size"]
+            ]
+        except self._errors as error:
+            raise self._broken(str(error)) from None
+        return tuple(sorted(found))
+
+    def bytes_at(self, address: int, size: int) -> bytes:
+        """Bytes of the loaded image."""
+        try:
+            for section in self._elf.iter_sections():
+                start = int(section["sh_addr"])
+                if section["sh_type"] == "SHT_PROGBITS" and start <= address and address + size <= start + int(section["sh_size"]):
+                    return bytes(section.data()[address - start : address - start + size])
+        except self._errors as error:
+            raise self._broken(str(error)) from None
+        raise self._broken(f"address {address:#x} lies in no section")
+
+
+def _unpack(data: Any) -> Any:
+    import msgpack
+
+    raw = data if isinstance(data, bytes) else str(data).encode("latin-1")
+    return cast(Any, msgpack.unpackb(raw, raw=False, strict_map_key=False))  # pyright: ignore[reportUnknownMemberType]
