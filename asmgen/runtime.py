@@ -27,11 +27,12 @@ DEVICES = ("auto", "emulator", "hip")
 def run(
     source: str | bytes | Path, kernel: str, grid: Sizes, block: Sizes, args: Sequence[object], device: str,
     progress: Callable[[int, int], None] | None = None, allow_include: bool = False,
-    max_steps: int | None = None,
+    max_steps: int | None = None, sanitize: bool = True,
 ) -> list[Array]:  # fmt: skip
     """Run one kernel of a code object (bytes), of assembly text, or of a file of either. `grid` counts
     workgroups; `progress` is told how many of them the emulator is done with, and of how many. `allow_include`
     lets assembly text read other files. Waves that run more than `max_steps` instructions together count as endless.
+    `sanitize` has the emulator look for faults of the program (docs/sanitizer.md).
 
     Gives the array arguments as they are afterwards, in order; the given arrays stay as they are. Raises `InputError`
     for what cannot be read or run: an unknown kernel or device, arguments that are not the kernel's, a truncated ELF.
@@ -40,6 +41,8 @@ def run(
     for option, sizes in (("grid", grid), ("block", block)):
         _check_sizes(option, sizes)
     _check_names(kernel, args)
+    if not isinstance(cast("object", sanitize), bool):
+        raise InputError("sanitize", "RUN026", f"got {sanitize!r}, wanted True or False")
     if max_steps is not None and max_steps < 1:
         raise InputError("max_steps", "RUN025", f"got {max_steps}, wanted a number of instructions from 1 on")
     program, name = read_program(source, allow_include)
@@ -48,7 +51,7 @@ def run(
         from isa.emulator import run as emulate
 
         readable = followed(program, name, allow_include) if isinstance(program, str) else program
-        return emulate(readable, kernel, grid, block, given, name=name, progress=progress, step_limit=max_steps or MAX_STEPS)
+        return emulate(readable, kernel, grid, block, given, name=name, progress=progress, step_limit=max_steps or MAX_STEPS, sanitize=sanitize)
     from asmgen.assemble import assemble
     from asmgen.hip import run_on_gpu
 

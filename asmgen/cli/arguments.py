@@ -67,6 +67,12 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--arg", action="append", default=[], metavar="A", dest="args", help="an argument: a .npy file, or TYPE:VALUE such as i32:5")
     _add_device(parser, "emulator")
     parser.add_argument("--out-dir", metavar="DIR", help="write each array argument after the run as argN.npy")
+    parser.add_argument(
+        "--expect", action="append", default=[], metavar="[N:]FILE",
+        help="a .npy file with what the array that the run changes, or argument N, is to hold afterwards",
+    )  # fmt: skip
+    parser.add_argument("--rtol", type=_tolerance, metavar="R", help="what --expect lets an element be off, relative to itself")
+    parser.add_argument("--no-sanitize", action="store_false", dest="sanitize", help="do not look for faults of the program")
     parser.add_argument("--max-steps", type=int, default=MAX_STEPS, metavar="N", help="instructions after which a kernel counts as endless")
     _add_allow_include(parser)
 
@@ -94,6 +100,17 @@ def _setting(text: str) -> tuple[str, str]:
     if not equals or not name:
         raise argparse.ArgumentTypeError(f"got {text!r}, wanted NAME=VALUE")
     return name, value
+
+
+def _tolerance(text: str) -> float:
+    """A number from 0 on."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < float("inf"):
+        raise argparse.ArgumentTypeError(f"got {text!r}, wanted a number from 0 on")
+    return number
 
 
 def _sizes(text: str) -> tuple[int, int, int]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import struct
 from pathlib import Path
-from tokenize import TokenError
 from typing import Any
 
 import numpy as np
 
-from asmgen.arrays import as_numbers, numpy_dtype
+from asmgen.arrays import numpy_dtype
+from asmgen.cli.array_files import load_array
 from asmgen.cli.collector import collect_from_here
+from asmgen.cli.expect import compare, expectation
 from asmgen.cli.progress import progress
 from asmgen.cli.terminal import write_file
 from asmgen.runtime import run
@@ -21,26 +21,24 @@ from isa.diagnostics import InputError
 Array = np.ndarray[Any, Any]
 
 
-_NPY = b"\x93NUMPY"
-# what numpy's reader of headers raises, which trusts what they say
-_LOAD_ERRORS = (
-    OSError, ValueError, EOFError, MemoryError, OverflowError, RecursionError, SyntaxError, TypeError, LookupError, AttributeError,
-    TokenError, struct.error,
-)  # fmt: skip
-
-
 def execute(arguments: argparse.Namespace) -> int:
     given: list[Array | np.generic] = [_argument(text) for text in arguments.args]
+    expected = [expectation(text) for text in arguments.expect]
+    if arguments.rtol is not None and not expected:
+        raise InputError("--rtol", "EXP007", "there is nothing to compare, wanted --expect FILE as well")
     launch = (arguments.kernel, arguments.grid, arguments.block, given, arguments.device)
     collect_from_here()
     with progress("running workgroups") as tell:
-        results = run(Path(arguments.file), *launch, tell, arguments.allow_include, arguments.max_steps)
+        results = run(Path(arguments.file), *launch, tell, arguments.allow_include, arguments.max_steps, arguments.sanitize)
     positions = [position for position, value in enumerate(given) if isinstance(value, np.ndarray)]
     for position, array in zip(positions, results, strict=True):
         if arguments.out_dir is None:
             print(f"arg{position}: {array.dtype}{list(array.shape)} {np.array2string(array, threshold=8, separator=', ')}")
         else:
             _save(Path(arguments.out_dir), f"arg{position}.npy", array)
+    if expected:
+        before = {position: value for position, value in enumerate(given) if isinstance(value, np.ndarray)}
+        compare(expected, before, dict(zip(positions, results, strict=True)), arguments.rtol or 0.0)
     return 0
 
 
@@ -50,7 +48,7 @@ def _argument(text: str) -> Array | np.generic:
     if colon and name in ELEMENT_TYPES:
         return _scalar(text, name, value)
     if Path(text).suffix == ".npy":
-        return _load(text)
+        return load_array(text, f"--arg {text}")
     raise InputError(f"--arg {text}", "ARG001", f"got {text!r}, wanted a .npy file or TYPE:VALUE such as i32:5")
 
 
@@ -64,20 +62,6 @@ def _scalar(text: str, name: str, value: str) -> np.generic:
         return dtype.type(number)
     except (ValueError, KeyError, OverflowError) as error:
         raise InputError(f"--arg {text}", "ARG002", f"{value!r} is no {name}") from error
-
-
-def _load(path: str) -> Array:
-    """The array of a .npy file in this machine's byte order. It is mapped first, so that a header cannot ask for more than there is."""
-    place = f"--arg {path}"
-    try:
-        with open(path, "rb") as file:
-            if file.read(len(_NPY)) != _NPY:
-                raise InputError(place, "ARG003", "the file does not begin as a .npy file does, wanted one that np.save wrote")
-        array: Array = np.load(path, mmap_mode="r", allow_pickle=False)
-    except _LOAD_ERRORS as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise InputError(place, "ARG003", f"the array cannot be read: {reason.lower()}") from error
-    return np.array(as_numbers(array, place, "ARG005"))
 
 
 def _save(directory: Path, name: str, array: Array) -> None:
