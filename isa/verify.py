@@ -44,7 +44,9 @@ class Fault(NamedTuple):
     message: str
 
 
-class _Check(NamedTuple):
+class Check(NamedTuple):
+    """An operand spec as plain integers."""
+
     spec: OperandSpec
     kinds: int
     width: int
@@ -54,13 +56,18 @@ class _Check(NamedTuple):
 
 
 @cache
-def _checks(row: Row) -> tuple[_Check, ...]:
+def _checks(row: Row) -> tuple[Check, ...]:
     """The operand specs of a row as plain integers."""
     defines = set(row.defines)
     return tuple(
-        _Check(spec, spec.kinds.value, spec.count, spec.align, spec.scalar_align or spec.align, i not in defines)
+        Check(spec, spec.kinds.value, spec.count, spec.align, spec.scalar_align or spec.align, i not in defines)
         for i, spec in enumerate(row.operands)
     )
+
+
+def operand_check(row: Row, index: int) -> Check:
+    """What `operand_fault` asks of one operand of a row."""
+    return _checks(row)[index]
 
 
 @cache
@@ -126,7 +133,7 @@ def wanted(spec: OperandSpec) -> str:
     return " or ".join(kinds) + width
 
 
-def operand_fault(check: _Check, operand: Operand, class_of: ClassOf) -> Fault | None:
+def operand_fault(check: Check, operand: Operand, class_of: ClassOf) -> Fault | None:
     """The first thing wrong with one operand by itself."""
     if isinstance(operand, Register):
         return _register_fault(check, operand, class_of)
@@ -140,7 +147,7 @@ def operand_fault(check: _Check, operand: Operand, class_of: ClassOf) -> Fault |
     return None
 
 
-def _register_fault(check: _Check, register: Register, class_of: ClassOf) -> Fault | None:
+def _register_fault(check: Check, register: Register, class_of: ClassOf) -> Fault | None:
     spec = check.spec
     kind = register_kind(register, class_of(register))
     if not kind & check.kinds:
@@ -159,7 +166,7 @@ def _register_fault(check: _Check, register: Register, class_of: ClassOf) -> Fau
     return None
 
 
-def _immediate_fault(check: _Check, bits: int) -> Fault | None:
+def _immediate_fault(check: Check, bits: int) -> Fault | None:
     spec, kinds = check.spec, check.kinds
     if kinds & _FIELDS:
         if 0 <= bits < 1 << 16 and format_fields(bits, spec.type) is not None:

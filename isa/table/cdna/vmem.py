@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from isa.constants import BITS
+from isa.constants import BITS, FLOAT_TYPES
 from isa.instruction import Encoding, Event, ExecMode, Kind, ModifierSpec, OperandSpec, Row, Trait, Unit
 from isa.registers import EXEC, FLAT_SCRATCH, M0, Register
 from isa.table.declare import VA, S, V, beside, d, flag, make, on, required_flag, tied, u
@@ -201,7 +201,8 @@ def dma(name: str, form: str, unit: Unit, operands: tuple[OperandSpec, ...], mod
 
 
 def cache_control(name: str, *modifiers: ModifierSpec, counted: bool = False, after_loads: bool = False) -> Row:
-    """buffer_wbl2 counts as a store until the cache has written back; buffer_inv does not count. gfx90a's come after the loads."""
+    """buffer_wbl2 counts as a store until the cache has written back; buffer_inv does not count. gfx90a's come after the loads.
+    Neither has a bit for `nt`: llvm-mc takes the word and drops it."""
     return make(
         name, Encoding.PLAIN, Unit.VMEM, (), modifiers, exec_mode=ExecMode.SCALAR, events=(Event.VMEM_STORE,) if counted else (),
         traits=(Trait.CACHE, Trait.SIDE_EFFECT, *((Trait.AFTER_LOADS,) if after_loads else ())),
@@ -209,10 +210,13 @@ def cache_control(name: str, *modifiers: ModifierSpec, counted: bool = False, af
 
 
 def before_gfx942(declared: tuple[Declaration, ...]) -> tuple[Declared, ...]:
-    """The instructions as gfx90a has them: its own cache bits, and scratch addresses of one register."""
+    """The instructions as gfx90a has them: its own cache bits, and scratch addresses of one register. Its float atomics have
+    no bit for the system scope: llvm-mc takes the word and drops it."""
 
     def with_older_bits(row: Row) -> Row:
-        return replace(row, modifiers=tuple(OLDER_BITS.get(spec, spec) for spec in row.modifiers))
+        has_system = Trait.ATOMIC not in row.traits or all(spec.type not in FLOAT_TYPES for spec in row.operands)
+        kept = (spec for spec in row.modifiers if spec is not SC1 or has_system)
+        return replace(row, modifiers=tuple(OLDER_BITS.get(spec, spec) for spec in kept))
 
     kept = (one.chosen(lambda row: row.unit is not Unit.SCRATCH or row.form in ("", "saddr")) for one in declared)
     return on("gfx90a", *changed(kept, with_older_bits))
@@ -302,8 +306,8 @@ SINCE_GFX942: tuple[Declared, ...] = (
     *lds_dma_lanes("global scratch", "ushort", 2),
     *lds_dma_lanes("global scratch", "sbyte", 1),
     *lds_dma_lanes("global scratch", "sshort", 2),
-    cache_control("buffer_wbl2", SC0, NT, SC1, counted=True),
-    cache_control("buffer_inv", SC0, NT, SC1),
+    cache_control("buffer_wbl2", SC0, SC1, counted=True),
+    cache_control("buffer_inv", SC0, SC1),
 )
 
 GFX950: tuple[Declaration, ...] = (

@@ -1,0 +1,216 @@
+"""The encoder and decoder of one target: its formats, its opcodes, and the plans of rows that were asked for."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import NamedTuple
+
+from isa.binary.formats import Format, Pieces, put, take
+from isa.binary.opcodes import Opcodes, opcodes_of
+from isa.binary.operands import is_literal, literal_value, literal_word
+from isa.binary.plan import Plan, plan_for
+from isa.diagnostics import InternalError
+from isa.instruction import OFF, Immediate, Instr, Label, ModifierSpec, ModifierValue, Operand, Row
+from isa.table import Table
+from isa.verify import known_class, modifier_fault, operand_check, operand_fault
+
+_LITERAL_BYTES = 4
+_LONGEST = 20  # bytes of an instruction: the longest format and a literal
+_TOP = 26  # bits from here on of the first word choose the formats that are tried
+
+
+class Group(NamedTuple):
+    """Formats that are told by the same bits and have their opcode in the same place."""
+
+    mask: int
+    value: int
+    opcode: Pieces
+    formats: tuple[Format, ...]
+
+
+class Encoder:
+    """Instructions of a target to bytes."""
+
+    def __init__(self, formats: tuple[Format, ...], opcodes: Opcodes) -> None:
+        self.formats = formats
+        self.opcodes = opcodes
+        self._plans: dict[Row, tuple[Plan, ...]] = {}
+
+    def plans(self, row: Row) -> tuple[Plan, ...]:
+        """The plans of a row, one for each format that it can be in."""
+        found = self._plans.get(row)
+        if found is None:
+            found = self._plans[row] = tuple(self._made(row))
+        return found
+
+    def _made(self, row: Row) -> list[Plan]:
+        found: list[Plan] = []
+        for layout in self.formats:
+            opcode = self.opcodes.number(layout.opcodes, row.name) if row.encoding in layout.encodings else None
+            plan = None if opcode is None else plan_for(row, layout, opcode)
+            if plan is not None:
+                found.append(plan)
+        return found
+
+    def encode(self, instr: Instr, branch: int | None) -> bytes:
+        for plan in self.plans(instr.row):
+            if not plan.unplaced or all(name not in plan.unplaced for name, _ in instr.modifiers):
+                return encoded(plan, instr, branch)
+        raise InternalError("isa.binary", instr.row.mnemonic, "no format has room for it")
+
+
+def encoded(plan: Plan, instr: Instr, branch: int | None = None) -> bytes:
+    """The bytes of an instruction by a plan of its row."""
+    bits = plan.base
+    literal: int | None = None
+    operands = instr.operands
+    for index, spec, field in plan.operands:
+        operand = operands[index]
+        if isinstance(operand, Label):
+            if branch is None:
+                raise InternalError("isa.binary", instr.row.mnemonic, f"label {operand.name} has no distance")
+            operand = Immediate(branch)
+        elif is_literal(operand, spec):
+            assert isinstance(operand, Immediate)
+            literal = literal_word(operand, spec)
+        bits |= put(field.coding.encode(operand, spec), field.pieces)
+    for index in plan.literals:
+        operand = operands[index]
+        assert isinstance(operand, Immediate)
+        literal = literal_word(operand, instr.row.operands[index])
+    if plan.modifiers:
+        given = dict(instr.modifiers)
+        for spec, pieces in plan.modifiers:
+            bits |= put(_number(spec, given.get(spec.name, spec.default)), pieces)
+    code = bits.to_bytes(plan.format.size, "little")
+    return code if literal is None else code + literal.to_bytes(_LITERAL_BYTES, "little")
+
+
+def _number(spec: ModifierSpec, value: ModifierValue) -> int:
+    """A modifier's value as the number in its pieces: a list is a bit for each element."""
+    if isinstance(value, int):
+        return value
+    return sum(bit << i for i, bit in enumerate((*value, *spec.tail)))
+
+
+def _value(spec: ModifierSpec, pieces: Pieces, number: int) -> ModifierValue | None:
+    """The opposite of `_number`; None where the row does not have that value."""
+    if isinstance(spec.default, tuple):
+        elements = tuple(number >> i & 1 for i in range(len(pieces)))
+        value, tail = elements[: len(spec.default)], elements[len(spec.default) :]
+        return value if tail == spec.tail else None
+    if spec.minimum < 0:
+        width = sum(width for _, width in pieces)
+        number -= number >> width - 1 << width
+    return number if modifier_fault(spec, number) is None else None
+
+
+class Decoder:
+    """Bytes to the instructions of a table."""
+
+    def __init__(self, table: Table, encoder: Encoder) -> None:
+        self._table = table
+        self._encoder = encoder
+        self._groups = _groups(encoder.formats)
+        self._by_top = [[group for group in self._groups if _may_match(group, top)] for top in range(1 << 32 - _TOP)]
+        self._plans: dict[tuple[str, int], tuple[Plan, ...]] = {}
+
+    def decode(self, data: bytes, offset: int) -> tuple[Instr, int] | None:
+        """The instruction at an offset and its size; None where there is none."""
+        window = data[offset : offset + _LONGEST]
+        if len(window) < 4:
+            return None
+        bits = int.from_bytes(window, "little")
+        for group in self._by_top[bits >> _TOP & (1 << 32 - _TOP) - 1]:
+            if bits & group.mask != group.value:
+                continue
+            opcode = take(bits, group.opcode)
+            for layout in group.formats:
+                for plan in self._plans_of(layout, opcode):
+                    found = _decoded(plan, bits, len(window))
+                    if found is not None:
+                        return found
+        return None
+
+    def _plans_of(self, layout: Format, opcode: int) -> tuple[Plan, ...]:
+        key = layout.name, opcode
+        found = self._plans.get(key)
+        if found is None:
+            names = self._encoder.opcodes.names(layout.opcodes, opcode)
+            rows = [row for name in names for row in self._table.named(name) if row.name == name]
+            plans = [plan for row in rows for plan in self._encoder.plans(row) if plan.format is layout]
+            found = self._plans[key] = tuple(plans)
+        return found
+
+
+def _decoded(plan: Plan, bits: int, available: int) -> tuple[Instr, int] | None:
+    """The instruction that the bits are by one plan, and its size."""
+    size = plan.format.size
+    if (bits ^ plan.base) & plan.fixed or size > available:
+        return None
+    following = bits >> 8 * size & 0xFFFFFFFF if available >= size + _LITERAL_BYTES else None
+    row = plan.row
+    operands: list[Operand | None] = [None] * len(row.operands)
+    has_literal = bool(plan.literals)
+    for index, spec, field in plan.operands:
+        operand = field.coding.decode(take(bits, field.pieces), spec, following)
+        if operand is None or operand_fault(operand_check(row, index), operand, known_class) is not None:
+            return None
+        has_literal = has_literal or is_literal(operand, spec)
+        operands[index] = operand
+    for index in plan.literals:
+        if following is None:
+            return None
+        operands[index] = Immediate(literal_value(following, row.operands[index].type))
+    for index in plan.constants:
+        operands[index] = row.operands[index].fixed or OFF
+    for use, define in row.ties:
+        operands[use] = operands[define]
+    modifiers = _modifiers(plan, bits)
+    if modifiers is None:
+        return None
+    complete = tuple(operand for operand in operands if operand is not None)
+    return Instr(row, complete, modifiers), size + (_LITERAL_BYTES if has_literal else 0)
+
+
+def _modifiers(plan: Plan, bits: int) -> tuple[tuple[str, ModifierValue], ...] | None:
+    """The modifiers that differ from their default; None where one has a value that the row does not have."""
+    given: list[tuple[str, ModifierValue]] = []
+    for spec, pieces in plan.modifiers:
+        value = _value(spec, pieces, take(bits, pieces))
+        if value is None:
+            return None
+        if value != spec.default:
+            given.append((spec.name, value))
+    return tuple(given)
+
+
+def _groups(formats: tuple[Format, ...]) -> list[Group]:
+    """Formats by the bits that tell them, those that are told by most bits first."""
+    found: dict[tuple[int, int, Pieces], list[Format]] = {}
+    for layout in formats:
+        found.setdefault((layout.mask, layout.value, layout.opcode), []).append(layout)
+    groups = [Group(mask, value, opcode, tuple(same)) for (mask, value, opcode), same in found.items()]
+    return sorted(groups, key=lambda group: -group.mask.bit_count())
+
+
+def _may_match(group: Group, top: int) -> bool:
+    """Whether a format of the group may begin with a word whose top bits are these."""
+    mask = (group.mask >> _TOP) & (1 << 32 - _TOP) - 1
+    return not (top ^ group.value >> _TOP) & mask
+
+
+@cache
+def encoder_of(target: str) -> Encoder:
+    """The encoder of a target; its formats and opcodes are loaded when it is asked for."""
+    from isa.targets import TARGETS
+
+    family = TARGETS[target].family
+    formats: dict[str, tuple[Format, ...]] = import_module(f"isa.binary.{family}").FORMATS
+    return Encoder(formats[target], opcodes_of(family, target))
+
+
+@cache
+def decoder_of(table: Table) -> Decoder:
+    return Decoder(table, encoder_of(table.target.name))

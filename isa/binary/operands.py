@@ -1,0 +1,264 @@
+"""How a number in a field stands for an operand: registers, inline constants and literals by their numbers.
+
+A `Coding` turns an operand into the number of a field and back. The number 255 of a source says that a 32-bit literal
+follows the instruction. Sources: CDNA3 ISA, section 3.1; RDNA3 ISA, section 3.3; RDNA4 ISA, section 3.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from isa.constants import constant_width, inline_spelling, literal_bits, parse_constant
+from isa.diagnostics import InternalError
+from isa.instruction import Immediate, Kind, Operand, OperandSpec, Role
+from isa.registers import FIRST_AGPR, FIRST_VGPR, Register
+
+LITERAL = 255
+_FLOATS = ("0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0")
+_FIRST_INTEGER, _FIRST_NEGATIVE, _FIRST_FLOAT, _INVERSE_TURN = 128, 192, 240, 248
+_VECTOR = 256  # the first number of a VGPR in a source of nine bits
+_ACCUMULATOR = 512  # the bit that says AGPR where an operand may lie in either file
+_VGPRS = 256
+
+
+class Coding(Protocol):
+    """How an operand is written as a number."""
+
+    def encode(self, operand: Operand, spec: OperandSpec) -> int:
+        """The number of an operand that is legal for its row."""
+        ...
+
+    def decode(self, number: int, spec: OperandSpec, literal: int | None) -> Operand | None:
+        """The operand of a number; None where there is none. `literal` is the word that follows the instruction, None at the
+        end of the code."""
+        ...
+
+    def takes(self, spec: OperandSpec) -> bool:
+        """Whether operands of this kind can be in such a field at all."""
+        ...
+
+
+def _lacks(operand: Operand, spec: OperandSpec) -> InternalError:
+    return InternalError("isa.binary", spec.name, f"{operand} has no number in its field")
+
+
+class Number:
+    """A plain number, the value of a modifier: no operand goes there."""
+
+    def encode(self, operand: Operand, spec: OperandSpec) -> int:
+        if not isinstance(operand, Immediate):
+            raise _lacks(operand, spec)
+        return operand.bits
+
+    def decode(self, number: int, spec: OperandSpec, literal: int | None) -> Operand | None:
+        return Immediate(number & (1 << constant_width(spec.type)) - 1)
+
+    def takes(self, spec: OperandSpec) -> bool:
+        return False
+
+
+class Simm(Number):
+    """An immediate of the encoding itself, as wide as the operand's type says."""
+
+    def takes(self, spec: OperandSpec) -> bool:
+        return bool(spec.kinds & (Kind.SIMM | Kind.FIELDS | Kind.HWREG))
+
+
+class Vector:
+    """A VGPR or an AGPR by its number; where both may be there, a ninth bit says which."""
+
+    def encode(self, operand: Operand, spec: OperandSpec) -> int:
+        if not isinstance(operand, Register) or operand.first < FIRST_VGPR:
+            raise _lacks(operand, spec)
+        number = operand.first - FIRST_VGPR
+        return number if Kind.VGPR in spec.kinds else number - _VGPRS
+
+    def decode(self, number: int, spec: OperandSpec, literal: int | None) -> Operand | None:
+        index = number % _VGPRS
+        if index + spec.count > _VGPRS:
+            return None
+        is_accumulator = number >= _VGPRS or Kind.VGPR not in spec.kinds
+        return Register((FIRST_AGPR if is_accumulator else FIRST_VGPR) + index, spec.count)
+
+    def takes(self, spec: OperandSpec) -> bool:
+        return bool(spec.kinds & (Kind.VGPR | Kind.AGPR | Kind.OFF))
+
+
+class Address(Vector):
+    """A VGPR address that may be absent: one more bit says that it is there."""
+
+    def encode(self, operand: Operand, spec: OperandSpec) -> int:
+        return super().encode(operand, spec) | _VGPRS
+
+    def decode(self, number: int, spec: OperandSpec, literal: int | None) -> Operand | None:
+        return super().decode(number - _VGPRS, spec, None) if number >= _VGPRS else None
+
+
+class Scalar:
+    """Scalar registers of a family, inline constants and literals, and VGPRs from 256 on.
+
+    `numbers` are the registers whose number is not that of their unit, `last` the number of the last plain SGPR. `unit` is how
+    many registers a number counts by: pairs in the base of a scalar load, fours in a buffer resource.
+    """
+
+    def __init__(self, numbers: Mapping[int, int], last: int, unit: int = 1) -> None:
+        self._number_of = dict(numbers)
+        self._register_of = {number: register for register, number in numbers.items()}
+        self._last = last
+        self._unit = unit
+
+    def encode(self, operand: Operand, spec: OperandSpec) -> int:
+        if isinstance(operand, Immediate):
+            return constant_number(operand.bits, spec.type)
+        if not isinstance(operand, Register):
+            raise _lacks(operand, spec)
+        first = operand.first
+        if first >= FIRST_AGPR:
+            number = first - FIRST_AGPR + _VECTOR
+            return number | _ACCUMULATOR if Kind.VGPR in spec.kinds else number
+        return self._number_of.get(first, first) // self._unit
+
+    def decode(self, number: int, spec: OperandSpec, literal: int | None) -> Operand | None:
+        if number & _VECTOR:
+            return self._vector(number, spec)
+        number = number % _VECTOR * self._unit
+        if number == LITERAL:
+            return _literal(spec, literal)
+        if _FIRST_INTEGER <= number <= _INVERSE_TURN:
+            return _constant(number, spec) or self._register(number, spec)
+        return self._register(number, spec)
+
+    def takes(self, spec: OperandSpec) -> bool:
+        return bool(spec.kinds & ~(Kind.SIMM | Kind.FIELDS | Kind.HWREG | Kind.LABEL))
+
+    def _vector(self, number: int, spec: OperandSpec) -> Operand | None:
+        index = number % _VGPRS
+        if index + spec.count > _VGPRS:
+            return None
+        is_accumulator = number & _ACCUMULATOR or Kind.VGPR not in spec.kinds
+        return Register((FIRST_AGPR if is_accumulator else FIRST_VGPR) + index, spec.count)
+
+    def _register(self, number: int, spec: OperandSpec) -> Operand | None:
+        """A scalar register; a tuple of plain ones begins at a multiple of its alignment, whatever the low bits say, as LLVM reads it."""
+        status = number >= _FIRST_INTEGER
+        if status:
+            return Register(number) if self._register_of.get(number, number) == number else None
+        count = spec.count
+        first = number
+        if count > 1 and (number <= self._last or 108 <= number < 124):
+            first -= (number - (0 if number <= self._last else 108)) % min(4, count if count != 3 else 4)
+            end = self._last if number <= self._last else 123
+            return Register(first, count) if first + count - 1 <= end else None
+        unit = self._register_of.get(first, first)
+        return Register(unit, count)
+
+
+class SdwaSource(Scalar):
+    """As a source, but a bit of its own says that the register is a scalar one."""
+
+    def encode(self, operand: Operand, spec: OperandSpec) -> int:
+        return super().encode(operand, spec) ^ _VECTOR
+
+    def decode(self, number: int, spec: OperandSpec, literal: int | None) -> Operand | None:
+        return super().decode(number ^ _VECTOR, spec, None)
+
+
+class SdwaMask(Scalar):
+    """The lane mask that an SDWA compare writes: 0 is VCC, and other registers have the bit 128."""
+
+    def __init__(self, numbers: Mapping[int, int], last: int, vcc: int) -> None:
+        super().__init__(numbers, last)
+        self._vcc = vcc
+
+    def encode(self, operand: Operand, spec: OperandSpec) -> int:
+        number = super().encode(operand, spec)
+        return 0 if number == self._vcc else number | 128
+
+    def decode(self, number: int, spec: OperandSpec, literal: int | None) -> Operand | None:
+        if number & 128:
+            return super().decode(number & 127, spec, None)
+        return super().decode(self._vcc, spec, None) if not number else None
+
+
+class Result:
+    """The destination of a three-operand instruction: a VGPR, or a scalar register where the row has one."""
+
+    def __init__(self, scalar: Scalar) -> None:
+        self._scalar = scalar
+
+    def encode(self, operand: Operand, spec: OperandSpec) -> int:
+        return (VECTOR if spec.kinds & (Kind.VGPR | Kind.AGPR) else self._scalar).encode(operand, spec)
+
+    def decode(self, number: int, spec: OperandSpec, literal: int | None) -> Operand | None:
+        return (VECTOR if spec.kinds & (Kind.VGPR | Kind.AGPR) else self._scalar).decode(number, spec, None)
+
+    def takes(self, spec: OperandSpec) -> bool:
+        return spec.role is Role.DEFINE
+
+
+NUMBER = Number()
+SIMM = Simm()
+VECTOR = Vector()
+ADDRESS = Address()
+
+
+def constant_number(bits: int, type_name: str) -> int:
+    """The number of an inline constant, or that of a literal."""
+    spelling = inline_spelling(bits, type_name)
+    if spelling is None:
+        return LITERAL
+    if "." in spelling:
+        return _FIRST_FLOAT + _FLOATS.index(spelling) if spelling in _FLOATS else _INVERSE_TURN
+    value = int(spelling)
+    return _FIRST_INTEGER + value if value >= 0 else _FIRST_NEGATIVE - value
+
+
+def is_literal(operand: Operand, spec: OperandSpec) -> bool:
+    """Whether an operand takes the word after the instruction."""
+    if not isinstance(operand, Immediate) or Kind.LITERAL not in spec.kinds:
+        return False
+    return Kind.INLINE not in spec.kinds or inline_spelling(operand.bits, spec.type) is None
+
+
+def literal_word(operand: Immediate, spec: OperandSpec) -> int:
+    """The word that stands for a literal."""
+    word = literal_bits(operand.bits, spec.type)
+    if word is None:
+        raise _lacks(operand, spec)
+    return word
+
+
+def _constant(number: int, spec: OperandSpec) -> Operand | None:
+    """The inline constant of a number; None of a number that is a register's or nothing's."""
+    if number <= _FIRST_NEGATIVE:
+        text = str(number - _FIRST_INTEGER)
+    elif number <= _FIRST_NEGATIVE + 16:
+        text = str(_FIRST_NEGATIVE - number)
+    elif number < _FIRST_FLOAT:
+        return None
+    else:
+        text = _FLOATS[number - _FIRST_FLOAT] if number < _INVERSE_TURN else _inverse_turn(spec.type)
+    bits = parse_constant(text, spec.type)
+    return None if bits is None or Kind.INLINE not in spec.kinds else Immediate(bits)
+
+
+def _inverse_turn(type_name: str) -> str:
+    """1/(2 pi) as the constants of a type spell it."""
+    return "0.15915494309189532" if constant_width(type_name) == 64 else "0.15915494"
+
+
+def _literal(spec: OperandSpec, word: int | None) -> Operand | None:
+    if word is None or Kind.LITERAL not in spec.kinds:
+        return None
+    return Immediate(literal_value(word, spec.type))
+
+
+def literal_value(word: int, type_name: str) -> int:
+    """The operand's bits that a literal stands for: the upper half of an f64, sign-extended for an i64, cut to 16 bits."""
+    if type_name == "f64":
+        return word << 32
+    if type_name == "i64" and word >> 31:
+        return word | 0xFFFFFFFF << 32
+    width = constant_width(type_name)
+    return word & (1 << width) - 1 if width < 32 else word

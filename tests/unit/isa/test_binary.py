@@ -1,0 +1,50 @@
+"""Instructions as bytes: stated cases of `isa.binary`, whose bytes are llvm-mc's."""
+
+from __future__ import annotations
+
+import pytest
+
+from isa.binary import decode, encode
+from isa.diagnostics import InputError, InternalError
+from isa.table import table_named
+from isa.text import format_instr, parse_instr
+
+STATED = (
+    ("gfx90a", "global_atomic_add v[8:9], a44, off offset:1 slc scc", "01 80 0a df 08 2c ff 00"),
+    ("gfx942", "s_add_u32 s0, s1, 0x1234", "01 ff 00 80 34 12 00 00"),
+    ("gfx942", "v_fma_f32 v0, -v1, |s2|, 1.0 clamp mul:2", "00 82 cb d1 01 05 c8 2b"),
+    ("gfx942", "s_load_dword s5, s[2:3], s0", "41 01 00 c0 00 00 00 00"),
+    ("gfx942", "s_load_dword s5, s[2:3], 0x10", "41 01 02 c0 10 00 00 00"),
+    ("gfx942", "s_load_dword s5, s[2:3], s0 offset:0x10", "41 41 02 c0 10 00 00 00"),
+    ("gfx942", "global_load_dword v0, v[2:3], off offset:-5", "fb 9f 50 dc 02 00 7f 00"),
+    (
+        "gfx950",
+        "v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[4:11], v[12:19], v[20:23], v24, v25 op_sel_hi:[0,0,0]",
+        "00 00 ac d3 18 33 02 00 00 08 ad d3 04 19 52 04",
+    ),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("machine", "text", "code"), STATED)
+def test_stated_instructions_have_llvms_bytes(machine: str, text: str, code: str) -> None:
+    table = table_named(machine)
+    instr = parse_instr(text, table, text)
+    assert encode(instr, table.target).hex(" ") == code
+    assert decode(bytes.fromhex(code), 0, table) == (instr, len(bytes.fromhex(code)))
+
+
+def test_a_label_is_a_distance_that_the_caller_gives() -> None:
+    table = table_named("gfx942")
+    branch = parse_instr("s_cbranch_scc1 .Lloop", table, "here")
+    assert encode(branch, table.target, -2).hex() == "feff85bf"
+    assert format_instr(decode(b"\xfe\xff\x85\xbf", 0, table)[0]) == "s_cbranch_scc1 -2"
+    with pytest.raises(InternalError, match="Lloop has no distance"):
+        encode(branch, table.target)
+
+
+@pytest.mark.parametrize("code", ["", "0000", "01ff0080", "01ff", "ffffffff", "0000ffbf00000000"])
+def test_bytes_that_are_no_instruction_are_an_error_with_their_offset(code: str) -> None:
+    data = b"\x00\x00\x80\xbf" + bytes.fromhex(code)
+    with pytest.raises(InputError, match=r"BIN001.*offset 0x4 ") as caught:
+        decode(data, 4, table_named("gfx942"), "a.co")
+    assert caught.value.code == "BIN001"
