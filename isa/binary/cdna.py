@@ -41,12 +41,19 @@ def _scalar_formats() -> tuple[Format, ...]:
 def _scalar_memory() -> tuple[Format, ...]:
     """An offset is immediate, or a register, or both; a register alone is in the place of the immediate."""
     base, data, glc = at("sbase", 0, 6, PAIR), at("sdst", 6, 7, SCALAR), at("glc", 16, 1)
-    kind, opcode = (26, 6, 0b110000), ((18, 8),)
-    offset, register = at("offset", 32, 21, SIMM, "soffset"), at("soffset", 57, 7, SCALAR)
+    immediate, register = at("offset", 32, 21, SIMM, "soffset"), at("soffset", 57, 7, SCALAR)
+    alone = at("soffset", 32, 7, SCALAR)
+
+    def scalar_memory(name: str, has_immediate: int, has_both: int, *offsets: Field) -> Format:
+        bits = ((26, 6, 0b110000), (17, 1, has_immediate), (14, 1, has_both))
+        needs = frozenset(field.name for field in offsets)
+        return Format(name, 8, bits, ((18, 8),), "SMEM", _PLAIN, (base, data, glc, *offsets), needs=needs)
+
     return (
-        Format("SMEM", 8, (kind, (17, 1, 1), (14, 1, 0)), opcode, "SMEM", _PLAIN, (base, data, glc, offset)),
-        Format("SMEM_SGPR", 8, (kind, (17, 1, 0), (14, 1, 0)), opcode, "SMEM", _PLAIN, (base, data, glc, at("soffset", 32, 7, SCALAR))),
-        Format("SMEM_BOTH", 8, (kind, (17, 1, 1), (14, 1, 1)), opcode, "SMEM", _PLAIN, (base, data, glc, at("offset", 32, 21), register)),
+        scalar_memory("SMEM", 1, 0, immediate),
+        scalar_memory("SMEM_SGPR", 0, 0, alone),
+        scalar_memory("SMEM_BOTH", 1, 1, immediate, register),
+        scalar_memory("SMEM_NONE", 0, 0),
     )
 
 

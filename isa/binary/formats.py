@@ -45,6 +45,7 @@ class Format:
     `opcodes` names the list of opcodes (`isa.binary.opcodes`) that it shares with other formats: VOP2, its DPP and its SDWA
     form count alike. `encodings` are those of the rows that it holds. `ignored` is a mask of the bits that LLVM's
     disassembler does not look at where the row has nothing there; every other bit outside the fields of a row has to be 0.
+    `needs` are fields that a row has to fill to be in this format.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Format:
     encodings: frozenset[Encoding]
     fields: tuple[Field, ...]
     ignored: int = 0
+    needs: frozenset[str] = frozenset()
 
     @property
     def mask(self) -> int:

@@ -136,7 +136,7 @@ class Scalar:
         index = number % _VGPRS
         if index + spec.count > _VGPRS:
             return None
-        is_accumulator = number & _ACCUMULATOR or Kind.VGPR not in spec.kinds
+        is_accumulator = (number & _ACCUMULATOR and Kind.AGPR in spec.kinds) or Kind.VGPR not in spec.kinds
         return Register((FIRST_AGPR if is_accumulator else FIRST_VGPR) + index, spec.count)
 
     def _register(self, number: int, spec: OperandSpec) -> Operand | None:

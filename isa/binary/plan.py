@@ -58,6 +58,8 @@ def plan_for(row: Row, layout: Format, opcode: int) -> Plan | None:
             return None
         else:
             unplaced.append(spec.name)
+    if not layout.needs <= {one.field.name for one in operands} | {one.spec.name for one in modifiers}:
+        return None
     placed = [one for one in operands if one.spec.kinds != Kind.OFF]
     absent = [one for one in operands if one.spec.kinds == Kind.OFF]
     held = 0
