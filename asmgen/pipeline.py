@@ -175,12 +175,14 @@ def run_final_passes(compilation: Compilation) -> None:
     from asmgen.passes.hazards import insert_nops
     from asmgen.passes.layout import arrange
     from asmgen.passes.peephole import peephole
-    from asmgen.passes.waitcnt import insert_waits
+    from asmgen.passes.waitcnt import drop_idle_waits, insert_waits
 
     told = {insert_waits: Channel.WAITS, insert_nops: Channel.HAZARDS, deallocate: Channel.HAZARDS, insert_delays: Channel.HAZARDS}
     for kernel in compilation.allocated:
         finished = kernel
-        for run in (arrange, peephole, fill, insert_waits, pair, insert_nops, deallocate, insert_delays):
+        for run in (
+            arrange, peephole, fill, drop_idle_waits, insert_waits, pair, insert_nops, deallocate, insert_delays,
+        ):  # fmt: skip
             before, finished = finished, run(finished)
             if run in told:
                 compilation.trace.tell(told[run], insertions, before, finished)

@@ -27,6 +27,19 @@ class Counter(NamedTuple):
     wait: str = "s_waitcnt"
 
 
+class MemoryOrder(NamedTuple):
+    """What orders global memory between the waves of a workgroup at a barrier (LLVM's AMDGPUUsage, memory models,
+    fences of the scope workgroup).
+
+    Accesses of the events `released` are done before the barrier. After it the operation `acquire`, with its
+    modifiers, has the wave's cache forget what it holds.
+    """
+
+    released: frozenset[Event]
+    acquire: str
+    modifiers: tuple[tuple[str, int], ...] = ()
+
+
 class ReductionStep(NamedTuple):
     """One step of a reduction over the lanes of a wave: it doubles the lanes that are combined.
 
@@ -87,6 +100,7 @@ class Target:
     has_delay_alu: bool  # s_delay_alu spares a dependent instruction its stall
     deallocates_vgprs: bool  # a message gives a wave's VGPRs back while its last stores are under way
     reduction_steps: tuple[ReductionStep, ...]
+    workgroup_order: MemoryOrder | None  # None where a workgroup's waves share one cache that keeps their order
 
     def steps_for(self, lanes: int) -> tuple[ReductionStep, ...]:
         """The steps that combine groups of `lanes` lanes. Up to a row of 16 every lane has the result, then the last at least."""
@@ -172,6 +186,13 @@ _ROW_REDUCTION = (
 _CDNA_REDUCTION = (*_ROW_REDUCTION, ReductionStep(16, dpp.control("row_bcast", 15)), ReductionStep(32, dpp.control("row_bcast", 31)))
 _RDNA_REDUCTION = (*_ROW_REDUCTION, ReductionStep(16, exchange="v_permlanex16_b32", form="bound"), ReductionStep(32, exchange="v_permlane64_b32"))
 
+# CDNA: the waves of a workgroup are on one compute unit, whose cache keeps the order of their accesses, since
+# `tg_split` is off above. RDNA: in workgroup processor mode, which is on above, they are on two units, each with a
+# cache of its own, through which stores go to memory.
+_VECTOR_MEMORY = frozenset({Event.VMEM_LOAD, Event.VMEM_STORE})
+_RDNA3_ORDER = MemoryOrder(_VECTOR_MEMORY, "buffer_gl0_inv")
+_RDNA4_ORDER = MemoryOrder(_VECTOR_MEMORY, "global_inv", (("scope", 1),))  # SCOPE_SE
+
 _CDNA2 = Target(
     name="gfx90a", family="cdna", wave_size=64, wave_sizes=(64,), features=("sramecc", "xnack"), vgpr_budget=512, vgpr_file=512, arch_vgprs=256,
     vgpr_granule=8, vgpr_alignment=2, has_agprs=True, sgprs=102, sgpr_file=800, sgpr_granule=16, max_waves=8, simds=4,
@@ -180,7 +201,7 @@ _CDNA2 = Target(
     wave_wide_bpermute=True, counters=_CDNA_COUNTERS, pad_alignment=64,
     elf_machine_flag=0x3F, reserved_sgprs=6, descriptor=_CDNA_DESCRIPTOR, vector_memory_bytes=8, most_prefetched=0,
     pad_word=0xBF800000, pad_words=256, combined_waits=(),
-    has_delay_alu=False, deallocates_vgprs=False, reduction_steps=_CDNA_REDUCTION,
+    has_delay_alu=False, deallocates_vgprs=False, reduction_steps=_CDNA_REDUCTION, workgroup_order=None,
 )  # fmt: skip
 _CDNA3 = replace(_CDNA2, name="gfx942", architected_scratch=True, shift_reads_last_vgpr=True, elf_machine_flag=0x4C)
 _CDNA4 = replace(_CDNA3, name="gfx950", elf_machine_flag=0x4F, lds_bytes=163840, lds_file=163840, lds_granule=1280)
@@ -195,11 +216,12 @@ _RDNA3 = replace(
     bounds_in_resource=True, wave_wide_bpermute=False,
     counters=_RDNA3_COUNTERS, elf_machine_flag=0x41, reserved_sgprs=2, descriptor=_RDNA3_DESCRIPTOR, pad_word=0xBF9F0000, pad_words=96,
     pad_alignment=128, reduction_steps=_RDNA_REDUCTION,
-    has_delay_alu=True, deallocates_vgprs=True, most_prefetched=63,
+    has_delay_alu=True, deallocates_vgprs=True, most_prefetched=63, workgroup_order=_RDNA3_ORDER,
 )  # fmt: skip
 _RDNA4 = replace(
     _RDNA3, name="gfx1201", workgroup_ids_in_ttmp=True, wave_wide_bpermute=True, initial_sgprs=0, counters=_RDNA4_COUNTERS, elf_machine_flag=0x4E,
     vector_memory_bytes=12, most_prefetched=255, descriptor=_RDNA4_DESCRIPTOR, combined_waits=("s_wait_loadcnt_dscnt", "s_wait_storecnt_dscnt"),
+    workgroup_order=_RDNA4_ORDER,
 )  # fmt: skip
 
 TARGETS: dict[str, Target] = {target.name: target for target in (_CDNA2, _CDNA3, _CDNA4, _RDNA3, _RDNA4)}

@@ -8,7 +8,7 @@ RDNA4 ISA, the sections on data dependencies). Which counter an event counts in,
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from isa.instruction import Event, Instr, Row, Trait, Unit
@@ -212,6 +212,10 @@ class Counters:
     def _loads_done(self) -> dict[str, tuple[int, Instr]]:
         counting = (state for state in self.states if Event.VMEM_LOAD in state.counter.events and state.length)
         return {state.counter.name: (0, state.last) for state in counting if state.last is not None}
+
+    def is_idle(self, counts: Mapping[str, int]) -> bool:
+        """Whether a wait for these counts is one, and nothing is under way in any of its counters."""
+        return bool(counts) and not any(state.length for state in self.states if state.counter.name in counts)
 
     def issue(self, instr: Instr) -> None:
         """Let `instr` pass: a wait lowers counters, a memory instruction raises those of its events."""

@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import partial
 
 from asmgen.passes.counters import Counters
-from asmgen.passes.forward import insert_needed
-from isa.instruction import Instr
-from isa.program import Kernel
+from asmgen.passes.forward import insert_needed, rewritten
+from isa.instruction import Instr, Trait
+from isa.program import Block, Kernel
 from isa.table import Table
 from isa.waits import waited, waits_for
 
@@ -20,9 +20,35 @@ def insert_waits(kernel: Kernel) -> Kernel:
 
     States of all linear edges are joined, around loops to the fixed point. Waits that stand already are respected and
     tightened where they are too weak, so that the pass finds nothing to do on its own output. A barrier waits for the
-    wave's own LDS accesses; order between memory accesses of different workgroups is the program's business.
+    wave's own LDS accesses; what it waits for of global memory selection has put before it. Order between
+    memory accesses of different workgroups is the program's business.
     """
     return insert_needed(kernel, Counters(kernel.table.target), meet, partial(_put, kernel.table))
+
+
+def drop_idle_waits(kernel: Kernel) -> Kernel:
+    """The kernel without waits for counters that have nothing under way, on whatever path they are reached.
+
+    A counter in which cache control may be under way that it ignores is left alone.
+    """
+    if not any(waited(instr) for instr in kernel.instructions()):
+        return kernel
+    controlling = (instr.row.events for instr in kernel.instructions() if Trait.CACHE in instr.row.traits)
+    controls = {event for events in controlling for event in events}
+    ignoring = (counter for counter in kernel.table.target.counters if counter.ignores_caches)
+    kept = {counter.name for counter in ignoring if not counter.events.isdisjoint(controls)}
+
+    def put_in(block: Block, counters: Counters) -> list[Instr]:
+        result: list[Instr] = []
+        for instr in block.code:
+            counts = waited(instr)
+            is_idle = counters.is_idle(counts) and kept.isdisjoint(counts)
+            counters.issue(instr)
+            if not is_idle and instr is not block.terminator:
+                result.append(instr)
+        return result
+
+    return kernel.with_blocks(rewritten(kernel, Counters(kernel.table.target), put_in))
 
 
 def meet(counters: Counters, instr: Instr) -> Needs | None:

@@ -15,6 +15,7 @@ from asmgen.select.describe import lds_offsets
 from asmgen.select.emitter import Emitter
 from asmgen.select.memory import load_pointers
 from asmgen.select.selection import Selection, Unselectable
+from asmgen.select.sharing import ordering_barriers
 from asmgen.select.table import select_statements
 from asmgen.select.uniformity import uniform_values
 from asmgen.select.uses import find_uses
@@ -47,7 +48,9 @@ def _selected(module: Module, target: TargetId, trace: Trace) -> Kernel:
     interface = signature(module, target.target)
     kernel = Kernel(module.name, str(target), interface.arguments, interface.workgroup, interface.abi)
     emitter = Emitter(kernel)
-    selection = Selection(emitter, interface, find_uses(module), uniform_values(module, interface.written))
+    ordering = ordering_barriers(module, target.target.wave_size)
+    uniform = uniform_values(module, interface.written)
+    selection = Selection(emitter, interface, find_uses(module), uniform, ordering)
     load_pointers(selection, interface.buffers)
     select_statements(selection, module.statements)
     emitter.block.terminator = emitter.instr("s_endpgm")

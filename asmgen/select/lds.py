@@ -1,15 +1,18 @@
 """The workgroup's LDS, and its barrier.
 
 Source: CDNA3 ISA, section 11. A workgroup barrier orders the workgroup's LDS accesses, which takes waits before it; the wait
-pass inserts them. What waves of a workgroup write to memory is not read by its others within a kernel, so that no cache
-control is needed (AMDGPUUsage, memory models: LDS has no cache).
+pass inserts them. LDS has no cache. Where waves pass on global memory too (`asmgen.select.sharing`), what has to
+be done before the barrier and what the cache must forget after it is in the target's record (`MemoryOrder`).
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from asmgen.gen.ops import LDS_LOAD, LDS_STORE
 from asmgen.select.address import linear_form, put_form
 from asmgen.select.bytes import bool_bytes, masks_of_bytes
+from asmgen.select.emitter import Emitter
 from asmgen.select.memory import pieces
 from asmgen.select.operands import offset_range, put_vector
 from asmgen.select.selection import Selection, buffer_type, lane_type
@@ -17,6 +20,8 @@ from asmgen.tensor.ir import Statement, Value
 from asmgen.tensor.types import BOOL
 from isa.instruction import Immediate
 from isa.registers import Register
+from isa.targets import MemoryOrder
+from isa.waits import waits_for
 
 ALIGNMENT = 16
 WORKGROUP_BARRIER = 0xFFFFFFFF  # number -1
@@ -69,11 +74,25 @@ def select_write(s: Selection, statement: Statement) -> None:
 def select_barrier(s: Selection, statement: Statement) -> None:
     """One instruction, or where the target has two: say that this wave is here, then wait for the others."""
     assert not statement.operands
-    if s.emitter.table.find("s_barrier") is not None:
-        s.emitter.put("s_barrier")
-        return
-    s.emitter.put("s_barrier_signal", Immediate(WORKGROUP_BARRIER))
-    s.emitter.put("s_barrier_wait", Immediate(WORKGROUP_BARRIER & 0xFFFF))
+    emitter = s.emitter
+    order = emitter.target.workgroup_order if s.orders_memory(statement) else None
+    if order is not None:
+        _release(emitter, order)
+    if emitter.table.find("s_barrier") is not None:
+        emitter.put("s_barrier")
+    else:
+        emitter.put("s_barrier_signal", Immediate(WORKGROUP_BARRIER))
+        emitter.put("s_barrier_wait", Immediate(WORKGROUP_BARRIER & 0xFFFF))
+    if order is not None:
+        emitter.put(order.acquire, **dict(order.modifiers))
+
+
+def _release(emitter: Emitter, order: MemoryOrder) -> None:
+    """Wait for this wave's accesses of global memory; `drop_idle_waits` takes out the waits that nothing needs."""
+    counters = (counter for counter in emitter.target.counters if not counter.events.isdisjoint(order.released))
+    counts = {counter.name: 0 for counter in counters}
+    for wait in waits_for(emitter.table, counts, emitter.origin):
+        emitter.block.instructions.append(replace(wait.instr, comment="global memory for other waves"))
 
 
 def make_lds_addresses(s: Selection, statements: tuple[Statement, ...]) -> None:

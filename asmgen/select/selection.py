@@ -28,12 +28,20 @@ Parts = tuple[Part, ...]
 class Selection:
     """Values and their parts, with the tables that decide where they live."""
 
-    def __init__(self, emitter: Emitter, signature: Signature, uses: Uses, uniform: frozenset[Value]) -> None:
+    def __init__(
+        self,
+        emitter: Emitter,
+        signature: Signature,
+        uses: Uses,
+        uniform: frozenset[Value],
+        ordering: frozenset[Statement],
+    ) -> None:
         self.emitter = emitter
         self.signature = signature
         self.uses = uses
         self.ranges = Ranges(signature, uses)
         self._uniform = uniform
+        self._ordering = ordering
         self._parts: dict[Value, Parts] = {}
         self._late: dict[Value, Callable[[], Parts]] = {}
         self._destinations: dict[Value, Register] = {}
@@ -43,6 +51,10 @@ class Selection:
 
     def is_uniform(self, value: Value) -> bool:
         return value in self._uniform
+
+    def orders_memory(self, barrier: Statement) -> bool:
+        """Whether other waves may read after a barrier what was written to global memory before it."""
+        return barrier in self._ordering
 
     # Values
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from asmgen.passes.waitcnt import insert_waits
+from asmgen.passes.waitcnt import drop_idle_waits, insert_waits
 from tests.unit.passes.assembly import code_of, kernel_of, lines_of
 
 CASES: tuple[tuple[str, str, str], ...] = (
@@ -236,3 +236,25 @@ def test_idempotent() -> None:
     for _, before, _ in CASES:
         once = insert_waits(kernel_of(instructions(before)))
         assert lines_of(insert_waits(once)) == lines_of(once)
+
+
+IDLE: tuple[tuple[str, str, str, str], ...] = (
+    ("nothing is under way", RDNA3, "s_waitcnt vmcnt(0) | s_waitcnt_vscnt null, 0x0 | s_barrier", "s_barrier"),
+    (
+        "a load is, no store", RDNA3, f"{LOAD} | s_waitcnt vmcnt(0) | s_waitcnt_vscnt null, 0x0 | s_barrier",
+        f"{LOAD} | s_waitcnt vmcnt(0) | s_barrier",
+    ),
+    ("one of two", RDNA4, f"{LOAD} | s_wait_loadcnt_dscnt 0x0", f"{LOAD} | s_wait_loadcnt_dscnt 0x0"),
+    ("once", RDNA4, f"{LOAD} | s_wait_loadcnt 0x0 | s_wait_loadcnt 0x0", f"{LOAD} | s_wait_loadcnt 0x0"),
+    ("cache control", "gfx942", "buffer_wbl2 sc1 | s_waitcnt vmcnt(0)", "buffer_wbl2 sc1 | s_waitcnt vmcnt(0)"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("reason", "target", "before", "after"), IDLE, ids=[case[0] for case in IDLE])
+def test_idle_waits_go(reason: str, target: str, before: str, after: str) -> None:
+    assert code_of(drop_idle_waits(kernel_of(instructions(before), target))) == after.split(" | "), reason
+
+
+def test_a_wait_that_one_path_needs_stays() -> None:
+    code = f"s_cbranch_scc1 join\n{LOAD}\njoin:\ns_waitcnt vmcnt(0)\ns_barrier"
+    assert code_of(drop_idle_waits(kernel_of(code, RDNA3)))[-2:] == ["s_waitcnt vmcnt(0)", "s_barrier"]
