@@ -45,9 +45,9 @@ $(VENV)/bin/python: tools/make_venv.py
 	touch $@
 
 $(VENV)/.demo: pyproject.toml $(VENV)/bin/python
-	$(RUN) -m pip install --quiet --editable '.[clang]'
+	$(RUN) -m pip install --quiet --editable --config-settings editable_mode=compat '.[clang]'
 	touch $@
 
 $(VENV)/.test: pyproject.toml $(VENV)/bin/python
-	$(RUN) -m pip install --quiet --editable '.[clang,test]'
+	$(RUN) -m pip install --quiet --editable --config-settings editable_mode=compat '.[clang,test]'
 	touch $@ $(VENV)/.demo

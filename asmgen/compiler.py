@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from asmgen.artifact import CompiledKernel
 from asmgen.compiled import CompiledProgram
@@ -14,6 +14,9 @@ from asmgen.tensor.ir import Attribute, Module, Program, Stage
 from asmgen.trace import OFF, Trace
 from isa.diagnostics import InputError
 from isa.targets import TargetId, parse_target
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Launch = tuple[tuple[int, int, int], tuple[int, int, int]]
 

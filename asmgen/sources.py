@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from asmgen.tensor.ir import Program, Stage
 from isa.diagnostics import InputError
 from isa.program import Kernel
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 GEN_SUFFIXES = (".gen",)
 MACHINE_SUFFIXES = (".mir",)
@@ -20,8 +22,7 @@ _PYTHON_SUFFIX = ".py"
 _SUFFIXES = (*GEN_SUFFIXES, *MACHINE_SUFFIXES, *ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES)
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """What was read: a program of some gen stage, or machine kernels before or after allocation.
 
     `target` is what the text of a later stage says it is for; empty for a graph.
@@ -39,6 +40,8 @@ def read_source(source: str | Path | Program | Callable[..., object], inputs: Se
 
     `InputError` SRC009 for inputs beside a source that states its own shapes.
     """
+    from pathlib import Path  # it takes 8 ms to load, and a kernel of the catalogue is no file
+
     if inputs is not None and isinstance(source, str | Path | Program):
         message = "got inputs beside a source that states its shapes, wanted them with a function that is traced"
         raise InputError("inputs", "SRC009", message, help="call the compiled program with arrays: asmgen.compile(source)(*arrays)")
@@ -75,7 +78,7 @@ def read_file(path: Path) -> Source:
         help = "gen text in a string has a line break or an @"
         if path.suffix == _PYTHON_SUFFIX:
             help = "a Python function is compiled in Python: asmgen.compile(function, inputs=[asmgen.spec(...)])"
-        raise InputError("source" if path == Path() else str(path), "SRC002", message, help=help)
+        raise InputError("source" if str(path) == "." else str(path), "SRC002", message, help=help)
     text = text_of(path)
     return read_machine(text, str(path)) if path.suffix in MACHINE_SUFFIXES else read_text(text, str(path))
 

@@ -7,13 +7,12 @@ A broken invariant is an `InternalError`: it names the stage and the program poi
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _LONGEST, _HEAD = 480, 300  # characters of a message, and of what is kept of its head where it is longer
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A position in a source file; `line` and `column` count from 1, and 0 means the file as a whole."""
 
     file: str

@@ -137,9 +137,9 @@ class _Reader:
                 kernel.arguments += (_argument(rest),)
             case "entry":
                 role, register = rest.split()
-                kernel.abi = replace(kernel.abi, entry=(*kernel.abi.entry, (role, self._register(register))))
+                kernel.abi = kernel.abi._replace(entry=(*kernel.abi.entry, (role, self._register(register))))
             case "preload":
-                kernel.abi = replace(kernel.abi, preload_dwords=_number(rest))
+                kernel.abi = kernel.abi._replace(preload_dwords=_number(rest))
             case "lds":
                 kernel.lds_bytes = _number(rest)
             case "scratch":

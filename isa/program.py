@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from isa.diagnostics import Place
 from isa.instruction import Immediate, Instr
@@ -35,8 +36,7 @@ class VirtualRegister:
         return Register(self.first, self.count)
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(NamedTuple):
     """An edge to the block `target`; `arguments` match its scalar (linear edge) or vector (logical edge) parameters."""
 
     target: str
@@ -72,8 +72,7 @@ class Block:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(NamedTuple):
     """One kernel argument as metadata v5 has it; `kind` is `global_buffer`, `by_value` or a `hidden_*` name.
 
     `access` is `read_only`, `write_only`, `read_write` or empty; `type` is a gen type name, or empty where unknown.
@@ -88,8 +87,7 @@ class Argument:
     type: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Abi:
+class Abi(NamedTuple):
     """Which registers the hardware fills before the first instruction (AMDGPUUsage, initial kernel execution state).
 
     `entry` maps a role (`kernarg_segment_ptr`, `workgroup_id_x`, `workitem_id`, `preload`, ...) to its physical
@@ -106,6 +104,9 @@ class Abi:
         raise KeyError(f"the kernel descriptor does not enable {role}")
 
 
+UNSAID = Abi()
+
+
 @dataclass(slots=True)
 class Kernel:
     """A kernel in machine form, before or after allocation. `blocks` stand in layout order, the entry first."""
@@ -114,7 +115,7 @@ class Kernel:
     target: str
     arguments: tuple[Argument, ...] = ()
     workgroup: tuple[int, int, int] = (256, 1, 1)
-    abi: Abi = Abi()
+    abi: Abi = UNSAID
     blocks: list[Block] = field(default_factory=list)
     owners: list[VirtualRegister] = field(default_factory=list)  # of each virtual unit, from FIRST_VIRTUAL on
     lds_bytes: int = 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
 
@@ -54,8 +53,7 @@ class ReductionStep(NamedTuple):
     form: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """What the stages ask of a target. Sizes are in bytes, registers in 32-bit units."""
 
     name: str
@@ -203,13 +201,13 @@ _CDNA2 = Target(
     pad_word=0xBF800000, pad_words=256, combined_waits=(),
     has_delay_alu=False, deallocates_vgprs=False, reduction_steps=_CDNA_REDUCTION, workgroup_order=None,
 )  # fmt: skip
-_CDNA3 = replace(_CDNA2, name="gfx942", architected_scratch=True, shift_reads_last_vgpr=True, elf_machine_flag=0x4C)
-_CDNA4 = replace(_CDNA3, name="gfx950", elf_machine_flag=0x4F, lds_bytes=163840, lds_file=163840, lds_granule=1280)
+_CDNA3 = _CDNA2._replace(name="gfx942", architected_scratch=True, shift_reads_last_vgpr=True, elf_machine_flag=0x4C)
+_CDNA4 = _CDNA3._replace(name="gfx950", elf_machine_flag=0x4F, lds_bytes=163840, lds_file=163840, lds_granule=1280)
 
 # A wave's SGPRs are never short here: every wave has all of them. The descriptor puts workgroups on a workgroup processor, two
 # compute units with the LDS of both. LDS is given in the granules of Mesa's ac_gpu_info (lds_alloc_granularity from gfx10.3 on).
-_RDNA3 = replace(
-    _CDNA2, name="gfx1100", family="rdna", wave_size=32, wave_sizes=(32, 64), features=(), vgpr_budget=256, vgpr_file=1536,
+_RDNA3 = _CDNA2._replace(
+    name="gfx1100", family="rdna", wave_size=32, wave_sizes=(32, 64), features=(), vgpr_budget=256, vgpr_file=1536,
     vgpr_granule=24, vgpr_alignment=1, has_agprs=False, initial_sgprs=16, sgprs=106, sgpr_file=2048, sgpr_granule=128, max_waves=16,
     lds_file=131072, lds_granule=1024,
     preload=False, shift_reads_last_vgpr=True, architected_scratch=True,
@@ -218,8 +216,8 @@ _RDNA3 = replace(
     pad_alignment=128, reduction_steps=_RDNA_REDUCTION,
     has_delay_alu=True, deallocates_vgprs=True, most_prefetched=63, workgroup_order=_RDNA3_ORDER,
 )  # fmt: skip
-_RDNA4 = replace(
-    _RDNA3, name="gfx1201", workgroup_ids_in_ttmp=True, wave_wide_bpermute=True, initial_sgprs=0, counters=_RDNA4_COUNTERS, elf_machine_flag=0x4E,
+_RDNA4 = _RDNA3._replace(
+    name="gfx1201", workgroup_ids_in_ttmp=True, wave_wide_bpermute=True, initial_sgprs=0, counters=_RDNA4_COUNTERS, elf_machine_flag=0x4E,
     vector_memory_bytes=12, most_prefetched=255, descriptor=_RDNA4_DESCRIPTOR, combined_waits=("s_wait_loadcnt_dscnt", "s_wait_storecnt_dscnt"),
     workgroup_order=_RDNA4_ORDER,
 )  # fmt: skip
@@ -227,8 +225,7 @@ _RDNA4 = replace(
 TARGETS: dict[str, Target] = {target.name: target for target in (_CDNA2, _CDNA3, _CDNA4, _RDNA3, _RDNA4)}
 
 
-@dataclass(frozen=True, slots=True)
-class TargetId:
+class TargetId(NamedTuple):
     """A whole target id: the target and its features as clang takes them (`gfx942:sramecc+:xnack-`).
 
     `gfx1100:wave64` asks for waves of 64 lanes where the target has them; clang is told so apart from the id.
@@ -262,7 +259,7 @@ def with_wave_size(target: Target, lanes: int) -> Target:
         return target
     file, granule = (size * target.wave_size // lanes for size in (target.vgpr_file, target.vgpr_granule))
     initial = target.initial_sgprs if lanes == 32 else 0  # waves of 64 are free of that
-    return replace(target, wave_size=lanes, vgpr_file=file, vgpr_granule=granule, initial_sgprs=initial)
+    return target._replace(wave_size=lanes, vgpr_file=file, vgpr_granule=granule, initial_sgprs=initial)
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from isa.diagnostics import InternalError
 from isa.instruction import Instr, Operand, Trait
@@ -13,8 +13,7 @@ from regalloc.allocation import COPY_ORIGIN
 STAGE = "register allocation check"
 
 
-@dataclass(slots=True)
-class Step:
+class Step(NamedTuple):
     """An original instruction, what stands for it (None for a move that was left out), and the copies before it."""
 
     copies: list[Instr]
@@ -22,8 +21,7 @@ class Step:
     rewritten: Instr | None
 
 
-@dataclass(slots=True)
-class Pair:
+class Pair(NamedTuple):
     """A block of the original as steps; `tail` are copies behind the last of them."""
 
     original: Block

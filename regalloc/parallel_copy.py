@@ -6,8 +6,8 @@ Copies are plain moves, which leave SCC alone. A cycle goes through a free regis
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import NamedTuple
 
 from isa.instruction import Immediate, Instr, Row
 from isa.lane_masks import MaskOperation, lane_masks
@@ -17,8 +17,7 @@ from isa.table import Table
 from regalloc.allocation import COPY_ORIGIN
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """One 32-bit copy: the physical unit written, and the unit or the constant read.
 
     `whole` if it is made in all lanes, whatever EXEC says; `exchange` if the source takes the target's content at once.
@@ -72,7 +71,7 @@ def _exchanges(pending: dict[int, Move], target: int) -> list[Move]:
     exchanges: list[Move] = []
     move = pending.pop(target)
     while move.source != target and not isinstance(move.source, Immediate):
-        exchanges.append(replace(move, exchange=True))
+        exchanges.append(move._replace(exchange=True))
         move = pending.pop(move.source)
     return exchanges
 

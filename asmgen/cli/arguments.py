@@ -14,7 +14,7 @@ _DEVICES = ("auto", "emulator", "hip")
 def make_parser() -> argparse.ArgumentParser:
     """The parser of the whole command line; a subcommand's `module` is the file of `asmgen.cli` that executes it."""
     parser = argparse.ArgumentParser(prog="python -m asmgen", description="Tensor programs to AMDGPU code objects, proven on an emulator.")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=CommandParser)
+    commands = parser.add_subparsers(prog=parser.prog, required=True, metavar="COMMAND", parser_class=CommandParser)
     _add_kernel(commands.add_parser("kernel", help="compile a catalogue kernel or a file"))
     _add_report(commands.add_parser("report", help="register pressure: what is live where, and what it costs"))
     _add_run(commands.add_parser("run", help="run a kernel of assembly text or a code object"))

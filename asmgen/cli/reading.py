@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from asmgen.compiler import compile_read
@@ -21,14 +20,16 @@ Settings = list[tuple[str, str]]
 
 def is_code(source: str) -> bool:
     """Whether a source is assembly or a code object: compiled already."""
-    return Path(source).suffix in (*ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES)
+    return os.path.splitext(source)[1] in (*ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES)
 
 
 def source_of(text: str, settings: Settings) -> Source:
     """A catalogue kernel by its name; a file by its suffix, or because it is there."""
     from asmgen.kernels import build_kernel
 
-    if not is_catalogue(text) and (Path(text).suffix or os.path.isfile(text) or "/" in text):
+    if not is_catalogue(text) and (os.path.splitext(text)[1] or os.path.isfile(text) or "/" in text):
+        from pathlib import Path  # it takes 8 ms to load
+
         refuse_settings(text, settings)
         return read_file(Path(text))
     program = build_kernel(text, settings)

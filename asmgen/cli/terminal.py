@@ -6,10 +6,12 @@ import errno
 import io
 import os
 import sys
-from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from isa.diagnostics import InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _LONGEST_PREFIX = 64  # of a temporary file's name
 _BOLD, _RED, _PLAIN = "\x1b[1m", "\x1b[1;31m", "\x1b[0m"
@@ -74,6 +76,8 @@ def write_output(path: str, content: str | bytes) -> None:
         sys.stdout.flush()
         _ = sys.stdout.buffer.write(data)
         return
+    from pathlib import Path
+
     write_file(Path(path), data)
 
 
@@ -90,6 +94,8 @@ def replace_file(path: Path, data: bytes) -> None:
 
     A link stays one, and a file that is there keeps its mode.
     """
+    from pathlib import Path  # it takes 8 ms to load, and most commands print
+
     try:
         if _is_written_in_place(path):
             with path.open("wb") as device:

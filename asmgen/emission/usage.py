@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
@@ -33,8 +32,7 @@ class RegisterUsage(NamedTuple):
         return self.accum_offset + self.agprs if self.agprs else max(1, self.vgprs)
 
 
-@dataclass(frozen=True, slots=True)
-class Resources:
+class Resources(NamedTuple):
     """What one wave of a kernel takes, and how many waves a SIMD then holds. Sizes are in bytes.
 
     `sgprs` counts those that the target sets apart (VCC, XNACK_MASK, FLAT_SCRATCH) too, as the metadata does.

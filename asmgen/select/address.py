@@ -6,7 +6,7 @@ buffer that is walked alike. Its uniform part goes through the scalar unit.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from asmgen.select.operands import put_scalar, put_vector
 from asmgen.select.ranges import FULL_RATE
@@ -19,8 +19,7 @@ from isa.registers import Register
 WORD = 0xFFFFFFFF
 
 
-@dataclass(frozen=True, slots=True)
-class LinearForm:
+class LinearForm(NamedTuple):
     """`terms` are (value, factor) in order of appearance; factors and the constant are modulo 2^32."""
 
     terms: tuple[tuple[Value, int], ...]

@@ -9,10 +9,10 @@ operand's place; GEN3xx are inference's.
 
 from __future__ import annotations
 
+import os
 import re
 from functools import lru_cache
 from itertools import pairwise
-from pathlib import PurePath
 
 from asmgen.tensor.builder import GraphBuilder
 from asmgen.tensor.cursor import Cursor, counted
@@ -308,5 +308,5 @@ class _Parser:
 
 def _module_name(file_name: str) -> str:
     """The stem of the file's name, as an identifier."""
-    stem = re.sub(r"[^A-Za-z0-9_]", "_", PurePath(file_name).stem) or "main"
+    stem = re.sub(r"[^A-Za-z0-9_]", "_", os.path.splitext(os.path.basename(file_name))[0]) or "main"
     return f"_{stem}" if stem[0].isdigit() else stem

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 
 class NumberKind(Enum):
@@ -13,8 +13,7 @@ class NumberKind(Enum):
     FLOAT = "float"
 
 
-@dataclass(frozen=True, slots=True)
-class ElementType:
+class ElementType(NamedTuple):
     """An element type: its gen name, how its bits are read, its width in memory, and its numpy or ml_dtypes name."""
 
     name: str
@@ -62,8 +61,7 @@ ELEMENT_TYPES: dict[str, ElementType] = _types(
 BOOL, I32, U32, I64, F16, F32, F64 = (ELEMENT_TYPES[name] for name in ("bool", "i32", "u32", "i64", "f16", "f32", "f64"))
 
 
-@dataclass(frozen=True, slots=True)
-class TensorType:
+class TensorType(NamedTuple):
     """A tensor in memory: element type, dims, and strides counted in elements, one per dim."""
 
     element: ElementType
@@ -95,8 +93,7 @@ class TensorType:
         return 1 + sum((dim - 1) * stride for dim, stride in zip(self.dims, self.strides, strict=True))
 
 
-@dataclass(frozen=True, slots=True)
-class LaneType:
+class LaneType(NamedTuple):
     """A value of one lane: one element (`f32`), or a vector of `lanes` elements (`f32x4`)."""
 
     element: ElementType

@@ -187,7 +187,7 @@ def _target(file: AssemblyFile, kernel: str | None, place: Place) -> TargetId:
     lanes = wave_size_of(values, stated.target)
     if lanes not in stated.target.wave_sizes:
         raise InputError(Place(file.name, number, 1), "LOAD014", f"{kernel} asks for waves of {lanes} lanes, which {stated.target.name} does not run")
-    return replace(stated, target=with_wave_size(stated.target, lanes))
+    return stated._replace(target=with_wave_size(stated.target, lanes))
 
 
 def kernel_names(file: AssemblyFile) -> list[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from isa.diagnostics import Place
 from isa.objects.descriptor import DESCRIPTOR_BYTES, wave_size_in_bytes
 from isa.objects.elf import ElfObject
@@ -13,7 +11,7 @@ from isa.targets import TargetId, with_wave_size
 
 def with_waves(target: TargetId, descriptor: bytes) -> TargetId:
     """The target at the wave size that a kernel descriptor states."""
-    return replace(target, target=with_wave_size(target.target, wave_size_in_bytes(descriptor, target.target)))
+    return target._replace(target=with_wave_size(target.target, wave_size_in_bytes(descriptor, target.target)))
 
 
 def object_target(data: bytes, name: str) -> TargetId:

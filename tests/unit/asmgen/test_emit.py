@@ -269,14 +269,14 @@ def test_a_large_workgroup_leaves_fewer_vgprs() -> None:
 
 def test_a_virtual_register_is_our_own_mistake() -> None:
     kernel = preloading_kernel()
-    kernel.abi = replace(kernel.abi, entry=(*kernel.abi.entry[:-1], ("workitem_id", Register(2000))))
+    kernel.abi = kernel.abi._replace(entry=(*kernel.abi.entry[:-1], ("workitem_id", Register(2000))))
     with pytest.raises(InternalError):
         emit(kernel, TARGET)
 
 
 def test_an_abi_that_the_hardware_does_not_fill_is_our_own_mistake() -> None:
     kernel = preloading_kernel()
-    kernel.abi = replace(kernel.abi, entry=(*kernel.abi.entry[:2], ("workgroup_id_x", Register(9)), ("workitem_id", vgpr(0))))
+    kernel.abi = kernel.abi._replace(entry=(*kernel.abi.entry[:2], ("workgroup_id_x", Register(9)), ("workitem_id", vgpr(0))))
     with pytest.raises(InternalError, match="workgroup_id_x is expected at s9, the hardware puts it at s8"):
         emit(kernel, TARGET)
 
