@@ -48,19 +48,24 @@ def run(
     device: str = "emulator",
     allow_include: bool = False,
     max_steps: int | None = None,
+    max_seconds: float | None = None,
     sanitize: bool = True,
 ) -> list[np.ndarray[Any, Any]]:
     """Run one kernel of a code object, of assembly text, or of a file of either. `grid` counts workgroups.
 
     `args` are numbers and arrays: numpy's, or any by DLPack or the buffer protocol. Gives the array arguments as they are
     afterwards, in order; those given stay as they are. `allow_include` lets assembly text read other files (.include,
-    .incbin). The emulator counts a kernel as endless after `max_steps` instructions, else after those of some seconds.
+    .incbin). The emulator counts a kernel as endless after `max_steps` instructions, else after those of some seconds, and
+    after `max_seconds`; and at once where no wave gets any further.
     Its sanitizer looks for faults of the program (docs/sanitizer.md) unless `sanitize` is False. Raises `InputError` for
     what cannot be run, and for what the sanitizer finds.
     """
     from asmgen.runtime import run as run_kernel
 
-    return run_kernel(source, kernel, grid, block, args, device, allow_include=allow_include, max_steps=max_steps, sanitize=sanitize)
+    return run_kernel(
+        source, kernel, grid, block, args, device, allow_include=allow_include, max_steps=max_steps, max_seconds=max_seconds,
+        sanitize=sanitize,
+    )  # fmt: skip
 
 
 def spec(element: object, dims: tuple[int, ...] | int, strides: tuple[int, ...] | int | None = None) -> Spec:

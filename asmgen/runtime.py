@@ -27,11 +27,12 @@ DEVICES = ("auto", "emulator", "hip")
 def run(
     source: str | bytes | Path, kernel: str, grid: Sizes, block: Sizes, args: Sequence[object], device: str,
     progress: Callable[[int, int], None] | None = None, allow_include: bool = False,
-    max_steps: int | None = None, sanitize: bool = True,
+    max_steps: int | None = None, sanitize: bool = True, max_seconds: float | None = None,
 ) -> list[Array]:  # fmt: skip
     """Run one kernel of a code object (bytes), of assembly text, or of a file of either. `grid` counts
     workgroups; `progress` is told how many of them the emulator is done with, and of how many. `allow_include`
-    lets assembly text read other files. Waves that run more than `max_steps` instructions together count as endless.
+    lets assembly text read other files. Waves that run more than `max_steps` instructions together count as endless, and so
+    does a kernel that runs for more than `max_seconds` on the emulator.
     `sanitize` has the emulator look for faults of the program (docs/sanitizer.md).
 
     Gives the array arguments as they are afterwards, in order; the given arrays stay as they are. Raises `InputError`
@@ -45,13 +46,18 @@ def run(
         raise InputError("sanitize", "RUN026", f"got {sanitize!r}, wanted True or False")
     if max_steps is not None and max_steps < 1:
         raise InputError("max_steps", "RUN025", f"got {max_steps}, wanted a number of instructions from 1 on")
+    if max_seconds is not None and not max_seconds > 0:
+        raise InputError("max_seconds", "RUN027", f"got {max_seconds}, wanted a number of seconds above 0")
     program, name = read_program(source, allow_include)
     given = [_argument(argument, position) for position, argument in enumerate(args)]
     if device == "emulator" or resolve_device(device, target_of(program, name)) == "emulator":
         from isa.emulator import run as emulate
 
         readable = followed(program, name, allow_include) if isinstance(program, str) else program
-        return emulate(readable, kernel, grid, block, given, name=name, progress=progress, step_limit=max_steps or MAX_STEPS, sanitize=sanitize)
+        return emulate(
+            readable, kernel, grid, block, given, name=name, progress=progress, step_limit=max_steps or MAX_STEPS, seconds=max_seconds,
+            sanitize=sanitize,
+        )  # fmt: skip
     from asmgen.assemble import assemble
     from asmgen.hip import run_on_gpu
 

@@ -29,7 +29,10 @@ def execute(arguments: argparse.Namespace) -> int:
     launch = (arguments.kernel, arguments.grid, arguments.block, given, arguments.device)
     collect_from_here()
     with progress("running workgroups") as tell:
-        results = run(Path(arguments.file), *launch, tell, arguments.allow_include, arguments.max_steps, arguments.sanitize)
+        results = run(
+            Path(arguments.file), *launch, tell, arguments.allow_include, arguments.max_steps, arguments.sanitize,
+            arguments.max_seconds,
+        )  # fmt: skip
     positions = [position for position, value in enumerate(given) if isinstance(value, np.ndarray)]
     for position, array in zip(positions, results, strict=True):
         if arguments.out_dir is None:

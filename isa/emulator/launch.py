@@ -150,6 +150,7 @@ class Settings:
     entry: str = "preload"  # "preload" as new firmware enters, "prologue" as old firmware does
     chunk_waves: int = CHUNK_WAVES
     step_limit: int = STEP_LIMIT  # instructions of one chunk after which a kernel counts as endless
+    seconds: float | None = None  # after which a run counts as endless
     progress: Callable[[int, int], None] | None = None  # told how many workgroups are done, and of how many
 
 
@@ -165,7 +166,7 @@ def execute(image: Image, launch: Launch, layout: Layout, settings: Settings, ob
     """Run the whole grid; the array arguments as they are afterwards, in order."""
     check_dimensions(image, launch)
     loaded = load_arguments(image, launch)
-    machine = Machine(image.code, layout, observer if observer is not None else NoWatch(), observer, settings.step_limit)
+    machine = Machine(image.code, layout, observer if observer is not None else NoWatch(), observer, settings.step_limit, settings.seconds)
     entry = entry_of(image, settings.entry)
     x, y, z = launch.block
     per_group = -(-x * y * z // layout.lanes)
@@ -180,7 +181,7 @@ def execute(image: Image, launch: Launch, layout: Layout, settings: Settings, ob
             fill_entry_state(waves, image, launch, loaded, first, layout.target, settings.entry == "preload")
             if observer is not None:
                 observer.begin(waves, machine)
-            machine.run(waves, entry)
+            machine.run(waves, entry, first, groups - first - count)
             if settings.progress is not None:
                 settings.progress(first + count, groups)
     return _results(launch, loaded)

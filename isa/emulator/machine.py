@@ -1,12 +1,12 @@
 """The machine: steps the waves of a chunk through a program.
 
-Of all waves that can run, those at the smallest program counter run next, one straight-line block at a time; so waves
-that went apart meet again where their paths do.
+It runs one straight-line block at a time, for the waves whose turn it is (`turns`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Protocol
 
 import numpy as np
@@ -20,7 +20,9 @@ from isa.emulator.memory import MemoryFault
 from isa.emulator.operands import scalar_reader, scalar_writer
 from isa.emulator.paths import Suspect
 from isa.emulator.plan import copies_step, program_counter_step, semantics_of, step_of
+from isa.emulator.progress import Progress, no_progress, where_waves_are
 from isa.emulator.reports import describe, place_of, refusal
+from isa.emulator.turns import Turns
 from isa.emulator.watch import Watch
 from isa.emulator.waves import Step, Waves
 from isa.instruction import ExecMode, Immediate, Instr, Label, Unit
@@ -29,6 +31,7 @@ from isa.registers import Register
 from isa.semantics.control import Branch, Control, IndexMode
 
 STEP_LIMIT = 20_000_000
+_BUDGET_STEPS = 1000  # instructions after which the clock is looked at again
 _CALLS = (Control.SET_PC, Control.SWAP_PC, Control.CALL)
 _WORKGROUP_BARRIERS = (Immediate(0xFFFF), Immediate(0xFFFFFFFF))  # -1, whatever the operand's width
 
@@ -45,74 +48,105 @@ class Observer(Watch, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BlockPlan:
-    """Operations `start` to `end` - 1; `steps` are theirs, None for those without effect."""
+    """Operations `start` to `end` - 1; `steps` are theirs, None for those without effect. `gives_way`: one of them says that
+    other waves may go first."""
 
     start: int
     end: int
     steps: tuple[tuple[int, Step], ...]
+    gives_way: bool
 
 
 class Machine:
     """One program on one layout; `run` takes chunk after chunk."""
 
-    def __init__(self, code: Code, layout: Layout, watch: Watch, observer: Observer | None, step_limit: int) -> None:
+    def __init__(
+        self, code: Code, layout: Layout, watch: Watch, observer: Observer | None, step_limit: int, seconds: float | None = None,
+    ) -> None:  # fmt: skip
+        """`step_limit` bounds the instructions of a chunk, `seconds` the time from now on."""
         self.code = code
         self.layout = layout
         self._watch = watch
         self._observer = observer
         self._limit = step_limit
+        self._seconds = seconds
+        self._begun = perf_counter()
         self._leaders = _leaders(code)
         self._blocks: dict[int, BlockPlan] = {}
         self._arrivals: dict[int, int] = {}  # the operations at addresses that calls and returns went to
         self._taken = 0
+        self._next_check = 0  # instructions after which the budget is looked at again
         self.index = 0
 
-    def run(self, w: Waves, entry: int) -> None:
-        """Run every wave of the chunk from `entry` to its end. InputError where the program goes wrong."""
+    def run(self, w: Waves, entry: int, first_group: int = 0, left: int = 0) -> None:
+        """Run every wave of the chunk from `entry` to its end. InputError where the program goes wrong.
+
+        The chunk's workgroups are numbered from `first_group` on, and `left` more come after it.
+        """
         everyone = np.arange(w.count)
-        counters = np.full(w.count, entry, np.int64)
-        ended = np.zeros(w.count, np.bool_)
-        waiting = np.zeros(w.count, np.bool_)
+        self._turns = turns = Turns(w.count, entry)
+        self._groups = first_group + w.workgroup
+        progress = Progress()
         group = everyone
         w.choose(everyone)
         together = entry  # the counter all waves share, or -1
-        self._taken = 0
+        self._taken = self._next_check = 0
         while True:
             if together < 0:
-                runnable = ~(ended | waiting)
-                if not runnable.any():
-                    if not waiting.any():
+                epoch = turns.epoch
+                chosen = turns.next_group(w)
+                if chosen is None:
+                    if not turns.waiting.any():
                         return
                     raise self._fault("EMU010", "waves wait at s_barrier for others of their workgroup that never arrive")
-                start = int(counters[runnable].min())
-                group = np.flatnonzero(runnable & (counters == start))
-                group = self._same_mode(w, group)
+                if turns.epoch != epoch and self._taken >= progress.next_look:
+                    self._check_progress(w, progress, left)
+                group = chosen
+                start = int(turns.counters[group[0]])
                 w.choose(group)
             else:
                 start = together
-            end = self._run_block(w, start)
-            together = self._leave(w, end, group, counters, ended, waiting)
-            if together >= 0 and len(group) < w.count:
-                counters[group] = together
-                together = -1
-            if together < 0 and not (ended | waiting).any() and (counters == counters[0]).all() and (w.mode_bits == w.mode_bits[0]).all():
-                together = int(counters[0])
+            block = self._run_block(w, start)
+            together = self._leave(w, block.end, group, turns)
+            if together >= 0 and len(group) == w.count:
+                if together <= start and self._taken >= progress.next_look:
+                    turns.counters[:], turns.heads[:], turns.tails[:] = together, together, block.end
+                    self._check_progress(w, progress, left)
+                continue
+            if together >= 0:
+                turns.counters[group] = together
+            turns.went(w, group, start, block.end, block.gives_way)
+            together = turns.together(w)
+            if together >= 0:
                 group = everyone
                 w.choose(everyone)
 
-    def _same_mode(self, w: Waves, group: NDArray[np.intp]) -> NDArray[np.intp]:
-        modes = w.mode_bits[group]
-        return group if (modes == modes[0]).all() else group[modes == modes[0]]
+    def _check_progress(self, w: Waves, progress: Progress, left: int) -> None:
+        if progress.stands_still(w, self._turns, self._taken):
+            raise no_progress(self.code, self._turns, self._groups.tolist(), left)
 
-    def _run_block(self, w: Waves, start: int) -> int:
-        """Run the block's straight line; the index of its control operation, or where it falls through to."""
+    def _check_budget(self) -> None:
+        """InputError EMU011, EMU022 where the instructions or the seconds are used up."""
+        self._next_check = min(self._taken + _BUDGET_STEPS, self._limit)
+        if self._taken > self._limit:
+            question = "does the kernel end? `run --max-steps N` allows more"
+            raise self._endless("EMU011", f"more than {self._limit} instructions in one chunk of waves: {question}")
+        if self._seconds is not None and perf_counter() - self._begun > self._seconds:
+            raise self._endless("EMU022", f"the kernel has not ended after {self._seconds:g} s, which `--max-seconds` allows")
+
+    def _endless(self, code: str, message: str) -> InputError:
+        fault = self._fault(code, message)
+        notes = where_waves_are(self.code, self._turns, self._groups.tolist())
+        return InputError(fault.place, code, message, (*fault.notes, *notes))
+
+    def _run_block(self, w: Waves, start: int) -> BlockPlan:
+        """Run the block's straight line; at its end is its control operation, or where it falls through to."""
         block = self._blocks.get(start)
         if block is None:
             block = self._blocks[start] = self._decode(start)
         self._taken += block.end - block.start + 1
-        if self._taken > self._limit:
-            question = "does the kernel end? `run --max-steps N` allows more"
-            raise self._fault("EMU011", f"more than {self._limit} instructions in one chunk of waves: {question}")
+        if self._taken > self._next_check:
+            self._check_budget()
         suspects: dict[int, Suspect] = {}
         if self._observer is not None:
             suspects = self._observer.enter(w, start, block.end + ends_block(self.code.operations[block.end]))
@@ -127,16 +161,18 @@ class Machine:
                 raise self._observer.out_of_bounds(w, self.index, fault.lane, fault.message) from None
             raise self._fault("EMU020", fault.message) from None
         self.index = block.end
-        return block.end
+        return block
 
     def _decode(self, start: int) -> BlockPlan:
         operations = self.code.operations
         steps: list[tuple[int, Step]] = []
         indexing: Instr | None = None
+        gives_way = False
         index = start
         while index < len(operations) and not _leaves(operations[index]) and (index == start or index not in self._leaders):
             step = self._step(index, operations[index], indexing)
             indexing = self._indexing(operations[index], indexing)
+            gives_way |= _gives_way(operations[index])
             if step is not None:
                 steps.append((index, step))
             index += 1
@@ -144,7 +180,7 @@ class Machine:
             raise InputError(self.code.name, "EMU012", "the program runs past its last instruction, wanted s_endpgm")
         if indexing is not None:
             raise refusal(indexing, "vector registers stay indexed behind the end of a block, which is not modelled")
-        return BlockPlan(start, index, tuple(steps))
+        return BlockPlan(start, index, tuple(steps), gives_way)
 
     @staticmethod
     def _indexing(operation: Operation, before: Instr | None) -> Instr | None:
@@ -165,10 +201,8 @@ class Machine:
             return program_counter_step(operation, self.code.following(index), self.layout)
         return step_of(operation, self.layout, self._watch)
 
-    def _leave(
-        self, w: Waves, index: int, group: NDArray[np.intp], counters: NDArray[np.int64], ended: NDArray[np.bool_], waiting: NDArray[np.bool_],
-    ) -> int:  # fmt: skip
-        """Carry out the control operation at `index`: the group's common next counter, or -1 with `counters` set."""
+    def _leave(self, w: Waves, index: int, group: NDArray[np.intp], turns: Turns) -> int:
+        """Carry out the control operation at `index`: the group's common next counter, or -1 with `turns.counters` set."""
         operation = self.code.operations[index]
         if isinstance(operation, Jump):
             return self.code.labels[operation.label]
@@ -178,19 +212,19 @@ class Machine:
             raise self._fault("EMU019", f"the program stops itself, by {operation.row.mnemonic}")
         meaning = semantics_of(operation)
         if isinstance(meaning, Branch):
-            return self._branch(w, operation, meaning, index, group, counters)
+            return self._branch(w, operation, meaning, index, group, turns.counters)
         if meaning in _CALLS:
-            return self._call(w, operation, index, group, counters)
+            return self._call(w, operation, index, group, turns.counters)
         if meaning is Control.END:
-            ended[group] = True
-            self._release(w, index, counters, ended, waiting)
+            turns.ended[group] = True
+            self._release(w, index, turns)
             return -1
         if meaning is Control.AWAIT:
             self._check_signalled(w, operation, group)
         if meaning in (Control.BARRIER, Control.AWAIT):
-            waiting[group] = True
-            counters[group] = index + 1
-            self._release(w, index, counters, ended, waiting)
+            turns.waiting[group] = True
+            turns.counters[group] = index + 1
+            self._release(w, index, turns)
             return -1
         raise refusal(operation, "it is not modelled by the emulator")
 
@@ -253,13 +287,13 @@ class Machine:
             self._arrivals[address] = index
         return index
 
-    def _release(self, w: Waves, index: int, counters: NDArray[np.int64], ended: NDArray[np.bool_], waiting: NDArray[np.bool_]) -> None:
+    def _release(self, w: Waves, index: int, turns: Turns) -> None:
         """Let the workgroups go on whose every wave waits or has ended."""
-        arrived = (waiting | ended).reshape(-1, w.per_group).all(axis=1)
-        go = np.repeat(arrived, w.per_group) & waiting
+        arrived = (turns.waiting | turns.ended).reshape(-1, w.per_group).all(axis=1)
+        go = np.repeat(arrived, w.per_group) & turns.waiting
         if not go.any():
             return
-        waiting[go] = False
+        turns.waiting[go] = False
         if self._observer is not None:
             self._observer.barrier(w, index, np.flatnonzero(go))
 
@@ -280,6 +314,10 @@ def _leaves(operation: Operation) -> bool:
     meaning = semantics_of(operation)
     first = operation.operands[0] if operation.operands else None
     return meaning is Control.TRAP or (meaning is Control.HALT and isinstance(first, Immediate) and bool(first.bits & 1))
+
+
+def _gives_way(operation: Operation) -> bool:
+    return isinstance(operation, Instr) and semantics_of(operation) is Control.GIVE_WAY
 
 
 def _leaders(code: Code) -> frozenset[int]:

@@ -129,7 +129,7 @@ def _own_step(instr: Instr, layout: Layout, watch: Watch) -> Step | None:
             return matrix_step(instr, meaning, layout)
         case Clock():
             return clock_step(instr, layout)
-        case Control.NOTHING | Control.END | Control.BARRIER | Control.AWAIT | Control.TRAP | Control.HALT | Branch():
+        case Control.NOTHING | Control.GIVE_WAY | Control.END | Control.BARRIER | Control.AWAIT | Control.TRAP | Control.HALT | Branch():
             return None
         case Control.SET_PC | Control.SWAP_PC | Control.CALL:
             return None

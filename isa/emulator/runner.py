@@ -47,17 +47,18 @@ def run(
     name: str = "",
     progress: Callable[[int, int], None] | None = None,
     step_limit: int = STEP_LIMIT,
+    seconds: float | None = None,
 ) -> list[NDArray[Any]]:
     """Emulate a launch; the array arguments as they are afterwards, in order.
 
     `grid` counts workgroups, `block` work-items. `undefined` lists arguments (by position) whose content may be written
     but not read first. `sanitize` is True for every check, or the set of those wanted. `progress` is told how many
     workgroups are done, and of how many. A chunk of waves that runs more than `step_limit` instructions counts as
-    endless. InputError for bad input or a program that goes wrong, SanitizerError (one of
-    them) where `sanitize` finds a fault.
+    endless, and so does a run of more than `seconds`. InputError for bad input or a program that goes wrong, SanitizerError
+    (one of them) where `sanitize` finds a fault.
     """
     image = load(source, kernel, name or ("<assembly>" if isinstance(source, str) else "<code object>"))
-    settings = Settings(approximation, entry, step_limit=step_limit, progress=progress)
+    settings = Settings(approximation, entry, step_limit=step_limit, seconds=seconds, progress=progress)
     return run_image(image, grid, block, args, sanitize=sanitize, settings=settings, undefined=undefined)
 
 

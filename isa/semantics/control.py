@@ -40,6 +40,7 @@ class IndexMode:
 
 class Control(Enum):
     NOTHING = "nothing"  # waits, hints and caches: time is not modelled, the sanitizer looks at waits by itself
+    GIVE_WAY = "give way"  # no effect but that other waves may go first
     BARRIER = "barrier"
     SIGNAL = "signal"  # one half of a split barrier: this wave has arrived
     SIGNAL_IS_FIRST = "signal, and SCC tells whether no other wave has"
@@ -66,7 +67,7 @@ CONTROLS: dict[str, Branch | Control | ModeField | RelativeMove | IndexMode] = {
     "s_cbranch_execnz": Branch(EXEC),
     "s_nop": Control.NOTHING,
     "s_waitcnt": Control.NOTHING,
-    "s_sleep": Control.NOTHING,
+    "s_sleep": Control.GIVE_WAY,
     "s_setprio": Control.NOTHING,
     "s_icache_inv": Control.NOTHING,
     "s_dcache_inv": Control.NOTHING,

@@ -144,7 +144,7 @@ ROWS: tuple[Row, ...] = (
     control("s_endpgm", Trait.END, SIDE_EFFECT),
     control("s_endpgm_saved", Trait.END, SIDE_EFFECT, semantics="s_endpgm"),
     hint("s_sleep", number()),
-    make("s_sleep_var", Unit.SALU, (u("ssrc0", SSRC, "u32"),), traits=(SIDE_EFFECT,), targets=RDNA4, semantics="s_nop"),
+    make("s_sleep_var", Unit.SALU, (u("ssrc0", SSRC, "u32"),), traits=(SIDE_EFFECT,), targets=RDNA4, semantics="s_sleep"),
     hint("s_setprio", number()),
     hint("s_wakeup"),
     hint("s_incperflevel", number()),

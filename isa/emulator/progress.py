@@ -1,0 +1,99 @@
+"""Whether waves get anywhere: a state of all of them and of their memory that came back will come back for ever.
+
+Every look takes a digest of the registers; only where they are as at an earlier look is the memory looked at too. The
+state must come back twice, as turns differ from time to time. Who reads the clock is never found in the same state.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isa.diagnostics import InputError, Place
+from isa.emulator.code import Code
+from isa.emulator.reports import describe, place_of
+from isa.emulator.turns import Loop, Turns
+from isa.emulator.waves import Waves
+from isa.instruction import Instr
+
+_FIRST_LOOK = 4_000  # instructions
+_BYTES_AN_INSTRUCTION = 500  # that may be looked at; a look should cost little beside what was run since the last one
+_RETURNS = 2
+_MANY = 4  # loops that are told of
+
+
+class Progress:
+    """What was seen of one chunk of waves."""
+
+    def __init__(self) -> None:
+        self._seen: dict[bytes, dict[bytes, int]] = {}  # by the registers, by the memory: how often they came back
+        self.next_look = _FIRST_LOOK
+
+    def stands_still(self, w: Waves, turns: Turns, taken: int) -> bool:
+        """Whether the waves are where they have been before; they have run `taken` instructions, and every one its turn."""
+        regions = [w.memory.content(region) for region in w.memory.regions if region.writable]
+        size = sum(part.nbytes for part in (w.u32, w.s32, w.lds, w.scratch, *regions))
+        self.next_look = taken + max(_FIRST_LOOK, size // _BYTES_AN_INSTRUCTION)
+        registers = _digest(turns.counters, turns.ended, turns.waiting, w.u32, w.s32, w.mode_bits, w.signalled, np.array([w.clock]))
+        known = self._seen.get(registers)
+        if known is None:
+            self._seen[registers] = {}
+            return False
+        memory = _digest(w.lds, w.scratch, *regions)
+        known[memory] = known.get(memory, -1) + 1
+        return known[memory] >= _RETURNS
+
+
+def _digest(*arrays: NDArray[Any]) -> bytes:
+    state = blake2b(digest_size=16)
+    for array in arrays:
+        state.update(np.ascontiguousarray(array).view(np.uint8).data)
+    return state.digest()
+
+
+def no_progress(code: Code, turns: Turns, group_of: list[int], left: int) -> InputError:
+    """The error for waves that wait for ever: EMU021, at the loop of most of them; `left` workgroups were not launched yet."""
+    live = [wave for wave in range(len(turns.ended)) if not turns.ended[wave]]
+    spinning = [(loop, wave) for wave in live if not turns.waiting[wave] and (loop := turns.loop_of(wave)) is not None]
+    by_loop = {loop: [wave for _, wave in found] for loop, found in groupby(sorted(spinning), key=lambda pair: pair[0])}
+    ordered = sorted(by_loop.items(), key=lambda item: -len(item[1]))
+    notes = [f"{_waves(waves, group_of)} go round the loop {_span(code, loop)}" for loop, waves in ordered[:_MANY]]
+    waiting = [wave for wave in live if turns.waiting[wave]]
+    if waiting:
+        notes.append(f"{_waves(waiting, group_of)} wait at a barrier, before {_at(code, int(turns.counters[waiting[0]]))}")
+    if left:
+        notes.append(f"{left} workgroups are launched only when others end")
+    place: Place | str = code.name
+    if ordered:
+        head = code.operations[ordered[0][0].head]
+        place = place_of(head) if isinstance(head, Instr) else code.name
+    message = "no wave gets any further: each goes round a loop that changes neither registers nor memory, or waits at a barrier"
+    return InputError(place, "EMU021", message, tuple(notes), help="what do they wait for, and which wave is to give it?")
+
+
+def where_waves_are(code: Code, turns: Turns, group_of: list[int]) -> tuple[str, ...]:
+    """Notes on the loops that waves that still run went round last."""
+    live = [wave for wave in range(len(turns.ended)) if not turns.ended[wave]]
+    pairs = sorted((loop, wave) for wave in live if (loop := turns.loop_of(wave)) is not None)
+    found = [(loop, [wave for _, wave in part]) for loop, part in groupby(pairs, key=lambda pair: pair[0])]
+    found.sort(key=lambda item: -len(item[1]))
+    return tuple(f"{_waves(waves, group_of)} went round the loop {_span(code, loop)}" for loop, waves in found[:_MANY])
+
+
+def _waves(waves: list[int], group_of: list[int]) -> str:
+    groups = sorted({group_of[wave] for wave in waves})
+    where = f"workgroup {groups[0]}" if len(groups) == 1 else f"{len(groups)} workgroups from {groups[0]} to {groups[-1]}"
+    return f"{len(waves)} {'wave' if len(waves) == 1 else 'waves'} of {where}"
+
+
+def _span(code: Code, loop: Loop) -> str:
+    return f"from {_at(code, loop.head)} to {_at(code, loop.tail)}"
+
+
+def _at(code: Code, index: int) -> str:
+    operation = code.operations[min(index, len(code.operations) - 1)]
+    return f"{place_of(operation)} ({describe(operation)})" if isinstance(operation, Instr) else str(operation)
