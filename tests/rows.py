@@ -39,6 +39,18 @@ def spread(pairs: Sequence[tuple[str, str]], each: int, source: Callable[[str], 
     return [pytest.param(*pair, marks=() if pair in kept else pytest.mark.slow) for pair in pairs]
 
 
+@cache
+def rows_in_turn(machine: str) -> tuple[Row, ...]:
+    """The rows of a machine that fall to it where each row is looked at on one machine, which they take in turn."""
+    tables = {other: frozenset(table_named(other).rows) for other in MACHINES}
+    found: list[Row] = []
+    for i, one in enumerate(every_row()):
+        has = [other for other, rows in tables.items() if one in rows]
+        if has[i % len(has)] == machine:
+            found.append(one)
+    return tuple(found)
+
+
 def row(mnemonic: str, form: str = "") -> Row:
     return TABLE.spelt(mnemonic, form)
 

@@ -11,7 +11,7 @@ import argparse
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from textwrap import wrap
@@ -80,20 +80,26 @@ def opcodes(target: Target, formats: tuple[Format, ...]) -> tuple[Found, list[st
 
 
 def settle(row: Row, judged: list[tuple[Instr, bytes]], formats: tuple[Format, ...], found: Found) -> str:
-    """Enter the opcode of a row by the formats that give LLVM's bytes for its samples; why it cannot be, empty where it was."""
+    """Enter the opcode of a row by the formats that give LLVM's bytes for its samples, those that give most first; why it cannot be,
+    empty where it was."""
     left = list(judged)
+    for layout, opcode, given in sorted(suited(row, judged, formats), key=lambda one: -len(one[2])):
+        if not any(pair in left for pair in given):
+            continue
+        if found.setdefault((layout.opcodes, row.name), opcode) != opcode:
+            return f"two opcodes in {layout.opcodes}: {found[layout.opcodes, row.name]} and {opcode}"
+        left = [pair for pair in left if pair not in given]
+    return "" if not left else f"no format gives {left[0][1].hex(' ')} for {format_instr(left[0][0])}"
+
+
+def suited(row: Row, judged: list[tuple[Instr, bytes]], formats: tuple[Format, ...]) -> Iterator[tuple[Format, int, list[tuple[Instr, bytes]]]]:
+    """Each format with an opcode that gives LLVM's bytes for samples of a row, and these samples; formats told by most bits first."""
     for layout in sorted(formats, key=lambda layout: -layout.mask.bit_count()):
         if row.encoding not in layout.encodings:
             continue
-        for opcode in sorted({opcode for _, code in left if (opcode := read_opcode(layout, code)) is not None}):
-            key = layout.opcodes, row.name
-            given = [pair for pair in left if gives(layout, row, opcode, *pair)]
-            if not given:
-                continue
-            if found.setdefault(key, opcode) != opcode:
-                return f"two opcodes in {layout.opcodes}: {found[key]} and {opcode}"
-            left = [pair for pair in left if pair not in given]
-    return "" if not left else f"no format gives {left[0][1].hex(' ')} for {format_instr(left[0][0])}"
+        for opcode in sorted({opcode for _, code in judged if (opcode := read_opcode(layout, code)) is not None}):
+            if given := [pair for pair in judged if gives(layout, row, opcode, *pair)]:
+                yield layout, opcode, given
 
 
 def read_opcode(layout: Format, code: bytes) -> int | None:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from importlib import import_module
 from typing import NamedTuple
 
 from isa.binary.formats import Format, Pieces, put, take
 from isa.binary.opcodes import Opcodes, opcodes_of
 from isa.binary.operands import is_literal, literal_value, literal_word
-from isa.binary.plan import Plan, plan_for
+from isa.binary.plan import PlacedModifier, Plan, plan_for
 from isa.diagnostics import InternalError
 from isa.instruction import OFF, Immediate, Instr, Label, ModifierSpec, ModifierValue, Operand, Row
+from isa.registers import FIRST_VGPR, Register
 from isa.table import Table
-from isa.verify import known_class, modifier_fault, operand_check, operand_fault
+from isa.verify import combination_fault, known_class, modifier_fault, operand_check, operand_fault
 
 _LITERAL_BYTES = 4
 _LONGEST = 20  # bytes of an instruction: the longest format and a literal
@@ -81,27 +83,29 @@ def encoded(plan: Plan, instr: Instr, branch: int | None = None) -> bytes:
         literal = literal_word(operand, instr.row.operands[index])
     if plan.modifiers:
         given = dict(instr.modifiers)
-        for spec, pieces in plan.modifiers:
-            bits |= put(_number(spec, given.get(spec.name, spec.default)), pieces)
+        for placed in plan.modifiers:
+            spec = placed.spec
+            bits |= put(_number(placed, given.get(spec.name, spec.default)), placed.pieces)
     code = bits.to_bytes(plan.format.size, "little")
     return code if literal is None else code + literal.to_bytes(_LITERAL_BYTES, "little")
 
 
-def _number(spec: ModifierSpec, value: ModifierValue) -> int:
+def _number(placed: PlacedModifier, value: ModifierValue) -> int:
     """A modifier's value as the number in its pieces: a list is a bit for each element."""
     if isinstance(value, int):
-        return value
-    return sum(bit << i for i, bit in enumerate((*value, *spec.tail)))
+        return placed.numbers[value] if placed.numbers else value
+    return sum(bit << i for i, bit in enumerate((*value, *placed.spec.tail)))
 
 
-def _value(spec: ModifierSpec, pieces: Pieces, number: int) -> ModifierValue | None:
+def _value(placed: PlacedModifier, number: int) -> ModifierValue | None:
     """The opposite of `_number`; None where the row does not have that value."""
+    spec = placed.spec
     if isinstance(spec.default, tuple):
-        elements = tuple(number >> i & 1 for i in range(len(pieces)))
+        elements = tuple(number >> i & 1 for i in range(len(placed.pieces)))
         value, tail = elements[: len(spec.default)], elements[len(spec.default) :]
         return value if tail == spec.tail else None
     if spec.minimum < 0:
-        width = sum(width for _, width in pieces)
+        width = sum(width for _, width in placed.pieces)
         number -= number >> width - 1 << width
     return number if modifier_fault(spec, number) is None else None
 
@@ -167,23 +171,51 @@ def _decoded(plan: Plan, bits: int, available: int) -> tuple[Instr, int] | None:
         operands[index] = row.operands[index].fixed or OFF
     for use, define in row.ties:
         operands[use] = operands[define]
-    modifiers = _modifiers(plan, bits)
+    complete = tuple(operand for operand in operands if operand is not None)
+    modifiers = _modifiers(plan, bits, complete)
     if modifiers is None:
         return None
-    complete = tuple(operand for operand in operands if operand is not None)
     return Instr(row, complete, modifiers), size + (_LITERAL_BYTES if has_literal else 0)
 
 
-def _modifiers(plan: Plan, bits: int) -> tuple[tuple[str, ModifierValue], ...] | None:
+def _modifiers(plan: Plan, bits: int, operands: Sequence[Operand]) -> tuple[tuple[str, ModifierValue], ...] | None:
     """The modifiers that differ from their default; None where one has a value that the row does not have."""
-    given: list[tuple[str, ModifierValue]] = []
-    for spec, pieces in plan.modifiers:
-        value = _value(spec, pieces, take(bits, pieces))
+    given: dict[str, ModifierValue] = {}
+    ambiguous: list[tuple[PlacedModifier, int]] = []
+    for placed in plan.modifiers:
+        number = take(bits, placed.pieces)
+        if placed.spec.beside:
+            ambiguous.append((placed, number))
+            continue
+        value = _listed_value(placed, number) if placed.numbers else _value(placed, number)
         if value is None:
             return None
-        if value != spec.default:
-            given.append((spec.name, value))
-    return tuple(given)
+        given[placed.spec.name] = value if placed.spec.syntax != "half" else _of_vectors(placed.spec, value, operands)
+    for placed, number in ambiguous:
+        value = _listed_value(placed, number, partial(_goes_with, plan.row, given, placed.spec.name))
+        if value is None:
+            return None
+        given[placed.spec.name] = value
+    return tuple((spec.name, given[spec.name]) for spec in plan.row.modifiers if given.get(spec.name, spec.default) != spec.default)
+
+
+def _listed_value(placed: PlacedModifier, number: int, suits: Callable[[int], bool] = lambda _: True) -> int | None:
+    """The value that has a number in its field; several may, and then the others decide which one `suits`."""
+    values = (value for value, one in enumerate(placed.numbers) if one == number and modifier_fault(placed.spec, value) is None)
+    return next((value for value in values if suits(value)), None)
+
+
+def _goes_with(row: Row, given: dict[str, ModifierValue], name: str, value: int) -> bool:
+    """Whether the other modifiers allow a value of one."""
+    return combination_fault(row, {**given, name: value}) is None
+
+
+def _of_vectors(spec: ModifierSpec, chosen: ModifierValue, operands: Sequence[Operand]) -> ModifierValue:
+    """The chosen halves where `op_sel` says them; else those of VGPRs alone, since the bit belongs to the number of others."""
+    if spec.tail or not isinstance(chosen, int):
+        return chosen
+    vectors = sum(1 << i for i, operand in enumerate(operands) if isinstance(operand, Register) and operand.first >= FIRST_VGPR)
+    return chosen & vectors
 
 
 def _groups(formats: tuple[Format, ...]) -> list[Group]:

@@ -6,6 +6,7 @@ modifiers into the fields of its format, and nothing else knows where a bit is.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -21,7 +22,9 @@ class Field(NamedTuple):
     An operand or modifier of the row goes into the field of its own name, or into one that has its name in `also`; an
     operand without such a field goes into the first free one of its kind. `idle` is what the field holds where the row
     has nothing for it, and `absent` what it holds for the keyword `off`. `result_last` is said of op_sel: the last element
-    of a list that is longer than the row has sources goes into the last piece.
+    of a list that is longer than the row has sources goes into the last piece. `half` is the bit that says that the upper half
+    of a VGPR is meant, where the row chooses halves. `numbers` are those of a modifier's values, by what text spells, where
+    the field does not hold the values themselves.
     """
 
     name: str
@@ -31,6 +34,8 @@ class Field(NamedTuple):
     idle: int = 0
     absent: int = 0
     result_last: bool = False
+    half: int = -1
+    numbers: Mapping[str, int] = {}
 
     @property
     def width(self) -> int:
@@ -91,6 +96,9 @@ def mask_of(pieces: Pieces) -> int:
     return put(-1, pieces)
 
 
-def at(name: str, first: int, width: int, coding: Coding = NUMBER, *also: str, idle: int = 0, absent: int = 0) -> Field:
+def at(
+    name: str, first: int, width: int, coding: Coding = NUMBER, *also: str, idle: int = 0, absent: int = 0, half: int = -1,
+    numbers: Mapping[str, int] | None = None,
+) -> Field:  # fmt: skip
     """A field of one piece."""
-    return Field(name, ((first, width),), coding, also, idle, absent)
+    return Field(name, ((first, width),), coding, also, idle, absent, half=half, numbers=numbers or {})

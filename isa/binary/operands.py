@@ -11,8 +11,8 @@ from typing import Protocol
 
 from isa.constants import constant_width, inline_spelling, literal_bits, parse_constant
 from isa.diagnostics import InternalError
-from isa.instruction import Immediate, Kind, Operand, OperandSpec, Role
-from isa.registers import FIRST_AGPR, FIRST_VGPR, Register
+from isa.instruction import Immediate, Kind, Operand, OperandSpec
+from isa.registers import FIRST_AGPR, FIRST_VGPR, NULL, Register
 
 LITERAL = 255
 _FLOATS = ("0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0")
@@ -20,6 +20,7 @@ _FIRST_INTEGER, _FIRST_NEGATIVE, _FIRST_FLOAT, _INVERSE_TURN = 128, 192, 240, 24
 _VECTOR = 256  # the first number of a VGPR in a source of nine bits
 _ACCUMULATOR = 512  # the bit that says AGPR where an operand may lie in either file
 _VGPRS = 256
+_WITHOUT_HALF = ~128  # the bits of a VGPR's number without the one that says which half is meant
 
 
 class Coding(Protocol):
@@ -65,6 +66,13 @@ class Simm(Number):
         return bool(spec.kinds & (Kind.SIMM | Kind.FIELDS | Kind.HWREG))
 
 
+class Inline(Number):
+    """An inline constant that is written as a number of its own."""
+
+    def takes(self, spec: OperandSpec) -> bool:
+        return Kind.INLINE in spec.kinds
+
+
 class Vector:
     """A VGPR or an AGPR by its number; where both may be there, a ninth bit says which."""
 
@@ -83,6 +91,24 @@ class Vector:
 
     def takes(self, spec: OperandSpec) -> bool:
         return bool(spec.kinds & (Kind.VGPR | Kind.AGPR | Kind.OFF))
+
+
+class HalfVector(Vector):
+    """A VGPR of which the highest bit of the number says which half is meant, where the operand is a half."""
+
+    def decode(self, number: int, spec: OperandSpec, literal: int | None) -> Operand | None:
+        return super().decode(number & _WITHOUT_HALF if spec.half else number, spec, None)
+
+
+class OddOrEven(Vector):
+    """A VGPR without its lowest bit, which is what the bit above its number is not."""
+
+    def encode(self, operand: Operand, spec: OperandSpec) -> int:
+        number = super().encode(operand, spec)
+        return number >> 1 | (~number & 1) << 7
+
+    def decode(self, number: int, spec: OperandSpec, literal: int | None) -> Operand | None:
+        return super().decode((number & 127) << 1 | number >> 7 ^ 1, spec, None)
 
 
 class Address(Vector):
@@ -151,7 +177,14 @@ class Scalar:
             end = self._last if number <= self._last else 123
             return Register(first, count) if first + count - 1 <= end else None
         unit = self._register_of.get(first, first)
-        return Register(unit, count)
+        return NULL if unit == NULL.first else Register(unit, count)
+
+
+class HalfSource(Scalar):
+    """As a source; of a VGPR that is a half the highest bit of its number says which one."""
+
+    def decode(self, number: int, spec: OperandSpec, literal: int | None) -> Operand | None:
+        return super().decode(number & _WITHOUT_HALF if spec.half and number & _VECTOR else number, spec, literal)
 
 
 class SdwaSource(Scalar):
@@ -182,24 +215,30 @@ class SdwaMask(Scalar):
 
 
 class Result:
-    """The destination of a three-operand instruction: a VGPR, or a scalar register where the row has one."""
+    """The destination of a vector instruction: a VGPR as `vector` numbers it, or a scalar register where the row has one."""
 
-    def __init__(self, scalar: Scalar) -> None:
+    def __init__(self, scalar: Scalar, vector: Vector | None = None) -> None:
         self._scalar = scalar
+        self._vector = vector or VECTOR
 
     def encode(self, operand: Operand, spec: OperandSpec) -> int:
-        return (VECTOR if spec.kinds & (Kind.VGPR | Kind.AGPR) else self._scalar).encode(operand, spec)
+        return self._of(spec).encode(operand, spec)
 
     def decode(self, number: int, spec: OperandSpec, literal: int | None) -> Operand | None:
-        return (VECTOR if spec.kinds & (Kind.VGPR | Kind.AGPR) else self._scalar).decode(number, spec, None)
+        return self._of(spec).decode(number, spec, None)
 
     def takes(self, spec: OperandSpec) -> bool:
-        return spec.role is Role.DEFINE
+        return bool(spec.kinds & (Kind.VGPR | Kind.AGPR | Kind.SGPR))
+
+    def _of(self, spec: OperandSpec) -> Coding:
+        return self._vector if spec.kinds & (Kind.VGPR | Kind.AGPR) else self._scalar
 
 
 NUMBER = Number()
 SIMM = Simm()
+INLINE = Inline()
 VECTOR = Vector()
+HALF_VECTOR = HalfVector()
 ADDRESS = Address()
 
 

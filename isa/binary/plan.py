@@ -18,10 +18,14 @@ class PlacedOperand(NamedTuple):
 
 
 class PlacedModifier(NamedTuple):
-    """A modifier of the row, and the pieces that hold its value; of a list a piece for each element, the row's own tail too."""
+    """A modifier of the row, and the pieces that hold its value; of a list a piece for each element, the row's own tail too.
+
+    `numbers` are the numbers in the pieces by the modifier's value, none where they are the values themselves.
+    """
 
     spec: ModifierSpec
     pieces: Pieces
+    numbers: tuple[int, ...] = ()
 
 
 class Plan(NamedTuple):
@@ -51,9 +55,9 @@ def plan_for(row: Row, layout: Format, opcode: int) -> Plan | None:
     modifiers: list[PlacedModifier] = []
     unplaced: list[str] = []
     for spec in row.modifiers:
-        pieces = _modifier_pieces(spec, by_name)
-        if pieces is not None:
-            modifiers.append(PlacedModifier(spec, pieces))
+        placed_modifier = _choice_of_halves(spec, operands) if spec.syntax == "half" else _placed_modifier(spec, by_name)
+        if placed_modifier is not None:
+            modifiers.append(placed_modifier)
         elif spec.required or not spec.minimum <= 0 <= spec.maximum:
             return None
         else:
@@ -77,7 +81,7 @@ def plan_for(row: Row, layout: Format, opcode: int) -> Plan | None:
         told |= mask_of(one.field.pieces) if one.field.absent else 0
     return Plan(
         row, layout, base, (whole & ~held & ~layout.ignored) | told, tuple(placed), tuple(modifiers), _literals(row),
-        _constants(row), tuple(unplaced),
+        _constants(row, frozenset(one.place for one in placed)), tuple(unplaced),
     )  # fmt: skip
 
 
@@ -100,7 +104,7 @@ def _placed_operands(row: Row, layout: Format) -> list[PlacedOperand] | None:
         if field is not None and field.coding.takes(spec):
             placed[i] = field
     for i, spec in shown:
-        if i in placed:
+        if i in placed or spec.fixed is not None:
             continue
         used = {field.name for field in placed.values()}
         free = [field for field in layout.fields if field.name not in used and field.coding.takes(spec)]
@@ -116,16 +120,36 @@ def _is_result(field: Field) -> bool:
 
 
 def _has_field(spec: OperandSpec) -> bool:
-    """Whether an operand is in a field: one that is tied, or can be one register only, or is always a literal, is not."""
-    return not spec.tied and spec.fixed is None and spec.kinds != Kind.LITERAL
+    """Whether an operand may be in a field: one that is tied or is always a literal is not, and one that can be one register only
+    is where there is a field of its name."""
+    return not spec.tied and spec.kinds != Kind.LITERAL
 
 
 def _literals(row: Row) -> tuple[int, ...]:
     return tuple(i for i, spec in enumerate(row.operands) if spec.kinds == Kind.LITERAL)
 
 
-def _constants(row: Row) -> tuple[int, ...]:
-    return tuple(i for i, spec in enumerate(row.operands) if spec.fixed is not None or spec.kinds == Kind.OFF)
+def _constants(row: Row, held: frozenset[int]) -> tuple[int, ...]:
+    return tuple(i for i, spec in enumerate(row.operands) if (spec.fixed is not None or spec.kinds == Kind.OFF) and i not in held)
+
+
+def _choice_of_halves(spec: ModifierSpec, operands: list[PlacedOperand]) -> PlacedModifier | None:
+    """The bits of the operands that are halves; the modifier's value has a bit for each operand of the row."""
+    chosen = [(one.place, one.field.half) for one in operands if spec.maximum >> one.place & 1 and one.field.half >= 0]
+    numbers = tuple(sum((value >> index & 1) << i for i, (index, _) in enumerate(chosen)) for value in range(spec.maximum + 1))
+    whole = len(chosen) == spec.maximum.bit_count()
+    return PlacedModifier(spec, tuple((bit, 1) for _, bit in chosen), numbers) if whole else None
+
+
+def _placed_modifier(spec: ModifierSpec, by_name: dict[str, Field]) -> PlacedModifier | None:
+    """A modifier in the field of its name; None where the format has none, or none of the numbers for its values."""
+    pieces = _modifier_pieces(spec, by_name)
+    if pieces is None:
+        return None
+    field = by_name.get(spec.name)
+    if field is None or not field.numbers:
+        return PlacedModifier(spec, pieces)
+    return PlacedModifier(spec, pieces, tuple(field.numbers[word] for word in spec.words or map(str, range(spec.maximum + 1))))
 
 
 def _modifier_pieces(spec: ModifierSpec, by_name: dict[str, Field]) -> Pieces | None:

@@ -17,6 +17,13 @@ STATED = (
     ("gfx942", "s_load_dword s5, s[2:3], 0x10", "41 01 02 c0 10 00 00 00"),
     ("gfx942", "s_load_dword s5, s[2:3], s0 offset:0x10", "41 41 02 c0 10 00 00 00"),
     ("gfx942", "global_load_dword v0, v[2:3], off offset:-5", "fb 9f 50 dc 02 00 7f 00"),
+    ("gfx1100", "v_add_f16_e32 v1.h, v2.l, v3.h", "02 07 03 65"),
+    ("gfx1100", "v_fma_f16 v1.h, v2.l, v3.h, v4.l", "01 50 48 d6 02 07 12 04"),
+    ("gfx1100", "v_mov_b32_dpp v1, v2 dpp8:[7,6,5,4,3,2,1,0] fi:1", "ea 02 02 7e 02 77 39 05"),
+    ("gfx1100", "s_waitcnt_vscnt null, 0x0", "00 00 7c bc"),
+    ("gfx1100", "v_dual_fmac_f32 v1, s2, v3 :: v_dual_mov_b32 v4, v5", "02 06 10 c8 05 01 04 01"),
+    ("gfx1201", "global_load_b32 v1, v2, s[4:5] offset:-8 th:TH_LOAD_BYPASS scope:SCOPE_SYS", "04 00 05 ee 01 00 3c 00 02 f8 ff ff"),
+    ("gfx1201", "s_barrier_signal m0", "7d 4e 80 be"),
     (
         "gfx950",
         "v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[4:11], v[12:19], v[20:23], v24, v25 op_sel_hi:[0,0,0]",

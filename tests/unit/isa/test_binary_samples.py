@@ -1,0 +1,52 @@
+"""Every row's samples on every machine that has it: `isa.binary` gives llvm-mc's bytes for them, and reads them back from these."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from isa.binary import decode, encode
+from isa.instruction import Instr, Label, Unit
+from isa.registers import NULL
+from isa.table import table_named
+from isa.text import format_instr
+from tests.rows import MACHINES, rows_in_turn
+from tests.unit.isa.machine_code import assembled
+from tests.unit.isa.samples import samples, some_samples
+
+pytestmark = [pytest.mark.broad, pytest.mark.needs_llvm("llvm-mc-22")]
+
+EVERY = 3  # of the rows that are a machine's in turn
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_samples_have_llvms_bytes(machine: str) -> None:
+    hold(machine, [sample for row in rows_in_turn(machine)[::EVERY] for sample in some_samples(row, len(row.mnemonic))])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("machine", MACHINES)
+def test_every_sample_has_llvms_bytes(machine: str) -> None:
+    hold(machine, [sample for row in table_named(machine).rows for sample in samples(row)])
+
+
+def hold(machine: str, chosen: Sequence[Instr]) -> None:
+    """Encode and decode the samples, apart from those of a label, whose distance only a whole program knows."""
+    table = table_named(machine)
+    instructions = [instr for instr in chosen if not any(isinstance(operand, Label) for operand in instr.operands)]
+    texts = [format_instr(instr) for instr in instructions]
+    wrong: list[tuple[str, str, str]] = []
+    for instr, text, code in zip(instructions, texts, assembled(texts, machine), strict=True):
+        ours = encode(instr, table.target)
+        if ours != code:
+            wrong.append((text, ours.hex(" "), code.hex(" ")))
+        read, size = decode(code, 0, table)
+        if size != len(code) or (read != instr and not has_null_offset(instr)):
+            wrong.append((text, f"{format_instr(read)}, {size} bytes", code.hex(" ")))
+    assert wrong == []
+
+
+def has_null_offset(instr: Instr) -> bool:
+    """Whether it is a scalar load whose register offset is NULL, which is encoded as the load that has an immediate one alone."""
+    return instr.row.unit is Unit.SMEM and instr.row.form == "sgpr" and NULL in instr.operands
