@@ -5,6 +5,7 @@ It runs one straight-line block at a time, for the waves whose turn it is (`turn
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Protocol
@@ -18,12 +19,11 @@ from isa.emulator.indexing import indexed_step, operands_indexed
 from isa.emulator.layout import Layout
 from isa.emulator.memory import MemoryFault
 from isa.emulator.operands import scalar_reader, scalar_writer
-from isa.emulator.paths import Suspect
 from isa.emulator.plan import copies_step, program_counter_step, semantics_of, step_of
 from isa.emulator.progress import Progress, no_progress, where_waves_are
 from isa.emulator.reports import describe, place_of, refusal
 from isa.emulator.turns import Turns
-from isa.emulator.watch import Watch
+from isa.emulator.watch import EmptyLoad, Watch
 from isa.emulator.waves import Step, Waves
 from isa.instruction import ExecMode, Immediate, Instr, Label, Unit
 from isa.lane_masks import lane_masks
@@ -37,11 +37,12 @@ _WORKGROUP_BARRIERS = (Immediate(0xFFFF), Immediate(0xFFFFFFFF))  # -1, whatever
 
 
 class Observer(Watch, Protocol):
-    """The sanitizer as the machine sees it. `enter` is asked before a group runs a block."""
+    """The sanitizer as the machine sees it. `enter` is asked before a group runs a block, and gives the operations that it wants to
+    run itself, by `run_suspect`; the last may be one that moves control, which has no step."""
 
     def begin(self, w: Waves, machine: Machine) -> None: ...
-    def enter(self, w: Waves, start: int, end: int) -> dict[int, Suspect]: ...
-    def suspect(self, w: Waves, suspect: Suspect) -> None: ...
+    def enter(self, w: Waves, start: int, end: int) -> Mapping[int, object]: ...
+    def run_suspect(self, w: Waves, index: int, step: Step | None) -> None: ...
     def out_of_bounds(self, w: Waves, index: int, lane: int, message: str) -> InputError: ...
     def barrier(self, w: Waves, index: int, released: NDArray[np.intp]) -> None: ...
 
@@ -147,15 +148,24 @@ class Machine:
         self._taken += block.end - block.start + 1
         if self._taken > self._next_check:
             self._check_budget()
-        suspects: dict[int, Suspect] = {}
+        suspects: Mapping[int, object] = {}
         if self._observer is not None:
             suspects = self._observer.enter(w, start, block.end + ends_block(self.code.operations[block.end]))
         try:
             for index, step in block.steps:
                 self.index = index
                 if index in suspects and self._observer is not None:
-                    self._observer.suspect(w, suspects[index])
-                step(w)
+                    self._observer.run_suspect(w, index, step)
+                    continue
+                try:
+                    step(w)
+                except EmptyLoad:
+                    w.refresh_exec()
+                    assert self._observer is not None
+                    self._observer.run_suspect(w, index, step)
+            if block.end in suspects and self._observer is not None:
+                self.index = block.end
+                self._observer.run_suspect(w, block.end, None)
         except MemoryFault as fault:
             if self._observer is not None:
                 raise self._observer.out_of_bounds(w, self.index, fault.lane, fault.message) from None

@@ -17,10 +17,13 @@ from typing import NamedTuple
 
 from isa.emulator.code import Copies, Jump, Operation
 from isa.emulator.faults import Check
+from isa.emulator.indexing import operands_indexed
 from isa.emulator.modifiers import merged_source
 from isa.hazards import RuleSet, Window
 from isa.instruction import Event, Instr, Row, Trait, Unit
-from isa.registers import EXEC, FIRST_VGPR, FLAT_SCRATCH, M0, MODE, NULL, TRAPSTS, Register
+from isa.registers import EXEC, FIRST_AGPR, FIRST_VGPR, FLAT_SCRATCH, M0, MODE, NULL, TRAPSTS, VCC, Register
+from isa.semantics import resolve
+from isa.semantics.control import IndexMode, RelativeMove
 from isa.targets import Counter
 from isa.waits import waited
 
@@ -54,11 +57,13 @@ def _lds_accesses(outstanding: list[list[Outstanding]]) -> LdsAccesses:
 
 @dataclass(frozen=True, slots=True)
 class Suspect:
-    """A fault that stands only if some lane is active at the operation."""
+    """An operation that reads what may never have been written: units of registers that it reads, and those of its
+    results that may hold such values before it. `partial` are units of a tuple of which others were written."""
 
-    check: Check
     index: int
-    message: str
+    units: tuple[int, ...]
+    kept: tuple[int, ...]
+    partial: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +93,47 @@ class PathState:
 
 
 class Facts(NamedTuple):
-    """What a path cares about in one operation."""
+    """What a path cares about in one operation; `read` and `written` are the units of its registers as bits."""
 
     uses: tuple[Register, ...]
     defines: tuple[Register, ...]
     events: tuple[Event, ...]
+    read: int = 0
+    written: int = 0
+    indexes: bool | None = None  # whether VGPR indexing goes on, or off, here
 
 
-def facts_of(operation: Operation) -> Facts:
+def facts_of(operation: Operation, indexing: Instr | None = None) -> Facts:
+    """What a path cares about in an operation; `indexing` turned on the mode in which it runs, where one did."""
+    facts = _registers(operation)
+    written = bits_of(facts.defines) | (_reached(operation, indexing) if isinstance(operation, Instr) else 0)
+    meaning = meaning_of(operation) if isinstance(operation, Instr) else None
+    indexes = meaning.on if isinstance(meaning, IndexMode) else None
+    return facts._replace(read=bits_of(facts.uses), written=written, indexes=indexes)
+
+
+def _reached(instr: Instr, indexing: Instr | None) -> int:
+    """The units that a result may go to whose place a register says: any from the one named on."""
+    meaning = meaning_of(instr)
+    moved = isinstance(meaning, RelativeMove) and meaning.destination
+    if indexing is not None and instr.row.unit is Unit.VALU:
+        moved = not operands_indexed(indexing, instr).isdisjoint(instr.row.defines)
+    first = instr.operands[0] if moved else None
+    if not isinstance(first, Register):
+        return 0
+    end = FIRST_AGPR if first.first >= FIRST_VGPR else VCC.first
+    return ((1 << end) - 1) & ~((1 << first.first) - 1)
+
+
+def meaning_of(instr: Instr) -> object:
+    """What an instruction means to the emulator; None where it has no semantics, which is refused when it runs."""
+    try:
+        return resolve(instr.row.semantics)
+    except KeyError:
+        return None
+
+
+def _registers(operation: Operation) -> Facts:
     """Registers read for their value and written. An unspelt source that the destination merely keeps does not count as read,
     nor the M0 of a message, most of which say nothing by it."""
     if isinstance(operation, Jump):
@@ -125,6 +163,22 @@ def mask_of(register: Register) -> int:
     return ((1 << register.count) - 1) << register.first
 
 
+def bits_of(registers: Iterable[Register]) -> int:
+    bits = 0
+    for register in registers:
+        bits |= mask_of(register)
+    return bits
+
+
+def units_of(bits: int) -> tuple[int, ...]:
+    """The units of a bit set, lowest first."""
+    units: list[int] = []
+    while bits:
+        units.append((bits & -bits).bit_length() - 1)
+        bits &= bits - 1
+    return tuple(units)
+
+
 class Paths:
     """The states of one program, and what each block makes of each."""
 
@@ -138,10 +192,24 @@ class Paths:
         self.states: list[PathState] = []
         self._numbers: dict[object, int] = {}
         self._after: dict[tuple[int, int], tuple[int, tuple[Suspect, ...]]] = {}
-        written = 0
-        for register in (*entry, *_ALWAYS):
-            written |= mask_of(register)
+        self._looks = not checks.isdisjoint({Check.UNINITIALISED, Check.PARTIAL})
+        self.empty_loads: frozenset[int] = frozenset()  # loads that met memory which nobody wrote
+        self._flat_in_order = not any(Event.FLAT_LDS in counter.out_of_order for counter in counters)
+        self._always = bits_of(_ALWAYS)
+        written = bits_of(entry) | self._always
         self.entry = self._number(PathState(tuple(() for _ in counters), written, Window(rules), LdsAccesses(False, False)))
+
+    def facts(self, index: int, indexing: Instr | None = None) -> Facts:
+        """What a path cares about in an operation, which is worked out when its path is first walked."""
+        known = self._facts[index]
+        if known is None:
+            known = self._facts[index] = facts_of(self._operations[index], indexing)
+        return known
+
+    def note_empty_load(self, index: int) -> None:
+        """A load may give what nobody wrote: what was worked out of later operations no longer holds."""
+        self.empty_loads |= {index}
+        self._after.clear()
 
     def _number(self, state: PathState) -> int:
         key = state.key()
@@ -152,8 +220,8 @@ class Paths:
         return number
 
     def through(self, number: int, start: int, end: int) -> tuple[int, tuple[Suspect, ...]] | Finding:
-        """The state after operations `start` to `end` (it too, where control lies there), with what only active lanes make
-        a fault; or the first fault."""
+        """The state after operations `start` to `end` (it too, where control lies there), with what may read values that
+        nobody wrote; or the first fault."""
         known = self._after.get((number, start))
         if known is None:
             result = self._walk(self.states[number], start, end)
@@ -166,24 +234,24 @@ class Paths:
         outstanding = [list(counter) for counter in state.open]
         written, window, signalled = state.written, state.window.copy(), state.signalled
         suspects: list[Suspect] = []
+        indexing: Instr | None = None
         for index in range(start, end):
             operation = self._operations[index]
-            facts = self._facts[index] or facts_of(operation)
-            self._facts[index] = facts
+            facts = self.facts(index, indexing)
             if isinstance(operation, Instr) and Trait.WAIT in operation.row.traits:
                 self._wait(operation, outstanding)
             finding = self._unwaited(index, facts, outstanding) or self._hazard(index, operation, window)
             if finding is not None:
                 return finding
-            missing = self._unwritten(facts, written)
-            if missing is not None:
-                check, register = missing
-                message = f"{register} is read and was never written"
-                if register.first < FIRST_VGPR or not isinstance(operation, Instr):
-                    return Finding(check, index, message)
-                suspects.append(Suspect(check, index, message))
-            for register in facts.defines:
-                written |= mask_of(register)
+            unwritten = facts.read & ~written if self._looks else 0
+            if unwritten or index in self.empty_loads:
+                kept = units_of(facts.written & ~written)
+                suspects.append(Suspect(index, units_of(unwritten), kept, self._partly(facts, unwritten)))
+                written = written & ~facts.written | self._always
+            else:
+                written |= facts.written
+            if facts.indexes is not None and isinstance(operation, Instr):
+                indexing = operation if facts.indexes else None
             if isinstance(operation, Instr):
                 if _ARRIVALS & operation.row.traits:
                     signalled = _lds_accesses(outstanding)
@@ -239,16 +307,15 @@ class Paths:
         message = f"missing before it: {needed.text}, by the rule {needed.rule.name} ({needed.rule.source})"
         return Finding(Check.HAZARD, index, message, (f"{needed.producer.row.mnemonic} opened it",))
 
-    def _unwritten(self, facts: Facts, written: int) -> tuple[Check, Register] | None:
-        """The first register read that was not written, wholly or in part."""
+    @staticmethod
+    def _partly(facts: Facts, unwritten: int) -> frozenset[int]:
+        """The units never written of registers of which another unit was."""
+        found: frozenset[int] = frozenset()
         for register in facts.uses:
-            wanted = mask_of(register)
-            missing = wanted & ~written
-            if missing:
-                check = Check.UNINITIALISED if missing == wanted else Check.PARTIAL
-                if check in self._checks:
-                    return check, Register((missing & -missing).bit_length() - 1)
-        return None
+            missing = mask_of(register) & unwritten
+            if missing and missing != mask_of(register):
+                found |= frozenset(units_of(missing))
+        return found
 
     def _issue(self, index: int, instr: Instr, facts: Facts, outstanding: list[list[Outstanding]]) -> None:
         """Add the instruction's events to the counters that count them; a full counter holds the issue back."""
@@ -260,7 +327,7 @@ class Paths:
         for counter, entries in zip(self._counters, outstanding, strict=True):
             for event in facts.events:
                 if event in counter.events:
-                    in_order = event not in counter.out_of_order and Event.FLAT_LDS not in facts.events
+                    in_order = event not in counter.out_of_order and (self._flat_in_order or Event.FLAT_LDS not in facts.events)
                     entries.append(Outstanding(units, index, in_order, event, writes, reads))
                     del entries[: max(0, len(entries) - counter.maximum)]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from isa.diagnostics import InputError, Place
 from isa.instruction import Instr
 
@@ -26,3 +28,21 @@ def describe(instr: Instr) -> str:
 def refusal(instr: Instr, why: str) -> InputError:
     """The error for an instruction that the emulator does not run: `why` says what of it."""
     return InputError(place_of(instr), "EMU002", f"{instr.row.mnemonic}: {why}", (f"at {describe(instr)}",))
+
+
+def lanes_text(lanes: Sequence[int]) -> str:
+    """`lane 3`, or `lanes 0-15, 32 and 3 more`: runs of lane numbers, the first few of them."""
+    if len(lanes) == 1:
+        return f"lane {lanes[0]}"
+    runs: list[list[int]] = []
+    for lane in lanes:
+        if runs and lane == runs[-1][1] + 1:
+            runs[-1][1] = lane
+        else:
+            runs.append([lane, lane])
+    shown = ", ".join(f"{first}-{last}" if last > first else str(first) for first, last in runs[:_RUNS])
+    rest = sum(last - first + 1 for first, last in runs[_RUNS:])
+    return f"lanes {shown}" + (f" and {rest} more" if rest else "")
+
+
+_RUNS = 4

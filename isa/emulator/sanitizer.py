@@ -7,6 +7,7 @@ register that one lane wrote counts as written.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -17,12 +18,16 @@ from isa.emulator.faults import ALL_CHECKS, Check, SanitizerError
 from isa.emulator.image import Image
 from isa.emulator.launch import entry_registers
 from isa.emulator.machine import Machine
-from isa.emulator.paths import Finding, Paths, Suspect
-from isa.emulator.reports import describe, place_of
+from isa.emulator.paths import Finding, Paths, Suspect, meaning_of
+from isa.emulator.reports import describe, lanes_text, place_of
 from isa.emulator.shadow import Accesses, LdsShadow, WrittenBytes, first_false, mark
-from isa.emulator.waves import Waves
+from isa.emulator.suspects import Pass, Suspects
+from isa.emulator.undefined import Doubt, Origin
+from isa.emulator.watch import EmptyLoad
+from isa.emulator.waves import Step, Waves
 from isa.hazards import rules_for
-from isa.instruction import Instr
+from isa.instruction import Instr, Trait
+from isa.semantics.memory import Store
 from isa.targets import parse_target
 
 
@@ -33,6 +38,7 @@ class Sanitizer:
         target = parse_target(image.target, image.place)
         self._operations = image.code.operations
         self._checks = checks
+        self._looks = not checks.isdisjoint({Check.UNINITIALISED, Check.PARTIAL})
         rules = rules_for(target, image.code.instructions)
         self.paths = Paths(image.code.operations, target.target.counters, rules, entry_registers(image, preload), checks)
         self._global: WrittenBytes | None = None
@@ -45,33 +51,57 @@ class Sanitizer:
         self._global = self._global or WrittenBytes(w.memory)
         self._lds = LdsShadow(w.count // w.per_group, w.lds_bytes)
         self._scratch = np.zeros(w.scratch.size, np.uint8)
+        self._w = w
+        self._doubts: dict[int, list[Doubt]] = {}
+        self._block: tuple[int, int, int | NDArray[np.int32]] = (0, 0, 0)
+        self._suspects = Suspects(w, self._operations, machine.layout, self.paths, self._decided)
         self._in_group = (np.arange(w.count) % w.per_group + 1).astype(np.int16)
 
-    def enter(self, w: Waves, start: int, end: int) -> dict[int, Suspect]:
-        """The group is about to run operations `start` to `end` - 1. Gives the operations at which an active lane is a fault."""
+    def enter(self, w: Waves, start: int, end: int) -> Mapping[int, object]:
+        """The group is about to run operations `start` to `end` - 1. Gives those that may read what nobody wrote."""
         whole = w.width == w.count
         if whole and self._common >= 0:
+            self._block = start, end, self._common
             self._common, suspects = self._through(w, self._common, start, end)
-            return suspects
+            self._doubts = {one.index: [Doubt(one.units, one.kept, one.partial)] for one in suspects} if suspects else {}
+            return self._doubts
         if self._common >= 0:
             self._state[:] = self._common
             self._common = -1
-        states = self._state[w.indexes]
-        result: dict[int, Suspect] = {}
-        for number in np.unique(states):
-            after, suspects = self._through(w, int(number), start, end)
-            self._state[w.indexes[states == number]] = after
-            result |= suspects
+        self._doubts = {}
+        self._block = start, end, self._state[w.indexes]
+        self._enter_apart(w, start, end, self._state[w.indexes])
         if whole and (self._state == self._state[0]).all():
             self._common = int(self._state[0])
-        return result
+        return self._doubts
 
-    def _through(self, w: Waves, number: int, start: int, end: int) -> tuple[int, dict[int, Suspect]]:
+    def _enter_apart(self, w: Waves, start: int, end: int, states: NDArray[np.int32]) -> None:
+        """Waves of the group that came along different paths."""
+        for number in np.unique(states):
+            after, suspects = self._through(w, int(number), start, end)
+            waves = w.indexes[states == number]
+            self._state[waves] = after
+            for one in suspects:
+                self._doubts.setdefault(one.index, []).append(Doubt(one.units, one.kept, one.partial, waves))
+
+    def _enter_again(self, w: Waves) -> None:
+        """More is in doubt in the block that runs than was thought: its effect is worked out afresh."""
+        start, end, states = self._block
+        self._doubts.clear()
+        if isinstance(states, int):
+            self._state[:] = states
+            states = self._state[w.indexes]
+            self._common = -1
+        self._enter_apart(w, start, end, states)
+        if w.width == w.count and (self._state == self._state[0]).all():
+            self._common = int(self._state[0])
+
+    def _through(self, w: Waves, number: int, start: int, end: int) -> tuple[int, tuple[Suspect, ...]]:
         result = self.paths.through(number, start, end)
         if isinstance(result, Finding):
             wave = int(w.indexes[0]) if self._common >= 0 else int(w.indexes[np.argmax(self._state[w.indexes] == number)])
             raise self.fault(result.check, result.index, wave, result.message, result.notes)
-        return result[0], {suspect.index: suspect for suspect in result[1]}
+        return result
 
     def fault(self, check: Check, index: int, wave: int, message: str, notes: tuple[str, ...] = ()) -> SanitizerError:
         operation = self._operations[index]
@@ -79,42 +109,95 @@ class Sanitizer:
             return SanitizerError(check, "copy on an edge", str(operation), wave, message, notes)
         return SanitizerError(check, place_of(operation), describe(operation), wave, message, notes)
 
-    def suspect(self, w: Waves, suspect: Suspect) -> None:
-        """An operation that is a fault if any lane of the group is active."""
-        active = w.exec_masks() != 0
-        if active.any():
-            raise self.fault(suspect.check, suspect.index, int(w.indexes[np.argmax(active)]), suspect.message)
+    def run_suspect(self, w: Waves, index: int, step: Step | None) -> None:
+        """Run an operation that may read what nobody wrote."""
+        self._suspects.run(index, self._doubts[index], step)
+
+    def _decided(self, origin: Origin, wave: int, lanes: list[int], what: str) -> None:
+        """What nobody wrote decides something at the current operation."""
+        check = Check.PARTIAL if origin.partial else Check.UNINITIALISED
+        if check not in self._checks:
+            return
+        here = self._operations[self._machine.index]
+        where = ""
+        if self._machine.index != origin.operation and isinstance(here, Instr):
+            where = f" of {place_of(here)}: {describe(here)}"
+        which = f", in {lanes_text(lanes)}" if lanes else ""
+        message = f"{origin.what} is read and was never written"
+        note = f"it decides {what}{where}{which}"
+        raise self.fault(check, origin.operation, int(self._w.indexes[wave]), message, (note,))
 
     def _here(self, w: Waves, place: Place, position: int, check: Check, message: str) -> SanitizerError:
         lane = position if place.lanes is None else int(place.lanes[position])
         return self.fault(check, self._machine.index, int(w.indexes[lane // w.lanes]), f"{message} (lane {lane % w.lanes})")
 
     def loaded(self, w: Waves, place: Place, size: int) -> None:
-        unwritten, race = -1, -1
+        if not place.indexes.size:
+            return
+        flags: NDArray[np.uint8] | None = self._scratch
+        race = -1
         if place.store is w.memory.arena:
             assert self._global is not None
-            unwritten = self._global.unwritten(place.indexes, size)
-        elif np.shares_memory(place.store, w.lds):
-            unwritten, race = self._lds.load(self._accesses(w, place, size))
-        elif place.indexes.size:
-            unwritten = first_false(self._scratch, place.indexes, size)
-        self._judge(w, place, size, unwritten, race)
+            flags = self._global.flags(place.indexes, size)
+        elif place.store.base is w.lds:
+            race = self._lds.load(self._accesses(w, place, size))
+            flags = self._lds.written
+        self._judge(w, place, size, -1, race)
+        if flags is not None and self._looks:
+            self._met(w, place, size, flags)
+
+    def _met(self, w: Waves, place: Place, size: int, flags: NDArray[np.uint8]) -> None:
+        """A load of memory of which some bytes may never have been written."""
+        run = self._suspects.run_of_load
+        unwritten = -1 if run is Pass.LAST else first_false(flags, place.indexes, size)
+        if unwritten < 0:
+            return
+        if run is Pass.OTHER:
+            self._suspects.swap(place, size, flags)
+            return
+        operation = self._operations[self._machine.index]
+        if not isinstance(operation, Instr) or Trait.LDS_DMA in operation.row.traits:
+            self._judge(w, place, size, unwritten, -1)
+        self.paths.note_empty_load(self._machine.index)
+        self._enter_again(w)
+        raise EmptyLoad
 
     def stored(self, w: Waves, place: Place, size: int) -> None:
+        if not place.indexes.size:
+            return
+        undefined = self._suspects.undefined_bytes(place, size, self._store())
+        flags = self._scratch
         if place.store is w.memory.arena:
             assert self._global is not None
             self._global.mark(place.indexes, size)
-        elif np.shares_memory(place.store, w.lds):
+            if undefined is not None:
+                self._suspects.stores_nothing_known(undefined, place)
+            return
+        if place.store.base is w.lds:
+            flags = self._lds.written
             self._judge(w, place, size, -1, self._lds.store(self._accesses(w, place, size)))
-        elif place.indexes.size:
-            mark(self._scratch, place.indexes, size)
+        mark(flags, place.indexes, size)
+        if undefined is not None:
+            flags[place.indexes[:, None] + np.arange(size)] = ~undefined
+
+    def _store(self) -> Store | None:
+        """What the current operation stores, where it is an ordinary store."""
+        operation = self._operations[self._machine.index]
+        meaning = meaning_of(operation) if isinstance(operation, Instr) else None
+        return meaning if isinstance(meaning, Store) else None
 
     def updated(self, w: Waves, place: Place, size: int) -> None:
-        if np.shares_memory(place.store, w.lds):
+        if not place.indexes.size:
+            return
+        if place.store.base is w.lds:
             unwritten, race = self._lds.update(self._accesses(w, place, size))
-            self._judge(w, place, size, unwritten, race)
         else:
-            self.loaded(w, place, size)
+            race, flags = -1, self._scratch
+            if place.store is w.memory.arena:
+                assert self._global is not None
+                flags = self._global.flags(place.indexes, size)
+            unwritten = -1 if flags is None else first_false(flags, place.indexes, size)
+        self._judge(w, place, size, unwritten, race)
 
     def read_scalar(self, w: Waves, indexes: Indexes, size: int) -> None:
         assert self._global is not None

@@ -30,11 +30,13 @@ class WrittenBytes:
         low, high = int(offsets.min()), int(offsets.max()) + size
         return any(region.offset < high and low < region.offset + region.size for region in self._open)
 
+    def flags(self, offsets: Offsets, size: int) -> NDArray[np.uint8] | None:
+        """Of each byte of the arena whether it was written; None where these accesses meet only such bytes."""
+        return self._written if self._reaches(offsets, size) else None
+
     def unwritten(self, offsets: Offsets, size: int) -> int:
         """The position of the first access that reads a byte nobody wrote; -1 if there is none."""
-        if not self._reaches(offsets, size):
-            return -1
-        return first_false(self._written, offsets, size)
+        return first_false(self._written, offsets, size) if self._reaches(offsets, size) else -1
 
     def mark(self, offsets: Offsets, size: int) -> None:
         if self._reaches(offsets, size):
@@ -88,10 +90,9 @@ class LdsShadow:
         self.reader = np.zeros(groups * size, np.int16)
         self._ahead: list[tuple[Callable[[Accesses], object], Accesses]] = []
 
-    def load(self, accesses: Accesses) -> tuple[int, int]:
-        """Note a load. (position of the first access to a byte never written, of the first race), -1 for none."""
+    def load(self, accesses: Accesses) -> int:
+        """Note a load; the position of the first race, or -1."""
         at, me = self._bytes(accesses, self.load)
-        unwritten = first_false(self.written, accesses.offsets, accesses.size)
         writer = self.writer[at]
         race = (writer != 0) & (np.abs(writer) != me)
         reader = self.reader[at]
@@ -99,7 +100,7 @@ class LdsShadow:
         self.reader[at] = mine
         shared = self.reader[at] != mine
         self.reader[at[shared]] = MANY
-        return unwritten, _first(race, accesses.size)
+        return _first(race, accesses.size)
 
     def store(self, accesses: Accesses) -> int:
         """Note a store; the position of the first race, or -1."""

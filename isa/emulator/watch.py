@@ -8,6 +8,10 @@ from isa.emulator.access import Indexes, Place
 from isa.emulator.waves import Waves
 
 
+class EmptyLoad(Exception):
+    """A load met memory that nobody wrote. It is to be run again, as a suspect."""
+
+
 class Watch(Protocol):
     """What the sanitizer wants to see of memory accesses; it raises where one is wrong."""
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from isa.emulator.faults import Check
 from isa.table import table_of
 from isa.targets import TargetId
 
@@ -36,16 +35,12 @@ Reference = Callable[[TargetId], Case]
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel: its file, the reference, which targets have what it asks for, and options for clang beside the usual ones.
-
-    `unchecked` are the sanitizer's checks that clang's code breaks without harm.
-    """
+    """A kernel: its file, the reference, which targets have what it asks for, and options for clang beside the usual ones."""
 
     file: str
     reference: Reference
     runs_on: Callable[[TargetId], bool] = lambda target: True
     options: tuple[str, ...] = ()
-    unchecked: frozenset[Check] = frozenset()
     entry: str = ""  # in the file, where it is not the kernel's own name
 
 

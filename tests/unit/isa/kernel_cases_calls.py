@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from isa.emulator.faults import Check
 from isa.targets import TargetId
 from tests.unit.isa.kernel_cases import Case, Kernel, lanes
 
@@ -27,4 +26,4 @@ def calls(target: TargetId) -> Case:
 
 
 # gfx90a adds the wave's scratch offset to FLAT_SCRATCH, which a launch without scratch does not set.
-KERNELS = {"calls": Kernel("calls", calls, unchecked=frozenset({Check.UNINITIALISED}))}
+KERNELS = {"calls": Kernel("calls", calls)}

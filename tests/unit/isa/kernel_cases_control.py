@@ -6,7 +6,6 @@ from math import gcd
 
 import numpy as np
 
-from isa.emulator.faults import Check
 from isa.targets import TargetId
 from tests.unit.isa.kernel_cases import Array, Case, Kernel, each, kernels_of, lanes, rows
 
@@ -131,6 +130,6 @@ def early_exits(target: TargetId) -> Case:
 
 
 # The lane mask of a loop's exit begins undefined: clang ors lanes in and only reads those bits.
-KERNELS = {"nested_loops": Kernel("control", nested_loops, unchecked=frozenset({Check.UNINITIALISED}))} | kernels_of(
+KERNELS = {"nested_loops": Kernel("control", nested_loops)} | kernels_of(
     "control", switches, states, selections, common_divisors, lds_sort, escape_times, early_exits
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from isa.emulator import run
-from isa.emulator.faults import ALL_CHECKS, Check
 from isa.semantics.mode import Approximation
 from isa.targets import parse_target
 from tests.rows import MACHINES, spread
@@ -27,7 +26,6 @@ from tests.unit.isa.kernel_cases import Kernel, agrees
 
 pytestmark = [pytest.mark.broad, pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-objdump-22")]
 
-CHECKS = ALL_CHECKS - {Check.PARTIAL}  # clang reads upper halves that do not count
 GROUPS = (
     kernel_cases_first, kernel_cases_integers, kernel_cases_floats, kernel_cases_halves, kernel_cases_memory, kernel_cases_atomics,
     kernel_cases_control, kernel_cases_calls, kernel_cases_wave, kernel_cases_matrix, kernel_cases_peers,
@@ -41,13 +39,13 @@ def file_of(name: str) -> str:
 
 
 def check(
-    machine: str, name: str, level: str, assembly: bool, checks: frozenset[Check], approximation: Approximation = Approximation.NEAREST,
+    machine: str, name: str, level: str, assembly: bool, approximation: Approximation = Approximation.NEAREST,
 ) -> None:  # fmt: skip
     kernel = KERNELS[name]
     case = kernel.reference(parse_target(machine))
     source = compiled(kernel.file, level, assembly, machine, kernel.options)
     results = run(
-        source, kernel.entry or name, case.grid, case.block, case.args, undefined=case.undefined, sanitize=checks - kernel.unchecked,
+        source, kernel.entry or name, case.grid, case.block, case.args, undefined=case.undefined, sanitize=True,
         approximation=approximation,
     )  # fmt: skip
     agrees(case, results)
@@ -55,30 +53,30 @@ def check(
 
 @pytest.mark.parametrize(("machine", "name"), spread(PAIRS, 3, file_of))
 def test_kernel_agrees_with_numpy(machine: str, name: str) -> None:
-    check(machine, name, "-O3", True, CHECKS)
+    check(machine, name, "-O3", True)
 
 
 @pytest.mark.parametrize(("machine", "name"), spread(PAIRS, 1, file_of))
 def test_code_object_agrees_too(machine: str, name: str) -> None:
-    """At -O1, where clang leaves loops in place and reads parts of vectors that it has not set yet."""
-    check(machine, name, "-O1", False, CHECKS - {Check.UNINITIALISED})
+    """At -O1, where clang leaves loops in place and reads parts of vectors that it has not set yet, which decide nothing."""
+    check(machine, name, "-O1", False)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("machine", "name"), PAIRS)
 def test_smallest_code_agrees_too(machine: str, name: str) -> None:
-    check(machine, name, "-Os", True, CHECKS - {Check.UNINITIALISED})
+    check(machine, name, "-Os", True)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", KERNELS)
 def test_target_with_features(name: str) -> None:
-    check("gfx942:xnack-", name, "-O2", True, CHECKS - {Check.UNINITIALISED})
+    check("gfx942:xnack-", name, "-O2", True)
 
 
 @pytest.mark.parametrize("approximation", [Approximation.LOW, Approximation.HIGH])
 def test_f64_division_absorbs_the_error_of_the_reciprocal(approximation: Approximation) -> None:
-    check("gfx942", "doubles", "-O2", True, CHECKS, approximation)
+    check("gfx942", "doubles", "-O2", True, approximation)
 
 
 @pytest.mark.parametrize("machine", MACHINES)

@@ -116,12 +116,63 @@ def test_a_hazard_across_a_branch() -> None:
     out_of(text.replace("s_mov_b32 s8, 1", "s_mov_b32 s8, 2"), WORDS)
 
 
+STORED = "\nv_mov_b32_e32 v2, s8"
+
+
 def test_registers_never_written() -> None:
+    """The fault is where the register is read, and it is one since what is made of it is stored."""
     fault_of("v_add_u32_e32 v2, v1, v20", 1, Check.UNINITIALISED)
-    fault_of("s_add_u32 s8, s40, 1", 1, Check.UNINITIALISED)
-    fault_of("s_cselect_b32 s8, 1, 2", 1, Check.UNINITIALISED)
-    fault_of("v_mov_b32_e32 v4, v1\nv_lshlrev_b64 v[2:3], 1, v[4:5]", 2, Check.PARTIAL)
-    out_of("v_mov_b32_e32 v4, v1\nv_lshlrev_b64 v[2:3], 1, v[4:5]", WORDS, sanitize=ALL_CHECKS - {Check.PARTIAL})
+    fault_of("s_add_u32 s8, s40, 1" + STORED, 1, Check.UNINITIALISED)
+    fault_of("s_cselect_b32 s8, 1, 2" + STORED, 1, Check.UNINITIALISED)
+    part = "v_mov_b32_e32 v4, v1\nv_lshlrev_b64 v[2:3], 1, v[4:5]"
+    error = fault_of(part + "\nv_mov_b32_e32 v2, v3", 2, Check.PARTIAL)
+    assert "v5 is read and was never written" in str(error)
+    out_of(part + "\nv_mov_b32_e32 v2, v3", WORDS, sanitize=ALL_CHECKS - {Check.PARTIAL})
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "v_mov_b32_e32 v4, v1\nv_lshlrev_b64 v[2:3], 1, v[4:5]",  # the low half is not made of the high one
+        "s_or_b64 s[8:9], s[8:9], exec\ns_and_b64 exec, exec, s[8:9]\nv_mov_b32_e32 v2, v1",  # a loop's mask
+        "v_writelane_b32 v20, s40, 0\ns_mov_b32 s41, s40\nv_mov_b32_e32 v2, v1",  # what a callee saves
+        "v_add_u32_e32 v3, v1, v20\nv_and_b32_e32 v3, 0, v3\nv_add_u32_e32 v2, v1, v3",
+        "v_lshlrev_b32_e32 v20, 16, v20\nv_and_b32_e32 v20, 0xffff, v20\nv_or_b32_e32 v2, v20, v1",
+        "s_cselect_b32 s8, 1, 2\nv_mov_b32_e32 v2, v1",
+    ],
+)
+def test_what_was_never_written_may_be_read_where_it_decides_nothing(body: str) -> None:
+    out_of(body, WORDS)
+
+
+@pytest.mark.parametrize(
+    ("what", "body"),
+    [
+        ("the address of an access", "global_load_dword v2, v20, s[4:5]\ns_waitcnt vmcnt(0)"),
+        ("the address of an access", "s_load_dword s8, s[40:41], 0x0\ns_waitcnt lgkmcnt(0)\nv_mov_b32_e32 v2, v1"),
+        ("where the program goes on", "s_cbranch_vccnz there\nthere:\nv_mov_b32_e32 v2, v1"),
+        ("where the program goes on", "s_cbranch_scc1 there\nthere:\nv_mov_b32_e32 v2, v1"),
+        ("which lanes are active", "s_and_b64 exec, exec, s[40:41]\nv_mov_b32_e32 v2, v1"),
+        ("what an atomic makes of memory", "ds_write_b32 v10, v1\nds_add_u32 v10, v20\ns_waitcnt lgkmcnt(0)\nv_mov_b32_e32 v2, v1"),
+        ("a mode", "s_setreg_b32 hwreg(HW_REG_MODE, 0, 4), s40\nv_mov_b32_e32 v2, v1"),
+        ("what memory holds afterwards", "v_mov_b32_e32 v2, v20"),
+    ],
+)
+def test_what_was_never_written_decides(what: str, body: str) -> None:
+    with pytest.raises(SanitizerError) as caught:
+        out_of(body, WORDS, lds_bytes=256)
+    assert caught.value.kind is Check.UNINITIALISED
+    assert f"it decides {what}" in str(caught.value), str(caught.value)
+
+
+def test_what_was_never_written_goes_through_scratch_and_lds() -> None:
+    """Registers are saved and restored whatever they hold; only what is made of them counts."""
+    for there, back in (("scratch_store_dword off, {}, off", "scratch_load_dword {}, off, off"), ("ds_write_b32 v10, {}", "ds_read_b32 {}, v10")):
+        saved = there.format("v20") + "\ns_waitcnt vmcnt(0) lgkmcnt(0)\n" + back.format("v20") + "\ns_waitcnt vmcnt(0) lgkmcnt(0)\n"
+        out_of(saved + "v_mov_b32_e32 v2, v1", WORDS, scratch_bytes=16, lds_bytes=256)
+        fault_of(saved + "v_mov_b32_e32 v2, v20", 3, Check.UNINITIALISED, scratch_bytes=16, lds_bytes=256)
+        known = saved.replace("v20", "v1", 1)
+        np.testing.assert_array_equal(out_of(known + "v_mov_b32_e32 v2, v20", WORDS, scratch_bytes=16, lds_bytes=256), WORDS)
 
 
 def test_reading_an_unwritten_register_with_every_lane_off_is_no_fault() -> None:
@@ -133,7 +184,7 @@ def test_memory_never_written() -> None:
     fault_of("scratch_load_dword v2, off, off\ns_waitcnt vmcnt(0)", 1, Check.UNINITIALISED, scratch_bytes=16)
     fault_of("global_load_dword v2, v10, s[6:7]\ns_waitcnt vmcnt(0)", 1, Check.UNINITIALISED)
     out_of("global_store_dword v10, v1, s[6:7]\ns_waitcnt vmcnt(0)\nglobal_load_dword v2, v10, s[6:7]\ns_waitcnt vmcnt(0)", WORDS)
-    partly = "global_store_short v10, v1, s[6:7]\ns_waitcnt vmcnt(0)\nglobal_load_dword v2, v10, s[6:7]\ns_waitcnt vmcnt(0)"
+    partly = "global_store_short v10, v1, s[6:7] offset:2\ns_waitcnt vmcnt(0)\nglobal_load_dword v2, v10, s[6:7]\ns_waitcnt vmcnt(0)"
     fault_of(partly, 3, Check.UNINITIALISED)
 
 
@@ -291,7 +342,7 @@ def test_checks_can_be_chosen() -> None:
 
 
 def test_a_preloaded_argument_counts_as_written_only_where_it_is() -> None:
-    text = "v_mov_b32_e32 v2, s2\ns_endpgm\n"
+    text = "s_bitcmp1_b32 s2, 0\ns_cbranch_scc1 end\nend:\ns_endpgm\n"
     arguments = (Argument("x", 0, 4, "by_value"),)
     launch(text, [7], arguments=arguments, preload_dwords=1, workgroup_ids=(False, False, False), sanitize=True, undefined=())
     with pytest.raises(SanitizerError):
@@ -300,3 +351,12 @@ def test_a_preloaded_argument_counts_as_written_only_where_it_is() -> None:
 
 def test_the_end_of_a_test_program_is_clean() -> None:
     launch(BEGIN + "v_mov_b32_e32 v2, v1" + END, [WORDS, WORDS], sanitize=True)
+
+
+@pytest.mark.parametrize(("machine", "wait"), [("gfx1201", "s_wait_loadcnt_dscnt 0x101"), ("gfx1100", "s_waitcnt vmcnt(1) lgkmcnt(1)")])
+def test_flat_loads_keep_their_order_where_the_target_says_so(machine: str, wait: str) -> None:
+    address = "v_add_co_u32 v4, vcc_lo, s4, v10\nv_add_co_ci_u32_e64 v5, null, s5, 0, vcc_lo\n"
+    body = address + f"flat_load_b32 v2, v[4:5]\nflat_load_b32 v3, v[4:5]\n{wait}\nv_add_nc_u32_e32 v2, 0, v2\n"
+    out_on(machine, body, FOUR_WAVES, sanitize=frozenset({Check.WAIT}))
+    with pytest.raises(SanitizerError):
+        out_on(machine, body.replace("v_add_nc_u32_e32 v2, 0, v2", "v_add_nc_u32_e32 v2, 0, v3"), FOUR_WAVES, sanitize=frozenset({Check.WAIT}))

@@ -1,0 +1,185 @@
+"""Runs the operations that may read what nobody wrote, and says where that decides something. See `isa.emulator.undefined`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import Enum, auto
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isa.emulator.access import Place
+from isa.emulator.code import Operation
+from isa.emulator.layout import Layout
+from isa.emulator.paths import Paths, meaning_of, units_of
+from isa.emulator.undefined import Doubt, Origin, Undefined, Words, first_wave
+from isa.emulator.waves import Step, Waves
+from isa.instruction import Instr, Role, Trait, Unit
+from isa.registers import EXEC, Register
+from isa.semantics.control import Control
+from isa.semantics.memory import Half, Store
+
+Flags = NDArray[np.uint8]
+_ACCESS = frozenset({Trait.LOAD, Trait.STORE, Trait.ATOMIC, Trait.LDS_DMA})
+_DATA = ("vdata", "data0", "data1", "data")
+
+
+class Pass(Enum):
+    """Which run of a load this is: the only one, the one with other bits in place of what nobody wrote, or the one that counts."""
+
+    ONLY = auto()
+    OTHER = auto()
+    LAST = auto()
+
+
+# a fault's origin, the wave in the group, lanes, what is decided; it raises
+Report = Callable[[Origin, int, list[int], str], None]
+
+
+class Suspects:
+    """For one chunk of waves."""
+
+    def __init__(self, w: Waves, operations: Sequence[Operation], layout: Layout, paths: Paths, report: Report) -> None:
+        self._w = w
+        self._operations = operations
+        self._layout = layout
+        self._paths = paths
+        self._report = report
+        self._undefined = Undefined(w, layout)
+        self.run_of_load = Pass.ONLY
+        self._swapped: list[tuple[NDArray[np.uint8], NDArray[np.int64]]] = []
+        self._data: list[list[Words | None]] = []
+        self._stores = 0
+        self._origin = Origin(0, "", False)
+
+    def run(self, index: int, doubts: list[Doubt], step: Step | None) -> None:
+        """Run an operation of the current group, where it has a step. What `Report` raises where it decides something."""
+        operation = self._operations[index]
+        others = self._undefined.others(doubts)
+        reads = tuple(unit for doubt in doubts for unit in doubt.units)
+        partial = any(unit in doubt.partial for doubt in doubts for unit in doubt.units)
+        self._origin = self._origin_of(others, reads, index, partial)
+        if step is None:
+            self._decides(others, reads, "where the program goes on")
+            return
+        if isinstance(operation, Instr) and not _ACCESS.isdisjoint(operation.row.traits):
+            self._access(index, operation, others, reads, step)
+            return
+        if isinstance(operation, Instr) and meaning_of(operation) is Control.SET_REGISTER:
+            self._decides(others, reads, "a mode")
+        self._compute(index, others, step)
+
+    def _origin_of(self, others: dict[int, Words], reads: tuple[int, ...], index: int, partial: bool) -> Origin:
+        found = self._undefined.differences(others, reads)
+        unit = found[0] if found else reads[0] if reads else -1
+        return self._undefined.origin(unit, index, partial) if unit >= 0 else Origin(index, "memory", False)
+
+    def _decides(self, others: dict[int, Words], units: tuple[int, ...], what: str, *, idle: bool = True) -> None:
+        """The report where one of these units would differ; unless `idle`, only in waves with an active lane."""
+        found = self._undefined.differences(others, units)
+        if found is None:
+            return
+        unit, wrong = found
+        if not idle and wrong.ndim == 1:
+            wrong = wrong & (self._w.exec_masks() != 0)
+            if not wrong.any():
+                return
+        wave, lanes = first_wave(wrong)
+        self._report(self._undefined.origin(unit, self._origin.operation, self._origin.partial), wave, lanes, what)
+
+    def _compute(self, index: int, others: dict[int, Words], step: Step) -> None:
+        defines = self._defines(index)
+        results = self._undefined.twice(step, others, defines)
+        masks = {unit: values for unit, values in results.items() if unit in EXEC.units}
+        self._decides(masks, tuple(masks), "which lanes are active")
+        for unit, values in results.items():
+            self._undefined.hold(unit, values, self._origin)
+
+    def _defines(self, index: int) -> tuple[int, ...]:
+        """The units that an operation may write, of those that the kernel has."""
+        units = units_of(self._paths.facts(index).written)
+        return tuple(unit for unit in units if self._layout.has(Register(unit)))
+
+    def _access(self, index: int, instr: Instr, others: dict[int, Words], reads: tuple[int, ...], step: Step) -> None:
+        data = [units for name in _DATA for units in _units_named(instr, name)]
+        address = tuple(unit for unit in reads if not any(unit in units for units in data))
+        self._decides(others, address, "the address of an access", idle=instr.row.unit is Unit.SMEM)
+        if Trait.ATOMIC in instr.row.traits:
+            self._decides(others, tuple(unit for units in data for unit in units), "what an atomic makes of memory", idle=False)
+        if Trait.STORE in instr.row.traits:
+            self._data = [[self._undefined.bits(others, unit) for unit in units] for units in data]
+            self._stores = 0
+            try:
+                step(self._w)
+            finally:
+                self._data = []
+            return
+        self._load(index, step)
+
+    def _load(self, index: int, step: Step) -> None:
+        defines = self._defines(index)
+        if index not in self._paths.empty_loads:
+            step(self._w)
+            for unit in defines:
+                self._undefined.hold(unit, None, self._origin)
+            return
+        self._origin = Origin(index, "memory", False)
+        results = self._other_load(step, defines)
+        self.run_of_load = Pass.LAST
+        try:
+            step(self._w)
+        finally:
+            self.run_of_load = Pass.ONLY
+        for unit, values in results.items():
+            self._undefined.hold(unit, values, self._origin)
+
+    def _other_load(self, step: Step, defines: tuple[int, ...]) -> dict[int, Words]:
+        """What a load would give had memory that nobody wrote other bits."""
+        self.run_of_load = Pass.OTHER
+        try:
+            return self._undefined.tried(step, defines)
+        finally:
+            self.run_of_load = Pass.ONLY
+            for store, at in self._swapped:
+                store[at] = ~store[at]
+            self._swapped = []
+
+    def swap(self, place: Place, size: int, flags: Flags) -> None:
+        """Put other bits into the bytes of a load that nobody wrote, until it has run."""
+        at = np.unique((place.indexes[:, None] + np.arange(size)).reshape(-1))
+        at = at[flags[at] == 0]
+        place.store[at] = ~place.store[at]
+        self._swapped.append((place.store, at))
+
+    def undefined_bytes(self, place: Place, size: int, store: Store | None) -> NDArray[np.bool_] | None:
+        """bool[lane, byte]: which bytes of the store that runs nobody wrote; None where all are written."""
+        if not self._data:
+            return None
+        words = self._data[min(self._stores, len(self._data) - 1)]
+        self._stores += 1
+        if all(word is None for word in words):
+            return None
+        nothing = np.zeros((self._w.width, self._w.lanes), np.uint32)
+        bits = np.stack([nothing if word is None else word for word in words], -1).reshape(-1, len(words))
+        bits = bits if place.lanes is None else bits[place.lanes]
+        if store is not None and store.half is Half.HIGH:
+            bits = bits >> np.uint32(16)
+        return (np.ascontiguousarray(bits).view(np.uint8) != 0)[:, :size]
+
+    def stores_nothing_known(self, undefined: NDArray[np.bool_], place: Place) -> None:
+        """The report where a lane stores words of which each begins with a byte that nobody wrote. Others may be padding."""
+        wrong = undefined[:, ::4].all(axis=1)
+        if not wrong.any():
+            return
+        lanes = np.flatnonzero(wrong) if place.lanes is None else place.lanes[wrong]
+        wave = int(lanes[0]) // self._w.lanes
+        mine = lanes[lanes // self._w.lanes == wave] % self._w.lanes
+        self._report(self._origin, wave, [int(lane) for lane in mine], "what memory holds afterwards")
+
+
+def _units_named(instr: Instr, name: str) -> list[tuple[int, ...]]:
+    return [
+        tuple(operand.units)
+        for spec, operand in zip(instr.row.operands, instr.operands, strict=True)
+        if spec.name == name and spec.role is Role.USE and isinstance(operand, Register)
+    ]

@@ -1,0 +1,158 @@
+"""Values that nobody wrote: where they are, and whether they decide anything.
+
+A register that was never written, or memory, may be read without harm: compilers copy parts of tuples that do not count, save
+registers for a caller, and combine masks whose other lanes nobody looks at. So an operation that reads such a value runs
+twice, once with other bits in place of it, and what comes out different is undefined in turn. It is a fault where such a
+difference decides something: the address of an access, a branch, EXEC, a mode, or what global memory holds.
+
+The idea is that of Valgrind's memcheck (Seward and Nethercote, 2005), to the bit, with a second run in place of rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isa.emulator.layout import Layout
+from isa.emulator.waves import Step, Waves
+from isa.registers import SCC, Register
+
+Words = NDArray[np.uint32]
+
+
+class Origin(NamedTuple):
+    """Where a value that nobody wrote was first read: the operation, what it read, and whether only a part of that is missing."""
+
+    operation: int
+    what: str
+    partial: bool
+
+
+class Doubt(NamedTuple):
+    """Registers that may hold what nobody wrote when an operation runs: `units` of those that it reads, `kept` of those it
+    writes. `waves` are the waves that this is so for, None for all of the group; `partial` units are of a tuple of which
+    others were written."""
+
+    units: tuple[int, ...]
+    kept: tuple[int, ...]
+    partial: frozenset[int]
+    waves: NDArray[np.intp] | None = None
+
+
+class Undefined:
+    """The registers of a chunk of waves as they would be had everything that nobody wrote held other bits."""
+
+    def __init__(self, w: Waves, layout: Layout) -> None:
+        self._layout = layout
+        self._other: dict[int, Words] = {}
+        self._origins: dict[int, Origin] = {}
+        self._w = w
+
+    def _whole(self, unit: int) -> Words:
+        """A register of every wave of the chunk: [wave, lane], or [wave]."""
+        if self._layout.is_vector(Register(unit)):
+            return self._w.u32[self._layout.row(unit)]
+        pair, half = self._layout.place(unit)
+        return self._w.s32[pair, :, half]
+
+    def _opposite(self, unit: int) -> Words:
+        """Values of which every bit is another; SCC is a truth value."""
+        whole = self._whole(unit)
+        return (whole == 0).astype(np.uint32) if unit == SCC.first else ~whole
+
+    def others(self, doubts: Iterable[Doubt]) -> dict[int, Words]:
+        """What the registers in doubt would hold in the group otherwise, by unit."""
+        w = self._w
+        found: dict[int, Words] = {}
+        for doubt in doubts:
+            for unit in doubt.units:
+                other = self._other.get(unit)
+                if other is None:
+                    other = self._other[unit] = self._opposite(unit)
+                self._take(found, unit, other, doubt.waves)
+            for unit in doubt.kept:
+                if unit in self._other:
+                    self._take(found, unit, self._other[unit], doubt.waves)
+        return {unit: values[w.select] for unit, values in found.items()}
+
+    def _take(self, found: dict[int, Words], unit: int, other: Words, waves: NDArray[np.intp] | None) -> None:
+        if waves is None:
+            found[unit] = other
+            return
+        mixed = found.get(unit)
+        if mixed is None:
+            mixed = self._whole(unit).copy()
+        mixed[waves] = other[waves]
+        found[unit] = mixed
+
+    def origin(self, unit: int, index: int, partial: bool) -> Origin:
+        """Where what a unit holds was first read; here, where it was never read before."""
+        return self._origins.get(unit) or Origin(index, str(Register(unit)), partial)
+
+    def differences(self, others: dict[int, Words], units: Iterable[int]) -> tuple[int, NDArray[np.bool_]] | None:
+        """The first of these units that would differ in a lane that is active (a scalar: in a wave), and where."""
+        w = self._w
+        for unit in units:
+            other = others.get(unit)
+            if other is None:
+                continue
+            wrong = other != self._whole(unit)[w.select]
+            if wrong.ndim == 2 and not w.full:
+                wrong &= w.active
+            if wrong.any():
+                return unit, wrong
+        return None
+
+    def twice(self, step: Step, others: dict[int, Words], defines: tuple[int, ...]) -> dict[int, Words]:
+        """Run a step with the other values, then as it is; what the registers that it writes would hold otherwise."""
+        w = self._w
+        kept = {unit: self._whole(unit)[w.select].copy() for unit in others}
+        for unit, values in others.items():
+            self._whole(unit)[w.select] = values
+        result = self.tried(step, defines)
+        for unit, values in kept.items():
+            self._whole(unit)[w.select] = values
+        step(w)
+        return result
+
+    def tried(self, step: Step, defines: tuple[int, ...]) -> dict[int, Words]:
+        """What the registers that a step writes hold after it; then they are put back."""
+        w = self._w
+        kept = {unit: self._whole(unit)[w.select].copy() for unit in defines}
+        active = w.full, w.active, w.mask
+        step(w)
+        result = {unit: self._whole(unit)[w.select].copy() for unit in defines}
+        for unit, values in kept.items():
+            self._whole(unit)[w.select] = values
+        w.full, w.active, w.mask = active
+        return result
+
+    def hold(self, unit: int, values: Words | None, origin: Origin) -> None:
+        """Note what a register of the group would hold after an operation; None where it would be what it is."""
+        other = self._other.get(unit)
+        if other is None:
+            other = self._other[unit] = self._opposite(unit)
+        other[self._w.select] = self._whole(unit)[self._w.select] if values is None else values
+        self._origins[unit] = origin
+
+    def bits(self, others: dict[int, Words], unit: int) -> Words | None:
+        """uint32[wave, lane]: the bits of a vector register (or a scalar, in every lane) that nobody wrote; None where it is written."""
+        w = self._w
+        other = others.get(unit)
+        if other is None:
+            return None
+        differ = other ^ self._whole(unit)[w.select]
+        if not differ.any():
+            return None
+        return np.broadcast_to(differ if differ.ndim == 2 else differ[:, None], (w.width, w.lanes))
+
+
+def first_wave(wrong: NDArray[Any]) -> tuple[int, list[int]]:
+    """The first wave of a group in which something is wrong, and its lanes; none of a scalar."""
+    if wrong.ndim == 1:
+        return int(np.argmax(wrong)), []
+    wave = int(np.argmax(wrong.any(axis=1)))
+    return wave, [int(lane) for lane in np.flatnonzero(wrong[wave])]
