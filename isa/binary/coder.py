@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from isa.binary.formats import Format, Pieces, put, take
 from isa.binary.opcodes import Opcodes, opcodes_of
-from isa.binary.operands import is_literal, literal_value, literal_word
+from isa.binary.operands import LITERAL, is_literal, literal_value, literal_word
 from isa.binary.plan import PlacedModifier, Plan, plan_for
 from isa.diagnostics import InternalError
-from isa.instruction import OFF, Immediate, Instr, Label, ModifierSpec, ModifierValue, Operand, Row
+from isa.instruction import OFF, Immediate, Instr, Kind, Label, ModifierSpec, ModifierValue, Operand, Row
 from isa.registers import FIRST_VGPR, Register
 from isa.table import Table
 from isa.verify import combination_fault, known_class, modifier_fault, operand_check, operand_fault
@@ -158,10 +158,12 @@ def _decoded(plan: Plan, bits: int, available: int) -> tuple[Instr, int] | None:
     operands: list[Operand | None] = [None] * len(row.operands)
     has_literal = bool(plan.literals)
     for index, spec, field in plan.operands:
-        operand = field.coding.decode(take(bits, field.pieces), spec, following)
+        number = take(bits, field.pieces)
+        operand = field.coding.decode(number, spec, following)
         if operand is None or operand_fault(operand_check(row, index), operand, known_class) is not None:
             return None
-        has_literal = has_literal or is_literal(operand, spec)
+        # a literal may have a value that would be inline, so the value does not tell
+        has_literal = has_literal or (number == LITERAL and Kind.LITERAL in spec.kinds)
         operands[index] = operand
     for index in plan.literals:
         if following is None:

@@ -44,12 +44,17 @@ def _scalar_formats() -> tuple[Format, ...]:
     )
 
 
-def _scalar_memory(opcode: Pieces, cache: tuple[Field, ...], offset_bits: int) -> tuple[Format, ...]:
-    """Loads have an immediate offset, and a register that is NULL where the row has none."""
+def _scalar_memory(opcode: Pieces, cache: tuple[Field, ...], offset_bits: int, null_first: bool) -> tuple[Format, ...]:
+    """Loads have an immediate offset, and a register that is NULL where the row has none.
+
+    Where both are as good as absent, NULL and 0, LLVM's disassembler reads NULL on gfx1100 (`null_first`) and 0 on gfx1201.
+    """
     kind = (26, 6, 0b111101)
     base, data = at("sbase", 0, 6, _PAIR, "srsrc"), at("sdst", 6, 7, _SCALAR)
     offset, register = at("offset", 32, offset_bits, SIMM), at("soffset", 57, 7, _SCALAR, idle=_NULL)
+    by_register = Format("SMEM_SGPR", 8, (kind,), opcode, "SMEM", _PLAIN, (base, data, *cache, register))
     return (
+        *((by_register,) if null_first else ()),
         Format("SMEM", 8, (kind,), opcode, "SMEM", _PLAIN, (base, data, *cache, register, offset, at("length", 6, 5, SIMM))),
         Format("SMEM_CONTROL", 8, (kind,), opcode, "SMEM_CONTROL", _PLAIN, ()),
     )
@@ -193,6 +198,6 @@ def _rdna4_memory() -> tuple[Format, ...]:
 _COMMON = (*_scalar_formats(), *_long_formats(), *_dual_formats(), *_lds_formats())
 _RDNA3_CACHE = (at("dlc", 13, 1), at("glc", 14, 1))
 FORMATS: dict[str, tuple[Format, ...]] = {
-    "gfx1100": (*_COMMON, *_short_formats(halves=True), *_scalar_memory(((18, 8),), _RDNA3_CACHE, 21), *_rdna3_memory()),
-    "gfx1201": (*_COMMON, *_short_formats(halves=False), *_scalar_memory(((13, 6),), _cache(21, 23, 2), 24), *_rdna4_memory()),
+    "gfx1100": (*_COMMON, *_short_formats(halves=True), *_scalar_memory(((18, 8),), _RDNA3_CACHE, 21, null_first=True), *_rdna3_memory()),
+    "gfx1201": (*_COMMON, *_short_formats(halves=False), *_scalar_memory(((13, 6),), _cache(21, 23, 2), 24, null_first=False), *_rdna4_memory()),
 }

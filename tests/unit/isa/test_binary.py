@@ -49,6 +49,12 @@ def test_a_label_is_a_distance_that_the_caller_gives() -> None:
         encode(branch, table.target)
 
 
+def test_a_literal_whose_value_is_inline_is_still_part_of_the_instruction() -> None:
+    """The linker puts addresses where clang left room, `s_addc_u32 s7, s7, lit(0xffffffff)`."""
+    table = table_named("gfx942")
+    assert decode(bytes.fromhex("07ff0782ffffffff"), 0, table) == (parse_instr("s_addc_u32 s7, s7, -1", table, ""), 8)
+
+
 @pytest.mark.parametrize("code", ["", "0000", "01ff0080", "01ff", "ffffffff", "0000ffbf00000000"])
 def test_bytes_that_are_no_instruction_are_an_error_with_their_offset(code: str) -> None:
     data = b"\x00\x00\x80\xbf" + bytes.fromhex(code)
