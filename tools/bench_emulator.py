@@ -1,52 +1,103 @@
-"""`python -m tools.bench_emulator`: how long the emulator takes for a million elements, without and with the sanitizer."""
+"""`python -m tools.bench_emulator`: million lane-instructions that the emulator runs in a second of CPU, plain and sanitized.
+
+A lane-instruction is an instruction run by one lane of a wave, also by one that EXEC has off. `--beside FOLDER` measures
+the emulator of another checkout in the same rounds. A figure is the best of its rounds, since others may use the machine.
+"""
 
 from __future__ import annotations
 
 import argparse
+import json
+import os
+import subprocess
 import sys
-import time
+import tempfile
 from collections.abc import Sequence
-from statistics import median
+from pathlib import Path
 
-from asmgen.arrays import laid_out, tensor_type
-from asmgen.calls import empty_outputs, signatures
+from asmgen.arrays import tensor_type
+from asmgen.calls import signatures
 from asmgen.compiler import compile_read
 from asmgen.kernels import CATALOGUE, build_kernel
 from asmgen.options import Options
-from asmgen.samples import sample_inputs
 from asmgen.sources import Source
-from isa.emulator import load, run_image
 from isa.targets import parse_target
+from tools.clang_peer import CLANG
 
-ELEMENTS = 1 << 20
-_SIZES = {"n": str(ELEMENTS), "rows": str(ELEMENTS >> 10), "cols": "1024"}  # of whichever parameters a kernel has
+TARGET = "gfx942"
+_SOURCES = Path(__file__).parent / "emulator-kernels"
+COMPILED = ("matmul", "mandelbrot", "mfma", "collatz")  # by clang, from the folder
+_SIZES = {"n": str(1 << 20), "rows": "1024", "cols": "1024"}  # of whichever parameters a kernel of the catalogue has
 
 
-def seconds(name: str, sanitize: bool, repeat: int) -> float:
-    """The median time of a launch, loading apart."""
+class Worker:
+    """A process that measures the emulator of one checkout (`tools.emulator_speed`)."""
+
+    def __init__(self, checkout: Path, folder: Path, names: Sequence[str]) -> None:
+        command = [sys.executable, str(Path(__file__).parent / "emulator_speed.py"), str(folder), *names]
+        environment = {**os.environ, "PYTHONPATH": str(checkout), "OPENBLAS_NUM_THREADS": "1"}
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
+        self.counts: dict[str, int] = json.loads(self._line())
+        self._best: dict[tuple[str, str], float] = {}
+
+    def _line(self) -> str:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            raise SystemExit("the measuring process has ended; its error is above")
+        return line
+
+    def measure(self, name: str, way: str) -> None:
+        assert self._process.stdin is not None
+        _ = self._process.stdin.write(f"{name} {way}\n")
+        self._process.stdin.flush()
+        seconds = float(json.loads(self._line()))
+        self._best[name, way] = min(seconds, self._best.get((name, way), seconds))
+
+    def speed(self, name: str, way: str) -> float:
+        """Million lane-instructions a second, in the best round so far."""
+        return self.counts[name] / self._best[name, way] / 1e6
+
+    def close(self) -> None:
+        _ = self._process.communicate()
+
+
+def write_assembly(name: str, folder: Path) -> None:
+    """A case's assembly, and for a kernel of the catalogue how it is launched."""
+    if name in COMPILED:
+        options = ["-O3", "-x", "cl", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", f"-mcpu={TARGET}", "-nogpulib", "-w"]
+        _ = subprocess.run([CLANG, *options, "-S", "-o", str(folder / f"{name}.s"), str(_SOURCES / f"{name}.cl")], check=True)
+        return
     graph = build_kernel(name, [(size, value) for size, value in _SIZES.items() if size in CATALOGUE[name].parameters])
-    program = compile_read(Source(name, program=graph), parse_target("gfx942"), Options())
+    program = compile_read(Source(name, program=graph), parse_target(TARGET), Options())
     (kernel,), (signature,) = program.kernels, signatures(program)
-    arrays = sample_inputs(signature.inputs, seed=1)
-    inputs = [laid_out(array, tensor_type(statement.result)) for array, statement in zip(arrays, signature.inputs, strict=True)]
-    image = load(kernel.assembly, kernel.name)
-    assert kernel.grid is not None, "a kernel of a graph has a grid"
-    taken: list[float] = []
-    for _ in range(repeat):
-        begin = time.perf_counter()
-        _ = run_image(image, kernel.grid, kernel.block, [*inputs, *empty_outputs(signature)], sanitize=sanitize)
-        taken.append(time.perf_counter() - begin)
-    return median(taken)
+    sizes = [tensor_type(statement.result).span for statement in (*signature.inputs, *signature.outputs)]
+    _ = (folder / f"{name}.s").write_text(kernel.assembly)
+    _ = (folder / f"{name}.json").write_text(json.dumps({"grid": kernel.grid, "block": kernel.block, "sizes": sizes}))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.bench_emulator", description="The emulator's speed.")
-    parser.add_argument("--repeat", type=int, default=5)
-    repeat: int = parser.parse_args(arguments).repeat
-    print(f"{'kernel':<9} {'s':>6} {'sanitized':>10} {'ratio':>6}   for {ELEMENTS} elements")
-    for name in CATALOGUE:
-        plain, sanitized = seconds(name, False, repeat), seconds(name, True, repeat)
-        print(f"{name:<9} {plain:>6.3f} {sanitized:>10.3f} {sanitized / plain:>6.2f}")
+    parser.add_argument("--repeat", type=int, default=5, help="rounds, of which the best counts")
+    parser.add_argument("--beside", type=Path, metavar="FOLDER", help="another checkout, measured in the same rounds")
+    parser.add_argument("cases", nargs="*", default=[*COMPILED, "softmax"], help="also any kernel of the catalogue")
+    options = parser.parse_args(arguments)
+    names: list[str] = options.cases
+    with tempfile.TemporaryDirectory() as text:
+        for name in names:
+            write_assembly(name, Path(text))
+        workers = [Worker(checkout, Path(text), names) for checkout in (Path(__file__).parent.parent, options.beside) if checkout]
+        print("million lane-instructions a second of CPU" + (f", those of {options.beside} in brackets" if options.beside else ""))
+        for name in names:
+            for way in ("plain", "sanitized"):
+                for _ in range(options.repeat):
+                    for worker in workers:
+                        worker.measure(name, way)
+                mine, *others = (worker.speed(name, way) for worker in workers)
+                more = "".join(f"   ({other:.1f}, x {mine / other:.2f})" for other in others)
+                print(f"{name:<11} {way:<10} {mine:>7.1f}{more}", flush=True)
+        for worker in workers:
+            worker.close()
     return 0
 
 

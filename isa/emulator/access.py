@@ -140,12 +140,8 @@ def memory_by_memory(instr: Instr, step: Callable[[Waves], None], layout: Layout
         if len(parts) < 2:
             step(w)
             return
-        full, kept, mask = w.full, w.active, w.mask
-        w.full = False
         for part in parts:
-            w.active, w.mask = part, np.uint32(0) - part.astype(np.uint32)
-            step(w)
-        w.full, w.active, w.mask = full, kept, mask
+            w.within(part, lambda: step(w))
 
     return apart
 

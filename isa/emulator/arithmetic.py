@@ -27,13 +27,14 @@ from isa.emulator.operands import (
     DTYPES,
     PACKED_HALVES,
     PACKED_WORDS,
+    PLAIN_BITS,
     Reader,
     Writer,
     broadcast_reader,
-    scalar_reader,
-    scalar_source,
-    scalar_writer,
+    scalar_result,
+    scalar_value,
     source_reader,
+    vector_reader,
     vector_writer,
 )  # fmt: skip
 from isa.emulator.reports import refusal
@@ -49,7 +50,7 @@ from isa.emulator.results import (
     results_writer,
 )
 from isa.emulator.waves import Step, Waves
-from isa.instruction import Encoding, Immediate, Instr, OperandSpec, Row
+from isa.instruction import Encoding, Immediate, Instr, OperandSpec, Row, Trait
 from isa.lane_masks import MASK_TYPES
 from isa.registers import EXEC, Register
 from isa.semantics.float_arithmetic import MixedFma
@@ -62,9 +63,9 @@ def scalar_step(instr: Instr, function: LaneFunction, layout: Layout) -> Step:
     """A SALU instruction: sources and results are one value per wave."""
     row = instr.row
     readers = [_scalar_operand(instr, i, position, layout) for position, i in enumerate(row.uses)]
-    readers += [scalar_reader(register, "b64" if register.count == 2 else "b32", layout) for register in _narrowed(row, row.reads)]
+    readers += [scalar_value(register, PLAIN_BITS[register.count], layout) for register in _narrowed(row, row.reads)]
     writers = [_scalar_result(instr, i, layout) for i in row.defines]
-    writers += [scalar_writer(register, layout) for register in _narrowed(row, row.writes)]
+    writers += [scalar_result(register, layout) for register in _narrowed(row, row.writes)]
     floats = any(spec.type in FLOATS for spec in row.operands)
     clamp = bool(number(instr, "clamp"))
     call = _with_modes(function.call, number(instr, "omod"), clamp, function.flushes) if floats else function.call
@@ -75,12 +76,12 @@ def _scalar_operand(instr: Instr, index: int, position: int, layout: Layout) -> 
     """A source with its abs and neg, where the row has them."""
     spec = instr.row.operands[index]
     absolute, negative = signs_of(instr, position, spec, len(instr.row.uses))
-    return with_signs(scalar_source(instr.operands[index], spec, layout), absolute, negative)
+    return with_signs(scalar_value(instr.operands[index], spec, layout), absolute, negative)
 
 
 def _scalar_result(instr: Instr, index: int, layout: Layout) -> Writer:
     """A scalar destination; 16-bit results clear the upper half of the register."""
-    write, spec = scalar_writer(register_of(instr, index), layout), instr.row.operands[index]
+    write, spec = scalar_result(register_of(instr, index), layout), instr.row.operands[index]
     if spec.type in PACKED_HALVES:
         return lambda w, value: write(w, np.ascontiguousarray(value).view(np.uint32)[..., 0])
     if np.dtype(DTYPES[spec.type]).itemsize == 2:
@@ -105,12 +106,36 @@ def _assemble(call: LaneCallable, readers: list[Reader], write: Writer) -> Step:
     if len(readers) == 3:
         a, b, c = readers
         return lambda w: write(w, call(w.mode, a(w), b(w), c(w)))
+    if len(readers) == 4:
+        a, b, c, d = readers
+        return lambda w: write(w, call(w.mode, a(w), b(w), c(w), d(w)))
     return lambda w: write(w, call(w.mode, *[read(w) for read in readers]))
 
 
 def vector_step(instr: Instr, function: LaneFunction, layout: Layout) -> Step:
-    """A VALU instruction in any encoding."""
-    return _assemble(*_vector_parts(instr, function, layout))
+    """A VALU instruction in any encoding. Where every lane is on, it computes into the result's register."""
+    call, readers, write = _vector_parts(instr, function, layout)
+    masked, result = _assemble(call, readers, write), _whole_result(instr, layout)
+    if function.into is None or result is None:
+        return masked
+    direct = _assemble(function.into, [result, *readers], _nothing)
+    return lambda w: direct(w) if w.direct else masked(w)
+
+
+def _whole_result(instr: Instr, layout: Layout) -> Reader | None:
+    """The register that the instruction replaces, where it is one of 32 bits, by a result as the function gives it."""
+    row = instr.row
+    partial_write = row.encoding in (*LANE_CONTROLLED, Encoding.SDWA) or Trait.HALF_WRITE in row.traits
+    if partial_write or len(row.defines) != 1 or implicit_registers(row.writes) or number(instr, "clamp") or number(instr, "omod"):
+        return None
+    spec = row.operands[row.defines[0]]
+    if spec.half or spec.type not in ("b32", "u32", "i32", "f32"):
+        return None
+    return vector_reader(register_of(instr, row.defines[0]), spec.type, layout)
+
+
+def _nothing(w: Waves, value: Any) -> None:
+    """What becomes of a result that is where it belongs."""
 
 
 def dual_step(parts: list[tuple[Instr, LaneFunction]], layout: Layout) -> Step:
@@ -170,7 +195,7 @@ def _with_modes(call: LaneCallable, omod: int, clamp: bool, flushes: bool) -> La
     """Denormal flushing around a function, where MODE asks for it, and the output modifiers."""
 
     def flushed(mode: Any, *sources: Any) -> Any:
-        if not flushes or (mode.denormals_32 == 3 and mode.denormals_16_64 == 3):
+        if not flushes or mode.keeps_denormals:
             return call(mode, *sources)
         results = call(mode, *[with_flush(x, mode.denormals_32, mode.denormals_16_64, 1) for x in sources])
         if isinstance(results, tuple):

@@ -5,10 +5,11 @@ It runs one straight-line block at a time, for the waves whose turn it is (`turn
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ from isa.emulator.code import Code, Copies, Jump, Operation, ends_block
 from isa.emulator.indexing import indexed_step, operands_indexed
 from isa.emulator.layout import Layout
 from isa.emulator.memory import MemoryFault
-from isa.emulator.operands import scalar_reader, scalar_writer
+from isa.emulator.operands import PLAIN_BITS, scalar_reader, scalar_value, scalar_writer
 from isa.emulator.plan import copies_step, program_counter_step, semantics_of, step_of
 from isa.emulator.progress import Progress, no_progress, where_waves_are
 from isa.emulator.reports import describe, place_of, refusal
@@ -47,14 +48,19 @@ class Observer(Watch, Protocol):
     def barrier(self, w: Waves, index: int, released: NDArray[np.intp]) -> None: ...
 
 
+Leave = Callable[[Waves, Turns], int]  # the group's common next counter, or -1 where `Turns` knows those of its waves
+
+
 @dataclass(frozen=True, slots=True)
 class BlockPlan:
-    """Operations `start` to `end` - 1; `steps` are theirs, None for those without effect. `gives_way`: one of them says that
-    other waves may go first."""
+    """Operations `start` to `end` - 1; `steps` are those of them that have an effect. `leave` carries out what is at `end`,
+    and operations up to `past` - 1 count as run. `gives_way`: one of them says that other waves may go first."""
 
     start: int
     end: int
+    past: int
     steps: tuple[tuple[int, Step], ...]
+    leave: Leave
     gives_way: bool
 
 
@@ -108,7 +114,7 @@ class Machine:
             else:
                 start = together
             block = self._run_block(w, start)
-            together = self._leave(w, block.end, group, turns)
+            together = block.leave(w, turns)
             if together >= 0 and len(group) == w.count:
                 if together <= start and self._taken >= progress.next_look:
                     turns.counters[:], turns.heads[:], turns.tails[:] = together, together, block.end
@@ -150,7 +156,7 @@ class Machine:
             self._check_budget()
         suspects: Mapping[int, object] = {}
         if self._observer is not None:
-            suspects = self._observer.enter(w, start, block.end + ends_block(self.code.operations[block.end]))
+            suspects = self._observer.enter(w, start, block.past)
         try:
             for index, step in block.steps:
                 self.index = index
@@ -190,7 +196,8 @@ class Machine:
             raise InputError(self.code.name, "EMU012", "the program runs past its last instruction, wanted s_endpgm")
         if indexing is not None:
             raise refusal(indexing, "vector registers stay indexed behind the end of a block, which is not modelled")
-        return BlockPlan(start, index, tuple(steps), gives_way)
+        past = index + ends_block(operations[index])
+        return BlockPlan(start, index, past, tuple(steps), self._leave(index), gives_way)
 
     @staticmethod
     def _indexing(operation: Operation, before: Instr | None) -> Instr | None:
@@ -211,32 +218,38 @@ class Machine:
             return program_counter_step(operation, self.code.following(index), self.layout)
         return step_of(operation, self.layout, self._watch)
 
-    def _leave(self, w: Waves, index: int, group: NDArray[np.intp], turns: Turns) -> int:
-        """Carry out the control operation at `index`: the group's common next counter, or -1 with `turns.counters` set."""
+    def _leave(self, index: int) -> Leave:
+        """What the control operation at `index` does; where there is none, the waves go on to it."""
         operation = self.code.operations[index]
         if isinstance(operation, Jump):
-            return self.code.labels[operation.label]
+            return _always(self.code.labels[operation.label])
         if not isinstance(operation, Instr) or not _leaves(operation):
-            return index
+            return _always(index)
         if not ends_block(operation):
-            raise self._fault("EMU019", f"the program stops itself, by {operation.row.mnemonic}")
+            return partial(self._stop, operation)
         meaning = semantics_of(operation)
         if isinstance(meaning, Branch):
-            return self._branch(w, operation, meaning, index, group, turns.counters)
+            return self._branch(operation, meaning, index)
         if meaning in _CALLS:
-            return self._call(w, operation, index, group, turns.counters)
+            return partial(self._call, operation, index)
+        return partial(self._halt, operation, meaning, index)
+
+    def _stop(self, instr: Instr, w: Waves, turns: Turns) -> int:
+        raise self._fault("EMU019", f"the program stops itself, by {instr.row.mnemonic}")
+
+    def _halt(self, instr: Instr, meaning: Any, index: int, w: Waves, turns: Turns) -> int:
+        """The end of the program, or a barrier."""
         if meaning is Control.END:
-            turns.ended[group] = True
-            self._release(w, index, turns)
-            return -1
-        if meaning is Control.AWAIT:
-            self._check_signalled(w, operation, group)
-        if meaning in (Control.BARRIER, Control.AWAIT):
-            turns.waiting[group] = True
-            turns.counters[group] = index + 1
-            self._release(w, index, turns)
-            return -1
-        raise refusal(operation, "it is not modelled by the emulator")
+            turns.ended[w.indexes] = True
+        elif meaning in (Control.BARRIER, Control.AWAIT):
+            if meaning is Control.AWAIT:
+                self._check_signalled(w, instr, w.indexes)
+            turns.waiting[w.indexes] = True
+            turns.counters[w.indexes] = index + 1
+        else:
+            raise refusal(instr, "it is not modelled by the emulator")
+        self._release(w, index, turns)
+        return -1
 
     def _check_signalled(self, w: Waves, instr: Instr, group: NDArray[np.intp]) -> None:
         """A wave must have arrived at the workgroup's barrier before it waits there; it has to arrive again for the next time."""
@@ -246,25 +259,30 @@ class Machine:
             raise self._fault("EMU015", "a wave waits at a barrier at which it has not signalled its arrival")
         w.signalled[group] = False
 
-    def _branch(self, w: Waves, instr: Instr, branch: Branch, index: int, group: NDArray[np.intp], counters: NDArray[np.int64]) -> int:
+    def _branch(self, instr: Instr, branch: Branch, index: int) -> Leave:
         target = instr.operands[0]
         if not isinstance(target, Label):
             raise InputError(place_of(instr), "EMU013", f"{instr.row.mnemonic} needs a label, got {target}")
         there = self._labelled(instr, target)
         if branch.register is None:
-            return there
+            return _always(there)
         register = branch.register.part(0, min(branch.register.count, lane_masks(self.layout.lanes).units))
-        pair, half = self.layout.place(register.first)
-        value = w.s64[pair, w.select] if register.count == 2 else w.s32[pair, w.select, half]
-        taken = (value != 0) == branch.nonzero
-        if taken.all():
-            return there
-        if not taken.any():
-            return index + 1
-        counters[group] = np.where(taken, there, index + 1)
-        return -1
+        read = scalar_value(register, PLAIN_BITS[register.count], self.layout)
+        nonzero = branch.nonzero
 
-    def _call(self, w: Waves, instr: Instr, index: int, group: NDArray[np.intp], counters: NDArray[np.int64]) -> int:
+        def leave(w: Waves, turns: Turns) -> int:
+            value = read(w)
+            if w.width == 1:
+                return there if bool(value) is nonzero else index + 1
+            taken = np.count_nonzero(value)
+            if 0 < taken < w.width:
+                turns.counters[w.indexes] = np.where((value != 0) == nonzero, there, index + 1)
+                return -1
+            return there if bool(taken) is nonzero else index + 1
+
+        return leave
+
+    def _call(self, instr: Instr, index: int, w: Waves, turns: Turns) -> int:
         """s_setpc, s_swappc, s_call: to an address or a label; where there is a destination, the address to come back to goes there."""
         goal = instr.operands[-1]
         if isinstance(goal, Label):
@@ -279,7 +297,7 @@ class Machine:
             scalar_writer(result, self.layout)(w, np.full(w.width, self.code.following(index), np.uint64))
         if (targets == targets[0]).all():
             return int(targets[0])
-        counters[group] = targets
+        turns.counters[w.indexes] = targets
         return -1
 
     def _labelled(self, instr: Instr, label: Label) -> int:
@@ -315,6 +333,10 @@ class Machine:
             place = place_of(operation)
             note = (f"at {describe(operation)}",)
         return InputError(place, code, message, note)
+
+
+def _always(index: int) -> Leave:
+    return lambda w, turns: index
 
 
 def _leaves(operation: Operation) -> bool:

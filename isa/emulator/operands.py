@@ -1,7 +1,8 @@
 """Reading and writing operands: each is resolved once to a closure on `Waves`.
 
 A vector operand reads as [wave, lane], packed types with a last axis of 2; a scalar one in a vector instruction as
-[wave, 1]; in a scalar instruction as [wave]. Constants read as numpy scalars.
+[wave, 1]; in a scalar instruction as [wave]. Constants read as arrays without axes; in a scalar instruction as numpy
+scalars, as everything does where the group is one wave.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 from isa.diagnostics import InternalError
 from isa.emulator.layout import Layout
 from isa.emulator.waves import Waves, pack_lanes, unpack_lanes
-from isa.instruction import Immediate, Operand, OperandSpec
+from isa.instruction import Immediate, Kind, Operand, OperandSpec, Role
 from isa.lane_masks import MASK_TYPES, lane_masks
 from isa.registers import EXEC, NAMED_REGISTERS, NULL, SCC, Register
 
@@ -38,6 +39,7 @@ APERTURES = {  # the upper halves of addresses that a flat access sends to LDS a
     NAMED_REGISTERS["src_private_base"].first: 0x0002_0000_0000_0000,
     NAMED_REGISTERS["src_private_limit"].first: 0x0002_0000_FFFF_FFFF,
 }
+PLAIN_BITS = {count: OperandSpec("", Role.USE, Kind.SGPR, f"b{32 * count}") for count in (1, 2)}  # of registers that no operand spells
 _COMPUTED = frozenset({_VCCZ, _EXECZ, *APERTURES, SCC.first})
 
 
@@ -110,22 +112,22 @@ def vector_reader(register: Register, type_name: str, layout: Layout, halves: tu
     low, high = halves
     dtype = DTYPES[type_name]
     if type_name in PACKED_HALVES:
-        return lambda w: w.u32.view(dtype).reshape(*w.u32.shape, 2)[row, w.select][..., [low, high]]
+        return pick_halves(lambda w: w.rows[row].view(dtype).reshape(w.width, w.lanes, 2), halves)
     if type_name in PACKED_WORDS:
         if halves == (0, 1):
             return lambda w: np.moveaxis(w.u32.view(dtype)[row : row + 2, w.select], 0, -1)
         return lambda w: np.stack([w.u32.view(dtype)[row + low, w.select], w.u32.view(dtype)[row + high, w.select]], -1)
     size = np.dtype(dtype).itemsize
     if size == 8:
-        return lambda w: _join(w.u32[row, w.select], w.u32[row + 1, w.select]).view(dtype)
+        return lambda w: _join(w.rows[row], w.rows[row + 1]).view(dtype)
     if size < 4:
         step = 4 // size
-        return lambda w: w.u32.view(dtype)[row, w.select][:, low::step]
+        return lambda w: w.rows[row].view(dtype)[:, low::step]
     if dtype is np.uint32:
-        return lambda w: w.u32[row, w.select]
+        return lambda w: w.rows[row]
     if dtype is np.float32:
-        return lambda w: w.f32[row, w.select]
-    return lambda w: w.i32[row, w.select]
+        return lambda w: w.float_rows[row]
+    return lambda w: w.signed_rows[row]
 
 
 def _join(low: Any, high: Any) -> Any:
@@ -136,10 +138,20 @@ def _join(low: Any, high: Any) -> Any:
 
 
 def broadcast_reader(register: Register, type_name: str, layout: Layout) -> Reader:
-    """A scalar register in a vector instruction: [wave, 1], [wave, 1, 2] for packed types, bool[wave, lane] for a mask."""
+    """A scalar register in a vector instruction: [wave, 1] (of one wave without an axis), [wave, 1, 2] for packed types,
+    bool[wave, lane] for a mask."""
     if type_name in MASK_TYPES:
         masks = scalar_reader(register, type_name, layout)
         return lambda w: unpack_lanes(masks(w))
+    dtype = DTYPES[type_name]
+    if not is_status(register) and register.first != NULL.first:
+        place = layout.place(register.first)
+        if dtype is np.float32 and type_name not in PACKED_WORDS:
+            return lambda w: w.float_columns[place]
+        if dtype is np.int32:
+            return lambda w: w.signed_columns[place]
+        if dtype is np.uint32 and type_name not in PACKED_WORDS:
+            return lambda w: w.columns[place]
     read = scalar_reader(register, type_name, layout)
     return lambda w: read(w)[:, None]
 
@@ -159,11 +171,11 @@ def pick_halves(read: Reader, halves: tuple[int, int]) -> Reader:
 def source_reader(operand: Operand, spec: OperandSpec, layout: Layout, halves: tuple[int, int] = (0, 1)) -> Reader:
     """A source of a vector instruction."""
     if isinstance(operand, Immediate):
-        value = constant(operand.bits, spec.type)
+        value = np.asarray(constant(operand.bits, spec.type))
         if spec.type in PACKED_HALVES or spec.type in PACKED_WORDS:
             return pick_halves(constant_reader(value), halves)
         if halves[0] and np.dtype(DTYPES[spec.type]).itemsize == 2:
-            return constant_reader(constant(operand.bits >> 16, spec.type))
+            return constant_reader(np.asarray(constant(operand.bits >> 16, spec.type)))
         return constant_reader(value)
     if not isinstance(operand, Register):
         raise InternalError("emulator", spec.name, f"{operand!r} is not a value")
@@ -177,6 +189,39 @@ def source_reader(operand: Operand, spec: OperandSpec, layout: Layout, halves: t
         dtype = DTYPES[spec.type]
         return lambda w: (whole(w) >> np.uint32(16)).astype(np.uint16).view(dtype)
     return read
+
+
+def scalar_value(operand: Operand, spec: OperandSpec, layout: Layout) -> Reader:
+    """A source of a scalar instruction, as [wave]; a numpy scalar for a constant, or where the group is one wave."""
+    if not isinstance(operand, Register) or is_status(operand) or operand.first == NULL.first or spec.type in PACKED_HALVES:
+        return _plain(scalar_source(operand, spec, layout), spec)
+    dtype = DTYPES[spec.type]
+    pair, half = place = layout.place(operand.first)
+    size = np.dtype(dtype).itemsize
+    if size == 8 and half:
+        raise InternalError("emulator", str(operand), f"a {spec.type} operand does not start at an even register")
+    if dtype is np.uint32:
+        return lambda w: w.scalars[place]
+    if dtype is np.int32:
+        return lambda w: w.signed_scalars[place]
+    if dtype is np.uint64:
+        return lambda w: w.scalar_pairs[pair]
+    if size == 8:
+        return lambda w: w.scalar_pairs[pair].view(dtype)
+    if size == 4:
+        return lambda w: w.scalars[place].view(dtype)
+    return _plain(scalar_source(operand, spec, layout), spec)
+
+
+def _plain(read: Reader, spec: OperandSpec) -> Reader:
+    """What is read as [wave] or more, without that axis where the group is one wave."""
+    parts = 1 if spec.type in PACKED_HALVES else 0
+
+    def call(w: Waves) -> Any:
+        value = read(w)
+        return value[0] if w.width == 1 and value.ndim > parts else value
+
+    return call
 
 
 def scalar_source(operand: Operand, spec: OperandSpec, layout: Layout) -> Reader:
@@ -214,13 +259,37 @@ def _drop(w: Waves, value: Any) -> None:
     """What is written to NULL."""
 
 
+def scalar_result(register: Register, layout: Layout) -> Writer:
+    """As `scalar_writer`, of values as `scalar_value` gives them."""
+    if register.first == NULL.first:
+        return _drop
+    pair, _ = place = layout.place(register.first)
+    if register == SCC:
+        return lambda w, value: w.scalars.__setitem__(place, value)
+    changes_exec = register.overlaps(EXEC)
+
+    def write32(w: Waves, value: Any) -> None:
+        w.scalars[place] = value.view(np.uint32) if value.dtype.kind == "f" else value
+        if changes_exec:
+            w.refresh_exec()
+
+    def write64(w: Waves, value: Any) -> None:
+        w.scalar_pairs[pair] = value.view(np.uint64) if value.dtype.kind == "f" else value
+        if changes_exec:
+            w.refresh_exec()
+
+    return write32 if register.count == 1 else write64
+
+
 def mask_writer(register: Register, layout: Layout) -> Writer:
     """A lane mask from bool[wave, lane]: inactive lanes give 0."""
-    lanes_of_wave, write_masks = layout.lanes, scalar_writer(register, layout)
+    lanes_of_wave, write_masks = layout.lanes, scalar_result(register, layout)
+    exec_mask = scalar_value(lane_masks(lanes_of_wave).exec, PLAIN_BITS[lanes_of_wave // 32], layout)
 
     def write(w: Waves, lanes: Any) -> None:
         packed = pack_lanes(lanes, (w.width, lanes_of_wave))
-        write_masks(w, packed if w.full else packed & w.exec_masks())
+        masks = packed[0] if w.width == 1 else packed
+        write_masks(w, masks if w.full else masks & exec_mask(w))
 
     return write
 
@@ -247,9 +316,9 @@ def vector_writer(register: Register, type_name: str, layout: Layout) -> Writer:
     if dtype.itemsize == 8:
 
         def write64(w: Waves, value: Any) -> None:
-            bits = np.asarray(value).astype(dtype, copy=False).view(np.uint64)
-            w.write_row(row, bits.astype(np.uint32))
-            w.write_row(row + 1, (bits >> np.uint64(32)).astype(np.uint32))
+            words = np.atleast_1d(np.ascontiguousarray(value, dtype)).view(np.uint32)
+            w.write_row(row, words[..., 0::2])
+            w.write_row(row + 1, words[..., 1::2])
 
         return write64
     if type_name in PACKED_HALVES:

@@ -102,14 +102,14 @@ def _sdwa_writer(instr: Instr, register: Register, layout: Layout) -> Writer:
     """A result that goes into a byte or word of its destination."""
     row = layout.row(register.first)
     select, unused = number(instr, "dst_sel", 6), number(instr, "dst_unused")
-    return lambda w, value: w.write_row(row, merge_sdwa(raw_bits(value), w.u32[row, w.select], select, unused))
+    return lambda w, value: w.write_row(row, merge_sdwa(raw_bits(value), w.rows[row], select, unused))
 
 
 def half_writer(row: int, half: Half) -> Writer:
     """Sixteen bits into one half of a register."""
     if half is Half.HIGH:
-        return lambda w, value: w.write_row(row, (w.u32[row, w.select] & np.uint32(0xFFFF)) | (raw_bits(value) << np.uint32(16)))
-    return lambda w, value: w.write_row(row, (w.u32[row, w.select] & np.uint32(0xFFFF0000)) | raw_bits(value))
+        return lambda w, value: w.write_row(row, (w.rows[row] & np.uint32(0xFFFF)) | (raw_bits(value) << np.uint32(16)))
+    return lambda w, value: w.write_row(row, (w.rows[row] & np.uint32(0xFFFF0000)) | raw_bits(value))
 
 
 def part_writer(row: int, tail: tuple[int, ...], byte: int) -> Writer:
@@ -120,7 +120,7 @@ def part_writer(row: int, tail: tuple[int, ...], byte: int) -> Writer:
 
     def write(w: Waves, value: Any) -> None:
         if value.dtype.itemsize == 1:
-            w.write_row(row, (w.u32[row, w.select] & kept) | (value.view(np.uint8).astype(np.uint32) << shift))
+            w.write_row(row, (w.rows[row] & kept) | (value.view(np.uint8).astype(np.uint32) << shift))
         else:
             write_half(w, value)
 
@@ -166,11 +166,6 @@ def in_lanes(write: Writer, written: Reader) -> Writer:
         if writes.all():
             write(w, value)
             return
-        full, active, mask = w.full, w.active, w.mask
-        w.active = writes if full else active & writes
-        w.mask = np.uint32(0) - w.active.astype(np.uint32)
-        w.full = False
-        write(w, value)
-        w.full, w.active, w.mask = full, active, mask
+        w.within(writes if w.full else w.active & writes, lambda: write(w, value))
 
     return call

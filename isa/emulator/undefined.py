@@ -122,12 +122,11 @@ class Undefined:
         """What the registers that a step writes hold after it; then they are put back."""
         w = self._w
         kept = {unit: self._whole(unit)[w.select].copy() for unit in defines}
-        active = w.full, w.active, w.mask
         step(w)
         result = {unit: self._whole(unit)[w.select].copy() for unit in defines}
         for unit, values in kept.items():
             self._whole(unit)[w.select] = values
-        w.full, w.active, w.mask = active
+        w.refresh_exec()
         return result
 
     def hold(self, unit: int, values: Words | None, origin: Origin) -> None:

@@ -14,12 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.emulator.memory import Memory
+from isa.emulator.views import Group, group_of
 from isa.registers import EXEC, NULL
 from isa.semantics.mode import Approximation, Mode, decode_mode
 
 LANES = 64  # of a wave, where nothing else is said
 UNDEFINED = 0xA5A5A5A5
 EXEC_PAIR = EXEC.first // 2
+_FEW_WAVES = 4  # up to which a masked copy takes less time than three operations on all bits
+_GROUPS_KEPT = 64  # slices of the chunk whose views are kept
 SCALAR_PAIRS = 128
 SCRATCH_ADDRESS = 0x0000_7E00_0000_0000
 
@@ -42,6 +45,7 @@ class Waves:
         self.s32[NULL.first >> 1, :, NULL.first & 1] = 0
         self._exec: NDArray[Any] = self.s64[EXEC_PAIR] if lanes == 64 else self.s32[EXEC_PAIR, :, 0]
         self._all_lanes = self._exec.dtype.type((1 << lanes) - 1)
+        self._groups: dict[tuple[int, int], Group] = {}
         self.lds = np.full((count // per_group, lds_bytes), 0xA5, np.uint8)
         self.lds_bytes = lds_bytes
         self.scratch = np.full((count, lanes, scratch_bytes), 0xA5, np.uint8)
@@ -51,37 +55,69 @@ class Waves:
         self.mode_bits = np.zeros(count, np.uint32)
         self.approximation = Approximation.NEAREST
         self.mode = Mode()
-        self.select: Any = slice(None)
-        self.indexes = np.arange(count)
-        self.width = count
-        self.full = True
-        self.active: NDArray[np.bool_] = np.ones((1, 1), np.bool_)
-        self.mask: NDArray[np.uint32] = np.zeros((1, 1), np.uint32)
         self.clock = 0
+        self._active: NDArray[np.bool_] | None = None
+        self._mask: NDArray[np.uint32] | None = None
+        self.full = True
+        self._take(np.arange(count))
 
-    def choose(self, indexes: NDArray[np.intp]) -> None:
-        """Make the waves of these indexes the current group."""
-        count = len(indexes)
-        first = int(indexes[0])
-        contiguous = int(indexes[-1]) - first == count - 1
-        self.select = slice(first, first + count) if contiguous else indexes
+    def _take(self, indexes: NDArray[np.intp]) -> None:
+        """Make the waves of these indexes the current group, whatever their EXEC and MODE."""
+        first, count = int(indexes[0]), len(indexes)
+        if int(indexes[-1]) - first != count - 1:
+            group = group_of(self.u32, self.s32, indexes)
+        else:
+            group = self._groups.get((first, count))
+            if group is None:
+                if len(self._groups) > _GROUPS_KEPT:
+                    self._groups.clear()
+                group = self._groups[first, count] = group_of(self.u32, self.s32, indexes)
         self.indexes = indexes
         self.width = count
+        self.select = group.select
+        self._adjacent = group.adjacent
+        self.rows, self.signed_rows, self.float_rows = group.rows, group.signed_rows, group.float_rows
+        self.scalars, self.signed_scalars, self.scalar_pairs = group.scalars, group.signed_scalars, group.pairs
+        self.columns, self.signed_columns, self.float_columns = group.columns, group.signed_columns, group.float_columns
+
+    def choose(self, indexes: NDArray[np.intp]) -> None:
+        """Make the waves of these indexes, which ascend, the current group."""
+        self._take(indexes)
+        self.mode = decode_mode(int(self.mode_bits[indexes[0]]), self.approximation, self.lanes)
         self.refresh_exec()
-        self.refresh_mode()
 
     def refresh_exec(self) -> None:
         """Take over EXEC after it changed."""
-        masks = self._exec[self.select]
-        self.full = bool((masks == self._all_lanes).all())
-        if not self.full:
-            bits = np.unpackbits(np.ascontiguousarray(masks).view(np.uint8).reshape(self.width, -1), axis=1, bitorder="little")
-            self.active = bits.view(np.bool_)
-            self.mask = np.uint32(0) - bits.astype(np.uint32)
+        masks = self.scalar_pairs[EXEC_PAIR] if self.lanes == 64 else self.scalars[EXEC_PAIR, 0]
+        self.full = bool((masks if self.width == 1 else np.bitwise_and.reduce(masks)) == self._all_lanes)
+        self._active = self._mask = None
+        self.direct = self.full and self._adjacent and self.mode.keeps_denormals
 
     def refresh_mode(self) -> None:
         """Take over MODE, which is the same in the whole group."""
         self.mode = decode_mode(int(self.mode_bits[self.indexes[0]]), self.approximation, self.lanes)
+        self.direct = self.full and self._adjacent and self.mode.keeps_denormals
+
+    @property
+    def active(self) -> NDArray[np.bool_]:
+        """bool[wave, lane]: the lanes of the group that EXEC has on."""
+        if self._active is None:
+            self._active = unpack_lanes(self.exec_masks())
+        return self._active
+
+    @property
+    def mask(self) -> NDArray[np.uint32]:
+        """The same with all bits of a lane that is on."""
+        if self._mask is None:
+            self._mask = np.uint32(0) - self.active.astype(np.uint32)
+        return self._mask
+
+    def within(self, active: NDArray[np.bool_], action: Callable[[], None]) -> None:
+        """Do something while these lanes, bool[wave, lane], are the active ones."""
+        kept = self.full, self.direct, self._active, self._mask
+        self.full, self.direct, self._active, self._mask = False, False, active, None
+        action()
+        self.full, self.direct, self._active, self._mask = kept
 
     def exec_masks(self) -> NDArray[Any]:
         """EXEC of each wave, as a mask of its lanes."""
@@ -106,10 +142,17 @@ class Waves:
     def write_row(self, row: int, value: Any) -> None:
         """Put a value into the active lanes of a vector register."""
         if self.full:
-            self.u32[row, self.select] = value
+            self.rows[row] = value
+            return
+        target = self.rows[row]
+        if self.width <= _FEW_WAVES:
+            np.copyto(target, value, where=self.active)
         else:
-            old = self.u32[row, self.select]
-            self.u32[row, self.select] = old ^ ((old ^ value) & self.mask)
+            change = target ^ value
+            change &= self.mask
+            target ^= change
+        if not self._adjacent:
+            self.rows[row] = target
 
 
 Step = Callable[[Waves], None]  # what an instruction does to the current group, once it is decoded
@@ -117,10 +160,12 @@ Step = Callable[[Waves], None]  # what an instruction does to the current group,
 
 def pack_lanes(lanes: NDArray[np.bool_], shape: tuple[int, int]) -> NDArray[Any]:
     """bool[wave, lane] (or less, broadcast to `shape`) to one mask per wave, uint32 or uint64 by the number of lanes."""
-    full = np.ascontiguousarray(np.broadcast_to(lanes, shape))
-    return np.packbits(full, axis=1, bitorder="little").view(np.uint64 if shape[1] == 64 else np.uint32)[:, 0]
+    if lanes.shape != shape:
+        lanes = np.broadcast_to(lanes, shape)
+    return np.packbits(np.ascontiguousarray(lanes), 1, "little").view(np.uint64 if shape[1] == 64 else np.uint32)[:, 0]
 
 
 def unpack_lanes(masks: NDArray[Any]) -> NDArray[np.bool_]:
     """One mask per wave to bool[wave, lane]."""
-    return np.unpackbits(np.ascontiguousarray(masks).view(np.uint8).reshape(len(masks), -1), axis=1, bitorder="little").view(np.bool_)
+    octets = np.ascontiguousarray(masks).view(np.uint8).reshape(len(masks), -1)
+    return np.unpackbits(octets, 1, None, "little").view(np.bool_)

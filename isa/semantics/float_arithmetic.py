@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from isa.semantics.memory import Half
 from isa.semantics.mode import Array, Mode, Rounding, narrow, round_odd_sum
 
 _SPLIT = float(2**27 + 1)
+_BELOW_F32, _HALFWAY = np.array(0x1FFFFFFF, np.uint64), np.array(0x10000000, np.uint64)  # bits of an f64 that f32 lacks; a half of its last place
+_SMALL = np.array(2.0**-125, np.float32)  # below it an f32 may have fewer bits
 
 
 def _two_sum_error(a: Array, b: Array, total: Array) -> Array:
@@ -71,6 +74,24 @@ def _signed_zero_sum(total: Array, a: Array, b: Array, rounding: Rounding) -> Ar
     return np.where(cancels & (a == -b), -np.abs(total), total)
 
 
+def add_into(mode: Mode, result: Array, a: Array, b: Array) -> None:
+    if mode.rounding(result.dtype) is Rounding.NEAREST:
+        np.add(a, b, result)
+    else:
+        result[...] = add(mode, a, b)
+
+
+def multiply_into(mode: Mode, result: Array, a: Array, b: Array) -> None:
+    if mode.rounding(result.dtype) is Rounding.NEAREST:
+        np.multiply(a, b, result)
+    else:
+        result[...] = multiply(mode, a, b)
+
+
+def subtract_into(mode: Mode, result: Array, a: Array, b: Array) -> None:
+    add_into(mode, result, a, -b)
+
+
 def subtract(mode: Mode, a: Array, b: Array) -> Array:
     return add(mode, a, -b)
 
@@ -104,22 +125,47 @@ def fma(mode: Mode, a: Array, b: Array, c: Array) -> Array:
 
 
 def fma_f32(a: Array, b: Array, c: Array, rounding: Rounding) -> Array:
-    """The f64 product is exact; only sums on or near a halfway point of f32 need the sum's error as well."""
-    product = np.multiply(a, b, dtype=np.float64)
-    addend = c.astype(np.float64)
-    total = product + addend
     if rounding is not Rounding.NEAREST:
-        return narrow(round_odd_sum(*np.broadcast_arrays(product, addend)), np.float32, rounding)
-    result = total.astype(np.float32)
-    halfway = (total.view(np.uint64) & np.uint64(0x1FFFFFFF)) == np.uint64(0x10000000)
-    doubtful = halfway | ((np.abs(total) < 2.0**-125) & (total != 0))
-    if not doubtful.any():
-        return result
-    product, addend, doubtful = np.broadcast_arrays(product, addend, doubtful)
-    if result.ndim == 0:
-        return round_odd_sum(product, addend).astype(np.float32)
-    result[doubtful] = round_odd_sum(product[doubtful], addend[doubtful]).astype(np.float32)
+        product = np.multiply(a, b, dtype=np.float64)
+        return narrow(round_odd_sum(*np.broadcast_arrays(product, c.astype(np.float64))), np.float32, rounding)
+    result = np.empty(np.broadcast_shapes(a.shape, b.shape, c.shape), np.float32)
+    _nearest_fma(result, a, b, c)
     return result
+
+
+@lru_cache(maxsize=16)
+def _workspace(shape: tuple[int, ...]) -> tuple[Array, Array, Array, Array, Array, Array]:
+    """Arrays to work in: three of f64, the bits of the third, one of f32, one of bool. Fresh ones would cost more than the sums."""
+    product, addend, total = (np.empty(shape) for _ in range(3))
+    return product, addend, total, total.view(np.uint64), np.empty(shape, np.float32), np.empty(shape, np.bool_)
+
+
+def fma_into(mode: Mode, result: Array, a: Array, b: Array, c: Array) -> None:
+    if result.dtype.itemsize == 4 and mode.rounding_32 is Rounding.NEAREST:
+        _nearest_fma(result, a, b, c)
+    else:
+        result[...] = fma(mode, a, b, c)
+
+
+def _nearest_fma(result: Array, a: Array, b: Array, c: Array) -> None:
+    """In f32: the f64 product is exact; only sums on or near a halfway point of f32 need the sum's error as well."""
+    product, addend, total, bits, magnitude, doubtful = _workspace(result.shape)
+    product[...] = a
+    if a is b:
+        np.multiply(product, product, product)
+    else:
+        addend[...] = b
+        np.multiply(product, addend, product)
+    addend[...] = c
+    np.add(product, addend, total)
+    result[...] = total
+    np.less(np.abs(result, magnitude), _SMALL, doubtful)
+    tiny = doubtful & (total != 0) if np.count_nonzero(doubtful) else None
+    np.equal(np.bitwise_and(bits, _BELOW_F32, bits), _HALFWAY, doubtful)
+    if tiny is not None:
+        doubtful |= tiny
+    if np.count_nonzero(doubtful):
+        result[doubtful] = round_odd_sum(product[doubtful], addend[doubtful]).astype(np.float32)
 
 
 def fma_f64(a: Array, b: Array, c: Array, rounding: Rounding) -> Array:

@@ -7,7 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from isa.semantics.float_arithmetic import MixedFma, add, fma, fma_dx9_zero, lit_multiply, multiply, multiply_legacy, subtract, subtract_reversed
+from isa.semantics.float_arithmetic import (
+    MixedFma,
+    add,
+    add_into,
+    fma,
+    fma_dx9_zero,
+    fma_into,
+    lit_multiply,
+    multiply,
+    multiply_into,
+    multiply_legacy,
+    subtract,
+    subtract_into,
+    subtract_reversed,
+)
 from isa.semantics.float_choice import (
     maximum,
     maximum3,
@@ -93,7 +107,8 @@ def _table() -> dict[str, LaneFunction]:
     table: dict[str, LaneFunction] = {}
     for t in ("f16", "f32", "f64"):
         table |= {
-            f"v_add_{t}": moded(add), f"v_mul_{t}": moded(multiply), f"v_fma_{t}": moded(fma), f"v_fmac_{t}": moded(fma),
+            f"v_add_{t}": moded(add, add_into), f"v_mul_{t}": moded(multiply, multiply_into),
+            f"v_fma_{t}": moded(fma, fma_into), f"v_fmac_{t}": moded(fma, fma_into),
             f"v_min_{t}": moded(minimum), f"v_max_{t}": moded(maximum), f"v_ldexp_{t}": moded(ldexp), f"v_fract_{t}": pure(fract),
             f"v_floor_{t}": pure(np.floor), f"v_ceil_{t}": pure(np.ceil), f"v_trunc_{t}": pure(np.trunc), f"v_rndne_{t}": pure(np.rint),
             f"v_frexp_mant_{t}": pure(frexp_mantissa), f"v_cmp_class_{t}": LaneFunction(_class, flushes=False),
@@ -119,15 +134,15 @@ def _table() -> dict[str, LaneFunction]:
             f"v_pk_minimum_{t}": pure(propagating_minimum), f"v_pk_maximum_{t}": pure(propagating_maximum),
             f"v_pk_minimum3_{t}": pure(then(propagating_minimum, propagating_minimum)),
             f"v_pk_maximum3_{t}": pure(then(propagating_maximum, propagating_maximum)),
-            f"v_sub_{t}": moded(subtract), f"v_subrev_{t}": moded(subtract_reversed),
+            f"v_sub_{t}": moded(subtract, subtract_into), f"v_subrev_{t}": moded(subtract_reversed),
             f"v_min3_{t}": moded(minimum3), f"v_max3_{t}": moded(maximum3), f"v_med3_{t}": moded(median),
-            f"v_pk_add_{t}": moded(add), f"v_pk_mul_{t}": moded(multiply), f"v_pk_fma_{t}": moded(fma),
+            f"v_pk_add_{t}": moded(add, add_into), f"v_pk_mul_{t}": moded(multiply, multiply_into), f"v_pk_fma_{t}": moded(fma, fma_into),
             f"v_pk_min_{t}": moded(minimum), f"v_pk_max_{t}": moded(maximum),
         }  # fmt: skip
     table |= {
         "v_mul_legacy_f32": moded(multiply_legacy), "v_frexp_exp_i32_f32": pure(frexp_exponent), "v_frexp_exp_i32_f64": pure(frexp_exponent),
-        "v_frexp_exp_i16_f16": pure(frexp_exponent), "v_fmaak_f32": moded(fma), "v_fmaak_f16": moded(fma),
-        "v_fmamk_f32": moded(fma), "v_fmamk_f16": moded(fma), "v_pk_fmac_f16": moded(fma),
+        "v_frexp_exp_i16_f16": pure(frexp_exponent), "v_fmaak_f32": moded(fma, fma_into), "v_fmaak_f16": moded(fma, fma_into),
+        "v_fmamk_f32": moded(fma, fma_into), "v_fmamk_f16": moded(fma, fma_into), "v_pk_fmac_f16": moded(fma, fma_into),
         "v_fma_dx9_zero_f32": moded(fma_dx9_zero), "v_fmac_dx9_zero_f32": moded(fma_dx9_zero), "v_mullit_f32": moded(lit_multiply),
         "v_mul_dx9_zero_f32": moded(multiply_legacy),
     }  # fmt: skip

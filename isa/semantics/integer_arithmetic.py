@@ -26,20 +26,8 @@ def with_saturation(operation: Callable[..., Any]) -> LaneFunction:
     return pure(operation, saturate(operation))
 
 
-def plus(a: Any, b: Any) -> Any:
-    return a + b
-
-
-def minus(a: Any, b: Any) -> Any:
-    return a - b
-
-
 def minus_reversed(a: Any, b: Any) -> Any:
     return b - a
-
-
-def times(a: Any, b: Any) -> Any:
-    return a * b
 
 
 def multiply_add(a: Any, b: Any, c: Any) -> Any:

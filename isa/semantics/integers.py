@@ -37,7 +37,6 @@ from isa.semantics.integer_arithmetic import (
     mad_i64_i32,
     mad_u24,
     mad_u64_u32,
-    minus,
     minus_reversed,
     mul_hi_i24,
     mul_hi_i32,
@@ -46,7 +45,6 @@ from isa.semantics.integer_arithmetic import (
     mul_i24,
     mul_u24,
     multiply_add,
-    plus,
     sad,
     sad_hi,
     saturated_carry,
@@ -54,32 +52,36 @@ from isa.semantics.integer_arithmetic import (
     saturated_mad_24,
     saturated_mul_24,
     summed_differences,
-    times,
     with_saturation,
 )
-from isa.semantics.lane import ByModifier, LaneFunction, pure
+from isa.semantics.lane import ByModifier, LaneFunction, chained, pure
 from isa.semantics.mode import I32, U8, U16, U32, U64, Array
 
 
-def _shift(operation: Callable[[Any, Any], Any], bits: int) -> LaneFunction:
+def _shift(operation: np.ufunc, bits: int) -> LaneFunction:
     """value shifted by amount, which comes first ("rev")."""
 
-    def call(amount: Array, value: Array) -> Array:
-        return operation(value, (amount.astype(U32) & U32(bits - 1)).astype(value.dtype))
+    def call(mode: object, amount: Array, value: Array) -> Array:
+        return operation(value, _amount(amount, value, bits))
 
-    return pure(call)
+    def into(mode: object, result: Array, amount: Array, value: Array) -> None:
+        operation(value, _amount(amount, value, bits), result)
+
+    return LaneFunction(call, into=into)
 
 
-def _left(value: Any, amount: Any) -> Any:
-    return value << amount
-
-
-def _right(value: Any, amount: Any) -> Any:
-    return value >> amount
+def _amount(amount: Array, value: Array, bits: int) -> Array:
+    """The bits of the amount that count, as the value's type."""
+    low = (amount if amount.dtype == U32 else amount.astype(U32)) & U32(bits - 1)
+    return low if low.dtype == value.dtype else low.astype(value.dtype)
 
 
 def _mask5(x: Array) -> Array:
     return x & U32(31)
+
+
+def _copy(mode: object, result: Array, a: Array) -> None:
+    result[...] = a
 
 
 def _first(x: Array) -> Array:
@@ -137,9 +139,9 @@ def _per_type() -> dict[str, LaneFunction]:
             table[f"v_cmp_{name}_{t}"] = table[f"v_cmpx_{name}_{t}"] = pure(compare)
     for t in ("u16", "i16", "u32", "i32"):
         table |= {
-            f"v_add_{t}": with_saturation(plus), f"v_sub_{t}": with_saturation(minus), f"v_subrev_{t}": with_saturation(minus_reversed),
+            f"v_add_{t}": with_saturation(np.add), f"v_sub_{t}": with_saturation(np.subtract), f"v_subrev_{t}": with_saturation(minus_reversed),
             f"v_mad_{t}": with_saturation(multiply_add), f"v_mad_legacy_{t}": with_saturation(multiply_add),
-            f"v_pk_add_{t}": with_saturation(plus), f"v_pk_sub_{t}": with_saturation(minus),
+            f"v_pk_add_{t}": with_saturation(np.add), f"v_pk_sub_{t}": with_saturation(np.subtract),
             f"v_pk_mad_{t}": with_saturation(multiply_add), f"v_pk_min_{t}": pure(np.minimum), f"v_pk_max_{t}": pure(np.maximum),
             f"v_min_{t}": pure(np.minimum), f"v_max_{t}": pure(np.maximum), f"v_min3_{t}": pure(_min3), f"v_max3_{t}": pure(_max3),
             f"v_med3_{t}": pure(_med3), f"v_minmax_{t}": pure(_minmax), f"v_maxmin_{t}": pure(_maxmin),
@@ -152,9 +154,10 @@ def pack_words(low: Array, high: Array) -> Array:
     return np.stack(np.broadcast_arrays(low[..., 0], high[..., 0]), -1)
 
 
+_MOVE = LaneFunction(pure(_first).call, into=_copy)
 INTEGERS: dict[str, LaneFunction | ByModifier] = {
     **_per_type(),
-    "v_mov_b32": pure(_first), "v_mov_b64": pure(_first), "v_pk_mov_b32": pure(pack_words),
+    "v_mov_b32": _MOVE, "v_mov_b64": pure(_first), "v_pk_mov_b32": pure(pack_words),
     "v_accvgpr_read_b32": pure(_first), "v_accvgpr_write_b32": pure(_first), "v_accvgpr_mov_b32": pure(_first),
     "v_nop": pure(lambda: ()), "v_swap_b32": pure(lambda a, b: (b, a.copy())),
     "v_mov_b16": pure(_first), "v_not_b16": pure(not_), "v_cndmask_b16": pure(cndmask), "v_swap_b16": pure(lambda a, b: (b, a.copy())),
@@ -164,17 +167,19 @@ INTEGERS: dict[str, LaneFunction | ByModifier] = {
     "v_ashr_pk_i8_i32": pure(shift_and_pack(np.int8)), "v_ashr_pk_u8_i32": pure(shift_and_pack(U8)),
     "v_not_b32": pure(not_), "v_bfrev_b32": pure(reverse_bits), "v_ffbh_u32": pure(highest_one), "v_ffbh_i32": pure(highest_sign_change),
     "v_ffbl_b32": pure(lowest_one), "v_bcnt_u32_b32": pure(lambda a, b: population_count(a) + b), "v_cndmask_b32": pure(cndmask),
-    "v_and_b32": pure(lambda a, b: a & b), "v_or_b32": pure(lambda a, b: a | b), "v_xor_b32": pure(lambda a, b: a ^ b),
-    "v_xnor_b32": pure(lambda a, b: ~(a ^ b)), "v_and_or_b32": pure(lambda a, b, c: (a & b) | c), "v_or3_b32": pure(lambda a, b, c: a | b | c),
-    "v_xad_u32": pure(lambda a, b, c: (a ^ b) + c), "v_add3_u32": pure(lambda a, b, c: a + b + c),
-    "v_lshl_or_b32": pure(lambda a, b, c: (a << _mask5(b)) | c), "v_lshl_add_u32": pure(lambda a, b, c: (a << _mask5(b)) + c),
+    "v_and_b32": pure(np.bitwise_and), "v_or_b32": pure(np.bitwise_or), "v_xor_b32": pure(np.bitwise_xor),
+    "v_xnor_b32": pure(lambda a, b: ~(a ^ b)),
+    "v_and_or_b32": chained(np.bitwise_and, np.bitwise_or), "v_or3_b32": chained(np.bitwise_or, np.bitwise_or),
+    "v_xad_u32": chained(np.bitwise_xor, np.add), "v_add3_u32": chained(np.add, np.add),
+    "v_lshl_or_b32": pure(lambda a, b, c: (a << _mask5(b)) | c),
+    "v_lshl_add_u32": pure(lambda a, b, c: (a << _mask5(b)) + c),
     "v_add_lshl_u32": pure(lambda a, b, c: (a + b) << _mask5(c)),
     "v_lshl_add_u64": pure(lambda a, b, c: (a << (b.astype(U64) & U64(7))) + c),
-    "v_lshlrev_b16": _shift(_left, 16), "v_lshrrev_b16": _shift(_right, 16), "v_ashrrev_i16": _shift(_right, 16),
-    "v_lshlrev_b32": _shift(_left, 32), "v_lshrrev_b32": _shift(_right, 32), "v_ashrrev_i32": _shift(_right, 32),
-    "v_lshlrev_b64": _shift(_left, 64), "v_lshrrev_b64": _shift(_right, 64), "v_ashrrev_i64": _shift(_right, 64),
-    "v_pk_lshlrev_b16": _shift(_left, 16), "v_pk_lshrrev_b16": _shift(_right, 16), "v_pk_ashrrev_i16": _shift(_right, 16),
-    "v_mul_lo_u16": pure(times), "v_pk_mul_lo_u16": pure(times), "v_mul_lo_u32": pure(times),
+    "v_lshlrev_b16": _shift(np.left_shift, 16), "v_lshrrev_b16": _shift(np.right_shift, 16), "v_ashrrev_i16": _shift(np.right_shift, 16),
+    "v_lshlrev_b32": _shift(np.left_shift, 32), "v_lshrrev_b32": _shift(np.right_shift, 32), "v_ashrrev_i32": _shift(np.right_shift, 32),
+    "v_lshlrev_b64": _shift(np.left_shift, 64), "v_lshrrev_b64": _shift(np.right_shift, 64), "v_ashrrev_i64": _shift(np.right_shift, 64),
+    "v_pk_lshlrev_b16": _shift(np.left_shift, 16), "v_pk_lshrrev_b16": _shift(np.right_shift, 16), "v_pk_ashrrev_i16": _shift(np.right_shift, 16),
+    "v_mul_lo_u16": pure(np.multiply), "v_pk_mul_lo_u16": pure(np.multiply), "v_mul_lo_u32": pure(np.multiply),
     "v_mul_hi_u32": pure(mul_hi_u32), "v_mul_hi_i32": pure(mul_hi_i32),
     "v_mul_i32_i24": pure(mul_i24, saturated_mul_24),
     "v_mul_hi_i32_i24": pure(mul_hi_i24),

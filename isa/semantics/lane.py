@@ -12,6 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, overload
 
+import numpy as np
+
 from isa.semantics.mode import Array
 
 LaneResult = Any
@@ -20,11 +22,15 @@ LaneCallable = Callable[..., LaneResult]
 
 @dataclass(frozen=True, slots=True)
 class LaneFunction:
-    """`call(mode, *sources)`; `saturating` is the form that the clamp modifier asks of an integer instruction."""
+    """`call(mode, *sources)`; `saturating` is the form that the clamp modifier asks of an integer instruction.
+
+    `into(mode, result, *sources)` puts its one result into an array, which may be that of a source too.
+    """
 
     call: LaneCallable
     saturating: LaneCallable | None = None
     flushes: bool = True  # whether MODE's denormal flushing acts on it
+    into: LaneCallable | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +56,27 @@ def pure(function: Callable[[Array, Array, Array], LaneResult], saturating: Lane
 def pure(function: LaneCallable, saturating: LaneCallable | None = None) -> LaneFunction: ...
 def pure(function: LaneCallable, saturating: LaneCallable | None = None) -> LaneFunction:
     """A lane function that does not depend on MODE."""
-    return LaneFunction(_ignoring_mode(function), _ignoring_mode(saturating) if saturating else None)
+    into = _ufunc_into(function) if isinstance(function, np.ufunc) else None
+    return LaneFunction(_ignoring_mode(function), _ignoring_mode(saturating) if saturating else None, into=into)
+
+
+def chained(first: np.ufunc, second: np.ufunc) -> LaneFunction:
+    """second(first(a, b), c)."""
+
+    def into(mode: object, result: Array, a: Array, b: Array, c: Array) -> None:
+        second(first(a, b), c, result)
+
+    def call(mode: object, a: Array, b: Array, c: Array) -> Array:
+        return second(first(a, b), c)
+
+    return LaneFunction(call, into=into)
+
+
+def _ufunc_into(function: np.ufunc) -> LaneCallable:
+    def into(mode: object, result: Array, *sources: Array) -> None:
+        function(*sources, result)
+
+    return into
 
 
 def _ignoring_mode(function: LaneCallable) -> LaneCallable:
@@ -60,6 +86,6 @@ def _ignoring_mode(function: LaneCallable) -> LaneCallable:
     return call
 
 
-def moded(function: LaneCallable) -> LaneFunction:
+def moded(function: LaneCallable, into: LaneCallable | None = None) -> LaneFunction:
     """A lane function whose first argument is the MODE."""
-    return LaneFunction(function)
+    return LaneFunction(function, into=into)

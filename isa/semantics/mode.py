@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache, cached_property
 from typing import Any, cast
 
 import numpy as np
@@ -33,7 +34,7 @@ class Rounding(Enum):
     ZERO = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Mode:
     """MODE decoded, and the lanes of a wave. A denormal field has bit 0 where sources keep denormals, bit 1 where results do."""
 
@@ -46,10 +47,16 @@ class Mode:
     approximation: Approximation = Approximation.NEAREST
     lanes: int = 64
 
+    @cached_property
+    def keeps_denormals(self) -> bool:
+        """Whether no float is flushed, of any width."""
+        return self.denormals_32 == 3 and self.denormals_16_64 == 3
+
     def rounding(self, dtype: np.dtype[np.generic]) -> Rounding:
         return self.rounding_32 if dtype.itemsize == 4 else self.rounding_16_64
 
 
+@cache
 def decode_mode(bits: int, approximation: Approximation = Approximation.NEAREST, lanes: int = 64) -> Mode:
     """MODE bits 9:0 as the hardware lays them out."""
     return Mode(
