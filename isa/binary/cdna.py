@@ -5,7 +5,7 @@ The bits of cache control are named as the rows of a target name them: `glc slc 
 
 from __future__ import annotations
 
-from isa.binary.formats import Field, Format, at
+from isa.binary.formats import Field, Format, at, mask_of
 from isa.binary.operands import ADDRESS, NUMBER, SIMM, VECTOR, Result, Scalar, SdwaMask, SdwaSource
 from isa.instruction import Encoding
 
@@ -30,30 +30,35 @@ def _scalar_formats() -> tuple[Format, ...]:
     sdst, ssrc0, ssrc1 = at("sdst", 16, 7, SCALAR), at("ssrc0", 0, 8, SCALAR), at("ssrc1", 8, 8, SCALAR)
     simm16 = at("simm16", 0, 16, SIMM)
     return (
-        Format("SOP1", 4, ((23, 9, 0b101111101),), ((8, 8),), "SOP1", _PLAIN, (sdst, ssrc0)),
+        Format("SOP1", 4, ((23, 9, 0b101111101),), ((8, 8),), "SOP1", _PLAIN, (sdst, ssrc0), mask_of(((0, 8), (16, 7)))),
         Format("SOP2", 4, ((30, 2, 0b10),), ((23, 7),), "SOP2", _PLAIN, (sdst, ssrc0, ssrc1)),
         Format("SOPC", 4, ((23, 9, 0b101111110),), ((16, 7),), "SOPC", _PLAIN, (ssrc0, ssrc1, at("simm8", 8, 8, SIMM))),
-        Format("SOPK", 4, ((28, 4, 0b1011),), ((23, 5),), "SOPK", _PLAIN, (at("sdst", 16, 7, SCALAR, "ssrc0"), simm16)),
+        Format("SOPK", 4, ((28, 4, 0b1011),), ((23, 5),), "SOPK", _PLAIN, (at("sdst", 16, 7, SCALAR, "ssrc0"), simm16), mask_of(((16, 7),))),
         Format("SOPP", 4, ((23, 9, 0b101111111),), ((16, 7),), "SOPP", _PLAIN, (simm16,)),
     )
 
 
+_ANY_OFFSET = mask_of(((0, 18), (32, 32)))
+
+
 def _scalar_memory() -> tuple[Format, ...]:
-    """An offset is immediate, or a register, or both; a register alone is in the place of the immediate."""
+    """An offset is immediate, or a register, or both. A register alone is in the place of the immediate; disassemblers read it
+    in its own place too (SMEM_SOFFSET)."""
     base, data, glc = at("sbase", 0, 6, PAIR), at("sdst", 6, 7, SCALAR), at("glc", 16, 1)
     immediate, register = at("offset", 32, 21, SIMM, "soffset"), at("soffset", 57, 7, SCALAR)
     alone = at("soffset", 32, 7, SCALAR)
 
-    def scalar_memory(name: str, has_immediate: int, has_both: int, *offsets: Field) -> Format:
-        bits = ((26, 6, 0b110000), (17, 1, has_immediate), (14, 1, has_both))
+    def scalar_memory(name: str, offset_bits: tuple[tuple[int, int, int], ...], *offsets: Field) -> Format:
+        bits = ((26, 6, 0b110000), *offset_bits)
         needs = frozenset(field.name for field in offsets)
-        return Format(name, 8, bits, ((18, 8),), "SMEM", _PLAIN, (base, data, glc, *offsets), needs=needs)
+        return Format(name, 8, bits, ((18, 8),), "SMEM", _PLAIN, (base, data, glc, *offsets), _ANY_OFFSET, needs)
 
     return (
-        scalar_memory("SMEM", 1, 0, immediate),
-        scalar_memory("SMEM_SGPR", 0, 0, alone),
-        scalar_memory("SMEM_BOTH", 1, 1, immediate, register),
-        scalar_memory("SMEM_NONE", 0, 0),
+        scalar_memory("SMEM", ((17, 1, 1), (14, 1, 0)), immediate),
+        scalar_memory("SMEM_SGPR", ((17, 1, 0), (14, 1, 0)), alone),
+        scalar_memory("SMEM_BOTH", ((17, 1, 1), (14, 1, 1)), immediate, register),
+        scalar_memory("SMEM_SOFFSET", ((17, 1, 0), (14, 1, 1)), register),
+        scalar_memory("SMEM_NONE", ((17, 1, 0),)),
     )
 
 
@@ -68,12 +73,13 @@ def _vector_formats() -> tuple[Format, ...]:
         ("VOPC", (25, 7, 0b0111110), ((17, 8),), (src1,)),
     ):
         dpp, sdwa = (0, 9, 0xFA), (0, 9, 0xF9)
-        formats.append(Format(name, 4, (kind,), opcode, name, _E32, (src0, *fields)))
+        formats.append(Format(name, 4, (kind,), opcode, name, _E32, (src0, *fields), mask_of(((0, 9),))))
         if name != "VOPC":
-            formats.append(Format(f"{name}_DPP", 8, (kind, dpp), opcode, name, _DPP, (*fields, *_DPP_FIELDS)))
+            formats.append(Format(f"{name}_DPP", 8, (kind, dpp), opcode, name, _DPP, (*fields, *_DPP_FIELDS), mask_of(((49, 2),))))
         second = tuple(Field(field.name, ((9, 8), (63, 1)), SDWA) if field is src1 else field for field in fields)
+        unread = mask_of(((43, 2), (54, 1), (62, 1)))
         own = _SDWA_RESULT if name == "VOPC" else _SDWA_OUTPUT
-        formats.append(Format(f"{name}_SDWA", 8, (kind, sdwa), opcode, name, _SDWA, (*second, *_SDWA_FIELDS, *own)))
+        formats.append(Format(f"{name}_SDWA", 8, (kind, sdwa), opcode, name, _SDWA, (*second, *_SDWA_FIELDS, *own), unread))
     return tuple(formats)
 
 
@@ -97,8 +103,9 @@ def _three_operand_formats() -> tuple[Format, ...]:
     vop3 = (
         at("vdst", 0, 8, RESULT), *sources, clamp, at("abs", 8, 3),
         Field("op_sel", ((11, 1), (12, 1), (13, 1), (14, 1)), result_last=True), at("fi", 11, 1), at("bound_ctrl", 12, 1),
-        at("omod", 59, 2), at("neg", 61, 3), Field("bitop3", ((61, 3), (8, 3), (59, 2))),
+        at("omod", 59, 2), at("neg", 61, 3),
     )  # fmt: skip
+    table = (*vop3[:4], vop3[6], Field("bitop3", ((61, 3), (8, 3), (59, 2))))
     vop3b = (at("vdst", 0, 8, VECTOR), at("sdst", 8, 7, SCALAR), *sources, clamp, at("omod", 59, 2), at("neg", 61, 3))
     packed = (
         at("vdst", 0, 8, RESULT), *sources, clamp, at("neg_hi", 8, 3, NUMBER, "abs"), at("op_sel", 11, 3),
@@ -110,10 +117,12 @@ def _three_operand_formats() -> tuple[Format, ...]:
         at("cbsz", 8, 3), at("abid", 11, 4), at("blgp", 61, 3, NUMBER, "neg"),
     )  # fmt: skip
     vector, packed_bits = (26, 6, 0b110100), (23, 9, 0b110100111)
+    later_sources = (41, 18)
     return (
-        Format("VOP3A", 8, (vector,), opcode, "VOP3A", _E64, vop3),
-        Format("VOP3B", 8, (vector,), opcode, "VOP3B", _E64, vop3b),
-        Format("VOP3P", 8, (packed_bits,), ((16, 7),), "VOP3P", _E64, packed),
+        Format("VOP3_BITOP3", 8, (vector,), opcode, "BITOP3", _E64, table, needs=frozenset({"bitop3"})),
+        Format("VOP3A", 8, (vector,), opcode, "VOP3A", _E64, vop3, mask_of(((11, 4), later_sources))),
+        Format("VOP3B", 8, (vector,), opcode, "VOP3B", _E64, vop3b, mask_of((later_sources,))),
+        Format("VOP3P", 8, (packed_bits,), ((16, 7),), "VOP3P", _E64, packed, mask_of(((14, 1), later_sources, (59, 2)))),
         Format("MAI", 8, (packed_bits,), ((16, 7),), "MAI", _E64, matrix),
     )
 
@@ -129,7 +138,7 @@ def _scaled_formats() -> tuple[Format, ...]:
         at("cbsz", 72, 3), at("blgp", 125, 3),
     )  # fmt: skip
     bits = ((23, 9, kind), (16, 7, 0x2C), (87, 9, kind), (75, 1, 1))
-    return (Format("MAI_SCALE", 16, bits, ((80, 7),), "MAI_SCALE", _E64, fields),)
+    return (Format("MAI_SCALE", 16, bits, ((80, 7),), "MAI_SCALE", _E64, fields, mask_of(((0, 11), (14, 2), (50, 14)))),)
 
 
 def _lds_formats() -> tuple[Format, ...]:
@@ -138,7 +147,7 @@ def _lds_formats() -> tuple[Format, ...]:
         at("offset", 0, 16), at("offset0", 0, 8), at("offset1", 8, 8), at("addr", 32, 8, VECTOR),
         Field("data0", ((40, 8), (25, 1)), VECTOR), Field("data1", ((48, 8), (25, 1)), VECTOR), Field("vdst", ((56, 8), (25, 1)), VECTOR),
     )  # fmt: skip
-    return (Format("DS", 8, ((26, 6, 0b110110),), ((17, 8),), "DS", _PLAIN, fields),)
+    return (Format("DS", 8, ((26, 6, 0b110110),), ((17, 8),), "DS", _PLAIN, fields, mask_of(((16, 1),))),)
 
 
 def _memory_formats(coherent: str, streaming: str, system: str, scratch_address: bool) -> tuple[Format, ...]:
@@ -154,11 +163,13 @@ def _memory_formats(coherent: str, streaming: str, system: str, scratch_address:
         at("offset", 0, 12), at("offen", 12, 1), at("idxen", 13, 1), at(coherent, 14, 1), at(system, 15, 1), at("lds", 16, 1), at(streaming, 17, 1),
         address, Field("vdata", ((40, 8), (55, 1)), VECTOR), at("srsrc", 48, 5, FOUR), at("soffset", 56, 8, SCALAR),
     )  # fmt: skip
+    registers = mask_of(((32, 16), (56, 8)))
+    buffer_unread = mask_of(((0, 12), (17, 1), (25, 1), (32, 23), (56, 8)))
     return (
-        Format("FLAT", 8, (kind, (14, 2, 0)), opcode, "FLAT", _PLAIN, (signed, *cache, *data, address)),
-        Format("SCRATCH", 8, (kind, (14, 2, 1)), opcode, "SCRATCH", _PLAIN, (signed, *cache, *data, chosen, base)),
-        Format("GLOBAL", 8, (kind, (14, 2, 2)), opcode, "GLOBAL", _PLAIN, (signed, *cache, *data, address, base)),
-        Format("MUBUF", 8, ((26, 6, 0b111000),), ((18, 7),), "MUBUF", _PLAIN, buffer),
+        Format("FLAT", 8, (kind, (14, 2, 0)), opcode, "FLAT", _PLAIN, (signed, *cache, *data, address), registers),
+        Format("SCRATCH", 8, (kind, (14, 2, 1)), opcode, "SCRATCH", _PLAIN, (signed, *cache, *data, chosen, base), registers),
+        Format("GLOBAL", 8, (kind, (14, 2, 2)), opcode, "GLOBAL", _PLAIN, (signed, *cache, *data, address, base), registers),
+        Format("MUBUF", 8, ((26, 6, 0b111000),), ((18, 7),), "MUBUF", _PLAIN, buffer, buffer_unread),
     )
 
 

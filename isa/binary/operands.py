@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from isa.constants import constant_width, inline_spelling, literal_bits, parse_constant
+from isa.constants import NO_INLINE_FLOAT, constant_width, inline_spelling, literal_bits, parse_constant
 from isa.diagnostics import InternalError
 from isa.instruction import Immediate, Kind, Operand, OperandSpec
-from isa.registers import FIRST_AGPR, FIRST_VGPR, NULL, Register
+from isa.registers import EXEC, FIRST_AGPR, FIRST_VGPR, M0, NULL, VCC, Register
 
 LITERAL = 255
+_STATUS = frozenset({235, 236, 237, 238, 251, 252, 253})  # the apertures, VCCZ, EXECZ and SCC
+_TRAP = (108, 123)  # ttmp0 to ttmp15
+_SPECIAL = frozenset({*VCC.units, M0.first, *EXEC.units})
 _FLOATS = ("0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0")
 _FIRST_INTEGER, _FIRST_NEGATIVE, _FIRST_FLOAT, _INVERSE_TURN = 128, 192, 240, 248
 _VECTOR = 256  # the first number of a VGPR in a source of nine bits
@@ -53,7 +56,7 @@ class Number:
         return operand.bits
 
     def decode(self, number: int, spec: OperandSpec, literal: int | None) -> Operand | None:
-        return Immediate(number & (1 << constant_width(spec.type)) - 1)
+        return Immediate(number) if not number >> constant_width(spec.type) else None
 
     def takes(self, spec: OperandSpec) -> bool:
         return False
@@ -167,17 +170,20 @@ class Scalar:
 
     def _register(self, number: int, spec: OperandSpec) -> Operand | None:
         """A scalar register; a tuple of plain ones begins at a multiple of its alignment, whatever the low bits say, as LLVM reads it."""
-        status = number >= _FIRST_INTEGER
-        if status:
-            return Register(number) if self._register_of.get(number, number) == number else None
+        if number in _STATUS:
+            return Register(number)
         count = spec.count
-        first = number
-        if count > 1 and (number <= self._last or 108 <= number < 124):
-            first -= (number - (0 if number <= self._last else 108)) % min(4, count if count != 3 else 4)
-            end = self._last if number <= self._last else 123
-            return Register(first, count) if first + count - 1 <= end else None
-        unit = self._register_of.get(first, first)
-        return NULL if unit == NULL.first else Register(unit, count)
+        for first, last in ((0, self._last), _TRAP):
+            if first <= number <= last:
+                number -= (number - first) % min(4, count if count != 3 else 4)
+                return Register(number, count) if number + count - 1 <= last else None
+        unit = self._register_of.get(number, number)
+        if unit == NULL.first and number in self._register_of:
+            return NULL
+        is_special = number in self._register_of or number in _SPECIAL
+        if not is_special or count > 2 or (count == 2 and (number % 2 or unit == M0.first)):
+            return None
+        return Register(unit, count)
 
 
 class HalfSource(Scalar):
@@ -198,7 +204,7 @@ class SdwaSource(Scalar):
 
 
 class SdwaMask(Scalar):
-    """The lane mask that an SDWA compare writes: 0 is VCC, and other registers have the bit 128."""
+    """The lane mask that an SDWA compare writes: VCC, or with the bit 128 another register."""
 
     def __init__(self, numbers: Mapping[int, int], last: int, vcc: int) -> None:
         super().__init__(numbers, last)
@@ -211,7 +217,7 @@ class SdwaMask(Scalar):
     def decode(self, number: int, spec: OperandSpec, literal: int | None) -> Operand | None:
         if number & 128:
             return super().decode(number & 127, spec, None)
-        return super().decode(self._vcc, spec, None) if not number else None
+        return super().decode(self._vcc, spec, None)
 
 
 class Result:
@@ -278,7 +284,8 @@ def _constant(number: int, spec: OperandSpec) -> Operand | None:
         return None
     else:
         text = _FLOATS[number - _FIRST_FLOAT] if number < _INVERSE_TURN else _inverse_turn(spec.type)
-    bits = parse_constant(text, spec.type)
+    is_half = number >= _FIRST_FLOAT and spec.type in NO_INLINE_FLOAT and constant_width(spec.type) == 16
+    bits = parse_constant(text, "f16" if is_half else spec.type)
     return None if bits is None or Kind.INLINE not in spec.kinds else Immediate(bits)
 
 

@@ -76,11 +76,12 @@ def plan_for(row: Row, layout: Format, opcode: int) -> Plan | None:
     for one in absent:
         base |= put(one.field.absent, one.field.pieces)
     whole = (1 << 8 * layout.size) - 1
-    told = layout.mask | mask_of(layout.opcode)
+    told = layout.mask | mask_of(layout.opcode) | _rest_of_fields(row, by_name, held)
     for one in absent:
         told |= mask_of(one.field.pieces) if one.field.absent else 0
+    ignored = layout.ignored | _rest_of_counters(row, by_name)
     return Plan(
-        row, layout, base, (whole & ~held & ~layout.ignored) | told, tuple(placed), tuple(modifiers), _literals(row),
+        row, layout, base, (whole & ~held & ~ignored) | told, tuple(placed), tuple(modifiers), _literals(row),
         _constants(row, frozenset(one.place for one in placed)), tuple(unplaced),
     )  # fmt: skip
 
@@ -92,6 +93,22 @@ def _idle_bits(layout: Format, held: int) -> int:
         if field.idle:
             bits |= put(field.idle, field.pieces) & ~held
     return bits
+
+
+def _rest_of_fields(row: Row, by_name: dict[str, Field], held: int) -> int:
+    """The bits of fields that a modifier fills in part; a field that is idle with a value of its own is read in part only."""
+    bits = 0
+    for spec in row.modifiers:
+        field = by_name.get(spec.name)
+        if field is not None and not field.idle:
+            bits |= mask_of(field.pieces) & ~held
+    return bits
+
+
+def _rest_of_counters(row: Row, by_name: dict[str, Field]) -> int:
+    """The bits between the counters of a wait, which nobody reads."""
+    field = by_name.get("simm16")
+    return mask_of(field.pieces) if field is not None and any(spec.bits for spec in row.modifiers) else 0
 
 
 def _placed_operands(row: Row, layout: Format) -> list[PlacedOperand] | None:

@@ -1,6 +1,9 @@
 """The opcodes of cdna by target and list. Made by `python -m tools.opcodes`."""
 
 TABLE = (
+    ("gfx950", "BITOP3", """
+        v_bitop3_b16 563, v_bitop3_b32 564
+    """),
     ("gfx90a gfx942 gfx950", "DS", """
         ds_add_u32 0, ds_sub_u32 1, ds_rsub_u32 2, ds_inc_u32 3, ds_dec_u32 4, ds_min_i32 5, ds_max_i32 6,
         ds_min_u32 7, ds_max_u32 8, ds_and_b32 9, ds_or_b32 10, ds_xor_b32 11, ds_mskor_b32 12,
@@ -342,26 +345,26 @@ TABLE = (
     """),
     ("gfx950", "VOP3A", """
         v_prng_b32 408, v_permlane16_swap_b32 409, v_permlane32_swap_b32 410, v_cvt_f32_bf16 411,
-        v_bitop3_b16 563, v_bitop3_b32 564, v_cvt_scalef32_pk_fp8_f32 565, v_cvt_scalef32_pk_bf8_f32 566,
-        v_cvt_scalef32_sr_fp8_f32 567, v_cvt_scalef32_sr_bf8_f32 568, v_cvt_scalef32_pk_f32_fp8 569,
-        v_cvt_scalef32_pk_f32_bf8 570, v_cvt_scalef32_f32_fp8 571, v_cvt_scalef32_f32_bf8 572,
-        v_cvt_scalef32_pk_fp4_f32 573, v_cvt_scalef32_sr_pk_fp4_f32 574, v_cvt_scalef32_pk_f32_fp4 575,
-        v_cvt_scalef32_pk_fp8_f16 576, v_cvt_scalef32_pk_bf8_f16 577, v_cvt_scalef32_sr_fp8_f16 578,
-        v_cvt_scalef32_sr_bf8_f16 579, v_cvt_scalef32_pk_fp8_bf16 580, v_cvt_scalef32_pk_bf8_bf16 581,
-        v_cvt_scalef32_sr_fp8_bf16 582, v_cvt_scalef32_sr_bf8_bf16 583, v_cvt_scalef32_pk_f16_fp8 584,
-        v_cvt_scalef32_pk_f16_bf8 585, v_cvt_scalef32_f16_fp8 586, v_cvt_scalef32_f16_bf8 587,
-        v_cvt_scalef32_pk_fp4_f16 588, v_cvt_scalef32_pk_fp4_bf16 589, v_cvt_scalef32_sr_pk_fp4_f16 590,
-        v_cvt_scalef32_sr_pk_fp4_bf16 591, v_cvt_scalef32_pk_f16_fp4 592, v_cvt_scalef32_pk_bf16_fp4 593,
-        v_cvt_scalef32_2xpk16_fp6_f32 594, v_cvt_scalef32_2xpk16_bf6_f32 595,
-        v_cvt_scalef32_sr_pk32_fp6_f32 596, v_cvt_scalef32_sr_pk32_bf6_f32 597,
-        v_cvt_scalef32_pk32_f32_fp6 598, v_cvt_scalef32_pk32_f32_bf6 599, v_cvt_scalef32_pk32_fp6_f16 600,
-        v_cvt_scalef32_pk32_fp6_bf16 601, v_cvt_scalef32_pk32_bf6_f16 602, v_cvt_scalef32_pk32_bf6_bf16 603,
-        v_cvt_scalef32_sr_pk32_fp6_f16 604, v_cvt_scalef32_sr_pk32_fp6_bf16 605,
-        v_cvt_scalef32_sr_pk32_bf6_f16 606, v_cvt_scalef32_sr_pk32_bf6_bf16 607,
-        v_cvt_scalef32_pk32_f16_fp6 608, v_cvt_scalef32_pk32_bf16_fp6 609, v_cvt_scalef32_pk32_f16_bf6 610,
-        v_cvt_scalef32_pk32_bf16_bf6 611, v_ashr_pk_i8_i32 613, v_ashr_pk_u8_i32 614, v_cvt_pk_f16_f32 615,
-        v_cvt_pk_bf16_f32 616, v_cvt_scalef32_pk_bf16_fp8 617, v_cvt_scalef32_pk_bf16_bf8 618,
-        v_cvt_sr_f16_f32 678, v_cvt_sr_bf16_f32 679, v_minimum3_f32 680, v_maximum3_f32 681
+        v_cvt_scalef32_pk_fp8_f32 565, v_cvt_scalef32_pk_bf8_f32 566, v_cvt_scalef32_sr_fp8_f32 567,
+        v_cvt_scalef32_sr_bf8_f32 568, v_cvt_scalef32_pk_f32_fp8 569, v_cvt_scalef32_pk_f32_bf8 570,
+        v_cvt_scalef32_f32_fp8 571, v_cvt_scalef32_f32_bf8 572, v_cvt_scalef32_pk_fp4_f32 573,
+        v_cvt_scalef32_sr_pk_fp4_f32 574, v_cvt_scalef32_pk_f32_fp4 575, v_cvt_scalef32_pk_fp8_f16 576,
+        v_cvt_scalef32_pk_bf8_f16 577, v_cvt_scalef32_sr_fp8_f16 578, v_cvt_scalef32_sr_bf8_f16 579,
+        v_cvt_scalef32_pk_fp8_bf16 580, v_cvt_scalef32_pk_bf8_bf16 581, v_cvt_scalef32_sr_fp8_bf16 582,
+        v_cvt_scalef32_sr_bf8_bf16 583, v_cvt_scalef32_pk_f16_fp8 584, v_cvt_scalef32_pk_f16_bf8 585,
+        v_cvt_scalef32_f16_fp8 586, v_cvt_scalef32_f16_bf8 587, v_cvt_scalef32_pk_fp4_f16 588,
+        v_cvt_scalef32_pk_fp4_bf16 589, v_cvt_scalef32_sr_pk_fp4_f16 590, v_cvt_scalef32_sr_pk_fp4_bf16 591,
+        v_cvt_scalef32_pk_f16_fp4 592, v_cvt_scalef32_pk_bf16_fp4 593, v_cvt_scalef32_2xpk16_fp6_f32 594,
+        v_cvt_scalef32_2xpk16_bf6_f32 595, v_cvt_scalef32_sr_pk32_fp6_f32 596,
+        v_cvt_scalef32_sr_pk32_bf6_f32 597, v_cvt_scalef32_pk32_f32_fp6 598, v_cvt_scalef32_pk32_f32_bf6 599,
+        v_cvt_scalef32_pk32_fp6_f16 600, v_cvt_scalef32_pk32_fp6_bf16 601, v_cvt_scalef32_pk32_bf6_f16 602,
+        v_cvt_scalef32_pk32_bf6_bf16 603, v_cvt_scalef32_sr_pk32_fp6_f16 604,
+        v_cvt_scalef32_sr_pk32_fp6_bf16 605, v_cvt_scalef32_sr_pk32_bf6_f16 606,
+        v_cvt_scalef32_sr_pk32_bf6_bf16 607, v_cvt_scalef32_pk32_f16_fp6 608,
+        v_cvt_scalef32_pk32_bf16_fp6 609, v_cvt_scalef32_pk32_f16_bf6 610, v_cvt_scalef32_pk32_bf16_bf6 611,
+        v_ashr_pk_i8_i32 613, v_ashr_pk_u8_i32 614, v_cvt_pk_f16_f32 615, v_cvt_pk_bf16_f32 616,
+        v_cvt_scalef32_pk_bf16_fp8 617, v_cvt_scalef32_pk_bf16_bf8 618, v_cvt_sr_f16_f32 678,
+        v_cvt_sr_bf16_f32 679, v_minimum3_f32 680, v_maximum3_f32 681
     """),
     ("gfx90a gfx942 gfx950", "VOP3B", """
         v_add_co_u32 281, v_sub_co_u32 282, v_subrev_co_u32 283, v_addc_co_u32 284, v_subb_co_u32 285,
