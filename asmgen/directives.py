@@ -6,19 +6,12 @@ from __future__ import annotations
 import re
 
 from isa.emulator.assembly import assembly_target
+from isa.text.lines import without_block_comments
 
-_BLOCK_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _MACHINERY = re.compile(
     r"^\s*\.(macro|rept|irp|irpc|if\w*|include|altmacro|incbin|insn|long|word|quad)\b", re.MULTILINE
 )
 _BEHIND_CODE = re.compile(r"^\s*\.(?:section\s+\.(?!text)|amdgpu_metadata|rodata|data)\b", re.MULTILINE)
-
-
-def without_block_comments(text: str) -> str:
-    """The text with blanks where its block comments are; lines keep their numbers."""
-    return (
-        _BLOCK_COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text) if "/*" in text else text
-    )
 
 
 def machinery_in(text: str) -> str:

@@ -11,7 +11,7 @@ import re
 
 from asmgen.toolchain import Toolchain
 from isa.diagnostics import InputError, Place
-from isa.emulator.assembly import split_comment
+from isa.text.lines import split_comment
 
 HOW_TO_ALLOW = "--allow-include lets the assembler read files, in Python allow_include=True"
 _READS = re.compile(r"\s*(?:[\w.$@]+:\s*)*(\.(?:include|incbin))\b", re.IGNORECASE)

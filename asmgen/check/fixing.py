@@ -14,10 +14,10 @@ from asmgen.passes.delays import insert_delays
 from asmgen.passes.hazards import insert_nops
 from asmgen.passes.waitcnt import insert_waits
 from isa.diagnostics import InputError, Place
-from isa.emulator.assembly import split_comment
 from isa.instruction import Instr, Label, Trait
 from isa.program import Kernel
 from isa.text import format_instr
+from isa.text.lines import split_comment
 
 _COMMENT_COLUMN = 48  # behind a line's indent
 _Added = dict[int, list[Instr]]  # by the index of an instruction

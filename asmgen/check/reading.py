@@ -8,7 +8,7 @@ from pathlib import Path
 from asmgen.check.listing import Function, Listing
 from asmgen.check.padding import without_padding
 from asmgen.check.through_llvm import read_through_llvm
-from asmgen.directives import machinery_in, without_block_comments
+from asmgen.directives import machinery_in
 from asmgen.includes import refuse_includes
 from asmgen.sources import GEN_SUFFIXES, MACHINE_SUFFIXES, bytes_of
 from isa.diagnostics import InputError, Place
@@ -21,6 +21,7 @@ from isa.objects.source_lines import line_table
 from isa.table import table_of
 from isa.targets import TargetId, parse_target
 from isa.text import parse_instr
+from isa.text.lines import without_block_comments
 
 _ELF_MAGIC = b"\x7fELF"
 _NUMBER = "CHK029"  # a jump by a number

@@ -19,8 +19,8 @@ from isa.objects.metadata import LARGEST_WORKGROUP, KernelMetadata, RegisterCoun
 from isa.table import Table, table_of
 from isa.targets import Target, TargetId, parse_target, with_wave_size
 from isa.text import parse_instr
+from isa.text.lines import open_string, split_comment
 
-_QUOTED_OR_COMMENT = re.compile(r"""\"(?:[^"\\]|\\.)*\"|'(?:[^'\\]|\\.)'|;|//|\"""")
 _WORD = re.compile(r"[A-Za-z_.$][\w.$]*")
 _LABEL = re.compile(r"\s*([A-Za-z_.$][\w.$@]*):\s*(.*)\Z")
 _LOC = re.compile(r"(\d{1,9})\s+(\d{1,9})(?:\s+(\d{1,9}))?")
@@ -52,22 +52,6 @@ class AssemblyFile:
     ends: dict[str, int] = field(default_factory=dict)  # of each symbol with a .size, the number of statements before that
 
 
-def split_comment(line: str) -> tuple[str, str]:
-    """Code and comment of a line; `;` and `//` begin a comment outside of strings, `#` at the head of a line."""
-    if line.lstrip().startswith("#"):
-        return "", line.lstrip("# \t").strip()
-    if '"' in line or "'" in line:
-        at = next((found.start() for found in _QUOTED_OR_COMMENT.finditer(line) if found[0] in (";", "//")), len(line))
-    else:
-        at = min((at for at in (line.find(";"), line.find("//")) if at >= 0), default=len(line))
-    return line[:at].rstrip(), line[at:].lstrip(";/ ").strip()
-
-
-def _open_string(code: str) -> int:
-    """The column, from 1, of a string that does not end on its line; 0 where every one does."""
-    return next((found.start() + 1 for found in _QUOTED_OR_COMMENT.finditer(code) if found[0] == '"'), 0)
-
-
 class _Reader:
     """Goes through the lines; keeps what holds from one to the next: the section, the source position, open blocks."""
 
@@ -88,7 +72,7 @@ class _Reader:
             if not line:
                 continue
             code, comment = split_comment(line)
-            if '"' in code and (column := _open_string(code)):
+            if '"' in code and (column := open_string(code)):
                 raise InputError(Place(self.file.name, number, column), "LOAD015", "the string does not end on its line, wanted a closing quote")
             found = _LABEL.match(code)
             while found:

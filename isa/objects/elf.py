@@ -8,12 +8,12 @@ from io import BytesIO
 from typing import Any, cast
 
 from isa.diagnostics import InputError, Place
+from isa.objects.flags import target_of_flags
 from isa.objects.metadata import LARGEST_WORKGROUP, KernelMetadata, kernels_of
 from isa.targets import TARGETS, TargetId
 
 _EM_AMDGPU = 224
 _NT_AMDGPU_METADATA = 32
-_FEATURES = ((10, ("", "", "sramecc-", "sramecc+")), (8, ("", "", "xnack-", "xnack+")))  # bit of e_flags, spelling by value
 _READ_ONLY = 2  # a section's flags: loaded (2), not written (1), not executed (4)
 _LOADED = 1 | _READ_ONLY | 4
 
@@ -56,9 +56,8 @@ class ElfObject:
             raise InputError(self._place, "LOAD022", f"the ELF file is for {machine}, wanted an AMDGPU code object")
         if self._header["e_type"] != "ET_DYN":
             raise InputError(self._place, "LOAD027", "the object file is not linked, wanted a code object as lld makes it (ld.lld -shared)")
-        for target in TARGETS.values():
-            if target.elf_machine_flag == flags & 0xFF:
-                return TargetId(target, tuple(feature for shift, names in _FEATURES if (feature := names[flags >> shift & 3])))
+        if target := target_of_flags(flags):
+            return target
         raise InputError(self._place, "LOAD023", f"the code object is for machine {flags & 0xFF:#x}, wanted one of {', '.join(sorted(TARGETS))}")
 
     def metadata(self, required: bool = True) -> list[KernelMetadata]:

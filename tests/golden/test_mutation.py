@@ -18,11 +18,11 @@ from asmgen.compiled import CompiledProgram
 from asmgen.samples import sample_inputs
 from isa.diagnostics import Place
 from isa.emulator import run
-from isa.emulator.assembly import split_comment
 from isa.emulator.faults import SanitizerError
 from isa.instruction import Immediate, Instr, Trait
 from isa.table import table_named
 from isa.text import format_instr, parse_instr
+from isa.text.lines import split_comment
 from tests.golden.programs import NAMES, golden_program
 from tests.golden.test_golden import OTHERS
 

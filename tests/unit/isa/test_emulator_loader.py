@@ -14,7 +14,7 @@ import pytest
 from asmgen.assemble import assemble
 from isa.diagnostics import InputError, Place
 from isa.emulator import load, run
-from isa.emulator.assembly import load_assembly, split_comment
+from isa.emulator.assembly import load_assembly
 from isa.emulator.code import Code
 from isa.emulator.image import Image
 from isa.emulator.launch import Launch, Settings, hidden_argument
@@ -23,6 +23,7 @@ from isa.objects.descriptor import Descriptor, from_bytes, from_directives
 from isa.objects.metadata import parse_yaml
 from isa.program import Argument
 from isa.targets import TARGETS, parse_target
+from isa.text.lines import split_comment
 from tests.unit.isa.kernel_builds import OPTIONS, compiled
 from tests.unit.isa.kernel_cases import agrees
 from tests.unit.isa.kernel_cases_first import KERNELS

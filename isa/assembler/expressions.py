@@ -1,0 +1,243 @@
+"""Expressions of assembly text: integers, symbols, the place where the line is, and LLVM's operators and functions on them.
+
+An expression becomes a tree when its line is read, and a number when everything that it names is known. A value is a
+number, or an offset in a section: the difference of two offsets in one section is a number again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from isa.diagnostics import InputError, Place
+from isa.targets import round_up
+
+_TOKEN = re.compile(
+    r"\s*(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+|[A-Za-z_.$][\w.$]*(?:@\w+)*|'(?:[^'\\]|\\.)'|<<|>>|&&|\|\||[=!<>]=|<>|[-+*/%&|^!~<>(),])"
+)
+_NUMBER = re.compile(r"[0-9]")
+_PRECEDENCES = (
+    ("||",), ("&&",), ("==", "!=", "<>", "<", "<=", ">", ">="), ("+", "-"), ("|", "^", "&", "!"), ("*", "/", "%", "<<", ">>"),
+)  # fmt: skip
+_DEEPEST = 40  # levels of brackets and signs
+_MOST_STEPS = 100_000  # to find the value of one expression, through the symbols that it names
+_ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "b": 8, "f": 12}
+_WORD = (1 << 64) - 1
+
+
+class Value(NamedTuple):
+    """A number, or so many bytes after the beginning of a section."""
+
+    number: int
+    section: str = ""
+
+
+class Symbol(NamedTuple):
+    """A symbol in an expression, and the `@...` that asks for a distance to it; empty where it is only its value."""
+
+    name: str
+    relocation: str = ""
+
+
+class Operation(NamedTuple):
+    """An operator or a function of LLVM's, and what it is applied to."""
+
+    name: str
+    operands: tuple[Expression, ...]
+
+
+Expression = Value | Symbol | Operation
+Lookup = Callable[[str], Expression | None]
+
+
+def parse_expression(text: str, here: Value, place: Place) -> Expression:
+    """The tree of an expression; `here` is what `.` is. InputError OBJ030 for what is none."""
+    return _Parser(text, here, place).whole()
+
+
+def evaluate(expression: Expression, lookup: Lookup, place: Place) -> Value:
+    """The value of an expression; `lookup` gives what a symbol is, None where it is not defined.
+
+    InputError OBJ031 for a symbol that is not defined, OBJ032 for offsets that cannot be combined, a division by zero or
+    a symbol that is defined by itself.
+    """
+    return _Evaluation(lookup, place).value(expression, 0)
+
+
+class _Parser:
+    def __init__(self, text: str, here: Value, place: Place) -> None:
+        self._text = text
+        self._here = here
+        self._place = place
+        self._tokens = self._split(text)
+        self._at = 0
+        self._depth = 0
+
+    def _split(self, text: str) -> list[str]:
+        tokens: list[str] = []
+        at, end = 0, len(text.rstrip())
+        while at < end:
+            found = _TOKEN.match(text, at)
+            if found is None:
+                raise self._error()
+            tokens.append(found.group(1))
+            at = found.end()
+        return tokens
+
+    def _error(self) -> InputError:
+        return InputError(
+            self._place, "OBJ030", f"{self._text.strip()!r} cannot be read, wanted an expression of numbers and symbols",
+            help="--assembler clang reads what LLVM reads",
+        )  # fmt: skip
+
+    def _next(self) -> str:
+        return self._tokens[self._at] if self._at < len(self._tokens) else ""
+
+    def whole(self) -> Expression:
+        tree = self._level(0)
+        if self._next():
+            raise self._error()
+        return tree
+
+    def _level(self, level: int) -> Expression:
+        if level == len(_PRECEDENCES):
+            return self._unary()
+        left = self._level(level + 1)
+        while (operator := self._next()) in _PRECEDENCES[level] and operator:
+            self._at += 1
+            left = Operation(operator, (left, self._level(level + 1)))
+        return left
+
+    def _unary(self) -> Expression:
+        token = self._next()
+        self._at += 1
+        self._depth += 1
+        if self._depth > _DEEPEST or not token:
+            raise self._error()
+        if token in ("-", "+", "~", "!"):
+            tree: Expression = Operation(f"unary {token}", (self._unary(),))
+        elif token == "(":
+            tree = self._level(0)
+            self._close()
+        else:
+            tree = self._leaf(token)
+        self._depth -= 1
+        return tree
+
+    def _close(self) -> None:
+        if self._next() != ")":
+            raise self._error()
+        self._at += 1
+
+    def _leaf(self, token: str) -> Expression:
+        if _NUMBER.match(token):
+            return Value(_number(token))
+        if token.startswith("'"):
+            return Value(_ESCAPES.get(token[2], ord(token[2])) if token[1] == "\\" else ord(token[1]))
+        if token == ".":
+            return self._here
+        if not re.match(r"[A-Za-z_.$]", token):
+            raise self._error()
+        if self._next() == "(":
+            return self._call(token)
+        name, _, relocation = token.partition("@")
+        return Symbol(name, relocation)
+
+    def _call(self, name: str) -> Expression:
+        if name not in _FUNCTIONS:
+            raise self._error()
+        operands: list[Expression] = []
+        while self._next() in ("(", ","):
+            self._at += 1
+            operands.append(self._level(0))
+        self._close()
+        return Operation(name, tuple(operands))
+
+
+def _number(token: str) -> int:
+    if len(token) > 1 and token[0] == "0" and token.isdigit():
+        return int(token, 8) if not set(token) & {"8", "9"} else int(token)
+    return int(token, 0)
+
+
+class _Evaluation:
+    """The value of one expression, found in a bounded number of steps."""
+
+    def __init__(self, lookup: Lookup, place: Place) -> None:
+        self._lookup = lookup
+        self._place = place
+        self._steps = 0
+
+    def value(self, expression: Expression, depth: int) -> Value:
+        self._steps += 1
+        if depth > 4 * _DEEPEST or self._steps > _MOST_STEPS:
+            raise InputError(self._place, "OBJ032", "the expression leads back to itself, or through too many symbols")
+        if isinstance(expression, Value):
+            return expression
+        if isinstance(expression, Symbol):
+            found = self._lookup(expression.name)
+            if found is None:
+                raise InputError(self._place, "OBJ031", f"{expression.name} is defined nowhere in the file")
+            return self.value(found, depth + 1)
+        operands = [self.value(operand, depth + 1) for operand in expression.operands]
+        return self._applied(expression.name, operands)
+
+    def _applied(self, name: str, operands: list[Value]) -> Value:
+        if name == "-" and operands[0].section == operands[1].section:
+            return Value(operands[0].number - operands[1].number)
+        sections = [operand.section for operand in operands if operand.section]
+        if sections:
+            left = operands[0]
+            if name == "+" and len(sections) == 1:
+                return Value(left.number + operands[1].number, sections[0])
+            if name == "-" and left.section and not operands[1].section:
+                return Value(left.number - operands[1].number, left.section)
+            raise InputError(self._place, "OBJ032", f"{name} of offsets in sections is no number")
+        numbers = [operand.number for operand in operands]
+        try:
+            return Value(_signed(_APPLY[name](*numbers)))
+        except (ZeroDivisionError, TypeError, ValueError) as error:
+            raise InputError(self._place, "OBJ032", f"{name} of {', '.join(map(str, numbers))} is no number") from error
+
+
+def _signed(number: int) -> int:
+    number &= _WORD
+    return number - (1 << 64) if number >> 63 else number
+
+
+def _quotient(a: int, b: int) -> int:
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+def _or(*numbers: int) -> int:
+    result = 0
+    for number in numbers:
+        result |= number
+    return result
+
+
+def _total_vgprs(agprs: int, vgprs: int) -> int:
+    return round_up(vgprs, 4) + agprs if agprs else vgprs
+
+
+def _truth(condition: bool) -> int:
+    """LLVM's comparisons give all bits or none."""
+    return -1 if condition else 0
+
+
+_FUNCTIONS: dict[str, Callable[..., int]] = {
+    "max": lambda *numbers: max(numbers), "min": lambda *numbers: min(numbers), "or": _or, "totalnumvgprs": _total_vgprs, "alignto": round_up,
+}  # fmt: skip
+_UNARY: dict[str, Callable[[int], int]] = {
+    "unary -": lambda a: -a, "unary +": lambda a: a, "unary ~": lambda a: ~a, "unary !": lambda a: int(not a),
+}  # fmt: skip
+_BINARY: dict[str, Callable[[int, int], int]] = {
+    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "/": _quotient,
+    "%": lambda a, b: a - b * _quotient(a, b), "&": lambda a, b: a & b, "|": lambda a, b: a | b, "^": lambda a, b: a ^ b,
+    "!": lambda a, b: a | ~b, "<<": lambda a, b: a << b if 0 <= b < 64 else 0, ">>": lambda a, b: (a & _WORD) >> b if 0 <= b < 64 else 0,
+    "&&": lambda a, b: int(bool(a and b)), "||": lambda a, b: int(bool(a or b)),
+    "==": lambda a, b: _truth(a == b), "!=": lambda a, b: _truth(a != b), "<>": lambda a, b: _truth(a != b),
+    "<": lambda a, b: _truth(a < b), "<=": lambda a, b: _truth(a <= b), ">": lambda a, b: _truth(a > b), ">=": lambda a, b: _truth(a >= b),
+}  # fmt: skip
+_APPLY: dict[str, Callable[..., int]] = {**_FUNCTIONS, **_UNARY, **_BINARY}

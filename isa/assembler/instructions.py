@@ -1,0 +1,105 @@
+"""Instructions of assembly text to bytes: what they say is read by `isa.text` and encoded by `isa.binary`.
+
+A branch to a label gets its distance when all labels are known. LLVM has no longer form of a branch on these targets, so
+one that goes too far is an error there too.
+"""
+
+from __future__ import annotations
+
+import re
+
+from isa.assembler.expressions import Symbol
+from isa.assembler.state import ANOTHER_ASSEMBLER, Assembly, BranchFixup, DataFixup
+from isa.binary import encode
+from isa.diagnostics import InputError
+from isa.instruction import Instr, Label
+from isa.objects.content import RelocationKind
+from isa.table import Table, table_of
+from isa.text import parse_instr
+
+_WORD = 4
+_DISTANCE = re.compile(r"([A-Za-z_.$][\w.$]*)@(\w+(?:@\w+)?)(?:\s*([+-])\s*(0[xX][0-9a-fA-F]{1,8}|\d{1,10}))?")
+_SYMBOL = re.compile(r"(?<![\w.$])[A-Za-z_.$][\w.$]*")
+_KINDS = {"rel32@lo": RelocationKind.RELATIVE_32_LOW, "rel32@hi": RelocationKind.RELATIVE_32_HIGH}
+_STAND_IN = "0x12345678"  # a literal in the place of what is not known yet: no inline constant on any target
+
+
+class Instructions:
+    """Adds instructions to the current section; a text that was met before is not read again."""
+
+    def __init__(self, assembly: Assembly) -> None:
+        self._assembly = assembly
+        self._target = assembly.target.target
+        self._table: Table = table_of(self._target)
+        self._known: dict[str, bytes] = {}
+
+    def add(self, text: str, line: int) -> None:
+        """One instruction. InputError ASM00x and ISA00x as of `parse_instr`, OBJ03x for symbols that cannot be followed."""
+        assembly = self._assembly
+        code = self._known.get(text)
+        if code is None:
+            if "@" in text:
+                self._add_distance(text, line)
+                return
+            instr = self._read(text, line)
+            label = next((operand.name for operand in instr.operands if isinstance(operand, Label)), None)
+            code = encode(instr, self._target, None if label is None else 0)
+            if label is None:
+                self._known[text] = code
+            else:
+                _ = assembly.symbol(label)
+                section = assembly.current
+                assembly.branch_fixups.append(BranchFixup(section, section.size, len(code), instr, label, line))
+        assembly.add(code, line)
+
+    def _read(self, text: str, line: int) -> Instr:
+        place = self._assembly.place(line)
+        try:
+            return parse_instr(text, self._table, place)
+        except InputError as error:
+            spelt = self._with_numbers(text, line)
+            if spelt != text:
+                return parse_instr(spelt, self._table, place)
+            help = error.help or f"{ANOTHER_ASSEMBLER}, which may know more"
+            raise InputError(error.place, error.code, error.message, error.notes, help) from None
+
+    def _with_numbers(self, text: str, line: int) -> str:
+        """The instruction with numbers in place of the symbols that `.set` has given one."""
+        mnemonic, _, rest = text.partition(" ")
+        variables = self._assembly.variables
+
+        def number(found: re.Match[str]) -> str:
+            return str(self._assembly.number(found[0], line)) if found[0] in variables else found[0]
+
+        return f"{mnemonic} {_SYMBOL.sub(number, rest)}" if variables else text
+
+    def _add_distance(self, text: str, line: int) -> None:
+        """An instruction whose literal is a part of the distance to a symbol."""
+        found = _DISTANCE.search(text)
+        kind = _KINDS.get(found[2]) if found else None
+        if found is None or kind is None:
+            raise self._assembly.refused(line, "OBJ035", f"{text.strip()!r} is no distance of 32 bits, wanted NAME@rel32@lo or @hi")
+        instr = self._read(text[: found.start()] + _STAND_IN + text[found.end() :], line)
+        code = encode(instr, self._target)
+        addend = int(found[4], 0) * (-1 if found[3] == "-" else 1) if found[4] else 0
+        section = self._assembly.current
+        offset = section.size + len(code) - _WORD
+        _ = self._assembly.symbol(found[1])
+        self._assembly.data_fixups.append(DataFixup(section, offset, _WORD, Symbol(found[1]), line, kind, addend))
+        self._assembly.add(code, line)
+
+
+def resolve_branches(assembly: Assembly) -> None:
+    """Puts the distances of branches into the code. InputError OBJ031 to OBJ033 for a goal that a branch cannot reach."""
+    for fixup in assembly.branch_fixups:
+        goal = assembly.value(Symbol(fixup.label), fixup.line)
+        if goal.section != fixup.section.name:
+            raise assembly.refused(fixup.line, "OBJ032", f"{fixup.label} is not in the section of the branch to it")
+        distance = (goal.number - fixup.offset - fixup.size) // _WORD
+        if not -(1 << 15) <= distance < 1 << 15:
+            message = f"{fixup.label} is {distance} words away, wanted -32768 to 32767, which is what a branch can say"
+            raise InputError(assembly.place(fixup.line), "OBJ033", message)
+        code = encode(fixup.instr, assembly.target.target, distance)
+        fixup.section.data[fixup.offset : fixup.offset + fixup.size] = code
+
+

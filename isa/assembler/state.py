@@ -1,0 +1,169 @@
+"""What is known of a file while it is assembled: its sections, its symbols, and the places whose value is not known yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from isa.assembler.expressions import Expression, Value, evaluate, parse_expression
+from isa.diagnostics import InputError, Place
+from isa.instruction import Instr
+from isa.objects.content import (
+    ALLOC,
+    EXECUTE,
+    MERGE,
+    NOBITS,
+    NOTE,
+    PROGBITS,
+    WRITE,
+    Binding,
+    RelocationKind,
+    Section,
+    SymbolType,
+    Visibility,
+)  # fmt: skip
+from isa.targets import TargetId
+
+TEXT = ".text"
+LARGEST = 1 << 26  # bytes that all sections may have together
+ANOTHER_ASSEMBLER = "--assembler clang assembles what LLVM does"
+_PRIVATE = ".L"
+_DEFAULTS = {
+    ".text": (PROGBITS, ALLOC | EXECUTE), ".rodata": (PROGBITS, ALLOC), ".data": (PROGBITS, ALLOC | WRITE), ".bss": (NOBITS, ALLOC | WRITE),
+    ".note": (NOTE, 0),
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class SymbolState:
+    """A symbol that the file names; `place` is where its label is, `line` the first line that needs it to be defined."""
+
+    name: str
+    place: Value | None = None
+    size: tuple[Expression, int] | None = None
+    type: SymbolType = SymbolType.NONE
+    binding: Binding = Binding.LOCAL
+    visibility: Visibility = Visibility.DEFAULT
+
+
+class DataFixup(NamedTuple):
+    """`size` bytes at an offset that hold the value of an expression, or by `kind` the distance to a symbol and `addend`."""
+
+    section: Section
+    offset: int
+    size: int
+    expression: Expression
+    line: int
+    kind: RelocationKind | None = None
+    addend: int = 0
+
+
+class BranchFixup(NamedTuple):
+    """A branch to a label, whose distance from the end of the instruction is not known yet."""
+
+    section: Section
+    offset: int
+    size: int
+    instr: Instr
+    label: str
+    line: int
+
+
+@dataclass(slots=True)
+class Assembly:
+    """Everything that lines add to. `variables` are symbols that `.set` gives an expression, with its line."""
+
+    name: str
+    target: TargetId
+    sections: dict[str, Section] = field(default_factory=dict)
+    symbols: dict[str, SymbolState] = field(default_factory=dict)
+    variables: dict[str, tuple[Expression, int]] = field(default_factory=dict)
+    data_fixups: list[DataFixup] = field(default_factory=list)
+    branch_fixups: list[BranchFixup] = field(default_factory=list)
+    current: Section = field(init=False)
+    version: int = 0
+    size: int = 0
+
+    def __post_init__(self) -> None:
+        self.current = self.section(TEXT, 0)
+
+    def place(self, line: int) -> Place:
+        return Place(self.name, line, 1)
+
+    def refused(self, line: int, code: str, message: str) -> InputError:
+        """The error for what another assembler may know."""
+        return InputError(self.place(line), code, message, help=ANOTHER_ASSEMBLER)
+
+    def section(self, name: str, line: int, type: int | None = None, flags: int | None = None, entry_size: int = 0) -> Section:
+        """The section of a name, which is made where it is new; its type and flags have to agree with what was said before."""
+        found = self.sections.get(name)
+        if found is None:
+            stem = next((stem for stem in _DEFAULTS if name == stem or name.startswith(stem + ".")), "")
+            default_type, default_flags = _DEFAULTS.get(stem, (PROGBITS, 0))
+            wanted = default_flags if flags is None else flags
+            alignment = 4 if wanted & EXECUTE else 1
+            found = Section(name, default_type if type is None else type, wanted, alignment, entry_size if wanted & MERGE else 0)
+            self.sections[name] = found
+        elif (flags is not None and flags != found.flags) or (type is not None and type != found.type):
+            raise InputError(self.place(line), "OBJ020", f"section {name} has another type or other flags than before")
+        return found
+
+    def symbol(self, name: str) -> SymbolState:
+        """The state of a symbol, which is introduced where it is new."""
+        found = self.symbols.get(name)
+        if found is None:
+            found = self.symbols[name] = SymbolState(name)
+        return found
+
+    def define(self, name: str, line: int) -> None:
+        """A label here."""
+        symbol = self.symbol(name)
+        if symbol.place is not None or name in self.variables:
+            raise InputError(self.place(line), "OBJ021", f"{name} is defined twice")
+        symbol.place = self.here()
+
+    def here(self) -> Value:
+        return Value(self.current.size, self.current.name)
+
+    def reserve(self, count: int, line: int) -> None:
+        """Count bytes that are added, before they are. InputError OBJ022 where the file would have more than `LARGEST`."""
+        self.size += count
+        if self.size > LARGEST:
+            message = f"the sections have more than {LARGEST >> 20} MB together, wanted at most that"
+            raise InputError(self.place(line), "OBJ022", message)
+
+    def add(self, data: bytes, line: int) -> None:
+        """Bytes at the end of the current section."""
+        self.reserve(len(data), line)
+        if self.current.type != NOBITS:
+            self.current.data += data
+        elif any(data):
+            raise InputError(self.place(line), "OBJ023", f"section {self.current.name} holds nothing but zeros, wanted no data in it")
+        else:
+            self.current.empty_bytes += len(data)
+
+    def expression(self, text: str, line: int) -> Expression:
+        return parse_expression(text, self.here(), self.place(line))
+
+    def lookup(self, name: str) -> Expression | None:
+        """What a symbol is, as far as is known."""
+        symbol = self.symbols.get(name)
+        if symbol is not None and symbol.place is not None:
+            return symbol.place
+        variable = self.variables.get(name)
+        return variable[0] if variable else None
+
+    def value(self, expression: Expression, line: int) -> Value:
+        return evaluate(expression, self.lookup, self.place(line))
+
+    def number(self, text: str, line: int) -> int:
+        """An expression that is a number already."""
+        value = self.value(self.expression(text, line), line)
+        if value.section:
+            raise self.refused(line, "OBJ034", f"{text.strip()!r} is an address, wanted a number that is known here")
+        return value.number
+
+
+def is_private(name: str) -> bool:
+    """Whether a label is of no use outside of its file, and is left out of symbol tables."""
+    return name.startswith(_PRIVATE)

@@ -1,0 +1,31 @@
+"""Lines of assembly text: where their comments and strings are."""
+
+from __future__ import annotations
+
+import re
+
+_QUOTED_OR_COMMENT = re.compile(r"""\"(?:[^"\\]|\\.)*\"|'(?:[^'\\]|\\.)'|;|//|\"""")
+_BLOCK_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+
+
+def split_comment(line: str) -> tuple[str, str]:
+    """Code and comment of a line; `;` and `//` begin a comment outside of strings, `#` at the head of a line."""
+    if line.lstrip().startswith("#"):
+        return "", line.lstrip("# \t").strip()
+    if '"' in line or "'" in line:
+        at = next((found.start() for found in _QUOTED_OR_COMMENT.finditer(line) if found[0] in (";", "//")), len(line))
+    else:
+        at = min((at for at in (line.find(";"), line.find("//")) if at >= 0), default=len(line))
+    return line[:at].rstrip(), line[at:].lstrip(";/ ").strip()
+
+
+def open_string(code: str) -> int:
+    """The column, from 1, of a string that does not end on its line; 0 where every one does."""
+    return next((found.start() + 1 for found in _QUOTED_OR_COMMENT.finditer(code) if found[0] == '"'), 0)
+
+
+def without_block_comments(text: str) -> str:
+    """The text with blanks where its block comments are; lines keep their numbers."""
+    return (
+        _BLOCK_COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text) if "/*" in text else text
+    )
