@@ -75,7 +75,7 @@ def case(name: str, folder: Path) -> Case:
         return Case(image, (1, 1, 1), (64, 1, 1), [670617216 + np.arange(64, dtype=np.uint32), np.zeros(64, np.uint32)])
     if name == "mfma":
         a, b = (random.standard_normal(512).astype(np.float16) for _ in range(2))
-        return Case(image, (1, 1, 1), (64, 1, 1), [a, b, np.zeros((4, 64, 16), np.float32), 300])
+        return Case(image, (1, 1, 1), (64, 1, 1), [a, b, np.zeros((4, 64, 16), np.float32), 1000])
     launch: dict[str, Any] = json.loads((folder / f"{name}.json").read_text())
     arrays: list[Any] = [random.standard_normal(int(size)).astype(np.float32) for size in launch["sizes"]]
     return Case(image, tuple(launch["grid"]), tuple(launch["block"]), arrays)

@@ -26,27 +26,30 @@ def matrix_step(instr: Instr, what: MatrixMultiply, layout: Layout) -> Step:
     first = layout.row(target.first)
     modifiers = {spec.name: instr.modifier(spec.name) for spec in row.modifiers}
     written = np.uint32(what.written(modifiers))
+    kept, end = ~written, first + target.count
+    multiply = what.with_modifiers(modifiers, layout.lanes)
 
     def step(w: Waves) -> None:
-        places = index(w)[..., 0] if index is not None else None
-        pair = (scales[0](w)[..., 0], scales[1](w)[..., 0]) if scales else None
-        result = what.call(a(w), b(w), c(w), places, pair, modifiers)
-        for i in range(target.count):
-            kept = w.u32[first + i, w.select] & ~written
-            w.u32[first + i, w.select] = kept | result[..., i] & written
+        places = index(w)[:, 0] if index is not None else None
+        pair = (scales[0](w)[:, 0], scales[1](w)[:, 0]) if scales else None
+        result = multiply(a(w), b(w), c(w), places, pair).swapaxes(0, 1)
+        if kept:
+            result = w.u32[first:end, w.select] & kept | result & written
+        w.u32[first:end, w.select] = result
 
     return step
 
 
 def _words(instr: Instr, index: int, layout: Layout) -> Reader:
-    """[wave, lane, register] of an operand; a constant stands in every element."""
+    """[wave, register, lane] of an operand; a constant stands in every element."""
     spec, operand = instr.row.operands[index], instr.operands[index]
     if isinstance(operand, Immediate):
-        words = _repeated(operand.bits, spec.type, spec.count)
-        return lambda w: np.broadcast_to(words, (w.width, w.lanes, spec.count))
+        words = _repeated(operand.bits, spec.type, spec.count)[:, None]
+        return lambda w: np.broadcast_to(words, (w.width, spec.count, w.lanes))
     assert isinstance(operand, Register)
     first = layout.row(operand.first)
-    return lambda w: np.ascontiguousarray(np.moveaxis(w.u32[first : first + operand.count, w.select], 0, -1))
+    end = first + operand.count
+    return lambda w: w.u32[first:end, w.select].swapaxes(0, 1)
 
 
 def _repeated(bits: int, type_name: str, count: int) -> Array:

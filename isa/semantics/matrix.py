@@ -6,8 +6,9 @@ and sums here are those of float64, rounded once to the result's format, and mod
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -18,10 +19,32 @@ from isa.semantics.matrix_layouts import FactorLayout, Layouts, Shape
 from isa.semantics.mode import Array, where
 
 Modifiers = Mapping[str, ModifierValue]
+Multiply = Callable[[Array, Array, Array, Array | None, "tuple[Array, Array] | None"], Array]
 _LANE_GROUP = 16  # lanes that blgp moves together
 _SIGNED = {"u8": "i8", "u4": "i4"}
 # blgp: for each group of 16 lanes, the group whose B it takes
 _LANE_GROUPS = ((0, 1, 2, 3), (0, 1, 0, 1), (2, 3, 2, 3), (1, 2, 3, 0), (0, 0, 0, 0), (1, 1, 1, 1), (2, 2, 2, 2), (3, 3, 3, 3))
+
+
+@dataclass(slots=True)
+class _Plan:
+    """What does not depend on data. `whole`: an element of D is a word, so that `places`, where each lies among those of all
+    blocks, are [element, lane]; else they are [lane, element]. `lanes` are those that B comes from, `blocks` those that A
+    comes from; `signs`: a sign is turned, or a magnitude taken. `sources` are known when A and B were first seen."""
+
+    first: Format
+    second: Format
+    result: Format
+    whole: bool
+    places: Array
+    lanes: Array | None
+    blocks: Array | None
+    signs: bool
+    clamp: bool
+    read_first: Callable[[Array], Array]
+    read_second: Callable[[Array], Array]
+    read_result: Callable[[Array], Array]
+    sources: tuple[Array, Array] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,61 +70,91 @@ class MatrixMultiply:
         """The bits of each register of D that are written."""
         return (0xFFFF << 16 * _element(modifiers, "op_sel", 2)) if self.spaced else 0xFFFFFFFF
 
-    def call(self, a: Array, b: Array, c: Array, index: Array | None, scales: tuple[Array, Array] | None, modifiers: Modifiers) -> Array:
-        """Words [wave, lane, register] of A, B and C to those of D; `index` and each of `scales` are words [wave, lane]."""
-        lanes = a.shape[1]
-        if blgp := 0 if self.chosen else _number(modifiers, "blgp"):
-            groups = np.array(_LANE_GROUPS[blgp])
-            b = b[:, groups[np.arange(lanes) // _LANE_GROUP] * _LANE_GROUP + np.arange(lanes) % _LANE_GROUP]
-        left = _negated(self._first(modifiers).read(a), modifiers, 0, self.signed_by_neg)
-        right = _negated(self._second(modifiers).read(b), modifiers, 1, self.signed_by_neg)
-        if scales is not None:
-            left = left * _scale(scales[0], modifiers, 0)[..., None]
-            right = right * _scale(scales[1], modifiers, 1)[..., None]
-        columns = self.layout.factor(self.shape, lanes, right.shape[-1])
-        lines = self.layout.factor(self.shape, lanes, left.shape[-1] * (1 if index is None else 2))
-        inner = lines.inner if index is None else _sparse_inner(lines, index, left.shape[-1], modifiers)
-        product = self._broadcast(self._placed(left, lines, inner), modifiers) @ self._placed(right, columns, columns.inner).swapaxes(2, 3)
+    def with_modifiers(self, modifiers: Modifiers, lanes: int) -> Multiply:
+        """The function of words [wave, register, lane] of A, B and C to those of D; `index` and each of `scales` are words [wave, lane]."""
+        return partial(self._multiply, self._plan(modifiers, lanes), modifiers)
+
+    def _plan(self, modifiers: Modifiers, lanes: int) -> _Plan:
+        first = Format(CHOSEN_FORMATS[_number(modifiers, "cbsz")] if self.chosen else self._signed(self.first, modifiers, 0))
+        second = Format(CHOSEN_FORMATS[_number(modifiers, "blgp")] if self.chosen else self._signed(self.second, modifiers, 1))
+        blgp = 0 if self.chosen else _number(modifiers, "blgp")
+        count = 0 if self.chosen or self.sparse else _number(modifiers, "cbsz")
+        lane, block = np.arange(lanes), np.arange(self.shape.blocks)
         places = self.layout.result(self.shape, lanes)
-        total = product[:, places.block, places.row, places.column[:, None]] + self._addend(c, modifiers)
+        flat = (places.block * self.shape.size + places.row) * self.shape.size + places.column[:, None]
+        whole = self.result in ("f32", "i32")
+        return _Plan(
+            first, second, Format(self.result), whole, np.ascontiguousarray(flat.T) if whole else flat,
+            np.array(_LANE_GROUPS[blgp])[lane // _LANE_GROUP] * _LANE_GROUP + lane % _LANE_GROUP if blgp else None,
+            (block >> count << count) + _number(modifiers, "abid") if count else None,
+            any(_element(modifiers, name, place) for name in ("neg", "neg_lo", "neg_hi") for place in range(3)),
+            bool(_number(modifiers, "clamp")), first.reader_in_order(), second.reader_in_order(),
+            Format(self.result).reader() if whole else Format(self.result).read,
+        )  # fmt: skip
+
+    def _multiply(
+        self, plan: _Plan, modifiers: Modifiers, a: Array, b: Array, c: Array, index: Array | None, scales: tuple[Array, Array] | None,
+    ) -> Array:  # fmt: skip
+        waves, _, lanes = a.shape
+        if plan.lanes is not None:
+            b = np.ascontiguousarray(b[:, :, plan.lanes])
+        if scales is None and index is None and not plan.signs:
+            if plan.sources is None:
+                plan.sources = self._sources(plan.first, a), self._sources(plan.second, b)
+            lines, columns = plan.sources
+            rows = plan.read_first(a).reshape(waves, -1).take(lines, axis=1)
+            product = rows if plan.blocks is None else rows[:, plan.blocks]
+            product = product @ plan.read_second(b).reshape(waves, -1).take(columns, axis=1).swapaxes(2, 3)
+        else:
+            left = _negated(plan.first.read(a.swapaxes(1, 2)), modifiers, 0, self.signed_by_neg)
+            right = _negated(plan.second.read(b.swapaxes(1, 2)), modifiers, 1, self.signed_by_neg)
+            if scales is not None:
+                left = left * _scale(scales[0], modifiers, 0)[..., None]
+                right = right * _scale(scales[1], modifiers, 1)[..., None]
+            columns = self.layout.factor(self.shape, lanes, right.shape[-1])
+            lines = self.layout.factor(self.shape, lanes, left.shape[-1] * (1 if index is None else 2))
+            inner = lines.inner if index is None else _sparse_inner(lines, index, left.shape[-1], modifiers)
+            rows = _placed(self.shape, left, lines, inner)
+            product = rows if plan.blocks is None else rows[:, plan.blocks]
+            product = product @ _placed(self.shape, right, columns, columns.inner).swapaxes(2, 3)
+        total = product.reshape(waves, -1).take(plan.places, axis=1)
+        total += self._addend(plan, c if plan.whole else c.swapaxes(1, 2), modifiers)
         if self.spaced:
             total = np.repeat(total, 2, axis=-1)
-        return Format(self.result).write(_clamped(total) if _number(modifiers, "clamp") else total)
+        words = plan.result.write(_clamped(total) if plan.clamp else total)
+        return words if plan.whole else words.swapaxes(1, 2)
 
-    def _first(self, modifiers: Modifiers) -> Format:
-        return Format(CHOSEN_FORMATS[_number(modifiers, "cbsz")] if self.chosen else self._signed(self.first, modifiers, 0))
-
-    def _second(self, modifiers: Modifiers) -> Format:
-        return Format(CHOSEN_FORMATS[_number(modifiers, "blgp")] if self.chosen else self._signed(self.second, modifiers, 1))
+    def _sources(self, format_: Format, words: Array) -> Array:
+        """[block, line, inner index]: where each element of a dense factor lies among those that are read from the words of all lanes."""
+        registers, lanes = words.shape[1:]
+        elements = 32 * registers // format_.bits
+        layout = self.layout.factor(self.shape, lanes, elements)
+        numbers = format_.order(registers, lanes).reshape(1, lanes, elements)
+        return _placed(self.shape, numbers, layout, layout.inner)[0]
 
     def _signed(self, name: str, modifiers: Modifiers, place: int) -> str:
         return _SIGNED[name] if self.signed_by_neg and _element(modifiers, "neg_lo", place) else name
 
-    def _placed(self, values: Array, lines: FactorLayout, inner: Array) -> Array:
-        """[wave, block, line, inner index] of [wave, lane, element]; an index that a sparse A leaves out is 0."""
-        waves = np.arange(len(values))[:, None, None]
-        used = slice(lines.used)
-        placed = np.zeros((len(values), self.shape.blocks, self.shape.size, self.shape.inner), values.dtype)
-        whole = np.broadcast_to(inner, values.shape)
-        placed[waves, lines.block[None, used, None], lines.line[None, used, None], whole[:, used]] = values[:, used]
-        return placed
-
-    def _broadcast(self, left: Array, modifiers: Modifiers) -> Array:
-        """A's blocks after cbsz and abid: of every 2**cbsz neighbours all take the one with the number abid."""
-        count = 0 if self.chosen or self.sparse else _number(modifiers, "cbsz")
-        if not count:
-            return left
-        block = np.arange(self.shape.blocks)
-        return left[:, (block >> count << count) + _number(modifiers, "abid")]
-
-    def _addend(self, c: Array, modifiers: Modifiers) -> Array:
-        values = Format(self.result).read(c)
+    def _addend(self, plan: _Plan, c: Array, modifiers: Modifiers) -> Array:
+        values = plan.read_result(c)
         if self.spaced:
             values = values[..., _element(modifiers, "op_sel", 2) :: 2]
+        if not plan.signs:
+            return values
         if _element(modifiers, "neg_hi", 2):
             values = np.abs(values)
         negated = _element(modifiers, "neg_lo", 2) or _element(modifiers, "neg", 2)
         return -values if negated and not self.signed_by_neg else values
+
+
+def _placed(shape: Shape, values: Array, lines: FactorLayout, inner: Array) -> Array:
+    """[wave, block, line, inner index] of [wave, lane, element]; an index that a sparse A leaves out is 0."""
+    waves = np.arange(len(values))[:, None, None]
+    used = slice(lines.used)
+    placed = np.zeros((len(values), shape.blocks, shape.size, shape.inner), values.dtype)
+    whole = np.broadcast_to(inner, values.shape)
+    placed[waves, lines.block[None, used, None], lines.line[None, used, None], whole[:, used]] = values[:, used]
+    return placed
 
 
 def _number(modifiers: Modifiers, name: str) -> int:

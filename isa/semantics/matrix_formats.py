@@ -6,6 +6,7 @@ Every format but f64, i32 and f32 itself is exact in float64, where the products
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
@@ -16,6 +17,9 @@ from isa.semantics.mode import Array
 
 _SMALL_FLOATS = {"fp8": OCP_FP8, "bf8": OCP_BF8, "fp8_fnuz": FNUZ_FP8, "bf8_fnuz": FNUZ_BF8, "fp6": FP6, "bf6": BF6, "fp4": FP4}
 _BITS = {"f64": 64, "f32": 32, "i32": 32, "f16": 16, "bf16": 16, "i8": 8, "u8": 8, "i4": 4, "u4": 4}
+_NUMPY_TYPES = {
+    "f64": (np.float64, np.float64), "f32": (np.float32, np.float64), "i32": (np.int32, np.int64), "f16": (np.float16, np.float64),
+}  # fmt: skip
 # the numbers by which cbsz and blgp choose a format
 CHOSEN_FORMATS = ("fp8", "bf8", "fp6", "bf6", "fp4")
 
@@ -32,28 +36,37 @@ class Format:
 
     def read(self, words: Array) -> Array:
         """[..., element] in float64 (int64 for integers) of u32 words [..., register]."""
-        words = np.ascontiguousarray(words)
-        if self.name == "f64":
-            return words.view(np.float64)
-        if self.name == "f32":
-            return words.view(np.float32).astype(np.float64)
-        if self.name == "i32":
-            return words.view(np.int32).astype(np.int64)
-        if self.name == "f16":
-            return words.view(np.float16).astype(np.float64)
+        return self.reader()(np.ascontiguousarray(words))
+
+    def reader(self) -> Callable[[Array], Array]:
+        """The same as a function, of words whose last axis is contiguous."""
+        if self.name in _NUMPY_TYPES:
+            held, wide = _NUMPY_TYPES[self.name]
+            return lambda words: words.view(held).astype(wide, copy=False)
         if self.name == "bf16":
-            return from_bf16(words.view(np.uint16)).astype(np.float64)
-        return _values(self.name)[fields(words, self.bits)]
+            return lambda words: from_bf16(words.view(np.uint16)).astype(np.float64)
+        values, bits = _values(self.name), self.bits
+        return lambda words: values[fields(np.ascontiguousarray(words), bits)]
+
+    def reader_in_order(self) -> Callable[[Array], Array]:
+        """A function of u32 words [wave, register, lane]: the elements as they lie there, where a word holds whole ones."""
+        return self.reader() if 32 % self.bits == 0 else lambda words: self.read(words.swapaxes(1, 2))
+
+    def order(self, registers: int, lanes: int) -> Array:
+        """[lane, element]: where each lane's elements come in `reader_in_order`."""
+        numbers = np.arange(registers * lanes * 32 // self.bits)
+        if 32 % self.bits:
+            return numbers.reshape(lanes, -1)
+        return numbers.reshape(registers, lanes, -1).swapaxes(0, 1).reshape(lanes, -1)
 
     def write(self, values: Array) -> Array:
         """u32 words [..., register] of [..., element], each rounded once to the format, to nearest even."""
         if self.name == "i32":
             return np.ascontiguousarray(values.astype(np.int64).astype(np.int32)).view(np.uint32)
-        with np.errstate(over="ignore"):
-            if self.name == "bf16":
-                return np.ascontiguousarray(to_bf16(values.astype(np.float32))).view(np.uint32)
-            dtype = {"f64": np.float64, "f32": np.float32, "f16": np.float16}[self.name]
-            return np.ascontiguousarray(values.astype(dtype)).view(np.uint32)
+        if self.name == "bf16":
+            return np.ascontiguousarray(to_bf16(values.astype(np.float32))).view(np.uint32)
+        dtype = {"f64": np.float64, "f32": np.float32, "f16": np.float16}[self.name]
+        return np.ascontiguousarray(values.astype(dtype)).view(np.uint32)
 
 
 @cache
