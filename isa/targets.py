@@ -98,6 +98,7 @@ class Target(NamedTuple):
     has_delay_alu: bool  # s_delay_alu spares a dependent instruction its stall
     deallocates_vgprs: bool  # a message gives a wave's VGPRs back while its last stores are under way
     reduction_steps: tuple[ReductionStep, ...]
+    matrix_banks: int  # of VGPRs, by number: operands of a matrix instruction are read faster from different ones; 0: any
     workgroup_order: MemoryOrder | None  # None where a workgroup's waves share one cache that keeps their order
 
     def steps_for(self, lanes: int) -> tuple[ReductionStep, ...]:
@@ -199,7 +200,7 @@ _CDNA2 = Target(
     wave_wide_bpermute=True, counters=_CDNA_COUNTERS, pad_alignment=64,
     elf_machine_flag=0x3F, reserved_sgprs=6, descriptor=_CDNA_DESCRIPTOR, vector_memory_bytes=8, most_prefetched=0,
     pad_word=0xBF800000, pad_words=256, combined_waits=(),
-    has_delay_alu=False, deallocates_vgprs=False, reduction_steps=_CDNA_REDUCTION, workgroup_order=None,
+    has_delay_alu=False, deallocates_vgprs=False, reduction_steps=_CDNA_REDUCTION, matrix_banks=0, workgroup_order=None,
 )  # fmt: skip
 _CDNA3 = _CDNA2._replace(name="gfx942", architected_scratch=True, shift_reads_last_vgpr=True, elf_machine_flag=0x4C)
 _CDNA4 = _CDNA3._replace(name="gfx950", elf_machine_flag=0x4F, lds_bytes=163840, lds_file=163840, lds_granule=1280)
@@ -214,7 +215,7 @@ _RDNA3 = _CDNA2._replace(
     bounds_in_resource=True, wave_wide_bpermute=False,
     counters=_RDNA3_COUNTERS, elf_machine_flag=0x41, reserved_sgprs=2, descriptor=_RDNA3_DESCRIPTOR, pad_word=0xBF9F0000, pad_words=96,
     pad_alignment=128, reduction_steps=_RDNA_REDUCTION,
-    has_delay_alu=True, deallocates_vgprs=True, most_prefetched=63, workgroup_order=_RDNA3_ORDER,
+    has_delay_alu=True, deallocates_vgprs=True, most_prefetched=63, matrix_banks=4, workgroup_order=_RDNA3_ORDER,
 )  # fmt: skip
 _RDNA4 = _RDNA3._replace(
     name="gfx1201", workgroup_ids_in_ttmp=True, wave_wide_bpermute=True, initial_sgprs=0, counters=_RDNA4_COUNTERS, elf_machine_flag=0x4E,

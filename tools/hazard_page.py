@@ -36,7 +36,8 @@ assembly, `python -m tools.fuzz --target T` random programs. Ours is never weake
 | where | why |
 |---|---|
 | DPP forms of dot products, DPP8 forms of transcendentals and of mask readers | LLVM does not take them for what they are |
-| 20 states after an XDL result of 16 passes on gfx950 | LLVM's look-back ends at 19 |
+| 20 states after an XDL result of 16 passes on gfx950 | LLVM's look-back ends at 19 (llvm-project PR 222040) |
+| an accumulator of matrix instructions of different passes or factors | the manual forwards none there (llvm-project PR 218363) |
 | a way around a loop that is shorter than the first LLVM finds | LLVM visits each block once, by the first way to it |
 | hazards that need two registers, where two ways bring one each | states are joined at the head of a block |
 | LDS read, or a barrier, after a load straight to LDS | LLVM wants memory operands to see it |

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic, Protocol, TypeVar
 
+from asmgen.check.certain import certain_counters
 from asmgen.passes import waitcnt
 from asmgen.passes.counters import Counters
 from asmgen.passes.forward import PathState, entry_states
@@ -34,7 +35,7 @@ class Analysis(Protocol[State, Lack_co]):
         ...
 
     def leave(self, state: State, block: Block) -> Sequence[Lack_co]:
-        """Go on behind a block's last instruction; what is lacking there."""
+        """Go on after a block's last instruction; what is lacking there."""
         ...
 
     def alike(self, one: State, other: State) -> bool:
@@ -46,11 +47,11 @@ class Waits:
     """Waits for counters."""
 
     def __init__(self, kernel: Kernel) -> None:
-        self.target = kernel.table.target
+        self._entry = certain_counters(kernel)
         self._asks_for_loads = any(Trait.AFTER_LOADS in instr.row.traits for instr in kernel.instructions())
 
     def empty(self) -> Counters:
-        return Counters(self.target)
+        return self._entry.copy()
 
     def step(self, state: Counters, instr: Instr) -> Sequence[WaitLack]:
         needs = waitcnt.meet(state, instr)
@@ -108,7 +109,7 @@ class Flow(Generic[State, Lack]):
     """An analysis at its fixed point: the state at each block's entry, and what each instruction lacks.
 
     `lacks` has what a block lacks, by its label: pairs of an instruction's position in the block and what that lacks; of what
-    is lacking behind the last instruction the position is None. `kept` has the state before each wait and NOP, by its block
+    is lacking after the last instruction the position is None. `kept` has the state before each wait and NOP, by its block
     and its position there.
     """
 

@@ -6,13 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from asmgen.check.analyses import WAITING, Flow, States, Waits
+from asmgen.check.banks import same_banks
+from asmgen.check.certain import filling_counters
 from asmgen.check.listing import Function
-from asmgen.check.mistakes import freed_flow, gives_back
+from asmgen.check.mistakes import Mistake, freed_flow, gives_back
+from asmgen.check.notes import lds_notes
+from asmgen.check.priority import raised_priorities
 from asmgen.check.wasted import Needed, TooLongError
 from isa.instruction import Instr, Label, Trait
-from isa.targets import TargetId
+from isa.targets import Target, TargetId
 from isa.text import format_instr
-from isa.waits import waits_for
+from isa.waits import waited, waits_for
 
 # Rows before which a wait may order memory for others, which registers do not show.
 _ORDERED = frozenset({Trait.BARRIER, Trait.SIGNAL, Trait.CACHE, Trait.ATOMIC, Trait.STORE, Trait.SIDE_EFFECT})
@@ -20,14 +24,14 @@ _ORDERED = frozenset({Trait.BARRIER, Trait.SIGNAL, Trait.CACHE, Trait.ATOMIC, Tr
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What should stand before instruction `index` (behind it, with `behind`), and what makes it necessary."""
+    """What should be before instruction `index` (after it, with `is_after`), and what makes it necessary."""
 
     index: int
     code: str
     text: str
     rule: str
     producer: Instr
-    behind: bool = False
+    is_after: bool = False
 
 
 class Examined:
@@ -64,11 +68,21 @@ class Examined:
                 rule = f"{needed.rule.name} ({needed.rule.source})"
                 yield Missing(index, "CHK002", needed.text, rule, needed.producer, position is None)
 
+    def notes(self) -> list[Mistake]:
+        """What may be right, or is only slower, in the order of the instructions."""
+        function = self.function
+        found = [
+            *lds_notes(function, self._waits),
+            *raised_priorities(function, self.kernel),
+            *same_banks(function, self.kernel.table.target),
+        ]
+        return sorted(found, key=lambda note: (note.index, note.code))
+
     def wasted(self) -> list[int] | None:
         """The waits and NOPs without which the function, taken one at a time, lacks nothing more than it does; those left out that
         have to stay. None where that would take too long."""
         instructions = self.instructions
-        wasted = {index for index, instr in enumerate(instructions) if waiting(instr)} - have_to_stay(instructions)
+        wasted = {index for index, instr in enumerate(instructions) if waiting(instr)} - have_to_stay(instructions, self.kernel.table.target)
         try:
             wasted -= Needed(self._waits, self._firsts, {index for index in wasted if Trait.WAIT in instructions[index].row.traits}).found
             wasted -= Needed(self._states, self._firsts, wasted).found
@@ -96,11 +110,15 @@ def waiting(instr: Instr) -> bool:
     return bool(instr.row.traits & WAITING)
 
 
-def have_to_stay(instructions: Sequence[Instr]) -> set[int]:
-    """The waits that stand where they may order memory for others: before a barrier, cache control, an atomic, a store, a message
-    or a jump away, behind cache control, or where a function begins. Before a jump away it may be for whoever is there. A NOP
-    stays before the message that gives the VGPRs back."""
-    found: set[int] = set()
+def have_to_stay(instructions: Sequence[Instr], target: Target) -> set[int]:
+    """The waits that may order memory for others, which registers do not show.
+
+    They are before a barrier, cache control, an atomic, a store, a message or a jump away, after cache control, or
+    where a function begins. Before a jump away a wait may be for whoever is there. In a function that loads straight
+    to LDS every wait for such loads stays. A NOP stays before the message that gives the VGPRs back.
+    """
+    filling = filling_counters(instructions, target)
+    found = {i for i, instr in enumerate(instructions) if not filling.isdisjoint(waited(instr))} if filling else set[int]()
     run: list[int] = []  # the waits since `before`
     before: Instr | None = None
     for index, instr in enumerate(instructions):
@@ -112,16 +130,16 @@ def have_to_stay(instructions: Sequence[Instr]) -> set[int]:
     return found.union(i for i in run if _has_to_stay(instructions[i], before, None))
 
 
-def _has_to_stay(wait: Instr, before: Instr | None, behind: Instr | None) -> bool:
+def _has_to_stay(wait: Instr, before: Instr | None, after: Instr | None) -> bool:
     """Whether a wait has to stay between two instructions, or none, that do something."""
     traits = wait.row.traits
     if not traits & {Trait.WAIT, Trait.WAIT_ALU}:
-        return behind is not None and gives_back(behind)
-    if behind is None or _jumps_away(behind):
+        return after is not None and gives_back(after)
+    if after is None or _jumps_away(after):
         return True
     if Trait.WAIT_ALU in traits:
         return False
-    return before is None or Trait.CACHE in before.row.traits or (bool(behind.row.traits & _ORDERED) and Trait.END not in behind.row.traits)
+    return before is None or Trait.CACHE in before.row.traits or (bool(after.row.traits & _ORDERED) and Trait.END not in after.row.traits)
 
 
 def _jumps_away(instr: Instr) -> bool:

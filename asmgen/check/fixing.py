@@ -1,4 +1,4 @@
-"""The text with what is missing put in: every other line stays as it stood."""
+"""The text with what is missing put in: every other line stays as it was."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from asmgen.check.analysis import have_to_stay, missing_in, waiting
+from asmgen.check.certain import certain_counters
 from asmgen.check.listing import Function, Listing
 from asmgen.check.through_llvm import read_through_llvm
 from asmgen.emission.names import comment_text
@@ -16,25 +17,26 @@ from asmgen.passes.waitcnt import insert_waits
 from isa.diagnostics import InputError, Place
 from isa.instruction import Instr, Label, Trait
 from isa.program import Kernel
+from isa.targets import Target
 from isa.text import format_instr
 from isa.text.lines import split_comment
 
-_COMMENT_COLUMN = 48  # behind a line's indent
+_COMMENT_COLUMN = 48  # after a line's indent
 _Added = dict[int, list[Instr]]  # by the index of an instruction
 
 
 @dataclass(slots=True)
 class _Edits:
-    """By line number: the lines to put in before it and behind it, and those whose instruction goes."""
+    """By line number: the lines to put in before it and after it, and those whose instruction goes."""
 
     before: dict[int, list[str]] = field(default_factory=dict)
-    behind: dict[int, list[str]] = field(default_factory=dict)
+    after: dict[int, list[str]] = field(default_factory=dict)
     dropped: set[int] = field(default_factory=set)
     replaced: dict[int, list[str]] = field(default_factory=dict)
 
 
 def fixed_text(listing: Listing, strip: bool) -> str:
-    """The file's text with every wait and wait state; `strip` takes out those that stand there first, but for waits that may
+    """The file's text with every wait and wait state; `strip` takes out those that are there first, but for waits that may
     order memory. InputError CHK026 for a code object, CHK027 where a line that makes several instructions cannot be mended."""
     if not listing.lines:
         raise InputError(listing.name, "CHK026", "a code object has no lines to put waits in, wanted assembly text with --fix")
@@ -59,7 +61,7 @@ def _require_same_jumps(listing: Listing, text: str) -> None:
 
 
 def _goals(function: Function) -> list[tuple[Place, int]]:
-    """Of each jump in order its place, and how many instructions that do something stand before where it goes."""
+    """Of each jump in order its place, and how many instructions that do something are before where it goes."""
     working = (not waiting(instr) and Trait.DELAY not in instr.row.traits for instr in function.instructions)
     before = list(accumulate(working, initial=0))
     return [
@@ -71,43 +73,43 @@ def _goals(function: Function) -> list[tuple[Place, int]]:
 
 
 def _mend(listing: Listing, function: Function, strip: bool, edits: _Edits) -> None:
-    gone = _stripped(function.instructions) if strip else frozenset[int]()
+    gone = _stripped(function.instructions, listing.target.target) if strip else frozenset[int]()
     kept = function.without(gone)
     finished = _finish(kept.kernel(listing.target), strip)
-    before, behind, lost = _inserted(kept, finished)
+    before, after, lost = _inserted(kept, finished)
     if listing.expanded:
-        _put_by_line(listing, function, kept, before, behind, gone, edits)
+        _put_by_line(listing, function, kept, before, after, gone, edits)
         return
     edits.dropped |= {function.line(i) for i in gone} | {kept.line(i) for i in lost}
     for index, instrs in before.items():
         edits.before.setdefault(kept.line(index), []).extend(map(_line_of, instrs))
-    for index, instrs in behind.items():
-        edits.behind.setdefault(kept.line(index), []).extend(map(_line_of, instrs))
+    for index, instrs in after.items():
+        edits.after.setdefault(kept.line(index), []).extend(map(_line_of, instrs))
 
 
 def _line_of(instr: Instr) -> str:
-    """An instruction's text, and behind it what the instruction was put in for."""
+    """An instruction's text, and after it what the instruction was put in for."""
     text, purpose = format_instr(instr), comment_text(instr.comment)
     return f"{text:<{_COMMENT_COLUMN}} ; {purpose}" if purpose else text
 
 
-def _stripped(instructions: Sequence[Instr]) -> frozenset[int]:
+def _stripped(instructions: Sequence[Instr], target: Target) -> frozenset[int]:
     """The waits and delays that --strip takes out."""
     idle = {i for i, instr in enumerate(instructions) if Trait.DELAY in instr.row.traits or waiting(instr)}
-    return frozenset(idle - have_to_stay(instructions))
+    return frozenset(idle - have_to_stay(instructions, target))
 
 
 def _finish(kernel: Kernel, with_delays: bool) -> Kernel:
-    """The kernel behind the passes that put waits in, in the pipeline's order."""
-    finished = insert_nops(insert_waits(kernel))
+    """The kernel after the passes that put waits in, in the pipeline's order."""
+    finished = insert_nops(insert_waits(kernel, certain_counters(kernel)))
     return insert_delays(finished) if with_delays else finished
 
 
 def _inserted(function: Function, finished: Kernel) -> tuple[_Added, _Added, set[int]]:
-    """What the passes put before and behind instructions, by index, and which of the function's own they merged into another."""
+    """What the passes put before and after instructions, by index, and which of the function's own they merged into another."""
     position = {id(instr): index for index, instr in enumerate(function.instructions)}
     before: _Added = {}
-    behind: _Added = {}
+    after: _Added = {}
     seen: set[int] = set()
     for block, (first, end) in zip(finished.blocks, function.block_ranges(), strict=True):
         fresh: list[Instr] = []
@@ -125,12 +127,12 @@ def _inserted(function: Function, finished: Kernel) -> tuple[_Added, _Added, set
         if is_jump:
             seen.add(end - 1)
         if fresh:
-            (before if is_jump else behind)[end - 1] = fresh
-    return before, behind, set(position.values()) - seen
+            (before if is_jump else after)[end - 1] = fresh
+    return before, after, set(position.values()) - seen
 
 
-def _put_by_line(listing: Listing, function: Function, kept: Function, before: _Added, behind: _Added, gone: frozenset[int], edits: _Edits) -> None:
-    """As for plain lines; a line that stands for several instructions is written out where something has to go between them."""
+def _put_by_line(listing: Listing, function: Function, kept: Function, before: _Added, after: _Added, gone: frozenset[int], edits: _Edits) -> None:
+    """As for plain lines; a line that is several instructions is written out where something has to go between them."""
     made: dict[int, list[int]] = {}
     for index in range(len(function.instructions)):
         made.setdefault(function.line(index), []).append(index)
@@ -138,11 +140,11 @@ def _put_by_line(listing: Listing, function: Function, kept: Function, before: _
     for line, indices in made.items():
         instrs = [function.instructions[index] for index in indices]
         places = [own.get(id(instr), -1) for instr in instrs]
-        first, last = before.get(places[0], []), behind.get(places[-1], [])
-        inside = any(place in before for place in places[1:]) or any(place in behind for place in places[:-1]) or not gone.isdisjoint(indices)
+        first, last = before.get(places[0], []), after.get(places[-1], [])
+        inside = any(place in before for place in places[1:]) or any(place in after for place in places[:-1]) or not gone.isdisjoint(indices)
         if not inside or len(indices) == 1:
             edits.before.setdefault(line, []).extend(map(_line_of, first))
-            edits.behind.setdefault(line, []).extend(map(_line_of, last))
+            edits.after.setdefault(line, []).extend(map(_line_of, last))
             edits.dropped |= {line} if not gone.isdisjoint(indices) else set[int]()
         elif _is_directive(listing, line) or any(Trait.BRANCH in instr.row.traits for instr in instrs):
             what = "a wait is missing, or has to go, among the instructions that this line makes, wanted them written out"
@@ -151,7 +153,7 @@ def _put_by_line(listing: Listing, function: Function, kept: Function, before: _
             edits.replaced[line] = [
                 _line_of(each)
                 for place, instr in zip(places, instrs, strict=True)
-                for each in (*before.get(place, []), *([instr] if place >= 0 else []), *behind.get(place, []))
+                for each in (*before.get(place, []), *([instr] if place >= 0 else []), *after.get(place, []))
             ]
 
 
@@ -173,7 +175,7 @@ def _edited(lines: list[str], edits: _Edits) -> list[str]:
             line = chr(9) + line[len(label) :].lstrip()
         result += put
         result += _without_instruction(line) if number in edits.dropped else [line]
-        result += [f"{indent}{text}" for text in edits.behind.get(number, [])]
+        result += [f"{indent}{text}" for text in edits.after.get(number, [])]
     return result
 
 

@@ -1,4 +1,4 @@
-"""What `check` looks at: the functions of a file, each instruction with the line it stands on."""
+"""What `check` looks at: the functions of a file, each instruction with the line it is on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from isa.targets import TargetId
 
 @dataclass(slots=True)
 class Function:
-    """The instructions of a function in order; `places` and `lines` say of each where it stands, by line number from 1.
+    """The instructions of a function in order; `places` and `lines` say of each where it is, by line number from 1.
 
     A code object has no lines: they are 0, and the places are addresses. `vgprs` is how many the function's descriptor asks
     for, AGPRs apart; 0 where it has none.
@@ -40,7 +40,7 @@ class Function:
         return Kernel(self.name, str(target), blocks=blocks_of(self.code))
 
     def block_ranges(self) -> list[tuple[int, int]]:
-        """The first instruction of each block, and the one behind its last, in the order of `kernel`'s blocks."""
+        """The first instruction of each block, and the one after its last, in the order of `kernel`'s blocks."""
         return block_ranges(self.code)
 
     def without(self, indices: frozenset[int]) -> Function:
@@ -51,7 +51,7 @@ class Function:
         return Function(self.name, code, [self.places[i] for i in kept], self.vgprs)
 
     def place_of(self, instr: Instr) -> Place | None:
-        """Where one of the function's own instructions stands."""
+        """Where one of the function's own instructions is."""
         return self._places.get(id(instr))
 
 
@@ -59,7 +59,7 @@ class Function:
 class Listing:
     """A file: its lines (none for a code object), and its functions in the order of the text.
 
-    `expanded` says that LLVM's assembler has been through it, so that one line may stand for several instructions.
+    `expanded` says that LLVM's assembler has been through it, so that one line may be several instructions.
     """
 
     name: str

@@ -1,4 +1,7 @@
-"""What is wrong however long one waits: registers that were given back, and two that a target reads wrongly."""
+"""What is wrong however long one waits: registers that were given back, and two that a target reads wrongly.
+
+Who is asked about one kind of mistake, or of what is only slower, has a file of its own: `priority`, `banks`, `notes`.
+"""
 
 from __future__ import annotations
 
@@ -41,31 +44,31 @@ def mistakes_in(function: Function, target: TargetId) -> list[Mistake]:
 
 
 class Given:
-    """What a path has behind it: the message that gave the VGPRs back, a store to scratch that may be under way, and whether the
+    """What has happened on a path: the message that gave the VGPRs back, a store to scratch that may be under way, and whether the
     last instruction was a NOP."""
 
-    __slots__ = ("is_behind_nop", "message", "scratch", "stores")
+    __slots__ = ("is_after_nop", "message", "scratch", "stores")
 
     def __init__(self, stores: str) -> None:
         self.stores = stores  # the counter of stores
         self.message: Instr | None = None
         self.scratch: Instr | None = None
-        self.is_behind_nop = True
+        self.is_after_nop = True
 
     def copy(self) -> Given:
         other = Given(self.stores)
-        other.message, other.scratch, other.is_behind_nop = self.message, self.scratch, self.is_behind_nop
+        other.message, other.scratch, other.is_after_nop = self.message, self.scratch, self.is_after_nop
         return other
 
     @property
     def facts(self) -> tuple[bool, bool, bool]:
-        return self.message is None, self.scratch is None, self.is_behind_nop
+        return self.message is None, self.scratch is None, self.is_after_nop
 
     def merge(self, other: Given) -> bool:
         before = self.facts
         self.message = self.message or other.message
         self.scratch = self.scratch or other.scratch
-        self.is_behind_nop &= other.is_behind_nop
+        self.is_after_nop &= other.is_after_nop
         return before != self.facts
 
     def issue(self, instr: Instr) -> None:
@@ -75,7 +78,7 @@ class Given:
             self.scratch = None
         if instr.row.unit is Unit.SCRATCH and Event.VMEM_STORE in instr.row.events:
             self.scratch = instr
-        self.is_behind_nop = Trait.NOP in instr.row.traits
+        self.is_after_nop = Trait.NOP in instr.row.traits
 
 
 class Freed:
@@ -120,13 +123,13 @@ def _freed(function: Function, flow: Flow[Given, FreedLack] | None) -> Iterator[
 
 def _meet(instr: Instr, given: Given) -> Iterator[FreedLack]:
     if given.message is not None and _needs_vgprs(instr):
-        yield "CHK010", "the VGPRs were given back before this, wanted s_endpgm behind the message", given.message
+        yield "CHK010", "the VGPRs were given back before this, wanted s_endpgm after the message", given.message
     if not gives_back(instr):
         return
     if given.scratch is not None:
         text = f"this gives back scratch that a store under way still writes, wanted a wait for {given.stores} at 0 before it, or no message"
         yield "CHK011", text, given.scratch
-    if not given.is_behind_nop:
+    if not given.is_after_nop:
         yield "CHK012", "this gives VGPRs back that the stores before it may still read, wanted s_nop 0 just before it", None
 
 

@@ -1,4 +1,4 @@
-"""The padding of code objects: NOPs that fill up to an alignment, and those behind a kernel's end, which the machine only fetches."""
+"""The padding of code objects: NOPs that fill up to an alignment, and those after a kernel's end, which the machine only fetches."""
 
 from __future__ import annotations
 

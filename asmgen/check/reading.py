@@ -68,7 +68,7 @@ def _read_text(text: str, name: str, target: TargetId | None, allow_include: boo
 
 
 def _plain(file: AssemblyFile, text: str, listing: Listing) -> Listing:
-    """The functions of a file as they stand there; as LLVM reads the file where we cannot."""
+    """The functions of a file as they are there; as LLVM reads the file where we cannot."""
     try:
         found = [_function(file, listing.target, listing.name, first, last) for first, last in _extents(file)]
     except InputError as error:
@@ -154,7 +154,7 @@ def _require_unique_labels(file: AssemblyFile) -> None:
         if not line.is_label:
             continue
         if line.text in seen:
-            raise InputError(_place(file.name, line), "CHK028", f"label {line.text} stands in line {seen[line.text]} already, wanted each label once")
+            raise InputError(_place(file.name, line), "CHK028", f"label {line.text} is in line {seen[line.text]} already, wanted each label once")
         seen[line.text] = line.number
 
 
@@ -191,7 +191,7 @@ def _require_labels(instr: Instr, place: Place, labels: dict[str, int], end: int
     """`end` is how many instructions the function has."""
     for spec, operand in zip(instr.row.operands, instr.operands, strict=True):
         if isinstance(operand, Label) and labels.get(operand.name, end) == end:
-            raise InputError(place, "CHK024", f"{instr.row.mnemonic} goes to {operand.name}, wanted a label of the same function with code behind it")
+            raise InputError(place, "CHK024", f"{instr.row.mnemonic} goes to {operand.name}, wanted a label of the same function with code after it")
         if isinstance(operand, Immediate) and spec.kinds & Kind.LABEL:
             raise InputError(place, _NUMBER, f"{instr.row.mnemonic} says by a number where it goes, wanted a label")
 

@@ -62,7 +62,7 @@ def _rejection(complaint: str, name: str) -> InputError:
 
 
 class _Reader:
-    """Goes through a disassembly. A symbol behind the end of what stands before begins a function, unless a jump, which is no call,
+    """Goes through a disassembly. A symbol after the end of what is before it begins a function, unless a jump, which is no call,
     goes past it."""
 
     def __init__(self, listing: Listing, table: Table) -> None:

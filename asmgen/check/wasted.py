@@ -84,7 +84,7 @@ class Needed(Generic[State, Lack]):
         return self._analysis.alike(state, other)
 
     def _follow(self, candidate: int, block: Block, left: State) -> None:
-        """Go on behind a block that is left in another state without a candidate, until no block is entered in a worse state."""
+        """Go on after a block that is left in another state without a candidate, until no block is entered in a worse state."""
         entries: dict[int, State] = {}
         pending: set[int] = set()
         self._enter(block, left, entries, pending)

@@ -47,7 +47,8 @@ def _report(listing: Listing) -> tuple[int, int]:
     for function in listing.functions:
         with progress(f"checking {function.name}"):
             examined = Examined(function, listing.target)
-            missing, mistakes = examined.missing(), mistakes_in(function, listing.target)
+            missing = examined.missing()
+            mistakes = mistakes_in(function, listing.target) + examined.notes()
             wasted = _wasted(examined)
         found = [(lack.index, _lack(function, lack)) for lack in missing]
         found += [(mistake.index, _mistake(function, mistake)) for mistake in mistakes]
@@ -61,7 +62,7 @@ def _report(listing: Listing) -> tuple[int, int]:
 
 def _lack(function: Function, lack: Missing) -> str:
     instr = function.instructions[lack.index]
-    where = "behind" if lack.behind else "before"
+    where = "after" if lack.is_after else "before"
     return (
         f"{function.places[lack.index]}: error[{lack.code}]: missing {lack.text} {where} {format_instr(instr)}: {lack.rule}\n"
         f"  note: {function.place_of(lack.producer)}: {format_instr(lack.producer)}"

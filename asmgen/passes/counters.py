@@ -8,8 +8,8 @@ RDNA4 ISA, the sections on data dependencies). Which counter an event counts in,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple, Self
 
 from isa.instruction import Event, Instr, Row, Trait, Unit
 from isa.registers import Register
@@ -17,8 +17,9 @@ from isa.targets import Counter, Target
 from isa.waits import waited
 
 # Results that are not registers, by numbers that no unit has.
-LDS_WRITTEN_BY_DMA = -1
-LDS_ACCESSED = -2
+LDS_FILLED = -1  # by loads straight to LDS
+LDS_READ = -2
+LDS_WRITTEN = -3
 
 
 class CounterState:
@@ -40,14 +41,14 @@ class CounterState:
         self.unordered = False
         self.shared = False
 
-    def copy(self) -> CounterState:
-        other = CounterState(self.counter)
+    def copy(self) -> Self:
+        other = self.__class__(self.counter)
         other.issued, other.length, other.unordered, other.shared = self.issued, self.length, self.unordered, self.shared
         other.last = self.last
         other.pending = dict(self.pending)
         return other
 
-    def issue(self, instr: Instr, units: Iterable[int], unordered: bool, shared: bool) -> None:
+    def issue(self, instr: Instr, units: Sequence[int], unordered: bool, shared: bool) -> None:
         self.issued += 1
         self.last = instr
         self.length = min(self.length + 1, self.counter.maximum)
@@ -61,18 +62,21 @@ class CounterState:
 
         While a flat access is under way in any counter (`any_shared`), LLVM trusts no order in either, nor do we.
         """
-        if not self.pending:
-            return None
-        last: tuple[int, Instr] | None = None
-        for unit in units:
-            entry = self.pending.get(unit)
-            if entry is not None and (last is None or entry[0] > last[0]):
-                last = entry
+        last = self.latest(units) if self.pending else None
         if last is None:
             return None
         younger = 0 if self.unordered or any_shared else self.issued - last[0]
         # A counter that has reached its maximum tells nothing, so never wait for just that.
         return min(younger, self.counter.maximum - 1), last[1]
+
+    def latest(self, units: Iterable[int]) -> tuple[int, Instr] | None:
+        """Of the events that will write one of `units` the latest: its number, and its instruction."""
+        last: tuple[int, Instr] | None = None
+        for unit in units:
+            entry = self.pending.get(unit)
+            if entry is not None and (last is None or entry[0] > last[0]):
+                last = entry
+        return last
 
     def wait(self, count: int) -> None:
         """At most `count` are under way from here on."""
@@ -107,11 +111,35 @@ class CounterState:
         return changed
 
 
+LdsNeeds = Callable[[Instr], tuple[int, ...]]
+_LDS_UNITS = frozenset({Unit.LDS, Unit.FLAT})
+_READS, _WRITES = frozenset({Trait.LOAD, Trait.ATOMIC}), frozenset({Trait.STORE, Trait.ATOMIC})
+
+
+def reads_lds(row: Row) -> bool:
+    """Whether LDS memory may be read; an exchange between lanes only uses its wires."""
+    return row.unit in _LDS_UNITS and not _READS.isdisjoint(row.traits)
+
+
+def writes_lds(row: Row) -> bool:
+    """Whether LDS memory may be written, by data in registers."""
+    return row.unit in _LDS_UNITS and not _WRITES.isdisjoint(row.traits)
+
+
+def lds_needs(instr: Instr) -> tuple[int, ...]:
+    """What of LDS has to be done when an instruction issues, whatever the addresses are.
+
+    A barrier's signal tells others that this wave's accesses are done. An access wants what a load brings straight to LDS.
+    """
+    if Trait.SIGNAL in instr.row.traits:
+        return (LDS_FILLED, LDS_READ, LDS_WRITTEN)
+    return (LDS_FILLED,) if reads_lds(instr.row) or writes_lds(instr.row) else ()
+
+
 class _RowFacts(NamedTuple):
     """What a row has to do with the counters of a target, by their place among them."""
 
     in_order: tuple[bool, ...]  # of each, whether the row may overwrite its results without a wait
-    reads: tuple[int, ...]  # what of memory has to be there
     counted: tuple[tuple[int, tuple[int, ...]], ...]  # the counters that it counts in, and what of memory it will write
     is_unordered: bool
     is_shared: bool  # it counts in several
@@ -130,8 +158,9 @@ class _Facts(NamedTuple):
 class _Knowledge:
     """The facts of instructions of one target, each looked up once."""
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: Target, needs: LdsNeeds) -> None:
         self._counters = target.counters
+        self._needs = needs
         self._unordered: frozenset[Event] = frozenset().union(*(counter.out_of_order for counter in target.counters))
         self._rows: dict[Row, _RowFacts] = {}
         self._facts: dict[int, _Facts] = {}  # by the identity of an instruction, which they keep alive
@@ -146,7 +175,7 @@ class _Knowledge:
         row = self._rows.get(instr.row)
         if row is None:
             row = self._rows[instr.row] = self._of_row(instr.row)
-        uses = (*[unit for register in _read(instr) for unit in register.units], *row.reads)
+        uses = (*[unit for register in _read(instr) for unit in register.units], *self._needs(instr))
         defines = tuple([unit for register in instr.defined() for unit in register.units])
         both = uses + defines
         touched = tuple([(i, uses if in_order else both) for i, in_order in enumerate(row.in_order)]) if both else ()
@@ -158,7 +187,6 @@ class _Knowledge:
         is_cache = Trait.CACHE in row.traits
         return _RowFacts(
             tuple(_overwrites_in_order(counter, row) for counter in self._counters),
-            tuple(_memory_reads(row)),
             tuple((i, tuple(_memory_results(row, counter))) for i, counter in counting if not (is_cache and counter.ignores_caches)),
             not self._unordered.isdisjoint(row.events),
             len(counting) > 1,
@@ -166,13 +194,15 @@ class _Knowledge:
 
 
 class Counters:
-    """The state of all counters of a target."""
+    """The state of all counters of a target; `needs` says what of LDS an instruction waits for."""
 
     __slots__ = ("_knowledge", "states")
 
-    def __init__(self, target: Target) -> None:
-        self._knowledge = _Knowledge(target)
-        self.states = tuple(CounterState(counter) for counter in target.counters)
+    def __init__(
+        self, target: Target, needs: LdsNeeds = lds_needs, state: Callable[[Counter], CounterState] = CounterState
+    ) -> None:
+        self._knowledge = _Knowledge(target, needs)
+        self.states = tuple(state(counter) for counter in target.counters)
 
     def copy(self) -> Counters:
         other = Counters.__new__(Counters)
@@ -235,7 +265,6 @@ class Counters:
 
 
 _LDS_EVENTS = frozenset({Event.LDS, Event.FLAT_LDS})
-_ACCESSES = frozenset({Trait.LOAD, Trait.STORE, Trait.ATOMIC})
 
 
 def _overwrites_in_order(counter: Counter, row: Row) -> bool:
@@ -255,17 +284,7 @@ def _read(instr: Instr) -> tuple[Register, ...]:
 def _memory_results(row: Row, counter: Counter) -> list[int]:
     """LDS as a result, for those that have to see it, in the counter that tells of it."""
     if Trait.LDS_DMA in row.traits:
-        return [LDS_WRITTEN_BY_DMA]
-    return [LDS_ACCESSED] if _accesses_lds(row) and not counter.events.isdisjoint(_LDS_EVENTS) else []
-
-
-def _memory_reads(row: Row) -> list[int]:
-    """A barrier's signal tells others that this wave's LDS accesses are done; an access of LDS wants what the DMA brings."""
-    if Trait.SIGNAL in row.traits:
-        return [LDS_WRITTEN_BY_DMA, LDS_ACCESSED]
-    return [LDS_WRITTEN_BY_DMA] if _accesses_lds(row) else []
-
-
-def _accesses_lds(row: Row) -> bool:
-    """Whether LDS memory may be read or written; an exchange between lanes only uses its wires."""
-    return row.unit in (Unit.LDS, Unit.FLAT) and not _ACCESSES.isdisjoint(row.traits)
+        return [LDS_FILLED]
+    if counter.events.isdisjoint(_LDS_EVENTS):
+        return []
+    return [LDS_READ] * reads_lds(row) + [LDS_WRITTEN] * writes_lds(row)

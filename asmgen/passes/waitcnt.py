@@ -15,15 +15,18 @@ from isa.waits import waited, waits_for
 Needs = dict[str, tuple[int, Instr]]  # by counter: how many accesses may stay under way, and the one waited for
 
 
-def insert_waits(kernel: Kernel) -> Kernel:
+def insert_waits(kernel: Kernel, counters: Counters | None = None) -> Kernel:
     """A kernel in which no register is read or overwritten while a load may still write it.
+
+    `counters` is the state at its entry; without it nothing is under way there, and every access of LDS may meet
+    every load straight to LDS.
 
     States of all linear edges are joined, around loops to the fixed point. Waits that stand already are respected and
     tightened where they are too weak, so that the pass finds nothing to do on its own output. A barrier waits for the
     wave's own LDS accesses; what it waits for of global memory selection has put before it. Order between
     memory accesses of different workgroups is the program's business.
     """
-    return insert_needed(kernel, Counters(kernel.table.target), meet, partial(_put, kernel.table))
+    return insert_needed(kernel, counters or Counters(kernel.table.target), meet, partial(_put, kernel.table))
 
 
 def drop_idle_waits(kernel: Kernel) -> Kernel:

@@ -4,8 +4,13 @@ A matrix instruction of P passes writes D late. How late a consumer may come dep
 P, and on how the consumer uses D: as a factor or outside the matrix unit, as an accumulator of just the same tuple
 (forwarded), or as one that partly overlaps. Only the latest matrix instruction that overlaps a register counts.
 
-The 20 states after an XDL result of 16 passes on gfx950 are one more than LLVM's look-back of 19 reaches: where 19 states
-stand already it adds none, and these rules do.
+The 20 states after an XDL result of 16 passes on gfx950 are one more than LLVM's look-back of 19 reaches: where
+19 states are there already it adds none, and these rules do (llvm-project PR 222040).
+
+An accumulator is forwarded only between instructions of one pace: of the same kind, with as many passes, and with
+factors of the same size, which tells the instructions of twice the rate on gfx950 from the others. Between others
+just the same tuple takes the states of one that partly overlaps (CDNA4 ISA 7.5, "the same number passes"; llvm-project
+PR 218363). LLVM 22.1 has no states there.
 """
 
 from __future__ import annotations
@@ -32,6 +37,7 @@ from isa.instruction import Instr, Row, Trait
 from isa.registers import Register
 
 TABLE = "CDNA3 ISA 4.5, dependency resolution of matrix instructions"
+FORWARDING = "CDNA4 ISA 7.5, forwarding of accumulators; LLVM 22.1 lacks it"
 _DOUBLE_PIPE = stand_in(0)
 _DOUBLE_TYPES = frozenset({"f64", "f64x4"})
 
@@ -137,6 +143,13 @@ def _accumulator(instr: Instr) -> Registers:
     return (accumulator,) if isinstance(accumulator, Register) else ()
 
 
+def has_its_pace(producer: Instr, consumer: Instr) -> bool:
+    """Whether the accumulator of one matrix instruction is forwarded to the other, where it is the same tuple."""
+    one, other = producer.row, consumer.row
+    same_factors = one.operands[one.uses[0]].count == other.operands[other.uses[0]].count
+    return kind_of(one) is kind_of(other) and one.passes == other.passes and same_factors
+
+
 def _double_pipe(_instr: Instr) -> Registers:
     return (_DOUBLE_PIPE,)
 
@@ -158,14 +171,25 @@ def _rules_of(producer: Producer, latencies: Mapping[str, Latency]) -> list[Rule
 
     def rule(
         what: str, states: Callable[[Latency], int], may_touch: Callable[[Row], bool], touches: Callable[[Instr], Registers],
-        relation: Relation = Relation.OVERLAP, trail: Trail = MATRIX_RESULT,
+        relation: Relation = Relation.OVERLAP, trail: Trail = MATRIX_RESULT, source: str = TABLE,
+        spares: Callable[[Instr, Instr], bool] | None = None,
     ) -> Rule:  # fmt: skip
         wanted = {target: states(latency) for target, latency in latencies.items() if states(latency)}
-        return Rule(f"{producer} {what}", TABLE, wanted, trail, may_touch, touches, made, relation)
+        name = f"{producer} {what}"
+        return Rule(name, source, wanted, trail, may_touch, touches, made, relation, spares=spares)
 
     def partly(number: int, kind: Kind) -> Rule:
         users = partial(_is_kind, frozenset({kind}))
         return rule(f"partly accumulated into by {kind.value}", lambda latency: latency.different[number], users, _accumulator, Relation.DIFFERENT)
+
+    def at_another_pace(number: int, kind: Kind) -> Rule:
+        def states(latency: Latency) -> int:
+            return latency.different[number] if latency.different[number] > latency.same else 0
+
+        return rule(
+            f"accumulated into by {kind.value} of another pace", states,
+            partial(_is_kind, frozenset({kind})), _accumulator, Relation.SAME, source=FORWARDING, spares=has_its_pace,
+        )  # fmt: skip
 
     rules = [
         rule("read", lambda latency: latency.read, _is_reader, _factors_or_uses),
@@ -173,6 +197,7 @@ def _rules_of(producer: Producer, latencies: Mapping[str, Latency]) -> list[Rule
         rule("overwritten", lambda latency: latency.write, _is_outside_user, vector_defines),
         rule("accumulated into", lambda latency: latency.same, is_matrix, _accumulator, Relation.SAME),
         *(partly(number, kind) for number, kind in enumerate(Kind)),
+        *(at_another_pace(number, kind) for number, kind in enumerate(Kind) if Kind.DOUBLE not in (kind, producer.kind)),
         rule("accumulator overwritten", lambda latency: latency.overwrite, _is_outside_user, vector_defines, trail=_ACCUMULATOR),
     ]
     return [rule for rule in rules if rule.states]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from isa.hazards.facts import is_class_test
+from isa.hazards.matrix import has_its_pace
 from isa.instruction import Encoding, Event, Instr, Trait, Unit
 from isa.registers import SCC, VCC, Register
 from isa.targets import Target
@@ -117,6 +118,15 @@ def _behind_sixteen_passes(case: Case) -> bool:
     return case.is_states and shorter and any(instr.row.passes == 16 and Trait.XDL in instr.row.traits for instr in case.producers())
 
 
+def _of_another_pace(case: Case) -> bool:
+    """Whether a matrix instruction accumulates into the very tuple of one with which it forwards nothing."""
+    accumulators = set(case.consumer.used()) if case.consumer.row.unit is Unit.MATRIX else set[Register]()
+    matrices = (instr for instr in case.producers() if instr.row.unit is Unit.MATRIX)
+    return case.is_states and any(
+        not has_its_pace(instr, case.consumer) and not accumulators.isdisjoint(instr.defined()) for instr in matrices
+    )
+
+
 def _of_dpp8_transcendentals(case: Case) -> bool:
     return case.finding.what == "va_vdst" and any(instr.row.unit is Unit.TRANS and instr.row.form == _DPP8 for instr in case.others)
 
@@ -168,6 +178,7 @@ CORNERS: tuple[Corner, ...] = (
     Corner("answers of messages", "LLVM has them in the order asked for; where scalar loads count too we trust none", STRONGER, _answers_of_messages),
     Corner("store in a clause", "LLVM counts what a store reads only once the clause has loaded something", STRONGER, _in_a_clause),
     Corner("sixteen passes", "LLVM adds no state for a 16-pass XDL result at distance 19, where the manual has 20", STRONGER, _behind_sixteen_passes),
+    Corner("another pace", "LLVM forwards an accumulator between any two, the manual between like ones", STRONGER, _of_another_pace),
     Corner("longer path", "LLVM looks at each block once, on the first path it takes, which need not be the shortest", STRONGER, _between_paths),
     Corner("DPP8 before", "LLVM's DPP8 forms of transcendentals lack the mark of one", STRONGER, _of_dpp8_transcendentals),
     Corner("DPP8 between", "the same: LLVM does not count them as what has passed in between", WEAKER, _of_dpp8_transcendentals),

@@ -49,7 +49,7 @@ ROWS: tuple[Row, ...] = (
     control("s_barrier", Trait.BARRIER, Trait.SIGNAL, Trait.SIDE_EFFECT),
     control("s_endpgm", Trait.END, Trait.SIDE_EFFECT),
     control("s_sleep", Trait.SIDE_EFFECT, operands=simm()),
-    control("s_setprio", Trait.SIDE_EFFECT, operands=simm()),
+    control("s_setprio", Trait.PRIORITY, Trait.SIDE_EFFECT, operands=simm()),
     control("s_sethalt", Trait.SIDE_EFFECT, operands=simm()),
     control("s_trap", Trait.SIDE_EFFECT, operands=simm()),
     control("s_icache_inv", Trait.CACHE, Trait.SIDE_EFFECT),

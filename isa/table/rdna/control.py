@@ -145,7 +145,7 @@ ROWS: tuple[Row, ...] = (
     control("s_endpgm_saved", Trait.END, SIDE_EFFECT, semantics="s_endpgm"),
     hint("s_sleep", number()),
     make("s_sleep_var", Unit.SALU, (u("ssrc0", SSRC, "u32"),), traits=(SIDE_EFFECT,), targets=RDNA4, semantics="s_sleep"),
-    hint("s_setprio", number()),
+    control("s_setprio", Trait.PRIORITY, SIDE_EFFECT, operands=(number(),), semantics="s_nop"),
     hint("s_wakeup"),
     hint("s_incperflevel", number()),
     hint("s_decperflevel", number()),

@@ -24,7 +24,7 @@ FAULTS = (
             "what is still under way after a wait counts as landed", "muladd(n=777)",
         ),
         (
-            "[LDS_WRITTEN_BY_DMA, LDS_ACCESSED]", "[LDS_WRITTEN_BY_DMA]",
+            "(LDS_FILLED, LDS_READ, LDS_WRITTEN)", "(LDS_FILLED,)",
             "a barrier does not wait for the wave's LDS accesses", "row_sum(rows=5,cols=300)",
         ),
         (

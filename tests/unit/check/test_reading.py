@@ -92,7 +92,7 @@ def test_a_jump_to_where_no_code_is(checker: Checker) -> None:
 
 
 def test_a_label_stands_once(checker: Checker) -> None:
-    assert "f.s:3:1: error[CHK028]: label a stands in line 1" in checker.refused("a: s_nop 0\n\na: s_endpgm\n", "gfx942", "CHK028")
+    assert "f.s:3:1: error[CHK028]: label a is in line 1" in checker.refused("a: s_nop 0\n\na: s_endpgm\n", "gfx942", "CHK028")
 
 
 STATED = '.amdgcn_target "amdgcn-amd-amdhsa--{}"\ns_endpgm\n'
