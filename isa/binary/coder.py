@@ -10,7 +10,7 @@ from typing import NamedTuple
 from isa.binary.formats import Format, Pieces, put, take
 from isa.binary.opcodes import Opcodes, opcodes_of
 from isa.binary.operands import LITERAL, is_literal, literal_value, literal_word
-from isa.binary.plan import PlacedModifier, Plan, plan_for
+from isa.binary.plan import PlacedModifier, PlacedOperand, Plan, plan_for
 from isa.diagnostics import InternalError
 from isa.instruction import OFF, Immediate, Instr, Kind, Label, ModifierSpec, ModifierValue, Operand, Row
 from isa.registers import FIRST_VGPR, Register
@@ -19,6 +19,7 @@ from isa.verify import combination_fault, known_class, modifier_fault, operand_c
 
 _LITERAL_BYTES = 4
 _LONGEST = 20  # bytes of an instruction: the longest format and a literal
+_MOST_KNOWN = 1 << 16  # instructions that a decoder keeps
 _TOP = 26  # bits from here on of the first word choose the formats that are tried
 
 
@@ -67,8 +68,9 @@ def encoded(plan: Plan, instr: Instr, branch: int | None = None) -> bytes:
     bits = plan.base
     literal: int | None = None
     operands = instr.operands
-    for index, spec, field in plan.operands:
-        operand = operands[index]
+    for placed in plan.operands:
+        spec, field = placed.spec, placed.field
+        operand = operands[placed.place]
         if isinstance(operand, Label):
             if branch is None:
                 raise InternalError("isa.binary", instr.row.mnemonic, f"label {operand.name} has no distance")
@@ -83,22 +85,15 @@ def encoded(plan: Plan, instr: Instr, branch: int | None = None) -> bytes:
         literal = literal_word(operand, instr.row.operands[index])
     if plan.modifiers:
         given = dict(instr.modifiers)
-        for placed in plan.modifiers:
-            spec = placed.spec
-            bits |= put(_number(placed, given.get(spec.name, spec.default)), placed.pieces)
+        for modifier in plan.modifiers:
+            spec = modifier.spec
+            bits |= put(modifier.number(given.get(spec.name, spec.default)), modifier.pieces)
     code = bits.to_bytes(plan.format.size, "little")
     return code if literal is None else code + literal.to_bytes(_LITERAL_BYTES, "little")
 
 
-def _number(placed: PlacedModifier, value: ModifierValue) -> int:
-    """A modifier's value as the number in its pieces: a list is a bit for each element."""
-    if isinstance(value, int):
-        return placed.numbers[value] if placed.numbers else value
-    return sum(bit << i for i, bit in enumerate((*value, *placed.spec.tail)))
-
-
 def _value(placed: PlacedModifier, number: int) -> ModifierValue | None:
-    """The opposite of `_number`; None where the row does not have that value."""
+    """The opposite of `PlacedModifier.number`; None where the row does not have that value."""
     spec = placed.spec
     if isinstance(spec.default, tuple):
         elements = tuple(number >> i & 1 for i in range(len(placed.pieces)))
@@ -119,10 +114,21 @@ class Decoder:
         self._groups = _groups(encoder.formats)
         self._by_top = [[group for group in self._groups if _may_match(group, top)] for top in range(1 << 32 - _TOP)]
         self._plans: dict[tuple[str, int], tuple[Plan, ...]] = {}
+        self._known: dict[bytes, Instr] = {}  # by their own bytes: programs repeat themselves
 
     def decode(self, data: bytes, offset: int) -> tuple[Instr, int] | None:
         """The instruction at an offset and its size; None where there is none."""
-        window = data[offset : offset + _LONGEST]
+        for size in (4, 8):
+            known = self._known.get(data[offset : offset + size])
+            if known is not None:
+                return known, size
+        found = self._read(data[offset : offset + _LONGEST])
+        if found is not None and len(self._known) < _MOST_KNOWN and found[1] in (4, 8):
+            self._known[data[offset : offset + found[1]]] = found[0]
+        return found
+
+    def _read(self, window: bytes) -> tuple[Instr, int] | None:
+        """The instruction at the beginning of a few bytes."""
         if len(window) < 4:
             return None
         bits = int.from_bytes(window, "little")
@@ -157,14 +163,16 @@ def _decoded(plan: Plan, bits: int, available: int) -> tuple[Instr, int] | None:
     row = plan.row
     operands: list[Operand | None] = [None] * len(row.operands)
     has_literal = bool(plan.literals)
-    for index, spec, field in plan.operands:
-        number = take(bits, field.pieces)
-        operand = field.coding.decode(number, spec, following)
-        if operand is None or operand_fault(operand_check(row, index), operand, known_class) is not None:
-            return None
+    for placed in plan.operands:
+        number = take(bits, placed.field.pieces)
+        operand = placed.known.get(number)
+        if operand is None:
+            operand = _operand(row, placed, number, following)
+            if operand is None:
+                return None
         # a literal may have a value that would be inline, so the value does not tell
-        has_literal = has_literal or (number == LITERAL and Kind.LITERAL in spec.kinds)
-        operands[index] = operand
+        has_literal = has_literal or (number == LITERAL and Kind.LITERAL in placed.spec.kinds)
+        operands[placed.place] = operand
     for index in plan.literals:
         if following is None:
             return None
@@ -174,10 +182,20 @@ def _decoded(plan: Plan, bits: int, available: int) -> tuple[Instr, int] | None:
     for use, define in row.ties:
         operands[use] = operands[define]
     complete = tuple(operand for operand in operands if operand is not None)
-    modifiers = _modifiers(plan, bits, complete)
+    modifiers = () if bits & plan.chosen == plan.plain else _modifiers(plan, bits, complete)
     if modifiers is None:
         return None
     return Instr(row, complete, modifiers), size + (_LITERAL_BYTES if has_literal else 0)
+
+
+def _operand(row: Row, placed: PlacedOperand, number: int, following: int | None) -> Operand | None:
+    """The operand of a number, which its place then knows; None where the row does not take it."""
+    operand = placed.field.coding.decode(number, placed.spec, following)
+    if operand is None or operand_fault(operand_check(row, placed.place), operand, known_class) is not None:
+        return None
+    if isinstance(operand, Register):
+        placed.known[number] = operand
+    return operand
 
 
 def _modifiers(plan: Plan, bits: int, operands: Sequence[Operand]) -> tuple[tuple[str, ModifierValue], ...] | None:

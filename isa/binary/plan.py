@@ -6,15 +6,16 @@ from typing import NamedTuple
 
 from isa.binary.formats import Field, Format, Pieces, mask_of, put
 from isa.diagnostics import InternalError
-from isa.instruction import Kind, ModifierSpec, OperandSpec, Role, Row
+from isa.instruction import Kind, ModifierSpec, ModifierValue, Operand, OperandSpec, Role, Row
 
 
 class PlacedOperand(NamedTuple):
-    """An operand of the row (by its place), and the field it is in."""
+    """An operand of the row (by its place), and the field it is in; `known` are the registers of numbers that were decoded."""
 
     place: int
     spec: OperandSpec
     field: Field
+    known: dict[int, Operand]
 
 
 class PlacedModifier(NamedTuple):
@@ -27,12 +28,19 @@ class PlacedModifier(NamedTuple):
     pieces: Pieces
     numbers: tuple[int, ...] = ()
 
+    def number(self, value: ModifierValue) -> int:
+        """A value as the number in the pieces: a list is a bit for each element."""
+        if isinstance(value, int):
+            return self.numbers[value] if self.numbers else value
+        return sum(bit << i for i, bit in enumerate((*value, *self.spec.tail)))
+
 
 class Plan(NamedTuple):
     """How instructions of a row are encoded in a format.
 
     `base` has the bits that every instruction of the row has, `fixed` says which bits those are. `literals` are the operands
     that are always a literal, `unplaced` the modifiers for which the format has no field: they must have their default.
+    `chosen` are the bits of all modifiers, and `plain` what they are where each has its default.
     """
 
     row: Row
@@ -44,6 +52,8 @@ class Plan(NamedTuple):
     literals: tuple[int, ...]
     constants: tuple[int, ...]  # operands that no field holds: registers that can be one only, and `off`
     unplaced: tuple[str, ...]
+    chosen: int
+    plain: int
 
 
 def plan_for(row: Row, layout: Format, opcode: int) -> Plan | None:
@@ -82,8 +92,18 @@ def plan_for(row: Row, layout: Format, opcode: int) -> Plan | None:
     ignored = layout.ignored | _rest_of_counters(row, by_name)
     return Plan(
         row, layout, base, (whole & ~held & ~ignored) | told, tuple(placed), tuple(modifiers), _literals(row),
-        _constants(row, frozenset(one.place for one in placed)), tuple(unplaced),
+        _constants(row, frozenset(one.place for one in placed)), tuple(unplaced), *_plain(modifiers),
     )  # fmt: skip
+
+
+def _plain(modifiers: list[PlacedModifier]) -> tuple[int, int]:
+    """The bits of all modifiers, and those that are set where each has its default. A modifier that is read by what another one
+    is has no bits of its own to tell it: nothing equals the -1 then."""
+    chosen = plain = 0
+    for one in modifiers:
+        chosen |= mask_of(one.pieces)
+        plain |= put(one.number(one.spec.default), one.pieces)
+    return chosen, -1 if any(one.spec.beside for one in modifiers) else plain
 
 
 def _idle_bits(layout: Format, held: int) -> int:
@@ -129,7 +149,7 @@ def _placed_operands(row: Row, layout: Format) -> list[PlacedOperand] | None:
         if not wanted:
             return None
         placed[i] = wanted[0]
-    return [PlacedOperand(i, row.operands[i], field) for i, field in sorted(placed.items())]
+    return [PlacedOperand(i, row.operands[i], field, {}) for i, field in sorted(placed.items())]
 
 
 def _is_result(field: Field) -> bool:
