@@ -49,6 +49,7 @@ def run(
     allow_include: bool = False,
     max_steps: int | None = None,
     max_seconds: float | None = None,
+    lds_bytes: int = 0,
     sanitize: bool = True,
 ) -> list[np.ndarray[Any, Any]]:
     """Run one kernel of a code object, of assembly text, or of a file of either. `grid` counts workgroups.
@@ -56,7 +57,8 @@ def run(
     `args` are numbers and arrays: numpy's, or any by DLPack or the buffer protocol. Gives the array arguments as they are
     afterwards, in order; those given stay as they are. `allow_include` lets assembly text read other files (.include,
     .incbin). The emulator counts a kernel as endless after `max_steps` instructions, else after those of some seconds, and
-    after `max_seconds`; and at once where no wave gets any further.
+    after `max_seconds`; and at once where no wave gets any further. A workgroup has `lds_bytes` of LDS besides what the kernel declares
+    (`extern __shared__`); a `local` pointer of OpenCL takes its number of bytes as its argument.
     Its sanitizer looks for faults of the program (docs/sanitizer.md) unless `sanitize` is False. Raises `InputError` for
     what cannot be run, and for what the sanitizer finds.
     """
@@ -64,7 +66,7 @@ def run(
 
     return run_kernel(
         source, kernel, grid, block, args, device, allow_include=allow_include, max_steps=max_steps, max_seconds=max_seconds,
-        sanitize=sanitize,
+        lds_bytes=lds_bytes, sanitize=sanitize,
     )  # fmt: skip
 
 

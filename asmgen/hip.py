@@ -12,22 +12,23 @@ import numpy as np
 
 from asmgen.hip_calls import call, hip_bindings
 from isa.diagnostics import InputError, Place
-from isa.emulator.arguments import ArgumentValue, check_argument, value_bytes
-from isa.emulator.launch import Dimensions, Launch, check_dimensions, explicit_arguments
+from isa.emulator.arguments import LOCAL_POINTER, ArgumentValue, Dimensions, Launch, check_argument, explicit_arguments, value_bytes
+from isa.emulator.launch import check_dimensions
 from isa.objects.kernels import object_kernel
 from isa.objects.metadata import KernelMetadata
 from isa.program import Argument
 
 Array = np.ndarray[Any, Any]
 _POINTER_BYTES = 8
-_DYNAMIC_LDS = 0  # what a kernel takes of LDS stands in its descriptor
 _DEFAULT_STREAM = None
 
 
 def run_on_gpu(
-    code_object: bytes, kernel: str | None, grid: Dimensions, block: Dimensions, args: Sequence[ArgumentValue], name: str = "<code object>"
-) -> list[Array]:
-    """Copy the arrays to the device, launch, and give the arrays as they are afterwards, in order; `grid` counts workgroups.
+    code_object: bytes, kernel: str | None, grid: Dimensions, block: Dimensions, args: Sequence[ArgumentValue], name: str = "<code object>",
+    lds_bytes: int = 0,
+) -> list[Array]:  # fmt: skip
+    """Copy the arrays to the device, launch, and give the arrays as they are afterwards, in order; `grid` counts workgroups,
+    `lds_bytes` is the LDS of a workgroup besides what the kernel declares.
 
     The arguments go as one block of bytes, laid out as the code object's metadata says; HIP itself fills the hidden ones.
     Raises `InputError` RUN0xx as the emulator where sizes or arguments are not the kernel's, HIP00x where a HIP call
@@ -50,7 +51,7 @@ def run_on_gpu(
                 buffers[position] = pointer, array
                 _copy(hip, pointer, _bytes_of(array), array.nbytes, hip.hipMemcpyKind.hipMemcpyHostToDevice)
         segment = kernarg_bytes(wanted, args, {position: int(pointer) for position, (pointer, _) in buffers.items()})
-        call(hip, hip.hipModuleLaunchKernel, function, *grid, *block, _DYNAMIC_LDS, _DEFAULT_STREAM, None, _extra(segment))
+        call(hip, hip.hipModuleLaunchKernel, function, *grid, *block, lds_bytes, _DEFAULT_STREAM, None, _extra(segment))
         call(hip, hip.hipDeviceSynchronize)
         for pointer, array in buffers.values():
             _copy(hip, _bytes_of(array), pointer, array.nbytes, hip.hipMemcpyKind.hipMemcpyDeviceToHost)
@@ -74,6 +75,8 @@ def _checked(metadata: KernelMetadata, args: Sequence[ArgumentValue], name: str)
         raise InputError("args", "RUN010", f"{len(args)} arguments, {metadata.name} takes {len(wanted)}: {names}")
     for position, (argument, value) in enumerate(zip(wanted, args, strict=True)):
         check_argument(argument, value, position)
+        if argument.kind == LOCAL_POINTER:
+            raise InputError(f"args[{position}]", "RUN013", f"{argument.name} is a pointer to LDS, which HIP cannot pass")
         if argument.kind == "global_buffer" and argument.size != _POINTER_BYTES:
             message = f"argument {argument.name} has {argument.size} bytes in the metadata, wanted {_POINTER_BYTES}"
             raise InputError(Place(name), "RUN016", message)

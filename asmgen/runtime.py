@@ -28,12 +28,14 @@ def run(
     source: str | bytes | Path, kernel: str, grid: Sizes, block: Sizes, args: Sequence[object], device: str,
     progress: Callable[[int, int], None] | None = None, allow_include: bool = False,
     max_steps: int | None = None, sanitize: bool = True, max_seconds: float | None = None,
+    lds_bytes: int = 0,
 ) -> list[Array]:  # fmt: skip
     """Run one kernel of a code object (bytes), of assembly text, or of a file of either. `grid` counts
     workgroups; `progress` is told how many of them the emulator is done with, and of how many. `allow_include`
     lets assembly text read other files. Waves that run more than `max_steps` instructions together count as endless, and so
     does a kernel that runs for more than `max_seconds` on the emulator.
-    `sanitize` has the emulator look for faults of the program (docs/sanitizer.md).
+    A workgroup has `lds_bytes` of LDS besides what the kernel declares. `sanitize` has the emulator look for faults of the
+    program (docs/sanitizer.md).
 
     Gives the array arguments as they are afterwards, in order; the given arrays stay as they are. Raises `InputError`
     for what cannot be read or run: an unknown kernel or device, arguments that are not the kernel's, a truncated ELF.
@@ -56,14 +58,14 @@ def run(
         readable = followed(program, name, allow_include) if isinstance(program, str) else program
         return emulate(
             readable, kernel, grid, block, given, name=name, progress=progress, step_limit=max_steps or MAX_STEPS, seconds=max_seconds,
-            sanitize=sanitize,
+            sanitize=sanitize, lds_bytes=lds_bytes,
         )  # fmt: skip
     from asmgen.assemble import assemble
     from asmgen.hip import run_on_gpu
 
     is_object = isinstance(program, bytes)
     code_object = program if is_object else assemble(program, target_of(program, name), name, allow_include=allow_include)
-    return run_on_gpu(code_object, kernel, grid, block, given, name)
+    return run_on_gpu(code_object, kernel, grid, block, given, name, lds_bytes)
 
 
 def _argument(given: object, position: int) -> Argument:

@@ -75,7 +75,8 @@ class Block:
 class Argument(NamedTuple):
     """One kernel argument as metadata v5 has it; `kind` is `global_buffer`, `by_value` or a `hidden_*` name.
 
-    `access` is `read_only`, `write_only`, `read_write` or empty; `type` is a gen type name, or empty where unknown.
+    `access` is `read_only`, `write_only`, `read_write` or empty; `type` is a gen type name, or empty where unknown;
+    `alignment` is that of what a pointer to LDS points to, in bytes.
     """
 
     name: str
@@ -85,6 +86,7 @@ class Argument(NamedTuple):
     address_space: str = "global"
     access: str = ""
     type: str = ""
+    alignment: int = 1
 
 
 class Abi(NamedTuple):

@@ -147,12 +147,13 @@ def memory_by_memory(instr: Instr, step: Callable[[Waves], None], layout: Layout
 
 
 def lds_locator(instr: Instr, layout: Layout) -> Locate:
+    """LDS addresses: the sum of an address and the offset has 32 bits."""
     read = _reader(instr, "addr", layout) or _lane_addresses(layout)
     offset = number(instr, "offset")
 
     def locate(w: Waves, size: int, writes: bool, more: int) -> Place:
         addresses, lanes = compress(w, read(w))
-        return lds_place(w, addresses.astype(np.int64) + (offset + more), lanes, size)
+        return lds_place(w, (addresses.astype(np.int64) + (offset + more)) & 0xFFFFFFFF, lanes, size)
 
     return locate
 
@@ -178,7 +179,7 @@ def _within(addresses: Indexes, size: int, limit: int, what: str) -> None:
 
 
 def scratch_locator(instr: Instr, layout: Layout) -> Locate:
-    """Scratch: a byte offset into the lane's own memory, from a VGPR, an SGPR and the immediate."""
+    """Scratch: a byte offset of 32 bits into the lane's own memory, from a VGPR, an SGPR and the immediate."""
     base, vector = _scalar(instr, "saddr", layout), _reader(instr, "vaddr", layout)
     offset = number(instr, "offset")
 
@@ -186,8 +187,8 @@ def scratch_locator(instr: Instr, layout: Layout) -> Locate:
         address: Any = np.full((w.width, 1), offset, np.int64)
         for read in (base, vector):
             if read is not None:
-                address = address + read(w).view(np.int32).astype(np.int64)
-        addresses, lanes = compress(w, address)
+                address = address + read(w).astype(np.int64)
+        addresses, lanes = compress(w, address & 0xFFFFFFFF)
         check_flat_scratch(w, layout)
         return scratch_place(w, addresses, lanes, size)
 
@@ -231,7 +232,7 @@ def buffer_locator(instr: Instr, layout: Layout) -> Locate:
         within: Any = (parts[-1] if parts and (both or not indexed) else 0) + offset
         extra: Any = 0 if soffset is None else np.asarray(soffset(w)).astype(np.int64)
         if (flags >> 23 & 1).all():
-            return private_buffer_place(w, base, within + extra // w.lanes, size)
+            return private_buffer_place(w, base, within + extra // w.lanes & 0xFFFFFFFF, size)
         if (high >> 30 & swizzled).any() or (flags >> 23 & 1).any():
             raise MemoryFault("a swizzled buffer is not modelled", 0)
         linear = index * stride + within

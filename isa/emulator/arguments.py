@@ -1,13 +1,16 @@
-"""Kernel arguments as Python and numpy values: whether a value fits what the metadata says of the argument, and its bytes."""
+"""A launch, and kernel arguments as Python and numpy values: whether a value fits what the metadata says of the argument, and its bytes."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from isa.diagnostics import InputError
+from isa.emulator.image import Image
+from isa.objects.metadata import KernelMetadata
 from isa.program import Argument
 
 ArgumentValue = NDArray[Any] | np.generic | int | float
@@ -17,8 +20,27 @@ _GEN_TYPES = {
     "f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64", "fp8e4m3fn": "float8_e4m3fn", "fp8e5m2": "float8_e5m2",
     "fp8e4m3fnuz": "float8_e4m3fnuz", "fp8e5m2fnuz": "float8_e5m2fnuz",
 }  # fmt: skip
+LOCAL_POINTER = "dynamic_shared_pointer"
 _C_FLOATS = {"half": 2, "float": 4, "double": 8}
 _FLOATS_OF_SIZE = {2: np.float16, 4: np.float32, 8: np.float64}
+
+
+Dimensions = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """A grid in workgroups, a block in work-items, and one value per explicit argument of the kernel."""
+
+    grid: Dimensions
+    block: Dimensions
+    arguments: tuple[ArgumentValue, ...]
+    undefined: frozenset[int] = frozenset()  # array arguments whose content counts as not yet written
+    lds_bytes: int = 0  # LDS of a workgroup after what the kernel declares: `extern __shared__`
+
+
+def explicit_arguments(image: Image | KernelMetadata) -> list[Argument]:
+    return [argument for argument in image.arguments if not argument.kind.startswith("hidden_")]
 
 
 def check_argument(argument: Argument, value: ArgumentValue, index: int) -> None:
@@ -28,6 +50,9 @@ def check_argument(argument: Argument, value: ArgumentValue, index: int) -> None
         _check_buffer(argument, value, place)
     elif argument.kind == "by_value":
         _check_value(argument, value, place)
+    elif argument.kind == LOCAL_POINTER:
+        if not isinstance(value, int | np.integer) or value < 0:
+            raise InputError(place, "RUN017", f"{argument.name} is a pointer to LDS, got {value!r}, wanted how many bytes are there")
     else:
         raise InputError(place, "RUN013", f"{argument.name} is of kind {argument.kind}, which the emulator cannot pass")
 

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field, replace
 
 from isa.diagnostics import InputError, Place
-from isa.emulator.calls import with_distances
+from isa.emulator.calls import deepening, with_distances
 from isa.emulator.code import Code, Operation
 from isa.emulator.image import Image
 from isa.instruction import Origin
@@ -183,7 +183,9 @@ def decode(file: AssemblyFile, name: str, table: Table) -> Code:
     labels: dict[str, int] = {}
     lines: list[Line] = []
     boundary: int | None = None
+    kernel_end = 0
     for function in reached(file, name):
+        kernel_end = kernel_end or len(lines)
         first, last = extent(file, function)
         for line in file.statements[first:last]:
             if line.is_label:
@@ -192,7 +194,7 @@ def decode(file: AssemblyFile, name: str, table: Table) -> Code:
                 boundary = len(lines) if boundary is None and lines and function == name else boundary
             else:
                 lines.append(line)
-    code = Code(name, [], labels, preload_entry=boundary)
+    code = Code(name, [], labels, preload_entry=boundary, kernel_end=kernel_end or None)
     for line in lines:
         code.operations.append(_instruction(file, line, table, code))
     return code
@@ -244,6 +246,7 @@ def load_assembly(text: str, name: str, kernel: str | None, needs_metadata: bool
     code = decode(file, chosen, table_of(target.target))
     if not code.operations:
         raise InputError(Place(name, file.statements[first].number, 1), "LOAD016", f"kernel {chosen} has no instruction, wanted one at least")
+    descriptor = deepening(descriptor, code.functions)
     if not descriptor.preload_dwords:
         code.preload_entry = None
     place = Place(name, file.statements[first].number, 1)

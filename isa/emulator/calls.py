@@ -7,10 +7,12 @@ the bytes between the counter that was read and the two literals, so the sum of 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from isa.diagnostics import InputError, Place
 from isa.emulator.code import Code
 from isa.instruction import Instr
+from isa.objects.descriptor import Descriptor
 from isa.semantics.control import CONTROLS, Control
 
 _DISTANCE = re.compile(r"([A-Za-z_.$][\w.$]*)@(\w+)(?:@(lo|hi))?(?:\s*[+-]\s*\w+)?")
@@ -45,6 +47,13 @@ def _counter(text: str, code: Code, place: Place) -> int:
         if isinstance(operation, Instr) and reads_counter(operation) and any(unit in register.units for register in operation.defined()):
             return code.following(index)
     raise InputError(place, "EMU018", f"got {text.strip()!r}, wanted an s_getpc_b64 before it that writes its destination")
+
+
+def deepening(descriptor: Descriptor, functions: list[Instr]) -> Descriptor:
+    """The descriptor of a kernel that can call these functions. Where they call functions too, they may call themselves, of
+    which clang's figure for the stack knows nothing."""
+    calls = any(CONTROLS.get(instr.row.semantics) in (Control.SWAP_PC, Control.CALL) for instr in functions)
+    return replace(descriptor, dynamic_stack=descriptor.dynamic_stack or calls)
 
 
 def reads_counter(instr: Instr) -> bool:

@@ -6,8 +6,9 @@ Operations are instructions, and for programs on virtual registers the copies an
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from isa.diagnostics import InternalError
+from isa.diagnostics import InputError, InternalError
 from isa.instruction import Immediate, Instr, Trait
 from isa.program import Block, Edge, Kernel
 from isa.registers import Register
@@ -33,11 +34,21 @@ ASSEMBLY_ADDRESS = 0x0000_6F00_FFFF_F000  # of text, whose encoding is not known
 PC_STEP = 4
 
 
+class Unread(NamedTuple):
+    """A function that could not be read: where it begins and ends, by address, and why."""
+
+    start: int
+    end: int
+    error: InputError
+
+
 @dataclass(slots=True)
 class Code:
     """`operations`, and the index each label stands for; `entries` names the points where a launch may start.
 
     `addresses` are byte addresses of the operations where they are known (code objects); elsewhere each takes four bytes.
+    `unread` are functions of the object that are not among the operations. The kernel's own end at `kernel_end`, where functions
+    follow it.
     """
 
     name: str
@@ -46,10 +57,18 @@ class Code:
     entry: int = 0
     preload_entry: int | None = None
     addresses: list[int] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list[Unread])
+    kernel_end: int | None = None
 
     @property
     def instructions(self) -> list[Instr]:
         return [operation for operation in self.operations if isinstance(operation, Instr)]
+
+    @property
+    def functions(self) -> list[Instr]:
+        """The instructions of the functions that the kernel can call."""
+        rest = [] if self.kernel_end is None else self.operations[self.kernel_end :]
+        return [operation for operation in rest if isinstance(operation, Instr)]
 
     def address(self, index: int) -> int:
         """What the program counter is at an operation."""

@@ -5,20 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 
 from isa.diagnostics import InputError, Place
-from isa.emulator.calls import reads_counter
-from isa.emulator.code import Code, Operation
+from isa.emulator.calls import deepening, reads_counter
+from isa.emulator.code import Code, Operation, Unread
 from isa.emulator.disassembly import disassemble
 from isa.emulator.image import Image
 from isa.instruction import Immediate, Instr, Kind, Label, Origin
 from isa.objects.descriptor import DESCRIPTOR_BYTES, Descriptor, from_bytes
-from isa.objects.elf import ElfObject
+from isa.objects.elf import ElfObject, Section
 from isa.objects.kernels import with_waves
+from isa.objects.loading import loaded_sections
 from isa.objects.metadata import KernelMetadata, choose
 from isa.table import Table, table_of
 from isa.targets import Target, TargetId
 from isa.text import parse_instr
 
 _PRELOAD_BYTES = 256
+_PAGE = 4096
+CODE_EDGE = 0x0000_6F01_0000_0000
 
 
 def load_code_object(data: bytes, name: str, kernel: str | None, needs_metadata: bool = True) -> Image:
@@ -37,34 +40,51 @@ def load_code_object(data: bytes, name: str, kernel: str | None, needs_metadata:
     target = with_waves(plain, stated)
     descriptor, entry_offset = from_bytes(stated, target.target, place)
     entry = descriptor_at + entry_offset
-    code = _code(data, elf, target.target, chosen, place)
-    if not code.addresses or code.addresses[0] != entry:
+    base = _base(entry)
+    code = _code(data, elf, target.target, chosen, base, place)
+    if not code.addresses or code.addresses[0] != base + entry:
         raise InputError(place, "LOAD024", f"the code of {chosen} is not at its descriptor's entry {entry:#x}")
-    if descriptor.preload_dwords and entry + _PRELOAD_BYTES in code.addresses:
-        code.preload_entry = code.addresses.index(entry + _PRELOAD_BYTES)
-    constants = elf.constants() if any(map(reads_counter, code.instructions)) else ()
-    image = _image(metadata, target, code, descriptor, constants, place)
+    code.preload_entry = code.index_at(base + entry + _PRELOAD_BYTES) if descriptor.preload_dwords else None
+    descriptor = deepening(descriptor, code.functions)
+    sections = loaded_sections(elf, base, place) if any(map(reads_counter, code.instructions)) else ()
+    image = _image(metadata, target, code, descriptor, sections, place)
     return replace(image, has_metadata=elf.has_metadata)
 
 
-def _code(data: bytes, elf: ElfObject, target: Target, kernel: str, place: Place) -> Code:
-    """A kernel, and the functions of the object behind it if it can reach them."""
+def _base(entry: int) -> int:
+    """Where address 0 of an object is loaded: so that its code begins just above a multiple of 2**32, and what comes before the
+    code is below it. A program that drops the carry into the upper half is caught."""
+    return CODE_EDGE - entry // _PAGE * _PAGE
+
+
+def _code(data: bytes, elf: ElfObject, target: Target, kernel: str, base: int, place: Place) -> Code:
+    """A kernel, and the functions of the object if it can reach them; those that cannot be read are only an error where they
+    are called."""
     table = table_of(target)
     lines = disassemble(data, [kernel], target, place)
     instructions = _instructions(lines, table, place)
+    addresses = [address for address, _ in lines]
+    unread: list[Unread] = []
     if any(reads_counter(instr) for instr in instructions):
         others = disassemble(data, elf.functions(kernel), target, place)
-        instructions += _instructions(others, table, place)
-        lines += others
-    return _linked(kernel, instructions, [address for address, _ in lines], place)
+        for start, end in elf.function_ranges():
+            try:
+                part = [line for line in others if start <= line[0] < end]
+                instructions += _instructions(part, table, place)
+                addresses += [address for address, _ in part]
+            except InputError as error:
+                unread.append(Unread(base + start, base + end, error))
+    code = _linked(kernel, instructions, addresses, base, place)
+    code.unread, code.kernel_end = unread, len(lines)
+    return code
 
 
 def _image(
-    metadata: KernelMetadata, target: TargetId, code: Code, descriptor: Descriptor, constants: tuple[tuple[int, bytes], ...], place: Place,
+    metadata: KernelMetadata, target: TargetId, code: Code, descriptor: Descriptor, sections: tuple[Section, ...], place: Place,
 ) -> Image:  # fmt: skip
     return Image(
         metadata.name, str(target), code, descriptor, metadata.arguments, metadata.kernarg_size, metadata.largest_workgroup, metadata.required, place,
-        metadata.counts, constants,
+        metadata.counts, sections,
     )  # fmt: skip
 
 
@@ -76,14 +96,14 @@ def _instructions(lines: list[tuple[int, str]], table: Table, place: Place) -> l
     return found
 
 
-def _linked(kernel: str, instructions: list[Instr], addresses: list[int], place: Place) -> Code:
-    """Instructions with their branches turned to labels."""
+def _linked(kernel: str, instructions: list[Instr], addresses: list[int], base: int, place: Place) -> Code:
+    """Instructions with their branches turned to labels, at the addresses where they are loaded."""
     index_of = {address: i for i, address in enumerate(addresses)}
     labels: dict[str, int] = {}
     operations: list[Operation] = [
         _with_label(instr, address, index_of, labels, place) for instr, address in zip(instructions, addresses, strict=True)
     ]
-    return Code(kernel, operations, labels, addresses=addresses)
+    return Code(kernel, operations, labels, addresses=[base + address for address in addresses])
 
 
 def _with_label(instr: Instr, address: int, index_of: dict[int, int], labels: dict[str, int], place: Place) -> Instr:

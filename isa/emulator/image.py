@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from isa.diagnostics import Place
 from isa.emulator.code import Code
 from isa.objects.descriptor import Descriptor
+from isa.objects.elf import Section
 from isa.objects.metadata import NOT_COUNTED, RegisterCounts
 from isa.program import Argument
 
@@ -25,5 +26,5 @@ class Image:
     required: tuple[int, int, int] | None
     place: Place
     counts: RegisterCounts = NOT_COUNTED
-    constants: tuple[tuple[int, bytes], ...] = ()  # read-only data that the code reaches from its own address: where it lies, its bytes
+    sections: tuple[Section, ...] = ()  # what lies in memory with the code, where the code can reach it from its own address
     has_metadata: bool = True  # without, its arguments are not known, nor how large a workgroup may be

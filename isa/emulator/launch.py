@@ -10,33 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.diagnostics import InputError
-from isa.emulator.arguments import ArgumentValue, check_argument, value_bytes
+from isa.emulator.arguments import Launch, check_argument, explicit_arguments
 from isa.emulator.image import Image
+from isa.emulator.kernarg import KERNARG_GRANULE, PACKET_BYTES, QUEUE_BYTES, kernarg_bytes, lds_of, packet_bytes, queue_bytes
 from isa.emulator.layout import Layout
 from isa.emulator.machine import STEP_LIMIT, Machine, Observer
 from isa.emulator.memory import Memory, Region
-from isa.emulator.operands import APERTURES
 from isa.emulator.watch import NoWatch
 from isa.emulator.waves import EXEC_PAIR, SCRATCH_ADDRESS, Waves, pack_lanes
 from isa.objects.metadata import KernelMetadata
-from isa.program import Argument
 from isa.registers import FIRST_VGPR, FLAT_SCRATCH, Register, sgpr
 from isa.semantics.mode import Approximation
-from isa.targets import Target, parse_target
+from isa.targets import Target, parse_target, round_up
 
-Dimensions = tuple[int, int, int]
 CHUNK_WAVES = 512
+_SCRATCH_BYTES = 1 << 27  # of all waves of a chunk
 _SWIZZLE, _ADD_LANE = 1 << 31, 1 << 23  # of the second and of the last word of a buffer resource
-
-
-@dataclass(frozen=True, slots=True)
-class Launch:
-    """A grid in workgroups, a block in work-items, and one value per explicit argument of the kernel."""
-
-    grid: Dimensions
-    block: Dimensions
-    arguments: tuple[ArgumentValue, ...]
-    undefined: frozenset[int] = frozenset()  # array arguments whose content counts as not yet written
 
 
 def check_dimensions(image: Image | KernelMetadata, launch: Launch) -> None:
@@ -53,16 +42,13 @@ def check_dimensions(image: Image | KernelMetadata, launch: Launch) -> None:
         raise InputError("grid", "RUN004", f"grid {launch.grid} of blocks {launch.block} has more than 2**32 work-items in a dimension")
 
 
-def explicit_arguments(image: Image | KernelMetadata) -> list[Argument]:
-    return [argument for argument in image.arguments if not argument.kind.startswith("hidden_")]
-
-
 @dataclass(slots=True)
 class _Loaded:
     memory: Memory
     regions: list[Region | None]
     kernarg: Region
     packet: Region
+    queue: Region
 
 
 def load_arguments(image: Image, launch: Launch) -> _Loaded:
@@ -72,7 +58,7 @@ def load_arguments(image: Image, launch: Launch) -> _Loaded:
         names = ", ".join(argument.name for argument in wanted)
         raise InputError("args", "RUN010", f"{len(launch.arguments)} arguments, {image.name} takes {len(wanted)}: {names}")
     memory = Memory()
-    constants = [memory.place("constant data", address, len(content)) for address, content in image.constants]
+    sections = [memory.place(f"section {name}", address, len(content), writable) for name, address, content, writable in image.sections]
     regions: list[Region | None] = []
     for i, (argument, value) in enumerate(zip(wanted, launch.arguments, strict=True)):
         check_argument(argument, value, i)
@@ -81,65 +67,21 @@ def load_arguments(image: Image, launch: Launch) -> _Loaded:
             regions.append(memory.add(f"argument {i} ({argument.name})", value.nbytes, argument.access != "read_only", defined))
         else:
             regions.append(None)
-    kernarg = memory.add("the kernarg segment", max(image.kernarg_size, image.descriptor.kernarg_size, 4), writable=False)
-    packet = memory.add("the dispatch packet", 64, writable=False)
+    kernarg_size = round_up(max(image.kernarg_size, image.descriptor.kernarg_size, 4), KERNARG_GRANULE)
+    kernarg = memory.add("the kernarg segment", kernarg_size, writable=False)
+    packet = memory.add("the dispatch packet", PACKET_BYTES, writable=False)
+    queue = memory.add("the queue", QUEUE_BYTES, writable=False)
     memory.freeze()
-    for region, (_, content) in zip(constants, image.constants, strict=True):
-        memory.content(region)[:] = np.frombuffer(content, np.uint8)
+    for region, section in zip(sections, image.sections, strict=True):
+        memory.content(region)[:] = np.frombuffer(section.content, np.uint8)
     for region, value in zip(regions, launch.arguments, strict=True):
         if region is not None:
             assert isinstance(value, np.ndarray)
             memory.content(region)[:] = np.ascontiguousarray(value).reshape(-1).view(np.uint8)
-    memory.content(kernarg)[:] = kernarg_bytes(image, launch, regions, kernarg.size, packet)
+    memory.content(kernarg)[:] = kernarg_bytes(image, launch, regions, kernarg.size, queue)
     memory.content(packet)[:] = packet_bytes(image, launch, kernarg)
-    return _Loaded(memory, regions, kernarg, packet)
-
-
-def kernarg_bytes(image: Image, launch: Launch, regions: list[Region | None], size: int, packet: Region) -> NDArray[np.uint8]:
-    """The kernarg segment: pointers, values, and the hidden arguments that the kernel asks for."""
-    result = np.zeros(size, np.uint8)
-    explicit = iter(zip(regions, launch.arguments, strict=True))
-    for argument in image.arguments:
-        if argument.offset < 0 or argument.offset + argument.size > size:
-            raise InputError(image.place, "RUN015", f"argument {argument.name} ends at {argument.offset + argument.size}, the segment at {size}")
-        if argument.kind.startswith("hidden_"):
-            raw = hidden_argument(argument, image, launch).to_bytes(argument.size, "little")
-        else:
-            region, value = next(explicit)
-            raw = region.address.to_bytes(8, "little") if region is not None else value_bytes(value, argument)
-        if len(raw) != argument.size:
-            raise InputError(image.place, "RUN016", f"argument {argument.name} has {argument.size} bytes in the metadata, wanted {len(raw)}")
-        result[argument.offset : argument.offset + argument.size] = np.frombuffer(raw, np.uint8)
-    return result
-
-
-def hidden_argument(argument: Argument, image: Image, launch: Launch) -> int:
-    """A hidden argument of code object version 5 (AMDGPUUsage, "Code Object V5 Metadata"); pointers to runtime services are null."""
-    axes = {"x": 0, "y": 1, "z": 2}
-    kind, _, axis = argument.kind.removeprefix("hidden_").rpartition("_")
-    if axis in axes:
-        i = axes[axis]
-        values = {"block_count": launch.grid[i], "group_size": launch.block[i], "remainder": 0, "global_offset": 0}
-        if kind in values:
-            return values[kind]
-    dimensions = max(1, sum(1 for i in range(3) if launch.grid[i] * launch.block[i] > 1))
-    return {
-        "hidden_grid_dims": dimensions,
-        "hidden_private_base": APERTURES[237] >> 32,
-        "hidden_shared_base": APERTURES[235] >> 32,
-        "hidden_dynamic_lds_size": 0,
-    }.get(argument.kind, 0)
-
-
-def packet_bytes(image: Image, launch: Launch, kernarg: Region) -> NDArray[np.uint8]:
-    """The AQL dispatch packet (HSA Platform System Architecture, 2.9.6)."""
-    fields = np.zeros(32, np.uint16)
-    fields[2:5] = launch.block
-    words = fields.view(np.uint32)
-    words[3:6] = [min(g * b, 0xFFFFFFFF) for g, b in zip(launch.grid, launch.block, strict=True)]
-    words[6], words[7] = image.descriptor.scratch_bytes, image.descriptor.lds_bytes
-    words.view(np.uint64)[5] = kernarg.address
-    return words.view(np.uint8)
+    memory.content(queue)[:] = queue_bytes()
+    return _Loaded(memory, regions, kernarg, packet, queue)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,12 +112,13 @@ def execute(image: Image, launch: Launch, layout: Layout, settings: Settings, ob
     entry = entry_of(image, settings.entry)
     x, y, z = launch.block
     per_group = -(-x * y * z // layout.lanes)
+    sizes = lds_of(image, launch, layout.target).total, image.descriptor.stack_bytes
     groups = launch.grid[0] * launch.grid[1] * launch.grid[2]
-    step = max(1, settings.chunk_waves // per_group)
+    most = min(settings.chunk_waves, _SCRATCH_BYTES // (layout.lanes * max(1, image.descriptor.stack_bytes)))
+    step = max(1, most // per_group)
     with np.errstate(all="ignore"):
         for first in range(0, groups, step):
             count = min(step, groups - first)
-            sizes = image.descriptor.lds_bytes, image.descriptor.scratch_bytes
             waves = Waves(count * per_group, per_group, layout.rows, layout.pairs, loaded.memory, *sizes, layout.lanes)
             waves.approximation = settings.approximation
             fill_entry_state(waves, image, launch, loaded, first, layout.target, settings.entry == "preload")
@@ -249,8 +192,10 @@ def _entry_values(role: str, count: int, image: Image, launch: Launch, loaded: _
             return _halves(loaded.kernarg.address)
         case "dispatch_ptr":
             return _halves(loaded.packet.address)
+        case "queue_ptr":
+            return _halves(loaded.queue.address)
         case "private_segment_size":
-            return [image.descriptor.scratch_bytes]
+            return [image.descriptor.stack_bytes]
         case _:
             return [0] * count
 

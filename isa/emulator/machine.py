@@ -310,6 +310,9 @@ class Machine:
         if index is None:
             index = self.code.index_at(address)
             if index is None:
+                for function in self.code.unread:
+                    if function.start <= address < function.end:
+                        raise function.error
                 message = f"{instr.row.mnemonic} goes to {address:#x}, where no instruction of {self.code.name} or its functions begins"
                 raise self._fault("EMU017", message)
             self._arrivals[address] = index

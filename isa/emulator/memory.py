@@ -67,10 +67,10 @@ class Memory:
         self._starts.append(address)
         return region
 
-    def place(self, name: str, address: int, size: int) -> Region:
-        """A read-only region at a given address, below every other: those are placed first, in the order of their addresses."""
-        region = Region(name, address, size, self._used, False)
-        self._used += -(-max(size, 1) // 64) * 64 + 64
+    def place(self, name: str, address: int, size: int, writable: bool) -> Region:
+        """A region at a given address, below every other: those are placed first, in the order of their addresses."""
+        region = Region(name, address, size, self._used + address % 64, writable)
+        self._used += -(-(max(size, 1) + address % 64) // 64) * 64 + 64
         self.regions.append(region)
         self._starts.append(address)
         return region

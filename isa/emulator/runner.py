@@ -8,11 +8,12 @@ from typing import Any
 from numpy.typing import NDArray
 
 from isa.diagnostics import Place
+from isa.emulator.arguments import ArgumentValue, Dimensions, Launch
 from isa.emulator.assembly import load_assembly
 from isa.emulator.code import code_of_kernel
 from isa.emulator.faults import ALL_CHECKS, Check
 from isa.emulator.image import Image
-from isa.emulator.launch import ArgumentValue, Dimensions, Launch, Settings, execute
+from isa.emulator.launch import Settings, execute
 from isa.emulator.layout import Layout, vector_registers_used
 from isa.emulator.machine import STEP_LIMIT
 from isa.objects.descriptor import USER_ROLES, Descriptor, default_mode
@@ -48,30 +49,32 @@ def run(
     progress: Callable[[int, int], None] | None = None,
     step_limit: int = STEP_LIMIT,
     seconds: float | None = None,
+    lds_bytes: int = 0,
 ) -> list[NDArray[Any]]:
     """Emulate a launch; the array arguments as they are afterwards, in order.
 
     `grid` counts workgroups, `block` work-items. `undefined` lists arguments (by position) whose content may be written
     but not read first. `sanitize` is True for every check, or the set of those wanted. `progress` is told how many
     workgroups are done, and of how many. A chunk of waves that runs more than `step_limit` instructions counts as
-    endless, and so does a run of more than `seconds`. InputError for bad input or a program that goes wrong, SanitizerError
-    (one of them) where `sanitize` finds a fault.
+    endless, and so does a run of more than `seconds`. A workgroup has `lds_bytes` of LDS besides what the kernel declares.
+    InputError for bad input or a program that goes wrong, SanitizerError (one of them) where `sanitize` finds a fault.
     """
     image = load(source, kernel, name or ("<assembly>" if isinstance(source, str) else "<code object>"))
     settings = Settings(approximation, entry, step_limit=step_limit, seconds=seconds, progress=progress)
-    return run_image(image, grid, block, args, sanitize=sanitize, settings=settings, undefined=undefined)
+    return run_image(image, grid, block, args, sanitize=sanitize, settings=settings, undefined=undefined, lds_bytes=lds_bytes)
 
 
 def run_image(
     image: Image, grid: Dimensions, block: Dimensions, args: Sequence[ArgumentValue], *, sanitize: bool | frozenset[Check] = False,
     settings: Settings = Settings(), undefined: Sequence[int] = (), layout: Layout | None = None,
+    lds_bytes: int = 0,
 ) -> list[NDArray[Any]]:  # fmt: skip
     """As `run`, on a loaded kernel."""
     descriptor = image.descriptor
     target = parse_target(image.target, image.place).target
     agprs = descriptor.vgprs - descriptor.agpr_offset
     layout = layout or Layout(descriptor.agpr_offset, agprs, target=target, sgprs=descriptor.sgprs)
-    launch = Launch(grid, block, tuple(args), frozenset(undefined))
+    launch = Launch(grid, block, tuple(args), frozenset(undefined), lds_bytes)
     observer = None
     if sanitize:
         from isa.emulator.sanitizer import Sanitizer

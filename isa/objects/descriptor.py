@@ -22,6 +22,7 @@ _MODE_FIELDS = (
 _DX10_CLAMP, _DX10_NAME = 8, "dx10_clamp"
 
 LARGEST_SCRATCH = 1 << 17  # bytes a lane that the emulator gives
+_DYNAMIC_STACK = 1 << 14  # bytes a lane that a kernel gets on top, where how deep its calls go is not known
 _LARGEST = {
     "private_segment_fixed_size": LARGEST_SCRATCH, "kernarg_size": 1 << 16, "next_free_vgpr": 512,
     "accum_offset": 256, "wavefront_size32": 1, "user_sgpr_count": 16,
@@ -36,7 +37,7 @@ class Descriptor:
     `agpr_offset` says how many of the `vgprs` are VGPRs, the rest being AGPRs; `wave_size` is in lanes. `ids_in_ttmp`: the
     numbers of the workgroup stand in trap registers; `scratch_offset`: an SGPR has the wave's byte offset in scratch.
     `user_sgprs` counts the SGPRs before those of the system, where they are more than the user roles take. `sgprs` counts
-    those that a wave gets, in whole granules."""
+    those that a wave gets, in whole granules. `dynamic_stack`: more scratch is used than `scratch_bytes` says."""
 
     lds_bytes: int = 0
     scratch_bytes: int = 0
@@ -55,6 +56,12 @@ class Descriptor:
     scratch_offset: bool = False
     user_sgprs: int = 0
     sgprs: int = 128
+    dynamic_stack: bool = False
+
+    @property
+    def stack_bytes(self) -> int:
+        """The bytes of scratch that a lane gets."""
+        return self.scratch_bytes + _DYNAMIC_STACK * self.dynamic_stack
 
     def entry_sgprs(self) -> list[tuple[str, int, int]]:
         """(role, first SGPR, count) of everything the hardware writes, in order; `preload` is the preloaded arguments."""
@@ -135,6 +142,7 @@ def from_directives(values: dict[str, int], target: Target, place: Place) -> Des
         user_sgprs=values.get("user_sgpr_count", 0),
         sgprs=round_up(values.get("next_free_sgpr", target.sgprs) + target.reserved_sgprs, target.sgpr_granule),
         scratch_offset=not target.architected_scratch and bool(values.get("system_sgpr_private_segment_wavefront_offset", 0)),
+        dynamic_stack=bool(values.get("uses_dynamic_stack", 0)),
     )
 
 
@@ -185,5 +193,6 @@ def from_bytes(data: bytes, target: Target, place: Place) -> tuple[Descriptor, i
         user_sgprs=rsrc2 >> 1 & 0x1F,
         sgprs=round_up(((rsrc1 >> 6 & 0xF) + 1) * _SGPR_ENCODING_GRANULE, target.sgpr_granule),
         scratch_offset=not target.architected_scratch and bool(rsrc2 & 1),
+        dynamic_stack=bool(properties >> 11 & 1),
     )
     return descriptor, entry

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 import zlib
 from io import BytesIO
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from isa.diagnostics import InputError, Place
 from isa.objects.flags import target_of_flags
@@ -14,8 +14,43 @@ from isa.targets import TARGETS, TargetId
 
 _EM_AMDGPU = 224
 _NT_AMDGPU_METADATA = 32
-_READ_ONLY = 2  # a section's flags: loaded (2), not written (1), not executed (4)
-_LOADED = 1 | _READ_ONLY | 4
+_WRITABLE, _LOADED = 1, 2  # a section's flags
+_LARGEST_IMAGE = 1 << 28  # bytes of sections that are loaded
+
+
+class Section(NamedTuple):
+    """A section as it is loaded: where, its bytes, and whether the program may write there."""
+
+    name: str
+    address: int
+    content: bytes
+    writable: bool
+
+
+class Relocation(NamedTuple):
+    """A place that a loader fills in: its type's number, the symbol's name and address (None where it is not defined), the addend."""
+
+    address: int
+    type: int
+    symbol: str
+    value: int | None
+    addend: int
+
+
+def _section(section: Any) -> Section:
+    size = int(section["sh_size"])
+    if size > _LARGEST_IMAGE:
+        raise ValueError(f"section {section.name} has {size} bytes")
+    content = bytes(size) if section["sh_type"] == "SHT_NOBITS" else bytes(section.data())
+    return Section(str(section.name), int(section["sh_addr"]), content, bool(section["sh_flags"] & _WRITABLE))
+
+
+def _relocation(entry: Any, symbols: Any) -> Relocation:
+    symbol = symbols.get_symbol(entry["r_info_sym"])
+    defined = symbol["st_shndx"] != "SHN_UNDEF" or not entry["r_info_sym"]
+    weak = symbol["st_info"]["bind"] == "STB_WEAK"
+    value = int(symbol["st_value"]) if defined else 0 if weak else None
+    return Relocation(int(entry["r_offset"]), int(entry["r_info_type"]), str(symbol.name), value, int(entry["r_addend"]))
 
 
 class ElfObject:
@@ -107,17 +142,37 @@ class ElfObject:
         except self._errors as error:
             raise self._broken(str(error)) from None
 
-    def constants(self) -> tuple[tuple[int, bytes], ...]:
-        """Address and bytes of every section that is loaded to be read alone, by address."""
+    def sections(self) -> list[Section]:
+        """Every section that is loaded, by address; those without bytes in the file are zeros."""
         try:
-            found = [
-                (int(section["sh_addr"]), bytes(section.data()))
+            found = [_section(section) for section in self._elf.iter_sections() if section["sh_flags"] & _LOADED and section["sh_size"]]
+        except self._errors as error:
+            raise self._broken(str(error)) from None
+        if sum(len(section.content) for section in found) > _LARGEST_IMAGE:
+            raise self._broken(f"its sections take more than {_LARGEST_IMAGE} bytes")
+        return sorted(found, key=lambda section: section.address)
+
+    def relocations(self) -> list[Relocation]:
+        """What a loader has to fill in."""
+        try:
+            return [
+                _relocation(entry, self._elf.get_section(section["sh_link"]))
                 for section in self._elf.iter_sections()
-                if section["sh_type"] == "SHT_PROGBITS" and section["sh_flags"] & _LOADED == _READ_ONLY and section["sh_size"]
+                if section["sh_type"] == "SHT_RELA" and section["sh_flags"] & _LOADED
+                for entry in section.iter_relocations()
             ]
         except self._errors as error:
             raise self._broken(str(error)) from None
-        return tuple(sorted(found))
+
+    def function_ranges(self) -> list[tuple[int, int]]:
+        """Where each function of the object begins and ends, by address."""
+        try:
+            table = self._elf.get_section_by_name(".symtab")
+            symbols = list(table.iter_symbols()) if table is not None else []
+            functions = [symbol for symbol in symbols if symbol["st_info"]["type"] == "STT_FUNC"]
+            return sorted((int(symbol["st_value"]), int(symbol["st_value"]) + int(symbol["st_size"])) for symbol in functions)
+        except self._errors as error:
+            raise self._broken(str(error)) from None
 
     def bytes_at(self, address: int, size: int) -> bytes:
         """Bytes of the loaded image."""

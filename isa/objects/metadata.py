@@ -160,10 +160,14 @@ def _argument(fields: Any, index: int) -> Argument:
     offset, size = int(fields[".offset"]), int(fields[".size"])
     if not 0 <= offset < _LARGEST_SEGMENT or not 0 < size <= _LARGEST_SEGMENT:
         raise ValueError(f"argument {index} has {size} bytes at offset {offset}")
+    alignment = int(fields.get(".pointee_align", 1))
+    if not 0 < alignment <= _LARGEST_SEGMENT:
+        raise ValueError(f"argument {index} is aligned to {alignment}")
     access = str(fields.get(".actual_access", fields.get(".access", "")))
     return Argument(
         str(fields.get(".name", f"arg{index}")), offset, size, str(fields[".value_kind"]),
         str(fields.get(".address_space", "")), "" if access == "default" else access, str(fields.get(".type_name", "")),
+        alignment,
     )  # fmt: skip
 
 

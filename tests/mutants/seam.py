@@ -19,8 +19,9 @@ from asmgen.arrays import Array, tensor_type
 from asmgen.calls import Signature, signatures
 from asmgen.compiled import CompiledProgram
 from isa.emulator import runner
+from isa.emulator.arguments import Launch
 from isa.emulator.image import Image
-from isa.emulator.launch import Launch, Settings
+from isa.emulator.launch import Settings
 from isa.semantics.mode import Approximation
 from tests.mutants.wrong_graphs import PREFIX
 

@@ -14,12 +14,14 @@ import pytest
 from asmgen.assemble import assemble
 from isa.diagnostics import InputError, Place
 from isa.emulator import load, run
+from isa.emulator.arguments import Launch
 from isa.emulator.assembly import load_assembly
-from isa.emulator.code import Code
 from isa.emulator.image import Image
-from isa.emulator.launch import Launch, Settings, hidden_argument
+from isa.emulator.kernarg import hidden_argument
+from isa.emulator.launch import Settings
+from isa.emulator.memory import Region
 from isa.emulator.runner import run_image
-from isa.objects.descriptor import Descriptor, from_bytes, from_directives
+from isa.objects.descriptor import from_bytes, from_directives
 from isa.objects.metadata import parse_yaml
 from isa.program import Argument
 from isa.targets import TARGETS, parse_target
@@ -207,14 +209,15 @@ def test_a_descriptor_by_its_bytes() -> None:
 
 HIDDEN = {
     "hidden_block_count_x": 7, "hidden_block_count_z": 5, "hidden_group_size_x": 64, "hidden_group_size_y": 2, "hidden_remainder_x": 0,
-    "hidden_global_offset_y": 0, "hidden_grid_dims": 3, "hidden_hostcall_buffer": 0,
+    "hidden_global_offset_y": 0, "hidden_grid_dims": 3, "hidden_hostcall_buffer": 0, "hidden_dynamic_lds_size": 96,
+    "hidden_queue_ptr": 0x7000,
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", HIDDEN)
 def test_hidden_arguments(kind: str) -> None:
-    image = Image("k", "gfx942", Code("k", [], {}), Descriptor(), (), 0, 1024, None, Place("k"))
-    assert hidden_argument(Argument(kind, 0, 8, kind), image, Launch((7, 1, 5), (64, 2, 1), ())) == HIDDEN[kind]
+    launch, queue = Launch((7, 1, 5), (64, 2, 1), ()), Region("queue", 0x7000, 256, 0)
+    assert hidden_argument(Argument(kind, 0, 8, kind), launch, 96, queue) == HIDDEN[kind]
 
 
 SCALAR = Argument("s", 0, 4, "by_value", "", "", "f32")

@@ -1,0 +1,113 @@
+"""What a kernel finds in memory when it begins: its arguments with the hidden ones, the dispatch packet, the queue; and its LDS."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isa.diagnostics import InputError
+from isa.emulator.arguments import LOCAL_POINTER, Launch, explicit_arguments, value_bytes
+from isa.emulator.image import Image
+from isa.emulator.memory import Region
+from isa.emulator.operands import APERTURES
+from isa.program import Argument
+from isa.targets import Target, parse_target, round_up
+
+KERNARG_GRANULE = 16  # what a kernarg segment is aligned to, so that its last 16 bytes may be read whole
+PACKET_BYTES = 64
+QUEUE_BYTES = 256
+_SHARED, _PRIVATE = APERTURES[235] >> 32, APERTURES[237] >> 32
+_QUEUE_SHARED, _QUEUE_PRIVATE = 16, 17  # words of amd_queue_t with the apertures' upper halves
+
+
+class Lds(NamedTuple):
+    """The LDS of a workgroup in bytes, and where each argument that points to LDS begins in it, by the argument's offset."""
+
+    total: int
+    starts: dict[int, int]
+
+
+def lds_of(image: Image, launch: Launch, target: Target) -> Lds:
+    """What the kernel declares, then what its `local` pointers point to, in order, then the launch's own bytes.
+
+    InputError RUN005 where that is more than a workgroup can have.
+    """
+    if launch.lds_bytes < 0:
+        raise InputError("lds_bytes", "RUN005", f"got {launch.lds_bytes}, wanted a number of bytes from 0 on")
+    end = image.descriptor.lds_bytes
+    starts: dict[int, int] = {}
+    for argument, value in zip(explicit_arguments(image), launch.arguments, strict=True):
+        if argument.kind == LOCAL_POINTER:
+            starts[argument.offset] = round_up(end, argument.alignment)
+            end = starts[argument.offset] + int(value.item() if isinstance(value, np.generic | np.ndarray) else value)
+    end += launch.lds_bytes
+    if end > target.lds_bytes:
+        message = f"a workgroup of {image.name} would have {end} bytes of LDS, {target.name} has {target.lds_bytes}"
+        raise InputError("lds_bytes", "RUN005", message)
+    return Lds(end, starts)
+
+
+def kernarg_bytes(image: Image, launch: Launch, regions: list[Region | None], size: int, queue: Region) -> NDArray[np.uint8]:
+    """The kernarg segment: pointers, values, and the hidden arguments that the kernel asks for."""
+    result = np.zeros(size, np.uint8)
+    explicit = iter(zip(regions, launch.arguments, strict=True))
+    lds = lds_of(image, launch, parse_target(image.target, image.place).target)
+    for argument in image.arguments:
+        if argument.offset < 0 or argument.offset + argument.size > size:
+            raise InputError(image.place, "RUN015", f"argument {argument.name} ends at {argument.offset + argument.size}, the segment at {size}")
+        if argument.kind.startswith("hidden_"):
+            raw = hidden_argument(argument, launch, lds.total - image.descriptor.lds_bytes, queue).to_bytes(argument.size, "little")
+        else:
+            region, value = next(explicit)
+            if argument.kind == LOCAL_POINTER:
+                value = lds.starts[argument.offset]
+            raw = region.address.to_bytes(8, "little") if region is not None else value_bytes(value, argument)
+        if len(raw) != argument.size:
+            raise InputError(image.place, "RUN016", f"argument {argument.name} has {argument.size} bytes in the metadata, wanted {len(raw)}")
+        result[argument.offset : argument.offset + argument.size] = np.frombuffer(raw, np.uint8)
+    return result
+
+
+def hidden_argument(argument: Argument, launch: Launch, dynamic_lds: int, queue: Region) -> int:
+    """A hidden argument of code object version 5 (AMDGPUUsage, "Code Object V5 Metadata"); pointers to runtime services are null."""
+    axes = {"x": 0, "y": 1, "z": 2}
+    kind, _, axis = argument.kind.removeprefix("hidden_").rpartition("_")
+    if axis in axes:
+        i = axes[axis]
+        values = {"block_count": launch.grid[i], "group_size": launch.block[i], "remainder": 0, "global_offset": 0}
+        if kind in values:
+            return values[kind]
+    return {
+        "hidden_grid_dims": _dimensions(launch),
+        "hidden_private_base": _PRIVATE,
+        "hidden_shared_base": _SHARED,
+        "hidden_dynamic_lds_size": dynamic_lds,
+        "hidden_queue_ptr": queue.address,
+    }.get(argument.kind, 0)
+
+
+def _dimensions(launch: Launch) -> int:
+    """How many dimensions the grid has: up to the last in which there is more than one work-item."""
+    return max([1, *(i + 1 for i in range(3) if launch.grid[i] * launch.block[i] > 1)])
+
+
+def packet_bytes(image: Image, launch: Launch, kernarg: Region) -> NDArray[np.uint8]:
+    """The AQL dispatch packet (HSA Platform System Architecture, 2.9.6)."""
+    fields = np.zeros(PACKET_BYTES // 2, np.uint16)
+    fields[1] = _dimensions(launch)
+    fields[2:5] = launch.block
+    words = fields.view(np.uint32)
+    words[3:6] = [min(g * b, 0xFFFFFFFF) for g, b in zip(launch.grid, launch.block, strict=True)]
+    words[6] = image.descriptor.stack_bytes
+    words[7] = lds_of(image, launch, parse_target(image.target, image.place).target).total
+    words.view(np.uint64)[5] = kernarg.address
+    return words.view(np.uint8)
+
+
+def queue_bytes() -> NDArray[np.uint8]:
+    """The queue: the upper halves of the apertures (amd_queue_t, `group_segment_aperture_base_hi` and its neighbour)."""
+    words = np.zeros(QUEUE_BYTES // 4, np.uint32)
+    words[_QUEUE_SHARED], words[_QUEUE_PRIVATE] = _SHARED, _PRIVATE
+    return words.view(np.uint8)
