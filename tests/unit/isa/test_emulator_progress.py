@@ -29,7 +29,7 @@ def spinning(kernel: str, machine: str, level: str, groups: int, args: list[Any]
 
 
 @LLVM
-@pytest.mark.parametrize(("machine", "level"), zip(MACHINES, cycle(("-O2", "-O0", "-O1")), strict=False))
+@pytest.mark.parametrize(("machine", "level"), list(zip(MACHINES, cycle(("-O2", "-O0", "-O1")), strict=False)))
 def test_a_spinning_wave_does_not_starve_those_it_waits_for(machine: str, level: str) -> None:
     waves = 4 * 128 // (32 if machine in ("gfx1100", "gfx1201") else 64)
     counter, order = spinning("lock_counter", machine, level, 4, [words(1), words(1), words(waves)])[1:]
