@@ -26,6 +26,7 @@ class CompiledKernel:
     arguments: tuple[Argument, ...]
     resources: Resources
     preload_dwords: int = 0
+    assembler: str = ""  # clang or builtin; whatever there is where it is empty
     _code_object: bytes = field(default=b"", repr=False)
 
     def __repr__(self) -> str:
@@ -34,11 +35,11 @@ class CompiledKernel:
 
     @property
     def code_object(self) -> bytes:
-        """The code object, assembled by clang when first asked for; `InputError` where no clang is found."""
+        """The code object, assembled when first asked for; `InputError` where clang is wanted and not found."""
         if not self._code_object:
             from asmgen.assemble import assemble
 
-            self._code_object = assemble(self.assembly, self.target)
+            self._code_object = assemble(self.assembly, self.target, assembler=self.assembler)
         return self._code_object
 
 

@@ -1,4 +1,4 @@
-"""Assembly text to a code object, by clang and lld."""
+"""Assembly text to a code object: by clang and lld, or by the built-in assembler where there is no clang."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import tempfile
 from pathlib import Path
 
 from asmgen.includes import refuse_hidden_includes, refuse_includes, refused_include
-from asmgen.toolchain import CONFINED_DESCRIPTORS, Toolchain, find_toolchain
+from asmgen.options import BUILTIN
+from asmgen.toolchain import CONFINED_DESCRIPTORS, HOW_TO_GET_CLANG, NO_CLANG, Toolchain, find_toolchain
 from isa.bounded_process import Finished, Limits, run_bounded
 from isa.diagnostics import InputError, InternalError, Place
 from isa.targets import TargetId
@@ -32,15 +33,24 @@ def assemble(
     source: str = "",
     toolchain: Toolchain | None = None,
     allow_include: bool = False,
+    assembler: str = "",
 ) -> bytes:
     """The code object (a shared ELF object) that `text` assembles and links to.
 
-    `source` is the user's file that the text was read from; what clang rejects is then an `InputError` at its
-    line. Without it the text is asmgen's own and a rejection is an `InternalError`. `InputError` where no
-    clang is found, ASM010 where the text has clang read other files and that is not allowed, ASM011 where
+    `assembler` is clang or builtin (`asmgen.options.ASSEMBLERS`); where it is empty, clang if one is found.
+    `source` is the user's file that the text was read from; what is rejected is then an `InputError` at its
+    line. Without it the text is asmgen's own and a rejection is an `InternalError`. `InputError` where clang is
+    wanted and not found, ASM010 where the text has clang read other files and that is not allowed, ASM011 where
     clang takes too long or too much memory.
     """
-    tools = toolchain or find_toolchain(target.clang)
+    if assembler == BUILTIN:
+        return _by_ourselves(text, target, source, allow_include)
+    try:
+        tools = toolchain or find_toolchain(target.clang)
+    except InputError as error:
+        if assembler or error.code != NO_CLANG:
+            raise
+        return _by_ourselves(text, target, source, allow_include, HOW_TO_GET_CLANG)
     with tempfile.TemporaryDirectory(prefix="asmgen-") as name:
         directory = Path(name)
         assembled = make_object(text, target, directory, tools, source, allow_include)
@@ -50,6 +60,23 @@ def assemble(
         if linked.status:
             raise _link_error(linked.complaint, source)
         return Path(directory, "kernel.hsaco").read_bytes()
+
+
+def _by_ourselves(text: str, target: TargetId, source: str, allow_include: bool, more: str = "") -> bytes:
+    """The built-in assembler's code object; `more` is how to get the assembler that knows more."""
+    from isa.assembler.assembling import assemble_text
+    from isa.assembler.state import ANOTHER_ASSEMBLER
+
+    if source and not allow_include:
+        refuse_includes(text, source)
+    try:
+        return assemble_text(text, target, source or SOURCE)
+    except InputError as error:
+        if not source:
+            raise InternalError("assemble", str(error.place), error.message) from error
+        if more and error.help.startswith(ANOTHER_ASSEMBLER):
+            raise InputError(error.place, error.code, error.message, error.notes, more) from error
+        raise
 
 
 def make_object(

@@ -60,7 +60,7 @@ def finish(compilation: Compilation) -> CompiledProgram:
     kernels = tuple(
         CompiledKernel(
             kernel.name, compilation.target, emit(kernel, compilation.target), _grid(launches, i), kernel.workgroup, kernel.arguments,
-            resources(kernel, compilation.target.target), kernel.abi.preload_dwords,
+            resources(kernel, compilation.target.target), kernel.abi.preload_dwords, compilation.options.assembler,
         )
         for i, kernel in enumerate(compilation.finished)
     )  # fmt: skip

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from isa.diagnostics import InputError, close_names
 
 NAN_MODES = ("ieee", "propagate")
+BUILTIN = "builtin"
+ASSEMBLERS = ("clang", BUILTIN)
 MAX_STEPS = 2_000_000  # instructions of a run on the emulator, which takes seconds for them
 
 
@@ -16,6 +18,7 @@ class Options:
 
     `fast_math` trades the stated error bounds for speed; `contract` lets a multiply and an add become one fma;
     `max_vgprs` bounds the VGPRs of a wave; `nan` is what max and min make of a NaN (`ieee`: it loses; `propagate`);
+    `assembler` makes the code objects: clang (with lld), the built-in one, or where it is empty clang if there is one;
     `verify_passes` runs the verifiers after every pass, where they otherwise run after select, allocation and the last.
     """
 
@@ -24,10 +27,13 @@ class Options:
     max_vgprs: int | None = None
     nan: str = "ieee"
     verify_passes: bool = False
+    assembler: str = ""
 
     def __post_init__(self) -> None:
         if self.nan not in NAN_MODES:
             raise InputError("nan", "OPT001", f"got {self.nan!r}, wanted one of {', '.join(NAN_MODES)}")
+        if self.assembler not in ("", *ASSEMBLERS):
+            raise InputError("assembler", "OPT005", f"got {self.assembler!r}, wanted one of {', '.join(ASSEMBLERS)}")
         if self.max_vgprs is not None and self.max_vgprs < 1:
             raise InputError("max_vgprs", "OPT002", f"got {self.max_vgprs}, wanted a number of registers from 1 on")
 
@@ -38,6 +44,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "max_vgprs": (int, type(None)),
     "nan": (str,),
     "verify_passes": (bool,),
+    "assembler": (str,),
 }
 
 

@@ -20,6 +20,7 @@ from isa.diagnostics import InputError
 from isa.targets import parse_target
 
 CLANG_VARIABLE = "ASMGEN_CLANG"
+NO_CLANG = "TOOL001"  # the code of the error where none is found
 HOW_TO_GET_CLANG = "`pip install 'asmgen[clang]'` brings one (ziglang), so does `apt-get install clang-22 lld-22`; ASMGEN_CLANG names another"
 _VERSIONS = range(30, 17, -1)
 
@@ -84,7 +85,7 @@ def _find_toolchain(target: str, named: str, path: str) -> Toolchain:
         if isinstance(found, Toolchain):
             return found
         tried.append(f"{candidate.found}: {found}")
-    raise InputError("assembler", "TOOL001", f"no clang that assembles for {target} was found", tuple(tried), HOW_TO_GET_CLANG)
+    raise InputError("assembler", NO_CLANG, f"no clang that assembles for {target} was found", tuple(tried), HOW_TO_GET_CLANG)
 
 
 def _named_toolchain(target: str, named: str) -> Toolchain:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from asmgen.cli.once import CommandParser, output_name
-from asmgen.options import MAX_STEPS, NAN_MODES
+from asmgen.options import ASSEMBLERS, MAX_STEPS, NAN_MODES
 from asmgen.trace import Channel
 
 _DEVICES = ("auto", "emulator", "hip")
@@ -43,6 +43,7 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fast-math", action="store_true", help="trade the stated error bounds for speed")
     parser.add_argument("--no-contract", action="store_true", help="never make one fma of a multiply and an add")
     parser.add_argument("--nan", choices=NAN_MODES, default="ieee", help="what max and min make of a NaN")
+    parser.add_argument("--assembler", choices=ASSEMBLERS, help="what makes the code object; clang where there is one")
     parser.add_argument("--trace", metavar="CHANNELS", help=f"what was decided, on standard error: {','.join(c.value for c in Channel)}")
     _add_allow_include(parser)
 

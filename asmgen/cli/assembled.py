@@ -38,7 +38,9 @@ def execute_assembled(arguments: argparse.Namespace, emit: str | None) -> int:
         write_output(arguments.output or "-", program)
     elif emit == "obj":
         is_object = isinstance(program, bytes)
-        write_output(arguments.output, program if is_object else assemble(program, target, name, allow_include=arguments.allow_include))
+        allow, assembler = arguments.allow_include, arguments.assembler or ""
+        made = program if is_object else assemble(program, target, name, allow_include=allow, assembler=assembler)
+        write_output(arguments.output, made)
     elif emit is not None:
         raise not_reached(emit)
     return _prove(program, name, arguments) if arguments.verify else 0

@@ -8,7 +8,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 
 from asmgen.hip_status import HOW_TO_GET_HIP, hip_status
-from asmgen.toolchain import HOW_TO_GET_CLANG, find_toolchain
+from asmgen.toolchain import HOW_TO_GET_CLANG, NO_CLANG, find_toolchain
 from isa.diagnostics import InputError
 from isa.emulator.disassembly import HOW_TO_GET_OBJDUMP, find_objdump
 from isa.targets import TARGETS, Target
@@ -17,10 +17,11 @@ _PACKAGES = ("numpy", "ml_dtypes", "sympy", "pyelftools", "msgpack", "rich")
 
 
 def execute(_arguments: argparse.Namespace) -> int:
-    """1 where something is missing without which no code object can be made."""
+    """1 where something is missing without which asmgen does not run."""
     print(f"python: {platform.python_version()} at {sys.executable}")
     missing = [name for name in _PACKAGES if not _package(name)]
-    missing += [name for name in TARGETS if not _toolchain(name)]
+    for name in TARGETS:
+        _toolchain(name)
     for target in TARGETS.values():
         _objdump(target)
     status = hip_status()
@@ -37,14 +38,18 @@ def _package(name: str) -> bool:
     return bool(found)
 
 
-def _toolchain(target: str) -> bool:
+def _toolchain(target: str) -> None:
+    """The clang that makes code objects; where there is none, the built-in assembler does."""
     try:
         toolchain = find_toolchain(target)
     except InputError as error:
-        _report(f"clang for {target}", "", f"{HOW_TO_GET_CLANG}\n  " + "\n  ".join((error.message, *error.notes)))
-        return False
-    _report(f"clang for {target}", f"{' '.join(toolchain.clang)} and {' '.join(toolchain.linker)} ({toolchain.found})", "")
-    return True
+        if error.code != NO_CLANG:
+            _report(f"clang for {target}", "", f"{HOW_TO_GET_CLANG}\n  " + "\n  ".join((error.message, *error.notes)))
+            return
+        help = "\n  ".join((f"the built-in assembler makes the code objects; {HOW_TO_GET_CLANG}", error.message, *error.notes))
+        _report(f"clang for {target}", "", help)
+    else:
+        _report(f"clang for {target}", f"{' '.join(toolchain.clang)} and {' '.join(toolchain.linker)} ({toolchain.found})", "")
 
 
 def _objdump(target: Target) -> None:

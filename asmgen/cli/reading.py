@@ -54,6 +54,7 @@ def options_of(arguments: argparse.Namespace) -> Options:
             "contract": not arguments.no_contract,
             "max_vgprs": arguments.max_vgprs,
             "nan": arguments.nan,
+            "assembler": arguments.assembler or "",
         }
     )
 

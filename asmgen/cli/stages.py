@@ -44,7 +44,7 @@ def code_object(program: CompiledProgram) -> bytes:
 
     if len(program.kernels) == 1:
         return program.kernels[0].code_object
-    return assemble(assembly_text(program), program.target)
+    return assemble(assembly_text(program), program.target, assembler=program.compilation.options.assembler)
 
 
 def _mir(kernels: list[Kernel], stage: str) -> str:

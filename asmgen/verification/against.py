@@ -113,7 +113,9 @@ def _with_code(
     if block != kernel.block and launch.grid is None:
         message = f"{own} has workgroups of {block}, the program's kernel {kernel.block}"
         raise InputError(name, "VER013", message, help="--grid X,Y,Z says how many workgroups to launch")
-    made = assemble(code, kernel.target, name, allow_include=allow_include) if isinstance(code, str) else code
+    made = code
+    if isinstance(code, str):
+        made = assemble(code, kernel.target, name, allow_include=allow_include, assembler=kernel.assembler)
     return replace(
         kernel, name=own, assembly=code if isinstance(code, str) else "", _code_object=made, grid=launch.grid or kernel.grid,
         block=block, preload_dwords=image.descriptor.preload_dwords,

@@ -124,8 +124,7 @@ class _Reader:
     def _field(self, number: int, name: str, rest: str) -> None:
         if name in self._fields:
             raise InputError(self._assembly.place(number), "OBJ021", f".amdhsa_{name} is in the descriptor twice")
-        value = int(rest) if rest.isdigit() and not rest.startswith("0") else self._assembly.number(rest, number)
-        self._fields[name] = Stated(value, number)
+        self._fields[name] = Stated(0 if rest == "0" else self._assembly.number(rest, number), number)
 
     def _descriptor(self, kernel: str, line: int) -> None:
         """The descriptor here, and its symbol, which is seen as far as the kernel's is."""

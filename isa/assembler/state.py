@@ -143,6 +143,8 @@ class Assembly:
             self.current.empty_bytes += len(data)
 
     def expression(self, text: str, line: int) -> Expression:
+        if plain := _plain(text):
+            return Value(plain)
         return parse_expression(text, self.here(), self.place(line))
 
     def lookup(self, name: str) -> Expression | None:
@@ -158,6 +160,8 @@ class Assembly:
 
     def number(self, text: str, line: int) -> int:
         """An expression that is a number already."""
+        if plain := _plain(text):
+            return plain
         value = self.value(self.expression(text, line), line)
         if value.section:
             raise self.refused(line, "OBJ034", f"{text.strip()!r} is an address, wanted a number that is known here")
@@ -167,3 +171,8 @@ class Assembly:
 def is_private(name: str) -> bool:
     """Whether a label is of no use outside of its file, and is left out of symbol tables."""
     return name.startswith(_PRIVATE)
+
+
+def _plain(text: str) -> int:
+    """A number that is spelt in decimals, as most are; 0 for everything else, which takes longer to read."""
+    return int(text) if text.isdigit() and text[0] != "0" and text.isascii() and len(text) < 20 else 0

@@ -137,10 +137,10 @@ def _output_name(section: Section) -> str:
 
 
 def _merged(sections: Iterable[Section]) -> list[_Output]:
-    """The sections as they are in the code object: those of one name together; empty ones that are loaded are left out."""
+    """The sections as they are in the code object: those of one name together."""
     outputs: dict[str, _Output] = {}
     for section in sections:
-        if section.name == _DROPPED or (section.flags & ALLOC and not section.size):
+        if section.name == _DROPPED:
             continue
         name = _output_name(section)
         output = outputs.setdefault(name, _Output(name, section.type, section.flags, 1, section.entry_size, bytearray()))
@@ -189,6 +189,8 @@ def _segments(loads: list[list[_Output]], dynamic: _Output, padding: _Output, no
     size = _SEGMENT * count
     segments = [_Segment(_PT_PHDR, _READ, _HEADER, _HEADER, size, size, 8)]
     for number, part in enumerate(loads):
+        if not any(output.size for output in part):
+            continue  # it is not loaded, and lld leaves its place in the table of segments free
         first, last = part[0], part[-1]
         offset, address = (first.offset, first.address) if number else (0, 0)
         in_file = max(output.offset + (0 if output.type == NOBITS else output.size) for output in part) - offset

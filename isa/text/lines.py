@@ -10,12 +10,16 @@ _BLOCK_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 def split_comment(line: str) -> tuple[str, str]:
     """Code and comment of a line; `;` and `//` begin a comment outside of strings, `#` at the head of a line."""
-    if line.lstrip().startswith("#"):
+    if "#" in line and line.lstrip().startswith("#"):
         return "", line.lstrip("# \t").strip()
     if '"' in line or "'" in line:
         at = next((found.start() for found in _QUOTED_OR_COMMENT.finditer(line) if found[0] in (";", "//")), len(line))
     else:
-        at = min((at for at in (line.find(";"), line.find("//")) if at >= 0), default=len(line))
+        at, other = line.find(";"), line.find("//")
+        if at < 0 or 0 <= other < at:
+            at = other
+        if at < 0:
+            return line.rstrip(), ""
     return line[:at].rstrip(), line[at:].lstrip(";/ ").strip()
 
 

@@ -61,8 +61,8 @@ def test_doctor_says_how_to_get_what_is_missing(capsys: pytest.CaptureFixture[st
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(toolchain, "ziglang_program", lambda: "")
     run = Run(capsys, "doctor")
-    assert run.status == 1
-    assert "clang for gfx942: missing; `pip install 'asmgen[clang]'`" in run.out
+    assert run.status == 0
+    assert "clang for gfx942: missing; the built-in assembler makes the code objects; `pip install 'asmgen[clang]'`" in run.out
     assert "llvm-objdump for gfx942: missing; llvm-objdump is not installed; `apt-get install llvm-22`" in run.out
 
 

@@ -1,0 +1,145 @@
+"""What the built-in assembler refuses, with its line, a code and a way out; what it makes is read again."""
+
+from __future__ import annotations
+
+import pytest
+
+from isa.assembler.assembling import assemble_text
+from isa.assembler.expressions import Value, evaluate, parse_expression
+from isa.diagnostics import InputError, Place
+from isa.emulator import load, run
+from isa.objects.kernels import object_kernel_names, object_target
+from isa.targets import parse_target
+
+CDNA3 = parse_target("gfx942")
+KERNEL = """\t.amdgcn_target "amdgcn-amd-amdhsa--gfx942"
+\t.text
+\t.globl k
+\t.protected k
+\t.p2align 8
+\t.type k,@function
+k:
+\ts_endpgm
+.Lend:
+\t.size k, .Lend-k
+\t.section .rodata,"a",@progbits
+\t.p2align 6
+\t.amdhsa_kernel k
+\t\t.amdhsa_next_free_vgpr 4
+\t\t.amdhsa_next_free_sgpr 4
+\t\t.amdhsa_accum_offset 4
+\t.end_amdhsa_kernel
+\t.amdgpu_metadata
+amdhsa.version: [ 1, 2 ]
+amdhsa.target: 'amdgcn-amd-amdhsa--gfx942'
+amdhsa.kernels:
+  - .name: k
+    .symbol: k.kd
+    .args: []
+    .kernarg_segment_size: 0
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 10
+    .vgpr_count: 4
+    .max_flat_workgroup_size: 64
+    .reqd_workgroup_size: [64, 1, 1]
+\t.end_amdgpu_metadata
+"""
+
+
+def test_a_kernel_is_made_and_found_again() -> None:
+    data = assemble_text(KERNEL, CDNA3, "k.s")
+    assert object_kernel_names(data, "k.co") == ["k"]
+    assert str(object_target(data, "k.co")) == "gfx942"
+    assert assemble_text(KERNEL, CDNA3, "other.s") == data
+
+
+@pytest.mark.needs_llvm("llvm-objdump-22")
+def test_a_kernel_that_is_made_here_runs() -> None:
+    data = assemble_text(KERNEL, CDNA3, "k.s")
+    assert load(data).required == (64, 1, 1)
+    assert run(data, "k", (1, 1, 1), (64, 1, 1), []) == []
+
+
+CODE = KERNEL.split("\ts_endpgm")[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "words"),
+    [
+        (".macro m", "OBJ024", "no .macro"),
+        ('.include "x"', "OBJ024", "no .include"),
+        (".fill", "OBJ025", "wanted 1 to 3 numbers"),
+        (".fill 100000000, 8, 1", "OBJ022", "64 MB"),
+        (".zero -1", "OBJ025", "not negative"),
+        (".p2align 99", "OBJ025", "power of two"),
+        (".byte 1\n\t.p2alignl 4, 7", "OBJ025", "multiple of 4"),
+        (".long", "", ""),
+        (".byte 256", "OBJ036", "does not fit into 1 bytes"),
+        (".long nowhere", "OBJ031", "nowhere is defined nowhere"),
+        (".quad k", "OBJ001", "known when the code object is loaded"),
+        (".short k", "OBJ032", "does not fit into 2 bytes"),
+        (".long 1 +", "OBJ030", "cannot be read"),
+        (".long " + "(" * 99, "OBJ030", "cannot be read"),
+        (".long 1 / 0", "OBJ032", "is no number"),
+        (".long k * 2", "OBJ032", "offsets in sections"),
+        (".set a, b\n\t.set b, a\n\t.long a", "OBJ032", "leads back to itself"),
+        (".set a, 1\n\t.set a, 2", "OBJ021", "a is defined twice"),
+        ("k:", "OBJ021", "k is defined twice"),
+        ("s_branch nowhere", "OBJ031", "nowhere is defined nowhere"),
+        ("s_branch far\n\t.fill 32769, 4, 0xbf800000\nfar:", "OBJ033", "32769 words away"),
+        ("s_branch far\n\t.data\nfar:\n\t.text", "OBJ032", "not in the section"),
+        ("s_add_u32 s0, s0, k@gotpcrel32@lo+4", "OBJ035", "no distance of 32 bits"),
+        ("v_no_such_thing v0", "ASM001", "unknown instruction"),
+        ("v_mov_b32 v0", "ASM003", "too few operands"),
+        ('.ident "open', "OBJ028", "does not end on its line"),
+        ('.section .x,"q"', "OBJ025", "flags of"),
+        (".popsection", "OBJ025", "a .pushsection before it"),
+        (".loc 1 2 3", "OBJ025", "the number of a .file"),
+        (".amdhsa_code_object_version 3", "OBJ025", "one of 4, 5, 6"),
+        ('.amdgcn_target "amdgcn-amd-amdhsa--gfx90a"', "OBJ026", "gfx90a"),
+        (".data\n\ts_nop 0", "OBJ029", "no code"),
+        (".bss\n\t.long 1", "", ""),
+        (".amdgpu_metadata", "OBJ027", "the file ends before .end_amdgpu_metadata"),
+        (".amdhsa_kernel q", "OBJ027", "the file ends before .end_amdhsa_kernel"),
+        (".amdhsa_kernel q\n\t.amdhsa_frobnicate 1\n\t.end_amdhsa_kernel", "OBJ010", ".amdhsa_frobnicate"),
+        (".amdhsa_kernel q\n\t.amdhsa_wavefront_size32 1\n\t.end_amdhsa_kernel", "OBJ011", "gfx942 has no"),
+        (".amdhsa_kernel q\n\t.amdhsa_ieee_mode 2\n\t.end_amdhsa_kernel", "OBJ012", "wanted 0 to 1"),
+        (".amdhsa_kernel q\n\t.end_amdhsa_kernel", "OBJ013", ".amdhsa_next_free_vgpr"),
+        (".amdgpu_metadata\nx: 1\n\t.end_amdgpu_metadata", "OBJ041", "no list amdhsa.kernels"),
+        (".amdgpu_metadata\namdhsa.kernels:\n  - .name: q\n\t.end_amdgpu_metadata", "OBJ041", "has no .symbol"),
+    ],
+)
+def test_what_it_does_not_take(line: str, code: str, words: str) -> None:
+    text = f"{CODE}\t{line}\n"
+    if not code:
+        _ = assemble_text(text, CDNA3, "mine.s")
+        return
+    with pytest.raises(InputError) as caught:
+        assemble_text(text, CDNA3, "mine.s")
+    assert caught.value.code == code and words in str(caught.value), str(caught.value)
+    assert isinstance(caught.value.place, Place) and caught.value.place.line >= CODE.count("\n") + 1
+
+
+@pytest.mark.parametrize("line", [".macro m", "s_add_u32 s0, s0, k@abs32@lo", ".quad k", "v_no_such_thing v0"])
+def test_what_clang_may_know_names_it(line: str) -> None:
+    with pytest.raises(InputError) as caught:
+        assemble_text(f"{CODE}\t{line}\n", CDNA3, "mine.s")
+    assert "--assembler clang" in caught.value.help
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1 + 2 * 3", 7), ("(1 + 2) * 3", 9), ("-7 / 2", -3), ("-7 % 2", -1), ("1 << 4 | 3", 19), ("~0", -1), ("!5", 0), ("3 > 2", -1),
+        ("max(1, 9, 3)", 9), ("max(4)", 4), ("or(1, 6)", 7), ("alignto(5, 8)", 8), ("totalnumvgprs(3, 5)", 11), ("0x10 - 010", 8), ("'a'", 97),
+        (". - start", 12), ("1 && 0 || 2", 1), ("0b101", 5),
+    ],
+)  # fmt: skip
+def test_expressions(text: str, value: int) -> None:
+    """The values are those of LLVM's documentation of its assembler; precedence is GNU as's."""
+    place = Place("x.s", 1, 1)
+    tree = parse_expression(text, Value(20, ".text"), place)
+    assert evaluate(tree, {"start": Value(8, ".text")}.get, place) == Value(value)
