@@ -12,7 +12,7 @@ class Check(Enum):
 
     WAIT = "a register is used before the wait that covers it"
     HAZARD = "an instruction issues inside a hazard window"
-    RACE = "waves access the same LDS bytes without a barrier in between"
+    RACE = "waves, or lanes, access the same memory, and nothing orders that"
     UNINITIALISED = "something is read that was never written"
     PARTIAL = "part of a register tuple is read that was never written"  # compilers do this where the part does not count
     BOUNDS = "an access is out of bounds"
@@ -29,8 +29,10 @@ MEMORY_CHECKS = frozenset({Check.RACE, Check.UNINITIALISED, Check.BOUNDS})  # fo
 class SanitizerError(InputError):
     """A fault of the program that ran: its kind, the instruction as text, the wave, and the source line (`place`)."""
 
-    def __init__(self, kind: Check, place: Place | str, instruction: str, wave: int, message: str, notes: tuple[str, ...] = ()) -> None:
-        super().__init__(place, CODES[kind], message, (f"at {instruction}, wave {wave}", *notes))
+    def __init__(
+        self, kind: Check, place: Place | str, instruction: str, wave: int, message: str, notes: tuple[str, ...] = (), help: str = "",
+    ) -> None:  # fmt: skip
+        super().__init__(place, CODES[kind], message, (f"at {instruction}, wave {wave}", *notes), help)
         self.kind = kind
         self.instruction = instruction
         self.wave = wave

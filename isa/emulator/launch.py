@@ -123,8 +123,10 @@ def execute(image: Image, launch: Launch, layout: Layout, settings: Settings, ob
             waves.approximation = settings.approximation
             fill_entry_state(waves, image, launch, loaded, first, layout.target, settings.entry == "preload")
             if observer is not None:
-                observer.begin(waves, machine)
+                observer.begin(waves, machine, first * per_group, groups * per_group)
             machine.run(waves, entry, first, groups - first - count)
+            if observer is not None:
+                observer.end()
             if settings.progress is not None:
                 settings.progress(first + count, groups)
     return _results(launch, loaded)

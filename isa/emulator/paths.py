@@ -19,6 +19,7 @@ from isa.emulator.code import Copies, Jump, Operation
 from isa.emulator.faults import Check
 from isa.emulator.indexing import operands_indexed
 from isa.emulator.modifiers import merged_source
+from isa.emulator.order import NOTHING_PENDING, Pending
 from isa.hazards import RuleSet, Window
 from isa.instruction import Event, Instr, Row, Trait, Unit
 from isa.registers import EXEC, FIRST_AGPR, FIRST_VGPR, FLAT_SCRATCH, M0, MODE, NULL, TRAPSTS, VCC, Register
@@ -32,27 +33,23 @@ from isa.waits import waited
 class Outstanding:
     """One counted event that has not come back: the units it will write, the operation, whether it keeps its order.
 
-    `stores` says that it writes LDS, `loads` that it reads LDS: what a barrier does not wait for.
+    `kind` is the field of `Pending` that counts it, -1 where none does.
     """
 
     units: tuple[int, ...]
     index: int
     in_order: bool
     event: Event
-    stores: bool
-    loads: bool
+    kind: int
 
 
-class LdsAccesses(NamedTuple):
-    """Whether stores to LDS, and loads from it, are outstanding."""
-
-    stores: bool
-    loads: bool
-
-
-def _lds_accesses(outstanding: list[list[Outstanding]]) -> LdsAccesses:
-    entries = [entry for counter in outstanding for entry in counter]
-    return LdsAccesses(any(entry.stores for entry in entries), any(entry.loads for entry in entries))
+def _pending(outstanding: list[list[Outstanding]]) -> Pending:
+    counts = [0] * len(Pending._fields)
+    for counter in outstanding:
+        for entry in counter:
+            if entry.kind >= 0:
+                counts[entry.kind] += 1
+    return Pending(*counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +77,24 @@ class Finding:
 class PathState:
     """`open` holds the outstanding events of each counter, oldest first; `written` is a bit set of unit numbers.
 
-    `signalled` is what of LDS was outstanding when the wave last told the others that it has arrived, or when it ended.
+    `signalled` is what was outstanding when the wave last told the others that it has arrived, or when it ended.
     """
 
     open: tuple[tuple[Outstanding, ...], ...]
     written: int
     window: Window
-    signalled: LdsAccesses
+    signalled: Pending
 
     def key(self) -> object:
         return self.open, self.written, self.window.state(), self.signalled
+
+
+class Effect(NamedTuple):
+    """What a block does besides leading to another state: the operations that may read what nobody wrote, and what is under
+    way where operations write memory, or read LDS with copies to it under way."""
+
+    suspects: tuple[Suspect, ...]
+    pending: tuple[tuple[int, Pending], ...]
 
 
 class Facts(NamedTuple):
@@ -191,13 +196,13 @@ class Paths:
         self._facts: list[Facts | None] = [None] * len(operations)
         self.states: list[PathState] = []
         self._numbers: dict[object, int] = {}
-        self._after: dict[tuple[int, int], tuple[int, tuple[Suspect, ...]]] = {}
+        self._after: dict[tuple[int, int], tuple[int, Effect]] = {}
         self._looks = not checks.isdisjoint({Check.UNINITIALISED, Check.PARTIAL})
         self.empty_loads: frozenset[int] = frozenset()  # loads that met memory which nobody wrote
         self._flat_in_order = not any(Event.FLAT_LDS in counter.out_of_order for counter in counters)
         self._always = bits_of(_ALWAYS)
         written = bits_of(entry) | self._always
-        self.entry = self._number(PathState(tuple(() for _ in counters), written, Window(rules), LdsAccesses(False, False)))
+        self.entry = self._number(PathState(tuple(() for _ in counters), written, Window(rules), NOTHING_PENDING))
 
     def facts(self, index: int, indexing: Instr | None = None) -> Facts:
         """What a path cares about in an operation, which is worked out when its path is first walked."""
@@ -219,7 +224,7 @@ class Paths:
             self.states.append(state)
         return number
 
-    def through(self, number: int, start: int, end: int) -> tuple[int, tuple[Suspect, ...]] | Finding:
+    def through(self, number: int, start: int, end: int) -> tuple[int, Effect] | Finding:
         """The state after operations `start` to `end` (it too, where control lies there), with what may read values that
         nobody wrote; or the first fault."""
         known = self._after.get((number, start))
@@ -230,10 +235,11 @@ class Paths:
             known = self._after[number, start] = (self._number(result[0]), result[1])
         return known
 
-    def _walk(self, state: PathState, start: int, end: int) -> tuple[PathState, tuple[Suspect, ...]] | Finding:
+    def _walk(self, state: PathState, start: int, end: int) -> tuple[PathState, Effect] | Finding:
         outstanding = [list(counter) for counter in state.open]
         written, window, signalled = state.written, state.window.copy(), state.signalled
         suspects: list[Suspect] = []
+        pending: list[tuple[int, Pending]] = []
         indexing: Instr | None = None
         for index in range(start, end):
             operation = self._operations[index]
@@ -254,10 +260,12 @@ class Paths:
                 indexing = operation if facts.indexes else None
             if isinstance(operation, Instr):
                 if _ARRIVALS & operation.row.traits:
-                    signalled = _lds_accesses(outstanding)
+                    signalled = _pending(outstanding)
+                elif _NOTES & operation.row.traits and (now := _pending(outstanding)) != NOTHING_PENDING:
+                    pending.append((index, now))
                 self._issue(index, operation, facts, outstanding)
                 window.issue(operation)
-        return PathState(tuple(tuple(counter) for counter in outstanding), written, window, signalled), tuple(suspects)
+        return PathState(tuple(tuple(counter) for counter in outstanding), written, window, signalled), Effect(tuple(suspects), tuple(pending))
 
     def _wait(self, instr: Instr, outstanding: list[list[Outstanding]]) -> None:
         """Let the events come back that the counts cover: all for 0; else, of those in order, all but the last N."""
@@ -321,17 +329,27 @@ class Paths:
         """Add the instruction's events to the counters that count them; a full counter holds the issue back."""
         units = tuple(unit for register in facts.defines for unit in register.units)
         traits = instr.row.traits
-        touches_lds = Event.LDS in facts.events or Event.FLAT_LDS in facts.events
-        writes = (bool(traits & {Trait.STORE, Trait.ATOMIC}) and touches_lds) or Trait.LDS_DMA in traits
-        reads = Trait.LOAD in traits and touches_lds
+        writes = bool(traits & {Trait.STORE, Trait.ATOMIC})
         for counter, entries in zip(self._counters, outstanding, strict=True):
             for event in facts.events:
                 if event in counter.events:
                     in_order = event not in counter.out_of_order and (self._flat_in_order or Event.FLAT_LDS not in facts.events)
-                    entries.append(Outstanding(units, index, in_order, event, writes, reads))
+                    entries.append(Outstanding(units, index, in_order, event, _kind_of(event, traits, writes)))
                     del entries[: max(0, len(entries) - counter.maximum)]
 
 
+def _kind_of(event: Event, traits: frozenset[Trait], writes: bool) -> int:
+    """The field of `Pending` that counts an event."""
+    if Trait.LDS_DMA in traits:
+        return 4
+    if event in (Event.LDS, Event.FLAT_LDS):
+        return 0 if writes else 1
+    if event is Event.VMEM_STORE or (event is Event.VMEM_LOAD and writes):
+        return 2
+    return 3 if event is Event.VMEM_LOAD else -1
+
+
 _ARRIVALS = frozenset({Trait.SIGNAL, Trait.END})
+_NOTES = frozenset({Trait.STORE, Trait.ATOMIC, Trait.LOAD})
 _COMPUTED = ((235, 2), (236, 2), (237, 2), (238, 2), (251, 1), (252, 1))
 _ALWAYS = (EXEC, NULL, *(Register(unit, count) for unit, count in _COMPUTED))

@@ -129,6 +129,8 @@ def _own_step(instr: Instr, layout: Layout, watch: Watch) -> Step | None:
             return matrix_step(instr, meaning, layout)
         case Clock():
             return clock_step(instr, layout)
+        case Control.NOTHING if Trait.CACHE in instr.row.traits:
+            return watch.cached
         case Control.NOTHING | Control.GIVE_WAY | Control.END | Control.BARRIER | Control.AWAIT | Control.TRAP | Control.HALT | Branch():
             return None
         case Control.SET_PC | Control.SWAP_PC | Control.CALL:
@@ -136,7 +138,7 @@ def _own_step(instr: Instr, layout: Layout, watch: Watch) -> Step | None:
         case Control.GET_REGISTER:
             return get_register_step(instr, layout)
         case Control.SIGNAL | Control.SIGNAL_IS_FIRST:
-            return signal_step(instr, meaning is Control.SIGNAL_IS_FIRST, layout)
+            return signal_step(instr, meaning is Control.SIGNAL_IS_FIRST, layout, watch)
         case ModeField():
             return mode_field_step(instr, meaning)
         case RelativeMove():
@@ -170,7 +172,7 @@ def mode_field_step(instr: Instr, field: ModeField) -> Step:
     return step
 
 
-def signal_step(instr: Instr, tells: bool, layout: Layout) -> Step:
+def signal_step(instr: Instr, tells: bool, layout: Layout, watch: Watch) -> Step:
     """This wave arrives at the workgroup's barrier; SCC, where it is told, is 1 for the first of the workgroup's waves."""
     if instr.operands[0] != WORKGROUP_BARRIER:
         raise refusal(instr, "a barrier other than the workgroup's (-1) is not modelled")
@@ -180,6 +182,7 @@ def signal_step(instr: Instr, tells: bool, layout: Layout) -> Step:
         any_before = np.logical_or.reduce(w.signalled.reshape(-1, w.per_group), axis=1)[w.workgroup[w.indexes]]
         lowest = np.append(True, w.workgroup[w.indexes][1:] != w.workgroup[w.indexes][:-1])
         w.signalled[w.indexes] = True
+        watch.arrived(w)
         if tells:
             write_scc(w, ~any_before & lowest)
 

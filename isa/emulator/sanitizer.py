@@ -8,7 +8,6 @@ register that one lane wrote counts as written.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +17,13 @@ from isa.emulator.faults import ALL_CHECKS, Check, SanitizerError
 from isa.emulator.image import Image
 from isa.emulator.launch import entry_registers
 from isa.emulator.machine import Machine
-from isa.emulator.paths import Finding, Paths, Suspect, meaning_of
+from isa.emulator.order import Complete, Pending
+from isa.emulator.paths import Effect, Finding, Paths, meaning_of
+from isa.emulator.race_reports import explained
+from isa.emulator.races import Conflict, Races
 from isa.emulator.reports import describe, lanes_text, place_of
-from isa.emulator.shadow import Accesses, LdsShadow, WrittenBytes, first_false, mark
+from isa.emulator.scopes import writes_back_for_agent
+from isa.emulator.shadow import WrittenBytes, first_false, mark
 from isa.emulator.suspects import Pass, Suspects
 from isa.emulator.undefined import Doubt, Origin
 from isa.emulator.watch import EmptyLoad
@@ -42,28 +45,36 @@ class Sanitizer:
         rules = rules_for(target, image.code.instructions)
         self.paths = Paths(image.code.operations, target.target.counters, rules, entry_registers(image, preload), checks)
         self._global: WrittenBytes | None = None
+        self._races: Races | None = None
+        if Check.RACE in checks or Check.WAIT in checks:
+            self._races = Races(image.code, target.target.wave_size, target.target.workgroup_order is not None, self._raced)
+        self._writes_back = writes_back_for_agent(image.code)
 
-    def begin(self, w: Waves, machine: Machine) -> None:
-        """A new chunk of waves."""
+    def begin(self, w: Waves, machine: Machine, first: int, total: int) -> None:
+        """A new chunk of waves, from wave `first` of the launch's `total` on."""
         self._machine = machine
         self._state = np.full(w.count, self.paths.entry, np.int32)
         self._common = self.paths.entry  # the state of all waves, or -1
         self._global = self._global or WrittenBytes(w.memory)
-        self._lds = LdsShadow(w.count // w.per_group, w.lds_bytes)
+        self._lds = np.zeros(w.lds.size, np.uint8)
+        if self._races is not None:
+            self._races.begin(w, first, total, self._writes_back)
         self._scratch = np.zeros(w.scratch.size, np.uint8)
         self._w = w
         self._doubts: dict[int, list[Doubt]] = {}
         self._block: tuple[int, int, int | NDArray[np.int32]] = (0, 0, 0)
         self._suspects = Suspects(w, self._operations, machine.layout, self.paths, self._decided)
-        self._in_group = (np.arange(w.count) % w.per_group + 1).astype(np.int16)
 
     def enter(self, w: Waves, start: int, end: int) -> Mapping[int, object]:
         """The group is about to run operations `start` to `end` - 1. Gives those that may read what nobody wrote."""
         whole = w.width == w.count
         if whole and self._common >= 0:
             self._block = start, end, self._common
-            self._common, suspects = self._through(w, self._common, start, end)
+            self._common, effect = self._through(w, self._common, start, end)
+            suspects = effect.suspects
             self._doubts = {one.index: [Doubt(one.units, one.kept, one.partial)] for one in suspects} if suspects else {}
+            if self._races is not None:
+                self._races.pending = dict(effect.pending)
             return self._doubts
         if self._common >= 0:
             self._state[:] = self._common
@@ -77,12 +88,17 @@ class Sanitizer:
 
     def _enter_apart(self, w: Waves, start: int, end: int, states: NDArray[np.int32]) -> None:
         """Waves of the group that came along different paths."""
+        pending: dict[int, Pending] = {}
         for number in np.unique(states):
-            after, suspects = self._through(w, int(number), start, end)
+            after, effect = self._through(w, int(number), start, end)
             waves = w.indexes[states == number]
             self._state[waves] = after
-            for one in suspects:
+            for one in effect.suspects:
                 self._doubts.setdefault(one.index, []).append(Doubt(one.units, one.kept, one.partial, waves))
+            for index, counts in effect.pending:
+                pending[index] = Pending(*map(max, pending.get(index, counts), counts))
+        if self._races is not None:
+            self._races.pending = pending
 
     def _enter_again(self, w: Waves) -> None:
         """More is in doubt in the block that runs than was thought: its effect is worked out afresh."""
@@ -96,18 +112,20 @@ class Sanitizer:
         if w.width == w.count and (self._state == self._state[0]).all():
             self._common = int(self._state[0])
 
-    def _through(self, w: Waves, number: int, start: int, end: int) -> tuple[int, tuple[Suspect, ...]]:
+    def _through(self, w: Waves, number: int, start: int, end: int) -> tuple[int, Effect]:
         result = self.paths.through(number, start, end)
         if isinstance(result, Finding):
             wave = int(w.indexes[0]) if self._common >= 0 else int(w.indexes[np.argmax(self._state[w.indexes] == number)])
             raise self.fault(result.check, result.index, wave, result.message, result.notes)
         return result
 
-    def fault(self, check: Check, index: int, wave: int, message: str, notes: tuple[str, ...] = ()) -> SanitizerError:
+    def fault(
+        self, check: Check, index: int, wave: int, message: str, notes: tuple[str, ...] = (), help: str = "",
+    ) -> SanitizerError:  # fmt: skip
         operation = self._operations[index]
         if not isinstance(operation, Instr):
-            return SanitizerError(check, "copy on an edge", str(operation), wave, message, notes)
-        return SanitizerError(check, place_of(operation), describe(operation), wave, message, notes)
+            return SanitizerError(check, "copy on an edge", str(operation), wave, message, notes, help)
+        return SanitizerError(check, place_of(operation), describe(operation), wave, message, notes, help)
 
     def run_suspect(self, w: Waves, index: int, step: Step | None) -> None:
         """Run an operation that may read what nobody wrote."""
@@ -132,19 +150,28 @@ class Sanitizer:
         return self.fault(check, self._machine.index, int(w.indexes[lane // w.lanes]), f"{message} (lane {lane % w.lanes})")
 
     def loaded(self, w: Waves, place: Place, size: int) -> None:
+        if place.store.base is w.scratch or not place.indexes.size:
+            self._elsewhere(False)
         if not place.indexes.size:
             return
         flags: NDArray[np.uint8] | None = self._scratch
-        race = -1
         if place.store is w.memory.arena:
             assert self._global is not None
+            self._race_load(w, place, size, False)
             flags = self._global.flags(place.indexes, size)
         elif place.store.base is w.lds:
-            race = self._lds.load(self._accesses(w, place, size))
-            flags = self._lds.written
-        self._judge(w, place, size, -1, race)
+            self._race_load(w, place, size, True)
+            flags = self._lds
         if flags is not None and self._looks:
             self._met(w, place, size, flags)
+
+    def _elsewhere(self, writes: bool) -> None:
+        if self._races is not None:
+            self._races.elsewhere(self._machine.index, writes)
+
+    def _race_load(self, w: Waves, place: Place, size: int, lds: bool) -> None:
+        if self._races is not None and self._suspects.run_of_load is Pass.ONLY:
+            self._races.load(place, size, lds, self._machine.index)
 
     def _met(self, w: Waves, place: Place, size: int, flags: NDArray[np.uint8]) -> None:
         """A load of memory of which some bytes may never have been written."""
@@ -157,25 +184,30 @@ class Sanitizer:
             return
         operation = self._operations[self._machine.index]
         if not isinstance(operation, Instr) or Trait.LDS_DMA in operation.row.traits:
-            self._judge(w, place, size, unwritten, -1)
+            self._judge(w, place, size, unwritten)
         self.paths.note_empty_load(self._machine.index)
         self._enter_again(w)
         raise EmptyLoad
 
-    def stored(self, w: Waves, place: Place, size: int) -> None:
+    def stored(self, w: Waves, place: Place, size: int, values: NDArray[np.uint32] | None = None) -> None:
+        if place.store.base is w.scratch or not place.indexes.size:
+            self._elsewhere(True)
         if not place.indexes.size:
             return
         undefined = self._suspects.undefined_bytes(place, size, self._store())
-        flags = self._scratch
         if place.store is w.memory.arena:
             assert self._global is not None
+            if self._races is not None:
+                self._races.store(place, size, False, self._machine.index, values)
             self._global.mark(place.indexes, size)
             if undefined is not None:
                 self._suspects.stores_nothing_known(undefined, place)
             return
+        flags = self._scratch
         if place.store.base is w.lds:
-            flags = self._lds.written
-            self._judge(w, place, size, -1, self._lds.store(self._accesses(w, place, size)))
+            flags = self._lds
+            if self._races is not None:
+                self._races.store(place, size, True, self._machine.index, values)
         mark(flags, place.indexes, size)
         if undefined is not None:
             flags[place.indexes[:, None] + np.arange(size)] = ~undefined
@@ -187,40 +219,66 @@ class Sanitizer:
         return meaning if isinstance(meaning, Store) else None
 
     def updated(self, w: Waves, place: Place, size: int) -> None:
+        if place.store.base is w.scratch or not place.indexes.size:
+            self._elsewhere(True)
         if not place.indexes.size:
             return
-        if place.store.base is w.lds:
-            unwritten, race = self._lds.update(self._accesses(w, place, size))
-        else:
-            race, flags = -1, self._scratch
-            if place.store is w.memory.arena:
-                assert self._global is not None
-                flags = self._global.flags(place.indexes, size)
-            unwritten = -1 if flags is None else first_false(flags, place.indexes, size)
-        self._judge(w, place, size, unwritten, race)
+        flags: NDArray[np.uint8] | None = self._scratch
+        if place.store is w.memory.arena:
+            assert self._global is not None
+            flags = self._global.flags(place.indexes, size)
+        elif place.store.base is w.lds:
+            flags = self._lds
+        if self._races is not None and place.store.base is not w.scratch:
+            self._races.update(place, size, place.store.base is w.lds, self._machine.index)
+        self._judge(w, place, size, -1 if flags is None else first_false(flags, place.indexes, size))
+        if flags is self._lds:
+            mark(self._lds, place.indexes, size)
 
     def read_scalar(self, w: Waves, indexes: Indexes, size: int) -> None:
         assert self._global is not None
         position = self._global.unwritten(indexes, size)
         if position >= 0 and Check.UNINITIALISED in self._checks:
-            wave = int(w.indexes[position])
-            raise self.fault(Check.UNINITIALISED, self._machine.index, wave, f"{size} bytes of memory are read that were never written")
+            message = f"{size} bytes of memory are read that were never written"
+            raise self.fault(Check.UNINITIALISED, self._machine.index, int(w.indexes[position]), message)
 
-    def _judge(self, w: Waves, place: Place, size: int, unwritten: int, race: int) -> None:
-        if race >= 0 and Check.RACE in self._checks:
-            raise self._here(w, place, race, Check.RACE, "another wave accesses the same LDS bytes, with no barrier (and wait before it) in between")
+    def _judge(self, w: Waves, place: Place, size: int, unwritten: int) -> None:
         if unwritten >= 0 and Check.UNINITIALISED in self._checks:
             raise self._here(w, place, unwritten, Check.UNINITIALISED, f"{size} bytes are read of which some were never written")
 
-    def _accesses(self, w: Waves, place: Place, size: int) -> Accesses:
-        """The accesses of a group, each with its wave, counted from 1 in its workgroup."""
-        ahead = self._each(w, place, w.signalled) if w.signalled.any() else None
-        return Accesses(place.indexes, size, self._each(w, place, self._in_group), ahead)
+    def cached(self, w: Waves) -> None:
+        if self._races is not None:
+            self._races.cached(self._machine.index)
 
-    def _each(self, w: Waves, place: Place, of_waves: NDArray[Any]) -> NDArray[Any]:
-        """What each access's wave has."""
-        mine = of_waves[w.indexes]
-        return np.repeat(mine, w.lanes) if place.lanes is None else mine[place.lanes // w.lanes]
+    def arrived(self, w: Waves) -> None:
+        """Waves of the group say at a split barrier that they have come."""
+        if self._races is None:
+            return
+        order = self._races.order
+        for number, waves in self._by_state(w, w.indexes):
+            pending = self.paths.states[number].signalled
+            order.arrive(waves, order.complete(waves, pending, self._races.now()))
+
+    def _by_state(self, w: Waves, waves: NDArray[np.intp]) -> list[tuple[int, NDArray[np.intp]]]:
+        """Waves by the state of their path."""
+        if self._common >= 0:
+            return [(self._common, waves)]
+        states = self._state[waves]
+        return [(int(number), waves[states == number]) for number in np.unique(states)]
+
+    def end(self) -> None:
+        """Every wave of the chunk has ended."""
+        if self._races is not None:
+            self._races.settle_all()
+
+    def _raced(self, conflict: Conflict) -> None:
+        """An access that nothing orders after an earlier one."""
+        assert self._races is not None
+        lanes = self._w.lanes
+        check, message, notes, help = explained(conflict, self._operations, self._races, self._w)
+        if check in self._checks:
+            wave = conflict.lane // lanes
+            raise self.fault(check, conflict.operation, wave, message, notes, help)
 
     def out_of_bounds(self, w: Waves, index: int, lane: int, message: str) -> SanitizerError:
         """`lane` counts the active lanes of the group."""
@@ -230,10 +288,19 @@ class Sanitizer:
 
     def barrier(self, w: Waves, index: int, released: NDArray[np.intp]) -> None:
         """These waves, all that still run of their workgroups, passed a barrier."""
-        states = np.full(w.count, self._common) if self._common >= 0 else self._state
-        for group in np.unique(w.workgroup[released]):
-            members = range(int(group) * w.per_group, (int(group) + 1) * w.per_group)
-            kept = [(wave, self.paths.states[int(states[wave])]) for wave in members]
-            writing = [int(self._in_group[wave]) for wave, state in kept if state.signalled.stores]
-            reading = [int(self._in_group[wave]) for wave, state in kept if state.signalled.loads]
-            self._lds.barrier(int(group), writing, reading)
+        if self._races is None:
+            return
+        self._races.settle_all()
+        order, now = self._races.order, self._races.now()
+        groups = np.unique(w.workgroup[released])
+        members = (groups[:, None] * w.per_group + np.arange(w.per_group)).reshape(-1)
+        parts = [
+            (waves, order.complete(waves, self.paths.states[number].signalled, now))
+            for number, waves in self._by_state(w, members)
+        ]
+        if len(parts) == 1:
+            order.barrier(groups, parts[0][1], now)
+            return
+        where = np.argsort(np.concatenate([waves for waves, _ in parts]))
+        done = Complete(*(np.concatenate(times)[where] for times in zip(*(part for _, part in parts), strict=True)))
+        order.barrier(groups, done, now)

@@ -1,4 +1,4 @@
-"""What the sanitizer remembers of memory bytes: whether they were written, and who touched LDS since the last barrier."""
+"""What the sanitizer remembers of memory: whether a byte was written, and who last wrote and read a word, and when."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from isa.emulator.memory import Memory
 
 Offsets = NDArray[np.int64]
-MANY = np.int16(-32768)
+Lanes = NDArray[np.int32]
+MANY = np.int32(-1)  # in place of a lane that reads: waves of several workgroups. What is less is several of one workgroup
+_MOST_READS = 1 << 22  # words in the log of reads
 
 
 class WrittenBytes:
@@ -43,18 +45,30 @@ class WrittenBytes:
             mark(self._written, offsets, size)
 
 
-def first_false(flags: NDArray[np.uint8], offsets: Offsets, size: int) -> int:
-    """The first access with a byte whose flag is 0; -1 if there is none."""
-    set_ = flags.take(offsets[:, None] + np.arange(size)).all(axis=1)
-    return -1 if set_.all() else int(np.argmin(set_))
-
-
-def mark(flags: NDArray[np.uint8], offsets: Offsets, size: int) -> None:
-    """Set the flags of every byte of the accesses, in the widest steps that their alignment allows."""
+def _widest(flags: NDArray[np.uint8], offsets: Offsets, size: int) -> int:
+    """The widest step in bytes, up to 8, that the alignment of these accesses allows."""
     unit = 1
     low_bits = int(np.bitwise_or.reduce(offsets)) | size
     while unit < 8 and not low_bits & unit and not len(flags) & unit:
         unit *= 2
+    return unit
+
+
+def first_false(flags: NDArray[np.uint8], offsets: Offsets, size: int) -> int:
+    """The first access with a byte whose flag is 0; -1 if there is none."""
+    unit = _widest(flags, offsets, size)
+    wide = flags.view(f"u{unit}")
+    ones = wide.dtype.type(int.from_bytes(b"\1" * unit, "little"))
+    first = offsets // unit
+    missing: NDArray[np.bool_] = wide.take(first) != ones
+    for i in range(1, size // unit):
+        missing |= wide.take(first + i) != ones
+    return int(np.argmax(missing)) if missing.any() else -1
+
+
+def mark(flags: NDArray[np.uint8], offsets: Offsets, size: int) -> None:
+    """Set the flags of every byte of the accesses, in the widest steps that their alignment allows."""
+    unit = _widest(flags, offsets, size)
     wide = flags.view(f"u{unit}")
     ones = wide.dtype.type(int.from_bytes(b"\1" * unit, "little"))
     first = offsets // unit
@@ -62,97 +76,124 @@ def mark(flags: NDArray[np.uint8], offsets: Offsets, size: int) -> None:
         wide[first + i] = ones
 
 
-class Accesses(NamedTuple):
-    """Accesses of `size` bytes each, at offsets into a chunk's LDS; a wave is its number in the workgroup plus 1.
+Knows = Callable[[Lanes, Lanes, Lanes], NDArray[np.bool_]]
 
-    `ahead` are those of waves that have signalled at a split barrier and not yet waited there: the barrier does not order them.
+
+class Words(NamedTuple):
+    """The words of an access of some lanes, one after the other: where each is in the shadow, and the lane that accesses it."""
+
+    at: Offsets
+    lanes: Lanes
+    each: int  # words of a lane
+
+
+class Reads(NamedTuple):
+    """Reads that are not yet entered into the shadow, and the words that they are among."""
+
+    words: Words
+    time: int
+    low: int
+    high: int
+
+
+class Shadow:
+    """Of each word of a memory, the lane that last wrote it and the lane that last read it, with the times when they did.
+
+    Words are of four bytes until an access is narrower or lies askew; from then on they are bytes. Reads are logged, and
+    entered only where a store meets them: most words are read many times and written once.
     """
 
-    offsets: Offsets
-    size: int
-    waves: NDArray[np.int16]
-    ahead: NDArray[np.bool_] | None = None
+    def __init__(self, size: int, wave: int, group: int, knows: Knows) -> None:
+        """`wave` and `group` are how many lanes a wave has, and how many a workgroup's waves have. `knows` tells of waves, other
+        waves and times which of the others' reads at those times the first know of."""
+        self._wave, self._group = wave, group
+        self._knows = knows
+        self.unit = 4
+        count = -(-size // 4)
+        self.write_time, self.write_lane = np.zeros(count, np.int32), np.zeros(count, np.int32)
+        self._read_time: NDArray[np.int32] | None = None
+        self._read_lane: NDArray[np.int32] | None = None
+        self._reads: list[Reads] = []
+        self._logged = 0
 
-    def only(self, chosen: NDArray[np.bool_]) -> Accesses:
-        return Accesses(self.offsets[chosen], self.size, self.waves[chosen])
+    def words(self, offsets: Offsets, size: int, lanes: Lanes) -> Words:
+        """The words of accesses of `size` bytes at these offsets."""
+        if self.unit == 4 and (size & 3 or int(np.bitwise_or.reduce(offsets)) & 3):
+            self._to_bytes()
+        count = size // self.unit
+        first = offsets >> 2 if self.unit == 4 else offsets
+        if count == 1:
+            return Words(first, lanes, 1)
+        return Words((first[:, None] + np.arange(count)).reshape(-1), np.repeat(lanes, count), count)
+
+    def _to_bytes(self) -> None:
+        self.enter_reads(0, 0, len(self.write_time))
+        self.unit = 1
+        self.write_time, self.write_lane = np.repeat(self.write_time, 4), np.repeat(self.write_lane, 4)
+        if self._read_time is not None and self._read_lane is not None:
+            self._read_time, self._read_lane = np.repeat(self._read_time, 4), np.repeat(self._read_lane, 4)
+
+    def note_write(self, words: Words, time: int) -> None:
+        self.write_time[words.at] = time
+        self.write_lane[words.at] = words.lanes
+
+    def note_read(self, words: Words, time: int, floor: int) -> None:
+        """Log a read; `floor` is the time up to which every wave knows of every access, so that older ones do not matter."""
+        if self._reads and self._reads[0].time <= floor:
+            self._reads = [reads for reads in self._reads if reads.time > floor]
+            self._logged = sum(len(reads.words.at) for reads in self._reads)
+        self._reads.append(Reads(words, time, int(words.at.min()), int(words.at.max())))
+        self._logged += len(words.at)
+        if self._logged > _MOST_READS:
+            self.enter_reads(floor, 0, len(self.write_time))
+
+    def enter_reads(self, floor: int, low: int, high: int) -> None:
+        """Enter the logged reads that may be of words `low` to `high`."""
+        if not self._reads:
+            return
+        rest: list[Reads] = []
+        for reads in self._reads:
+            if reads.high < low or reads.low > high:
+                rest.append(reads)
+            elif reads.time > floor:
+                self._enter(reads, floor)
+        self._reads = rest
+        self._logged = sum(len(reads.words.at) for reads in rest)
+
+    def _enter(self, reads: Reads, floor: int) -> None:
+        times, lanes = self.readers()
+        at, mine = reads.words.at, reads.words.lanes
+        old_time, old = times.take(at), lanes.take(at)
+        fresh = (old_time <= floor) | ((old >= 0) & (old // self._wave == mine // self._wave))
+        single = np.flatnonzero(~fresh & (old >= 0))
+        if single.size:
+            fresh[single] = self._knows(mine[single] // self._wave, old[single] // self._wave, old_time[single])
+        old_lane = group_lane(old)
+        several = np.where((old_lane >= 0) & (old_lane // self._group == mine // self._group), of_group(mine), MANY)
+        entered = np.where(fresh, mine, several)
+        times[at] = reads.time
+        lanes[at] = entered
+        kept = lanes.take(at)
+        clash = (kept >= 0) & (kept // self._wave != mine // self._wave)
+        if clash.any():
+            same = kept[clash] // self._group == mine[clash] // self._group
+            lanes[at[clash]] = np.where(same, of_group(mine[clash]), MANY)
+
+    def readers(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Time and lane of the last read of each word."""
+        if self._read_time is None or self._read_lane is None:
+            self._read_time, self._read_lane = np.zeros_like(self.write_time), np.zeros_like(self.write_time)
+        return self._read_time, self._read_lane
+
+    def has_reads(self) -> bool:
+        return self._read_time is not None
 
 
-class LdsShadow:
-    """Per byte of a chunk's LDS: whether it was written, and the wave that wrote or read it since its workgroup's last barrier.
-
-    `MANY` stands for several waves. Atomic writes are negative: they do not conflict with each other.
-    """
-
-    def __init__(self, groups: int, size: int) -> None:
-        self._size = size
-        self.written = np.zeros(groups * size, np.uint8)
-        self.writer = np.zeros(groups * size, np.int16)
-        self.reader = np.zeros(groups * size, np.int16)
-        self._ahead: list[tuple[Callable[[Accesses], object], Accesses]] = []
-
-    def load(self, accesses: Accesses) -> int:
-        """Note a load; the position of the first race, or -1."""
-        at, me = self._bytes(accesses, self.load)
-        writer = self.writer[at]
-        race = (writer != 0) & (np.abs(writer) != me)
-        reader = self.reader[at]
-        mine = np.where((reader == 0) | (reader == me), me, MANY)
-        self.reader[at] = mine
-        shared = self.reader[at] != mine
-        self.reader[at[shared]] = MANY
-        return _first(race, accesses.size)
-
-    def store(self, accesses: Accesses) -> int:
-        """Note a store; the position of the first race, or -1."""
-        at, me = self._bytes(accesses, self.store)
-        writer, reader = self.writer[at], self.reader[at]
-        race = ((writer != 0) & (np.abs(writer) != me)) | ((reader != 0) & (reader != me))
-        self.writer[at] = me
-        race |= self.writer[at] != me
-        self.written[at] = 1
-        return _first(race, accesses.size)
-
-    def update(self, accesses: Accesses) -> tuple[int, int]:
-        """Note an atomic: the first access to bytes never written, and the first race with plain accesses; -1 for none."""
-        at, me = self._bytes(accesses, self.update)
-        unwritten = first_false(self.written, accesses.offsets, accesses.size)
-        writer, reader = self.writer[at], self.reader[at]
-        race = ((writer > 0) & (writer != me)) | ((reader != 0) & (reader != me))
-        mine = np.where((writer == 0) | (np.abs(writer) == me), -me, MANY)
-        self.writer[at] = mine
-        shared = self.writer[at] != mine
-        self.writer[at[shared]] = MANY
-        self.written[at] = 1
-        return unwritten, _first(race, accesses.size)
-
-    def _bytes(self, accesses: Accesses, note: Callable[[Accesses], object]) -> tuple[Offsets, NDArray[np.int16]]:
-        """Every byte accessed and its wave; accesses ahead of a barrier are kept, to be noted again behind it."""
-        if accesses.ahead is not None and accesses.ahead.any():
-            self._ahead.append((note, accesses.only(accesses.ahead)))
-        at = (accesses.offsets[:, None] + np.arange(accesses.size)).reshape(-1)
-        return at, np.repeat(accesses.waves, accesses.size)
-
-    def barrier(self, group: int, writing: list[int], reading: list[int]) -> None:
-        """A workgroup passed a barrier: its accesses are ordered, but for those of waves that did not wait for their own
-        before they arrived, and those that were made after it."""
-        part = slice(group * self._size, (group + 1) * self._size)
-        _keep_only(self.writer[part], writing)
-        _keep_only(self.reader[part], reading)
-        ahead, self._ahead = self._ahead, []
-        for note, accesses in ahead:
-            here = accesses.offsets // self._size == group
-            if here.any():
-                _ = note(accesses.only(here))
-            if not here.all():
-                self._ahead.append((note, accesses.only(~here)))
+def of_group(lanes: Lanes) -> Lanes:
+    """In place of a lane, several waves of its workgroup."""
+    return -2 - lanes
 
 
-def _keep_only(owners: NDArray[np.int16], waves: list[int]) -> None:
-    if not waves:
-        owners[:] = 0
-        return
-    owners[~np.isin(np.abs(owners), waves)] = 0
-
-
-def _first(flags: NDArray[np.bool_], size: int) -> int:
-    return int(np.argmax(flags)) // size if flags.any() else -1
+def group_lane(lanes: Lanes) -> Lanes:
+    """The lane, or a lane of the workgroup; negative for waves of several workgroups."""
+    return np.where(lanes < MANY, -2 - lanes, lanes)

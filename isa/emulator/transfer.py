@@ -60,13 +60,14 @@ def store_step(instr: Instr, store: Store, layout: Layout, watch: Watch) -> Step
 
     def wide(w: Waves) -> None:
         place = locate(w, size, True, 0)
-        watch.stored(w, place, size)
-        scatter(place.store, place.indexes, size, lane_words(w, readers, place.lanes))
+        values = lane_words(w, readers, place.lanes)
+        watch.stored(w, place, size, values)
+        scatter(place.store, place.indexes, size, values)
 
     def narrow(w: Waves) -> None:
         place = locate(w, size, True, 0)
-        watch.stored(w, place, size)
         values = lane_words(w, readers, place.lanes)[:, 0] >> shift
+        watch.stored(w, place, size, values[:, None])
         if size == 1:
             place.store[place.indexes] = values.astype(np.uint8)
         else:
@@ -100,7 +101,8 @@ def pair_store_step(instr: Instr, store: PairStore, layout: Layout, watch: Watch
     def step(w: Waves) -> None:
         for offset, readers in parts:
             place = locate(w, store.size, True, offset)
-            watch.stored(w, place, store.size)
-            scatter(place.store, place.indexes, store.size, lane_words(w, readers, place.lanes))
+            values = lane_words(w, readers, place.lanes)
+            watch.stored(w, place, store.size, values)
+            scatter(place.store, place.indexes, store.size, values)
 
     return step

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from isa.emulator.access import Indexes, Place
 from isa.emulator.waves import Waves
 
@@ -13,12 +16,15 @@ class EmptyLoad(Exception):
 
 
 class Watch(Protocol):
-    """What the sanitizer wants to see of memory accesses; it raises where one is wrong."""
+    """What the sanitizer wants to see of memory accesses; it raises where one is wrong. `values` are what lanes store, [lane, word];
+    `cached` is a cache operation, `arrived` the first half of a split barrier."""
 
     def loaded(self, w: Waves, place: Place, size: int) -> None: ...
-    def stored(self, w: Waves, place: Place, size: int) -> None: ...
+    def stored(self, w: Waves, place: Place, size: int, values: NDArray[np.uint32] | None = None) -> None: ...
     def updated(self, w: Waves, place: Place, size: int) -> None: ...
     def read_scalar(self, w: Waves, indexes: Indexes, size: int) -> None: ...
+    def cached(self, w: Waves) -> None: ...
+    def arrived(self, w: Waves) -> None: ...
 
 
 class NoWatch:
@@ -27,7 +33,15 @@ class NoWatch:
     def loaded(self, w: Waves, place: Place, size: int) -> None:
         pass
 
-    stored = updated = loaded
+    updated = loaded
+
+    def stored(self, w: Waves, place: Place, size: int, values: NDArray[np.uint32] | None = None) -> None:
+        pass
+
+    def cached(self, w: Waves) -> None:
+        pass
+
+    arrived = cached
 
     def read_scalar(self, w: Waves, indexes: Indexes, size: int) -> None:
         pass

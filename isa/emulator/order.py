@@ -1,0 +1,221 @@
+"""Happens-before: up to which time each wave knows of the accesses of each other wave.
+
+Times count the accesses of a launch, so that one number per pair of waves is a vector clock's entry (Flanagan and Freund,
+FastTrack, 2009). Barriers, and flags that a wave reads after another has written them, hand on what a wave knows, and of its
+own accesses those that it has waited for. What a wave knows of memory it sees only after its caches were invalidated.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Times = NDArray[np.int32]
+_RING = 64  # a counter counts at most so many
+
+
+class Pending(NamedTuple):
+    """How many accesses of each kind are under way: stores to LDS and loads from it, stores to memory, loads, and copies to LDS."""
+
+    lds_stores: int = 0
+    lds_loads: int = 0
+    stores: int = 0
+    loads: int = 0
+    copies: int = 0
+
+
+NOTHING_PENDING = Pending()
+
+
+class Known(NamedTuple):
+    """Of each wave of a chunk (first axis) the time up to which it knows of the accesses of each wave of its workgroup.
+
+    `lds` and `lds_reads` are of LDS, `memory` and `memory_reads` of global memory; `seen` is of stores to global memory that its loads see.
+    """
+
+    lds: Times
+    lds_reads: Times
+    memory: Times
+    memory_reads: Times
+    seen: Times
+
+
+class Complete(NamedTuple):
+    """Of some waves the times up to which their own accesses are done, in the order of `Known`'s first four."""
+
+    lds: Times
+    lds_reads: Times
+    memory: Times
+    memory_reads: Times
+
+
+class Release(NamedTuple):
+    """What waves had to hand on when they wrote: the waves, their workgroups' rows of what they knew, and what the device sees of it."""
+
+    waves: NDArray[np.intp]
+    lds: Times
+    lds_reads: Times
+    memory: Times
+    memory_reads: Times
+    device: Times
+    foreign: dict[int, Times]
+
+
+class Order:
+    """What the waves of one chunk know. `first` is the number of its first wave in the launch, which has `total`."""
+
+    def __init__(self, count: int, per_group: int, first: int, total: int, invalidates: bool, writes_back: bool) -> None:
+        """`invalidates`: a workgroup's waves have caches of their own. `writes_back`: and the device sees stores only once written back."""
+        self.count, self.per_group, self.first = count, per_group, first
+        self._total = total
+        self._invalidates, self._writes_back = invalidates, writes_back
+        self.known = Known(*(np.zeros((count, per_group), np.int32) for _ in Known._fields))
+        self.foreign: dict[int, Times] = {}  # by wave: the time up to which it knows of each wave of the launch
+        self._outer: dict[int, Times] = {}  # what of it the caches between workgroups have been invalidated for
+        self.foreign_seen: dict[int, Times] = {}  # and its own, so that loads see it
+        self.barrier_time = np.zeros(count, np.int32)
+        self._written_back = np.zeros(count, np.int32)
+        self._rings = np.zeros((len(Pending._fields), _RING, count), np.int32)
+        self._issued = np.zeros((len(Pending._fields), count), np.int64)
+        self._arrived: dict[int, tuple[int, int, int, int]] = {}
+        self.floors = [0] * len(Known._fields)  # the least entry of each table
+
+    def issue(self, kind: int, waves: NDArray[np.intp], time: int) -> None:
+        """Accesses of a field of `Pending` went out."""
+        number = self._issued[kind, waves]
+        self._rings[kind, number & (_RING - 1), waves] = time
+        self._issued[kind, waves] = number + 1
+
+    def _done(self, kind: int, waves: NDArray[np.intp], under_way: int, now: int) -> Times:
+        """The times up to which these waves' accesses of a kind are done."""
+        if not under_way:
+            return np.full(len(waves), now, np.int32)
+        oldest = self._issued[kind, waves] - under_way
+        times = self._rings[kind, oldest & (_RING - 1), waves] - 1
+        return np.where(oldest >= 0, times, 0).astype(np.int32)
+
+    def copied(self, waves: NDArray[np.intp], under_way: int, now: int) -> Times:
+        """The times up to which what these waves copy to LDS is there."""
+        return self._done(4, waves, under_way, now)
+
+    def complete(self, waves: NDArray[np.intp], pending: Pending, now: int) -> Complete:
+        lds = self._done(0, waves, pending.lds_stores, now)
+        if pending.copies:
+            lds = np.minimum(lds, self._done(4, waves, pending.copies, now))
+        return Complete(
+            lds, self._done(1, waves, pending.lds_loads, now), self._done(2, waves, pending.stores, now), self._done(3, waves, pending.loads, now)
+        )  # fmt: skip
+
+    def arrive(self, waves: NDArray[np.intp], done: Complete) -> None:
+        """These waves say at a split barrier that they have come."""
+        for i, wave in enumerate(waves):
+            self._arrived[int(wave)] = (int(done.lds[i]), int(done.lds_reads[i]), int(done.memory[i]), int(done.memory_reads[i]))
+
+    def barrier(self, groups: NDArray[np.intp], done: Complete, now: int) -> None:
+        """Workgroups pass a barrier; `done` is of all of their waves, in order."""
+        per_group = self.per_group
+        members = (groups[:, None] * per_group + np.arange(per_group)).reshape(-1)
+        own = [times.copy() for times in done]
+        if not self._invalidates:  # one cache keeps the order of a workgroup's accesses, which needs no wait
+            own[2:] = [np.full(len(members), now, np.int32)] * 2
+        if self._arrived:
+            for i, wave in enumerate(members):
+                for times, arrived in zip(own, self._arrived.pop(int(wave), ()), strict=False):
+                    times[i] = min(arrived, int(times[i]))
+        for table, times in zip(self.known, own, strict=False):
+            rows = table[members].reshape(len(groups), per_group, per_group).max(axis=1)
+            rows = np.maximum(rows, times.reshape(len(groups), per_group))
+            table[members] = np.repeat(rows, per_group, axis=0)
+        if not self._invalidates:
+            self.known.seen[members] = self.known.memory[members]
+        self.barrier_time[members] = now
+        if self.foreign:
+            self._join_groups(groups)
+        self._refresh()
+
+    def _join_groups(self, groups: NDArray[np.intp]) -> None:
+        """What one wave of a workgroup knows of other workgroups, all know after a barrier; what it sees, those on its unit do."""
+        tables = [self.foreign, self._outer] if self._invalidates else [self.foreign, self._outer, self.foreign_seen]
+        for group in groups:
+            waves = range(int(group) * self.per_group, (int(group) + 1) * self.per_group)
+            for table in tables:
+                rows = [table[wave] for wave in waves if wave in table]
+                if rows:
+                    joined: Times = np.maximum.reduce(rows)
+                    for wave in waves:
+                        table[wave] = joined
+
+    def _refresh(self) -> None:
+        self.floors = [int(table.min()) for table in self.known]
+
+    def invalidate(self, waves: NDArray[np.intp], outer: bool, inner: bool) -> None:
+        """Caches forget what they hold: `outer` those between workgroups, `inner` those of these waves' own units."""
+        if outer:
+            self._outer.update({int(wave): self.foreign[int(wave)] for wave in waves if int(wave) in self.foreign})
+        if inner:
+            self.known.seen[waves] = np.maximum(self.known.seen[waves], self.known.memory[waves])
+            self.foreign_seen.update({int(wave): self._outer[int(wave)] for wave in waves if int(wave) in self._outer})
+            self._refresh()
+
+    def write_back(self, waves: NDArray[np.intp], now: int) -> None:
+        self._written_back[waves] = now
+
+    def release(self, waves: NDArray[np.intp], pending: Pending, now: int) -> Release:
+        """What these waves hand on to whoever reads what they write now."""
+        done = self.complete(waves, pending, now)
+        rows = [table[waves].copy() for table in self.known[:4]]
+        mine = np.arange(len(waves)), waves % self.per_group
+        for table, times in zip(rows, done, strict=True):
+            table[mine] = times
+        device = rows[2].copy()
+        if not self._invalidates:
+            rows[2][mine] = rows[3][mine] = now
+        if self._writes_back:
+            back = np.where(self._written_back[waves] <= done.memory, self._written_back[waves], 0)
+            members = (waves - waves % self.per_group)[:, None] + np.arange(self.per_group)
+            device = np.minimum(device, np.maximum(back[:, None], self._written_back[members]))
+        foreign = {int(wave) + self.first: self.foreign[int(wave)] for wave in waves if int(wave) in self.foreign}
+        return Release(waves + self.first, rows[0], rows[1], rows[2], rows[3], device, foreign)
+
+    def acquire(self, reader: int, writer: int, release: Release) -> None:
+        """Wave `reader` of the chunk read what wave `writer` of the launch released."""
+        found = np.flatnonzero(release.waves == writer)
+        if not len(found):
+            return
+        row = int(found[0])
+        if writer // self.per_group == (reader + self.first) // self.per_group:
+            handed = (release.lds, release.lds_reads, release.memory, release.memory_reads)
+            for table, times in zip(self.known, handed, strict=False):
+                np.maximum(table[reader], times[row], out=table[reader])
+            if not self._invalidates:
+                self.known.seen[reader] = self.known.memory[reader]
+            self._refresh()
+        else:
+            mine = np.zeros(self._total, np.int32)
+            base = writer - writer % self.per_group
+            mine[base : base + self.per_group] = release.device[row]
+            self._join(reader, mine)
+        self._join(reader, release.foreign.get(writer))
+
+    def _join(self, reader: int, times: Times | None) -> None:
+        if times is not None:
+            old = self.foreign.get(reader)
+            self.foreign[reader] = times if old is None else np.maximum(old, times)
+
+    def knows(self, table: int, waves: NDArray[np.intp], others: NDArray[np.intp], times: Times) -> NDArray[np.bool_]:
+        """Whether each of these waves knows of an access of another wave of the launch at a time, by a table of `Known`."""
+        local = waves - self.first
+        here = (local >= 0) & (local < self.count)  # the waves of earlier chunks have ended
+        same = (waves // self.per_group == others // self.per_group) & here
+        result = np.zeros(len(waves), np.bool_)
+        result[same] = self.known[table][local[same], others[same] % self.per_group] >= times[same]
+        away = self.foreign_seen if table == SEEN else self.foreign
+        for i in np.flatnonzero(~same & here) if away else ():
+            known = away.get(int(local[i]))
+            result[i] = known is not None and known[others[i]] >= times[i]
+        return result
+
+
+LDS, LDS_READS, MEMORY, MEMORY_READS, SEEN = range(5)

@@ -1,0 +1,156 @@
+"""What instructions do for the order of memory between waves (LLVM's AMDGPUUsage, the memory models of each target).
+
+A release waits for the wave's accesses, and writes a cache back where the target has one that others do not see; an acquire
+invalidates caches. Code does not say which plain accesses are atomic: those with bits of a scope are, and so is a load
+that a loop repeats at one address, which no compiler would leave there if it were not.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import NamedTuple
+
+from isa.emulator.code import Code, Operation, ends_block
+from isa.instruction import Instr, Label, Trait, Unit
+from isa.registers import Register
+
+_SCOPE_BITS = ("sc0", "sc1", "glc", "scope")
+_FIRST_ROUND = 24  # operations between a loop's load and the same in its first round
+_LONGEST_LOOP = 160  # operations of a loop that may only wait
+
+
+class Scope(IntEnum):
+    """How far a cache operation reaches."""
+
+    NONE = 0
+    WORKGROUP = 1
+    AGENT = 2
+
+
+class CacheEffect(NamedTuple):
+    """What a cache operation does: the scope that it invalidates for, and whether it writes back for the whole device.
+    `outer` and `inner` are the halves of an invalidation of two caches in a row, of which both are needed."""
+
+    invalidates: Scope = Scope.NONE
+    writes_back: bool = False
+    outer: bool = False
+    inner: bool = False
+
+
+class Kind(NamedTuple):
+    """What an operation is to others that access the same memory.
+
+    `atomic`: it changes memory in one; `returns`: and gives what was there; `scoped`: bits say that it is atomic; `waits`: it is
+    repeated in a loop that does nothing else; `copies`: it goes from memory to LDS.
+    """
+
+    atomic: bool = False
+    returns: bool = False
+    scoped: bool = False
+    waits: bool = False
+    copies: bool = False
+
+
+def cache_effect(instr: Instr) -> CacheEffect:
+    """The effect of an instruction of `Trait.CACHE`."""
+    names = {spec.name for spec in instr.row.modifiers}
+    scope = _number(instr, "scope") if "scope" in names else 0
+    match instr.row.operation:
+        case "buffer_inv":
+            return CacheEffect(Scope.AGENT if _number(instr, "sc1") else Scope.WORKGROUP)
+        case "buffer_wbinvl1" | "buffer_wbinvl1_vol":
+            return CacheEffect(Scope.AGENT)
+        case "buffer_gl0_inv":
+            return CacheEffect(Scope.WORKGROUP, inner=True)
+        case "buffer_gl1_inv":
+            return CacheEffect(outer=True)
+        case "global_inv":
+            return CacheEffect(Scope.AGENT if scope >= 2 else Scope.WORKGROUP)
+        case "global_wb" | "global_wbinv":
+            return CacheEffect(Scope.AGENT if instr.row.operation == "global_wbinv" else Scope.NONE, scope >= 2)
+        case "buffer_wbl2":
+            return CacheEffect(writes_back=not names or bool(_number(instr, "sc1")))
+        case _:
+            return CacheEffect()
+
+
+def writes_back_for_agent(code: Code) -> bool:
+    """Whether a release for the device has to write a cache back on the target of this code."""
+    rows = (instr.row for instr in code.instructions)
+    return any("sc1" in {spec.name for spec in row.modifiers} or "scope" in {spec.name for spec in row.modifiers} for row in rows)
+
+
+def _number(instr: Instr, name: str) -> int:
+    if name not in {spec.name for spec in instr.row.modifiers}:
+        return 0
+    value = instr.modifier(name)
+    return value if isinstance(value, int) else 0
+
+
+def kinds_of(code: Code) -> list[Kind]:
+    """The kind of every operation."""
+    loops = _loops(code)
+    waiting = [_waiting(code, index, operation, loops) for index, operation in enumerate(code.operations)]
+    for index in [index for index, waits in enumerate(waiting) if waits]:
+        for before in range(max(0, index - _FIRST_ROUND), index):
+            waiting[before] |= _same_access(code.operations[before], code.operations[index])
+    return [_kind(operation, waits) for operation, waits in zip(code.operations, waiting, strict=True)]
+
+
+def _same_access(one: Operation, other: Operation) -> bool:
+    """Whether both load from one address: a compiler takes the first round out of a loop."""
+    if not isinstance(one, Instr) or not isinstance(other, Instr) or one.row is not other.row:
+        return False
+    return one.modifiers == other.modifiers and all(one.operands[use] == other.operands[use] for use in one.row.uses)
+
+
+def _kind(operation: Operation, waits: bool) -> Kind:
+    if not isinstance(operation, Instr):
+        return Kind()
+    traits = operation.row.traits
+    atomic = Trait.ATOMIC in traits
+    scoped = not atomic and any(_number(operation, name) for name in _SCOPE_BITS)
+    return Kind(atomic, atomic and bool(operation.row.defines), scoped, waits, Trait.LDS_DMA in traits)
+
+
+def _loops(code: Code) -> list[tuple[int, int]]:
+    """First and last operation of every short stretch that a branch at its end repeats."""
+    found: list[tuple[int, int]] = []
+    for index, operation in enumerate(code.operations):
+        target = operation.operands[-1] if isinstance(operation, Instr) and operation.operands else None
+        if ends_block(operation) and isinstance(target, Label):
+            start = code.labels.get(target.name, index + 1)
+            if start <= index <= start + _LONGEST_LOOP:
+                found.append((start, index))
+    return found
+
+
+def _waiting(code: Code, index: int, operation: Operation, loops: list[tuple[int, int]]) -> bool:
+    """Whether a load, or an atomic that returns, is repeated at one address by a loop that stores nothing and meets no barrier."""
+    if not isinstance(operation, Instr) or Trait.LDS_DMA in operation.row.traits:
+        return False
+    returns = Trait.ATOMIC in operation.row.traits and bool(operation.row.defines)
+    if not (returns or Trait.LOAD in operation.row.traits) or operation.row.unit in (Unit.SMEM, Unit.SCRATCH):
+        return False
+    for start, end in loops:
+        if not start <= index <= end:
+            continue
+        body = [other for other in code.operations[start : end + 1] if isinstance(other, Instr)]
+        if any(_does_something(other) for other in body if other is not operation):
+            continue
+        if returns or _fixed(operation, body):
+            return True
+    return False
+
+
+def _does_something(instr: Instr) -> bool:
+    traits = instr.row.traits
+    stores = Trait.STORE in traits and instr.row.unit is not Unit.SCRATCH
+    return stores or not traits.isdisjoint({Trait.BARRIER, Trait.ATOMIC, Trait.LDS_DMA, Trait.END})
+
+
+def _fixed(load: Instr, body: list[Instr]) -> bool:
+    """Whether nothing in the body writes what the load's address is made of."""
+    address = {unit for use in load.row.uses if isinstance(operand := load.operands[use], Register) for unit in operand.units}
+    written = {unit for other in body for register in other.defined() for unit in register.units}
+    return not address & written
