@@ -116,10 +116,11 @@ def _idle_bits(layout: Format, held: int) -> int:
 
 
 def _rest_of_fields(row: Row, by_name: dict[str, Field], held: int) -> int:
-    """The bits of fields that a modifier fills in part; a field that is idle with a value of its own is read in part only."""
+    """The bits of fields that a modifier fills in part; a field that is idle with a value of its own is read in part only. The
+    choice of halves fills that of op_sel."""
     bits = 0
     for spec in row.modifiers:
-        field = by_name.get(spec.name)
+        field = by_name.get("op_sel" if spec.syntax == "half" else spec.name)
         if field is not None and not field.idle:
             bits |= mask_of(field.pieces) & ~held
     return bits

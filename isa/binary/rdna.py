@@ -6,7 +6,7 @@ vector formats, by the highest bit of a VGPR's number.
 
 from __future__ import annotations
 
-from isa.binary.formats import Field, Format, Pieces, at
+from isa.binary.formats import Field, Format, Pieces, at, mask_of
 from isa.binary.operands import ADDRESS, HALF_VECTOR, INLINE, NUMBER, SIMM, VECTOR, HalfSource, OddOrEven, Result, Scalar
 from isa.instruction import Encoding
 
@@ -36,15 +36,15 @@ def _scalar_formats() -> tuple[Format, ...]:
     ssrc0 = at("ssrc0", 0, 8, _SCALAR, "barrier")
     simm16 = at("simm16", 0, 16, SIMM)
     return (
-        Format("SOP1", 4, ((23, 9, 0b101111101),), ((8, 8),), "SOP1", _PLAIN, (sdst, ssrc0, at("message", 0, 8, SIMM))),
+        Format("SOP1", 4, ((23, 9, 0b101111101),), ((8, 8),), "SOP1", _PLAIN, (sdst, ssrc0, at("message", 0, 8, SIMM)), mask_of(((0, 8), (16, 7)))),
         Format("SOP2", 4, ((30, 2, 0b10),), ((23, 7),), "SOP2", _PLAIN, (sdst, ssrc0, ssrc1)),
         Format("SOPC", 4, ((23, 9, 0b101111110),), ((16, 7),), "SOPC", _PLAIN, (ssrc0, ssrc1)),
-        Format("SOPK", 4, ((28, 4, 0b1011),), ((23, 5),), "SOPK", _PLAIN, (at("sdst", 16, 7, _SCALAR, "ssrc0"), simm16)),
+        Format("SOPK", 4, ((28, 4, 0b1011),), ((23, 5),), "SOPK", _PLAIN, (at("sdst", 16, 7, _SCALAR, "ssrc0"), simm16), mask_of(((16, 7),))),
         Format("SOPP", 4, ((23, 9, 0b101111111),), ((16, 7),), "SOPP", _PLAIN, (simm16, at("barrier", 0, 16, INLINE))),
     )
 
 
-def _scalar_memory(opcode: Pieces, cache: tuple[Field, ...], offset_bits: int, null_first: bool) -> tuple[Format, ...]:
+def _scalar_memory(opcode: Pieces, cache: tuple[Field, ...], offset_bits: int, unread: Pieces, null_first: bool) -> tuple[Format, ...]:
     """Loads have an immediate offset, and a register that is NULL where the row has none.
 
     Where both are as good as absent, NULL and 0, LLVM's disassembler reads NULL on gfx1100 (`null_first`) and 0 on gfx1201.
@@ -52,11 +52,11 @@ def _scalar_memory(opcode: Pieces, cache: tuple[Field, ...], offset_bits: int, n
     kind = (26, 6, 0b111101)
     base, data = at("sbase", 0, 6, _PAIR, "srsrc"), at("sdst", 6, 7, _SCALAR)
     offset, register = at("offset", 32, offset_bits, SIMM), at("soffset", 57, 7, _SCALAR, idle=_NULL)
-    by_register = Format("SMEM_SGPR", 8, (kind,), opcode, "SMEM", _PLAIN, (base, data, *cache, register))
+    by_register = Format("SMEM_SGPR", 8, (kind,), opcode, "SMEM", _PLAIN, (base, data, *cache, register), mask_of(unread))
     return (
         *((by_register,) if null_first else ()),
-        Format("SMEM", 8, (kind,), opcode, "SMEM", _PLAIN, (base, data, *cache, register, offset, at("length", 6, 5, SIMM))),
-        Format("SMEM_CONTROL", 8, (kind,), opcode, "SMEM_CONTROL", _PLAIN, ()),
+        Format("SMEM", 8, (kind,), opcode, "SMEM", _PLAIN, (base, data, *cache, register, offset, at("length", 6, 5, SIMM)), mask_of(unread)),
+        Format("SMEM_CONTROL", 8, (kind,), opcode, "SMEM_CONTROL", _PLAIN, (), mask_of(((0, 13), *unread, (32, 32)))),
     )
 
 
@@ -74,10 +74,13 @@ def _short_formats(halves: bool) -> tuple[Format, ...]:
         ("VOP2", (31, 1, 0), ((25, 6),), (vdst, src1)),
     ):
         formats += (
-            Format(name, 4, (kind,), opcode, name, _E32, (*fields, src0)),
-            Format(f"{name}_DPP16", 8, (kind, _LITERAL_TO_DPP16), opcode, name, _DPP, (*fields, crossed, *_dpp16(32), *_dpp16_signs(32))),
+            Format(name, 4, (kind,), opcode, name, _E32, (*fields, src0), mask_of(((0, 9),))),
+            Format(
+                f"{name}_DPP16", 8, (kind, _LITERAL_TO_DPP16), opcode, name, _DPP, (*fields, crossed, *_dpp16(32), *_dpp16_signs(32)),
+                mask_of(((49, 1),)),
+            ),
             Format(f"{name}_DPP8", 8, (kind, _LITERAL_TO_DPP8), opcode, name, _DPP, (*fields, crossed, *_dpp8(32, 0))),
-        )
+        )  # fmt: skip
     return tuple(formats)
 
 
@@ -114,18 +117,22 @@ def _long_formats() -> tuple[Format, ...]:
     src0 = at("src0", 32, 9, _SCALAR, half=11)
     crossed = at("src0", 64, 8, VECTOR, half=11)
     formats: list[Format] = []
-    for name, kind, opcode, fields in (
-        ("VOP3", (26, 6, 0b110101), ((16, 10),), (*vop3, read_byte)),
-        ("VOP3_BYTE", (26, 6, 0b110101), ((16, 10),), (*vop3, written_byte)),
-        ("VOP3SD", (26, 6, 0b110101), ((16, 10),), with_mask),
-        ("VOP3P", (24, 8, 0b11001100), ((16, 7),), packed),
+    no_result, no_halves = ((0, 8), (11, 4)), ((14, 1), (59, 2))
+    for name, kind, opcode, fields, result in (
+        ("VOP3", (26, 6, 0b110101), ((16, 10),), (*vop3, read_byte), no_result),
+        ("VOP3_BYTE", (26, 6, 0b110101), ((16, 10),), (*vop3, written_byte), no_result),
+        ("VOP3SD", (26, 6, 0b110101), ((16, 10),), with_mask, ()),
+        ("VOP3P", (24, 8, 0b11001100), ((16, 7),), packed, no_halves),
     ):
         dpp16, dpp8 = (32, 9, 250), (34, 7, 0b0111010)
+        unread = mask_of((*result, (41, 18)))
         formats += (
-            Format(name, 8, (kind,), opcode, name, _E64, (*fields, src0)),
-            Format(f"{name}_DPP16", 12, (kind, dpp16), opcode, name, _E64_DPP, (*fields, crossed, *_dpp16(64))),
-            Format(f"{name}_DPP8", 12, (kind, dpp8), opcode, name, _E64_DPP, (*fields, crossed, *_dpp8(64, 32))),
-        )
+            Format(name, 8, (kind,), opcode, name, _E64, (*fields, src0), unread),
+            Format(
+                f"{name}_DPP16", 12, (kind, dpp16), opcode, name, _E64_DPP, (*fields, crossed, *_dpp16(64)), unread | mask_of(((81, 1), (84, 4))),
+            ),
+            Format(f"{name}_DPP8", 12, (kind, dpp8), opcode, name, _E64_DPP, (*fields, crossed, *_dpp8(64, 32)), unread),
+        )  # fmt: skip
     return tuple(formats)
 
 
@@ -143,7 +150,7 @@ def _lds_formats() -> tuple[Format, ...]:
         at("offset", 0, 16), at("offset0", 0, 8), at("offset1", 8, 8), at("addr", 32, 8, VECTOR), at("data0", 40, 8, VECTOR),
         at("data1", 48, 8, VECTOR), at("vdst", 56, 8, VECTOR),
     )  # fmt: skip
-    return (Format("DS", 8, ((26, 6, 0b110110),), ((18, 8),), "DS", _PLAIN, fields),)
+    return (Format("DS", 8, ((26, 6, 0b110110),), ((18, 8),), "DS", _PLAIN, fields, mask_of(((16, 1),))),)
 
 
 def _rdna3_memory() -> tuple[Format, ...]:
@@ -156,11 +163,12 @@ def _rdna3_memory() -> tuple[Format, ...]:
         at("offset", 0, 12), at("slc", 12, 1), at("dlc", 13, 1), at("glc", 14, 1), address, at("vdata", 40, 8, VECTOR), at("srsrc", 48, 5, _FOUR),
         at("offen", 54, 1), at("idxen", 55, 1), at("soffset", 56, 8, _SCALAR),
     )  # fmt: skip
+    unread = mask_of(((25, 1), (32, 16), (56, 8)))
     return (
-        Format("FLAT", 8, (kind, (16, 2, 0)), opcode, "FLAT", _PLAIN, (*fields, address)),
-        Format("SCRATCH", 8, (kind, (16, 2, 1)), opcode, "SCRATCH", _PLAIN, (*fields, Field("vaddr", ((32, 8), (55, 1)), ADDRESS))),
-        Format("GLOBAL", 8, (kind, (16, 2, 2)), opcode, "GLOBAL", _PLAIN, (*fields, address)),
-        Format("MUBUF", 8, ((26, 6, 0b111000),), ((18, 8),), "MUBUF", _PLAIN, buffer),
+        Format("FLAT", 8, (kind, (16, 2, 0)), opcode, "FLAT", _PLAIN, (*fields, address), unread),
+        Format("SCRATCH", 8, (kind, (16, 2, 1)), opcode, "SCRATCH", _PLAIN, (*fields, Field("vaddr", ((32, 8), (55, 1)), ADDRESS)), unread),
+        Format("GLOBAL", 8, (kind, (16, 2, 2)), opcode, "GLOBAL", _PLAIN, (*fields, address), unread),
+        Format("MUBUF", 8, ((26, 6, 0b111000),), ((18, 8),), "MUBUF", _PLAIN, buffer, mask_of(((0, 13), (15, 3), (32, 21), (56, 8)))),
     )
 
 
@@ -187,17 +195,25 @@ def _rdna4_memory() -> tuple[Format, ...]:
         at("soffset", 0, 7, _SCALAR), at("vdata", 32, 8, VECTOR), at("srsrc", 41, 9, _SCALAR), at("offen", 62, 1), at("idxen", 63, 1),
         at("format", 55, 7, idle=1), address, offset, *_cache(50, 52, 3),
     )  # fmt: skip
+    unread = mask_of(((8, 6), (22, 2), (32, 16), (55, 41)))
     return (
-        Format("VFLAT", 12, (kind, (24, 2, 0)), opcode, "FLAT", _PLAIN, (*fields, address)),
-        Format("VSCRATCH", 12, (kind, (24, 2, 1)), opcode, "SCRATCH", _PLAIN, (*fields, Field("vaddr", ((64, 8), (49, 1)), ADDRESS))),
-        Format("VGLOBAL", 12, (kind, (24, 2, 2)), opcode, "GLOBAL", _PLAIN, (*fields, address)),
-        Format("VBUFFER", 12, ((26, 6, 0b110001),), opcode, "MUBUF", _PLAIN, buffer),
+        Format("VFLAT", 12, (kind, (24, 2, 0)), opcode, "FLAT", _PLAIN, (*fields, address), unread),
+        Format("VSCRATCH", 12, (kind, (24, 2, 1)), opcode, "SCRATCH", _PLAIN, (*fields, Field("vaddr", ((64, 8), (49, 1)), ADDRESS)), unread),
+        Format("VGLOBAL", 12, (kind, (24, 2, 2)), opcode, "GLOBAL", _PLAIN, (*fields, address), unread),
+        Format("VBUFFER", 12, ((26, 6, 0b110001),), opcode, "MUBUF", _PLAIN, buffer, mask_of(((8, 6), (23, 3), (40, 1), (55, 7), (64, 8)))),
     )
 
 
 _COMMON = (*_scalar_formats(), *_long_formats(), *_dual_formats(), *_lds_formats())
 _RDNA3_CACHE = (at("dlc", 13, 1), at("glc", 14, 1))
+_RDNA4_CACHE = _cache(21, 23, 2)
 FORMATS: dict[str, tuple[Format, ...]] = {
-    "gfx1100": (*_COMMON, *_short_formats(halves=True), *_scalar_memory(((18, 8),), _RDNA3_CACHE, 21, null_first=True), *_rdna3_memory()),
-    "gfx1201": (*_COMMON, *_short_formats(halves=False), *_scalar_memory(((13, 6),), _cache(21, 23, 2), 24, null_first=False), *_rdna4_memory()),
-}
+    "gfx1100": (
+        *_COMMON, *_short_formats(halves=True), *_scalar_memory(((18, 8),), _RDNA3_CACHE, 21, ((15, 3), (53, 4)), null_first=True),
+        *_rdna3_memory(),
+    ),
+    "gfx1201": (
+        *_COMMON, *_short_formats(halves=False), *_scalar_memory(((13, 6),), _RDNA4_CACHE, 24, ((0, 6), (19, 7)), null_first=False),
+        *_rdna4_memory(),
+    ),
+}  # fmt: skip

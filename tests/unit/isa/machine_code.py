@@ -14,6 +14,7 @@ from isa.targets import Target, parse_target
 from tests.unit.isa.assembler import features_of
 
 _ENCODING = re.compile(r"encoding: \[([^\]]*)\]")
+_LABEL = re.compile(r"\.Lq(\d+):")
 _LISTED = re.compile(r"\s+(\S.*?)\s*// ([0-9A-F]+): ((?:[0-9A-F]{8} ?)+)", re.ASCII)
 _DATA = (".long", ".short", ".byte")  # what llvm-objdump prints where it reads no instruction
 LONGEST = 16  # bytes of an instruction
@@ -32,9 +33,24 @@ class Listed(NamedTuple):
 
 def assembled(texts: Sequence[str], machine: str) -> list[bytes]:
     """The bytes that llvm-mc-22 gives each of the texts for the machine of a target id; none may be refused."""
-    done = _tool("llvm-mc-22", [*_options(machine), "-triple=amdgcn-amd-amdhsa", "--show-encoding"], "\n".join(texts) + "\n")
-    found = [bytes(int(byte, 16) for byte in listed.split(",")) for listed in _ENCODING.findall(done)]
-    assert len(found) == len(texts), f"{len(texts)} texts, {len(found)} encodings"
+    found = assembled_or_refused(texts, machine)
+    refused = [text for text, code in zip(texts, found, strict=True) if code is None]
+    assert refused == []
+    return [code for code in found if code is not None]
+
+
+def assembled_or_refused(texts: Sequence[str], machine: str) -> list[bytes | None]:
+    """The bytes that llvm-mc-22 gives each of the texts, None where it refuses one."""
+    source = "".join(f".Lq{i}:\n{text}\n" for i, text in enumerate(texts))
+    command = ["llvm-mc-22", *_options(machine), "-triple=amdgcn-amd-amdhsa", "--show-encoding"]
+    done = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
+    found: list[bytes | None] = [None] * len(texts)
+    current = -1
+    for line in done.stdout.splitlines():
+        if label := _LABEL.match(line):
+            current = int(label[1])
+        elif encoding := _ENCODING.search(line):
+            found[current] = bytes(int(byte, 16) for byte in encoding[1].split(","))
     return found
 
 

@@ -1,0 +1,74 @@
+"""Random words: each is the instruction that llvm-objdump reads, or refused where that refuses it, but for the corners listed."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from isa.binary import decode
+from isa.diagnostics import InputError
+from isa.instruction import Instr
+from isa.table import Table, table_named
+from isa.text import format_instr
+from tests.rows import MACHINES
+from tests.unit.isa.byte_corners import Case, corner_of, spells_it_otherwise
+from tests.unit.isa.machine_code import LONGEST, Listed, assembled_or_refused, disassembled
+from tests.unit.isa.random_words import random_records
+
+pytestmark = [pytest.mark.broad, pytest.mark.needs_llvm("llvm-mc-22", "llvm-objdump-22")]
+
+SOME, MANY, TOGETHER = 700, 100_000, 20_000
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_words_are_read_as_llvm_reads_them(machine: str) -> None:
+    _ = hold(machine, SOME, 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("machine", MACHINES)
+def test_a_hundred_thousand_words_are_read_as_llvm_reads_them(machine: str) -> None:
+    found = sum((hold(machine, TOGETHER, seed) for seed in range(1, 1 + MANY // TOGETHER)), Counter[str]())
+    assert found["read alike"] > MANY // 3
+    assert found["refused alike"] > MANY // 100
+
+
+def hold(machine: str, count: int, seed: int) -> Counter[str]:
+    """Compare words; how many were read alike, refused alike, and in each corner."""
+    table = table_named(machine)
+    records = random_records(machine, count, seed)
+    found: Counter[str] = Counter()
+    unsettled: list[tuple[bytes, Listed, Instr | None]] = []
+    wrong: list[tuple[str, str, str]] = []
+    for record, listed in zip(records, disassembled(records, machine), strict=True):
+        ours, size = read(record, table)
+        if listed is None:
+            found["refused alike"] += 1
+            if ours is not None:
+                wrong.append((record.hex(" ", 4), "refused", format_instr(ours)))
+        elif ours is not None and size == listed.size and is_alike(ours, listed, table):
+            found["read alike"] += 1
+        else:
+            unsettled.append((record, listed, ours))
+    codes = assembled_or_refused([listed.text for _, listed, _ in unsettled], machine)
+    for (record, listed, ours), code in zip(unsettled, codes, strict=True):
+        reason = corner_of(Case(record, listed, code, ours, table))
+        if reason is None:
+            wrong.append((record.hex(" ", 4), listed.text, format_instr(ours) if ours else "refused"))
+        else:
+            found[reason] += 1
+    assert wrong == []
+    return found
+
+
+def read(record: bytes, table: Table) -> tuple[Instr | None, int]:
+    """What the bytes are; nothing where they are refused."""
+    try:
+        return decode(record + bytes(LONGEST), 0, table)
+    except InputError:
+        return None, 0
+
+
+def is_alike(ours: Instr, listed: Listed, table: Table) -> bool:
+    return format_instr(ours) == listed.text or spells_it_otherwise(listed.text, ours, table)
