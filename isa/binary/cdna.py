@@ -122,7 +122,7 @@ def _three_operand_formats() -> tuple[Format, ...]:
         Format("VOP3_BITOP3", 8, (vector,), opcode, "BITOP3", _E64, table, needs=frozenset({"bitop3"})),
         Format("VOP3A", 8, (vector,), opcode, "VOP3A", _E64, vop3, mask_of(((11, 4), later_sources))),
         Format("VOP3B", 8, (vector,), opcode, "VOP3B", _E64, vop3b, mask_of((later_sources,))),
-        Format("VOP3P", 8, (packed_bits,), ((16, 7),), "VOP3P", _E64, packed, mask_of(((14, 1), later_sources, (59, 2)))),
+        Format("VOP3P", 8, (packed_bits,), ((16, 7),), "VOP3P", _E64, packed, mask_of((later_sources,))),
         Format("MAI", 8, (packed_bits,), ((16, 7),), "MAI", _E64, matrix),
     )
 
@@ -147,7 +147,7 @@ def _lds_formats() -> tuple[Format, ...]:
         at("offset", 0, 16), at("offset0", 0, 8), at("offset1", 8, 8), at("addr", 32, 8, VECTOR),
         Field("data0", ((40, 8), (25, 1)), VECTOR), Field("data1", ((48, 8), (25, 1)), VECTOR), Field("vdst", ((56, 8), (25, 1)), VECTOR),
     )  # fmt: skip
-    return (Format("DS", 8, ((26, 6, 0b110110),), ((17, 8),), "DS", _PLAIN, fields, mask_of(((16, 1),))),)
+    return (Format("DS", 8, ((26, 6, 0b110110),), ((17, 8),), "DS", _PLAIN, fields),)
 
 
 def _memory_formats(coherent: str, streaming: str, system: str, scratch_address: bool) -> tuple[Format, ...]:

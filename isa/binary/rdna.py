@@ -117,12 +117,12 @@ def _long_formats() -> tuple[Format, ...]:
     src0 = at("src0", 32, 9, _SCALAR, half=11)
     crossed = at("src0", 64, 8, VECTOR, half=11)
     formats: list[Format] = []
-    no_result, no_halves = ((0, 8), (11, 4)), ((14, 1), (59, 2))
+    no_result = ((0, 8), (11, 4))
     for name, kind, opcode, fields, result in (
         ("VOP3", (26, 6, 0b110101), ((16, 10),), (*vop3, read_byte), no_result),
-        ("VOP3_BYTE", (26, 6, 0b110101), ((16, 10),), (*vop3, written_byte), no_result),
+        ("VOP3_BYTE", (26, 6, 0b110101), ((16, 10),), (*vop3, written_byte), ()),
         ("VOP3SD", (26, 6, 0b110101), ((16, 10),), with_mask, ()),
-        ("VOP3P", (24, 8, 0b11001100), ((16, 7),), packed, no_halves),
+        ("VOP3P", (24, 8, 0b11001100), ((16, 7),), packed, ()),
     ):
         dpp16, dpp8 = (32, 9, 250), (34, 7, 0b0111010)
         unread = mask_of((*result, (41, 18)))
@@ -213,7 +213,7 @@ FORMATS: dict[str, tuple[Format, ...]] = {
         *_rdna3_memory(),
     ),
     "gfx1201": (
-        *_COMMON, *_short_formats(halves=False), *_scalar_memory(((13, 6),), _RDNA4_CACHE, 24, ((0, 6), (19, 7)), null_first=False),
+        *_COMMON, *_short_formats(halves=False), *_scalar_memory(((13, 6),), _RDNA4_CACHE, 24, ((0, 6), (19, 1), (21, 5)), null_first=False),
         *_rdna4_memory(),
     ),
 }  # fmt: skip

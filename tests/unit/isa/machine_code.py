@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import pty
 import re
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from tests.unit.isa.assembler import features_of
 _ENCODING = re.compile(r"encoding: \[([^\]]*)\]")
 _LABEL = re.compile(r"\.Lq(\d+):")
 _LISTED = re.compile(r"\s+(\S.*?)\s*// ([0-9A-F]+): ((?:[0-9A-F]{8} ?)+)", re.ASCII)
+_RECORD = re.compile(r"<r(\d+)>:")
 _DATA = (".long", ".short", ".byte")  # what llvm-objdump prints where it reads no instruction
 LONGEST = 16  # bytes of an instruction
 SLOT = LONGEST + 4  # of one record in a section of them
@@ -57,35 +59,45 @@ def assembled_or_refused(texts: Sequence[str], machine: str) -> list[bytes | Non
 def disassembled(records: Sequence[bytes], machine: str) -> list[Listed | None]:
     """The first instruction that llvm-objdump-22 reads in each record of `LONGEST` bytes, None where it reads none.
 
-    Some words bring it down; a record that does so by itself counts as one that it does not read.
+    Some words bring it down; a record that does so counts as one that it does not read.
     """
     found: list[Listed | None] = []
-    for first in range(0, len(records), _TOGETHER):
-        found += _surviving(records[first : first + _TOGETHER], machine)
+    while len(found) < len(records):
+        found += _until_a_crash(records[len(found) : len(found) + _TOGETHER], machine)
     return found
 
 
-def _surviving(records: Sequence[bytes], machine: str) -> list[Listed | None]:
-    """As `disassembled`; where it crashes, each half of the records by itself."""
-    found = _disassembled(records, machine)
-    if found is not None:
-        return found
-    middle = len(records) // 2
-    return _surviving(records[:middle], machine) + _surviving(records[middle:], machine) if middle else [None]
-
-
-def _disassembled(records: Sequence[bytes], machine: str) -> list[Listed | None] | None:
-    """As `disassembled`, and None where llvm-objdump crashed."""
+def _until_a_crash(records: Sequence[bytes], machine: str) -> list[Listed | None]:
+    """As `disassembled`, up to a record that brings llvm-objdump down, for which None stands."""
     words = "".join(f"r{i}:\n.long {','.join(_words(record))}\n" for i, record in enumerate(records))
     with tempfile.TemporaryDirectory(prefix="asmgen-") as directory:
         path = str(Path(directory, "records.o"))
         command = [*_options(machine), "-triple=amdgcn-amd-amdhsa", "-filetype=obj", "-o", path]
         _ = _tool("llvm-mc-22", command, words)
-        listed = _listed(path, machine)
-    if listed is None:
-        return None
-    lines = {line.address: line for line in listed}
-    return [lines.get(SLOT * i) for i in range(len(records))]
+        text, crashed = _on_a_terminal(["llvm-objdump-22", "-d", *_options(machine), path])
+    lines = {line.address: line for line in _listed(text)}
+    count = len(records) if not crashed else 1 + int(_RECORD.findall(text)[-1])
+    return [lines.get(SLOT * i) if not crashed or i < count - 1 else None for i in range(count)]
+
+
+def _on_a_terminal(command: Sequence[str]) -> tuple[str, bool]:
+    """What a tool prints, and whether it crashed. A terminal has all that was printed before, since nothing is kept back for it."""
+    ours, its = pty.openpty()
+    with subprocess.Popen(command, stdout=its, stderr=subprocess.DEVNULL, env=_QUIET) as process:
+        os.close(its)
+        text = b"".join(_chunks(ours))
+        os.close(ours)
+    assert process.returncode <= 0, command
+    return text.decode(), process.returncode < 0
+
+
+def _chunks(terminal: int) -> Iterator[bytes]:
+    """What comes through a terminal until the other end is closed, which is an error there."""
+    try:
+        while chunk := os.read(terminal, 1 << 16):
+            yield chunk
+    except OSError:
+        return
 
 
 def listing(code_object: bytes, machine: str) -> list[Listed]:
@@ -93,24 +105,13 @@ def listing(code_object: bytes, machine: str) -> list[Listed]:
     with tempfile.TemporaryDirectory(prefix="asmgen-") as directory:
         path = Path(directory, "kernels.co")
         _ = path.write_bytes(code_object)
-        listed = _listed(str(path), machine)
-    assert listed is not None
-    return listed
+        return _listed(_tool("llvm-objdump-22", ["-d", *_options(machine), str(path)]))
 
 
-def _listed(path: str, machine: str) -> list[Listed] | None:
-    """What llvm-objdump prints of a file; None where it crashes."""
-    command = ["llvm-objdump-22", "-d", *_options(machine), path]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=_QUIET)
-    if done.returncode < 0:
-        return None
-    assert done.returncode == 0, done.stderr[:2000]
-    lines = map(_LISTED.match, done.stdout.splitlines())
-    return [
-        Listed(int(line[2], 16), line[1], 4 * len(line[3].split()))
-        for line in lines
-        if line is not None and not line[1].startswith(_DATA)
-    ]
+def _listed(text: str) -> list[Listed]:
+    """The instructions in what llvm-objdump prints."""
+    lines = map(_LISTED.match, text.splitlines())
+    return [Listed(int(line[2], 16), line[1], 4 * len(line[3].split())) for line in lines if line is not None and not line[1].startswith(_DATA)]
 
 
 def _words(record: bytes) -> list[str]:

@@ -26,6 +26,7 @@ def random_records(machine: str, count: int, seed: int) -> list[bytes]:
 
 
 def _record(random: Random, code: bytes) -> bytes:
+    """Changed bytes of an instruction, and a word after them."""
     bits, size = int.from_bytes(code, "little"), 8 * len(code)
     way = random.randrange(8)
     if way == 0:
@@ -38,4 +39,5 @@ def _record(random: Random, code: bytes) -> bytes:
         bits ^= random.getrandbits(_WORD if first else _WORD - _TOP) << first
     else:
         bits ^= random.getrandbits(_TOP // 2) << _WORD - _TOP
-    return (bits | random.getrandbits(8 * LONGEST - size) << size if size < 8 * LONGEST else bits).to_bytes(LONGEST, "little")
+    literal = random.getrandbits(_WORD) << size if size < 8 * LONGEST else 0
+    return (bits | literal).to_bytes(LONGEST, "little")
