@@ -302,6 +302,11 @@ def operands_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -
         fault = operand_fault(check, operand, class_of)
         if fault is not None:
             return fault
+    return relation_fault(row, operands, class_of)
+
+
+def relation_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> Fault | None:
+    """The first thing wrong with operands of which each is legal by itself."""
     if row.banks:
         fault = bank_fault(row, operands)
         if fault is not None:

@@ -15,7 +15,7 @@ from isa.diagnostics import InternalError
 from isa.instruction import OFF, Immediate, Instr, Kind, Label, ModifierSpec, ModifierValue, Operand, Row
 from isa.registers import FIRST_VGPR, Register
 from isa.table import Table
-from isa.verify import combination_fault, known_class, modifier_fault, operand_check, operand_fault
+from isa.verify import combination_fault, known_class, modifier_fault, operand_check, operand_fault, relation_fault
 
 _LITERAL_BYTES = 4
 _LONGEST = 20  # bytes of an instruction: the longest format and a literal
@@ -182,6 +182,8 @@ def _decoded(plan: Plan, bits: int, available: int) -> tuple[Instr, int] | None:
     for use, define in row.ties:
         operands[use] = operands[define]
     complete = tuple(operand for operand in operands if operand is not None)
+    if relation_fault(row, complete, known_class) is not None:
+        return None
     modifiers = () if bits & plan.chosen == plan.plain else _modifiers(plan, bits, complete)
     if modifiers is None:
         return None

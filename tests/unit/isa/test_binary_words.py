@@ -39,23 +39,22 @@ def hold(machine: str, count: int, seed: int) -> Counter[str]:
     table = table_named(machine)
     records = random_records(machine, count, seed)
     found: Counter[str] = Counter()
-    unsettled: list[tuple[bytes, Listed, Instr | None]] = []
-    wrong: list[tuple[str, str, str]] = []
+    unsettled: list[tuple[bytes, Listed | None, Instr | None]] = []
     for record, listed in zip(records, disassembled(records, machine), strict=True):
         ours, size = read(record, table)
-        if listed is None:
+        if listed is None and ours is None:
             found["refused alike"] += 1
-            if ours is not None:
-                wrong.append((record.hex(" ", 4), "refused", format_instr(ours)))
-        elif ours is not None and size == listed.size and is_alike(ours, listed, table):
+        elif listed is not None and ours is not None and size == listed.size and is_alike(ours, listed, table):
             found["read alike"] += 1
         else:
             unsettled.append((record, listed, ours))
-    codes = assembled_or_refused([listed.text for _, listed, _ in unsettled], machine)
-    for (record, listed, ours), code in zip(unsettled, codes, strict=True):
-        reason = corner_of(Case(record, listed, code, ours, table))
+    texts = [listed.text if listed else "" for _, listed, _ in unsettled]
+    wrong: list[tuple[str, str, str]] = []
+    for (record, listed, ours), code in zip(unsettled, assembled_or_refused(texts, machine), strict=True):
+        case = Case(record, listed, code, ours, table)
+        reason = corner_of(case)
         if reason is None:
-            wrong.append((record.hex(" ", 4), listed.text, format_instr(ours) if ours else "refused"))
+            wrong.append((record.hex(" ", 4), case.text, format_instr(ours) if ours else "refused"))
         else:
             found[reason] += 1
     assert wrong == []
