@@ -8,11 +8,13 @@ from io import BytesIO
 from typing import Any, NamedTuple, cast
 
 from isa.diagnostics import InputError, Place
+from isa.objects.bounds import fault_in
 from isa.objects.flags import target_of_flags
 from isa.objects.metadata import LARGEST_WORKGROUP, KernelMetadata, kernels_of
 from isa.targets import TARGETS, TargetId
 
 _EM_AMDGPU = 224
+_TYPE_AT, _MACHINE_AT, _SECTIONS_AT, _FLAGS_AT = 16, 18, 40, 48  # offsets in the file's header
 _NT_AMDGPU_METADATA = 32
 _WRITABLE, _LOADED = 1, 2  # a section's flags
 _LARGEST_IMAGE = 1 << 28  # bytes of sections that are loaded
@@ -69,31 +71,37 @@ class ElfObject:
             ValueError, struct.error, zlib.error,
         )  # fmt: skip
         if not data.startswith(b"\x7fELF"):
-            raise InputError(place, "LOAD020", f"the file begins with {data[:4]!r}, wanted an ELF code object")
+            raise InputError(place, "LOAD020", f"the file begins with {data[:4]!r} at offset 0x0, wanted an ELF code object")
+        if fault := fault_in(data):
+            raise self._broken(str(fault))
+        (self._sections_at,) = struct.unpack_from("<Q", data, _SECTIONS_AT)
         try:
             self._elf: Any = ELFFile(BytesIO(data))
-            header: Any = self._elf.header
-            end = header["e_shoff"] + header["e_shnum"] * header["e_shentsize"]
-            ends = [segment["p_offset"] + segment["p_filesz"] for segment in self._elf.iter_segments()]
+            self._header: Any = self._elf.header
         except self._errors as error:
             raise self._broken(str(error)) from None
-        if max([end, *ends]) > len(data):
-            raise self._broken(f"it has {len(data)} bytes and its headers reach to {max([end, *ends])}")
-        self._header = header
 
     def _broken(self, why: str) -> InputError:
+        if "0x" not in why:
+            why = f"{why}, in {self._listed()}"
         return InputError(self._place, "LOAD021", f"the ELF file is damaged or truncated ({why}), wanted a whole code object")
+
+    def _listed(self) -> str:
+        """Where the file says what it has."""
+        return f"what the section headers at offset {self._sections_at:#x} list"
 
     def target(self) -> TargetId:
         """The target that the ELF flags name."""
         machine, flags = self._header["e_machine"], int(self._header["e_flags"])
         if machine not in ("EM_AMDGPU", _EM_AMDGPU):
-            raise InputError(self._place, "LOAD022", f"the ELF file is for {machine}, wanted an AMDGPU code object")
+            raise InputError(self._place, "LOAD022", f"the ELF file is for {machine}, at offset {_MACHINE_AT:#x}, wanted an AMDGPU code object")
         if self._header["e_type"] != "ET_DYN":
-            raise InputError(self._place, "LOAD027", "the object file is not linked, wanted a code object as lld makes it (ld.lld -shared)")
+            message = f"the object file is not linked, as offset {_TYPE_AT:#x} says, wanted a code object as lld makes it (ld.lld -shared)"
+            raise InputError(self._place, "LOAD027", message)
         if target := target_of_flags(flags):
             return target
-        raise InputError(self._place, "LOAD023", f"the code object is for machine {flags & 0xFF:#x}, wanted one of {', '.join(sorted(TARGETS))}")
+        message = f"the code object is for machine {flags & 0xFF:#x}, at offset {_FLAGS_AT:#x}, wanted one of {', '.join(sorted(TARGETS))}"
+        raise InputError(self._place, "LOAD023", message)
 
     def metadata(self, required: bool = True) -> list[KernelMetadata]:
         """What the metadata says of each kernel; where it is not `required` and absent, the kernels that have a descriptor."""
@@ -103,13 +111,24 @@ class ElfObject:
                     continue
                 for note in section.iter_notes():
                     if note["n_name"] == "AMDGPU" and note["n_type"] in (_NT_AMDGPU_METADATA, "NT_AMDGPU_METADATA"):
-                        return kernels_of(_unpack(note["n_descdata"] if "n_descdata" in note else note["n_desc"]), self._place)
+                        return self._kernels(note)
         except self._errors as error:
             raise self._broken(str(error)) from None
         self.has_metadata = False
         if not required:
             return [KernelMetadata(name.removesuffix(".kd"), name, (), 0, LARGEST_WORKGROUP, None) for name in self._descriptors()]
-        raise InputError(self._place, "LOAD009", "the code object has no AMDGPU metadata note, so its kernels' arguments are not known")
+        message = f"there is no AMDGPU metadata note in {self._listed()}, so the kernels' arguments are not known"
+        raise InputError(self._place, "LOAD009", message)
+
+    def _kernels(self, note: Any) -> list[KernelMetadata]:
+        """The kernels of a metadata note; what is wrong in it is told with its offset."""
+        where = f"in the note at offset {int(note['n_offset']):#x}"
+        try:
+            return kernels_of(_unpack(note["n_descdata"] if "n_descdata" in note else note["n_desc"]), self._place)
+        except InputError as error:
+            raise InputError(error.place, error.code, f"{error.message}, {where}", error.notes, error.help) from None
+        except self._errors as error:
+            raise self._broken(f"{error}, {where}") from None
 
     def _descriptors(self) -> list[str]:
         """The symbols of kernel descriptors."""
@@ -130,7 +149,7 @@ class ElfObject:
                     return int(found[0]["st_value"])
         except self._errors as error:
             raise self._broken(str(error)) from None
-        raise InputError(self._place, "LOAD025", f"the code object has no symbol {name}")
+        raise InputError(self._place, "LOAD025", f"the code object has no symbol {name} in {self._listed()}")
 
     def functions(self, kernel: str) -> list[str]:
         """The names of the functions of the object, apart from this kernel and from those of other kernels."""

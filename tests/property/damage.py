@@ -102,3 +102,10 @@ def damaged_bytes(data: bytes, generator: random.Random) -> bytes:
         if not changed:
             return b""
     return bytes(changed[: generator.randrange(len(changed))] if generator.random() < 0.1 else changed)
+
+
+def one_byte_changed(data: bytes, generator: random.Random) -> bytes:
+    """What is damaged so little is read further than what is damaged much."""
+    changed = bytearray(data)
+    changed[generator.randrange(len(changed))] ^= generator.randrange(1, 256)
+    return bytes(changed)
