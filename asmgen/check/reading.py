@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,6 +25,8 @@ from isa.text import parse_instr
 from isa.text.lines import without_block_comments
 
 _ELF_MAGIC = b"\x7fELF"
+# A descriptor's field that only the assembler knows: clang sums up what the functions that a kernel calls use.
+_SYMBOLIC = re.compile(r"^[ \t]*\.amdhsa_(?!kernel\b)\w+[ \t]+(?![-+\d])\S.*$", re.MULTILINE)
 _NUMBER = "CHK029"  # a jump by a number
 
 
@@ -51,7 +54,7 @@ def read_listing(path: str, target: TargetId | None, allow_include: bool = False
 def _read_text(text: str, name: str, target: TargetId | None, allow_include: bool) -> Listing:
     if not allow_include:
         refuse_includes(text, name)
-    plain = without_block_comments(text)
+    plain = _SYMBOLIC.sub("", without_block_comments(text))
     file = read_assembly(plain, name)
     if not file.statements:
         raise InputError(name, "CHK021", "the file has no instructions, wanted assembly or a code object")

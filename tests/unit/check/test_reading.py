@@ -173,3 +173,14 @@ def test_a_repeated_instruction_counts_as_often_as_it_is_repeated(checker: Check
     text = "v_readfirstlane_b32 s0, v0\n.rept {}\ns_nop 0\n.endr\nv_readlane_b32 s1, v1, s0\ns_endpgm\n"
     assert checker.run(text.format(4), "gfx942").out.endswith("nothing missing in 1 function, 7 instructions\n")
     assert "missing 1 more wait state before" in checker.run(text.format(3), "gfx942").err
+
+
+def test_a_descriptor_that_only_the_assembler_knows(checker: Checker) -> None:
+    """clang -S writes so where a kernel calls functions."""
+    text = (
+        '.amdgcn_target "amdgcn-amd-amdhsa--gfx942"\n.text\nk:\nv_mov_b32 v0, v1\ns_endpgm\n.section .rodata\n'
+        ".amdhsa_kernel k\n.amdhsa_next_free_vgpr max(totalnumvgprs(k.num_agpr, k.num_vgpr), 1, 0)\n"
+        ".amdhsa_next_free_sgpr 8\n.end_amdhsa_kernel\n"
+    )
+    outcome = checker.run(text)
+    assert (outcome.status, outcome.err) == (0, "")
