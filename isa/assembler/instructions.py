@@ -7,14 +7,17 @@ one that goes too far is an error there too.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from typing import NamedTuple
 
 from isa.assembler.expressions import Symbol
 from isa.assembler.state import ANOTHER_ASSEMBLER, Assembly, BranchFixup, DataFixup
 from isa.binary import encode
-from isa.diagnostics import InputError
+from isa.diagnostics import InputError, Place
 from isa.instruction import Instr, Label
 from isa.objects.content import RelocationKind
-from isa.table import Table, table_of
+from isa.table import table_of
+from isa.targets import Target
 from isa.text import parse_instr
 
 _WORD = 4
@@ -24,44 +27,52 @@ _KINDS = {"rel32@lo": RelocationKind.RELATIVE_32_LOW, "rel32@hi": RelocationKind
 _STAND_IN = "0x12345678"  # a literal in the place of what is not known yet: no inline constant on any target
 
 
+class _Encoded(NamedTuple):
+    """An instruction and its bytes; with a label, the bytes are those of a branch by no distance."""
+
+    instr: Instr
+    code: bytes
+    label: str | None
+
+
+@lru_cache(maxsize=1 << 12)
+def _encoded(text: str, target: Target, name: str, line: int) -> _Encoded:
+    """The instruction of a text; `name` and `line` are where an error in it is."""
+    instr = parse_instr(text, table_of(target), Place(name, line, 1))
+    label = next((operand.name for operand in instr.operands if isinstance(operand, Label)), None)
+    return _Encoded(instr, encode(instr, target, None if label is None else 0), label)
+
+
 class Instructions:
     """Adds instructions to the current section; a text that was met before is not read again."""
 
     def __init__(self, assembly: Assembly) -> None:
         self._assembly = assembly
         self._target = assembly.target.target
-        self._table: Table = table_of(self._target)
-        self._known: dict[str, bytes] = {}
 
     def add(self, text: str, line: int) -> None:
         """One instruction. InputError ASM00x and ISA00x as of `parse_instr`, OBJ03x for symbols that cannot be followed."""
+        if "@" in text:
+            self._add_distance(text, line)
+            return
         assembly = self._assembly
-        code = self._known.get(text)
-        if code is None:
-            if "@" in text:
-                self._add_distance(text, line)
-                return
-            instr = self._read(text, line)
-            label = next((operand.name for operand in instr.operands if isinstance(operand, Label)), None)
-            code = encode(instr, self._target, None if label is None else 0)
-            if label is None:
-                self._known[text] = code
-            else:
-                _ = assembly.symbol(label)
-                section = assembly.current
-                assembly.branch_fixups.append(BranchFixup(section, section.size, len(code), instr, label, line))
-        assembly.add(code, line)
+        found = self._read(text, line)
+        if found.label is not None:
+            _ = assembly.symbol(found.label)
+            section = assembly.current
+            assembly.branch_fixups.append(BranchFixup(section, section.size, len(found.code), found.instr, found.label, line))
+        assembly.add(found.code, line)
 
-    def _read(self, text: str, line: int) -> Instr:
-        place = self._assembly.place(line)
+    def _read(self, text: str, line: int) -> _Encoded:
         try:
-            return parse_instr(text, self._table, place)
+            return _encoded(text, self._target, "", 0)
         except InputError as error:
+            place = self._assembly.place(line)
             spelt = self._with_numbers(text, line)
             if spelt != text:
-                return parse_instr(spelt, self._table, place)
+                return _encoded(spelt, self._target, place.file, line)
             help = error.help or f"{ANOTHER_ASSEMBLER}, which may know more"
-            raise InputError(error.place, error.code, error.message, error.notes, help) from None
+            raise InputError(place, error.code, error.message, error.notes, help) from None
 
     def _with_numbers(self, text: str, line: int) -> str:
         """The instruction with numbers in place of the symbols that `.set` has given one."""
@@ -79,8 +90,7 @@ class Instructions:
         kind = _KINDS.get(found[2]) if found else None
         if found is None or kind is None:
             raise self._assembly.refused(line, "OBJ035", f"{text.strip()!r} is no distance of 32 bits, wanted NAME@rel32@lo or @hi")
-        instr = self._read(text[: found.start()] + _STAND_IN + text[found.end() :], line)
-        code = encode(instr, self._target)
+        code = self._read(text[: found.start()] + _STAND_IN + text[found.end() :], line).code
         addend = int(found[4], 0) * (-1 if found[3] == "-" else 1) if found[4] else 0
         section = self._assembly.current
         offset = section.size + len(code) - _WORD

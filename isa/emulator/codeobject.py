@@ -38,7 +38,7 @@ def load_code_object(data: bytes, name: str, kernel: str | None, needs_metadata:
     descriptor_at = elf.symbol(metadata.symbol)
     stated = elf.bytes_at(descriptor_at, DESCRIPTOR_BYTES)
     target = with_waves(plain, stated)
-    descriptor, entry_offset = from_bytes(stated, target.target, place)
+    descriptor, entry_offset = from_bytes(stated, target.target, Place(f"{name}+{descriptor_at:#x}"))
     entry = descriptor_at + entry_offset
     base = _base(entry)
     code = _code(data, elf, target.target, chosen, base, place)
