@@ -152,13 +152,14 @@ def _lds_formats() -> tuple[Format, ...]:
 
 def _memory_formats(coherent: str, streaming: str, system: str, scratch_address: bool) -> tuple[Format, ...]:
     """FLAT with its two segments, and MUBUF; the names are those of the cache bits. `scratch_address` says that a bit of a
-    scratch access tells whether it has a VGPR address."""
+    scratch access tells whether it has a VGPR address; elsewhere that bit says that a load goes to LDS."""
     cache = (at(coherent, 16, 1), at(streaming, 17, 1), at(system, 25, 1))
     data = (Field("vdata", ((40, 8), (55, 1)), VECTOR), Field("vdst", ((56, 8), (55, 1)), VECTOR))
     address = at("vaddr", 32, 8, VECTOR)
     chosen = Field("vaddr", ((32, 8), (13, 1)), ADDRESS) if scratch_address else address
     base, kind, opcode = at("saddr", 48, 7, SCALAR, absent=0x7F), (26, 6, 0b110111), ((18, 7),)
     signed = at("offset", 0, 13)
+    to_lds = () if scratch_address else (at("lds", 13, 1),)
     buffer = (
         at("offset", 0, 12), at("offen", 12, 1), at("idxen", 13, 1), at(coherent, 14, 1), at(system, 15, 1), at("lds", 16, 1), at(streaming, 17, 1),
         address, Field("vdata", ((40, 8), (55, 1)), VECTOR), at("srsrc", 48, 5, FOUR), at("soffset", 56, 8, SCALAR),
@@ -167,8 +168,8 @@ def _memory_formats(coherent: str, streaming: str, system: str, scratch_address:
     buffer_unread = mask_of(((0, 12), (17, 1), (25, 1), (32, 23), (56, 8)))
     return (
         Format("FLAT", 8, (kind, (14, 2, 0)), opcode, "FLAT", _PLAIN, (signed, *cache, *data, address), registers),
-        Format("SCRATCH", 8, (kind, (14, 2, 1)), opcode, "SCRATCH", _PLAIN, (signed, *cache, *data, chosen, base), registers),
-        Format("GLOBAL", 8, (kind, (14, 2, 2)), opcode, "GLOBAL", _PLAIN, (signed, *cache, *data, address, base), registers),
+        Format("SCRATCH", 8, (kind, (14, 2, 1)), opcode, "SCRATCH", _PLAIN, (signed, *to_lds, *cache, *data, chosen, base), registers),
+        Format("GLOBAL", 8, (kind, (14, 2, 2)), opcode, "GLOBAL", _PLAIN, (signed, *to_lds, *cache, *data, address, base), registers),
         Format("MUBUF", 8, ((26, 6, 0b111000),), ((18, 7),), "MUBUF", _PLAIN, buffer, buffer_unread),
     )
 

@@ -73,15 +73,17 @@ def compress(w: Waves, addresses: Any) -> tuple[Any, NDArray[np.intp] | None]:
     return whole.reshape(-1)[lanes], lanes
 
 
-def locator(instr: Instr, layout: Layout) -> Locate:
-    """How this instruction's addresses become places. The last argument adds to the instruction's offset."""
+def locator(instr: Instr, layout: Layout, whole: int = 0) -> Locate:
+    """How this instruction's addresses become places. The last argument adds to the instruction's offset; `whole` are the bytes
+    that it accesses, where they are located in parts.
+    """
     unit = instr.row.unit
     if unit is Unit.LDS:
         return lds_locator(instr, layout)
     if unit is Unit.SCRATCH:
         return scratch_locator(instr, layout)
     if named(instr, "srsrc"):
-        return buffer_locator(instr, layout)
+        return buffer_locator(instr, layout, whole)
     return flat_locator(instr, layout) if unit is Unit.FLAT else global_locator(instr, layout)
 
 
@@ -208,11 +210,12 @@ def scratch_place(w: Waves, addresses: Indexes, lanes: NDArray[np.intp] | None, 
     return Place(w.scratch.reshape(-1), addresses + owner * w.scratch_bytes, lanes)
 
 
-def buffer_locator(instr: Instr, layout: Layout) -> Locate:
+def buffer_locator(instr: Instr, layout: Layout, whole: int) -> Locate:
     """A buffer access through its resource: base (48 bits), stride, number of records (CDNA3 ISA and RDNA3 ISA, section 9.1.5).
 
-    Lanes out of range read 0 and store nothing, as the hardware does. A resource that adds the lane number is the one of
-    the wave's scratch; other swizzled ones are refused.
+    Lanes out of range read 0 and store nothing, as the hardware does. A raw buffer bounds each part of an access
+    by itself, another one the `whole`. A resource that adds the lane number is the one of the wave's scratch; other swizzled
+    ones are refused.
     """
     resource = named(instr, "srsrc")
     assert resource is not None and isinstance(resource[0], Register)
@@ -229,14 +232,14 @@ def buffer_locator(instr: Instr, layout: Layout) -> Locate:
         base, stride = low | (high & 0xFFFF) << 32, high >> 16 & 0x3FFF
         parts = [part(w).astype(np.int64) for part in vector]
         index: Any = parts[0] if indexed else np.zeros((1, 1), np.int64)
-        within: Any = (parts[-1] if parts and (both or not indexed) else 0) + offset
+        within: Any = (parts[-1] if parts and (both or not indexed) else 0) + (offset + more)
         extra: Any = 0 if soffset is None else np.asarray(soffset(w)).astype(np.int64)
         if (flags >> 23 & 1).all():
             return private_buffer_place(w, base, within + extra // w.lanes & 0xFFFFFFFF, size)
         if (high >> 30 & swizzled).any() or (flags >> 23 & 1).any():
             raise MemoryFault("a swizzled buffer is not modelled", 0)
         linear = index * stride + within
-        inside = inside_of(_Bounds(index, within, linear, records, stride, flags >> 28 & 3, indexed), size)
+        inside = inside_of(_Bounds(index, within, linear, records, stride, flags >> 28 & 3, indexed, max(size, whole - more)), size)
         inside = np.broadcast_to(inside, (w.width, w.lanes)) & w.active_lanes()
         addresses = np.broadcast_to(base + linear + extra, (w.width, w.lanes)).astype(np.uint64)
         lanes = np.flatnonzero(inside)
@@ -255,20 +258,26 @@ class _Bounds(NamedTuple):
     stride: Any
     mode: Any
     indexed: bool
+    payload: int
 
 
 def _bounds_by_stride(b: _Bounds, size: int) -> Any:
     """Raw without a stride or an index: the bytes lie within the records; else the index and the record's bytes do."""
     reach = where(b.stride == 0, b.records, b.records * b.stride)
-    return where((b.stride == 0) | (not b.indexed), b.linear + size <= reach, (b.index < b.records) & (b.within + size <= b.stride))
+    return where((b.stride == 0) | (not b.indexed), b.linear + size <= reach, (b.index < b.records) & (b.within + b.payload <= b.stride))
 
 
 def _bounds_by_mode(b: _Bounds, size: int) -> Any:
     """By OOB_SELECT of the resource: 0 structured, 1 the index alone, 2 whether there are records, 3 raw."""
     whole_records = b.index < b.records
-    modes = [whole_records & (b.within + size <= b.stride), whole_records, b.records != 0, b.linear + size <= b.records]
+    modes = [whole_records & (b.within + b.payload <= b.stride), whole_records, b.records != 0, b.linear + size <= b.records]
     modes = np.broadcast_arrays(*modes, b.mode)[:4]
     return np.choose(np.broadcast_to(b.mode, modes[0].shape), modes)
+
+
+def reaches_all(w: Waves, place: Place) -> bool:
+    """Whether every active lane found its bytes: in a buffer some may be out of range."""
+    return place.lanes is None or len(place.lanes) == (w.width * w.lanes if w.full else np.count_nonzero(w.active))
 
 
 def private_buffer_place(w: Waves, base: Any, offsets: Any, size: int) -> Place:

@@ -47,20 +47,28 @@ def lds_exchange_step(instr: Instr, what: LdsExchange, layout: Layout) -> Step:
 
 
 def lds_dma_step(instr: Instr, what: LdsDma, layout: Layout, watch: Watch) -> Step:
-    """Memory to LDS: each lane's bytes go to M0's base + the immediate + lane times their size, bytes and halves extended to a dword."""
+    """Memory to LDS: each lane's bytes go to M0's base + the immediate + lane times their size, bytes and halves extended to a dword.
+    What a buffer has not in range is 0 there."""
     locate = locator(instr, layout)
     base = scalar_reader(M0, "u32", layout)
     offset, width = number(instr, "offset"), max(what.size, 4)
+    bounded = named(instr, "srsrc") is not None
 
     def step(w: Waves) -> None:
         source = locate(w, what.size, False, 0)
         watch.loaded(w, source, what.size)
         lane = base(w).astype(np.int64)[:, None] + offset + width * np.arange(w.lanes)
         flat = np.broadcast_to(lane, (w.width, w.lanes)).reshape(-1)
-        target = lds_place(w, flat if source.lanes is None else flat[source.lanes], source.lanes, width)
-        watch.stored(w, target, width)
         narrow = what.size < 4
         values = extended(source, Load(what.size, what.signed))[:, None] if narrow else gather(source.store, source.indexes, width)
+        lanes = source.lanes
+        if bounded and lanes is not None:
+            reached, found = lanes, values
+            lanes = np.flatnonzero(w.active_lanes())
+            values = np.zeros((len(lanes), found.shape[1]), np.uint32)
+            values[np.searchsorted(lanes, reached)] = found
+        target = lds_place(w, flat if lanes is None else flat[lanes], lanes, width)
+        watch.stored(w, target, width)
         scatter(target.store, target.indexes, width, values)
 
     return step

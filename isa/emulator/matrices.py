@@ -11,6 +11,7 @@ from isa.emulator.waves import Step, Waves
 from isa.instruction import Immediate, Instr
 from isa.registers import Register
 from isa.semantics.matrix import MatrixMultiply
+from isa.semantics.matrix_formats import Format
 from isa.semantics.mode import Array
 
 
@@ -18,7 +19,9 @@ def matrix_step(instr: Instr, what: MatrixMultiply, layout: Layout) -> Step:
     """D := A B + C, with the index of a sparse A or the scales of small floats where the row has them."""
     row = instr.row
     named = {spec.name: i for i, spec in enumerate(row.operands)}
-    a, b, c = (_words(instr, named[name], layout) for name in ("src0", "src1", "src2"))
+    halves = Format(what.result).bits == 16
+    a, b = (_words(instr, named[name], layout) for name in ("src0", "src1"))
+    c = _words(instr, named["src2"], layout, halves)
     index = _words(instr, named["index"], layout) if "index" in named else None
     scales = [_words(instr, named[name], layout) for name in ("scale0", "scale1") if name in named]
     target = instr.operands[row.defines[0]]
@@ -40,11 +43,13 @@ def matrix_step(instr: Instr, what: MatrixMultiply, layout: Layout) -> Step:
     return step
 
 
-def _words(instr: Instr, index: int, layout: Layout) -> Reader:
-    """[wave, register, lane] of an operand; a constant stands in every element."""
+def _words(instr: Instr, index: int, layout: Layout, halves: bool = False) -> Reader:
+    """[wave, register, lane] of an operand; a constant stands in every element, and in both halves of a register where there
+    are `halves`: clang writes one for 16-bit elements that are all alike."""
     spec, operand = instr.row.operands[index], instr.operands[index]
     if isinstance(operand, Immediate):
-        words = _repeated(operand.bits, spec.type, spec.count)[:, None]
+        bits = (operand.bits & 0xFFFF) * 0x10001 if halves else operand.bits
+        words = _repeated(bits, spec.type, spec.count)[:, None]
         return lambda w: np.broadcast_to(words, (w.width, spec.count, w.lanes))
     assert isinstance(operand, Register)
     first = layout.row(operand.first)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isa.emulator.access import locator, named
+from isa.emulator.access import locator, named, reaches_all
 from isa.emulator.data import clear, data_name, data_readers, define_row, extended, gather, lane_words, put, scatter
 from isa.emulator.layout import Layout
 from isa.emulator.modifiers import number
@@ -18,18 +18,29 @@ from isa.semantics.memory import Half, Load, PairLoad, PairStore, Store
 
 
 def load_step(instr: Instr, load: Load, layout: Layout, watch: Watch) -> Step:
-    locate, row, size = locator(instr, layout), define_row(instr, layout), load.size
+    locate, row, size = locator(instr, layout, load.size), define_row(instr, layout), load.size
     words = max(1, size // 4)
     bounded = named(instr, "srsrc") is not None
 
     def wide(w: Waves) -> None:
         place = locate(w, size, False, 0)
+        if words > 1 and not reaches_all(w, place):
+            by_dwords(w)
+            return
         watch.loaded(w, place, size)
         if bounded:
             clear(w, row, words)
         values = gather(place.store, place.indexes, size)
         for i in range(words):
             put(w, row + i, place.lanes, values[:, i])
+
+    def by_dwords(w: Waves) -> None:
+        """A buffer's dwords are in range or not each for itself."""
+        places = [locate(w, 4, False, 4 * i) for i in range(words)]
+        clear(w, row, words)
+        for i, place in enumerate(places):
+            watch.loaded(w, place, 4)
+            put(w, row + i, place.lanes, gather(place.store, place.indexes, 4)[:, 0])
 
     def narrow(w: Waves) -> None:
         place = locate(w, size, False, 0)
@@ -54,15 +65,26 @@ def _into_half(w: Waves, row: int, lanes: NDArray[np.intp] | None, values: Any, 
 
 
 def store_step(instr: Instr, store: Store, layout: Layout, watch: Watch) -> Step:
-    locate, size = locator(instr, layout), store.size
+    locate, size = locator(instr, layout, store.size), store.size
     readers = data_readers(instr, data_name(instr), layout)
     shift = np.uint32(16 if store.half is Half.HIGH else 0)
 
     def wide(w: Waves) -> None:
         place = locate(w, size, True, 0)
+        if size > 4 and not reaches_all(w, place):
+            by_dwords(w)
+            return
         values = lane_words(w, readers, place.lanes)
         watch.stored(w, place, size, values)
         scatter(place.store, place.indexes, size, values)
+
+    def by_dwords(w: Waves) -> None:
+        """A buffer's dwords are in range or not each for itself."""
+        for i, reader in enumerate(readers):
+            place = locate(w, 4, True, 4 * i)
+            values = lane_words(w, [reader], place.lanes)
+            watch.stored(w, place, 4, values)
+            scatter(place.store, place.indexes, 4, values)
 
     def narrow(w: Waves) -> None:
         place = locate(w, size, True, 0)

@@ -195,6 +195,23 @@ def lds_dma_lane(name: str, prefix: str, size: int) -> Iterator[Row]:
         yield dma(name, form, unit, operands, (offset, *CACHE), size)
 
 
+@instruction
+def lds_dma_flag(name: str, prefix: str, size: int) -> Iterator[Row]:
+    """As `lds_dma_lane`, where a modifier of the plain load says that LDS is meant."""
+    for form, unit, operands, offset in address_forms(prefix):
+        yield dma(name, f"{form} lds".strip(), unit, operands, (offset, *CACHE, LDS), size)
+
+
+def lds_dma_flags() -> tuple[Declaration, ...]:
+    sizes = {"dword": 4, "ubyte": 1, "ushort": 2, "sbyte": 1, "sshort": 2}
+    return tuple(
+        declared
+        for prefix in ("global", "scratch")
+        for suffix, size in sizes.items()
+        for declared in lds_dma_flag(f"{prefix}_load_{suffix}", prefix, size)
+    )
+
+
 def dma(name: str, form: str, unit: Unit, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...], size: int) -> Row:
     traits = (Trait.LOAD, Trait.LDS_DMA, Trait.SIDE_EFFECT)
     return memory(name, form, unit, operands, modifiers, size, traits, True, (M0, *implicit(unit)))
@@ -218,7 +235,7 @@ def before_gfx942(declared: tuple[Declaration, ...]) -> tuple[Declared, ...]:
         kept = (spec for spec in row.modifiers if spec is not SC1 or has_system)
         return replace(row, modifiers=tuple(OLDER_BITS.get(spec, spec) for spec in kept))
 
-    kept = (one.chosen(lambda row: row.unit is not Unit.SCRATCH or row.form in ("", "saddr")) for one in declared)
+    kept = (one.chosen(lambda row: row.unit is not Unit.SCRATCH or row.form in ("", "saddr", "lds", "saddr lds")) for one in declared)
     return on("gfx90a", *changed(kept, with_older_bits))
 
 
@@ -293,6 +310,7 @@ COMMON: tuple[Declaration, ...] = (
 GFX90A: tuple[Declaration, ...] = (
     *atomics("global", "add_f32", "f32"),
     *atomics("global", "pk_add_f16", "f16x2"),
+    *lds_dma_flags(),
 )
 
 SINCE_GFX942: tuple[Declared, ...] = (

@@ -12,7 +12,7 @@ import pytest
 from isa.diagnostics import InputError
 from isa.emulator import load, run_image
 from isa.emulator.faults import Check, SanitizerError
-from tests.unit.isa.programs import image_of, launch, out_on
+from tests.unit.isa.programs import BEGIN, image_of, launch, out_on
 from tests.unit.isa.test_emulator_kernels import CHECKS, compiled
 
 Array = np.ndarray[Any, Any]
@@ -274,3 +274,27 @@ def test_each_scheme_of_waits_is_watched(machine: str, loads: dict[str, tuple[st
     out_on(machine, f"{load_text}\n{wait}\n{use}", WORDS, lds_bytes=256, sanitize=CHECKS - {Check.HAZARD})
     with pytest.raises(SanitizerError, match=f"before a wait on {counter} covers"):
         out_on(machine, f"{load_text}\n{use}", WORDS, lds_bytes=256, sanitize=CHECKS - {Check.HAZARD})
+
+
+def test_gfx90a_loads_into_lds_by_a_flag_of_the_plain_load() -> None:
+    body = "s_mov_b32 m0, 256\nglobal_load_dword v10, s[4:5] lds\ns_waitcnt vmcnt(0)\nds_read_b32 v2, v10 offset:256\ns_waitcnt lgkmcnt(0)\n"
+    check("gfx90a", body, WORDS, WORDS, lds_bytes=512)
+
+
+RESOURCE = "s_mov_b64 s[8:9], s[4:5]\ns_movk_i32 s10, 0xfc\ns_mov_b32 s11, 0x27000\n"
+
+
+def test_a_raw_buffer_bounds_each_dword_by_itself() -> None:
+    """63 words: the last lane's second word is out of range, and the one before it has no more than that. Each of a pair is read."""
+    pairs = "buffer_load_dwordx2 v[2:3], v10, s[8:11], 0 offen\ns_waitcnt vmcnt(0)\nv_xor_b32_e32 v2, v2, v3\n"
+    known = np.append(WORDS[:63], np.uint32([0, 0]))
+    check("gfx942", RESOURCE + pairs, WORDS, known[:64] ^ known[1:])
+    store = "v_mov_b32_e32 v3, 9\nv_lshlrev_b32_e32 v4, 3, v0\ns_mov_b64 s[8:9], s[6:7]\ns_mov_b64 exec, 0xffffffff\n"
+    body = f"{RESOURCE}v_mov_b32_e32 v2, v1\n{store}buffer_store_dwordx2 v[2:3], v4, s[8:11], 0 offen\ns_endpgm\n"
+    got = launch(BEGIN + body, [WORDS, np.full(64, 5, np.uint32)])[1]
+    np.testing.assert_array_equal(got, np.append(np.stack([WORDS[:32], WORDS[:32] * 0 + 9], 1).reshape(-1)[:63], np.uint32(5)))
+
+
+def test_what_a_buffer_has_not_in_range_is_zero_in_lds() -> None:
+    body = RESOURCE + "s_mov_b32 m0, 0\nbuffer_load_dword v10, s[8:11], 0 offen lds\ns_waitcnt vmcnt(0)\nds_read_b32 v2, v10\ns_waitcnt lgkmcnt(0)\n"
+    check("gfx942", body, WORDS, np.append(WORDS[:63], np.uint32(0)), lds_bytes=256)
