@@ -11,9 +11,9 @@ import pytest
 
 from isa.diagnostics import InputError
 from isa.emulator import load, run_image
-from isa.emulator.faults import Check, SanitizerError
+from isa.emulator.faults import ALL_CHECKS, Check, SanitizerError
+from tests.unit.isa.kernel_builds import compiled
 from tests.unit.isa.programs import BEGIN, image_of, launch, out_on
-from tests.unit.isa.test_emulator_kernels import CHECKS, compiled
 
 Array = np.ndarray[Any, Any]
 WORDS = np.random.default_rng(1).integers(0, 1 << 32, 64, dtype=np.uint32)
@@ -271,9 +271,9 @@ USES = {id(LOADS): "v_mov_b32_e32 v2, v2\n", id(LDS_LOADS): "v_mov_b32_e32 v2, v
 def test_each_scheme_of_waits_is_watched(machine: str, loads: dict[str, tuple[str, str, str]]) -> None:
     load_text, wait, counter = loads[machine]
     use = USES[id(loads)]
-    out_on(machine, f"{load_text}\n{wait}\n{use}", WORDS, lds_bytes=256, sanitize=CHECKS - {Check.HAZARD})
+    out_on(machine, f"{load_text}\n{wait}\n{use}", WORDS, lds_bytes=256, sanitize=ALL_CHECKS - {Check.HAZARD})
     with pytest.raises(SanitizerError, match=f"before a wait on {counter} covers"):
-        out_on(machine, f"{load_text}\n{use}", WORDS, lds_bytes=256, sanitize=CHECKS - {Check.HAZARD})
+        out_on(machine, f"{load_text}\n{use}", WORDS, lds_bytes=256, sanitize=ALL_CHECKS - {Check.HAZARD})
 
 
 def test_gfx90a_loads_into_lds_by_a_flag_of_the_plain_load() -> None:

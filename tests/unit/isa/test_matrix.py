@@ -18,6 +18,7 @@ from isa.registers import vgpr
 from isa.semantics import resolve
 from isa.table import table_named
 from isa.targets import parse_target
+from isa.text import parse_instr
 from isa.verify import find_fault
 from tests.unit.isa.layouts import Consecutive, Published, Spots, published
 
@@ -271,15 +272,14 @@ def test_a_constant_stands_in_every_element_of_c() -> None:
 def test_a_constant_of_16_bits_stands_in_both_halves_of_each_register_of_c(machine: str) -> None:
     """clang writes `1.0` for a C of 16-bit elements that are all 1."""
     lanes = 32
-    row, _ = row_of(machine, "v_wmma_f16_16x16x16_f16")
+    text = "v[0:7], v[64:71], v[96:103]" if machine == "gfx1100" else "v[0:3], v[64:67], v[96:99]"
+    instr = parse_instr(f"v_wmma_f16_16x16x16_f16 {text}, 1.0", table_named(machine))
     waves = Waves(1, 1, 256, 128, Memory(), 0, 0, lanes)
     waves.u32[:] = 0
     waves.choose(np.arange(1))
-    count = row.operands[0].count
-    instr = build(row, vgpr(0, count), vgpr(64, row.operands[1].count), vgpr(96, row.operands[2].count), 1.0)
-    matrix_step(instr, resolve(row.semantics), Layout(256, 0, target=parse_target(machine).target))(waves)
+    matrix_step(instr, resolve(instr.row.semantics), Layout(256, 0, target=parse_target(machine).target))(waves)
     expected = 0x3C00 if machine == "gfx1100" else 0x3C003C00
-    assert (waves.u32[:count] == expected).all()
+    assert (waves.u32[:4] == expected).all()
 
 
 @pytest.mark.parametrize("half", [0, 1])
