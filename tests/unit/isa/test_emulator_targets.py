@@ -287,7 +287,7 @@ RESOURCE = "s_mov_b64 s[8:9], s[4:5]\ns_movk_i32 s10, 0xfc\ns_mov_b32 s11, 0x270
 def test_a_raw_buffer_bounds_each_dword_by_itself() -> None:
     """63 words: the last lane's second word is out of range, and the one before it has no more than that. Each of a pair is read."""
     pairs = "buffer_load_dwordx2 v[2:3], v10, s[8:11], 0 offen\ns_waitcnt vmcnt(0)\nv_xor_b32_e32 v2, v2, v3\n"
-    known = np.append(WORDS[:63], np.uint32([0, 0]))
+    known = np.append(WORDS[:63], np.zeros(2, np.uint32))
     check("gfx942", RESOURCE + pairs, WORDS, known[:64] ^ known[1:])
     store = "v_mov_b32_e32 v3, 9\nv_lshlrev_b32_e32 v4, 3, v0\ns_mov_b64 s[8:9], s[6:7]\ns_mov_b64 exec, 0xffffffff\n"
     body = f"{RESOURCE}v_mov_b32_e32 v2, v1\n{store}buffer_store_dwordx2 v[2:3], v4, s[8:11], 0 offen\ns_endpgm\n"

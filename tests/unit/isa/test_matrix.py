@@ -273,7 +273,7 @@ def test_a_constant_of_16_bits_stands_in_both_halves_of_each_register_of_c(machi
     """clang writes `1.0` for a C of 16-bit elements that are all 1."""
     lanes = 32
     text = "v[0:7], v[64:71], v[96:103]" if machine == "gfx1100" else "v[0:3], v[64:67], v[96:99]"
-    instr = parse_instr(f"v_wmma_f16_16x16x16_f16 {text}, 1.0", table_named(machine))
+    instr = parse_instr(f"v_wmma_f16_16x16x16_f16 {text}, 1.0", table_named(machine), "test")
     waves = Waves(1, 1, 256, 128, Memory(), 0, 0, lanes)
     waves.u32[:] = 0
     waves.choose(np.arange(1))
