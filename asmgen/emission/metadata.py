@@ -10,6 +10,8 @@ from asmgen.emission.usage import RegisterUsage
 from isa.program import STRING_TAG, Argument, Kernel
 from isa.targets import TargetId
 
+_TRUTH = ("true", "false")
+_NUMBERS = ("inf", "infinity", "nan")
 Pair = tuple[str, str | int]
 
 
@@ -66,8 +68,8 @@ def _argument_pairs(argument: Argument) -> list[Pair]:
 
 
 def _name(name: str, written: str) -> str:
-    """A name as YAML has it; LLVM reads the words of truth as such in quotes too, unless a tag says that they are text."""
-    return f"{STRING_TAG} {written}" if name in ("true", "false") else written
+    """A name as YAML has it; LLVM reads words of truth and of numbers as such in quotes too, unless a tag says that they are text."""
+    return f"{STRING_TAG} {written}" if name in _TRUTH or name.lower() in _NUMBERS else written
 
 
 def _item_lines(pairs: list[Pair], indent: str) -> list[str]:

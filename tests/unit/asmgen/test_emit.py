@@ -307,7 +307,7 @@ def test_gfx90a_never_shifts_64_bits_by_its_last_vgpr(target: str, amount: int, 
     assert register_usage(kernel).vgprs == declared
 
 
-@pytest.mark.parametrize("word", ["true", "false"])
+@pytest.mark.parametrize("word", ["true", "false", "Inf", "NaN"])
 def test_words_of_truth_may_be_names(word: str) -> None:
     """LLVM's reader of metadata takes them for what they say, quoted or not."""
     text = f"module @{word} {{\nx = @param:{word} -> f32, {{64}}\ny = relu(x)\n@return(y)\n}}\n"

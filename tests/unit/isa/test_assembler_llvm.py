@@ -5,12 +5,14 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import asmgen
 from asmgen.emit import emit_file
 from asmgen.kernels import CATALOGUE, build_kernel
 from isa.assembler.assembling import assemble_text
+from isa.emulator import run
 from isa.targets import parse_target
 from tests.unit.isa.code_objects import LLVM, differences, of_llvm
 
@@ -164,3 +166,24 @@ def test_source_lines() -> None:
 def decoded_lines(data: bytes) -> list[str]:
     dump = subprocess.run(["llvm-dwarfdump-22", "--debug-line", "-"], input=data, capture_output=True, check=True).stdout.decode()
     return [line for line in dump.splitlines() if "include_directories" in line or "name:" in line or line.startswith("0x")]
+
+
+@pytest.mark.needs_llvm("llvm-readelf-22", "llvm-objdump-22")
+@pytest.mark.parametrize("command", [("llvm-readelf-22", "--all"), ("llvm-objdump-22", "-d", "-s", "-t")])
+def test_llvm_reads_it_without_a_warning(command: tuple[str, ...], tmp_path: Path) -> None:
+    path = tmp_path / "many.hsaco"
+    path.write_bytes(assemble_text(MANY, parse_target("gfx942"), "kernel.s"))
+    done = subprocess.run([*command, str(path)], capture_output=True, text=True, check=True)
+    assert "helper" in done.stdout
+    assert "warning" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("target", ["gfx90a", "gfx1201"])
+def test_a_code_object_runs(target: str) -> None:
+    program = asmgen.compile(build_kernel("softmax", [("rows", "3"), ("cols", "70")]), target=target, assembler="builtin")
+    kernel = program.kernels[0]
+    assert kernel.grid is not None
+    x = np.linspace(-3, 3, 210, dtype=np.float32)
+    _, got = run(kernel.code_object, kernel.name, kernel.grid, kernel.block, [x, np.zeros_like(x)], sanitize=True)
+    powers = np.exp(x.reshape(3, 70).astype(np.float64))
+    np.testing.assert_allclose(got.reshape(3, 70), powers / powers.sum(axis=1, keepdims=True), rtol=1e-5)
