@@ -122,7 +122,7 @@ CORNERS: dict[str, Callable[[Case], bool]] = {
     "rows leave out gds, tfe, signs of packed integers, op_sel of whole registers, and status registers as offsets": is_left_out,
     "a 16-bit operand takes the lower half of a literal, of which LLVM prints all": cuts_a_literal,
     "an inline float of 16 bits without a format is its pattern here": has_a_pattern,
-    "LLVM reads literals of dual fma, lane controls and sources beside them as numbers of inline constants, or inversely": is_misread,
+    "what we read has these bytes; what LLVM reads has not: literals of dual fma, constants beside lane controls, op_sel of fmac": is_misread,
     "LLVM reads v_mfma_..._f8f6f4 with eight registers before it looks at the formats, and refuses the last ones": is_of_small_floats,
 }
 
