@@ -66,11 +66,11 @@ def _scalar(instr: Instr, name: str, layout: Layout) -> Reader | None:
 
 def compress(w: Waves, addresses: Any) -> tuple[Any, NDArray[np.intp] | None]:
     """Addresses of the active lanes alone, flat."""
-    whole = np.broadcast_to(addresses, (w.width, w.lanes))
+    shape = (w.width, w.lanes)
+    whole = addresses if addresses.shape == shape else np.broadcast_to(addresses, shape)
     if w.full:
         return whole.reshape(-1), None
-    lanes = np.flatnonzero(w.active)
-    return whole.reshape(-1)[lanes], lanes
+    return whole.reshape(-1).take(w.lanes_on), w.lanes_on
 
 
 def locator(instr: Instr, layout: Layout, whole: int = 0) -> Locate:
@@ -155,27 +155,28 @@ def lds_locator(instr: Instr, layout: Layout) -> Locate:
 
     def locate(w: Waves, size: int, writes: bool, more: int) -> Place:
         addresses, lanes = compress(w, read(w))
-        return lds_place(w, (addresses.astype(np.int64) + (offset + more)) & 0xFFFFFFFF, lanes, size)
+        moved = addresses + np.uint32(offset + more) if offset + more else addresses
+        return lds_place(w, moved, lanes, size)
 
     return locate
 
 
 def _lane_addresses(layout: Layout) -> Reader:
     """Four bytes a lane from M0 on, for accesses that name no address (ds_read_addtid)."""
-    base, lanes = scalar_reader(M0, "u32", layout), 4 * np.arange(layout.lanes, dtype=np.int64)
-    return lambda w: (base(w).astype(np.int64) & 0xFFFF)[:, None] + lanes
+    base, lanes = scalar_reader(M0, "u32", layout), 4 * np.arange(layout.lanes, dtype=np.uint32)
+    return lambda w: (base(w) & np.uint32(0xFFFF))[:, None] + lanes
 
 
-def lds_place(w: Waves, addresses: Indexes, lanes: NDArray[np.intp] | None, size: int) -> Place:
-    """LDS addresses of the group's lanes in the LDS of their workgroups."""
+def lds_place(w: Waves, addresses: NDArray[Any], lanes: NDArray[np.intp] | None, size: int) -> Place:
+    """LDS addresses of the group's lanes, uint32 or int64, in the LDS of their workgroups."""
     _within(addresses, size, w.lds_bytes, "LDS")
-    wave = np.repeat(w.workgroup[w.indexes], w.lanes) if lanes is None else w.workgroup[w.indexes[lanes // w.lanes]]
-    return Place(w.lds.reshape(-1), addresses + wave * w.lds_bytes, lanes)
+    starts = w.lds_starts if lanes is None else w.lds_starts.take(lanes)
+    return Place(w.lds.reshape(-1), addresses.astype(np.int64) + starts, lanes)
 
 
-def _within(addresses: Indexes, size: int, limit: int, what: str) -> None:
-    if addresses.size and (int(addresses.min()) < 0 or int(addresses.max()) + size > limit):
-        outside = (addresses < 0) | (addresses + size > limit)
+def _within(addresses: NDArray[Any], size: int, limit: int, what: str) -> None:
+    if addresses.size and (int(addresses.max()) + size > limit or (addresses.dtype.kind == "i" and int(addresses.min()) < 0)):
+        outside = (addresses < 0) | (addresses.astype(np.int64) + size > limit)
         lane = int(np.argmax(outside))
         raise MemoryFault(f"{size} bytes at {int(addresses[lane])} are out of bounds: {what} has {limit} bytes", lane)
 

@@ -50,7 +50,7 @@ from isa.emulator.results import (
     results_writer,
 )
 from isa.emulator.waves import Step, Waves
-from isa.instruction import Encoding, Immediate, Instr, OperandSpec, Row, Trait
+from isa.instruction import Encoding, Immediate, Instr, Operand, OperandSpec, Row, Trait
 from isa.lane_masks import MASK_TYPES
 from isa.registers import EXEC, Register
 from isa.semantics.float_arithmetic import MixedFma
@@ -114,12 +114,58 @@ def _assemble(call: LaneCallable, readers: list[Reader], write: Writer) -> Step:
 
 def vector_step(instr: Instr, function: LaneFunction, layout: Layout) -> Step:
     """A VALU instruction in any encoding. Where every lane is on, it computes into the result's register."""
+    if _has_pairs_alone(instr):
+        return _pair_step(instr, function, layout)
     call, readers, write = _vector_parts(instr, function, layout)
     masked, result = _assemble(call, readers, write), _whole_result(instr, layout)
     if function.into is None or result is None:
         return masked
     direct = _assemble(function.into, [result, *readers], _nothing)
     return lambda w: direct(w) if w.direct else masked(w)
+
+
+def _has_pairs_alone(instr: Instr) -> bool:
+    """Whether every operand is two floats, and none a computed scalar, which is both of them in one unit."""
+    places = (*instr.row.defines, *instr.row.uses)
+    operands = [instr.operands[i] for i in places]
+    computed = any(isinstance(operand, Register) and operand.count != 2 for operand in operands)
+    return not computed and all(instr.row.operands[i].type == "f32x2" for i in places)
+
+
+def _pair_step(instr: Instr, function: LaneFunction, layout: Layout) -> Step:
+    """Two floats a lane, each in a register of its own: computed one after the other, and written when both are known."""
+    uses, target = instr.row.uses, register_of(instr, instr.row.defines[0])
+    _check_words(instr, list(uses))
+    call = _with_modes(function.call, number(instr, "omod"), bool(number(instr, "clamp")), function.flushes)
+    results: list[Any] = [None, None]
+    steps: list[Step] = []
+    for part in range(2):
+        readers = [_word_source(instr, i, position, part, layout) for position, i in enumerate(uses)]
+        steps.append(_assemble(call, readers, partial(_put_aside, results, part)))
+    low, high = steps
+    writers = [vector_writer(target.part(part), "f32", layout) for part in range(2)]
+
+    def step(w: Waves) -> None:
+        low(w)
+        high(w)
+        for write, result in zip(writers, results, strict=True):
+            write(w, result)
+
+    return step
+
+
+def _word_source(instr: Instr, index: int, position: int, part: int, layout: Layout) -> Reader:
+    """The word of a pair that op_sel and op_sel_hi choose for one part of the result, with the sign of that part."""
+    spec, operand = instr.row.operands[index], instr.operands[index]
+    count = len(instr.row.uses)
+    word = halves_of(instr, position, count, spec)[part]
+    _, negative = signs_of(instr, position, spec, count)
+    if isinstance(operand, Immediate):
+        chosen: Operand = Immediate(0 if word else operand.bits)
+    else:
+        chosen = operand.part(word) if isinstance(operand, Register) else operand
+    read = source_reader(chosen, OperandSpec(spec.name, spec.role, spec.kinds, "f32"), layout)
+    return with_signs(read, False, isinstance(negative, tuple) and negative[part])
 
 
 def _whole_result(instr: Instr, layout: Layout) -> Reader | None:
@@ -158,8 +204,8 @@ def dual_step(parts: list[tuple[Instr, LaneFunction]], layout: Layout) -> Step:
 
 
 def _put_aside(results: list[Any], index: int, w: Waves, value: Any) -> None:
-    """A copy, since a result may be a view of a register."""
-    results[index] = np.array(value)
+    """A copy where the result is a view of a register."""
+    results[index] = value if getattr(value, "base", value) is None else np.array(value)
 
 
 def _vector_parts(instr: Instr, function: LaneFunction, layout: Layout) -> tuple[LaneCallable, list[Reader], Writer]:

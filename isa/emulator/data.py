@@ -58,11 +58,23 @@ def define_row(instr: Instr, layout: Layout) -> int:
 def put(w: Waves, row: int, lanes: NDArray[np.intp] | None, values: Any) -> None:
     """Values of the accessed lanes into a register."""
     if lanes is None:
-        w.u32[row, w.select] = values.reshape(w.width, w.lanes)
+        w.rows[row] = values.reshape(w.width, w.lanes)
         return
-    current = np.ascontiguousarray(w.u32[row, w.select])
+    current = w.rows[row]
     current.reshape(-1)[lanes] = values
-    w.u32[row, w.select] = current
+    if not w.adjacent:
+        w.rows[row] = current
+
+
+def fetch(w: Waves, row: int, place: Place, size: int) -> None:
+    """`size` bytes (a multiple of 4) at each index into the registers from `row` on."""
+    if size == 4 and place.lanes is None and w.adjacent and not place.store.size & 3 and not int(np.bitwise_or.reduce(place.indexes)) & 3:
+        # every index is within the store, so that wrapping changes none; unlike other modes it makes no copy
+        np.take(place.store.view(np.uint32), (place.indexes >> 2).reshape(w.width, w.lanes), out=w.rows[row], mode="wrap")
+        return
+    values = gather(place.store, place.indexes, size)
+    for i in range(size // 4):
+        put(w, row + i, place.lanes, values[:, i])
 
 
 def clear(w: Waves, row: int, count: int) -> None:
@@ -99,6 +111,8 @@ def data_name(instr: Instr) -> str:
 
 def lane_words(w: Waves, readers: list[Reader], lanes: NDArray[np.intp] | None) -> NDArray[np.uint32]:
     """uint32[lane, word] of the accessed lanes."""
+    if len(readers) == 1 and lanes is None:
+        return np.ascontiguousarray(readers[0](w)).reshape(-1, 1)
     result = np.empty((w.width * w.lanes if lanes is None else len(lanes), len(readers)), np.uint32)
     for i, read in enumerate(readers):
         flat = np.ascontiguousarray(read(w)).reshape(-1)

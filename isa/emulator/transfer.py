@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.emulator.access import locator, named, reaches_all
-from isa.emulator.data import clear, data_name, data_readers, define_row, extended, gather, lane_words, put, scatter
+from isa.emulator.data import clear, data_name, data_readers, define_row, extended, fetch, gather, lane_words, put, scatter
 from isa.emulator.layout import Layout
 from isa.emulator.modifiers import number
 from isa.emulator.watch import Watch
@@ -30,9 +30,7 @@ def load_step(instr: Instr, load: Load, layout: Layout, watch: Watch) -> Step:
         watch.loaded(w, place, size)
         if bounded:
             clear(w, row, words)
-        values = gather(place.store, place.indexes, size)
-        for i in range(words):
-            put(w, row + i, place.lanes, values[:, i])
+        fetch(w, row, place, size)
 
     def by_dwords(w: Waves) -> None:
         """A buffer's dwords are in range or not each for itself."""
@@ -106,10 +104,8 @@ def pair_load_step(instr: Instr, load: PairLoad, layout: Layout, watch: Watch) -
         places = [locate(w, load.size, False, offset) for offset in offsets]
         for place in places:
             watch.loaded(w, place, load.size)
-        results = [gather(place.store, place.indexes, load.size) for place in places]
         for k, place in enumerate(places):
-            for i in range(words):
-                put(w, row + k * words + i, place.lanes, results[k][:, i])
+            fetch(w, row + k * words, place, load.size)
 
     return step
 

@@ -58,6 +58,7 @@ class Waves:
         self.clock = 0
         self._active: NDArray[np.bool_] | None = None
         self._mask: NDArray[np.uint32] | None = None
+        self._lanes_on: NDArray[np.intp] | None = None
         self.full = True
         self._take(np.arange(count))
 
@@ -73,9 +74,10 @@ class Waves:
                     self._groups.clear()
                 group = self._groups[first, count] = group_of(self.u32, self.s32, indexes)
         self.indexes = indexes
+        self._lds_starts: NDArray[np.int64] | None = None
         self.width = count
         self.select = group.select
-        self._adjacent = group.adjacent
+        self.adjacent = group.adjacent
         self.rows, self.signed_rows, self.float_rows = group.rows, group.signed_rows, group.float_rows
         self.scalars, self.signed_scalars, self.scalar_pairs = group.scalars, group.signed_scalars, group.pairs
         self.columns, self.signed_columns, self.float_columns = group.columns, group.signed_columns, group.float_columns
@@ -90,13 +92,13 @@ class Waves:
         """Take over EXEC after it changed."""
         masks = self.scalar_pairs[EXEC_PAIR] if self.lanes == 64 else self.scalars[EXEC_PAIR, 0]
         self.full = bool((masks if self.width == 1 else np.bitwise_and.reduce(masks)) == self._all_lanes)
-        self._active = self._mask = None
-        self.direct = self.full and self._adjacent and self.mode.keeps_denormals
+        self._active = self._mask = self._lanes_on = None
+        self.direct = self.full and self.adjacent and self.mode.keeps_denormals
 
     def refresh_mode(self) -> None:
         """Take over MODE, which is the same in the whole group."""
         self.mode = decode_mode(int(self.mode_bits[self.indexes[0]]), self.approximation, self.lanes)
-        self.direct = self.full and self._adjacent and self.mode.keeps_denormals
+        self.direct = self.full and self.adjacent and self.mode.keeps_denormals
 
     @property
     def active(self) -> NDArray[np.bool_]:
@@ -112,12 +114,26 @@ class Waves:
             self._mask = np.uint32(0) - self.active.astype(np.uint32)
         return self._mask
 
+    @property
+    def lanes_on(self) -> NDArray[np.intp]:
+        """The lanes that EXEC has on, counted through the group."""
+        if self._lanes_on is None:
+            self._lanes_on = np.flatnonzero(self.active)
+        return self._lanes_on
+
+    @property
+    def lds_starts(self) -> NDArray[np.int64]:
+        """int64[lane] of the group: where the LDS of the lane's workgroup begins in the chunk's."""
+        if self._lds_starts is None:
+            self._lds_starts = np.repeat(self.workgroup[self.indexes] * self.lds_bytes, self.lanes)
+        return self._lds_starts
+
     def within(self, active: NDArray[np.bool_], action: Callable[[], None]) -> None:
         """Do something while these lanes, bool[wave, lane], are the active ones."""
-        kept = self.full, self.direct, self._active, self._mask
-        self.full, self.direct, self._active, self._mask = False, False, active, None
+        kept = self.full, self.direct, self._active, self._mask, self._lanes_on
+        self.full, self.direct, self._active, self._mask, self._lanes_on = False, False, active, None, None
         action()
-        self.full, self.direct, self._active, self._mask = kept
+        self.full, self.direct, self._active, self._mask, self._lanes_on = kept
 
     def exec_masks(self) -> NDArray[Any]:
         """EXEC of each wave, as a mask of its lanes."""
@@ -151,7 +167,7 @@ class Waves:
             change = target ^ value
             change &= self.mask
             target ^= change
-        if not self._adjacent:
+        if not self.adjacent:
             self.rows[row] = target
 
 

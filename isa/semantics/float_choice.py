@@ -11,11 +11,19 @@ from isa.semantics.mode import Array, Mode, is_signalling, quiet, sign_bit
 
 def minimum(mode: Mode, a: Array, b: Array) -> Array:
     """IEEE 754-2008 minNum with -0 < +0; a signalling NaN gives a quiet one under IEEE mode (CDNA3 ISA, V_MIN_F32)."""
-    return _select(mode, a, b, np.where(a == b, sign_bit(a) != 0, a < b))
+    result = np.minimum(a, b)
+    if np.count_nonzero(result != result):
+        return _select(mode, a, b, np.where(a == b, sign_bit(a) != 0, a < b))
+    zero = result == 0
+    return np.where(zero, (sign_bit(a) | sign_bit(b)).view(result.dtype), result) if np.count_nonzero(zero) else result
 
 
 def maximum(mode: Mode, a: Array, b: Array) -> Array:
-    return _select(mode, a, b, np.where(a == b, sign_bit(a) == 0, a > b))
+    result = np.maximum(a, b)
+    if np.count_nonzero(result != result):
+        return _select(mode, a, b, np.where(a == b, sign_bit(a) == 0, a > b))
+    zero = result == 0
+    return np.where(zero, (sign_bit(a) & sign_bit(b)).view(result.dtype), result) if np.count_nonzero(zero) else result
 
 
 def _select(mode: Mode, a: Array, b: Array, first: Array) -> Array:
