@@ -204,7 +204,7 @@ def _place(name: str, line: Line) -> Place:
 
 
 def _read_object(data: bytes, name: str, target: TargetId | None) -> Listing:
-    """The kernels of a code object, by llvm-objdump."""
+    """The kernels of a code object."""
     from isa.emulator.runner import load  # the emulator brings numpy
 
     names = object_kernel_names(data, name, needs_metadata=False)
@@ -214,7 +214,7 @@ def _read_object(data: bytes, name: str, target: TargetId | None) -> Listing:
     listing = Listing(name, _both(parse_target(images[0].target, name), target, name, True), [])
     lines = line_table(data)
     for image in images:
-        places = [_address(name, address, lines.at(address)) for address in image.code.addresses]
+        places = [_address(name, address, lines.at(address)) for address in image.code.object_addresses]
         listing.functions.append(without_padding(Function(image.name, image.code, places, image.descriptor.agpr_offset)))
     return listing
 

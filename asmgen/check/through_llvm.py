@@ -1,39 +1,30 @@
-"""Assembly with macros, symbols and expressions: assembled by clang, and read back by llvm-objdump with its lines."""
+"""Assembly with macros, symbols and expressions: assembled by clang, and read back with its lines."""
 
 from __future__ import annotations
 
-import re
 import tempfile
 from itertools import pairwise
 from pathlib import Path
 
-from asmgen.assemble import OBJECT, complaint_of, first_error, make_object, shortened
+from asmgen.assemble import OBJECT, SOURCE, complaint_of, first_error, make_object, shortened
 from asmgen.check.listing import Function, Listing
 from asmgen.toolchain import HOW_TO_GET_CLANG, find_toolchain
+from isa.binary.coder import decoder_of
+from isa.binary.listing import unreadable
 from isa.diagnostics import InputError, Place
 from isa.emulator.code import Code
-from isa.emulator.disassembly import find_objdump, objdump_complaint, run_objdump, wave_options
 from isa.instruction import Immediate, Instr, Kind, Label, Trait
+from isa.objects.elf import ElfObject
+from isa.objects.source_lines import line_table
 from isa.table import Table, table_of
-from isa.text import parse_instr
-
-_SYMBOL = re.compile(r"[0-9a-f]+ <(.+)>:$")
-_LINE = re.compile(r"; .*kernel\.s:(\d+)")
-_INSTRUCTION = re.compile(r"\s+(\S.*?)\s*// ([0-9A-F]+): ([0-9A-F]{8})")
 
 
 def read_through_llvm(text: str, listing: Listing, reason: str, allow_include: bool = False) -> Listing:
     """The listing with what LLVM makes of the text; `reason` is the directive that asks for it.
 
-    InputError CHK022 where clang or llvm-objdump is missing, CHK023 at the line that clang refuses, ASM010 for
+    InputError CHK022 where clang is missing, CHK023 at the line that clang refuses, ASM010 for
     text that reads other files where `allow_include` does not let it.
     """
-    objdump = find_objdump(listing.target.target)
-    if not objdump.path:
-        raise InputError(
-            listing.name, "CHK022", f"{reason or 'the line'} needs LLVM to read it: {objdump.problem}",
-            help="Debian's packages clang-22, lld-22 and llvm-22 bring what is needed",
-        )  # fmt: skip
     try:
         tools = find_toolchain(listing.target.clang)
     except InputError as error:
@@ -41,14 +32,12 @@ def read_through_llvm(text: str, listing: Listing, reason: str, allow_include: b
         raise InputError(listing.name, "CHK022", message, help=HOW_TO_GET_CLANG) from error
     with tempfile.TemporaryDirectory(prefix="asmgen-") as name:
         directory = Path(name)
-        done = make_object(text, listing.target, directory, tools, listing.name, allow_include, ("-g",))
+        # version 4 names files in the line table itself, and the object's relocations are not applied
+        done = make_object(text, listing.target, directory, tools, listing.name, allow_include, ("-gdwarf-4",))
         if done.status:
             raise _rejection(done.complaint, listing.name)
-        target = listing.target.target
-        read = run_objdump(objdump, ["-l", *wave_options(target), OBJECT], directory, target)
-        if read.stopped or read.status:
-            raise InputError(listing.name, "CHK023", objdump_complaint(read))
-    functions = _Reader(listing, table_of(target)).read(read.output)
+        data = (directory / OBJECT).read_bytes()
+    functions = _Reader(listing, table_of(listing.target.target)).read(data)
     return Listing(listing.name, listing.target, listing.lines, functions, True)
 
 
@@ -62,7 +51,7 @@ def _rejection(complaint: str, name: str) -> InputError:
 
 
 class _Reader:
-    """Goes through a disassembly. A symbol after the end of what is before it begins a function, unless a jump, which is no call,
+    """Goes through the code of an object. A symbol after the end of what is before it begins a function, unless a jump, which is no call,
     goes past it."""
 
     def __init__(self, listing: Listing, table: Table) -> None:
@@ -74,14 +63,21 @@ class _Reader:
         self.names: dict[int, str] = {}  # of the functions, by the index of their first instruction
         self._line = 0
 
-    def read(self, disassembly: str) -> list[Function]:
-        for text in disassembly.splitlines():
-            if found := _SYMBOL.match(text):
-                self._begin(found.group(1))
-            elif found := _LINE.match(text):
-                self._line = int(found.group(1))
-            elif found := _INSTRUCTION.match(text):
-                self._add(found.group(1), int(found.group(2), 16), int(found.group(3), 16))
+    def read(self, data: bytes) -> list[Function]:
+        lines = line_table(data)
+        decoder = decoder_of(self.table)
+        for section in ElfObject(data, Place(self.listing.name)).code_sections():
+            offset = 0
+            while offset < len(section.content):
+                address = section.address + offset
+                if address in section.labels:
+                    self._begin(section.labels[address])
+                place = self._place(lines.at(address))
+                found = decoder.decode(section.content, offset)
+                if found is None:
+                    raise unreadable(section.content, offset, self.table, place)
+                self._add(found[0], address, place)
+                offset += found[1]
         jumps = self._jumps()
         spans = [(min(index, goal), max(index, goal)) for index, goal in jumps.items() if not self.instructions[index].row.defines]
         starts = [start for start in self.names if not any(first < start <= last for first, last in spans)]
@@ -92,11 +88,16 @@ class _Reader:
         if not last or Trait.END in last[0].row.traits:
             self.names.setdefault(len(self.instructions), name)
 
-    def _add(self, text: str, address: int, encoded: int) -> None:
+    def _place(self, known: Place | None) -> Place:
+        """The line of the text that an instruction comes from; that of the one before where its own is of another file."""
+        if known is not None and Path(known.file).name == SOURCE:
+            self._line = known.line
+        return Place(self.listing.name, self._line, 1)
+
+    def _add(self, instr: Instr, address: int, place: Place) -> None:
         if not self.names:
             self._begin(self.listing.name)
-        place = Place(self.listing.name, self._line, 1)
-        self.instructions.append(_with_offset(parse_instr(text, self.table, place), encoded))
+        self.instructions.append(instr)
         self.places.append(place)
         self.addresses.append(address)
 
@@ -120,13 +121,6 @@ class _Reader:
                 instr = Instr(instr.row, (*instr.operands[:-1], Label(label)), instr.modifiers)
             code.operations.append(instr)
         return Function(name, code, self.places[start:end])
-
-
-def _with_offset(instr: Instr, encoded: int) -> Instr:
-    """A branch with the offset that is encoded: llvm-objdump may name a symbol in its place."""
-    if instr.operands and isinstance(instr.operands[-1], Label):
-        return Instr(instr.row, (*instr.operands[:-1], Immediate(encoded & 0xFFFF)), instr.modifiers)
-    return instr
 
 
 def _goal(instr: Instr, address: int) -> int | None:

@@ -10,8 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from asmgen.hip_status import HOW_TO_GET_HIP, hip_status
 from asmgen.toolchain import HOW_TO_GET_CLANG, NO_CLANG, find_toolchain
 from isa.diagnostics import InputError
-from isa.emulator.disassembly import HOW_TO_GET_OBJDUMP, find_objdump
-from isa.targets import TARGETS, Target
+from isa.targets import TARGETS
 
 _PACKAGES = ("numpy", "ml_dtypes", "sympy", "pyelftools", "msgpack", "rich")
 
@@ -22,8 +21,6 @@ def execute(_arguments: argparse.Namespace) -> int:
     missing = [name for name in _PACKAGES if not _package(name)]
     for name in TARGETS:
         _toolchain(name)
-    for target in TARGETS.values():
-        _objdump(target)
     status = hip_status()
     _report("hip", status.device, f"{status.problem}; {HOW_TO_GET_HIP}; without it programs run on the emulator")
     return 1 if missing else 0
@@ -50,12 +47,6 @@ def _toolchain(target: str) -> None:
         _report(f"clang for {target}", "", help)
     else:
         _report(f"clang for {target}", f"{' '.join(toolchain.clang)} and {' '.join(toolchain.linker)} ({toolchain.found})", "")
-
-
-def _objdump(target: Target) -> None:
-    objdump = find_objdump(target)
-    how_to_get = f"{objdump.problem}; {HOW_TO_GET_OBJDUMP}; code objects are run through it, assembly text is not"
-    _report(f"llvm-objdump for {target.name}", objdump.path, how_to_get)
 
 
 def _report(name: str, found: str | None, how_to_get: str) -> None:

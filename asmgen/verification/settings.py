@@ -11,7 +11,6 @@ from asmgen.artifact import Artifact, CompiledKernel
 from asmgen.calls import Signature, run_kernels, signatures
 from isa.diagnostics import InputError
 from isa.emulator import load, run_image
-from isa.emulator.disassembly import HOW_TO_GET_OBJDUMP, find_objdump
 from isa.emulator.image import Image
 from isa.emulator.launch import Settings
 from isa.semantics.mode import Approximation
@@ -42,9 +41,6 @@ def settings(program: Artifact) -> tuple[list[Setting], tuple[str, ...]]:
     chosen = [Setting(approximation) for approximation in Approximation]
     if any(preloads(kernel) for kernel in program.kernels):
         chosen.append(Setting(entry="prologue"))
-    objdump = find_objdump(program.target.target)
-    if not objdump.path:
-        return chosen, (f"the emitted text was run, not the code object: {objdump.problem} ({HOW_TO_GET_OBJDUMP})",)
     try:
         _ = [kernel.code_object for kernel in program.kernels]
     except InputError as error:

@@ -8,12 +8,13 @@ branch distance is known is `isa.size.code_bytes`.
 from __future__ import annotations
 
 from isa.binary.coder import decoder_of, encoder_of
-from isa.diagnostics import InputError, Place
+from isa.binary.listing import instructions, unreadable
+from isa.diagnostics import Place
 from isa.instruction import Instr
 from isa.table import Table
 from isa.targets import Target
 
-__all__ = ["decode", "encode"]
+__all__ = ["decode", "encode", "instructions"]
 
 
 def encode(instr: Instr, target: Target, branch: int | None = None) -> bytes:
@@ -34,8 +35,5 @@ def decode(data: bytes, offset: int, table: Table, place: Place | str = "code") 
     """
     found = decoder_of(table).decode(data, offset)
     if found is None:
-        word = data[offset : offset + 8].hex(" ")
-        raise InputError(
-            place, "BIN001", f"the bytes {word or 'of nothing'} at offset {offset:#x} are no instruction of {table.target.name}"
-        )
+        raise unreadable(data, offset, table, place)
     return found

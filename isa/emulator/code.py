@@ -46,7 +46,8 @@ class Unread(NamedTuple):
 class Code:
     """`operations`, and the index each label stands for; `entries` names the points where a launch may start.
 
-    `addresses` are byte addresses of the operations where they are known (code objects); elsewhere each takes four bytes.
+    `addresses` are byte addresses of the operations where they are known (code objects); elsewhere each takes four bytes. Address
+    0 of the object is loaded at `base`.
     `unread` are functions of the object that are not among the operations. The kernel's own end at `kernel_end`, where functions
     follow it.
     """
@@ -59,6 +60,7 @@ class Code:
     addresses: list[int] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list[Unread])
     kernel_end: int | None = None
+    base: int = 0
 
     @property
     def instructions(self) -> list[Instr]:
@@ -69,6 +71,11 @@ class Code:
         """The instructions of the functions that the kernel can call."""
         rest = [] if self.kernel_end is None else self.operations[self.kernel_end :]
         return [operation for operation in rest if isinstance(operation, Instr)]
+
+    @property
+    def object_addresses(self) -> list[int]:
+        """The addresses of the operations as the code object states them."""
+        return [address - self.base for address in self.addresses]
 
     def address(self, index: int) -> int:
         """What the program counter is at an operation."""

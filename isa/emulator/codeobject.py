@@ -1,15 +1,15 @@
-"""Kernels of code objects, read through `isa.objects` and llvm-objdump."""
+"""Kernels of code objects, read through `isa.objects` and `isa.binary`."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from isa.binary import instructions
 from isa.diagnostics import InputError, Place
 from isa.emulator.calls import deepening, reads_counter
 from isa.emulator.code import Code, Operation, Unread
-from isa.emulator.disassembly import disassemble
 from isa.emulator.image import Image
-from isa.instruction import Immediate, Instr, Kind, Label, Origin
+from isa.instruction import Immediate, Instr, Kind, Label
 from isa.objects.descriptor import DESCRIPTOR_BYTES, Descriptor, from_bytes
 from isa.objects.elf import ElfObject, Section
 from isa.objects.kernels import with_waves
@@ -17,7 +17,6 @@ from isa.objects.loading import loaded_sections
 from isa.objects.metadata import KernelMetadata, choose
 from isa.table import Table, table_of
 from isa.targets import Target, TargetId
-from isa.text import parse_instr
 
 _PRELOAD_BYTES = 256
 _PAGE = 4096
@@ -27,7 +26,7 @@ CODE_EDGE = 0x0000_6F01_0000_0000
 def load_code_object(data: bytes, name: str, kernel: str | None, needs_metadata: bool = True) -> Image:
     """One kernel of a code object, ready to launch; without metadata it can only be looked at (`needs_metadata`).
 
-    InputError LOAD02x for what is no whole ELF file of a known AMDGPU target, LOAD03x where llvm-objdump is missing or fails.
+    InputError LOAD02x for what is no whole ELF file of a known AMDGPU target, BIN001 where its code is no instruction.
     """
     place = Place(name)
     elf = ElfObject(data, place)
@@ -41,7 +40,7 @@ def load_code_object(data: bytes, name: str, kernel: str | None, needs_metadata:
     descriptor, entry_offset = from_bytes(stated, target.target, Place(f"{name}+{descriptor_at:#x}"))
     entry = descriptor_at + entry_offset
     base = _base(entry)
-    code = _code(data, elf, target.target, chosen, base, place)
+    code = _code(elf, target.target, chosen, base, place)
     if not code.addresses or code.addresses[0] != base + entry:
         raise InputError(place, "LOAD024", f"the code of {chosen} is not at its descriptor's entry {entry:#x}")
     code.preload_entry = code.index_at(base + entry + _PRELOAD_BYTES) if descriptor.preload_dwords else None
@@ -57,26 +56,27 @@ def _base(entry: int) -> int:
     return CODE_EDGE - entry // _PAGE * _PAGE
 
 
-def _code(data: bytes, elf: ElfObject, target: Target, kernel: str, base: int, place: Place) -> Code:
+def _code(elf: ElfObject, target: Target, kernel: str, base: int, place: Place) -> Code:
     """A kernel, and the functions of the object if it can reach them; those that cannot be read are only an error where they
     are called."""
     table = table_of(target)
-    lines = disassemble(data, [kernel], target, place)
-    instructions = _instructions(lines, table, place)
-    addresses = [address for address, _ in lines]
+    listed = _function(elf, *elf.extent(kernel), table, place)
+    kernel_end = len(listed)
     unread: list[Unread] = []
-    if any(reads_counter(instr) for instr in instructions):
-        others = disassemble(data, elf.functions(kernel), target, place)
+    if any(reads_counter(instr) for _, instr in listed):
         for start, end in elf.function_ranges():
             try:
-                part = [line for line in others if start <= line[0] < end]
-                instructions += _instructions(part, table, place)
-                addresses += [address for address, _ in part]
+                listed += _function(elf, start, end, table, place)
             except InputError as error:
                 unread.append(Unread(base + start, base + end, error))
-    code = _linked(kernel, instructions, addresses, base, place)
-    code.unread, code.kernel_end = unread, len(lines)
+    code = _linked(kernel, listed, base, place)
+    code.unread, code.kernel_end = unread, kernel_end
     return code
+
+
+def _function(elf: ElfObject, start: int, end: int, table: Table, place: Place) -> list[tuple[int, Instr]]:
+    """Address and instruction of everything in a function."""
+    return instructions(elf.bytes_at(start, end - start), start, table, place)
 
 
 def _image(
@@ -88,22 +88,12 @@ def _image(
     )  # fmt: skip
 
 
-def _instructions(lines: list[tuple[int, str]], table: Table, place: Place) -> list[Instr]:
-    found: list[Instr] = []
-    for address, text in lines:
-        where = Place(f"{place.file}+{address:#x}")
-        found.append(replace(parse_instr(text, table, where), origin=Origin("", where)))
-    return found
-
-
-def _linked(kernel: str, instructions: list[Instr], addresses: list[int], base: int, place: Place) -> Code:
+def _linked(kernel: str, listed: list[tuple[int, Instr]], base: int, place: Place) -> Code:
     """Instructions with their branches turned to labels, at the addresses where they are loaded."""
-    index_of = {address: i for i, address in enumerate(addresses)}
+    index_of = {address: i for i, (address, _) in enumerate(listed)}
     labels: dict[str, int] = {}
-    operations: list[Operation] = [
-        _with_label(instr, address, index_of, labels, place) for instr, address in zip(instructions, addresses, strict=True)
-    ]
-    return Code(kernel, operations, labels, addresses=[base + address for address in addresses])
+    operations: list[Operation] = [_with_label(instr, address, index_of, labels, place) for address, instr in listed]
+    return Code(kernel, operations, labels, addresses=[base + address for address, _ in listed], base=base)
 
 
 def _with_label(instr: Instr, address: int, index_of: dict[int, int], labels: dict[str, int], place: Place) -> Instr:

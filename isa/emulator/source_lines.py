@@ -17,6 +17,6 @@ def with_source_lines(image: Image, data: bytes) -> Image:
     code = image.code
     operations = [
         replace(operation, origin=Origin("", place)) if isinstance(operation, Instr) and (place := table.at(address)) else operation
-        for operation, address in zip(code.operations, code.addresses, strict=True)
+        for operation, address in zip(code.operations, code.object_addresses, strict=True)
     ]
     return replace(image, code=replace(code, operations=operations))

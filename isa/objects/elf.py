@@ -16,7 +16,7 @@ from isa.targets import TARGETS, TargetId
 _EM_AMDGPU = 224
 _TYPE_AT, _MACHINE_AT, _SECTIONS_AT, _FLAGS_AT = 16, 18, 40, 48  # offsets in the file's header
 _NT_AMDGPU_METADATA = 32
-_WRITABLE, _LOADED = 1, 2  # a section's flags
+_WRITABLE, _LOADED, _EXECUTABLE = 1, 2, 4  # a section's flags
 _LARGEST_IMAGE = 1 << 28  # bytes of sections that are loaded
 
 
@@ -29,6 +29,14 @@ class Section(NamedTuple):
     writable: bool
 
 
+class CodeSection(NamedTuple):
+    """A section of code: where it is, its bytes, and the names of what begins in it by address."""
+
+    address: int
+    content: bytes
+    labels: dict[int, str]
+
+
 class Relocation(NamedTuple):
     """A place that a loader fills in: its type's number, the symbol's name and address (None where it is not defined), the addend."""
 
@@ -37,6 +45,12 @@ class Relocation(NamedTuple):
     symbol: str
     value: int | None
     addend: int
+
+
+def _labels(symbols: list[Any], number: int) -> dict[int, str]:
+    """The first name of each address in the section of a number."""
+    named = [symbol for symbol in symbols if symbol["st_shndx"] == number and symbol.name and symbol["st_info"]["type"] != "STT_SECTION"]
+    return {int(symbol["st_value"]): str(symbol.name) for symbol in reversed(named)}
 
 
 def _section(section: Any) -> Section:
@@ -151,16 +165,6 @@ class ElfObject:
             raise self._broken(str(error)) from None
         raise InputError(self._place, "LOAD025", f"the code object has no symbol {name} in {self._listed()}")
 
-    def functions(self, kernel: str) -> list[str]:
-        """The names of the functions of the object, apart from this kernel and from those of other kernels."""
-        try:
-            table = self._elf.get_section_by_name(".symtab")
-            symbols = list(table.iter_symbols()) if table is not None else []
-            kernels = {kernel, *(symbol.name.removesuffix(".kd") for symbol in symbols if symbol.name.endswith(".kd"))}
-            return sorted({symbol.name for symbol in symbols if symbol["st_info"]["type"] == "STT_FUNC"} - kernels)
-        except self._errors as error:
-            raise self._broken(str(error)) from None
-
     def sections(self) -> list[Section]:
         """Every section that is loaded, by address; those without bytes in the file are zeros."""
         try:
@@ -183,12 +187,41 @@ class ElfObject:
         except self._errors as error:
             raise self._broken(str(error)) from None
 
-    def function_ranges(self) -> list[tuple[int, int]]:
-        """Where each function of the object begins and ends, by address."""
+    def extent(self, name: str) -> tuple[int, int]:
+        """Where a function begins and ends, by address; one without a size ends with its section. InputError LOAD025 where it
+        is not there."""
+        start = self.symbol(name)
+        try:
+            tables = [self._elf.get_section_by_name(table) for table in (".symtab", ".dynsym")]
+            named = [symbol for table in tables if table is not None for symbol in table.get_symbol_by_name(name) or ()]
+            sections = [section for section in self._elf.iter_sections() if section["sh_flags"] & _EXECUTABLE]
+            ends = [int(section["sh_addr"]) + int(section["sh_size"]) for section in sections]
+        except self._errors as error:
+            raise self._broken(str(error)) from None
+        size = int(named[0]["st_size"]) if named else 0
+        end = start + size if size else min((end for end in ends if end > start), default=start)
+        return start, end
+
+    def code_sections(self) -> list[CodeSection]:
+        """The sections of code of an object, linked or not."""
         try:
             table = self._elf.get_section_by_name(".symtab")
             symbols = list(table.iter_symbols()) if table is not None else []
-            functions = [symbol for symbol in symbols if symbol["st_info"]["type"] == "STT_FUNC"]
+            return [
+                CodeSection(int(section["sh_addr"]), bytes(section.data()), _labels(symbols, number))
+                for number, section in enumerate(self._elf.iter_sections())
+                if section["sh_flags"] & _EXECUTABLE and section["sh_size"]
+            ]
+        except self._errors as error:
+            raise self._broken(str(error)) from None
+
+    def function_ranges(self) -> list[tuple[int, int]]:
+        """Where each function of the object that is no kernel begins and ends, by address."""
+        try:
+            table = self._elf.get_section_by_name(".symtab")
+            symbols = list(table.iter_symbols()) if table is not None else []
+            kernels = {symbol.name.removesuffix(".kd") for symbol in symbols if symbol.name.endswith(".kd")}
+            functions = [symbol for symbol in symbols if symbol["st_info"]["type"] == "STT_FUNC" and symbol.name not in kernels]
             return sorted((int(symbol["st_value"]), int(symbol["st_value"]) + int(symbol["st_size"])) for symbol in functions)
         except self._errors as error:
             raise self._broken(str(error)) from None

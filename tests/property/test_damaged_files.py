@@ -113,13 +113,12 @@ def check_arrays(count: int, seed: int, directory: Path, capsys: pytest.CaptureF
     check(damage, [launch(program, path)], count, seed, capsys)
 
 
-@pytest.mark.needs_llvm("clang-22", "llvm-objdump-22")
+@pytest.mark.needs_llvm("clang-22")
 @pytest.mark.parametrize("target", _TARGETS)
 def test_damaged_assembly(target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     check_assembly(_FEW // 2, 3, target, tmp_path, capsys)
 
 
-@pytest.mark.needs_llvm("llvm-objdump-22")
 @pytest.mark.parametrize("target", _TARGETS)
 def test_damaged_code_objects(target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     check_objects(_FEW // 2, 4, target, tmp_path, capsys)
@@ -130,14 +129,13 @@ def test_damaged_arrays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.needs_llvm("clang-22", "llvm-objdump-22")
+@pytest.mark.needs_llvm("clang-22")
 @pytest.mark.parametrize("target", _TARGETS)
 def test_much_damaged_assembly(target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     check_assembly(_MANY // 2, 6, target, tmp_path, capsys)
 
 
 @pytest.mark.slow
-@pytest.mark.needs_llvm("llvm-objdump-22")
 @pytest.mark.parametrize("target", _TARGETS)
 def test_many_damaged_code_objects(target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     check_objects(_MANY // 2, 7, target, tmp_path, capsys)

@@ -56,7 +56,6 @@ def with_lines(assembly: str, lines: str, directory: Path) -> Path:
     return path
 
 
-@pytest.mark.needs_llvm("llvm-objdump-22")
 @pytest.mark.parametrize("name", HIDDEN)
 def test_no_file_is_read(
     name: str, assembly: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -87,7 +86,6 @@ def test_the_linker_reads_no_library_that_a_section_names(assembly: str, tmp_pat
     assert SECRET.encode() not in assemble(text, TARGET, str(path))
 
 
-@pytest.mark.needs_llvm("llvm-objdump-22")
 def test_files_are_read_where_that_is_allowed(
     assembly: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

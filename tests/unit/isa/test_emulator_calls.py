@@ -16,7 +16,7 @@ from tests.unit.isa.kernel_builds import compiled
 from tests.unit.isa.programs import out_of
 
 Array = np.ndarray[Any, Any]
-LLVM = pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-objdump-22")
+LLVM = pytest.mark.needs_llvm("clang-22", "ld.lld-22")
 CHECKS = ALL_CHECKS - {Check.PARTIAL, Check.UNINITIALISED}  # a function saves registers that nobody wrote
 LANE = np.arange(64, dtype=np.uint32)
 RNG = np.random.default_rng(1)

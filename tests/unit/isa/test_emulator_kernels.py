@@ -24,7 +24,7 @@ from tests.unit.isa import (
 from tests.unit.isa.kernel_builds import compiled
 from tests.unit.isa.kernel_cases import Kernel, agrees
 
-pytestmark = [pytest.mark.broad, pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-objdump-22")]
+pytestmark = [pytest.mark.broad, pytest.mark.needs_llvm("clang-22", "ld.lld-22")]
 
 GROUPS = (
     kernel_cases_first, kernel_cases_integers, kernel_cases_floats, kernel_cases_halves, kernel_cases_memory, kernel_cases_atomics,

@@ -30,7 +30,7 @@ from tests.unit.isa.kernel_builds import OPTIONS, compiled
 from tests.unit.isa.kernel_cases import agrees
 from tests.unit.isa.kernel_cases_first import KERNELS
 
-LLVM = pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-objdump-22")
+LLVM = pytest.mark.needs_llvm("clang-22", "ld.lld-22")
 HERE = Path(__file__).parent / "kernels"
 
 CDNA3 = TARGETS["gfx942"]

@@ -18,7 +18,7 @@ from tests.unit.isa.kernel_builds import compiled
 from tests.unit.isa.programs import BEGIN, BUFFERS, END, image_of, launch, out_of
 
 Array = np.ndarray[Any, Any]
-LLVM = pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-objdump-22")
+LLVM = pytest.mark.needs_llvm("clang-22", "ld.lld-22")
 A = np.random.default_rng(1).integers(1, 99, 64).astype(np.uint32)
 OUT = np.zeros(64, np.uint32)
 LEVELS = [(machine, ("-O0", "-O2")[i % 2]) for i, machine in enumerate(MACHINES)]

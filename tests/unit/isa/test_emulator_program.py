@@ -126,7 +126,7 @@ def test_an_unwritten_virtual_register_is_reported() -> None:
         p.run(Block("entry", (), (), [*p.load, p.store(p.vector())], END))
 
 
-@pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-objdump-22")
+@pytest.mark.needs_llvm("clang-22", "ld.lld-22")
 @pytest.mark.parametrize("name", KERNELS)
 def test_a_loaded_kernel_as_a_program(name: str) -> None:
     """Its blocks hold every instruction once, and it runs to the same result."""

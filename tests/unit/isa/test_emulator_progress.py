@@ -16,7 +16,7 @@ from tests.unit.isa.kernel_builds import compiled
 from tests.unit.isa.programs import BEGIN, launch
 
 Array = np.ndarray[Any, Any]
-LLVM = pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-objdump-22")
+LLVM = pytest.mark.needs_llvm("clang-22", "ld.lld-22")
 
 
 def words(count: int) -> Array:

@@ -26,7 +26,7 @@ def check(machine: str, body: str, x: Array, expected: Any, **options: Any) -> N
     np.testing.assert_array_equal(out_on(machine, body, x, **options), np.asarray(expected).astype(x.dtype))
 
 
-@pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-objdump-22")
+@pytest.mark.needs_llvm("clang-22", "ld.lld-22")
 @pytest.mark.parametrize("assembly", [True, False])
 @pytest.mark.parametrize("machine", ["gfx1100", "gfx1100:wave64", "gfx1201", "gfx1201:wave64", "gfx90a"])
 def test_the_image_knows_its_wave_size(machine: str, assembly: bool) -> None:

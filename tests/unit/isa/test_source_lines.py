@@ -19,7 +19,7 @@ from isa.emulator.runner import load
 from isa.emulator.source_lines import with_source_lines
 from isa.objects.source_lines import line_table
 
-pytestmark = pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-objdump-22", "llvm-dwarfdump-22")
+pytestmark = pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-dwarfdump-22")
 
 KERNEL = """kernel void scaled(global float *y, global const float *x, float a) {
   int i = __builtin_amdgcn_workitem_id_x();

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[3]
 PLACE = re.compile(r"^[^\n]+: error\[[A-Z]+\d+\]: ")
 GEN = "x = @param:x -> f32, {640}\ny = @param:y -> f32, {640}\nz = add(x, y)\n@return(z)\n"
 CLANG = ["clang-22", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx942", "-x", "cl", "-cl-std=CL2.0", "-nogpulib", "-w"]
-LLVM = pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-objdump-22")
+LLVM = pytest.mark.needs_llvm("clang-22", "ld.lld-22")
 PEERS = sorted((ROOT / "tools" / "clang-kernels").glob("*.cl"))
 
 

@@ -75,7 +75,7 @@ def _garbage(table: Table, units: list[int]) -> list[Instr]:
     return [*scalars, build(move, saved, masks.exec), build(move, masks.exec, -1), *vectors, build(move, masks.exec, saved)]
 
 
-@pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-objdump-22")
+@pytest.mark.needs_llvm("clang-22", "ld.lld-22")
 @pytest.mark.parametrize(("machine", "name"), spread(PAIRS, 1))
 def test_dead_registers_may_hold_anything(machine: str, name: str) -> None:
     kernel = KERNELS[name]

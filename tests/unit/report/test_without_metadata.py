@@ -43,7 +43,7 @@ def test_the_rest_is_as_with_metadata(machine: str) -> None:
         _ = load(bare)
 
 
-@pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-objdump-22")
+@pytest.mark.needs_llvm("clang-22", "ld.lld-22")
 def test_code_objects(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, bare = with_and_without("gfx942")
     path = tmp_path / "vecadd.hsaco"
@@ -65,7 +65,7 @@ def test_code_objects(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
         _ = load(path.read_bytes())
 
 
-@pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-objdump-22")
+@pytest.mark.needs_llvm("clang-22", "ld.lld-22")
 def test_a_descriptor_that_asks_for_more_than_the_code_uses() -> None:
     _, bare = with_and_without("gfx942")
     greedy = re.sub(r"(\.amdhsa_next_free_vgpr|\.amdhsa_accum_offset) \d+", r"\1 64", bare)

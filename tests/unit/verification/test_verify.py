@@ -15,11 +15,9 @@ from asmgen.compiled import CompiledProgram
 from asmgen.kernels import build_kernel
 from asmgen.samples import sample_inputs
 from asmgen.verification import hold, verify
-from asmgen.verification import settings as ways
 from asmgen.verification.patterns import TURNS
 from asmgen.verification.settings import Setting, emulated, settings
 from isa.diagnostics import InputError
-from isa.emulator.disassembly import Objdump
 
 SIZE = [("n", "500")]
 
@@ -65,7 +63,6 @@ def test_an_output_that_is_never_written_is_found() -> None:
     assert report.is_broken
 
 
-@pytest.mark.needs_llvm("llvm-objdump-22")
 def test_the_code_object_itself_is_run() -> None:
     program = vecadd()
     wrong = with_assembly(program, r"v_pk_add_f32", "v_pk_mul_f32").kernels[0].code_object
@@ -73,14 +70,6 @@ def test_the_code_object_itself_is_run() -> None:
     report = hold(replace(program, kernels=(kernel,)))
     assert report.is_broken
     assert report.checks[0].run.endswith("nearest, code object")
-
-
-def test_without_llvm_objdump_the_text_is_run_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ways, "find_objdump", lambda target: Objdump("", f"/usr/bin/llvm-objdump cannot read {target.name}"))
-    report = hold(vecadd())
-    assert not report.is_broken
-    reason = "/usr/bin/llvm-objdump cannot read gfx942 (`apt-get install llvm-22` brings one)"
-    assert report.notes == (f"the emitted text was run, not the code object: {reason}",)
 
 
 def test_fast_math_is_measured_and_not_held_to_the_bounds() -> None:

@@ -26,7 +26,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
-@pytest.mark.needs_llvm("llvm-objdump-22")
 @pytest.mark.parametrize("line", COMMAND_LINES, ids=range(len(COMMAND_LINES)))
 def test_a_command_line_is_refused(
     line: str, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

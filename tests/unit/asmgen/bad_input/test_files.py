@@ -81,7 +81,6 @@ def test_a_code_object_that_is_cut_is_refused(
 
 
 @pytest.mark.parametrize("patch", PATCHES, ids=range(len(PATCHES)))
-@pytest.mark.needs_llvm("llvm-objdump-22")
 def test_a_code_object_that_is_patched_is_refused(
     patch: tuple[int, bytes], code_object: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
