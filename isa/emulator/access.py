@@ -240,7 +240,7 @@ def buffer_locator(instr: Instr, layout: Layout, whole: int) -> Locate:
         if (high >> 30 & swizzled).any() or (flags >> 23 & 1).any():
             raise MemoryFault("a swizzled buffer is not modelled", 0)
         linear = index * stride + within
-        inside = inside_of(_Bounds(index, within, linear, records, stride, flags >> 28 & 3, indexed, max(size, whole - more)), size)
+        inside = inside_of(_Bounds(index, within, linear + extra, records, stride, flags >> 28 & 3, indexed, max(size, whole - more)), size)
         inside = np.broadcast_to(inside, (w.width, w.lanes)) & w.active_lanes()
         addresses = np.broadcast_to(base + linear + extra, (w.width, w.lanes)).astype(np.uint64)
         lanes = np.flatnonzero(inside)
@@ -250,7 +250,8 @@ def buffer_locator(instr: Instr, layout: Layout, whole: int) -> Locate:
 
 
 class _Bounds(NamedTuple):
-    """What a bounds check of a buffer access looks at; `linear` is the byte offset of all that counts."""
+    """What a bounds check of a buffer access looks at; `linear` is the byte offset with the scalar one,
+    which is no part of `within`."""
 
     index: Any
     within: Any

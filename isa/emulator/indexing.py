@@ -46,15 +46,29 @@ def index_mode_step(instr: Instr, layout: Layout) -> Step:
     return lambda w: write(w, (old(w) & kept) | choice | (read(w) & np.uint32(255)))
 
 
+def set_index_step(instr: Instr, layout: Layout) -> Step:
+    """s_set_gpr_idx_idx: the low byte of M0."""
+    read, write = scalar_source(instr.operands[0], instr.row.operands[0], layout), scalar_writer(M0, layout)
+    old = scalar_reader(M0, "u32", layout)
+    return lambda w: write(w, (old(w) & np.uint32(0xFFFFFF00)) | (read(w) & np.uint32(255)))
+
+
+def set_index_choice_step(instr: Instr, layout: Layout) -> Step:
+    """s_set_gpr_idx_mode: bits 12 to 15 of M0."""
+    write, old = scalar_writer(M0, layout), scalar_reader(M0, "u32", layout)
+    choice = np.uint32(_chosen(instr) << 12)
+    return lambda w: write(w, (old(w) & np.uint32(0xFFFF0FFF)) | choice)
+
+
 def _chosen(instr: Instr) -> int:
     """Bit i of the choice is that of source i, bit 3 that of the destination."""
-    choice = instr.operands[1]
+    choice = instr.operands[-1]
     assert isinstance(choice, Immediate)
     return choice.bits & 15
 
 
 def operands_indexed(mode: Instr, instr: Instr) -> frozenset[int]:
-    """The operands of a vector instruction that an s_set_gpr_idx_on before it applies to."""
+    """The operands of a vector instruction that an s_set_gpr_idx_on or _mode before it applies to."""
     chosen = _chosen(mode)
     sources = {use for position, use in enumerate(instr.row.uses[:3]) if chosen >> position & 1}
     return frozenset(sources | (set(instr.row.defines[:1]) if chosen & 8 else set()))

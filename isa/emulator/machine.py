@@ -204,6 +204,8 @@ class Machine:
     def _indexing(operation: Operation, before: Instr | None) -> Instr | None:
         """What turned VGPR indexing on that holds behind an operation."""
         meaning = semantics_of(operation) if isinstance(operation, Instr) else None
+        if meaning is Control.SET_INDEX_CHOICE and before is not None and isinstance(operation, Instr):
+            return operation
         if not isinstance(meaning, IndexMode) or not isinstance(operation, Instr):
             return before
         return operation if meaning.on else None

@@ -13,7 +13,7 @@ from isa.emulator.arithmetic import dual_step, mixed_step, scalar_step, vector_s
 from isa.emulator.atomics import atomic_step, lane_count_step, pair_exchange_step
 from isa.emulator.code import Copies
 from isa.emulator.exchange import half_exchange_step, row_permute_step
-from isa.emulator.indexing import index_mode_step, relative_move_step
+from isa.emulator.indexing import index_mode_step, relative_move_step, set_index_choice_step, set_index_step
 from isa.emulator.lane_access import lane_read_step, lane_write_step
 from isa.emulator.layout import Layout
 from isa.emulator.lds_transfer import lds_dma_step, lds_exchange_step
@@ -143,6 +143,10 @@ def _own_step(instr: Instr, layout: Layout, watch: Watch) -> Step | None:
             return mode_field_step(instr, meaning)
         case RelativeMove():
             return relative_move_step(instr, meaning, layout, lambda reached: check_declared(reached, layout))
+        case Control.SET_INDEX:
+            return set_index_step(instr, layout)
+        case Control.SET_INDEX_CHOICE:
+            return set_index_choice_step(instr, layout)
         case IndexMode():
             return index_mode_step(instr, layout) if meaning.on else None
         case Control.SET_REGISTER:
@@ -241,7 +245,7 @@ def get_register_step(instr: Instr, layout: Layout) -> Step:
     write = scalar_writer(target, layout)
     mask = np.uint32((1 << width) - 1)
     if number not in (MODE_ID, TRAPSTS_ID):
-        return lambda w: write(w, np.zeros(w.width, np.uint32))
+        raise refusal(instr, f"what hardware register {number} holds is not modelled")
 
     def step(w: Waves) -> None:
         bits = w.mode_bits[w.select] if number == MODE_ID else np.zeros(w.width, np.uint32)

@@ -54,6 +54,8 @@ class Control(Enum):
     CALL = "call"
     TRAP = "trap"  # the program stops, of its own will
     HALT = "halt"  # as a trap, where the lowest bit of the immediate is set
+    SET_INDEX = "set index"  # of VGPR indexing, whether it is on or off
+    SET_INDEX_CHOICE = "set index choice"  # of the operands that are indexed
     REFUSED = "refused"  # not modelled
 
 
@@ -101,7 +103,8 @@ CONTROLS: dict[str, Branch | Control | ModeField | RelativeMove | IndexMode] = {
     "v_movrelsd_b32": RelativeMove(source=True, destination=True),
     "s_set_gpr_idx_on": IndexMode(on=True),
     "s_set_gpr_idx_off": IndexMode(on=False),
-    **dict.fromkeys(("s_set_gpr_idx_mode", "s_set_gpr_idx_idx"), Control.REFUSED),
+    "s_set_gpr_idx_idx": Control.SET_INDEX,
+    "s_set_gpr_idx_mode": Control.SET_INDEX_CHOICE,
     **dict.fromkeys(("ds_read_b64_tr_b4", "ds_read_b64_tr_b8", "ds_read_b64_tr_b16", "ds_read_b96_tr_b6"), Control.REFUSED),
     **dict.fromkeys(("global_load_tr_b64", "global_load_tr_b128"), Control.REFUSED),
     "s_getpc_b64": Control.GET_PC,

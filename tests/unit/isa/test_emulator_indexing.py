@@ -71,3 +71,23 @@ def test_a_flat_load_from_memory_and_lds_at_once() -> None:
     """
     np.testing.assert_array_equal(out_of(body, X, lds_bytes=256), np.where(LANES & 1, X + 1000, X))
     np.testing.assert_array_equal(out_on("gfx90a", body, X, lds_bytes=256), np.where(LANES & 1, X + 1000, X))
+
+
+def test_the_index_and_the_choice_of_operands_change_while_the_mode_is_on() -> None:
+    """v4 to v7 hold the lane number times 1, 2, 4 and 8; first the source is indexed, then the destination."""
+    fill = "\n".join(f"v_lshlrev_b32_e32 v{4 + i}, {i}, v0" for i in range(4))
+    body = f"""
+    {fill}
+    s_mov_b32 s8, 2
+    s_set_gpr_idx_on s8, 0x1
+    v_mov_b32_e32 v2, v4
+    s_mov_b32 s8, 0x303
+    s_set_gpr_idx_idx s8
+    v_add_u32_e32 v2, v4, v2
+    s_set_gpr_idx_mode 0x8
+    v_mov_b32_e32 v5, 7
+    s_set_gpr_idx_off
+    v_add_u32_e32 v2, v2, v8
+    """
+    got = out_of(body, np.zeros(64, np.uint32), sanitize=False)
+    np.testing.assert_array_equal(got, np.arange(64) * 12 + 7)

@@ -92,8 +92,8 @@ def decode_and_run(machine: str, samples: Callable[[Row], Iterable[Instr]]) -> N
                     refused.append(row.name)
     assert set(refused) <= {
         "v_pk_add_f32", "v_pk_mul_f32", "v_pk_fma_f32", "v_pk_mov_b32", "s_getpc_b64", "s_setreg_b32", "s_setreg_imm32_b32", "ds_swizzle_b32",
-        "s_movrels_b32", "s_movrels_b64", "s_movreld_b32", "s_movreld_b64", "v_movrels_b32", "v_movreld_b32", "v_movrelsd_b32", "s_set_gpr_idx_mode",
-        "s_set_gpr_idx_idx", "s_sendmsg_rtn_b32",
+        "s_movrels_b32", "s_movrels_b64", "s_movreld_b32", "s_movreld_b64", "v_movrels_b32", "v_movreld_b32", "v_movrelsd_b32", "s_getreg_b32",
+        "s_sendmsg_rtn_b32",
         "s_sendmsg_rtn_b64", "s_barrier_signal", "s_barrier_signal_isfirst", "s_get_barrier_state", "s_barrier_init", "s_barrier_join",
         "s_barrier_leave", "ds_read_b64_tr_b4", "ds_read_b64_tr_b8", "ds_read_b64_tr_b16", "ds_read_b96_tr_b6",
         "global_load_tr_b64", "global_load_tr_b128", *MATRICES,
@@ -424,8 +424,8 @@ def test_approximation_reaches_the_functions() -> None:
         ("loop:\ns_branch loop", "EMU011", "does the kernel end"),
         ("s_branch nowhere", "EMU014", "nowhere"),
         ("v_mov_b32_e32 v60, v1", "EMU003", "beyond the VGPRs"),
-        ("s_set_gpr_idx_idx s8", "EMU002", "not modelled"),
-        ("s_trap 2\ns_set_gpr_idx_idx s8", "EMU019", "the program stops itself, by s_trap"),
+        ("s_getreg_b32 s8, hwreg(HW_REG_HW_ID)", "EMU002", "what hardware register 4 holds is not modelled"),
+        ("s_trap 2\ns_getreg_b32 s8, hwreg(HW_REG_HW_ID)", "EMU019", "the program stops itself, by s_trap"),
         ("s_sethalt 0\ns_sethalt 1", "EMU019", "by s_sethalt"),
         ("s_sendmsghalt sendmsg(MSG_INTERRUPT)", "EMU019", "by s_sendmsghalt"),
         ("global_load_dword v2, v10, s[4:5] offset:256", "EMU020", "out of bounds: argument 0 (in) has 256 bytes, and this is byte 256"),

@@ -298,3 +298,8 @@ def test_a_raw_buffer_bounds_each_dword_by_itself() -> None:
 def test_what_a_buffer_has_not_in_range_is_zero_in_lds() -> None:
     body = RESOURCE + "s_mov_b32 m0, 0\nbuffer_load_dword v10, s[8:11], 0 offen lds\ns_waitcnt vmcnt(0)\nds_read_b32 v2, v10\ns_waitcnt lgkmcnt(0)\n"
     check("gfx942", body, WORDS, np.append(WORDS[:63], np.uint32(0)), lds_bytes=256)
+
+
+def test_the_scalar_offset_counts_in_the_range_of_a_raw_buffer() -> None:
+    body = RESOURCE + "s_mov_b32 s12, 4\nbuffer_load_dword v2, v10, s[8:11], s12 offen\ns_waitcnt vmcnt(0)\n"
+    check("gfx942", body, WORDS, np.append(WORDS[1:63], np.zeros(2, np.uint32)))
