@@ -16,10 +16,12 @@ import numpy as np
 
 from isa.emulator import load, run_image
 from isa.emulator.image import Image
-from isa.emulator.launch import Dimensions, Launch, Settings, execute
+from isa.emulator.launch import Launch, Settings, execute
 from isa.emulator.layout import Layout
 from isa.emulator.watch import NoWatch
 from isa.targets import parse_target
+
+Dimensions = tuple[int, int, int]
 
 
 class Counter(NoWatch):
