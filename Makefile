@@ -13,6 +13,9 @@ JOBS ?= 2
 # tests of one target or table share what it costs to set them up, in the process that gets their group
 PYTEST := $(RUN) -m pytest -n $(JOBS) --dist loadgroup
 
+# the tests start hundreds of processes, each of which would compile what it imports
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo quick test test-all check clean
 
 demo: $(VENV)/.demo
