@@ -17,7 +17,7 @@ from tools.judge import WEAKER
 
 pytestmark = pytest.mark.needs_llvm("llvm-mc-22", "llc-22")
 
-COUNT = 300  # programs a target
+COUNT = 200  # programs a target
 MORE, SEEDS = 10000, range(100, 110)
 STRONGER_AT_MOST = 0.005  # of all places
 IDS = tuple(TARGETS)
