@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import asmgen
 from isa.diagnostics import InputError, Place
 from isa.emulator import load, run, run_image
 from isa.emulator.code import Unread
@@ -79,6 +80,27 @@ def test_lds_after_what_the_kernel_declares() -> None:
     assert (results[1] == A[63]).all()
     with pytest.raises(InputError, match="LDS has 79 bytes"):
         run_image(image, (1, 1, 1), (64, 1, 1), [A, OUT], lds_bytes=63)
+
+
+def options_of(program: str, **options: Any) -> str:
+    with pytest.raises(InputError) as caught:
+        asmgen.run(program, kernel="k", grid=(1, 1, 1), block=(64, 1, 1), args=[], **options)
+    return caught.value.code
+
+
+def test_limits_and_lds_of_a_run_from_python() -> None:
+    directives = ".amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 16\n.amdhsa_accum_offset 8\n.amdhsa_group_segment_fixed_size 1024\n"
+    metadata = "amdhsa.kernels:\n  - .name: k\n    .symbol: k.kd\n    .kernarg_segment_size: 0\n    .max_flat_workgroup_size: 64\n"
+    body = "k:\ns_mov_b32 s0, 0\nloop:\ns_add_u32 s0, s0, 2\ns_cmp_lg_u32 s0, 1\ns_cbranch_scc1 loop\ns_endpgm\n"
+    program = (
+        f'.amdgcn_target "amdgcn-amd-amdhsa--gfx942"\n.text\n{body}.amdhsa_kernel k\n{directives}.end_amdhsa_kernel\n'
+        f".amdgpu_metadata\n---\n{metadata}...\n.end_amdgpu_metadata\n"
+    )
+    assert options_of(program, max_seconds=0.05) == "EMU022"
+    assert options_of(program, max_steps=5000) == "EMU011"
+    assert options_of(program, max_seconds=0) == "RUN027"
+    assert options_of(program, lds_bytes=65000) == "RUN005"
+    assert options_of(program, lds_bytes=-1) == "RUN005"
 
 
 def test_addresses_in_lds_and_scratch_wrap_at_32_bits() -> None:
