@@ -133,9 +133,23 @@ def fma_f32(a: Array, b: Array, c: Array, rounding: Rounding) -> Array:
     return result
 
 
+Workspace = tuple[Array, Array, Array, Array, Array, Array]
+
+
+def _workspace(shape: tuple[int, ...]) -> Workspace:
+    """Arrays to work in: three of f64, the bits of the third, one of f32, one of bool. Fresh ones would cost more than the sums.
+
+    Groups of waves have many sizes, so those that are not a power of two take a part of a larger one.
+    """
+    if not shape or not shape[0] & (shape[0] - 1):
+        return _arrays(shape)
+    first, second, third, bits, floats, flags = _arrays((1 << shape[0].bit_length(), *shape[1:]))
+    part = slice(shape[0])
+    return first[part], second[part], third[part], bits[part], floats[part], flags[part]
+
+
 @lru_cache(maxsize=16)
-def _workspace(shape: tuple[int, ...]) -> tuple[Array, Array, Array, Array, Array, Array]:
-    """Arrays to work in: three of f64, the bits of the third, one of f32, one of bool. Fresh ones would cost more than the sums."""
+def _arrays(shape: tuple[int, ...]) -> Workspace:
     product, addend, total = (np.empty(shape) for _ in range(3))
     return product, addend, total, total.view(np.uint64), np.empty(shape, np.float32), np.empty(shape, np.bool_)
 
