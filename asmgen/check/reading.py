@@ -47,7 +47,7 @@ def read_listing(path: str, target: TargetId | None, allow_include: bool = False
     except UnicodeDecodeError as error:
         raise InputError(path, "CHK021", f"byte {error.start} is not UTF-8 and the file is no ELF, wanted assembly or a code object") from error
     if "\0" in text:
-        raise InputError(path, "CHK021", "the file holds zero bytes and is no ELF, wanted assembly or a code object")
+        raise InputError(path, "CHK021", f"byte {data.index(0)} is zero and the file is no ELF, wanted assembly or a code object")
     return _read_text(text, path, target, allow_include)
 
 

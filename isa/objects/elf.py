@@ -114,7 +114,7 @@ class ElfObject:
             raise InputError(self._place, "LOAD027", message)
         if target := target_of_flags(flags):
             return target
-        message = f"the code object is for machine {flags & 0xFF:#x}, at offset {_FLAGS_AT:#x}, wanted one of {', '.join(sorted(TARGETS))}"
+        message = f"the code object has the flags {flags:#x}, at offset {_FLAGS_AT:#x}, wanted those of one of {', '.join(sorted(TARGETS))}"
         raise InputError(self._place, "LOAD023", message)
 
     def metadata(self, required: bool = True) -> list[KernelMetadata]:

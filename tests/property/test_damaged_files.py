@@ -16,7 +16,7 @@ from tests.property.damage import answering, damaged, damaged_bytes, one_byte_ch
 
 _PLACE = re.compile(r"[^\n]+: error\[[A-Z]+\d+\]: ")
 # an error in the file has an offset; arguments that do not suit, and a run that goes wrong, are told otherwise
-_OFFSET = re.compile(r"0x[0-9a-f]+|error\[(?:RUN|EMU|SAN)")
+_OFFSET = re.compile(r"0x[0-9a-f]+|byte \d+ is|error\[(?:RUN|EMU|SAN)")
 _TARGETS = ("gfx942", "gfx1100")
 _FEW, _MANY = 200, 5000
 

@@ -59,3 +59,10 @@ def test_a_whole_file_has_no_fault() -> None:
 @pytest.mark.parametrize("length", [4, 63, 64, 200, len(DATA) - 1])
 def test_a_file_that_is_cut_has_one(length: int) -> None:
     assert fault_in(DATA[:length]) is not None
+
+
+@pytest.mark.parametrize("flags", [0xFF, 0x241, 0xA41])
+def test_flags_of_no_target_or_of_features_that_it_lacks(flags: int) -> None:
+    with pytest.raises(InputError) as caught:
+        object_kernel_names(changed(48, flags, 4), "k.co")
+    assert caught.value.code == "LOAD023" and "offset 0x30" in caught.value.message
