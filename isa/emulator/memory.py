@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 Bytes = NDArray[np.uint8]
 _FIRST_ADDRESS = 0x7F10_0000_0000
 _SPACING = 1 << 33
+_CARRY = 1 << 32
 _ALIGNMENT = 4096
+_ALIGNMENTS = ((2 * _ALIGNMENT, _ALIGNMENT), (512, 256), (0, 64))  # of buffers from a size on, so that small ones straddle too
 
 
 @dataclass(slots=True)
@@ -58,7 +60,8 @@ class Memory:
 
     def add(self, name: str, size: int, writable: bool = True, defined: bool = True) -> Region:
         """A new region of `size` bytes; its content is zero until `freeze` and `content` fill it."""
-        half = -(-size // 2 // _ALIGNMENT) * _ALIGNMENT
+        alignment = next(least for most, least in _ALIGNMENTS if size >= most)
+        half = -(-size // 2 // alignment) * alignment
         address = self._next - half
         self._next = (address + size) // _SPACING * _SPACING + 2 * _SPACING
         region = Region(name, address, size, self._used, writable, None if defined else np.zeros(size, np.bool_))
@@ -122,6 +125,11 @@ class Memory:
         if nearest.address <= address < nearest.end and not nearest.writable and writes:
             return f"{what} into {nearest.name}, which is read-only"
         away = max(nearest.address - address, address - nearest.end)
+        for region in self.regions:
+            for step in (_CARRY, -_CARRY):
+                if region.address <= address + step and address + step + size <= region.end:
+                    lost = f"byte {address + step - region.address} of {region.name}, but for 2**32"
+                    return f"{what} is out of bounds: it is {lost}, so a carry into the upper half of the address was lost"
         if away > _SPACING:
             near = "a null pointer" if address < _ALIGNMENT else "an address that nothing was given"
             return f"{what} is out of bounds: {near}, wanted one inside of {', '.join(region.name for region in self.regions)}"

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from isa.emulator.access import Place
 from isa.emulator.code import Code
 from isa.emulator.order import LDS, LDS_READS, MEMORY, MEMORY_READS, NOTHING_PENDING, SEEN, Order, Pending, Release
-from isa.emulator.scopes import Kind, cache_effect, kinds_of
+from isa.emulator.scopes import Kind, cache_effect, kinds_of, says_what_is_atomic
 from isa.emulator.shadow import Lanes, Shadow, Words, group_lane
 from isa.emulator.waves import Waves
 from isa.instruction import Instr, Trait, Unit
@@ -23,6 +23,7 @@ from isa.semantics import resolve
 from isa.semantics.memory import Atomic, DataOrder
 
 Positions = NDArray[np.intp]
+_MOST_FLAGS = 256
 _FEW = 4  # words of one access that may be flags
 
 
@@ -66,6 +67,9 @@ class Races:
         self._global: Shadow | None = None
         self.pending: dict[int, Pending] = {}
         self._doubtful: dict[tuple[bool, int, int], Conflict] = {}
+        self._scoped_stores = says_what_is_atomic(code)
+        self._flags: set[tuple[bool, int]] = set()  # words that atomic loads, or loops that wait, have read
+        self._doubtful_stores: dict[tuple[bool, int], Conflict] = {}
 
     def begin(self, w: Waves, first: int, total: int, writes_back: bool) -> None:
         """A new chunk of waves, the first of which is number `first` of `total` in the launch."""
@@ -131,6 +135,7 @@ class Races:
         self._check_copies(shadow, words, index, lds)
         bad = self._unordered_writes(shadow, words, LDS if lds else MEMORY if kind.scoped else SEEN, lds)
         if kind.scoped or kind.waits:
+            self._note_flags(words, lds)
             self._acquire(shadow, words, lds)
         elif bad.size:
             self._judge_load(shadow, words, bad, lds, index)
@@ -218,7 +223,8 @@ class Races:
                 continue
             byte = self._byte(shadow, int(words.at[late[i]]), lds)
             lane = int(words.lanes[late[i]])
-            self._report(Conflict(lds, index, lane, self._times[time], reader, byte, time, False, True))
+            conflict = Conflict(lds, index, lane, self._times[time], reader, byte, time, False, True)
+            self._dispute(conflict, int(words.at[late[i]]), int(other.sum()))
 
     def _knows_readers(self, table: int, wave: int, reader: int, time: int, several: bool) -> bool:
         order = self.order
@@ -260,6 +266,14 @@ class Races:
         if not few:
             self._report(self._conflict(shadow, words, int(bad[0]), lds, index, reads=True))
 
+    def _note_flags(self, words: Words, lds: bool) -> None:
+        """Words that are read as flags are: what stores to them may be atomic too, where code does not say."""
+        if lds or not self._scoped_stores:
+            flags = {(lds, at) for at in np.unique(words.at)[:_MOST_FLAGS].tolist()}
+            self._flags |= flags
+            for flag in flags & self._doubtful_stores.keys():
+                del self._doubtful_stores[flag]
+
     def _settle(self, words: Words, lds: bool) -> None:
         """A wave that read a word in doubt exchanges it now: its read was the first half of that."""
         if not self._doubtful:
@@ -271,7 +285,16 @@ class Races:
         """Nothing excuses the loads in doubt any more: at a barrier of their workgroup, at the end."""
         for conflict in self._doubtful.values():
             self._report(conflict)
-        self._doubtful = {}
+        for conflict in self._doubtful_stores.values():
+            self._report(conflict)
+        self._doubtful, self._doubtful_stores = {}, {}
+
+    def settle_lds(self) -> None:
+        """As `settle_all`, of LDS."""
+        for conflicts in (self._doubtful, self._doubtful_stores):
+            for conflict in conflicts.values():
+                if conflict.lds or conflict.reads:
+                    self._report(conflict)
 
     def _judge_store(
         self, shadow: Shadow, words: Words, bad: Positions, lds: bool, index: int, place: Place, values: NDArray[Any] | None,
@@ -282,9 +305,17 @@ class Races:
             earlier = self._kinds[conflict.earlier]
             if earlier.waits or (mine.scoped and (earlier.scoped or earlier.atomic)):
                 continue
-            if not lds and values is not None and _unchanged(place, words, int(position), shadow.unit, values):
+            if values is not None and _unchanged(place, words, int(position), shadow.unit, values):
                 continue
+            self._dispute(conflict, int(words.at[position]), len(bad))
+
+    def _dispute(self, conflict: Conflict, at: int, count: int) -> None:
+        """A race of a store, one of `count`; unless the word is a flag, which may turn out later."""
+        flag = conflict.lds, at
+        if conflict.same_wave or (not conflict.lds and self._scoped_stores) or count > _FEW * self._w.width:
             self._report(conflict)
+        elif flag not in self._flags:
+            self._doubtful_stores.setdefault(flag, conflict)
 
     def _collisions(
         self, shadow: Shadow, words: Words, lds: bool, index: int, time: int, values: NDArray[Any] | None,
@@ -300,10 +331,11 @@ class Races:
             winner = last[int(words.at[position])]
             same_wave = mine // self._lanes == other // self._lanes
             equal = values is not None and values[position] == values[winner]
-            if (equal and (not lds or same_wave)) or (same_wave and (not lds or values is None)):
+            if equal or (same_wave and (not lds or values is None)):
                 continue
             byte = self._byte(shadow, int(words.at[position]), lds)
-            self._report(Conflict(lds, index, mine, index, other, byte, time, False, False, same_wave))
+            conflict = Conflict(lds, index, mine, index, other, byte, time, False, False, same_wave)
+            self._dispute(conflict, int(words.at[position]), len(clash))
 
     def _check_copies(self, shadow: Shadow, words: Words, index: int, lds: bool) -> None:
         """Words of LDS that this wave copies from memory, and that are read before the wait for it."""

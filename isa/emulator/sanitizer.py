@@ -30,6 +30,7 @@ from isa.emulator.watch import EmptyLoad
 from isa.emulator.waves import Step, Waves
 from isa.hazards import rules_for
 from isa.instruction import Instr, Trait
+from isa.objects.descriptor import USER_ROLES
 from isa.semantics.memory import Store
 from isa.targets import parse_target
 
@@ -42,6 +43,7 @@ class Sanitizer:
         self._operations = image.code.operations
         self._checks = checks
         self._looks = not checks.isdisjoint({Check.UNINITIALISED, Check.PARTIAL})
+        self._check_user_sgprs(image)
         rules = rules_for(target, image.code.instructions)
         self.paths = Paths(image.code.operations, target.target.counters, rules, entry_registers(image, preload), checks)
         self._global: WrittenBytes | None = None
@@ -49,6 +51,16 @@ class Sanitizer:
         if Check.RACE in checks or Check.WAIT in checks:
             self._races = Races(image.code, target.target.wave_size, target.target.workgroup_order is not None, self._raced)
         self._writes_back = writes_back_for_agent(image.code)
+
+    def _check_user_sgprs(self, image: Image) -> None:
+        """The launch fills as many user SGPRs as the descriptor counts, whatever it enables."""
+        descriptor, sizes = image.descriptor, dict(USER_ROLES)
+        wanted = sum(sizes[role] for role in descriptor.user) + descriptor.preload_dwords
+        if not 0 < descriptor.user_sgprs < wanted or Check.UNINITIALISED not in self._checks:
+            return
+        message = f"user_sgpr_count is {descriptor.user_sgprs}, and what the descriptor enables takes {wanted} user SGPRs"
+        help = f"`.amdhsa_user_sgpr_count {wanted}`, or none of it: the assembler counts by itself"
+        raise SanitizerError(Check.UNINITIALISED, image.place, image.name, 0, message, (", ".join(descriptor.user),), help)
 
     def begin(self, w: Waves, machine: Machine, first: int, total: int) -> None:
         """A new chunk of waves, from wave `first` of the launch's `total` on."""
@@ -290,7 +302,7 @@ class Sanitizer:
         """These waves, all that still run of their workgroups, passed a barrier."""
         if self._races is None:
             return
-        self._races.settle_all()
+        self._races.settle_lds()
         order, now = self._races.order, self._races.now()
         groups = np.unique(w.workgroup[released])
         members = (groups[:, None] * w.per_group + np.arange(w.per_group)).reshape(-1)

@@ -15,6 +15,7 @@ from isa.instruction import Instr, Label, Trait, Unit
 from isa.registers import Register
 
 _SCOPE_BITS = ("sc0", "sc1", "glc", "scope")
+_ACCESSES = frozenset({Trait.LOAD, Trait.STORE, Trait.ATOMIC})
 _FIRST_ROUND = 24  # operations between a loop's load and the same in its first round
 _LONGEST_LOOP = 160  # operations of a loop that may only wait
 
@@ -75,9 +76,17 @@ def cache_effect(instr: Instr) -> CacheEffect:
 
 
 def writes_back_for_agent(code: Code) -> bool:
-    """Whether a release for the device has to write a cache back on the target of this code."""
-    rows = (instr.row for instr in code.instructions)
-    return any("sc1" in {spec.name for spec in row.modifiers} or "scope" in {spec.name for spec in row.modifiers} for row in rows)
+    """Whether a release for the device has to write a cache back: where accesses have a bit for the device alone."""
+    return _has_modifier(code, "sc1")
+
+
+def says_what_is_atomic(code: Code) -> bool:
+    """Whether atomic stores to memory have bits that plain ones lack."""
+    return _has_modifier(code, "sc1") or _has_modifier(code, "scope")
+
+
+def _has_modifier(code: Code, name: str) -> bool:
+    return any(spec.name == name for instr in code.instructions for spec in instr.row.modifiers)
 
 
 def _number(instr: Instr, name: str) -> int:
@@ -92,16 +101,23 @@ def kinds_of(code: Code) -> list[Kind]:
     loops = _loops(code)
     waiting = [_waiting(code, index, operation, loops) for index, operation in enumerate(code.operations)]
     for index in [index for index, waits in enumerate(waiting) if waits]:
-        for before in range(max(0, index - _FIRST_ROUND), index):
-            waiting[before] |= _same_access(code.operations[before], code.operations[index])
+        first = _first_round(code, index)
+        waiting[first] |= first >= 0 and _same_access(code.operations[first], code.operations[index])
     return [_kind(operation, waits) for operation, waits in zip(code.operations, waiting, strict=True)]
 
 
 def _same_access(one: Operation, other: Operation) -> bool:
-    """Whether both load from one address: a compiler takes the first round out of a loop."""
-    if not isinstance(one, Instr) or not isinstance(other, Instr) or one.row is not other.row:
-        return False
-    return one.modifiers == other.modifiers and all(one.operands[use] == other.operands[use] for use in one.row.uses)
+    """Whether two loads may be one of the source: a compiler takes the first round out of a loop."""
+    return isinstance(one, Instr) and isinstance(other, Instr) and one.row is other.row
+
+
+def _first_round(code: Code, index: int) -> int:
+    """The access before a loop's load, where it is near; -1 where there is none."""
+    for before in range(index - 1, max(-1, index - _FIRST_ROUND), -1):
+        operation = code.operations[before]
+        if isinstance(operation, Instr) and not operation.row.traits.isdisjoint(_ACCESSES):
+            return before
+    return -1
 
 
 def _kind(operation: Operation, waits: bool) -> Kind:
@@ -150,7 +166,14 @@ def _does_something(instr: Instr) -> bool:
 
 
 def _fixed(load: Instr, body: list[Instr]) -> bool:
-    """Whether nothing in the body writes what the load's address is made of."""
-    address = {unit for use in load.row.uses if isinstance(operand := load.operands[use], Register) for unit in operand.units}
-    written = {unit for other in body for register in other.defined() for unit in register.units}
-    return not address & written
+    """Whether the load's address is the same in every round: made of nothing that the body loads or carries on."""
+    saves = any(Trait.STORE in instr.row.traits for instr in body)
+    varying = {unit for instr in body for register in instr.defined() for unit in register.units}
+    for instr in body:
+        used = {unit for use in instr.row.uses if isinstance(operand := instr.operands[use], Register) for unit in operand.units}
+        if instr is load:
+            return not used & varying
+        loads = Trait.LOAD in instr.row.traits and (saves or instr.row.unit is not Unit.SCRATCH)
+        written = {unit for register in instr.defined() for unit in register.units}
+        varying = varying | written if loads or used & varying else varying - written
+    return False

@@ -13,6 +13,7 @@ from isa.emulator.code import Operation
 from isa.emulator.layout import Layout
 from isa.emulator.paths import Paths, meaning_of, units_of
 from isa.emulator.undefined import Doubt, Origin, Undefined, Words, first_wave
+from isa.emulator.watch import EmptyLoad
 from isa.emulator.waves import Step, Waves
 from isa.instruction import Instr, Role, Trait, Unit
 from isa.registers import EXEC, Register
@@ -119,10 +120,14 @@ class Suspects:
     def _load(self, index: int, step: Step) -> None:
         defines = self._defines(index)
         if index not in self._paths.empty_loads:
-            step(self._w)
-            for unit in defines:
-                self._undefined.hold(unit, None, self._origin)
-            return
+            try:
+                step(self._w)
+            except EmptyLoad:
+                self._w.refresh_exec()
+            else:
+                for unit in defines:
+                    self._undefined.hold(unit, None, self._origin)
+                return
         self._origin = Origin(index, "memory", False)
         results = self._other_load(step, defines)
         self.run_of_load = Pass.LAST

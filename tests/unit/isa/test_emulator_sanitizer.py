@@ -360,3 +360,78 @@ def test_flat_loads_keep_their_order_where_the_target_says_so(machine: str, wait
     out_on(machine, body, FOUR_WAVES, sanitize=frozenset({Check.WAIT}))
     with pytest.raises(SanitizerError):
         out_on(machine, body.replace("v_add_nc_u32_e32 v2, 0, v2", "v_add_nc_u32_e32 v2, 0, v3"), FOUR_WAVES, sanitize=frozenset({Check.WAIT}))
+
+
+def test_lanes_of_one_wave_that_store_different_values_to_one_word_of_lds() -> None:
+    collide = "v_and_b32_e32 v3, 4, v10\nds_write_b32 v3, {}\ns_waitcnt lgkmcnt(0)\nv_mov_b32_e32 v2, v1"
+    error = fault_of(collide.format("v1"), 2, Check.RACE, lds_bytes=256)
+    assert "lanes of one wave store different values to byte" in str(error)
+    out_of(collide.format("v3"), WORDS, lds_bytes=256)
+
+
+COPY = "s_mov_b32 m0, 0\nglobal_load_lds_dword v[4:5], off\n{}ds_read_b32 v2, v10\ns_waitcnt lgkmcnt(0)\n"
+ADDRESS = "v_mov_b32_e32 v5, s5\nv_add_co_u32_e32 v4, vcc, s4, v10\ns_nop 1\nv_addc_co_u32_e32 v5, vcc, 0, v5, vcc\ns_nop 4\n"
+
+
+def test_what_is_copied_to_lds_is_read_after_its_wait() -> None:
+    out_of(ADDRESS + COPY.format("s_waitcnt vmcnt(0)\n"), WORDS, lds_bytes=256)
+    with pytest.raises(SanitizerError, match="before the wait for the copy") as caught:
+        out_of(ADDRESS + COPY.format(""), WORDS, lds_bytes=256)
+    assert caught.value.kind is Check.WAIT
+
+
+def test_a_carry_that_is_lost() -> None:
+    load = "global_load_dword v2, v[4:5], off\ns_waitcnt vmcnt(0)"
+    np.testing.assert_array_equal(out_of(ADDRESS + load, WORDS), WORDS)
+    lost = ADDRESS.replace("v_addc_co_u32_e32 v5, vcc, 0, v5, vcc", "v_add_u32_e32 v5, 0, v5")
+    with pytest.raises(SanitizerError, match="a carry into the upper half of the address was lost") as caught:
+        out_of(lost + load, WORDS)
+    assert caught.value.kind is Check.BOUNDS
+
+
+def test_fewer_user_sgprs_than_the_descriptor_enables() -> None:
+    with pytest.raises(SanitizerError, match="user_sgpr_count is 1"):
+        out_of("v_mov_b32_e32 v2, v1", WORDS, user_sgprs=1)
+    out_of("v_mov_b32_e32 v2, v1", WORDS, user_sgprs=2)
+
+
+EXCHANGE = {
+    "gfx942": ("", ""), "gfx1100": ("s_waitcnt_vscnt null, 0x0", "buffer_gl0_inv"), "gfx1201": ("s_wait_storecnt 0x0", "global_inv scope:SCOPE_SE"),
+}  # fmt: skip
+
+
+def exchanged(machine: str, wait: str, barrier: str, invalidate: str) -> None:
+    """Each wave stores to global memory, and loads after the barrier what the next one stored."""
+    store, load = ("global_store_dword", "global_load_dword") if machine == "gfx942" else ("global_store_b32", "global_load_b32")
+    ready = {"gfx942": "s_waitcnt vmcnt(0)", "gfx1100": "s_waitcnt vmcnt(0)", "gfx1201": "s_wait_loadcnt 0x0"}[machine]
+    waves = 128 if machine != "gfx942" else 256
+    flip = 0x80 if machine != "gfx942" else 0x100
+    body = f"v_xor_b32_e32 v3, {flip:#x}, v10\n{store} v10, v1, s[6:7]\n{wait}\n{barrier}\n{invalidate}\n{load} v2, v3, s[6:7]\n{ready}\n"
+    second = "s_barrier" if machine != "gfx1201" else "s_barrier_signal -1\ns_barrier_wait -1"
+    out_on(machine, body + second, np.arange(waves, dtype=np.uint32), sanitize=frozenset({Check.RACE}))
+
+
+@pytest.mark.parametrize("machine", EXCHANGE)
+def test_global_memory_between_the_waves_of_a_workgroup(machine: str) -> None:
+    wait, invalidate = EXCHANGE[machine]
+    barrier = "s_barrier" if machine != "gfx1201" else "s_barrier_signal -1\ns_barrier_wait -1"
+    exchanged(machine, wait, barrier, invalidate)
+    wrong = [(wait, "", invalidate, "no barrier")]
+    if wait:
+        wrong += [("", barrier, invalidate, "without a wait"), (wait, barrier, "", "was not invalidated")]
+    for one, two, three, message in wrong:
+        with pytest.raises(SanitizerError, match=message) as caught:
+            exchanged(machine, one, two, three)
+        assert caught.value.kind is Check.RACE
+
+
+def test_workgroups_that_store_to_one_place() -> None:
+    """The same value from all is no race; and atomics are none."""
+    text = BEGIN + "v_mov_b32_e32 v3, 0\nv_mov_b32_e32 v2, {}\n{} v3, v2, s[6:7]\ns_endpgm\n"
+    for value, store, races in (("s2", "global_store_dword", True), ("7", "global_store_dword", False), ("s2", "global_atomic_add", False)):
+        if not races:
+            launch(text.format(value, store), [WORDS, WORDS], grid=4, sanitize=True, undefined=())
+            continue
+        with pytest.raises(SanitizerError, match="another workgroup writes byte 0 of argument 1") as caught:
+            launch(text.format(value, store), [WORDS, WORDS], grid=4, sanitize=True, undefined=())
+        assert caught.value.kind is Check.RACE
