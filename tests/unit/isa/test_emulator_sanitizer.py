@@ -369,7 +369,7 @@ def test_lanes_of_one_wave_that_store_different_values_to_one_word_of_lds() -> N
     out_of(collide.format("v3"), WORDS, lds_bytes=256)
 
 
-COPY = "s_mov_b32 m0, 0\nglobal_load_lds_dword v[4:5], off\n{}ds_read_b32 v2, v10\ns_waitcnt lgkmcnt(0)\n"
+COPY = "s_mov_b32 m0, 0\ns_nop 0\nglobal_load_lds_dword v[4:5], off\n{}ds_read_b32 v2, v10\ns_waitcnt lgkmcnt(0)\n"
 ADDRESS = "v_mov_b32_e32 v5, s5\nv_add_co_u32_e32 v4, vcc, s4, v10\ns_nop 1\nv_addc_co_u32_e32 v5, vcc, 0, v5, vcc\ns_nop 4\n"
 
 
