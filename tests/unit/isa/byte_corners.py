@@ -123,6 +123,10 @@ def is_a_bare_number(case: Case) -> bool:
     return len(ours) == len(theirs) > 0 and numbers
 
 
+def is_marked(case: Case) -> bool:
+    return case.ours is not None and "/*" in case.text
+
+
 def is_of_small_floats(case: Case) -> bool:
     return case.listed is None and case.ours is not None and "f8f6f4" in case.ours.row.name
 
@@ -136,6 +140,7 @@ CORNERS: dict[str, Callable[[Case], bool]] = {
     "an inline float of 16 bits without a format is its pattern here": has_a_pattern,
     "what we read has these bytes; what LLVM reads has not: literals of dual fma, lane controls, op_sel of fmac": is_misread,
     "LLVM prints the number of an inline constant beside DPP8": is_a_bare_number,
+    "LLVM misreads lane controls and triples of trap registers, and marks them as invalid": is_marked,
     "LLVM reads v_mfma_..._f8f6f4 with eight registers before it looks at the formats, and refuses the last ones": is_of_small_floats,
 }
 
