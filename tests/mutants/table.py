@@ -1,4 +1,4 @@
-"""`python -m tests.mutants.table [wrong] [faults] [edits] [--only TEXT]`: what `--verify` names, as Markdown
+"""`python -m tests.mutants.table [faults] [wrong] [edits] [--only TEXT]`: what `--verify` names, as Markdown
 on standard output.
 
 It runs for many minutes; `--only` takes the programs, faults or kernels whose name has TEXT in it.
@@ -137,9 +137,10 @@ def _tell(what: str) -> None:
     print(what, file=sys.stderr, flush=True)
 
 
+# Faults come first: the process that theirs are forked from must not have loaded asmgen.
 _TABLES: dict[str, Callable[[str], None]] = {
-    "wrong": wrong_results,
     "faults": planted_faults,
+    "wrong": wrong_results,
     "edits": edited_assembly,
 }
 
