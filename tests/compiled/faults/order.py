@@ -1,0 +1,242 @@
+"""Orders that the source does not ask for: updates that are not atomic, flags without release or acquire."""
+
+from __future__ import annotations
+
+from tests.compiled.faults.kinds import ENDLESS, RACE, source, swap
+
+FAULTS = (
+    source(
+        "spin_lock",
+        "no lock is taken",
+        "gfx942",
+        RACE,
+        swap("while (SWAP(lock, 1u, ACQUIRE, AGENT)) SLEEP;", ""),
+    ),
+    source("spin_lock", "taken without acquire", "gfx1100", RACE, swap("1u, ACQUIRE", "1u, RELAXED")),
+    source("spin_lock", "given back without release", "gfx942", RACE, swap("0u, RELEASE", "0u, RELAXED")),
+    source(
+        "spin_lock",
+        "given back for the workgroup alone",
+        "gfx942",
+        RACE,
+        swap("0u, RELEASE, AGENT", "0u, RELEASE, GROUP"),
+    ),
+    source(
+        "group_lock",
+        "the maximum is outside of the lock",
+        "gfx942",
+        RACE,
+        swap(
+            "      most = larger(most, x);\n      STORE(&lock, 0u, RELEASE, GROUP);",
+            "      STORE(&lock, 0u, RELEASE, GROUP);\n      most = larger(most, x);",
+        ),
+    ),
+    source("ticket_lock", "waits without acquire", "gfx942", RACE, swap("ACQUIRE", "RELAXED")),
+    source("ticket_lock", "given back without release", "gfx1201", RACE, swap("RELEASE", "RELAXED")),
+    source(
+        "lane_locks",
+        "the sums are outside of the lock",
+        "gfx942",
+        RACE,
+        swap("      sums[bin] += x;\n", ""),
+        swap(
+            "      STORE(&locks[bin], 0u, RELEASE, AGENT);\n",
+            "      STORE(&locks[bin], 0u, RELEASE, AGENT);\n      sums[bin] += x;\n",
+        ),
+    ),
+    source(
+        "look_back_flags",
+        "the first flag without release",
+        "gfx942",
+        RACE,
+        swap("1u, RELEASE", "1u, RELAXED"),
+    ),
+    source(
+        "look_back_flags",
+        "the second flag without release",
+        "gfx1100",
+        RACE,
+        swap("2u, RELEASE", "2u, RELAXED"),
+    ),
+    source(
+        "look_back_flags",
+        "the flag without acquire",
+        "gfx942",
+        RACE,
+        swap("LOAD(&flags[k - 1], ACQUIRE", "LOAD(&flags[k - 1], RELAXED"),
+    ),
+    source(
+        "look_back_flags",
+        "the flag goes before the sum",
+        "gfx942",
+        RACE,
+        swap(
+            "    wholes[tile] = total;\n    STORE(&flags[tile], 1u, RELEASE, AGENT);",
+            "    STORE(&flags[tile], 1u, RELEASE, AGENT);\n    wholes[tile] = total;",
+        ),
+    ),
+    source(
+        "producer_consumer",
+        "made without release",
+        "gfx942",
+        RACE,
+        swap("STORE(made, n + 1, RELEASE", "STORE(made, n + 1, RELAXED"),
+    ),
+    source(
+        "producer_consumer",
+        "made seen without acquire",
+        "gfx942",
+        RACE,
+        swap("LOAD(made, ACQUIRE", "LOAD(made, RELAXED"),
+    ),
+    source("producer_consumer", "nobody waits for room", "gfx942", RACE, swap(">= 4) SLEEP", ">= 40) SLEEP")),
+    source(
+        "producer_consumer",
+        "taken before it was read",
+        "gfx942",
+        RACE,
+        swap(
+            "      BARRIER;\n      out[n * 64 + LOCAL] =",
+            "      if (LOCAL == 0) STORE(taken, n + 1, RELEASE, AGENT);\n      BARRIER;\n      out[n * 64 + LOCAL] =",
+        ),
+        swap("      if (LOCAL == 0) STORE(taken, n + 1, RELEASE, AGENT);\n", "", 1),
+    ),
+    source("last_group_sums", "counted without release", "gfx942", RACE, swap("ACQ_REL", "ACQUIRE")),
+    source("last_group_sums", "counted without acquire", "gfx1100", RACE, swap("ACQ_REL", "RELEASE")),
+    source("grid_barrier", "arrival is relaxed", "gfx942", RACE, swap("1u, ACQ_REL", "1u, RELAXED")),
+    source(
+        "grid_barrier",
+        "waits without acquire",
+        "gfx942",
+        RACE,
+        swap("LOAD(&state[1], ACQUIRE", "LOAD(&state[1], RELAXED"),
+    ),
+    source(
+        "wave_messages", "the flag without release", "gfx942", RACE, swap("k + 1, RELEASE", "k + 1, RELAXED")
+    ),
+    source(
+        "lock_free_stack",
+        "pushed without release",
+        "gfx942",
+        RACE,
+        swap("i + 1, RELEASE", "i + 1, RELAXED"),
+        swap("ADD(done, 1u, ACQ_REL", "ADD(done, 1u, RELAXED"),
+    ),
+    source(
+        "peterson",
+        "nobody waits",
+        "gfx942",
+        RACE,
+        swap(
+            "    while (LOAD(&wants[other], SEQ_CST, AGENT) && LOAD(turn, SEQ_CST, AGENT) == other) SLEEP;\n",
+            "",
+        ),
+    ),
+    source("turns", "the turn without release", "gfx942", RACE, swap("at, RELEASE", "at, RELAXED")),
+    source(
+        "turns",
+        "the turn without acquire",
+        "gfx1100",
+        RACE | ENDLESS,
+        swap("&turn, ACQUIRE", "&turn, RELAXED"),
+    ),
+    source("initialised_once", "done without release", "gfx942", RACE, swap("2u, RELEASE", "2u, RELAXED")),
+    source(
+        "initialised_once",
+        "done without acquire",
+        "gfx950",
+        RACE,
+        swap("LOAD(state, ACQUIRE", "LOAD(state, RELAXED"),
+    ),
+    source(
+        "ping_pong", "thrown without release", "gfx942", RACE, swap("mine + 1, RELEASE", "mine + 1, RELAXED")
+    ),
+    source(
+        "ping_pong",
+        "caught without acquire",
+        "gfx1100",
+        RACE,
+        swap("LOAD(ball, ACQUIRE", "LOAD(ball, RELAXED"),
+    ),
+    source(
+        "fenced_flags",
+        "relaxed flags",
+        "gfx942",
+        RACE,
+        swap("1u, memory_order_seq_cst", "1u, memory_order_relaxed"),
+    ),
+    source(
+        "strided_sums",
+        "the sum is not atomic",
+        "gfx942",
+        RACE,
+        swap("ADD(out, sum, RELAXED, AGENT)", "*out += sum"),
+    ),
+    source(
+        "private_histograms",
+        "LDS counts are not atomic",
+        "gfx942",
+        RACE,
+        swap("ADD(&bins[wave % 4][in[i] >> 2], 1u, RELAXED, GROUP)", "bins[0][in[i] >> 2] += 1"),
+    ),
+    source(
+        "private_histograms",
+        "the last sum is not atomic",
+        "gfx942",
+        RACE,
+        swap("ADD(&out[LOCAL], sum, RELAXED, AGENT)", "out[LOCAL] += sum"),
+    ),
+    source(
+        "dynamic_histogram",
+        "LDS counts are not atomic",
+        "gfx1100",
+        RACE,
+        swap(
+            "ADD(&dynamic[in[(GROUP_ID * each + k) * GROUP_SIZE + LOCAL] % bins], 1u, RELAXED, GROUP)",
+            "dynamic[in[(GROUP_ID * each + k) * GROUP_SIZE + LOCAL] % bins] += 1",
+        ),
+    ),
+    source(
+        "writable_counter",
+        "the counter is not atomic",
+        "gfx942",
+        RACE,
+        swap("ADD(&events, 1u, RELAXED, AGENT)", "events++"),
+    ),
+    source("tree_sum", "all groups store one result", "gfx942", RACE, swap("out[GROUP_ID]", "out[0]")),
+    source(
+        "bytes_in_lds",
+        "lanes of one wave store to one byte",
+        "gfx942",
+        RACE,
+        swap(
+            "bytes[(LOCAL * 67) & 255] = in[INDEX]",
+            "bytes[(LOCAL * 67) & 255] = in[INDEX]; bytes[LOCAL & 7] = in[INDEX]",
+        ),
+    ),
+    source(
+        "lds_without_language",
+        "lanes of one wave store to one word",
+        "gfx942",
+        RACE,
+        swap("row[LOCAL] = in[INDEX];", "row[LOCAL] = 0; row[LOCAL / 2] = in[INDEX];"),
+    ),
+    source(
+        "two_maxima",
+        "the first is stored plainly next to atomics",
+        "gfx942",
+        RACE,
+        swap(
+            "__hip_atomic_fetch_max(&first, mine, RELAXED, GROUP);",
+            "__hip_atomic_fetch_max(&first, mine, RELAXED, GROUP); if (LOCAL == 70) first = mine;",
+        ),
+    ),
+    source("compacted", "groups share a row", "gfx942", RACE, swap("GROUP_ID * GROUP_SIZE + at", "at")),
+    source(
+        "scattered",
+        "places are not distinct",
+        "gfx942",
+        RACE,
+        swap("where[INDEX] * 2 + 1", "where[INDEX] / 4"),
+    ),
+)
