@@ -16,18 +16,12 @@ from tests.compiled.running import emulated, kernels
 pytestmark = [pytest.mark.broad, pytest.mark.needs_llvm("clang-22", "ld.lld-22")]
 
 FAULTS = (*barriers.FAULTS, *memory.FAULTS, *order.FAULTS, *luck.FAULTS, *stuck.FAULTS, *instructions.FAULTS)
-_NO_CARRY = "no buffer is placed across 4 GiB, so the address is right without the carry"
 MISSED: dict[str, str] = {
     "look_back_flags: the second flag without release (gfx1100)": "no tile of this schedule reads a sum by flag 2",
     "producer_consumer: nobody waits for room (gfx942)": "the producer ends first: what is read is ordered, and wrong",
     "two_maxima: the first is stored plainly next to atomics (gfx942)": "the store comes after the atomics",
     "writable_counter: the counter is not atomic (gfx942)": "a scalar load, then stores of equal values",
     "seven_points: work-item ids of one dimension (gfx1100)": "v0 has zeros for the ids that are not asked for",
-    "streamed: the upper half takes no carry (gfx90a)": _NO_CARRY,
-    "gathered: the upper half takes no carry (gfx90a)": _NO_CARRY,
-    "scattered: the upper half takes no carry (gfx90a)": _NO_CARRY,
-    "streamed: the upper half takes no carry (gfx1100)": _NO_CARRY,
-    "gathered: the upper half takes no carry (gfx1201)": _NO_CARRY,
 }
 
 
