@@ -1,4 +1,4 @@
-"""`python -m tests.mutants.table [faults] [wrong] [edits] [--only TEXT]`: what `--verify` names, as Markdown
+"""`python -m tests.mutants [faults] [wrong] [edits] [--only TEXT]`: what `--verify` names, as Markdown
 on standard output.
 
 It runs for many minutes; `--only` takes the programs, faults or kernels whose name has TEXT in it.
@@ -137,7 +137,6 @@ def _tell(what: str) -> None:
     print(what, file=sys.stderr, flush=True)
 
 
-# Faults come first: the process that theirs are forked from must not have loaded asmgen.
 _TABLES: dict[str, Callable[[str], None]] = {
     "faults": planted_faults,
     "wrong": wrong_results,
@@ -146,7 +145,7 @@ _TABLES: dict[str, Callable[[str], None]] = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.mutants.table", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     _ = parser.add_argument(
         "tables", nargs="*", choices=[*_TABLES, []], help="which tables; all where none is named"
     )
@@ -154,7 +153,3 @@ def main() -> None:
     arguments = parser.parse_args()
     for name in arguments.tables or _TABLES:
         _TABLES[name](arguments.only)
-
-
-if __name__ == "__main__":
-    main()
