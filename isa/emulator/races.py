@@ -141,6 +141,12 @@ class Races:
             self._judge_load(shadow, words, bad, lds, index)
         shadow.note_read(words, time, self.order.floors[LDS_READS] if lds else 0)
 
+    def load_scalar(self, indexes: NDArray[np.int64], size: int, index: int) -> None:
+        """A scalar load, one address a wave of the group, of whole words."""
+        lanes = ((self._w.indexes + self._first) * self._w.lanes).astype(np.int32)
+        place = Place(self._w.memory.arena, indexes & ~np.int64(3), None)
+        self.load(place, max(4, size), False, index, lanes)
+
     def _kinds_copy(self) -> bool:
         return any(kind.copies for kind in self._kinds)
 

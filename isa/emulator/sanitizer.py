@@ -249,6 +249,8 @@ class Sanitizer:
 
     def read_scalar(self, w: Waves, indexes: Indexes, size: int) -> None:
         assert self._global is not None
+        if self._races is not None and len(indexes) == w.width:
+            self._races.load_scalar(indexes, size, self._machine.index)
         position = self._global.unwritten(indexes, size)
         if position >= 0 and Check.UNINITIALISED in self._checks:
             message = f"{size} bytes of memory are read that were never written"

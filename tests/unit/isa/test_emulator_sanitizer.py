@@ -435,3 +435,12 @@ def test_workgroups_that_store_to_one_place() -> None:
         with pytest.raises(SanitizerError, match="another workgroup writes byte 0 of argument 1") as caught:
             launch(text.format(value, store), [WORDS, WORDS], grid=4, sanitize=True, undefined=())
         assert caught.value.kind is Check.RACE
+
+
+def test_a_scalar_load_races_with_stores_of_other_workgroups() -> None:
+    """A counter that is raised by a load and a store: every workgroup stores the same, but reads what others write."""
+    text = BEGIN + "v_mov_b32_e32 v3, 0\n{}v_mov_b32_e32 v2, 7\nglobal_store_dword v3, v2, s[6:7]\ns_endpgm\n"
+    launch(text.format(""), [WORDS, WORDS], grid=4, sanitize=True, undefined=())
+    with pytest.raises(SanitizerError) as caught:
+        launch(text.format("s_load_dword s8, s[6:7], 0x0\ns_waitcnt lgkmcnt(0)\n"), [WORDS, WORDS], grid=4, sanitize=True, undefined=())
+    assert caught.value.kind is Check.RACE
