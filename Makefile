@@ -48,9 +48,9 @@ $(VENV)/bin/python: tools/make_venv.py
 	touch $@
 
 $(VENV)/.demo: pyproject.toml $(VENV)/bin/python
-	$(RUN) -m pip install --quiet --editable --config-settings editable_mode=compat '.[clang]'
+	$(RUN) -m pip install --quiet --config-settings editable_mode=compat --editable '.[clang]'
 	touch $@
 
 $(VENV)/.test: pyproject.toml $(VENV)/bin/python
-	$(RUN) -m pip install --quiet --editable --config-settings editable_mode=compat '.[clang,test]'
+	$(RUN) -m pip install --quiet --config-settings editable_mode=compat --editable '.[clang,test]'
 	touch $@ $(VENV)/.demo
