@@ -61,9 +61,9 @@ class Turns:
         """The waves that run next, of one program counter and one mode; None where none can."""
         runnable = ~(self.ended | self.waiting)
         ready = runnable & ~self._resting if self._any_rest else runnable
-        if not ready.any():
-            if not runnable.any():
-                return None
+        if not runnable.any():
+            return None
+        while not ready.any():  # a wave that rests may wait at a barrier too, so that waking it is not enough
             self._wake()
             ready = runnable & ~self._resting
         group = np.flatnonzero(ready & (self.counters == self.counters[ready].min()))

@@ -77,6 +77,26 @@ def test_waves_that_change_nothing_get_no_further(waves: int) -> None:
     assert (f"1 wave of workgroup 0 wait at a barrier, before test.s:{line + 4}:1 (s_endpgm" in str(caught.value)) == (waves > 1)
 
 
+def test_a_wave_that_rests_at_a_barrier_lets_the_others_come_there() -> None:
+    """The first wave sleeps right before the barrier, while the second one sleeps in a loop of nine rounds."""
+    text = f"""{BEGIN}
+    s_mov_b32 s9, 0
+    v_readfirstlane_b32 s8, v0
+    s_cmp_eq_u32 s8, 0
+    s_cbranch_scc1 out
+    loop:
+    s_sleep 1
+    s_add_u32 s9, s9, 1
+    s_cmp_lt_u32 s9, 9
+    s_cbranch_scc1 loop
+    out:
+    s_sleep 1
+    s_barrier
+    s_endpgm
+    """
+    launch(text, [words(128), words(128)], block=128)
+
+
 def test_a_loop_that_counts_is_no_standstill() -> None:
     text = f"{BEGIN}s_mov_b32 s8, 0\nloop:\ns_add_u32 s8, s8, 1\ns_cmp_lt_u32 s8, 9000\ns_cbranch_scc1 loop\ns_endpgm\n"
     launch(text, [words(64), words(64)])
