@@ -46,6 +46,7 @@ def unstated(kernel: str, machine: str, nth: int = 0) -> Fault:
 
 HAZARDS = (
     unstated("single_mfma", "gfx90a"),
+    unstated("half_by_mfma", "gfx942"),
     unstated("double_mfma", "gfx950"),
     unstated("brain_mfma", "gfx942"),
     unstated("many_blocks", "gfx942"),
