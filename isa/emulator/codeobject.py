@@ -43,11 +43,21 @@ def load_code_object(data: bytes, name: str, kernel: str | None, needs_metadata:
     code = _code(elf, target.target, chosen, base, place)
     if not code.addresses or code.addresses[0] != base + entry:
         raise InputError(place, "LOAD024", f"the code of {chosen} is not at its descriptor's entry {entry:#x}")
-    code.preload_entry = code.index_at(base + entry + _PRELOAD_BYTES) if descriptor.preload_dwords else None
+    code.preload_entry = _preload_entry(code, base + entry, place) if descriptor.preload_dwords else None
     descriptor = deepening(descriptor, code.functions)
     sections = loaded_sections(elf, base, place) if any(map(reads_counter, code.instructions)) else ()
     image = _image(metadata, target, code, descriptor, sections, place)
     return replace(image, has_metadata=elf.has_metadata)
+
+
+def _preload_entry(code: Code, entry: int, place: Place) -> int:
+    """The operation at which firmware enters that preloads kernel arguments (AMDGPUUsage, preloaded kernel arguments)."""
+    found = code.index_at(entry + _PRELOAD_BYTES)
+    if found is None:
+        message = f"{code.name} has preloaded arguments and no instruction {_PRELOAD_BYTES} bytes after its entry"
+        help = f"put `.p2align 8` after the code that loads the arguments for older firmware, at most {_PRELOAD_BYTES} bytes"
+        raise InputError(place, "LOAD033", f"{message}, where firmware that preloads them enters", help=help)
+    return found
 
 
 def _base(entry: int) -> int:

@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 import asmgen
+from isa.assembler.assembling import assemble_text
 from isa.diagnostics import InputError, Place
 from isa.emulator import load, run, run_image
 from isa.emulator.code import Unread
 from isa.objects.elf import Relocation, Section
 from isa.objects.loading import loaded_sections
 from isa.program import Argument
+from isa.targets import parse_target
 from tests.rows import MACHINES
 from tests.unit.isa.kernel_builds import compiled
 from tests.unit.isa.programs import BEGIN, BUFFERS, END, image_of, launch, out_of
@@ -168,3 +170,12 @@ def test_relocations_that_cannot_be_applied(relocation: Relocation, code: str) -
     with pytest.raises(InputError) as caught:
         loaded_sections(FewSections(relocation), BASE, Place("x"))
     assert caught.value.code == code
+
+
+def test_preloaded_arguments_want_code_where_firmware_enters_that_preloads() -> None:
+    text = asmgen.compile("o = @param:x -> f32, {64}\ny = relu(o)\n@return(y)\n").kernels[0].assembly
+    before, boundary, after = text.rpartition("\t.p2align\t8\n")
+    assert boundary
+    _ = load(assemble_text(text, parse_target("gfx942"), "whole.s"))
+    with pytest.raises(InputError, match=r"LOAD033.*no instruction 256 bytes after its entry"):
+        _ = load(assemble_text(before + after, parse_target("gfx942"), "broken.s"))
