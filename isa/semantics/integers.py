@@ -65,7 +65,7 @@ def _shift(operation: np.ufunc, bits: int) -> LaneFunction:
         return operation(value, _amount(amount, value, bits))
 
     def into(mode: object, result: Array, amount: Array, value: Array) -> None:
-        operation(value, _amount(amount, value, bits), result)
+        operation(value, _amount(amount, value, bits), out=result)
 
     return LaneFunction(call, into=into)
 

@@ -64,7 +64,7 @@ def chained(first: np.ufunc, second: np.ufunc) -> LaneFunction:
     """second(first(a, b), c)."""
 
     def into(mode: object, result: Array, a: Array, b: Array, c: Array) -> None:
-        second(first(a, b), c, result)
+        second(first(a, b), c, out=result)
 
     def call(mode: object, a: Array, b: Array, c: Array) -> Array:
         return second(first(a, b), c)
@@ -74,7 +74,7 @@ def chained(first: np.ufunc, second: np.ufunc) -> LaneFunction:
 
 def _ufunc_into(function: np.ufunc) -> LaneCallable:
     def into(mode: object, result: Array, *sources: Array) -> None:
-        function(*sources, result)
+        function(*sources, out=result)
 
     return into
 
