@@ -40,6 +40,7 @@ def test_control_c_ends_with_its_status(tmp_path: Path) -> None:
     deadline = time.monotonic() + 60
     while not (tmp_path / "k.s").exists() and time.monotonic() < deadline:
         time.sleep(0.02)
+    time.sleep(2)  # the emulator loads for a while before it runs
     running.send_signal(signal.SIGINT)
     output, errors = running.communicate(timeout=60)
     assert running.returncode == 130, errors
