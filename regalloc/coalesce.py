@@ -6,6 +6,7 @@ block parameter, its arguments on every edge and what ties or moves join them to
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
 from isa.instruction import Encoding, Instr, Row, Trait
@@ -13,6 +14,7 @@ from isa.operations import ACCUMULATING
 from isa.program import Kernel
 from isa.registers import FIRST_VIRTUAL, Register
 from isa.table import Table
+from regalloc.carried import carried_pairs
 from regalloc.cfg import ControlFlow
 
 Partners = dict[int, list[int]]
@@ -20,7 +22,8 @@ Partners = dict[int, list[int]]
 
 
 def find_partners(kernel: Kernel, flow: ControlFlow) -> Partners:
-    """Partners by ties, then by edge arguments, then by moves, then by operands that a shorter encoding has in VCC or in one register."""
+    """Partners by ties, then by edge arguments, then by moves, then by what a loop carries, then by operands that a shorter encoding
+    has in VCC or in one register."""
     ties: list[tuple[Register, Register]] = []
     moves: list[tuple[Register, Register]] = []
     shorter: list[tuple[Register, Register]] = []
@@ -37,11 +40,19 @@ def find_partners(kernel: Kernel, flow: ControlFlow) -> Partners:
                 if _accumulates_when_short(kernel.table, row) and (pair := _registers(instr, row.defines[0], row.uses[-1])):
                     shorter.append(pair)
     partners: Partners = {}
-    for one, other in (*ties, *_edge_pairs(kernel, flow), *moves, *shorter):
+    _join(partners, kernel, (*ties, *_edge_pairs(kernel, flow), *moves))
+    for one, other in carried_pairs(kernel, flow):
+        _pair(partners, one, other)
+    _join(partners, kernel, shorter)
+    return partners
+
+
+def _join(partners: Partners, kernel: Kernel, pairs: Iterable[tuple[Register, Register]]) -> None:
+    """Make the units of registers of the same class partners, each of its counterpart."""
+    for one, other in pairs:
         if kernel.register_class(one) is kernel.register_class(other):
             for a, b in zip(one.units, other.units, strict=True):
                 _pair(partners, a, b)
-    return partners
 
 
 def _pair(partners: Partners, one: int, other: int) -> None:

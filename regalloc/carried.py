@@ -1,0 +1,95 @@
+"""Values on the way from a loop's parameter to what the back edge brings for it.
+
+A loop that sums rows has the sum as a parameter, adds to it in several steps, and hands the last step's result back:
+
+    loop(%sum):  %a = add %sum, %x
+                 %b = add %a, %y
+                 ... loop(%b)
+
+Where every step takes the register of the one before it, the back edge needs no copy. The scan meets %a first and knows nothing
+of the edge there; the pairs (%sum, %a) tell it. Parts of a tuple are followed each for itself: a tuple that is filled part by
+part would otherwise take the lowest free registers, and meet the parameter's parts that are still to be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from isa.instruction import Instr
+from isa.program import Block, Edge, Kernel
+from isa.registers import FIRST_VIRTUAL, Register
+from regalloc.cfg import ControlFlow
+from regalloc.slots import unit_class
+
+MOST_STEPS = 256  # values that are looked at for one parameter; a longer way keeps what the scan finds
+
+
+def carried_pairs(kernel: Kernel, flow: ControlFlow) -> Iterator[tuple[int, int]]:
+    """(unit of a loop's parameter, unit of a value of its class on the way around the loop), along both kinds of edge."""
+    for graph, of_vectors in ((flow.linear, False), (flow.logical, True)):
+        for loop in graph.loops:
+            sources = _sources(kernel, loop.blocks)
+            header = kernel.blocks[loop.header]
+            parameters = header.vector_parameters if of_vectors else header.scalar_parameters
+            for latch in loop.latches:
+                edge = _edge(kernel.blocks[latch], header.label, of_vectors)
+                for begin, unit in _around(parameters, edge, sources):
+                    if unit_class(kernel, begin) is unit_class(kernel, unit):
+                        yield begin, unit
+
+
+def _edge(block: Block, target: str, of_vectors: bool) -> Edge:
+    return next(edge for edge in (block.logical if of_vectors else block.linear) if edge.target == target)
+
+
+def _around(parameters: tuple[Register, ...], edge: Edge, sources: Mapping[int, tuple[Instr, Register]]) -> Iterator[tuple[int, int]]:
+    for parameter, argument in zip(parameters, edge.arguments, strict=True):
+        if isinstance(argument, Register):
+            for begin, end in zip(parameter.units, argument.units, strict=True):
+                yield from ((begin, unit) for unit in _way(begin, end, sources))
+
+
+def _sources(kernel: Kernel, blocks: tuple[int, ...]) -> dict[int, tuple[Instr, Register]]:
+    """For every virtual unit that an instruction of some blocks defines, the instruction and the result that holds it."""
+    return {
+        unit: (instr, result)
+        for number in blocks
+        for instr in kernel.blocks[number].instructions
+        for result in instr.defined()
+        if result.is_virtual
+        for unit in result.units
+    }
+
+
+def _way(begin: int, end: int, sources: Mapping[int, tuple[Instr, Register]]) -> list[int]:
+    """The units between `begin`, a parameter's, and `end`, which is computed from it: nothing where no way is found."""
+    came_from: dict[int, int] = {end: end}
+    waiting = [end]
+    while waiting and len(came_from) < MOST_STEPS:
+        unit = waiting.pop()
+        for source in _read_for(unit, sources):
+            if source == begin:
+                return _chain(unit, end, came_from)
+            if source not in came_from:
+                came_from[source] = unit
+                waiting.append(source)
+    return []
+
+
+def _read_for(unit: int, sources: Mapping[int, tuple[Instr, Register]]) -> Iterator[int]:
+    """The units from which an instruction computes a unit in the same place of registers of the same size."""
+    found = sources.get(unit)
+    if found is None:
+        return
+    instr, result = found
+    for register in instr.used():
+        if register.count == result.count and register.first >= FIRST_VIRTUAL:
+            yield register.first + unit - result.first
+
+
+def _chain(unit: int, end: int, came_from: Mapping[int, int]) -> list[int]:
+    chain: list[int] = []
+    while unit != end:
+        chain.append(unit)
+        unit = came_from[unit]
+    return chain

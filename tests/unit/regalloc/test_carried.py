@@ -1,0 +1,62 @@
+"""What a loop carries through several steps ends in its parameter's register."""
+
+from __future__ import annotations
+
+from tests.unit.regalloc.programs import allocated
+
+TWO_STEPS = """
+register %base sgpr 2 align 2
+register %next sgpr
+register %i sgpr
+register %x vgpr 4 align 2
+register %offset vgpr
+register %gone vgpr 2 align 2
+register %first vgpr 4 align 2
+register %most vgpr 4 align 2
+register %a vgpr 4 align 2
+register %b vgpr 4 align 2
+block entry
+  s_load_dwordx2 %base, s[0:1], 0x0
+  v_lshlrev_b32_e32 %offset, 4, v0
+  v_mov_b32_e32 %gone[0], 1
+  v_mov_b32_e32 %gone[1], 2
+  global_load_dwordx4 %first, %offset, %base
+  global_store_dwordx2 %offset, %gone, %base
+  linear loop(0)
+  logical loop(%first)
+block loop scalar(%i) vector(%most)
+  global_load_dwordx4 %x, %offset, %base
+  v_max_f32_e32 %a[0], %most[0], %x[0]
+  v_max_f32_e32 %a[1], %most[1], %x[1]
+  v_max_f32_e32 %a[2], %most[2], %x[2]
+  v_max_f32_e32 %a[3], %most[3], %x[3]
+  v_max_f32_e32 %b[0], %a[0], %x[3]
+  v_max_f32_e32 %b[1], %a[1], %x[2]
+  v_max_f32_e32 %b[2], %a[2], %x[1]
+  v_max_f32_e32 %b[3], %a[3], %x[0]
+  s_add_u32 %next, %i, 1
+  s_cmp_lt_u32 %next, 9
+  terminator s_cbranch_scc0 done
+  linear done, again
+  logical done, again
+block again
+  linear loop(%next)
+  logical loop(%b)
+block done
+  global_store_dwordx4 %offset, %b, %base
+  terminator s_endpgm
+"""
+
+
+def test_a_tuple_that_is_filled_part_by_part_on_the_way_takes_the_parameters_registers() -> None:
+    """%first is above %gone, whose registers are free in the loop: %a would take them, and %b could not take %most's then."""
+    text, allocation = allocated(TWO_STEPS)
+    assert allocation.statistics.copies == 1  # the counter's first value
+    assert [line.split()[1] for line in text if line.startswith("v_max_f32_e32")] == [f"v{i}," for i in (4, 5, 6, 7)] * 2
+
+
+def test_what_is_still_read_later_in_the_trip_keeps_its_own_register() -> None:
+    """The store reads the parameter after the first step, so that this step cannot take its place."""
+    body = TWO_STEPS.replace("  s_add_u32 %next,", "  global_store_dwordx4 %offset, %most, %base\n  s_add_u32 %next,")
+    _, allocation = allocated(body)  # the checker has proven it
+    assert allocation.statistics.vgprs > 12
