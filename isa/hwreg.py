@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import NamedTuple
 
 from isa.constants import parse_integer
 
@@ -37,6 +38,20 @@ _RDNA4_ALIASES = {
 _IDS = {"hwreg_cdna2": _CDNA2, "hwreg_rdna3": _RDNA3, "hwreg_rdna4": _RDNA4}
 _ALIASES = {"hwreg_rdna4": _RDNA4_ALIASES}
 _TEXT = re.compile(r"hwreg\((\w+)(?:,(\d{1,2}),(\d{1,2}))?\)\Z", re.ASCII)
+
+
+class ClockPart(NamedTuple):
+    """The bits of the cycle counter that a hardware register holds: `bits` of them from bit `first` on."""
+
+    first: int
+    bits: int
+
+
+# RDNA3 counts 20 bits of cycles; RDNA4 counts 64 in two registers
+_CLOCKS: dict[str, dict[str, ClockPart]] = {
+    "hwreg_rdna3": {"HW_REG_SHADER_CYCLES": ClockPart(0, 20)},
+    "hwreg_rdna4": {"HW_REG_SHADER_CYCLES_LO": ClockPart(0, 32), "HW_REG_SHADER_CYCLES_HI": ClockPart(32, 32)},
+}
 MODE_ID, TRAPSTS_ID = _CDNA["HW_REG_MODE"], _CDNA["HW_REG_TRAPSTS"]
 
 
@@ -48,6 +63,11 @@ def encode(register: int, offset: int = 0, width: int = 32) -> int:
 def decode(bits: int) -> tuple[int, int, int]:
     """Register number, bit offset and width of a 16-bit operand."""
     return bits & 63, bits >> 6 & 31, (bits >> 11) + 1
+
+
+def clock_part(number: int, type_name: str) -> ClockPart | None:
+    """What part of the cycle counter a register is, by its number and the type of the operand; None where it is another."""
+    return _CLOCKS.get(type_name, {}).get(_names(type_name).get(number, ""))
 
 
 @cache

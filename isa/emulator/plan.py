@@ -13,19 +13,20 @@ from isa.emulator.arithmetic import dual_step, mixed_step, scalar_step, vector_s
 from isa.emulator.atomics import atomic_step, lane_count_step, pair_exchange_step
 from isa.emulator.code import Copies
 from isa.emulator.exchange import half_exchange_step, row_permute_step
+from isa.emulator.hardware_registers import get_register_step, mode_field_step, set_register_step
 from isa.emulator.indexing import index_mode_step, relative_move_step, set_index_choice_step, set_index_step
 from isa.emulator.lane_access import lane_read_step, lane_write_step
 from isa.emulator.layout import Layout
 from isa.emulator.lds_transfer import lds_dma_step, lds_exchange_step
 from isa.emulator.matrices import matrix_step
 from isa.emulator.modifiers import given
-from isa.emulator.operands import constant_reader, scalar_reader, scalar_source, scalar_writer, vector_reader
+from isa.emulator.operands import constant_reader, scalar_reader, scalar_writer, vector_reader
 from isa.emulator.reports import place_of, refusal
 from isa.emulator.scalar_memory import clock_step, scalar_load_step
 from isa.emulator.transfer import load_step, pair_load_step, pair_store_step, store_step
+from isa.emulator.transposes import transposed_load_step
 from isa.emulator.watch import Watch
 from isa.emulator.waves import Step, Waves
-from isa.hwreg import MODE_ID, TRAPSTS_ID, decode
 from isa.instruction import ExecMode, Immediate, Instr, Trait, Unit
 from isa.registers import FIRST_AGPR, FIRST_VGPR, SCC, Register
 from isa.semantics import resolve
@@ -36,6 +37,7 @@ from isa.semantics.float_arithmetic import MixedFma
 from isa.semantics.lane import ByModifier, Components, LaneFunction
 from isa.semantics.matrix import MatrixMultiply
 from isa.semantics.memory import Atomic, Clock, LaneCount, LdsDma, Load, PairExchange, PairLoad, PairStore, ScalarLoad, Store
+from isa.semantics.transposes import TransposedLoad
 
 WORKGROUP_BARRIER = Immediate(0xFFFFFFFF)
 
@@ -101,6 +103,8 @@ def _own_step(instr: Instr, layout: Layout, watch: Watch) -> Step | None:
             return lds_dma_step(instr, LdsDma(meaning.size, meaning.signed), layout, watch)
         case Load():
             return load_step(instr, meaning, layout, watch)
+        case TransposedLoad():
+            return transposed_load_step(instr, meaning, layout, watch)
         case Store():
             return store_step(instr, meaning, layout, watch)
         case PairLoad():
@@ -163,19 +167,6 @@ def program_counter_step(instr: Instr, following: int, layout: Layout) -> Step:
     return lambda w: write(w, np.full(w.width, following, np.uint64))
 
 
-def mode_field_step(instr: Instr, field: ModeField) -> Step:
-    """s_round_mode, s_denorm_mode."""
-    operand = instr.operands[0]
-    assert isinstance(operand, Immediate)
-    bits, mask = np.uint32((operand.bits & 15) << field.shift), np.uint32(15 << field.shift)
-
-    def step(w: Waves) -> None:
-        w.mode_bits[w.select] = (w.mode_bits[w.select] & ~mask) | bits
-        w.refresh_mode()
-
-    return step
-
-
 def signal_step(instr: Instr, tells: bool, layout: Layout, watch: Watch) -> Step:
     """This wave arrives at the workgroup's barrier; SCC, where it is told, is 1 for the first of the workgroup's waves."""
     if instr.operands[0] != WORKGROUP_BARRIER:
@@ -236,39 +227,3 @@ def _copy_source(source: Register | Immediate, index: int, vector: bool, layout:
         return vector_reader(register, "u32", layout)
     read = scalar_reader(register, "u32", layout)
     return (lambda w: read(w)[:, None]) if vector else read
-
-
-def get_register_step(instr: Instr, layout: Layout) -> Step:
-    target, field = instr.operands
-    assert isinstance(target, Register) and isinstance(field, Immediate)
-    number, offset, width = decode(field.bits)
-    write = scalar_writer(target, layout)
-    mask = np.uint32((1 << width) - 1)
-    if number not in (MODE_ID, TRAPSTS_ID):
-        raise refusal(instr, f"what hardware register {number} holds is not modelled")
-
-    def step(w: Waves) -> None:
-        bits = w.mode_bits[w.select] if number == MODE_ID else np.zeros(w.width, np.uint32)
-        write(w, (bits >> np.uint32(offset)) & mask)
-
-    return step
-
-
-def set_register_step(instr: Instr, layout: Layout) -> Step:
-    """s_setreg: MODE changes how the wave computes; other registers have no effect here."""
-    field, source = instr.operands
-    assert isinstance(field, Immediate)
-    number, offset, width = decode(field.bits)
-    read = scalar_source(source, instr.row.operands[1], layout)
-    mask = np.uint32(((1 << width) - 1) << offset)
-    if number == TRAPSTS_ID:
-        return lambda w: None
-    if number != MODE_ID:
-        raise refusal(instr, f"hardware register {number} is not modelled")
-
-    def step(w: Waves) -> None:
-        value = (np.asarray(read(w)) << np.uint32(offset)) & mask
-        w.mode_bits[w.select] = (w.mode_bits[w.select] & ~mask) | value
-        w.refresh_mode()
-
-    return step

@@ -25,10 +25,11 @@ def table() -> dict[str, Any]:
     from isa.semantics.scalar_floats import SCALAR_FLOATS
     from isa.semantics.scalars import SCALARS
     from isa.semantics.small_floats import SMALL_FLOATS
+    from isa.semantics.transposes import TRANSPOSES
 
     parts: tuple[dict[str, Any], ...] = (
         FLOATS, MIXED, CUBES, INTEGERS, CONVERSIONS, APPROXIMATE, SCALARS, SCALAR_FLOATS, SMALL_FLOATS, LEGACY, EXCHANGES,
-        DOTS, COUNTS, CROSS_LANE, MATRICES, MEMORY, CONTROLS,
+        DOTS, COUNTS, CROSS_LANE, MATRICES, MEMORY, TRANSPOSES, CONTROLS,
     )  # fmt: skip
     return {"dual": Components()} | {key: value for part in parts for key, value in part.items()}
 

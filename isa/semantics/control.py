@@ -105,8 +105,6 @@ CONTROLS: dict[str, Branch | Control | ModeField | RelativeMove | IndexMode] = {
     "s_set_gpr_idx_off": IndexMode(on=False),
     "s_set_gpr_idx_idx": Control.SET_INDEX,
     "s_set_gpr_idx_mode": Control.SET_INDEX_CHOICE,
-    **dict.fromkeys(("ds_read_b64_tr_b4", "ds_read_b64_tr_b8", "ds_read_b64_tr_b16", "ds_read_b96_tr_b6"), Control.REFUSED),
-    **dict.fromkeys(("global_load_tr_b64", "global_load_tr_b128"), Control.REFUSED),
     "s_getpc_b64": Control.GET_PC,
     "s_setpc_b64": Control.SET_PC,
     "s_swappc_b64": Control.SWAP_PC,

@@ -134,9 +134,8 @@ KERNELS = (
         wide_lds,
         bytes_in_lds,
         fenced_message,
+        clocks,
     )
-    # what the clock of gfx1100 holds is not modelled
-    | kernels_of("memory.cl", clocks, runs_on=lambda target: target.target.name != "gfx1100")
     | kernels_of("memory.cl", copied_into_lds, buffer_into_lds, runs_on=is_cdna)
     | kernels_of("memory.cl", wide_into_lds, runs_on=lambda target: target.target.name == "gfx950")
 )
