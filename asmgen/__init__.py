@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import numpy as np
 
     from asmgen.compiled import CompiledProgram
-    from asmgen.tensor.ir import Program
-    from asmgen.tensor.spec import Spec
+    from asmgen.frontends.traced.spec import Spec
+    from asmgen.ir.program import Program
 
 __all__ = ["InputError", "InternalError", "compile", "run", "spec"]
 
@@ -62,7 +62,7 @@ def run(
     Its sanitizer looks for faults of the program (docs/sanitizer.md) unless `sanitize` is False. Raises `InputError` for
     what cannot be run, and for what the sanitizer finds.
     """
-    from asmgen.runtime import run as run_kernel
+    from asmgen.runtime.run import run as run_kernel
 
     return run_kernel(
         source, kernel, grid, block, args, device, allow_include=allow_include, max_steps=max_steps, max_seconds=max_seconds,
@@ -75,6 +75,6 @@ def spec(element: object, dims: tuple[int, ...] | int, strides: tuple[int, ...] 
 
     The type is gen's name ("f32"), numpy's, or a numpy dtype. Raises `InputError` for what is none, or no shape.
     """
-    from asmgen.tensor.spec import spec as make_spec
+    from asmgen.frontends.traced.spec import spec as make_spec
 
     return make_spec(element, dims, strides)

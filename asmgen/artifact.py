@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from asmgen.emission.usage import Resources
-from asmgen.tensor.ir import Program
+from asmgen.ir.program import Program
 from isa.program import Argument
 from isa.targets import TargetId
 
@@ -37,7 +37,7 @@ class CompiledKernel:
     def code_object(self) -> bytes:
         """The code object, assembled when first asked for; `InputError` where clang is wanted and not found."""
         if not self._code_object:
-            from asmgen.assemble import assemble
+            from asmgen.emission.assemble import assemble
 
             self._code_object = assemble(self.assembly, self.target, assembler=self.assembler)
         return self._code_object

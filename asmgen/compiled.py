@@ -25,7 +25,7 @@ class CompiledProgram(Artifact):
         Raises `InputError` naming the parameter where the number, type or shape of the arrays is not the program's,
         and for an unknown or absent `device` ("emulator", "hip", "auto": hip where a device of the target is found).
         """
-        from asmgen.calls import call
+        from asmgen.runtime.calls import call
 
         return call(self, arrays, device)
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from asmgen.artifact import CompiledKernel
 from asmgen.compiled import CompiledProgram
+from asmgen.frontends.sources import Source, read_source
+from asmgen.ir.program import Attribute, Module, Program, Stage
 from asmgen.options import Options
 from asmgen.pipeline import Compilation, advance, collector_off
-from asmgen.sources import Source, read_source
-from asmgen.tensor.ir import Attribute, Module, Program, Stage
 from asmgen.trace import OFF, Trace
 from isa.diagnostics import InputError
 from isa.targets import TargetId, parse_target
@@ -53,7 +53,7 @@ def start(source: Source, target: TargetId, options: Options, trace: Trace = OFF
 
 def finish(compilation: Compilation) -> CompiledProgram:
     """Run every stage that is left, and print the kernels."""
-    from asmgen.emit import emit, resources
+    from asmgen.emission.emit import emit, resources
 
     advance(compilation, "asm")
     launches = [launch_of(module, compilation.target) for module in compilation.programs[Stage.FINAL].modules] if compilation.programs else []
@@ -70,7 +70,7 @@ def finish(compilation: Compilation) -> CompiledProgram:
 def launch_of(module: Module, target: TargetId) -> Launch:
     """The grid, in workgroups, and the workgroup that a module's `launch` states; held to the target's limits."""
     from asmgen.emission.limits import check_launch
-    from asmgen.gen.ops import LAUNCH
+    from asmgen.lanewise.ops import LAUNCH
 
     for statement in module.statements:
         if statement.op is LAUNCH:

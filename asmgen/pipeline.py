@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from asmgen.ir.program import Program, Stage
 from asmgen.options import Options
-from asmgen.tensor.ir import Program, Stage
 from asmgen.trace import OFF, Channel, Trace
 from isa.program import Kernel
 from isa.targets import TargetId
@@ -45,8 +45,8 @@ class Compilation:
 
 
 def _gridwise(program: Program, target: TargetId, _options: Options, _trace: Trace) -> Program:
-    from asmgen.gen.fuse import fuse
     from asmgen.gen.gridwise import gridwise
+    from asmgen.graph.fuse import fuse
 
     return gridwise(fuse(program), target)
 
@@ -64,8 +64,8 @@ def _lanewise(program: Program, target: TargetId, _options: Options, _trace: Tra
 
 
 def _final(program: Program, target: TargetId, options: Options, trace: Trace) -> Program:
-    from asmgen.gen.final import final
-    from asmgen.gen.math import MathOptions
+    from asmgen.lanewise.final import final
+    from asmgen.lanewise.math import MathOptions
 
     return final(program, target, MathOptions(fast=options.fast_math, contract=options.contract, nan=options.nan), trace)
 

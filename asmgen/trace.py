@@ -5,7 +5,7 @@
 
 A pass is not told that it is traced: the lines are read off what it returns, by functions beside it (`regalloc.describe`,
 `asmgen.passes.describe`, `asmgen.select.describe`), and only where the channel is on. The channels are described in
-docs/tracing.md. (Tracing a Python function into a graph is `asmgen.tensor.trace`.)
+docs/tracing.md. (Tracing a Python function into a graph is `asmgen.frontends.traced.trace`.)
 """
 
 from __future__ import annotations
@@ -39,9 +39,7 @@ class Trace:
     channels: frozenset[Channel]
     write: Callable[[str], object]
 
-    def tell(
-        self, channel: Channel, describe: Callable[Described, Iterable[str]], *args: Described.args, **kwargs: Described.kwargs
-    ) -> None:
+    def tell(self, channel: Channel, describe: Callable[Described, Iterable[str]], *args: Described.args, **kwargs: Described.kwargs) -> None:
         """Write the lines that `describe` makes of its arguments; it is not called where the channel is off."""
         if channel in self.channels:
             for line in describe(*args, **kwargs):

@@ -62,5 +62,3 @@ def _require(row: Row, spec: ModifierSpec, value: ModifierValue) -> None:
     fault = modifier_fault(spec, value)
     if fault is not None:
         raise InternalError("build", row.mnemonic, f"[{fault.code}] {fault.message}")
-
-

@@ -67,9 +67,7 @@ class Block:
 
     def with_instructions(self, instructions: list[Instr]) -> Block:
         """The block with other instructions before its terminator."""
-        return Block(
-            self.label, self.scalar_parameters, self.vector_parameters, instructions, self.terminator, self.linear, self.logical
-        )
+        return Block(self.label, self.scalar_parameters, self.vector_parameters, instructions, self.terminator, self.linear, self.logical)
 
 
 class Argument(NamedTuple):
@@ -132,9 +130,7 @@ class Kernel:
         """Every instruction, block by block."""
         return (instr for block in self.blocks for instr in block.code)
 
-    def new_register(
-        self, register_class: RegisterClass, count: int = 1, align: int = 1, name: str = "", place: Place | None = None
-    ) -> Register:
+    def new_register(self, register_class: RegisterClass, count: int = 1, align: int = 1, name: str = "", place: Place | None = None) -> Register:
         """A fresh virtual register of `count` units; its name is made unique by its unit number where none is given."""
         first = FIRST_VIRTUAL + len(self.owners)
         virtual = VirtualRegister(name or f"t{first}", register_class, first, count, align, place)
@@ -151,9 +147,7 @@ class Kernel:
 
     def with_blocks(self, blocks: list[Block]) -> Kernel:
         """The kernel with other blocks. Its virtual registers are the same ones, so that none may be made in both."""
-        return Kernel(
-            self.name, self.target, self.arguments, self.workgroup, self.abi, blocks, self.owners, self.lds_bytes, self.scratch_bytes
-        )
+        return Kernel(self.name, self.target, self.arguments, self.workgroup, self.abi, blocks, self.owners, self.lds_bytes, self.scratch_bytes)
 
     def block(self, label: str) -> Block:
         for block in self.blocks:

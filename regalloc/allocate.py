@@ -63,9 +63,7 @@ def rewrite(kernel: Kernel, allocation: Allocation) -> Kernel:
     """The kernel on physical registers: parameters gone, copies in place, moves of a register to itself left out."""
     cache: dict[Register, Register] = {}
     blocks = [_rewrite_block(number, block, allocation, cache) for number, block in enumerate(kernel.blocks)]
-    return Kernel(
-        kernel.name, kernel.target, kernel.arguments, kernel.workgroup, kernel.abi, blocks, [], kernel.lds_bytes, kernel.scratch_bytes
-    )
+    return Kernel(kernel.name, kernel.target, kernel.arguments, kernel.workgroup, kernel.abi, blocks, [], kernel.lds_bytes, kernel.scratch_bytes)
 
 
 def _rewrite_block(number: int, block: Block, allocation: Allocation, cache: dict[Register, Register]) -> Block:

@@ -89,4 +89,3 @@ def _mark_early(constraints: Constraints, operand: object, slot: int) -> None:
         constraints.early.update(operand.units)
     else:
         constraints.early_physical.update((slot, unit) for unit in operand.units)
-

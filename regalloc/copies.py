@@ -23,9 +23,7 @@ class CopyPlacer:
     """Finds the copies of one allocation: `units` maps virtual to physical units, `used` are the units it touches, and
     `lanes` the virtual units whose copies have to be made in all lanes (`regalloc.lane_values`)."""
 
-    def __init__(
-        self, problem: Problem, pools: dict[RegisterClass, Pool], units: dict[int, int], used: set[int], lanes: set[int]
-    ) -> None:
+    def __init__(self, problem: Problem, pools: dict[RegisterClass, Pool], units: dict[int, int], used: set[int], lanes: set[int]) -> None:
         self.kernel = problem.kernel
         self.liveness = problem.liveness
         self.unread = problem.intervals.unused

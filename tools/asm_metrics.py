@@ -27,7 +27,7 @@ import msgpack
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import NoteSection, SymbolTableSection
 
-from asmgen.assemble import assemble
+from asmgen.emission.assemble import assemble
 from asmgen.emission.prologue import PROLOGUE_BYTES
 from isa.diagnostics import InputError
 from isa.instruction import Immediate, Instr, Trait, Unit

@@ -24,9 +24,9 @@ from statistics import median
 from typing import NamedTuple
 
 from asmgen.compiler import compile_read
+from asmgen.frontends.sources import read_text
 from asmgen.kernels import CATALOGUE
 from asmgen.options import BUILTIN, Options
-from asmgen.sources import read_text
 from isa.targets import parse_target
 from tools.clang_peer import CLANG, SOURCES, compile_to_assembly, compile_to_object
 

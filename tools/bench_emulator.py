@@ -15,12 +15,12 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from asmgen.arrays import tensor_type
-from asmgen.calls import signatures
 from asmgen.compiler import compile_read
+from asmgen.frontends.sources import Source
 from asmgen.kernels import CATALOGUE, build_kernel
 from asmgen.options import Options
-from asmgen.sources import Source
+from asmgen.runtime.arrays import tensor_type
+from asmgen.runtime.calls import signatures
 from isa.targets import parse_target
 from tools.clang_peer import CLANG
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from asmgen.compiler import compile_read
+from asmgen.frontends.sources import Source
 from asmgen.kernels import build_kernel
 from asmgen.options import Options
-from asmgen.sources import Source
 from isa.targets import TARGETS, Target, parse_target, round_up
 from tools.asm_metrics import Metrics, measure
 

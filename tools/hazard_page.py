@@ -53,6 +53,7 @@ or nineteen in a function that touches AGPR 0 (or calls one that may). What is f
 has it. No manual says how many members are replayed together, so ours looks as far back as LLVM's and no farther.
 """
 
+
 def page() -> str:
     """The whole page."""
     counted = [rule for rule in RULES if rule.remedy is Remedy.STATES]

@@ -1,4 +1,4 @@
-"""Measures the largest error of every f32 function that `asmgen.gen.math` expands, and prints the table of docs/numerics.md.
+"""Measures the largest error of every f32 function that `asmgen.lanewise.math` expands, and prints the table of docs/numerics.md.
 
     python -m tools.measure_functions
 
@@ -16,13 +16,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from asmgen.gen.builder import LaneBuilder
-from asmgen.gen.interpret import interpret
-from asmgen.gen.math import MathOptions, expand_module
-from asmgen.tensor import ops as graph
-from asmgen.tensor.ir import Module, Statement, Value
-from asmgen.tensor.oprow import Op
-from asmgen.tensor.types import F32, U32, ElementType, tensor
+from asmgen.graph import ops as graph
+from asmgen.ir.program import Module, Op, Statement, Value
+from asmgen.ir.types import F32, U32, ElementType, tensor
+from asmgen.lanewise.builder import LaneBuilder
+from asmgen.lanewise.interpret import interpret
+from asmgen.lanewise.math import MathOptions, expand_module
 from isa.semantics.mode import Approximation
 
 Array = NDArray[Any]

@@ -121,11 +121,7 @@ def _publishing(kernel: Kernel, filling: frozenset[str]) -> frozenset[int]:
     reaching = {label for label, meets in first.items() if meets}
     is_growing = True
     while is_growing:
-        grown = {
-            block.label
-            for block in kernel.blocks
-            if first[block.label] is None and any(edge.target in reaching for edge in block.linear)
-        }
+        grown = {block.label for block in kernel.blocks if first[block.label] is None and any(edge.target in reaching for edge in block.linear)}
         is_growing = not grown <= reaching
         reaching |= grown
     found: set[int] = set()

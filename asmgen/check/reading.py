@@ -9,9 +9,9 @@ from pathlib import Path
 from asmgen.check.listing import Function, Listing
 from asmgen.check.padding import without_padding
 from asmgen.check.through_llvm import read_through_llvm
-from asmgen.directives import machinery_in
-from asmgen.includes import refuse_includes
-from asmgen.sources import GEN_SUFFIXES, MACHINE_SUFFIXES, bytes_of
+from asmgen.emission.directives import machinery_in
+from asmgen.emission.includes import refuse_includes
+from asmgen.frontends.sources import GEN_SUFFIXES, MACHINE_SUFFIXES, bytes_of
 from isa.diagnostics import InputError, Place
 from isa.emulator.assembly import AssemblyFile, Line, assembly_target, read_assembly
 from isa.emulator.code import Code

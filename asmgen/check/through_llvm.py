@@ -6,9 +6,9 @@ import tempfile
 from itertools import pairwise
 from pathlib import Path
 
-from asmgen.assemble import OBJECT, SOURCE, complaint_of, first_error, make_object, shortened
 from asmgen.check.listing import Function, Listing
-from asmgen.toolchain import HOW_TO_GET_CLANG, find_toolchain
+from asmgen.emission.assemble import OBJECT, SOURCE, complaint_of, first_error, make_object, shortened
+from asmgen.emission.toolchain import HOW_TO_GET_CLANG, find_toolchain
 from isa.binary.coder import decoder_of
 from isa.binary.listing import unreadable
 from isa.diagnostics import InputError, Place

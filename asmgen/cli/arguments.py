@@ -75,9 +75,7 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rtol", type=_tolerance, metavar="R", help="what --expect lets an element be off, relative to itself")
     parser.add_argument("--no-sanitize", action="store_false", dest="sanitize", help="do not look for faults of the program")
     parser.add_argument("--max-steps", type=int, default=MAX_STEPS, metavar="N", help="instructions after which a kernel counts as endless")
-    parser.add_argument(
-        "--lds", type=int, default=0, metavar="BYTES", help="LDS of a workgroup besides what the kernel declares (extern __shared__)"
-    )
+    parser.add_argument("--lds", type=int, default=0, metavar="BYTES", help="LDS of a workgroup besides what the kernel declares (extern __shared__)")
     parser.add_argument("--max-seconds", type=float, metavar="S", help="seconds after which a kernel counts as endless")
     _add_allow_include(parser)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from asmgen.arrays import as_numbers
+from asmgen.runtime.arrays import as_numbers
 from isa.diagnostics import InputError
 
 Array = np.ndarray[Any, Any]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from asmgen.assemble import assemble
 from asmgen.cli.reading import reference_of
 from asmgen.cli.stages import not_reached
 from asmgen.cli.terminal import write_output
-from asmgen.directives import followed
-from asmgen.runtime import read_program, target_of
+from asmgen.emission.assemble import assemble
+from asmgen.emission.directives import followed
+from asmgen.runtime.run import read_program, target_of
 from isa.diagnostics import InputError
 from isa.emulator import load
 from isa.emulator.assembly import kernel_names, read_assembly

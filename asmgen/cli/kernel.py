@@ -11,8 +11,8 @@ from asmgen.cli.reading import check_against, is_code, options_of, reference_of,
 from asmgen.cli.stages import TEXT_STAGES, assembly_text, code_object, stage_text
 from asmgen.cli.terminal import write_output
 from asmgen.compiler import finish, start
+from asmgen.ir.program import Stage
 from asmgen.pipeline import STAGES, advance, collector_off
-from asmgen.tensor.ir import Stage
 from asmgen.trace import OFF, make_trace
 from isa.diagnostics import InputError, close_names
 from isa.targets import parse_target

@@ -51,9 +51,7 @@ def refuse_given(arguments: argparse.Namespace, options: Sequence[str], why: str
     """InputError CLI005 for the first of some options that was given although it would change nothing."""
     for option in options:
         if option in arguments.given:
-            raise InputError(
-                option, "CLI005", f"{why}, so {option} would change nothing", help=f"leave {option} out"
-            )
+            raise InputError(option, "CLI005", f"{why}, so {option} would change nothing", help=f"leave {option} out")
 
 
 class CommandParser(argparse.ArgumentParser):

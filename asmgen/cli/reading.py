@@ -7,8 +7,8 @@ import os
 from typing import TYPE_CHECKING
 
 from asmgen.compiler import compile_read
+from asmgen.frontends.sources import ASSEMBLY_SUFFIXES, OBJECT_SUFFIXES, Source, read_file
 from asmgen.options import Options, make_options
-from asmgen.sources import ASSEMBLY_SUFFIXES, OBJECT_SUFFIXES, Source, read_file
 from isa.diagnostics import InputError
 from isa.targets import parse_target
 

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from asmgen.arrays import numpy_dtype
 from asmgen.cli.array_files import load_array
 from asmgen.cli.collector import collect_from_here
 from asmgen.cli.expect import compare, expectation
 from asmgen.cli.progress import progress
 from asmgen.cli.terminal import write_file
-from asmgen.runtime import run
-from asmgen.tensor.types import ELEMENT_TYPES, NumberKind
+from asmgen.ir.types import ELEMENT_TYPES, NumberKind
+from asmgen.runtime.arrays import numpy_dtype
+from asmgen.runtime.run import run
 from isa.diagnostics import InputError
 
 Array = np.ndarray[Any, Any]

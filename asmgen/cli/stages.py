@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from asmgen.ir.program import Stage
 from asmgen.pipeline import STAGES
-from asmgen.tensor.ir import Stage
 from isa.diagnostics import InputError
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def stage_text(compilation: Compilation, stage: str) -> str:
         return _mir(compilation.machine, stage)
     if stage == "allocated":
         return _mir(compilation.allocated, stage)
-    from asmgen.tensor.text import print_program
+    from asmgen.frontends.text.printer import print_program
 
     found = compilation.programs.get(Stage(stage))
     if found is None:
@@ -32,7 +32,7 @@ def stage_text(compilation: Compilation, stage: str) -> str:
 
 def assembly_text(program: CompiledProgram) -> str:
     """One file: of a single kernel its own text, of several one text that makes one code object."""
-    from asmgen.emit import emit_file
+    from asmgen.emission.emit import emit_file
 
     if len(program.kernels) == 1:
         return program.kernels[0].assembly
@@ -40,7 +40,7 @@ def assembly_text(program: CompiledProgram) -> str:
 
 
 def code_object(program: CompiledProgram) -> bytes:
-    from asmgen.assemble import assemble
+    from asmgen.emission.assemble import assemble
 
     if len(program.kernels) == 1:
         return program.kernels[0].code_object

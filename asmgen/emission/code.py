@@ -54,9 +54,7 @@ def code_size(kernel: Kernel, target: Target) -> int:
     """The bytes of a kernel's instructions, from its first block on."""
     following = [*kernel.blocks[1:], None]
     endings = (_ending(block, after, kernel) for block, after in zip(kernel.blocks, following, strict=True))
-    return sum(
-        code_bytes(instr, target) for block, ending in zip(kernel.blocks, endings, strict=True) for instr in (*block.instructions, *ending)
-    )
+    return sum(code_bytes(instr, target) for block, ending in zip(kernel.blocks, endings, strict=True) for instr in (*block.instructions, *ending))
 
 
 @dataclass(slots=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from asmgen.emission.code import code_size
+from asmgen.emission.entry import PRELOAD, SYSTEM_ROLES, USER_ROLES, WORKITEM, system_places, user_sgpr_count
 from asmgen.emission.usage import RegisterUsage
-from asmgen.entry import PRELOAD, SYSTEM_ROLES, USER_ROLES, WORKITEM, system_places, user_sgpr_count
 from isa.diagnostics import InternalError
 from isa.program import Kernel
 from isa.registers import Register, sgpr, vgpr

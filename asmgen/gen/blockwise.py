@@ -5,13 +5,13 @@ Invariant after it: every LDS buffer that the kernel needs is allocated.
 
 from __future__ import annotations
 
-from asmgen.gen.names import fresh_name
-from asmgen.gen.ops import LDS_ALLOCATE
-from asmgen.gen.reduction_ops import GRIDWISE_REDUCE
 from asmgen.gen.tiling import tensor_type
-from asmgen.gen.types import computed
-from asmgen.tensor.ir import Module, Program, Stage, Statement, Value
-from asmgen.tensor.types import tensor
+from asmgen.ir.program import Module, Program, Stage, Statement, Value
+from asmgen.ir.types import tensor
+from asmgen.lanewise.names import fresh_name
+from asmgen.lanewise.ops import LDS_ALLOCATE
+from asmgen.lanewise.reduction_ops import GRIDWISE_REDUCE
+from asmgen.lanewise.types import computed
 from isa.targets import TargetId
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from asmgen.tensor.ir import Module, Statement, Value
-from asmgen.tensor.printer import print_statement
+from asmgen.frontends.text.printer import print_statement
+from asmgen.ir.program import Module, Statement, Value
 
 
 def sharings(module: Module, replaced: Mapping[Value, Value]) -> Iterator[str]:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from asmgen.gen.builder import LaneBuilder
 from asmgen.gen.indexing import DimMap
 from asmgen.gen.layout import is_layout, operand_map
 from asmgen.gen.tiling import tensor_type
-from asmgen.gen.types import computed
-from asmgen.tensor.ir import Statement, Value
-from asmgen.tensor.ops import CONVERT, LITERAL
-from asmgen.tensor.types import U32, ElementType, LaneType, TensorType
+from asmgen.graph.ops import CONVERT, LITERAL
+from asmgen.ir.program import Statement, Value
+from asmgen.ir.types import U32, ElementType, LaneType, TensorType
+from asmgen.lanewise.builder import LaneBuilder
+from asmgen.lanewise.types import computed
 
 Key = tuple[Value, DimMap]
 Locate = Callable[[TensorType, DimMap], tuple[Value, int]]

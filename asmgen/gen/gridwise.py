@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asmgen.gen.builder import LaneBuilder
-from asmgen.gen.fuse import TEMPORARY, FusedKernel
-from asmgen.gen.ops import COPY, LAUNCH
-from asmgen.gen.reduction_ops import GRIDWISE_REDUCE, REDUCTIONS
 from asmgen.gen.row_plan import RowPlan, row_plan
 from asmgen.gen.tiling import WORKGROUP, Section, definitions, sections, tensor_type
-from asmgen.tensor.ir import Attribute, Module, Program, Stage, Statement, Value
-from asmgen.tensor.ops import PARAM, RETURN
-from asmgen.tensor.types import tensor
+from asmgen.graph.fuse import TEMPORARY, FusedKernel
+from asmgen.graph.ops import PARAM, RETURN
+from asmgen.ir.program import Attribute, Module, Program, Stage, Statement, Value
+from asmgen.ir.types import tensor
+from asmgen.lanewise.builder import LaneBuilder
+from asmgen.lanewise.ops import COPY, LAUNCH
+from asmgen.lanewise.reduction_ops import GRIDWISE_REDUCE, REDUCTIONS
 from isa.diagnostics import InputError, Place
 from isa.targets import TargetId, round_up
 

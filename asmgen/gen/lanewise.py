@@ -1,21 +1,21 @@
 """Lanewise: what one lane does. Tensors are left only as buffers; every value is a lane value.
 
-Invariant after it: an index is within its buffer wherever a lane reads or writes (`asmgen.gen.interpret` checks it).
+Invariant after it: an index is within its buffer wherever a lane reads or writes (`asmgen.lanewise.interpret` checks it).
 """
 
 from __future__ import annotations
 
-from asmgen.gen.builder import LaneBuilder
 from asmgen.gen.evaluate import splat_of
-from asmgen.gen.ops import COPY, LAUNCH, LDS_ALLOCATE
-from asmgen.gen.reduction_ops import GRIDWISE_REDUCE
 from asmgen.gen.row_lowering import lower_rows
 from asmgen.gen.section_lowering import lower_section
 from asmgen.gen.stated import check_ops, check_sections
 from asmgen.gen.tiling import definitions, sections
-from asmgen.tensor.ir import Module, Program, Stage, Statement, Value
-from asmgen.tensor.ops import LITERAL, PARAM, RETURN
-from asmgen.tensor.types import U32
+from asmgen.graph.ops import LITERAL, PARAM, RETURN
+from asmgen.ir.program import Module, Program, Stage, Statement, Value
+from asmgen.ir.types import U32
+from asmgen.lanewise.builder import LaneBuilder
+from asmgen.lanewise.ops import COPY, LAUNCH, LDS_ALLOCATE
+from asmgen.lanewise.reduction_ops import GRIDWISE_REDUCE
 from isa.targets import TargetId
 
 

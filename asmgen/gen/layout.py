@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from asmgen.gen.indexing import DimMap
-from asmgen.gen.reduction_ops import NARROW, WIDEN
-from asmgen.tensor.ir import Statement, Value
-from asmgen.tensor.oprow import Op
-from asmgen.tensor.ops import BROADCAST, CONTIGUOUS, IDENTITY, MULTIBROADCAST
-from asmgen.tensor.types import LaneType, TensorType
+from asmgen.graph.ops import BROADCAST, CONTIGUOUS, IDENTITY, MULTIBROADCAST
+from asmgen.ir.program import Op, Statement, Value
+from asmgen.ir.types import LaneType, TensorType
+from asmgen.lanewise.reduction_ops import NARROW, WIDEN
 from isa.diagnostics import InternalError
 
 WalkOperand = Callable[[Statement, TensorType, DimMap], DimMap]
@@ -65,9 +64,7 @@ def is_walked(statement: Statement) -> bool:
     return statement.op.pointwise or is_layout(statement)
 
 
-def leaves(
-    defined: dict[Value, Statement], root: Value, where: DimMap, seen: set[tuple[Value, DimMap]]
-) -> Iterator[tuple[Value, DimMap]]:
+def leaves(defined: dict[Value, Statement], root: Value, where: DimMap, seen: set[tuple[Value, DimMap]]) -> Iterator[tuple[Value, DimMap]]:
     """Every buffer that `root` is made of without passing a reduction, with how it is walked; each pair of `seen` once."""
     stack = [(root, where)]
     while stack:

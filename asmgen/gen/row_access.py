@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from asmgen.gen.builder import LaneBuilder
 from asmgen.gen.evaluate import Evaluator, Key, coordinates_of, weighted_sum
 from asmgen.gen.indexing import DimMap, Strides, access_strides
 from asmgen.gen.layout import is_walked, operand_map
 from asmgen.gen.row_plan import RowPlan
 from asmgen.gen.tiling import identity_map, tensor_type
-from asmgen.tensor.ir import Statement, Value
-from asmgen.tensor.types import U32, TensorType, row_major
+from asmgen.ir.program import Statement, Value
+from asmgen.ir.types import U32, TensorType, row_major
+from asmgen.lanewise.builder import LaneBuilder
 
 
 class Chunk(NamedTuple):

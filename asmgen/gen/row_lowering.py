@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from asmgen.gen.builder import LaneBuilder
 from asmgen.gen.evaluate import element_of
-from asmgen.gen.ops import COPY
-from asmgen.gen.reduction_ops import COMBINES, DPP_REDUCE, GRIDWISE_REDUCE, LANE_REDUCE, REDUCE_WAVES
 from asmgen.gen.row_access import Chunk, RowAccess
 from asmgen.gen.row_plan import RowPlan, row_plan
 from asmgen.gen.stated import check_plan, check_reductions
 from asmgen.gen.tiling import definitions, identity_map, tensor_type
-from asmgen.tensor.ir import Attribute, Module, Statement, Value
-from asmgen.tensor.types import F32, U32
+from asmgen.ir.program import Attribute, Module, Statement, Value
+from asmgen.ir.types import F32, U32
+from asmgen.lanewise.builder import LaneBuilder
+from asmgen.lanewise.ops import COPY
+from asmgen.lanewise.reduction_ops import COMBINES, DPP_REDUCE, GRIDWISE_REDUCE, LANE_REDUCE, REDUCE_WAVES
 from isa.targets import Target
 
 UNROLL = 4  # chunks of a loop's body: their loads are in flight together

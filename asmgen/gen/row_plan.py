@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from asmgen.gen.indexing import DimMap, Strides, access_strides
 from asmgen.gen.layout import leaves
-from asmgen.gen.reduction_ops import trailing_axes
 from asmgen.gen.rows import RowLayout, row_layout
 from asmgen.gen.tiling import identity_map, tensor_type
-from asmgen.tensor.ir import Attribute, Statement, Value
+from asmgen.ir.program import Attribute, Statement, Value
+from asmgen.lanewise.reduction_ops import trailing_axes
 
 
 class RowPlan(NamedTuple):

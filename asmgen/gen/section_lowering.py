@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from asmgen.gen.builder import LaneBuilder
 from asmgen.gen.evaluate import Evaluator, coordinates_of, weighted_sum
 from asmgen.gen.indexing import DimMap, access_strides
 from asmgen.gen.tiling import Section, identity_map, tensor_type
-from asmgen.tensor.ir import Statement, Value
-from asmgen.tensor.types import U32, TensorType, row_major
+from asmgen.ir.program import Statement, Value
+from asmgen.ir.types import U32, TensorType, row_major
+from asmgen.lanewise.builder import LaneBuilder
 
 
 def lower_section(builder: LaneBuilder, defined: dict[Value, Statement], section: Section, lane: Value, lanes: int) -> None:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asmgen.gen.layout import is_walked
-from asmgen.gen.ops import COPY, LAUNCH, LDS_ALLOCATE
-from asmgen.gen.reduction_ops import GRIDWISE_REDUCE
 from asmgen.gen.row_plan import RowPlan
 from asmgen.gen.tiling import Section, tensor_type
-from asmgen.tensor.ir import Attribute, Module, Statement
-from asmgen.tensor.ops import LITERAL, PARAM, RETURN
+from asmgen.graph.ops import LITERAL, PARAM, RETURN
+from asmgen.ir.program import Attribute, Module, Statement
+from asmgen.lanewise.ops import COPY, LAUNCH, LDS_ALLOCATE
+from asmgen.lanewise.reduction_ops import GRIDWISE_REDUCE
 from isa.diagnostics import InputError
 
 _KNOWN = frozenset({LAUNCH, PARAM, LITERAL, LDS_ALLOCATE, GRIDWISE_REDUCE, COPY, RETURN})

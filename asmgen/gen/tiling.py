@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from asmgen.gen.indexing import DimMap, Space, Strides, access_strides, merge_dims, vector_width
 from asmgen.gen.layout import leaves
-from asmgen.tensor.ir import Module, Statement, Value
-from asmgen.tensor.types import LaneType, TensorType
+from asmgen.ir.program import Module, Statement, Value
+from asmgen.ir.types import LaneType, TensorType
 
 WORKGROUP = 256
 LONGEST_VECTOR = 8  # lanes; also what f16 needs for a dwordx4

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from asmgen.frontends.text.parser import parse
+from asmgen.graph.ops import LOWERED_FLOATS, LOWERED_NUMBERS
+from asmgen.ir.program import Program
 from asmgen.kernels import rows
 from asmgen.kernels.entry import CatalogueKernel, Setting
-from asmgen.tensor.ir import Program
-from asmgen.tensor.ops import LOWERED_FLOATS, LOWERED_NUMBERS
-from asmgen.tensor.text import parse
 from isa.diagnostics import InputError, close_names
 
 _N: dict[str, Setting] = {"n": 1 << 20, "dtype": "f32"}

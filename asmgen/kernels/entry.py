@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from asmgen.tensor.types import ELEMENT_TYPES, ElementType
+from asmgen.ir.types import ELEMENT_TYPES, ElementType
 from isa.diagnostics import InputError, close_names
 
 Setting = int | str

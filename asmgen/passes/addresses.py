@@ -64,9 +64,7 @@ def _split(instr: Instr, facts: KnownZeros) -> tuple[Operand, int] | None:
     return None
 
 
-def _shift_split(
-    instr: Instr, place: int, spec: ModifierSpec, definition: tuple[Site, Instr], facts: KnownZeros, rewriter: Rewriter
-) -> Instr | None:
+def _shift_split(instr: Instr, place: int, spec: ModifierSpec, definition: tuple[Site, Instr], facts: KnownZeros, rewriter: Rewriter) -> Instr | None:
     """The same for (x << n) + constant in one instruction, which becomes the shift alone."""
     site, total = definition
     meaning = plain_meaning(total)
@@ -105,4 +103,3 @@ def _offset_by(instr: Instr, place: int, spec: ModifierSpec, base: Register, add
     given: dict[str, ModifierValue] = {**dict(instr.modifiers), spec.name: offset}
     modifiers = tuple((s.name, given[s.name]) for s in instr.row.modifiers if s.name in given and given[s.name] != s.default)
     return instr.as_row(instr.row, operands, modifiers)
-

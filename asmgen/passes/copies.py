@@ -165,4 +165,3 @@ def propagate_arguments(kernel: Kernel, copies: Copies) -> Kernel:
         block.linear = tuple(edge(e) for e in block.linear)
         block.logical = tuple(edge(e) for e in block.logical)
     return kernel
-

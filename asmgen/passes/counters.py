@@ -198,9 +198,7 @@ class Counters:
 
     __slots__ = ("_knowledge", "states")
 
-    def __init__(
-        self, target: Target, needs: LdsNeeds = lds_needs, state: Callable[[Counter], CounterState] = CounterState
-    ) -> None:
+    def __init__(self, target: Target, needs: LdsNeeds = lds_needs, state: Callable[[Counter], CounterState] = CounterState) -> None:
         self._knowledge = _Knowledge(target, needs)
         self.states = tuple(state(counter) for counter in target.counters)
 

@@ -125,9 +125,7 @@ def _units(registers: tuple[Register, ...]) -> set[int]:
     return {unit for register in registers if not register.overlaps(EXEC) for unit in register.units}
 
 
-def _joined(
-    first: Instr, halves: tuple[_Half, ...], second: Instr, other: _Half, duals: dict[tuple[str, str], Row]
-) -> Instr | None:
+def _joined(first: Instr, halves: tuple[_Half, ...], second: Instr, other: _Half, duals: dict[tuple[str, str], Row]) -> Instr | None:
     """The dual instruction of two, either of them as its first component; None where no row takes them."""
     for half in halves:
         for x, y in ((half, other), (other, half)):

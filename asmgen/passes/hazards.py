@@ -125,4 +125,3 @@ class Remedies:
 
 def _purpose(needed: Required) -> str:
     return f"{needed.rule.name}: {register_name(needed.register)} of {needed.producer.row.mnemonic}"
-

@@ -199,4 +199,3 @@ _RULES: dict[Operation, Callable[[KnownZeros, list[Operand]], int]] = {
     Operation.LOAD_HALF: _half,
     Operation.LANE_COUNT: _lane_count,
 }
-

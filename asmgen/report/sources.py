@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from asmgen.directives import followed
-from asmgen.includes import refuse_includes
+from asmgen.emission.directives import followed
+from asmgen.emission.includes import refuse_includes
+from asmgen.frontends.sources import ASSEMBLY_SUFFIXES, GEN_SUFFIXES, MACHINE_SUFFIXES, OBJECT_SUFFIXES, bytes_of, text_of
 from asmgen.report.build import report_image
 from asmgen.report.result import Report
-from asmgen.sources import ASSEMBLY_SUFFIXES, GEN_SUFFIXES, MACHINE_SUFFIXES, OBJECT_SUFFIXES, bytes_of, text_of
 from isa.diagnostics import InputError
 from isa.emulator import load
 from isa.emulator.assembly import kernel_names, read_assembly

@@ -10,6 +10,7 @@ cost instructions, and the allocator keeps them free until their last use.
 
 from __future__ import annotations
 
+from asmgen.ir.program import Module
 from asmgen.select.abi import signature
 from asmgen.select.describe import lds_offsets
 from asmgen.select.emitter import Emitter
@@ -19,7 +20,6 @@ from asmgen.select.sharing import ordering_barriers
 from asmgen.select.table import select_statements
 from asmgen.select.uniformity import uniform_values
 from asmgen.select.uses import find_uses
-from asmgen.tensor.ir import Module
 from asmgen.trace import OFF, Channel, Trace
 from isa.diagnostics import InputError, InternalError
 from isa.program import Kernel

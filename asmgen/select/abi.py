@@ -1,7 +1,7 @@
 """The kernel's interface: where arguments lie in the kernarg segment, and which registers the hardware fills.
 
 Source: LLVM's AMDGPUUsage, "Kernel Descriptor", "Initial Kernel Execution State" and "Preloaded Kernel Arguments". User
-SGPRs come first: the kernarg pointer, then preloaded arguments, which repeat the segment from offset 0. `asmgen.entry`
+SGPRs come first: the kernarg pointer, then preloaded arguments, which repeat the segment from offset 0. `asmgen.emission.entry`
 knows where the workgroup's ids are.
 """
 
@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from asmgen.entry import PRELOAD, SYSTEM_ROLES, WORKITEM, system_places
-from asmgen.gen.ops import LAUNCH, LOCAL_ID, STORE, VECTOR_STORE, WORKGROUP_ID
-from asmgen.tensor.ir import Module, Statement, Value
-from asmgen.tensor.ops import LITERAL, PARAM
-from asmgen.tensor.types import TensorType
+from asmgen.emission.entry import PRELOAD, SYSTEM_ROLES, WORKITEM, system_places
+from asmgen.graph.ops import LITERAL, PARAM
+from asmgen.ir.program import Module, Statement, Value
+from asmgen.ir.types import TensorType
+from asmgen.lanewise.ops import LAUNCH, LOCAL_ID, STORE, VECTOR_STORE, WORKGROUP_ID
 from isa.diagnostics import InternalError
 from isa.program import Abi, Argument
 from isa.registers import Register, sgpr, vgpr

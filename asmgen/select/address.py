@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from asmgen.ir.program import Statement, Value
 from asmgen.select.operands import put_scalar, put_vector
 from asmgen.select.ranges import FULL_RATE
 from asmgen.select.selection import Part, Selection
 from asmgen.select.uses import ADD, constant_factor, constant_of
-from asmgen.tensor.ir import Statement, Value
 from isa.instruction import Immediate
 from isa.registers import Register
 

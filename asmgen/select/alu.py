@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from asmgen.ir.program import Statement, Value
+from asmgen.ir.types import F16, LaneType
 from asmgen.select.operands import Sources, fits, put_scalar, put_vector, with_sign
 from asmgen.select.rules import ARITHMETIC, Rule
 from asmgen.select.selection import Part, Parts, Selection, constant_parts, lane_type, unsupported
 from asmgen.select.uses import ABS, NEG
-from asmgen.tensor.ir import Statement, Value
-from asmgen.tensor.types import F16, LaneType
 from isa.constants import inline_spelling
 from isa.instruction import Immediate, Row
 from isa.registers import Register

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from asmgen.ir.program import Value
 from asmgen.select.operands import put_vector
 from asmgen.select.selection import Selection
-from asmgen.tensor.ir import Value
 from isa.instruction import Immediate
 from isa.registers import Register
 

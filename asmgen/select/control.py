@@ -17,14 +17,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from asmgen.gen import ops
-from asmgen.gen.reduction_ops import IS_LANE
+from asmgen.ir.program import Region, Statement, Value
+from asmgen.lanewise import ops
+from asmgen.lanewise.reduction_ops import IS_LANE
 from asmgen.select.lds import make_lds_addresses
 from asmgen.select.masks import put_condition, put_scalar_condition
 from asmgen.select.merge import Merge, edge_arguments, merge_registers, put_mask_merge, yielded
 from asmgen.select.operands import put_mask
 from asmgen.select.selection import Part, Selection
-from asmgen.tensor.ir import Region, Statement, Value
 from isa.instruction import Immediate
 from isa.lane_masks import MaskOperation
 from isa.program import Block, Edge
@@ -158,9 +158,7 @@ def _skipped_side(s: Selection, region: Region, start: str, logical: tuple[Edge,
     return skip
 
 
-def _run_side(
-    s: Selection, region: Region, label: str, results: Sequence[Value], body: Body
-) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
+def _run_side(s: Selection, region: Region, label: str, results: Sequence[Value], body: Body) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
     """Select a side into blocks of its own; what it hands on."""
     _ = s.emitter.start(label)
     with s.emitter.scope():
@@ -174,4 +172,3 @@ def _end_skip(s: Selection, label: str | None, target: str, merge: Merge) -> Non
         return
     _ = s.emitter.start(label)
     s.emitter.end((Edge(target, (Immediate(0),) * len(merge.scalars)),), ())
-

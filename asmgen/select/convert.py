@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from asmgen.ir.program import Statement
+from asmgen.ir.types import BOOL, F16, ElementType, NumberKind
 from asmgen.select.alu import half_lane, source_of
 from asmgen.select.operands import half_row, put_scalar, put_vector, with_sign
 from asmgen.select.selection import Part, Selection, lane_type, unsupported
-from asmgen.tensor.ir import Statement
-from asmgen.tensor.types import BOOL, F16, ElementType, NumberKind
 from isa.instruction import Immediate
 from isa.registers import Register
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from asmgen.ir.shapes import format_type
 from asmgen.select.selection import Selection, buffer_type
-from asmgen.tensor.shapes import format_type
 
 
 def lds_offsets(selection: Selection) -> Iterator[str]:

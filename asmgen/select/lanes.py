@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from asmgen.entry import SYSTEM_ROLES, WORKITEM
-from asmgen.gen.ops import DIV_FMAS
+from asmgen.emission.entry import SYSTEM_ROLES, WORKITEM
+from asmgen.ir.program import Statement
+from asmgen.ir.types import BOOL
+from asmgen.lanewise.ops import DIV_FMAS
 from asmgen.select.abi import LOCAL_ID_BITS
 from asmgen.select.alu import source_of
 from asmgen.select.operands import put_mask, put_scalar, put_vector
 from asmgen.select.selection import Part, Selection, lane_type, unsupported
-from asmgen.tensor.ir import Statement
-from asmgen.tensor.types import BOOL
 from isa.instruction import Immediate
 from isa.lane_masks import MaskOperation
 from isa.registers import Register

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from asmgen.gen.ops import LDS_LOAD, LDS_STORE
+from asmgen.ir.program import Statement, Value
+from asmgen.ir.types import BOOL
+from asmgen.lanewise.ops import LDS_LOAD, LDS_STORE
 from asmgen.select.address import linear_form, put_form
 from asmgen.select.bytes import bool_bytes, masks_of_bytes
 from asmgen.select.emitter import Emitter
 from asmgen.select.memory import pieces
 from asmgen.select.operands import offset_range, put_vector
 from asmgen.select.selection import Selection, buffer_type, lane_type
-from asmgen.tensor.ir import Statement, Value
-from asmgen.tensor.types import BOOL
 from isa.instruction import Immediate
 from isa.registers import Register
 from isa.targets import MemoryOrder

@@ -7,12 +7,12 @@ what its header's parameters hold when a lane leaves.
 
 from __future__ import annotations
 
+from asmgen.ir.program import Region, Statement, Value
+from asmgen.ir.types import I32
 from asmgen.select.control import Body
 from asmgen.select.merge import edge_arguments, is_mask, merge_registers, put_mask_merge, yielded
 from asmgen.select.operands import put_scalar, put_vector
 from asmgen.select.selection import Part, Selection, lane_type
-from asmgen.tensor.ir import Region, Statement, Value
-from asmgen.tensor.types import I32
 from isa.lane_masks import MaskOperation
 from isa.program import Block, Edge
 

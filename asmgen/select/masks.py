@@ -6,12 +6,12 @@ choose by EXEC, may tell them apart.
 
 from __future__ import annotations
 
+from asmgen.ir.program import Statement, Value
+from asmgen.ir.types import BOOL, F16
 from asmgen.select.alu import Source, half_lane, source_of
 from asmgen.select.operands import put_mask, put_scalar, put_vector, with_sign
 from asmgen.select.rules import COMPARISONS, MASKS
 from asmgen.select.selection import Part, Selection, lane_type, unsupported
-from asmgen.tensor.ir import Statement, Value
-from asmgen.tensor.types import BOOL, F16
 from isa.instruction import Immediate
 from isa.lane_masks import MaskOperation
 from isa.registers import Register
@@ -183,5 +183,3 @@ def select_class(s: Selection, statement: Statement) -> None:
         put_vector(s.emitter, "v_cmp_class_f32", (mask,), (part, Immediate(tested)), int(source.neg), int(source.abs))
         masks.append(mask)
     s.define(statement.result, tuple(masks))
-
-

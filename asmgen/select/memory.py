@@ -11,13 +11,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
+from asmgen.ir.program import Statement, Value
+from asmgen.ir.types import BOOL, LaneType
 from asmgen.select.abi import KERNARG_POINTER, POINTER_BYTES, POINTER_DWORDS
 from asmgen.select.address import linear_form, put_form
 from asmgen.select.bytes import bool_bytes, masks_of_bytes
 from asmgen.select.operands import offset_range, put_scalar, put_vector
 from asmgen.select.selection import Part, Selection, buffer_type, lane_type
-from asmgen.tensor.ir import Statement, Value
-from asmgen.tensor.types import BOOL, LaneType
 from isa.constants import immediate_bits
 from isa.instruction import OFF, Immediate, Operand
 from isa.registers import Register, RegisterClass

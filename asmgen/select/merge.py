@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from asmgen.ir.program import Region, Value
+from asmgen.ir.types import BOOL
 from asmgen.select.operands import put_mask
 from asmgen.select.selection import Part, Parts, Selection, lane_type, units
-from asmgen.tensor.ir import Region, Value
-from asmgen.tensor.types import BOOL
 from isa.instruction import Immediate
 from isa.lane_masks import MaskOperation
 from isa.registers import Register

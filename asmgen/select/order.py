@@ -6,10 +6,10 @@ those beyond a number of registers, which would only raise the pressure; behind 
 
 from __future__ import annotations
 
-from asmgen.gen import ops
+from asmgen.graph.ops import PARAM
+from asmgen.ir.program import Statement, Value
+from asmgen.lanewise import ops
 from asmgen.select.selection import lane_type, units
-from asmgen.tensor.ir import Statement, Value
-from asmgen.tensor.ops import PARAM
 
 EARLY_UNITS = 64  # 32-bit registers that loads may fill early
 EARLY_PAST_BARRIER = 4  # of them those of loads that stand behind a barrier: what they fill is live while waves exchange values

@@ -7,12 +7,12 @@ integers using multiplication", theorem 4.2), so that the remainder is below c.
 
 from __future__ import annotations
 
-from asmgen.gen import ops
+from asmgen.graph.ops import graph_op
+from asmgen.ir.program import Statement, Value
+from asmgen.ir.types import U32
+from asmgen.lanewise import ops
 from asmgen.select.abi import Signature
 from asmgen.select.uses import ADD, MUL, Uses, constant_factor, constant_of
-from asmgen.tensor.ir import Statement, Value
-from asmgen.tensor.ops import graph_op
-from asmgen.tensor.types import U32
 
 WORD = 0xFFFFFFFF
 FULL_RATE = 1 << 24  # what v_mul_u32_u24 multiplies is below

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from asmgen.gen.reduction_ops import COMBINES
+from asmgen.graph.ops import ADD, MAX, MIN, MUL
+from asmgen.ir.program import Op, Statement
+from asmgen.lanewise.reduction_ops import COMBINES
 from asmgen.select.operands import put_vector
 from asmgen.select.selection import Selection, lane_type
-from asmgen.tensor.ir import Statement
-from asmgen.tensor.oprow import Op
-from asmgen.tensor.ops import ADD, MAX, MIN, MUL
 from isa.instruction import Encoding, Immediate, Kind, Operand, Row
 from isa.lane_masks import MaskOperation
 from isa.registers import Register

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from asmgen.gen import ops
-from asmgen.tensor.oprow import Op
-from asmgen.tensor.ops import graph_op
+from asmgen.graph.ops import graph_op
+from asmgen.ir.program import Op
+from asmgen.lanewise import ops
 from isa.lane_masks import MaskOperation
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from asmgen.ir.program import Statement, Value
+from asmgen.ir.types import BOOL, ElementType, LaneType, NumberKind, TensorType
 from asmgen.select.abi import Signature
 from asmgen.select.emitter import Emitter
 from asmgen.select.ranges import Ranges
 from asmgen.select.uses import Uses
-from asmgen.tensor.ir import Statement, Value
-from asmgen.tensor.types import BOOL, ElementType, LaneType, NumberKind, TensorType
 from isa.constants import float_bits, integer_bits
 from isa.diagnostics import InternalError, Place
 from isa.instruction import Immediate
@@ -240,9 +240,7 @@ def constant_parts(type_: LaneType, values: tuple[object, ...]) -> Parts:
     if per_unit == 1:
         return tuple(Immediate(b) for b in bits)
     width = type_.element.bits
-    return tuple(
-        Immediate(sum(b << (width * lane) for lane, b in enumerate(bits[i : i + per_unit]))) for i in range(0, len(bits), per_unit)
-    )
+    return tuple(Immediate(sum(b << (width * lane) for lane, b in enumerate(bits[i : i + per_unit]))) for i in range(0, len(bits), per_unit))
 
 
 class Unselectable(Exception):

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from asmgen.gen import ops
-from asmgen.tensor.ir import Module, Statement, Value
+from asmgen.ir.program import Module, Statement, Value
+from asmgen.lanewise import ops
 
 _NO_BUFFERS: frozenset[Value] = frozenset()
 _LOADS, _STORES = frozenset({ops.LOAD, ops.VECTOR_LOAD}), frozenset({ops.STORE, ops.VECTOR_STORE})

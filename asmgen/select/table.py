@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from asmgen.gen import ops
-from asmgen.gen.reduction_ops import DPP_REDUCE, IS_LANE
+from asmgen.graph.ops import LITERAL, PARAM, RETURN
+from asmgen.ir.program import Op, Statement
+from asmgen.ir.types import BOOL
+from asmgen.lanewise import ops
+from asmgen.lanewise.reduction_ops import DPP_REDUCE, IS_LANE
 from asmgen.select import alu, convert, lanes, lds, masks, memory, reductions, vectors
 from asmgen.select.address import select_linear
 from asmgen.select.control import select_if
@@ -15,10 +18,6 @@ from asmgen.select.rules import ARITHMETIC, COMPARISONS, MASKS
 from asmgen.select.selection import Selection, lane_type, unsupported
 from asmgen.select.uniformity import BIT_CAST, CONVERT, IDENTITY, NOT, WHERE
 from asmgen.select.uses import ABS, NEG, is_linear
-from asmgen.tensor.ir import Statement
-from asmgen.tensor.oprow import Op
-from asmgen.tensor.ops import LITERAL, PARAM, RETURN
-from asmgen.tensor.types import BOOL
 from isa.instruction import Origin
 
 Select = Callable[[Selection, Statement], None]

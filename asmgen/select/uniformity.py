@@ -8,12 +8,12 @@ mask in an SGPR pair if not. The scalar unit's float arithmetic, where a target 
 
 from __future__ import annotations
 
-from asmgen.gen import ops
-from asmgen.gen.reduction_ops import DPP_REDUCE, IS_LANE
+from asmgen.graph.ops import LITERAL, PARAM, graph_op
+from asmgen.ir.program import Module, Region, Statement, Value
+from asmgen.ir.types import BOOL, LaneType, NumberKind, TensorType
+from asmgen.lanewise import ops
+from asmgen.lanewise.reduction_ops import DPP_REDUCE, IS_LANE
 from asmgen.select.rules import ARITHMETIC, COMPARISONS, MASKS
-from asmgen.tensor.ir import Module, Region, Statement, Value
-from asmgen.tensor.ops import LITERAL, PARAM, graph_op
-from asmgen.tensor.types import BOOL, LaneType, NumberKind, TensorType
 
 WHERE, NOT, CONVERT, BIT_CAST = (graph_op(name) for name in ("where", "not", "convert", "bit_cast"))
 NEG, ABS, IDENTITY = graph_op("neg"), graph_op("abs"), graph_op("identity")

@@ -12,11 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from asmgen.gen import ops
+from asmgen.graph.ops import LITERAL, RETURN, graph_op
+from asmgen.ir.program import Module, Statement, Value
+from asmgen.ir.types import BOOL, F32, U32, LaneType
+from asmgen.lanewise import ops
 from asmgen.select.rules import ARITHMETIC, COMPARISONS
-from asmgen.tensor.ir import Module, Statement, Value
-from asmgen.tensor.ops import LITERAL, RETURN, graph_op
-from asmgen.tensor.types import BOOL, F32, U32, LaneType
 
 ADD, MUL = graph_op("add"), graph_op("mul")
 NEG, ABS = graph_op("neg"), graph_op("abs")

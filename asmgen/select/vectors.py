@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from asmgen.ir.program import Statement, Value
 from asmgen.select.alu import half_lane, packed_row
 from asmgen.select.masks import join_halves
 from asmgen.select.rules import ARITHMETIC
 from asmgen.select.selection import Part, Parts, Selection, lane_type, lanes_per_unit
-from asmgen.tensor.ir import Statement, Value
 from isa.instruction import Immediate
 from isa.registers import Register
 

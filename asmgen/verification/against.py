@@ -16,13 +16,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from asmgen.arrays import argument_name, tensor_type
 from asmgen.artifact import CompiledKernel
-from asmgen.assemble import assemble
 from asmgen.compiled import CompiledProgram
-from asmgen.directives import followed
-from asmgen.tensor.ir import Stage, Statement
-from asmgen.tensor.reference import Rules
+from asmgen.emission.assemble import assemble
+from asmgen.emission.directives import followed
+from asmgen.graph.reference import Rules
+from asmgen.ir.program import Stage, Statement
+from asmgen.runtime.arrays import argument_name, tensor_type
 from asmgen.verification.hold import Subject, outcomes, up_to_a_fault, way_of, worst
 from asmgen.verification.inputs import seeded_inputs
 from asmgen.verification.report import Report
@@ -82,8 +82,7 @@ def hold_code_against(
         message = f"the program has {len(reference.kernels)} kernels, wanted one where a launch is given"
         raise InputError("--grid", "VER012", message)
     kernels = [
-        _with_code(kernel, code, own, name, launch, allow_include)
-        for kernel, own in zip(reference.kernels, _matched(names, reference), strict=True)
+        _with_code(kernel, code, own, name, launch, allow_include) for kernel, own in zip(reference.kernels, _matched(names, reference), strict=True)
     ]
     program = replace(reference, kernels=tuple(kernels))
     if isinstance(code, str):
@@ -93,9 +92,7 @@ def hold_code_against(
     return _held(program, chosen, notes, reference, _unknown_order(reference), seed)
 
 
-def _held(
-    program: CompiledProgram, chosen: Sequence[Setting], notes: tuple[str, ...], reference: CompiledProgram, rules: Rules, seed: int
-) -> Report:
+def _held(program: CompiledProgram, chosen: Sequence[Setting], notes: tuple[str, ...], reference: CompiledProgram, rules: Rules, seed: int) -> Report:
     assert reference.graph is not None, "the caller has read a graph"
     ways = tuple(way_of(setting, lambda arrays, setting: emulated(program, arrays, setting)) for setting in chosen)
     bounds_hold = not reference.compilation.options.fast_math
@@ -104,9 +101,7 @@ def _held(
     return Report(worst(found, bounds_hold), notes, len(found))
 
 
-def _with_code(
-    kernel: CompiledKernel, code: str | bytes, own: str, name: str, launch: Launch, allow_include: bool
-) -> CompiledKernel:
+def _with_code(kernel: CompiledKernel, code: str | bytes, own: str, name: str, launch: Launch, allow_include: bool) -> CompiledKernel:
     """The reference's kernel with other code, which may state its workgroup."""
     image = load(code, own, name)
     block = launch.block or image.required or kernel.block

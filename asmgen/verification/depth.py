@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from asmgen.gen.ops import FMA, FOR, LDS_STORE
-from asmgen.gen.reduction_ops import COMBINES, DPP_REDUCE
-from asmgen.tensor.ir import Module, Program, Region, Statement, Value
-from asmgen.tensor.ops import ADD, LITERAL, SUB
-from asmgen.tensor.types import LaneType
+from asmgen.graph.ops import ADD, LITERAL, SUB
+from asmgen.ir.program import Module, Program, Region, Statement, Value
+from asmgen.ir.types import LaneType
+from asmgen.lanewise.ops import FMA, FOR, LDS_STORE
+from asmgen.lanewise.reduction_ops import COMBINES, DPP_REDUCE
 
 _ADDITIONS = (ADD, SUB, FMA)
 _STORED = 2  # the operand of a store that is the value

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from asmgen.arrays import Array, tensor_type
-from asmgen.calls import Signature
-from asmgen.tensor.ir import Program
-from asmgen.tensor.reference import Comparison, Rules, compare, evaluate
+from asmgen.graph.reference import Comparison, Rules, compare, evaluate
+from asmgen.ir.program import Program
+from asmgen.runtime.arrays import Array, tensor_type
+from asmgen.runtime.calls import Signature
 from asmgen.verification.inputs import Inputs
 from asmgen.verification.report import Check
 from asmgen.verification.settings import Setting

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from asmgen.arrays import Array, tensor_type
-from asmgen.samples import ordinary_inputs, sample_inputs
-from asmgen.tensor.ir import Statement
+from asmgen.ir.program import Statement
+from asmgen.runtime.arrays import Array, tensor_type
 from asmgen.verification import patterns
+from asmgen.verification.samples import ordinary_inputs, sample_inputs
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from asmgen.arrays import Array, numpy_dtype, strided_view, tensor_type
-from asmgen.tensor.ir import Statement
-from asmgen.tensor.types import ElementType, NumberKind, TensorType
+from asmgen.ir.program import Statement
+from asmgen.ir.types import ElementType, NumberKind, TensorType
+from asmgen.runtime.arrays import Array, numpy_dtype, strided_view, tensor_type
 
 TURNS = 4
 ROWS_FOR_ALL = 20  # with so many rows one turn has every pattern at many places

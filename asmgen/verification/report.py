@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from asmgen.tensor.reference import Comparison
+from asmgen.graph.reference import Comparison
 
 
 @dataclass(frozen=True, slots=True)

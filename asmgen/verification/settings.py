@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from asmgen.arrays import Array
 from asmgen.artifact import Artifact, CompiledKernel
-from asmgen.calls import Signature, run_kernels, signatures
+from asmgen.runtime.arrays import Array
+from asmgen.runtime.calls import Signature, run_kernels, signatures
 from isa.diagnostics import InputError
 from isa.emulator import load, run_image
 from isa.emulator.image import Image

@@ -16,14 +16,14 @@ from dataclasses import replace
 import numpy as np
 
 from asmgen.compiler import launch_of, start
-from asmgen.gen.ops import LAUNCH
+from asmgen.frontends.sources import Source
+from asmgen.graph.builder import GraphBuilder
+from asmgen.graph.ops import LITERAL, PARAM, RETURN
+from asmgen.ir.program import Attribute, Module, Program, Stage, Statement, Value
+from asmgen.ir.types import TensorType, row_major, tensor
+from asmgen.lanewise.ops import LAUNCH
 from asmgen.options import Options
 from asmgen.pipeline import advance, collector_off
-from asmgen.sources import Source
-from asmgen.tensor.builder import GraphBuilder
-from asmgen.tensor.ir import Attribute, Module, Program, Stage, Statement, Value
-from asmgen.tensor.ops import LITERAL, PARAM, RETURN
-from asmgen.tensor.types import TensorType, row_major, tensor
 from isa.diagnostics import InputError
 from isa.targets import TargetId
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from asmgen.arrays import Array
-from asmgen.calls import program_parameters, signatures
 from asmgen.compiled import CompiledProgram
 from asmgen.compiler import compile_read
-from asmgen.runtime import resolve_device
-from asmgen.sources import Source
-from asmgen.tensor.ir import Program, Stage, Statement
-from asmgen.tensor.reference import Rules
+from asmgen.frontends.sources import Source
+from asmgen.graph.reference import Rules
+from asmgen.ir.program import Program, Stage, Statement
+from asmgen.runtime.arrays import Array
+from asmgen.runtime.calls import program_parameters, signatures
+from asmgen.runtime.run import resolve_device
 from asmgen.verification.depth import additions
 from asmgen.verification.hold import Outcome, Subject, Way, check_size, outcomes, up_to_a_fault, way_of, worst
 from asmgen.verification.inputs import Inputs, seeded_inputs

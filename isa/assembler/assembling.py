@@ -197,6 +197,4 @@ def _symbol(symbol: SymbolState, assembly: Assembly) -> ObjectSymbol:
             raise assembly.refused(line, "OBJ031", f"{symbol.name} is defined nowhere in the file")
         place = assembly.value(*assembly.variables[symbol.name])
     size = 0 if symbol.size is None else assembly.value(*symbol.size).number
-    return ObjectSymbol(
-        symbol.name, place.section, place.number & _LARGEST, size & _LARGEST, symbol.type, symbol.binding, symbol.visibility
-    )
+    return ObjectSymbol(symbol.name, place.section, place.number & _LARGEST, size & _LARGEST, symbol.type, symbol.binding, symbol.visibility)

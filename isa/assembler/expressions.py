@@ -13,9 +13,7 @@ from typing import NamedTuple
 from isa.diagnostics import InputError, Place
 from isa.targets import round_up
 
-_TOKEN = re.compile(
-    r"\s*(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+|[A-Za-z_.$][\w.$]*(?:@\w+)*|'(?:[^'\\]|\\.)'|<<|>>|&&|\|\||[=!<>]=|<>|[-+*/%&|^!~<>(),])"
-)
+_TOKEN = re.compile(r"\s*(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+|[A-Za-z_.$][\w.$]*(?:@\w+)*|'(?:[^'\\]|\\.)'|<<|>>|&&|\|\||[=!<>]=|<>|[-+*/%&|^!~<>(),])")
 _NUMBER = re.compile(r"[0-9]")
 _PRECEDENCES = (
     ("||",), ("&&",), ("==", "!=", "<>", "<", "<=", ">", ">="), ("+", "-"), ("|", "^", "&", "!"), ("*", "/", "%", "<<", ">>"),

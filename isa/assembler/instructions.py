@@ -111,5 +111,3 @@ def resolve_branches(assembly: Assembly) -> None:
             raise InputError(assembly.place(fixup.line), "OBJ033", message)
         code = encode(fixup.instr, assembly.target.target, distance)
         fixup.section.data[fixup.offset : fixup.offset + fixup.size] = code
-
-

@@ -308,10 +308,7 @@ class Sanitizer:
         order, now = self._races.order, self._races.now()
         groups = np.unique(w.workgroup[released])
         members = (groups[:, None] * w.per_group + np.arange(w.per_group)).reshape(-1)
-        parts = [
-            (waves, order.complete(waves, self.paths.states[number].signalled, now))
-            for number, waves in self._by_state(w, members)
-        ]
+        parts = [(waves, order.complete(waves, self.paths.states[number].signalled, now)) for number, waves in self._by_state(w, members)]
         if len(parts) == 1:
             order.barrier(groups, parts[0][1], now)
             return

@@ -88,9 +88,7 @@ def _section(data: bytes, at: int) -> _Section:
 
 def _section_fault(data: bytes, section: _Section, sections: list[_Section], names: int) -> Fault | None:
     if section.type != _NOBITS and section.end > len(data):
-        return Fault(
-            section.header, f"a section of {section.size} bytes from {section.offset:#x} on ends after the file's {len(data)} bytes"
-        )
+        return Fault(section.header, f"a section of {section.size} bytes from {section.offset:#x} on ends after the file's {len(data)} bytes")
     if section.name >= sections[names].size and section.name:
         return Fault(section.header, f"a section's name at {section.name:#x} is after the end of all names")
     if section.link >= len(sections):

@@ -71,18 +71,12 @@ class Case:
 
 def _is_array(argument: Any) -> bool:
     """Whether it is a buffer; an array without dimensions is a struct that is passed by value."""
-    return isinstance(argument, Out | Changed | Left) or (
-        isinstance(argument, np.ndarray) and argument.ndim > 0
-    )
+    return isinstance(argument, Out | Changed | Left) or (isinstance(argument, np.ndarray) and argument.ndim > 0)
 
 
 def _before(argument: Any) -> Any:
     if isinstance(argument, Out):
-        return (
-            np.frombuffer(b"\xa5" * argument.after.nbytes, argument.after.dtype)
-            .reshape(argument.after.shape)
-            .copy()
-        )
+        return np.frombuffer(b"\xa5" * argument.after.nbytes, argument.after.dtype).reshape(argument.after.shape).copy()
     if isinstance(argument, Local):
         return argument.size
     return argument.before if isinstance(argument, Changed | Left) else argument
@@ -93,9 +87,7 @@ def _agree(got: Array, argument: Out | Changed, place: int) -> None:
         np.testing.assert_array_equal(got, argument.after, f"array {place}")
         return
     off = np.abs(got.astype(np.float64) - argument.after)
-    assert (off <= argument.error).all(), (
-        f"array {place} is off by up to {off.max():.3g}, allowed {np.max(argument.error):.3g}"
-    )
+    assert (off <= argument.error).all(), f"array {place} is off by up to {off.max():.3g}, allowed {np.max(argument.error):.3g}"
 
 
 def case(grid: int | Sizes, block: int | Sizes, *arguments: Any, lds_bytes: int = 0) -> Case:
@@ -115,9 +107,7 @@ class Kernel(NamedTuple):
     runs_on: Callable[[TargetId], bool]
 
 
-def kernels_of(
-    file: str, *references: Reference, runs_on: Callable[[TargetId], bool] = lambda target: True
-) -> dict[str, Kernel]:
+def kernels_of(file: str, *references: Reference, runs_on: Callable[[TargetId], bool] = lambda target: True) -> dict[str, Kernel]:
     """Kernels by the names of their references."""
     return {reference.__name__: Kernel(file, reference, runs_on) for reference in references}
 

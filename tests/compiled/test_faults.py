@@ -62,9 +62,7 @@ def identity(fault: Fault) -> str:
 @pytest.mark.parametrize("fault", FAULTS, ids=identity)
 def test_fault_is_named(fault: Fault) -> None:
     found = finding(fault)
-    assert (found in fault.finds) is (identity(fault) not in MISSED), (
-        f"found {found or 'nothing'}, wanted one of {sorted(fault.finds)}"
-    )
+    assert (found in fault.finds) is (identity(fault) not in MISSED), f"found {found or 'nothing'}, wanted one of {sorted(fault.finds)}"
 
 
 def test_150_faults_and_few_are_missed() -> None:

@@ -12,12 +12,7 @@ from tests.rows import MACHINES, spread
 pytestmark = [pytest.mark.broad, pytest.mark.needs_llvm("clang-22", "ld.lld-22")]
 
 FILES = sorted({kernel.file for kernel in kernels().values()})
-PAIRS = [
-    (machine, name)
-    for machine in MACHINES
-    for name, kernel in kernels().items()
-    if kernel.runs_on(parse_target(machine))
-]
+PAIRS = [(machine, name) for machine in MACHINES for name, kernel in kernels().items() if kernel.runs_on(parse_target(machine))]
 
 
 def check(machine: str, name: str, level: str) -> None:

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from asmgen.artifact import CompiledKernel
-from asmgen.calls import empty_outputs, literal_buffers, signatures
 from asmgen.compiled import CompiledProgram
-from asmgen.samples import sample_inputs
+from asmgen.runtime.calls import empty_outputs, literal_buffers, signatures
+from asmgen.verification.samples import sample_inputs
 from isa.diagnostics import Place
 from isa.emulator import run
 from isa.emulator.faults import SanitizerError

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from asmgen.arrays import Array, laid_out, strided_view, tensor_type
-from asmgen.calls import Signature, argument_name
-from asmgen.gen.fuse import TEMPORARY
-from asmgen.tensor.ir import Program
-from asmgen.tensor.ops import PARAM
-from asmgen.tensor.types import TensorType
+from asmgen.graph.fuse import TEMPORARY
+from asmgen.graph.ops import PARAM
+from asmgen.ir.program import Program
+from asmgen.ir.types import TensorType
+from asmgen.runtime.arrays import Array, laid_out, strided_view, tensor_type
+from asmgen.runtime.calls import Signature, argument_name
 from tests.mutants.seam import Launched
 from tests.mutants.wrong_graphs import reduced_axes, reductions
 
@@ -21,12 +21,7 @@ def output_types(graph: Program) -> list[TensorType]:
 
 
 def parameter_types(graph: Program) -> list[TensorType]:
-    return [
-        tensor_type(statement.result)
-        for module in graph.modules
-        for statement in module.statements
-        if statement.op is PARAM
-    ]
+    return [tensor_type(statement.result) for module in graph.modules for statement in module.statements if statement.op is PARAM]
 
 
 def largest(types: Sequence[TensorType]) -> TensorType:
@@ -38,11 +33,7 @@ def results_of(signature: Signature) -> list[tuple[int, int, TensorType]]:
     type."""
     first = len(signature.inputs)
     outputs = zip(signature.outputs, signature.results, strict=True)
-    return [
-        (first + at, result, tensor_type(output.result))
-        for at, (output, result) in enumerate(outputs)
-        if result >= 0
-    ]
+    return [(first + at, result, tensor_type(output.result)) for at, (output, result) in enumerate(outputs) if result >= 0]
 
 
 def row_axis(graph: Program, dims: tuple[int, ...]) -> int | None:
@@ -52,11 +43,7 @@ def row_axis(graph: Program, dims: tuple[int, ...]) -> int | None:
     tensor of one axis has rows of one element.
     """
     longer = [axis for axis, dim in enumerate(dims) if dim > 1]
-    found = [
-        reduction
-        for reduction in reductions(graph).values()
-        if tensor_type(reduction.operands[0]).rank == len(dims)
-    ]
+    found = [reduction for reduction in reductions(graph).values() if tensor_type(reduction.operands[0]).rank == len(dims)]
     if not found:
         return longer[0] if longer else None
     kept = [axis for axis in longer if all(axis not in reduced_axes(reduction) for reduction in found)]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from asmgen.frontends.text.parser import parse
+from asmgen.ir.program import Program
 from asmgen.kernels import build_kernel
-from asmgen.tensor.ir import Program
-from asmgen.tensor.text import parse
 
 Dims = tuple[int, ...]
 
@@ -53,17 +53,13 @@ def binary(op: str, dims: Dims, dtype: str = "f32", second: Dims | None = None) 
     """An op on two tensors, the second one of other dims where they are given."""
     other = dims if second is None else second
     shown = f"{op} {dtype} {_sizes(dims)}" + ("" if second is None else f" by {_sizes(other)}")
-    return graph(
-        shown, {"x": f"{dtype}, {_sizes(dims)}", "y": f"{dtype}, {_sizes(other)}"}, f"o = {op}(x, y)"
-    )
+    return graph(shown, {"x": f"{dtype}, {_sizes(dims)}", "y": f"{dtype}, {_sizes(other)}"}, f"o = {op}(x, y)")
 
 
 def reduce(op: str, dims: Dims, axes: Dims, dtype: str = "f32", strides: Dims | None = None) -> Subject:
     """A reduction of one tensor."""
     layout = "" if strides is None else f", {_sizes(strides)}"
-    shown = f"{op} {dtype} {_sizes(dims)} over {_sizes(axes)}" + (
-        "" if strides is None else f" strides {_sizes(strides)}"
-    )
+    shown = f"{op} {dtype} {_sizes(dims)} over {_sizes(axes)}" + ("" if strides is None else f" strides {_sizes(strides)}")
     return graph(shown, {"x": f"{dtype}, {_sizes(dims)}{layout}"}, f"o = reduce_{op}[axes={_sizes(axes)}](x)")
 
 

@@ -39,9 +39,7 @@ def edits(assembly: str, target: str, element: str) -> Iterator[Edit]:
         code = split_comment(line)[0].strip()
         if not code or code.startswith(".") or code.endswith(":") or not table.named(code.split()[0]):
             continue
-        for kind, changed in _changes(
-            parse_instr(code, table, Place("edited", number + 1)), line, table, element
-        ):
+        for kind, changed in _changes(parse_instr(code, table, Place("edited", number + 1)), line, table, element):
             yield Edit(kind, number + 1, "".join([*lines[:number], *changed, *lines[number + 1 :]]))
 
 

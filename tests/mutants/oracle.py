@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from asmgen.tensor.types import TensorType
+    from asmgen.ir.types import TensorType
 
 Array = NDArray[Any]
 _CORNERS = (
@@ -43,14 +43,11 @@ _OF_SCALE = 0.02  # of that, also of the largest value, for what cancels
 
 def input_sets(types: Sequence[TensorType]) -> Iterator[list[Array]]:
     """Arrays for parameters of these types."""
-    from asmgen.arrays import numpy_dtype
+    from asmgen.runtime.arrays import numpy_dtype
 
     generator = np.random.default_rng(4711)
     for draw in (_counting, _small, _ordinary, _corners, _wide, _negative, _zeros):
-        yield [
-            _as_type(draw(generator, type_.elements), numpy_dtype(type_.element)).reshape(type_.dims)
-            for type_ in types
-        ]
+        yield [_as_type(draw(generator, type_.elements), numpy_dtype(type_.element)).reshape(type_.dims) for type_ in types]
 
 
 def _counting(_generator: np.random.Generator, count: int) -> Array:
@@ -97,9 +94,7 @@ def differs(honest: Array, found: Array) -> bool:
         return not np.array_equal(honest, found)
     a, b = honest.astype(np.float64), found.astype(np.float64)
     finite = np.isfinite(a)
-    if not np.array_equal(finite, np.isfinite(b)) or not np.array_equal(
-        a[~finite], b[~finite], equal_nan=True
-    ):
+    if not np.array_equal(finite, np.isfinite(b)) or not np.array_equal(a[~finite], b[~finite], equal_nan=True):
         return True
     a, b = a[finite], b[finite]
     scale = np.abs(a).max(initial=0.0)

@@ -43,18 +43,14 @@ class Fault:
         alone."""
         text = (_TREE / self.file).read_text(encoding="utf-8")
         count = text.count(self.old)
-        assert count == 1, (
-            f"{self.file} has {self.old!r} {count} times, wanted once: the table of faults is behind the code"
-        )
+        assert count == 1, f"{self.file} has {self.old!r} {count} times, wanted once: the table of faults is behind the code"
         return text.replace(self.old, self.new)
 
 
 def faults_in(file: str, *rows: tuple[str, ...], timing: bool = False) -> tuple[Fault, ...]:
     """The faults of one file; a row is the fragment, what it becomes, what that breaks, and the programs it
     changes."""
-    return tuple(
-        Fault(file, old, new, breaks, tuple(programs), timing) for old, new, breaks, *programs in rows
-    )
+    return tuple(Fault(file, old, new, breaks, tuple(programs), timing) for old, new, breaks, *programs in rows)
 
 
 class _Loader(SourceFileLoader):
@@ -71,9 +67,7 @@ class _Finder(MetaPathFinder):
     def __init__(self, fault: Fault) -> None:
         self._fault = fault
 
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
+    def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
         if fullname != self._fault.module:
             return None
         spec = PathFinder.find_spec(fullname, path, target)
@@ -83,9 +77,7 @@ class _Finder(MetaPathFinder):
 
 
 # The compiler refuses what its own check of an allocation finds wrong; `--verify` has to tell without that.
-_NO_CHECK = Fault(
-    "asmgen/pipeline.py", "check(combined, allocation, allocated)", "_ = check", "allocations are not checked"
-)
+_NO_CHECK = Fault("asmgen/pipeline.py", "check(combined, allocation, allocated)", "_ = check", "allocations are not checked")
 
 
 def planted_with(fault: Fault) -> tuple[Fault, ...]:

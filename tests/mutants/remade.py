@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from asmgen.arrays import Array, tensor_type
-from asmgen.calls import argument_name, literal_buffers, signatures
 from asmgen.compiled import CompiledProgram
+from asmgen.runtime.arrays import Array, tensor_type
+from asmgen.runtime.calls import argument_name, literal_buffers, signatures
 from isa.emulator import load
 from isa.emulator.image import Image
 from isa.emulator.launch import Settings
@@ -36,9 +36,7 @@ class _Remade:
     """A program that computes something else; the honest one is kept, so that its id stays its own."""
 
     def __init__(self, honest: CompiledProgram, wrong: CompiledProgram) -> None:
-        assert len(wrong.kernels) == len(honest.kernels), (
-            "the wrong program is cut into kernels as the honest one"
-        )
+        assert len(wrong.kernels) == len(honest.kernels), "the wrong program is cut into kernels as the honest one"
         self._honest = honest
         self._wrong = wrong
         self._signatures = signatures(wrong)
@@ -46,10 +44,7 @@ class _Remade:
 
     def launch(self, launched: Launched, choose: Choose | None) -> list[Array]:
         mine, honest = self._signatures[launched.index], launched.signature
-        named = {
-            argument_name(statement): buffer
-            for statement, buffer in zip(honest.inputs, launched.buffers, strict=False)
-        }
+        named = {argument_name(statement): buffer for statement, buffer in zip(honest.inputs, launched.buffers, strict=False)}
         for statement in mine.inputs:
             if argument_name(statement) == CHOICE:
                 assert choose is not None, "a program with a choice is launched with one"

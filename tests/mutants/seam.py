@@ -15,9 +15,9 @@ from unittest import mock
 import numpy as np
 
 from asmgen import compiler
-from asmgen.arrays import Array, tensor_type
-from asmgen.calls import Signature, signatures
 from asmgen.compiled import CompiledProgram
+from asmgen.runtime.arrays import Array, tensor_type
+from asmgen.runtime.calls import Signature, signatures
 from isa.emulator import runner
 from isa.emulator.arguments import Launch
 from isa.emulator.image import Image
@@ -67,9 +67,7 @@ class _Programs:
                     sizes,
                 ):
                     return program, index, signature
-        raise LookupError(
-            f"a launch of {name} on {launch.grid} workgroups with buffers of {sizes}: of no program here"
-        )
+        raise LookupError(f"a launch of {name} on {launch.grid} workgroups with buffers of {sizes}: of no program here")
 
 
 @contextmanager
@@ -86,9 +84,7 @@ def opened(wrong: Wrong, programs: Sequence[CompiledProgram]) -> Generator[None]
         known.add(program)
         return program
 
-    def replacing(
-        image: Image, launch: Launch, layout: Any, settings: Settings, observer: Any
-    ) -> list[Array]:
+    def replacing(image: Image, launch: Launch, layout: Any, settings: Settings, observer: Any) -> list[Array]:
         if image.name.startswith(PREFIX):
             return execute(image, launch, layout, settings, observer)
         program, index, signature = known.find(image.name, launch)

@@ -54,9 +54,7 @@ def wrong_results(only: str) -> None:
             for kind, ways in found_ways(subject).items():
                 counts[kind].update(_counted(subject, kind, ways, missed, reasons))
         if chosen:
-            print(
-                _row((group, str(len(chosen)), *(_shown(counts[kind]) for kind in KINDS))), end="", flush=True
-            )
+            print(_row((group, str(len(chosen)), *(_shown(counts[kind]) for kind in KINDS))), end="", flush=True)
     _list("Not found", missed)
     _list(
         "Not applicable",
@@ -118,10 +116,7 @@ def edited_assembly(only: str) -> None:
 
 
 def _shown(counts: Counter[str]) -> str:
-    return (
-        ", ".join(f"{counts[what]} {what}" for what in (_NAMED, _MISSED, _NONE) if counts[what])
-        or "none to make"
-    )
+    return ", ".join(f"{counts[what]} {what}" for what in (_NAMED, _MISSED, _NONE) if counts[what]) or "none to make"
 
 
 def _row(cells: Iterable[str]) -> str:
@@ -146,9 +141,7 @@ _TABLES: dict[str, Callable[[str], None]] = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
-    _ = parser.add_argument(
-        "tables", nargs="*", choices=[*_TABLES, []], help="which tables; all where none is named"
-    )
+    _ = parser.add_argument("tables", nargs="*", choices=[*_TABLES, []], help="which tables; all where none is named")
     _ = parser.add_argument("--only", default="", help="a part of the name")
     arguments = parser.parse_args()
     for name in arguments.tables or _TABLES:

@@ -59,6 +59,4 @@ def test_every_mistake_is_found(kernel: str, tmp_path: Path) -> None:
     for settings in shapes(kernel):
         found = found_edits(kernel, settings, tmp_path)
         missed = [f"line {edit.line}: {edit.kind}" for edit, said in found if not said]
-        assert found and not missed, (
-            f"{kernel} {settings}: {len(missed)} of {len(found)} edits are not found:\n" + "\n".join(missed)
-        )
+        assert found and not missed, f"{kernel} {settings}: {len(missed)} of {len(found)} edits are not found:\n" + "\n".join(missed)

@@ -38,18 +38,14 @@ def test_a_fault_can_still_be_planted(fault: Fault) -> None:
 def test_a_fault_is_found(fault: Fault) -> None:
     with pool() as executor:
         made = executor.submit(answered, Question(fault, fault.programs[:1], run=False, verify=True)).result()
-    assert all(found.named for found in made.values()), (
-        f"{fault.breaks}: not found in {[name for name in made if not made[name].named]}"
-    )
+    assert all(found.named for found in made.values()), f"{fault.breaks}: not found in {[name for name in made if not made[name].named]}"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS, ids=names(FAULTS))
 def test_a_fault_that_changes_results_is_found(fault: Fault, honest: dict[str, Made]) -> None:
     with pool() as executor:
-        made = executor.submit(
-            answered, Question(fault, fault.programs, honest, run=not fault.timing, verify=True)
-        ).result()
+        made = executor.submit(answered, Question(fault, fault.programs, honest, run=not fault.timing, verify=True)).result()
     for name, found in made.items():
         assert not found.refused, f"{fault.breaks}: the compiler itself refuses {name}: {found.refused}"
         assert found.digest != honest[name].digest, f"{fault.breaks}: {name} is compiled as before"

@@ -36,13 +36,7 @@ def test_a_wrong_result_is_found(kind: str, name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("subject", WRONG_SUBJECTS, ids=lambda subject: subject.name)
 def test_every_wrong_result_is_found(subject: Subject) -> None:
-    missed = [
-        f"{kind}: {name}"
-        for kind, ways in found_ways(subject).items()
-        if not isinstance(ways, str)
-        for name, said in ways.items()
-        if not said
-    ]
+    missed = [f"{kind}: {name}" for kind, ways in found_ways(subject).items() if not isinstance(ways, str) for name, said in ways.items() if not said]
     assert not missed, f"{subject.name}: {len(missed)} wrong results are not found:\n" + "\n".join(missed)
 
 

@@ -18,9 +18,7 @@ def fault_named(program: CompiledProgram) -> str:
         report = verify(program)
     except InputError as error:
         return f"{error.code} {error.message}"
-    return "; ".join(str(check) for check in report.checks if check.is_broken) or (
-        "BROKEN" if report.is_broken else ""
-    )
+    return "; ".join(str(check) for check in report.checks if check.is_broken) or ("BROKEN" if report.is_broken else "")
 
 
 def fault_named_against(file: Path, kernel: str, settings: tuple[tuple[str, str], ...]) -> str:

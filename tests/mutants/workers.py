@@ -109,9 +109,7 @@ def _run(program: CompiledProgram, made: Made, honest: Made | None) -> Made:
         if found is None:
             return replace(made, crash=failure, is_wrong=True)
         outputs.append(found)
-        if honest is not None and any(
-            differs(*pair) for pair in zip(honest.outputs[number], found, strict=True)
-        ):
+        if honest is not None and any(differs(*pair) for pair in zip(honest.outputs[number], found, strict=True)):
             return replace(made, is_wrong=True)
     return replace(made, outputs=tuple(outputs))
 
@@ -119,7 +117,7 @@ def _run(program: CompiledProgram, made: Made, honest: Made | None) -> Made:
 def emulated(program: CompiledProgram, arrays: Sequence[Array], entry: str) -> tuple[Array, ...]:
     """The results of a program from one of its entries, sanitizer off."""
     from asmgen.artifact import CompiledKernel
-    from asmgen.calls import Signature, run_kernels, signatures
+    from asmgen.runtime.calls import Signature, run_kernels, signatures
     from isa.emulator import run
 
     def execute(kernel: CompiledKernel, _signature: Signature, buffers: list[Array]) -> list[Array]:

@@ -12,14 +12,13 @@ from dataclasses import dataclass, replace
 
 import asmgen
 from asmgen.compiled import CompiledProgram
-from asmgen.gen.decompose import decompose
-from asmgen.gen.names import fresh_name
-from asmgen.gen.reduction_ops import REDUCTIONS
 from asmgen.gen.tiling import tensor_type
-from asmgen.tensor import ops
-from asmgen.tensor.ir import Attribute, Module, Program, Statement, Value
-from asmgen.tensor.oprow import Op
-from asmgen.tensor.types import BOOL, ElementType, tensor
+from asmgen.graph import ops
+from asmgen.graph.decompose import decompose
+from asmgen.ir.program import Attribute, Module, Op, Program, Statement, Value
+from asmgen.ir.types import BOOL, ElementType, tensor
+from asmgen.lanewise.names import fresh_name
+from asmgen.lanewise.reduction_ops import REDUCTIONS
 
 PREFIX = "wrong_"  # of the names of kernels made here
 CHOICE = "choice"  # the parameter that says which elements of a row are affected
@@ -54,9 +53,7 @@ class Writer:
         (type_,) = op.infer(op, tuple(operand.type for operand in operands), whole, None)
         return self.define(op, operands, Value(fresh_name("wrong", self.names), type_), whole)
 
-    def define(
-        self, op: Op, operands: tuple[Value, ...], result: Value, attributes: dict[str, Attribute]
-    ) -> Value:
+    def define(self, op: Op, operands: tuple[Value, ...], result: Value, attributes: dict[str, Attribute]) -> Value:
         self.statements.append(Statement(op, operands, (result,), attributes))
         return result
 
@@ -165,9 +162,7 @@ def _representable(number: float, element: ElementType) -> int | float:
     return least if number == float("-inf") else -least - 1 if number == float("inf") else int(number)
 
 
-def _rewritten(
-    program: CompiledProgram, choose: Callable[[Program], Statement], rewrite: Rewrite
-) -> CompiledProgram:
+def _rewritten(program: CompiledProgram, choose: Callable[[Program], Statement], rewrite: Rewrite) -> CompiledProgram:
     assert program.graph is not None, "only programs that come from a graph are made wrong"
     graph = decomposed(program.graph)
     chosen = choose(graph)

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from asmgen.arrays import Array
-from asmgen.tensor.ir import Program
-from asmgen.tensor.types import NumberKind
+from asmgen.ir.program import Program
+from asmgen.ir.types import NumberKind
+from asmgen.runtime.arrays import Array
 from tests.mutants import wrong_graphs
 from tests.mutants.buffers import largest, output_types, parameter_types, results_of, row_axis, with_input
 from tests.mutants.remade import Choose, Remake, by_program
@@ -65,20 +65,14 @@ def _counted_twice(graph: Program) -> Ways:
         ways = [way for place in _PLACES for way in _of_elements(graph, place, _at(place), times=2)]
         return tuple(ways) or "a bool has no double"
     numbers = [number for number, reduction in found.items() if wrong_graphs.counts_again(reduction)]
-    ways = [
-        _reduction_way(graph, number, wrong_graphs.with_chosen_twice, place, _at(place))
-        for number in numbers
-        for place in _PLACES
-    ]
+    ways = [_reduction_way(graph, number, wrong_graphs.with_chosen_twice, place, _at(place)) for number in numbers for place in _PLACES]
     return tuple(ways) or "max and min are the same of an element counted twice"
 
 
 def _tail_lost(graph: Program) -> Ways:
     found = reductions(graph)
     if found:
-        return tuple(
-            _reduction_way(graph, number, wrong_graphs.without_chosen, "tail", _tail) for number in found
-        )
+        return tuple(_reduction_way(graph, number, wrong_graphs.without_chosen, "tail", _tail) for number in found)
     return _of_elements(graph, "tail", _tail)
 
 
@@ -88,9 +82,7 @@ def _wave_lost(graph: Program) -> Ways:
         large = any(type_.elements >= 2 * WAVE for type_ in output_types(graph))
         return _of_elements(graph, "wave", _wave) if large else "the outputs are no longer than one wave"
     numbers = [number for number, reduction in found.items() if row_length(reduction) >= 2 * WAVE]
-    ways = tuple(
-        _reduction_way(graph, number, wrong_graphs.without_chosen, "wave", _wave) for number in numbers
-    )
+    ways = tuple(_reduction_way(graph, number, wrong_graphs.without_chosen, "wave", _wave) for number in numbers)
     return ways or "a row is no longer than one wave"
 
 
@@ -143,10 +135,7 @@ def _wrong_axis(graph: Program) -> Ways:
 
 def _max_for_sum(graph: Program) -> Ways:
     numbers = swappable(graph)
-    ways = tuple(
-        Way(f"statement {number}", by_program(wrong_graphs.with_op_swapped, number, None))
-        for number in numbers
-    )
+    ways = tuple(Way(f"statement {number}", by_program(wrong_graphs.with_op_swapped, number, None)) for number in numbers)
     return ways or "no op that could be taken for another"
 
 
@@ -193,11 +182,7 @@ def _reduction_way(graph: Program, number: int, remake: Remake, name: str, choos
 def _of_outputs(graph: Program, name: str, change: Callable[[Array], Array], bools: str = "") -> Ways:
     """One way for each output whose every element is changed; `bools` says why those of bools have none, if
     so."""
-    numbers = [
-        number
-        for number, type_ in enumerate(output_types(graph))
-        if not (bools and type_.element.kind is NumberKind.BOOL)
-    ]
+    numbers = [number for number, type_ in enumerate(output_types(graph)) if not (bools and type_.element.kind is NumberKind.BOOL)]
 
     def way(number: int) -> Way:
         def run(launched: Launched) -> list[Array]:

@@ -58,9 +58,7 @@ def whole(directory: Path, suffix: str, target: str) -> Path:
     return path
 
 
-def check_assembly(
-    count: int, seed: int, target: str, directory: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def check_assembly(count: int, seed: int, target: str, directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = whole(directory, ".s", target).read_text(encoding="utf-8")
     path = directory / "damaged.s"
     _write(path, text)
@@ -77,9 +75,7 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def check_objects(
-    count: int, seed: int, target: str, directory: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def check_objects(count: int, seed: int, target: str, directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data = whole(directory, ".hsaco", target).read_bytes()
     path = directory / "damaged.hsaco"
     _write_bytes(path, data)

@@ -13,10 +13,10 @@ import pytest
 
 from asmgen.cli.stages import TEXT_STAGES, assembly_text, stage_text
 from asmgen.compiler import finish, start
+from asmgen.frontends.sources import Source
+from asmgen.frontends.text.parser import parse
 from asmgen.kernels import CATALOGUE, build_kernel
 from asmgen.options import Options
-from asmgen.sources import Source
-from asmgen.tensor.text import parse
 from isa.targets import parse_target
 from tests.property.graphs import random_graph
 from tests.property.reduction_graphs import random_reduction_graph

@@ -8,22 +8,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from asmgen.frontends.text.parser import parse
+from asmgen.frontends.text.printer import print_program
 from asmgen.gen.blockwise import blockwise
-from asmgen.gen.final import final
-from asmgen.gen.fuse import fuse
 from asmgen.gen.gridwise import gridwise
 from asmgen.gen.lanewise import lanewise
-from asmgen.gen.math import MathOptions
-from asmgen.tensor.builder import GraphBuilder
-from asmgen.tensor.ir import Program, Stage
-from asmgen.tensor.oprow import Attributes
-from asmgen.tensor.ops import CONCAT, FORMS, GRAPH_OPS, PAD
-from asmgen.tensor.text import parse, print_program
-from asmgen.tensor.types import ELEMENT_TYPES, TensorType, tensor
+from asmgen.graph.builder import GraphBuilder
+from asmgen.graph.fuse import fuse
+from asmgen.graph.ops import CONCAT, FORMS, GRAPH_OPS, PAD
+from asmgen.ir.program import Attributes, Program, Stage
+from asmgen.ir.types import ELEMENT_TYPES, TensorType, tensor
+from asmgen.lanewise.final import final
+from asmgen.lanewise.math import MathOptions
 from isa.diagnostics import InputError
 from isa.targets import parse_target
 from tests.property.graphs import random_graph
-from tests.unit.tensor.programs import outline
+from tests.unit.frontends.programs import outline
 
 ELEMENTS = sorted({element.name for element in ELEMENT_TYPES.values()})
 

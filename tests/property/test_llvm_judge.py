@@ -11,9 +11,9 @@ import re
 import pytest
 
 import asmgen
+from asmgen.frontends.text.parser import parse
+from asmgen.ir.program import Program
 from asmgen.kernels import CATALOGUE, build_kernel
-from asmgen.tensor.ir import Program
-from asmgen.tensor.text import parse
 from tests.property.graphs import random_graph
 from tests.property.reduction_graphs import random_reduction_graph
 from tools.judge import judge, kernels, missing

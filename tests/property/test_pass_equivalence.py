@@ -12,13 +12,12 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 import pytest
 
-from asmgen.arrays import Array
 from asmgen.artifact import CompiledKernel
-from asmgen.calls import Signature, run_kernels, signatures
 from asmgen.compiler import compile_source
-from asmgen.emit import emit
-from asmgen.gen.interpret import interpret
-from asmgen.gen.reduction_ops import DPP_REDUCE, REDUCE_WAVES
+from asmgen.emission.emit import emit
+from asmgen.ir.program import Stage, Statement
+from asmgen.lanewise.interpret import interpret
+from asmgen.lanewise.reduction_ops import DPP_REDUCE, REDUCE_WAVES
 from asmgen.options import Options
 from asmgen.passes.combine import combine
 from asmgen.passes.deallocate import deallocate
@@ -30,7 +29,8 @@ from asmgen.passes.hoist import hoistings
 from asmgen.passes.layout import arrange
 from asmgen.passes.peephole import peephole
 from asmgen.passes.waitcnt import insert_waits
-from asmgen.tensor.ir import Stage, Statement
+from asmgen.runtime.arrays import Array
+from asmgen.runtime.calls import Signature, run_kernels, signatures
 from isa.build import build
 from isa.emulator import run, run_kernel
 from isa.instruction import Trait

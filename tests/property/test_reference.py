@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from asmgen.tensor.ir import Program, Statement, Value
-from asmgen.tensor.reference import Rules, compare, evaluate
-from asmgen.tensor.text import parse
-from asmgen.tensor.types import ELEMENT_TYPES, TensorType
+from asmgen.frontends.text.parser import parse
+from asmgen.graph.reference import Rules, compare, evaluate
+from asmgen.ir.program import Program, Statement, Value
+from asmgen.ir.types import ELEMENT_TYPES, TensorType
 from tests.property.graphs import RandomGraph, random_graph
 
 Array = NDArray[Any]

@@ -14,9 +14,9 @@ import pytest
 from numpy.typing import NDArray
 
 import asmgen
+from asmgen.frontends.text.parser import parse
+from asmgen.graph.reference import compare, evaluate
 from asmgen.kernels import build_kernel
-from asmgen.tensor.reference import compare, evaluate
-from asmgen.tensor.text import parse
 from asmgen.verification import hold
 from tests.device import chosen_device
 

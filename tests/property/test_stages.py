@@ -15,11 +15,12 @@ from asmgen.cli.main import main
 from asmgen.cli.stages import TEXT_STAGES, assembly_text, stage_text
 from asmgen.compiled import CompiledProgram
 from asmgen.compiler import compile_read, finish, start
+from asmgen.frontends.sources import Source, read_machine, read_text
+from asmgen.frontends.text.parser import parse
+from asmgen.frontends.text.printer import print_program
+from asmgen.ir.program import Program, Stage
 from asmgen.kernels import CATALOGUE, build_kernel
 from asmgen.options import Options
-from asmgen.sources import Source, read_machine, read_text
-from asmgen.tensor.ir import Program, Stage
-from asmgen.tensor.text import parse, print_program
 from isa.emulator import load
 from isa.instruction import Instr, Label
 from isa.mir import parse_kernels, print_kernel
@@ -28,7 +29,7 @@ from isa.targets import parse_target
 from regalloc import allocate_and_rewrite
 from tests.property.graphs import random_graph
 from tests.property.machine_programs import describe, machine_program
-from tests.unit.tensor.programs import outline
+from tests.unit.frontends.programs import outline
 
 TARGET = parse_target("gfx942")
 GEN_STAGES = tuple(stage.value for stage in Stage)

@@ -36,7 +36,7 @@ def _scale(width: int, up: int) -> Correction:
         text = "\n".join(line.strip() for line in text.splitlines())
         return f"D0.{float_type} = S0.{float_type};\n" + _replaced(
             (f"{both}\n{scaled}{up})", f"{own}\n{scaled}-{up})"),
-            (f"elsif {reciprocal} then", f"elsif 1.0F / S1.{float_type} == DENORM.{float_type} then")
+            (f"elsif {reciprocal} then", f"elsif 1.0F / S1.{float_type} == DENORM.{float_type} then"),
         )(text)
 
     return Correction(
@@ -48,9 +48,7 @@ def _scale(width: int, up: int) -> Correction:
 def _fmas(text: str, literal: str, float_type: str, power: int, middle: int) -> Correction:
     published = f"{literal} ** {text} * fma(S0.{float_type}, S1.{float_type}, S2.{float_type})"
     mended = f"fma_scaled(S0.{float_type}, S1.{float_type}, S2.{float_type}, exponent(S2.{float_type}) > {middle} ? {power} : -{power})"
-    return Correction(
-        f"V_DIV_SCALE scales by 2**{power}, either way, and this step takes it back, rounding once", _replaced((published, mended))
-    )
+    return Correction(f"V_DIV_SCALE scales by 2**{power}, either way, and this step takes it back, rounding once", _replaced((published, mended)))
 
 
 def _fixup(float_type: str, infinite: int, beyond: int) -> Correction:
@@ -101,7 +99,7 @@ CORRECTIONS: dict[str, Correction] = {
     "v_bitop3_b32": Correction("the destination is D0, as everywhere", _replaced(("D.b32 =", "D0.b32 ="))),
     "v_bitop3_b16": Correction("the destination is D0, as everywhere", _replaced(("D.b16 =", "D0.b16 ="))),
     "v_trig_preop_f64": Correction(
-        "\"only whole part of result is kept\": of 2/π shifted up by 53 bits more, as the scale of -53 - shift says",
+        '"only whole part of result is kept": of 2/π shifted up by 53 bits more, as the scale of -53 - shift says',
         _replaced(("(1201'B(2.0 / PI)[1200 : 0] << shift.u32)", "(TWO_OVER_PI >> (3148 - shift))")),
     ),
 }

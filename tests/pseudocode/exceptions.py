@@ -59,8 +59,10 @@ def _revolutions(row: Row, outcome: Outcome) -> bool:
     """Beyond the domain, or a zero of either sign."""
     width = _source(row, outcome).width
     zero = (1 << (width - 1)) - 1
-    return abs(to_float(_source(row, outcome))) > 256 or (not outcome.got & zero and not outcome.wanted[0] & zero) or (
-        outcome.type == "sdwa" and to_float(_source(row, outcome)) * 2 % 1 == 0
+    return (
+        abs(to_float(_source(row, outcome))) > 256
+        or (not outcome.got & zero and not outcome.wanted[0] & zero)
+        or (outcome.type == "sdwa" and to_float(_source(row, outcome)) * 2 % 1 == 0)
     )
 
 

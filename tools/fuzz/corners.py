@@ -122,9 +122,7 @@ def _of_another_pace(case: Case) -> bool:
     """Whether a matrix instruction accumulates into the very tuple of one with which it forwards nothing."""
     accumulators = set(case.consumer.used()) if case.consumer.row.unit is Unit.MATRIX else set[Register]()
     matrices = (instr for instr in case.producers() if instr.row.unit is Unit.MATRIX)
-    return case.is_states and any(
-        not has_its_pace(instr, case.consumer) and not accumulators.isdisjoint(instr.defined()) for instr in matrices
-    )
+    return case.is_states and any(not has_its_pace(instr, case.consumer) and not accumulators.isdisjoint(instr.defined()) for instr in matrices)
 
 
 def _of_dpp8_transcendentals(case: Case) -> bool:

@@ -224,9 +224,7 @@ def _kept(inserted: list[str]) -> list[str]:
 class _Additions:
     """Goes through LLVM's answer to a text: between two instructions it has at least what we have, and perhaps more."""
 
-    def __init__(
-        self, lines: Sequence[Line], places: Sequence[int], wait_of: Callable[[Line], Inserted | None], cpu: str, at_ends_too: bool
-    ) -> None:
+    def __init__(self, lines: Sequence[Line], places: Sequence[int], wait_of: Callable[[Line], Inserted | None], cpu: str, at_ends_too: bool) -> None:
         self.at_ends_too = at_ends_too
         self.lines = lines
         self.places = places

@@ -58,9 +58,11 @@ _DOUBLE = {
     "S_WAIT_STORECNT_DSCNT": {"storecnt": Field(8, 6), "dscnt": Field(0, 6)},
 }
 # The largest of each; as a count it means no wait.
-FULL = dict(_SINGLE.values()) | {name: field.full for fields in _WAITCNT.values() for name, field in fields.items()} | {
-    name: field.full for name, field in _ALU.items()
-}
+FULL = (
+    dict(_SINGLE.values())
+    | {name: field.full for fields in _WAITCNT.values() for name, field in fields.items()}
+    | {name: field.full for name, field in _ALU.items()}
+)
 ALU_COUNTERS = frozenset(_ALU)
 
 

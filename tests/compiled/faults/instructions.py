@@ -8,9 +8,7 @@ from tests.compiled.mutation import Edit, Fault
 
 def unwaited(kernel: str, machine: str, wait: str, before: str = "") -> Fault:
     """The first wait of this kind, next to an instruction that begins so, is not there."""
-    return assembly(
-        kernel, f"a wait on {wait} removed", machine, WAIT, Edit(rf"\t{wait}[^\n]*\n(?=\t{before})", "")
-    )
+    return assembly(kernel, f"a wait on {wait} removed", machine, WAIT, Edit(rf"\t{wait}[^\n]*\n(?=\t{before})", ""))
 
 
 WAITS = (
@@ -39,9 +37,7 @@ WAITS = (
 
 def unstated(kernel: str, machine: str, nth: int = 0) -> Fault:
     """The nth s_nop or s_delay of a kernel is not there."""
-    return assembly(
-        kernel, f"wait states {nth} removed", machine, HAZARD, Edit(r"\ts_nop [1-9]\d*\n", "", nth)
-    )
+    return assembly(kernel, f"wait states {nth} removed", machine, HAZARD, Edit(r"\ts_nop [1-9]\d*\n", "", nth))
 
 
 HAZARDS = (

@@ -6,9 +6,7 @@ from tests.compiled.faults.kinds import RACE, assembly
 from tests.compiled.mutation import Edit
 
 FAULTS = (
-    assembly(
-        "spin_lock", "no invalidate after the acquire", "gfx942", RACE, Edit(r"\tbuffer_inv sc1\n", "", -1)
-    ),
+    assembly("spin_lock", "no invalidate after the acquire", "gfx942", RACE, Edit(r"\tbuffer_inv sc1\n", "", -1)),
     assembly(
         "look_back_flags",
         "no invalidate after the acquire",
@@ -30,9 +28,7 @@ FAULTS = (
         RACE,
         Edit(r"\ts_wait_storecnt 0x0\n", "", -1),
     ),
-    assembly(
-        "ping_pong", "no write back before the release", "gfx942", RACE, Edit(r"\tbuffer_wbl2 sc1\n", "", -1)
-    ),
+    assembly("ping_pong", "no write back before the release", "gfx942", RACE, Edit(r"\tbuffer_wbl2 sc1\n", "", -1)),
     assembly(
         "ping_pong",
         "no store wait before the release",

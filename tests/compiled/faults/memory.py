@@ -13,15 +13,11 @@ def half_lds(case: Case) -> Case:
 
 
 BEYOND = (
-    source(
-        "gathered", "one element past the table", "gfx942", BOUNDS, swap("table[at / 2 + 1]", "table[at * 2]")
-    ),
+    source("gathered", "one element past the table", "gfx942", BOUNDS, swap("table[at / 2 + 1]", "table[at * 2]")),
     source("gathered", "a negative index is not refused", "gfx942", BOUNDS, swap("at < 0 ?", "at < -1000 ?")),
     source("scattered", "a store one row too far", "gfx942", BOUNDS, swap("* 2 + 1]", "* 2 + 2]")),
     source("streamed", "the rows are counted twice", "gfx942", BOUNDS, swap("in + INDEX", "in + INDEX * 2")),
-    source(
-        "all_widths", "the last field is one row further", "gfx942", BOUNDS, swap("[i].zxy", "[i + 1].zxy")
-    ),
+    source("all_widths", "the last field is one row further", "gfx942", BOUNDS, swap("[i].zxy", "[i + 1].zxy")),
     source(
         "smoothed_row",
         "the right neighbour has no guard",
@@ -68,9 +64,7 @@ BEYOND = (
         swap("LOCAL >= reach ? sums[from][LOCAL - reach] : 0", "sums[from][LOCAL - reach]"),
     ),
     source("run_lengths", "the run has no end", "gfx942", BOUNDS, swap("i + length < count && ", "")),
-    source(
-        "merged_rows", "a search that starts past the end", "gfx942", BOUNDS, swap("high = 64", "high = 400")
-    ),
+    source("merged_rows", "a search that starts past the end", "gfx942", BOUNDS, swap("high = 64", "high = 400")),
     source(
         "bitonic_sort",
         "one element too many",
@@ -100,13 +94,9 @@ BEYOND = (
         BOUNDS,
         swap("STORE(&flags[tile], 2u", "STORE(&flags[tile + 1], 2u"),
     ),
-    source(
-        "work_queue", "items up to and with the last", "gfx942", BOUNDS, swap("item >= items", "item > items")
-    ),
+    source("work_queue", "items up to and with the last", "gfx942", BOUNDS, swap("item >= items", "item > items")),
     source("word_updates", "a row of ten words", "gfx942", BOUNDS, swap("i / 8 * 9", "i / 8 * 10")),
-    source(
-        "local_pointer", "a row beyond its LDS", "gfx1201", BOUNDS, swap("row[LOCAL ^ 5]", "row[LOCAL + 5]")
-    ),
+    source("local_pointer", "a row beyond its LDS", "gfx1201", BOUNDS, swap("row[LOCAL ^ 5]", "row[LOCAL + 5]")),
     Fault("dynamic_reverse", "half of the LDS is given", "gfx942", BOUNDS, launch=half_lds),
     Fault("dynamic_histogram", "half of the LDS is given", "gfx942", BOUNDS, launch=half_lds),
     Fault("dynamic_doubles_scan", "half of the LDS is given", "gfx1100", BOUNDS, launch=half_lds),

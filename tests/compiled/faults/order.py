@@ -111,9 +111,7 @@ FAULTS = (
         RACE,
         swap("LOAD(&state[1], ACQUIRE", "LOAD(&state[1], RELAXED"),
     ),
-    source(
-        "wave_messages", "the flag without release", "gfx942", RACE, swap("k + 1, RELEASE", "k + 1, RELAXED")
-    ),
+    source("wave_messages", "the flag without release", "gfx942", RACE, swap("k + 1, RELEASE", "k + 1, RELAXED")),
     source(
         "lock_free_stack",
         "pushed without release",
@@ -148,9 +146,7 @@ FAULTS = (
         RACE,
         swap("LOAD(state, ACQUIRE", "LOAD(state, RELAXED"),
     ),
-    source(
-        "ping_pong", "thrown without release", "gfx942", RACE, swap("mine + 1, RELEASE", "mine + 1, RELAXED")
-    ),
+    source("ping_pong", "thrown without release", "gfx942", RACE, swap("mine + 1, RELEASE", "mine + 1, RELAXED")),
     source(
         "ping_pong",
         "caught without acquire",

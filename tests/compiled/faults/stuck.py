@@ -55,14 +55,10 @@ STUCK = (
         ENDLESS,
         swap("      if (LOCAL == 0) STORE(taken, n + 1, RELEASE, AGENT);\n", ""),
     ),
-    source(
-        "grid_barrier", "one group too many is awaited", "gfx942", ENDLESS, swap("== groups - 1", "== groups")
-    ),
+    source("grid_barrier", "one group too many is awaited", "gfx942", ENDLESS, swap("== groups - 1", "== groups")),
     source("wave_messages", "a flag that never comes", "gfx942", ENDLESS, swap("!= k + 1)", "!= k + 2)")),
     source("turns", "the first turn is nobody's", "gfx1100", ENDLESS, swap("turn = at = 0", "turn = at = 1")),
-    source(
-        "ping_pong", "both wait for the other", "gfx942", ENDLESS, swap("mine + 1, RELEASE", "mine, RELEASE")
-    ),
+    source("ping_pong", "both wait for the other", "gfx942", ENDLESS, swap("mine + 1, RELEASE", "mine, RELEASE")),
     source(
         "peterson",
         "the wish is not taken back",

@@ -41,9 +41,7 @@ def small_struct(target: TargetId) -> Case:
 
 def large_struct(target: TargetId) -> Case:
     x, rows = words(43, 64), words(44, 40, below=1 << 30)
-    table = np.array(
-        (77, rows, 0.5), np.dtype([("head", "<u2"), ("rows", "<u4", 40), ("scale", "<f8")], align=True)
-    )
+    table = np.array((77, rows, 0.5), np.dtype([("head", "<u2"), ("rows", "<u4", 40), ("scale", "<f8")], align=True))
     return case(1, 64, x, Out((rows[x % 40] + np.uint32(77)) * 0.5), table)
 
 
@@ -97,9 +95,7 @@ def vectors_by_value(target: TargetId) -> Case:
         random(50).standard_normal(4),
     )
     kinds = (("<f4", 4), ("<u2", 8), ("<f8", 4))
-    records = [
-        np.array((value,), np.dtype([("v", *kind)])) for value, kind in zip((a, b, c), kinds, strict=True)
-    ]
+    records = [np.array((value,), np.dtype([("v", *kind)])) for value, kind in zip((a, b, c), kinds, strict=True)]
     return case(1, 64, Out(a[i % 3].astype(np.float64) * b[i % 8] + c[i % 4]), *records)
 
 

@@ -128,9 +128,7 @@ def compacted(target: TargetId) -> Case:
 
 def private_histograms(target: TargetId) -> Case:
     x = words(21, 900).astype(np.uint8)
-    return case(
-        2, 128, x, Changed(zeros(64), np.bincount(x >> 2, minlength=64).astype(np.uint32)), np.uint32(900)
-    )
+    return case(2, 128, x, Changed(zeros(64), np.bincount(x >> 2, minlength=64).astype(np.uint32)), np.uint32(900))
 
 
 def run_lengths(target: TargetId) -> Case:
@@ -183,9 +181,7 @@ def game_of_life(target: TargetId) -> Case:
     x = words(30, 2, 16, 16, below=2).astype(np.uint8)
     y = x
     for _ in range(5):
-        around = sum(
-            (np.roll(y, (dy, dx), (1, 2)) for dy in (-1, 0, 1) for dx in (-1, 0, 1)), np.zeros_like(y)
-        )
+        around = sum((np.roll(y, (dy, dx), (1, 2)) for dy in (-1, 0, 1) for dx in (-1, 0, 1)), np.zeros_like(y))
         y = ((around == 3) | ((around == 4) & (y == 1))).astype(np.uint8)
     return case(2, (16, 16, 1), x, Out(y), np.uint32(5))
 
@@ -257,9 +253,7 @@ def plain_product(target: TargetId) -> Case:
 def tiled_product(target: TargetId) -> Case:
     a, b = singles(41, 32, 32), singles(42, 32, 32)
     exact = a.astype(np.float64) @ b.astype(np.float64)
-    return case(
-        (2, 2, 1), (16, 16, 1), a, b, Out(exact.astype(np.float32), 33 * 2.0**-24 * exact), np.uint32(32)
-    )
+    return case((2, 2, 1), (16, 16, 1), a, b, Out(exact.astype(np.float32), 33 * 2.0**-24 * exact), np.uint32(32))
 
 
 def register_tiles(target: TargetId) -> Case:
@@ -272,9 +266,7 @@ def register_tiles(target: TargetId) -> Case:
 
 def half_product(target: TargetId) -> Case:
     a, b = (random(seed).integers(-8, 8, (16, 16)).astype(np.float16) for seed in (45, 46))
-    return case(
-        16, 16, a, b, Out((a.astype(np.float32) @ b.astype(np.float32)).astype(np.float16)), np.uint32(16)
-    )
+    return case(16, 16, a, b, Out((a.astype(np.float32) @ b.astype(np.float32)).astype(np.float16)), np.uint32(16))
 
 
 def byte_product(target: TargetId) -> Case:

@@ -69,9 +69,7 @@ def own_words(kind: type[np.int32 | np.int64], names: tuple[str, ...]) -> Case:
             case "umax":
                 after[:, k] = np.maximum(old.view(unsigned), x.view(unsigned)).view(kind)
             case "umin":
-                after[:, k] = np.minimum(np.ascontiguousarray(old).view(unsigned), x.view(unsigned)).view(
-                    kind
-                )
+                after[:, k] = np.minimum(np.ascontiguousarray(old).view(unsigned), x.view(unsigned)).view(kind)
             case "swap":
                 after[:, k] = x
             case "compare":
@@ -106,9 +104,7 @@ def wrapping_counters(target: TargetId) -> Case:
         down = limit if down == 0 or down > limit else down - 1
     counts = (np.array([value], np.uint32) for value in (4, up, 3, down))
     first, second, third, fourth = counts
-    return case(
-        2, 64, Changed(first, second), Changed(third, fourth), Changed(zeros(10), seen), np.uint32(limit)
-    )
+    return case(2, 64, Changed(first, second), Changed(third, fourth), Changed(zeros(10), seen), np.uint32(limit))
 
 
 def group_word_updates(target: TargetId) -> Case:

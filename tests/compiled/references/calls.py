@@ -68,13 +68,7 @@ def tree_depths(target: TargetId) -> Case:
             at = int(side[at])
 
     def total(node: int, depth: int) -> int:
-        return (
-            0
-            if node < 0
-            else int(value[node]) * depth
-            + total(int(left[node]), depth + 1)
-            + total(int(right[node]), depth + 1)
-        )
+        return 0 if node < 0 else int(value[node]) * depth + total(int(left[node]), depth + 1) + total(int(right[node]), depth + 1)
 
     return case(1, 64, left, right, value, Out(np.array([total(i, 1) for i in range(64)], np.uint32)))
 
@@ -152,14 +146,7 @@ def many_arguments(target: TargetId) -> Case:
     def total(i: int) -> int:
         v = [int(value) for value in x]
         c = (v[i] & 0xFFFF) - (v[i] << 1 & 0x10000)
-        result = (
-            (v[i] << 20 >> 16)
-            + c * 3
-            + (v[i] & 255) * 5
-            + int((v[i] & 0xFFFF) / 4)
-            + i * 7
-            + (~i & MASK) * 11
-        )
+        result = (v[i] << 20 >> 16) + c * 3 + (v[i] & 255) * 5 + int((v[i] & 0xFFFF) / 4) + i * 7 + (~i & MASK) * 11
         return result + sum(v[(i + k) % 128] * k + v[(i + 3 * k) % 128] * (k + 20) for k in range(20))
 
     return case(2, 64, x, Out(each(total, np.arange(128))))

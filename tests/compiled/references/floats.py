@@ -20,9 +20,7 @@ def quadratic_roots(target: TargetId) -> Case:
     p, q = b / a, c / a
     inner = p * p / 4 - q
     root = np.sqrt(np.abs(inner))
-    out = np.where(
-        inner[:, None] < 0, np.stack([-p / 2, root], -1), np.stack([-p / 2 + root, -p / 2 - root], -1)
-    )
+    out = np.where(inner[:, None] < 0, np.stack([-p / 2, root], -1), np.stack([-p / 2 + root, -p / 2 - root], -1))
     return case(2, 64, a, b, c, Out(out))
 
 
@@ -41,9 +39,7 @@ def double_rounding(target: TargetId) -> Case:
     x = np.append(normal(6, 120) * 1e3, [0.5, -0.5, 1.5, 2.5, -0.0, 4.0, -1e9, 1e9])
     fraction = np.minimum(x - np.floor(x), np.nextafter(1, 0))
     last = np.trunc(x) - x.astype(np.float32) + np.trunc(np.abs(x))
-    return case(
-        2, 64, x, Out(np.stack([np.floor(x), np.ceil(x), np.trunc(x), np.rint(x), fraction, last], -1))
-    )
+    return case(2, 64, x, Out(np.stack([np.floor(x), np.ceil(x), np.trunc(x), np.rint(x), fraction, last], -1)))
 
 
 def double_comparisons(target: TargetId) -> Case:
@@ -93,12 +89,7 @@ def integers_to_float(target: TargetId) -> Case:
     x[::3] = -x[::3]
     x[:6] = [0, -1, (1 << 53) + 1, -(1 << 63), (1 << 63) - 1, (1 << 24) + 1]
     unsigned = x.view(np.uint64)
-    singles = np.array(
-        [
-            [nearest(value, 24), nearest(whole, 24)]
-            for value, whole in zip(x.tolist(), unsigned.tolist(), strict=True)
-        ]
-    )
+    singles = np.array([[nearest(value, 24), nearest(whole, 24)] for value, whole in zip(x.tolist(), unsigned.tolist(), strict=True)])
     doubles = np.stack([x.astype(np.float64), unsigned.astype(np.float64)], -1)
     halves = x.astype(np.int16).astype(np.float64).astype(np.float16)
     return case(2, 64, x, Out(singles.astype(np.float32)), Out(doubles), Out(halves))
@@ -171,9 +162,7 @@ def fourier_transform(target: TargetId) -> Case:
     x = normal(19, 2, 64) + 1j * normal(20, 2, 64)
     roots = np.exp(-2j * np.pi * np.arange(32) / 64)
     out = np.fft.fft(x, axis=1)
-    pairs = (
-        array.view(np.float64).reshape(*array.shape, 2) for array in (x, roots, np.ascontiguousarray(out))
-    )
+    pairs = (array.view(np.float64).reshape(*array.shape, 2) for array in (x, roots, np.ascontiguousarray(out)))
     given, factors, expected = pairs
     return case(2, 64, given, factors, Out(expected, 1e-13))
 

@@ -92,9 +92,7 @@ def mixed_fields(target: TargetId) -> Case:
 
 def polynomial_table(target: TargetId) -> Case:
     x = random(7).standard_normal(64)
-    table = np.array([[1, 2, 3, 4], [0.5, -0.25, 0.125, 1], [1e3, -1e-3, 7, 0], [-1, 0, 0, 2]])[
-        np.arange(64) % 4
-    ]
+    table = np.array([[1, 2, 3, 4], [0.5, -0.25, 0.125, 1], [1e3, -1e-3, 7, 0], [-1, 0, 0, 2]])[np.arange(64) % 4]
     total = np.zeros(64)
     for k in (3, 2, 1, 0):
         total = total * x + table[:, k]
@@ -184,9 +182,7 @@ def dynamic_size_known(target: TargetId) -> Case:
 
 def dynamic_transpose(target: TargetId) -> Case:
     x = random(18).random((24, 40), np.float32)
-    return case(
-        (3, 2, 1), (16, 16, 1), x, Out(x.T.copy()), np.uint32(40), np.uint32(24), lds_bytes=4 * 16 * 17
-    )
+    return case((3, 2, 1), (16, 16, 1), x, Out(x.T.copy()), np.uint32(40), np.uint32(24), lds_bytes=4 * 16 * 17)
 
 
 def dynamic_histogram(target: TargetId) -> Case:
@@ -215,9 +211,7 @@ def local_pointer(target: TargetId) -> Case:
 def two_local_pointers(target: TargetId) -> Case:
     x, i = words(22, 2, 64), np.arange(64)
     order = (i * 7 + 3) & 63
-    return case(
-        2, 64, Local(128), x, Out(x[:, order] + order[63 - i].astype(np.uint32)), Local(256), np.uint32(3)
-    )
+    return case(2, 64, Local(128), x, Out(x[:, order] + order[63 - i].astype(np.uint32)), Local(256), np.uint32(3))
 
 
 def local_pointer_beside_array(target: TargetId) -> Case:
@@ -246,9 +240,7 @@ KERNELS = (
         polynomial_table,
         table_of_tables,
     )
-    | kernels_of(
-        "linked.c", visible_globals, visible_functions, switch_to_table, lds_without_language, switch_of_work
-    )
+    | kernels_of("linked.c", visible_globals, visible_functions, switch_to_table, lds_without_language, switch_of_work)
     | kernels_of(
         "dynamic_lds.hip",
         dynamic_reverse,

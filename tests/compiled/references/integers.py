@@ -54,10 +54,7 @@ def short_arithmetic(target: TargetId) -> Case:
 def long_division(target: TargetId) -> Case:
     a, b = spread_longs(7, 128), spread_longs(9, 128)
     a[:3], b[:3] = [1, -(2**63), 2**63 - 1], [-(2**63), 3, -1]
-    quotients = [
-        abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
-        for x, y in zip(a.tolist(), b.tolist(), strict=True)
-    ]
+    quotients = [abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1) for x, y in zip(a.tolist(), b.tolist(), strict=True)]
     rests = [x - q * y for x, y, q in zip(a.tolist(), b.tolist(), quotients, strict=True)]
     return case(2, 64, a, b, Out(np.array(quotients, np.int64)), Out(np.array(rests, np.int64)))
 
@@ -65,9 +62,7 @@ def long_division(target: TargetId) -> Case:
 def unsigned_long_division(target: TargetId) -> Case:
     a, b, by = any_of(np.uint64, 11, 128), spread_longs(12, 128).view(np.uint64), np.uint64(0x123456789AB)
     million = np.uint64(1000000007)
-    return case(
-        2, 64, a, b, Out(np.stack([a // b, a // by], -1)), Out(np.stack([a % b, a % million], -1)), by
-    )
+    return case(2, 64, a, b, Out(np.stack([a // b, a // by], -1)), Out(np.stack([a % b, a % million], -1)), by)
 
 
 def word_division(target: TargetId) -> Case:
@@ -89,10 +84,7 @@ def wide_products(target: TargetId) -> Case:
     a, b = any_of(np.uint64, 16, 128), any_of(np.uint64, 17, 128)
     products = [x * y + x for x, y in zip(a.tolist(), b.tolist(), strict=True)]
     out = np.array([[p & LONG, p >> 64 & LONG] for p in products], np.uint64)
-    upper = [
-        (x & MASK) * (y & MASK) >> 32 & MASK ^ (signed(x, 32) * signed(y, 32) >> 32) & MASK
-        for x, y in zip(a.tolist(), b.tolist(), strict=True)
-    ]
+    upper = [(x & MASK) * (y & MASK) >> 32 & MASK ^ (signed(x, 32) * signed(y, 32) >> 32) & MASK for x, y in zip(a.tolist(), b.tolist(), strict=True)]
     return case(2, 64, a, b, Out(out), Out(np.array(upper, np.uint32)))
 
 
@@ -181,28 +173,20 @@ def base_64(target: TargetId) -> Case:
 def bit_transposes(target: TargetId) -> Case:
     x = any_of(np.uint64, 30, 64)
     bits = np.unpackbits(x.view(np.uint8).reshape(64, 8), axis=1, bitorder="little").reshape(64, 8, 8)
-    turned = (
-        np.packbits(bits.transpose(0, 2, 1).reshape(64, 64), axis=1, bitorder="little")
-        .view(np.uint64)
-        .ravel()
-    )
+    turned = np.packbits(bits.transpose(0, 2, 1).reshape(64, 64), axis=1, bitorder="little").view(np.uint64).ravel()
     return case(1, 64, x, Out(turned))
 
 
 def decimal_digits(target: TargetId) -> Case:
     x = words(31, 64)
-    return case(
-        1, 64, x, Out(np.frombuffer("".join(f"{value:010d}" for value in x.tolist()).encode(), np.uint8))
-    )
+    return case(1, 64, x, Out(np.frombuffer("".join(f"{value:010d}" for value in x.tolist()).encode(), np.uint8)))
 
 
 def dot_products_of_bytes(target: TargetId) -> Case:
     a, b = words(32, 128), words(33, 128)
     signed_bytes = [x.view(np.int8).reshape(-1, 4).astype(int) for x in (a, b)]
     plain_bytes = [x.view(np.uint8).reshape(-1, 4).astype(int) for x in (a, b)]
-    out = (
-        (signed_bytes[0] * signed_bytes[1]).sum(1) + 100 + 2 * ((plain_bytes[0] * plain_bytes[1]).sum(1) + 5)
-    )
+    out = (signed_bytes[0] * signed_bytes[1]).sum(1) + 100 + 2 * ((plain_bytes[0] * plain_bytes[1]).sum(1) + 5)
     return case(2, 64, a.view(np.int32), b.view(np.int32), Out(out.astype(np.int32)))
 
 

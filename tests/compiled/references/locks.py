@@ -124,9 +124,7 @@ def lock_free_stack(target: TargetId) -> Case:
 def sequence_lock(target: TargetId) -> Case:
     out = np.array([5, 0] * 3, np.uint32)
     pair = np.array([5, 35], np.uint32)
-    return case(
-        4, 64, Changed(zeros(1), np.array([10], np.uint32)), Changed(zeros(2), pair), Out(out), np.uint32(5)
-    )
+    return case(4, 64, Changed(zeros(1), np.array([10], np.uint32)), Changed(zeros(2), pair), Out(out), np.uint32(5))
 
 
 def peterson(target: TargetId) -> Case:
@@ -149,9 +147,7 @@ def ping_pong(target: TargetId) -> Case:
     log = [1]
     while len(log) < 12:
         log.append(log[-1] * 3 + 1)
-    return case(
-        2, 64, Changed(zeros(1), np.array([12], np.uint32)), Out(np.array(log, np.uint32)), np.uint32(6)
-    )
+    return case(2, 64, Changed(zeros(1), np.array([12], np.uint32)), Out(np.array(log, np.uint32)), np.uint32(6))
 
 
 KERNELS = kernels_of(

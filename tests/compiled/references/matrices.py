@@ -47,9 +47,7 @@ def brain(x: Array) -> Array:
 
 def brain_tiles(lanes: int) -> Case:
     a, b = small_halves(23, 16, 16), small_halves(24, 16, 16)
-    return case(
-        1, lanes, brain(a), brain(b), Out(a.astype(np.float32) @ b.astype(np.float32) + np.float32(0.5))
-    )
+    return case(1, lanes, brain(a), brain(b), Out(a.astype(np.float32) @ b.astype(np.float32) + np.float32(0.5)))
 
 
 def brain_mfma(target: TargetId) -> Case:

@@ -20,9 +20,7 @@ def all_widths(target: TargetId) -> Case:
     out[1920:3968] = x[1920:3968].view(np.uint32).reshape(-1, 4)[:, ::-1].ravel().view(np.uint8)
     four = x[3968:6016].view(np.uint32).reshape(-1, 4)
     # the fourth word of each row is not the kernel's
-    out[3968:6016] = (
-        np.concatenate([four[:, [2, 0, 1]], np.zeros((128, 1), np.uint32)], 1).ravel().view(np.uint8)
-    )
+    out[3968:6016] = np.concatenate([four[:, [2, 0, 1]], np.zeros((128, 1), np.uint32)], 1).ravel().view(np.uint8)
     return case(1, 128, x, Changed(np.zeros(6016, np.uint8), out))
 
 
@@ -81,9 +79,7 @@ def wide_lds(target: TargetId) -> Case:
     flat = x.reshape(2, 256)
     longs = np.ascontiguousarray(x[:, ::-1, 1::-1])  # low word first
     shorts = longs.view(np.uint16).reshape(2, 256)
-    more = np.stack(
-        [flat[:, i * 4 + 1], flat[:, 255 - i * 4], longs[:, :, 1], shorts[:, i].astype(np.uint32)], -1
-    )
+    more = np.stack([flat[:, i * 4 + 1], flat[:, 255 - i * 4], longs[:, :, 1], shorts[:, i].astype(np.uint32)], -1)
     return case(2, 64, x, Out(x[:, i ^ 3] + more))
 
 

@@ -55,11 +55,7 @@ def eight_queens(target: TargetId) -> Case:
     def ways(columns: tuple[int, ...]) -> int:
         if len(columns) == 6:
             return 1
-        fits = [
-            c
-            for c in range(6)
-            if all(c != other and abs(c - other) != len(columns) - k for k, other in enumerate(columns))
-        ]
+        fits = [c for c in range(6) if all(c != other and abs(c - other) != len(columns) - k for k, other in enumerate(columns))]
         return sum(ways((*columns, c)) for c in fits)
 
     return case(1, 64, Out(np.array([ways((i % 6,)) for i in range(64)], np.uint32)), np.uint32(6))
@@ -112,9 +108,7 @@ def many_live_values(target: TargetId) -> Case:
     for _ in range(3):
         for k in range(48):
             v[k] = v[k] * np.uint32(5) + v[(k * 7 + 11) % 48]
-    return case(
-        1, 1024, x, Out(reduce(lambda s, value: s * np.uint32(3) ^ value, v, np.zeros(1024, np.uint32)))
-    )
+    return case(1, 1024, x, Out(reduce(lambda s, value: s * np.uint32(3) ^ value, v, np.zeros(1024, np.uint32))))
 
 
 def pointer_to_stack(target: TargetId) -> Case:

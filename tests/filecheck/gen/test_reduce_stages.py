@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from asmgen.frontends.text.parser import parse
+from asmgen.frontends.text.printer import print_program
 from asmgen.gen.blockwise import blockwise
-from asmgen.gen.fuse import fuse
 from asmgen.gen.gridwise import gridwise
 from asmgen.gen.lanewise import lanewise
-from asmgen.tensor.text import parse, print_program
+from asmgen.graph.fuse import fuse
 from asmgen.testing import assert_filecheck
 from isa.targets import parse_target
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from asmgen.frontends.text.parser import parse
 from asmgen.select import select
-from asmgen.tensor.text import parse
 from asmgen.testing import assert_filecheck
 from isa.mir import print_kernel
 from isa.targets import parse_target

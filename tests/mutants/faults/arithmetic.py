@@ -6,7 +6,7 @@ from tests.mutants.planting import faults_in
 
 FAULTS = (
     *faults_in(
-        "asmgen/gen/math/reductions.py",
+        "asmgen/lanewise/math/reductions.py",
         (
             "bit_length() - 1, U32", "bit_length(), U32",
             "two waves write to one place of LDS", "row_sum(rows=5,cols=300)",
@@ -26,7 +26,7 @@ FAULTS = (
         ),
     ),
     *faults_in(
-        "asmgen/gen/math/integer.py",
+        "asmgen/lanewise/math/integer.py",
         (
             "builder.where(builder.equal(denominator, zero), zero, quotient)", "quotient",
             "a division by 0 is not 0", "div i32 {64}",
@@ -54,7 +54,7 @@ FAULTS = (
         ),
     ),
     *faults_in(
-        "asmgen/gen/math/cleanup.py",
+        "asmgen/lanewise/math/cleanup.py",
         (
             "tuple((name, repr(value)) for name, value in statement.attributes.items()", "(",
             "statements that differ in their attributes count as equal", "vecadd(n=261)",
@@ -62,7 +62,7 @@ FAULTS = (
         ("statement.op.commutes", "len(operands) > 1", "a - b and b - a count as equal", "differences"),
     ),
     *faults_in(
-        "asmgen/gen/math/rewrite.py",
+        "asmgen/lanewise/math/rewrite.py",
         (
             "constant != 0.5 or len", "len",
             "gelu is made of what has another factor than one half", "three quarters of gelu",
@@ -83,7 +83,7 @@ FAULTS = (
         ),
     ),
     *faults_in(
-        "asmgen/gen/math/simple.py",
+        "asmgen/lanewise/math/simple.py",
         ("min(builder.max", "max(builder.min", "clip takes its bounds for one another", "clip f16 {3}"),
         (
             "a, _unless_nan(builder, b, builder.max(a, b)", "b, builder.max(a, b",
@@ -96,7 +96,7 @@ FAULTS = (
         ),
     ),
     *faults_in(
-        "asmgen/gen/math/division.py",
+        "asmgen/lanewise/math/division.py",
         (
             "div_fixup(builder.ldexp(quotient, exponent), denominator, numerator", "ldexp(quotient, exponent",
             "a division by 0 or infinity is not mended", "div f32 {64}",
@@ -112,7 +112,7 @@ FAULTS = (
         ),
     ),
     *faults_in(
-        "asmgen/gen/math/exponential.py",
+        "asmgen/lanewise/math/exponential.py",
         (
             "builder.where(builder.less(builder.abs(f), builder.like(_NEAR_ONE, x)), line, builder.hw_exp2(f))",
             "line",
@@ -124,7 +124,7 @@ FAULTS = (
         ),
     ),
     *faults_in(
-        "asmgen/gen/math/roots.py",
+        "asmgen/lanewise/math/roots.py",
         (
             "builder.fma(builder.neg(root), root, scaled)", "builder.fma(root, root, scaled)",
             "sqrt is refined away from the root", "sqrt f32 {2,3,4,6}",
@@ -139,7 +139,7 @@ FAULTS = (
         ),
     ),
     *faults_in(
-        "asmgen/gen/math/hyperbolic.py",
+        "asmgen/lanewise/math/hyperbolic.py",
         (
             "copysign(builder.where(builder.less(builder.abs(x), like(_THRESHOLD, x)), near, far), x",
             "where(builder.less(builder.abs(x), like(_THRESHOLD, x)), near, far",
@@ -151,23 +151,23 @@ FAULTS = (
         ),
     ),
     *faults_in(
-        "asmgen/gen/math/error_function.py",
+        "asmgen/lanewise/math/error_function.py",
         (
             "_THRESHOLD = 0.8", "_THRESHOLD = 1.2",
             "erf's polynomial is used beyond its range", "erf f32 {2,3,4,6}",
         ),
     ),
     *faults_in(
-        "asmgen/gen/math/gates.py",
+        "asmgen/lanewise/math/gates.py",
         ("= [-2 * LOG2_E *", "= [-LOG2_E *", "gelu takes half of its argument", "gelu(n=1000)"),
         ("scale * _SQRT_2", "scale", "gelu's erf is of another scale", "gelu_erf(n=1000)"),
     ),
     *faults_in(
-        "asmgen/gen/math/logarithm.py",
+        "asmgen/lanewise/math/logarithm.py",
         ("_SCALE = 2.0**32", "_SCALE = 2.0**31", "log of a denormal is off", "log f32 {500}"),
     ),
     *faults_in(
-        "asmgen/gen/math/polynomial.py",
+        "asmgen/lanewise/math/polynomial.py",
         (
             "coefficients[:-1]", "coefficients[1:]",
             "a polynomial begins with its second coefficient", "erf f32 {2,3,4,6}",

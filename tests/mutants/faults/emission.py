@@ -57,7 +57,7 @@ FAULTS = (
         ("argument.offset", "0", "every argument is passed at 0", "vecadd(n=261)"),
     ),
     *faults_in(
-        "asmgen/entry.py",
+        "asmgen/emission/entry.py",
         (
             "read, enabled)", "read, enabled) + 1",
             "the workgroup's id is read one register further on", "row_sum(rows=5,cols=300)",

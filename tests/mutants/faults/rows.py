@@ -131,7 +131,7 @@ FAULTS = (
         ),
     ),
     *faults_in(
-        "asmgen/gen/decompose.py",
+        "asmgen/graph/decompose.py",
         (
             ".reduce(ops.REDUCE_MEAN, write.apply", ".reduce(ops.REDUCE_SUM, write.apply",
             "a norm divides by the root of the sum", "layernorm(rows=7,cols=40)",
@@ -144,14 +144,14 @@ FAULTS = (
         ("float(epsilon)", "0.0", "a norm forgets its epsilon", "layernorm(rows=7,cols=40)"),
     ),
     *faults_in(
-        "asmgen/gen/simplify.py",
+        "asmgen/graph/simplify.py",
         (
             "dims == type_.dims", "dims[-1:] == type_.dims[-1:]",
             "a reduction of other dims than the last is left out", "sum f32 {76,32,20,16} over {0,2}",
         ),
     ),
     *faults_in(
-        "asmgen/gen/fuse.py",
+        "asmgen/graph/fuse.py",
         (
             "level + ((other.dims, other.row_dims) != (dims, row_dims))", "level",
             "reductions of two shapes share a kernel", "mean then sum",

@@ -56,7 +56,7 @@ FAULTS = (
         timing=True,
     ),
     *faults_in(
-        "asmgen/gen/math/reductions.py",
+        "asmgen/lanewise/math/reductions.py",
         (
             "        builder.barrier()\n", "",
             "a wave reads what the others have not yet written", "row_sum(rows=5,cols=300)",

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import asmgen
-from asmgen import toolchain
-from asmgen.assemble import assemble
 from asmgen.cli.main import main
+from asmgen.emission import toolchain
+from asmgen.emission.assemble import assemble
 from asmgen.kernels import build_kernel
 from isa.assembler.assembling import assemble_text
 from isa.diagnostics import InputError, InternalError

@@ -19,11 +19,7 @@ HEADER = b"\x93NUMPY\x01\x00v\x00{'descr': '<f4', 'fortran_order': False, 'shape
 
 @pytest.fixture(scope="module")
 def assembly() -> str:
-    return (
-        asmgen.compile("module @twice {\nx = @param:x -> f32, {64}\ny = add(x, x)\n@return(y)\n}\n")
-        .kernels[0]
-        .assembly
-    )
+    return asmgen.compile("module @twice {\nx = @param:x -> f32, {64}\ny = add(x, x)\n@return(y)\n}\n").kernels[0].assembly
 
 
 def test_the_other_byte_order_is_read(assembly: str, tmp_path: Path) -> None:
@@ -97,9 +93,7 @@ BAD_FILES = {
 
 
 @pytest.mark.parametrize("name", BAD_FILES)
-def test_a_file_that_is_no_array_is_refused(
-    name: str, assembly: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_is_no_array_is_refused(name: str, assembly: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "k.s").write_text(assembly, encoding="utf-8")
     path = tmp_path / "x.npy"
     path.write_bytes(BAD_FILES[name])

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from asmgen.cli.main import main
-from asmgen.hip_status import HipStatus
 from asmgen.kernels import CATALOGUE
 from asmgen.pipeline import STAGES
+from asmgen.runtime.hip_status import HipStatus
 
 ROOT = Path(__file__).parents[3]
 PLACE = re.compile(r"^[^\n]+: error\[[A-Z]+\d+\]: ")
@@ -55,7 +55,7 @@ def test_targets_and_doctor(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_doctor_says_how_to_get_what_is_missing(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from asmgen import toolchain
+    from asmgen.emission import toolchain
 
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(toolchain, "ziglang_program", lambda: "")
@@ -213,7 +213,7 @@ def test_bad_input_exits_1_with_its_place(code: str, arguments: list[str], capsy
 
 
 def test_a_device_that_is_absent_is_refused(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("asmgen.runtime.hip_status", lambda: HipStatus("", "no GPU is present"))
+    monkeypatch.setattr("asmgen.runtime.run.hip_status", lambda: HipStatus("", "no GPU is present"))
     assert "no GPU is present" in refused(capsys, "DEV002", "kernel", "vecadd", "--set", "n=64", "--verify", "--device", "hip")
 
 

@@ -14,10 +14,10 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
 import asmgen
-from asmgen.assemble import assemble
+from asmgen.emission.assemble import assemble
+from asmgen.emission.emit import emit, emit_file, resources
 from asmgen.emission.limits import check_launch
 from asmgen.emission.usage import register_usage
-from asmgen.emit import emit, emit_file, resources
 from isa.diagnostics import InputError, InternalError
 from isa.emulator import load
 from isa.objects.kernels import object_kernel_names

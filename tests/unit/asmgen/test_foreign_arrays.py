@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import asmgen
-from asmgen.arrays import as_numpy
 from asmgen.compiled import CompiledProgram
+from asmgen.runtime.arrays import as_numpy
 from isa.diagnostics import InputError
 
 

@@ -20,9 +20,9 @@ import pytest
 
 import asmgen
 from asmgen.artifact import CompiledKernel
-from asmgen.hip_calls import call
-from asmgen.hip_status import hip_status, serves
 from asmgen.kernels import build_kernel
+from asmgen.runtime.hip_calls import call
+from asmgen.runtime.hip_status import hip_status, serves
 from isa.diagnostics import InputError
 from isa.targets import parse_target
 from tests.unit.asmgen.hip_mock.drive import CASES, CHAIN, LARGE, OURS, N
@@ -273,7 +273,7 @@ def test_a_library_that_lacks_a_function_is_an_error_of_ours() -> None:
 
 
 def test_without_hip_python_the_state_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    from asmgen import hip_status as module
+    from asmgen.runtime import hip_status as module
 
     def absent(_name: str) -> None:
         return None
@@ -296,7 +296,7 @@ def test_a_device_serves_its_own_target_and_features(device: str, target: str, f
 
 
 LAUNCHES = {
-    "tests/unit/gen/test_fuse.py::test_a_kernel_that_only_a_kernel_between_needs": 3,
+    "tests/unit/graph/test_fuse.py::test_a_kernel_that_only_a_kernel_between_needs": 3,
     "tests/unit/asmgen/test_compiler.py::test_given_arrays_stay_as_they_are": 1,
     "tests/property/test_verify.py::test_the_catalogue_at_any_length[1-vecadd]": 1,  # nothing was computed, and the first run ends it
 }

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import asmgen
-from asmgen import assemble as assembling
-from asmgen.assemble import assemble
 from asmgen.cli.main import main
-from asmgen.includes import refuse_hidden_includes
-from asmgen.toolchain import Toolchain, find_toolchain
+from asmgen.emission import assemble as assembling
+from asmgen.emission.assemble import assemble
+from asmgen.emission.includes import refuse_hidden_includes
+from asmgen.emission.toolchain import Toolchain, find_toolchain
 from isa.diagnostics import InputError
 from isa.targets import parse_target
 
@@ -38,11 +38,7 @@ HIDDEN = {
 
 @pytest.fixture(scope="module")
 def assembly() -> str:
-    return (
-        asmgen.compile("module @relu {\nx = @param:x -> f32, {64}\ny = relu(x)\n@return(y)\n}\n")
-        .kernels[0]
-        .assembly
-    )
+    return asmgen.compile("module @relu {\nx = @param:x -> f32, {64}\ny = relu(x)\n@return(y)\n}\n").kernels[0].assembly
 
 
 def with_lines(assembly: str, lines: str, directory: Path) -> Path:
@@ -50,16 +46,12 @@ def with_lines(assembly: str, lines: str, directory: Path) -> Path:
     secret = directory / "secret"
     secret.write_text(f"{SECRET}\n", encoding="utf-8")
     path = directory / "mine.s"
-    path.write_text(
-        assembly.replace("\ts_endpgm", lines.replace("FILE", str(secret)) + "\n\ts_endpgm"), encoding="utf-8"
-    )
+    path.write_text(assembly.replace("\ts_endpgm", lines.replace("FILE", str(secret)) + "\n\ts_endpgm"), encoding="utf-8")
     return path
 
 
 @pytest.mark.parametrize("name", HIDDEN)
-def test_no_file_is_read(
-    name: str, assembly: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_file_is_read(name: str, assembly: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines, directive = HIDDEN[name]
     path = with_lines(assembly, lines, tmp_path)
     for command in COMMANDS if name in ("plain", "pasted") else COMMANDS[1:2]:
@@ -86,32 +78,24 @@ def test_the_linker_reads_no_library_that_a_section_names(assembly: str, tmp_pat
     assert SECRET.encode() not in assemble(text, TARGET, str(path))
 
 
-def test_files_are_read_where_that_is_allowed(
-    assembly: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_files_are_read_where_that_is_allowed(assembly: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "lines.inc").write_text("\ts_nop 3\n", encoding="utf-8")
     path = with_lines(assembly, '\t.include "lines.inc"', tmp_path)
     for command in COMMANDS[:4]:
         words = {"FILE": str(path), "OUT": str(tmp_path / "k.hsaco")}
-        assert main([*[words.get(word, word) for word in command], "--allow-include"]) == 0, (
-            capsys.readouterr().err
-        )
+        assert main([*[words.get(word, word) for word in command], "--allow-include"]) == 0, capsys.readouterr().err
     assert (tmp_path / "k.hsaco").exists()
 
 
 def test_a_comment_may_name_the_directive(assembly: str) -> None:
-    assert assemble(
-        assembly.replace("\ts_endpgm", "\ts_endpgm ; .include no more"), TARGET, "mine.s"
-    ).startswith(b"\x7fELF")
+    assert assemble(assembly.replace("\ts_endpgm", "\ts_endpgm ; .include no more"), TARGET, "mine.s").startswith(b"\x7fELF")
 
 
 def test_macros_are_refused_where_clang_cannot_be_kept_from_reading() -> None:
     script = Toolchain(("clang",), ("ld.lld",), "a script")
     with pytest.raises(InputError) as caught:
         refuse_hidden_includes("\ts_nop 0\n\t.macro m\n", "mine.s", script)
-    assert str(caught.value).startswith(
-        "mine.s:2:1: error[ASM010]: .macro can put an .include together, and a script cannot be kept"
-    )
+    assert str(caught.value).startswith("mine.s:2:1: error[ASM010]: .macro can put an .include together, and a script cannot be kept")
     refuse_hidden_includes("\ts_nop 0\n", "mine.s", script)
 
 

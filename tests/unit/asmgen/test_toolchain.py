@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from asmgen import toolchain
-from asmgen.assemble import assemble
-from asmgen.toolchain import find_toolchain
+from asmgen.emission import toolchain
+from asmgen.emission.assemble import assemble
+from asmgen.emission.toolchain import find_toolchain
 from isa.diagnostics import InputError, InternalError
 from isa.targets import parse_target
 

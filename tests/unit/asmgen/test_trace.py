@@ -14,10 +14,10 @@ import pytest
 
 from asmgen.cli.main import main
 from asmgen.compiler import finish, start
+from asmgen.frontends.sources import Source, read_machine
 from asmgen.kernels import build_kernel
 from asmgen.options import Options
 from asmgen.pipeline import Compilation, advance
-from asmgen.sources import Source, read_machine
 from asmgen.trace import OFF, Channel, Trace, make_trace
 from isa.diagnostics import InputError
 from isa.instruction import Instr, Trait

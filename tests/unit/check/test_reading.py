@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from asmgen import toolchain
 from asmgen.check.padding import without_padding
 from asmgen.check.reading import read_listing
+from asmgen.emission import toolchain
 from isa.diagnostics import InputError
 from isa.targets import parse_target
 from tests.unit.check.files import Checker

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from asmgen.gen.indexing import access_strides, merge_dims, vector_width
-from asmgen.tensor.types import row_major
+from asmgen.ir.types import row_major
 
 DIMS = st.lists(st.integers(1, 5), max_size=4).map(tuple)
 

@@ -22,9 +22,7 @@ _OP_SEL = re.compile(r" op_sel:\[[01,]*\]")
 
 # An instruction that is the same one in both texts: why llvm-objdump spells it otherwise than llvm-mc does.
 SPELLINGS: dict[str, Callable[[str, Instr], bool]] = {
-    "the disassembler has no sign for the distance of a branch": lambda text, instr: any(
-        Kind.LABEL in spec.kinds for spec in instr.row.operands
-    ),
+    "the disassembler has no sign for the distance of a branch": lambda text, instr: any(Kind.LABEL in spec.kinds for spec in instr.row.operands),
     "a literal is marked where its value has an inline form too": lambda text, instr: "lit(" in text,
     "a literal is hexadecimal where an operand of another width has no such mark": lambda text, instr: any(
         BITS[spec.type] != 32 and Kind.LITERAL in spec.kinds for spec in instr.row.operands

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import asmgen
-from asmgen.emit import emit_file
+from asmgen.emission.emit import emit_file
 from asmgen.kernels import CATALOGUE, build_kernel
 from isa.assembler.assembling import assemble_text
 from isa.emulator import run

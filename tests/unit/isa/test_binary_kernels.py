@@ -49,4 +49,3 @@ def hold(machine: str, file: str, level: str) -> int:
     assert wrong == []
     assert len(lines) > 50
     return len(object_kernel_names(code_object, file))
-

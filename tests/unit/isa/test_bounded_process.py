@@ -29,24 +29,17 @@ def test_it_has_no_input_to_wait_for(tmp_path: Path) -> None:
 
 
 def test_one_that_spins_is_stopped(tmp_path: Path) -> None:
-    assert (
-        run_bounded(["/bin/sh", "-c", "while :; do :; done"], tmp_path, LIMITS).stopped
-        == "was stopped after 1 seconds of CPU time"
-    )
+    assert run_bounded(["/bin/sh", "-c", "while :; do :; done"], tmp_path, LIMITS).stopped == "was stopped after 1 seconds of CPU time"
 
 
 def test_one_that_waits_is_stopped_with_all_it_has_started(tmp_path: Path) -> None:
-    done = run_bounded(
-        ["/bin/sh", "-c", "sleep 100 & echo $!; wait"], tmp_path, Limits(1, 1 << 28, seconds=1.0)
-    )
+    done = run_bounded(["/bin/sh", "-c", "sleep 100 & echo $!; wait"], tmp_path, Limits(1, 1 << 28, seconds=1.0))
     assert done.stopped == "was stopped after 1 seconds"
     assert soon(lambda: is_gone(int(done.output)))
 
 
 def test_one_that_asks_for_memory_is_stopped(tmp_path: Path) -> None:
-    script = (
-        "import os\ntry: bytearray(1 << 29)\nexcept MemoryError: os.write(2, b'out of memory'); os._exit(1)"
-    )
+    script = "import os\ntry: bytearray(1 << 29)\nexcept MemoryError: os.write(2, b'out of memory'); os._exit(1)"
     assert run_bounded([*PYTHON, script], tmp_path, LIMITS).stopped == "asked for more than 256 MB of memory"
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from asmgen.assemble import assemble
+from asmgen.emission.assemble import assemble
 from isa.diagnostics import InputError, Place
 from isa.emulator import load, run
 from isa.emulator.arguments import Launch

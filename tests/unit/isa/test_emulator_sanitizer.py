@@ -39,8 +39,7 @@ def test_a_load_overwritten_before_its_wait() -> None:
 @pytest.mark.parametrize(("count", "right"), [(0, True), (1, True), (2, False), (63, False)])
 def test_counts_cover_the_older_loads(count: int, right: bool) -> None:
     body = (
-        "global_load_dword v2, v10, s[4:5]\nglobal_load_dword v3, v10, s[4:5]\n"
-        f"s_waitcnt vmcnt({count})\nv_add_u32_e32 v2, 1, v2\ns_waitcnt vmcnt(0)"
+        f"global_load_dword v2, v10, s[4:5]\nglobal_load_dword v3, v10, s[4:5]\ns_waitcnt vmcnt({count})\nv_add_u32_e32 v2, 1, v2\ns_waitcnt vmcnt(0)"
     )
     if right:
         out_of(body, WORDS)

@@ -105,8 +105,13 @@ REASONS: dict[str, Callable[[Candidate], bool]] = {
         lambda c: c.row.encoding is Encoding.DPP and c.row.mnemonic == c.row.name
     ),
     "the mask of a class compare has no sign": (
-        lambda c: c.modifier in ("neg", "abs") and source_name(c) == "src1" and c.row.encoding in (Encoding.E64, Encoding.E64_DPP)
-        and all(c.row.operands[i].type in ("mask", "mask32") for i in c.row.defines) and c.row.operands[-1].type not in FLOAT_TYPES
+        lambda c: (
+            c.modifier in ("neg", "abs")
+            and source_name(c) == "src1"
+            and c.row.encoding in (Encoding.E64, Encoding.E64_DPP)
+            and all(c.row.operands[i].type in ("mask", "mask32") for i in c.row.defines)
+            and c.row.operands[-1].type not in FLOAT_TYPES
+        )
     ),
     "which half an operand is stands in the modifier `half`, which has op_sel's spelling where registers have no .l and .h": (
         lambda c: c.modifier == "op_sel" and any(spec.name == "half" for spec in c.row.modifiers)

@@ -126,7 +126,7 @@ def test_the_other_swizzle_modes_are_read_back(offset: int) -> None:
 
 
 TEXTS = [format_instr(instr) for row_ in all_rows()[::40] for instr in samples(row_)[:3]]
-JUNK = st.text(alphabet="vs0123456789[]():,.|-&%\" ²٣\tabcdefx_offneg{}", max_size=12)
+JUNK = st.text(alphabet='vs0123456789[]():,.|-&%" ²٣\tabcdefx_offneg{}', max_size=12)
 
 
 @pytest.mark.broad

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from asmgen.graph.ops import PARAM, check_supported
+from asmgen.graph.reference import evaluate
+from asmgen.ir.types import ELEMENT_TYPES, TensorType
 from asmgen.kernels import CATALOGUE, build_kernel
-from asmgen.tensor.ops import PARAM, check_supported
-from asmgen.tensor.reference import evaluate
-from asmgen.tensor.types import ELEMENT_TYPES, TensorType
 from isa.diagnostics import InputError
 
 Array = NDArray[Any]

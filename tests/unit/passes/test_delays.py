@@ -1,6 +1,6 @@
 """Delays: each case states the code and the code that is wanted. Expectations are LLVM's, asked by hand:
 
-    python -m tools.llvm_hazards gfx1100 amdgpu-insert-delay-alu < sequence
+python -m tools.llvm_hazards gfx1100 amdgpu-insert-delay-alu < sequence
 """
 
 from __future__ import annotations

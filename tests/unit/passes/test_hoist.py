@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asmgen
 from asmgen.compiler import start
+from asmgen.frontends.sources import read_source
 from asmgen.options import Options
 from asmgen.passes.combine import combine
 from asmgen.passes.hoist import fits, hoistings
 from asmgen.pipeline import Compilation, advance
-from asmgen.sources import read_source
 from isa.instruction import Encoding, Instr
 from isa.program import Kernel
 from isa.registers import RegisterClass

@@ -11,13 +11,13 @@ import pytest
 import asmgen
 from asmgen.compiled import CompiledProgram
 from asmgen.compiler import compile_read
+from asmgen.frontends.sources import Source
 from asmgen.kernels import build_kernel
 from asmgen.options import make_options
 from asmgen.report.build import report_image
 from asmgen.report.model import FILES, KernelReport
 from asmgen.report.result import Report
 from asmgen.report.waves import LDS, occupancy
-from asmgen.sources import Source
 from isa.emulator import load
 from isa.targets import TARGETS, parse_target
 

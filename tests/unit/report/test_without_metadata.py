@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from asmgen.assemble import assemble
 from asmgen.cli.main import main
 from asmgen.compiler import compile_read
+from asmgen.emission.assemble import assemble
+from asmgen.frontends.sources import Source
 from asmgen.kernels import build_kernel
 from asmgen.options import Options
 from asmgen.report.sources import report_compiled
 from asmgen.report.text import WITHOUT_METADATA
-from asmgen.sources import Source
 from isa.diagnostics import InputError
 from isa.emulator import load
 from isa.targets import parse_target

@@ -9,11 +9,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-from asmgen.gen import ops
-from asmgen.gen.builder import LaneBuilder
-from asmgen.tensor.ir import Module, Statement, Value
-from asmgen.tensor.ops import PARAM, RETURN
-from asmgen.tensor.types import BOOL, ELEMENT_TYPES, F16, F32, I32, U32, ElementType, LaneType, tensor
+from asmgen.graph.ops import PARAM, RETURN
+from asmgen.ir.program import Module, Statement, Value
+from asmgen.ir.types import BOOL, ELEMENT_TYPES, F16, F32, I32, U32, ElementType, LaneType, tensor
+from asmgen.lanewise import ops
+from asmgen.lanewise.builder import LaneBuilder
 
 Body = Callable[..., None]
 ELEMENTS = 256  # of an input buffer

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from asmgen.gen.interpret import interpret
+from asmgen.graph.ops import PARAM
+from asmgen.ir.program import Module
+from asmgen.lanewise.interpret import interpret
 from asmgen.select import select
 from asmgen.select.selection import buffer_type
-from asmgen.tensor.ir import Module
-from asmgen.tensor.ops import PARAM
 from isa.emulator import run_kernel
 from isa.program import Kernel
 from isa.targets import TargetId, parse_target

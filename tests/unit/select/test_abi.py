@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from asmgen.gen.builder import LaneBuilder
+from asmgen.ir.program import Module, Statement, Value
+from asmgen.ir.types import ELEMENT_TYPES, F32, U32, LaneType
+from asmgen.lanewise.builder import LaneBuilder
 from asmgen.select import select
 from asmgen.select.uniformity import uniform_values
-from asmgen.tensor.ir import Module, Statement, Value
-from asmgen.tensor.types import ELEMENT_TYPES, F32, U32, LaneType
 from isa.diagnostics import InternalError
 from isa.registers import Register, sgpr, vgpr
 from isa.targets import TargetId, parse_target
@@ -135,7 +135,7 @@ def test_errors_of_ours() -> None:
     def body(builder: LaneBuilder, out: Value) -> None:
         wide = LaneType(ELEMENT_TYPES["f64"])
         value = Value("d", wide)
-        from asmgen.tensor.ops import graph_op
+        from asmgen.graph.ops import graph_op
 
         builder.append(Statement(graph_op("add"), (value, value), (Value("sum", wide),)))
         builder.store(out, builder.local_id(), builder.constant(1.0, F32))

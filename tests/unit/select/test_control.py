@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from asmgen.gen.builder import LaneBuilder
-from asmgen.tensor.ir import Module, Value
-from asmgen.tensor.types import BOOL, F32, I32, U32
+from asmgen.ir.program import Module, Value
+from asmgen.ir.types import BOOL, F32, I32, U32
+from asmgen.lanewise.builder import LaneBuilder
 from isa.registers import RegisterClass
 from isa.targets import TargetId
 from regalloc.liveness import compute_liveness

@@ -7,13 +7,12 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from asmgen.gen import ops
-from asmgen.gen.builder import LaneBuilder
+from asmgen.ir.program import Op, Value
+from asmgen.ir.types import BOOL, ELEMENT_TYPES, F16, F32, I32, U32, LaneType
+from asmgen.lanewise import ops
+from asmgen.lanewise.builder import LaneBuilder
 from asmgen.select.rules import ARITHMETIC, COMPARISONS, MASKS
 from asmgen.select.table import SELECT
-from asmgen.tensor.ir import Value
-from asmgen.tensor.oprow import Op
-from asmgen.tensor.types import BOOL, ELEMENT_TYPES, F16, F32, I32, U32, LaneType
 from isa.targets import TargetId
 from tests.unit.select.modules import module_of
 from tests.unit.select.running import OTHERS, TARGET, difference, emulated, input_arrays, interpreted, selected

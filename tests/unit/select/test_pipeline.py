@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from asmgen.emit import emit
+from asmgen.emission.emit import emit
 from asmgen.passes.combine import combine
 from asmgen.passes.delays import insert_delays
 from asmgen.passes.dual import pair

@@ -5,12 +5,12 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asmgen.gen.builder import LaneBuilder
+from asmgen.ir.program import Value
+from asmgen.ir.types import U32
+from asmgen.lanewise.builder import LaneBuilder
 from asmgen.select.abi import signature
 from asmgen.select.ranges import WORD, Ranges
 from asmgen.select.uses import find_uses
-from asmgen.tensor.ir import Value
-from asmgen.tensor.types import U32
 from tests.unit.select.modules import module_of
 from tests.unit.select.running import TARGET
 

@@ -8,10 +8,10 @@ import subprocess
 import pytest
 
 import asmgen
-from asmgen.gen.builder import LaneBuilder
+from asmgen.ir.program import Module, Value
+from asmgen.ir.types import F32, U32
+from asmgen.lanewise.builder import LaneBuilder
 from asmgen.select.sharing import ordering_barriers
-from asmgen.tensor.ir import Module, Value
-from asmgen.tensor.types import F32, U32
 from isa.targets import TARGETS, TargetId, parse_target
 from tests.unit.select.modules import Body, module_of
 from tests.unit.select.running import TARGETS as SELECTED

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from asmgen.assemble import assemble
+from asmgen.emission.assemble import assemble
 from isa.targets import parse_target
 from tools.asm_metrics import measure
 from tools.bench_peers import Peer, load_peers, measure_ours, worse_in

@@ -7,8 +7,8 @@ import math
 import pytest
 
 import asmgen
-from asmgen.tensor.ir import Stage
-from asmgen.tensor.text import parse
+from asmgen.frontends.text.parser import parse
+from asmgen.ir.program import Stage
 from asmgen.verification.depth import additions
 
 

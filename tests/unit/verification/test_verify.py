@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import asmgen
-from asmgen.arrays import Array
 from asmgen.compiled import CompiledProgram
 from asmgen.kernels import build_kernel
-from asmgen.samples import sample_inputs
+from asmgen.runtime.arrays import Array
 from asmgen.verification import hold, verify
 from asmgen.verification.patterns import TURNS
+from asmgen.verification.samples import sample_inputs
 from asmgen.verification.settings import Setting, emulated, settings
 from isa.diagnostics import InputError
 

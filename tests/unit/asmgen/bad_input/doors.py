@@ -34,8 +34,4 @@ def refused(arguments: Sequence[str], directory: Path, capsys: pytest.CaptureFix
 
 
 def files_of(directory: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(directory)): path.read_bytes()
-        for path in sorted(directory.rglob("*"))
-        if path.is_file()
-    }
+    return {str(path.relative_to(directory)): path.read_bytes() for path in sorted(directory.rglob("*")) if path.is_file()}

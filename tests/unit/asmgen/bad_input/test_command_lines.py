@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from asmgen.cli.main import main
-from asmgen.hip_status import HipStatus
+from asmgen.runtime.hip_status import HipStatus
 from tests.unit.asmgen.bad_input.command_lines import COMMAND_LINES
 from tests.unit.asmgen.bad_input.doors import refused
 
@@ -27,11 +27,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("line", COMMAND_LINES, ids=range(len(COMMAND_LINES)))
-def test_a_command_line_is_refused(
-    line: str, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_command_line_is_refused(line: str, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
-    monkeypatch.setattr("asmgen.runtime.hip_status", lambda: HipStatus("", "no GPU is present"))
+    monkeypatch.setattr("asmgen.runtime.run.hip_status", lambda: HipStatus("", "no GPU is present"))
     words = {
         "GEN": "k.gen",
         "MIR": "k.mir",

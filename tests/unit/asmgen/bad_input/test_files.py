@@ -38,9 +38,7 @@ def code_object(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 @pytest.mark.parametrize("line", LINES, ids=range(len(LINES)))
-def test_a_line_of_assembly_is_refused(
-    line: str, assembly: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_line_of_assembly_is_refused(line: str, assembly: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "bad.s"
     path.write_text(assembly.replace("\ts_endpgm", f"\t{line}\n\ts_endpgm"), encoding="utf-8")
     number = assembly.partition("\ts_endpgm")[0].count("\n") + 1
@@ -48,9 +46,7 @@ def test_a_line_of_assembly_is_refused(
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=range(len(CHANGES)))
-def test_a_changed_directive_is_refused(
-    change: tuple[str, str], assembly: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_changed_directive_is_refused(change: tuple[str, str], assembly: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "bad.s"
     assert change[0] in assembly
     path.write_text(assembly.replace(*change), encoding="utf-8")
@@ -59,22 +55,16 @@ def test_a_changed_directive_is_refused(
 
 
 @pytest.mark.parametrize(("old", "new"), MACHINE_LINES, ids=range(len(MACHINE_LINES)))
-def test_a_machine_program_is_refused(
-    old: str, new: str, machine: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_machine_program_is_refused(old: str, new: str, machine: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "bad.mir"
     assert old in machine
     path.write_text(machine.replace(old, new, 1), encoding="utf-8")
     message = refused(["kernel", str(path), "--emit", "asm", "-o", str(tmp_path / "k.s")], tmp_path, capsys)
-    assert message.startswith(
-        (str(path), "relu: error[LIM")
-    )  # a limit of the target is the kernel's, whatever it was read from
+    assert message.startswith((str(path), "relu: error[LIM"))  # a limit of the target is the kernel's, whatever it was read from
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_code_object_that_is_cut_is_refused(
-    size: int, code_object: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_code_object_that_is_cut_is_refused(size: int, code_object: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "bad.hsaco"
     path.write_bytes(code_object[:size])
     assert refused(["kernel", str(path)], tmp_path, capsys).startswith(str(path))
@@ -91,9 +81,7 @@ def test_a_code_object_that_is_patched_is_refused(
     assert list(files_of(tmp_path)) == ["bad.hsaco"]
 
 
-def test_a_kernel_that_never_ends_is_given_up(
-    assembly: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_kernel_that_never_ends_is_given_up(assembly: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "endless.s"
     path.write_text(assembly.replace("\ts_endpgm", "again:\n\ts_branch again\n\ts_endpgm"), encoding="utf-8")
     np.save(tmp_path / "x.npy", np.ones(64, np.float32))

@@ -27,6 +27,4 @@ def test_a_statement_is_refused_at_its_line(statement: str) -> None:
 def test_a_file_is_refused(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "bad.gen"
     path.write_text(text, encoding="utf-8")
-    assert refused(["kernel", str(path), "-o", str(tmp_path / "k.hsaco")], tmp_path, capsys).startswith(
-        str(path)
-    )
+    assert refused(["kernel", str(path), "-o", str(tmp_path / "k.hsaco")], tmp_path, capsys).startswith(str(path))

@@ -1,0 +1,178 @@
+"""Assembly text to a code object: by clang and lld, or by the built-in assembler where there is no clang."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from pathlib import Path
+
+from asmgen.emission.includes import refuse_hidden_includes, refuse_includes, refused_include
+from asmgen.emission.toolchain import CONFINED_DESCRIPTORS, HOW_TO_GET_CLANG, NO_CLANG, Toolchain, find_toolchain
+from asmgen.options import BUILTIN
+from isa.bounded_process import Finished, Limits, run_bounded
+from isa.diagnostics import InputError, InternalError, Place
+from isa.targets import TargetId
+
+SOURCE = "kernel.s"
+OBJECT = "kernel.o"
+_COMPLAINT = re.compile(r"^(?:.*/)?kernel\.s:(\d+):(\d+): error: (.*)", re.MULTILINE)
+_IN_MACRO = re.compile(
+    r"^<instantiation>:\d+:\d+: error: (.*)(?:.|\n)*?kernel\.s:(\d+):(\d+): note: while in macro instantiation",
+    re.MULTILINE,
+)
+_ELSEWHERE = re.compile(r"^.*\berror: .*", re.MULTILINE)
+_LONGEST = 160  # characters of a line that are quoted
+_LEAST_MEMORY, _MOST_MEMORY, _MEMORY_OF_A_BYTE = 1 << 29, 3 << 29, 16
+_LEAST_SECONDS, _BYTES_A_SECOND = 3, 1 << 20  # clang assembles three megabytes in a second
+_HOW_TO_SHORTEN = "a repetition (.rept, .macro, .fill, .p2align) makes more of the text than it shows: fewer or smaller ones"
+
+
+def assemble(
+    text: str,
+    target: TargetId,
+    source: str = "",
+    toolchain: Toolchain | None = None,
+    allow_include: bool = False,
+    assembler: str = "",
+) -> bytes:
+    """The code object (a shared ELF object) that `text` assembles and links to.
+
+    `assembler` is clang or builtin (`asmgen.options.ASSEMBLERS`); where it is empty, clang if one is found.
+    `source` is the user's file that the text was read from; what is rejected is then an `InputError` at its
+    line. Without it the text is asmgen's own and a rejection is an `InternalError`. `InputError` where clang is
+    wanted and not found, ASM010 where the text has clang read other files and that is not allowed, ASM011 where
+    clang takes too long or too much memory.
+    """
+    if assembler == BUILTIN:
+        return _by_ourselves(text, target, source, allow_include)
+    try:
+        tools = toolchain or find_toolchain(target.clang)
+    except InputError as error:
+        if assembler or error.code != NO_CLANG:
+            raise
+        return _by_ourselves(text, target, source, allow_include, HOW_TO_GET_CLANG)
+    with tempfile.TemporaryDirectory(prefix="asmgen-") as name:
+        directory = Path(name)
+        assembled = make_object(text, target, directory, tools, source, allow_include)
+        if assembled.status:
+            raise _rejection(assembled.complaint, text, source)
+        linked = _run("ld.lld", tools.link_command(OBJECT, "kernel.hsaco"), directory, _limits(text), source)
+        if linked.status:
+            raise _link_error(linked.complaint, source)
+        return Path(directory, "kernel.hsaco").read_bytes()
+
+
+def _by_ourselves(text: str, target: TargetId, source: str, allow_include: bool, more: str = "") -> bytes:
+    """The built-in assembler's code object; `more` is how to get the assembler that knows more."""
+    from isa.assembler.assembling import assemble_text
+    from isa.assembler.state import ANOTHER_ASSEMBLER
+
+    if source and not allow_include:
+        refuse_includes(text, source)
+    try:
+        return assemble_text(text, target, source or SOURCE)
+    except InputError as error:
+        if not source:
+            raise InternalError("assemble", str(error.place), error.message) from error
+        if more and error.help.startswith(ANOTHER_ASSEMBLER):
+            raise InputError(error.place, error.code, error.message, error.notes, more) from error
+        raise
+
+
+def make_object(
+    text: str,
+    target: TargetId,
+    directory: Path,
+    tools: Toolchain,
+    source: str,
+    allow_include: bool = False,
+    options: tuple[str, ...] = (),
+) -> Finished:
+    """clang's run from `text` to an object in a directory, with names relative to it: no path of this machine
+    gets into the object.
+
+    `InputError` ASM010 for text that reads other files where that is not allowed, ASM011 where a limit
+    stopped clang.
+    """
+    Path(directory, SOURCE).write_text(text, encoding="utf-8")
+    more = (*options, *target.clang_options)
+    if allow_include:
+        more = (*more, "-I", str(Path(source).resolve().parent))
+    elif source:
+        refuse_includes(text, source)
+        refuse_hidden_includes(text, source, tools)
+    limits = _limits(text, CONFINED_DESCRIPTORS if tools.confined and not allow_include else None)
+    done = _run("clang", tools.assemble_command(target.clang, SOURCE, OBJECT, more), directory, limits, source)
+    if done.status and not allow_include and (found := complaint_of(done.complaint)) and source:
+        line, column, message = found
+        refusal = refused_include(Place(source, line, column), message)
+        if refusal is not None:
+            raise refusal
+    return done
+
+
+def complaint_of(complaint: str) -> tuple[int, int, str] | None:
+    """Line, column and message of clang's first error, at the text's own line where a macro holds it; None
+    where it names no line."""
+    if found := _COMPLAINT.search(complaint):
+        return int(found[1]), int(found[2]), found[3]
+    if found := _IN_MACRO.search(complaint):
+        return int(found[2]), int(found[3]), found[1]
+    return None
+
+
+def first_error(complaint: str) -> str:
+    """clang's first error without its place in our copy of the text, or the first line that it said."""
+    found = _ELSEWHERE.search(complaint)
+    lines = complaint.strip().splitlines() or ["no message"]
+    return shortened(found[0] if found else lines[0])
+
+
+def shortened(text: str) -> str:
+    """A line that is quoted in a message, at a length that can be read."""
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def _limits(text: str, descriptors: int | None = None) -> Limits:
+    """What clang and lld may take for a text: in proportion to its length, beyond what small ones need."""
+    memory = min(_LEAST_MEMORY + _MEMORY_OF_A_BYTE * len(text), _MOST_MEMORY)
+    return Limits(_LEAST_SECONDS + len(text) // _BYTES_A_SECOND, memory, descriptors=descriptors)
+
+
+def _run(program: str, command: list[str], directory: Path, limits: Limits, source: str) -> Finished:
+    try:
+        done = run_bounded(command, directory, limits)
+    except OSError as error:
+        raise InputError(
+            "assembler",
+            "TOOL005",
+            f"{command[0]} cannot be started: {(error.strerror or str(error)).lower()}",
+        ) from error
+    if done.stopped:
+        raise InputError(
+            source or "assembler",
+            "ASM011",
+            f"{program} {done.stopped}",
+            help=_HOW_TO_SHORTEN if source else "",
+        )
+    return done
+
+
+def _rejection(complaint: str, text: str, source: str) -> InputError | InternalError:
+    """clang's first error, at its line."""
+    found = complaint_of(complaint)
+    if found is None:
+        first = first_error(complaint)
+        return InputError(source, "ASM001", f"clang: {first}") if source else InternalError("assemble", "clang", first)
+    line, column, message = found
+    lines = text.split("\n")
+    quote = shortened(lines[line - 1].strip()) if line <= len(lines) else ""
+    if source:
+        return InputError(Place(source, line, column), "ASM001", f"{shortened(message)}: {quote}")
+    return InternalError("assemble", f"line {line}", f"clang says {message!r} of {quote!r}")
+
+
+def _link_error(complaint: str, source: str) -> InputError | InternalError:
+    lines = [line.removeprefix("ld.lld: ").removeprefix("error: ") for line in complaint.strip().splitlines()] or ["no message"]
+    first = shortened(lines[0])
+    return InputError(source, "ASM002", f"ld.lld: {first}") if source else InternalError("assemble", "ld.lld", first)

@@ -1,0 +1,48 @@
+"""What assembly text may make an assembler do that the text does not show: read other files.
+
+Text that names a file is refused before any assembler sees it. A macro can still put the directive's name
+together, so clang is also run with so few open files that it can open none (`Toolchain.confined`); where it
+cannot be, text with macros is refused.
+"""
+
+from __future__ import annotations
+
+import re
+
+from asmgen.emission.toolchain import Toolchain
+from isa.diagnostics import InputError, Place
+from isa.text.lines import split_comment
+
+HOW_TO_ALLOW = "--allow-include lets the assembler read files, in Python allow_include=True"
+_READS = re.compile(r"\s*(?:[\w.$@]+:\s*)*(\.(?:include|incbin))\b", re.IGNORECASE)
+_PASTES = re.compile(r"\.(?:macro|irpc?|altmacro)\b", re.IGNORECASE)
+_COULD_NOT = re.compile(r"Could not find (include|incbin) file")
+
+
+def refuse_includes(text: str, name: str) -> None:
+    """InputError ASM010 at the first line that has the assembler read another file."""
+    lowered = text.lower()
+    if ".include" not in lowered and ".incbin" not in lowered:
+        return
+    for number, line in enumerate(text.split("\n"), 1):
+        if found := _READS.match(split_comment(line)[0]):
+            raise _refusal(Place(name, number, found.start(1) + 1), found[1])
+
+
+def refuse_hidden_includes(text: str, name: str, tools: Toolchain) -> None:
+    """InputError ASM010 where a macro might read a file and this clang cannot be kept from it."""
+    if not tools.confined and (found := _PASTES.search(text)):
+        place = Place(name, text.count("\n", 0, found.start()) + 1, 1)
+        message = f"{found[0]} can put an .include together, and {tools.found} cannot be kept from reading files"
+        raise InputError(place, "ASM010", message, help=f"{HOW_TO_ALLOW}; ASMGEN_CLANG names a clang that is no script")
+
+
+def refused_include(place: Place | str, message: str) -> InputError | None:
+    """The refusal, where clang's message says that it was kept from reading a file; None for other
+    messages."""
+    found = _COULD_NOT.match(message)
+    return _refusal(place, f".{found[1]}") if found else None
+
+
+def _refusal(place: Place | str, directive: str) -> InputError:
+    return InputError(place, "ASM010", f"{directive} reads another file, wanted text that is whole", help=HOW_TO_ALLOW)

@@ -1,0 +1,169 @@
+"""What a user may name as a source: a file of some stage, gen text, a graph, or a function to trace."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from asmgen.ir.program import Program, Stage
+from isa.diagnostics import InputError
+from isa.program import Kernel
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GEN_SUFFIXES = (".gen",)
+MACHINE_SUFFIXES = (".mir",)
+ASSEMBLY_SUFFIXES = (".s",)
+OBJECT_SUFFIXES = (".hsaco", ".co", ".o", ".so")
+_LARGEST_FILE, _LARGEST_TEXT = 1 << 28, 1 << 26  # bytes
+_PYTHON_SUFFIX = ".py"
+_SUFFIXES = (*GEN_SUFFIXES, *MACHINE_SUFFIXES, *ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES)
+
+
+class Source(NamedTuple):
+    """What was read: a program of some gen stage, or machine kernels before or after allocation.
+
+    `target` is what the text of a later stage says it is for; empty for a graph.
+    """
+
+    place: str
+    target: str = ""
+    program: Program | None = None
+    machine: tuple[Kernel, ...] = ()
+    allocated: tuple[Kernel, ...] = ()
+
+
+def read_source(source: str | Path | Program | Callable[..., object], inputs: Sequence[object] | None) -> Source:
+    """Read a path, gen text (recognised by its line break or `@`), a graph, or trace a function with `inputs`.
+
+    `InputError` SRC009 for inputs beside a source that states its own shapes.
+    """
+    from pathlib import Path  # it takes 8 ms to load, and a kernel of the catalogue is no file
+
+    if inputs is not None and isinstance(source, str | Path | Program):
+        message = "got inputs beside a source that states its shapes, wanted them with a function that is traced"
+        raise InputError("inputs", "SRC009", message, help="call the compiled program with arrays: asmgen.compile(source)(*arrays)")
+    if isinstance(source, Program):
+        return Source(source.modules[0].name if source.modules else "program", source.target, source)
+    if isinstance(source, Path):
+        return read_file(source)
+    if isinstance(source, str):
+        if "\n" in source or "@" in source:
+            return read_text(whole_text(source, "<text>.gen"), "<text>.gen")
+        _refuse_catalogue_name(source)
+        return read_file(Path(source))
+    if not callable(source):
+        wanted = "a path, gen text, a graph, or a function to trace"
+        raise InputError("source", "SRC011", f"got {type(source).__name__}, wanted {wanted}")
+    return _traced(source, inputs)
+
+
+def _refuse_catalogue_name(source: str) -> None:
+    """InputError SRC012 for the name of a catalogue kernel, which is neither a path nor gen text."""
+    from asmgen.kernels import CATALOGUE
+
+    if source in CATALOGUE and not os.path.exists(source):
+        help = f"asmgen.compile(build_kernel({source!r}, [...])), from asmgen.kernels; or `python -m asmgen kernel {source}`"
+        raise InputError("source", "SRC012", f"{source!r} names a kernel of the catalogue, wanted a path or gen text", help=help)
+
+
+def read_file(path: Path) -> Source:
+    """Read a file by its suffix; `InputError` where it is missing, not text, or of a suffix that is not known."""
+    if path.suffix in (*ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES):
+        raise InputError(str(path), "SRC001", "assembly and code objects are compiled already", help=f"`python -m asmgen run {path}` runs one")
+    if path.suffix not in _SUFFIXES:
+        message = f"the suffix {path.suffix!r} is not known, wanted one of {', '.join(_SUFFIXES)}"
+        help = "gen text in a string has a line break or an @"
+        if path.suffix == _PYTHON_SUFFIX:
+            help = "a Python function is compiled in Python: asmgen.compile(function, inputs=[asmgen.spec(...)])"
+        raise InputError("source" if str(path) == "." else str(path), "SRC002", message, help=help)
+    text = text_of(path)
+    return read_machine(text, str(path)) if path.suffix in MACHINE_SUFFIXES else read_text(text, str(path))
+
+
+def text_of(path: Path) -> str:
+    """A file's text, without the mark of its byte order; `InputError` where it cannot be read or is not UTF-8."""
+    try:
+        return bytes_of(path, _LARGEST_TEXT).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(str(path), "SRC004", f"byte {error.start} is not UTF-8, wanted a text file") from error
+
+
+def whole_text(text: str, name: str) -> str:
+    """Text that was given as such, without the mark of its byte order; `InputError` where it has halves of characters."""
+    try:
+        _ = text.encode()
+    except UnicodeEncodeError as error:
+        message = f"character {error.start} is half of a character, wanted text that has a UTF-8 form"
+        raise InputError(name, "SRC004", message) from error
+    return text.removeprefix("\ufeff")
+
+
+def bytes_of(path: Path, most: int = _LARGEST_FILE) -> bytes:
+    """A file's bytes; `InputError` where it cannot be read or has more than `most`."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise InputError(str(path), "SRC003", f"the file cannot be read: {reason.lower()}") from error
+    if len(data) > most:
+        raise InputError(str(path), "SRC010", f"the file has more than {most >> 20} MB, wanted at most that")
+    return data
+
+
+def read_text(text: str, file_name: str) -> Source:
+    """Gen text of any stage."""
+    from asmgen.frontends.text.parser import parse
+
+    program = parse(text, file_name)
+    if program.stage is not Stage.GRAPH:
+        _check_launches(program, file_name)
+    return Source(file_name, program.target, program)
+
+
+def _check_launches(program: Program, file_name: str) -> None:
+    """From gridwise on every module begins with its launch; `InputError` where one does not."""
+    from asmgen.lanewise.ops import LAUNCH
+
+    for module in program.modules:
+        first = module.statements[0]
+        if first.op is not LAUNCH:
+            raise InputError(first.place or file_name, "SRC008", f"module {module.name} begins with {first.op.name}, wanted launch")
+
+
+def read_machine(text: str, file_name: str) -> Source:
+    """A `.mir` file; kernels without a virtual register are after allocation. All are of one target and one stage."""
+    from asmgen.emission.descriptor import entry_fault
+    from isa.mir import parse_kernels
+    from regalloc.verify import verify_input
+
+    kernels = parse_kernels(text, file_name)
+    for kernel in kernels:
+        verify_input(kernel, file_name)
+        fault = entry_fault(kernel, kernel.table.target)
+        if fault:
+            raise InputError(file_name, "SRC006", f"kernel {kernel.name}: {fault}")
+    # a kernel that computes nothing has no registers, virtual or physical: it is of the stage of those beside it
+    machine = any(kernel.owners for kernel in kernels)
+    allocated = any(not kernel.owners and _computes(kernel) for kernel in kernels)
+    if (machine and allocated) or len({kernel.target for kernel in kernels}) > 1:
+        raise InputError(file_name, "SRC007", "the file's kernels differ in stage or target, wanted one of each")
+    if machine:
+        return Source(file_name, kernels[0].target, machine=kernels)
+    return Source(file_name, kernels[0].target, allocated=kernels)
+
+
+def _computes(kernel: Kernel) -> bool:
+    return any(instr.defined() for block in kernel.blocks for instr in block.instructions)
+
+
+def _traced(function: Callable[..., object], inputs: Sequence[object] | None) -> Source:
+    from asmgen.frontends.traced.trace import trace
+
+    if inputs is None:
+        raise InputError("inputs", "SRC005", "a function is traced with inputs, got none, wanted asmgen.spec(...) or arrays, one per argument")
+    program = trace(function, inputs)
+    return Source(program.modules[0].name, program.target, program)

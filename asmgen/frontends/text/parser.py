@@ -1,0 +1,311 @@
+"""Reads gen text: the graph, and the stages after it (docs/gen-text.md). Every refusal is an `InputError` at its place.
+
+Codes: GEN001 characters, GEN002 syntax, GEN003 unknown op, GEN004 unknown name, GEN005 a name given twice, GEN006 unknown
+attribute, GEN007 repeated attribute, GEN008 an attribute's value, GEN009 a missing attribute, GEN010 names of results,
+GEN011 a result that disagrees with what is inferred, GEN012 unknown type, GEN013 dims and strides, GEN014 symbolic dims,
+GEN015 literals, GEN016 @return, GEN017 the stage line, GEN018 an op out of its stage, GEN019 regions, GEN020 an op in an
+operand's place; GEN3xx are inference's.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import lru_cache
+from itertools import pairwise
+
+from asmgen.frontends.text.cursor import Cursor, counted
+from asmgen.frontends.text.lexer import Source, Token, TokenKind, tokenize
+from asmgen.frontends.text.read_attributes import read_attributes
+from asmgen.frontends.text.read_literal import literal_values, read_numbers
+from asmgen.frontends.text.read_types import read_agreed_results, read_written_type
+from asmgen.graph.builder import GraphBuilder
+from asmgen.graph.ops import FORMS, GRAPH_OPS, PARAM, RETURN
+from asmgen.ir.program import Module, Op, Program, Region, Stage, Statement, Value
+from asmgen.ir.shapes import format_type
+from asmgen.ir.types import LaneType, ValueType
+from isa.diagnostics import InputError, Place, close_names
+from isa.targets import parse_target
+
+_HEADER = re.compile(r"(?:[ \t\r\f]*(?:(?:#|//)[^\n]*)?\n)*[ \t]*stage[ \t]+(?P<rest>[A-Za-z][^\n#]*?)[ \t\r]*(?:#[^\n]*)?(?:\n|\Z)")
+_STAGES = {stage.value: stage for stage in Stage}
+_TARGETED = (Stage.LANEWISE, Stage.FINAL)
+_DEEPEST = 64  # regions in regions
+_FORM_MARK, _RETURN = "@", RETURN.name[1:]
+
+
+def parse(text: str, file_name: str) -> Program:
+    """Read a gen file; `file_name` stands in messages, and its stem names the module of a file without module lines."""
+    source = Source(text, file_name)
+    stage, target, start = _read_header(source)
+    return Program(stage, _Parser(Cursor(source, tokenize(source, start)), stage).file(), target)
+
+
+def _read_header(source: Source) -> tuple[Stage, str, int]:
+    """The stage, the target and the offset after the line `stage NAME TARGET`; a file without one is a graph."""
+    match = _HEADER.match(source.text)
+    if match is None:
+        return Stage.GRAPH, "", 0
+    start = match.start("rest")
+    name, *rest = match["rest"].split()
+    if name not in _STAGES:
+        raise InputError(
+            source.place(start), "GEN017", f"unknown stage {name!r}, wanted one of {', '.join(_STAGES)}", help=close_names(name, _STAGES)
+        )
+    stage = _STAGES[name]
+    if len(rest) > 1 or (not rest and stage in _TARGETED):
+        raise InputError(source.place(start), "GEN017", f"got 'stage {match['rest']}', wanted 'stage {name} TARGET'")
+    if rest:
+        _ = parse_target(rest[0], source.place(source.text.index(rest[0], start + len(name))))
+    return stage, rest[0] if rest else "", match.end()
+
+
+@lru_cache(maxsize=2)
+def _ops_by_name(is_graph: bool) -> dict[str, Op]:
+    """The ops that a file may have; the stages' rows are loaded where a stage's file asks for them."""
+    if is_graph:
+        return GRAPH_OPS
+    from asmgen.lanewise.ops import STAGE_OPS
+
+    return GRAPH_OPS | STAGE_OPS
+
+
+class _Parser:
+    """One file. Names are looked up in `_scope`; `_defined` also holds those of regions that have ended."""
+
+    def __init__(self, cursor: Cursor, stage: Stage) -> None:
+        self._cursor = cursor
+        self._stage = stage
+        self._ops = _ops_by_name(stage is Stage.GRAPH)
+        self._taken = {token.text for token in cursor.tokens if token.kind is TokenKind.IDENTIFIER}
+        self._builder = GraphBuilder()
+        self._scope: dict[str, Value] = {}
+        self._defined: dict[str, Place] = {}
+        self._arguments: dict[str, Place] = {}
+        self._depth = 0
+
+    def file(self) -> tuple[Module, ...]:
+        cursor = self._cursor
+        cursor.skip_newlines()
+        if not cursor.at("module", "@"):
+            return (self._module_body(_module_name(cursor.source.file_name), "the end of the file"),)
+        modules: list[Module] = []
+        names: dict[str, Place] = {}
+        while not cursor.at_end():
+            _ = cursor.expect("module", "'module' or the end of the file")
+            _ = cursor.expect(_FORM_MARK)
+            name = cursor.identifier("the module's name")
+            self._define_once(names, name, "module")
+            _ = cursor.expect("{")
+            modules.append(self._module_body(name.text, "'}'"))
+            _ = cursor.expect("}")
+            cursor.end_of_statement()
+        return tuple(modules)
+
+    def _module_body(self, name: str, end: str) -> Module:
+        cursor = self._cursor
+        self._builder = GraphBuilder(self._taken)
+        self._scope, self._defined, self._arguments = {}, {}, {}
+        cursor.skip_newlines()
+        while not cursor.at(_FORM_MARK, _RETURN):
+            if cursor.at_end() or cursor.at("}"):
+                cursor.fail(cursor.peek(), "GEN016", f"got {cursor.peek()}, wanted '@return(...)' as the last statement")
+            self._statement()
+        place = cursor.place(cursor.peek())
+        outputs = self._return()
+        if not cursor.at_end() and not cursor.at("}"):
+            cursor.fail(cursor.peek(), "GEN016", f"got {cursor.peek()} after '@return', wanted {end}: '@return' stands once and last")
+        return self._builder.finish(name, outputs, place)
+
+    def _return(self) -> tuple[Value, ...]:
+        cursor = self._cursor
+        _ = cursor.next(), cursor.next()
+        opening = cursor.peek()
+        outputs = tuple(cursor.listed("(", ")", self._operand))
+        if not outputs and self._stage is Stage.GRAPH:
+            cursor.fail(opening, "GEN016", "'@return' names no value, wanted at least one")
+        cursor.end_of_statement()
+        return outputs
+
+    def _define_once(self, defined: dict[str, Place], name: Token, what: str) -> None:
+        place = self._cursor.place(name)
+        if name.text in defined:
+            message = f"{what} {name.text} is defined a second time, wanted a name of its own"
+            raise InputError(place, "GEN005", message, (f"{name.text} is defined at {defined[name.text]}",))
+        defined[name.text] = place
+
+    def _define(self, names: list[Token], values: tuple[Value, ...]) -> None:
+        for name, value in zip(names, values, strict=True):
+            self._define_once(self._defined, name, "value")
+            self._scope[name.text] = value
+
+    def _operand(self) -> Value:
+        if self._cursor.peek().kind is TokenKind.NUMBER:
+            number = self._cursor.peek()
+            help = f"give it a name in a statement of its own: NAME = @literal{{{number.text}}} -> f32, {{}}, then NAME stands here"
+            self._cursor.fail(number, "GEN020", f"got the number {number.text} as an operand, wanted the name of a value", help)
+        name = self._cursor.identifier("the name of a value")
+        value = self._scope.get(name.text)
+        if value is None:
+            self._refuse_nested(name)
+            self._cursor.fail(name, "GEN004", f"{name.text} is not defined here, wanted a name defined before", self._why_undefined(name.text))
+        return value
+
+    def _refuse_nested(self, name: Token) -> None:
+        """Say what an operand is where an op stands in its place."""
+        is_called = self._cursor.at("(") or self._cursor.at("[")
+        if is_called and (name.text in self._ops or name.text not in self._defined):
+            help = f"give it a name in a statement of its own: NAME = {name.text}(...), then NAME stands here"
+            self._cursor.fail(name, "GEN020", f"got the op {name.text} as an operand, wanted a name: a statement has one op", help)
+
+    def _why_undefined(self, name: str) -> str:
+        if name in self._defined:
+            return f"{name} is defined in a region that has ended; a region gives its values by yield"
+        if any(token.text == name and after.text == "=" for token, after in pairwise(self._cursor.tokens)):
+            return f"{name} is defined after its use or in another module"
+        return close_names(name, self._scope)
+
+    def _statement(self) -> None:
+        cursor = self._cursor
+        names: list[Token] = []
+        first = cursor.peek()
+        if first.kind is TokenKind.IDENTIFIER and cursor.peek(1).text in ("=", ","):
+            names.append(cursor.next())
+            while cursor.at(","):
+                _ = cursor.next()
+                names.append(cursor.identifier("a name"))
+            _ = cursor.expect("=")
+        if cursor.at(_FORM_MARK):
+            self._form(names)
+        else:
+            self._operation(first, names)
+        cursor.end_of_statement()
+
+    def _form(self, names: list[Token]) -> None:
+        cursor = self._cursor
+        mark = cursor.next()
+        name = _FORM_MARK + cursor.identifier("param, literal or return").text
+        form = FORMS.get(name)
+        if form is None:
+            cursor.fail(mark, "GEN003", f"unknown form '{name}', wanted one of {', '.join(FORMS)}", close_names(name, FORMS))
+        if form is RETURN:
+            cursor.fail(mark, "GEN016", "got '@return', wanted an op: '@return' gives no value and ends a module")
+        if len(names) != 1:
+            cursor.fail(mark, "GEN010", f"'{form.name}' is given {counted(len(names), 'name')}, wanted 'NAME = {form.name}...'")
+        value = self._param(names[0], mark) if form is PARAM else self._literal(names[0], mark)
+        self._define(names, (value,))
+
+    def _param(self, name: Token, mark: Token) -> Value:
+        cursor = self._cursor
+        _ = cursor.expect(":", "':' and the argument's name")
+        argument = cursor.identifier("the argument's name")
+        self._define_once(self._arguments, argument, "argument")
+        return self._builder.param(name.text, argument.text, self._written_type(), cursor.place(mark))
+
+    def _literal(self, name: Token, mark: Token) -> Value:
+        cursor = self._cursor
+        opening = cursor.peek()
+        numbers = read_numbers(cursor)
+        type_ = self._written_type()
+        return self._builder.literal(name.text, literal_values(cursor, opening, numbers, type_), type_, cursor.place(mark))
+
+    def _written_type(self) -> ValueType:
+        written = read_written_type(self._cursor)
+        if self._stage is Stage.GRAPH and isinstance(written.type, LaneType):
+            help = f"{written.element}, {{}} is a tensor of rank 0"
+            self._cursor.fail(written.token, "GEN012", f"got the lane value {written.token.text}, wanted a tensor: a type and dims", help)
+        return written.type
+
+    def _operation(self, first: Token, names: list[Token]) -> None:
+        cursor = self._cursor
+        op = self._op()
+        place = cursor.place(first)
+        attributes = read_attributes(cursor, op)
+        operands = tuple(cursor.listed("(", ")", self._operand)) if cursor.at("(") else ()
+        operands, types = self._builder.infer(op, operands, attributes, place)
+        regions: tuple[Region, ...] = ()
+        if op.regions:
+            regions, types = self._regions(op, operands, types)
+        read_agreed_results(cursor, op, types)
+        if not names and len(types) == 1:
+            names = [Token(TokenKind.IDENTIFIER, op.name, first.offset)]
+        if len(names) != len(types):
+            cursor.fail(first, "GEN010", f"{op.name} gives {counted(len(types), 'result')}, wanted as many names and not {len(names)}")
+        results = tuple([Value(name.text, type_) for name, type_ in zip(names, types, strict=True)])
+        self._builder.statements.append(Statement(op, operands, results, attributes, regions, place))
+        self._define(names, results)
+
+    def _op(self) -> Op:
+        cursor = self._cursor
+        token = cursor.next()
+        if token.kind not in (TokenKind.IDENTIFIER, TokenKind.OP_NAME):
+            cursor.fail(token, "GEN002", f"got {token}, wanted an op or '@param', '@literal', '@return'")
+        op = self._ops.get(token.text) or _ops_by_name(False).get(token.text)
+        if op is None:
+            cursor.fail(token, "GEN003", f"unknown op {token.text}, wanted an op of gen text", close_names(token.text, [*self._ops, *FORMS]))
+        if self._stage not in op.stages:
+            stages = ", ".join(stage.value for stage in Stage if stage in op.stages)
+            help = "the line 'stage NAME TARGET' at the head of a file says its stage"
+            cursor.fail(token, "GEN018", f"got {op.name} in {self._stage.value}, wanted it in {stages}", help)
+        return op
+
+    def _regions(self, op: Op, operands: tuple[Value, ...], inferred: tuple[ValueType, ...]) -> tuple[tuple[Region, ...], tuple[ValueType, ...]]:
+        """The regions of a statement, and the types they yield: for a loop the inferred ones, else those of the first region."""
+        cursor = self._cursor
+        regions: list[Region] = []
+        wanted = inferred
+        while cursor.at("{") or cursor.at("("):
+            opening = cursor.peek()
+            if len(regions) == op.regions:
+                cursor.fail(opening, "GEN019", f"{op.name} has {counted(op.regions, 'region')}, wanted no more")
+            regions.append(self._region(op, operands))
+            yielded = tuple([value.type for value in regions[-1].statements[-1].operands])
+            if len(regions) == 1 and op.carried_from is None:
+                wanted = yielded
+            if yielded != wanted:
+                got, want = (", ".join(map(format_type, types)) or "nothing" for types in (yielded, wanted))
+                cursor.fail(opening, "GEN019", f"the region yields {got}, wanted {want}")
+        least = op.regions if wanted else 1
+        if len(regions) < least:
+            cursor.fail(cursor.peek(), "GEN019", f"got {cursor.peek()} after {counted(len(regions), 'region')} of {op.name}, wanted {least}")
+        return tuple(regions), wanted
+
+    def _region(self, op: Op, operands: tuple[Value, ...]) -> Region:
+        cursor = self._cursor
+        if self._depth == _DEEPEST:
+            cursor.fail(cursor.peek(), "GEN019", f"regions are nested more than {_DEEPEST} deep, wanted fewer")
+        self._depth += 1
+        outer_scope, self._scope = self._scope, dict(self._scope)
+        outer_statements, self._builder.statements = self._builder.statements, []
+        parameters = self._region_parameters(op, operands)
+        _ = cursor.expect("{")
+        cursor.skip_newlines()
+        while not cursor.at("}"):
+            if cursor.at_end() or cursor.at(_FORM_MARK, _RETURN):
+                cursor.fail(cursor.peek(), "GEN019", f"got {cursor.peek()}, wanted '}}' of the region of {op.name}")
+            self._statement()
+        closing = cursor.next()
+        statements = tuple(self._builder.statements)
+        ends = [statement.op.ends_region for statement in statements]
+        if not ends or not ends[-1] or any(ends[:-1]):
+            cursor.fail(closing, "GEN019", f"the region of {op.name} does not end in its one yield, wanted 'yield(...)' as the last statement")
+        self._scope, self._builder.statements = outer_scope, outer_statements
+        self._depth -= 1
+        return Region(parameters, statements)
+
+    def _region_parameters(self, op: Op, operands: tuple[Value, ...]) -> tuple[Value, ...]:
+        cursor = self._cursor
+        opening = cursor.peek()
+        names = cursor.listed("(", ")", lambda: cursor.identifier("a parameter's name")) if cursor.at("(") else []
+        types = () if op.carried_from is None else (operands[0].type, *[value.type for value in operands[op.carried_from :]])
+        if len(names) != len(types):
+            cursor.fail(opening, "GEN019", f"the region has {counted(len(names), 'parameter')}, wanted {len(types)}")
+        parameters = tuple([Value(name.text, type_) for name, type_ in zip(names, types, strict=True)])
+        self._define(names, parameters)
+        return parameters
+
+
+def _module_name(file_name: str) -> str:
+    """The stem of the file's name, as an identifier."""
+    stem = re.sub(r"[^A-Za-z0-9_]", "_", os.path.splitext(os.path.basename(file_name))[0]) or "main"
+    return f"_{stem}" if stem[0].isdigit() else stem

@@ -1,0 +1,93 @@
+"""Prints programs as gen text that reads back to the same program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from asmgen.graph.ops import LITERAL, PARAM, RETURN
+from asmgen.ir.numbers import format_number
+from asmgen.ir.program import Attribute, AttributeKind, AttributeSpec, Module, Program, Region, Stage, Statement
+from asmgen.ir.shapes import format_type
+
+_INDENT = "  "
+
+
+def print_program(program: Program) -> str:
+    """The whole file: the stage line where it is not a graph, then each module. Ends with a newline."""
+    lines: list[str] = []
+    if program.stage is not Stage.GRAPH:
+        lines.append(f"stage {program.stage.value} {program.target}".rstrip())
+    for module in program.modules:
+        lines.extend(_module_lines(module))
+    return "\n".join(lines) + "\n"
+
+
+def print_module(module: Module) -> str:
+    return "\n".join(_module_lines(module)) + "\n"
+
+
+def _module_lines(module: Module) -> Iterator[str]:
+    yield f"module @{module.name} {{"
+    for statement in module.statements:
+        yield from _statement_lines(statement, _INDENT)
+    yield "}"
+
+
+def _statement_lines(statement: Statement, indent: str) -> Iterator[str]:
+    head = indent + print_statement(statement)
+    tail = _results(statement)
+    if not statement.regions:
+        yield head + tail
+        return
+    for region in statement.regions:
+        yield f"{head}{_parameters(region)} {{"
+        for inner in region.statements:
+            yield from _statement_lines(inner, indent + _INDENT)
+        head = f"{indent}}}"
+    yield head + tail
+
+
+def print_statement(statement: Statement) -> str:
+    """A statement without its result's type and its regions: `b = pad[pads={1,1}](a)`."""
+    names = ", ".join([value.name for value in statement.results])
+    text = f"{names} = " if names else ""
+    op = statement.op
+    if op is PARAM:
+        return f"{text}{op.name}:{statement.attributes['name']}"
+    if op is LITERAL:
+        values = statement.attributes["values"]
+        assert isinstance(values, tuple)
+        element = statement.result.type.element
+        numbers = ", ".join([format_number(value, element) for value in values if isinstance(value, (int, float))])
+        return f"{text}{op.name}{{{numbers}}}"
+    text += op.name
+    shown = [f"{spec.name}={_attribute(spec, statement.attributes[spec.name])}" for spec in op.attributes if _is_shown(spec, statement)]
+    if shown:
+        text += f"[{', '.join(shown)}]"
+    if statement.operands or op is RETURN:
+        text += f"({', '.join([value.name for value in statement.operands])})"
+    return text
+
+
+def _is_shown(spec: AttributeSpec, statement: Statement) -> bool:
+    return repr(statement.attributes[spec.name]) != repr(spec.default)
+
+
+def _attribute(spec: AttributeSpec, value: Attribute) -> str:
+    if isinstance(value, tuple):
+        return "{" + ",".join([_attribute(spec, item) for item in value]) + "}"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if spec.kind is AttributeKind.WORD:
+        return value if isinstance(value, str) and value.isidentifier() and value.isascii() else f'"{value}"'
+    return str(value)
+
+
+def _parameters(region: Region) -> str:
+    return f" ({', '.join([value.name for value in region.parameters])})" if region.parameters else ""
+
+
+def _results(statement: Statement) -> str:
+    if not statement.results:
+        return ""
+    return " -> " + ", ".join([format_type(value.type) for value in statement.results])

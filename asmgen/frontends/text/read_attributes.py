@@ -1,0 +1,94 @@
+"""Reads the attributes of a statement, by the specifications of its op's row."""
+
+from __future__ import annotations
+
+import math
+
+from asmgen.frontends.text.cursor import Cursor
+from asmgen.frontends.text.lexer import Token, TokenKind
+from asmgen.frontends.text.read_types import read_element
+from asmgen.ir.numbers import read_number
+from asmgen.ir.program import Attribute, AttributeKind, Attributes, AttributeSpec, Op
+from isa.diagnostics import close_names
+
+_WANTED = {
+    AttributeKind.INTEGER: "an integer",
+    AttributeKind.FLOAT: "a number",
+    AttributeKind.BOOL: "true or false",
+    AttributeKind.WORD: "a word",
+    AttributeKind.TYPE: "a type",
+    AttributeKind.LIST: "integers: {1, 2}",
+}
+
+
+def read_attributes(cursor: Cursor, op: Op) -> Attributes:
+    """Every attribute of the op in the row's order, defaults included."""
+    opening = cursor.peek()
+    given: Attributes = {}
+    if cursor.at("["):
+        _ = cursor.listed("[", "]", lambda: _read_attribute(cursor, op, given))
+    whole: Attributes = {}
+    for spec in op.attributes:
+        value = given.get(spec.name, spec.default)
+        if value is None:
+            cursor.fail(opening, "GEN009", f"{op.name} lacks the attribute {spec.name}, wanted {op.name}[{spec.name}=...]")
+        whole[spec.name] = value
+    return whole
+
+
+def _read_attribute(cursor: Cursor, op: Op, given: Attributes) -> None:
+    name = cursor.identifier("an attribute's name")
+    specs = {spec.name: spec for spec in op.attributes}
+    spec = specs.get(name.text)
+    if spec is None:
+        wanted = f"one of {', '.join(specs)}" if specs else "none"
+        cursor.fail(name, "GEN006", f"{op.name} has no attribute {name.text}, wanted {wanted}", close_names(name.text, specs))
+    if name.text in given:
+        cursor.fail(name, "GEN007", f"the attribute {name.text} stands twice, wanted it once")
+    _ = cursor.expect("=")
+    if spec.kind is AttributeKind.LIST and cursor.at("{"):
+        given[name.text] = tuple(cursor.listed("{", "}", lambda: _read_integer(cursor, spec)))
+    elif spec.kind is AttributeKind.LIST:
+        given[name.text] = (_read_integer(cursor, spec),)
+    elif spec.kind is AttributeKind.INTEGER:
+        given[name.text] = _read_integer(cursor, spec)
+    else:
+        given[name.text] = _read_single(cursor, spec)
+
+
+def _read_integer(cursor: Cursor, spec: AttributeSpec) -> int:
+    token = cursor.next()
+    number = read_number(token.text) if token.kind is TokenKind.NUMBER else None
+    if not isinstance(number, int):
+        cursor.fail(token, "GEN008", f"{spec.name} is {token}, wanted {_WANTED[spec.kind]}")
+    return number
+
+
+def _read_single(cursor: Cursor, spec: AttributeSpec) -> Attribute:
+    """A number, a truth value, a type or a word."""
+    token = cursor.next()
+    value: Attribute | None = None
+    if token.kind is TokenKind.IDENTIFIER:
+        value = _named_value(cursor, spec, token)
+    elif token.kind is TokenKind.STRING and spec.kind is AttributeKind.WORD:
+        value = token.text[1:-1]
+    elif token.kind is TokenKind.NUMBER and spec.kind is AttributeKind.FLOAT:
+        value = float(read_number(token.text))
+        if math.isinf(value) and not token.text.lstrip("+-").isalpha():
+            cursor.fail(token, "GEN008", f"{spec.name} is {token}, which no type holds, wanted a smaller number or inf")
+    if value is None or (spec.words and value not in spec.words):
+        wanted = " or ".join(spec.words) or _WANTED[spec.kind]
+        cursor.fail(token, "GEN008", f"{spec.name} is {token}, wanted {wanted}", close_names(token.text, spec.words))
+    return value
+
+
+def _named_value(cursor: Cursor, spec: AttributeSpec, token: Token) -> Attribute | None:
+    match spec.kind:
+        case AttributeKind.WORD:
+            return token.text
+        case AttributeKind.TYPE:
+            return read_element(cursor, token).name
+        case AttributeKind.BOOL:
+            return {"true": True, "false": False}.get(token.text)
+        case _:
+            return None

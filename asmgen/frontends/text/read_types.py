@@ -1,0 +1,122 @@
+"""Reads the types after an arrow: `f32, {2,3}, {3,1}`, `{2,3}`, `f32`, `f32x4`, `scalar`."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from asmgen.frontends.text.cursor import Cursor, counted
+from asmgen.frontends.text.lexer import Token, TokenKind
+from asmgen.ir.numbers import read_number
+from asmgen.ir.program import Op
+from asmgen.ir.shapes import Dims, format_type, same_layout
+from asmgen.ir.types import ELEMENT_TYPES, F32, ElementType, LaneType, TensorType, ValueType, row_major
+from isa.diagnostics import close_names
+
+_LANES = re.compile(r"(?P<element>.+)x(?P<lanes>[1-9][0-9]{0,3})\Z")
+_LARGEST_DIM = (1 << 63) - 1
+
+
+class Written(NamedTuple):
+    """A type as it stands in the text: without dims a lane value, and `scalar` is one of whatever type."""
+
+    token: Token
+    element: ElementType
+    dims: Dims | None = None
+    strides: Dims | None = None
+    lanes: int = 1
+    is_scalar: bool = False
+
+    @property
+    def type(self) -> ValueType:
+        if self.dims is None:
+            return LaneType(self.element, self.lanes)
+        return TensorType(self.element, self.dims, row_major(self.dims) if self.strides is None else self.strides)
+
+    def agrees(self, inferred: ValueType) -> bool:
+        """Strides may be left out, and those of a view may be written as if it were row-major."""
+        if self.is_scalar:
+            return isinstance(inferred, LaneType) and inferred.lanes == 1
+        if not isinstance(inferred, TensorType) or self.dims is None:
+            return self.type == inferred
+        if (self.element, self.dims) != (inferred.element, inferred.dims):
+            return False
+        return self.strides is None or any(same_layout(self.dims, self.strides, layout) for layout in (inferred.strides, row_major(self.dims)))
+
+
+def read_written_type(cursor: Cursor) -> Written:
+    """The arrow and the type of @param and @literal, which must stand."""
+    if cursor.peek().kind is not TokenKind.ARROW:
+        cursor.fail(cursor.peek(), "GEN002", f"got {cursor.peek()}, wanted '->' and the type")
+    _ = cursor.next()
+    return _read_result(cursor)
+
+
+def read_agreed_results(cursor: Cursor, op: Op, inferred: tuple[ValueType, ...]) -> None:
+    """The arrow and the results, where they stand; they must agree with what is inferred."""
+    if cursor.peek().kind is not TokenKind.ARROW:
+        return
+    arrow = cursor.next()
+    written = [_read_result(cursor)]
+    while cursor.at(","):
+        _ = cursor.next()
+        written.append(_read_result(cursor))
+    if len(written) != len(inferred):
+        cursor.fail(arrow, "GEN011", f"got {counted(len(written), 'type')}, wanted {len(inferred)} for the results of {op.name}")
+    for have, want in zip(written, inferred, strict=True):
+        if not have.agrees(want):
+            help = "a result without a type is f32" if have.element is F32 and want.element is not F32 else ""
+            cursor.fail(
+                have.token, "GEN011", f"the result is written {format_type(have.type)}, wanted {format_type(want)} as {op.name} gives it", help
+            )
+
+
+def read_element(cursor: Cursor, token: Token) -> ElementType:
+    element = ELEMENT_TYPES.get(token.text)
+    if element is None:
+        names = " ".join(name for name, type_ in ELEMENT_TYPES.items() if name == type_.name)
+        cursor.fail(token, "GEN012", f"unknown type {token.text}, wanted one of {names}", close_names(token.text, ELEMENT_TYPES))
+    return element
+
+
+def _read_result(cursor: Cursor) -> Written:
+    token = cursor.peek()
+    element = F32
+    if not cursor.at("{"):
+        _ = cursor.identifier("a type, 'scalar' or '{'")
+        if not cursor.at(",", "{"):
+            return _lane_value(cursor, token)
+        element = read_element(cursor, token)
+        _ = cursor.next()
+    dims = _read_sizes(cursor, "dim")
+    if not cursor.at(",", "{"):
+        return Written(token, element, dims)
+    _ = cursor.next()
+    opening = cursor.peek()
+    strides = _read_sizes(cursor, "stride")
+    if len(strides) != len(dims):
+        cursor.fail(opening, "GEN013", f"{counted(len(strides), 'stride')} for {counted(len(dims), 'dim')}, wanted one per dim")
+    return Written(token, element, dims, strides)
+
+
+def _lane_value(cursor: Cursor, token: Token) -> Written:
+    if token.text == "scalar":
+        return Written(token, F32, is_scalar=True)
+    match = _LANES.match(token.text)
+    if match is None or match["element"] not in ELEMENT_TYPES:
+        return Written(token, read_element(cursor, token))
+    return Written(token, ELEMENT_TYPES[match["element"]], lanes=int(match["lanes"]))
+
+
+def _read_sizes(cursor: Cursor, what: str) -> Dims:
+    return tuple(cursor.listed("{", "}", lambda: _read_size(cursor, what)))
+
+
+def _read_size(cursor: Cursor, what: str) -> int:
+    token = cursor.next()
+    if token.kind is TokenKind.IDENTIFIER or token.text == "?":
+        cursor.fail(token, "GEN014", f"the symbolic {what} {token} is not supported, wanted an integer", "compile once per shape")
+    number = read_number(token.text) if token.kind is TokenKind.NUMBER else None
+    if not isinstance(number, int) or not 0 <= number <= _LARGEST_DIM:
+        cursor.fail(token, "GEN013", f"a {what} is {token}, wanted an integer from 0 to 2^63 - 1")
+    return number

@@ -1,0 +1,24 @@
+"""The graph's ops as functions of traced arrays: `functions.exp(x)`, `functions.where(c, a, b)`, `functions.softmax(x, axis=1)`.
+
+Every op of gen text is here under its name, and under numpy's name where that differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from asmgen.frontends.traced.array import Array, apply
+from asmgen.frontends.traced.numpy_calls import NUMPY_NAMES
+from asmgen.graph.ops import GRAPH_OPS
+
+
+def __getattr__(name: str) -> Callable[..., Array]:
+    op_name = NUMPY_NAMES.get(name, name)
+    if op_name not in GRAPH_OPS:
+        raise AttributeError(f"gen text has no op {name}")
+    return partial(apply, op_name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*GRAPH_OPS, *NUMPY_NAMES])

@@ -1,0 +1,73 @@
+"""What an argument of a traced function is, and the element types as Python programs name them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import index
+from typing import SupportsIndex, cast
+
+from asmgen.ir.shapes import format_list, format_type
+from asmgen.ir.types import ELEMENT_TYPES, ElementType, TensorType, tensor
+from isa.diagnostics import InputError, close_names
+
+_BY_NUMPY = {element.numpy: element for element in ELEMENT_TYPES.values()}
+_BY_PYTHON: dict[object, ElementType] = {kind: _BY_NUMPY[name] for kind, name in ((bool, "bool"), (int, "int64"), (float, "float64"))}
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """What an argument of a traced function is."""
+
+    type: TensorType
+
+    def __repr__(self) -> str:
+        return f"Spec({format_type(self.type)})"
+
+
+def spec(element: object, dims: object, strides: object = None) -> Spec:
+    """An argument by its type, its shape, and its strides in elements (row-major where left out).
+
+    The type is gen's name ("f32"), numpy's ("float32"), or a numpy dtype; the shape of one dim may be a plain number. Raises
+    `InputError` GEN012 for an unknown type and GEN013 for dims or strides that are not integers >= 0.
+    """
+    found = named_element(element)
+    if found is None:
+        names = " ".join(name for name, type_ in ELEMENT_TYPES.items() if name == type_.name)
+        help = close_names(str(element), [*ELEMENT_TYPES, *_BY_NUMPY])
+        raise InputError("spec", "GEN012", f"unknown type {element}, wanted one of {names}, or a numpy dtype", help=help)
+    sizes = _sizes("dims", dims)
+    if strides is None:
+        return Spec(tensor(found, sizes))
+    steps = _sizes("strides", strides)
+    if len(steps) != len(sizes):
+        raise InputError("spec", "GEN013", f"strides is {format_list(steps)}, wanted one per dim of {format_list(sizes)}")
+    return Spec(TensorType(found, sizes, steps))
+
+
+def named_element(given: object) -> ElementType | None:
+    """The element type of gen's or numpy's name for it, of a numpy dtype or scalar type, or of Python's bool, int and float.
+
+    None where it is none of them. numpy need not be imported: a dtype is asked for its name.
+    """
+    if isinstance(given, str):
+        return ELEMENT_TYPES.get(given) or _BY_NUMPY.get(given)
+    if isinstance(given, type):
+        return _BY_PYTHON.get(given) or _BY_NUMPY.get(given.__name__)
+    name = getattr(given, "name", None)
+    return _BY_NUMPY.get(name) if isinstance(name, str) else None
+
+
+def whole_numbers(given: object) -> tuple[int, ...] | None:
+    """The integers of a list or tuple, or the one integer that is given; None where something else is among them."""
+    listed = cast("Sequence[object]", given) if isinstance(given, list | tuple) else (given,)
+    if any(isinstance(number, bool) or not isinstance(number, SupportsIndex) for number in listed):
+        return None
+    return tuple(index(cast("SupportsIndex", number)) for number in listed)
+
+
+def _sizes(what: str, given: object) -> tuple[int, ...]:
+    sizes = whole_numbers(given)
+    if sizes is None or any(size < 0 for size in sizes):
+        raise InputError("spec", "GEN013", f"{what} is {given!r}, wanted a tuple of integers >= 0")
+    return sizes

@@ -1,0 +1,69 @@
+"""Traces a Python function over arrays into a graph, the same that its gen text would parse to.
+
+    def scale(x, y):
+        return np.maximum(x * 2 + y, 0).sum(axis=1, keepdims=True)
+
+    program = trace(scale, [spec("f32", (4, 8)), spec(np.float32, 8)])
+
+Operators, methods, numpy's functions and those of `asmgen.frontends.traced.functions` add statements. A Python number or numpy scalar
+becomes a literal of rank 0 with the type of the array beside it; a numpy array becomes a literal of its own type. A
+statement's place is the file, line and column of the Python expression.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import cast
+
+from asmgen.frontends.traced.array import Array
+from asmgen.frontends.traced.tracer import Tracer, identifier
+from asmgen.graph.builder import GraphBuilder
+from asmgen.ir.program import Program, Stage, Value
+from isa.diagnostics import InputError, Place
+
+
+def trace(function: Callable[..., object], inputs: Sequence[object]) -> Program:
+    """The graph of `function`, called with one array per element of `inputs` (a `Spec`, or an example array).
+
+    Raises `InputError` TRC001 where inputs and arguments do not match, TRC002 for a result that is not an array, what the
+    traced arrays raise (TRC003 to TRC007), and what inference raises, at the Python line.
+    """
+    name = identifier(_name_of(function))
+    if not isinstance(cast("object", inputs), list | tuple):
+        message = f"got {type(inputs).__name__}, wanted a list with one spec or array per argument"
+        raise InputError("inputs", "TRC001", message, help="inputs=[asmgen.spec(...)]")
+    try:
+        bound = inspect.signature(function).bind(*inputs)
+    except (TypeError, ValueError) as error:  # ValueError: a callable that does not say its arguments
+        raise InputError("inputs", "TRC001", f"{len(inputs)} inputs do not fit {name}: {error}, wanted one per argument") from error
+    # only what follows a `*` is given as a tuple, so that a list among the inputs is one input
+    names: list[str] = []
+    for argument, given in bound.arguments.items():
+        starred = bound.signature.parameters[argument].kind is inspect.Parameter.VAR_POSITIONAL
+        names += [argument] * (len(cast("tuple[object, ...]", given)) if starred else 1)
+    tracer = Tracer(GraphBuilder())
+    arrays = [Array(tracer.parameter(argument, given), tracer) for argument, given in zip(names, inputs, strict=True)]
+    result = function(*arrays)
+    values: list[Value] = []
+    for output in _listed(result):
+        if not isinstance(output, Array):
+            raise InputError(_place_of(function), "TRC002", f"{name} returns {type(output).__name__}, wanted arrays", help="return x, or (x, y)")
+        values.append(output.value)
+    if not values:
+        raise InputError(_place_of(function), "TRC002", f"{name} returns nothing, wanted at least one array")
+    return Program(Stage.GRAPH, (tracer.builder.finish(name, tuple(values), _place_of(function)),))
+
+
+def _listed(given: object) -> Sequence[object]:
+    """The items of a list or tuple, or the one thing that is given."""
+    return cast("Sequence[object]", given) if isinstance(given, list | tuple) else [given]
+
+
+def _name_of(function: Callable[..., object]) -> str:
+    return getattr(function, "__name__", "traced")
+
+
+def _place_of(function: Callable[..., object]) -> Place:
+    code = getattr(function, "__code__", None)
+    return Place(code.co_filename, code.co_firstlineno, 1) if code is not None else Place(_name_of(function))

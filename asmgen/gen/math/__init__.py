@@ -1,9 +1,0 @@
-"""Functions that the hardware does not have, made of those it has: what `final` replaces exp, tanh, div, ... by.
-
-`expand_module` is the whole of it; docs/numerics.md gives each function's largest error.
-"""
-
-from asmgen.gen.math.expand import expand_module
-from asmgen.gen.math.options import MathOptions
-
-__all__ = ["MathOptions", "expand_module"]

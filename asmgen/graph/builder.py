@@ -1,0 +1,110 @@
+"""Builds modules statement by statement: operands checked, shapes broadcast in sight, result types inferred.
+
+The parser and the tracer both build through it, so that a traced function and its gen text are the same graph.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+
+from asmgen.frontends.text.cursor import counted
+from asmgen.frontends.text.lexer import NUMBER_WORDS
+from asmgen.graph.infer import fail
+from asmgen.graph.ops import LITERAL, MULTIBROADCAST, PARAM, RETURN
+from asmgen.ir.numbers import FLOAT_FORMATS
+from asmgen.ir.program import AttributeKind, Attributes, Module, Op, Statement, Value
+from asmgen.ir.shapes import Dims, broadcast_dims
+from asmgen.ir.types import TensorType, ValueType
+from isa.diagnostics import Place
+
+
+class GraphBuilder:
+    """The statements of one module. `taken` are names that fresh ones must not collide with."""
+
+    def __init__(self, taken: Collection[str] = ()) -> None:
+        self.statements: list[Statement] = []
+        self._taken = {*taken, *NUMBER_WORDS}
+        self._broadcasts: dict[tuple[Value, Dims], Value] = {}
+
+    def fresh_name(self, stem: str) -> str:
+        """`stem`, or `stem_1`, `stem_2`, ... where that is taken."""
+        name, count = stem, 0
+        while name in self._taken:
+            count += 1
+            name = f"{stem}_{count}"
+        self._taken.add(name)
+        return name
+
+    def param(self, name: str, argument: str, type_: ValueType, place: Place | None = None) -> Value:
+        return self._add(PARAM, (), (Value(name, type_),), {"name": argument}, place)
+
+    def literal(self, name: str, values: tuple[int | float | bool, ...], type_: ValueType, place: Place | None = None) -> Value:
+        return self._add(LITERAL, (), (Value(name, type_),), {"values": values}, place)
+
+    def infer(
+        self, op: Op, operands: tuple[Value, ...], attributes: Attributes, place: Place | None
+    ) -> tuple[tuple[Value, ...], tuple[ValueType, ...]]:
+        """The operands, of a pointwise op broadcast to one shape by statements of their own, and the result types.
+
+        Raises `InputError` GEN302 for the number of operands, and what the op's row raises.
+        """
+        if len(operands) < op.minimum or (op.maximum is not None and len(operands) > op.maximum):
+            fail(op, place, "GEN302", f"{counted(len(operands), 'operand')}, wanted {_count(op)}")
+        check_numbers(op, operands, attributes, place)
+        types = op.infer(op, tuple([operand.type for operand in operands]), attributes, place)
+        if op.pointwise and len(operands) > 1:
+            operands = self._broadcast(operands, place)
+        return operands, types
+
+    def apply(self, op: Op, operands: tuple[Value, ...], attributes: Attributes, name: str, place: Place | None = None) -> Value:
+        """Add a statement of an op with one result."""
+        operands, (type_,) = self.infer(op, operands, attributes, place)
+        return self._add(op, operands, (Value(name, type_),), attributes, place)
+
+    def finish(self, name: str, outputs: tuple[Value, ...], place: Place | None = None) -> Module:
+        self.statements.append(Statement(RETURN, outputs, place=place))
+        return Module(name, tuple(self.statements))
+
+    def _add(self, op: Op, operands: tuple[Value, ...], results: tuple[Value, ...], attributes: Attributes, place: Place | None) -> Value:
+        self.statements.append(Statement(op, operands, results, attributes, (), place))
+        return results[0]
+
+    def _broadcast(self, operands: tuple[Value, ...], place: Place | None) -> tuple[Value, ...]:
+        shapes = tuple([operand.type.dims for operand in operands if isinstance(operand.type, TensorType)])
+        if len(set(shapes)) <= 1:
+            return operands
+        dims = broadcast_dims(shapes)
+        assert dims is not None, "the op's inference has refused shapes that do not broadcast"
+        return tuple([self._broadcast_one(operand, dims, place) for operand in operands])
+
+    def _broadcast_one(self, operand: Value, dims: Dims, place: Place | None) -> Value:
+        if isinstance(operand.type, TensorType) and operand.type.dims == dims:
+            return operand
+        known = self._broadcasts.get((operand, dims))
+        if known is None:
+            known = self.apply(MULTIBROADCAST, (operand,), {"out_lens": dims}, self.fresh_name(f"{operand.name}_broadcast"), place)
+            self._broadcasts[operand, dims] = known
+        return known
+
+
+def check_numbers(op: Op, operands: tuple[Value, ...], attributes: Attributes, place: Place | None) -> None:
+    """The FLOAT attributes must be numbers of their row, which the type of the operand can hold. Raises `InputError` GEN303."""
+    for spec in op.attributes:
+        value = attributes.get(spec.name)
+        if spec.kind is not AttributeKind.FLOAT or not isinstance(value, int | float) or not operands:
+            continue
+        element = operands[0].type.element
+        largest = FLOAT_FORMATS[element.name].largest if element.is_float else math.inf
+        is_legal = spec.least <= value <= largest and -largest <= value and not math.isinf(value)
+        if not is_legal and (spec.finite or math.isfinite(value)):
+            low = max(spec.least, -largest)
+            fail(op, place, "GEN303", f"{spec.name} is {value:g}, wanted a number from {low:g} to {largest:g}, which {element} holds")
+
+
+def _count(op: Op) -> str:
+    if op.maximum is None:
+        return f"at least {op.minimum}"
+    if op.maximum == op.minimum:
+        return str(op.minimum)
+    return f"{op.minimum} to {op.maximum}"

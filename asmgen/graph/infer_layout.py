@@ -1,0 +1,164 @@
+"""Result types of ops that move elements: pad, gather, concat, and the views (rules and codes: `asmgen.graph.infer`)."""
+
+from __future__ import annotations
+
+from asmgen.graph.infer import Types, check_agreement, fail, integers, normal_axes, normal_axis, one_integer, tensors
+from asmgen.ir.program import Attributes, Op
+from asmgen.ir.shapes import Dims, broadcast_strides, format_list
+from asmgen.ir.types import I32, I64, TensorType, tensor
+from isa.diagnostics import Place
+
+
+def pad(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
+    (x,) = tensors(op, types, place)
+    pads = integers(op, attributes, "pads", place)
+    if len(pads) != 2 * x.rank or min(pads, default=0) < 0:
+        fail(op, place, "GEN303", f"pads is {format_list(pads)}, wanted {2 * x.rank} numbers >= 0: before each axis, then after each")
+    before, after = pads[: x.rank], pads[x.rank :]
+    for axis, dim in enumerate(x.dims):
+        widest = max(before[axis], after[axis])
+        if attributes["mode"] == "reflect" and widest and widest >= dim:
+            fail(op, place, "GEN303", f"pads is {widest} on axis {axis} of size {dim}, wanted less than the size with mode=reflect")
+        if attributes["mode"] == "edge" and widest and not dim:
+            fail(op, place, "GEN303", f"axis {axis} has size 0, wanted an edge to repeat")
+    return (tensor(x.element, tuple(b + dim + a for b, dim, a in zip(before, x.dims, after, strict=True))),)
+
+
+def gather(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
+    data, indices = tensors(op, types, place)
+    if indices.element not in (I32, I64):
+        fail(op, place, "GEN301", f"operand 2 has type {indices.element}, wanted i32 or i64")
+    axis = normal_axis(op, one_integer(op, attributes, "axis", place), data.rank, place)
+    if data.dims[axis] == 0 and indices.elements:
+        fail(op, place, "GEN302", f"axis {axis} of operand 1 has size 0, wanted something to gather from")
+    return (tensor(data.element, data.dims[:axis] + indices.dims + data.dims[axis + 1 :]),)
+
+
+def reverse(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
+    (x,) = tensors(op, types, place)
+    _ = normal_axes(op, attributes, "axes", x.rank, place)
+    return (tensor(x.element, x.dims),)
+
+
+def concat(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
+    parts = tensors(op, types, place)
+    element = check_agreement(op, types, place)
+    first = parts[0]
+    axis = normal_axis(op, one_integer(op, attributes, "axis", place), first.rank, place)
+    for index, part in enumerate(parts, 1):
+        if part.dims[:axis] + part.dims[axis + 1 :] != first.dims[:axis] + first.dims[axis + 1 :] or part.rank != first.rank:
+            fail(
+                op, place, "GEN302",
+                f"operand {index} has shape {format_list(part.dims)}, wanted {format_list(first.dims)} as operand 1 has, but for axis {axis}",
+            )  # fmt: skip
+    return (tensor(element, (*first.dims[:axis], sum(part.dims[axis] for part in parts), *first.dims[axis + 1 :])),)
+
+
+def slice_(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
+    """Starts and ends count from the end where negative, and are clamped to the axis, as numpy's are."""
+    (x,) = tensors(op, types, place)
+    axes = normal_axes(op, attributes, "axes", x.rank, place)
+    starts, ends = (integers(op, attributes, name, place) for name in ("starts", "ends"))
+    if not len(axes) == len(starts) == len(ends):
+        fail(op, place, "GEN303", f"axes, starts and ends have {len(axes)}, {len(starts)} and {len(ends)} numbers, wanted as many of each")
+    dims = list(x.dims)
+    for axis, start, end in zip(axes, starts, ends, strict=True):
+        dims[axis] = len(range(x.dims[axis])[start:end])
+    return (TensorType(x.element, tuple(dims), x.strides),)
+
+
+def step(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
+    (x,) = tensors(op, types, place)
+    axes, steps = normal_axes(op, attributes, "axes", x.rank, place), integers(op, attributes, "steps", place)
+    if len(axes) != len(steps) or min(steps, default=1) < 1:
+        fail(op, place, "GEN303", f"steps is {format_list(steps)}, wanted {len(axes)} numbers >= 1, one per axis")
+    dims, strides = list(x.dims), list(x.strides)
+    for axis, each in zip(axes, steps, strict=True):
+        dims[axis], strides[axis] = -(-dims[axis] // each), strides[axis] * each
+    return (TensorType(x.element, tuple(dims), tuple(strides)),)
+
+
+def transpose(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
+    (x,) = tensors(op, types, place)
+    order = normal_axes(op, attributes, "permutation", x.rank, place)
+    if len(order) != x.rank:
+        fail(op, place, "GEN303", f"permutation is {format_list(order)}, wanted each of the {x.rank} axes once")
+    return (TensorType(x.element, tuple(x.dims[axis] for axis in order), tuple(x.strides[axis] for axis in order)),)
+
+
+def reshape(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
+    """In `dims`, 0 keeps the operand's dim and one -1 is inferred."""
+    (x,) = tensors(op, types, place)
+    dims = list(integers(op, attributes, "dims", place))
+    for axis, dim in enumerate(dims):
+        if dim == 0 and axis < x.rank:
+            dims[axis] = x.dims[axis]
+    if min(dims, default=0) < -1 or dims.count(-1) > 1:
+        fail(op, place, "GEN303", f"dims is {format_list(tuple(dims))}, wanted numbers >= 0 and at most one -1")
+    if -1 in dims:
+        known = tensor(x.element, tuple(dim for dim in dims if dim != -1)).elements
+        if known == 0:
+            fail(op, place, "GEN303", "dims has a -1 beside a 0, wanted what can be inferred")
+        dims[dims.index(-1)] = x.elements // known
+    result = tensor(x.element, tuple(dims))
+    if result.elements != x.elements:
+        fail(op, place, "GEN302", f"{format_list(result.dims)} has {result.elements} elements, wanted {x.elements} as {format_list(x.dims)} has")
+    return (result,)
+
+
+def squeeze(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
+    (x,) = tensors(op, types, place)
+    axes = normal_axes(op, attributes, "axes", x.rank, place)
+    for axis in axes:
+        if x.dims[axis] != 1:
+            fail(op, place, "GEN302", f"axis {axis} has size {x.dims[axis]}, wanted 1")
+    kept = [axis for axis in range(x.rank) if axis not in axes]
+    return (TensorType(x.element, tuple(x.dims[axis] for axis in kept), tuple(x.strides[axis] for axis in kept)),)
+
+
+def unsqueeze(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
+    """`axes` are those of the result."""
+    (x,) = tensors(op, types, place)
+    rank = x.rank + len(integers(op, attributes, "axes", place))
+    axes = normal_axes(op, attributes, "axes", rank, place)
+    dims, strides = list(x.dims), list(x.strides)
+    for axis in sorted(axes):
+        dims.insert(axis, 1)
+        strides.insert(axis, dims[axis + 1] * strides[axis] if axis < len(strides) else 1)
+    return (TensorType(x.element, tuple(dims), tuple(strides)),)
+
+
+def contiguous(op: Op, types: Types, _attributes: Attributes, place: Place | None) -> Types:
+    (x,) = tensors(op, types, place)
+    return (tensor(x.element, x.dims),)
+
+
+def _out_lens(op: Op, attributes: Attributes, place: Place | None) -> Dims:
+    dims = integers(op, attributes, "out_lens", place)
+    if min(dims, default=0) < 0:
+        fail(op, place, "GEN303", f"out_lens is {format_list(dims)}, wanted dims >= 0")
+    return dims
+
+
+def multibroadcast(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
+    """The operand repeated to `out_lens`, by numpy's rule."""
+    (x,) = tensors(op, types, place)
+    dims = _out_lens(op, attributes, place)
+    strides = broadcast_strides(x, dims)
+    if strides is None:
+        fail(
+            op, place, "GEN302", f"{format_list(x.dims)} does not broadcast to {format_list(dims)}, wanted dims that are equal or 1, from the last on"
+        )
+    return (TensorType(x.element, dims, strides),)
+
+
+def broadcast(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
+    """The operand's axes laid at `axis` and on of `out_lens`; it is repeated along the others."""
+    (x,) = tensors(op, types, place)
+    dims = _out_lens(op, attributes, place)
+    axis = one_integer(op, attributes, "axis", place)
+    axis += len(dims) if axis < 0 else 0
+    if axis < 0 or axis + x.rank > len(dims) or dims[axis : axis + x.rank] != x.dims:
+        fail(op, place, "GEN302", f"{format_list(x.dims)} does not lie in {format_list(dims)} from axis {axis} on, wanted equal dims there")
+    after = len(dims) - axis - x.rank
+    return (TensorType(x.element, dims, (*[0] * axis, *x.strides, *[0] * after)),)

@@ -1,0 +1,79 @@
+"""Result types of reductions, norms and the matrix product (rules and codes: `asmgen.graph.infer`)."""
+
+from __future__ import annotations
+
+from asmgen.graph.infer import Types, check_agreement, check_element, fail, normal_axes, normal_axis, one_integer, tensors
+from asmgen.ir.program import Attributes, InferResult, Op
+from asmgen.ir.shapes import broadcast_dims, format_list
+from asmgen.ir.types import I64, ElementType, tensor
+from isa.diagnostics import Place
+
+
+def reduce_to(result: ElementType | None, of_nothing: bool = True) -> InferResult:
+    """A reduction over `axes`, all where none is named; reduced axes stay as 1.
+
+    The result has the operand's type, or `result`. `of_nothing` says whether a reduction of no elements has a value.
+    """
+
+    def infer(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
+        (x,) = tensors(op, types, place)
+        check_element(op, x, 0, place)
+        axes = normal_axes(op, attributes, "axes", x.rank, place) or tuple(range(x.rank))
+        dims = tuple(1 if axis in axes else dim for axis, dim in enumerate(x.dims))
+        if not of_nothing and x.elements == 0 and 0 not in dims:
+            fail(
+                op,
+                place,
+                "GEN302",
+                f"{format_list(x.dims)} has no elements along {format_list(axes)}, wanted some: the {op.name} of nothing has no value",
+            )
+        return (tensor(result or x.element, dims),)
+
+    return infer
+
+
+def arg_reduce(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
+    (x,) = tensors(op, types, place)
+    check_element(op, x, 0, place)
+    axis = normal_axis(op, one_integer(op, attributes, "axis", place), x.rank, place)
+    dims = (*x.dims[:axis], 1, *x.dims[axis + 1 :])
+    if x.dims[axis] == 0 and 0 not in dims:
+        fail(op, place, "GEN302", f"{format_list(x.dims)} has no elements along axis {axis}, wanted some: the {op.name} of nothing has no value")
+    return (tensor(I64, dims),)
+
+
+def along_axis(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
+    """softmax, and the norms with their optional scale and bias: the first operand's shape."""
+    x, *rest = tensors(op, types, place)
+    check_element(op, x, 0, place)
+    _ = check_agreement(op, types, place)
+    if "axis" in attributes:
+        _ = normal_axis(op, one_integer(op, attributes, "axis", place), x.rank, place)
+    for index, type_ in enumerate(rest, 2):
+        if broadcast_dims((x.dims, type_.dims)) != x.dims:
+            fail(op, place, "GEN302", f"operand {index} has shape {format_list(type_.dims)}, wanted one that broadcasts to {format_list(x.dims)}")
+    return (tensor(x.element, x.dims),)
+
+
+def instance_norm(op: Op, types: Types, _attributes: Attributes, place: Place | None) -> Types:
+    """x is {batch, channels, ...}; scale and bias are {channels}."""
+    x, *rest = tensors(op, types, place)
+    check_element(op, x, 0, place)
+    _ = check_agreement(op, types, place)
+    if x.rank < 2:
+        fail(op, place, "GEN302", f"operand 1 has shape {format_list(x.dims)}, wanted at least batch and channels")
+    for index, type_ in enumerate(rest, 2):
+        if type_.dims != (x.dims[1],):
+            fail(op, place, "GEN302", f"operand {index} has shape {format_list(type_.dims)}, wanted {format_list((x.dims[1],))}")
+    return (tensor(x.element, x.dims),)
+
+
+def dot(op: Op, types: Types, _attributes: Attributes, place: Place | None) -> Types:
+    """Matrix product over the last two dims; the dims before them broadcast."""
+    a, b = tensors(op, types, place)
+    check_element(op, a, 0, place)
+    element = check_agreement(op, types, place)
+    batch = broadcast_dims((a.dims[:-2], b.dims[:-2])) if min(a.rank, b.rank) >= 2 else None
+    if batch is None or a.dims[-1] != b.dims[-2]:
+        fail(op, place, "GEN302", f"shapes {format_list(a.dims)} and {format_list(b.dims)} do not multiply, wanted {{..., m, k}} and {{..., k, n}}")
+    return (tensor(element, (*batch, a.dims[-2], b.dims[-1])),)

@@ -1,0 +1,118 @@
+"""Holds results against their ranges, and measures the largest error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from asmgen.graph.reference.ranges import FloatRange, Range
+from asmgen.graph.reference.rounding import Bools, Floats, ulp
+from asmgen.ir.types import ElementType
+from isa.diagnostics import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One output against its reference.
+
+    `error` is |got - wanted| of the element that comes nearest to its bound, or goes furthest beyond it, and `allowed`
+    is that bound. Of floats both are in units of the last place of the output's type, at the element's own magnitude or
+    at that of its row where the reference gives one (`FloatRange.scale`); of integers and bool they are in ones.
+    `error` is infinite where a NaN or an infinity has no match. `index`, `got`, `wanted`, `low` and `high` are of that
+    element too; `index` is None for an empty array. `broken` counts the elements outside their bounds.
+    """
+
+    element: ElementType
+    error: float
+    allowed: float
+    broken: int
+    index: tuple[int, ...] | None
+    got: float
+    wanted: float
+    low: float
+    high: float
+    of_row: bool = False
+
+    @property
+    def is_broken(self) -> bool:
+        return self.broken > 0
+
+    @property
+    def share(self) -> float:
+        """How much of what is allowed was needed: more than 1 where a bound is broken."""
+        return _share(np.array(self.error), np.array(self.allowed)).item()
+
+    def __str__(self) -> str:
+        text = f"largest error {self.error:.3g} of {self.allowed:.3g} allowed{self._unit}"
+        if self.index is None:
+            return "no element"
+        if not self.is_broken and self.error == 0:
+            return "every element is exact, or the correctly rounded result"
+        at = f" at {list(self.index)}: got {self.got!r}, reference {self.wanted!r}"
+        if not self.is_broken:
+            return text + at
+        return f"{text}; {self.broken} elements out of bounds, the worst{at}, bounds {self.low!r} to {self.high!r}"
+
+    @property
+    def _unit(self) -> str:
+        if not self.element.is_float:
+            return ""
+        return ", in units of the last place of " + ("the row's scale" if self.of_row else "the result")
+
+
+def compare(expected: Range, actual: NDArray[Any]) -> Comparison:
+    """Hold an output array against what `evaluate` gave for it; `InputError` VER001 where its shape differs."""
+    if actual.shape != expected.value.shape:
+        raise InputError("output", "VER001", f"the output has shape {actual.shape}, wanted {expected.value.shape}")
+    if not actual.size:
+        return Comparison(expected.element, 0.0, 0.0, 0, None, 0.0, 0.0, 0.0, 0.0)
+    with np.errstate(all="ignore"):
+        if isinstance(expected, FloatRange):
+            got = actual.astype(np.float64)
+            broken, error, allowed = _floats(expected, got)
+        else:
+            got = actual.astype(np.int64)
+            broken = (got < expected.low) | (got > expected.high)
+            error = np.abs(got - expected.value).astype(np.float64)
+            allowed = np.maximum(expected.high - expected.value, expected.value - expected.low).astype(np.float64)
+        count = int(broken.sum())
+        # where one result alone is allowed, an element that is it has no error
+        error = np.where((expected.low == expected.high) & ~broken, 0.0, error)
+        share = _share(error, allowed)
+        flat = int(np.where(broken, np.maximum(share, 1.0), share if not count else -1.0).argmax())
+    index = tuple(int(i) for i in np.unravel_index(flat, got.shape))
+    shown = [array[index].item() for array in (error, allowed, got, expected.value, expected.low, expected.high)]
+    error_, allowed_, *values = shown
+    of_row = isinstance(expected, FloatRange) and expected.scale is not None
+    return Comparison(expected.element, error_, allowed_, count, index, *values, of_row=of_row)
+
+
+def _share(error: Floats, allowed: Floats) -> Floats:
+    """error / allowed; 0 where nothing is wrong, infinite where something is and nothing may be."""
+    with np.errstate(all="ignore"):
+        return np.where(error == 0, 0.0, np.where(np.isinf(allowed), 0.0, error / allowed))
+
+
+def error_bound(expected: FloatRange) -> Floats:
+    """The largest distance from `value` that the bounds allow, per element; NaN where the value is one."""
+    with np.errstate(all="ignore"):
+        return np.where(expected.low == expected.high, 0.0, np.maximum(expected.high - expected.value, expected.value - expected.low))
+
+
+def _floats(expected: FloatRange, got: Floats) -> tuple[Bools, Floats, Floats]:
+    """Which elements are out of bounds, and the error of each and what is allowed of it, in units of the last place."""
+    is_nan = np.isnan(got)
+    inside = np.where(is_nan, expected.may_be_nan, (got >= expected.low) & (got <= expected.high))
+    one_sign = np.signbit(expected.low) == np.signbit(expected.high)
+    signed_zero = (expected.low == 0) & (expected.high == 0) & one_sign & ~expected.free_zero & (got == 0)
+    inside &= ~(signed_zero & (np.signbit(got) != np.signbit(expected.low)))
+    value = expected.value
+    unit = ulp(value if expected.scale is None else np.maximum(np.abs(value), expected.scale), expected.element)
+    error = np.abs(got - value) / unit
+    matched = (got == value) | (is_nan & np.isnan(value)) | (inside & ~np.isfinite(error))
+    error = np.where(matched, 0.0, np.where(np.isnan(error), np.inf, error))
+    allowed = np.maximum(expected.high - value, value - expected.low) / unit
+    return ~inside, error, np.where(np.isnan(allowed), 0.0, allowed)

@@ -1,0 +1,253 @@
+"""Evaluates a graph op by op, before any pass: for each output a float64 value and the results that the bounds allow.
+
+The bounds and their derivation stand in docs/numerics.md, "Bounds of composites". Nothing here imports a pass.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from asmgen.graph.ops import LITERAL, PARAM, RETURN, check_supported
+from asmgen.graph.reference import arithmetic, integers
+from asmgen.graph.reference.conversion import convert
+from asmgen.graph.reference.functions import FUNCTIONS, apply_function
+from asmgen.graph.reference.gelu import GELU_BOUND, gelu_forms
+from asmgen.graph.reference.ranges import FloatRange, IntegerRange, Range, bounded, exact_float, exact_integer, rearranged, settled
+from asmgen.graph.reference.rounding import round_f32_down
+from asmgen.graph.reference.rows import ROW_EVALUATORS
+from asmgen.graph.reference.rules import Rules
+from asmgen.ir.program import Module, Program, Statement, Value
+from asmgen.ir.types import ELEMENT_TYPES, ElementType, TensorType
+from isa.diagnostics import InternalError
+
+Array = NDArray[Any]
+
+
+def evaluate(program: Program, inputs: Sequence[Array], rules: Rules | None = None) -> list[Range]:
+    """The ranges of the outputs in `@return` order, those of each module after those of the one before.
+
+    `inputs` are arrays of the parameters' shapes and types, in the order of the `@param` lines. Raises `InputError`
+    where an op or type is beyond what is lowered.
+    """
+    check_supported(program)
+    given = iter(inputs)
+    outputs: list[Range] = []
+    with np.errstate(all="ignore"):
+        for module in program.modules:
+            outputs += _Evaluator(module, rules or Rules()).run(given)
+    return outputs
+
+
+class _Evaluator:
+    def __init__(self, module: Module, rules: Rules) -> None:
+        self._module = module
+        self._rules = rules
+        self._ranges: dict[Value, Range] = {}
+        self._gelus = gelu_forms(module)
+
+    def run(self, inputs: Iterator[Array]) -> list[Range]:
+        left = Counter(value for statement in self._module.statements for value in self._read(statement))
+        outputs: list[Range] = []
+        for statement in self._module.statements:
+            operands = [self._ranges[operand] for operand in statement.operands]
+            if statement.op is RETURN:
+                outputs += [settled(operand) if isinstance(operand, FloatRange) else operand for operand in operands]
+            elif statement.op is PARAM:
+                self._ranges[statement.result] = known(np.asarray(next(inputs)), statement.result.type.element)
+            else:
+                self._ranges[statement.result] = self._result(statement, operands)
+            left.subtract(self._read(statement))
+            for value in self._read(statement):
+                if left[value] == 0:
+                    _ = self._ranges.pop(value, None)
+        return outputs
+
+    def _read(self, statement: Statement) -> tuple[Value, ...]:
+        """The values that a statement's range is made from."""
+        x = self._gelus.get(statement)
+        return statement.operands if x is None else (*statement.operands, x)
+
+    def _result(self, statement: Statement, operands: list[Range]) -> Range:
+        if statement.op is LITERAL:
+            return _literal(statement)
+        if statement.op.name in FUNCTIONS:
+            (x,) = operands
+            assert isinstance(x, FloatRange), "the op's row takes floats only"
+            return apply_function(FUNCTIONS[statement.op.name], x, statement.op.ulps)
+        evaluator = _EVALUATORS.get(statement.op.name)
+        if evaluator is None:
+            raise InternalError("reference", statement.op.name, "is lowered and has no reference")
+        result = evaluator(statement, self._rules, *operands)
+        return self._as_gelu(result, self._ranges[self._gelus[statement]]) if statement in self._gelus else result
+
+    def _as_gelu(self, product: Range, x: Range) -> Range:
+        """The range of gelu's last multiply, its bound as a whole allowed."""
+        assert isinstance(product, FloatRange) and isinstance(x, FloatRange), "tanh and erf are of floats"
+        slack = GELU_BOUND * np.maximum(np.abs(x.low), np.abs(x.high))
+        is_known = x.low == x.high
+        least, most = np.where(is_known, product.value, product.low) - slack, np.where(is_known, product.value, product.high) + slack
+        low, high = np.fmin(product.low, -round_f32_down(-least)), np.fmax(product.high, round_f32_down(most))
+        low, high = np.where(product.only_nan, np.nan, low), np.where(product.only_nan, np.nan, high)
+        return bounded(product.element, product.value, low, high, product.may_be_nan, product.free_zero | (low != high))
+
+
+def known(array: Array, element: ElementType) -> Range:
+    """The range of given numbers."""
+    if element.is_float:
+        return exact_float(array.astype(np.float64), element)
+    return exact_integer(array.astype(np.int64), element)
+
+
+def _literal(statement: Statement) -> Range:
+    type_ = _tensor_type(statement.result)
+    values = np.asarray(statement.attributes["values"], np.float64 if type_.element.is_float else np.int64)
+    return known(values.reshape(type_.dims), type_.element)
+
+
+def _tensor_type(value: Value) -> TensorType:
+    assert isinstance(value.type, TensorType), "a graph's values are tensors"
+    return value.type
+
+
+# The ops by name: each takes the statement, the rules and the operands' ranges.
+
+Evaluator = Callable[..., Range]
+
+
+def _contracted(of_floats: Callable[[FloatRange, FloatRange, bool], FloatRange], of_integers: integers.IntegerOp) -> Evaluator:
+    def evaluate_(_statement: Statement, rules: Rules, a: Range, b: Range) -> Range:
+        if isinstance(a, FloatRange) and isinstance(b, FloatRange):
+            return of_floats(a, b, rules.contract)
+        assert isinstance(a, IntegerRange) and isinstance(b, IntegerRange), "operand types agree"
+        return integers.binary(of_integers, a, b)
+
+    return evaluate_
+
+
+def _unary(of_floats: Callable[[FloatRange], FloatRange], of_integers: Callable[[IntegerRange], IntegerRange]) -> Evaluator:
+    def evaluate_(_statement: Statement, _rules: Rules, x: Range) -> Range:
+        return of_floats(x) if isinstance(x, FloatRange) else of_integers(x)
+
+    return evaluate_
+
+
+def _of_floats(op: Callable[[FloatRange], FloatRange], _statement: Statement, _rules: Rules, x: FloatRange) -> Range:
+    return op(x)
+
+
+def _divide(statement: Statement, _rules: Rules, a: Range, b: Range) -> Range:
+    if isinstance(a, FloatRange) and isinstance(b, FloatRange):
+        return arithmetic.divide(a, b, statement.op.ulps)
+    assert isinstance(a, IntegerRange) and isinstance(b, IntegerRange), "operand types agree"
+    return integers.divide(a, b)
+
+
+def _recip(statement: Statement, rules: Rules, x: Range) -> Range:
+    return _divide(statement, rules, known(np.ones(x.value.shape), x.element), x)
+
+
+def _maximum(_statement: Statement, rules: Rules, a: Range, b: Range) -> Range:
+    if isinstance(a, FloatRange) and isinstance(b, FloatRange):
+        return arithmetic.maximum(a, b, rules.propagates_nan)
+    assert isinstance(a, IntegerRange) and isinstance(b, IntegerRange), "operand types agree"
+    return integers.binary(np.maximum, a, b)
+
+
+def _minimum(_statement: Statement, rules: Rules, a: Range, b: Range) -> Range:
+    if isinstance(a, FloatRange) and isinstance(b, FloatRange):
+        return arithmetic.minimum(a, b, rules.propagates_nan)
+    assert isinstance(a, IntegerRange) and isinstance(b, IntegerRange), "operand types agree"
+    return integers.binary(np.minimum, a, b)
+
+
+def _relu(statement: Statement, rules: Rules, x: Range) -> Range:
+    return _maximum(statement, rules, x, known(np.zeros(x.value.shape), x.element))
+
+
+def _clip(statement: Statement, rules: Rules, x: Range, low: Range, high: Range) -> Range:
+    return _minimum(statement, rules, _maximum(statement, rules, x, low), high)
+
+
+def _where(_statement: Statement, _rules: Rules, condition: Range, a: Range, b: Range) -> Range:
+    take_a, take_b = condition.high != 0, condition.low == 0
+    value = np.where(condition.value != 0, a.value, b.value)
+    if isinstance(a, FloatRange) and isinstance(b, FloatRange):
+        return arithmetic.union(a, b, take_a, take_b, value)
+    assert isinstance(a, IntegerRange) and isinstance(b, IntegerRange), "operand types agree"
+    return integers.union(a, b, take_a, take_b, value)
+
+
+def _convert(statement: Statement, _rules: Rules, x: Range) -> Range:
+    return convert(x, ELEMENT_TYPES[str(statement.attributes["target_type"])])
+
+
+def _compare(op: Callable[[Range, Range], IntegerRange], _statement: Statement, _rules: Rules, a: Range, b: Range) -> Range:
+    return op(a, b)
+
+
+def _greater(a: Range, b: Range) -> IntegerRange:
+    return integers.less(b, a)
+
+
+def _logical(op: Callable[..., Any], _statement: Statement, _rules: Rules, a: IntegerRange, b: IntegerRange) -> Range:
+    return integers.logical(op, a, b)
+
+
+def _not(_statement: Statement, _rules: Rules, a: IntegerRange) -> Range:
+    return IntegerRange(a.element, 1 - a.value, 1 - a.high, 1 - a.low)
+
+
+def _same(_statement: Statement, _rules: Rules, x: Range) -> Range:
+    return x
+
+
+def _multibroadcast(statement: Statement, _rules: Rules, x: Range) -> Range:
+    return rearranged(x, partial(np.broadcast_to, shape=_tensor_type(statement.result).dims))
+
+
+def _broadcast(statement: Statement, _rules: Rules, x: Range) -> Range:
+    dims, axis = _tensor_type(statement.result).dims, statement.attributes["axis"]
+    assert isinstance(axis, int)
+    after = len(dims) - axis % max(len(dims), 1) - x.value.ndim
+
+    def laid(array: Array) -> Array:
+        return np.broadcast_to(array.reshape(array.shape + (1,) * after), dims)
+
+    return rearranged(x, laid)
+
+
+_EVALUATORS: dict[str, Evaluator] = {
+    "add": _contracted(arithmetic.add, np.add),
+    "sub": _contracted(arithmetic.subtract, np.subtract),
+    "mul": _contracted(arithmetic.multiply, np.multiply),
+    "div": _divide,
+    "recip": _recip,
+    "neg": _unary(arithmetic.negate, integers.negate),
+    "abs": _unary(arithmetic.absolute, integers.absolute),
+    "floor": partial(_of_floats, arithmetic.floor),
+    "ceil": partial(_of_floats, arithmetic.ceil),
+    "max": _maximum,
+    "min": _minimum,
+    "relu": _relu,
+    "clip": _clip,
+    "where": _where,
+    "convert": _convert,
+    "equal": partial(_compare, integers.equal),
+    "less": partial(_compare, integers.less),
+    "greater": partial(_compare, _greater),
+    "logical_and": partial(_logical, np.bitwise_and),
+    "logical_or": partial(_logical, np.bitwise_or),
+    "logical_xor": partial(_logical, np.bitwise_xor),
+    "not": _not,
+    "identity": _same,
+    "contiguous": _same,
+    "multibroadcast": _multibroadcast,
+    "broadcast": _broadcast,
+    **ROW_EVALUATORS,
+}

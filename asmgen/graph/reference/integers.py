@@ -1,0 +1,100 @@
+"""Ranges of i32 arithmetic, which is exact and wraps, and of bool; ranges that are not points come from converted floats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from asmgen.graph.reference.ranges import FloatRange, IntegerRange, Integers, Range
+from asmgen.graph.reference.rounding import Bools
+from asmgen.ir.numbers import integer_range
+from asmgen.ir.types import BOOL, ElementType
+
+IntegerOp = Callable[[Integers, Integers], Integers]
+
+
+def wrapped(x: Integers, element: ElementType) -> Integers:
+    """x modulo 2**bits, in the type's range."""
+    low, high = integer_range(element)
+    return (x - low) % (high - low + 1) + low
+
+
+def binary(op: IntegerOp, a: IntegerRange, b: IntegerRange) -> IntegerRange:
+    """An op that is monotone in each operand, in int64 before it wraps."""
+    value = wrapped(op(a.value, b.value), a.element)
+    if a.low is a.high and b.low is b.high:
+        exact = value if a.low is a.value and b.low is b.value else wrapped(op(a.low, b.low), a.element)
+        return IntegerRange(a.element, value, exact, exact)
+    corners = [op(left, right) for left in (a.low, a.high) for right in (b.low, b.high)]
+    return IntegerRange(a.element, value, *fitting(np.minimum.reduce(corners), np.maximum.reduce(corners), a.element))
+
+
+def fitting(low: Integers, high: Integers, element: ElementType) -> tuple[Integers, Integers]:
+    """Bounds after wrapping: one number wraps to one; a range that leaves the type may be anything."""
+    least, greatest = integer_range(element)
+    outside = (low != high) & ((low < least) | (high > greatest))
+    return np.where(outside, least, wrapped(low, element)), np.where(outside, greatest, wrapped(high, element))
+
+
+def truncated_quotient(a: Integers, b: Integers) -> Integers:
+    """a / b towards zero, 0 where b is 0."""
+    quotient = np.abs(a) // np.maximum(np.abs(b), 1)
+    return np.where(b == 0, 0, np.where((a < 0) != (b < 0), -quotient, quotient))
+
+
+def divide(a: IntegerRange, b: IntegerRange) -> IntegerRange:
+    value = wrapped(truncated_quotient(a.value, b.value), a.element)
+    exact = wrapped(truncated_quotient(a.low, b.low), a.element)
+    if a.low is a.high and b.low is b.high:
+        return IntegerRange(a.element, value, exact, exact)
+    least, greatest = integer_range(a.element)
+    points = a.is_point & b.is_point
+    reach = np.maximum(np.abs(a.low), np.abs(a.high))
+    return IntegerRange(a.element, value, np.where(points, exact, np.maximum(-reach, least)), np.where(points, exact, np.minimum(reach, greatest)))
+
+
+def negate(a: IntegerRange) -> IntegerRange:
+    return binary(np.subtract, IntegerRange(a.element, *[np.zeros_like(a.value)] * 3), a)
+
+
+def absolute(a: IntegerRange) -> IntegerRange:
+    """The least number of the type stays as it is: its absolute value wraps."""
+    value = wrapped(np.abs(a.value), a.element)
+    reach = np.maximum(np.abs(a.low), np.abs(a.high))
+    near = np.where((a.low <= 0) & (a.high >= 0), 0, np.minimum(np.abs(a.low), np.abs(a.high)))
+    return IntegerRange(a.element, value, *fitting(near, reach, a.element))
+
+
+def truth(can_be_false: Bools, can_be_true: Bools, value: Bools) -> IntegerRange:
+    """A bool that may be what is allowed."""
+    return IntegerRange(BOOL, value.astype(np.int64), (~can_be_false).astype(np.int64), can_be_true.astype(np.int64))
+
+
+def less(a: Range, b: Range) -> IntegerRange:
+    """a < b; a comparison with NaN is false."""
+    if isinstance(a, FloatRange) and isinstance(b, FloatRange):
+        may_be_nan = a.may_be_nan | b.may_be_nan
+        return truth(may_be_nan | (a.high >= b.low), a.low < b.high, a.value < b.value)
+    return truth(a.high >= b.low, a.low < b.high, a.value < b.value)
+
+
+def equal(a: Range, b: Range) -> IntegerRange:
+    can_be_true = (a.low <= b.high) & (b.low <= a.high)
+    can_be_false = ~(a.is_point & b.is_point) | (a.low != b.low)
+    if isinstance(a, FloatRange) and isinstance(b, FloatRange):
+        can_be_false |= a.may_be_nan | b.may_be_nan
+    return truth(can_be_false, can_be_true, a.value == b.value)
+
+
+def logical(op: Callable[[Integers, Integers], Integers], a: IntegerRange, b: IntegerRange) -> IntegerRange:
+    """A bool op of two bools, each of which may be either."""
+    corners = [op(left, right) for left in (a.low, a.high) for right in (b.low, b.high)]
+    return IntegerRange(BOOL, op(a.value, b.value), np.minimum.reduce(corners), np.maximum.reduce(corners))
+
+
+def union(a: IntegerRange, b: IntegerRange, take_a: Bools, take_b: Bools, value: Integers) -> IntegerRange:
+    """What an element may be that comes from a where `take_a` allows it and from b where `take_b` does."""
+    low = np.where(take_a & take_b, np.minimum(a.low, b.low), np.where(take_a, a.low, b.low))
+    high = np.where(take_a & take_b, np.maximum(a.high, b.high), np.where(take_a, a.high, b.high))
+    return IntegerRange(a.element, value, low, high)

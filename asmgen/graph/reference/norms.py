@@ -1,0 +1,157 @@
+"""Ranges of softmax, layernorm and rmsnorm along one axis.
+
+They are computed in f32 (f16 operands are widened, the result is rounded once), in the order of the formulas below; the
+bounds are derived in docs/numerics.md, "Reductions and norms".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from asmgen.graph.reference import arithmetic
+from asmgen.graph.reference.functions import FUNCTIONS, apply_function
+from asmgen.graph.reference.ranges import FloatRange, bounded, exact_float, rearranged
+from asmgen.graph.reference.reductions import UNIT, average, sum_error
+from asmgen.graph.reference.rounding import Bools, Floats, round_f32, ulp
+from asmgen.graph.reference.rules import Rules
+from asmgen.ir.types import F32
+
+_ULPS, _ULPS_PER_UNIT = 8.0, 1.5  # decision 8: (8 + 1.5 |x - m|) ULP, and the sum's bound
+_VANISHED = 128.0  # |x - m| from which exp(x - m) is 0 in f32, and its error no longer grows
+_FLOAT64 = 2.0**-48  # more than the rounding of a float64 difference of sums
+_SMALLEST = 2.0**-149
+
+
+def softmax(x: FloatRange, axis: int, rules: Rules) -> FloatRange:
+    """exp(x - m) / sum(exp(x - m)), m the greatest of the row.
+
+    It grows with its own element and falls with every other, which gives the exact image of a box. A row with a NaN or
+    +infinity is NaN, and one of -infinity alone.
+    """
+    top = np.fmax.reduce(x.high, axis, keepdims=True)
+    image_low, image_high = _softmax_image(x, np.where(np.isfinite(top), top, 0.0), axis)
+    slack = _ULPS + _ULPS_PER_UNIT * np.minimum(top - x.low, _VANISHED)
+    of_sum = rules.additions(x.value.shape[axis]) * UNIT
+    low = np.maximum(image_low - slack * ulp(image_low, F32) - of_sum * image_low, 0.0)
+    high = image_high + slack * ulp(image_high, F32) + of_sum * image_high
+    only_nan = _anywhere(x.only_nan | (x.low == np.inf), axis) | np.logical_and.reduce(x.high == -np.inf, axis, keepdims=True)
+    may_be_nan = _anywhere(x.may_be_nan | (x.high == np.inf), axis) | np.logical_and.reduce(x.low == -np.inf, axis, keepdims=True)
+    # where +infinity is possible, anything is that a share of the row can be; -infinity gives 0
+    unknown = top == np.inf
+    low, high = np.where(unknown, 0.0, low), np.where(unknown, 1.0 + of_sum + _ULPS * 2 * UNIT, high)
+    vanished = x.high == -np.inf
+    low, high = np.where(vanished, 0.0, low), np.where(vanished, 0.0, high)
+    low, high = np.where(only_nan, np.nan, low), np.where(only_nan, np.nan, high)
+    value = np.exp(x.value - np.fmax.reduce(x.value, axis, keepdims=True))
+    value = value / np.add.reduce(value, axis, keepdims=True)
+    nowhere = np.zeros(low.shape, np.bool_)
+    return bounded(x.element, value, low, high, np.broadcast_to(may_be_nan, low.shape), nowhere)
+
+
+def _softmax_image(x: FloatRange, top: Floats, axis: int) -> tuple[Floats, Floats]:
+    """The least and the greatest share of each element, with `top` near the greatest of the row."""
+    above = np.exp(x.high - top)
+    if x.high is x.low:
+        share = above / np.add.reduce(above, axis, keepdims=True)
+        return share, share
+    below = np.exp(x.low - top)
+    least = below / (below + _others(above, axis, _FLOAT64))
+    most = above / (above + _others(below, axis, -_FLOAT64))
+    return np.where(np.isnan(least), 0.0, least), np.where(np.isnan(most), 1.0, np.minimum(most, 1.0))
+
+
+def layernorm(x: FloatRange, scale_and_bias: Sequence[FloatRange], axis: int, epsilon: float, rules: Rules) -> FloatRange:
+    """c * rsqrt(mean(c * c) + epsilon) * scale + bias, c = x - mean(x)."""
+    wide = _widened(x)
+    mean = _mean(wide, axis, rules)
+    centred = arithmetic.subtract(wide, _spread(mean, wide), rules.contract)
+    square = _mean_square(centred, axis, rules)
+    error = _off_centre(wide, mean, axis, rules)
+    square = _tightened(square, wide, error, axis, rules)
+    return _normalised(x, centred, square, scale_and_bias, axis, epsilon, rules)
+
+
+def rmsnorm(x: FloatRange, scale: Sequence[FloatRange], axis: int, epsilon: float, rules: Rules) -> FloatRange:
+    """x * rsqrt(mean(x * x) + epsilon) * scale."""
+    wide = _widened(x)
+    return _normalised(x, wide, _mean_square(wide, axis, rules), scale, axis, epsilon, rules)
+
+
+def _normalised(
+    x: FloatRange, value: FloatRange, square: FloatRange, others: Sequence[FloatRange], axis: int, epsilon: float, rules: Rules
+) -> FloatRange:
+    rounded = np.full(square.value.shape, round_f32(np.asarray(epsilon)).item())
+    sum_ = arithmetic.add(square, exact_float(rounded, F32), rules.contract)
+    factor = apply_function(FUNCTIONS["rsqrt"], sum_, 1.0)
+    result = arithmetic.multiply(value, _spread(factor, value), rules.contract)
+    for op, other in zip((arithmetic.multiply, arithmetic.add), others, strict=False):
+        result = op(result, _spread(_widened(other), value), rules.contract)
+    found = bounded(x.element, result.value, result.low, result.high, result.may_be_nan, result.free_zero)
+    return replace(found, scale=_largest_of_row(result.value, axis))
+
+
+def _largest_of_row(value: Floats, axis: int) -> Floats:
+    """The largest finite magnitude of each row, for each of its elements."""
+    size = np.abs(np.where(np.isfinite(value), value, 0.0))
+    return np.broadcast_to(np.maximum.reduce(size, axis, keepdims=True), value.shape)
+
+
+def _mean_square(x: FloatRange, axis: int, rules: Rules) -> FloatRange:
+    size = arithmetic.absolute(x)
+    return _mean(arithmetic.multiply(size, size, rules.contract), axis, rules)
+
+
+def _mean(x: FloatRange, axis: int, rules: Rules) -> FloatRange:
+    return x if x.value.shape[axis] == 1 else average(x, (axis,), rules)
+
+
+def _tightened(square: FloatRange, x: FloatRange, error: Floats, axis: int, rules: Rules) -> FloatRange:
+    """The mean square of the centred row, narrowed by what holds of centred rows.
+
+    Exact deviations from the mean add up to 0, so that an error e of the mean adds e*e and nothing of first order; and
+    moving x by at most `radius` moves the standard deviation by at most the root mean square of `radius`.
+    """
+    elements = x.value.shape[axis]
+    middle, radius = (x.low + x.high) / 2, (x.high - x.low) / 2
+    float64_error = _FLOAT64 * np.fmax.reduce(np.abs(middle), axis, keepdims=True)
+    centred = middle - np.add.reduce(middle, axis, keepdims=True) / elements
+    deviation, slack = (np.sqrt(np.add.reduce(array * array, axis, keepdims=True) / elements) for array in (centred, radius))
+    slack = slack * (1 + _FLOAT64) + float64_error
+    relative, smallest = (rules.additions(elements) + 8) * UNIT, elements * _SMALLEST
+    least = np.maximum(deviation - slack, 0.0) ** 2
+    most = (deviation + slack) ** 2 + error * error
+    low = np.fmax(square.low, least * max(1 - relative, 0.0) - smallest)
+    high = np.fmin(square.high, most * (1 + relative + relative * relative) + smallest)
+    narrowed = np.isfinite(square.high) & np.isfinite(low) & (low <= high)  # sums that may overflow stay as they are
+    return replace(square, low=np.where(narrowed, low, square.low), high=np.where(narrowed, high, square.high))
+
+
+def _off_centre(x: FloatRange, mean: FloatRange, axis: int, rules: Rules) -> Floats:
+    """How far a computed mean may be from the exact mean of what it is computed of."""
+    largest = np.maximum(np.abs(mean.low), np.abs(mean.high))
+    return sum_error(x.low, x.high, (axis,), rules) / x.value.shape[axis] + 1.5 * ulp(largest, F32)
+
+
+def _widened(x: FloatRange) -> FloatRange:
+    """An f16 value as f32: no rounding."""
+    return replace(x, element=F32)
+
+
+def _spread(x: FloatRange, like: FloatRange) -> FloatRange:
+    spread = rearranged(x, partial(np.broadcast_to, shape=like.value.shape))
+    assert isinstance(spread, FloatRange), "moving elements keeps what they are"
+    return spread
+
+
+def _others(x: Floats, axis: int, slack: float) -> Floats:
+    """The sum of a row without the element itself, and `slack` times the whole sum."""
+    whole = np.add.reduce(x, axis, keepdims=True)
+    return np.maximum(whole * (1 + slack) - x, 0.0)
+
+
+def _anywhere(array: Bools, axis: int) -> Bools:
+    return np.logical_or.reduce(array, axis, keepdims=True)

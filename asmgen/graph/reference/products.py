@@ -1,0 +1,75 @@
+"""Ranges of products over `axes`, which stay as dims of 1: reduce_prod of floats.
+
+n - 1 roundings are a factor of at most (1 + 2**-24)**(n-1). Partial products depend on the order: they may overflow where
+the factors above 1 allow it, lose digits to denormals, and vanish, where those below 1 do, and infinity times 0 is NaN.
+Powers of two multiply without rounding.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from asmgen.graph.reference.ranges import FloatRange, bounded
+from asmgen.graph.reference.reductions import UNIT, Axes, count, inward
+from asmgen.graph.reference.rounding import OVERFLOW_F32, Bools, Floats
+
+_LARGEST_EXPONENT, _LEAST_NORMAL, _LEAST = 128.0, -126.0, -149.0
+_ROUNDING_OF_DENORMALS = 2.0**-150
+
+
+def multiply_up(x: FloatRange, axes: Axes, contract: bool) -> FloatRange:
+    """The product; with `contract` the last one may meet an addition unrounded."""
+
+    def anywhere(array: Bools) -> Bools:
+        return np.logical_or.reduce(array, axes, keepdims=True)
+
+    only_nan, either_sign = anywhere(x.only_nan), anywhere((x.low < 0) & (x.high > 0))
+    is_negative = np.bitwise_xor.reduce(x.high <= 0, axes, keepdims=True) & ~either_sign
+    small, large = _magnitudes(x)
+    infinite, surely_infinite = anywhere(np.isinf(large)), anywhere(np.isinf(small))
+    zero, surely_zero = anywhere(small == 0), anywhere(large == 0)
+    small, large = (np.where((size == 0) | np.isinf(size), 1.0, size) for size in (small, large))
+    elements = count(x.value.shape, axes)
+    are_powers = np.logical_and.reduce((small == large) & (np.frexp(large)[0] == 0.5), axes, keepdims=True)
+    growth = np.where(are_powers, 0.0, np.expm1(elements * UNIT))
+    margin = np.log2(1 + growth) + 2.0**-20
+    above = np.add.reduce(np.maximum(np.log2(large), 0.0), axes, keepdims=True) + margin
+    below = np.add.reduce(np.minimum(np.log2(small), 0.0), axes, keepdims=True) - margin
+    overflows, vanishes = infinite | (above >= _LARGEST_EXPONENT), zero | (below <= _LEAST)
+    lost = np.where(below <= _LEAST_NORMAL, elements * _ROUNDING_OF_DENORMALS * np.exp2(np.minimum(above, 1000.0)), 0.0)
+    least, most = product(small, axes), product(large, axes)
+    least = np.where(vanishes, 0.0, np.maximum(least * (1 - growth) - lost, 0.0))
+    most = most * (1 + growth) + lost
+    most = np.where(overflows | (most >= OVERFLOW_F32), np.inf, most)
+    least, most = np.where(surely_infinite, np.inf, least), np.where(surely_zero, 0.0, most)
+    only_nan = only_nan | (surely_zero & surely_infinite)
+    low, high = np.where(is_negative, -most, least), np.where(is_negative, -least, most)
+    low = np.where(either_sign, -most, low)
+    high = np.where(either_sign, most, high)
+    if not contract:
+        low, high = inward(low, high)
+    low, high = np.where(only_nan, np.nan, low), np.where(only_nan, np.nan, high)
+    may_be_nan = anywhere(x.may_be_nan) | (overflows & vanishes)
+    return bounded(x.element, product(x.value, axes), low, high, may_be_nan, np.ones(low.shape, np.bool_))
+
+
+def product(x: Floats, axes: Axes) -> Floats:
+    """The product in float64, whose partial products keep their exponents apart and never leave the range."""
+    kept = [axis for axis in range(x.ndim) if axis not in axes]
+    shape = tuple(1 if axis in axes else size for axis, size in enumerate(x.shape))
+    rows = x.transpose(*kept, *axes).reshape(*[x.shape[axis] for axis in kept], count(x.shape, axes))
+    mantissa, exponent = np.frexp(rows)
+    exponent = np.add.reduce(exponent, -1, np.int64)
+    while mantissa.shape[-1] > 1:
+        half = mantissa.shape[-1] // 2
+        odd = mantissa[..., 2 * half :]
+        mantissa, carried = np.frexp(np.concatenate((mantissa[..., :half] * mantissa[..., half : 2 * half], odd), -1))
+        exponent = exponent + np.add.reduce(carried, -1, np.int64)
+    return np.ldexp(mantissa[..., 0], np.clip(exponent, -3000, 3000).astype(np.int32)).reshape(shape)
+
+
+def _magnitudes(x: FloatRange) -> tuple[Floats, Floats]:
+    """The least and the greatest magnitude of each element; 1 for a NaN."""
+    low, high = np.abs(x.low), np.abs(x.high)
+    small = np.where(x.holds_zero, 0.0, np.minimum(low, high))
+    return np.where(x.only_nan, 1.0, small), np.where(x.only_nan, 1.0, np.maximum(low, high))

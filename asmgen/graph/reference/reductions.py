@@ -1,0 +1,139 @@
+"""Ranges of reductions of floats over `axes`, which stay as dims of 1: sum, mean, max, min.
+
+A program may add a row's elements in any order. Each addition rounds to nearest. Where no element passes through more
+than h additions, the result is within h 2**-24 sum|x| of the exact sum (Lange and Rump, "Sharp estimates for
+perturbation errors in summations", 2019; for h = n - 1 Jeannerod and Rump, "Improved error bounds for inner products in
+floating-point arithmetic", 2013). `Rules.additions` gives h. Underflow adds nothing, for sums of floats that are
+denormal are exact. What infinities do, and partial sums that overflow, depends on the order.
+
+Some sums are exact in every order. Let every element of a row be a multiple of a power of two q, and sum|x| at most
+2**24 q. Then every partial sum is a multiple of q of at most 2**24 q, and every such number is an f32. Whole numbers are
+the example: a sum of whole numbers up to 2**24 has one right result.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from asmgen.graph.reference.arithmetic import negate
+from asmgen.graph.reference.ranges import FloatRange, bounded
+from asmgen.graph.reference.rounding import OVERFLOW_F32, Bools, Floats, round_f32_down, ulp
+from asmgen.graph.reference.rules import Rules
+from asmgen.ir.types import F32
+
+Axes = tuple[int, ...]
+UNIT = 2.0**-24  # the relative error of rounding to f32
+_DIGITS, _LEAST_EXPONENT = 24, -149  # of an f32's significand, and of its smallest denormal
+_MEAN_ULPS = 1.5  # the reciprocal of n is up to 1 ULP of the product off, and the product is rounded
+
+
+def count(shape: tuple[int, ...], axes: Axes) -> int:
+    """How many elements make one result."""
+    elements = 1
+    for axis in axes:
+        elements *= shape[axis]
+    return elements
+
+
+def add_up(x: FloatRange, axes: Axes, rules: Rules) -> FloatRange:
+    """The sum, within h * 2**-24 * sum|x| of the exact one, h the additions that `rules` allow."""
+    value = np.add.reduce(x.value, axes, keepdims=True)
+    low, high, may_be_nan = _sum_bounds(x, axes, rules)
+    low, high = inward(low, high)
+    found = bounded(x.element, value, low, high, may_be_nan, np.ones(value.shape, np.bool_))
+    return replace(found, scale=_finite_size(x, axes))
+
+
+def average(x: FloatRange, axes: Axes, rules: Rules) -> FloatRange:
+    """The sum times the reciprocal of n, each rounded; with `contract` the product may meet an addition unrounded."""
+    elements = count(x.value.shape, axes)
+    value = np.add.reduce(x.value, axes, keepdims=True) / elements
+    low, high, may_be_nan = _sum_bounds(x, axes, rules)
+    low, high = inward(low, high)
+    low, high = -_more(-low / elements), _more(high / elements)
+    if not rules.contract:
+        low, high = inward(low, high)
+    found = bounded(x.element, value, low, high, may_be_nan, np.ones(value.shape, np.bool_))
+    return replace(found, scale=_finite_size(x, axes) / elements)
+
+
+def greatest(x: FloatRange, axes: Axes, propagate_nan: bool) -> FloatRange:
+    """The maxNum of the elements: NaN where all are; with `propagate_nan` where one is."""
+    value, low, high = _selected(x, axes, np.maximum if propagate_nan else np.fmax)
+    may_be_nan = (np.logical_or if propagate_nan else np.logical_and).reduce(x.may_be_nan, axes, keepdims=True)
+    if not propagate_nan and x.high is not x.low:
+        # what may be a NaN may lose; where every element may, the least of them may be all there is
+        certain = np.fmax.reduce(np.where(x.may_be_nan, np.nan, x.low), axes, keepdims=True)
+        least = np.fmin.reduce(x.low, axes, keepdims=True)
+        low = np.where(np.isnan(certain), least, certain)
+    return FloatRange(x.element, value, low, high, may_be_nan, (low <= 0) & (high >= 0))
+
+
+def least(x: FloatRange, axes: Axes, propagate_nan: bool) -> FloatRange:
+    """The minNum of the elements, as `greatest`."""
+    return negate(greatest(negate(x), axes, propagate_nan))
+
+
+def inward(low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """The least and the greatest f32 between exact bounds; infinite from the overflow threshold on."""
+    return -_rounded_in(-low), _rounded_in(high)
+
+
+def _rounded_in(high: Floats) -> Floats:
+    return np.where(np.abs(high) >= OVERFLOW_F32, np.copysign(np.inf, high), round_f32_down(high))
+
+
+def _more(high: Floats) -> Floats:
+    return np.where(high == 0, high, high + _MEAN_ULPS * ulp(high, F32))
+
+
+def _selected(x: FloatRange, axes: Axes, op: np.ufunc) -> tuple[Floats, Floats, Floats]:
+    value, low = (op.reduce(array, axes, keepdims=True) for array in (x.value, x.low))
+    return value, low, low if x.high is x.low else op.reduce(x.high, axes, keepdims=True)
+
+
+def sum_error(low: Floats, high: Floats, axes: Axes, rules: Rules) -> Floats:
+    """How far the rounded sum of finite elements between `low` and `high` may be from their exact sum.
+
+    0 where the sum is exact in every order: every element is one known multiple of q, and sum|x| is at most 2**24 q.
+    """
+    size = np.abs(low) if high is low else np.maximum(np.abs(low), np.abs(high))
+    whole = np.add.reduce(size, axes, keepdims=True)
+    error = rules.additions(count(low.shape, axes)) * UNIT * whole
+    is_known = np.ones(size.shape, np.bool_) if high is low else low == high
+    exponent = np.maximum(np.frexp(whole)[1] - _DIGITS, _LEAST_EXPONENT)
+    quanta = size * np.ldexp(1.0, -exponent)
+    is_exact = np.logical_and.reduce(is_known & (quanta == np.rint(quanta)), axes, keepdims=True) & np.isfinite(whole)
+    return np.where(is_exact, 0.0, error)
+
+
+def _finite_size(x: FloatRange, axes: Axes) -> Floats:
+    """sum|x| of the elements that are finite: what the rounding of a sum is measured by."""
+    return np.add.reduce(np.abs(np.where(np.isfinite(x.value), x.value, 0.0)), axes, keepdims=True)
+
+
+def _sum_bounds(x: FloatRange, axes: Axes, rules: Rules) -> tuple[Floats, Floats, Bools]:
+    """The exact bounds of a rounded sum, and whether it may be NaN; NaN bounds where it can be nothing else."""
+
+    def total(array: Floats) -> Floats:
+        return np.add.reduce(array, axes, keepdims=True)
+
+    def anywhere(array: Bools) -> Bools:
+        return np.logical_or.reduce(array, axes, keepdims=True)
+
+    low = np.where(np.isfinite(x.low), x.low, 0.0)
+    high = low if x.high is x.low else np.where(np.isfinite(x.high), x.high, 0.0)
+    relative = rules.additions(count(x.value.shape, axes)) * UNIT
+    error = sum_error(low, high, axes, rules)
+    # no partial sum is beyond the sum of what has its sign
+    rises = anywhere(x.high == np.inf) | (total(np.maximum(high, 0.0)) * (1 + relative) >= OVERFLOW_F32)
+    falls = anywhere(x.low == -np.inf) | (total(np.maximum(-low, 0.0)) * (1 + relative) >= OVERFLOW_F32)
+    must_rise, must_fall = anywhere(x.low == np.inf), anywhere(x.high == -np.inf)
+    only_nan = anywhere(x.only_nan) | (must_rise & must_fall)
+    # a certain infinity is the sum, unless the other one is met, which makes NaN
+    low_sum = np.where(must_rise, np.inf, np.where(falls, -np.inf, total(low) - error))
+    high_sum = np.where(must_fall, -np.inf, np.where(rises, np.inf, total(high) + error))
+    may_be_nan = anywhere(x.may_be_nan) | (rises & falls)
+    return np.where(only_nan, np.nan, low_sum), np.where(only_nan, np.nan, high_sum), may_be_nan

@@ -1,0 +1,1 @@
+"""What every stage above selection is made of: element types, value types, ops, statements, programs."""

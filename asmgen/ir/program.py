@@ -1,0 +1,162 @@
+"""The one program form of the front half: the graph and every gen stage are `Module`s of `Statement`s.
+
+A name is defined once, before use. Values are compared by identity; statements are never changed in place, a pass
+builds a new module. What an op means stands in its row (`asmgen.graph.ops` for the graph, `asmgen.lanewise.ops` for the
+stages), never in a test of its name.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import NamedTuple
+
+from asmgen.ir.types import ValueType
+from isa.diagnostics import Place
+
+Attribute = int | float | bool | str | tuple["Attribute", ...]
+
+
+class Stage(Enum):
+    """The stages that print as gen text, in order; the value is the name that `--emit` takes."""
+
+    GRAPH = "graph"
+    GRIDWISE = "gridwise"
+    BLOCKWISE = "blockwise"
+    LANEWISE = "lanewise"
+    FINAL = "final"
+
+
+class AttributeKind(Enum):
+    """What an attribute's value may be; LIST takes a single number for a list of one."""
+
+    INTEGER = "integer"
+    FLOAT = "float"
+    BOOL = "bool"
+    WORD = "word"
+    TYPE = "type"
+    LIST = "list"
+
+
+class AttributeSpec(NamedTuple):
+    """One attribute; without a default it is required. `words` lists what a WORD may be.
+
+    `holds_sizes` says that its numbers are sizes of dims, which change with the shapes of the program. A FLOAT is at
+    least `least`, and only where it is not `finite` may it be infinite or NaN.
+    """
+
+    name: str
+    kind: AttributeKind
+    default: Attribute | None = None
+    words: tuple[str, ...] = ()
+    holds_sizes: bool = False
+    least: float = -math.inf
+    finite: bool = True
+
+
+Attributes = dict[str, Attribute]
+InferResult = Callable[["Op", tuple[ValueType, ...], Attributes, Place | None], tuple[ValueType, ...]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Op:
+    """An op: its name in gen text, where it may stand, and how its result types follow from its operands.
+
+    `infer` raises `InputError` at the statement's place where types or shapes do not fit. `maximum` is None for any
+    number of operands. `pointwise` ops act element by element, on tensors (broadcast) and on lane values alike.
+    `commutes` says the first two operands may be exchanged. `effects` marks what must stay although nothing reads it.
+
+    `types` names the element types that operands may have (empty: any), and `lowered` those of them that reach the
+    target today. `ulps` bounds the error of a float result, in ULP of f32: f16 is computed in f32 and rounded once; 0.5
+    means correctly rounded (docs/numerics.md). The results of an op with regions are what its regions yield; `infer` then only checks the operands.
+    """
+
+    name: str
+    stages: frozenset[Stage]
+    minimum: int
+    maximum: int | None
+    infer: InferResult
+    attributes: tuple[AttributeSpec, ...] = ()
+    pointwise: bool = False
+    commutes: bool = False
+    effects: bool = False
+    regions: int = 0
+    explicit_result: bool = False  # the result type cannot be inferred and must be written (@param, @literal)
+    types: frozenset[str] = frozenset()
+    lowered: frozenset[str] = frozenset()
+    instead: str = ""  # of an op that does not reach the target yet: what to write in its place
+    ulps: float = 0.5
+    ends_region: bool = False  # `yield`: its operands are what the region yields
+    carried_from: int | None = None  # of a loop: its region takes a counter of operand 0's type, then these operands
+
+    def __repr__(self) -> str:
+        return f"Op({self.name})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Value:
+    """A named value; its definition is a statement's result or a region's parameter."""
+
+    name: str
+    type: ValueType
+
+    def __repr__(self) -> str:
+        return f"Value({self.name})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Statement:
+    """`results = op[attributes](operands) regions`. `attributes` holds every attribute of the op, defaults included."""
+
+    op: Op
+    operands: tuple[Value, ...] = ()
+    results: tuple[Value, ...] = ()
+    attributes: dict[str, Attribute] = field(default_factory=dict)
+    regions: tuple[Region, ...] = ()
+    place: Place | None = None
+
+    @property
+    def result(self) -> Value:
+        if len(self.results) != 1:
+            raise ValueError(f"{self.op.name} has {len(self.results)} results")
+        return self.results[0]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Region:
+    """A body of `for` or `if`: its parameters and statements; the last statement is a `yield`."""
+
+    parameters: tuple[Value, ...] = ()
+    statements: tuple[Statement, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Module:
+    """One kernel, or one graph.
+
+    `@param` and `@literal` are statements too, and `@return` is the last one. From gridwise on a `launch` statement
+    stands first and says the grid (in workgroups) and the workgroup (in work-items).
+    """
+
+    name: str
+    statements: tuple[Statement, ...]
+
+    def walk(self) -> Iterator[Statement]:
+        """Every statement, those of regions after the one that holds them."""
+        stack = list(reversed(self.statements))
+        while stack:
+            statement = stack.pop()
+            yield statement
+            for region in reversed(statement.regions):
+                stack.extend(reversed(region.statements))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """A file: its stage, its target from `gridwise` on, and its modules in launch order."""
+
+    stage: Stage
+    modules: tuple[Module, ...]
+    target: str = ""

@@ -1,0 +1,55 @@
+"""Final: only ops that select into one or a few instructions, and addresses in the target's form.
+
+Invariant after it: every op is one that `asmgen.select` has a record for; a constant part of an index stands in the
+access's `offset`, in bytes.
+"""
+
+from __future__ import annotations
+
+from asmgen.graph.ops import ADD, LITERAL
+from asmgen.ir.program import Module, Program, Region, Stage, Statement, Value
+from asmgen.ir.types import TensorType
+from asmgen.lanewise.math import MathOptions, expand_module
+from asmgen.trace import OFF, Trace
+from isa.targets import TargetId
+
+
+def final(program: Program, target: TargetId, options: MathOptions, trace: Trace = OFF) -> Program:
+    of_target = options._replace(wave=target.target.wave_size)
+    modules = tuple(expand_module(_fold_offsets(module), of_target, trace) for module in program.modules)
+    return Program(Stage.FINAL, modules, str(target))
+
+
+def _fold_offsets(module: Module) -> Module:
+    defined = {result: statement for statement in module.walk() for result in statement.results}
+    return Module(module.name, tuple(_folded(statement, defined) for statement in module.statements))
+
+
+def _folded(statement: Statement, defined: dict[Value, Statement]) -> Statement:
+    if statement.regions:
+        regions = tuple(Region(region.parameters, tuple(_folded(s, defined) for s in region.statements)) for region in statement.regions)
+        return Statement(statement.op, statement.operands, statement.results, statement.attributes, regions, statement.place)
+    if "offset" not in statement.attributes:
+        return statement
+    buffer, index, *rest = statement.operands
+    variable, constant = _split_constant(index, defined)
+    if not constant:
+        return statement
+    offset = statement.attributes["offset"]
+    assert isinstance(offset, int) and isinstance(buffer.type, TensorType)
+    attributes = {**statement.attributes, "offset": offset + constant * buffer.type.element.bytes}
+    return Statement(statement.op, (buffer, variable, *rest), statement.results, attributes, (), statement.place)
+
+
+def _split_constant(index: Value, defined: dict[Value, Statement]) -> tuple[Value, int]:
+    """`index` as a value plus a constant; an index never wraps, since it is within its buffer."""
+    statement = defined.get(index)
+    if statement is None or statement.op is not ADD:
+        return index, 0
+    variable, constant = statement.operands
+    literal = defined.get(constant)
+    if literal is None or literal.op is not LITERAL:
+        return index, 0
+    values = literal.attributes["values"]
+    assert isinstance(values, tuple) and isinstance(values[0], int)
+    return variable, values[0]

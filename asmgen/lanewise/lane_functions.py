@@ -1,0 +1,169 @@
+"""What each pointwise op does to numpy arrays: one entry per op, over every element type that the op takes.
+
+f32 arithmetic is numpy's own, which rounds to nearest even as the hardware does; fma, ldexp, the hardware's functions and the class
+test are the lane functions of `isa.semantics`, so that the interpreter and the emulator agree on them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from asmgen.graph import ops as graph
+from asmgen.ir.program import Attribute, Op
+from asmgen.ir.types import ELEMENT_TYPES, ElementType, NumberKind
+from asmgen.lanewise import ops
+from isa.semantics.approximate import APPROXIMATE, div_fixup, div_fmas, div_scale
+from isa.semantics.float_arithmetic import fma
+from isa.semantics.float_choice import maximum, median, minimum
+from isa.semantics.floats import class_of, fract, frexp_exponent, frexp_mantissa, ldexp
+from isa.semantics.mode import Mode
+
+Array = Any  # numpy arrays whose type follows the operands'
+Attributes = dict[str, Attribute]
+LaneFunction = Callable[[Mode, Attributes, tuple[Array, ...]], tuple[Array, ...]]  # one array per result
+
+
+def numpy_type(element: ElementType) -> np.dtype[Any]:
+    return np.dtype(element.numpy)
+
+
+def _plain(function: Callable[..., Any]) -> LaneFunction:
+    return lambda _mode, _attributes, operands: (function(*operands),)
+
+
+def _moded(function: Callable[..., Any]) -> LaneFunction:
+    return lambda mode, _attributes, operands: (function(mode, *operands),)
+
+
+def _hardware(name: str) -> LaneFunction:
+    call = APPROXIMATE[name].call
+    return lambda mode, _attributes, operands: (call(mode, *operands),)
+
+
+def _float_or_integer(of_floats: Callable[..., Any], of_integers: Callable[..., Any]) -> LaneFunction:
+    def call(mode: Mode, _attributes: Attributes, operands: tuple[Array, ...]) -> tuple[Array, ...]:
+        if np.issubdtype(operands[0].dtype, np.floating):
+            return (of_floats(mode, *operands),)
+        return (of_integers(*operands),)
+
+    return call
+
+
+def _in_f64(function: Callable[[Any], Any]) -> LaneFunction:
+    """The correctly rounded function, near enough: computed in f64 and rounded."""
+    return lambda _mode, _attributes, operands: (function(operands[0].astype(np.float64)).astype(operands[0].dtype),)
+
+
+def _erf(x: Array) -> Any:
+    return np.vectorize(math.erf, otypes=[np.float64])(x)
+
+
+def _sigmoid(x: Array) -> Any:
+    return np.exp(-np.logaddexp(0.0, -x))
+
+
+def _divide_integers(a: Array, b: Array) -> Any:
+    """Truncating; 0 where the divisor is 0; the most negative number divided by -1 wraps."""
+    wide_a, wide_b = a.astype(np.int64), b.astype(np.int64)
+    quotient = np.abs(wide_a) // np.where(wide_b == 0, 1, np.abs(wide_b))
+    signed = quotient * (np.sign(wide_a) * np.sign(wide_b))
+    return np.where(wide_b == 0, 0, signed).astype(a.dtype)
+
+
+def _multiply_high(a: Array, b: Array) -> Any:
+    wide = np.int64 if a.dtype == np.int32 else np.uint64
+    return ((a.astype(wide) * b.astype(wide)) >> wide(32)).astype(a.dtype)
+
+
+def _divide(_mode: Mode, a: Array, b: Array) -> Any:
+    return a / b
+
+
+def _reciprocal(x: Array) -> Any:
+    return x.dtype.type(1) / x
+
+
+def _rsqrt(x: Array) -> Any:
+    return 1 / np.sqrt(x)
+
+
+def _shift_left(a: Array, count: Array) -> Any:
+    return np.left_shift(a, (count & 31).astype(a.dtype))
+
+
+def _shift_right(a: Array, count: Array) -> Any:
+    return np.right_shift(a, (count & 31).astype(a.dtype))
+
+
+def _clip_integers(x: Array, low: Array, high: Array) -> Any:
+    return np.minimum(np.maximum(x, low), high)
+
+
+def _relu_integers(x: Array) -> Any:
+    return np.maximum(x, x.dtype.type(0))
+
+
+def _clip(mode: Mode, x: Array, low: Array, high: Array) -> Any:
+    return minimum(mode, maximum(mode, x, low), high)
+
+
+def _relu(mode: Mode, x: Array) -> Any:
+    return maximum(mode, x, x.dtype.type(0))
+
+
+def _convert(_mode: Mode, attributes: Attributes, operands: tuple[Array, ...]) -> tuple[Array, ...]:
+    (x,) = operands
+    element = ELEMENT_TYPES[str(attributes["target_type"])]
+    to = numpy_type(element)
+    if element.kind in (NumberKind.SIGNED, NumberKind.UNSIGNED) and np.issubdtype(x.dtype, np.floating):
+        limits = np.iinfo(to)
+        whole = np.nan_to_num(np.trunc(x.astype(np.float64)), nan=0.0, posinf=np.inf, neginf=-np.inf)
+        return (np.clip(whole, limits.min, limits.max).astype(to),)
+    return (x != 0,) if element.kind is NumberKind.BOOL else (x.astype(to),)
+
+
+def _bit_cast(_mode: Mode, attributes: Attributes, operands: tuple[Array, ...]) -> tuple[Array, ...]:
+    return (np.ascontiguousarray(operands[0]).view(numpy_type(ELEMENT_TYPES[str(attributes["target_type"])])),)
+
+
+def _div_scale(mode: Mode, attributes: Attributes, operands: tuple[Array, ...]) -> tuple[Array, ...]:
+    numerator, denominator = operands
+    return div_scale(mode, numerator if attributes["numerator"] == 1 else denominator, denominator, numerator)
+
+
+def _is_class(_mode: Mode, attributes: Attributes, operands: tuple[Array, ...]) -> tuple[Array, ...]:
+    mask = attributes["mask"]
+    assert isinstance(mask, int)
+    return (class_of(operands[0], np.array(mask, np.uint32)),)
+
+
+LANE_FUNCTIONS: dict[Op, LaneFunction] = {
+    graph.ADD: _plain(np.add), graph.SUB: _plain(np.subtract), graph.MUL: _plain(np.multiply),
+    graph.DIV: _float_or_integer(_divide, _divide_integers),
+    graph.MAX: _float_or_integer(maximum, np.maximum), graph.MIN: _float_or_integer(minimum, np.minimum),
+    graph.ABS: _plain(np.abs), graph.NEG: _plain(np.negative),
+    graph.RELU: _float_or_integer(_relu, _relu_integers),
+    graph.CLIP: _float_or_integer(_clip, _clip_integers),
+    graph.EQUAL: _plain(np.equal), graph.LESS: _plain(np.less), graph.GREATER: _plain(np.greater),
+    ops.LESS_EQUAL: _plain(np.less_equal), ops.GREATER_EQUAL: _plain(np.greater_equal), ops.NOT_EQUAL: _plain(np.not_equal),
+    graph.LOGICAL_AND: _plain(np.logical_and), graph.LOGICAL_OR: _plain(np.logical_or), graph.LOGICAL_XOR: _plain(np.logical_xor),
+    graph.NOT: _plain(np.logical_not), graph.IDENTITY: _plain(np.copy), graph.WHERE: _plain(np.where),
+    graph.BITWISE_AND: _plain(np.bitwise_and), ops.BITWISE_OR: _plain(np.bitwise_or), ops.BITWISE_XOR: _plain(np.bitwise_xor),
+    ops.BITWISE_NOT: _plain(np.invert), ops.MULTIPLY_HIGH: _plain(_multiply_high),
+    ops.SHIFT_LEFT: _plain(_shift_left),
+    ops.SHIFT_RIGHT: _plain(_shift_right),
+    graph.FLOOR: _plain(np.floor), graph.CEIL: _plain(np.ceil), graph.NEARBYINT: _plain(np.rint), ops.TRUNC: _plain(np.trunc),
+    ops.FRACT: _plain(fract), ops.MED3: _moded(median), ops.COPYSIGN: _plain(np.copysign), ops.FMA: _moded(fma), ops.LDEXP: _moded(ldexp),
+    ops.FREXP_MANTISSA: _plain(frexp_mantissa), ops.FREXP_EXPONENT: _plain(frexp_exponent), ops.IS_CLASS: _is_class,
+    ops.HW_EXP2: _hardware("v_exp_f32"), ops.HW_LOG2: _hardware("v_log_f32"), ops.HW_RCP: _hardware("v_rcp_f32"),
+    ops.HW_RSQ: _hardware("v_rsq_f32"), ops.HW_SQRT: _hardware("v_sqrt_f32"),
+    ops.DIV_SCALE: _div_scale, ops.DIV_FMAS: _moded(div_fmas), ops.DIV_FIXUP: _moded(div_fixup),
+    graph.CONVERT: _convert, graph.BIT_CAST: _bit_cast,
+    graph.EXP: _in_f64(np.exp), graph.LOG: _in_f64(np.log), graph.TANH: _in_f64(np.tanh), graph.ERF: _in_f64(_erf),
+    graph.SIGMOID: _in_f64(_sigmoid), graph.SQRT: _plain(np.sqrt), graph.RSQRT: _in_f64(_rsqrt),
+    graph.RECIP: _plain(_reciprocal),
+}  # fmt: skip

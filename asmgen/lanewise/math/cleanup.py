@@ -1,0 +1,78 @@
+"""What every rewriting leaves behind: equal statements made one, dead ones removed."""
+
+from __future__ import annotations
+
+from asmgen.gen.describe import sharings
+from asmgen.ir.program import Module, Op, Region, Statement, Value
+from asmgen.ir.types import TensorType, ValueType
+from asmgen.trace import OFF, Channel, Trace
+
+_Key = tuple[Op, tuple[Value, ...], tuple[tuple[str, str], ...], tuple[ValueType, ...]]
+
+
+def share_equal(module: Module, trace: Trace = OFF) -> Module:
+    """One statement for every pure one with equal op, operands and attributes, where the first is visible."""
+    replaced: dict[Value, Value] = {}
+    shared = Module(module.name, _share(module.statements, replaced, {}))
+    trace.tell(Channel.CSE, sharings, module, replaced)
+    return shared
+
+
+def _share(statements: tuple[Statement, ...], replaced: dict[Value, Value], outside: dict[_Key, Statement]) -> tuple[Statement, ...]:
+    known = dict(outside)
+    kept: list[Statement] = []
+    for statement in statements:
+        current = _renamed(statement, replaced)
+        if current.regions:
+            regions = tuple(Region(region.parameters, _share(region.statements, replaced, known)) for region in current.regions)
+            current = Statement(current.op, current.operands, current.results, current.attributes, regions, current.place)
+        elif is_pure(current):
+            key = _key(current)
+            earlier = known.setdefault(key, current)
+            if earlier is not current:
+                replaced.update(zip(current.results, earlier.results, strict=True))
+                continue
+        kept.append(current)
+    return tuple(kept)
+
+
+def _renamed(statement: Statement, replaced: dict[Value, Value]) -> Statement:
+    if not replaced or not any(operand in replaced for operand in statement.operands):
+        return statement
+    operands = tuple(replaced.get(operand, operand) for operand in statement.operands)
+    return Statement(statement.op, operands, statement.results, statement.attributes, statement.regions, statement.place)
+
+
+def is_pure(statement: Statement) -> bool:
+    """Whether the results follow from the operands alone: nothing is written, and no memory is read."""
+    if statement.op.effects or statement.regions:
+        return False
+    return not any(isinstance(value.type, TensorType) for value in (*statement.operands, *statement.results))
+
+
+def _key(statement: Statement) -> _Key:
+    operands = statement.operands
+    if statement.op.commutes and operands[0].name > operands[1].name:
+        operands = (operands[1], operands[0], *operands[2:])
+    # repr tells 0.0 from -0.0 and 1 from 1.0 and true, and finds nan equal to itself
+    attributes = tuple((name, repr(value)) for name, value in statement.attributes.items())
+    return statement.op, operands, attributes, tuple(result.type for result in statement.results)
+
+
+def remove_dead(module: Module) -> Module:
+    """Without the statements that have no effect and whose results nothing reads."""
+    return Module(module.name, _live(module.statements, set()))
+
+
+def _live(statements: tuple[Statement, ...], read: set[Value]) -> tuple[Statement, ...]:
+    kept: list[Statement] = []
+    for statement in reversed(statements):
+        if not statement.op.effects and not any(result in read for result in statement.results):
+            continue
+        current = statement
+        if statement.regions:
+            regions = tuple(Region(region.parameters, _live(region.statements, read)) for region in statement.regions)
+            current = Statement(statement.op, statement.operands, statement.results, statement.attributes, regions, statement.place)
+        read.update(statement.operands)
+        kept.append(current)
+    return tuple(reversed(kept))

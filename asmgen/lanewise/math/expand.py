@@ -1,0 +1,64 @@
+"""`final`'s arithmetic: rewrite, contract, expand, and clear away what is left over."""
+
+from __future__ import annotations
+
+from asmgen.ir.program import Module, Region, Statement, Value
+from asmgen.lanewise.builder import LaneBuilder
+from asmgen.lanewise.math.cleanup import remove_dead, share_equal
+from asmgen.lanewise.math.options import MathOptions
+from asmgen.lanewise.math.rewrite import rewrite
+from asmgen.lanewise.math.tables import Expansions, expansion_of, expansions
+from asmgen.trace import OFF, Trace
+
+
+def expand_module(module: Module, options: MathOptions, trace: Trace = OFF) -> Module:
+    """A module of the same meaning whose arithmetic is in `final`'s set; errors stay within docs/numerics.md.
+
+    Source-level multiplies and adds are contracted to fma if `options.contract`; an expansion's own arithmetic never is.
+    """
+    expanded = _Expander(rewrite(module, options), expansions(options)).module()
+    return remove_dead(share_equal(expanded, trace))
+
+
+class _Expander:
+    """Copies a module statement by statement, those in the table by their expansion."""
+
+    def __init__(self, module: Module, table: Expansions) -> None:
+        self._source = module
+        self._table = table
+        self._values: dict[Value, Value] = {}
+        self._builder = LaneBuilder(_kept_names(module, table))
+
+    def module(self) -> Module:
+        self._copy(self._source.statements)
+        return self._builder.module(self._source.name)
+
+    def _copy(self, statements: tuple[Statement, ...]) -> None:
+        for statement in statements:
+            expansion = expansion_of(self._table, statement)
+            operands = tuple([self._values.get(operand, operand) for operand in statement.operands])
+            if expansion is None:
+                self._builder.append(self._copied(statement, operands))
+                continue
+            with self._builder.at(statement):
+                self._values[statement.result] = expansion(self._builder, operands, statement)
+
+    def _copied(self, statement: Statement, operands: tuple[Value, ...]) -> Statement:
+        if not statement.regions and operands == statement.operands:
+            return statement
+        regions = tuple([Region(region.parameters, self._region(region)) for region in statement.regions])
+        return Statement(statement.op, operands, statement.results, statement.attributes, regions, statement.place)
+
+    def _region(self, region: Region) -> tuple[Statement, ...]:
+        with self._builder.nested() as statements:
+            self._copy(region.statements)
+        return tuple(statements)
+
+
+def _kept_names(module: Module, table: Expansions) -> list[str]:
+    names: list[str] = []
+    for statement in module.walk():
+        names += [parameter.name for region in statement.regions for parameter in region.parameters]
+        if expansion_of(table, statement) is None:
+            names += [result.name for result in statement.results]
+    return names

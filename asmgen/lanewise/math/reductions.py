@@ -1,0 +1,115 @@
+"""Reductions taken apart: over the elements of a lane, and over the waves of a workgroup.
+
+The order of a float sum is a tree, so that the error grows with the logarithm of the length; a sum of products that may
+be contracted is a chain of fmas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from asmgen.ir.program import Op, Statement, Value
+from asmgen.ir.types import F32, I32, U32, LaneType
+from asmgen.lanewise.builder import LaneBuilder
+from asmgen.lanewise.math import simple
+from asmgen.lanewise.reduction_ops import COMBINES, DPP_REDUCE, IS_LANE
+
+LONGEST_LOAD = 4  # elements of one LDS access
+PACKED_UP_TO = 4  # lanes from which on halves are combined as packed registers
+
+Combine = Callable[[LaneBuilder, Value, Value], Value]
+
+
+def _applied(op: Op) -> Combine:
+    return lambda builder, a, b: builder.value(op, a, b)
+
+
+COMBINE: dict[str, Combine] = {kind: _applied(op) for kind, op in COMBINES.items()}
+COMBINE_NAN: dict[str, Combine] = {**COMBINE, "max": simple.max_nan, "min": simple.min_nan}
+_NAN_BITS = {"max": 0x7FC00000, "min": 0xFFC00000 - (1 << 32)}  # the NaN that is beyond every number, in the order of keys
+
+
+def lane_reduce(table: dict[str, Combine]) -> Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]:
+    """The expansion of `lane_reduce`."""
+
+    def expand(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
+        return _tree(builder, operands[0], table[str(statement.attributes["op"])])
+
+    return expand
+
+
+def _tree(builder: LaneBuilder, vector: Value, combine: Combine) -> Value:
+    """Halves while they are whole pairs of packed registers, then one by one: a half's halves would wait for each other."""
+    lanes = _lanes(vector)
+    while lanes > PACKED_UP_TO and lanes % 4 == 0:
+        lanes //= 2
+        vector = combine(builder, builder.extract(vector, 0, lanes), builder.extract(vector, lanes, lanes))
+    parts = [builder.extract(vector, lane) for lane in range(lanes)] if lanes > 1 else [vector]
+    while len(parts) > 1:
+        pairs = [combine(builder, a, b) for a, b in zip(parts[::2], parts[1::2], strict=False)]
+        parts = [*pairs, *parts[len(pairs) * 2 :]]
+    return parts[0]
+
+
+def lane_dot(builder: LaneBuilder, operands: tuple[Value, ...], _statement: Statement) -> Value:
+    """The sum of products, one fma after the other."""
+    a, b = operands
+    total = builder.mul(builder.extract(a, 0), builder.extract(b, 0))
+    for lane in range(1, _lanes(a)):
+        total = builder.fma(builder.extract(a, lane), builder.extract(b, lane), total)
+    return total
+
+
+def _lanes(vector: Value) -> int:
+    assert isinstance(vector.type, LaneType)
+    return vector.type.lanes
+
+
+def reduce_waves(table: dict[str, Combine], lanes: int) -> Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]:
+    """The expansion of `reduce_waves`: the last of each wave's `lanes` lanes writes its result to LDS, then every lane reads
+    them all."""
+
+    def expand(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
+        value, lds = operands
+        waves = statement.attributes["waves"]
+        assert isinstance(waves, int)
+        wave = builder.shift_right(builder.local_id(), builder.constant(lanes.bit_length() - 1, U32))
+
+        def write() -> tuple[Value, ...]:
+            builder.lds_store(lds, wave, value)
+            return ()
+
+        _ = builder.if_(builder.value(IS_LANE, lane=lanes - 1), write)
+        builder.barrier()
+        combine = table[str(statement.attributes["op"])]
+        total: Value | None = None
+        for first in range(0, waves, LONGEST_LOAD):
+            count = min(LONGEST_LOAD, waves - first)
+            part = builder.lds_load(lds, builder.constant(first, U32), count)
+            total = part if total is None else combine(builder, total, part) if count == LONGEST_LOAD else builder.pack(total, part)
+        assert total is not None
+        return _tree(builder, total, combine)
+
+    return expand
+
+
+def dpp_reduce_nan(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
+    """max and min of floats over lanes so that a NaN stays: as integers, in whose order a NaN is beyond every number.
+
+    A float's bits, with those below the sign flipped for negative numbers, are in the order of i32.
+    """
+    kind = str(statement.attributes["op"])
+    (value,) = operands
+    if kind not in _NAN_BITS:
+        (result,) = builder.apply(DPP_REDUCE, operands, statement.attributes)
+        return result
+    bits = builder.bit_cast(value, I32)
+    ordered = builder.where(builder.not_equal(value, value), builder.constant(_NAN_BITS[kind], I32), bits)
+    (result,) = builder.apply(DPP_REDUCE, (_key(builder, ordered),), statement.attributes)
+    return builder.bit_cast(_key(builder, result), F32)
+
+
+def _key(builder: LaneBuilder, bits: Value) -> Value:
+    """Its own inverse."""
+    sign = builder.shift_right(bits, builder.constant(31, U32))
+    return builder.bitwise_xor(bits, builder.bitwise_and(sign, builder.constant(0x7FFFFFFF, I32)))

@@ -1,0 +1,197 @@
+"""Algebraic forms that are cheaper as a whole than op by op, and contraction.
+
+* gelu, 0.5 x (1 + tanh u) with u an odd polynomial of x, becomes x / (1 + 2**(-2 u log2 e)); its error is absolute,
+  4 * 2**-23 |x| (decision 8 of the design), where the ops one by one would have to be right relative to their own results.
+* gelu, 0.5 x (1 + erf(c x)), becomes 0.5 x + 0.5 |x| (1 - 2**P(|x|)) within the same bound.
+* A multiply that one add or subtract alone reads becomes an fma.
+
+The first two give statements of internal ops, `TANH_GATE` and `ERF_GATE`, whose expansions stand in `gates`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from asmgen.graph import ops as graph
+from asmgen.graph.infer import same_type
+from asmgen.ir.program import AttributeKind, AttributeSpec, Module, Op, Region, Statement, Value
+from asmgen.ir.types import F32
+from asmgen.lanewise import ops
+from asmgen.lanewise.builder import splat_literal
+from asmgen.lanewise.math.cleanup import remove_dead
+from asmgen.lanewise.math.options import MathOptions
+from asmgen.lanewise.math.univariate import Univariate, univariate
+from asmgen.lanewise.reduction_ops import COMBINES, LANE_REDUCE
+
+TANH_GATE = Op("tanh_gate", frozenset(), 1, 1, same_type, (AttributeSpec("coefficients", AttributeKind.LIST),), pointwise=True)
+ERF_GATE = Op("erf_gate", frozenset(), 1, 1, same_type, (AttributeSpec("scale", AttributeKind.FLOAT),), pointwise=True)
+
+LANE_DOT = Op("lane_dot", frozenset(), 2, 2, LANE_REDUCE.infer)
+
+_LONGEST_PRODUCT = 8
+
+_Rule = Callable[[Statement, "Definitions"], "tuple[Statement, ...] | None"]
+
+
+class Definitions:
+    """What defines each value of a module, and how often it is read."""
+
+    def __init__(self, module: Module) -> None:
+        self.of: dict[Value, Statement] = {}
+        self.reads: Counter[Value] = Counter()
+        for statement in module.walk():
+            self.reads.update(statement.operands)
+            for result in statement.results:
+                self.of[result] = statement
+
+    def by(self, value: Value, op: Op) -> Statement | None:
+        """The statement of `value` if its op is `op`."""
+        statement = self.of.get(value)
+        return statement if statement is not None and statement.op is op else None
+
+    def literal(self, value: Value) -> float | None:
+        """The number in every lane of `value` if it is a literal."""
+        statement = self.of.get(value)
+        number = None if statement is None else splat_literal(statement)
+        return None if number is None else float(number)
+
+
+def rewrite(module: Module, options: MathOptions) -> Module:
+    """The module with whole forms recognised, and contracted if the options say so."""
+    gated = _replace(module, _gate)
+    if gated is not module:
+        module = remove_dead(gated)
+    return _replace(module, _contracted) if options.contract else module
+
+
+def _replace(module: Module, rule: _Rule) -> Module:
+    """The module with each statement replaced by what `rule` gives for it, if anything; the same module if nothing was."""
+    definitions = Definitions(module)
+    replaced = {s: new for s in module.walk() if _is_f32(s) and (new := rule(s, definitions)) is not None}
+    if not replaced:
+        return module
+    return Module(module.name, tuple(_rebuilt(module.statements, replaced)))
+
+
+def _rebuilt(statements: tuple[Statement, ...], replaced: dict[Statement, tuple[Statement, ...]]) -> Iterator[Statement]:
+    for statement in statements:
+        if statement in replaced:
+            yield from replaced[statement]
+        elif statement.regions:
+            regions = tuple([Region(region.parameters, tuple(_rebuilt(region.statements, replaced))) for region in statement.regions])
+            yield Statement(statement.op, statement.operands, statement.results, statement.attributes, regions, statement.place)
+        else:
+            yield statement
+
+
+def _is_f32(statement: Statement) -> bool:
+    return len(statement.results) == 1 and statement.result.type.element is F32
+
+
+# Gates
+
+
+def _gate(statement: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
+    """gelu's forms, whatever the order of the factors."""
+    if statement.op is not graph.MUL:
+        return None
+    constant, factors = _product(statement, definitions)
+    if constant != 0.5 or len(factors) != 2:
+        return None
+    for x, sum_ in (factors, factors[::-1]):
+        for inner in _one_plus(sum_, definitions):
+            replaced = _tanh_gate(statement, x, inner, definitions) or _erf_gate(statement, x, inner, definitions)
+            if replaced is not None:
+                return (replaced,)
+    return None
+
+
+def _product(statement: Statement, definitions: Definitions) -> tuple[float, list[Value]]:
+    """A product as its constant and its other factors."""
+    constant = 1.0
+    factors: list[Value] = []
+    pending = list(statement.operands)
+    while pending and len(factors) + len(pending) <= _LONGEST_PRODUCT:
+        value = pending.pop()
+        number = definitions.literal(value)
+        inner = definitions.by(value, graph.MUL)
+        if number is not None:
+            constant *= number
+        elif inner is not None:
+            pending.extend(inner.operands)
+        else:
+            factors.append(value)
+    return constant, factors + pending
+
+
+def _one_plus(value: Value, definitions: Definitions) -> Iterator[Statement]:
+    """The definition of y where `value` is 1 + y."""
+    sum_ = definitions.by(value, graph.ADD)
+    if sum_ is None:
+        return
+    for one, other in (sum_.operands, sum_.operands[::-1]):
+        if definitions.literal(one) == 1.0 and other in definitions.of:
+            yield definitions.of[other]
+
+
+def _tanh_gate(statement: Statement, x: Value, inner: Statement, definitions: Definitions) -> Statement | None:
+    if inner.op is not graph.TANH:
+        return None
+    argument = _polynomial_of(x, inner.operands[0], definitions)
+    if argument is None or not argument.is_odd_of_one_sign:
+        return None
+    return Statement(TANH_GATE, (x,), statement.results, {"coefficients": argument.odd_coefficients()}, (), statement.place)
+
+
+def _erf_gate(statement: Statement, x: Value, inner: Statement, definitions: Definitions) -> Statement | None:
+    if inner.op is not graph.ERF:
+        return None
+    argument = _polynomial_of(x, inner.operands[0], definitions)
+    if argument is None or set(argument.coefficients) != {1} or not 2.0**-20 < argument.coefficients[1] < 2.0**20:
+        return None
+    return Statement(ERF_GATE, (x,), statement.results, {"scale": argument.coefficients[1]}, (), statement.place)
+
+
+def _polynomial_of(x: Value, value: Value, definitions: Definitions) -> Univariate | None:
+    return univariate(value, x, definitions.of, definitions.literal)
+
+
+# Contraction
+
+
+def _contracted(statement: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
+    """An add or subtract with a product of its own, as an fma; the sum over a product of its own, as a chain of them."""
+    if statement.op is LANE_REDUCE and COMBINES[str(statement.attributes["op"])] is graph.ADD:
+        product = definitions.by(statement.operands[0], graph.MUL)
+        if product is None or definitions.reads[product.result] != 1:
+            return None
+        return (Statement(LANE_DOT, product.operands, statement.results, {}, (), statement.place),)
+    if statement.op not in (graph.ADD, graph.SUB):
+        return None
+    for position, value in enumerate(statement.operands):
+        product = definitions.by(value, graph.MUL)
+        if product is not None and definitions.reads[value] == 1:
+            return _fused(statement, position, product)
+    return None
+
+
+def _fused(statement: Statement, position: int, product: Statement) -> tuple[Statement, ...]:
+    a, b = product.operands
+    other = statement.operands[1 - position]
+    if statement.op is graph.ADD:
+        return (_fma(statement, a, b, other),)
+    if position == 0:
+        negated = _negated(statement, other)
+        return (negated, _fma(statement, a, b, negated.result))
+    negated = _negated(statement, a)
+    return (negated, _fma(statement, negated.result, b, other))
+
+
+def _fma(statement: Statement, a: Value, b: Value, c: Value) -> Statement:
+    return Statement(ops.FMA, (a, b, c), statement.results, {}, (), statement.place)
+
+
+def _negated(statement: Statement, value: Value) -> Statement:
+    result = Value(f"{statement.result.name}_neg_{value.name}", value.type)
+    return Statement(graph.NEG, (value,), (result,), {}, (), statement.place)

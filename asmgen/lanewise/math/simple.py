@@ -1,0 +1,68 @@
+"""Ops that are a choice or two of others: relu, clip, conversions from and to bool, choice of bools, NaN rules."""
+
+from __future__ import annotations
+
+from asmgen.ir.program import Value
+from asmgen.ir.types import F16, F32, LaneType
+from asmgen.lanewise.builder import LaneBuilder
+
+
+def identity(_builder: LaneBuilder, x: Value) -> Value:
+    return x
+
+
+def relu(builder: LaneBuilder, x: Value) -> Value:
+    return builder.max(x, builder.like(0, x))
+
+
+def clip(builder: LaneBuilder, x: Value, low: Value, high: Value) -> Value:
+    return builder.min(builder.max(x, low), high)
+
+
+def clip_f32(builder: LaneBuilder, x: Value, low: Value, high: Value) -> Value:
+    """The median of three where the bounds are known to be in order; for a NaN it is the smaller bound, as min(max()) gives."""
+    lowest, highest = builder.literal_of(low), builder.literal_of(high)
+    if lowest is not None and highest is not None and lowest <= highest:
+        return builder.med3(x, low, high)
+    return clip(builder, x, low, high)
+
+
+def relu_nan(builder: LaneBuilder, x: Value) -> Value:
+    return _unless_nan(builder, x, relu(builder, x))
+
+
+def max_nan(builder: LaneBuilder, a: Value, b: Value) -> Value:
+    """A NaN of either operand stays."""
+    return _unless_nan(builder, a, _unless_nan(builder, b, builder.max(a, b)))
+
+
+def min_nan(builder: LaneBuilder, a: Value, b: Value) -> Value:
+    return _unless_nan(builder, a, _unless_nan(builder, b, builder.min(a, b)))
+
+
+def clip_nan(builder: LaneBuilder, x: Value, low: Value, high: Value) -> Value:
+    return min_nan(builder, max_nan(builder, x, low), high)
+
+
+def _unless_nan(builder: LaneBuilder, x: Value, otherwise: Value) -> Value:
+    literal = builder.literal_of(x)
+    if literal is not None and literal == literal:
+        return otherwise
+    return builder.where(builder.not_equal(x, x), x, otherwise)
+
+
+def from_bool(builder: LaneBuilder, condition: Value, to: LaneType) -> Value:
+    return builder.where(condition, builder.constant(1, to), builder.constant(0, to))
+
+
+def to_bool(builder: LaneBuilder, x: Value) -> Value:
+    return builder.not_equal(x, builder.like(0, x))
+
+
+def integer_to_f16(builder: LaneBuilder, x: Value) -> Value:
+    """Through f32: exact up to 2**24, and all beyond 65520 is infinite in f16."""
+    return builder.convert(builder.convert(x, F32), F16)
+
+
+def where_bool(builder: LaneBuilder, condition: Value, a: Value, b: Value) -> Value:
+    return builder.logical_or(builder.logical_and(condition, a), builder.logical_and(builder.logical_not(condition), b))

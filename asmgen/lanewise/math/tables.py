@@ -1,0 +1,119 @@
+"""Which op is expanded, by its first operand's element type; `where` and `convert` by their result's too.
+
+A row is absent where the op is in `final`'s set as it stands. `fast` and `nan` choose rows, so that no expansion asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from asmgen.graph import ops as graph
+from asmgen.ir.program import Op, Statement, Value
+from asmgen.ir.types import LaneType
+from asmgen.lanewise.builder import LaneBuilder
+from asmgen.lanewise.math import division, error_function, exponential, gates, hyperbolic, integer, logarithm, reductions, roots, simple
+from asmgen.lanewise.math.options import MathOptions
+from asmgen.lanewise.math.rewrite import ERF_GATE, LANE_DOT, TANH_GATE
+from asmgen.lanewise.reduction_ops import DPP_REDUCE, LANE_REDUCE, REDUCE_WAVES
+
+Expansion = Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]
+Expansions = dict[tuple[Op, str, str], Expansion]  # by op, element type of the first operand, element type of the result
+
+
+def expansion_of(table: Expansions, statement: Statement) -> Expansion | None:
+    """The expansion of a statement, None where it stays as it is."""
+    if not statement.operands or len(statement.results) != 1:
+        return None
+    return table.get((statement.op, statement.operands[0].type.element.name, statement.result.type.element.name))
+
+
+def expansions(options: MathOptions) -> Expansions:
+    """The table for these options."""
+    table = ACCURATE | FAST if options.fast else ACCURATE
+    of_floats = reductions.COMBINE
+    if options.nan == "propagate":
+        table, of_floats = table | NAN_PROPAGATES, reductions.COMBINE_NAN
+    return {
+        **table,
+        (REDUCE_WAVES, "f32", "f32"): reductions.reduce_waves(of_floats, options.wave),
+        (REDUCE_WAVES, "i32", "i32"): reductions.reduce_waves(reductions.COMBINE, options.wave),
+    }
+
+
+def _plain(function: Callable[..., Value]) -> Expansion:
+    """An expansion that needs its operands alone."""
+    return lambda builder, operands, _statement: function(builder, *operands)
+
+
+def _from_bool(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
+    assert isinstance(statement.result.type, LaneType)
+    return simple.from_bool(builder, operands[0], statement.result.type)
+
+
+def _tanh_gate(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
+    coefficients = statement.attributes["coefficients"]
+    assert isinstance(coefficients, tuple)
+    return gates.tanh_gate(builder, operands[0], tuple([float(c) for c in coefficients if isinstance(c, int | float)]))
+
+
+def _erf_gate(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
+    scale = statement.attributes["scale"]
+    assert isinstance(scale, float)
+    return gates.erf_gate(builder, operands[0], scale)
+
+
+def _divide(general: Callable[..., Value], by_constant: Callable[..., Value | None]) -> Expansion:
+    def expand(builder: LaneBuilder, operands: tuple[Value, ...], _statement: Statement) -> Value:
+        numerator, denominator = operands
+        divisor = builder.literal_of(denominator)
+        quotient = None if divisor is None else by_constant(builder, numerator, divisor)
+        return general(builder, numerator, denominator) if quotient is None else quotient
+
+    return expand
+
+
+def _rows(element: str, result: str, functions: dict[Op, Callable[..., Value]]) -> Expansions:
+    return {(op, element, result): _plain(function) for op, function in functions.items()}
+
+
+ACCURATE: Expansions = {
+    **_rows("f32", "f32", {
+        graph.EXP: exponential.exp, graph.SIGMOID: exponential.sigmoid, graph.TANH: hyperbolic.tanh, graph.ERF: error_function.erf,
+        graph.LOG: logarithm.log, graph.RECIP: division.recip, graph.SQRT: roots.sqrt, graph.RSQRT: roots.rsqrt,
+        graph.RELU: simple.relu, graph.CLIP: simple.clip_f32, graph.IDENTITY: simple.identity, graph.CONVERT: simple.identity,
+    }),
+    **_rows("i32", "i32", {
+        graph.ABS: integer.abs_i32, graph.NEG: integer.neg_i32, graph.RELU: simple.relu, graph.CLIP: simple.clip,
+        graph.IDENTITY: simple.identity, graph.CONVERT: simple.identity,
+    }),
+    **_rows("f16", "f16", {graph.IDENTITY: simple.identity, graph.CONVERT: simple.identity}),
+    **_rows("bool", "bool", {
+        graph.WHERE: simple.where_bool, graph.IDENTITY: simple.identity, graph.CONVERT: simple.identity,
+    }),
+    **{(graph.CONVERT, source, "bool"): _plain(simple.to_bool) for source in ("f32", "f16", "i32", "u32")},
+    **{(graph.CONVERT, "bool", target): _from_bool for target in ("f32", "f16", "i32", "u32")},
+    **{(LANE_REDUCE, element, element): reductions.lane_reduce(reductions.COMBINE) for element in ("f32", "i32")},
+    (LANE_DOT, "f32", "f32"): reductions.lane_dot,
+    (TANH_GATE, "f32", "f32"): _tanh_gate,
+    (ERF_GATE, "f32", "f32"): _erf_gate,
+    (graph.CONVERT, "i32", "f16"): _plain(simple.integer_to_f16),
+    (graph.DIV, "f32", "f32"): _divide(division.div, division.div_by_constant),
+    (graph.DIV, "i32", "i32"): _divide(integer.div_i32, integer.div_i32_by_constant),
+    (graph.DIV, "u32", "u32"): _divide(integer.div_u32, integer.div_u32_by_constant),
+}  # fmt: skip
+
+FAST: Expansions = {
+    **_rows("f32", "f32", {
+        graph.EXP: exponential.exp_fast, graph.SIGMOID: exponential.sigmoid_fast, graph.TANH: hyperbolic.tanh_fast, graph.LOG: logarithm.log_fast,
+        graph.RECIP: division.recip_fast, graph.SQRT: roots.sqrt_fast, graph.RSQRT: roots.rsqrt_fast,
+    }),
+    (graph.DIV, "f32", "f32"): _divide(division.div_fast, division.div_by_constant_fast),
+}  # fmt: skip
+
+NAN_PROPAGATES: Expansions = {
+    **_rows("f32", "f32", {
+        graph.MAX: simple.max_nan, graph.MIN: simple.min_nan, graph.RELU: simple.relu_nan, graph.CLIP: simple.clip_nan,
+    }),
+    (LANE_REDUCE, "f32", "f32"): reductions.lane_reduce(reductions.COMBINE_NAN),
+    (DPP_REDUCE, "f32", "f32"): reductions.dpp_reduce_nan,
+}  # fmt: skip

@@ -1,0 +1,305 @@
+"""The rows of the ops that the stages after the graph add (docs/architecture.md, "The waist").
+
+The graph's pointwise ops (`asmgen.graph.ops`) stand for lane values too; these rows are what they lack. Every
+elementwise op wants operands of one number of lanes: a scalar is repeated by `splat` or by a literal of the vector type.
+"""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from asmgen.ir.program import Attribute, AttributeKind, Attributes, AttributeSpec, InferResult, Op, Stage
+from asmgen.ir.types import BOOL, ELEMENT_TYPES, F32, I32, U32, ElementType, LaneType, NumberKind, TensorType, ValueType, tensor
+from asmgen.lanewise.reduction_ops import REDUCTION_OPS
+from isa.diagnostics import InputError, Place
+
+GRIDWISE_ON = frozenset({Stage.GRIDWISE, Stage.BLOCKWISE, Stage.LANEWISE, Stage.FINAL})
+TENSOR_STAGES = frozenset({Stage.GRIDWISE, Stage.BLOCKWISE})
+BLOCKWISE_ON = frozenset({Stage.BLOCKWISE, Stage.LANEWISE, Stage.FINAL})
+LANEWISE_ON = frozenset({Stage.LANEWISE, Stage.FINAL})
+FINAL_ONLY = frozenset({Stage.FINAL})
+
+MAX_LANES = 16  # of a lane vector; 16 elements are the most one lane moves with four dwordx4
+WORDS = (I32, U32)
+
+
+def _fail(op: Op, place: Place | None, message: str) -> NoReturn:
+    raise InputError(place or op.name, "GEN101", f"{op.name}: {message}")
+
+
+def _lane(op: Op, types: tuple[ValueType, ...], index: int, place: Place | None) -> LaneType:
+    type_ = types[index]
+    if not isinstance(type_, LaneType):
+        _fail(op, place, f"operand {index + 1} is a tensor, wanted a lane value")
+    return type_
+
+
+def _buffer(op: Op, types: tuple[ValueType, ...], place: Place | None) -> TensorType:
+    type_ = types[0]
+    if not isinstance(type_, TensorType):
+        _fail(op, place, f"operand 1 is {type_}, wanted a buffer")
+    return type_
+
+
+def _element_of(op: Op, type_: LaneType, index: int, elements: tuple[ElementType, ...], place: Place | None) -> None:
+    if type_.element not in elements:
+        _fail(op, place, f"operand {index + 1} is {type_}, wanted elements of {' or '.join(str(e) for e in elements)}")
+
+
+def _scalar(op: Op, types: tuple[ValueType, ...], index: int, elements: tuple[ElementType, ...], place: Place | None) -> None:
+    type_ = _lane(op, types, index, place)
+    _element_of(op, type_, index, elements, place)
+    if type_.lanes != 1:
+        _fail(op, place, f"operand {index + 1} is {type_}, wanted one lane value")
+
+
+def _number(op: Op, attributes: Attributes, name: str, minimum: int, maximum: int, place: Place | None) -> int:
+    value = attributes[name]
+    if not isinstance(value, int) or not minimum <= value <= maximum:
+        _fail(op, place, f"{name} is {value}, wanted {minimum} to {maximum}")
+    return value
+
+
+def _elementwise(*operands: tuple[ElementType, ...], result: ElementType | None = None) -> InferResult:
+    """Operands of one number of lanes, each with an element type of its tuple; those with the first one's tuple agree with it.
+
+    The result has the element type `result`, or the first operand's.
+    """
+
+    def infer(op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+        first = _lane(op, types, 0, place)
+        for i, elements in enumerate(operands):
+            type_ = _lane(op, types, i, place)
+            _element_of(op, type_, i, elements, place)
+            if type_.lanes != first.lanes or (elements is operands[0] and type_.element is not first.element):
+                _fail(op, place, f"operands are {', '.join(str(t) for t in types)}, wanted types that agree")
+        return (first if result is None else LaneType(result, first.lanes),)
+
+    return infer
+
+
+def _fixed(*results: LaneType) -> InferResult:
+    """No operands to look at: the results are always these."""
+
+    def infer(_op: Op, _types: tuple[ValueType, ...], _attributes: Attributes, _place: Place | None) -> tuple[ValueType, ...]:
+        return results
+
+    return infer
+
+
+def _any_operands(_op: Op, _types: tuple[ValueType, ...], _attributes: Attributes, _place: Place | None) -> tuple[ValueType, ...]:
+    """`yield`, and `if` beyond its condition: what the types must be follows from the regions."""
+    return ()
+
+
+def _infer_launch(op: Op, _types: tuple[ValueType, ...], attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+    for name in ("grid", "block"):
+        sizes = attributes[name]
+        if not isinstance(sizes, tuple) or len(sizes) != 3 or not all(isinstance(size, int) and size >= 0 for size in sizes):
+            _fail(op, place, f"{name} is {sizes}, wanted three sizes")
+    _ = _number(op, attributes, "vector", 1, MAX_LANES, place)
+    return ()
+
+
+def _infer_copy(op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+    value, buffer = types
+    if not isinstance(value, TensorType) or not isinstance(buffer, TensorType):
+        _fail(op, place, "an operand is a lane value, wanted tensors")
+    if (value.element, value.dims) != (buffer.element, buffer.dims):
+        _fail(op, place, f"{value.element}{value.dims} does not fit the buffer's {buffer.element}{buffer.dims}")
+    return (buffer,)
+
+
+def _infer_axis(op: Op, _types: tuple[ValueType, ...], attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+    _ = _number(op, attributes, "axis", 0, 2, place)
+    return (LaneType(U32),)
+
+
+def _lanes_of_access(op: Op, attributes: Attributes, place: Place | None) -> int:
+    return _number(op, attributes, "size", 1, MAX_LANES, place) if "size" in attributes else 1
+
+
+def _infer_load(op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+    buffer = _buffer(op, types, place)
+    _scalar(op, types, 1, (U32,), place)
+    return (LaneType(buffer.element, _lanes_of_access(op, attributes, place)),)
+
+
+def _infer_store(op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+    buffer = _buffer(op, types, place)
+    _scalar(op, types, 1, (U32,), place)
+    wanted = LaneType(buffer.element, _lanes_of_access(op, attributes, place))
+    if types[2] != wanted:
+        _fail(op, place, f"the value is {types[2]}, wanted {wanted}")
+    return ()
+
+
+def _infer_pack(op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+    parts = [_lane(op, types, i, place) for i in range(len(types))]
+    if any(part.element != parts[0].element for part in parts):
+        _fail(op, place, f"operands are {', '.join(str(p) for p in parts)}, wanted one element type")
+    lanes = sum(part.lanes for part in parts)
+    if lanes > MAX_LANES:
+        _fail(op, place, f"the vector would have {lanes} lanes, wanted at most {MAX_LANES}")
+    return (LaneType(parts[0].element, lanes),)
+
+
+def _infer_extract(op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+    vector = _lane(op, types, 0, place)
+    count = _number(op, attributes, "size", 1, vector.lanes, place)
+    _ = _number(op, attributes, "index", 0, vector.lanes - count, place)
+    return (LaneType(vector.element, count),)
+
+
+def _infer_splat(op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+    value = _lane(op, types, 0, place)
+    if value.lanes != 1:
+        _fail(op, place, f"operand 1 is {value}, wanted one lane value")
+    return (LaneType(value.element, _number(op, attributes, "lanes", 1, MAX_LANES, place)),)
+
+
+def _infer_if(op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+    _scalar(op, types, 0, (BOOL,), place)
+    return ()
+
+
+def _infer_for(op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+    for i in range(3):
+        _scalar(op, types, i, WORDS, place)
+    if types[0] != types[1] or types[0] != types[2]:
+        _fail(op, place, f"start, stop and step are {types[0]}, {types[1]} and {types[2]}, wanted one type")
+    return types[3:]
+
+
+def _infer_lds(op: Op, _types: tuple[ValueType, ...], attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+    name = attributes["type"]
+    if not isinstance(name, str) or name not in ELEMENT_TYPES:
+        _fail(op, place, f"type is {name}, wanted an element type")
+    return (tensor(ELEMENT_TYPES[name], (_number(op, attributes, "size", 1, 1 << 20, place),)),)
+
+
+def _infer_shuffle(op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+    _scalar(op, types, 1, WORDS, place)
+    return (_lane(op, types, 0, place),)
+
+
+def _infer_same(op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+    return (_lane(op, types, 0, place),)
+
+
+def _infer_div_scale(op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+    _ = _number(op, attributes, "numerator", 0, 1, place)
+    (scaled,) = _elementwise(_FLOAT, _FLOAT)(op, types, attributes, place)
+    assert isinstance(scaled, LaneType)
+    return (scaled, LaneType(BOOL, scaled.lanes))
+
+
+def _infer_class(op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+    _ = _number(op, attributes, "mask", 0, 0x3FF, place)
+    return _elementwise(_FLOAT, result=BOOL)(op, types, attributes, place)
+
+
+_FLOAT = (F32,)
+_WORD = WORDS
+_COUNT = tuple(reversed(WORDS))  # of a shift: either type, whatever the shifted one has
+_SIGNED = (I32,)
+_BOOL = (BOOL,)
+_ORDERED = tuple(dict.fromkeys(e for e in ELEMENT_TYPES.values() if e.kind is not NumberKind.BOOL))
+_COMPARED = tuple(dict.fromkeys(ELEMENT_TYPES.values()))
+
+_OFFSET = AttributeSpec("offset", AttributeKind.INTEGER, 0)
+_SIZE = AttributeSpec("size", AttributeKind.INTEGER)
+
+
+def _integer(name: str, default: Attribute | None = None) -> AttributeSpec:
+    return AttributeSpec(name, AttributeKind.INTEGER, default)
+
+
+def _list(name: str) -> AttributeSpec:
+    return AttributeSpec(name, AttributeKind.LIST)
+
+
+def _row(name: str, stages: frozenset[Stage], operands: int, infer: InferResult, *attributes: AttributeSpec) -> Op:
+    """An op without side effects and with a fixed number of operands."""
+    return Op(name, stages, operands, operands, infer, attributes)
+
+
+def _pointwise(name: str, stages: frozenset[Stage], infer: InferResult, operands: int, commutes: bool = False) -> Op:
+    return Op(name, stages, operands, operands, infer, pointwise=True, commutes=commutes)
+
+
+def _effect(name: str, stages: frozenset[Stage], operands: int, infer: InferResult, *attributes: AttributeSpec) -> Op:
+    return Op(name, stages, operands, operands, infer, attributes, effects=True)
+
+
+# Structure
+# `vector` is how many consecutive elements of the output one lane takes. `results` says of each output buffer which result
+# of the program it is, -1 - N for `temporary_N`, which later kernels read; without it they are results 0, 1, ...
+LAUNCH = _effect(
+    "launch", GRIDWISE_ON, 0, _infer_launch,
+    _list("grid"), _list("block"), _integer("vector", 1), AttributeSpec("results", AttributeKind.LIST, ()),
+)  # fmt: skip
+COPY = _effect("copy", TENSOR_STAGES, 2, _infer_copy)
+IF = Op("if", LANEWISE_ON, 1, 1, _infer_if, effects=True, regions=2)
+FOR = Op("for", LANEWISE_ON, 3, None, _infer_for, effects=True, regions=1, carried_from=3)
+YIELD = Op("yield", LANEWISE_ON, 0, None, _any_operands, effects=True, ends_region=True)
+
+# Places and memory
+WORKGROUP_ID = _row("workgroup_id", LANEWISE_ON, 0, _infer_axis, _integer("axis", 0))
+LOCAL_ID = _row("local_id", LANEWISE_ON, 0, _infer_axis, _integer("axis", 0))
+LOAD = _row("load", LANEWISE_ON, 2, _infer_load, _OFFSET)
+VECTOR_LOAD = _row("vector_load", LANEWISE_ON, 2, _infer_load, _SIZE, _OFFSET)
+STORE = _effect("store", LANEWISE_ON, 3, _infer_store, _OFFSET)
+VECTOR_STORE = _effect("vector_store", LANEWISE_ON, 3, _infer_store, _SIZE, _OFFSET)
+LDS_ALLOCATE = _effect("lds_allocate", BLOCKWISE_ON, 0, _infer_lds, _SIZE, AttributeSpec("type", AttributeKind.TYPE, "f32"))
+LDS_LOAD = _effect("lds_load", BLOCKWISE_ON, 2, _infer_load, _integer("size", 1), _OFFSET)
+LDS_STORE = _effect("lds_store", BLOCKWISE_ON, 3, _infer_store, _integer("size", 1), _OFFSET)
+BARRIER = _effect("barrier", BLOCKWISE_ON, 0, _fixed())
+
+# Vectors and lanes
+PACK = Op("pack", LANEWISE_ON, 1, MAX_LANES, _infer_pack)
+EXTRACT = _row("extract", LANEWISE_ON, 1, _infer_extract, _integer("index"), _integer("size", 1))
+SPLAT = _row("splat", LANEWISE_ON, 1, _infer_splat, _integer("lanes"))
+LANE_SHUFFLE = _effect("lane_shuffle", LANEWISE_ON, 2, _infer_shuffle)
+READ_FIRST_LANE = _effect("read_first_lane", LANEWISE_ON, 1, _infer_same)
+
+# Arithmetic
+FMA = _pointwise("fma", LANEWISE_ON, _elementwise(_FLOAT, _FLOAT, _FLOAT), 3, commutes=True)
+SHIFT_LEFT = _pointwise("shift_left", LANEWISE_ON, _elementwise(_WORD, _COUNT), 2)
+SHIFT_RIGHT = _pointwise("shift_right", LANEWISE_ON, _elementwise(_WORD, _COUNT), 2)
+BITWISE_OR = _pointwise("bitwise_or", LANEWISE_ON, _elementwise(_WORD, _WORD), 2, commutes=True)
+BITWISE_XOR = _pointwise("bitwise_xor", LANEWISE_ON, _elementwise(_WORD, _WORD), 2, commutes=True)
+BITWISE_NOT = _pointwise("bitwise_not", LANEWISE_ON, _elementwise(_WORD), 1)
+MULTIPLY_HIGH = _pointwise("multiply_high", LANEWISE_ON, _elementwise(_WORD, _WORD), 2, commutes=True)
+LESS_EQUAL = _pointwise("less_equal", LANEWISE_ON, _elementwise(_ORDERED, _ORDERED, result=BOOL), 2)
+GREATER_EQUAL = _pointwise("greater_equal", LANEWISE_ON, _elementwise(_ORDERED, _ORDERED, result=BOOL), 2)
+NOT_EQUAL = _pointwise("not_equal", LANEWISE_ON, _elementwise(_COMPARED, _COMPARED, result=BOOL), 2, commutes=True)
+
+# The hardware's own functions
+HW_EXP2 = _pointwise("hw_exp2", FINAL_ONLY, _elementwise(_FLOAT), 1)
+HW_LOG2 = _pointwise("hw_log2", FINAL_ONLY, _elementwise(_FLOAT), 1)
+HW_RCP = _pointwise("hw_rcp", FINAL_ONLY, _elementwise(_FLOAT), 1)
+HW_RSQ = _pointwise("hw_rsq", FINAL_ONLY, _elementwise(_FLOAT), 1)
+HW_SQRT = _pointwise("hw_sqrt", FINAL_ONLY, _elementwise(_FLOAT), 1)
+LDEXP = _pointwise("ldexp", FINAL_ONLY, _elementwise(_FLOAT, _SIGNED), 2)
+FREXP_MANTISSA = _pointwise("frexp_mantissa", FINAL_ONLY, _elementwise(_FLOAT), 1)
+FREXP_EXPONENT = _pointwise("frexp_exponent", FINAL_ONLY, _elementwise(_FLOAT, result=I32), 1)
+TRUNC = _pointwise("trunc", FINAL_ONLY, _elementwise(_FLOAT), 1)
+FRACT = _pointwise("fract", FINAL_ONLY, _elementwise(_FLOAT), 1)
+MED3 = _pointwise("med3", FINAL_ONLY, _elementwise(_FLOAT, _FLOAT, _FLOAT), 3, commutes=True)
+COPYSIGN = _pointwise("copysign", FINAL_ONLY, _elementwise(_FLOAT, _FLOAT), 2)
+DIV_SCALE = _row("div_scale", FINAL_ONLY, 2, _infer_div_scale, _integer("numerator"))
+DIV_FMAS = _pointwise("div_fmas", FINAL_ONLY, _elementwise(_FLOAT, _FLOAT, _FLOAT, _BOOL), 4)
+DIV_FIXUP = _pointwise("div_fixup", FINAL_ONLY, _elementwise(_FLOAT, _FLOAT, _FLOAT), 3)
+IS_CLASS = _row("is_class", FINAL_ONLY, 1, _infer_class, _integer("mask"))
+
+STAGE_OPS: dict[str, Op] = {
+    op.name: op
+    for op in (
+        *REDUCTION_OPS,
+        LAUNCH, COPY, IF, FOR, YIELD, WORKGROUP_ID, LOCAL_ID, LOAD, VECTOR_LOAD, STORE, VECTOR_STORE, LDS_ALLOCATE, LDS_LOAD, LDS_STORE,
+        BARRIER, PACK, EXTRACT, SPLAT, LANE_SHUFFLE, READ_FIRST_LANE, FMA, SHIFT_LEFT, SHIFT_RIGHT, BITWISE_OR, BITWISE_XOR, BITWISE_NOT,
+        MULTIPLY_HIGH, LESS_EQUAL, GREATER_EQUAL, NOT_EQUAL, HW_EXP2, HW_LOG2, HW_RCP, HW_RSQ, HW_SQRT, LDEXP, FREXP_MANTISSA,
+        FREXP_EXPONENT, TRUNC, FRACT, MED3, COPYSIGN, DIV_SCALE, DIV_FMAS, DIV_FIXUP, IS_CLASS,
+    )
+}  # fmt: skip

@@ -1,0 +1,90 @@
+"""numpy arrays as tensors in memory: element types, layouts, and the check of what a user passes."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import ml_dtypes
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
+from asmgen.ir.program import Statement, Value
+from asmgen.ir.types import ElementType, TensorType
+from asmgen.runtime.dlpack import Exporter, from_dlpack
+from isa.diagnostics import InputError
+
+Array = np.ndarray[Any, Any]
+
+
+def numpy_dtype(element: ElementType) -> np.dtype[Any]:
+    """The numpy or ml_dtypes type of an element type."""
+    return np.dtype(getattr(ml_dtypes, element.numpy, None) or element.numpy)
+
+
+def tensor_type(value: Value) -> TensorType:
+    assert isinstance(value.type, TensorType), "parameters are tensors in every stage"
+    return value.type
+
+
+def argument_name(parameter: Statement) -> str:
+    """The argument that a `@param` statement stands for."""
+    return str(parameter.attributes["name"])
+
+
+def as_numpy(given: object, place: str, code: str, wanted: str) -> Array:
+    """What a user passes as an array, without a copy where that is possible.
+
+    numpy arrays and scalars, what speaks DLPack and lies in the CPU's memory (a torch tensor, say), what numpy makes arrays of by
+    its own protocols, and what has a buffer (array.array, memoryview). `InputError` with `code` at `place` for anything else.
+    """
+    if isinstance(given, np.ndarray | np.generic):
+        return np.asarray(cast("Array", given))
+    if isinstance(given, Exporter):
+        try:
+            return from_dlpack(given)
+        except (BufferError, RuntimeError, TypeError, ValueError) as error:  # as exporters differ
+            help = "x.detach().cpu() of torch, or what copies the array to the CPU's memory"
+            raise InputError(place, code, f"got {type(given).__name__} that cannot be read: {error}, wanted {wanted}", help=help) from error
+    if any(hasattr(given, name) for name in ("__array__", "__array_interface__", "__array_struct__")):
+        return np.asarray(given)
+    buffer: Any = given
+    try:
+        return np.asarray(memoryview(buffer))
+    except TypeError as error:  # no buffer
+        help = "np.asarray(x, np.float32) makes an array of a list"
+        raise InputError(place, code, f"got {type(given).__name__}, wanted {wanted}", help=help) from error
+
+
+def as_numbers(array: Array, place: str, code: str) -> Array:
+    """An array in this machine's byte order; `InputError` with `code` at `place` for objects, text, dates and records."""
+    dtype = array.dtype
+    if dtype.hasobject or dtype.fields or dtype.kind in "USmM":
+        raise InputError(place, code, f"got an array of {dtype}, wanted numbers")
+    return array if dtype.isnative else array.astype(dtype.newbyteorder("="))
+
+
+def checked(array: object, parameter: Statement) -> Array:
+    """The array, if it has the parameter's element type and shape; `InputError` CALL002 to CALL004 naming the argument."""
+    name, wanted = argument_name(parameter), tensor_type(parameter.result)
+    found = as_numpy(array, f"argument {name}", "CALL002", "an array: numpy's, or one by DLPack or the buffer protocol")
+    dtype = numpy_dtype(wanted.element)
+    if found.dtype != dtype:
+        raise InputError(f"argument {name}", "CALL003", f"got an array of {found.dtype}, wanted {dtype} ({wanted.element})")
+    if found.shape != wanted.dims:
+        raise InputError(f"argument {name}", "CALL004", f"got an array of shape {found.shape}, wanted {wanted.dims}")
+    return found
+
+
+def laid_out(array: Array, type_: TensorType) -> Array:
+    """The elements of `array` in a flat buffer, where the parameter's strides say the kernel reads them."""
+    if type_.is_packed:
+        return np.ascontiguousarray(array).reshape(-1)
+    buffer = np.zeros(type_.span, array.dtype)
+    if type_.elements:
+        strided_view(buffer, type_)[...] = array
+    return buffer
+
+
+def strided_view(buffer: Array, type_: TensorType) -> Array:
+    """A flat buffer seen as the tensor that lies in it."""
+    return as_strided(buffer, type_.dims, tuple(stride * buffer.itemsize for stride in type_.strides))

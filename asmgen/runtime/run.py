@@ -1,0 +1,162 @@
+"""Running kernels: on the emulator, or on a GPU through HIP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from asmgen.artifact import CompiledKernel
+from asmgen.emission.directives import followed
+from asmgen.emission.includes import refuse_includes
+from asmgen.frontends.sources import ASSEMBLY_SUFFIXES, GEN_SUFFIXES, MACHINE_SUFFIXES, bytes_of, text_of, whole_text
+from asmgen.options import MAX_STEPS
+from asmgen.runtime.arrays import as_numbers, as_numpy
+from asmgen.runtime.hip_status import HOW_TO_GET_HIP, hip_status, serves
+from isa.diagnostics import InputError
+from isa.targets import TargetId
+
+Array = np.ndarray[Any, Any]
+Argument = Array | np.generic | int | float
+Sizes = tuple[int, int, int]
+DEVICES = ("auto", "emulator", "hip")
+
+
+def run(
+    source: str | bytes | Path, kernel: str, grid: Sizes, block: Sizes, args: Sequence[object], device: str,
+    progress: Callable[[int, int], None] | None = None, allow_include: bool = False,
+    max_steps: int | None = None, sanitize: bool = True, max_seconds: float | None = None,
+    lds_bytes: int = 0,
+) -> list[Array]:  # fmt: skip
+    """Run one kernel of a code object (bytes), of assembly text, or of a file of either. `grid` counts
+    workgroups; `progress` is told how many of them the emulator is done with, and of how many. `allow_include`
+    lets assembly text read other files. Waves that run more than `max_steps` instructions together count as endless, and so
+    does a kernel that runs for more than `max_seconds` on the emulator.
+    A workgroup has `lds_bytes` of LDS besides what the kernel declares. `sanitize` has the emulator look for faults of the
+    program (docs/sanitizer.md).
+
+    Gives the array arguments as they are afterwards, in order; the given arrays stay as they are. Raises `InputError`
+    for what cannot be read or run: an unknown kernel or device, arguments that are not the kernel's, a truncated ELF.
+    """
+    _check_source(source)
+    for option, sizes in (("grid", grid), ("block", block)):
+        _check_sizes(option, sizes)
+    _check_names(kernel, args)
+    if not isinstance(cast("object", sanitize), bool):
+        raise InputError("sanitize", "RUN026", f"got {sanitize!r}, wanted True or False")
+    if max_steps is not None and max_steps < 1:
+        raise InputError("max_steps", "RUN025", f"got {max_steps}, wanted a number of instructions from 1 on")
+    if max_seconds is not None and not max_seconds > 0:
+        raise InputError("max_seconds", "RUN027", f"got {max_seconds}, wanted a number of seconds above 0")
+    program, name = read_program(source, allow_include)
+    given = [_argument(argument, position) for position, argument in enumerate(args)]
+    if device == "emulator" or resolve_device(device, target_of(program, name)) == "emulator":
+        from isa.emulator import run as emulate
+
+        readable = followed(program, name, allow_include) if isinstance(program, str) else program
+        return emulate(
+            readable, kernel, grid, block, given, name=name, progress=progress, step_limit=max_steps or MAX_STEPS, seconds=max_seconds,
+            sanitize=sanitize, lds_bytes=lds_bytes,
+        )  # fmt: skip
+    from asmgen.emission.assemble import assemble
+    from asmgen.runtime.hip import run_on_gpu
+
+    is_object = isinstance(program, bytes)
+    code_object = program if is_object else assemble(program, target_of(program, name), name, allow_include=allow_include)
+    return run_on_gpu(code_object, kernel, grid, block, given, name, lds_bytes)
+
+
+def _argument(given: object, position: int) -> Argument:
+    """A number as it is, and whatever is an array as numpy's."""
+    place = f"args[{position}]"
+    if isinstance(given, np.generic | int | float):
+        return cast("Argument", given)
+    wanted = "a number or an array: numpy's, or one by DLPack or the buffer protocol"
+    return as_numbers(as_numpy(given, place, "RUN011", wanted), place, "RUN021")
+
+
+def _check_source(source: object) -> None:
+    if not isinstance(source, str | bytes | Path):
+        raise InputError("source", "RUN019", f"got {type(source).__name__}, wanted a code object, assembly text or a path")
+
+
+def _check_names(kernel: object, args: object) -> None:
+    if not isinstance(kernel, str):
+        raise InputError("kernel", "RUN023", f"got {kernel!r}, wanted the kernel's name")
+    if not isinstance(args, Sequence) or isinstance(args, str | bytes):
+        raise InputError("args", "RUN024", f"got {type(args).__name__}, wanted a list of arrays and numbers")
+
+
+def _check_sizes(option: str, sizes: object) -> None:
+    given = cast("Sequence[object]", sizes) if isinstance(sizes, tuple | list) else ()
+    if len(given) != 3 or not all(isinstance(size, int) for size in given):
+        raise InputError(option, "RUN018", f"got {sizes!r}, wanted three integers (x, y, z)")
+
+
+def target_of(program: str | bytes, name: str) -> TargetId:
+    """The target that assembly text or a code object states."""
+    if isinstance(program, bytes):
+        from isa.objects.kernels import object_target
+
+        return object_target(program, name)
+    from isa.emulator.assembly import assembly_target
+
+    return assembly_target(program, name)
+
+
+def read_program(source: str | bytes | Path, allow_include: bool = False) -> tuple[str | bytes, str]:
+    """Assembly text or a code object, and the name it has in messages. A string without a line break is a path.
+
+    `InputError` ASM010 for text that has an assembler read other files, where `allow_include` does not let it.
+    """
+    if isinstance(source, bytes):
+        return source, "<code object>"
+    if isinstance(source, str) and "\n" in source:
+        program, name = whole_text(source, "<assembly>"), "<assembly>"
+    else:
+        path = Path(source)
+        _refuse_source_text(path)
+        program, name = text_of(path) if path.suffix in ASSEMBLY_SUFFIXES else bytes_of(path), str(path)
+    if isinstance(program, str) and not allow_include:
+        refuse_includes(program, name)
+    return program, name
+
+
+def _refuse_source_text(path: Path) -> None:
+    if path.suffix in (*GEN_SUFFIXES, *MACHINE_SUFFIXES):
+        help = f"`python -m asmgen kernel {path} -o {path.stem}.hsaco` makes one; in Python asmgen.compile({str(path)!r})(...) runs it"
+        raise InputError(str(path), "RUN022", f"{path.suffix} is a source to compile, wanted assembly text (.s) or a code object", help=help)
+
+
+def launch(kernel: CompiledKernel, arrays: Sequence[Array], device: str) -> list[Array]:
+    """Run a compiled kernel on flat buffers, one per argument, on a resolved device; gives the buffers afterwards."""
+    assert kernel.grid is not None, "a kernel of a graph has a grid"
+    if 0 in kernel.grid:
+        return list(arrays)
+    if device == "emulator":
+        from isa.emulator import run as emulate
+
+        return emulate(kernel.assembly, kernel.name, kernel.grid, kernel.block, arrays)
+    from asmgen.runtime.hip import run_on_gpu
+
+    return run_on_gpu(kernel.code_object, kernel.name, kernel.grid, kernel.block, arrays)
+
+
+def resolve_device(device: str, target: TargetId) -> str:
+    """`emulator` or `hip`; `auto` is hip where a GPU of the target is found. `InputError` where hip is asked for and absent."""
+    if device not in DEVICES:
+        raise InputError("device", "DEV001", f"got {device!r}, wanted one of {', '.join(DEVICES)}")
+    if device == "emulator":
+        return device
+    status = hip_status()
+    if status.device and serves(status.device, target):
+        return "hip"
+    if device == "auto":
+        return "emulator"
+    if status.device:
+        message = f"hip cannot run code of {target}: the GPU is {status.device}"
+        raise InputError("device", "DEV002", message, help=f"compile for target {status.device.partition(':')[0]}, or choose the device emulator")
+    message = f"hip cannot run code of {target}: {status.problem}"
+    raise InputError("device", "DEV002", message, help=f"{HOW_TO_GET_HIP}; the device emulator needs neither")

@@ -1,9 +1,0 @@
-"""The float64 reference: what a graph's outputs are, and within which bounds. Imports numpy; no pass is imported."""
-
-from __future__ import annotations
-
-from asmgen.tensor.reference.compare import Comparison, compare, error_bound
-from asmgen.tensor.reference.evaluate import Rules, evaluate
-from asmgen.tensor.reference.ranges import FloatRange, IntegerRange, Range
-
-__all__ = ["Comparison", "FloatRange", "IntegerRange", "Range", "Rules", "compare", "error_bound", "evaluate"]

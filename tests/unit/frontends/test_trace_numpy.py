@@ -1,0 +1,246 @@
+"""Functions written for numpy trace to the graph of the same meaning; what cannot be traced says so at its line."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from asmgen.frontends.text.parser import parse
+from asmgen.frontends.text.printer import print_program
+from asmgen.frontends.traced.spec import spec
+from asmgen.frontends.traced.trace import trace
+from asmgen.graph.ops import check_supported
+from isa.diagnostics import InputError
+from tests.unit.frontends.programs import outline
+
+Function = Callable[..., Any]
+SHAPE = (4, 8)
+PARAMETER = "x = @param:x -> {4,8}\n"
+
+
+def graph_of(function: Function, *inputs: Any) -> Any:
+    return outline(trace(function, list(inputs) or [spec("f32", SHAPE)]))[2][0][1]
+
+
+def parsed(body: str) -> Any:
+    return outline(parse(f"module @f {{\n{PARAMETER}{body}\n}}", "t.gen"))[2][0][1]
+
+
+# One line of gen text for each; a number is `literal`, a second one `literal_1`.
+SAME: list[tuple[Function, str]] = [
+    (np.exp, "exp = exp(x)\n@return(exp)"),
+    (np.arctan, "atan = atan(x)\n@return(atan)"),
+    (np.negative, "neg = neg(x)\n@return(neg)"),
+    (np.abs, "abs = abs(x)\n@return(abs)"),
+    (np.square, "mul = mul(x, x)\n@return(mul)"),
+    (lambda x: x**2, "mul = mul(x, x)\n@return(mul)"),
+    (lambda x: x**3, "mul = mul(x, x)\nmul_1 = mul(mul, x)\n@return(mul_1)"),
+    (lambda x: x**4.0, "mul = mul(x, x)\nmul_1 = mul(mul, mul)\n@return(mul_1)"),
+    (lambda x: x**0.5, "sqrt = sqrt(x)\n@return(sqrt)"),
+    (lambda x: x**-1, "recip = recip(x)\n@return(recip)"),
+    (lambda x: 2**x, "literal = @literal{2} -> {}\npow = pow(literal, x)\n@return(pow)"),
+    (lambda x: x**9, "literal = @literal{9} -> {}\npow = pow(x, literal)\n@return(pow)"),
+    (lambda x: x % 3, "literal = @literal{3} -> {}\nmod = mod(x, literal)\n@return(mod)"),
+    (lambda x: np.fmod(5.0, x), "literal = @literal{5} -> {}\nfmod = fmod(literal, x)\n@return(fmod)"),
+    (lambda x: np.maximum(x, 0), "literal = @literal{0} -> {}\nmax = max(x, literal)\n@return(max)"),
+    (lambda x: np.float64(2) * x, "literal = @literal{2} -> {}\nmul = mul(literal, x)\n@return(mul)"),
+    (lambda x: x + np.int64(7), "literal = @literal{7} -> {}\nadd = add(x, literal)\n@return(add)"),
+    (lambda x: np.ones((1, 8), np.float32) - x, "literal = @literal{1,1,1,1,1,1,1,1} -> {1,8}\nsub = sub(literal, x)\n@return(sub)"),
+    (
+        lambda x: x >= 0,
+        (
+            "literal = @literal{0} -> {}\ngreater = greater(x, literal)\nequal = equal(x, literal)\nlogical_or = logical_or(greater, equal)\n"
+            "@return(logical_or)"
+        ),
+    ),
+    (lambda x: np.zeros(8, np.float32) < x, "literal = @literal{0,0,0,0,0,0,0,0} -> {8}\nless = less(literal, x)\n@return(less)"),
+    (
+        lambda x: np.where(x > 1, x, 0),
+        (
+            "literal = @literal{1} -> {}\ngreater = greater(x, literal)\nliteral_1 = @literal{0} -> {}\n"
+            "where = where(greater, x, literal_1)\n@return(where)"
+        ),
+    ),
+    (
+        lambda x: np.where(x > 1, np.float32(2), np.float32(3)),
+        (
+            "literal = @literal{1} -> {}\ngreater = greater(x, literal)\nliteral_1 = @literal{2} -> {}\nliteral_2 = @literal{3} -> {}\n"
+            "where = where(greater, literal_1, literal_2)\n@return(where)"
+        ),
+    ),
+    (lambda x: np.clip(x, -1, 1), "literal = @literal{-1} -> {}\nliteral_1 = @literal{1} -> {}\nclip = clip(x, literal, literal_1)\n@return(clip)"),
+    (lambda x: x.clip(max=1), "literal = @literal{1} -> {}\nmin = min(x, literal)\n@return(min)"),
+    (np.sum, "reduce_sum = reduce_sum[axes={0,1}](x)\nsqueeze = squeeze[axes={0,1}](reduce_sum)\n@return(squeeze)"),
+    (lambda x: x.sum(axis=-1), "reduce_sum = reduce_sum[axes={1}](x)\nsqueeze = squeeze[axes={1}](reduce_sum)\n@return(squeeze)"),
+    (lambda x: x.max(0, keepdims=True), "reduce_max = reduce_max[axes={0}](x)\n@return(reduce_max)"),
+    (lambda x: np.mean(x, axis=(0, 1), keepdims=True), "reduce_mean = reduce_mean[axes={0,1}](x)\n@return(reduce_mean)"),
+    (lambda x: np.prod(x, 1, dtype=np.float16, keepdims=True),
+     "convert = convert[target_type=f16](x)\nreduce_prod = reduce_prod[axes={1}](convert)\n@return(reduce_prod)"),
+    (lambda x: x.sum(axis=()), "@return(x)"),
+    (
+        lambda x: x.var(1, keepdims=True),
+        (
+            "reduce_mean = reduce_mean[axes={1}](x)\nreduce_mean_broadcast = multibroadcast[out_lens={4,8}](reduce_mean)\n"
+            "sub = sub(x, reduce_mean_broadcast)\nmul = mul(sub, sub)\nreduce_mean_1 = reduce_mean[axes={1}](mul)\n@return(reduce_mean_1)"
+        ),
+    ),
+    (lambda x: x.argmax(axis=1, keepdims=True), "argmax = argmax[axis=1](x)\n@return(argmax)"),
+    (lambda x: x.T, "transpose = transpose[permutation={1,0}](x)\n@return(transpose)"),
+    (lambda x: x.transpose(1, 0), "transpose = transpose[permutation={1,0}](x)\n@return(transpose)"),
+    (lambda x: np.swapaxes(x, 0, -1), "transpose = transpose[permutation={1,0}](x)\n@return(transpose)"),
+    (lambda x: x.reshape(2, -1), "reshape = reshape[dims={2,-1}](x)\n@return(reshape)"),
+    (lambda x: np.reshape(x, (8, 4)), "reshape = reshape[dims={8,4}](x)\n@return(reshape)"),
+    (np.ravel, "reshape = reshape[dims=-1](x)\n@return(reshape)"),
+    (lambda x: np.expand_dims(x, 0).squeeze(), "unsqueeze = unsqueeze[axes=0](x)\nsqueeze = squeeze[axes=0](unsqueeze)\n@return(squeeze)"),
+    (lambda x: np.concatenate([x, x], axis=1), "concat = concat[axis=1](x, x)\n@return(concat)"),
+    (lambda x: np.flip(x, 1), "reverse = reverse[axes=1](x)\n@return(reverse)"),
+    (np.zeros_like, "literal = @literal{0} -> {}\nmultibroadcast = multibroadcast[out_lens={4,8}](literal)\n@return(multibroadcast)"),
+    (lambda x: x.astype(np.float16), "convert = convert[target_type=f16](x)\n@return(convert)"),
+    (lambda x: x.astype(ml_dtypes.bfloat16), "convert = convert[target_type=bf16](x)\n@return(convert)"),
+    (lambda x: x.astype("int32"), "convert = convert[target_type=i32](x)\n@return(convert)"),
+    (lambda x: x.astype(x.dtype), "convert = convert[target_type=f32](x)\n@return(convert)"),
+    (np.round, "nearbyint = nearbyint(x)\n@return(nearbyint)"),
+    (lambda x: x @ np.ones((8, 2), np.float32), f"literal = @literal{{{','.join(['1'] * 16)}}} -> {{8,2}}\ndot = dot(x, literal)\n@return(dot)"),
+    (lambda x: x[1], "slice = slice[axes=0, starts=1, ends=2](x)\nsqueeze = squeeze[axes=0](slice)\n@return(squeeze)"),
+    (lambda x: x[..., 2:-1:2], "slice = slice[axes=1, starts=2, ends=7](x)\nstep = step[axes=1, steps=2](slice)\n@return(step)"),
+    (lambda x: x[:, None], "unsqueeze = unsqueeze[axes=1](x)\n@return(unsqueeze)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("function", "body"), SAME)
+def test_numpy_traces_to_ops(function: Function, body: str) -> None:
+    # a ufunc does not say its arguments, so each function is called by one that does
+    assert graph_of(lambda x: (function(x),)) == parsed(body)
+
+
+def test_shapes_and_types_are_known_while_tracing() -> None:
+    seen: list[Any] = []
+
+    def function(x: Any) -> Any:
+        seen.extend([x.shape, x.ndim, x.size, x.dtype == np.float16, hasattr(x, "nothing")])
+        return x
+
+    _ = trace(function, [spec(np.float16, (2, 3))])
+    assert seen == [(2, 3), 2, 6, True, False]
+
+
+@pytest.mark.parametrize("element", ["f16", "half_type", "float16", np.float16, np.dtype(np.float16)])
+def test_types_as_python_names_them(element: object) -> None:
+    assert repr(spec(element, 3)) == "Spec(f16, {3})"
+    assert spec(element, [np.int64(3)]) == spec("f16", (3,))
+
+
+def test_int32_arrays_keep_their_type() -> None:
+    (_, literal, add, _) = graph_of(lambda x: x + 3, spec("i32", SHAPE))[:4]
+    assert literal[3] == "{'values': (3,)}"
+    assert str(add[2][0][1].element) == "i32"
+
+
+REFUSED: list[tuple[Function, str, str]] = [
+    (lambda x: -math.exp(x), "TRC003", "np.exp(x) in place of math.exp(x)"),
+    (lambda x: -len(x), "TRC003", "wanted x.shape[0]"),
+    (lambda x: [*x], "TRC003", "or operations on whole arrays"),
+    (lambda x: 3 in x, "TRC003", "a comparison of the whole array"),
+    (lambda x: -np.asarray(x), "TRC003", "a function of numpy's that has an op"),
+    (lambda x: x if x > 0 else -x, "TRC003", "wanted where(condition, a, b)"),
+    (lambda x: [1, 2][x], "TRC003", "the numbers of a traced array are not known"),
+    (lambda x: -np.linalg.norm(x), "TRC006", "np.linalg.norm has no op in gen text"),
+    (lambda x: -np.exp2(x), "TRC006", "np.exp2 has no op"),
+    (lambda x: -np.sort(x), "TRC006", "np.sort has no op"),
+    (lambda x: -np.add.reduce(x), "TRC006", "np.add.reduce has no op"),
+    (lambda x: x.mena(), "TRC006", "did you mean mean"),
+    (lambda x: x.item(), "TRC006", "a traced array has no item"),
+    (lambda x: x // 2, "TRC006", "np.floor(x / y) of floats"),
+    (lambda x: x[::-1], "TRC006", "np.flip(x, axis) reverses"),
+    (lambda x: x[x > 0], "TRC006", "np.where(condition, a, b) chooses"),
+    (lambda x: x[0, 0, 0], "TRC006", "got 3 indices of an array of 2 axes"),
+    (lambda x: x[4], "TRC006", "index 4 is outside of axis 0 of size 4"),
+    (lambda x: x.__setitem__(0, 1), "TRC006", "a traced array is not written to"),
+    (lambda x: np.add(x, 1, out=x), "TRC007", "np.add got out=, wanted operands alone"),
+    (lambda x: np.add(x, 1, where=x > 0), "TRC007", "np.where(mask, a, b) chooses"),
+    (lambda x: np.sum(x, out=x), "TRC007", "np.sum got an unexpected keyword argument 'out'"),
+    (lambda x: x.sum(where=x > 0), "TRC007", "np.where(mask, a, b) chooses"),
+    (lambda x: x.sum(axis="rows"), "TRC007", "got axis='rows', wanted an integer"),
+    (lambda x: np.where(x > 0), "TRC007", "missing a required argument: 'x'"),
+    (lambda x: np.round(x, 2), "TRC007", "np.round(x * 100) / 100"),
+    (lambda x: x.reshape(0, 32), "TRC007", "wanted as many elements"),
+    (lambda x: x.astype("i32") / 2, "TRC007", "functions.div truncates towards zero"),
+    (lambda x: np.divide(x.astype("i32"), 2), "TRC007", "a quotient of i32 is a float in numpy"),
+    (lambda x: x.astype("i32").mean(), "TRC007", "the mean of i32 is a float in numpy"),
+    (lambda x: x.astype("i32") + 2.0, "TRC004", "got 2.0 beside an array of i32, wanted an integer"),
+    (lambda x: x.astype("f16") * 1e6, "TRC004", "got 1000000.0 beside an array of f16, wanted a number that it can hold"),
+    (lambda x: x * 10**400, "TRC004", "beside an array of f32, wanted a number that it can hold"),
+    (lambda x: np.where(x > 0, 1.0, 0.0), "TRC004", "np.float32(1.0) says the type itself"),
+    (lambda x: x + 1j, "TRC004", "add got complex"),
+    (lambda x: x + np.float64(0.5) * np.ones(8), "GEN301", "operand 2 has type f64, wanted f32"),
+    (lambda x: x.sum(axis=2), "GEN303", "axes is 2, wanted -2 to 1"),
+    (lambda x: x.astype(np.complex64), "TRC005", "wanted type"),
+]
+
+
+@pytest.mark.parametrize(("function", "code", "message"), REFUSED)
+def test_what_cannot_be_traced_says_so_at_its_line(function: Function, code: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        _ = trace(function, [spec("f32", SHAPE)])
+    assert caught.value.code == code
+    assert message in str(caught.value)
+    assert str(caught.value.place).startswith(f"{__file__}:{function.__code__.co_firstlineno}:")
+
+
+def test_infinity_may_be_written() -> None:
+    (_, literal, *_) = graph_of(lambda x: np.maximum(x, -np.inf))
+    assert literal[3] == "{'values': (-inf,)}"
+
+
+def test_what_is_not_lowered_yet_says_so_at_the_python_line() -> None:
+    def function(x: Any) -> Any:
+        y = x + 1
+        return np.sin(y)
+
+    with pytest.raises(InputError, match="sin is not lowered yet") as caught:
+        check_supported(trace(function, [spec("f32", SHAPE)]))
+    assert str(caught.value.place) == f"{__file__}:{function.__code__.co_firstlineno + 2}:16"
+    assert caught.value.code == "GEN901"
+
+
+def test_one_input_that_is_no_list() -> None:
+    inputs: Any = spec("f32", SHAPE)
+    with pytest.raises(InputError, match="got Spec, wanted a list") as caught:
+        _ = trace(np.exp, inputs)
+    assert caught.value.help == "inputs=[asmgen.spec(...)]"
+
+
+def test_a_graph_of_numpy_functions_prints_and_parses_back() -> None:
+    program = trace(lambda x: np.tanh(x.mean(1, keepdims=True) * 2) - x, [spec("f32", SHAPE)])
+    assert outline(parse(print_program(program), "t.gen")) == outline(program)
+
+
+@pytest.mark.parametrize(
+    ("function", "help"),
+    [
+        (lambda x: x.sum(axis=1), "in Python keepdims=True leaves the squeeze out"),
+        (lambda x: x**2.5, "x ** 2 to x ** 8 are in Python"),
+        (np.isnan, "not(equal(x, x)), in Python x != x"),
+    ],
+)
+def test_what_is_not_lowered_yet_names_what_is(function: Function, help: str) -> None:
+    with pytest.raises(InputError, match="is not lowered yet") as caught:
+        check_supported(trace(lambda x: (function(x),), [spec("f32", SHAPE)]))
+    assert help in caught.value.help
+
+
+def test_a_type_that_is_not_lowered_names_its_input() -> None:
+    with pytest.raises(InputError, match="x has type f64") as caught:
+        check_supported(trace(lambda x: -x, [spec(np.float64, SHAPE)]))
+    assert str(caught.value.place) == "input x"
+
+
+def test_a_method_that_is_an_op_is_a_function() -> None:
+    with pytest.raises(InputError, match="a traced array has no relu") as caught:
+        _ = trace(lambda x: x.relu(), [spec("f32", SHAPE)])
+    assert caught.value.help == "functions.relu(x), of asmgen.frontends.traced"

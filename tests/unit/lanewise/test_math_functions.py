@@ -1,0 +1,87 @@
+"""Every expanded f32 function against numpy's long double: whole range, special values, three hardware approximations."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from asmgen.graph import ops as graph
+from asmgen.ir.program import Module, Op, Value
+from asmgen.ir.types import F32
+from asmgen.lanewise.builder import LaneBuilder
+from asmgen.lanewise.math import MathOptions, expand_module
+from isa.semantics.mode import Approximation
+from tools.measure_functions import FUNCTIONS, division_errors, lane_module, largest_errors, run
+
+COUNT = 1 << 16
+BOUNDS = {"exp": 2, "log": 2, "tanh": 4, "erf": 4, "sigmoid": 4, "sqrt": 1, "rsqrt": 1, "recip": 1}
+
+
+def expanded(name: str, options: MathOptions) -> Module:
+    """The function on 1024 elements."""
+    return expand_module(lane_module([F32], F32, 1024, lambda builder, x: builder.value(FUNCTIONS[name].op, x)), options)
+
+
+@pytest.mark.parametrize("approximation", list(Approximation))
+@pytest.mark.parametrize("name", list(FUNCTIONS))
+def test_error_is_within_the_bound(name: str, approximation: Approximation) -> None:
+    (error,) = largest_errors(name, MathOptions(), COUNT, [approximation])
+    assert error <= BOUNDS[name]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", list(FUNCTIONS))
+def test_error_is_within_the_bound_on_four_million(name: str) -> None:
+    assert max(largest_errors(name, MathOptions(), 1 << 22)) <= BOUNDS[name]
+
+
+@pytest.mark.parametrize("approximation", list(Approximation))
+def test_division_of_variables(approximation: Approximation) -> None:
+    (error,) = division_errors(COUNT, [approximation])
+    assert error <= 1
+
+
+INF, NAN = float("inf"), float("nan")
+SPECIAL: dict[str, list[tuple[float, float]]] = {
+    "exp": [(0.0, 1.0), (-0.0, 1.0), (INF, INF), (-INF, 0.0), (-104.0, 0.0), (89.0, INF), (-103.0, 1.4012985e-45), (1e30, INF), (-1e30, 0.0)],
+    "log": [(0.0, -INF), (-0.0, -INF), (INF, INF), (-1.0, NAN), (-INF, NAN), (-1e-45, NAN), (1.0, 0.0)],
+    "tanh": [(0.0, 0.0), (-0.0, -0.0), (INF, 1.0), (-INF, -1.0), (1e-45, 1e-45)],
+    "erf": [(0.0, 0.0), (-0.0, -0.0), (INF, 1.0), (-INF, -1.0), (30.0, 1.0)],
+    "sigmoid": [(0.0, 0.5), (-0.0, 0.5), (INF, 1.0), (-INF, 0.0), (1e30, 1.0), (-1e30, 0.0)],
+    "sqrt": [(0.0, 0.0), (-0.0, -0.0), (INF, INF), (-1.0, NAN), (-1e-45, NAN), (-INF, NAN), (4.0, 2.0)],
+    "rsqrt": [(0.0, INF), (-0.0, -INF), (INF, 0.0), (-1.0, NAN), (-1e-45, NAN), (4.0, 0.5)],
+    "recip": [(0.0, INF), (-0.0, -INF), (INF, 0.0), (-INF, -0.0), (4.0, 0.25)],
+}
+
+
+@pytest.mark.parametrize("name", list(FUNCTIONS))
+def test_special_values(name: str) -> None:
+    cases = np.array([*SPECIAL[name], (NAN, NAN)], np.float32)
+    x = np.ones(1024, np.float32)
+    x[: len(cases)] = cases[:, 0]
+    got = run(expanded(name, MathOptions()), [x])[: len(cases)]
+    want = cases[:, 1]
+    np.testing.assert_array_equal(got, want)
+    zero = want == 0
+    np.testing.assert_array_equal(np.signbit(got[zero]), np.signbit(want[zero]))
+
+
+def test_fast_functions_are_right_where_the_hardware_is() -> None:
+    """A coarse check: fast_math trades the bounds, not the meaning."""
+    x = np.random.default_rng(3).uniform(0.1, 5, 1024).astype(np.float32)
+    for name, function in FUNCTIONS.items():
+        want = function.reference(x.astype(np.longdouble)).astype(np.float64)
+        np.testing.assert_allclose(run(expanded(name, MathOptions(fast=True)), [x]), want, rtol=2e-6, atol=1e-7, err_msg=name)
+
+
+@pytest.mark.parametrize(("op", "numbers"), [(graph.MAX, 5), (graph.MIN, 2)])
+@pytest.mark.parametrize(("nan", "of_one_nan"), [("propagate", (NAN, NAN)), ("ieee", (3, 1))])
+def test_max_and_min_of_nan(op: Op, numbers: float, nan: str, of_one_nan: tuple[float, float]) -> None:
+    a = np.tile(np.array([NAN, 1, NAN, 2], np.float32), 256)
+    b = np.tile(np.array([3, NAN, NAN, 5], np.float32), 256)
+
+    def body(builder: LaneBuilder, p: Value, q: Value) -> Value:
+        return builder.value(op, p, q)
+
+    module = expand_module(lane_module([F32, F32], F32, a.size, body), MathOptions(nan=nan))
+    np.testing.assert_array_equal(run(module, [a, b])[:4], [*of_one_nan, NAN, numbers])

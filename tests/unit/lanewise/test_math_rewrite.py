@@ -1,0 +1,129 @@
+"""Whole forms, contraction and cleaning up: the exact statements that come out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from asmgen.graph import ops as graph
+from asmgen.graph.reference import evaluate
+from asmgen.graph.reference.ranges import FloatRange
+from asmgen.ir.program import Module, Value
+from asmgen.ir.types import F32, LaneType
+from asmgen.kernels.catalogue import build_kernel
+from asmgen.lanewise.builder import LaneBuilder
+from asmgen.lanewise.math import MathOptions, expand_module
+from isa.semantics.mode import Approximation
+from tools.measure_functions import Body, lane_module, run, samples
+
+COUNT = 1 << 16
+
+
+def ops_of(module: Module) -> list[str]:
+    """The names of the statements between the load and the store, without literals."""
+    names = [statement.op.name for statement in module.walk() if statement.op is not graph.LITERAL]
+    return names[names.index("vector_load") + 1 : names.index("vector_store")]
+
+
+def expanded(body: Body, options: MathOptions | None = None, count: int = 1024) -> Module:
+    return expand_module(lane_module([F32], F32, count, body), options or MathOptions())
+
+
+def tanh_form(builder: LaneBuilder, x: Value) -> Value:
+    """The factors in another order than the catalogue's, and the cube multiplied out."""
+    cube = builder.mul(builder.mul(x, x), x)
+    u = builder.mul(builder.add(builder.mul(cube, builder.like(0.044715, x)), x), builder.like(0.7978845608, x))
+    gate = builder.add(builder.value(graph.TANH, u), builder.like(1.0, x))
+    return builder.mul(builder.like(0.5, x), builder.mul(gate, x))
+
+
+def erf_form(builder: LaneBuilder, x: Value) -> Value:
+    gate = builder.add(builder.like(1.0, x), builder.value(graph.ERF, builder.mul(builder.like(0.70710678, x), x)))
+    return builder.mul(builder.mul(x, gate), builder.like(0.5, x))
+
+
+TANH_GATE = ["mul", "fma", "mul", "hw_exp2", "add", "hw_rcp", "mul"]
+ERF_GATE = ["mul", "neg", "max", "fma", "fma", "fma", "fma", "mul", "hw_exp2", "sub", "fma"]
+
+
+@pytest.mark.parametrize(("body", "wanted"), [(tanh_form, TANH_GATE), (erf_form, ERF_GATE)])
+@pytest.mark.parametrize("options", [MathOptions(), MathOptions(fast=True), MathOptions(contract=False)])
+def test_gelu_is_recognised(body: Body, wanted: list[str], options: MathOptions) -> None:
+    assert ops_of(expanded(body, options)) == wanted
+
+
+@pytest.mark.parametrize("approximation", list(Approximation))
+@pytest.mark.parametrize(("body", "kernel"), [(tanh_form, "gelu"), (erf_form, "gelu_erf")])
+def test_gelu_is_within_its_bound(body: Body, kernel: str, approximation: Approximation) -> None:
+    x = np.concatenate([samples(COUNT // 2, -8, 8), samples(COUNT // 2, -1, 1, 9)])
+    with np.errstate(all="ignore"):
+        (wanted,) = evaluate(build_kernel(kernel, [("n", str(COUNT))]), [x])
+        got = run(expanded(body, count=COUNT), [x], approximation=approximation).astype(np.float64)
+        error = np.abs(got - wanted.value) - 2.0**-149
+        magnitude = np.abs(x.astype(np.float64))
+    assert isinstance(wanted, FloatRange)
+    ordinary = magnitude < 3.4e38  # beyond, an error of the bound's size can overflow
+    assert (error[ordinary] <= 4 * 2.0**-23 * magnitude[ordinary]).all()
+    assert (np.isnan(got) <= wanted.may_be_nan).all()
+    assert (np.isnan(got) | ((got >= wanted.low) & (got <= wanted.high))).all()
+
+
+def test_a_product_with_another_factor_is_no_gelu() -> None:
+    def body(builder: LaneBuilder, x: Value) -> Value:
+        gate = builder.add(builder.like(1.0, x), builder.value(graph.TANH, builder.floor(x)))
+        return builder.mul(builder.mul(x, builder.like(0.5, x)), gate)
+
+    assert "copysign" in ops_of(expanded(body))  # tanh itself
+
+
+def product_read_twice(builder: LaneBuilder, x: Value) -> Value:
+    product = builder.mul(x, x)
+    return builder.mul(builder.add(product, x), product)
+
+
+@pytest.mark.parametrize(
+    ("body", "wanted"),
+    [
+        (lambda b, x: b.add(b.mul(x, x), x), ["fma"]),
+        (lambda b, x: b.add(x, b.mul(x, x)), ["fma"]),
+        (lambda b, x: b.sub(b.mul(x, x), x), ["neg", "fma"]),
+        (lambda b, x: b.sub(x, b.mul(x, x)), ["neg", "fma"]),
+        (product_read_twice, ["mul", "add", "mul"]),  # an fma would save nothing
+    ],
+)
+def test_contraction(body: Body, wanted: list[str]) -> None:
+    assert ops_of(expanded(body)) == wanted
+    assert "fma" not in ops_of(expanded(body, MathOptions(contract=False)))
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_contracted_differences(sign: int) -> None:
+    def body(builder: LaneBuilder, x: Value) -> Value:
+        product = builder.mul(x, builder.like(3.0, x))
+        return builder.sub(product, builder.abs(x)) if sign > 0 else builder.sub(builder.abs(x), product)
+
+    x = np.random.default_rng(1).uniform(-2, 2, 1024).astype(np.float32)
+    want = sign * (x.astype(np.float64) * 3 - np.abs(x.astype(np.float64)))
+    np.testing.assert_array_equal(run(expanded(body), [x]), want.astype(np.float32))
+
+
+def test_equal_statements_are_shared_and_dead_ones_removed() -> None:
+    def body(builder: LaneBuilder, x: Value) -> Value:
+        _ = builder.value(graph.EXP, x)
+        return builder.max(builder.add(x, builder.like(1.0, x)), builder.min(builder.add(builder.like(1.0, x), x), x))
+
+    assert ops_of(expanded(body)) == ["add", "min", "max"]
+
+
+def test_conversions_and_choices() -> None:
+    def body(builder: LaneBuilder, x: Value) -> Value:
+        clipped = builder.value(graph.CLIP, x, builder.like(-1.0, x), builder.like(1.0, x))
+        relu = builder.value(graph.RELU, clipped)
+        flag = builder.emit(graph.CONVERT, relu, target_type="bool")[0]
+        return builder.emit(graph.CONVERT, flag, target_type="f32")[0]
+
+    module = expanded(body)
+    assert ops_of(module) == ["med3", "max", "not_equal", "where"]
+    x = np.linspace(-2, 2, 1024, dtype=np.float32)
+    np.testing.assert_array_equal(run(module, [x]), (x > 0).astype(np.float32))
+    assert LaneType(F32, 4) in [statement.result.type for statement in module.walk() if statement.results]
