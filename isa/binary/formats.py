@@ -50,7 +50,8 @@ class Format:
     `opcodes` names the list of opcodes (`isa.binary.opcodes`) that it shares with other formats: VOP2, its DPP and its SDWA
     form count alike. `encodings` are those of the rows that it holds. `ignored` is a mask of the bits that LLVM's
     disassembler does not look at where the row has nothing there; every other bit outside the fields of a row has to be 0.
-    `needs` are fields that a row has to fill to be in this format.
+    `needs` are fields that a row has to fill to be in this format. `cache_bits` is a mask of bits that are ignored too in
+    rows of `Trait.CACHE`: clang sets those of `buffer_wbl2` in gfx90a's code objects, and no text can say them.
     """
 
     name: str
@@ -62,6 +63,7 @@ class Format:
     fields: tuple[Field, ...]
     ignored: int = 0
     needs: frozenset[str] = frozenset()
+    cache_bits: int = 0
 
     @property
     def mask(self) -> int:

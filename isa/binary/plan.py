@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from isa.binary.formats import Field, Format, Pieces, mask_of, put
 from isa.diagnostics import InternalError
-from isa.instruction import Kind, ModifierSpec, ModifierValue, Operand, OperandSpec, Role, Row
+from isa.instruction import Kind, ModifierSpec, ModifierValue, Operand, OperandSpec, Role, Row, Trait
 
 
 class PlacedOperand(NamedTuple):
@@ -90,6 +90,8 @@ def plan_for(row: Row, layout: Format, opcode: int) -> Plan | None:
     for one in absent:
         told |= mask_of(one.field.pieces) if one.field.absent else 0
     ignored = layout.ignored | _rest_of_counters(row, by_name)
+    if Trait.CACHE in row.traits:
+        ignored |= layout.cache_bits
     return Plan(
         row, layout, base, (whole & ~held & ~ignored) | told, tuple(placed), tuple(modifiers), _literals(row),
         _constants(row, frozenset(one.place for one in placed)), tuple(unplaced), *_plain(modifiers),

@@ -68,7 +68,7 @@ def disassembled(records: Sequence[bytes], machine: str) -> list[Listed | None]:
 
 
 def _until_a_crash(records: Sequence[bytes], machine: str) -> list[Listed | None]:
-    """As `disassembled`, up to a record that brings llvm-objdump down, for which None stands."""
+    """As `disassembled`, up to a record that brings llvm-objdump down: its first instruction may have been printed before that."""
     words = "".join(f"r{i}:\n.long {','.join(_words(record))}\n" for i, record in enumerate(records))
     with tempfile.TemporaryDirectory(prefix="asmgen-") as directory:
         path = str(Path(directory, "records.o"))
@@ -77,7 +77,7 @@ def _until_a_crash(records: Sequence[bytes], machine: str) -> list[Listed | None
         text, crashed = _on_a_terminal(["llvm-objdump-22", "-d", *_options(machine), path])
     lines = {line.address: line for line in _listed(text)}
     count = len(records) if not crashed else 1 + int(_RECORD.findall(text)[-1])
-    return [lines.get(SLOT * i) if not crashed or i < count - 1 else None for i in range(count)]
+    return [lines.get(SLOT * i) for i in range(count)]
 
 
 def _on_a_terminal(command: Sequence[str]) -> tuple[str, bool]:

@@ -55,6 +55,12 @@ def test_a_literal_whose_value_is_inline_is_still_part_of_the_instruction() -> N
     assert decode(bytes.fromhex("07ff0782ffffffff"), 0, table) == (parse_instr("s_addc_u32 s7, s7, -1", table, ""), 8)
 
 
+def test_clang_sets_cache_bits_that_no_text_says() -> None:
+    """In a release at system scope, as clang 22 compiles it for gfx90a; llvm-objdump prints no bits either."""
+    table = table_named("gfx90a")
+    assert decode(bytes.fromhex("00c0a0e000000000"), 0, table) == (parse_instr("buffer_wbl2", table, ""), 8)
+
+
 @pytest.mark.parametrize("code", ["", "0000", "01ff0080", "01ff", "ffffffff", "0000ffbf00000000"])
 def test_bytes_that_are_no_instruction_are_an_error_with_their_offset(code: str) -> None:
     data = b"\x00\x00\x80\xbf" + bytes.fromhex(code)
