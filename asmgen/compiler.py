@@ -45,10 +45,19 @@ def start(source: Source, target: TargetId, options: Options, trace: Trace = OFF
         raise InputError(source.place, "STG001", f"the file is for {source.target}, --target is {target}", help=f"--target {source.target}")
     compilation = Compilation(target, options, trace)
     if source.program is not None:
+        if source.program.stage in (Stage.LANEWISE, Stage.FINAL):
+            check_lanes(source.program)
         compilation.programs[source.program.stage] = source.program
     compilation.machine += source.machine
     compilation.allocated += source.allocated
     return compilation
+
+
+def check_lanes(program: Program) -> None:
+    """Hold a text of what one lane does to the contract of lanewise; `InputError` where an op is out of its place."""
+    from asmgen.lanewise.convergence import check_convergence
+
+    check_convergence(program)
 
 
 def finish(compilation: Compilation) -> CompiledProgram:

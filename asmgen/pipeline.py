@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from asmgen.ir.program import Program, Stage
 from asmgen.options import Options
 from asmgen.trace import OFF, Channel, Trace
+from isa.diagnostics import InputError, InternalError
 from isa.program import Kernel
 from isa.targets import TargetId
 
@@ -114,7 +115,19 @@ def run_gen_stages(compilation: Compilation, wanted: int) -> None:
     for stage, run in GEN_STAGES:
         if STAGES.index(latest.value) < STAGES.index(stage.value) <= wanted:
             program = run(program, compilation.target, compilation.options, compilation.trace)
+            if compilation.options.verify_passes and stage in (Stage.LANEWISE, Stage.FINAL):
+                verify_convergence(program)
             compilation.programs[stage] = program
+
+
+def verify_convergence(program: Program) -> None:
+    """`check_convergence` of what the stages here made: `InternalError` where an op is out of its place."""
+    from asmgen.lanewise.convergence import check_convergence
+
+    try:
+        check_convergence(program)
+    except InputError as fault:
+        raise InternalError(program.stage.value, str(fault.place), fault.message) from fault
 
 
 def run_select(compilation: Compilation) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import Enum, IntEnum
 from typing import NamedTuple
 
 from asmgen.ir.types import ValueType
@@ -38,6 +38,14 @@ class AttributeKind(Enum):
     WORD = "word"
     TYPE = "type"
     LIST = "list"
+
+
+class Scope(IntEnum):
+    """The lanes that have something in common: each alone, those of a wave, or those of a workgroup."""
+
+    LANE = 0
+    WAVE = 1
+    WORKGROUP = 2
 
 
 class AttributeSpec(NamedTuple):
@@ -71,6 +79,10 @@ class Op:
     `types` names the element types that operands may have (empty: any), and `lowered` those of them that reach the
     target today. `ulps` bounds the error of a float result, in ULP of f32: f16 is computed in f32 and rounded once; 0.5
     means correctly rounded (docs/numerics.md). The results of an op with regions are what its regions yield; `infer` then only checks the operands.
+
+    `together` are the lanes that must come to the op together (`asmgen.lanewise.convergence`): those of a wave for an
+    exchange between them, those of a workgroup for a barrier. The results are the same in the lanes in which every operand
+    is, but in no more than `most` and at least in `least`.
     """
 
     name: str
@@ -90,6 +102,9 @@ class Op:
     ulps: float = 0.5
     ends_region: bool = False  # `yield`: its operands are what the region yields
     carried_from: int | None = None  # of a loop: its region takes a counter of operand 0's type, then these operands
+    together: Scope = Scope.LANE
+    least: Scope = Scope.LANE
+    most: Scope = Scope.WORKGROUP
 
     def __repr__(self) -> str:
         return f"Op({self.name})"

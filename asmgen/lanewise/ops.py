@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from asmgen.ir.program import Attribute, AttributeKind, Attributes, AttributeSpec, InferResult, Op, Stage
+from asmgen.ir.program import Attribute, AttributeKind, Attributes, AttributeSpec, InferResult, Op, Scope, Stage
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, F32, I32, U32, ElementType, LaneType, NumberKind, TensorType, ValueType, tensor
 from asmgen.lanewise.reduction_ops import REDUCTION_OPS
 from isa.diagnostics import InputError, Place
@@ -246,7 +246,7 @@ YIELD = Op("yield", LANEWISE_ON, 0, None, _any_operands, effects=True, ends_regi
 
 # Places and memory
 WORKGROUP_ID = _row("workgroup_id", LANEWISE_ON, 0, _infer_axis, _integer("axis", 0))
-LOCAL_ID = _row("local_id", LANEWISE_ON, 0, _infer_axis, _integer("axis", 0))
+LOCAL_ID = Op("local_id", LANEWISE_ON, 0, 0, _infer_axis, (_integer("axis", 0),), most=Scope.LANE)
 LOAD = _row("load", LANEWISE_ON, 2, _infer_load, _OFFSET)
 VECTOR_LOAD = _row("vector_load", LANEWISE_ON, 2, _infer_load, _SIZE, _OFFSET)
 STORE = _effect("store", LANEWISE_ON, 3, _infer_store, _OFFSET)
@@ -254,14 +254,15 @@ VECTOR_STORE = _effect("vector_store", LANEWISE_ON, 3, _infer_store, _SIZE, _OFF
 LDS_ALLOCATE = _effect("lds_allocate", BLOCKWISE_ON, 0, _infer_lds, _SIZE, AttributeSpec("type", AttributeKind.TYPE, "f32"))
 LDS_LOAD = _effect("lds_load", BLOCKWISE_ON, 2, _infer_load, _integer("size", 1), _OFFSET)
 LDS_STORE = _effect("lds_store", BLOCKWISE_ON, 3, _infer_store, _integer("size", 1), _OFFSET)
-BARRIER = _effect("barrier", BLOCKWISE_ON, 0, _fixed())
+BARRIER = Op("barrier", BLOCKWISE_ON, 0, 0, _fixed(), effects=True, together=Scope.WORKGROUP)
 
 # Vectors and lanes
 PACK = Op("pack", LANEWISE_ON, 1, MAX_LANES, _infer_pack)
 EXTRACT = _row("extract", LANEWISE_ON, 1, _infer_extract, _integer("index"), _integer("size", 1))
 SPLAT = _row("splat", LANEWISE_ON, 1, _infer_splat, _integer("lanes"))
-LANE_SHUFFLE = _effect("lane_shuffle", LANEWISE_ON, 2, _infer_shuffle)
-READ_FIRST_LANE = _effect("read_first_lane", LANEWISE_ON, 1, _infer_same)
+LANE_SHUFFLE = Op("lane_shuffle", LANEWISE_ON, 2, 2, _infer_shuffle, effects=True, together=Scope.WAVE)
+# The first of the lanes that are active here: it has a meaning in a part of a wave too.
+READ_FIRST_LANE = Op("read_first_lane", LANEWISE_ON, 1, 1, _infer_same, effects=True, least=Scope.WAVE)
 
 # Arithmetic
 FMA = _pointwise("fma", LANEWISE_ON, _elementwise(_FLOAT, _FLOAT, _FLOAT), 3, commutes=True)

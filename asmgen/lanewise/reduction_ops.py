@@ -8,7 +8,7 @@ workgroup). Lanewise takes it apart: `lane_reduce` over the elements of a lane, 
 from __future__ import annotations
 
 from asmgen.graph.ops import ADD, MAX, MIN, MUL, REDUCE_MAX, REDUCE_MEAN, REDUCE_MIN, REDUCE_PROD, REDUCE_SUM
-from asmgen.ir.program import AttributeKind, Attributes, AttributeSpec, InferResult, Op, Stage
+from asmgen.ir.program import AttributeKind, Attributes, AttributeSpec, InferResult, Op, Scope, Stage
 from asmgen.ir.types import BOOL, F16, F32, I32, ElementType, LaneType, TensorType, ValueType, tensor
 from isa.diagnostics import InputError, Place
 
@@ -102,9 +102,13 @@ GRIDWISE_REDUCE = Op(
 )  # fmt: skip
 LANE_REDUCE = Op("lane_reduce", LANEWISE_ON, 1, 1, _infer_lane_reduce, (_KIND,))
 # Of a whole wave, its last lane holds the result; of fewer, each of them. Every lane of a wave must take part.
-DPP_REDUCE = Op("dpp_reduce", LANEWISE_ON, 1, 1, _infer_across, (_KIND, _integer("lanes", 64)), effects=True)
+DPP_REDUCE = Op(
+    "dpp_reduce", LANEWISE_ON, 1, 1, _infer_across, (_KIND, _integer("lanes", 64)), effects=True, together=Scope.WAVE, most=Scope.LANE
+)  # fmt: skip
 # Of the last lane of each wave; every lane of the workgroup gets the result.
-REDUCE_WAVES = Op("reduce_waves", LANEWISE_ON, 2, 2, _infer_across, (_KIND, _integer("waves")), effects=True)
-IS_LANE = Op("is_lane", FINAL_ONLY, 0, 0, _infer_is_lane, (_integer("lane"),))
+REDUCE_WAVES = Op(
+    "reduce_waves", LANEWISE_ON, 2, 2, _infer_across, (_KIND, _integer("waves")), effects=True, together=Scope.WORKGROUP, least=Scope.WORKGROUP
+)  # fmt: skip
+IS_LANE = Op("is_lane", FINAL_ONLY, 0, 0, _infer_is_lane, (_integer("lane"),), most=Scope.LANE)
 
 REDUCTION_OPS = (WIDEN, NARROW, GRIDWISE_REDUCE, LANE_REDUCE, DPP_REDUCE, REDUCE_WAVES, IS_LANE)

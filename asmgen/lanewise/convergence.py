@@ -1,0 +1,142 @@
+"""The place of each op of lanewise: a barrier only where the workgroup has come together, an exchange between lanes where the wave has.
+
+A lane that waits at a barrier waits for every wave of its workgroup, and a lane that reads another's value reads what that
+lane has now. Both go wrong under a condition that lets other lanes pass: on the machine, where lanes share one program
+counter, the results are then not what the text says. The row of an op says who must come to it together (`Op.together`);
+whether they do follows from the conditions around it (`asmgen.lanewise.scopes`).
+
+    if(odd) {              odd differs between the lanes of a wave
+      s = dpp_reduce[op=sum](x)       GEN120: refused
+      yield
+    }
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from asmgen.ir.program import Module, Program, Scope, Statement, Value
+from asmgen.ir.types import TensorType
+from asmgen.lanewise.ops import LAUNCH
+from asmgen.lanewise.reduction_ops import DPP_REDUCE, REDUCE_WAVES
+from asmgen.lanewise.scopes import Common, Scopes
+from isa.diagnostics import InputError, Place
+from isa.targets import parse_target
+
+_WHO = {Scope.WAVE: "every lane of the wave", Scope.WORKGROUP: "every wave of the workgroup"}
+_DIFFERS = {Scope.LANE: "differs between the lanes of a wave", Scope.WAVE: "differs between the waves of a workgroup"}
+_SAME = {Scope.WAVE: "the same in a wave", Scope.WORKGROUP: "the same in the workgroup"}
+
+
+class _Guard(NamedTuple):
+    """A branch or a loop around a place: what it goes by, and over which lanes that is the same."""
+
+    statement: Statement
+    condition: Value
+    common: Common
+
+
+def check_convergence(program: Program) -> None:
+    """Raises `InputError` GEN120 for an op that some of its lanes do not come to, and GEN121 for lanes that are not there."""
+    wave = parse_target(program.target).target.wave_size
+    for module in program.modules:
+        if module.statements[0].op is LAUNCH and any(statement.op.together is not Scope.LANE for statement in module.walk()):
+            _Check(module, wave).run()
+
+
+class _Check:
+    def __init__(self, module: Module, wave: int) -> None:
+        self._module = module
+        self._wave = wave
+        self._scopes = Scopes(module, wave)
+        self._defined = {result: statement for statement in module.walk() for result in statement.results}
+
+    def run(self) -> None:
+        self._check(self._module.statements, ())
+
+    def _check(self, statements: tuple[Statement, ...], guards: tuple[_Guard, ...]) -> None:
+        for statement in statements:
+            if statement.op.together is not Scope.LANE:
+                self._check_place(statement, guards)
+            for region in statement.regions:
+                self._check(region.statements, (*guards, self._guard(statement)))
+
+    def _guard(self, statement: Statement) -> _Guard:
+        """A branch goes by its condition, a loop by the least common of start, stop and step."""
+        first = statement.op.carried_from
+        conditions = statement.operands[:1] if first is None else statement.operands[:first]
+        condition = min(conditions, key=lambda value: self._scopes.of(value).scope)
+        return _Guard(statement, condition, self._scopes.of(condition))
+
+    def _check_place(self, statement: Statement, guards: tuple[_Guard, ...]) -> None:
+        for guard in reversed(guards):
+            if guard.common.scope < statement.op.together:
+                raise self._refused(statement, guard)
+        if statement.op is DPP_REDUCE:
+            self._check_groups(statement)
+        if statement.op is REDUCE_WAVES:
+            self._check_waves(statement)
+
+    def _refused(self, statement: Statement, guard: _Guard) -> InputError:
+        wanted, around = statement.op.together, guard.statement
+        what = "condition" if around.op.carried_from is None else "bound"
+        message = (
+            f"{statement.op.name} is in the {around.op.name}{_at(around)}, whose {what} {guard.condition.name} {_DIFFERS[guard.common.scope]}, "
+            f"wanted it where {_WHO[wanted]} comes"
+        )  # fmt: skip
+        return InputError(statement.place or statement.op.name, "GEN120", message, self._notes(guard), _way_out(statement, guard))
+
+    def _notes(self, guard: _Guard) -> tuple[str, ...]:
+        """Where the condition is made, and what makes it differ."""
+        notes: list[str] = []
+        made = self._defined.get(guard.condition)
+        if made is not None:
+            notes.append(f"{guard.condition.name} is made by {made.op.name}{_at(made)}")
+        cause = guard.common.cause
+        if cause is not None and cause is not made:
+            notes.append(f"it {_DIFFERS[guard.common.scope]} because of {_shown(cause)}{_at(cause)}")
+        return tuple(notes)
+
+    def _check_groups(self, statement: Statement) -> None:
+        """The groups of lanes that a reduction combines are within a wave, and whole in the workgroup."""
+        lanes, size = statement.attributes["lanes"], self._scopes.lanes
+        assert isinstance(lanes, int)
+        if lanes > self._wave or size % lanes:
+            what = f"a wave has {self._wave}" if lanes > self._wave else f"the workgroup has {size}, no multiple of them"
+            message = f"{statement.op.name} combines {lanes} lanes and {what}, wanted groups that are whole"
+            help = "the lanes of a wave that has fewer take no part: make the block of the launch a multiple, or combine fewer lanes"
+            raise InputError(statement.place or statement.op.name, "GEN121", message, help=help)
+
+    def _check_waves(self, statement: Statement) -> None:
+        """Every wave of the workgroup takes part, each with all its lanes, and has a place in LDS."""
+        waves, size = statement.attributes["waves"], self._scopes.lanes
+        lds = statement.operands[1].type
+        assert isinstance(waves, int) and isinstance(lds, TensorType)
+        if waves * self._wave != size or lds.elements < waves:
+            message = (
+                f"{statement.op.name} combines {waves} waves of {self._wave} lanes through LDS of {lds.elements} elements in a workgroup of "
+                f"{size} lanes, wanted every wave of the workgroup and an element for each"
+            )  # fmt: skip
+            raise InputError(statement.place or statement.op.name, "GEN121", message)
+
+
+def _at(statement: Statement) -> str:
+    return f" at {statement.place}" if isinstance(statement.place, Place) else ""
+
+
+def _shown(statement: Statement) -> str:
+    return f"{statement.results[0].name}, {statement.op.name}" if len(statement.results) == 1 else statement.op.name
+
+
+def _way_out(statement: Statement, guard: _Guard) -> str:
+    """Out of the region, or with a condition that is common."""
+    wanted, around = statement.op.together, guard.statement
+    name = around.op.name
+    sources = "workgroup_id, literals, scalar parameters, and what is loaded at indices of those"
+    if wanted is Scope.WAVE:
+        sources += ", or by read_first_lane"
+    if statement.results:
+        moved = f"move {statement.op.name} out of the {name}, where lanes that are not to count have a value that changes nothing"
+    else:
+        moved = f"end the {name} before {statement.op.name} and begin another after it"
+    return f"{moved}; or make {guard.condition.name} {_SAME[wanted]}: of {sources}"
