@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.diagnostics import InputError, Place
+from isa.emulator.barrier_steps import WORKGROUP, barrier_number
 from isa.emulator.code import Code, Copies, Jump, Operation, ends_block
 from isa.emulator.indexing import indexed_step, operands_indexed
 from isa.emulator.layout import Layout
@@ -34,7 +35,6 @@ from isa.semantics.control import Branch, Control, IndexMode
 STEP_LIMIT = 20_000_000
 _BUDGET_STEPS = 1000  # instructions after which the clock is looked at again
 _CALLS = (Control.SET_PC, Control.SWAP_PC, Control.CALL)
-_WORKGROUP_BARRIERS = (Immediate(0xFFFF), Immediate(0xFFFFFFFF))  # -1, whatever the operand's width
 
 
 class Observer(Watch, Protocol):
@@ -93,6 +93,7 @@ class Machine:
         """
         everyone = np.arange(w.count)
         self._turns = turns = Turns(w.count, entry)
+        w.barrier.ended = turns.ended
         self._groups = first_group + w.workgroup
         progress = Progress()
         group = everyone
@@ -103,6 +104,8 @@ class Machine:
             if together < 0:
                 epoch = turns.epoch
                 chosen = turns.next_group(w)
+                if turns.epoch != epoch and self._release_early(w, turns):
+                    continue
                 if chosen is None:
                     if not turns.waiting.any():
                         return
@@ -244,23 +247,25 @@ class Machine:
         """The end of the program, or a barrier."""
         if meaning is Control.END:
             turns.ended[w.indexes] = True
-        elif meaning in (Control.BARRIER, Control.AWAIT):
-            if meaning is Control.AWAIT:
-                self._check_signalled(w, instr, w.indexes)
+            w.barrier.settle()
+        elif meaning is Control.BARRIER:
             turns.waiting[w.indexes] = True
             turns.counters[w.indexes] = index + 1
+        elif meaning is Control.AWAIT:
+            if barrier_number(instr, self.layout) != WORKGROUP or w.per_group == 1:
+                return index + 1
+            self._await(w, w.indexes, index, turns)
         else:
             raise refusal(instr, "it is not modelled by the emulator")
         self._release(w, index, turns)
         return -1
 
-    def _check_signalled(self, w: Waves, instr: Instr, group: NDArray[np.intp]) -> None:
-        """A wave must have arrived at the workgroup's barrier before it waits there; it has to arrive again for the next time."""
-        if instr.operands[0] not in _WORKGROUP_BARRIERS:
-            raise refusal(instr, "a barrier other than the workgroup's (-1) is not modelled")
-        if not w.signalled[group].all():
+    def _await(self, w: Waves, group: NDArray[np.intp], index: int, turns: Turns) -> None:
+        """The second half of a split barrier."""
+        if not w.barrier.may_wait(group):
             raise self._fault("EMU015", "a wave waits at a barrier at which it has not signalled its arrival")
-        w.signalled[group] = False
+        turns.counters[group] = index + 1
+        turns.waiting[group[~w.barrier.pass_opened(group)]] = True
 
     def _branch(self, instr: Instr, branch: Branch, index: int) -> Leave:
         target = instr.operands[0]
@@ -328,8 +333,22 @@ class Machine:
         if not go.any():
             return
         turns.waiting[go] = False
+        w.barrier.release(go)
         if self._observer is not None:
             self._observer.barrier(w, index, np.flatnonzero(go))
+
+    def _release_early(self, w: Waves, turns: Turns) -> bool:
+        """Let waves go on whose split barrier is complete, before others of their workgroup come to wait; whether there are any.
+
+        Hardware does so at once. Here it is done where nothing else gets further, so that waves stay together.
+        """
+        go = w.barrier.open_early(turns.waiting)
+        if not go.any():
+            return False
+        turns.waiting[go] = False
+        if self._observer is not None:
+            self._observer.barrier(w, self.index, np.flatnonzero(go))
+        return True
 
     def _fault(self, code: str, message: str) -> InputError:
         operation = self.code.operations[min(self.index, len(self.code.operations) - 1)]

@@ -11,6 +11,7 @@ from isa.diagnostics import InputError
 from isa.emulator.access import memory_by_memory
 from isa.emulator.arithmetic import dual_step, mixed_step, scalar_step, vector_step
 from isa.emulator.atomics import atomic_step, lane_count_step, pair_exchange_step
+from isa.emulator.barrier_steps import named_barrier, signal_step, state_step
 from isa.emulator.code import Copies
 from isa.emulator.exchange import half_exchange_step, row_permute_step
 from isa.emulator.hardware_registers import get_register_step, mode_field_step, set_register_step
@@ -28,7 +29,7 @@ from isa.emulator.transposes import transposed_load_step
 from isa.emulator.watch import Watch
 from isa.emulator.waves import Step, Waves
 from isa.instruction import ExecMode, Immediate, Instr, Trait, Unit
-from isa.registers import FIRST_AGPR, FIRST_VGPR, SCC, Register
+from isa.registers import FIRST_AGPR, FIRST_VGPR, Register
 from isa.semantics import resolve
 from isa.semantics.control import Branch, Control, IndexMode, ModeField, RelativeMove
 from isa.semantics.cross import LaneRead, LaneWrite, LdsExchange
@@ -38,8 +39,6 @@ from isa.semantics.lane import ByModifier, Components, LaneFunction
 from isa.semantics.matrix import MatrixMultiply
 from isa.semantics.memory import Atomic, Clock, LaneCount, LdsDma, Load, PairExchange, PairLoad, PairStore, ScalarLoad, Store
 from isa.semantics.transposes import TransposedLoad
-
-WORKGROUP_BARRIER = Immediate(0xFFFFFFFF)
 
 
 def semantics_of(instr: Instr) -> Any:
@@ -143,6 +142,10 @@ def _own_step(instr: Instr, layout: Layout, watch: Watch) -> Step | None:
             return get_register_step(instr, layout)
         case Control.SIGNAL | Control.SIGNAL_IS_FIRST:
             return signal_step(instr, meaning is Control.SIGNAL_IS_FIRST, layout, watch)
+        case Control.BARRIER_STATE:
+            return state_step(instr, layout)
+        case Control.NAMED_BARRIER:
+            raise named_barrier(instr, layout)
         case ModeField():
             return mode_field_step(instr, meaning)
         case RelativeMove():
@@ -165,23 +168,6 @@ def program_counter_step(instr: Instr, following: int, layout: Layout) -> Step:
     assert isinstance(target, Register)
     write = scalar_writer(target, layout)
     return lambda w: write(w, np.full(w.width, following, np.uint64))
-
-
-def signal_step(instr: Instr, tells: bool, layout: Layout, watch: Watch) -> Step:
-    """This wave arrives at the workgroup's barrier; SCC, where it is told, is 1 for the first of the workgroup's waves."""
-    if instr.operands[0] != WORKGROUP_BARRIER:
-        raise refusal(instr, "a barrier other than the workgroup's (-1) is not modelled")
-    write_scc = scalar_writer(SCC, layout)
-
-    def step(w: Waves) -> None:
-        any_before = np.logical_or.reduce(w.signalled.reshape(-1, w.per_group), axis=1)[w.workgroup[w.indexes]]
-        lowest = np.append(True, w.workgroup[w.indexes][1:] != w.workgroup[w.indexes][:-1])
-        w.signalled[w.indexes] = True
-        watch.arrived(w)
-        if tells:
-            write_scc(w, ~any_before & lowest)
-
-    return step
 
 
 def check_declared(instr: Instr, layout: Layout) -> None:

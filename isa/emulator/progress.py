@@ -38,7 +38,8 @@ class Progress:
         regions = [w.memory.content(region) for region in w.memory.regions if region.writable]
         size = sum(part.nbytes for part in (w.u32, w.s32, w.lds, w.scratch, *regions))
         self.next_look = taken + max(_FIRST_LOOK, size // _BYTES_AN_INSTRUCTION)
-        registers = _digest(turns.counters, turns.ended, turns.waiting, w.u32, w.s32, w.mode_bits, w.signalled, np.array([w.clock]))
+        arrived = w.barrier.signalled, w.barrier.complete, w.barrier.opened
+        registers = _digest(turns.counters, turns.ended, turns.waiting, w.u32, w.s32, w.mode_bits, *arrived, np.array([w.clock]))
         known = self._seen.get(registers)
         if known is None:
             self._seen[registers] = {}

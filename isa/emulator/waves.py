@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from isa.emulator.barriers import SplitBarrier
 from isa.emulator.memory import Memory
 from isa.emulator.views import Group, group_of
 from isa.registers import EXEC, NULL
@@ -51,7 +52,7 @@ class Waves:
         self.scratch = np.full((count, lanes, scratch_bytes), 0xA5, np.uint8)
         self.scratch_bytes = scratch_bytes
         self.workgroup = np.repeat(np.arange(count // per_group), per_group)
-        self.signalled = np.zeros(count, np.bool_)  # arrived at a split barrier and not yet let through
+        self.barrier = SplitBarrier(count, per_group)
         self.mode_bits = np.zeros(count, np.uint32)
         self.approximation = Approximation.NEAREST
         self.mode = Mode()

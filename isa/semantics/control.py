@@ -45,6 +45,8 @@ class Control(Enum):
     SIGNAL = "signal"  # one half of a split barrier: this wave has arrived
     SIGNAL_IS_FIRST = "signal, and SCC tells whether no other wave has"
     AWAIT = "await"  # the other half: until every wave has arrived
+    BARRIER_STATE = "barrier state"
+    NAMED_BARRIER = "named barrier"  # which no target of the table has
     END = "end"
     GET_REGISTER = "get register"
     SET_REGISTER = "set register"
@@ -87,10 +89,10 @@ CONTROLS: dict[str, Branch | Control | ModeField | RelativeMove | IndexMode] = {
     "s_barrier_signal": Control.SIGNAL,
     "s_barrier_signal_isfirst": Control.SIGNAL_IS_FIRST,
     "s_barrier_wait": Control.AWAIT,
-    "s_barrier_init": Control.REFUSED,
-    "s_barrier_join": Control.REFUSED,
-    "s_barrier_leave": Control.REFUSED,
-    "s_get_barrier_state": Control.REFUSED,
+    "s_barrier_init": Control.NAMED_BARRIER,
+    "s_barrier_join": Control.NAMED_BARRIER,
+    "s_barrier_leave": Control.NAMED_BARRIER,
+    "s_get_barrier_state": Control.BARRIER_STATE,
     "s_sethalt": Control.HALT,
     "s_trap": Control.TRAP,
     "s_barrier": Control.BARRIER,

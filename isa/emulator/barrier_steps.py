@@ -1,0 +1,89 @@
+"""Instructions on numbered barriers, decoded once to a closure on `Waves`. The machine itself makes waves wait.
+
+RDNA4 has two barriers for each workgroup (ISA manual, 5.6.2): -1 is the workgroup's own, -2 is for trap handlers, and other
+programs do nothing by it. M0 cannot name these, and number 0 does nothing. A workgroup of one wave has no barrier, and
+these instructions do nothing there. Named barriers, which are made and joined, are in later machines (LLVM's "AMDGPU
+Execution Synchronization": GFX12.5).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from isa.diagnostics import InputError
+from isa.emulator.layout import Layout
+from isa.emulator.operands import scalar_reader, scalar_writer
+from isa.emulator.reports import refusal
+from isa.emulator.watch import Watch
+from isa.emulator.waves import Step, Waves
+from isa.instruction import Immediate, Instr
+from isa.registers import M0, SCC, Register
+
+WORKGROUP, TRAP = -1, -2
+_NUMBER_BITS = np.uint32(31)  # of M0
+
+
+def named_barrier(instr: Instr, layout: Layout) -> InputError:
+    """The error for a barrier that the target does not have."""
+    return refusal(instr, f"{layout.target.name} has no named barriers: -1, the workgroup's, is the only one of a program")
+
+
+def barrier_number(instr: Instr, layout: Layout) -> int | None:
+    """The number of the barrier that an instruction names, None where M0 does; InputError where the target has none of that number."""
+    (operand,) = (instr.operands[i] for i in instr.row.uses if instr.row.operands[i].name == "barrier")
+    if not isinstance(operand, Immediate):
+        return None
+    bits = operand.bits & 0xFFFF
+    number = bits - (bits >> 15 << 16)
+    if number not in (WORKGROUP, TRAP):
+        raise named_barrier(instr, layout)
+    return number
+
+
+def signal_step(instr: Instr, tells: bool, layout: Layout, watch: Watch) -> Step:
+    """This wave arrives at a barrier; SCC, where it is told, is 1 for the first of the workgroup's waves."""
+    number = _signalled_number(instr, layout)
+    write_scc = scalar_writer(SCC, layout)
+
+    def step(w: Waves) -> None:
+        if number is None:
+            _check_m0(instr, w, layout)
+        if number != WORKGROUP or w.per_group == 1:
+            first = np.zeros(w.width, np.bool_)
+        else:
+            first = w.barrier.signal(w.indexes)
+            watch.arrived(w)
+        if tells:
+            write_scc(w, first)
+
+    return step
+
+
+def _signalled_number(instr: Instr, layout: Layout) -> int | None:
+    """As `barrier_number`, where number 0 does nothing, as that of trap handlers."""
+    operand = instr.operands[0]
+    return TRAP if isinstance(operand, Immediate) and not operand.bits else barrier_number(instr, layout)
+
+
+def _check_m0(instr: Instr, w: Waves, layout: Layout) -> None:
+    """InputError where M0 names another barrier than number 0."""
+    if (scalar_reader(M0, "u32", layout)(w) & _NUMBER_BITS).any():
+        raise named_barrier(instr, layout)
+
+
+def state_step(instr: Instr, layout: Layout) -> Step:
+    """s_get_barrier_state, of the workgroup's barrier; 0 where there is none."""
+    target = instr.operands[0]
+    assert isinstance(target, Register)
+    number = barrier_number(instr, layout)
+    if number == TRAP:
+        raise refusal(instr, "the barrier of trap handlers is not modelled")
+    write = scalar_writer(target, layout)
+
+    def step(w: Waves) -> None:
+        if number is None:
+            _check_m0(instr, w, layout)
+        has_one = number == WORKGROUP and w.per_group > 1
+        write(w, w.barrier.state(w.indexes) if has_one else np.zeros(w.width, np.uint32))
+
+    return step
