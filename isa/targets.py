@@ -8,6 +8,7 @@ from typing import NamedTuple
 from isa import dpp
 from isa.diagnostics import InputError, Place, close_names
 from isa.instruction import Event
+from isa.lds_banks import CDNA3_LDS, CDNA4_LDS, RDNA3_LDS, RDNA4_LDS, LdsAccess
 
 
 class Counter(NamedTuple):
@@ -100,10 +101,15 @@ class Target(NamedTuple):
     reduction_steps: tuple[ReductionStep, ...]
     matrix_banks: int  # of VGPRs, by number: operands of a matrix instruction are read faster from different ones; 0: any
     workgroup_order: MemoryOrder | None  # None where a workgroup's waves share one cache that keeps their order
+    lds_accesses: tuple[LdsAccess, ...]  # how those of 4, 8, 12 and 16 bytes a lane are served
 
     def steps_for(self, lanes: int) -> tuple[ReductionStep, ...]:
         """The steps that combine groups of `lanes` lanes. Up to a row of 16 every lane has the result, then the last at least."""
         return tuple(step for step in self.reduction_steps if step.combined < lanes)
+
+    def lds_access(self, size: int, stores: bool) -> LdsAccess:
+        """How an LDS access of `size` bytes a lane is served; fewer than 4 are as 4."""
+        return next(access for access in self.lds_accesses if access.bytes == max(size, 4) and access.stores == stores)
 
     @property
     def reaches_whole_wave(self) -> bool:
@@ -201,9 +207,10 @@ _CDNA2 = Target(
     elf_machine_flag=0x3F, reserved_sgprs=6, descriptor=_CDNA_DESCRIPTOR, vector_memory_bytes=8, most_prefetched=0,
     pad_word=0xBF800000, pad_words=256, combined_waits=(),
     has_delay_alu=False, deallocates_vgprs=False, reduction_steps=_CDNA_REDUCTION, matrix_banks=0, workgroup_order=None,
+    lds_accesses=CDNA3_LDS,
 )  # fmt: skip
 _CDNA3 = _CDNA2._replace(name="gfx942", architected_scratch=True, shift_reads_last_vgpr=True, elf_machine_flag=0x4C)
-_CDNA4 = _CDNA3._replace(name="gfx950", elf_machine_flag=0x4F, lds_bytes=163840, lds_file=163840, lds_granule=1280)
+_CDNA4 = _CDNA3._replace(name="gfx950", elf_machine_flag=0x4F, lds_bytes=163840, lds_file=163840, lds_granule=1280, lds_accesses=CDNA4_LDS)
 
 # A wave's SGPRs are never short here: every wave has all of them. The descriptor puts workgroups on a workgroup processor, two
 # compute units with the LDS of both. LDS is given in the granules of Mesa's ac_gpu_info (lds_alloc_granularity from gfx10.3 on).
@@ -216,11 +223,12 @@ _RDNA3 = _CDNA2._replace(
     counters=_RDNA3_COUNTERS, elf_machine_flag=0x41, reserved_sgprs=2, descriptor=_RDNA3_DESCRIPTOR, pad_word=0xBF9F0000, pad_words=96,
     pad_alignment=128, reduction_steps=_RDNA_REDUCTION,
     has_delay_alu=True, deallocates_vgprs=True, most_prefetched=63, matrix_banks=4, workgroup_order=_RDNA3_ORDER,
+    lds_accesses=RDNA3_LDS,
 )  # fmt: skip
 _RDNA4 = _RDNA3._replace(
     name="gfx1201", workgroup_ids_in_ttmp=True, wave_wide_bpermute=True, initial_sgprs=0, counters=_RDNA4_COUNTERS, elf_machine_flag=0x4E,
     vector_memory_bytes=12, most_prefetched=255, descriptor=_RDNA4_DESCRIPTOR, combined_waits=("s_wait_loadcnt_dscnt", "s_wait_storecnt_dscnt"),
-    workgroup_order=_RDNA4_ORDER,
+    workgroup_order=_RDNA4_ORDER, lds_accesses=RDNA4_LDS,
 )  # fmt: skip
 
 TARGETS: dict[str, Target] = {target.name: target for target in (_CDNA2, _CDNA3, _CDNA4, _RDNA3, _RDNA4)}

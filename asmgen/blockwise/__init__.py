@@ -1,0 +1,1 @@
+"""Blockwise: the program of one workgroup on tiles with layouts."""

@@ -1,0 +1,232 @@
+"""Layouts from layouts: identity and strided ones, compose, invert, product, divide, transpose, reshape,
+project.
+
+identity(8, Part.LANES)                      lane(1 2 4)
+product(reg(1 2), lane(1 2 4))               reg(1 2) lane(4 8 16): eight lanes with four elements each
+divide(reg(1 2 32) lane(4 8 16), reg(1 2))   placed by reg(8) lane(1 2 4), which number the tiles of four
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from functools import cache
+from itertools import product as every
+from math import prod
+from typing import NamedTuple
+
+from asmgen.blockwise.layout import f2
+from asmgen.blockwise.layout.layout import (
+    Holder,
+    Layout,
+    Sizes,
+    absorbed,
+    fault,
+    is_power_of_two,
+    join,
+    layout,
+    split,
+)
+from isa.diagnostics import InternalError
+
+
+class Part(Enum):
+    """The parts of a holder."""
+
+    REGISTERS = "reg"
+    LANES = "lane"
+    WAVES = "wave"
+
+
+def identity(size: int, part: Part) -> Layout:
+    """One axis of `size` elements, one for each number of the part."""
+    return strided((size,), 0, part)
+
+
+def strided(sizes: Sizes, axis: int, part: Part, stride: int = 1) -> Layout:
+    """A tile of which the part's numbers have every `stride`-th element along `axis`.
+
+    Registers have the rest, the last axis first.
+    """
+    inner = prod(sizes[axis + 1 :])
+    taken = tuple([step * inner for step in _powers(stride, sizes[axis])])
+    rest = tuple([basis for basis in _powers(1, prod(sizes)) if basis not in taken])
+    if part is Part.REGISTERS:
+        return layout(sizes, (*taken, *rest))
+    return layout(sizes, rest, taken) if part is Part.LANES else layout(sizes, rest, (), taken)
+
+
+def _powers(first: int, end: int) -> list[int]:
+    """`first` doubled again and again, below `end`."""
+    return [first << bit for bit in range(((end - 1) // first).bit_length())]
+
+
+@cache
+def compose(outer: f2.Columns, inner: Layout, sizes: Sizes) -> Layout:
+    """The holders of `inner` with the elements renamed: `outer` sends the bits of an element to those of one
+    of `sizes`.
+    """
+    if inner.repeat:
+        raise InternalError("blockwise", "compose", "the elements of a repeated tile are no vectors over F2")
+    registers, lanes, waves = (
+        f2.compose(outer, bases) for bases in (inner.registers, inner.lanes, inner.waves)
+    )
+    return layout(sizes, registers, lanes, waves)
+
+
+@cache
+def invert(of: Layout) -> f2.Columns:
+    """For each bit of an element's number the number (`Layout.number`) of its holder; bits that copy are 0 in
+    it.
+
+    Of a repeated layout this is the inverse inside the tile that is repeated.
+    """
+    inverse = f2.right_inverse(of.columns, of.bits)
+    assert inverse is not None, "a layout reaches every element"
+    return inverse
+
+
+def holder_of(of: Layout, element: Sizes) -> Holder:
+    """The holder of an element whose copying bits are 0."""
+    inside = tuple([at % size for at, size in zip(element, of.sizes, strict=True)])
+    turn = join(tuple([at // size for at, size in zip(element, of.sizes, strict=True)]), of.counts)
+    number = f2.apply(invert(of), join(inside, of.sizes))
+    register, number = number & (1 << len(of.registers)) - 1, number >> len(of.registers)
+    return Holder(register | turn << len(of.registers), number & of.lane_count - 1, number >> len(of.lanes))
+
+
+def holders(of: Layout) -> Iterator[Holder]:
+    """Every holder, by wave, lane and register."""
+    for wave, lane, register in every(range(of.wave_count), range(of.lane_count), range(of.register_count)):
+        yield Holder(register, lane, wave)
+
+
+@cache
+def product(inner: Layout, outer: Layout) -> Layout:
+    """`outer` places tiles of `inner`.
+
+    The low bits of each part are `inner`'s; the high ones are `outer`'s, scaled by `inner`'s sizes.
+    """
+    if inner.repeat or inner.rank != outer.rank:
+        got = f"tiles of {inner.shape} in {outer.shape}"
+        raise InternalError(
+            "blockwise", "product", f"got {got}, wanted equal ranks, the inner one not repeated"
+        )
+    sizes = tuple([low * high for low, high in zip(inner.sizes, outer.sizes, strict=True)])
+
+    def joined(low: tuple[int, ...], high: tuple[int, ...]) -> tuple[int, ...]:
+        kept = [join(split(basis, inner.sizes), sizes) for basis in low]
+        scaled = [join(_scaled(split(basis, outer.sizes), inner.sizes), sizes) for basis in high]
+        return (*kept, *scaled)
+
+    registers, lanes = joined(inner.registers, outer.registers), joined(inner.lanes, outer.lanes)
+    return layout(sizes, registers, lanes, joined(inner.waves, outer.waves), outer.repeat)
+
+
+def _scaled(coordinates: Sizes, by: Sizes) -> Sizes:
+    return tuple([at * size for at, size in zip(coordinates, by, strict=True)])
+
+
+def _divided(coordinates: Sizes, by: Sizes) -> Sizes:
+    return tuple([at // size for at, size in zip(coordinates, by, strict=True)])
+
+
+class Division(NamedTuple):
+    """A layout that consists of tiles of another, which `quotient` places.
+
+    `bits` are the register bits that the tiles take, in their order, and `rest` those that are left to the
+    quotient: naming registers costs nothing, so that they may be any.
+    """
+
+    quotient: Layout
+    bits: tuple[int, ...]
+    rest: tuple[int, ...]
+
+
+@cache
+def divide(whole: Layout, inner: Layout) -> Division | None:
+    """How tiles of `inner` make up `whole`; None where they do not.
+
+    The low lane and wave bits of `whole` are `inner`'s; its register bits may be any.
+    """
+    if inner.repeat or inner.rank != whole.rank or any(map(int.__gt__, inner.sizes, whole.sizes)):
+        return None
+
+    def moved(part: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple([join(split(basis, inner.sizes), whole.sizes) for basis in part])
+
+    registers, lanes, waves = moved(inner.registers), moved(inner.lanes), moved(inner.waves)
+    if whole.lanes[: len(lanes)] != lanes or whole.waves[: len(waves)] != waves:
+        return None
+    if len(set(registers)) != len(registers) or not set(registers) <= set(whole.registers):
+        return None
+    bits = tuple([whole.registers.index(basis) for basis in registers])
+    rest = tuple([bit for bit in range(len(whole.registers)) if bit not in bits])
+    left = (
+        tuple([whole.registers[bit] for bit in rest]),
+        whole.lanes[len(lanes) :],
+        whole.waves[len(waves) :],
+    )
+    if any(
+        at % size
+        for part in left
+        for basis in part
+        for at, size in zip(split(basis, whole.sizes), inner.sizes, strict=True)
+    ):
+        return None
+    sizes = _divided(whole.sizes, inner.sizes)
+    parts = [
+        tuple([join(_divided(split(basis, whole.sizes), inner.sizes), sizes) for basis in part])
+        for part in left
+    ]
+    return Division(layout(sizes, parts[0], parts[1], parts[2], whole.repeat), bits, rest)
+
+
+def transpose(of: Layout, axes: tuple[int, ...]) -> Layout:
+    """Axis i of the result is axis `axes[i]` of `of`."""
+    sizes = tuple([of.sizes[axis] for axis in axes])
+    repeat = tuple([of.counts[axis] for axis in axes])
+
+    def turned(bases: tuple[int, ...]) -> tuple[int, ...]:
+        elements = [split(basis, of.sizes) for basis in bases]
+        return tuple([join(tuple([element[axis] for axis in axes]), sizes) for element in elements])
+
+    repeated = [axis for axis in axes if of.counts[axis] > 1]
+    if repeated != sorted(repeated):
+        raise InternalError(
+            "blockwise", "transpose", "axes along which a layout repeats change places, and so registers"
+        )
+    return layout(sizes, turned(of.registers), turned(of.lanes), turned(of.waves), repeat)
+
+
+def reshape(of: Layout, sizes: Sizes) -> Layout:
+    """The same elements in row-major order, as a tile of other sizes."""
+    if of.repeat or not all(is_power_of_two(size) for size in sizes):
+        raise InternalError(
+            "blockwise", "reshape", f"{of.shape} as {sizes}: wanted powers of two, and no `repeat`"
+        )
+    return layout(sizes, of.registers, of.lanes, of.waves)
+
+
+@cache
+def project(of: Layout, axes: tuple[int, ...]) -> Layout | None:
+    """The tile with one element along `axes`: bases along them are zero; registers that would only copy are
+    left out.
+
+    This is the layout of what a reduction along `axes` gives every holder, and of what a broadcast along them
+    takes. None where bases that differ only along `axes` become equal, which is no layout.
+    """
+    sizes = tuple([1 if axis in axes else size for axis, size in enumerate(of.sizes)])
+    repeat = tuple([1 if axis in axes else count for axis, count in enumerate(of.counts)])
+
+    def kept(bases: tuple[int, ...]) -> tuple[int, ...]:
+        elements = [split(basis, of.sizes) for basis in bases]
+        return tuple(
+            [join(tuple([0 if axis in axes else at for axis, at in enumerate(e)]), sizes) for e in elements]
+        )
+
+    registers = tuple([basis for basis in kept(of.registers) if basis])
+    made = Layout(
+        sizes, registers, kept(of.lanes), kept(of.waves), repeat if any(count > 1 for count in repeat) else ()
+    )
+    return None if fault(made) else absorbed(made)

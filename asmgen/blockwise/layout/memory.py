@@ -1,0 +1,111 @@
+"""How a tile lies in LDS: which element each offset has.
+
+A placement is a layout with offsets for holders: bit i of an offset, counted in elements, has a basis, and an
+offset that mixes bases is a *swizzle*. `{4,8}` of f32 whose columns are turned by the row:
+
+    offset(0:1 0:2 0:4 1:1 2:2)
+
+Offset 8 has row 1, column 1: bit 3 is set, which has the basis 1:1. Padding is no XOR and comes afterwards:
+`pad(64:4)` leaves 4 elements free after every 64. A tile that is no power of two is repeated, whole tiles one
+after another.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import prod
+from typing import NamedTuple
+
+from asmgen.blockwise.layout import f2
+from asmgen.blockwise.layout.layout import Layout, Sizes, fault, join, split
+from isa.diagnostics import InternalError
+
+
+class Padding(NamedTuple):
+    """`extra` elements are free after every `every` of them; both are 0 where there is none."""
+
+    every: int = 0
+    extra: int = 0
+
+    def padded(self, offset: int) -> int:
+        return offset + offset // self.every * self.extra if self.every else offset
+
+
+class Placement(NamedTuple):
+    """Made by `placement`. `offsets` are the bases of the offset's bits, low bit first; `repeat` as in a
+    layout.
+    """
+
+    sizes: Sizes
+    offsets: tuple[int, ...]
+    repeat: Sizes = ()
+    padding: Padding = Padding()
+
+    @property
+    def shape(self) -> Sizes:
+        return self._layout.shape
+
+    @property
+    def _layout(self) -> Layout:
+        return Layout(self.sizes, self.offsets, (), (), self.repeat)
+
+    @property
+    def elements(self) -> int:
+        """How many elements of LDS it takes, padding between them included."""
+        return self.padding.padded(prod(self.shape) - 1) + 1
+
+    @property
+    def fault(self) -> str:
+        """The rule that it breaks; empty where it keeps them all."""
+        if self.padding.every and (self.padding.every < 1 or self.padding.extra < 1):
+            return f"the padding is {self.padding.every}:{self.padding.extra}, wanted positive numbers"
+        if 0 in self.offsets:
+            return f"offset bit {self.offsets.index(0)} has a zero basis, wanted one offset for each element"
+        return fault(self._layout).replace("register", "offset")
+
+    def offset(self, element: Sizes) -> int:
+        """Where an element is, in elements from the beginning."""
+        inside = join(tuple([at % size for at, size in zip(element, self.sizes, strict=True)]), self.sizes)
+        turn = join(
+            tuple([at // size for at, size in zip(element, self.sizes, strict=True)]), self._layout.counts
+        )
+        return self.padding.padded(f2.apply(inverse(self), inside) | turn << len(self.offsets))
+
+    def element(self, offset: int) -> Sizes:
+        """What is at an offset as it is before padding."""
+        inside = split(f2.apply(self.offsets, offset), self.sizes)
+        turns = split(offset >> len(self.offsets), self._layout.counts)
+        return tuple([at + turn * size for at, turn, size in zip(inside, turns, self.sizes, strict=True)])
+
+
+def placement(
+    sizes: Sizes, offsets: tuple[int, ...], repeat: Sizes = (), padding: Padding = Padding()
+) -> Placement:
+    """A placement that keeps the rules. Raises `InternalError` with the one that is broken."""
+    made = Placement(sizes, offsets, repeat if any(count != 1 for count in repeat) else (), padding)
+    if made.fault:
+        raise InternalError("blockwise", "placement", made.fault)
+    return made
+
+
+def row_major(sizes: Sizes, padding: Padding = Padding()) -> Placement:
+    """Rows one after another; `sizes` are powers of two."""
+    return placement(sizes, tuple([1 << bit for bit in range(prod(sizes).bit_length() - 1)]), (), padding)
+
+
+@cache
+def inverse(of: Placement) -> f2.Columns:
+    """For each bit of an element's number the offset that it is at, inside the tile that is repeated."""
+    columns = f2.right_inverse(of.offsets, prod(of.sizes).bit_length() - 1)
+    assert columns is not None, "a placement has an offset for every element"
+    return columns
+
+
+@cache
+def offset_columns(of: Placement, layout: Layout) -> f2.Columns:
+    """For each bit of a holder of `layout` the offset that it adds, by XOR, before padding.
+
+    Both are of one tile, repeated alike.
+    """
+    assert of.sizes == layout.sizes, (of, layout)
+    return f2.compose(inverse(of), layout.columns)

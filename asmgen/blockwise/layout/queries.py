@@ -1,0 +1,108 @@
+"""What follows from a layout: the width of an access, who has copies, which bits lie along an axis.
+
+reg(0:1 0:2 1:0) lane(0:4 0:8 0:0)      four elements of a row in one access; lane bit 2 copies
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+from asmgen.blockwise.layout.layout import Layout, Sizes, join, split
+
+
+class Bits(NamedTuple):
+    """Bits of a holder: numbers of register bits, lane bits and wave bits."""
+
+    registers: tuple[int, ...]
+    lanes: tuple[int, ...]
+    waves: tuple[int, ...]
+
+
+@cache
+def vector_bits(of: Layout, axis: int) -> tuple[int, ...]:
+    """The register bits whose registers together have 2, 4, 8, ... consecutive elements along `axis`, lowest
+    step first.
+
+    `axis` is the one along which memory is contiguous: `1 << len(vector_bits(...))` elements are one access,
+    aligned to its size within the tile. Any register bit serves, since naming registers costs nothing.
+    """
+    unit = join(tuple([1 if at == axis else 0 for at in range(of.rank)]), of.sizes)
+    bits: list[int] = []
+    while len(bits) < len(of.registers) and of.sizes[axis] >> len(bits) > 1:
+        basis = unit << len(bits)
+        if basis not in of.registers or sum(bool(other & basis) for other in of.columns) > 1:
+            break
+        bits.append(of.registers.index(basis))
+    return tuple(bits)
+
+
+@cache
+def copying(of: Layout) -> Bits:
+    """The bits whose holders have copies of each other. A store lets those write whose bits here are 0."""
+    return _bits(of, lambda basis: basis == 0)
+
+
+@cache
+def along(of: Layout, axis: int) -> Bits:
+    """The bits whose bases have a part along an axis."""
+    return _bits(of, lambda basis: split(basis, of.sizes)[axis] != 0)
+
+
+@cache
+def within_axes(of: Layout, axes: tuple[int, ...]) -> Bits:
+    """The bits whose bases lie along `axes` and nowhere else: those over which a reduction along `axes`
+    combines.
+    """
+    outside = _elements_along(of, tuple([axis for axis in range(of.rank) if axis not in axes]))
+    return _bits(of, lambda basis: basis != 0 and not basis & outside)
+
+
+@cache
+def mixed(of: Layout, axes: tuple[int, ...]) -> tuple[int, ...]:
+    """The bases that have parts both along `axes` and elsewhere."""
+    inside = _elements_along(of, axes)
+    return tuple([basis for basis in of.columns if basis & inside and basis & ~inside])
+
+
+@cache
+def register_offsets(of: Layout) -> tuple[Sizes, ...]:
+    """For each register the coordinates of its element in lane 0 of wave 0.
+
+    In another lane they are the XOR of these and of lane and wave's; of a layout that `is_plain`, the sum.
+    """
+    elements: list[Sizes] = []
+    inside = [0]
+    for basis in of.registers:
+        inside += [basis ^ element for element in inside]
+    for turn in range(of.repeats):
+        origin = [at * size for at, size in zip(split(turn, of.counts), of.sizes, strict=True)]
+        for element in inside:
+            elements.append(
+                tuple([start + at for start, at in zip(origin, split(element, of.sizes), strict=True)])
+            )
+    return tuple(elements)
+
+
+@cache
+def is_plain(of: Layout) -> bool:
+    """Whether every basis is one step along one axis, no bit in two of them: a holder's coordinates are sums
+    of its bits'.
+    """
+    nonzero = [basis for basis in of.columns if basis]
+    return all(basis & basis - 1 == 0 for basis in nonzero)
+
+
+def _elements_along(of: Layout, axes: tuple[int, ...]) -> int:
+    """All bits of an element's number that are of coordinates along `axes`."""
+    return join(tuple([size - 1 if axis in axes else 0 for axis, size in enumerate(of.sizes)]), of.sizes)
+
+
+def _bits(of: Layout, is_one: Callable[[int], bool]) -> Bits:
+    return Bits(
+        *(
+            tuple([bit for bit, basis in enumerate(part) if is_one(basis)])
+            for part in (of.registers, of.lanes, of.waves)
+        )
+    )

@@ -1,0 +1,186 @@
+"""Finds how a tile lies in LDS so that neither its writes nor its reads have bank conflicts.
+
+Offsets have three kinds of bits, and each is given a space of elements:
+
+- the lowest bits are inside one access of a lane, and inside a word: they have what the registers of the
+  wider access have;
+- up to a *row*, which is as many bytes as there are banks, bits choose the bank;
+- the bits above choose the row. Two lanes in one row never conflict. Two whose elements differ by a sum of
+  row bits have one bank and different rows: a conflict.
+
+The lanes of a phase differ by a space of elements too, for every phase of every target is a coset of one
+subspace of the lane bits. So an access has no conflict where the row bits' space meets the space of a phase's
+lanes and of an access's registers in 0 alone. Writes and reads each have such a space; where neither has more
+dimensions than there are bits below a row, a space that meets both in 0 alone always exists
+(`f2.common_complement`), and its bases are the row bits'.
+
+An access is consecutive and aligned only where nothing but its registers changes the lowest bits: the bits
+above them have their bases in the space of what else the holders have.
+
+A transpose of f32 `{32,32}` on gfx942: lanes go along a row where it is written, and along a column where it
+is read. A write is of four elements, the registers', and the bits from 7 on choose the row:
+
+    written  reg(8:0 16:0) lane(0:1 0:2 0:4 0:8 0:16 1:0) wave(2:0 4:0)
+    read     reg(0:8 0:16) lane(1:0 2:0 4:0 8:0 16:0 0:1) wave(0:2 0:4)
+    found    offset(8:0 16:0 0:1 0:2 0:4 0:8 0:16 1:1 2:2 4:4)
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from asmgen.blockwise.layout import f2
+from asmgen.blockwise.layout.banks import Access, conflicts
+from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.layout.memory import Padding, Placement, placement
+from isa.lds_banks import WORD
+from isa.targets import Target
+
+_WIDEST = 16  # bytes of one lane's access
+_LANE_BITS = 6
+
+
+def swizzle(write: Access, read: Access, target: Target) -> Placement | None:
+    """A placement of the tile without conflicts, or None where there is none for these accesses.
+
+    There is none where the registers of one access are not the first of the other's: no order of offsets
+    makes both consecutive. And none where the wider access keeps so many lanes of the other at the same
+    lowest bits that the banks do not suffice. One element at a time there is always one.
+    """
+    assert write.layout.shape == read.layout.shape, (write, read)
+    if write.layout.sizes != read.layout.sizes or not _nests(write, read):
+        return None
+    narrow, wide = sorted((write, read), key=lambda access: len(access.bits))
+    basis = (*_registers(wide), *_others(wide))
+    if _mixes(narrow, basis):
+        return None
+    inside = min(max(len(wide.bits), _word_bits(write)), len(basis))
+    served = [_Served.of(access, target, basis, inside) for access in (write, read)]
+    near, far = sorted(served, key=lambda one: one.below_row)
+    if any(len(one.space) > one.below_row for one in served):
+        return None
+    rows = f2.compose(basis[inside:], tuple(_row_bases(near, far, len(basis) - inside)))
+    banks = f2.independent([*rows, *basis[inside:]])[len(rows) :]
+    return placement(write.layout.sizes, (*basis[:inside], *banks, *rows), write.layout.repeat)
+
+
+def accesses(written: Layout, read: Layout, element: int) -> tuple[tuple[Access, Access], ...]:
+    """The pairs of a write and a read for which `swizzle` may find a placement, the fewest accesses first.
+
+    `element` is the bytes of one. The registers of an access have any independent elements: offsets are given
+    to suit them.
+    """
+    common = [basis for basis in written.registers if basis in read.registers and basis]
+    most = (_WIDEST // element).bit_length() - 1
+    own = [
+        [*common, *(basis for basis in layout.registers if basis and basis not in common)]
+        for layout in (written, read)
+    ]
+    pairs: list[tuple[Access, Access]] = []
+    for wide in range(min(most, len(own[0])), -1, -1):
+        for broad in range(min(most, len(own[1])), -1, -1):
+            if own[0][: min(wide, broad)] == own[1][: min(wide, broad)]:
+                pairs.append(
+                    (
+                        _access(written, own[0][:wide], element, True),
+                        _access(read, own[1][:broad], element, False),
+                    )
+                )
+    return tuple(
+        sorted(
+            pairs, key=lambda pair: sum(access.layout.register_count >> len(access.bits) for access in pair)
+        )
+    )
+
+
+def chosen(written: Layout, read: Layout, element: int, target: Target) -> tuple[Access, Access, Placement]:
+    """The fewest accesses without conflicts, and the placement for them."""
+    for write, reads in accesses(written, read, element):
+        found = swizzle(write, reads, target)
+        if found is not None:
+            return write, reads, found
+    raise AssertionError("one element at a time there is a placement for any two layouts of one tile")
+
+
+@cache
+def padded(fixed: Placement, write: Access, read: Access, target: Target) -> Placement:
+    """`fixed` with the fewest elements of padding a row of banks that leave the fewest conflicts.
+
+    For a placement that is given, as one that an asynchronous copy writes; where offsets are free, `swizzle`
+    needs no padding. Padding is a multiple of the widest access, so that accesses stay aligned.
+    """
+    unit = max(write.bytes, read.bytes, WORD) // write.element
+    row = target.lds_access(read.bytes, False).banks * WORD // write.element
+    found = [fixed, *(fixed._replace(padding=Padding(row, unit * count)) for count in range(1, row // unit))]
+    return min(found, key=lambda one: conflicts(write, one, target) + conflicts(read, one, target))
+
+
+def _access(layout: Layout, bases: list[int], element: int, stores: bool) -> Access:
+    return Access(layout, tuple([layout.registers.index(basis) for basis in bases]), element, stores)
+
+
+def _registers(access: Access) -> list[int]:
+    return [access.layout.registers[bit] for bit in access.bits]
+
+
+def _nests(write: Access, read: Access) -> bool:
+    one, other = _registers(write), _registers(read)
+    both = min(len(one), len(other))
+    return one[:both] == other[:both] and 0 not in (*one, *other)
+
+
+def _word_bits(access: Access) -> int:
+    """How many bits of an offset, in elements, are inside a word."""
+    return max(1, WORD // access.element).bit_length() - 1
+
+
+def _others(access: Access) -> list[int]:
+    """The bases of a holder that an access's registers have no part in; they complete those to a basis of all
+    elements.
+    """
+    inside = _registers(access)
+    return [basis for basis in access.layout.columns if basis and basis not in inside]
+
+
+def _mixes(narrow: Access, basis: f2.Columns) -> bool:
+    """Whether an access would be torn apart: something else than its registers changes the lowest bits of its
+    offsets.
+    """
+    own = (1 << len(narrow.bits)) - 1
+    return any((f2.solve(basis, other) or 0) & own for other in _others(narrow))
+
+
+class _Served(NamedTuple):
+    """What an access asks of the row bits. Elements are given by the bits above the lowest, those inside an
+    access.
+    """
+
+    space: list[int]  # by which elements of one phase differ that are alike in the lowest bits
+    below_row: int  # how many of the bits choose the bank
+
+    @classmethod
+    def of(cls, access: Access, target: Target, basis: f2.Columns, inside: int) -> _Served:
+        served = target.lds_access(access.bytes, access.stores)
+        lanes = [
+            access.layout.lanes[bit] if bit < len(access.layout.lanes) else 0 for bit in range(_LANE_BITS)
+        ]
+        apart = [f2.apply(lanes, lane ^ served.phases[0][0]) for lane in served.phases[0]]
+        word = basis[: _word_bits(access)]  # lanes in different parts of one word want one bank
+        whole = [f2.solve(basis, vector) or 0 for vector in (*_registers(access), *word, *apart)]
+        row = (served.banks * WORD // access.element).bit_length() - 1
+        above = [1 << bit for bit in range(inside, len(basis))]
+        return cls(
+            [vector >> inside for vector in f2.intersection(whole, above)], min(row, len(basis)) - inside
+        )
+
+
+def _row_bases(near: _Served, far: _Served, bits: int) -> list[int]:
+    """The bases of the offset bits from the nearer row on: their space meets the nearer access's in 0 alone.
+
+    Of those from the farther row on, the last, the space meets the farther access's in 0 alone too.
+    """
+    first = [*near.space, *f2.completed(near.space, bits)][: near.below_row]
+    second = [*far.space, *f2.completed(far.space, bits)][: far.below_row]
+    rows = f2.common_complement(first, second[: near.below_row], bits)
+    return f2.independent([*f2.intersection(rows, second), *rows])
