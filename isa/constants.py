@@ -132,14 +132,15 @@ def float_bits(value: float, type_name: str) -> int | None:
         return None
 
 
-_FORCED_LITERAL = re.compile(r"lit\((0x[0-9a-fA-F]{1,8})\)\Z")
-_INTEGER = re.compile(r"-?(?:0x[0-9a-fA-F]{1,32}|0b[01]{1,64}|0|[1-9][0-9]{0,19})\Z")
-_FLOAT = re.compile(r"-?(?:[0-9]{1,400}\.[0-9]{0,400}(?:[eE][-+]?[0-9]{1,4})?|[0-9]{1,400}[eE][-+]?[0-9]{1,4}|\.[0-9]{1,400})\Z")
+# Patterns are text here: `re` compiles each at its first use and keeps it, and most compiles use none.
+_FORCED_LITERAL = r"lit\((0x[0-9a-fA-F]{1,8})\)\Z"
+_INTEGER = r"-?(?:0x[0-9a-fA-F]{1,32}|0b[01]{1,64}|0|[1-9][0-9]{0,19})\Z"
+_FLOAT = r"-?(?:[0-9]{1,400}\.[0-9]{0,400}(?:[eE][-+]?[0-9]{1,4})?|[0-9]{1,400}[eE][-+]?[0-9]{1,4}|\.[0-9]{1,400})\Z"
 
 
 def parse_integer(text: str) -> int | None:
     """A decimal, hexadecimal or binary integer as assembly spells it, or None."""
-    return int(text, 0) if _INTEGER.match(text) else None
+    return int(text, 0) if re.match(_INTEGER, text) else None
 
 
 @lru_cache(maxsize=4096)
@@ -149,7 +150,7 @@ def parse_constant(text: str, type_name: str) -> int | None:
     An integer beyond the inline range is a 32-bit literal: the upper half of an f64, sign-extended for an i64. So is
     `lit(0x40)`, as LLVM's disassembler spells a literal whose value has an inline form.
     """
-    forced = _FORCED_LITERAL.match(text)
+    forced = re.match(_FORCED_LITERAL, text)
     if forced is not None:
         literal = int(forced[1], 16)
         if type_name == "f64":
@@ -160,7 +161,7 @@ def parse_constant(text: str, type_name: str) -> int | None:
         return pattern
     value = parse_integer(text)
     if value is None:
-        return float_bits(float(text), type_name) if takes_floats and _FLOAT.match(text) else None
+        return float_bits(float(text), type_name) if takes_floats and re.match(_FLOAT, text) else None
     if type_name == "f64" and not -16 <= value <= 64:
         return value << 32 if 0 <= value < 1 << 32 else value if 0 <= value < 1 << 64 else None
     if type_name == "i64" and 1 << 31 <= value < 1 << 32:

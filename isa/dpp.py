@@ -30,13 +30,14 @@ _NUMBERED = {
 }
 _PLAIN = {"row_mirror": 0x140, "row_half_mirror": 0x141}
 _BROADCAST = {15: 0x142, 31: 0x143}  # row_bcast
-_QUAD = re.compile(r"quad_perm:\[([0-3]),([0-3]),([0-3]),([0-3])\]\Z", re.ASCII)
+# Patterns are text here: `re` compiles each at its first use and keeps it, and most compiles use none.
+_QUAD = r"quad_perm:\[([0-3]),([0-3]),([0-3]),([0-3])\]\Z"
 CDNA_CONTROLS = (
     "quad_perm", "row_shl", "row_shr", "row_ror", "wave_shl", "wave_rol", "wave_shr", "wave_ror", "row_mirror", "row_half_mirror", "row_bcast",
     "row_newbcast",
 )  # fmt: skip
 RDNA_CONTROLS = ("quad_perm", "row_shl", "row_shr", "row_ror", "row_mirror", "row_half_mirror", "row_share", "row_xmask")
-_DPP8 = re.compile(r"dpp8:\[([0-7](?:,[0-7]){7})\]\Z", re.ASCII)
+_DPP8 = r"dpp8:\[([0-7](?:,[0-7]){7})\]\Z"
 
 
 def quad_perm(a: int, b: int, c: int, d: int) -> int:
@@ -62,7 +63,7 @@ def parse_control(text: str) -> int | None:
     """The encoding of one spelt control, or None."""
     if text in _PLAIN:
         return _PLAIN[text]
-    quad = _QUAD.match(text)
+    quad = re.match(_QUAD, text, re.ASCII)
     if quad:
         return quad_perm(*(int(digit) for digit in quad.groups()))
     name, _, spelt = text.partition(":")
@@ -103,7 +104,7 @@ def dpp8_lanes(selector: int) -> tuple[int, ...]:
 @cache
 def parse_dpp8(text: str) -> int | None:
     """The selector of `dpp8:[7,6,5,4,3,2,1,0]`, or None."""
-    found = _DPP8.match(text)
+    found = re.match(_DPP8, text, re.ASCII)
     return dpp8(*(int(lane) for lane in found[1].split(","))) if found else None
 
 

@@ -17,8 +17,9 @@ from typing import NamedTuple
 from isa.constants import parse_integer
 from isa.instruction import OperandSpec
 
-_ITEM = re.compile(r"(\w+)\((\w+)\)([|,&]?)", re.ASCII)
-_MESSAGE = re.compile(r"sendmsg\((\w+)(?:,(\w+),(\w+))?\)\Z", re.ASCII)
+# Patterns are text here: `re` compiles each at its first use and keeps it, and most compiles use none.
+_ITEM = r"(\w+)\((\w+)\)([|,&]?)"
+_MESSAGE = r"sendmsg\((\w+)(?:,(\w+),(\w+))?\)\Z"
 
 
 class Field(NamedTuple):
@@ -87,7 +88,7 @@ def _items(text: str, separators: str) -> list[tuple[str, str]] | None:
     found: list[tuple[str, str]] = []
     position, separator = 0, ""
     while position < len(text):
-        item = _ITEM.match(text, position)
+        item = re.compile(_ITEM, re.ASCII).match(text, position)
         if item is None or (found and separator not in separators.split(" ")):
             return None
         name, value, separator = item.groups()
@@ -138,7 +139,7 @@ def _spell_delay(layout: Layout, bits: int) -> str | None:
 
 def _parse_message(layout: Layout, text: str) -> int | None:
     """`sendmsg(MSG_INTERRUPT)`, or `sendmsg(5, 0, 0)`: message, operation and stream."""
-    found = _MESSAGE.match(text)
+    found = re.match(_MESSAGE, text, re.ASCII)
     if found is None:
         return None
     name, operation, stream = found.groups(default="0")
@@ -168,12 +169,12 @@ def _spell_returning(layout: Layout, bits: int) -> str | None:
     return None if bits >> 8 else _spell_message(layout, bits)
 
 
-_INDEXED = re.compile(r"gpr_idx\(((?:\w+,?)*)\)\Z", re.ASCII)
+_INDEXED = r"gpr_idx\(((?:\w+,?)*)\)\Z"
 
 
 def _parse_indexed(layout: Layout, text: str) -> int | None:
     """`gpr_idx(SRC0,DST)`: the operands that are indexed."""
-    found = _INDEXED.match(text)
+    found = re.match(_INDEXED, text, re.ASCII)
     names = [name for name in found[1].split(",") if name] if found else None
     known = {field.name for field in layout.fields}
     if names is None or not known.issuperset(names) or len(set(names)) != len(names):

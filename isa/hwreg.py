@@ -37,7 +37,8 @@ _RDNA4_ALIASES = {
 }  # fmt: skip
 _IDS = {"hwreg_cdna2": _CDNA2, "hwreg_rdna3": _RDNA3, "hwreg_rdna4": _RDNA4}
 _ALIASES = {"hwreg_rdna4": _RDNA4_ALIASES}
-_TEXT = re.compile(r"hwreg\((\w+)(?:,(\d{1,2}),(\d{1,2}))?\)\Z", re.ASCII)
+# Patterns are text here: `re` compiles each at its first use and keeps it, and most compiles use none.
+_TEXT = r"hwreg\((\w+)(?:,(\d{1,2}),(\d{1,2}))?\)\Z"
 
 
 class ClockPart(NamedTuple):
@@ -73,7 +74,7 @@ def clock_part(number: int, type_name: str) -> ClockPart | None:
 @cache
 def parse_hwreg(text: str, type_name: str = "") -> int | None:
     """The operand of `hwreg(HW_REG_MODE,0,4)` (no spaces) or of a plain number, or None."""
-    found = _TEXT.match(text)
+    found = re.match(_TEXT, text, re.ASCII)
     if found is None:
         value = parse_integer(text)
         return value if value is not None and 0 <= value < 1 << 16 else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from asmgen.cli.formatter import TerminalFormatter
 from asmgen.cli.once import CommandParser, output_name
 from asmgen.options import ASSEMBLERS, MAX_STEPS, NAN_MODES
 from asmgen.trace import Channel
@@ -13,7 +14,9 @@ _DEVICES = ("auto", "emulator", "hip")
 
 def make_parser() -> argparse.ArgumentParser:
     """The parser of the whole command line; a subcommand's `module` is the file of `asmgen.cli` that executes it."""
-    parser = argparse.ArgumentParser(prog="python -m asmgen", description="Tensor programs to AMDGPU code objects, proven on an emulator.")
+    parser = argparse.ArgumentParser(
+        prog="python -m asmgen", description="Tensor programs to AMDGPU code objects, proven on an emulator.", formatter_class=TerminalFormatter
+    )
     commands = parser.add_subparsers(prog=parser.prog, required=True, metavar="COMMAND", parser_class=CommandParser)
     _add_kernel(commands.add_parser("kernel", help="compile a catalogue kernel or a file"))
     _add_report(commands.add_parser("report", help="register pressure: what is live where, and what it costs"))

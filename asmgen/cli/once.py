@@ -7,6 +7,7 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
+from asmgen.cli.formatter import TerminalFormatter
 from isa.diagnostics import InputError
 
 
@@ -58,7 +59,7 @@ class CommandParser(argparse.ArgumentParser):
     """The parser of a subcommand: its options are given once unless they say otherwise."""
 
     def __init__(self, **named: Any) -> None:
-        super().__init__(**named)
+        super().__init__(formatter_class=TerminalFormatter, **named)
         self.register("action", None, Once)
         self.register("action", "store_true", Flag)
         self.set_defaults(given=set[str]())

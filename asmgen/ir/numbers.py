@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import struct
-from fractions import Fraction
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from asmgen.ir.types import ElementType, NumberKind
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 class FloatFormat(NamedTuple):
@@ -61,13 +63,20 @@ def round_float(value: float | Fraction, element: ElementType) -> float:
     if packed is not None and isinstance(value, float):
         return _round_packed(value, packed)
     exponent = max(_exponent(value), form.minimum_exponent) - form.precision + 1
-    scaled = Fraction(value) / Fraction(2) ** exponent
-    rounded = round(scaled) * Fraction(2) ** exponent  # round() of a Fraction is to nearest, ties to even
-    if abs(rounded) > Fraction(form.largest):
+    scaled = _exactly(value) / _exactly(2) ** exponent
+    rounded = round(scaled) * _exactly(2) ** exponent  # round() of a Fraction is to nearest, ties to even
+    if abs(rounded) > _exactly(form.largest):
         return math.copysign(math.inf, 1 if value > 0 else -1) if form.infinities else math.nan
     if rounded == 0:
         return math.copysign(0.0, value) if form.negative_zero else 0.0
     return float(rounded)
+
+
+def _exactly(value: float | str | Fraction) -> Fraction:
+    """A number, or the number that a decimal text says, without rounding."""
+    from fractions import Fraction  # takes 5 ms to load, and most programs need none
+
+    return Fraction(value)
 
 
 def _round_packed(value: float, packed: struct.Struct) -> float:
@@ -107,7 +116,7 @@ def read_as(text: str, element: ElementType) -> int | float | bool | None:
         if number == 0:
             return -0.0 if text[0] == "-" and FLOAT_FORMATS[element.name].negative_zero else 0.0
         if isinstance(number, int):
-            return round_float(float(number) if abs(number) <= _EXACT else Fraction(number), element)
+            return round_float(float(number) if abs(number) <= _EXACT else _exactly(number), element)
         return _round_text(text, number, element)
     return number_as(number, element)
 
@@ -118,17 +127,17 @@ def _round_text(text: str, nearest: float, element: ElementType) -> float:
     Rounding that instead of the text itself gives another value only where it lies halfway between two of the type.
     """
     if element.name not in _PACKED:
-        return round_float(Fraction(text), element)
+        return round_float(_exactly(text), element)
     rounded = round_float(nearest, element)
     beyond = 2 * nearest - rounded  # as far from `nearest` as `rounded` is, on the other side: exact
     is_halfway = beyond != rounded and round_float(beyond, element) == beyond
-    return round_float(Fraction(text), element) if is_halfway or math.isinf(rounded) else rounded
+    return round_float(_exactly(text), element) if is_halfway or math.isinf(rounded) else rounded
 
 
 def number_as(number: float, element: ElementType) -> int | float | bool | None:
     """A Python number as a value of `element`: rounded for a float type; None where an integer type cannot hold it."""
     if element.is_float:
-        return round_float(Fraction(number) if isinstance(number, int) else number, element)
+        return round_float(_exactly(number) if isinstance(number, int) else number, element)
     if isinstance(number, float):
         if not number.is_integer():  # infinities and NaN are not either
             return None
@@ -149,7 +158,7 @@ def format_float(value: float, element: ElementType) -> str:
     form = FLOAT_FORMATS[element.name]
     for digits in range(max(1, form.precision * 30103 // 100000), 17):
         text = f"{value:.{digits}g}"
-        if round_float(Fraction(text), element) == value:
+        if round_float(_exactly(text), element) == value:
             return repr(float(text))
     return exact
 

@@ -171,7 +171,14 @@ def _memory_formats(coherent: str, streaming: str, system: str, scratch_address:
         Format("SCRATCH", 8, (kind, (14, 2, 1)), opcode, "SCRATCH", _PLAIN, (signed, *to_lds, *cache, *data, chosen, base), registers),
         Format("GLOBAL", 8, (kind, (14, 2, 2)), opcode, "GLOBAL", _PLAIN, (signed, *to_lds, *cache, *data, address, base), registers),
         Format(
-            "MUBUF", 8, ((26, 6, 0b111000),), ((18, 7),), "MUBUF", _PLAIN, buffer, buffer_unread,
+            "MUBUF",
+            8,
+            ((26, 6, 0b111000),),
+            ((18, 7),),
+            "MUBUF",
+            _PLAIN,
+            buffer,
+            buffer_unread,
             cache_bits=mask_of(((14, 2),)),
         ),
     )

@@ -8,7 +8,6 @@ for each other, element by element.
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 
 from asmgen.ir.program import Value
 from asmgen.lanewise.builder import LaneBuilder
@@ -53,6 +52,8 @@ def div_by_constant(builder: LaneBuilder, numerator: Value, divisor: float) -> V
     """
     if not math.isfinite(divisor) or not 2.0**-100 < abs(divisor) < 2.0**100:
         return None
+    from fractions import Fraction  # takes 5 ms to load, and most programs divide by no constant
+
     exact = 1 / Fraction(divisor)
     reciprocal = nearest(float(exact))
     if reciprocal == 1.0:

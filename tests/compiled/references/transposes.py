@@ -55,6 +55,4 @@ KERNELS = kernels_of(
     transposed_nibbles,
     transposed_sixes,
     runs_on=lambda target: target.target.name == "gfx950",
-) | kernels_of(
-    "transposes.cl", product_by_tr_b128, product_by_tr_b64, runs_on=lambda target: str(target) == "gfx1201"
-)
+) | kernels_of("transposes.cl", product_by_tr_b128, product_by_tr_b64, runs_on=lambda target: str(target) == "gfx1201")

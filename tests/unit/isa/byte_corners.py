@@ -30,9 +30,7 @@ SPELLINGS: dict[str, Callable[[str, Instr], bool]] = {
     ),
     "an offset of 0 beside a register has a bit that says it is there": lambda text, instr: "offset:0x0" in text,
     "the disassembler prints the number of a barrier as 16 bits": lambda text, instr: instr.row.name == "s_barrier_wait",
-    "the disassembler closes the bars of an absolute value after the VCC that follows": lambda text, instr: (
-        _LATE_BAR.search(text) is not None
-    ),
+    "the disassembler closes the bars of an absolute value after the VCC that follows": lambda text, instr: _LATE_BAR.search(text) is not None,
 }
 
 
