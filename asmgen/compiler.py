@@ -55,9 +55,9 @@ def start(source: Source, target: TargetId, options: Options, trace: Trace = OFF
 
 def check_lanes(program: Program) -> None:
     """Hold a text of what one lane does to the contract of lanewise; `InputError` where an op is out of its place."""
-    from asmgen.lanewise.convergence import check_convergence
+    from asmgen.lanewise.contract import check_contract
 
-    check_convergence(program)
+    check_contract(program)
 
 
 def finish(compilation: Compilation) -> CompiledProgram:

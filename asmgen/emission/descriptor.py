@@ -8,7 +8,7 @@ from asmgen.emission.usage import RegisterUsage
 from isa.diagnostics import InternalError
 from isa.program import Kernel
 from isa.registers import Register, sgpr, vgpr
-from isa.targets import Target
+from isa.targets import Target, round_up
 
 PREFETCHED_LINE = 128  # bytes (AMDGPUUsage, compute_pgm_rsrc3, INST_PREF_SIZE)
 
@@ -44,8 +44,8 @@ def descriptor_lines(kernel: Kernel, target: Target, usage: RegisterUsage) -> li
 
 
 def kernarg_size(kernel: Kernel) -> int:
-    """Bytes of the kernarg segment."""
-    return max((argument.offset + argument.size for argument in kernel.arguments), default=0)
+    """Bytes of the kernarg segment, in whole dwords, which scalar loads read."""
+    return round_up(max((argument.offset + argument.size for argument in kernel.arguments), default=0), 4)
 
 
 def _wave_fields(target: Target) -> list[tuple[str, int]]:

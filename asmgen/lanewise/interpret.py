@@ -25,7 +25,8 @@ Array = NDArray[Any]
 
 
 def interpret(module: Module, buffers: Sequence[Array], approximation: Approximation = Approximation.NEAREST, wave: int = 64) -> None:
-    """Run `module` in waves of `wave` lanes; `buffers` are the memory of its `@param`s in order, one-dimensional, written in place.
+    """Run `module` in waves of `wave` lanes; `buffers` are the memory of its `@param`s in order, one-dimensional, written in place;
+    a number or an array without dims for a scalar.
 
     Raises `InternalError` where an active item reads or writes outside a buffer, and for an op that has no lane function.
     """
@@ -81,6 +82,9 @@ class _Run:
 
     def parameter(self, statement: Statement) -> None:
         memory = self._parameters.pop(0)
+        if isinstance(statement.result.type, LaneType):
+            self._define(statement.result, memory)
+            return
         wanted = numpy_type(statement.result.type.element)
         if memory.ndim != 1 or memory.dtype != wanted:
             raise InternalError("interpret", statement.result.name, f"the buffer is {memory.dtype} of rank {memory.ndim}, wanted {wanted} of rank 1")

@@ -8,8 +8,9 @@ import ml_dtypes
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
+from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Statement, Value
-from asmgen.ir.types import ElementType, TensorType
+from asmgen.ir.types import ElementType, NumberKind, TensorType
 from asmgen.runtime.dlpack import Exporter, from_dlpack
 from isa.diagnostics import InputError
 
@@ -73,6 +74,37 @@ def checked(array: object, parameter: Statement) -> Array:
     if found.shape != wanted.dims:
         raise InputError(f"argument {name}", "CALL004", f"got an array of shape {found.shape}, wanted {wanted.dims}")
     return found
+
+
+def checked_scalar(given: object, parameter: Statement) -> Array:
+    """The number, of the parameter's type, as an array without dims; `InputError` CALL006, CALL007 naming the argument.
+
+    Python's and numpy's numbers are taken, and arrays of one element without dims. An integer may be of any type that holds it, and
+    is taken for a float too; a float is rounded to the parameter's type.
+    """
+    name, element = argument_name(parameter), parameter.result.type.element
+    place = f"argument {name}"
+    number, shown = cast("Any", given), repr(given)[:_LONGEST_SHOWN]
+    if isinstance(given, np.generic | np.ndarray) and not cast("Array", given).shape:
+        number = cast("Array", given).item()
+    fits = isinstance(number, _NUMBERS[element.kind]) and (element.kind is NumberKind.BOOL or not isinstance(number, bool))
+    if not fits:
+        raise InputError(place, "CALL006", f"got {shown}, wanted {_WANTED[element.kind]} for a scalar of {element}")
+    if not element.is_float and element.kind is not NumberKind.BOOL:
+        low, high = integer_range(element)
+        if not low <= number <= high:
+            raise InputError(place, "CALL007", f"got {number}, wanted an integer from {low} to {high}: it is a scalar of {element}")
+    with np.errstate(over="ignore"):
+        return np.array(number, numpy_dtype(element))
+
+
+_LONGEST_SHOWN = 80
+_NUMBERS: dict[NumberKind, tuple[type, ...]] = {
+    NumberKind.BOOL: (bool,), NumberKind.SIGNED: (int,), NumberKind.UNSIGNED: (int,), NumberKind.FLOAT: (int, float),
+}  # fmt: skip
+_WANTED = {
+    NumberKind.BOOL: "True or False", NumberKind.SIGNED: "an integer", NumberKind.UNSIGNED: "an integer", NumberKind.FLOAT: "a number",
+}  # fmt: skip
 
 
 def laid_out(array: Array, type_: TensorType) -> Array:

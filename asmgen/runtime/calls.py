@@ -1,6 +1,6 @@
 """Calling a compiled program: its kernels in launch order, the buffers between them, its results.
 
-A kernel's buffers are its inputs, its outputs and its literals in memory, in this order. `launch` says of each output
+A kernel takes its parameters in their order, buffers and scalars, then its literals in memory. `launch` says of each output
 which result of the program it is, or which temporary, that later kernels read under the name `temporary_N`.
 """
 
@@ -15,27 +15,40 @@ from asmgen.artifact import Artifact, CompiledKernel
 from asmgen.graph.fuse import TEMPORARY
 from asmgen.graph.ops import LITERAL, PARAM
 from asmgen.ir.program import Module, Stage, Statement
-from asmgen.ir.types import TensorType
+from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise.ops import LAUNCH
-from asmgen.runtime.arrays import Array, argument_name, checked, laid_out, numpy_dtype, tensor_type
+from asmgen.runtime.arrays import Array, argument_name, checked, checked_scalar, laid_out, numpy_dtype, tensor_type
 from asmgen.runtime.run import launch, resolve_device
 from isa.diagnostics import InputError
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """A kernel's buffers. `results` has one entry an output: the result of the program that it is, or -1 - N of `temporary_N`.
+    """A kernel's parameters: `inputs` and `outputs` in the order in which it takes them, and its literals in memory after them.
+
+    `results` has one entry an output, in the order of `outputs`: the result of the program that it is, or -1 - N of `temporary_N`.
 
     `graph` numbers the graph of the source that the kernel is a part of: a name is an argument of one graph.
     """
 
-    inputs: tuple[Statement, ...]
+    parameters: tuple[Statement, ...]
     outputs: tuple[Statement, ...]
     literals: tuple[Statement, ...]
     results: tuple[int, ...]
     graph: int = 0
 
+    @property
+    def inputs(self) -> tuple[Statement, ...]:
+        """The parameters that the kernel is given: all but its outputs."""
+        return tuple(statement for statement in self.parameters if statement not in self.outputs)
 
+    @property
+    def buffers(self) -> tuple[Statement, ...]:
+        """The parameters that are no scalars."""
+        return tuple(statement for statement in self.parameters if isinstance(statement.result.type, TensorType))
+
+
+# runs a kernel with what it takes, and gives its buffers as they are afterwards, in order: all but the scalars
 Execute = Callable[[CompiledKernel, Signature, list[Array]], list[Array]]
 
 
@@ -70,12 +83,11 @@ def _results(module: Module) -> tuple[int, ...]:
 
 
 def _signature(module: Module, results: tuple[int, ...], graph: int) -> Signature:
-    returned = set(module.statements[-1].operands)
-    parameters = [statement for statement in module.statements if statement.op is PARAM]
-    inputs = tuple(statement for statement in parameters if statement.result not in returned)
-    outputs = tuple(statement for statement in parameters if statement.result in returned)
+    parameters = tuple(statement for statement in module.statements if statement.op is PARAM)
+    of_buffer = {statement.result: statement for statement in parameters}
+    outputs = tuple(of_buffer[value] for value in module.statements[-1].operands)
     literals = tuple(statement for statement in module.statements if statement.op is LITERAL and isinstance(statement.result.type, TensorType))
-    return Signature(inputs, outputs, literals, results, graph)
+    return Signature(parameters, outputs, literals, results, graph)
 
 
 def program_parameters(found: Sequence[Signature]) -> list[tuple[int, Statement]]:
@@ -102,23 +114,30 @@ def call(program: Artifact, arrays: Sequence[object], device: str) -> list[Array
     if len(arrays) != len(parameters):
         names = ", ".join(argument_name(statement) for statement in parameters)
         raise InputError("arguments", "CALL001", f"got {len(arrays)} arrays, wanted {len(parameters)}: {names}")
-    given = [checked(array, statement) for array, statement in zip(arrays, parameters, strict=True)]
+    given = [
+        checked_scalar(array, statement) if isinstance(statement.result.type, LaneType) else checked(array, statement)
+        for array, statement in zip(arrays, parameters, strict=True)
+    ]
     return run_kernels(program, found, given, lambda kernel, _, buffers: launch(kernel, buffers, where))
 
 
 def run_kernels(program: Artifact, found: Sequence[Signature], arrays: Sequence[Array], execute: Execute) -> list[Array]:
     """The results of a program. `execute` runs one kernel on its buffers and gives them as they are afterwards."""
     passed = {
-        (graph, argument_name(statement)): laid_out(array, tensor_type(statement.result))
+        (graph, argument_name(statement)): laid_out(array, statement.result.type) if isinstance(statement.result.type, TensorType) else array
         for array, (graph, statement) in zip(arrays, program_parameters(found), strict=True)
     }
     temporaries: dict[str, Array] = {}
     results: dict[int, Array] = {}
     for kernel, signature in zip(program.kernels, found, strict=True):
-        names = [argument_name(statement) for statement in signature.inputs]
-        inputs = [temporaries[name] if name in temporaries else passed[signature.graph, name] for name in names]
-        buffers = [*inputs, *empty_outputs(signature), *literal_buffers(signature)]
-        after = buffers if kernel.grid is not None and 0 in kernel.grid else execute(kernel, signature, buffers)
+        given: list[Array] = []
+        for statement in signature.parameters:
+            name = argument_name(statement)
+            is_output = statement in signature.outputs
+            given.append(empty_output(statement) if is_output else temporaries[name] if name in temporaries else passed[signature.graph, name])
+        given += literal_buffers(signature)
+        is_empty = kernel.grid is not None and 0 in kernel.grid
+        after = _buffers_of(signature, given) if is_empty else execute(kernel, signature, given)
         for result, array in zip(signature.results, shaped_outputs(signature, after), strict=True):
             if result < 0:
                 temporaries[temporary_name(result)] = array.reshape(-1)
@@ -127,10 +146,16 @@ def run_kernels(program: Artifact, found: Sequence[Signature], arrays: Sequence[
     return [results[number] for number in sorted(results)]
 
 
-def empty_outputs(signature: Signature) -> list[Array]:
-    """A flat buffer of zeros for each output."""
-    types = [tensor_type(statement.result) for statement in signature.outputs]
-    return [np.zeros(type_.span, numpy_dtype(type_.element)) for type_ in types]
+def _buffers_of(signature: Signature, given: Sequence[Array]) -> list[Array]:
+    """What a kernel is given without the scalars."""
+    is_scalar = [isinstance(statement.result.type, LaneType) for statement in signature.parameters]
+    return [array for i, array in enumerate(given) if i >= len(is_scalar) or not is_scalar[i]]
+
+
+def empty_output(statement: Statement) -> Array:
+    """A flat buffer of zeros."""
+    type_ = tensor_type(statement.result)
+    return np.zeros(type_.span, numpy_dtype(type_.element))
 
 
 def literal_buffers(signature: Signature) -> list[Array]:
@@ -140,6 +165,5 @@ def literal_buffers(signature: Signature) -> list[Array]:
 
 def shaped_outputs(signature: Signature, buffers: Sequence[Array]) -> list[Array]:
     """The outputs among a kernel's buffers, in their shapes."""
-    first = len(signature.inputs)
-    dims = [tensor_type(statement.result).dims for statement in signature.outputs]
-    return [buffer.reshape(shape) for buffer, shape in zip(buffers[first : first + len(dims)], dims, strict=True)]
+    after = dict(zip(signature.buffers, buffers, strict=False))  # literals come after them
+    return [after[statement].reshape(tensor_type(statement.result).dims) for statement in signature.outputs]

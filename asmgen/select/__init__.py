@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from asmgen.ir.program import Module
 from asmgen.select.abi import signature
+from asmgen.select.arguments import load_arguments
 from asmgen.select.describe import lds_offsets
 from asmgen.select.emitter import Emitter
-from asmgen.select.memory import load_pointers
 from asmgen.select.selection import Selection, Unselectable
 from asmgen.select.sharing import ordering_barriers
 from asmgen.select.table import select_statements
@@ -51,7 +51,7 @@ def _selected(module: Module, target: TargetId, trace: Trace) -> Kernel:
     ordering = ordering_barriers(module, target.target.wave_size)
     uniform = uniform_values(module, interface.written)
     selection = Selection(emitter, interface, find_uses(module), uniform, ordering)
-    load_pointers(selection, interface.buffers)
+    load_arguments(selection)
     select_statements(selection, module.statements)
     emitter.block.terminator = emitter.instr("s_endpgm")
     kernel.lds_bytes = selection.lds_bytes

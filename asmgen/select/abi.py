@@ -12,37 +12,56 @@ from typing import NamedTuple
 from asmgen.emission.entry import PRELOAD, SYSTEM_ROLES, WORKITEM, system_places
 from asmgen.graph.ops import LITERAL, PARAM
 from asmgen.ir.program import Module, Statement, Value
-from asmgen.ir.types import TensorType
+from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise.ops import LAUNCH, LOCAL_ID, STORE, VECTOR_STORE, WORKGROUP_ID
 from isa.diagnostics import InternalError
 from isa.program import Abi, Argument
 from isa.registers import Register, sgpr, vgpr
-from isa.targets import Target
+from isa.targets import Target, round_up
 
 POINTER_BYTES = 8
 POINTER_DWORDS = 2
+DWORD = 4
 KERNARG_POINTER = "kernarg_segment_ptr"
 LOCAL_ID_BITS = 10  # of each axis where v0 packs them
 
 
 class Signature(NamedTuple):
-    """A module's interface: its buffers, those it writes, its arguments, ABI, grid and workgroup.
+    """A module's interface: its parameters, the buffers it writes, its arguments, ABI, grid and workgroup.
 
-    The buffers are the `@param`s in order, then the literals that lie in memory, which the runtime passes.
+    The parameters are the `@param`s in order, then the literals that lie in memory, which the runtime passes. Each has the argument
+    of its number: a buffer its address, a scalar its value, at the next multiple of its size.
     """
 
-    buffers: tuple[Value, ...]
+    parameters: tuple[Value, ...]
     written: frozenset[Value]
     arguments: tuple[Argument, ...]
     abi: Abi
     grid: tuple[int, int, int]
     workgroup: tuple[int, int, int]
 
-    def preloaded_pointer(self, buffer: Value) -> Register | None:
-        """The SGPR pair that holds a buffer's pointer from the start, if the kernel preloads its arguments."""
+    @property
+    def buffers(self) -> tuple[Value, ...]:
+        return tuple(value for value in self.parameters if isinstance(value.type, TensorType))
+
+    @property
+    def scalars(self) -> tuple[Value, ...]:
+        return tuple(value for value in self.parameters if isinstance(value.type, LaneType))
+
+    def offset(self, parameter: Value) -> int:
+        """Where a parameter is in the kernarg segment, in bytes."""
+        return self.arguments[self.parameters.index(parameter)].offset
+
+    def preloaded(self, parameter: Value) -> Register | None:
+        """The SGPRs that hold the dwords of a parameter from the start, if the kernel preloads its arguments."""
         if not self.abi.preload_dwords:
             return None
-        return self.abi.register(PRELOAD).part(POINTER_DWORDS * self.buffers.index(buffer), POINTER_DWORDS)
+        return self.abi.register(PRELOAD).part(self.offset(parameter) // DWORD, dwords_of(parameter))
+
+
+def dwords_of(parameter: Value) -> int:
+    """How many dwords of the kernarg segment a parameter has a part of."""
+    return POINTER_DWORDS if isinstance(parameter.type, TensorType) else -(-parameter.type.element.bytes // DWORD)
 
 
 def signature(module: Module, target: Target) -> Signature:
@@ -55,27 +74,34 @@ def signature(module: Module, target: Target) -> Signature:
     parameters += [s for s in statements if s.op is LITERAL and isinstance(s.result.type, TensorType)]
     written = frozenset(s.operands[0] for s in statements if s.op in (STORE, VECTOR_STORE))
     read = frozenset(s.operands[0] for s in statements if s.results and s.operands)
-    arguments = tuple(_argument(s, i, s.result in read, s.result in written) for i, s in enumerate(parameters))
-    buffers = tuple(s.result for s in parameters)
-    return Signature(buffers, written, arguments, _abi(statements, len(buffers), target), _sizes(launch, "grid"), _sizes(launch, "block"))
+    arguments: list[Argument] = []
+    for statement in parameters:
+        end = arguments[-1].offset + arguments[-1].size if arguments else 0
+        arguments.append(_argument(statement, end, statement.result in read, statement.result in written))
+    dwords = -(-(arguments[-1].offset + arguments[-1].size) // DWORD) if arguments else 0
+    abi = _abi(statements, dwords, target)
+    return Signature(tuple(s.result for s in parameters), written, tuple(arguments), abi, _sizes(launch, "grid"), _sizes(launch, "block"))
 
 
-def _argument(parameter: Statement, position: int, read: bool, written: bool) -> Argument:
+def _argument(parameter: Statement, end: int, read: bool, written: bool) -> Argument:
+    """The argument of a parameter, after those that end at `end`."""
+    element = parameter.result.type.element
+    name = str(parameter.attributes.get("name", parameter.result.name))
+    if isinstance(parameter.result.type, LaneType):
+        return Argument(name, round_up(end, element.bytes), element.bytes, "by_value", "", "", element.name)
     access = ("read_write" if read else "write_only") if written else "read_only"
-    element = parameter.result.type.element.name
-    name = parameter.attributes.get("name", parameter.result.name)
-    return Argument(str(name), POINTER_BYTES * position, POINTER_BYTES, access=access, type=element)
+    return Argument(name, round_up(end, POINTER_BYTES), POINTER_BYTES, access=access, type=element.name)
 
 
-def _abi(statements: tuple[Statement, ...], buffers: int, target: Target) -> Abi:
-    """The kernarg pointer is enabled wherever there are arguments: older firmware loads preloaded ones through it."""
+def _abi(statements: tuple[Statement, ...], dwords: int, target: Target) -> Abi:
+    """The kernarg pointer is enabled wherever there are arguments, of `dwords` in all: older firmware loads preloaded ones through it."""
     entry: list[tuple[str, Register]] = []
     used = preload = 0
-    if buffers:
+    if dwords:
         entry.append((KERNARG_POINTER, sgpr(0, POINTER_DWORDS)))
         used = POINTER_DWORDS
-        if target.preload and used + POINTER_DWORDS * buffers <= target.user_sgprs:
-            preload = POINTER_DWORDS * buffers
+        if target.preload and used + dwords <= target.user_sgprs:
+            preload = dwords
             entry.append((PRELOAD, sgpr(used, preload)))
     axes = {s.attributes["axis"] for s in statements if s.op is WORKGROUP_ID}
     ids = [role for axis, role in enumerate(SYSTEM_ROLES) if axis in axes]

@@ -7,24 +7,20 @@ unaligned-safe: AMDHSA runs with SH_MEM_CONFIG.alignment_mode unaligned (AMDGPUU
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import NamedTuple
 
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL, LaneType
-from asmgen.select.abi import KERNARG_POINTER, POINTER_BYTES, POINTER_DWORDS
 from asmgen.select.address import linear_form, put_form
 from asmgen.select.bytes import bool_bytes, masks_of_bytes
 from asmgen.select.operands import offset_range, put_scalar, put_vector
 from asmgen.select.selection import Part, Selection, buffer_type, lane_type
 from isa.constants import immediate_bits
 from isa.instruction import OFF, Immediate, Operand
-from isa.registers import Register, RegisterClass
+from isa.registers import Register
 
 SMALL_SPAN = 1 << 32  # bytes that a 32-bit offset reaches
-WIDEST = 64  # bytes that one value has
-MOST_POINTERS = 32  # that are kept in SGPRs, of which there are 102 or 106, from the start
+WIDEST = 64  # bytes that most values have at most
 
 # by bytes; three bytes take two accesses
 _LOADS = {
@@ -35,7 +31,7 @@ _STORES = {
     16: "global_store_dwordx4", 12: "global_store_dwordx3", 8: "global_store_dwordx2", 4: "global_store_dword", 3: "", 2: "global_store_short",
     1: "global_store_byte",
 }  # fmt: skip
-_SCALAR_LOADS = ((64, "s_load_dwordx16"), (32, "s_load_dwordx8"), (16, "s_load_dwordx4"), (8, "s_load_dwordx2"), (4, "s_load_dword"))
+SCALAR_LOADS = ((64, "s_load_dwordx16"), (32, "s_load_dwordx8"), (16, "s_load_dwordx4"), (8, "s_load_dwordx2"), (4, "s_load_dword"))
 
 
 class Address(NamedTuple):
@@ -47,44 +43,6 @@ class Address(NamedTuple):
     offset: int
 
 
-def load_pointers(s: Selection, buffers: tuple[Value, ...]) -> None:
-    """Fetch the pointers that are not preloaded, a few at once where they lie side by side.
-
-    More than `MOST_POINTERS` are each fetched where they are read, and again where they were not read for long.
-    """
-    wanted = [buffer for buffer in buffers if s.uses.of(buffer) and s.signature.preloaded_pointer(buffer) is None]
-    is_late = len(wanted) > MOST_POINTERS
-    position = {buffer: i for i, buffer in enumerate(s.signature.buffers)}
-    while wanted:
-        run = 1
-        while run < len(wanted) and position[wanted[run]] == position[wanted[run - 1]] + 1:
-            run += 1
-        count, name = next((size // POINTER_BYTES, name) for size, name in _SCALAR_LOADS if size <= run * POINTER_BYTES)
-        fetch = partial(_fetch, s, name, POINTER_BYTES * position[wanted[0]])
-        if is_late:
-            key = ("pointers", position[wanted[0]])
-            pointers = partial(s.emitter.constant, key, RegisterClass.SGPR, POINTER_DWORDS * count, fetch)
-        else:
-            register = s.emitter.sgpr(POINTER_DWORDS * count, wanted[0].name if count == 1 else "pointers")
-            fetch(register)
-            pointers = partial(_itself, register)
-        for i, buffer in enumerate(wanted[:count]):
-            s.define_pointer(buffer, partial(_pointer_of, pointers, i))
-        wanted = wanted[count:]
-
-
-def _fetch(s: Selection, name: str, offset: int, register: Register) -> None:
-    s.emitter.put(name, register, s.signature.abi.register(KERNARG_POINTER), offset)
-
-
-def _itself(register: Register) -> Register:
-    return register
-
-
-def _pointer_of(pointers: Callable[[], Register], number: int) -> Register:
-    return pointers().part(POINTER_DWORDS * number, POINTER_DWORDS)
-
-
 def select_load(s: Selection, statement: Statement) -> None:
     """`load` and `vector_load`."""
     buffer, index = statement.operands
@@ -92,7 +50,7 @@ def select_load(s: Selection, statement: Statement) -> None:
     if s.is_uniform(result):
         _scalar_load(s, statement)
         return
-    address = _address(s, buffer, index, _offset(statement))
+    address = _address(s, buffer, index, _offset(statement), _bytes(lane_type(result)))
     if lane_type(result).element is BOOL:
         raw = s.emitter.vgpr(-(-lane_type(result).lanes // 4), result.name)
         _load_bytes(s, raw, address, lane_type(result).lanes)
@@ -134,13 +92,13 @@ def _scalar_load(s: Selection, statement: Statement) -> None:
     buffer, index = statement.operands
     base = put_form(s, linear_form(s, index, buffer_type(buffer).element.bytes))
     offset = _offset(statement)
-    offsets = offset_range(s.emitter.table.row(_SCALAR_LOADS[-1][1], "sgpr"))
+    offsets = offset_range(s.emitter.table.row(SCALAR_LOADS[-1][1], "sgpr"))
     if not isinstance(base, Immediate) and (offset not in offsets or offset + WIDEST not in offsets):
         base, offset = _with_offset(s, base, offset), 0
     register = s.scalar_destination(statement.result)
     pointer, done = s.pointer(buffer), 0
     while done < register.count:
-        width, name = next((w // 4, n) for w, n in _SCALAR_LOADS if w // 4 <= register.count - done)
+        width, name = next((w // 4, n) for w, n in SCALAR_LOADS if w // 4 <= register.count - done)
         piece = register.part(done, width)
         whole, form = s.emitter.table.row(name), s.emitter.table.row(name, "sgpr")
         if not isinstance(base, Immediate):
@@ -157,7 +115,7 @@ def select_store(s: Selection, statement: Statement) -> None:
     buffer, index, value = statement.operands
     type_ = lane_type(value)
     data = bool_bytes(s, value) if type_.element is BOOL else s.as_tuple(s.parts(value), value.name)
-    address = _address(s, buffer, index, _offset(statement))
+    address = _address(s, buffer, index, _offset(statement), _bytes(type_))
     for done, width in pieces(_bytes(type_)):
         part = data.part(done // 4, -(-width // 4))
         if width != 3:
@@ -181,10 +139,11 @@ def _offset(statement: Statement) -> int:
     return offset
 
 
-def _address(s: Selection, buffer: Value, index: Value, offset: int) -> Address:
+def _address(s: Selection, buffer: Value, index: Value, offset: int, size: int) -> Address:
+    """Where an access of `size` bytes begins, so that the immediates of its pieces are in their range."""
     type_ = buffer_type(buffer)
     offsets = offset_range(s.emitter.table.row(_LOADS[4], "saddr"))
-    kept = offset if offset in offsets and offset + WIDEST in offsets else 0
+    kept = offset if offset in offsets and offset + max(WIDEST, size) in offsets else 0
     if type_.span * type_.element.bytes > SMALL_SPAN:
         return _far_address(s, buffer, index, offset, kept)
     form = linear_form(s, index, type_.element.bytes)

@@ -1,8 +1,8 @@
 """The state of one selection: what each gen value is in machine terms, and where results go.
 
-The *parts* of a value are the 32-bit units that hold it, in order: one per lane of a 32-bit element, one per two lanes of
-f16 (the even lane in the lower half), and for bool one lane mask per lane, or 0 or 1 in an SGPR where it is uniform. A part
-is a register or a constant; only what must be consecutive is brought into one tuple.
+The *parts* of a value are the 32-bit units that hold it, in order: one per lane of a 32-bit element, two per lane of a 64-bit
+one (the lower half first), one per two lanes of f16 (the even lane in the lower half), and for bool one lane mask per lane, or
+0 or 1 in an SGPR where it is uniform. A part is a register or a constant; only what must be consecutive is brought into one tuple.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from isa.instruction import Immediate
 from isa.lane_masks import MaskOperation
 from isa.registers import Register
 
+UNIT_BITS = 32
+WORD = 0xFFFFFFFF
 Part = Register | Immediate
 Parts = tuple[Part, ...]
 
@@ -111,10 +113,10 @@ class Selection:
         vector, lane = self.uses.packed_into.get(value, (None, 0))
         if vector is None or self.is_uniform(value) or self.is_uniform(vector):
             return None
-        per_unit = lanes_per_unit(lane_type(value).element)
-        if per_unit == 0 or lane % per_unit or lane_type(value).lanes % per_unit:
+        type_ = lane_type(value)
+        if type_.element is BOOL or lane * type_.element.bits % UNIT_BITS or type_.lanes * type_.element.bits % UNIT_BITS:
             return None
-        first = lane // per_unit
+        first = lane * type_.element.bits // UNIT_BITS
         is_aligned = first % self.emitter.target.vgpr_alignment == 0
         return (vector, first) if is_aligned or units(lane_type(value)) == 1 else None
 
@@ -132,7 +134,7 @@ class Selection:
 
     def pointer(self, buffer: Value) -> Register:
         """The SGPR pair that holds a buffer's address."""
-        preloaded = self.signature.preloaded_pointer(buffer)
+        preloaded = self.signature.preloaded(buffer)
         return preloaded if preloaded is not None else self._pointers[buffer]()
 
     def define_pointer(self, buffer: Value, find: Callable[[], Register]) -> None:
@@ -213,13 +215,23 @@ def buffer_type(value: Value) -> TensorType:
 
 
 def lanes_per_unit(element: ElementType) -> int:
-    """How many lanes a 32-bit unit holds; 0 for bool, which lies in masks."""
-    return 0 if element is BOOL else max(1, 32 // element.bits)
+    """How many lanes a 32-bit unit holds a part of; 0 for bool, which lies in masks."""
+    return 0 if element is BOOL else max(1, UNIT_BITS // element.bits)
+
+
+def units_per_lane(element: ElementType) -> int:
+    """How many parts a lane alone has: two for 64 bits."""
+    return 1 if element is BOOL else -(-element.bits // UNIT_BITS)
+
+
+def is_wide(element: ElementType) -> bool:
+    """Whether a lane has more than one unit."""
+    return element.bits > UNIT_BITS
 
 
 def units(type_: LaneType) -> int:
     """How many parts a value of this type has."""
-    return -(-type_.lanes // (lanes_per_unit(type_.element) or 1))
+    return type_.lanes if type_.element is BOOL else -(-type_.lanes * type_.element.bits // UNIT_BITS)
 
 
 def element_bits(element: ElementType, value: object) -> int:
@@ -236,6 +248,8 @@ def constant_parts(type_: LaneType, values: tuple[object, ...]) -> Parts:
     if type_.element.kind is NumberKind.BOOL:
         return tuple(Immediate(int(bool(value))) for value in values)
     bits = [element_bits(type_.element, value) for value in values]
+    if is_wide(type_.element):
+        return tuple(Immediate(b >> shift & WORD) for b in bits for shift in (0, UNIT_BITS))
     per_unit = lanes_per_unit(type_.element)
     if per_unit == 1:
         return tuple(Immediate(b) for b in bits)

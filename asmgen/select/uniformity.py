@@ -18,7 +18,8 @@ from asmgen.select.rules import ARITHMETIC, COMPARISONS, MASKS
 WHERE, NOT, CONVERT, BIT_CAST = (graph_op(name) for name in ("where", "not", "convert", "bit_cast"))
 NEG, ABS, IDENTITY = graph_op("neg"), graph_op("abs"), graph_op("identity")
 LARGEST_SCALAR_OFFSET = 1 << 32
-_OF_LANES = frozenset({PARAM, ops.LOCAL_ID, DPP_REDUCE, IS_LANE})  # what differs between lanes whatever the operands are
+MOST_PAIRS = 8
+_OF_LANES = frozenset({ops.LOCAL_ID, DPP_REDUCE, IS_LANE})  # what differs between lanes whatever the operands are
 MOVED = frozenset({ops.PACK, ops.EXTRACT, ops.SPLAT, BIT_CAST, IDENTITY})
 
 
@@ -28,8 +29,14 @@ def uniform_values(module: Module, written: frozenset[Value]) -> frozenset[Value
 
 
 def fits_scalar(value: Value) -> bool:
-    """Whether values of this type can be in SGPRs: 32-bit elements, and bool."""
-    return isinstance(value.type, LaneType) and (value.type.element.bits == 32 or value.type.element is BOOL)
+    """Whether values of this type can be in SGPRs: elements of 32 bits, few of 64, and bool."""
+    type_ = value.type
+    return isinstance(type_, LaneType) and (type_.element.bits == 32 or type_.element is BOOL or _is_narrow_pair(type_))
+
+
+def _is_narrow_pair(type_: LaneType) -> bool:
+    """Whether lanes of 64 bits are no more than 16 SGPRs, which one scalar load fills."""
+    return type_.element.bits == 64 and type_.lanes <= MOST_PAIRS
 
 
 class _Analysis:
@@ -89,7 +96,7 @@ class _Analysis:
         op = statement.op
         if op is ops.WORKGROUP_ID:
             return True
-        if op is LITERAL:
+        if op is LITERAL or op is PARAM:
             return isinstance(statement.result.type, LaneType)
         if op in _OF_LANES or not statement.results or not fits_scalar(statement.results[0]):
             return False
@@ -105,14 +112,14 @@ class _Analysis:
         assert isinstance(buffer.type, TensorType)
         element = buffer.type.element
         small = buffer.type.span * element.bytes <= LARGEST_SCALAR_OFFSET
-        return small and index in self._uniform and buffer not in self._written and element.bits == 32
+        return small and index in self._uniform and buffer not in self._written and element.bits in (32, 64)
 
 
 def _has_scalar_form(statement: Statement) -> bool:
     """Whether the scalar unit can do an op whose operands are all in SGPRs."""
     op, element = statement.op, statement.operands[0].type.element if statement.operands else BOOL
     if op in MOVED:
-        return element is BOOL or element.bits == 32
+        return element is BOOL or element.bits in (32, 64)
     if element is BOOL and (op is NOT or op in MASKS):
         return True
     if op in COMPARISONS:

@@ -22,7 +22,8 @@ from asmgen.emission.assemble import assemble
 from asmgen.emission.directives import followed
 from asmgen.graph.reference import Rules
 from asmgen.ir.program import Stage, Statement
-from asmgen.runtime.arrays import argument_name, tensor_type
+from asmgen.ir.types import TensorType
+from asmgen.runtime.arrays import argument_name
 from asmgen.verification.hold import Subject, outcomes, up_to_a_fault, way_of, worst
 from asmgen.verification.inputs import seeded_inputs
 from asmgen.verification.report import Report
@@ -136,8 +137,9 @@ def _check_parameters(own: Sequence[Statement], wanted: Sequence[Statement]) -> 
 
 
 def _described(parameter: Statement) -> str:
-    type_ = tensor_type(parameter.result)
-    return f"{argument_name(parameter)}: {type_.element}, {{{', '.join(map(str, type_.dims))}}}"
+    type_ = parameter.result.type
+    dims = f", {{{', '.join(map(str, type_.dims))}}}" if isinstance(type_, TensorType) else ""
+    return f"{argument_name(parameter)}: {type_.element}{dims}"
 
 
 def _unknown_order(reference: CompiledProgram) -> Rules:

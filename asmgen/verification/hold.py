@@ -81,7 +81,7 @@ def worst(found: Sequence[Sequence[Outcome]], bounds_hold: bool) -> tuple[Check,
 
 def check_size(found: Sequence[Signature]) -> None:
     """`InputError` VER003 where the buffers are too large to emulate."""
-    elements = sum(tensor_type(statement.result).span for signature in found for statement in (*signature.inputs, *signature.outputs))
+    elements = sum(tensor_type(statement.result).span for signature in found for statement in signature.buffers)
     if elements > _LARGEST:
         raise InputError("--verify", "VER003", f"the buffers have {elements} elements, wanted at most {_LARGEST} to emulate", help="a smaller shape")
 

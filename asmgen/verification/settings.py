@@ -59,8 +59,7 @@ def emulated(program: Artifact, arrays: Sequence[Array], setting: Setting) -> li
     def execute(kernel: CompiledKernel, signature: Signature, buffers: list[Array]) -> list[Array]:
         assert kernel.grid is not None, "a kernel of a graph has a grid"
         image = loaded(kernel.code_object if setting.from_object else kernel.assembly, kernel.name)
-        first = len(signature.inputs)
-        undefined = range(first, first + len(signature.outputs))
+        undefined = [i for i, statement in enumerate(signature.parameters) if statement in signature.outputs]
         how = Settings(setting.approximation, setting.entry)
         return run_image(image, kernel.grid, kernel.block, buffers, sanitize=True, settings=how, undefined=undefined)
 

@@ -14,7 +14,7 @@ import pytest
 
 from asmgen.artifact import CompiledKernel
 from asmgen.compiled import CompiledProgram
-from asmgen.runtime.calls import empty_outputs, literal_buffers, signatures
+from asmgen.runtime.calls import empty_output, literal_buffers, signatures
 from asmgen.verification.samples import sample_inputs
 from isa.diagnostics import Place
 from isa.emulator import run
@@ -73,7 +73,7 @@ def launch(program: CompiledProgram, text: str, entry: str) -> None:
     """Run the first workgroups of a kernel's text, sanitizer on."""
     (kernel,), (signature,) = program.kernels, signatures(program)
     inputs = [array.reshape(-1) for array in sample_inputs(signature.inputs, 7)]
-    buffers = [*inputs, *empty_outputs(signature), *literal_buffers(signature)]
+    buffers = [*inputs, *map(empty_output, signature.outputs), *literal_buffers(signature)]
     assert kernel.grid is not None
     grid = (min(kernel.grid[0], _MOST_WORKGROUPS), 1, 1)
     outputs = range(len(inputs), len(inputs) + len(signature.outputs))

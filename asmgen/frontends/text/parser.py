@@ -31,6 +31,7 @@ _HEADER = re.compile(r"(?:[ \t\r\f]*(?:(?:#|//)[^\n]*)?\n)*[ \t]*stage[ \t]+(?P<
 _STAGES = {stage.value: stage for stage in Stage}
 _TARGETED = (Stage.LANEWISE, Stage.FINAL)
 _DEEPEST = 64  # regions in regions
+SCALARS = ("bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "f32", "f64")  # what a parameter by value may be
 _FORM_MARK, _RETURN = "@", RETURN.name[1:]
 
 
@@ -200,7 +201,17 @@ class _Parser:
         _ = cursor.expect(":", "':' and the argument's name")
         argument = cursor.identifier("the argument's name")
         self._define_once(self._arguments, argument, "argument")
-        return self._builder.param(name.text, argument.text, self._written_type(), cursor.place(mark))
+        type_ = self._written_type()
+        if isinstance(type_, LaneType):
+            self._check_scalar(type_, mark)
+        return self._builder.param(name.text, argument.text, type_, cursor.place(mark))
+
+    def _check_scalar(self, type_: LaneType, mark: Token) -> None:
+        """A scalar by value is a parameter of one number, from lanewise on."""
+        if self._stage not in _TARGETED:
+            self._cursor.fail(mark, "GEN012", f"got the scalar {type_} as a parameter in {self._stage.value}, wanted a buffer: a type and dims")
+        if type_.lanes != 1 or type_.element.name not in SCALARS:
+            self._cursor.fail(mark, "GEN012", f"got a parameter of {type_}, wanted a buffer, or a scalar of {' '.join(SCALARS)}")
 
     def _literal(self, name: Token, mark: Token) -> Value:
         cursor = self._cursor
