@@ -78,10 +78,11 @@ def strided_sums(target: TargetId) -> Case:
 
 
 def wave_then_group_sum(target: TargetId) -> Case:
-    # ds_bpermute reaches half a wave of 64 on some targets, so that each half has a sum of its own
+    # ds_bpermute reaches half a wave of 64 on some targets: each half has a sum of its own, and the last step adds a lane to itself
     x = words(13, 2, 256)
-    reach = 64 if target.target.reaches_whole_wave and target.target.wave_size == 64 else 32
-    parts = x.reshape(2, -1, reach).sum(2, dtype=np.uint32)
+    size = target.target.wave_size
+    reach = size if target.target.reaches_whole_wave else 32
+    parts = x.reshape(2, -1, reach).sum(2, dtype=np.uint32) * np.uint32(size // reach)
     firsts = parts[:, :: target.target.wave_size // reach]
     own = np.repeat(parts, reach, 1)
     return case(2, 256, x, Out(firsts.sum(1, dtype=np.uint32)[:, None] - own))
