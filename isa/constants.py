@@ -92,7 +92,7 @@ def _upper_half(single: int) -> int | None:
 
 @lru_cache(maxsize=4096)
 def literal_bits(bits: int, type_name: str) -> int | None:
-    """The 32-bit literal that stands for these bits, or None if no literal can."""
+    """The 32-bit literal that means these bits, or None if no literal can."""
     if constant_width(type_name) <= 32:
         return bits
     if type_name == "f64":

@@ -22,7 +22,7 @@ class Fact(Enum):
 
 
 class Kind(Flag):
-    """What may stand in an operand."""
+    """What an operand may be."""
 
     VGPR = auto()
     SGPR = auto()  # s0-s101, VCC, FLAT_SCRATCH, XNACK_MASK, ttmp
@@ -134,9 +134,9 @@ class ModifierSpec:
     lane control of `isa.dpp`; `words` are those that the row takes), `dpp8` (the eight lanes of it), `swizzle` (the pattern of
     ds_swizzle_b32, `isa.dpp` too), `truth table` (`bitop3:0xca`).
     `tail` are further list elements that the row itself fixes (the destination half of op_sel). `spelt` ones are printed
-    at their default too; a `required` one has to stand in the text, since it tells this row from another of its name.
+    at their default too; a `required` one has to be in the text, since it tells this row from another of its name.
     `bits` are the pieces of a counter in the raw immediate of s_waitcnt, low bits first, each its first bit and its width.
-    `beside` are values that bind another modifier: the value, the other's name, and the values that it may have there.
+    `constraints` are values that bind another modifier: the value, the other's name, and the values that it may have there.
     """
 
     name: str
@@ -149,7 +149,7 @@ class ModifierSpec:
     spelt: bool = False
     required: bool = False
     bits: tuple[tuple[int, int], ...] = ()
-    beside: tuple[tuple[int, str, tuple[int, ...]], ...] = ()
+    constraints: tuple[tuple[int, str, tuple[int, ...]], ...] = ()
 
 
 class Immediate(NamedTuple):
@@ -182,7 +182,7 @@ class Row:
     conditional branch, the mnemonic of the one that is taken where this one is not. `operation` is the name by which the
     compiler asks for what the instruction does, the same on every target that has it: CDNA3's name where that has one.
     `targets` and `waves` say on which targets and at which wave sizes the row holds. A row of two operations has them as
-    `components`, whose operands stand one after the other in its own; all are read before any is written. `banks` are
+    `components`, whose operands are one after the other in its own; all are read before any is written. `banks` are
     pairs of operands whose VGPRs lie in different banks, each with the bits of a register's number that tell its bank.
     """
 
@@ -267,7 +267,7 @@ class Trait(Fact):
 
 
 class Origin(NamedTuple):
-    """The source op an instruction comes from, and where that stands; `line` is the instruction's own, in assembly that names a source."""
+    """The source op an instruction comes from, and where that is; `line` is the instruction's own, in assembly that names a source."""
 
     op: str
     place: Place | None = None

@@ -18,10 +18,10 @@
       terminator s_cbranch_scc1 loop
       linear loop(%j), exit
 
-A line is a statement; `#` begins a comment where it stands first. A part of a tuple is `%name[2]` or `%name[2:3]`.
+A line is a statement; `#` begins a comment where it is first. A part of a tuple is `%name[2]` or `%name[2:3]`.
 `!tied(...)` gives the unspelt tied operands where they are not their results' registers. What is printed parses to the
 same kernel, and prints the same again; a register name that occurs twice is printed with its number. Several kernels may
-stand one after another, each from its `stage` line on.
+be one after another, each from its `stage` line on.
 """
 
 from __future__ import annotations

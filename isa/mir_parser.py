@@ -172,7 +172,7 @@ class _Reader:
         if not _WORD.match(label):
             raise line.error("MIR004", f"block label {label!r}, wanted a word")
         if any(block.label == label for block in self.kernel.blocks):
-            raise line.error("MIR004", f"block {label} stands a second time")
+            raise line.error("MIR004", f"block {label} is defined a second time")
         block = Block(label)
         position = 0
         while position < len(rest.text):

@@ -15,7 +15,7 @@ def in_order(owners: list[VirtualRegister]) -> Iterator[VirtualRegister]:
 
 
 class RegisterNames:
-    """A virtual register is spelt by its name, with its number behind where the name is taken or not a word."""
+    """A virtual register is spelt by its name, with its number after it where the name is taken or not a word."""
 
     def __init__(self, owners: list[VirtualRegister]) -> None:
         self._owners = owners

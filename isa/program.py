@@ -109,7 +109,7 @@ UNSAID = Abi()
 
 @dataclass(slots=True)
 class Kernel:
-    """A kernel in machine form, before or after allocation. `blocks` stand in layout order, the entry first."""
+    """A kernel in machine form, before or after allocation. `blocks` are in layout order, the entry first."""
 
     name: str
     target: str

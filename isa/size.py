@@ -1,4 +1,4 @@
-"""How many bytes an instruction takes: those of its encoding, and a literal behind it (the ISA manuals' chapters on encodings)."""
+"""How many bytes an instruction takes: those of its encoding, and a literal after it (the ISA manuals' chapters on encodings)."""
 
 from __future__ import annotations
 

@@ -88,11 +88,11 @@ class Target(NamedTuple):
     wave_wide_bpermute: bool  # ds_bpermute reaches every lane of a wave of 64, not only those of its own half
     counters: tuple[Counter, ...]
     elf_machine_flag: int  # EF_AMDGPU_MACH of the ELF header
-    reserved_sgprs: int  # that a wave has beside the numbered ones: VCC, XNACK_MASK, FLAT_SCRATCH
+    reserved_sgprs: int  # that a wave has next to the numbered ones: VCC, XNACK_MASK, FLAT_SCRATCH
     descriptor: tuple[tuple[str, int], ...]  # directives of the kernel descriptor that hold for every kernel
     vector_memory_bytes: int  # of the encodings of buffer, global, flat and scratch accesses
     most_prefetched: int  # lines of 128 bytes of code that a launch can have fetched ahead, 0 where it cannot
-    pad_word: int  # what fills the code behind a kernel, where instruction prefetch reads on
+    pad_word: int  # what fills the code after a kernel, where instruction prefetch reads on
     pad_words: int
     pad_alignment: int  # bytes, a cache line of code: where that padding begins
     combined_waits: tuple[str, ...]  # the operations that wait for two counters which have a wait of their own each
@@ -250,7 +250,7 @@ class TargetId(NamedTuple):
 
     @property
     def clang_options(self) -> tuple[str, ...]:
-        """What clang has to be told beside the id."""
+        """What clang has to be told next to the id."""
         return () if self.is_default_wave else (f"-mwavefrontsize{self.target.wave_size}",)
 
     @property
@@ -285,6 +285,6 @@ def parse_target(text: str, place: Place | str = "--target") -> TargetId:
             wanted = f"one of {', '.join(allowed)}" if allowed else "none"
             raise InputError(place, "TGT002", f"unknown feature {feature!r} of {name}, wanted {wanted}")
     if len({feature.rstrip("+-0123456789") for feature in features}) != len(features):
-        raise InputError(place, "TGT003", f"a feature stands twice in {text!r}, wanted each at most once")
+        raise InputError(place, "TGT003", f"a feature is given twice in {text!r}, wanted each at most once")
     lanes = next((waves[feature] for feature in features if feature in waves), target.wave_size)
     return TargetId(with_wave_size(target, lanes), tuple(sorted(feature for feature in features if feature not in waves)))

@@ -1,4 +1,4 @@
-"""Is one instruction legal? Everything asked stands in the row.
+"""Is one instruction legal? Everything asked is in the row.
 
 Classes, widths and alignment of registers, immediates, the one literal and the constant bus, ties, modifiers. Virtual
 registers are checked as far as one instruction can tell: their class, width, and no alignment or tie, which are the
@@ -125,7 +125,7 @@ def register_kind(register: Register, register_class: RegisterClass | None) -> i
 
 
 def wanted(spec: OperandSpec) -> str:
-    """What may stand in an operand, in words."""
+    """What an operand may be, in words."""
     kinds = [text for kind, text in _KIND_WORDS.items() if kind in spec.kinds]
     width = f" of {spec.count} registers" if spec.count > 1 and spec.kinds & (Kind.VGPR | Kind.SGPR | Kind.AGPR) else ""
     if spec.fixed is not None:
@@ -256,16 +256,16 @@ def modifier_fault(spec: ModifierSpec, value: ModifierValue) -> Fault | None:
 def _bound_modifiers(row: Row) -> tuple[tuple[ModifierSpec, int, ModifierSpec, tuple[int, ...]], ...]:
     """Modifiers of a row that bind another one: the modifier, its value, the other one, and what that may be."""
     specs = {spec.name: spec for spec in row.modifiers}
-    return tuple((spec, value, specs[other], allowed) for spec in row.modifiers for value, other, allowed in spec.beside)
+    return tuple((spec, value, specs[other], allowed) for spec in row.modifiers for value, other, allowed in spec.constraints)
 
 
 def combination_fault(row: Row, given: Mapping[str, ModifierValue]) -> Fault | None:
     """The first modifier whose value does not go with that of another one."""
     for spec, value, other, allowed in _bound_modifiers(row):
-        beside = given.get(other.name, other.default)
-        if given.get(spec.name, spec.default) == value and beside not in allowed:
+        found = given.get(other.name, other.default)
+        if given.get(spec.name, spec.default) == value and found not in allowed:
             words = " or ".join(other.words[index] for index in allowed)
-            return Fault("ISA007", f"{spec.name} is {spec.words[value]}, wanted {other.name} to be {words} beside it")
+            return Fault("ISA007", f"{spec.name} is {spec.words[value]}, wanted {other.name} to be {words} next to it")
     return None
 
 

@@ -30,7 +30,7 @@ class Wait(NamedTuple):
 
 
 def waited(instr: Instr) -> dict[str, int]:
-    """How many accesses of each counter may still be under way behind `instr`; counters that it does not name are left out."""
+    """How many accesses of each counter may still be under way after `instr`; counters that it does not name are left out."""
     row = instr.row
     if Trait.WAIT not in row.traits:
         return {}

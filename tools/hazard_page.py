@@ -18,7 +18,7 @@ This page is what `python -m tools.hazard_page` prints, and a test holds it to t
 
 ## How a rule is said
 `isa/hazards/` has one record per rule: `vector` (VALU results, wide stores), `matrix` (a table of latencies by kind and passes),
-`scalar` (M0, hardware registers, soft clauses), `rdna` (RDNA3 and RDNA4). A *trail* says which instructions leave what behind
+`scalar` (M0, hardware registers, soft clauses), `rdna` (RDNA3 and RDNA4). A *trail* says which instructions leave what
 and how long it stays open; a *rule* says who may not touch it, how the registers must overlap, for how many states on which
 target, and the remedy. `Window` holds what is open at a point; the pass, the emulator's sanitizer and `check` all use it.
 

@@ -17,7 +17,7 @@ _NAMES = {VCC: "VCC", XNACK_MASK: "XNACK_MASK", FLAT_SCRATCH: "FLAT_SCRATCH"}
 
 
 def set_apart(target: TargetId, names_vcc: bool, instructions: Iterable[Instr]) -> tuple[Register, ...]:
-    """The pairs that are counted beside the numbered SGPRs; `names_vcc`: some instruction reads or writes VCC."""
+    """The pairs that are counted next to the numbered SGPRs; `names_vcc`: some instruction reads or writes VCC."""
     record = target.target
     known = _APART[: record.reserved_sgprs // VCC.count]
     in_use = {

@@ -25,7 +25,7 @@ _FIRST = {"VGPR": FIRST_VGPR, "AGPR": FIRST_AGPR, "SGPR": 0}
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What a kernel names and declares of each file, and the pairs of SGPRs that count beside the numbered ones.
+    """What a kernel names and declares of each file, and the pairs of SGPRs that count next to the numbered ones.
 
     `VGPR` of `declared` counts both vector files, as metadata does.
     """
@@ -37,8 +37,8 @@ class Taken:
 
     def counted(self, name: str) -> int:
         """The registers of a file as metadata counts them."""
-        beside = sum(register.count for register in self.apart)
-        return {"VGPR": self.named.unified_vgprs, "AGPR": self.named.agprs, "SGPR": self.named.sgprs + beside}[name]
+        apart = sum(register.count for register in self.apart)
+        return {"VGPR": self.named.unified_vgprs, "AGPR": self.named.agprs, "SGPR": self.named.sgprs + apart}[name]
 
 
 def file_report(name: str, program: Program, physical: dict[int, int], taken: Taken, target: Target) -> FileReport:
@@ -78,11 +78,11 @@ def _free_at_peak(name: str, kernel: Kernel, live: list[int], taken: Taken, phys
         _step("live outside of the numbered registers", -len(apart), apart, "VCC is set apart, and reserved below"),
         _step("filled on entry, never read", None, unread, "the hardware fills them, the ABI says where"),
         _step("filled on entry, dead at the peak", None, read, "the hardware fills them, the ABI says where; nothing else was put there"),
-        _step("given by the allocator, then freed", None, freed, "a pass behind allocation took away the last instruction that names it"),
+        _step("given by the allocator, then freed", None, freed, "a pass after allocation took away the last instruction that names it"),
         _step("skipped for alignment", None, skipped, "the tuple above them starts at an even register"),
         _step("named by no instruction", None, unnamed - skipped, "below the highest register in use"),
         _step("in tuples elsewhere", None, elsewhere & uses.tuples, "free at the peak; a tuple needs neighbours free all its life"),
-        _step("in use elsewhere", None, elsewhere - uses.tuples, "free at the peak, holding values before or behind it"),
+        _step("in use elsewhere", None, elsewhere - uses.tuples, "free at the peak, holding values before or after it"),
     ]
 
 

@@ -108,7 +108,7 @@ def _cell(tag: str, text: str, kind: str) -> str:
 
 
 def _chart(points: Sequence[Point], index: int, file: FileReport) -> str:
-    """A step curve of the pressure; what a point is stands in its tooltip, where blocks begin under the axis."""
+    """A step curve of the pressure; what a point is, its tooltip says, where blocks begin under the axis."""
     assert file.peak is not None, "without a peak there is no curve"
     plot, count = _HEIGHT - _TOP - _BOTTOM, len(points)
     across = (_WIDTH - _LEFT - 4) / count

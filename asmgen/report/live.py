@@ -162,7 +162,7 @@ class HeldByLanes:
 
 
 def _needed(access: _Access, need: Lanes) -> Lanes:
-    """What is needed before an access, given what is needed behind it."""
+    """What is needed before an access, given what is needed after it."""
     for part in access.writes:
         if part in need:
             need[part] &= ~access.lanes

@@ -9,7 +9,7 @@ FILES = ("VGPR", "AGPR", "SGPR")
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """One instruction: its number among the program's points, its text, the source op it comes from and where that stands."""
+    """One instruction: its number among the program's points, its text, the source op it comes from and where that is."""
 
     point: int
     text: str

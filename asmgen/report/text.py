@@ -98,7 +98,7 @@ def _chart(points: Sequence[Point], index: int, file: FileReport, style: Style) 
 
 
 def _columns(count: int, width: int) -> list[range]:
-    """The points that each column of a chart stands for; a point takes several columns where there are few."""
+    """The points that each column of a chart shows; a point takes several columns where there are few."""
     if count <= width:
         times = min(4, width // count)
         return [range(i, i + 1) for i in range(count) for _ in range(times)]
@@ -159,7 +159,7 @@ def _short(site: Site | None) -> str:
 
 
 def source_text(value: LiveValue) -> str:
-    """The source op of a value, and where it stands."""
+    """The source op of a value, and where it is."""
     if not value.definitions:
         return ""
     site = value.definitions[0]

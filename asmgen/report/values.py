@@ -21,11 +21,11 @@ Slot = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Peak:
-    """The first point of the largest pressure of a class, and the units live there: before its instruction, or `behind` it."""
+    """The first point of the largest pressure of a class, and the units live there: before its instruction, or `after` it."""
 
     slot: Slot
     units: tuple[int, ...]
-    behind: bool
+    after: bool
 
 
 class Program:
@@ -55,9 +55,9 @@ class Program:
                 if instr is None and not slots.uses[index]:
                     continue
                 site = self._sites[number, index] = _site(len(points), instr, self._names)
-                behind = before[index + 1] | set(slots.defines[index])
+                after = before[index + 1] | set(slots.defines[index])
                 arriving = before[index] | set(slots.parameters) if index == 0 else before[index]
-                points.append(Point(site, block.label, self._count(arriving), self._pressure((number, index), arriving, behind)))
+                points.append(Point(site, block.label, self._count(arriving), self._pressure((number, index), arriving, after)))
                 self._note(number, index)
         return tuple(points)
 
@@ -86,10 +86,10 @@ class Program:
         first, second = self._by_file(arriving), self._by_file(leaving)
         pressure: list[int] = []
         for name in FILES:
-            behind = len(second[name]) > len(first[name])
-            units = second[name] if behind else first[name]
+            after = len(second[name]) > len(first[name])
+            units = second[name] if after else first[name]
             if units and (name not in self.peaks or len(units) > len(self.peaks[name].units)):
-                self.peaks[name] = Peak(slot, tuple(sorted(units)), behind)
+                self.peaks[name] = Peak(slot, tuple(sorted(units)), after)
             pressure.append(len(units))
         vgprs, agprs, sgprs = pressure
         return vgprs, agprs, sgprs
@@ -135,7 +135,7 @@ class Program:
         if unit >= FIRST_VIRTUAL:
             return tuple(self._defines.get(unit, ()))
         block, index = peak.slot
-        here = [found for found in self._defines.get(unit, ()) if found[0] == block and found[1] < index + peak.behind]
+        here = [found for found in self._defines.get(unit, ()) if found[0] == block and found[1] < index + peak.after]
         last = self._last_writes(unit, here)
         if any((unit, found) not in self._halves for found in last) or len(last) == 2:
             return last
@@ -160,7 +160,7 @@ class Program:
         uses = self._uses.get(unit, [])
         if unit >= FIRST_VIRTUAL:
             return uses[-1] if uses else None
-        number, first = peak.slot[0], peak.slot[1] + peak.behind
+        number, first = peak.slot[0], peak.slot[1] + peak.after
         stop = next((index for block, index in self._whole(unit) if block == number and index >= first), None)
         found = [use for use in uses if use[0] == number and use[1] >= first and (stop is None or use[1] <= stop)]
         if stop is None:

@@ -206,7 +206,7 @@ def _modifiers(plan: Plan, bits: int, operands: Sequence[Operand]) -> tuple[tupl
     ambiguous: list[tuple[PlacedModifier, int]] = []
     for placed in plan.modifiers:
         number = take(bits, placed.pieces)
-        if placed.spec.beside:
+        if placed.spec.constraints:
             ambiguous.append((placed, number))
             continue
         value = _listed_value(placed, number) if placed.numbers else _value(placed, number)

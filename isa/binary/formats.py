@@ -17,7 +17,7 @@ Pieces = tuple[tuple[int, int], ...]  # first bit and width of each piece of a n
 
 
 class Field(NamedTuple):
-    """One field: its name, its pieces, and how a number of it stands for an operand.
+    """One field: its name, its pieces, and how a number of it names an operand.
 
     An operand or modifier of the row goes into the field of its own name, or into one that has its name in `also`; an
     operand without such a field goes into the first free one of its kind. `idle` is what the field holds where the row

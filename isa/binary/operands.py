@@ -1,4 +1,4 @@
-"""How a number in a field stands for an operand: registers, inline constants and literals by their numbers.
+"""How a number in a field names an operand: registers, inline constants and literals by their numbers.
 
 A `Coding` turns an operand into the number of a field and back. The number 255 of a source says that a 32-bit literal
 follows the instruction. Sources: CDNA3 ISA, section 3.1; RDNA3 ISA, section 3.3; RDNA4 ISA, section 3.3.
@@ -267,7 +267,7 @@ def is_literal(operand: Operand, spec: OperandSpec) -> bool:
 
 
 def literal_word(operand: Immediate, spec: OperandSpec) -> int:
-    """The word that stands for a literal."""
+    """The word that holds a literal."""
     word = literal_bits(operand.bits, spec.type)
     if word is None:
         raise _lacks(operand, spec)
@@ -301,7 +301,7 @@ def _literal(spec: OperandSpec, word: int | None) -> Operand | None:
 
 
 def literal_value(word: int, type_name: str) -> int:
-    """The operand's bits that a literal stands for: the upper half of an f64, sign-extended for an i64, cut to 16 bits."""
+    """The operand's bits that a literal means: the upper half of an f64, sign-extended for an i64, cut to 16 bits."""
     if type_name == "f64":
         return word << 32
     if type_name == "i64" and word >> 31:

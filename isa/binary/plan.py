@@ -105,7 +105,7 @@ def _plain(modifiers: list[PlacedModifier]) -> tuple[int, int]:
     for one in modifiers:
         chosen |= mask_of(one.pieces)
         plain |= put(one.number(one.spec.default), one.pieces)
-    return chosen, -1 if any(one.spec.beside for one in modifiers) else plain
+    return chosen, -1 if any(one.spec.constraints for one in modifiers) else plain
 
 
 def _idle_bits(layout: Format, held: int) -> int:

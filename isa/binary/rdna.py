@@ -28,7 +28,7 @@ _FOUR = Scalar(_NUMBERS, _LAST_SGPR, unit=4)
 _RESULT = Result(_SCALAR)
 
 _LITERAL_TO_DPP16, _LITERAL_TO_DPP8 = (0, 9, 250), (2, 7, 0b0111010)  # src0 of these says that a word of lane controls follows
-_FETCH = {"0": 1, "1": 2}  # the lowest bits of src0 beside DPP8
+_FETCH = {"0": 1, "1": 2}  # the lowest bits of src0 with DPP8
 
 
 def _scalar_formats() -> tuple[Format, ...]:
@@ -97,7 +97,7 @@ def _dpp16_signs(first: int) -> tuple[Field, ...]:
 
 
 def _dpp8(first: int, src0: int) -> tuple[Field, ...]:
-    """The lanes in the word from bit `first` on, and what the number of src0 says besides."""
+    """The lanes in the word from bit `first` on, and what else the number of src0 says."""
     return at("dpp8", first + 8, 24), at("fi", src0, 2, numbers=_FETCH)
 
 

@@ -107,7 +107,7 @@ def is_numbered(register: Register) -> bool:
 
 
 def operand_named(instr: Instr, *names: str) -> Registers:
-    """The registers that stand in the operands of these names; a row without such an operand has none."""
+    """The registers in the operands of these names; a row without such an operand has none."""
     operands = instr.operands
     return tuple(o for spec, o in zip(instr.row.operands, operands, strict=True) if spec.name in names and isinstance(o, Register))
 

@@ -207,7 +207,7 @@ MATRIX_RULES: tuple[Rule, ...] = (
     Rule("VALU result read by a matrix instruction", TABLE, on(CDNA, 2), PLAIN_RESULT, is_matrix, vector_uses),
     Rule("f64 matrix instruction before an f64 fma", TABLE, on(CDNA, 2), _DOUBLE_ISSUED, _is_double_fma, _double_pipe),
     Rule(
-        "VALU result read by memory behind an f64 matrix instruction", "LLVM 22.1, GFX90A data hazard of DGEMM between VALU and memory",
+        "VALU result read by memory after an f64 matrix instruction", "LLVM 22.1, GFX90A data hazard of DGEMM between VALU and memory",
         {"gfx90a": 2}, VALU_RESULT, is_memory_or_lds, vector_uses, given=Given(_DOUBLE_JUST_ISSUED, _double_pipe),
     ),
     *(rule for producer, latencies in LATENCIES.items() for rule in _rules_of(producer, latencies)),

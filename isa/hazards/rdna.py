@@ -103,19 +103,19 @@ MATRIX_RESULT = Trail("WMMA result", is_matrix, vector_defines, (Limit(VALU, 1),
 EXEC_RESULT = Trail("EXEC written by VALU", writes_exec, exec_written, (Limit(WORKING_VALU, 1),))
 
 # VALU writes Va, SALU writes EXEC, VALU writes Vb, and one instruction reads both: at most two VALU instructions lie between
-# the writes of Va and Vb, and at most four behind that of Vb.
-_BETWEEN, _BEHIND = 2, 4
+# the writes of Va and Vb, and at most four after that of Vb.
+_BETWEEN, _AFTER = 2, 4
 _BEFORE_EXEC = Trail(
     "VALU result", is_vector_or_matrix, vector_defines, (Limit(VALU, _BETWEEN + 1),), ends=_waits_for_vector_results,
 )  # fmt: skip
 
 
 _ACROSS_EXEC = Trail(
-    "VALU result of before SALU wrote EXEC", is_scalar, exec_written, (Limit(VALU, _BETWEEN + 1 + _BEHIND + 1),),
+    "VALU result of before SALU wrote EXEC", is_scalar, exec_written, (Limit(VALU, _BETWEEN + 1 + _AFTER + 1),),
     ends=_waits_for_vector_results, closes=lambda instr: vector_defines(instr) if is_vector_or_matrix(instr.row) else (), carries=_BEFORE_EXEC,
 )  # fmt: skip
 _AFTER_EXEC = Trail(
-    "VALU result of just behind a change of EXEC", is_vector_or_matrix, vector_defines, (Limit(VALU, _BEHIND + 1),),
+    "VALU result of just after a change of EXEC", is_vector_or_matrix, vector_defines, (Limit(VALU, _AFTER + 1),),
     ends=_waits_for_vector_results, within=(_ACROSS_EXEC, Limit(VALU, _BETWEEN + 2)),  # this instruction is one of them
 )  # fmt: skip
 
@@ -234,7 +234,7 @@ RDNA_RULES: tuple[Rule, ...] = (
     Rule("WMMA result read as a factor of WMMA", LLVM, on(RDNA), MATRIX_RESULT, is_matrix, _factors_and_index, remedy=Remedy.VECTOR_NOP),
     Rule("VALU-written EXEC before a lane permutation, no VALU between", LLVM, on(RDNA), EXEC_RESULT, is_permlane, exec_whole, remedy=Remedy.MOVE),
     Rule(
-        "VALU results of before and behind a change of EXEC read together", LLVM, on(RDNA3), _AFTER_EXEC, is_vector_or_matrix, vector_uses,
+        "VALU results of before and after a change of EXEC read together", LLVM, on(RDNA3), _AFTER_EXEC, is_vector_or_matrix, vector_uses,
         remedy=Remedy.VECTOR_RESULTS, given=Given(_ACROSS_EXEC, vector_uses), waves=WAVE64,
     ),
     _mask_rule("lane mask overwritten by SALU", False, _any_sgpr_defined, Remedy.SCALAR_RESULTS, AluWait.SA_SDST),

@@ -1,6 +1,6 @@
 """What a hazard rule says: trails that instructions leave, consumers that must not meet them too early, and the remedy.
 
-A *trail* is what producers of one kind leave behind: registers, each with the point where it was left. A *rule* names the
+A *trail* is what producers of one kind leave: registers, each with the point where it was left. A *rule* names the
 consumers that may not touch such a register yet, how long not, on which targets, and what is put in before them. Most
 rules count wait states: every instruction in between is one, `s_nop N` is N+1 (CDNA3 ISA, section 4.5). Others last
 until something has happened, which a trail's clocks and ends say.
@@ -81,7 +81,7 @@ def never(_instr: Instr) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trail:
-    """What instructions of one kind leave behind.
+    """What instructions of one kind leave.
 
     `leaves` gives the registers that an instruction leaves; `may_leave` asks the row alone. A trail is gone when one of its
     `lasts` has run out (None: when the states of its rules have passed), where an instruction `ends` it, register by register
@@ -123,7 +123,7 @@ class Rule:
     drop out for most rows. `made` narrows the trail's producers. `spares` lifts the rule between one producer and one
     consumer, `unless` is a target feature that lifts it altogether, `waves` are the wave sizes at which it holds, and
     `with_a0` says whether it holds in functions that touch AGPR 0, and in those that do not. LLVM puts the remedy of an
-    `early` rule right behind what opens the hazard, whether a consumer follows or not.
+    `early` rule right after what opens the hazard, whether a consumer follows or not.
     """
 
     name: str
@@ -155,7 +155,7 @@ class Rule:
 
 
 def states_of(instr: Instr) -> int:
-    """The wait states that an instruction itself stands for."""
+    """The wait states that an instruction itself is."""
     if Trait.NOP not in instr.row.traits or not instr.operands:
         return 1
     count = instr.operands[0]

@@ -81,7 +81,7 @@ class _Plan(NamedTuple):
 class RuleSet:
     """The rules that hold for one target.
 
-    `trails` stand in the order in which an instruction leaves them, `clocks` in any, wait states first. Of trail i, `lives[i]`
+    `trails` are in the order in which an instruction leaves them, `clocks` in any, wait states first. Of trail i, `lives[i]`
     are the clocks, by index, that end it and at what count.
     """
 
@@ -154,7 +154,7 @@ def _changes(trail: Trail) -> bool:
 
 
 def _in_order(rules: Sequence[Rule]) -> tuple[Trail, ...]:
-    """Each trail once: one that another comes after stands before it if the same instruction's share counts, else behind it."""
+    """Each trail once: one that another comes after is before it if the same instruction's share counts, else after it."""
     earlier: dict[Trail, set[Trail]] = {}
 
     def add(trail: Trail) -> None:

@@ -87,7 +87,7 @@ def _any_after_load(_instr: Instr) -> Registers:
 
 
 def _store_or_self_overwriting(instr: Instr) -> Registers:
-    """What may not stand in a clause after a load: a store, and a load over its own address."""
+    """What may not be in a clause after a load: a store, and a load over its own address."""
     traits = instr.row.traits
     return (_CLAUSE_LOADED,) if Trait.STORE in traits or Trait.ATOMIC in traits or Trait.LDS_DMA in traits or _overwrites_itself(instr) else ()
 

@@ -77,7 +77,7 @@ def _is_pair_dot(row: Row) -> bool:
 
 
 def _writes_vector_register(row: Row) -> bool:
-    """Any unit: LLVM counts the states from the issue of a load too, although a wait stands in between."""
+    """Any unit: LLVM counts the states from the issue of a load too, although a wait is in between."""
     return any(row.operands[i].kinds & _VECTOR_KINDS for i in row.defines)
 
 
@@ -156,7 +156,7 @@ def _factors(instr: Instr) -> Registers:
 
 
 def _scalar_results(instr: Instr) -> Registers:
-    """SGPRs written by VALU. LLVM takes a class test in SDWA to write VCC beside the mask it names, and so do we."""
+    """SGPRs written by VALU. LLVM takes a class test in SDWA to write VCC next to the mask it names, and so do we."""
     written = scalar_defines(instr)
     return (*written, VCC) if is_class_test(instr.row) and instr.row.encoding is Encoding.SDWA else written
 

@@ -17,8 +17,8 @@ NOTHING: frozenset[Register] = frozenset()
 
 
 class Entry(NamedTuple):
-    """When a register was left behind, and by which instruction. A consumer's register that overlaps one of `hidden` does not
-    see it any more: a nearer producer stands between."""
+    """When a register was left, and by which instruction. A consumer's register that overlaps one of `hidden` does not
+    see it any more: a nearer producer is between."""
 
     then: Times
     producer: Instr
@@ -55,7 +55,7 @@ class Required(NamedTuple):
 
 
 class Window:
-    """Open hazards: of each trail the registers left behind, oldest first.
+    """Open hazards: of each trail the registers that were left, oldest first.
 
     Issue every instruction in order with `issue`; ask `required` or `needs` before. `merge` joins the windows of two paths:
     the shortest distance of each hazard counts.
@@ -132,7 +132,7 @@ class Window:
         return any(register.overlaps(left) for register in touched for left, _ in self._open[index])
 
     def pressing(self) -> list[Required]:
-        """What stands best right here, whatever follows: the remedies of rules that are `early`."""
+        """What is best put right here, whatever follows: the remedies of rules that are `early`."""
         found: dict[Remedy, Required] = {}
         for index, (rule, states, _) in self.rules.early:
             for (register, _), entry in self._open[index].items():
@@ -141,7 +141,7 @@ class Window:
         return list(found.values())
 
     def issue(self, instr: Instr) -> None:
-        """Let `instr` pass: the clocks go on, and what it leaves behind is added."""
+        """Let `instr` pass: the clocks go on, and what it leaves is added."""
         facts = self.rules.facts(instr)
         self._now = tuple(map(add, self._now, facts.ticks))
         for step in facts.steps:

@@ -35,7 +35,7 @@ _LARGEST = {
 class Descriptor:
     """What the hardware sets up for a wave. `user` names the enabled user SGPR roles in order; `mode` is MODE's low bits;
     `agpr_offset` says how many of the `vgprs` are VGPRs, the rest being AGPRs; `wave_size` is in lanes. `ids_in_ttmp`: the
-    numbers of the workgroup stand in trap registers; `scratch_offset`: an SGPR has the wave's byte offset in scratch.
+    numbers of the workgroup are in trap registers; `scratch_offset`: an SGPR has the wave's byte offset in scratch.
     `user_sgprs` counts the SGPRs before those of the system, where they are more than the user roles take. `sgprs` counts
     those that a wave gets, in whole granules. `dynamic_stack`: more scratch is used than `scratch_bytes` says."""
 

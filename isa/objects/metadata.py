@@ -64,7 +64,7 @@ def _indent(text: str) -> int:
 
 
 def _block(content: list[tuple[int, str]], index: int, file: str) -> tuple[Any, int]:
-    """The mapping or list that begins at `index`, and the index behind it."""
+    """The mapping or list that begins at `index`, and the index after it."""
     if index >= len(content):
         return None, index
     indent = _indent(content[index][1])

@@ -18,7 +18,7 @@ from isa.diagnostics import Place
 
 _BYTES_OF_LENGTH = 4
 _VERSIONS = range(2, 6)
-# what pyelftools raises besides its own errors
+# what pyelftools raises next to its own errors
 _OF_DAMAGED_DATA = (ArithmeticError, AssertionError, LookupError, NotImplementedError, AttributeError, TypeError, ValueError)
 
 
@@ -89,7 +89,7 @@ def _rows_of(program: Any) -> Iterator[tuple[int, Place | None]]:
 
 
 def _file_names(header: Any) -> dict[int, str]:
-    """File names by their number, each behind its directory unless that is the compiler's own."""
+    """File names by their number, each after its directory unless that is the compiler's own."""
     first = 0 if header.version >= 5 else 1  # directory 0 is the compiler's; before version 5 it is not listed
     directories = [name.decode(errors="replace") for name in header.include_directory]
     names: dict[int, str] = {}

@@ -35,5 +35,5 @@ def table() -> dict[str, Any]:
 
 
 def resolve(key: str) -> Any:
-    """What the key stands for; KeyError if no module of this package knows it."""
+    """What the key computes; KeyError if no module of this package knows it."""
     return table()[key]

@@ -196,7 +196,7 @@ def fma_f64(a: Array, b: Array, c: Array, rounding: Rounding) -> Array:
     exponent = np.frexp(a)[1] + np.frexp(b)[1]
     regular = np.isfinite(a) & np.isfinite(b) & np.isfinite(c) & (a != 0) & (b != 0)
     outside = regular & ((exponent > 1020) | (exponent < -900) | (np.abs(a) > 2.0**990) | (np.abs(b) > 2.0**990) | (np.abs(c) > 2.0**1020))
-    # a finite product is never infinite beside an infinite addend, though its rounded f64 may be
+    # a finite product is never infinite next to an infinite addend, though its rounded f64 may be
     result = np.where(regular, result, np.where(np.isfinite(a) & np.isfinite(b) & np.isinf(c), c, a * b + c))
     for index in np.argwhere(outside):
         at = tuple(index)

@@ -1,4 +1,4 @@
-"""Float instructions: what stands behind each name, compares, classes and parts of floats."""
+"""Float instructions: what each name computes, compares, classes and parts of floats."""
 
 from __future__ import annotations
 

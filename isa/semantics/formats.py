@@ -1,4 +1,4 @@
-"""Floats of 16 bits and fewer as bit patterns: their formats, what a pattern stands for, and the pattern nearest to a number.
+"""Floats of 16 bits and fewer as bit patterns: their formats, what a pattern means, and the pattern nearest to a number.
 
 8-bit floats are AMD's own (FNUZ) on gfx942 and OCP's elsewhere. What is beyond a format gives its infinity or NaN, or its largest
 number where it has neither (CDNA4 ISA, section 12.11; RDNA4 ISA, V_CVT_PK_FP8_F32). ml_dtypes does the arithmetic.

@@ -1,4 +1,4 @@
-"""Integer instructions of the vector ALU: what stands behind each name, compares, minimum and maximum, shifts and moves."""
+"""Integer instructions of the vector ALU: what each name computes, compares, minimum and maximum, shifts and moves."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def u(name: str, kinds: Kind, type_name: str) -> OperandSpec:
     return operand(name, Role.USE, kinds, type_name)
 
 
-def beside(name: str, kinds: Kind, type_name: str, other: str) -> OperandSpec:
+def in_file_of(name: str, kinds: Kind, type_name: str, other: str) -> OperandSpec:
     """A source in the same file, VGPRs or AGPRs, as the operand `other`."""
     return operand(name, Role.USE, kinds, type_name, same_file=other)
 

@@ -1,4 +1,4 @@
-"""The modifiers that stand after the operands."""
+"""The modifiers that follow the operands."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _read_modifier(plan: Plan, token: str, given: dict[str, ModifierValue]) -> F
     if value is None:
         return Failure(Progress.NOT_LEGAL, Fault("ASM004", f"modifier {token} cannot be read, wanted {_WANTED[spec.syntax]}"))
     if spec.name in given:
-        return Failure(Progress.NOT_LEGAL, Fault("ASM004", f"modifier {spec.name} stands twice, wanted once"))
+        return Failure(Progress.NOT_LEGAL, Fault("ASM004", f"modifier {spec.name} is given twice, wanted once"))
     given[spec.name] = value
     fault = modifier_fault(spec, value)
     return Failure(Progress.NOT_LEGAL, fault) if fault else None
@@ -62,7 +62,7 @@ def _read_op_sel(spec: ModifierSpec, token: str, given: dict[str, ModifierValue]
     if elements is None or len(elements) > len(spec.tail) or any(element not in (0, 1) for element in elements):
         return Failure(Progress.NOT_LEGAL, Fault("ASM004", f"modifier {token} cannot be read, wanted a list of {len(spec.tail)} bits"))
     if "op_sel" in given:
-        return Failure(Progress.NOT_LEGAL, Fault("ASM004", "modifier op_sel stands twice, wanted once"))
+        return Failure(Progress.NOT_LEGAL, Fault("ASM004", "modifier op_sel is given twice, wanted once"))
     high = sum({1 << index for element, index in zip(elements, spec.tail, strict=False) if element and index >= 0})
     low = sum({1 << index for element, index in zip(elements, spec.tail, strict=False) if not element and index >= 0})
     suffixed, suffixes = given.get("suffixed", 0), given.get("half", 0)

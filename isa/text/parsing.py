@@ -28,7 +28,7 @@ def parse_instr(text: str, table: Table, place: Place | str) -> Instr:
 
 
 def parse_machine_instr(text: str, table: Table, place: Place | str) -> Instr:
-    """As `parse_instr`, and virtual registers may stand as `register_name` spells them: `%1024`, `%[1024:1027]`."""
+    """As `parse_instr`, and virtual registers may be there as `register_name` spells them: `%1024`, `%[1024:1027]`."""
     if "::" in text:
         return _parse_dual(text, table, place)
     head = _MNEMONIC.match(text)

@@ -45,7 +45,7 @@ def _register_text(name: str) -> str:
 
 
 def _half_suffix(operand: Operand, chosen: ModifierValue, index: int) -> str:
-    """Which half of a VGPR an operand is; that of a scalar stands in `op_sel` alone, and a virtual register's low half is plain."""
+    """Which half of a VGPR an operand is; that of a scalar is said by `op_sel` alone, and a virtual register's low half is plain."""
     if not isinstance(operand, Register) or not isinstance(chosen, int):
         return ""
     if chosen >> index & 1 and (operand.is_virtual or operand.first >= FIRST_VGPR):

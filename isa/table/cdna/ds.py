@@ -8,7 +8,7 @@ from dataclasses import replace
 from isa.constants import BITS
 from isa.instruction import Encoding, Event, ExecMode, ModifierSpec, OperandSpec, Row, Trait, Unit
 from isa.registers import EXEC, M0
-from isa.table.declare import VA, V, beside, d, make, on, tied, u
+from isa.table.declare import VA, V, d, in_file_of, make, on, tied, u
 from isa.table.declared import Declared
 
 OFFSET = (ModifierSpec("offset", "number", 0, 0, 65535),)
@@ -47,7 +47,7 @@ def write(name: str, type_name: str, size: int) -> Row:
 def pair(type_name: str) -> tuple[Row, ...]:
     """ds_read2 and ds_write2: two elements at offsets counted in elements, or in 64 elements."""
     size, double = BITS[type_name] // 8, f"b{2 * BITS[type_name]}"
-    data = u("data0", VA, type_name), beside("data1", VA, type_name, "data0")
+    data = u("data0", VA, type_name), in_file_of("data1", VA, type_name, "data0")
     return tuple(
         row
         for stride in ("", "st64")
@@ -60,29 +60,29 @@ def pair(type_name: str) -> tuple[Row, ...]:
 
 def atomic(operation: str, type_name: str, sources: int = 1) -> tuple[Row, ...]:
     """An LDS atomic, without and with the value before it as a result."""
-    data = (u("data0", VA, type_name), beside("data1", VA, type_name, "data0"))[:sources]
-    beside_result = tuple(beside(f"data{i}", VA, type_name, "vdst") for i in range(sources))
+    data = (u("data0", VA, type_name), in_file_of("data1", VA, type_name, "data0"))[:sources]
+    with_result = tuple(in_file_of(f"data{i}", VA, type_name, "vdst") for i in range(sources))
     size = BITS[type_name] // 8
     returning = operation.rpartition("_")
     named = f"ds_{returning[0]}_rtn_{returning[2]}"
     return (
         lds(f"ds_{operation}", (ADDRESS, *data), size, Trait.ATOMIC, Trait.SIDE_EFFECT),
-        lds(named, (d("vdst", VA, type_name), ADDRESS, *beside_result), size, Trait.ATOMIC, Trait.SIDE_EFFECT),
+        lds(named, (d("vdst", VA, type_name), ADDRESS, *with_result), size, Trait.ATOMIC, Trait.SIDE_EFFECT),
     )
 
 
 def exchange(name: str, type_name: str) -> Row:
-    operands = (d("vdst", VA, type_name), ADDRESS, beside("data0", VA, type_name, "vdst"))
+    operands = (d("vdst", VA, type_name), ADDRESS, in_file_of("data0", VA, type_name, "vdst"))
     return lds(name, operands, BITS[type_name] // 8, Trait.ATOMIC, Trait.SIDE_EFFECT)
 
 
-def two_beside_result(type_name: str) -> tuple[OperandSpec, OperandSpec]:
-    return beside("data0", VA, type_name, "vdst"), beside("data1", VA, type_name, "vdst")
+def two_in_file_of_result(type_name: str) -> tuple[OperandSpec, OperandSpec]:
+    return in_file_of("data0", VA, type_name, "vdst"), in_file_of("data1", VA, type_name, "vdst")
 
 
 def pair_exchange(type_name: str) -> tuple[Row, ...]:
     """Two elements exchanged, at offsets counted in elements, or in 64 elements."""
-    operands = (d("vdst", VA, f"b{2 * BITS[type_name]}"), ADDRESS, *two_beside_result(type_name))
+    operands = (d("vdst", VA, f"b{2 * BITS[type_name]}"), ADDRESS, *two_in_file_of_result(type_name))
     return tuple(
         lds(f"ds_wrxchg2{stride}_rtn_{type_name}", operands, BITS[type_name] // 4, Trait.ATOMIC, Trait.SIDE_EFFECT, modifiers=PAIR_OFFSETS)
         for stride in ("", "st64")
@@ -146,7 +146,7 @@ ROWS: tuple[Declared, ...] = (
     *atomic("cmpst_f64", "f64", 2),
     *atomic("mskor_b32", "b32", 2),
     *atomic("mskor_b64", "b64", 2),
-    lds("ds_wrap_rtn_b32", (d("vdst", VA, "u32"), ADDRESS, *two_beside_result("u32")), 4, Trait.ATOMIC, Trait.SIDE_EFFECT),
+    lds("ds_wrap_rtn_b32", (d("vdst", VA, "u32"), ADDRESS, *two_in_file_of_result("u32")), 4, Trait.ATOMIC, Trait.SIDE_EFFECT),
     exchange("ds_condxchg32_rtn_b64", "b64"),
     *pair_exchange("b32"),
     *pair_exchange("b64"),

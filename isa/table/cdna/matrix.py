@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from isa.instruction import Encoding, ExecMode, Kind, ModifierSpec, OperandSpec, Row, Trait, Unit
 from isa.registers import EXEC
-from isa.table.declare import CDNA, VA, VSRC, V, beside, d, list_modifier, make, signature, tied, u, words
+from isa.table.declare import CDNA, VA, VSRC, V, d, in_file_of, list_modifier, make, signature, tied, u, words
 from isa.table.declared import Declared, instruction
 
 XDL = Trait.XDL
@@ -37,7 +37,7 @@ def matrix(
     register or apart from it, and apart from A and B."""
     results, types = signature(text)
     result = d("vdst", VA, results[0], early_clobber=words(results[0]) > 4)
-    operands = (result, u("src0", VA, types[0]), u("src1", VA, types[1]), beside("src2", VA | Kind.INLINE, types[2], "vdst"), *scales)
+    operands = (result, u("src0", VA, types[0]), u("src1", VA, types[1]), in_file_of("src2", VA | Kind.INLINE, types[2], "vdst"), *scales)
     return make(
         name, Encoding.E64, Unit.MATRIX, operands, modifiers, mnemonic=name, exec_mode=ExecMode.IGNORED, traits=traits, passes=passes,
         targets=targets, operation=operation, semantics=semantics, form=form,

@@ -46,7 +46,7 @@ def compare_immediates() -> tuple[Row, ...]:
 
 
 def mode_access(hwreg: OperandSpec) -> tuple[Row, ...]:
-    """Reads and writes of bits of a hardware register: MODE stands for all that the operand may name."""
+    """Reads and writes of bits of a hardware register: MODE is what the operand may name, all of it."""
 
     def write(name: str, source: OperandSpec) -> Row:
         return make(name, Encoding.PLAIN, Unit.SALU, (hwreg, source), reads=(MODE,), writes=(MODE,), traits=(Trait.SIDE_EFFECT,))

@@ -61,8 +61,8 @@ def move_lane() -> tuple[Row, ...]:
 
 
 def with_literal(operation: str, name: str, type_name: str) -> tuple[Row, ...]:
-    """v_fmaak (a b + literal) and v_fmamk (a literal + b), and v_madak and v_madmk that round twice: the literal always stands,
-    and may stand in src0 too."""
+    """v_fmaak (a b + literal) and v_fmamk (a literal + b), and v_madak and v_madmk that round twice: the literal is always there,
+    and may be src0 too."""
     result, first = d("vdst", V, type_name), u("src0", VSRC9, type_name)
     added = (result, first, u("src1", V, type_name), u("src2", Kind.LITERAL, type_name))
     multiplied = (result, first, u("src1", Kind.LITERAL, type_name), u("src2", V, type_name))

@@ -15,7 +15,7 @@ from dataclasses import replace
 from isa.constants import BITS, FLOAT_TYPES
 from isa.instruction import Encoding, Event, ExecMode, Kind, ModifierSpec, OperandSpec, Row, Trait, Unit
 from isa.registers import EXEC, FLAT_SCRATCH, M0, Register
-from isa.table.declare import VA, S, V, beside, d, flag, make, on, required_flag, tied, u
+from isa.table.declare import VA, S, V, d, flag, in_file_of, make, on, required_flag, tied, u
 from isa.table.declared import Declaration, Declared, changed, instruction
 
 SC0, SC1, NT = flag("sc0"), flag("sc1"), flag("nt")
@@ -118,7 +118,7 @@ def atomics(prefixes: str, suffix: str, type_name: str, result: str = "", old_ki
 @instruction
 def atomic(name: str, prefix: str, type_name: str, result: str, old_kinds: Kind) -> Iterator[Row]:
     data, old = u("vdata", VA, type_name), d("vdst", old_kinds, result)
-    swapped = beside("vdata", old_kinds, type_name, "vdst")
+    swapped = in_file_of("vdata", old_kinds, type_name, "vdst")
     traits, size = (Trait.ATOMIC, Trait.SIDE_EFFECT), BITS[type_name] // 8
     for form, unit, address, offset in address_forms(prefix):
         operands, reads = (address[0], data, *address[1:]), implicit(unit)

@@ -14,8 +14,8 @@ _BELOW_SYSTEM, _SYSTEM, _DEVICE_OR_SYSTEM = (0, 1, 2), (3,), (2, 3)
 
 def hint(*words: str, scopes: dict[str, tuple[int, ...]], returning: bool = False) -> ModifierSpec:
     """A temporal hint, the first of the words where nothing is said; `scopes` has the words that do not go with every scope."""
-    beside = tuple((words.index(word), "scope", allowed) for word, allowed in scopes.items())
-    return ModifierSpec("th", "word", 0, 0, len(words) - 1, words, spelt=returning, required=returning, beside=beside)
+    constraints = tuple((words.index(word), "scope", allowed) for word, allowed in scopes.items())
+    return ModifierSpec("th", "word", 0, 0, len(words) - 1, words, spelt=returning, required=returning, constraints=constraints)
 
 
 SCOPE = ModifierSpec("scope", "word", 0, 0, 3, _SCOPES)

@@ -2,7 +2,7 @@
 
 A wave holds a 16 by 16 matrix in as many registers as its lanes want, so each instruction has a row per wave size. On
 gfx1100 both halves of a wave hold A and B, and 16-bit results fill one half of each register; on gfx1201 every element
-stands once, and A may be sparse. Sizes and cycles are those of AMD's matrix instruction calculator 1.3.2; the iu8 and iu4
+is there once, and A may be sparse. Sizes and cycles are those of AMD's matrix instruction calculator 1.3.2; the iu8 and iu4
 factors are signed or not by `neg_lo`, and `neg_hi` of C is its magnitude.
 """
 

@@ -99,7 +99,7 @@ def floats(name: str, text: str, *traits: Trait, tie: bool = False) -> Row:
 
 
 def float_pair(name: str, text: str, *traits: Trait, tie: bool = False) -> tuple[Row, ...]:
-    """The same of f32 and of f16; `f` stands for the type in `text`."""
+    """The same of f32 and of f16; `f` is the type in `text`."""
     return tuple(floats(f"s_{name}_{t}", text.replace("f", t), *traits, tie=tie) for t in ("f32", "f16"))
 
 

@@ -112,7 +112,7 @@ def swap(name: str, type_name: str, targets: frozenset[str] = RDNA) -> Row:
 
 
 def literal_fma(type_name: str) -> tuple[Row, ...]:
-    """v_fmaak (a b + literal) and v_fmamk (a literal + b): the literal always stands, and may stand in src0 too."""
+    """v_fmaak (a b + literal) and v_fmamk (a literal + b): the literal is always there, and may be src0 too."""
     first, literal = u("src0", ANY, type_name, short=True), u("src2", Kind.LITERAL, type_name)
     result = d("vdst", V, type_name, short=True)
     added = (result, first, u("src1", V, type_name, short=True), literal)

@@ -1,6 +1,6 @@
 """Helpers for RDNA's vector ALU rows: one call gives the rows of every encoding, form, target and wave size of an instruction.
 
-What RDNA has beside CDNA: two scalar values a read, literals in the three-operand encoding, NULL, DPP8, DPP in the
+What RDNA has and CDNA has not: two scalar values a read, literals in the three-operand encoding, NULL, DPP8, DPP in the
 three-operand encoding, lane masks of 32 bits in waves of 32. Tuples of VGPRs are not aligned.
 
 16-bit operands are halves of registers (`OperandSpec.half`), and the short encodings name those of v0 to v127 alone. On
@@ -32,7 +32,7 @@ GFX11, GFX12 = frozenset({"gfx1100"}), frozenset({"gfx1201"})
 V = Kind.VGPR
 SCALAR = Kind.SGPR | Kind.M0 | Kind.EXEC | Kind.SCALAR_STATUS | Kind.NULL
 ANY = SCALAR | V | Kind.INLINE | Kind.LITERAL
-LANES_ANY = SCALAR | V | Kind.INLINE  # beside a lane control there is no room for a literal
+LANES_ANY = SCALAR | V | Kind.INLINE  # with a lane control there is no room for a literal
 MASK_KINDS = {"mask": Kind.SGPR | Kind.EXEC | Kind.NULL, "mask32": Kind.SGPR | Kind.EXEC | Kind.NULL | Kind.M0}
 MASK_SOURCES = MASK_KINDS
 MASK_REGISTERS = {"mask": VCC, "mask32": VCC_LO}
@@ -238,7 +238,7 @@ def packed(
 ) -> tuple[Row, ...]:  # fmt: skip
     """VOP3P instructions: with `halves`, `op_sel` and `op_sel_hi` choose what the low and the high result read of each source;
     with `signs`, `neg_lo` says which integer sources are signed; `lanes` is what the second and
-    the third source may be beside a lane control."""
+    the third source may be with a lane control."""
     results, types = signature(text)
     length = len(types)
     modifiers = [list_modifier("op_sel", length), list_modifier("op_sel_hi", length, 1)] if halves else []
@@ -276,7 +276,7 @@ def mixed(name: str, type_name: str, *traits: Trait) -> tuple[Row, ...]:
 def long_lane_operands(
     types: tuple[str, ...], targets: frozenset[str], second: Kind = LANES_ANY, third: Kind = LANES_ANY,
 ) -> tuple[tuple[tuple[OperandSpec, ...], frozenset[str]], ...]:  # fmt: skip
-    """The sources beside a lane control in the three-operand encoding: on gfx1201 the second may be `second`, a scalar too."""
+    """The sources next to a lane control in the three-operand encoding: on gfx1201 the second may be `second`, a scalar too."""
     if len(types) < 2 or types[1] in MASK_KINDS or second == V:
         return ((sources(types, False, V, second, third), targets),)
     by_target = ((sources(types, False, V, V, third), GFX11), (sources(types, False, V, second, third), GFX12))
@@ -335,7 +335,7 @@ class Comparison(NamedTuple):
 
 
 def compare(what: Comparison) -> tuple[Row, ...]:
-    """The rows of a compare: beside a lane control, `op_sel` has no element for the result."""
+    """The rows of a compare: with a lane control, `op_sel` has no element for the result."""
     types, results = what.types, what.results
     suffixes = what.targets == GFX11
     inputs = source_modifiers(types)
@@ -361,7 +361,7 @@ def compare_row(
     what: Comparison, encoding: Encoding, operands: tuple[OperandSpec, ...], inputs: tuple[ModifierSpec, ...], suffixes: bool,
     listed: tuple[int, ...], others: tuple[ModifierSpec, ...] = (), form: str = "",
 ) -> Row:  # fmt: skip
-    """One row of a compare; beside a lane control the short encoding is spelt without its suffix."""
+    """One row of a compare; with a lane control the short encoding is spelt without its suffix."""
     traits = what.traits | {Trait.CROSS_LANE} if encoding in (DPP, E64_DPP) else what.traits
     return row(
         what.name, encoding, Unit.VALU, operands, inputs + half_modifier(operands, suffixes, listed) + others, traits,

@@ -120,7 +120,7 @@ def test_several_kernels_in_one_file() -> None:
         ("%j sgpr", "%i sgpr", 13, 10, "MIR003", "%i is declared a second time"),
         ("4 align 2", "900 align 2", 14, 10, "MIR003", "900 registers aligned to 2, wanted 1 to 256"),
         ('at ["scale.gen", 3, 1]', 'at ["scale.gen", "3"]', 11, 10, "MIR005", "a place is [FILE, LINE, COLUMN]"),
-        ("block exit", "block entry", 30, 7, "MIR004", "block entry stands a second time"),
+        ("block exit", "block entry", 30, 7, "MIR004", "block entry is defined a second time"),
         ("scalar(%i)", "scaler(%i)", 23, 12, "MIR004", "got 'scaler(%i) vector(%acc)', wanted scalar(...) or vector(...)"),
         ("scalar(%i)", "scalar(%k)", 23, 12, "MIR003", "%k is not declared"),
         ("%x, %a[0], %a[3]", "%x, %a[0], %a[4]", 24, 29, "MIR003", "units 4 to 4 of %a, which has 4"),
