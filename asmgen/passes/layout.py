@@ -1,4 +1,5 @@
-"""Branches and blocks: jumps go straight to where they end up, empty blocks go away, the likelier way falls through.
+"""Branches and blocks: jumps go straight to where they end up, empty blocks go away, the likelier way falls through,
+loops test at their end.
 
 Runs after allocation, when edges carry no arguments. The emitter writes `s_branch` where a block's successor is not
 the next one, so that only the order of blocks and the sense of conditions matter here.
@@ -6,6 +7,7 @@ the next one, so that only the order of blocks and the sense of conditions matte
 
 from __future__ import annotations
 
+from asmgen.passes.rotate import with_rotated_loops
 from isa.instruction import Instr, Label
 from isa.program import Block, Edge, Kernel
 from isa.table import Table
@@ -17,7 +19,7 @@ def arrange(kernel: Kernel) -> Kernel:
         return kernel
     targets = _final_targets(kernel)
     blocks = [_retargeted(block, targets) for block in kernel.blocks]
-    blocks = _merged(_reachable(blocks))
+    blocks = _merged(with_rotated_loops(_reachable(blocks)))
     following = [block.label for block in blocks[1:]]
     arranged = [_with_condition(block, after, kernel.table) for block, after in zip(blocks, [*following, ""], strict=True)]
     return kernel.with_blocks(arranged)

@@ -1,5 +1,14 @@
 """`for`: a scalar branch where every lane makes the same trips, EXEC masks where not (decision 2).
 
+A loop whose first trip is known to be made, as from 0 to 4096, tests at its end alone:
+
+    loop:  body, counter := counter + step; counter >= stop: to `done`
+    again: to `loop`
+    done
+
+`again` is there for the arguments, and has no instruction where they are in the parameters' registers already. Any other loop
+tests in a header of its own; `passes.rotate` puts a copy of the test at the end of the body.
+
 A divergent loop takes lanes out of EXEC in its header as they finish, and ends when none is left. Lanes that have left
 keep their values, since nothing is written in them; a carried lane mask keeps their bits by a merge. What the loop gives is
 what its header's parameters hold when a lane leaves.
@@ -10,11 +19,13 @@ from __future__ import annotations
 from asmgen.ir.program import Region, Statement, Value
 from asmgen.ir.types import I32
 from asmgen.select.control import Body
-from asmgen.select.merge import edge_arguments, is_mask, merge_registers, put_mask_merge, yielded
+from asmgen.select.merge import edge_arguments, is_mask, merge_registers, put_mask_merge, take_arguments, yielded
 from asmgen.select.operands import put_scalar, put_vector
 from asmgen.select.selection import Part, Selection, lane_type
+from asmgen.select.uses import constant_of
 from isa.lane_masks import MaskOperation
 from isa.program import Block, Edge
+from isa.registers import Register
 
 _LESS_SCALAR = {True: "s_cmp_lt_i32", False: "s_cmp_lt_u32"}
 _LESS_VECTOR = {True: ("v_cmp_lt_i32", "v_cmp_gt_i32"), False: ("v_cmp_lt_u32", "v_cmp_gt_u32")}
@@ -25,9 +36,16 @@ def select_for(s: Selection, statement: Statement, body: Body) -> None:
     (region,) = statement.regions
     counter = region.parameters[0]
     if s.is_uniform(counter) and s.is_uniform(statement.operands[1]):
-        _uniform_for(s, statement, region, body)
+        select_uniform = _entered_for if _is_entered(s, statement) else _uniform_for
+        select_uniform(s, statement, region, body)
     else:
         _divergent_for(s, statement, region, body)
+
+
+def _is_entered(s: Selection, statement: Statement) -> bool:
+    """Whether the first trip of a loop is made for certain: both bounds are known."""
+    start, stop = (constant_of(bound, s.uses) for bound in statement.operands[:2])
+    return start is not None and stop is not None and start < stop
 
 
 def _enter_loop(s: Selection, statement: Statement, region: Region) -> tuple[Block, str]:
@@ -45,7 +63,7 @@ def _enter_loop(s: Selection, statement: Statement, region: Region) -> tuple[Blo
 
 def _uniform_for(s: Selection, statement: Statement, region: Region, body: Body) -> None:
     emitter = s.emitter
-    stop, step = statement.operands[1:3]
+    stop = statement.operands[1]
     counter = region.parameters[0]
     before, header = _enter_loop(s, statement, region)
     inside, done = emitter.label("body"), emitter.label("done")
@@ -54,13 +72,37 @@ def _uniform_for(s: Selection, statement: Statement, region: Region, body: Body)
         put_scalar(emitter, _LESS_SCALAR[_is_signed(counter)], (), (s.scalar_part(counter), s.scalar_part(stop)))
         emitter.end(branches, branches, "s_cbranch_scc0")
         _ = emitter.start(inside)
-        body(s, region.statements)
-        following = emitter.sgpr()
-        put_scalar(emitter, "s_add_u32", (following,), (s.scalar_part(counter), s.scalar_part(step)))
-        scalars, vectors = edge_arguments(s, region.parameters[1:], yielded(region))
+        following, scalars, vectors = _trip(s, statement, region, body)
     emitter.end((Edge(header, (following, *scalars)),), (Edge(header, vectors),))
     _ = emitter.start(done)
     _take_results(s, statement, region)
+
+
+def _entered_for(s: Selection, statement: Statement, region: Region, body: Body) -> None:
+    emitter = s.emitter
+    stop = statement.operands[1]
+    before, header = _enter_loop(s, statement, region)
+    again, done = emitter.label("again"), emitter.label("done")
+    branches = (Edge(done), Edge(again))
+    with emitter.scope(before):
+        following, scalars, vectors = _trip(s, statement, region, body)
+        put_scalar(emitter, _LESS_SCALAR[_is_signed(region.parameters[0])], (), (following, s.scalar_part(stop)))
+    emitter.end(branches, branches, "s_cbranch_scc0")
+    _ = emitter.start(again)
+    emitter.end((Edge(header, (following, *scalars)),), (Edge(header, vectors),))
+    _ = emitter.start(done)
+    take_arguments(s, statement.results, scalars, vectors)
+
+
+def _trip(s: Selection, statement: Statement, region: Region, body: Body) -> tuple[Register, tuple[Part, ...], tuple[Part, ...]]:
+    """The body of a loop that every lane makes alike: the next counter, and the arguments of the next trip."""
+    origin = s.emitter.origin
+    body(s, region.statements)
+    s.emitter.origin = origin
+    following = s.emitter.sgpr()
+    put_scalar(s.emitter, "s_add_u32", (following,), (s.scalar_part(region.parameters[0]), s.scalar_part(statement.operands[2])))
+    scalars, vectors = edge_arguments(s, region.parameters[1:], yielded(region))
+    return following, scalars, vectors
 
 
 def _take_results(s: Selection, statement: Statement, region: Region) -> None:

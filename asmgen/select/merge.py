@@ -63,6 +63,22 @@ def edge_arguments(s: Selection, into: Sequence[Value], values: Sequence[Value])
     return tuple(scalars), tuple(vectors)
 
 
+def take_arguments(s: Selection, into: Sequence[Value], scalars: Sequence[Part], vectors: Sequence[Part]) -> None:
+    """Make arguments the parts of values that are held as the parameters are for which `edge_arguments` made them."""
+    scalar, vector = iter(scalars), iter(vectors)
+    for target in into:
+        if s.is_uniform(target):
+            s.define(target, _parts_of(next(scalar)))
+        elif lane_type(target).element is BOOL:
+            s.define(target, tuple(next(scalar) for _ in range(lane_type(target).lanes)))
+        else:
+            s.define(target, _parts_of(next(vector)))
+
+
+def _parts_of(argument: Part) -> Parts:
+    return _units(argument) if isinstance(argument, Register) else (argument,)
+
+
 def _scalar_tuple(s: Selection, parts: Parts) -> Part:
     if len(parts) == 1:
         return parts[0]

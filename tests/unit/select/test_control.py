@@ -131,9 +131,33 @@ def constant_in_a_loop(builder: LaneBuilder, a: Value, out: Value) -> None:
     builder.store(out, lane, builder.med3(y, builder.constant(0.3, F32), builder.constant(-0.7, F32)))
 
 
+def exchanged_by_a_loop_that_is_entered(builder: LaneBuilder, a: Value, out: Value) -> None:
+    """The test is at the end of the trip: what leaves the loop is what the next trip would have begun with, of every kind."""
+    lane = builder.local_id()
+    x, y = builder.load(a, lane), builder.load(a, lane, offset=256)
+    zero, one = builder.constant(0, U32), builder.constant(1, U32)
+
+    def trip(i: Value, carried: tuple[Value, ...]) -> tuple[Value, ...]:
+        p, q, m, n, *_ = carried
+        return builder.mul(q, x), p, builder.logical_not(builder.less(p, q)), builder.add(n, i), m, builder.constant(7.0, F32)
+
+    initial = [x, y, builder.constant(True, BOOL), zero, builder.less(x, y), x]
+    p, q, m, n, k, c = builder.for_(one, builder.constant(6, U32), builder.constant(2, U32), initial, trip)
+    chosen = builder.where(m, p, builder.where(k, q, builder.convert(n, F32)))
+    builder.store(out, lane, builder.add(chosen, c))
+
+
+def a_negative_counter(builder: LaneBuilder, a: Value, out: Value) -> None:
+    lane = builder.local_id()
+    start, stop, step = (builder.constant(number, I32) for number in (-3, 2, 4))
+    (x,) = builder.for_(start, stop, step, [builder.load(a, lane)], lambda i, c: (builder.add(c[0], builder.convert(i, F32)),))
+    builder.store(out, lane, x)
+
+
 CASES = (
     live_across_else, mask_at_join, mask_past_a_skipped_side, uniform_out_of_divergent_loop, mask_of_lanes_that_left,
     uniform_values_at_divergent_join, nested, constant_in_a_loop,
+    exchanged_by_a_loop_that_is_entered, a_negative_counter,
 )  # fmt: skip
 
 
