@@ -36,19 +36,28 @@ class Token(NamedTuple):
 
 
 _HELP = {'"': "a string stands in double quotes on one line"} | dict.fromkeys("+-*/%<>&|^~!", "gen text has ops in place of operators: mul(a, b)")
-_TOKEN = re.compile(
-    r"""
+
+
+def _tokens(sign: str, punctuation: str) -> re.Pattern[str]:
+    """The tokens of a language whose numbers may begin with `sign`."""
+    number = r"0[xX][0-9a-fA-F]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf\b"
+    return re.compile(
+        rf"""
     (?P<space>(?:[ \t\r\f]|\#[^\n]*|//[^\n]*)+)
   | (?P<NEWLINE>\n)
-  | (?P<NUMBER>[+-]?(?:0[xX][0-9a-fA-F]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf\b)|nan\b)(?P<rest>[A-Za-z0-9_.]*)
+  | (?P<NUMBER>{sign}(?:{number})|nan\b)(?P<rest>[A-Za-z0-9_.]*)
   | gpu::gen::(?P<OP_NAME>[A-Za-z_][A-Za-z0-9_]*)
   | (?P<IDENTIFIER>[A-Za-z_][A-Za-z0-9_]*)
   | (?P<ARROW>->)
   | (?P<STRING>"[^"\n]*")
-  | (?P<PUNCTUATION>[@:=,?()\[\]{}])
+  | (?P<PUNCTUATION>[{punctuation}])
     """,
-    re.VERBOSE | re.ASCII,
-)
+        re.VERBOSE | re.ASCII,
+    )
+
+
+GEN_TOKENS = _tokens(r"[+-]?", r"@:=,?()\[\]{}")
+TILE_TOKENS = _tokens("", r"@:=,?()\[\]{}+*<-")  # index expressions have operators, and a sign is one of them
 NUMBER_WORDS = ("inf", "nan")  # numbers, and so not names
 _KINDS = {kind.name: kind for kind in TokenKind}
 _LONGEST_NUMBER = 200  # characters, so that every number fits an f64's range or is one
@@ -67,13 +76,13 @@ class Source:
         return Place(self.file_name, line, offset - self._line_starts[line - 1] + 1)
 
 
-def tokenize(source: Source, start: int = 0) -> list[Token]:
-    """The tokens of the text from the offset `start` on; the last one is END.
+def tokenize(source: Source, start: int = 0, language: re.Pattern[str] = GEN_TOKENS) -> list[Token]:
+    """The tokens of the text from the offset `start` on, as `language` has them; the last one is END.
 
     Raises `InputError` GEN001 at a character that starts no token, and at a number that is not one.
     """
     text = source.text
-    match_at = _TOKEN.match
+    match_at = language.match
     tokens: list[Token] = []
     position, end = start, len(text)
     while position < end:

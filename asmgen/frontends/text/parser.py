@@ -38,11 +38,11 @@ _FORM_MARK, _RETURN = "@", RETURN.name[1:]
 def parse(text: str, file_name: str) -> Program:
     """Read a gen file; `file_name` stands in messages, and its stem names the module of a file without module lines."""
     source = Source(text, file_name)
-    stage, target, start = _read_header(source)
+    stage, target, start = read_header(source)
     return Program(stage, _Parser(Cursor(source, tokenize(source, start)), stage).file(), target)
 
 
-def _read_header(source: Source) -> tuple[Stage, str, int]:
+def read_header(source: Source) -> tuple[Stage, str, int]:
     """The stage, the target and the offset after the line `stage NAME TARGET`; a file without one is a graph."""
     match = _HEADER.match(source.text)
     if match is None:

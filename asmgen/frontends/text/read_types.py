@@ -88,12 +88,12 @@ def _read_result(cursor: Cursor) -> Written:
             return _lane_value(cursor, token)
         element = read_element(cursor, token)
         _ = cursor.next()
-    dims = _read_sizes(cursor, "dim")
+    dims = read_sizes(cursor, "dim")
     if not cursor.at(",", "{"):
         return Written(token, element, dims)
     _ = cursor.next()
     opening = cursor.peek()
-    strides = _read_sizes(cursor, "stride")
+    strides = read_sizes(cursor, "stride")
     if len(strides) != len(dims):
         cursor.fail(opening, "GEN013", f"{counted(len(strides), 'stride')} for {counted(len(dims), 'dim')}, wanted one per dim")
     return Written(token, element, dims, strides)
@@ -108,7 +108,8 @@ def _lane_value(cursor: Cursor, token: Token) -> Written:
     return Written(token, ELEMENT_TYPES[match["element"]], lanes=int(match["lanes"]))
 
 
-def _read_sizes(cursor: Cursor, what: str) -> Dims:
+def read_sizes(cursor: Cursor, what: str) -> Dims:
+    """`{2,3}`: dims or strides, as `what` calls one in messages."""
     return tuple(cursor.listed("{", "}", lambda: _read_size(cursor, what)))
 
 

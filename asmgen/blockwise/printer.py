@@ -1,0 +1,128 @@
+"""Prints tile programs as text that reads back to the same program (`asmgen.blockwise.reader`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from enum import Enum, IntEnum
+
+from asmgen.blockwise.actions import Action, Below, For, Parameter, Pointwise, Setting, settings
+from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.layout.memory import Placement
+from asmgen.blockwise.layout.text import print_bases, print_layout
+from asmgen.blockwise.program import Kernel, Region, Statement, TileProgram
+from asmgen.blockwise.rows import row_of
+from asmgen.blockwise.types import LdsType, TileType, Type
+from asmgen.index import Index, Symbol
+from asmgen.ir.program import Op, Stage
+from asmgen.ir.shapes import format_list, format_type
+from asmgen.ir.types import ElementType
+
+_INDENT = "  "
+Names = Mapping[Layout, str]
+
+
+def print_program(program: TileProgram) -> str:
+    """The whole file: the stage line and each kernel. Ends with a newline."""
+    lines = [f"stage {Stage.BLOCKWISE.value} {program.target}"]
+    for kernel in program.kernels:
+        lines += _kernel_lines(kernel)
+    return "\n".join(lines) + "\n"
+
+
+def print_kernel(kernel: Kernel) -> str:
+    return "\n".join(_kernel_lines(kernel)) + "\n"
+
+
+def _kernel_lines(kernel: Kernel) -> Iterator[str]:
+    grid = ", ".join([f"{symbol.name}: {symbol.high + 1}" for symbol in kernel.grid])
+    yield f"kernel @{kernel.name} grid({grid}) waves({kernel.waves}) lanes({kernel.lanes}) {{"
+    for name, layout in kernel.layouts:
+        yield f"{_INDENT}layout {name} = {print_layout(layout)}"
+    names = {layout: name for name, layout in reversed(kernel.layouts)}
+    for statement in kernel.statements:
+        yield from _statement_lines(statement, names, _INDENT)
+    yield "}"
+
+
+def _statement_lines(statement: Statement, names: Names, indent: str) -> Iterator[str]:
+    head = indent + print_statement(statement, names)
+    tail = (
+        " -> " + ", ".join([print_type(value.type, names) for value in statement.results])
+        if statement.results
+        else ""
+    )
+    for region in statement.regions:
+        yield f"{head}{_parameters(region)} {{"
+        for inner in region.statements:
+            yield from _statement_lines(inner, names, indent + _INDENT)
+        head = f"{indent}}}"
+    yield head + tail
+
+
+def _parameters(region: Region) -> str:
+    return f" ({', '.join([value.name for value in region.parameters])})" if region.parameters else ""
+
+
+def print_statement(statement: Statement, names: Names) -> str:
+    """A statement without its result's type and its region: `m = reduce[op=max, axes={1}](t)`."""
+    results = ", ".join([value.name for value in statement.results])
+    text = f"{results} = " if results else ""
+    action = statement.action
+    if isinstance(action, Parameter):
+        return f"{text}{row_of(action).name}:{action.name}"
+    text += row_of(action).name
+    shown = _attributes(action, names)
+    if shown:
+        text += f"[{', '.join(shown)}]"
+    return f"{text}({', '.join([value.name for value in statement.operands])})"
+
+
+def _attributes(action: Action, names: Names) -> list[str]:
+    if isinstance(action, Pointwise):
+        return []
+    if isinstance(action, For):
+        return [f"{action.counter.name} = {action.start.text} to {action.stop.text} step {action.step}"]
+    return [f"{name}={_value(value, names)}" for name, value, default in settings(action) if value != default]
+
+
+def _value(value: Setting, names: Names) -> str:
+    """An attribute's value as text; each type of a field has its own."""
+    if isinstance(value, Below):
+        return f"{value.left.text} < {value.right.text}"
+    if isinstance(value, Layout):
+        return _layout(value, names)
+    if isinstance(value, Index):
+        return value.text
+    if isinstance(value, ElementType | Symbol | Op):
+        return value.name
+    if isinstance(value, IntEnum):
+        return value.name.lower()
+    if isinstance(value, Enum):
+        return str(value.value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple):
+        return "{" + ", ".join([_value(item, names) for item in value]) + "}"
+    return str(value)
+
+
+def print_type(type_: Type, names: Names | None = None) -> str:
+    """`f32, {1,1024} @ reg(0:1) lane(...)`; a layout that has a name by its name."""
+    if isinstance(type_, TileType):
+        return f"{type_.element}, {format_list(type_.shape)} @ {_layout(type_.layout, names or {})}"
+    if isinstance(type_, LdsType):
+        slots = f" slots({type_.slots})" if type_.slots != 1 else ""
+        return f"{type_.element}, {format_list(type_.shape)} @ {print_placement(type_.placement)}{slots}"
+    return format_type(type_)
+
+
+def _layout(of: Layout, names: Names) -> str:
+    return names.get(of) or print_layout(of)
+
+
+def print_placement(of: Placement) -> str:
+    """`offset(0:1 0:2 1:1) pad(64:4)`."""
+    text = print_bases("offset", of.offsets, of.sizes)
+    if of.repeat:
+        text += f" repeat({':'.join(map(str, of.repeat))})"
+    return text + (f" pad({of.padding.every}:{of.padding.extra})" if of.padding.every else "")

@@ -1,0 +1,86 @@
+"""The form of a tile program: kernels of statements on named values. Nothing in it is changed in place.
+
+A name is defined once, before its use. The ids of a workgroup and the counters of loops are symbols of index
+expressions (`asmgen.index`), no values: they are in attributes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from asmgen.blockwise.actions import Action
+from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.types import Type
+from asmgen.index import Symbol
+from isa.diagnostics import Place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Value:
+    """A named value, compared by identity; its definition is a statement's result or a region's parameter."""
+
+    name: str
+    type: Type
+
+    def __repr__(self) -> str:
+        return f"Value({self.name})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Statement:
+    """`results = action(operands)`, and the region of a loop."""
+
+    action: Action
+    operands: tuple[Value, ...] = ()
+    results: tuple[Value, ...] = ()
+    regions: tuple[Region, ...] = ()
+    place: Place | None = None
+
+    @property
+    def result(self) -> Value:
+        (result,) = self.results
+        return result
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Region:
+    """The body of a loop: the values it carries, and its statements, of which the last is a `yield`."""
+
+    parameters: tuple[Value, ...]
+    statements: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kernel:
+    """What each workgroup of a launch does.
+
+    `grid` are the ids of a workgroup, up to three, x first; a symbol's `high` is one less than the workgroups
+    along it. Every layout has the bits of `waves` waves of `lanes` lanes. `layouts` are names for layouts,
+    which text uses.
+    """
+
+    name: str
+    grid: tuple[Symbol, ...]
+    waves: int
+    lanes: int
+    statements: tuple[Statement, ...]
+    layouts: tuple[tuple[str, Layout], ...] = ()
+    place: Place | None = None
+
+    def walk(self) -> Iterator[Statement]:
+        """Every statement, those of a region after the one that has it."""
+        stack = list(reversed(self.statements))
+        while stack:
+            statement = stack.pop()
+            yield statement
+            for region in statement.regions:
+                stack.extend(reversed(region.statements))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TileProgram:
+    """A file of stage blockwise: the target and the kernels in the order of their launches."""
+
+    target: str
+    kernels: tuple[Kernel, ...]

@@ -1,0 +1,57 @@
+"""What a value of a tile program is: a buffer in global memory (`asmgen.ir.types.TensorType`), a tile, or
+LDS.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from asmgen.blockwise.layout.layout import Layout, Sizes
+from asmgen.blockwise.layout.memory import Placement
+from asmgen.index import Index, constant, symbol
+from asmgen.ir.types import ElementType, TensorType
+
+MAX_RANK = 8
+
+
+class TileType(NamedTuple):
+    """Elements that the registers of a workgroup have, each where the layout says."""
+
+    element: ElementType
+    layout: Layout
+
+    @property
+    def shape(self) -> Sizes:
+        return self.layout.shape
+
+    @property
+    def coordinates(self) -> tuple[Index, ...]:
+        """`c0`, `c1`, ...: the coordinates of an element, as attributes of an op on the tile name them."""
+        return coordinates(self.shape)
+
+
+class LdsType(NamedTuple):
+    """`slots` tiles one after another in the LDS of the workgroup, each placed alike."""
+
+    element: ElementType
+    placement: Placement
+    slots: int = 1
+
+    @property
+    def shape(self) -> Sizes:
+        """Of one slot."""
+        return self.placement.shape
+
+    @property
+    def bytes(self) -> int:
+        return self.slots * self.placement.elements * self.element.bytes
+
+
+Type = TensorType | TileType | LdsType
+
+
+def coordinates(shape: Sizes) -> tuple[Index, ...]:
+    """`c0`, `c1`, ... of a tile of the shape; along an axis of size 1 the coordinate is 0."""
+    return tuple(
+        [symbol(f"c{axis}", 0, size - 1) if size > 1 else constant(0) for axis, size in enumerate(shape)]
+    )

@@ -1,0 +1,335 @@
+"""The type of index expressions: interned sums of atoms, simplified as they are made.
+
+The rules, for a divisor n > 0, where floor and mod are those of Python (the remainder is from 0 to n - 1):
+
+- what is a multiple of n comes out of a quotient, and out of a remainder altogether;
+- a common factor of n and of the rest is divided out;
+- a rest whose bounds lie within one multiple of n gives a constant quotient;
+- (x floordiv a) floordiv n is x floordiv a*n; (x mod a) mod n is x mod n where n divides a;
+- n * (x floordiv n) + x mod n is x.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from math import gcd
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Number = TypeVar("Number", int, NDArray[np.int64])
+
+UNKNOWN = (1 << 32) - 1  # the largest value of a symbol of which nothing is known
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Symbol:
+    """A number that is not known yet, from `low` to `high`, both included; `multiple` divides it. Made by
+    `symbol`.
+    """
+
+    name: str
+    low: int
+    high: int
+    multiple: int
+
+    @property
+    def text(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Quotient:
+    """`inner` divided by `divisor`, rounded down."""
+
+    inner: Index
+    divisor: int
+    text: str
+    low: int
+    high: int
+    multiple: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Remainder:
+    """What that division leaves, from 0 to `divisor - 1`."""
+
+    inner: Index
+    divisor: int
+    text: str
+    low: int
+    high: int
+    multiple: int
+
+
+Atom = Symbol | Quotient | Remainder
+Terms = tuple[tuple[Atom, int], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Index:
+    """`constant` and the sum of `terms`, atoms with their coefficients in the order of the atoms' text."""
+
+    terms: Terms
+    constant: int
+    low: int
+    high: int
+    multiple: int  # divides every value; 0 where that is 0
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The smallest and largest value that the bounds of the symbols allow, or ends that contain them."""
+        return self.low, self.high
+
+    @property
+    def is_constant(self) -> bool:
+        return not self.terms
+
+    @property
+    def text(self) -> str:
+        """`1024*row + c1 - 3`, which `asmgen.index.text` reads."""
+        parts = [_term(atom, coefficient) for atom, coefficient in self.terms]
+        if self.constant or not parts:
+            parts.append(str(self.constant))
+        return " + ".join(parts).replace("+ -", "- ")
+
+    @property
+    def symbols(self) -> frozenset[Symbol]:
+        """Every symbol in it, those inside quotients and remainders too."""
+        return frozenset(_symbols(self))
+
+    def coefficient(self, of: Symbol) -> int:
+        """The coefficient of a symbol outside quotients and remainders, 0 where it has none."""
+        return next((coefficient for atom, coefficient in self.terms if atom is of), 0)
+
+    def part(self, of: Iterable[Symbol]) -> Index:
+        """The sum of the terms in which one of the symbols `of` is; the rest is `self - self.part(of)`."""
+        wanted = frozenset(of)
+        return _sum([(atom, number) for atom, number in self.terms if wanted & frozenset(_of_atom(atom))], 0)
+
+    def substitute(self, values: Mapping[Symbol, Index]) -> Index:
+        """The expression with symbols replaced."""
+        result = constant(self.constant)
+        for atom, coefficient in self.terms:
+            result += _substituted(atom, values) * coefficient
+        return result
+
+    def evaluate(self, values: Mapping[Symbol, Number], zero: Number) -> Number:
+        """The value for values of the symbols: integers, or arrays of numpy that broadcast; `zero` is one of
+        them.
+        """
+        result = zero + self.constant
+        for atom, coefficient in self.terms:
+            result = result + _evaluated(atom, values, zero) * coefficient
+        return result
+
+    def __add__(self, other: Index | int) -> Index:
+        other = constant(other) if isinstance(other, int) else other
+        return _sum((*self.terms, *other.terms), self.constant + other.constant)
+
+    def __radd__(self, other: int) -> Index:
+        return self + other
+
+    def __neg__(self) -> Index:
+        return self * -1
+
+    def __sub__(self, other: Index | int) -> Index:
+        return self + -other
+
+    def __rsub__(self, other: int) -> Index:
+        return -self + other
+
+    def __mul__(self, factor: int) -> Index:
+        return _sum(
+            [(atom, coefficient * factor) for atom, coefficient in self.terms], self.constant * factor
+        )
+
+    def __rmul__(self, factor: int) -> Index:
+        return self * factor
+
+    def __floordiv__(self, divisor: int) -> Index:
+        return _quotient(self, divisor)
+
+    def __mod__(self, divisor: int) -> Index:
+        return _remainder(self, divisor)
+
+    def __repr__(self) -> str:
+        return f"Index({self.text})"
+
+
+@cache
+def _symbol(name: str, low: int, high: int, multiple: int) -> Index:
+    return _sum([(Symbol(name, low, high, multiple), 1)], 0)
+
+
+def symbol(name: str, low: int = 0, high: int = UNKNOWN, multiple: int = 1) -> Index:
+    """The expression that is one symbol; the same arguments give the same symbol. `as_symbol` gives the atom."""
+    if low > high or multiple < 1:
+        raise ValueError(f"symbol {name}: from {low} to {high}, a multiple of {multiple}")
+    return _symbol(name, low, high, multiple)
+
+
+def as_symbol(index: Index) -> Symbol:
+    """The symbol that the expression is."""
+    ((atom, coefficient),) = index.terms
+    if not isinstance(atom, Symbol) or coefficient != 1 or index.constant:
+        raise ValueError(f"{index.text} is no symbol")
+    return atom
+
+
+@cache
+def constant(value: int) -> Index:
+    return _interned((), value)
+
+
+@cache
+def _interned(terms: Terms, value: int) -> Index:
+    low = high = multiple = value
+    for atom, coefficient in terms:
+        low += coefficient * (atom.low if coefficient > 0 else atom.high)
+        high += coefficient * (atom.high if coefficient > 0 else atom.low)
+        multiple = gcd(multiple, coefficient * atom.multiple)
+    return Index(terms, value, low, high, multiple)
+
+
+def _sum(terms: Iterable[tuple[Atom, int]], value: int) -> Index:
+    merged: dict[Atom, int] = {}
+    for atom, coefficient in terms:
+        merged[atom] = merged.get(atom, 0) + coefficient
+    whole = next(
+        (joined for atom in merged if isinstance(atom, Remainder) and (joined := _joined(merged, atom))), None
+    )
+    if whole is not None:
+        return whole + value
+    kept = sorted(
+        ((atom, number) for atom, number in merged.items() if number), key=lambda term: term[0].text
+    )
+    return _interned(tuple(kept), value)
+
+
+def _joined(merged: dict[Atom, int], atom: Remainder) -> Index | None:
+    """The sum with n * (x floordiv n) + x mod n as x, where both are in it."""
+    quotient, coefficient = atom.inner // atom.divisor, merged[atom]
+    if (
+        not coefficient
+        or not quotient.terms
+        or any(merged.get(part) != number * atom.divisor * coefficient for part, number in quotient.terms)
+    ):
+        return None
+    rest = {part: number for part, number in merged.items() if part is not atom}
+    for part, _ in quotient.terms:
+        del rest[part]
+    return _sum(rest.items(), 0) + (atom.inner - quotient.constant * atom.divisor) * coefficient
+
+
+@cache
+def _quotient(of: Index, divisor: int) -> Index:
+    if divisor < 1:
+        raise ValueError(f"{of.text} divided by {divisor}, wanted a positive number")
+    whole = _sum(
+        [(atom, number // divisor) for atom, number in of.terms if number % divisor == 0],
+        of.constant // divisor,
+    )
+    exact = [
+        (atom, number)
+        for atom, number in of.terms
+        if number % divisor and number * atom.multiple % divisor == 0
+    ]
+    rest = _interned(tuple([(a, n) for a, n in of.terms if n * a.multiple % divisor]), of.constant % divisor)
+    if exact:
+        return whole + _atom_quotient(_interned(tuple(exact), 0), divisor) + _quotient(rest, divisor)
+    if rest.low // divisor == rest.high // divisor:
+        return whole + rest.low // divisor
+    common = gcd(divisor, *[number for _, number in rest.terms])
+    if common > 1:
+        smaller = _interned(
+            tuple([(atom, number // common) for atom, number in rest.terms]), rest.constant // common
+        )
+        return whole + _quotient(smaller, divisor // common)
+    ((first, number), *others) = rest.terms
+    if isinstance(first, Quotient) and number == 1 and not others and not rest.constant:
+        return whole + _quotient(first.inner, first.divisor * divisor)
+    return whole + _atom_quotient(rest, divisor)
+
+
+@cache
+def _atom_quotient(of: Index, divisor: int) -> Index:
+    multiple = of.multiple // divisor if of.multiple % divisor == 0 else 1
+    text = f"{_inside(of)} floordiv {divisor}"
+    return _sum(
+        [(Quotient(of, divisor, text, of.low // divisor, of.high // divisor, max(multiple, 1)), 1)], 0
+    )
+
+
+@cache
+def _remainder(of: Index, divisor: int) -> Index:
+    if divisor < 1:
+        raise ValueError(f"{of.text} modulo {divisor}, wanted a positive number")
+    for atom, number in of.terms:
+        if isinstance(atom, Remainder) and atom.divisor % divisor == 0:
+            return _remainder(_sum([*of.terms, (atom, -number)], of.constant) + atom.inner * number, divisor)
+    kept = tuple([(a, n) for a, n in of.terms if n * a.multiple % divisor])
+    rest = _interned(kept, of.constant % divisor)
+    if rest.low // divisor == rest.high // divisor:
+        return rest - rest.low // divisor * divisor
+    common = gcd(divisor, *[number for _, number in rest.terms])
+    if common > 1:
+        smaller = _interned(
+            tuple([(atom, number // common) for atom, number in rest.terms]), rest.constant // common
+        )
+        return _remainder(smaller, divisor // common) * common + rest.constant % common
+    text = f"{_inside(rest)} mod {divisor}"
+    multiple = max(gcd(rest.multiple, divisor), 1)
+    return _atom_remainder(rest, divisor, text, multiple)
+
+
+@cache
+def _atom_remainder(of: Index, divisor: int, text: str, multiple: int) -> Index:
+    return _sum([(Remainder(of, divisor, text, 0, divisor - 1, multiple), 1)], 0)
+
+
+def _inside(of: Index) -> str:
+    is_symbol = (
+        len(of.terms) == 1 and not of.constant and of.terms[0][1] == 1 and isinstance(of.terms[0][0], Symbol)
+    )
+    return of.text if is_symbol else f"({of.text})"
+
+
+def _term(atom: Atom, coefficient: int) -> str:
+    text = atom.text if isinstance(atom, Symbol) or coefficient == 1 else f"({atom.text})"
+    if coefficient == 1:
+        return text
+    return f"-{text}" if coefficient == -1 else f"{coefficient}*{text}"
+
+
+def _symbols(of: Index) -> Iterator[Symbol]:
+    for atom, _ in of.terms:
+        yield from _of_atom(atom)
+
+
+def _of_atom(atom: Atom) -> Iterator[Symbol]:
+    if isinstance(atom, Symbol):
+        yield atom
+    else:
+        yield from _symbols(atom.inner)
+
+
+def _substituted(atom: Atom, values: Mapping[Symbol, Index]) -> Index:
+    if isinstance(atom, Symbol):
+        return values.get(atom) or _interned(((atom, 1),), 0)
+    inner = atom.inner.substitute(values)
+    return inner // atom.divisor if isinstance(atom, Quotient) else inner % atom.divisor
+
+
+def _evaluated(atom: Atom, values: Mapping[Symbol, Number], zero: Number) -> Number:
+    if isinstance(atom, Symbol):
+        return values[atom]
+    inner = atom.inner.evaluate(values, zero)
+    return inner // atom.divisor if isinstance(atom, Quotient) else inner % atom.divisor

@@ -1,0 +1,73 @@
+"""Reads index expressions: `1024*row + c1 - 3`, `(row + 1) floordiv 4`, `c1 mod 64`; `Index.text` prints
+them.
+
+`floordiv` and `mod` round down, as Python's, and bind as `*` does. Codes: BLK002 for what is no index, GEN004
+for an unknown name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from asmgen.frontends.text.cursor import Cursor
+from asmgen.frontends.text.lexer import TokenKind
+from asmgen.index.expression import Index, constant
+from isa.diagnostics import close_names
+
+LARGEST = 1 << 62
+_DEEPEST = 32
+
+
+def read_index(cursor: Cursor, names: Mapping[str, Index], depth: int = 0) -> Index:
+    """A sum. `names` are the symbols that may be in it."""
+    if depth == _DEEPEST:
+        cursor.fail(cursor.peek(), "BLK002", f"brackets are nested more than {_DEEPEST} deep, wanted fewer")
+    total = -_product(cursor, names, depth) if _take(cursor, "-") else _product(cursor, names, depth)
+    while cursor.at("+") or cursor.at("-"):
+        sign = -1 if cursor.next().text == "-" else 1
+        total += _product(cursor, names, depth) * sign
+    if max(abs(total.low), abs(total.high)) > LARGEST:
+        cursor.fail(cursor.peek(), "BLK002", f"the index reaches {total.high}, wanted at most 2^62")
+    return total
+
+
+def _product(cursor: Cursor, names: Mapping[str, Index], depth: int) -> Index:
+    value = _factor(cursor, names, depth)
+    while cursor.at("*") or cursor.at("floordiv") or cursor.at("mod"):
+        operator = cursor.next()
+        place = cursor.peek()
+        other = _factor(cursor, names, depth)
+        if operator.text == "*":
+            if not (value.is_constant or other.is_constant):
+                cursor.fail(operator, "BLK002", "got a product of two symbols, wanted a number as one factor")
+            value = value * other.constant if other.is_constant else other * value.constant
+        elif not other.is_constant or other.constant < 1:
+            cursor.fail(place, "BLK002", f"got {other.text} after {operator.text}, wanted a positive number")
+        else:
+            value = value // other.constant if operator.text == "floordiv" else value % other.constant
+    return value
+
+
+def _factor(cursor: Cursor, names: Mapping[str, Index], depth: int) -> Index:
+    token = cursor.next()
+    if token.text == "(":
+        inner = read_index(cursor, names, depth + 1)
+        _ = cursor.expect(")")
+        return inner
+    if token.kind is TokenKind.NUMBER and token.text.isdigit() and len(token.text) < 20:
+        return constant(int(token.text))
+    if token.kind is not TokenKind.IDENTIFIER:
+        cursor.fail(token, "BLK002", f"got {token}, wanted a name, a whole number or '(' of an index")
+    if token.text not in names:
+        wanted = f"wanted one of {', '.join(names)}" if names else "wanted a number: no names are known here"
+        cursor.fail(
+            token, "GEN004", f"{token.text} is no index here, {wanted}", close_names(token.text, names)
+        )
+    return names[token.text]
+
+
+def _take(cursor: Cursor, text: str) -> bool:
+    if not cursor.at(text):
+        return False
+    _ = cursor.next()
+    return True

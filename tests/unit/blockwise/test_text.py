@@ -1,0 +1,118 @@
+"""Tile programs as text: what is printed reads back, and each rule that is broken is named at its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from asmgen import blockwise
+from asmgen.blockwise.printer import print_program
+from asmgen.blockwise.reader import read_program
+from isa.diagnostics import InputError
+
+TILES = Path(__file__).parents[2] / "tiles"
+PROGRAMS = {path.stem: path.read_text(encoding="utf-8") for path in sorted(TILES.glob("*.gen"))}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_programs_print_as_they_are_written(name: str) -> None:
+    assert print_program(read_program(PROGRAMS[name], f"{name}.gen")) == PROGRAMS[name]
+
+
+def test_the_example_of_the_package_is_one() -> None:
+    documentation = blockwise.__doc__ or ""
+    lines = [line[4:] for line in documentation.splitlines() if line.startswith("    ")]
+    text = "\n".join(lines) + "\n"
+    assert print_program(read_program(text, "example.gen")) == text
+
+
+# program, what is replaced by what, and the error
+BROKEN = [
+    (
+        "softmax",
+        "d = sub(t, mb) ->",
+        "d = sub(t, m) ->",
+        "sub: operand layouts differ in shape: {1,1024} and {1,1}; relayout one of them",
+    ),
+    ("softmax", "wave(0:256 0:512)", "wave(0:512 0:256)", None),
+    ("softmax", "wave(0:256 0:512)", "wave(0:256)", "the shape is {1,1024}, and the layout has {1,512}"),
+    (
+        "softmax",
+        "waves(4)",
+        "waves(2)",
+        "the layout has 6 lane bits and 2 wave bits, wanted 6 and 1 for 2 waves of 64",
+    ),
+    ("softmax", "waves(4)", "waves(3)", "a workgroup of 3 waves, wanted a power of two"),
+    ("softmax", "lanes(64)", "lanes(32)", "waves of 32 lanes, and the target's have 64"),
+    ("softmax", "axes={1}", "axes={2}", "axes are {2}, wanted some of 0 to 1"),
+    (
+        "softmax",
+        "at={row, c1}](x)",
+        "at={row}](x)",
+        "`at` has 1 indices, wanted 2 for a buffer of {4096,1024}",
+    ),
+    (
+        "softmax",
+        "at={row, c1}](x)",
+        "at={row, c1 + 1}](x)",
+        "index 1, c1 + 1, goes from 1 to 1024, and the buffer has 1024 there",
+    ),
+    (
+        "softmax",
+        "at={row, c1}](x)",
+        "at={row, c2}](x)",
+        "c2 from 0 to 4294967295 is not of this tile of {1,1024}, which has c1",
+    ),
+    ("softmax", "at={row, c1}](x)", "at={line, c1}](x)", "line is no index here, wanted one of row"),
+    ("softmax", "x = @param:x -> f32", "x = @param:x -> f16", "the tile is of f32 and the buffer of f16"),
+    ("softmax", "(o, z)", "(z, o)", "operand 1 is a buffer, wanted a tile"),
+    ("softmax", "exp(d)", "exp(d, d)", "exp: 2 operands, wanted 1"),
+    ("softmax", "op=max", "op=all", "all of f32, wanted sum, prod, max or min"),
+    ("softmax", "@ everyone\n  mb", "@ all_of_them\n  mb", "all_of_them is no layout of the kernel"),
+    ("softmax", "reduce[op=max, ", "reduce[", "reduce lacks the attribute op"),
+    (
+        "col_sum",
+        "fill[value=0.0]() -> f32, {4,512} @ sums",
+        "fill[value=0.0]() -> f32, {1,512} @ sum",
+        "operand layouts differ in shape",
+    ),
+    ("col_sum", "yield(next)", "yield(few, next)", "2 values, wanted 1"),
+    ("col_sum", "step 16", "step 0", "got a step of 0"),
+    ("col_sum", "part: 32", "part: 33", "index 0, c0 + r, goes from 0 to 8447, and the buffer has 8192 there"),
+    (
+        "col_sum",
+        "{4,512} @ sums\n  total",
+        "{4,512} @ rows\n  total",
+        "the shape is {4,512}, and the layout has {16,512}",
+    ),
+    ("transpose", "f32, {32,32} @ offset", "f16, {32,32} @ offset", "the tile is of f32 and the LDS of f16"),
+    ("transpose", "offset(8:0 16:0", "offset(8:0 8:0", "offset bit 0 and offset bit 1 have one basis 8:0"),
+    ("matmul", "slots(2)", "slots(1)", "the slot (k floordiv 4) mod 2 goes from 0 to 1, and the LDS has 1"),
+    (
+        "matmul",
+        "contract(a_k, b_k, acc)",
+        "contract(b_k, a_k, acc)",
+        "contract: operands of {4,16}, {16,4}, {16,16}, wanted",
+    ),
+    (
+        "matmul",
+        "lane(0:0 0:0 0:0 2:0 4:0 8:0)",
+        "lane(2:0 4:0 8:0 0:0 0:0 0:0)",
+        "a is not held as the rows or columns of c that its holders have",
+    ),
+    ("pointwise", "(x, i)", "(x)", "v0 from 0 to 4294967295 is not of this tile of {128}, which has c0"),
+]
+
+
+@pytest.mark.parametrize(("name", "old", "new", "rule"), BROKEN)
+def test_an_edit_is_honoured_or_its_rule_named(name: str, old: str, new: str, rule: str | None) -> None:
+    assert old in PROGRAMS[name]
+    text = PROGRAMS[name].replace(old, new)
+    if rule is None:
+        assert print_program(read_program(text, "edited.gen")) == text
+        return
+    with pytest.raises(InputError) as raised:
+        _ = read_program(text, "edited.gen")
+    assert rule in raised.value.message
+    assert str(raised.value).startswith("edited.gen:")
