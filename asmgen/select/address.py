@@ -79,7 +79,7 @@ def put_form(s: Selection, form: LinearForm) -> Part:
 def _computed(s: Selection, form: LinearForm) -> Register:
     scalar = [(s.scalar_part(value), factor) for value, factor in form.terms if s.is_uniform(value)]
     vector = [(value, factor) for value, factor in form.terms if not s.is_uniform(value)]
-    if len(scalar) == len(vector) == 1 and not form.constant and vector[0][1] == 1 and (shift := _shift(scalar[0][1])):
+    if scalar and takes_one_instruction(s, form) and (shift := _shift(scalar[0][1])):
         result = s.emitter.vgpr()
         put_vector(s.emitter, "v_lshl_add_u32", (result,), (scalar[0][0], Immediate(shift), s.scalar_part(vector[0][0])))
         return result
@@ -90,6 +90,14 @@ def _computed(s: Selection, form: LinearForm) -> Register:
         total = _add_vector(s, value, factor, total)
     assert isinstance(total, Register)
     return total
+
+
+def takes_one_instruction(s: Selection, form: LinearForm) -> bool:
+    """Whether a vector instruction computes a form from an SGPR times a power of two and a VGPR."""
+    if len(form.terms) != 2 or form.constant:
+        return False
+    (scalar, factor), (vector, one) = sorted(form.terms, key=lambda term: s.is_uniform(term[0]), reverse=True)
+    return s.is_uniform(scalar) and not s.is_uniform(vector) and one == 1 and _shift(factor) is not None
 
 
 def _shift(factor: int) -> int | None:

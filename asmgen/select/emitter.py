@@ -84,6 +84,18 @@ class Emitter:
             left = self._scopes.pop()
             self._kept = {key: kept for key, kept in self._kept.items() if kept.scope is not left}
 
+    @contextmanager
+    def before_loop(self, preheader: Block) -> Generator[None]:
+        """What is put in here goes to the end of the block before a loop around, and sees what was made before the loop."""
+        depth = next(i for i, scope in enumerate(self._scopes) if scope.preheader is preheader)
+        inside, self._scopes = self._scopes[depth:], self._scopes[:depth]
+        current, self.block = self.block, preheader
+        try:
+            yield
+        finally:
+            self._scopes += inside
+            self.block = current
+
     # Registers
 
     def sgpr(self, count: int = 1, name: str = "") -> Register:

@@ -16,10 +16,14 @@ what its header's parameters hold when a lane leaves.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from asmgen.ir.program import Region, Statement, Value
 from asmgen.ir.types import I32
 from asmgen.select.control import Body
+from asmgen.select.induction import close_loop, open_loop
 from asmgen.select.merge import edge_arguments, is_mask, merge_registers, put_mask_merge, take_arguments, yielded
+from asmgen.select.open_loops import OpenLoop
 from asmgen.select.operands import put_scalar, put_vector
 from asmgen.select.selection import Part, Selection, lane_type
 from asmgen.select.uses import constant_of
@@ -48,17 +52,16 @@ def _is_entered(s: Selection, statement: Statement) -> bool:
     return start is not None and stop is not None and start < stop
 
 
-def _enter_loop(s: Selection, statement: Statement, region: Region) -> tuple[Block, str]:
-    """End the block before a loop and begin its header; the block before, and the header's label."""
+def _enter_loop(s: Selection, statement: Statement, region: Region) -> tuple[Block, Block]:
+    """End the block before a loop and begin its header; both blocks."""
     start, _, _, *initial = statement.operands
     emitter = s.emitter
-    header = emitter.label("loop")
+    label = emitter.label("loop")
     before = emitter.block
     merge = merge_registers(s, region.parameters)
     scalars, vectors = edge_arguments(s, region.parameters, (start, *initial))
-    emitter.end((Edge(header, scalars),), (Edge(header, vectors),))
-    _ = emitter.start(header, merge.scalars, merge.vectors)
-    return before, header
+    emitter.end((Edge(label, scalars),), (Edge(label, vectors),))
+    return before, emitter.start(label, merge.scalars, merge.vectors)
 
 
 def _uniform_for(s: Selection, statement: Statement, region: Region, body: Body) -> None:
@@ -72,8 +75,8 @@ def _uniform_for(s: Selection, statement: Statement, region: Region, body: Body)
         put_scalar(emitter, _LESS_SCALAR[_is_signed(counter)], (), (s.scalar_part(counter), s.scalar_part(stop)))
         emitter.end(branches, branches, "s_cbranch_scc0")
         _ = emitter.start(inside)
-        following, scalars, vectors = _trip(s, statement, region, body)
-    emitter.end((Edge(header, (following, *scalars)),), (Edge(header, vectors),))
+        following, scalars, vectors, addresses = _trip(s, statement, region, body, open_loop(s, statement, region, before, header))
+    emitter.end((Edge(header.label, (following, *scalars)),), (Edge(header.label, (*vectors, *addresses)),))
     _ = emitter.start(done)
     _take_results(s, statement, region)
 
@@ -85,24 +88,36 @@ def _entered_for(s: Selection, statement: Statement, region: Region, body: Body)
     again, done = emitter.label("again"), emitter.label("done")
     branches = (Edge(done), Edge(again))
     with emitter.scope(before):
-        following, scalars, vectors = _trip(s, statement, region, body)
+        following, scalars, vectors, addresses = _trip(s, statement, region, body, open_loop(s, statement, region, before, header))
         put_scalar(emitter, _LESS_SCALAR[_is_signed(region.parameters[0])], (), (following, s.scalar_part(stop)))
     emitter.end(branches, branches, "s_cbranch_scc0")
     _ = emitter.start(again)
-    emitter.end((Edge(header, (following, *scalars)),), (Edge(header, vectors),))
+    emitter.end((Edge(header.label, (following, *scalars)),), (Edge(header.label, (*vectors, *addresses)),))
     _ = emitter.start(done)
     take_arguments(s, statement.results, scalars, vectors)
 
 
-def _trip(s: Selection, statement: Statement, region: Region, body: Body) -> tuple[Register, tuple[Part, ...], tuple[Part, ...]]:
-    """The body of a loop that every lane makes alike: the next counter, and the arguments of the next trip."""
+class _Trip(NamedTuple):
+    """The next counter, and the arguments of the next trip: carried ones, and addresses that advance with the loop."""
+
+    counter: Register
+    scalars: tuple[Part, ...]
+    vectors: tuple[Part, ...]
+    addresses: tuple[Register, ...]
+
+
+def _trip(s: Selection, statement: Statement, region: Region, body: Body, loop: OpenLoop | None) -> _Trip:
+    """The body of a loop that every lane makes alike."""
     origin = s.emitter.origin
+    around = s.loops
+    s.loops = around if loop is None else [*around, loop]
     body(s, region.statements)
+    s.loops = around
     s.emitter.origin = origin
     following = s.emitter.sgpr()
     put_scalar(s.emitter, "s_add_u32", (following,), (s.scalar_part(region.parameters[0]), s.scalar_part(statement.operands[2])))
     scalars, vectors = edge_arguments(s, region.parameters[1:], yielded(region))
-    return following, scalars, vectors
+    return _Trip(following, scalars, vectors, close_loop(s, loop))
 
 
 def _take_results(s: Selection, statement: Statement, region: Region) -> None:
@@ -131,7 +146,7 @@ def _divergent_for(s: Selection, statement: Statement, region: Region, body: Bod
         counters = _next_counter(s, counter, step)
         scalars, vectors = edge_arguments(s, region.parameters[1:], yielded(region))
         kept = _kept_masks(s, region, scalars)
-    emitter.end((Edge(header, (*counters[0], *kept)),), (Edge(header, (*counters[1], *vectors)),))
+    emitter.end((Edge(header.label, (*counters[0], *kept)),), (Edge(header.label, (*counters[1], *vectors)),))
     _ = emitter.start(done)
     emitter.put_mask(MaskOperation.MOVE, masks.exec, saved)
     _take_results(s, statement, region)

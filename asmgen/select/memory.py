@@ -13,6 +13,7 @@ from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL, LaneType
 from asmgen.select.address import linear_form, put_form
 from asmgen.select.bytes import bool_bytes, masks_of_bytes
+from asmgen.select.induction import far_pointer, put_address
 from asmgen.select.operands import offset_range, put_scalar, put_vector
 from asmgen.select.selection import Part, Selection, buffer_type, lane_type
 from isa.constants import immediate_bits
@@ -146,11 +147,11 @@ def _address(s: Selection, buffer: Value, index: Value, offset: int, size: int) 
     kept = offset if offset in offsets and offset + max(WIDEST, size) in offsets else 0
     if type_.span * type_.element.bytes > SMALL_SPAN:
         return _far_address(s, buffer, index, offset, kept)
-    form = linear_form(s, index, type_.element.bytes)
-    total = put_form(s, form)
-    if offset != kept:
+    total = put_address(s, linear_form(s, index, type_.element.bytes))
+    pointer = None if offset == kept else far_pointer(s, buffer, offset)
+    if offset != kept and pointer is None:
         total = _with_offset(s, total, offset)
-    return Address("saddr", s.emitter.to_vgpr(total), s.pointer(buffer), kept)
+    return Address("saddr", s.emitter.to_vgpr(total), pointer or s.pointer(buffer), kept)
 
 
 def _with_offset(s: Selection, total: Part, offset: int) -> Part:

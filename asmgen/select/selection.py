@@ -13,6 +13,7 @@ from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL, ElementType, LaneType, NumberKind, TensorType
 from asmgen.select.abi import Signature
 from asmgen.select.emitter import Emitter
+from asmgen.select.open_loops import OpenLoop
 from asmgen.select.ranges import Ranges
 from asmgen.select.uses import Uses
 from isa.constants import float_bits, integer_bits
@@ -50,6 +51,7 @@ class Selection:
         self._pointers: dict[Value, Callable[[], Register]] = {}
         self.lds_offsets: dict[Value, int] = {}
         self.lds_bytes = 0
+        self.loops: list[OpenLoop] = []  # those around, outermost first
 
     def is_uniform(self, value: Value) -> bool:
         return value in self._uniform

@@ -1,0 +1,50 @@
+"""The loops around what is being selected, as far as their addresses can be advanced from trip to trip."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+
+from asmgen.ir.program import Region, Statement, Value
+from isa.program import Block
+from isa.registers import Register
+
+
+@dataclass(slots=True)
+class Advanced:
+    """An address in a VGPR that begins at `initial` and grows by `step` bytes a trip."""
+
+    register: Register
+    initial: Register
+    step: int
+
+
+@dataclass(slots=True)
+class OpenLoop:
+    """A loop whose lanes make the same trips, by a known step. `inside` are the values that differ from trip to trip, or may.
+
+    `before` is the block that enters it, `header` the one with its parameters. `advanced` are its addresses by linear form, and
+    `pointers` the scalar bases that were made for it.
+    """
+
+    start: Value
+    counter: Value
+    step: int
+    makes_few_trips: bool
+    inside: frozenset[Value]
+    before: Block
+    header: Block
+    advanced: dict[Hashable, Advanced] = field(default_factory=dict)
+    pointers: set[Hashable] = field(default_factory=set)
+
+
+def values_inside(region: Region) -> frozenset[Value]:
+    """The parameters of a region and what its statements, and those of its inner regions, define."""
+    return frozenset((*region.parameters, *(result for statement in _walk(region) for result in statement.results)))
+
+
+def _walk(region: Region) -> Iterator[Statement]:
+    for statement in region.statements:
+        yield statement
+        for inner in statement.regions:
+            yield from _walk(inner)
