@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -40,8 +40,9 @@ def _moded(function: Callable[..., Any]) -> LaneFunction:
 
 
 def _hardware(name: str) -> LaneFunction:
-    call = APPROXIMATE[name].call
-    return lambda mode, _attributes, operands: (call(mode, *operands),)
+    """Of f32 or of f64, whatever the operand is."""
+    calls = {size: APPROXIMATE[f"{name}_f{8 * size}"].call for size in (4, 8) if f"{name}_f{8 * size}" in APPROXIMATE}
+    return lambda mode, _attributes, operands: (calls[operands[0].dtype.itemsize](mode, *operands),)
 
 
 def _float_or_integer(of_floats: Callable[..., Any], of_integers: Callable[..., Any]) -> LaneFunction:
@@ -68,13 +69,19 @@ def _sigmoid(x: Array) -> Any:
 
 def _divide_integers(a: Array, b: Array) -> Any:
     """Truncating; 0 where the divisor is 0; the most negative number divided by -1 wraps."""
-    wide_a, wide_b = a.astype(np.int64), b.astype(np.int64)
-    quotient = np.abs(wide_a) // np.where(wide_b == 0, 1, np.abs(wide_b))
-    signed = quotient * (np.sign(wide_a) * np.sign(wide_b))
-    return np.where(wide_b == 0, 0, signed).astype(a.dtype)
+    quotient: Array = cast("Any", _magnitude(a) // np.maximum(_magnitude(b), np.uint64(1)))
+    is_negative: Array = np.not_equal(a < 0, b < 0)
+    return np.where(b == 0, 0, np.where(is_negative, np.negative(quotient), quotient)).astype(a.dtype)
+
+
+def _magnitude(x: Array) -> Any:
+    """That of the most negative number too."""
+    return np.abs(x).astype(np.uint64)
 
 
 def _multiply_high(a: Array, b: Array) -> Any:
+    if a.dtype.itemsize == 8:
+        return (a.astype(object) * b.astype(object) >> 64).astype(a.dtype)
     wide = np.int64 if a.dtype == np.int32 else np.uint64
     return ((a.astype(wide) * b.astype(wide)) >> wide(32)).astype(a.dtype)
 
@@ -92,11 +99,11 @@ def _rsqrt(x: Array) -> Any:
 
 
 def _shift_left(a: Array, count: Array) -> Any:
-    return np.left_shift(a, (count & 31).astype(a.dtype))
+    return np.left_shift(a, (count & (8 * a.dtype.itemsize - 1)).astype(a.dtype))
 
 
 def _shift_right(a: Array, count: Array) -> Any:
-    return np.right_shift(a, (count & 31).astype(a.dtype))
+    return np.right_shift(a, (count & (8 * a.dtype.itemsize - 1)).astype(a.dtype))
 
 
 def _clip_integers(x: Array, low: Array, high: Array) -> Any:
@@ -122,12 +129,26 @@ def _convert(_mode: Mode, attributes: Attributes, operands: tuple[Array, ...]) -
     if element.kind in (NumberKind.SIGNED, NumberKind.UNSIGNED) and np.issubdtype(x.dtype, np.floating):
         limits = np.iinfo(to)
         whole = np.nan_to_num(np.trunc(x.astype(np.float64)), nan=0.0, posinf=np.inf, neginf=-np.inf)
-        return (np.clip(whole, limits.min, limits.max).astype(to),)
+        beyond = whole >= float(limits.max)  # of 64 bits, the float is the first that does not fit
+        return (np.where(beyond, limits.max, np.clip(np.where(beyond, 0, whole), limits.min, None).astype(to)).astype(to),)
     return (x != 0,) if element.kind is NumberKind.BOOL else (x.astype(to),)
 
 
 def _bit_cast(_mode: Mode, attributes: Attributes, operands: tuple[Array, ...]) -> tuple[Array, ...]:
     return (np.ascontiguousarray(operands[0]).view(numpy_type(ELEMENT_TYPES[str(attributes["target_type"])])),)
+
+
+def _low_word(x: Array) -> Any:
+    return (np.ascontiguousarray(x).view(np.uint64) & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+
+
+def _high_word(x: Array) -> Any:
+    return (np.ascontiguousarray(x).view(np.uint64) >> np.uint64(32)).astype(np.uint32)
+
+
+def _join_words(_mode: Mode, attributes: Attributes, operands: tuple[Array, ...]) -> tuple[Array, ...]:
+    low, high = (operand.astype(np.uint64) for operand in operands)
+    return ((low | high << np.uint64(32)).view(numpy_type(ELEMENT_TYPES[str(attributes["type"])])),)
 
 
 def _div_scale(mode: Mode, attributes: Attributes, operands: tuple[Array, ...]) -> tuple[Array, ...]:
@@ -154,13 +175,14 @@ LANE_FUNCTIONS: dict[Op, LaneFunction] = {
     graph.NOT: _plain(np.logical_not), graph.IDENTITY: _plain(np.copy), graph.WHERE: _plain(np.where),
     graph.BITWISE_AND: _plain(np.bitwise_and), ops.BITWISE_OR: _plain(np.bitwise_or), ops.BITWISE_XOR: _plain(np.bitwise_xor),
     ops.BITWISE_NOT: _plain(np.invert), ops.MULTIPLY_HIGH: _plain(_multiply_high),
+    ops.LOW_WORD: _plain(_low_word), ops.HIGH_WORD: _plain(_high_word), ops.JOIN_WORDS: _join_words,
     ops.SHIFT_LEFT: _plain(_shift_left),
     ops.SHIFT_RIGHT: _plain(_shift_right),
     graph.FLOOR: _plain(np.floor), graph.CEIL: _plain(np.ceil), graph.NEARBYINT: _plain(np.rint), ops.TRUNC: _plain(np.trunc),
     ops.FRACT: _plain(fract), ops.MED3: _moded(median), ops.COPYSIGN: _plain(np.copysign), ops.FMA: _moded(fma), ops.LDEXP: _moded(ldexp),
     ops.FREXP_MANTISSA: _plain(frexp_mantissa), ops.FREXP_EXPONENT: _plain(frexp_exponent), ops.IS_CLASS: _is_class,
-    ops.HW_EXP2: _hardware("v_exp_f32"), ops.HW_LOG2: _hardware("v_log_f32"), ops.HW_RCP: _hardware("v_rcp_f32"),
-    ops.HW_RSQ: _hardware("v_rsq_f32"), ops.HW_SQRT: _hardware("v_sqrt_f32"),
+    ops.HW_EXP2: _hardware("v_exp"), ops.HW_LOG2: _hardware("v_log"), ops.HW_RCP: _hardware("v_rcp"),
+    ops.HW_RSQ: _hardware("v_rsq"), ops.HW_SQRT: _hardware("v_sqrt"),
     ops.DIV_SCALE: _div_scale, ops.DIV_FMAS: _moded(div_fmas), ops.DIV_FIXUP: _moded(div_fixup),
     graph.CONVERT: _convert, graph.BIT_CAST: _bit_cast,
     graph.EXP: _in_f64(np.exp), graph.LOG: _in_f64(np.log), graph.TANH: _in_f64(np.tanh), graph.ERF: _in_f64(_erf),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from asmgen.ir.program import Attribute, AttributeKind, Attributes, AttributeSpec, InferResult, Op, Scope, Stage
-from asmgen.ir.types import BOOL, ELEMENT_TYPES, F32, I32, U32, ElementType, LaneType, NumberKind, TensorType, ValueType, tensor
+from asmgen.ir.types import BOOL, ELEMENT_TYPES, F32, F64, I32, I64, U32, U64, ElementType, LaneType, NumberKind, TensorType, ValueType, tensor
 from asmgen.lanewise.reduction_ops import REDUCTION_OPS
 from isa.diagnostics import InputError, Place
 
@@ -21,6 +21,8 @@ FINAL_ONLY = frozenset({Stage.FINAL})
 
 MAX_LANES = 16  # of a lane vector; 16 elements are the most one lane moves with four dwordx4
 WORDS = (I32, U32)
+WIDE = (I64, U64, F64)  # elements of two words
+INTEGERS = (I32, U32, I64, U64)
 
 
 def _fail(op: Op, place: Place | None, message: str) -> NoReturn:
@@ -187,9 +189,18 @@ def _infer_same(op: Op, types: tuple[ValueType, ...], _attributes: Attributes, p
     return (_lane(op, types, 0, place),)
 
 
+def _infer_join(op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+    (words,) = _elementwise((U32,), (U32,))(op, types, attributes, place)
+    element = ELEMENT_TYPES[str(attributes["type"])]
+    if element not in WIDE:
+        _fail(op, place, f"type is {element}, wanted {' or '.join(str(e) for e in WIDE)}")
+    assert isinstance(words, LaneType)
+    return (LaneType(element, words.lanes),)
+
+
 def _infer_div_scale(op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
     _ = _number(op, attributes, "numerator", 0, 1, place)
-    (scaled,) = _elementwise(_FLOAT, _FLOAT)(op, types, attributes, place)
+    (scaled,) = _elementwise(_FLOATS, _FLOATS)(op, types, attributes, place)
     assert isinstance(scaled, LaneType)
     return (scaled, LaneType(BOOL, scaled.lanes))
 
@@ -200,8 +211,8 @@ def _infer_class(op: Op, types: tuple[ValueType, ...], attributes: Attributes, p
 
 
 _FLOAT = (F32,)
-_WORD = WORDS
-_COUNT = tuple(reversed(WORDS))  # of a shift: either type, whatever the shifted one has
+_FLOATS = (F32, F64)
+_COUNT = tuple(reversed(INTEGERS))  # of a shift: any type, whatever the shifted one has
 _SIGNED = (I32,)
 _BOOL = (BOOL,)
 _ORDERED = tuple(dict.fromkeys(e for e in ELEMENT_TYPES.values() if e.kind is not NumberKind.BOOL))
@@ -265,13 +276,16 @@ LANE_SHUFFLE = Op("lane_shuffle", LANEWISE_ON, 2, 2, _infer_shuffle, effects=Tru
 READ_FIRST_LANE = Op("read_first_lane", LANEWISE_ON, 1, 1, _infer_same, effects=True, least=Scope.WAVE)
 
 # Arithmetic
-FMA = _pointwise("fma", LANEWISE_ON, _elementwise(_FLOAT, _FLOAT, _FLOAT), 3, commutes=True)
-SHIFT_LEFT = _pointwise("shift_left", LANEWISE_ON, _elementwise(_WORD, _COUNT), 2)
-SHIFT_RIGHT = _pointwise("shift_right", LANEWISE_ON, _elementwise(_WORD, _COUNT), 2)
-BITWISE_OR = _pointwise("bitwise_or", LANEWISE_ON, _elementwise(_WORD, _WORD), 2, commutes=True)
-BITWISE_XOR = _pointwise("bitwise_xor", LANEWISE_ON, _elementwise(_WORD, _WORD), 2, commutes=True)
-BITWISE_NOT = _pointwise("bitwise_not", LANEWISE_ON, _elementwise(_WORD), 1)
-MULTIPLY_HIGH = _pointwise("multiply_high", LANEWISE_ON, _elementwise(_WORD, _WORD), 2, commutes=True)
+FMA = _pointwise("fma", LANEWISE_ON, _elementwise(_FLOATS, _FLOATS, _FLOATS), 3, commutes=True)
+SHIFT_LEFT = _pointwise("shift_left", LANEWISE_ON, _elementwise(INTEGERS, _COUNT), 2)
+SHIFT_RIGHT = _pointwise("shift_right", LANEWISE_ON, _elementwise(INTEGERS, _COUNT), 2)
+BITWISE_OR = _pointwise("bitwise_or", LANEWISE_ON, _elementwise(INTEGERS, INTEGERS), 2, commutes=True)
+BITWISE_XOR = _pointwise("bitwise_xor", LANEWISE_ON, _elementwise(INTEGERS, INTEGERS), 2, commutes=True)
+BITWISE_NOT = _pointwise("bitwise_not", LANEWISE_ON, _elementwise(INTEGERS), 1)
+MULTIPLY_HIGH = _pointwise("multiply_high", LANEWISE_ON, _elementwise(INTEGERS, INTEGERS), 2, commutes=True)
+LOW_WORD = _pointwise("low_word", LANEWISE_ON, _elementwise(WIDE, result=U32), 1)
+HIGH_WORD = _pointwise("high_word", LANEWISE_ON, _elementwise(WIDE, result=U32), 1)
+JOIN_WORDS = _row("join_words", LANEWISE_ON, 2, _infer_join, AttributeSpec("type", AttributeKind.TYPE, "u64"))
 LESS_EQUAL = _pointwise("less_equal", LANEWISE_ON, _elementwise(_ORDERED, _ORDERED, result=BOOL), 2)
 GREATER_EQUAL = _pointwise("greater_equal", LANEWISE_ON, _elementwise(_ORDERED, _ORDERED, result=BOOL), 2)
 NOT_EQUAL = _pointwise("not_equal", LANEWISE_ON, _elementwise(_COMPARED, _COMPARED, result=BOOL), 2, commutes=True)
@@ -279,19 +293,19 @@ NOT_EQUAL = _pointwise("not_equal", LANEWISE_ON, _elementwise(_COMPARED, _COMPAR
 # The hardware's own functions
 HW_EXP2 = _pointwise("hw_exp2", FINAL_ONLY, _elementwise(_FLOAT), 1)
 HW_LOG2 = _pointwise("hw_log2", FINAL_ONLY, _elementwise(_FLOAT), 1)
-HW_RCP = _pointwise("hw_rcp", FINAL_ONLY, _elementwise(_FLOAT), 1)
-HW_RSQ = _pointwise("hw_rsq", FINAL_ONLY, _elementwise(_FLOAT), 1)
-HW_SQRT = _pointwise("hw_sqrt", FINAL_ONLY, _elementwise(_FLOAT), 1)
-LDEXP = _pointwise("ldexp", FINAL_ONLY, _elementwise(_FLOAT, _SIGNED), 2)
-FREXP_MANTISSA = _pointwise("frexp_mantissa", FINAL_ONLY, _elementwise(_FLOAT), 1)
-FREXP_EXPONENT = _pointwise("frexp_exponent", FINAL_ONLY, _elementwise(_FLOAT, result=I32), 1)
-TRUNC = _pointwise("trunc", FINAL_ONLY, _elementwise(_FLOAT), 1)
-FRACT = _pointwise("fract", FINAL_ONLY, _elementwise(_FLOAT), 1)
+HW_RCP = _pointwise("hw_rcp", FINAL_ONLY, _elementwise(_FLOATS), 1)
+HW_RSQ = _pointwise("hw_rsq", FINAL_ONLY, _elementwise(_FLOATS), 1)
+HW_SQRT = _pointwise("hw_sqrt", FINAL_ONLY, _elementwise(_FLOATS), 1)
+LDEXP = _pointwise("ldexp", FINAL_ONLY, _elementwise(_FLOATS, _SIGNED), 2)
+FREXP_MANTISSA = _pointwise("frexp_mantissa", FINAL_ONLY, _elementwise(_FLOATS), 1)
+FREXP_EXPONENT = _pointwise("frexp_exponent", FINAL_ONLY, _elementwise(_FLOATS, result=I32), 1)
+TRUNC = _pointwise("trunc", FINAL_ONLY, _elementwise(_FLOATS), 1)
+FRACT = _pointwise("fract", FINAL_ONLY, _elementwise(_FLOATS), 1)
 MED3 = _pointwise("med3", FINAL_ONLY, _elementwise(_FLOAT, _FLOAT, _FLOAT), 3, commutes=True)
 COPYSIGN = _pointwise("copysign", FINAL_ONLY, _elementwise(_FLOAT, _FLOAT), 2)
 DIV_SCALE = _row("div_scale", FINAL_ONLY, 2, _infer_div_scale, _integer("numerator"))
-DIV_FMAS = _pointwise("div_fmas", FINAL_ONLY, _elementwise(_FLOAT, _FLOAT, _FLOAT, _BOOL), 4)
-DIV_FIXUP = _pointwise("div_fixup", FINAL_ONLY, _elementwise(_FLOAT, _FLOAT, _FLOAT), 3)
+DIV_FMAS = _pointwise("div_fmas", FINAL_ONLY, _elementwise(_FLOATS, _FLOATS, _FLOATS, _BOOL), 4)
+DIV_FIXUP = _pointwise("div_fixup", FINAL_ONLY, _elementwise(_FLOATS, _FLOATS, _FLOATS), 3)
 IS_CLASS = _row("is_class", FINAL_ONLY, 1, _infer_class, _integer("mask"))
 
 STAGE_OPS: dict[str, Op] = {
@@ -300,7 +314,7 @@ STAGE_OPS: dict[str, Op] = {
         *REDUCTION_OPS,
         LAUNCH, COPY, IF, FOR, YIELD, WORKGROUP_ID, LOCAL_ID, LOAD, VECTOR_LOAD, STORE, VECTOR_STORE, LDS_ALLOCATE, LDS_LOAD, LDS_STORE,
         BARRIER, PACK, EXTRACT, SPLAT, LANE_SHUFFLE, READ_FIRST_LANE, FMA, SHIFT_LEFT, SHIFT_RIGHT, BITWISE_OR, BITWISE_XOR, BITWISE_NOT,
-        MULTIPLY_HIGH, LESS_EQUAL, GREATER_EQUAL, NOT_EQUAL, HW_EXP2, HW_LOG2, HW_RCP, HW_RSQ, HW_SQRT, LDEXP, FREXP_MANTISSA,
-        FREXP_EXPONENT, TRUNC, FRACT, MED3, COPYSIGN, DIV_SCALE, DIV_FMAS, DIV_FIXUP, IS_CLASS,
+        MULTIPLY_HIGH, LOW_WORD, HIGH_WORD, JOIN_WORDS, LESS_EQUAL, GREATER_EQUAL, NOT_EQUAL, HW_EXP2, HW_LOG2, HW_RCP, HW_RSQ,
+        HW_SQRT, LDEXP, FREXP_MANTISSA, FREXP_EXPONENT, TRUNC, FRACT, MED3, COPYSIGN, DIV_SCALE, DIV_FMAS, DIV_FIXUP, IS_CLASS,
     )
 }  # fmt: skip

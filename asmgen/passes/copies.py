@@ -98,14 +98,14 @@ def _is_spare_copy(instr: Instr, source: Register, rewriter: Rewriter) -> bool:
 
 
 def _fits(source: Register, register: Register, spec: OperandSpec, rewriter: Rewriter) -> bool:
-    """A part of a tuple has to keep the alignment that the operand wants."""
+    """A part of a tuple has to keep the alignment that the operand wants; registers whose numbers follow each other by chance are no tuple."""
     if source.count == 1:
         return True
     if not source.is_virtual:
         return source.first % spec.align == 0
     owner = rewriter.kernel.owner(source)
     same_place = owner.align % spec.align == 0 and (source.first - owner.first) % spec.align == 0
-    return same_place and rewriter.kernel.owner(Register(register.first + register.count - 1)) is rewriter.kernel.owner(register)
+    return same_place and source.first + source.count <= owner.first + owner.count
 
 
 def _with_operand(instr: Instr, index: int, candidate: Operand, rewriter: Rewriter) -> Instr | None:

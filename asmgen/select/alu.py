@@ -12,8 +12,9 @@ from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import F16, LaneType
 from asmgen.select.operands import Sources, fits, put_scalar, put_vector, with_sign
 from asmgen.select.rules import ARITHMETIC, Rule
-from asmgen.select.selection import Part, Parts, Selection, constant_parts, lane_type, unsupported
+from asmgen.select.selection import Part, Parts, Selection, constant_parts, is_wide, lane_type, unsupported
 from asmgen.select.uses import ABS, NEG
+from asmgen.select.wide import select_wide, select_wide_sign
 from isa.constants import inline_spelling
 from isa.instruction import Immediate, Row
 from isa.registers import Register
@@ -34,6 +35,9 @@ class Source(NamedTuple):
 def select_elementwise(s: Selection, statement: Statement) -> None:
     """An op of `ARITHMETIC`."""
     element = lane_type(statement.operands[0]).element
+    if is_wide(element):
+        select_wide(s, statement)
+        return
     rule = ARITHMETIC[statement.op].get(element.name)
     if rule is None:
         raise unsupported(statement)
@@ -258,6 +262,9 @@ def select_sign(s: Selection, statement: Statement) -> None:
     """`neg` and `abs`: on floats they turn bits, which keeps a NaN's payload; on integers they subtract."""
     value, result = statement.operands[0], statement.result
     element = lane_type(value).element
+    if is_wide(element):
+        select_wide_sign(s, statement)
+        return
     if not element.is_float:
         _select_integer_sign(s, statement)
         return

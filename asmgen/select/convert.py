@@ -6,7 +6,9 @@ from asmgen.ir.program import Statement
 from asmgen.ir.types import BOOL, F16, ElementType, NumberKind
 from asmgen.select.alu import half_lane, source_of
 from asmgen.select.operands import half_row, put_scalar, put_vector, with_sign
-from asmgen.select.selection import Part, Selection, lane_type, unsupported
+from asmgen.select.selection import Part, Selection, is_wide, lane_type, units_per_lane, unsupported
+from asmgen.select.small import is_small, select_small_convert
+from asmgen.select.wide import pair_of
 from isa.instruction import Immediate
 from isa.registers import Register
 
@@ -17,6 +19,10 @@ _ELEMENTS = {
     ("f32", "i32"): "v_cvt_i32_f32",
     ("f32", "u32"): "v_cvt_u32_f32",
 }
+_F64_CONVERSIONS = {
+    ("f32", "f64"): "v_cvt_f64_f32", ("i32", "f64"): "v_cvt_f64_i32", ("u32", "f64"): "v_cvt_f64_u32",
+    ("f64", "f32"): "v_cvt_f32_f64", ("f64", "i32"): "v_cvt_i32_f64", ("f64", "u32"): "v_cvt_u32_f64",
+}  # fmt: skip
 _NOT_ZERO = {"f32": "v_cmp_neq_f32", "i32": "v_cmp_ne_i32", "u32": "v_cmp_ne_u32"}
 _ONE = {"f32": 0x3F800000, "i32": 1, "u32": 1, "f16": 0x3C00}
 _WORD_1, _DWORD = 5, 6  # SDWA source selects
@@ -27,7 +33,13 @@ _INTEGERS = (NumberKind.SIGNED, NumberKind.UNSIGNED)
 def select_convert(s: Selection, statement: Statement) -> None:
     """One instruction an element, two where f16 and an integer meet."""
     source, target = lane_type(statement.operands[0]).element, lane_type(statement.result).element
-    if source is target or (source.kind in _INTEGERS and target.kind in _INTEGERS):
+    if source is target or (source.kind in _INTEGERS and target.kind in _INTEGERS and source.bits == target.bits):
+        s.define(statement.result, s.parts(statement.operands[0]))
+    elif is_small(source) or is_small(target):
+        select_small_convert(s, statement)
+    elif is_wide(source) or is_wide(target):
+        _with_f64(s, statement, source, target)
+    elif source.kind in _INTEGERS and target.kind in _INTEGERS:
         s.define(statement.result, s.parts(statement.operands[0]))
     elif source is BOOL:
         _from_bool(s, statement, target)
@@ -35,6 +47,18 @@ def select_convert(s: Selection, statement: Statement) -> None:
         _to_bool(s, statement, source)
     else:
         _between_numbers(s, statement, source, target)
+
+
+def _with_f64(s: Selection, statement: Statement, source: ElementType, target: ElementType) -> None:
+    """From or to f64 by one instruction a lane; what else has 64 bits is expanded in `final`."""
+    name = _F64_CONVERSIONS.get((source.name, target.name))
+    if name is None:
+        raise unsupported(statement, f" to {target}")
+    (value,), result = statement.operands, statement.result
+    register, step = s.destination(result), units_per_lane(target)
+    for lane in range(lane_type(result).lanes):
+        part = pair_of(s, s.parts(value), lane, "f64") if is_wide(source) else s.parts(value)[lane]
+        put_vector(s.emitter, name, (register.part(step * lane, step),), (part,))
 
 
 def _from_bool(s: Selection, statement: Statement, target: ElementType) -> None:

@@ -215,14 +215,14 @@ class Emitter:
     # Copies between the files
 
     def to_vgpr(self, operand: Register | Immediate) -> Register:
-        """The 32-bit value in a VGPR: itself, or a copy."""
+        """The value in VGPRs, a constant of 32 bits in one: itself, or a copy."""
         if isinstance(operand, Immediate):
             return self.vector_constant(operand.bits)
         if self.is_vgpr(operand):
             return operand
 
         def make() -> Register:
-            register = self.vgpr()
+            register = self.vgpr(operand.count)
             self.move(register, operand)
             return register
 

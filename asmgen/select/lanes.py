@@ -9,7 +9,8 @@ from asmgen.lanewise.ops import DIV_FMAS
 from asmgen.select.abi import LOCAL_ID_BITS
 from asmgen.select.alu import source_of
 from asmgen.select.operands import put_mask, put_scalar, put_vector
-from asmgen.select.selection import Part, Selection, lane_type, unsupported
+from asmgen.select.selection import Part, Parts, Selection, lane_type, units_per_lane, unsupported
+from asmgen.select.wide import pair_of
 from isa.instruction import Immediate
 from isa.lane_masks import MaskOperation
 from isa.registers import Register
@@ -115,9 +116,12 @@ def select_div_scale(s: Selection, statement: Statement) -> None:
     sources = [source_of(s, value) for value in (first, denominator, numerator)]
     register = s.destination(scaled)
     masks: list[Register] = []
-    for lane in range(register.count):
+    step = units_per_lane(lane_type(scaled).element)
+    name = "v_div_scale_f64" if step > 1 else "v_div_scale_f32"
+    for lane in range(lane_type(scaled).lanes):
         mask = s.emitter.mask(flag.name)
-        put_vector(s.emitter, "v_div_scale_f32", (register.part(lane), mask), tuple(source.parts[lane] for source in sources))
+        chosen = tuple(_lane_of(s, source.parts, lane, step) for source in sources)
+        put_vector(s.emitter, name, (register.part(step * lane, step), mask), chosen)
         masks.append(mask)
     s.define(flag, tuple(masks))
 
@@ -128,10 +132,16 @@ def select_div_fmas(s: Selection, statement: Statement) -> None:
     *terms, flag = statement.operands
     sources = [s.parts(value) for value in terms]
     register = s.destination(statement.result)
+    step = units_per_lane(lane_type(statement.result).element)
+    name = "v_div_fmas_f64" if step > 1 else "v_div_fmas_f32"
     for lane, mask in enumerate(s.masks(flag)):
         put_mask(s.emitter, MaskOperation.MOVE, s.emitter.masks.vcc, mask)
-        chosen: list[Part] = [parts[lane] for parts in sources]
-        put_vector(s.emitter, "v_div_fmas_f32", (register.part(lane),), tuple(chosen))
+        chosen: list[Part] = [_lane_of(s, parts, lane, step) for parts in sources]
+        put_vector(s.emitter, name, (register.part(step * lane, step),), tuple(chosen))
+
+
+def _lane_of(s: Selection, parts: Parts, lane: int, step: int) -> Part:
+    return pair_of(s, parts, lane, "f64") if step > 1 else parts[lane]
 
 
 def select_copysign(s: Selection, statement: Statement) -> None:

@@ -24,6 +24,7 @@ from isa.targets import MemoryOrder
 from isa.waits import waits_for
 
 ALIGNMENT = 16
+WIDEST = 128  # bytes that one value has
 WORKGROUP_BARRIER = 0xFFFFFFFF  # number -1
 
 _READS = {16: "ds_read_b128", 12: "ds_read_b96", 8: "ds_read_b64", 4: "ds_read_b32", 2: "ds_read_u16", 1: "ds_read_u8"}
@@ -113,7 +114,7 @@ def _address(s: Selection, statement: Statement, buffer: Value, index: Value) ->
     offsets = offset_range(s.emitter.table.row(_READS[4]))
     if isinstance(total, Immediate) and total.bits + offset in offsets and total.bits + offset + ALIGNMENT in offsets:
         return s.emitter.vector_constant(0), total.bits + offset
-    if offset in offsets and offset + ALIGNMENT * 4 in offsets:
+    if offset in offsets and offset + WIDEST in offsets:
         return s.emitter.to_vgpr(total), offset
     register = s.emitter.vgpr()
     put_vector(s.emitter, "v_add_u32", (register,), (Immediate(offset & 0xFFFFFFFF), total))

@@ -11,7 +11,8 @@ from asmgen.ir.types import BOOL, F16
 from asmgen.select.alu import Source, half_lane, source_of
 from asmgen.select.operands import put_mask, put_scalar, put_vector, with_sign
 from asmgen.select.rules import COMPARISONS, MASKS
-from asmgen.select.selection import Part, Selection, lane_type, unsupported
+from asmgen.select.selection import Part, Selection, is_wide, lane_type, units_per_lane, unsupported
+from asmgen.select.wide import put_wide_comparison, put_wide_scalar_comparison
 from isa.instruction import Immediate
 from isa.lane_masks import MaskOperation
 from isa.registers import Register
@@ -39,6 +40,9 @@ def select_comparison(s: Selection, statement: Statement) -> None:
 def put_scalar_comparison(s: Selection, statement: Statement, lane: int) -> None:
     """Compare one lane of uniform integers, or of 0 and 1; the result is SCC."""
     element = lane_type(statement.operands[0]).element
+    if is_wide(element):
+        put_wide_scalar_comparison(s, statement, lane)
+        return
     name = COMPARISONS[statement.op].scalar["u32" if element is BOOL else element.name]
     put_scalar(s.emitter, name, (), tuple(s.parts(operand)[lane] for operand in statement.operands))
 
@@ -47,6 +51,9 @@ def put_comparison(s: Selection, statement: Statement, lane: int, mask: Register
     """Compare one lane of numbers into a lane mask."""
     comparison = COMPARISONS[statement.op]
     element = lane_type(statement.operands[0]).element
+    if is_wide(element):
+        put_wide_comparison(s, statement, lane, mask)
+        return
     name = comparison.vector.get(element.name)
     if name is None:
         raise unsupported(statement)
@@ -129,15 +136,18 @@ def select_where(s: Selection, statement: Statement) -> None:
     if s.is_uniform(result):
         register = s.scalar_destination(result)
         put_scalar_condition(s, condition)
-        put_scalar(s.emitter, "s_cselect_b32", (register,), (s.scalar_part(a), s.scalar_part(b)))
+        for unit in range(register.count):
+            put_scalar(s.emitter, "s_cselect_b32", (register.part(unit),), (s.parts(a)[unit], s.parts(b)[unit]))
     elif lane_type(result).element is BOOL:
         s.define(result, tuple(_choose_masks(s, *m, result.name) for m in zip(s.masks(condition), s.masks(a), s.masks(b), strict=True)))
     elif lane_type(result).element is F16:
         _select_half_where(s, statement)
     else:
         register = s.destination(result)
+        step = units_per_lane(lane_type(result).element)
         for lane, mask in enumerate(s.mask_registers(condition)):
-            put_vector(s.emitter, "v_cndmask_b32", (register.part(lane),), (s.parts(b)[lane], s.parts(a)[lane], mask))
+            for unit in range(step * lane, step * lane + step):
+                put_vector(s.emitter, "v_cndmask_b32", (register.part(unit),), (s.parts(b)[unit], s.parts(a)[unit], mask))
 
 
 def _choose_masks(s: Selection, chooser: Part, a: Part, b: Part, name: str) -> Register:

@@ -168,7 +168,14 @@ class Selection:
         if not isinstance(first, Register) or any(part != (first.first + i, 1) for i, part in enumerate(parts)):
             return None
         whole = Register(first.first, len(parts))
-        return whole if len(parts) == 1 or self._is_aligned(whole) else None
+        return whole if len(parts) == 1 or (self._is_of_one(whole) and self._is_aligned(whole)) else None
+
+    def _is_of_one(self, register: Register) -> bool:
+        """Whether units of consecutive numbers are of one virtual register, and not of two that were made one after the other."""
+        if not register.is_virtual:
+            return True
+        owner = self.emitter.kernel.owner(register)
+        return register.first + register.count <= owner.first + owner.count
 
     def _is_aligned(self, register: Register) -> bool:
         vector_alignment = self.emitter.target.vgpr_alignment

@@ -9,7 +9,7 @@ from asmgen.ir.program import Op, Statement
 from asmgen.ir.types import BOOL
 from asmgen.lanewise import ops
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, IS_LANE
-from asmgen.select import alu, convert, lanes, lds, masks, memory, reductions, vectors
+from asmgen.select import alu, convert, lanes, lds, masks, memory, reductions, vectors, wide
 from asmgen.select.address import select_linear
 from asmgen.select.control import select_if
 from asmgen.select.loops import select_for
@@ -59,6 +59,9 @@ _SPECIAL: dict[Op, Select] = {
     IDENTITY: vectors.select_same_parts,
     BIT_CAST: vectors.select_same_parts,
     CONVERT: convert.select_convert,
+    ops.LOW_WORD: wide.select_low_word,
+    ops.HIGH_WORD: wide.select_high_word,
+    ops.JOIN_WORDS: wide.select_join_words,
     WHERE: masks.select_where,
     NOT: masks.select_not,
     NEG: alu.select_sign,

@@ -14,13 +14,14 @@ from asmgen.ir.types import BOOL, LaneType, NumberKind, TensorType
 from asmgen.lanewise import ops
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, IS_LANE
 from asmgen.select.rules import ARITHMETIC, COMPARISONS, MASKS
+from asmgen.select.wide import has_scalar_form
 
 WHERE, NOT, CONVERT, BIT_CAST = (graph_op(name) for name in ("where", "not", "convert", "bit_cast"))
 NEG, ABS, IDENTITY = graph_op("neg"), graph_op("abs"), graph_op("identity")
 LARGEST_SCALAR_OFFSET = 1 << 32
-MOST_PAIRS = 8
+MOST_PAIRS, BITS_OF_PAIR = 8, 64
 _OF_LANES = frozenset({ops.LOCAL_ID, DPP_REDUCE, IS_LANE})  # what differs between lanes whatever the operands are
-MOVED = frozenset({ops.PACK, ops.EXTRACT, ops.SPLAT, BIT_CAST, IDENTITY})
+MOVED = frozenset({ops.PACK, ops.EXTRACT, ops.SPLAT, BIT_CAST, IDENTITY, ops.LOW_WORD, ops.HIGH_WORD, ops.JOIN_WORDS})
 
 
 def uniform_values(module: Module, written: frozenset[Value]) -> frozenset[Value]:
@@ -36,7 +37,7 @@ def fits_scalar(value: Value) -> bool:
 
 def _is_narrow_pair(type_: LaneType) -> bool:
     """Whether lanes of 64 bits are no more than 16 SGPRs, which one scalar load fills."""
-    return type_.element.bits == 64 and type_.lanes <= MOST_PAIRS
+    return type_.element.bits == BITS_OF_PAIR and type_.lanes <= MOST_PAIRS
 
 
 class _Analysis:
@@ -122,6 +123,8 @@ def _has_scalar_form(statement: Statement) -> bool:
         return element is BOOL or element.bits in (32, 64)
     if element is BOOL and (op is NOT or op in MASKS):
         return True
+    if element.bits == BITS_OF_PAIR and op not in (WHERE, CONVERT, NEG, ABS):
+        return has_scalar_form(op, element)
     if op in COMPARISONS:
         return element.name in COMPARISONS[op].scalar
     if op is WHERE:
@@ -129,6 +132,6 @@ def _has_scalar_form(statement: Statement) -> bool:
     if op is CONVERT:
         return all(value.type.element.kind is not NumberKind.FLOAT for value in (*statement.operands, *statement.results))
     if op in (NEG, ABS):
-        return not element.is_float
+        return not element.is_float and (op is NEG or element.bits != BITS_OF_PAIR)
     rule = ARITHMETIC.get(op, {}).get(element.name)
     return rule is not None and bool(rule.scalar)

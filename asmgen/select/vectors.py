@@ -6,7 +6,7 @@ from asmgen.ir.program import Statement, Value
 from asmgen.select.alu import half_lane, packed_row
 from asmgen.select.masks import join_halves
 from asmgen.select.rules import ARITHMETIC
-from asmgen.select.selection import Part, Parts, Selection, lane_type, lanes_per_unit
+from asmgen.select.selection import Part, Parts, Selection, is_wide, lane_type, lanes_per_unit, units_per_lane
 from isa.instruction import Immediate
 from isa.registers import Register
 
@@ -70,7 +70,8 @@ def select_extract(s: Selection, statement: Statement) -> None:
     assert isinstance(first, int)
     per_unit = lanes_per_unit(lane_type(vector).element)
     if per_unit != HALVES:
-        s.define(result, s.parts(vector)[first : first + count])
+        step = units_per_lane(lane_type(vector).element)
+        s.define(result, s.parts(vector)[step * first : step * (first + count)])
     elif first % 2 == 0:
         s.define(result, s.parts(vector)[first // 2 : (first + count + 1) // 2])
     else:
@@ -96,6 +97,9 @@ def select_splat(s: Selection, statement: Statement) -> None:
     (value,), result = statement.operands, statement.result
     lanes = lane_type(result).lanes
     per_unit = lanes_per_unit(lane_type(result).element)
+    if is_wide(lane_type(result).element):
+        s.define(result, s.parts(value) * lanes)
+        return
     part = s.scalar_part(value)
     if per_unit == HALVES:
         s.define(result, (_doubled_half(s, part),) * ((lanes + 1) // 2))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asmgen.ir.program import Module, Region, Statement, Value
+from asmgen.ir.types import BOOL, F16, F32, I32, U32, LaneType
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.cleanup import remove_dead, share_equal
 from asmgen.lanewise.math.options import MathOptions
@@ -10,14 +11,32 @@ from asmgen.lanewise.math.rewrite import rewrite
 from asmgen.lanewise.math.tables import Expansions, expansion_of, expansions
 from asmgen.trace import OFF, Trace
 
+_OF_UNITS = (F32, U32, BOOL, I32, F16)
+
 
 def expand_module(module: Module, options: MathOptions, trace: Trace = OFF) -> Module:
     """A module of the same meaning whose arithmetic is in `final`'s set; errors stay within docs/numerics.md.
 
     Source-level multiplies and adds are contracted to fma if `options.contract`; an expansion's own arithmetic never is.
     """
-    expanded = _Expander(rewrite(module, options), expansions(options)).module()
+    expanded = _Expander(rewrite(module, options), _table(module, options)).module()
     return remove_dead(share_equal(expanded, trace))
+
+
+def _table(module: Module, options: MathOptions) -> Expansions:
+    table = expansions(options)
+    if not _has_other_widths(module):
+        return table
+    from asmgen.lanewise.math.wide_tables import WIDE, WIDE_NAN_PROPAGATES
+
+    return table | WIDE | (WIDE_NAN_PROPAGATES if options.nan == "propagate" else {})
+
+
+def _has_other_widths(module: Module) -> bool:
+    """Whether a lane value has elements that are no unit: of 64 bits, or integers of 8 and 16."""
+    return any(
+        isinstance(value.type, LaneType) and value.type.element not in _OF_UNITS for statement in module.walk() for value in statement.results
+    )
 
 
 class _Expander:

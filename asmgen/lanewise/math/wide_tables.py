@@ -1,0 +1,106 @@
+"""Which ops are expanded on elements that are no unit: of 64 bits, and integers of 8 and 16. Read only where a module has such."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from asmgen.graph import ops as graph
+from asmgen.ir.numbers import integer_range
+from asmgen.ir.program import Op, Statement, Value
+from asmgen.ir.types import ELEMENT_TYPES, F16, F32, F64, I32, I64, U32, U64, ElementType, LaneType
+from asmgen.lanewise import ops
+from asmgen.lanewise.builder import LaneBuilder
+from asmgen.lanewise.math import simple, wide
+from asmgen.lanewise.math.wide import Expand
+
+Expansion = Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]
+Expansions = dict[tuple[Op, str, str], Expansion]
+
+_SMALL = tuple(ELEMENT_TYPES[name] for name in ("i8", "u8", "i16", "u16"))
+_LONG = (I64, U64)
+
+
+def _plain(function: Callable[..., Value]) -> Expansion:
+    return lambda builder, operands, _statement: function(builder, *operands)
+
+
+def _each(functions: dict[Op, Callable[..., Value]], *elements: ElementType) -> Expansions:
+    return {(op, e.name, e.name): _plain(function) for op, function in functions.items() for e in elements}
+
+
+def _conversions(found: dict[tuple[ElementType, ElementType], Expand]) -> Expansions:
+    return {(graph.CONVERT, source.name, target.name): _plain(function) for (source, target), function in found.items()}
+
+
+def _to(element: ElementType) -> Expand:
+    return lambda builder, x: builder.convert(x, element)
+
+
+def _saturated(element: ElementType) -> Expand:
+    """From an i32 into the range of a smaller type."""
+    lowest, highest = integer_range(element)
+
+    def expand(builder: LaneBuilder, x: Value) -> Value:
+        return builder.convert(simple.clip(builder, x, builder.like(lowest, x), builder.like(highest, x)), element)
+
+    return expand
+
+
+def _from_bool(element: ElementType, by_word: bool, builder: LaneBuilder, condition: Value) -> Value:
+    assert isinstance(condition.type, LaneType)
+    number = simple.from_bool(builder, condition, LaneType(I32 if by_word else element, condition.type.lanes))
+    return builder.convert(number, element) if by_word else number
+
+
+def _long_conversions() -> Expansions:
+    found: dict[tuple[ElementType, ElementType], Expand] = {
+        (I64, F64): wide.i64_to_f64, (U64, F64): wide.u64_to_f64, (I64, F32): wide.i64_to_f32, (U64, F32): wide.u64_to_f32,
+        (I64, F16): wide.and_convert(wide.i64_to_f32, F16), (U64, F16): wide.and_convert(wide.u64_to_f32, F16),
+        (F64, F16): wide.f64_to_f16, (F16, F64): wide.through(F32, _to(F64)),
+    }  # fmt: skip
+    for element, from_f64 in ((I64, wide.f64_to_i64), (U64, wide.f64_to_u64)):
+        found |= {(I32, element): wide.from_i32(element), (U32, element): wide.from_u32(element), (F64, element): from_f64}
+        found |= {(element, word): wide.to_word(word) for word in (I32, U32)}
+        found[F32, element] = wide.through(F64, from_f64)
+        found[F16, element] = wide.through(F32, wide.through(F64, from_f64))
+    return _conversions(found)
+
+
+def _small_conversions() -> Expansions:
+    found: dict[tuple[ElementType, ElementType], Expand] = {}
+    for small in _SMALL:
+        found |= {(small, other): wide.through(I32, _to(other)) for other in (F32, F64, *_SMALL) if other is not small}
+        found[small, F16] = wide.through(I32, wide.through(F32, _to(F16)))
+        found |= {(small, long): wide.through(I32, wide.from_i32(long)) for long in _LONG}
+        found |= {(long, small): wide.and_convert(wide.to_word(I32), small) for long in _LONG}
+        found |= {(source, small): wide.through(I32, _saturated(small)) for source in (F32, F64)}
+        found[F16, small] = wide.through(F32, wide.through(I32, _saturated(small)))
+    return _conversions(found)
+
+
+def _truths() -> Expansions:
+    """From and to bool."""
+    found: Expansions = {}
+    for element in (*_LONG, F64, *_SMALL):
+        is_small = element in _SMALL
+        to_bool = wide.through(I32, simple.to_bool) if is_small else simple.to_bool
+        found[graph.CONVERT, element.name, "bool"] = _plain(to_bool)
+        found[graph.CONVERT, "bool", element.name] = _plain(partial(_from_bool, element, is_small))
+    return found
+
+
+WIDE: Expansions = {
+    **_each({graph.MAX: wide.larger, graph.MIN: wide.smaller, graph.RELU: wide.relu, graph.CLIP: wide.clip}, *_LONG),
+    **_each({graph.ABS: wide.magnitude, graph.NEG: wide.negative, graph.DIV: wide.div_i64, ops.MULTIPLY_HIGH: wide.multiply_high_i64}, I64),
+    **_each({graph.ABS: simple.identity, graph.NEG: wide.negative, graph.DIV: wide.div_u64, ops.MULTIPLY_HIGH: wide.multiply_high_u64}, U64),
+    **_each({
+        graph.RELU: simple.relu, graph.CLIP: simple.clip, graph.DIV: wide.div_f64, graph.RECIP: wide.recip_f64, graph.SQRT: wide.sqrt_f64,
+        graph.RSQRT: wide.rsqrt_f64,
+    }, F64),
+    **_each({graph.IDENTITY: simple.identity, graph.CONVERT: simple.identity}, *_LONG, F64, *_SMALL),
+    **_long_conversions(),
+    **_small_conversions(),
+    **_truths(),
+}  # fmt: skip
+WIDE_NAN_PROPAGATES = _each({graph.MAX: simple.max_nan, graph.MIN: simple.min_nan, graph.RELU: simple.relu_nan, graph.CLIP: simple.clip_nan}, F64)
