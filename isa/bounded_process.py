@@ -57,15 +57,19 @@ def run_bounded(command: Sequence[str], directory: Path, limits: Limits) -> Fini
     be started."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as complaint:
         process = subprocess.Popen(
-            command, cwd=directory, stdin=subprocess.DEVNULL, stdout=output, stderr=complaint, start_new_session=True,
-            preexec_fn=_bind(limits, os.getpid()),
+            command, cwd=directory, stdin=subprocess.DEVNULL, stdout=output, stderr=complaint,
+            start_new_session=True, preexec_fn=_bind(limits, os.getpid()),
         )  # fmt: skip
         try:
             in_time = _wait(process, limits.seconds)
         finally:
             _kill(process)
         said = _read(complaint, _LONGEST_COMPLAINT)
-        stopped = _stopped(process.returncode, said, limits) if in_time else f"was stopped after {limits.seconds:g} seconds"
+        stopped = (
+            _stopped(process.returncode, said, limits)
+            if in_time
+            else f"was stopped after {limits.seconds:g} seconds"
+        )
         return Finished(process.returncode, _read(output, _LARGEST_FILE), said, stopped)
 
 

@@ -1,8 +1,9 @@
 """Lane controls: what a DPP operand reads, and the patterns of ds_swizzle_b32.
 
-Source: CDNA3 ISA, section 4.5 (DPP, table of DPP_CTRL) and the DS_SWIZZLE_B32 description; RDNA3 ISA, section 7.6 (DPP8 and
-DPP16); the spellings are those of LLVM's AMDGPU operand syntax. One encoding may be spelt differently on two families
-(0x150 is row_newbcast:0 and row_share:0), so whoever spells a control says which spellings there are.
+Source: CDNA3 ISA, section 4.5 (DPP, table of DPP_CTRL) and the DS_SWIZZLE_B32 description; RDNA3 ISA, section
+7.6 (DPP8 and DPP16); the spellings are those of LLVM's AMDGPU operand syntax. One encoding may be spelt
+differently on two families (0x150 is row_newbcast:0 and row_share:0), so whoever spells a control says which
+spellings there are.
 """
 
 from __future__ import annotations
@@ -33,10 +34,12 @@ _BROADCAST = {15: 0x142, 31: 0x143}  # row_bcast
 # Patterns are text here: `re` compiles each at its first use and keeps it, and most compiles use none.
 _QUAD = r"quad_perm:\[([0-3]),([0-3]),([0-3]),([0-3])\]\Z"
 CDNA_CONTROLS = (
-    "quad_perm", "row_shl", "row_shr", "row_ror", "wave_shl", "wave_rol", "wave_shr", "wave_ror", "row_mirror", "row_half_mirror", "row_bcast",
-    "row_newbcast",
+    "quad_perm", "row_shl", "row_shr", "row_ror", "wave_shl", "wave_rol", "wave_shr", "wave_ror",
+    "row_mirror", "row_half_mirror", "row_bcast", "row_newbcast",
 )  # fmt: skip
-RDNA_CONTROLS = ("quad_perm", "row_shl", "row_shr", "row_ror", "row_mirror", "row_half_mirror", "row_share", "row_xmask")
+RDNA_CONTROLS = (
+    "quad_perm", "row_shl", "row_shr", "row_ror", "row_mirror", "row_half_mirror", "row_share", "row_xmask",
+)  # fmt: skip
 _DPP8 = r"dpp8:\[([0-7](?:,[0-7]){7})\]\Z"
 
 
@@ -46,7 +49,8 @@ def quad_perm(a: int, b: int, c: int, d: int) -> int:
 
 
 def control(name: str, number: int = 0) -> int:
-    """The 9-bit encoding of `row_shr:4`, `row_bcast:15`, `row_mirror` and the like; ValueError if there is none."""
+    """The 9-bit encoding of `row_shr:4`, `row_bcast:15`, `row_mirror` and the like; ValueError if there is
+    none."""
     if name in _PLAIN:
         return _PLAIN[name]
     if name == "row_bcast" and number in _BROADCAST:
@@ -87,7 +91,9 @@ def format_control(value: int, names: tuple[str, ...]) -> str | None:
         base, low, high = _NUMBERED.get(name, (0, 0, -1))
         if base <= value <= base + high - low:
             return f"{name}:{value - base + low}"
-    broadcast = next((number for number, base in _BROADCAST.items() if value == base and "row_bcast" in names), None)
+    broadcast = next(
+        (number for number, base in _BROADCAST.items() if value == base and "row_bcast" in names), None
+    )
     return None if broadcast is None else f"row_bcast:{broadcast}"
 
 

@@ -1,10 +1,11 @@
-"""Immediates of named fields: what RDNA's waits for the ALUs, issue hints and messages hold, and how they are spelt.
+"""Immediates of named fields: what RDNA's waits for the ALUs, issue hints and messages hold, and how they are
+spelt.
 
 The operand's type names the layout: `depctr` (s_waitcnt_depctr, s_wait_alu), `delay_alu`, `gpr_idx`
-(s_set_gpr_idx_on), `sendmsg_cdna`, `sendmsg_rdna3` and
-`sendmsg_rdna4` (`sendmsg_rtn_` for those with a result), and for a wait for two counters `loadcnt_dscnt` and
-`storecnt_dscnt`. A field that text leaves out has its `idle` value, which asks for nothing. Sources: RDNA3 ISA, sections
-16.5 and 5.7; RDNA4 ISA, section 15.5; spelling by llvm-mc.
+(s_set_gpr_idx_on), `sendmsg_cdna`, `sendmsg_rdna3` and `sendmsg_rdna4` (`sendmsg_rtn_` for those with a
+result), and for a wait for two counters `loadcnt_dscnt` and `storecnt_dscnt`. A field that text leaves out
+has its `idle` value, which asks for nothing. Sources: RDNA3 ISA, sections 16.5 and 5.7; RDNA4 ISA, section
+15.5; spelling by llvm-mc.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ class Field(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """The fields of a type in the order in which they are spelt, and the two ways between text (without spaces) and bits."""
+    """The fields of a type in the order in which they are spelt, and the two ways between text (without
+    spaces) and bits."""
 
     fields: tuple[Field, ...]
     parse: Callable[[Layout, str], int | None]
@@ -51,7 +53,8 @@ def field_values(spec: OperandSpec, bits: int) -> dict[str, int]:
 
 
 def pack_fields(spec: OperandSpec, values: Mapping[str, int]) -> int:
-    """The immediate with these values in its fields and every other field idle; the opposite of `field_values`."""
+    """The immediate with these values in its fields and every other field idle; the opposite of
+    `field_values`."""
     layout = _LAYOUTS.get(spec.type)
     if layout is None:
         return values[spec.name]
@@ -84,7 +87,8 @@ def _covered(layout: Layout) -> int:
 
 
 def _items(text: str, separators: str) -> list[tuple[str, str]] | None:
-    """`name(value)` one after another, with one of the separators between; None where the text is something else."""
+    """`name(value)` one after another, with one of the separators between; None where the text is something
+    else."""
     found: list[tuple[str, str]] = []
     position, separator = 0, ""
     while position < len(text):
@@ -144,14 +148,23 @@ def _parse_message(layout: Layout, text: str) -> int | None:
         return None
     name, operation, stream = found.groups(default="0")
     named = {spelling: number for number, spelling in layout.messages}
-    message, first, second = named.get(name, parse_integer(name)), parse_integer(operation), parse_integer(stream)
+    message, first, second = (
+        named.get(name, parse_integer(name)),
+        parse_integer(operation),
+        parse_integer(stream),
+    )
     if message is None or first is None or second is None:
         return None
-    return message | first << 4 | second << 8 if 0 <= message < 256 and 0 <= first < 8 and 0 <= second < 4 else None
+    return (
+        message | first << 4 | second << 8
+        if 0 <= message < 256 and 0 <= first < 8 and 0 <= second < 4
+        else None
+    )
 
 
 def _spell_plain_message(layout: Layout, bits: int) -> str | None:
-    """Only messages by name; the graphics pipeline's, with an operation and a stream, have no spelling here."""
+    """Only messages by name; the graphics pipeline's, with an operation and a stream, have no spelling
+    here."""
     name = dict(layout.messages).get(bits)
     return f"sendmsg({name})" if name else None
 
@@ -201,35 +214,48 @@ def _counts(high: str) -> Layout:
 
 
 _DELAYS = (
-    "NO_DEP", "VALU_DEP_1", "VALU_DEP_2", "VALU_DEP_3", "VALU_DEP_4", "TRANS32_DEP_1", "TRANS32_DEP_2", "TRANS32_DEP_3", "FMA_ACCUM_CYCLE_1",
-    "SALU_CYCLE_1", "SALU_CYCLE_2", "SALU_CYCLE_3",
+    "NO_DEP", "VALU_DEP_1", "VALU_DEP_2", "VALU_DEP_3", "VALU_DEP_4", "TRANS32_DEP_1", "TRANS32_DEP_2",
+    "TRANS32_DEP_3", "FMA_ACCUM_CYCLE_1", "SALU_CYCLE_1", "SALU_CYCLE_2", "SALU_CYCLE_3",
 )  # fmt: skip
 _SKIPS = ("SAME", "NEXT", "SKIP_1", "SKIP_2", "SKIP_3", "SKIP_4")
 _DEPCTR = tuple(
     Field(name, shift, width, (1 << width) - 1)
     for name, shift, width in (
-        ("hold_cnt", 7, 1), ("sa_sdst", 0, 1), ("va_vdst", 12, 4), ("va_sdst", 9, 3), ("va_ssrc", 8, 1), ("va_vcc", 1, 1), ("vm_vsrc", 2, 3),
+        ("hold_cnt", 7, 1), ("sa_sdst", 0, 1), ("va_vdst", 12, 4), ("va_sdst", 9, 3), ("va_ssrc", 8, 1),
+        ("va_vcc", 1, 1), ("vm_vsrc", 2, 3),
     )
 )  # fmt: skip
 _COMMON_MESSAGES = (
-    (1, "MSG_INTERRUPT"), (2, "MSG_HS_TESSFACTOR"), (3, "MSG_DEALLOC_VGPRS"), (9, "MSG_GS_ALLOC_REQ"), (128, "MSG_RTN_GET_DOORBELL"),
-    (129, "MSG_RTN_GET_DDID"), (130, "MSG_RTN_GET_TMA"), (131, "MSG_RTN_GET_REALTIME"), (132, "MSG_RTN_SAVE_WAVE"), (133, "MSG_RTN_GET_TBA"),
+    (1, "MSG_INTERRUPT"), (2, "MSG_HS_TESSFACTOR"), (3, "MSG_DEALLOC_VGPRS"), (9, "MSG_GS_ALLOC_REQ"),
+    (128, "MSG_RTN_GET_DOORBELL"), (129, "MSG_RTN_GET_DDID"), (130, "MSG_RTN_GET_TMA"),
+    (131, "MSG_RTN_GET_REALTIME"), (132, "MSG_RTN_SAVE_WAVE"), (133, "MSG_RTN_GET_TBA"),
     (134, "MSG_RTN_GET_TBA_TO_PC"),
 )  # fmt: skip
 _RDNA3_MESSAGES = (*_COMMON_MESSAGES, (5, "MSG_STALL_WAVE_GEN"), (6, "MSG_HALT_WAVES"))
 _RDNA4_MESSAGES = (*_COMMON_MESSAGES, (135, "MSG_RTN_GET_SE_AID_ID"))
 # those of CDNA that have neither operation nor stream
 _CDNA_MESSAGES = (
-    (1, "MSG_INTERRUPT"), (4, "MSG_SAVEWAVE"), (5, "MSG_STALL_WAVE_GEN"), (6, "MSG_HALT_WAVES"), (7, "MSG_ORDERED_PS_DONE"),
-    (8, "MSG_EARLY_PRIM_DEALLOC"), (9, "MSG_GS_ALLOC_REQ"), (10, "MSG_GET_DOORBELL"),
+    (1, "MSG_INTERRUPT"), (4, "MSG_SAVEWAVE"), (5, "MSG_STALL_WAVE_GEN"), (6, "MSG_HALT_WAVES"),
+    (7, "MSG_ORDERED_PS_DONE"), (8, "MSG_EARLY_PRIM_DEALLOC"), (9, "MSG_GS_ALLOC_REQ"),
+    (10, "MSG_GET_DOORBELL"),
 )  # fmt: skip
 _MESSAGE_FIELD = (Field("message", 0, 8),)
 _LAYOUTS: dict[str, Layout] = {
     "depctr": Layout(_DEPCTR, _parse_depctr, _spell_depctr),
     "delay_alu": Layout(
-        (Field("instid0", 0, 4, 0, _DELAYS), Field("instskip", 4, 3, 0, _SKIPS), Field("instid1", 7, 4, 0, _DELAYS)), _parse_delay, _spell_delay
+        (
+            Field("instid0", 0, 4, 0, _DELAYS),
+            Field("instskip", 4, 3, 0, _SKIPS),
+            Field("instid1", 7, 4, 0, _DELAYS),
+        ),
+        _parse_delay,
+        _spell_delay,
     ),
-    "gpr_idx": Layout(tuple(Field(name, i, 1) for i, name in enumerate(("SRC0", "SRC1", "SRC2", "DST"))), _parse_indexed, _spell_indexed),
+    "gpr_idx": Layout(
+        tuple(Field(name, i, 1) for i, name in enumerate(("SRC0", "SRC1", "SRC2", "DST"))),
+        _parse_indexed,
+        _spell_indexed,
+    ),
     "sendmsg_cdna": Layout((Field("message", 0, 4),), _parse_message, _spell_plain_message, _CDNA_MESSAGES),
     "sendmsg_rdna3": Layout(_MESSAGE_FIELD, _parse_message, _spell_message, _RDNA3_MESSAGES),
     "sendmsg_rdna4": Layout(_MESSAGE_FIELD, _parse_message, _spell_message, _RDNA4_MESSAGES),

@@ -1,6 +1,8 @@
-"""The operand of s_getreg and s_setreg: a hardware register, a bit offset and a width (CDNA3 ISA, section 5.8).
+"""The operand of s_getreg and s_setreg: a hardware register, a bit offset and a width (CDNA3 ISA, section
+5.8).
 
-The operand's type says whose registers are named: `hwreg_cdna2`, `hwreg_rdna3`, `hwreg_rdna4`, and CDNA3's where it is another.
+The operand's type says whose registers are named: `hwreg_cdna2`, `hwreg_rdna3`, `hwreg_rdna4`, and CDNA3's
+where it is another.
 """
 
 from __future__ import annotations
@@ -12,28 +14,33 @@ from typing import NamedTuple
 from isa.constants import parse_integer
 
 _CDNA = {
-    "HW_REG_MODE": 1, "HW_REG_STATUS": 2, "HW_REG_TRAPSTS": 3, "HW_REG_HW_ID": 4, "HW_REG_GPR_ALLOC": 5, "HW_REG_LDS_ALLOC": 6,
-    "HW_REG_IB_STS": 7, "HW_REG_SH_MEM_BASES": 15, "HW_REG_TBA_LO": 16, "HW_REG_TBA_HI": 17, "HW_REG_TMA_LO": 18, "HW_REG_TMA_HI": 19,
-    "HW_REG_XCC_ID": 20, "HW_REG_SQ_PERF_SNAPSHOT_DATA": 21, "HW_REG_SQ_PERF_SNAPSHOT_DATA1": 22, "HW_REG_SQ_PERF_SNAPSHOT_PC_LO": 23,
-    "HW_REG_SQ_PERF_SNAPSHOT_PC_HI": 24,
+    "HW_REG_MODE": 1, "HW_REG_STATUS": 2, "HW_REG_TRAPSTS": 3, "HW_REG_HW_ID": 4, "HW_REG_GPR_ALLOC": 5,
+    "HW_REG_LDS_ALLOC": 6, "HW_REG_IB_STS": 7, "HW_REG_SH_MEM_BASES": 15, "HW_REG_TBA_LO": 16,
+    "HW_REG_TBA_HI": 17, "HW_REG_TMA_LO": 18, "HW_REG_TMA_HI": 19, "HW_REG_XCC_ID": 20,
+    "HW_REG_SQ_PERF_SNAPSHOT_DATA": 21, "HW_REG_SQ_PERF_SNAPSHOT_DATA1": 22,
+    "HW_REG_SQ_PERF_SNAPSHOT_PC_LO": 23, "HW_REG_SQ_PERF_SNAPSHOT_PC_HI": 24,
 }  # fmt: skip
 _CDNA2 = {name: number for name, number in _CDNA.items() if number < 20}
 _RDNA3 = {
-    "HW_REG_MODE": 1, "HW_REG_STATUS": 2, "HW_REG_TRAPSTS": 3, "HW_REG_GPR_ALLOC": 5, "HW_REG_LDS_ALLOC": 6, "HW_REG_IB_STS": 7,
-    "HW_REG_SH_MEM_BASES": 15, "HW_REG_PERF_SNAPSHOT_PC_LO": 18, "HW_REG_PERF_SNAPSHOT_PC_HI": 19, "HW_REG_FLAT_SCR_LO": 20,
-    "HW_REG_FLAT_SCR_HI": 21, "HW_REG_HW_ID1": 23, "HW_REG_HW_ID2": 24, "HW_REG_PERF_SNAPSHOT_DATA": 27, "HW_REG_SHADER_CYCLES": 29,
+    "HW_REG_MODE": 1, "HW_REG_STATUS": 2, "HW_REG_TRAPSTS": 3, "HW_REG_GPR_ALLOC": 5, "HW_REG_LDS_ALLOC": 6,
+    "HW_REG_IB_STS": 7, "HW_REG_SH_MEM_BASES": 15, "HW_REG_PERF_SNAPSHOT_PC_LO": 18,
+    "HW_REG_PERF_SNAPSHOT_PC_HI": 19, "HW_REG_FLAT_SCR_LO": 20, "HW_REG_FLAT_SCR_HI": 21, "HW_REG_HW_ID1": 23,
+    "HW_REG_HW_ID2": 24, "HW_REG_PERF_SNAPSHOT_DATA": 27, "HW_REG_SHADER_CYCLES": 29,
 }  # fmt: skip
 _RDNA4 = {
-    "HW_REG_WAVE_MODE": 1, "HW_REG_WAVE_STATUS": 2, "HW_REG_WAVE_STATE_PRIV": 4, "HW_REG_WAVE_GPR_ALLOC": 5, "HW_REG_WAVE_LDS_ALLOC": 6,
-    "HW_REG_IB_STS": 7, "HW_REG_PERF_SNAPSHOT_DATA": 10, "HW_REG_PERF_SNAPSHOT_PC_LO": 11, "HW_REG_PERF_SNAPSHOT_PC_HI": 12,
-    "HW_REG_PERF_SNAPSHOT_DATA1": 15, "HW_REG_PERF_SNAPSHOT_DATA2": 16, "HW_REG_WAVE_EXCP_FLAG_PRIV": 17, "HW_REG_WAVE_EXCP_FLAG_USER": 18,
-    "HW_REG_WAVE_TRAP_CTRL": 19, "HW_REG_WAVE_SCRATCH_BASE_LO": 20, "HW_REG_WAVE_SCRATCH_BASE_HI": 21, "HW_REG_WAVE_HW_ID1": 23,
-    "HW_REG_WAVE_HW_ID2": 24, "HW_REG_WAVE_SCHED_MODE": 26, "HW_REG_SHADER_CYCLES_LO": 29, "HW_REG_SHADER_CYCLES_HI": 30,
-    "HW_REG_WAVE_DVGPR_ALLOC_LO": 31, "HW_REG_WAVE_DVGPR_ALLOC_HI": 32,
+    "HW_REG_WAVE_MODE": 1, "HW_REG_WAVE_STATUS": 2, "HW_REG_WAVE_STATE_PRIV": 4, "HW_REG_WAVE_GPR_ALLOC": 5,
+    "HW_REG_WAVE_LDS_ALLOC": 6, "HW_REG_IB_STS": 7, "HW_REG_PERF_SNAPSHOT_DATA": 10,
+    "HW_REG_PERF_SNAPSHOT_PC_LO": 11, "HW_REG_PERF_SNAPSHOT_PC_HI": 12, "HW_REG_PERF_SNAPSHOT_DATA1": 15,
+    "HW_REG_PERF_SNAPSHOT_DATA2": 16, "HW_REG_WAVE_EXCP_FLAG_PRIV": 17, "HW_REG_WAVE_EXCP_FLAG_USER": 18,
+    "HW_REG_WAVE_TRAP_CTRL": 19, "HW_REG_WAVE_SCRATCH_BASE_LO": 20, "HW_REG_WAVE_SCRATCH_BASE_HI": 21,
+    "HW_REG_WAVE_HW_ID1": 23, "HW_REG_WAVE_HW_ID2": 24, "HW_REG_WAVE_SCHED_MODE": 26,
+    "HW_REG_SHADER_CYCLES_LO": 29, "HW_REG_SHADER_CYCLES_HI": 30, "HW_REG_WAVE_DVGPR_ALLOC_LO": 31,
+    "HW_REG_WAVE_DVGPR_ALLOC_HI": 32,
 }  # fmt: skip
 # names of RDNA3 that are read for RDNA4 too
 _RDNA4_ALIASES = {
-    "HW_REG_MODE": 1, "HW_REG_STATUS": 2, "HW_REG_GPR_ALLOC": 5, "HW_REG_LDS_ALLOC": 6, "HW_REG_HW_ID1": 23, "HW_REG_HW_ID2": 24,
+    "HW_REG_MODE": 1, "HW_REG_STATUS": 2, "HW_REG_GPR_ALLOC": 5, "HW_REG_LDS_ALLOC": 6, "HW_REG_HW_ID1": 23,
+    "HW_REG_HW_ID2": 24,
 }  # fmt: skip
 _IDS = {"hwreg_cdna2": _CDNA2, "hwreg_rdna3": _RDNA3, "hwreg_rdna4": _RDNA4}
 _ALIASES = {"hwreg_rdna4": _RDNA4_ALIASES}
@@ -51,7 +58,10 @@ class ClockPart(NamedTuple):
 # RDNA3 counts 20 bits of cycles; RDNA4 counts 64 in two registers
 _CLOCKS: dict[str, dict[str, ClockPart]] = {
     "hwreg_rdna3": {"HW_REG_SHADER_CYCLES": ClockPart(0, 20)},
-    "hwreg_rdna4": {"HW_REG_SHADER_CYCLES_LO": ClockPart(0, 32), "HW_REG_SHADER_CYCLES_HI": ClockPart(32, 32)},
+    "hwreg_rdna4": {
+        "HW_REG_SHADER_CYCLES_LO": ClockPart(0, 32),
+        "HW_REG_SHADER_CYCLES_HI": ClockPart(32, 32),
+    },
 }
 MODE_ID, TRAPSTS_ID = _CDNA["HW_REG_MODE"], _CDNA["HW_REG_TRAPSTS"]
 
@@ -67,7 +77,8 @@ def decode(bits: int) -> tuple[int, int, int]:
 
 
 def clock_part(number: int, type_name: str) -> ClockPart | None:
-    """What part of the cycle counter a register is, by its number and the type of the operand; None where it is another."""
+    """What part of the cycle counter a register is, by its number and the type of the operand; None where it
+    is another."""
     return _CLOCKS.get(type_name, {}).get(_names(type_name).get(number, ""))
 
 

@@ -1,7 +1,7 @@
 """The row type, which says everything about one instruction in one encoding, and `Instr`, one use of a row.
 
-The builder, verifier, liveness, waits, hazards, printer, parser and emulator all read the row; none of them tests a
-mnemonic. Adding an instruction is adding a row and a sample (docs/adding-an-instruction.md).
+The builder, verifier, liveness, waits, hazards, printer, parser and emulator all read the row; none of them
+tests a mnemonic. Adding an instruction is adding a row and a sample (docs/adding-an-instruction.md).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from isa.registers import Register
 
 
 class Fact(Enum):
-    """What a row says of an instruction. Passes look for facts in sets all the time, so members hash by identity, which is how
-    they compare: Enum's own hash is that of the name, a call of Python each time."""
+    """What a row says of an instruction. Passes look for facts in sets all the time, so members hash by
+    identity, which is how they compare: Enum's own hash is that of the name, a call of Python each time."""
 
     __hash__ = object.__hash__
 
@@ -38,7 +38,8 @@ class Kind(Flag):
     HWREG = auto()  # hwreg(NAME, offset, width) of s_setreg and s_getreg
     NULL = auto()  # the register that reads as zero and drops what is written (RDNA)
     ZERO_FLAGS = auto()  # src_vccz, src_execz: read-only scalar sources (CDNA)
-    FIELDS = auto()  # an immediate of named fields, spelt as `isa.fields` has them (s_waitcnt_depctr, s_delay_alu, s_sendmsg)
+    # an immediate of named fields, spelt as `isa.fields` has them (s_waitcnt_depctr, s_delay_alu, s_sendmsg)
+    FIELDS = auto()
 
 
 class Role(Fact):
@@ -99,12 +100,13 @@ class Event(Fact):
 class OperandSpec:
     """One explicit operand.
 
-    `type` names how its bits are read (`f32 f16 f64 b32 u32 i32 b16 b64 f16x2 f32x2 mask ...`), `count` its width in
-    units, `align` the alignment of its first unit within its file, `scalar_align` that of an SGPR where it is another, and
-    `reach` how many VGPRs its field can name where that is not all of them. A use that is `tied` names the define it shares a
-    register with; if `hidden`, assembly text does not spell it. `fixed` is the one register it can be.
-    `same_file` names the operand with which it lies in one file, VGPRs or AGPRs. A `half` operand is one half of a
-    register, which the instruction's modifier `half` chooses, bit by operand; a half define keeps the other half.
+    `type` names how its bits are read (`f32 f16 f64 b32 u32 i32 b16 b64 f16x2 f32x2 mask ...`), `count` its
+    width in units, `align` the alignment of its first unit within its file, `scalar_align` that of an SGPR
+    where it is another, and `reach` how many VGPRs its field can name where that is not all of them. A use
+    that is `tied` names the define it shares a register with; if `hidden`, assembly text does not spell it.
+    `fixed` is the one register it can be. `same_file` names the operand with which it lies in one file, VGPRs
+    or AGPRs. A `half` operand is one half of a register, which the instruction's modifier `half` chooses, bit
+    by operand; a half define keeps the other half.
     """
 
     name: str
@@ -127,16 +129,17 @@ class OperandSpec:
 class ModifierSpec:
     """One modifier: `offset:16`, `glc`, `row_shr:1`, `op_sel:[0,1]`.
 
-    `syntax` is one of `flag` (spelt or not; value 1), `number` (`name:N`), `hex` (`name:0xN`), `list` (`name:[a,b]`;
-    the value is a tuple), `counter` (`name(N)`, of s_waitcnt), `word` (`name:WORD`, the value is the index into
-    `words`), `phrase` (`mul:2`: `words` are the whole spellings, the first is empty), `source` (`neg`, `abs` and `sext`: a
-    bit mask over the source operands, spelt at the operand; `maximum` is the mask of those that may have it), `dpp` (a
-    lane control of `isa.dpp`; `words` are those that the row takes), `dpp8` (the eight lanes of it), `swizzle` (the pattern of
-    ds_swizzle_b32, `isa.dpp` too), `truth table` (`bitop3:0xca`).
-    `tail` are further list elements that the row itself fixes (the destination half of op_sel). `spelt` ones are printed
-    at their default too; a `required` one has to be in the text, since it tells this row from another of its name.
-    `bits` are the pieces of a counter in the raw immediate of s_waitcnt, low bits first, each its first bit and its width.
-    `constraints` are values that bind another modifier: the value, the other's name, and the values that it may have there.
+    `syntax` is one of `flag` (spelt or not; value 1), `number` (`name:N`), `hex` (`name:0xN`), `list`
+    (`name:[a,b]`; the value is a tuple), `counter` (`name(N)`, of s_waitcnt), `word` (`name:WORD`, the value
+    is the index into `words`), `phrase` (`mul:2`: `words` are the whole spellings, the first is empty),
+    `source` (`neg`, `abs` and `sext`: a bit mask over the source operands, spelt at the operand; `maximum` is
+    the mask of those that may have it), `dpp` (a lane control of `isa.dpp`; `words` are those that the row
+    takes), `dpp8` (the eight lanes of it), `swizzle` (the pattern of ds_swizzle_b32, `isa.dpp` too), `truth
+    table` (`bitop3:0xca`). `tail` are further list elements that the row itself fixes (the destination half
+    of op_sel). `spelt` ones are printed at their default too; a `required` one has to be in the text, since
+    it tells this row from another of its name. `bits` are the pieces of a counter in the raw immediate of
+    s_waitcnt, low bits first, each its first bit and its width. `constraints` are values that bind another
+    modifier: the value, the other's name, and the values that it may have there.
     """
 
     name: str
@@ -175,15 +178,16 @@ ModifierValue = int | tuple[int, ...]
 class Row:
     """An instruction in one encoding. Rows are compared by identity.
 
-    `name` is the mnemonic without encoding suffix and `mnemonic` the one printed. `form` tells rows of one mnemonic
-    apart (`saddr`, `offen`, `return`, `preserve`, `high`, ...); the plain one has none. `reads` and `writes` are the
-    implicit registers. `semantics` is a key into `isa.semantics`, resolved by the emulator. `traits` are the facts
-    that passes ask for (`isa.instruction.Trait`). `passes` counts matrix passes (4 cycles each). `opposite` is, of a
-    conditional branch, the mnemonic of the one that is taken where this one is not. `operation` is the name by which the
-    compiler asks for what the instruction does, the same on every target that has it: CDNA3's name where that has one.
-    `targets` and `waves` say on which targets and at which wave sizes the row holds. A row of two operations has them as
-    `components`, whose operands are one after the other in its own; all are read before any is written. `banks` are
-    pairs of operands whose VGPRs lie in different banks, each with the bits of a register's number that tell its bank.
+    `name` is the mnemonic without encoding suffix and `mnemonic` the one printed. `form` tells rows of one
+    mnemonic apart (`saddr`, `offen`, `return`, `preserve`, `high`, ...); the plain one has none. `reads` and
+    `writes` are the implicit registers. `semantics` is a key into `isa.semantics`, resolved by the emulator.
+    `traits` are the facts that passes ask for (`isa.instruction.Trait`). `passes` counts matrix passes (4
+    cycles each). `opposite` is, of a conditional branch, the mnemonic of the one that is taken where this one
+    is not. `operation` is the name by which the compiler asks for what the instruction does, the same on
+    every target that has it: CDNA3's name where that has one. `targets` and `waves` say on which targets and
+    at which wave sizes the row holds. A row of two operations has them as `components`, whose operands are
+    one after the other in its own; all are read before any is written. `banks` are pairs of operands whose
+    VGPRs lie in different banks, each with the bits of a register's number that tell its bank.
     """
 
     name: str
@@ -251,12 +255,14 @@ class Trait(Fact):
     HALF_WRITE = "half write"  # writes only part of its destination unit (d16_hi, op_sel high, SDWA, fp8)
     LANE_READ = "lane read"  # v_readlane, v_readfirstlane: VGPR to SGPR
     LANE_WRITE = "lane write"
-    PERMLANE = "permlane"  # v_permlane16, v_permlanex16, v_permlane64 and the swaps: lanes exchanged without LDS
+    # v_permlane16, v_permlanex16, v_permlane64 and the swaps: lanes exchanged without LDS
+    PERMLANE = "permlane"
     CROSS_LANE = "cross lane"  # a lane's result depends on other lanes
     DOT = "dot"  # issued by the dot-product unit
     XDL = "xdl"  # a matrix instruction whose A and B are not f32 or f64
     DIV_FMAS = "div fmas"  # reads the VCC of v_div_scale later than a mask is read
-    WIDE_SHIFT = "wide shift"  # a 64-bit shift by a VGPR, which on gfx90a reads wrongly where that is the last allocated
+    # a 64-bit shift by a VGPR, which on gfx90a reads wrongly where that is the last allocated
+    WIDE_SHIFT = "wide shift"
     DOUBLE_FMA = "double fma"  # shares the double-precision pipe with f64 matrix instructions
     SPARSE = "sparse"  # a matrix instruction whose A has half of its elements, placed by an index
     WAIT_ALU = "wait alu"  # s_waitcnt_depctr, s_wait_alu: waits for results inside the ALUs
@@ -267,7 +273,8 @@ class Trait(Fact):
 
 
 class Origin(NamedTuple):
-    """The source op an instruction comes from, and where that is; `line` is the instruction's own, in assembly that names a source."""
+    """The source op an instruction comes from, and where that is; `line` is the instruction's own, in
+    assembly that names a source."""
 
     op: str
     place: Place | None = None
@@ -278,8 +285,9 @@ class Origin(NamedTuple):
 class Instr:
     """One instruction: `operands` match `row.operands`, hidden tied ones included.
 
-    `modifiers` holds only those that differ from their default, in the row's order. `contract` marks a float multiply
-    or add of the source program, which may be fused into an fma; an expansion's own arithmetic is never marked.
+    `modifiers` holds only those that differ from their default, in the row's order. `contract` marks a float
+    multiply or add of the source program, which may be fused into an fma; an expansion's own arithmetic is
+    never marked.
     """
 
     row: Row
@@ -290,7 +298,8 @@ class Instr:
     comment: str = ""
 
     def modifier(self, name: str) -> ModifierValue:
-        """The value of a modifier of this row, its default where none was given; KeyError if the row lacks it."""
+        """The value of a modifier of this row, its default where none was given; KeyError if the row lacks
+        it."""
         for key, value in self.modifiers:
             if key == name:
                 return value
@@ -299,7 +308,9 @@ class Instr:
                 return spec.default
         raise KeyError(f"{self.row.mnemonic} has no modifier {name}")
 
-    def as_row(self, row: Row, operands: tuple[Operand, ...], modifiers: tuple[tuple[str, ModifierValue], ...] = ()) -> Instr:
+    def as_row(
+        self, row: Row, operands: tuple[Operand, ...], modifiers: tuple[tuple[str, ModifierValue], ...] = ()
+    ) -> Instr:
         """What takes this instruction's place: its origin, its contraction mark and its comment stay."""
         return Instr(row, operands, modifiers, self.origin, self.contract, self.comment)
 
@@ -311,7 +322,9 @@ class Instr:
         first = 0
         for component in self.row.components:
             last = first + len(component.operands)
-            found.append(Instr(component, self.operands[first:last], (), self.origin, self.contract, self.comment))
+            found.append(
+                Instr(component, self.operands[first:last], (), self.origin, self.contract, self.comment)
+            )
             first = last
         return tuple(found)
 

@@ -1,7 +1,7 @@
 """Lane masks: one bit a lane, in one SGPR or in a pair, and what the scalar unit does with them.
 
-A wave of 32 lanes has its masks in one SGPR, EXEC's in its lower half, and the mask that short encodings leave unspelt in the
-lower half of VCC (RDNA3 ISA, section 3.2.2).
+A wave of 32 lanes has its masks in one SGPR, EXEC's in its lower half, and the mask that short encodings
+leave unspelt in the lower half of VCC (RDNA3 ISA, section 3.2.2).
 """
 
 from __future__ import annotations
@@ -48,18 +48,24 @@ class LaneMasks(NamedTuple):
 
 
 _WAVE64 = LaneMasks(
-    64, EXEC, VCC,
+    64,
+    EXEC,
+    VCC,
     {
-        MaskOperation.MOVE: "s_mov_b64", MaskOperation.SELECT: "s_cselect_b64", MaskOperation.NOT: "s_not_b64", MaskOperation.AND: "s_and_b64",
-        MaskOperation.AND_NOT: "s_andn2_b64", MaskOperation.OR: "s_or_b64", MaskOperation.XOR: "s_xor_b64", MaskOperation.XNOR: "s_xnor_b64",
+        MaskOperation.MOVE: "s_mov_b64", MaskOperation.SELECT: "s_cselect_b64",
+        MaskOperation.NOT: "s_not_b64", MaskOperation.AND: "s_and_b64", MaskOperation.AND_NOT: "s_andn2_b64",
+        MaskOperation.OR: "s_or_b64", MaskOperation.XOR: "s_xor_b64", MaskOperation.XNOR: "s_xnor_b64",
         MaskOperation.AND_SAVE_EXEC: "s_and_saveexec_b64", MaskOperation.SHIFT_LEFT: "s_lshl_b64",
     },
 )  # fmt: skip
 _WAVE32 = LaneMasks(
-    32, EXEC.part(0), VCC_LO,
+    32,
+    EXEC.part(0),
+    VCC_LO,
     {
-        MaskOperation.MOVE: "s_mov_b32", MaskOperation.SELECT: "s_cselect_b32", MaskOperation.NOT: "s_not_b32", MaskOperation.AND: "s_and_b32",
-        MaskOperation.AND_NOT: "s_andn2_b32", MaskOperation.OR: "s_or_b32", MaskOperation.XOR: "s_xor_b32", MaskOperation.XNOR: "s_xnor_b32",
+        MaskOperation.MOVE: "s_mov_b32", MaskOperation.SELECT: "s_cselect_b32",
+        MaskOperation.NOT: "s_not_b32", MaskOperation.AND: "s_and_b32", MaskOperation.AND_NOT: "s_andn2_b32",
+        MaskOperation.OR: "s_or_b32", MaskOperation.XOR: "s_xor_b32", MaskOperation.XNOR: "s_xnor_b32",
         MaskOperation.AND_SAVE_EXEC: "s_and_saveexec_b32", MaskOperation.SHIFT_LEFT: "s_lshl_b32",
     },
 )  # fmt: skip

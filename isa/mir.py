@@ -1,4 +1,5 @@
-"""The text form of machine programs, `.mir`: before allocation with virtual registers, after it with physical ones.
+"""The text form of machine programs, `.mir`: before allocation with virtual registers, after it with physical
+ones.
 
     stage machine gfx942                                   # or: stage allocated gfx942
     kernel scale
@@ -18,10 +19,10 @@
       terminator s_cbranch_scc1 loop
       linear loop(%j), exit
 
-A line is a statement; `#` begins a comment where it is first. A part of a tuple is `%name[2]` or `%name[2:3]`.
-`!tied(...)` gives the unspelt tied operands where they are not their results' registers. What is printed parses to the
-same kernel, and prints the same again; a register name that occurs twice is printed with its number. Several kernels may
-be one after another, each from its `stage` line on.
+A line is a statement; `#` begins a comment where it is first. A part of a tuple is `%name[2]` or
+`%name[2:3]`. `!tied(...)` gives the unspelt tied operands where they are not their results' registers. What
+is printed parses to the same kernel, and prints the same again; a register name that occurs twice is printed
+with its number. Several kernels may be one after another, each from its `stage` line on.
 """
 
 from __future__ import annotations
@@ -70,8 +71,14 @@ def _place(place: Place) -> str:
 
 
 def _argument(argument: Argument) -> str:
-    fields = (("kind", argument.kind), ("space", argument.address_space), ("access", argument.access), ("type", argument.type))
-    words = [f"argument {argument.name} offset={argument.offset} size={argument.size}", *(f"{key}={value}" for key, value in fields if value)]
+    fields = (
+        ("kind", argument.kind), ("space", argument.address_space), ("access", argument.access),
+        ("type", argument.type),
+    )  # fmt: skip
+    words = [
+        f"argument {argument.name} offset={argument.offset} size={argument.size}",
+        *(f"{key}={value}" for key, value in fields if value),
+    ]
     return " ".join(words)
 
 
@@ -94,7 +101,10 @@ def _block(block: Block, names: RegisterNames) -> list[str]:
 def _edge(edge: Edge, names: RegisterNames) -> str:
     if not edge.arguments:
         return edge.target
-    arguments = (hex(argument.bits) if isinstance(argument, Immediate) else names(argument) for argument in edge.arguments)
+    arguments = (
+        hex(argument.bits) if isinstance(argument, Immediate) else names(argument)
+        for argument in edge.arguments
+    )
     return f"{edge.target}({', '.join(arguments)})"
 
 
@@ -108,7 +118,8 @@ def _instr(instr: Instr, names: RegisterNames) -> str:
         text += " !contract"
     if instr.origin is not None:
         place = instr.origin.place
-        text += f" !origin {json.dumps([instr.origin.op, *([place.file, place.line, place.column] if place else [])])}"
+        where = [place.file, place.line, place.column] if place else []
+        text += f" !origin {json.dumps([instr.origin.op, *where])}"
     if instr.comment:
         text += f" !comment {json.dumps(instr.comment)}"
     return text

@@ -1,4 +1,5 @@
-"""Plain moves: the row that copies registers of a class, or fills them with a constant, as a target has it."""
+"""Plain moves: the row that copies registers of a class, or fills them with a constant, as a target has
+it."""
 
 from __future__ import annotations
 
@@ -27,6 +28,7 @@ def find_move(table: Table, register_class: RegisterClass, count: int) -> Row | 
 
 @cache
 def find_fill(table: Table, register_class: RegisterClass, count: int) -> Row | None:
-    """The row that puts a constant, or a register of another file, into `count` registers of a class at once."""
+    """The row that puts a constant, or a register of another file, into `count` registers of a class at
+    once."""
     name = _FILLS.get((register_class, count))
     return None if name is None else table.find(name)

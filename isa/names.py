@@ -15,7 +15,8 @@ def in_order(owners: list[VirtualRegister]) -> Iterator[VirtualRegister]:
 
 
 class RegisterNames:
-    """A virtual register is spelt by its name, with its number after it where the name is taken or not a word."""
+    """A virtual register is spelt by its name, with its number after it where the name is taken or not a
+    word."""
 
     def __init__(self, owners: list[VirtualRegister]) -> None:
         self._owners = owners
@@ -29,7 +30,8 @@ class RegisterNames:
             self._spelling[owner.first] = name
 
     def __call__(self, register: Register) -> str:
-        """`%name` for a virtual register, `%name[2:3]` for a part of one, and its own name for a physical one."""
+        """`%name` for a virtual register, `%name[2:3]` for a part of one, and its own name for a physical
+        one."""
         if not register.is_virtual:
             return register_name(register)
         owner = self._owners[register.first - FIRST_VIRTUAL]

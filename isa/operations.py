@@ -1,7 +1,8 @@
-"""What a row computes, as far as rewriting needs to know it: the operation, and which operands are its sources.
+"""What a row computes, as far as rewriting needs to know it: the operation, and which operands are its
+sources.
 
-Rows of several units and encodings share an operation, so that a pattern is stated once, and no pass knows a mnemonic. A row
-that is not listed here is only ever moved constants and copies into, or removed.
+Rows of several units and encodings share an operation, so that a pattern is stated once, and no pass knows a
+mnemonic. A row that is not listed here is only ever moved constants and copies into, or removed.
 """
 
 from __future__ import annotations
@@ -131,7 +132,8 @@ _BY_OPERATION = {name: Meaning(operation, sources, bits) for name, operation, bi
 
 
 def meaning_of(row: Row) -> Meaning | None:
-    """The operation of a row, or None where no pattern knows it. Modifiers of the instruction may still change it."""
+    """The operation of a row, or None where no pattern knows it. Modifiers of the instruction may still
+    change it."""
     return _BY_OPERATION.get(row.operation) if row.encoding in _ENCODINGS else None
 
 

@@ -1,9 +1,9 @@
 """Machine programs: kernels, blocks with parameters, and the two kinds of edge.
 
-*Linear* edges are what the wave does; *logical* edges are what a lane does. Under uniform control flow they coincide.
-After a divergent `if`, the wave runs `then`, then `else`; a lane runs one of them. SGPRs, VCC, SCC and EXEC live along
-linear edges, VGPRs and AGPRs along logical ones, so scalar parameters take their arguments from linear edges and
-vector parameters from logical ones.
+*Linear* edges are what the wave does; *logical* edges are what a lane does. Under uniform control flow they
+coincide. After a divergent `if`, the wave runs `then`, then `else`; a lane runs one of them. SGPRs, VCC, SCC
+and EXEC live along linear edges, VGPRs and AGPRs along logical ones, so scalar parameters take their
+arguments from linear edges and vector parameters from logical ones.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ STRING_TAG = "!str"  # in metadata, before text that looks like something else
 
 @dataclass(frozen=True, slots=True)
 class VirtualRegister:
-    """What is known of one virtual register: `count` units from `first`, to be placed at a multiple of `align`."""
+    """What is known of one virtual register: `count` units from `first`, to be placed at a multiple of
+    `align`."""
 
     name: str
     register_class: RegisterClass
@@ -37,7 +38,8 @@ class VirtualRegister:
 
 
 class Edge(NamedTuple):
-    """An edge to the block `target`; `arguments` match its scalar (linear edge) or vector (logical edge) parameters."""
+    """An edge to the block `target`; `arguments` match its scalar (linear edge) or vector (logical edge)
+    parameters."""
 
     target: str
     arguments: tuple[Register | Immediate, ...] = ()
@@ -47,9 +49,10 @@ class Edge(NamedTuple):
 class Block:
     """A basic block.
 
-    `terminator` is a conditional branch (then `linear` is taken, fall-through), an instruction that ends the program
-    (`linear` is empty), or None (`linear` has the one successor; the emitter adds `s_branch` where the layout needs it).
-    `logical` lists where a lane may go next; it is always spelt out, also where it coincides with `linear`.
+    `terminator` is a conditional branch (then `linear` is taken, fall-through), an instruction that ends the
+    program (`linear` is empty), or None (`linear` has the one successor; the emitter adds `s_branch` where
+    the layout needs it). `logical` lists where a lane may go next; it is always spelt out, also where it
+    coincides with `linear`.
     """
 
     label: str
@@ -67,14 +70,17 @@ class Block:
 
     def with_instructions(self, instructions: list[Instr]) -> Block:
         """The block with other instructions before its terminator."""
-        return Block(self.label, self.scalar_parameters, self.vector_parameters, instructions, self.terminator, self.linear, self.logical)
+        return Block(
+            self.label, self.scalar_parameters, self.vector_parameters, instructions, self.terminator,
+            self.linear, self.logical,
+        )  # fmt: skip
 
 
 class Argument(NamedTuple):
     """One kernel argument as metadata v5 has it; `kind` is `global_buffer`, `by_value` or a `hidden_*` name.
 
-    `access` is `read_only`, `write_only`, `read_write` or empty; `type` is a gen type name, or empty where unknown;
-    `alignment` is that of what a pointer to LDS points to, in bytes.
+    `access` is `read_only`, `write_only`, `read_write` or empty; `type` is a gen type name, or empty where
+    unknown; `alignment` is that of what a pointer to LDS points to, in bytes.
     """
 
     name: str
@@ -88,10 +94,11 @@ class Argument(NamedTuple):
 
 
 class Abi(NamedTuple):
-    """Which registers the hardware fills before the first instruction (AMDGPUUsage, initial kernel execution state).
+    """Which registers the hardware fills before the first instruction (AMDGPUUsage, initial kernel execution
+    state).
 
-    `entry` maps a role (`kernarg_segment_ptr`, `workgroup_id_x`, `workitem_id`, `preload`, ...) to its physical
-    register, in the order of the user and system SGPRs.
+    `entry` maps a role (`kernarg_segment_ptr`, `workgroup_id_x`, `workitem_id`, `preload`, ...) to its
+    physical register, in the order of the user and system SGPRs.
     """
 
     entry: tuple[tuple[str, Register], ...] = ()
@@ -130,8 +137,12 @@ class Kernel:
         """Every instruction, block by block."""
         return (instr for block in self.blocks for instr in block.code)
 
-    def new_register(self, register_class: RegisterClass, count: int = 1, align: int = 1, name: str = "", place: Place | None = None) -> Register:
-        """A fresh virtual register of `count` units; its name is made unique by its unit number where none is given."""
+    def new_register(
+        self, register_class: RegisterClass, count: int = 1, align: int = 1, name: str = "",
+        place: Place | None = None,
+    ) -> Register:  # fmt: skip
+        """A fresh virtual register of `count` units; its name is made unique by its unit number where none is
+        given."""
         first = FIRST_VIRTUAL + len(self.owners)
         virtual = VirtualRegister(name or f"t{first}", register_class, first, count, align, place)
         self.owners.extend([virtual] * count)
@@ -146,8 +157,12 @@ class Kernel:
         return self.owner(register).register_class if register.is_virtual else physical_class(register)
 
     def with_blocks(self, blocks: list[Block]) -> Kernel:
-        """The kernel with other blocks. Its virtual registers are the same ones, so that none may be made in both."""
-        return Kernel(self.name, self.target, self.arguments, self.workgroup, self.abi, blocks, self.owners, self.lds_bytes, self.scratch_bytes)
+        """The kernel with other blocks. Its virtual registers are the same ones, so that none may be made in
+        both."""
+        return Kernel(
+            self.name, self.target, self.arguments, self.workgroup, self.abi, blocks, self.owners,
+            self.lds_bytes, self.scratch_bytes,
+        )  # fmt: skip
 
     def block(self, label: str) -> Block:
         for block in self.blocks:

@@ -1,11 +1,11 @@
 """Registers as dense integers.
 
-Every 32-bit register of a wave has a *unit* number. Physical units are CDNA3's source-operand encodings (CDNA3 ISA,
-section 3.1: SGPRs from 0, VCC 106-107, M0 124, EXEC 126-127, SCC 253, VGPRs 256-511) wherever that has one register to a
-number on every target: FLAT_SCRATCH and XNACK_MASK, where RDNA has s102 to s105, are at 128, among numbers of
-constants; RDNA's NULL is at 125. AGPRs follow at 512. Units from `FIRST_VIRTUAL` on are the lanes of virtual
-registers, numbered by the kernel that owns them.
-A `Register` is `count` consecutive units, so a sub-register is a `Register` too.
+Every 32-bit register of a wave has a *unit* number. Physical units are CDNA3's source-operand encodings
+(CDNA3 ISA, section 3.1: SGPRs from 0, VCC 106-107, M0 124, EXEC 126-127, SCC 253, VGPRs 256-511) wherever
+that has one register to a number on every target: FLAT_SCRATCH and XNACK_MASK, where RDNA has s102 to s105,
+are at 128, among numbers of constants; RDNA's NULL is at 125. AGPRs follow at 512. Units from `FIRST_VIRTUAL`
+on are the lanes of virtual registers, numbered by the kernel that owns them. A `Register` is `count`
+consecutive units, so a sub-register is a `Register` too.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ class Register(NamedTuple):
     """`count` consecutive 32-bit units from `first`: physical, virtual, or a part of either."""
 
     first: int
-    count: int = 1  # pyright: ignore[reportIncompatibleMethodOverride] - shadows tuple.count, which no register needs
+    # it shadows tuple.count, which no register needs
+    count: int = 1  # pyright: ignore[reportIncompatibleMethodOverride]
 
     @property
     def is_virtual(self) -> bool:
@@ -110,7 +111,8 @@ def agpr(index: int, count: int = 1) -> Register:
 
 
 def physical_class(register: Register) -> RegisterClass:
-    """The class of a physical register. VCC, FLAT_SCRATCH and XNACK_MASK are SGPRs, as the encoding has it."""
+    """The class of a physical register. VCC, FLAT_SCRATCH and XNACK_MASK are SGPRs, as the encoding has
+    it."""
     if FIRST_VGPR <= register.first < FIRST_AGPR:
         return RegisterClass.VGPR
     if FIRST_AGPR <= register.first < FIRST_VIRTUAL:

@@ -1,8 +1,10 @@
-"""Scalar loads that the hardware may issue again (LLVM AMDGPUUsage, target feature xnack; LLVM's `S_LOAD_*_ec` rows).
+"""Scalar loads that the hardware may issue again (LLVM AMDGPUUsage, target feature xnack; LLVM's
+`S_LOAD_*_ec` rows).
 
-Where XNACK may be on, a load that meets a missing page is replayed once the page is there. One of several dwords may have
-written some of them by then, so a destination over the address or the offset would replay it from another place. A
-naturally aligned one lies in one page and writes all or nothing, which only who knows the address can tell.
+Where XNACK may be on, a load that meets a missing page is replayed once the page is there. One of several
+dwords may have written some of them by then, so a destination over the address or the offset would replay it
+from another place. A naturally aligned one lies in one page and writes all or nothing, which only who knows
+the address can tell.
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ from isa.verify import Fault
 
 @cache
 def is_replayed(row: Row, target: TargetId) -> bool:
-    """Whether a row may write a part of its destination and then be issued again: its results are early-clobbered."""
+    """Whether a row may write a part of its destination and then be issued again: its results are
+    early-clobbered."""
     may_fault = "xnack" in target.target.features and "xnack-" not in target.features
     is_load = row.unit is Unit.SMEM and Trait.LOAD in row.traits
     return may_fault and is_load and any(row.operands[index].count > 1 for index in row.defines)
@@ -32,6 +35,11 @@ def replay_fault(instr: Instr, target: TargetId) -> Fault | None:
         for use in row.uses:
             result, source = instr.operands[define], instr.operands[use]
             if isinstance(result, Register) and isinstance(source, Register) and result.overlaps(source):
-                shown = f"{row.operands[define].name} is {register_name(result)}, {row.operands[use].name} is {register_name(source)}"
-                return Fault("ISA009", f"{shown}, wanted them apart where a replay (XNACK) would read what is written")
+                shown = (
+                    f"{row.operands[define].name} is {register_name(result)}, {row.operands[use].name} is "
+                    f"{register_name(source)}"
+                )
+                return Fault(
+                    "ISA009", f"{shown}, wanted them apart where a replay (XNACK) would read what is written"
+                )
     return None

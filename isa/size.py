@@ -1,4 +1,5 @@
-"""How many bytes an instruction takes: those of its encoding, and a literal after it (the ISA manuals' chapters on encodings)."""
+"""How many bytes an instruction takes: those of its encoding, and a literal after it (the ISA manuals'
+chapters on encodings)."""
 
 from __future__ import annotations
 
@@ -8,7 +9,10 @@ from isa.targets import Target
 
 _WORD = 4
 _LITERAL = 4
-_BY_ENCODING = {Encoding.E32: 4, Encoding.E64: 8, Encoding.DPP: 8, Encoding.SDWA: 8, Encoding.DUAL: 8, Encoding.E64_DPP: 12}
+_BY_ENCODING = {
+    Encoding.E32: 4, Encoding.E64: 8, Encoding.DPP: 8, Encoding.SDWA: 8, Encoding.DUAL: 8,
+    Encoding.E64_DPP: 12,
+}  # fmt: skip
 _OF_ONE_WORD = frozenset({Unit.SALU, Unit.BRANCH, Unit.CONTROL, Unit.VALU})  # where the row names no encoding
 _VECTOR_MEMORY = frozenset({Unit.VMEM, Unit.FLAT, Unit.SCRATCH})
 
@@ -16,7 +20,9 @@ _VECTOR_MEMORY = frozenset({Unit.VMEM, Unit.FLAT, Unit.SCRATCH})
 def code_bytes(instr: Instr, target: Target) -> int:
     """The bytes of one instruction on a target."""
     row = instr.row
-    has_literal = any(_is_literal(spec, operand) for spec, operand in zip(row.operands, instr.operands, strict=True))
+    has_literal = any(
+        _is_literal(spec, operand) for spec, operand in zip(row.operands, instr.operands, strict=True)
+    )
     doubled = 2 if Trait.DOUBLE_LENGTH in row.traits else 1
     return doubled * _encoding_bytes(row, target) + (_LITERAL if has_literal else 0)
 

@@ -1,8 +1,9 @@
-"""Waits by the row: which counters an instruction waits for and to what count, and the instructions that wait for given counts.
+"""Waits by the row: which counters an instruction waits for and to what count, and the instructions that wait
+for given counts.
 
-A row that waits (`Trait.WAIT`) names its counters: s_waitcnt has a modifier for each, `s_waitcnt_vscnt` and `s_wait_loadcnt`
-have an operand named like the counter, and the operand of `s_wait_loadcnt_dscnt` has a field for each (RDNA3 ISA and RDNA4
-ISA, the sections on data dependencies).
+A row that waits (`Trait.WAIT`) names its counters: s_waitcnt has a modifier for each, `s_waitcnt_vscnt` and
+`s_wait_loadcnt` have an operand named like the counter, and the operand of `s_wait_loadcnt_dscnt` has a field
+for each (RDNA3 ISA and RDNA4 ISA, the sections on data dependencies).
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ class Wait(NamedTuple):
 
 
 def waited(instr: Instr) -> dict[str, int]:
-    """How many accesses of each counter may still be under way after `instr`; counters that it does not name are left out."""
+    """How many accesses of each counter may still be under way after `instr`; counters that it does not name
+    are left out."""
     row = instr.row
     if Trait.WAIT not in row.traits:
         return {}
@@ -45,11 +47,14 @@ def waited(instr: Instr) -> dict[str, int]:
 def counters_of(row: Row) -> tuple[str, ...]:
     """The names of the counters that a row can wait for."""
     named = tuple(spec.name for spec in row.modifiers if spec.syntax == "counter")
-    return named + tuple(name for spec in row.operands if spec.kinds & _COUNT_KINDS for name in field_values(spec, 0))
+    return named + tuple(
+        name for spec in row.operands if spec.kinds & _COUNT_KINDS for name in field_values(spec, 0)
+    )
 
 
 def waits_for(table: Table, counts: Mapping[str, int], origin: Origin | None = None) -> tuple[Wait, ...]:
-    """The fewest instructions that wait for all of `counts`: those of the target that wait for several counters come first.
+    """The fewest instructions that wait for all of `counts`: those of the target that wait for several
+    counters come first.
 
     InternalError for a counter that the target does not have.
     """
@@ -77,5 +82,6 @@ def _wait(row: Row, left: dict[str, int], origin: Origin | None) -> Wait:
 
 
 def _operand(spec: OperandSpec, counts: Mapping[str, int]) -> Operand:
-    """The counts that an operand holds; a row's other operand is the register that is added to the count, and that is none."""
+    """The counts that an operand holds; a row's other operand is the register that is added to the count, and
+    that is none."""
     return Immediate(pack_fields(spec, counts)) if spec.kinds & _COUNT_KINDS else spec.fixed or NULL

@@ -5,4 +5,7 @@ from regalloc.allocation import Allocation, Statistics
 from regalloc.checker import check
 from regalloc.liveness import Liveness, Pressure, compute_liveness
 
-__all__ = ["Allocation", "Liveness", "Pressure", "Statistics", "allocate", "allocate_and_rewrite", "check", "compute_liveness", "rewrite"]
+__all__ = [
+    "Allocation", "Liveness", "Pressure", "Statistics", "allocate", "allocate_and_rewrite", "check",
+    "compute_liveness", "rewrite",
+]  # fmt: skip

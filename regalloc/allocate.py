@@ -23,18 +23,23 @@ from regalloc.slots import UNTRACKED
 CLASSES = (RegisterClass.SGPR, RegisterClass.VGPR, RegisterClass.AGPR)
 
 
-def allocate(kernel: Kernel, reserved: frozenset[int] = frozenset(), max_vgprs: int | None = None) -> Allocation:
+def allocate(
+    kernel: Kernel, reserved: frozenset[int] = frozenset(), max_vgprs: int | None = None
+) -> Allocation:
     """Give every virtual register of a verified kernel its physical one.
 
-    `reserved` are physical units that stay free; `max_vgprs` lowers the VGPR budget. InputError RA001 where a register
-    file does not suffice.
+    `reserved` are physical units that stay free; `max_vgprs` lowers the VGPR budget. InputError RA001 where a
+    register file does not suffice.
     """
     flow = build_control_flow(kernel)
     liveness = compute_liveness(kernel, flow)
     constraints = gather_constraints(kernel, liveness.slots)
     intervals = build_intervals(liveness, constraints)
     lanes = lane_values(kernel, flow)
-    problem = Problem(kernel, liveness, constraints, find_partners(kernel, flow), intervals, parked_values(kernel, liveness, lanes))
+    problem = Problem(
+        kernel, liveness, constraints, find_partners(kernel, flow), intervals,
+        parked_values(kernel, liveness, lanes),
+    )  # fmt: skip
     pools = build_pools(kernel, reserved, max_vgprs)
     units: dict[int, int] = {}
     for register_class in CLASSES:
@@ -44,7 +49,9 @@ def allocate(kernel: Kernel, reserved: frozenset[int] = frozenset(), max_vgprs: 
         except OutOfRegisters as out:
             raise shortage(problem, pool, out) from None
         units.update((unit, place + pool.first) for unit, place in places.items())
-    used = set(units.values()) | {unit for unit in intervals.segments if unit < FIRST_VIRTUAL and unit not in UNTRACKED}
+    used = set(units.values()) | {
+        unit for unit in intervals.segments if unit < FIRST_VIRTUAL and unit not in UNTRACKED
+    }
     placer = CopyPlacer(problem, pools, units, used, lanes)
     insertions = placer.place(constraints)
     statistics = Statistics(
@@ -60,13 +67,19 @@ def allocate(kernel: Kernel, reserved: frozenset[int] = frozenset(), max_vgprs: 
 
 
 def rewrite(kernel: Kernel, allocation: Allocation) -> Kernel:
-    """The kernel on physical registers: parameters gone, copies in place, moves of a register to itself left out."""
+    """The kernel on physical registers: parameters gone, copies in place, moves of a register to itself left
+    out."""
     cache: dict[Register, Register] = {}
     blocks = [_rewrite_block(number, block, allocation, cache) for number, block in enumerate(kernel.blocks)]
-    return Kernel(kernel.name, kernel.target, kernel.arguments, kernel.workgroup, kernel.abi, blocks, [], kernel.lds_bytes, kernel.scratch_bytes)
+    return Kernel(
+        kernel.name, kernel.target, kernel.arguments, kernel.workgroup, kernel.abi, blocks, [],
+        kernel.lds_bytes, kernel.scratch_bytes,
+    )  # fmt: skip
 
 
-def _rewrite_block(number: int, block: Block, allocation: Allocation, cache: dict[Register, Register]) -> Block:
+def _rewrite_block(
+    number: int, block: Block, allocation: Allocation, cache: dict[Register, Register]
+) -> Block:
     insertions = allocation.insertions
     instructions: list[Instr] = []
     for index, instr in enumerate(block.instructions):
@@ -77,7 +90,10 @@ def _rewrite_block(number: int, block: Block, allocation: Allocation, cache: dic
     instructions += insertions.get((number, len(block.instructions)), ())
     terminator = block.terminator and _rewrite_instr(block.terminator, allocation, cache)
     linear = tuple(Edge(edge.target) for edge in block.linear)
-    return Block(block.label, (), (), instructions, terminator, linear, tuple(Edge(edge.target) for edge in block.logical))
+    return Block(
+        block.label, (), (), instructions, terminator, linear,
+        tuple(Edge(edge.target) for edge in block.logical),
+    )  # fmt: skip
 
 
 def _rewrite_instr(instr: Instr, allocation: Allocation, cache: dict[Register, Register]) -> Instr:
@@ -107,7 +123,9 @@ def _moves_nothing(instr: Instr) -> bool:
     return instr.operands[0] == instr.operands[1]
 
 
-def allocate_and_rewrite(kernel: Kernel, reserved: frozenset[int] = frozenset(), max_vgprs: int | None = None) -> tuple[Kernel, Allocation]:
+def allocate_and_rewrite(
+    kernel: Kernel, reserved: frozenset[int] = frozenset(), max_vgprs: int | None = None
+) -> tuple[Kernel, Allocation]:
     """Allocate, rewrite, and have the checker prove the result; InternalError where it cannot."""
     allocation = allocate(kernel, reserved, max_vgprs)
     rewritten = rewrite(kernel, allocation)

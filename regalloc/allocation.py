@@ -31,7 +31,8 @@ class Statistics(NamedTuple):
 
 
 class Allocation(NamedTuple):
-    """Where every virtual unit lives: `units` maps it to a physical unit. `insertions` are the copies, by block and slot.
+    """Where every virtual unit lives: `units` maps it to a physical unit. `insertions` are the copies, by
+    block and slot.
 
     `reserved` are the physical units that the allocation was told to leave alone.
     """

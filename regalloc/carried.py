@@ -1,14 +1,16 @@
 """Values on the way from a loop's parameter to what the back edge brings for it.
 
-A loop that sums rows has the sum as a parameter, adds to it in several steps, and hands the last step's result back:
+A loop that sums rows has the sum as a parameter, adds to it in several steps, and hands the last step's
+result back:
 
     loop(%sum):  %a = add %sum, %x
                  %b = add %a, %y
                  ... loop(%b)
 
-Where every step takes the register of the one before it, the back edge needs no copy. The scan meets %a first and knows nothing
-of the edge there; the pairs (%sum, %a) tell it. Parts of a tuple are followed each for itself: a tuple that is filled part by
-part would otherwise take the lowest free registers, and meet the parameter's parts that are still to be read.
+Where every step takes the register of the one before it, the back edge needs no copy. The scan meets %a first
+and knows nothing of the edge there; the pairs (%sum, %a) tell it. Parts of a tuple are followed each for
+itself: a tuple that is filled part by part would otherwise take the lowest free registers, and meet the
+parameter's parts that are still to be read.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ MOST_STEPS = 256  # values that are looked at for one parameter; a longer way ke
 
 
 def carried_pairs(kernel: Kernel, flow: ControlFlow) -> Iterator[tuple[int, int]]:
-    """(unit of a loop's parameter, unit of a value of its class on the way around the loop), along both kinds of edge."""
+    """(unit of a loop's parameter, unit of a value of its class on the way around the loop), along both kinds
+    of edge."""
     for graph, of_vectors in ((flow.linear, False), (flow.logical, True)):
         for loop in graph.loops:
             sources = _sources(kernel, loop.blocks)
@@ -42,7 +45,9 @@ def _edge(block: Block, target: str, of_vectors: bool) -> Edge:
     return next(edge for edge in (block.logical if of_vectors else block.linear) if edge.target == target)
 
 
-def _around(parameters: tuple[Register, ...], edge: Edge, sources: Mapping[int, tuple[Instr, Register]]) -> Iterator[tuple[int, int]]:
+def _around(
+    parameters: tuple[Register, ...], edge: Edge, sources: Mapping[int, tuple[Instr, Register]]
+) -> Iterator[tuple[int, int]]:
     for parameter, argument in zip(parameters, edge.arguments, strict=True):
         if isinstance(argument, Register):
             for begin, end in zip(parameter.units, argument.units, strict=True):
@@ -50,7 +55,8 @@ def _around(parameters: tuple[Register, ...], edge: Edge, sources: Mapping[int, 
 
 
 def _sources(kernel: Kernel, blocks: tuple[int, ...]) -> dict[int, tuple[Instr, Register]]:
-    """For every virtual unit that an instruction of some blocks defines, the instruction and the result that holds it."""
+    """For every virtual unit that an instruction of some blocks defines, the instruction and the result that
+    holds it."""
     return {
         unit: (instr, result)
         for number in blocks
@@ -62,7 +68,8 @@ def _sources(kernel: Kernel, blocks: tuple[int, ...]) -> dict[int, tuple[Instr, 
 
 
 def _way(begin: int, end: int, sources: Mapping[int, tuple[Instr, Register]]) -> list[int]:
-    """The units between `begin`, a parameter's, and `end`, which is computed from it: nothing where no way is found."""
+    """The units between `begin`, a parameter's, and `end`, which is computed from it: nothing where no way is
+    found."""
     came_from: dict[int, int] = {end: end}
     waiting = [end]
     while waiting and len(came_from) < MOST_STEPS:

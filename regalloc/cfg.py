@@ -36,7 +36,8 @@ class FlowGraph:
 
     @cached_property
     def order(self) -> list[int]:
-        """The blocks that the entry reaches, in reverse postorder: a block stands after every block that dominates it."""
+        """The blocks that the entry reaches, in reverse postorder: a block stands after every block that
+        dominates it."""
         seen = [False] * len(self.successors)
         postorder: list[int] = []
         stack = [(0, iter(self.successors[0]))]
@@ -61,8 +62,8 @@ class FlowGraph:
     def immediate_dominators(self) -> dict[int, int]:
         """The closest strict dominator of every reachable block but the entry.
 
-        K. Cooper, T. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm" (2001): what is known of the blocks is met over
-        the predecessors of each, in reverse postorder, until nothing changes.
+        K. Cooper, T. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm" (2001): what is known of the
+        blocks is met over the predecessors of each, in reverse postorder, until nothing changes.
         """
         rank = {block: i for i, block in enumerate(self.order)}
         closest = {0: 0}
@@ -87,9 +88,15 @@ class FlowGraph:
 
     @cached_property
     def back_edges(self) -> list[tuple[int, int]]:
-        """Edges whose target dominates their source, as (source, target) in reverse postorder of the source."""
+        """Edges whose target dominates their source, as (source, target) in reverse postorder of the
+        source."""
         rank = {block: i for i, block in enumerate(self.order)}
-        retreating = [(block, target) for block in self.order for target in self.successors[block] if rank[target] <= rank[block]]
+        retreating = [
+            (block, target)
+            for block in self.order
+            for target in self.successors[block]
+            if rank[target] <= rank[block]
+        ]
         return [(block, target) for block, target in retreating if self.dominates(target, block)]
 
     @cached_property
@@ -119,7 +126,8 @@ class FlowGraph:
 
 
 def _meeting(one: int, other: int, closest: Mapping[int, int], rank: Mapping[int, int]) -> int:
-    """The closest block that dominates both, as far as is known; `rank` numbers the blocks in reverse postorder."""
+    """The closest block that dominates both, as far as is known; `rank` numbers the blocks in reverse
+    postorder."""
     while one != other:
         if rank[one] > rank[other]:
             one = closest[one]
@@ -139,7 +147,8 @@ class ControlFlow:
 
 
 def build_control_flow(kernel: Kernel) -> ControlFlow:
-    """The graphs of a kernel. InternalError where it has no block, a label stands twice or an edge leads nowhere."""
+    """The graphs of a kernel. InternalError where it has no block, a label stands twice or an edge leads
+    nowhere."""
     labels = [block.label for block in kernel.blocks]
     if not labels:
         raise InternalError(STAGE, kernel.name, "the kernel has no block")
@@ -151,7 +160,9 @@ def build_control_flow(kernel: Kernel) -> ControlFlow:
     def targets(label: str, edges: Iterable[Edge]) -> tuple[int, ...]:
         for edge in edges:
             if edge.target not in index:
-                raise InternalError(STAGE, f"{kernel.name}:{label}", f"an edge leads to {edge.target}, which is no block")
+                raise InternalError(
+                    STAGE, f"{kernel.name}:{label}", f"an edge leads to {edge.target}, which is no block"
+                )
         return tuple(index[edge.target] for edge in edges)
 
     return ControlFlow(

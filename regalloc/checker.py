@@ -1,14 +1,16 @@
 """Proof that an allocation keeps the meaning of a kernel, found without asking how it was made.
 
-Original and rewritten program are walked side by side, and for every physical unit the set of values that it certainly
-holds is followed along the edges to a fixed point (the idea is regalloc2's symbolic checker). A value is a virtual unit;
-a physical unit of the original program, which has to be in that very register; or a constant. An operand of the
-rewritten program must hold the value that the original reads there. Nothing of the allocator is used but the places of
-block parameters and the mark on the copies it put in, and the copies are followed for what they do.
+Original and rewritten program are walked side by side, and for every physical unit the set of values that it
+certainly holds is followed along the edges to a fixed point (the idea is regalloc2's symbolic checker). A
+value is a virtual unit; a physical unit of the original program, which has to be in that very register; or a
+constant. An operand of the rewritten program must hold the value that the original reads there. Nothing of
+the allocator is used but the places of block parameters and the mark on the copies it put in, and the copies
+are followed for what they do.
 
-What a lane holds flows along logical edges, what the wave holds along linear ones. While a lane waits at a logical edge the
-wave may run other blocks; a write there that ignores EXEC destroys what the lane holds in that register. The result of such
-a write is also there in lanes that are off, a copy under EXEC is not, and who ignores EXEC wants it everywhere.
+What a lane holds flows along logical edges, what the wave holds along linear ones. While a lane waits at a
+logical edge the wave may run other blocks; a write there that ignores EXEC destroys what the lane holds in
+that register. The result of such a write is also there in lanes that are off, a copy under EXEC is not, and
+who ignores EXEC wants it everywhere.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ from regalloc.checker_pairs import STAGE, Pair, pair_programs
 
 Values = frozenset[int]
 State = dict[int, Values]
-"""For a physical unit the values it holds; a unit that is missing holds nothing known. Constants are `-1 - bits`.
+"""For a physical unit the values it holds; a unit that is missing holds nothing known. Constants are `-1 -
+bits`.
 
 A value that is there in lanes that are off as well stands a second time, with `IN_ALL_LANES` added.
 """
@@ -60,7 +63,8 @@ class _Checker:
         return InternalError(STAGE, f"{self.kernel.name}:{self.point}", message)
 
     def run(self) -> None:
-        """Walk the blocks until no state changes; every operand is judged on the way, so the last walk judges all.
+        """Walk the blocks until no state changes; every operand is judged on the way, so the last walk judges
+        all.
 
         The state of a block that has not been walked is None, and promises everything.
         """
@@ -83,12 +87,17 @@ class _Checker:
             pending = [block for block in graph.order if block in wanted]
 
     def _enter(self, block: int, leaving: Sequence[State | None]) -> State:
-        """What every register holds where a block begins: scalars from linear predecessors, vectors from logical ones."""
+        """What every register holds where a block begins: scalars from linear predecessors, vectors from
+        logical ones."""
         state: State = {}
         for graph, vector in ((self.flow.linear, False), (self.flow.logical, True)):
             arriving: State | None = None
             if block == 0:
-                arriving = {unit: frozenset((unit,)) for unit in range(FIRST_VIRTUAL) if (unit >= FIRST_VGPR) is vector}
+                arriving = {
+                    unit: frozenset((unit,))
+                    for unit in range(FIRST_VIRTUAL)
+                    if (unit >= FIRST_VGPR) is vector
+                }
             for before in graph.predecessors[block]:
                 left = leaving[before]
                 if left is not None:
@@ -105,7 +114,9 @@ class _Checker:
             for unit in self.parked.get((before, block), ()):
                 state.pop(unit, None)
         parameters = target.vector_parameters if vector else target.scalar_parameters
-        edges = [edge for edge in (source.logical if vector else source.linear) if edge.target == target.label]
+        edges = [
+            edge for edge in (source.logical if vector else source.linear) if edge.target == target.label
+        ]
         bound = self._bind(state, parameters, edges[0]) if parameters else state
         for edge in edges[1:]:
             bound = _meet(bound, self._bind(state, parameters, edge))
@@ -125,7 +136,9 @@ class _Checker:
         bound: dict[int, int] = {}
         for parameter, argument in zip(parameters, edge.arguments, strict=True):
             for k, unit in enumerate(parameter.units):
-                bound[unit] = _constant(argument, k) if isinstance(argument, Immediate) else argument.first + k
+                bound[unit] = (
+                    _constant(argument, k) if isinstance(argument, Immediate) else argument.first + k
+                )
         stale = {*bound, *(unit + IN_ALL_LANES for unit in bound)}
         after = {unit: values - stale for unit, values in state.items()}
         for unit, value in bound.items():
@@ -154,12 +167,19 @@ class _Checker:
         return state
 
     def _copy(self, copy: Instr, state: State) -> None:
-        """A copy that allocation put in: a plain move, which may write nothing beside its target, or an exchange."""
+        """A copy that allocation put in: a plain move, which may write nothing beside its target, or an
+        exchange."""
         target = copy.operands[0]
         if copy.row is self.exchange:
             self._exchange(copy, state)
             return
-        if Trait.MOVE not in copy.row.traits or copy.row.writes or copy.modifiers or len(copy.operands) != 2 or not isinstance(target, Register):
+        if (
+            Trait.MOVE not in copy.row.traits
+            or copy.row.writes
+            or copy.modifiers
+            or len(copy.operands) != 2
+            or not isinstance(target, Register)
+        ):
             raise self._fail(f"{copy.row.mnemonic} was put in, and is not a plain move")
         source = copy.operands[1]
         self._may_write(target)
@@ -173,7 +193,11 @@ class _Checker:
 
     def _exchange(self, copy: Instr, state: State) -> None:
         one, other = copy.operands[:2]
-        if not isinstance(one, Register) or not isinstance(other, Register) or copy.operands[2:] != (one, other):
+        if (
+            not isinstance(one, Register)
+            or not isinstance(other, Register)
+            or copy.operands[2:] != (one, other)
+        ):
             raise self._fail("an exchange was put in that is none")
         self._may_write(one)
         self._may_write(other)
@@ -191,14 +215,19 @@ class _Checker:
         raise self._fail("a copy reads neither a register nor a constant")
 
     def _vanished(self, original: Instr, state: State) -> bool:
-        """Give the result of a move that was left out its name, if its source is in the register where the result is looked for.
+        """Give the result of a move that was left out its name, if its source is in the register where the
+        result is looked for.
 
-        Between two instructions of the original no value changes, so this may come before or after the copies that stand there.
+        Between two instructions of the original no value changes, so this may come before or after the copies
+        that stand there.
         """
         target, source = original.operands
         if not isinstance(target, Register) or not isinstance(source, Register):
             return False
-        named = [(unit, self.units.get(unit, unit), value) for unit, value in zip(target.units, source.units, strict=True)]
+        named = [
+            (unit, self.units.get(unit, unit), value)
+            for unit, value in zip(target.units, source.units, strict=True)
+        ]
         if any(value not in state.get(place, ()) for _, place, value in named):
             return False
         for unit, place, _ in named:
@@ -215,8 +244,14 @@ class _Checker:
         for register in row.reads:
             self._reads(register, register, state, everywhere)
         for use, define in row.ties:
-            if isinstance(rewritten.operands[define], Register) and rewritten.operands[use] != rewritten.operands[define]:
-                raise self._fail(f"operand {row.operands[use].name} is tied and lies apart from {row.operands[define].name}")
+            if (
+                isinstance(rewritten.operands[define], Register)
+                and rewritten.operands[use] != rewritten.operands[define]
+            ):
+                raise self._fail(
+                    f"operand {row.operands[use].name} is tied and lies apart from "
+                    f"{row.operands[define].name}"
+                )
         self._apart(rewritten)
         written: dict[int, int] = {}
         for index in row.defines:
@@ -236,14 +271,20 @@ class _Checker:
         for value, place in zip(wanted.units, found.units, strict=True):
             held = state.get(place, frozenset())
             if value not in held:
-                raise self._fail(f"{Register(place)} is read for {self._name(value)} and may hold {self._names(held)}")
+                raise self._fail(
+                    f"{Register(place)} is read for {self._name(value)} and may hold {self._names(held)}"
+                )
             if everywhere and value in self.lanes and value + IN_ALL_LANES not in held:
-                raise self._fail(f"{Register(place)} is read for {self._name(value)} in all lanes and was copied under EXEC")
+                raise self._fail(
+                    f"{Register(place)} is read for {self._name(value)} in all lanes and was copied under "
+                    "EXEC"
+                )
 
     def _apart(self, rewritten: Instr) -> None:
         """Results lie apart from each other, and early ones from every operand that is not tied to them.
 
-        A matrix result may be the register of its accumulator: the operand that is read as the result is written.
+        A matrix result may be the register of its accumulator: the operand that is read as the result is
+        written.
         """
         row = rewritten.row
         results = [(i, o) for i in row.defines if isinstance(o := rewritten.operands[i], Register)]
@@ -255,10 +296,16 @@ class _Checker:
                 continue
             for use in row.uses:
                 operand = rewritten.operands[use]
-                if not isinstance(operand, Register) or not operand.overlaps(result) or (use, index) in row.ties:
+                if (
+                    not isinstance(operand, Register)
+                    or not operand.overlaps(result)
+                    or (use, index) in row.ties
+                ):
                     continue
                 if row.unit is not Unit.MATRIX or operand != result or row.operands[use].type != spec.type:
-                    raise self._fail(f"{spec.name} is written early and shares {operand} with {row.operands[use].name}")
+                    raise self._fail(
+                        f"{spec.name} is written early and shares {operand} with {row.operands[use].name}"
+                    )
 
     def _may_write(self, register: Register) -> None:
         for unit in register.units:

@@ -21,8 +21,8 @@ def is_vector(kernel: Kernel, unit: int) -> bool:
 def parked_writes(rewritten: Kernel, flow: ControlFlow) -> dict[tuple[int, int], set[int]]:
     """For each logical edge, the vector units that EXEC-ignoring writes destroy while a lane waits on it.
 
-    A lane that goes from block a to block c waits while the wave runs the blocks between them: those that linear edges
-    reach from the end of a without entering c, and from which they reach c.
+    A lane that goes from block a to block c waits while the wave runs the blocks between them: those that
+    linear edges reach from the end of a without entering c, and from which they reach c.
     """
     clobbers = [_ignoring_writes(block) for block in rewritten.blocks]
     if not any(clobbers):
@@ -37,7 +37,8 @@ def parked_writes(rewritten: Kernel, flow: ControlFlow) -> dict[tuple[int, int],
 
 
 def _ignoring_writes(block: Block) -> set[int]:
-    """The vector units that a rewritten block writes whatever EXEC was: by such instructions, or by copies under a widened EXEC."""
+    """The vector units that a rewritten block writes whatever EXEC was: by such instructions, or by copies
+    under a widened EXEC."""
     found: set[int] = set()
     widened = False
     for instr in block.instructions:
@@ -53,12 +54,21 @@ def _ignoring_writes(block: Block) -> set[int]:
 
 def changes_exec(kernel: Kernel) -> bool:
     """Whether some instruction writes EXEC."""
-    return any(register.overlaps(EXEC) for block in kernel.blocks for instr in block.instructions for register in instr.defined())
+    return any(
+        register.overlaps(EXEC)
+        for block in kernel.blocks
+        for instr in block.instructions
+        for register in instr.defined()
+    )
 
 
 def lane_values(kernel: Kernel, flow: ControlFlow) -> set[int]:
-    """The vector values that are there in lanes that are off: results that ignore EXEC, and parameters that may be one."""
-    if not changes_exec(kernel) and prod(kernel.workgroup) % parse_target(kernel.target).target.wave_size == 0:
+    """The vector values that are there in lanes that are off: results that ignore EXEC, and parameters that
+    may be one."""
+    if (
+        not changes_exec(kernel)
+        and prod(kernel.workgroup) % parse_target(kernel.target).target.wave_size == 0
+    ):
         return set()
     found = {
         unit
@@ -70,14 +80,20 @@ def lane_values(kernel: Kernel, flow: ControlFlow) -> set[int]:
         for unit in register.units
         if is_vector(kernel, unit)
     }
-    edges = [(kernel.blocks[flow.index[edge.target]], edge) for block in kernel.blocks for edge in block.logical]
+    edges = [
+        (kernel.blocks[flow.index[edge.target]], edge) for block in kernel.blocks for edge in block.logical
+    ]
     size = -1
     while size != len(found):
         size = len(found)
         for target, edge in edges:
             for parameter, argument in zip(target.vector_parameters, edge.arguments, strict=True):
                 if isinstance(argument, Register):
-                    found.update(unit for unit, value in zip(parameter.units, argument.units, strict=True) if value in found)
+                    found.update(
+                        unit
+                        for unit, value in zip(parameter.units, argument.units, strict=True)
+                        if value in found
+                    )
     return found
 
 

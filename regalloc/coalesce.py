@@ -1,7 +1,8 @@
 """Which units would save a copy, or a longer encoding, if they shared a register.
 
-Nothing is merged beforehand: the scan tries the registers of a unit's partners first, and those of their partners, so a
-block parameter, its arguments on every edge and what ties or moves join them to tend to end in one register.
+Nothing is merged beforehand: the scan tries the registers of a unit's partners first, and those of their
+partners, so a block parameter, its arguments on every edge and what ties or moves join them to tend to end in
+one register.
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ from regalloc.carried import carried_pairs
 from regalloc.cfg import ControlFlow
 
 Partners = dict[int, list[int]]
-"""For a virtual unit the units, virtual or physical, whose register saves something, the most useful first."""
+"""For a virtual unit the units, virtual or physical, whose register saves something, the most useful
+first."""
 
 
 def find_partners(kernel: Kernel, flow: ControlFlow) -> Partners:
-    """Partners by ties, then by edge arguments, then by moves, then by what a loop carries, then by operands that a shorter encoding
-    has in VCC or in one register."""
+    """Partners by ties, then by edge arguments, then by moves, then by what a loop carries, then by operands
+    that a shorter encoding has in VCC or in one register."""
     ties: list[tuple[Register, Register]] = []
     moves: list[tuple[Register, Register]] = []
     shorter: list[tuple[Register, Register]] = []
@@ -36,8 +38,14 @@ def find_partners(kernel: Kernel, flow: ControlFlow) -> Partners:
                 moves.append(pair)
             if row.encoding is Encoding.E64:
                 fixed = _fixed_when_short(kernel.table, row)
-                shorter += [(operand, register) for i, register in fixed if isinstance(operand := instr.operands[i], Register)]
-                if _accumulates_when_short(kernel.table, row) and (pair := _registers(instr, row.defines[0], row.uses[-1])):
+                shorter += [
+                    (operand, register)
+                    for i, register in fixed
+                    if isinstance(operand := instr.operands[i], Register)
+                ]
+                if _accumulates_when_short(kernel.table, row) and (
+                    pair := _registers(instr, row.defines[0], row.uses[-1])
+                ):
                     shorter.append(pair)
     partners: Partners = {}
     _join(partners, kernel, (*ties, *_edge_pairs(kernel, flow), *moves))
@@ -73,10 +81,14 @@ def _edge_pairs(kernel: Kernel, flow: ControlFlow) -> list[tuple[Register, Regis
     for block in kernel.blocks:
         for edge in block.linear:
             parameters = kernel.blocks[flow.index[edge.target]].scalar_parameters
-            pairs += [(p, a) for p, a in zip(parameters, edge.arguments, strict=True) if isinstance(a, Register)]
+            pairs += [
+                (p, a) for p, a in zip(parameters, edge.arguments, strict=True) if isinstance(a, Register)
+            ]
         for edge in block.logical:
             parameters = kernel.blocks[flow.index[edge.target]].vector_parameters
-            pairs += [(p, a) for p, a in zip(parameters, edge.arguments, strict=True) if isinstance(a, Register)]
+            pairs += [
+                (p, a) for p, a in zip(parameters, edge.arguments, strict=True) if isinstance(a, Register)
+            ]
     return pairs
 
 
@@ -87,7 +99,9 @@ def _fixed_when_short(table: Table, row: Row) -> tuple[tuple[int, Register], ...
     if short is None:
         return ()
     fixed = {spec.name: spec.fixed for spec in short.operands if spec.fixed is not None}
-    return tuple((i, register) for i, spec in enumerate(row.operands) if (register := fixed.get(spec.name)) is not None)
+    return tuple(
+        (i, register) for i, spec in enumerate(row.operands) if (register := fixed.get(spec.name)) is not None
+    )
 
 
 @cache

@@ -18,10 +18,11 @@ from regalloc.slots import BlockSlots
 class Constraints:
     """Tables by virtual unit.
 
-    `early` units are written while their instruction's operands are still needed. `overlays` gives the one operand unit
-    whose register such a result may nevertheless take, if that dies there: its tied operand (a copy comes before the
-    instruction where they lie apart), or the accumulator of a matrix instruction. `pinned` gives the one physical unit
-    of a `fixed` operand. `early_physical` are (slot, physical unit) that are written early.
+    `early` units are written while their instruction's operands are still needed. `overlays` gives the one
+    operand unit whose register such a result may nevertheless take, if that dies there: its tied operand (a
+    copy comes before the instruction where they lie apart), or the accumulator of a matrix instruction.
+    `pinned` gives the one physical unit of a `fixed` operand. `early_physical` are (slot, physical unit) that
+    are written early.
     """
 
     early: set[int] = field(default_factory=set)
@@ -46,7 +47,8 @@ def _demands(row: Row, target: TargetId) -> _RowDemands | None:
 
 
 def _accumulators(row: Row) -> tuple[tuple[int, int], ...]:
-    """(operand, result) of a matrix row: the result equals the accumulator, which is read like it, or lies apart from all."""
+    """(operand, result) of a matrix row: the result equals the accumulator, which is read like it, or lies
+    apart from all."""
     return tuple(
         (use, define)
         for define in row.defines

@@ -1,7 +1,7 @@
 """Where an allocation needs copies: before tied instructions, and for the arguments of edges.
 
-Vector arguments are copied at the end of the logical predecessor, under its EXEC; scalar ones at the end of the linear
-predecessor, or at the head of the block entered where the predecessor has other successors.
+Vector arguments are copied at the end of the logical predecessor, under its EXEC; scalar ones at the end of
+the linear predecessor, or at the head of the block entered where the predecessor has other successors.
 """
 
 from __future__ import annotations
@@ -20,10 +20,14 @@ from regalloc.pools import Pool
 
 
 class CopyPlacer:
-    """Finds the copies of one allocation: `units` maps virtual to physical units, `used` are the units it touches, and
-    `lanes` the virtual units whose copies have to be made in all lanes (`regalloc.lane_values`)."""
+    """Finds the copies of one allocation: `units` maps virtual to physical units, `used` are the units it
+    touches, and `lanes` the virtual units whose copies have to be made in all lanes
+    (`regalloc.lane_values`)."""
 
-    def __init__(self, problem: Problem, pools: dict[RegisterClass, Pool], units: dict[int, int], used: set[int], lanes: set[int]) -> None:
+    def __init__(
+        self, problem: Problem, pools: dict[RegisterClass, Pool], units: dict[int, int], used: set[int],
+        lanes: set[int],
+    ) -> None:  # fmt: skip
         self.kernel = problem.kernel
         self.liveness = problem.liveness
         self.unread = problem.intervals.unused
@@ -35,7 +39,8 @@ class CopyPlacer:
         self.coalesced = 0
 
     def place(self, constraints: Constraints) -> Insertions:
-        """All copies of the kernel. InternalError where one needs a register for a moment and none is free."""
+        """All copies of the kernel. InternalError where one needs a register for a moment and none is
+        free."""
         if constraints.overlays or constraints.early_physical:
             self._place_ties()
         for number, block in enumerate(self.kernel.blocks):
@@ -53,7 +58,9 @@ class CopyPlacer:
                 moves.append(Move(self._physical(unit), Immediate(source.bits >> 32 * k & 0xFFFFFFFF)))
             else:
                 value = source.first + k
-                moves.append(Move(self._physical(unit), self._physical(value), ignoring and value in self.lanes))
+                moves.append(
+                    Move(self._physical(unit), self._physical(value), ignoring and value in self.lanes)
+                )
         self.coalesced += sum(move.target == move.source for move in moves)
         return moves
 
@@ -66,7 +73,9 @@ class CopyPlacer:
                     if isinstance(target, Register) and isinstance(source, Register):
                         moves += self._moves(target, source, instr.row.exec_mode is ExecMode.IGNORED)
                 if any(move.target != move.source for move in moves):
-                    self._insert(number, index, moves, self.liveness.live_at(block.label, index) if self.lanes else ())
+                    self._insert(
+                        number, index, moves, self.liveness.live_at(block.label, index) if self.lanes else ()
+                    )
 
     def _place_edges(self, number: int, block: Block) -> None:
         blocks, index = self.kernel.blocks, self.liveness.flow.index
@@ -83,7 +92,10 @@ class CopyPlacer:
             else:
                 self._insert(target, 0, moves, self.liveness.entering(target))
         leaving = self.liveness.leaving(number)
-        for file in ([move for move in vector if move.target < FIRST_AGPR], [move for move in vector if move.target >= FIRST_AGPR]):
+        for file in (
+            [move for move in vector if move.target < FIRST_AGPR],
+            [move for move in vector if move.target >= FIRST_AGPR],
+        ):
             self._insert(number, end, file, (*leaving, *_units(scalar)))
         self._insert(number, end, scalar, leaving)
 
@@ -96,7 +108,8 @@ class CopyPlacer:
         return moves
 
     def _insert(self, number: int, index: int, moves: list[Move], live: Iterable[int]) -> None:
-        """Put copies before a slot; `live` are the units, virtual or physical, that hold something there beside the copies' own."""
+        """Put copies before a slot; `live` are the units, virtual or physical, that hold something there
+        beside the copies' own."""
 
         def taken() -> set[int]:
             return {self._physical(unit) for unit in live} | set(_units(moves))
@@ -138,7 +151,11 @@ class CopyPlacer:
         """SGPRs for a lane mask: one, or an aligned pair in waves of 64."""
         count = self.kernel.table.target.wave_size // 32
         free = set(self._free(RegisterClass.SGPR, taken))
-        masks = [Register(unit, count) for unit in sorted(free) if unit % count == 0 and free.issuperset(range(unit, unit + count))]
+        masks = [
+            Register(unit, count)
+            for unit in sorted(free)
+            if unit % count == 0 and free.issuperset(range(unit, unit + count))
+        ]
         if not masks:
             raise self._nothing_free(number, "a copy in all lanes finds no free SGPRs for EXEC")
         chosen = next((mask for mask in masks if self.used.issuperset(mask.units)), masks[0])
@@ -147,10 +164,16 @@ class CopyPlacer:
 
     def _free(self, register_class: RegisterClass, taken: set[int]) -> list[int]:
         pool = self.pools[register_class]
-        return [pool.first + i for i in range(pool.mask.bit_length()) if pool.mask >> i & 1 and pool.first + i not in taken]
+        return [
+            pool.first + i
+            for i in range(pool.mask.bit_length())
+            if pool.mask >> i & 1 and pool.first + i not in taken
+        ]
 
     def _nothing_free(self, number: int, message: str) -> InternalError:
-        return InternalError("register allocation", f"{self.kernel.name}:{self.liveness.flow.labels[number]}", message)
+        return InternalError(
+            "register allocation", f"{self.kernel.name}:{self.liveness.flow.labels[number]}", message
+        )
 
 
 def _units(moves: list[Move]) -> list[int]:

@@ -7,13 +7,15 @@ from collections.abc import Sequence
 
 
 def solve(
-    order: Sequence[int], inputs: Sequence[Sequence[int]], outputs: Sequence[Sequence[int]], generate: Sequence[int], kill: Sequence[int]
-) -> tuple[list[int], list[int]]:
-    """The least solution of `met[b] = union of result[i] for i in inputs[b]`, `result[b] = generate[b] | met[b] & ~kill[b]`.
+    order: Sequence[int], inputs: Sequence[Sequence[int]], outputs: Sequence[Sequence[int]],
+    generate: Sequence[int], kill: Sequence[int],
+) -> tuple[list[int], list[int]]:  # fmt: skip
+    """The least solution of `met[b] = union of result[i] for i in inputs[b]`, `result[b] = generate[b] |
+    met[b] & ~kill[b]`.
 
-    A set is an int, one bit per element. A forward problem passes predecessors as `inputs` and successors as `outputs`;
-    a backward one the other way round. `order` names the blocks to solve, best in the direction of the problem; a block
-    that is not in it keeps the empty set. Returns (met, result), by block.
+    A set is an int, one bit per element. A forward problem passes predecessors as `inputs` and successors as
+    `outputs`; a backward one the other way round. `order` names the blocks to solve, best in the direction of
+    the problem; a block that is not in it keeps the empty set. Returns (met, result), by block.
     """
     met = [0] * len(inputs)
     result = [0] * len(inputs)

@@ -1,7 +1,8 @@
 """Live intervals with holes: for every unit, the stretches of positions in which it holds a value.
 
-Positions are those of `regalloc.slots`: a stretch is half open, `(start, end)`. A value read last in slot `s` ends at
-`2 * s + 1`, where a result of that slot begins, so the two may share a register. An early result begins at `2 * s`.
+Positions are those of `regalloc.slots`: a stretch is half open, `(start, end)`. A value read last in slot `s`
+ends at `2 * s + 1`, where a result of that slot begins, so the two may share a register. An early result
+begins at `2 * s`.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ Segments = list[tuple[int, int]]
 
 
 class Intervals(NamedTuple):
-    """`segments` of every unit that is ever live, ascending; `deaths` lists the virtual units that slot `s` reads last;
-    `unused` are the virtual units that nobody reads; `born` has the early position at which an early unit begins."""
+    """`segments` of every unit that is ever live, ascending; `deaths` lists the virtual units that slot `s`
+    reads last; `unused` are the virtual units that nobody reads; `born` has the early position at which an
+    early unit begins."""
 
     segments: dict[int, Segments]
     deaths: list[list[int]]
@@ -51,7 +53,9 @@ def _joined(stretches: Segments) -> Segments:
     return joined
 
 
-def _walk_block(intervals: Intervals, block: BlockSlots, leaving: list[int], constraints: Constraints) -> None:
+def _walk_block(
+    intervals: Intervals, block: BlockSlots, leaving: list[int], constraints: Constraints
+) -> None:
     segments, deaths = intervals.segments, intervals.deaths
     begin = 2 * block.first
     end_of = dict.fromkeys(leaving, begin + 2 * len(block.uses))

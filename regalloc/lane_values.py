@@ -1,7 +1,7 @@
 """Values that hold something in lanes that are switched off.
 
-A write that ignores EXEC gives its result in every lane, so a copy of that result has to be made under a full EXEC.
-Parameters are lane values where one of their arguments is.
+A write that ignores EXEC gives its result in every lane, so a copy of that result has to be made under a full
+EXEC. Parameters are lane values where one of their arguments is.
 """
 
 from __future__ import annotations
@@ -18,11 +18,17 @@ from regalloc.slots import VECTOR_CLASSES
 
 def changes_exec(kernel: Kernel) -> bool:
     """Whether some instruction writes EXEC; if none does, no lane that holds a value is ever off."""
-    return any(register.overlaps(EXEC) for block in kernel.blocks for instr in block.instructions for register in instr.defined())
+    return any(
+        register.overlaps(EXEC)
+        for block in kernel.blocks
+        for instr in block.instructions
+        for register in instr.defined()
+    )
 
 
 def lane_values(kernel: Kernel, flow: ControlFlow) -> set[int]:
-    """The vector units with values of their own in lanes that are off; empty where EXEC is full throughout."""
+    """The vector units with values of their own in lanes that are off; empty where EXEC is full
+    throughout."""
     if not changes_exec(kernel) and prod(kernel.workgroup) % kernel_target(kernel).wave_size == 0:
         return set()
     found: set[int] = set()
@@ -47,7 +53,9 @@ def _passed_on(kernel: Kernel, flow: ControlFlow, values: set[int]) -> set[int]:
         unit
         for block in kernel.blocks
         for edge in block.logical
-        for parameter, argument in zip(kernel.blocks[flow.index[edge.target]].vector_parameters, edge.arguments, strict=True)
+        for parameter, argument in zip(
+            kernel.blocks[flow.index[edge.target]].vector_parameters, edge.arguments, strict=True
+        )
         if isinstance(argument, Register)
         for unit, value in zip(parameter.units, argument.units, strict=True)
         if value in values

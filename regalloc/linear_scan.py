@@ -1,15 +1,16 @@
 """Linear scan over one register class.
 
-Blocks are walked in reverse postorder of the class's graph, so a definition is met before everything it reaches. In SSA
-form two values interfere only if one is live where the other is defined; it is then enough to take, at each definition, a
-register that no live value holds. That is one bit mask, and the lowest suitable register is a few operations on ints.
+Blocks are walked in reverse postorder of the class's graph, so a definition is met before everything it
+reaches. In SSA form two values interfere only if one is live where the other is defined; it is then enough to
+take, at each definition, a register that no live value holds. That is one bit mask, and the lowest suitable
+register is a few operations on ints.
 
-Three things need more than the mask, and are compared stretch by stretch (`regalloc.intervals`): physical registers of
-the program itself, units of a tuple that are defined later than the one that fixed its place, and values parked in
-inactive lanes (`regalloc.parked`).
+Three things need more than the mask, and are compared stretch by stretch (`regalloc.intervals`): physical
+registers of the program itself, units of a tuple that are defined later than the one that fixed its place,
+and values parked in inactive lanes (`regalloc.parked`).
 
-Where a target has dual instructions, a single register is looked for in another bank than the one before it was taken from,
-among the registers that are in use anyway: neighbours may then become one instruction.
+Where a target has dual instructions, a single register is looked for in another bank than the one before it
+was taken from, among the registers that are in use anyway: neighbours may then become one instruction.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ class OutOfRegisters(Exception):
 
 
 class Problem(NamedTuple):
-    """What a scan works on. `parked` lists the units that must not share a register with a unit, beside its intervals."""
+    """What a scan works on. `parked` lists the units that must not share a register with a unit, beside its
+    intervals."""
 
     kernel: Kernel
     liveness: Liveness
@@ -53,8 +55,8 @@ class Problem(NamedTuple):
 class LinearScan:
     """One scan. `places` maps virtual units to register numbers within the pool and is what it leaves.
 
-    Single registers are taken from `singles_below` downwards while there are any, so that tuples find room below them;
-    0 takes them from the bottom, as tuples are.
+    Single registers are taken from `singles_below` downwards while there are any, so that tuples find room
+    below them; 0 takes them from the bottom, as tuples are.
     """
 
     def __init__(self, problem: Problem, pool: Pool, singles_below: int = 0) -> None:
@@ -66,8 +68,10 @@ class LinearScan:
         self.reached = 0  # a bit for every register number that was taken at some time
         self.places: dict[int, int] = {}
         self.occupied = 0
-        self.holders: dict[int, int] = {}  # register number -> the unit that holds it, where `occupied` says so
-        self.promised: dict[int, set[int]] = {}  # register number -> units of placed tuples that are not defined yet
+        # register number -> the unit that holds it, where `occupied` says so
+        self.holders: dict[int, int] = {}
+        # register number -> units of placed tuples that are not defined yet
+        self.promised: dict[int, set[int]] = {}
         self.fixed: dict[int, Segments] = {}
         last = pool.first + pool.mask.bit_length()
         for unit, segments in problem.intervals.segments.items():
@@ -116,7 +120,8 @@ class LinearScan:
         self.holders[place] = unit
 
     def _define(self, units: list[int], block: int, index: int, before: int) -> None:
-        """Give the units that a slot defines their registers; `before` is what was occupied while operands are read."""
+        """Give the units that a slot defines their registers; `before` is what was occupied while operands
+        are read."""
         owners, early = self.problem.kernel.owners, self.problem.constraints.early
         groups: dict[int, list[int]] = {}
         for unit in units:
@@ -124,7 +129,11 @@ class LinearScan:
         for first, group in groups.items():
             if group[0] not in self.places:
                 owner = owners[first - FIRST_VIRTUAL]
-                base = self._choose(owner, group, before | self.occupied if any(unit in early for unit in group) else self.occupied)
+                base = self._choose(
+                    owner,
+                    group,
+                    before | self.occupied if any(unit in early for unit in group) else self.occupied,
+                )
                 if base is None:
                     raise OutOfRegisters(owner, block, index)
                 self._promise(owner, base, group)
@@ -153,12 +162,17 @@ class LinearScan:
             self.special &= ~(1 << self.places[unit])
 
     def _choose(self, owner: VirtualRegister, group: list[int], blocked: int) -> int | None:
-        """The register number for a virtual register whose units `group` are defined now, None where there is none."""
+        """The register number for a virtual register whose units `group` are defined now, None where there is
+        none."""
         constraints = self.problem.constraints
         pinned = constraints.pinned.get(owner.first)
         if pinned is not None:
             base = pinned - self.pool.first
-            return base if self._candidates(owner, group, blocked) >> base & 1 and self._fits(owner, group, base) else None
+            return (
+                base
+                if self._candidates(owner, group, blocked) >> base & 1 and self._fits(owner, group, base)
+                else None
+            )
         for unit in group:
             source = constraints.overlays.get(unit)
             if source is not None:
@@ -173,12 +187,15 @@ class LinearScan:
         return self._first_fit(owner, group, candidates)
 
     def _overlay(self, owner: VirtualRegister, group: list[int], unit: int, source: int) -> int | None:
-        """The register number at which a tied result takes over its operand's register, if the operand dies there."""
+        """The register number at which a tied result takes over its operand's register, if the operand dies
+        there."""
         place = self.places.get(source) if source >= FIRST_VIRTUAL else source - self.pool.first
         if place is None or place < unit - owner.first:
             return None
         base = place - (unit - owner.first)
-        fits = self._candidates(owner, group, self.occupied) >> base & 1 and self._fits(owner, group, base, overlay=True)
+        fits = self._candidates(owner, group, self.occupied) >> base & 1 and self._fits(
+            owner, group, base, overlay=True
+        )
         return base if fits else None
 
     def _candidates(self, owner: VirtualRegister, group: list[int], blocked: int) -> int:
@@ -252,7 +269,8 @@ class LinearScan:
         return None
 
     def _other_banks(self) -> int:
-        """A bit for every register number in another bank than the latest definition's: the two may then be one dual instruction."""
+        """A bit for every register number in another bank than the latest definition's: the two may then be
+        one dual instruction."""
         every = (1 << self.pool.mask.bit_length()) - 1
         same = _aligned(self.banks + 1, self.pool.mask.bit_length()) << (self.latest & self.banks)
         return every & ~same
@@ -269,7 +287,11 @@ class LinearScan:
                 continue
             if overlay and unit in group:
                 own = from_results(self.problem.intervals, unit)
-            if unit not in group and self.occupied >> register & 1 and self._meet(unit, self.holders[register]):
+            if (
+                unit not in group
+                and self.occupied >> register & 1
+                and self._meet(unit, self.holders[register])
+            ):
                 return False
             if self.special >> register & 1:
                 if register in self.fixed and overlap(own, self.fixed[register]):
@@ -291,8 +313,11 @@ class LinearScan:
 
 @cache
 def result_banks(table: Table) -> int:
-    """The bits of a VGPR's number that tell the banks of two results of one dual instruction; 0 where the target has none."""
-    return next((bits for row in table.duals for one, other, bits in row.banks if {one, other} <= set(row.defines)), 0)
+    """The bits of a VGPR's number that tell the banks of two results of one dual instruction; 0 where the
+    target has none."""
+    return next(
+        (bits for row in table.duals for one, other, bits in row.banks if {one, other} <= set(row.defines)), 0
+    )
 
 
 def _aligned(align: int, bits: int) -> int:
@@ -303,9 +328,11 @@ def _aligned(align: int, bits: int) -> int:
 
 
 def allocate_class(problem: Problem, pool: Pool) -> dict[int, int]:
-    """Place one class: from the bottom, and where gaps push the total above the pressure, with single registers on top.
+    """Place one class: from the bottom, and where gaps push the total above the pressure, with single
+    registers on top.
 
-    The second way is tried for small kernels only, where a register more shows. OutOfRegisters where both fail.
+    The second way is tried for small kernels only, where a register more shows. OutOfRegisters where both
+    fail.
     """
     pressure = problem.liveness.pressure.get(pool.register_class)
     if pressure is None:

@@ -1,13 +1,13 @@
 """Liveness of every 32-bit unit, for kernels on virtual and on physical registers.
 
 Scalar units (SGPRs, VCC, SCC, M0) live along linear edges, vector units along logical ones (decision 2 of
-docs/architecture.md). An edge's arguments are read at the end of the block it leaves; a block's parameters are written
-before its first instruction. EXEC and MODE always hold something and are not tracked.
+docs/architecture.md). An edge's arguments are read at the end of the block it leaves; a block's parameters
+are written before its first instruction. EXEC and MODE always hold something and are not tracked.
 
     liveness = compute_liveness(kernel)
-    liveness.live_in("loop")        # ascending units that are live where the block begins, its parameters apart
+    liveness.live_in("loop")        # ascending units live where the block begins, its parameters apart
     liveness.live_out("loop")       # units live where it ends
-    liveness.live_at("loop", 3)     # units live just before instruction 3; len(instructions) is before the edge copies
+    liveness.live_at("loop", 3)     # units live before instruction 3, or before the edge copies
     liveness.pressure               # by class: the most units live at once, and where
 
 A unit below 1024 is a physical register (`isa.registers`), one above belongs to `kernel.owners[unit - 1024]`.
@@ -29,7 +29,8 @@ from regalloc.slots import BlockSlots, is_vector_unit, kernel_slots, unit_class
 class Pressure:
     """The most units of a class that are live at once, at instruction `index` of block `label`.
 
-    An instruction's results count together with what outlives it, and its operands with what is live before it.
+    An instruction's results count together with what outlives it, and its operands with what is live before
+    it.
     """
 
     units: int
@@ -38,11 +39,13 @@ class Pressure:
 
 
 class Liveness:
-    """Live sets at block edges, as bit sets over `universe`; what happens inside a block is walked when asked."""
+    """Live sets at block edges, as bit sets over `universe`; what happens inside a block is walked when
+    asked."""
 
     def __init__(
-        self, kernel: Kernel, flow: ControlFlow, slots: list[BlockSlots], universe: list[int], entering: list[int], leaving: list[int]
-    ) -> None:
+        self, kernel: Kernel, flow: ControlFlow, slots: list[BlockSlots], universe: list[int],
+        entering: list[int], leaving: list[int],
+    ) -> None:  # fmt: skip
         self.kernel = kernel
         self.flow = flow
         self.slots = slots
@@ -59,7 +62,8 @@ class Liveness:
         return [self.universe[i] for i in elements(self._leaving[block])]
 
     def live_in(self, label: str) -> list[int]:
-        """The units live where the block begins, ascending, its parameters apart. KeyError for an unknown label."""
+        """The units live where the block begins, ascending, its parameters apart. KeyError for an unknown
+        label."""
         return self.entering(self.flow.index[label])
 
     def live_out(self, label: str) -> list[int]:
@@ -67,7 +71,8 @@ class Liveness:
         return self.leaving(self.flow.index[label])
 
     def live_at(self, label: str, index: int) -> list[int]:
-        """The units live just before instruction `index`, ascending; `len(instructions)` is before the edge copies."""
+        """The units live just before instruction `index`, ascending; `len(instructions)` is before the edge
+        copies."""
         block = self.flow.index[label]
         slots = self.slots[block]
         live = set(self.leaving(block))
@@ -136,7 +141,9 @@ def compute_liveness(kernel: Kernel, flow: ControlFlow | None = None) -> Livenes
     leaving = [0] * len(slots)
     for graph, scope in ((flow.linear, ~vector), (flow.logical, vector)):
         order = graph.order[::-1]
-        met, result = solve(order, graph.successors, graph.predecessors, [bits & scope for bits in generate], kill)
+        met, result = solve(
+            order, graph.successors, graph.predecessors, [bits & scope for bits in generate], kill
+        )
         for block in order:
             entering[block] |= result[block]
             leaving[block] |= met[block]
@@ -144,7 +151,8 @@ def compute_liveness(kernel: Kernel, flow: ControlFlow | None = None) -> Livenes
 
 
 def _exposed(slots: BlockSlots) -> tuple[set[int], set[int]]:
-    """The units a block reads before it writes them, and those it writes; parameters count as written first."""
+    """The units a block reads before it writes them, and those it writes; parameters count as written
+    first."""
     exposed: set[int] = set()
     written: set[int] = set(slots.parameters)
     for reads, writes in zip(slots.uses, slots.defines, strict=True):

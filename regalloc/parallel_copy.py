@@ -1,6 +1,7 @@
 """Copies that happen at once, put into an order, and the instructions that make them.
 
-Copies are plain moves, which leave SCC alone. A cycle goes through a free register; vectors are exchanged where none is free.
+Copies are plain moves, which leave SCC alone. A cycle goes through a free register; vectors are exchanged
+where none is free.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from regalloc.allocation import COPY_ORIGIN
 class Move(NamedTuple):
     """One 32-bit copy: the physical unit written, and the unit or the constant read.
 
-    `whole` if it is made in all lanes, whatever EXEC says; `exchange` if the source takes the target's content at once.
+    `whole` if it is made in all lanes, whatever EXEC says; `exchange` if the source takes the target's
+    content at once.
     """
 
     target: int
@@ -32,8 +34,8 @@ class Move(NamedTuple):
 def sequentialise(moves: Iterable[Move], temporary: Callable[[bool], int | None]) -> list[Move]:
     """The moves in an order in which none reads what an earlier one wrote; targets are distinct.
 
-    `temporary` gives a unit of the same file that holds nothing, for all lanes if it is passed True; it is asked once per
-    cycle of moves. Where it gives None the cycle is done by exchanges.
+    `temporary` gives a unit of the same file that holds nothing, for all lanes if it is passed True; it is
+    asked once per cycle of moves. Where it gives None the cycle is done by exchanges.
     """
     pending = {move.target: move for move in moves if move.target != move.source}
     readers: dict[int, int] = {}
@@ -79,7 +81,8 @@ def _exchanges(pending: dict[int, Move], target: int) -> list[Move]:
 def build_moves(moves: list[Move], save: Callable[[], Register], table: Table) -> tuple[Instr, ...]:
     """The instructions of ordered moves; neighbouring moves of an aligned SGPR pair become one.
 
-    `save` gives SGPRs that hold nothing, for EXEC while moves of all lanes are made: as many as a lane mask takes.
+    `save` gives SGPRs that hold nothing, for EXEC while moves of all lanes are made: as many as a lane mask
+    takes.
     """
     masks = lane_masks(table.target.wave_size)
     mask_move = table.row(masks.operations[MaskOperation.MOVE])
@@ -90,7 +93,10 @@ def build_moves(moves: list[Move], save: Callable[[], Register], table: Table) -
             built += _plain_moves(list(group), table)
             continue
         saved = saved or save()
-        built += [_copy(mask_move, saved, masks.exec), _copy(mask_move, masks.exec, Immediate(masks.every_lane))]
+        built += [
+            _copy(mask_move, saved, masks.exec),
+            _copy(mask_move, masks.exec, Immediate(masks.every_lane)),
+        ]
         built += _plain_moves(list(group), table)
         built.append(_copy(mask_move, masks.exec, saved))
     return tuple(built)
@@ -116,14 +122,18 @@ def _plain_moves(moves: list[Move], table: Table) -> list[Instr]:
 def _is_pair(one: Move, other: Move) -> bool:
     if isinstance(one.source, Immediate) or isinstance(other.source, Immediate):
         return False
-    aligned = one.target < FIRST_VGPR and one.source < FIRST_VGPR and one.target % 2 == 0 and one.source % 2 == 0
+    aligned = (
+        one.target < FIRST_VGPR and one.source < FIRST_VGPR and one.target % 2 == 0 and one.source % 2 == 0
+    )
     return aligned and other.target == one.target + 1 and other.source == one.source + 1
 
 
 def _move_row(table: Table, move: Move, count: int) -> Row:
     register_class = physical_class(Register(move.target))
     find = find_fill if isinstance(move.source, Immediate) else find_move
-    found = find(table, register_class if register_class is not RegisterClass.SPECIAL else RegisterClass.SGPR, count)
+    found = find(
+        table, register_class if register_class is not RegisterClass.SPECIAL else RegisterClass.SGPR, count
+    )
     assert found is not None, "every target moves single registers, and pairs of SGPRs"
     return found
 

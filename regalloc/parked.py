@@ -1,9 +1,9 @@
 """Which values a write that ignores EXEC would destroy in lanes that are switched off.
 
-A lane that is off keeps its registers until the wave comes round to it. A write under EXEC leaves them alone, so logical
-liveness, which is what the running lanes see, is enough for it. A write that ignores EXEC (`ExecMode.IGNORED`) is not
-stopped: it must stay off every vector unit that may have been written along some linear path to it and may be read along
-some linear path from it. Masked writes never end such a life.
+A lane that is off keeps its registers until the wave comes round to it. A write under EXEC leaves them alone,
+so logical liveness, which is what the running lanes see, is enough for it. A write that ignores EXEC
+(`ExecMode.IGNORED`) is not stopped: it must stay off every vector unit that may have been written along some
+linear path to it and may be read along some linear path from it. Masked writes never end such a life.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from regalloc.slots import is_vector_unit, register_units
 def parked_values(kernel: Kernel, liveness: Liveness, lanes: set[int]) -> dict[int, set[int]]:
     """For units written whatever EXEC says and units parked there: each other, both ways.
 
-    Copies of `lanes`, the values of `regalloc.lane_values`, are such writes too. Empty where no such write exists, or
-    where EXEC never changes: then no lane that holds a value is ever off.
+    Copies of `lanes`, the values of `regalloc.lane_values`, are such writes too. Empty where no such write
+    exists, or where EXEC never changes: then no lane that holds a value is ever off.
     """
     writes = _ignoring_writes(kernel, liveness, lanes)
     if not writes or not changes_exec(kernel):
@@ -62,14 +62,19 @@ def _parameters(kernel: Kernel, liveness: Liveness, number: int) -> tuple[int, .
 
 
 def _reaching(kernel: Kernel, liveness: Liveness) -> tuple[list[set[int]], list[set[int]]]:
-    """Vector units that may have been written before each block, and that may be read after it, along linear edges."""
+    """Vector units that may have been written before each block, and that may be read after it, along linear
+    edges."""
     graph = liveness.flow.linear
     written: list[set[int]] = []
     read: list[set[int]] = []
     for number, slots in enumerate(liveness.slots):
         block = kernel.blocks[number]
         copies = _parameters(kernel, liveness, number)
-        written.append(_vectors(kernel, slots.parameters + copies).union(*(_vectors(kernel, units) for units in slots.defines)))
+        written.append(
+            _vectors(kernel, slots.parameters + copies).union(
+                *(_vectors(kernel, units) for units in slots.defines)
+            )
+        )
         arrived = register_units(block.vector_parameters)
         read.append(_vectors(kernel, arrived).union(*(_vectors(kernel, units) for units in slots.uses)))
     written[0] |= {unit for unit in liveness.entering(0) if unit >= FIRST_VGPR}
@@ -83,8 +88,12 @@ def _reaching(kernel: Kernel, liveness: Liveness) -> tuple[list[set[int]], list[
     def units(found: list[int]) -> list[set[int]]:
         return [{universe[i] for i in elements(one)} for one in found]
 
-    before, _ = solve(graph.order, graph.predecessors, graph.successors, [bits(one) for one in written], nothing)
-    after, _ = solve(graph.order[::-1], graph.successors, graph.predecessors, [bits(one) for one in read], nothing)
+    before, _ = solve(
+        graph.order, graph.predecessors, graph.successors, [bits(one) for one in written], nothing
+    )
+    after, _ = solve(
+        graph.order[::-1], graph.successors, graph.predecessors, [bits(one) for one in read], nothing
+    )
     before[0] |= bits({unit for unit in liveness.entering(0) if unit >= FIRST_VGPR})
     return units(before), units(after)
 

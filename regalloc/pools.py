@@ -11,7 +11,8 @@ from isa.targets import Target, parse_target, round_up
 
 
 class Pool(NamedTuple):
-    """One register file: `first` is the unit of its register 0, `mask` has a bit for every register that may be used.
+    """One register file: `first` is the unit of its register 0, `mask` has a bit for every register that may
+    be used.
 
     `limit` says in words what bounds it.
     """
@@ -35,11 +36,15 @@ def workgroup_vgprs(target: Target, threads: int) -> int:
 
 
 def build_pools(kernel: Kernel, reserved: frozenset[int], max_vgprs: int | None) -> dict[RegisterClass, Pool]:
-    """The pools of a kernel: SGPRs with VCC last, VGPRs and AGPRs within the workgroup's share and `max_vgprs`."""
+    """The pools of a kernel: SGPRs with VCC last, VGPRs and AGPRs within the workgroup's share and
+    `max_vgprs`."""
     target = kernel_target(kernel)
     threads = prod(kernel.workgroup)
     share = workgroup_vgprs(target, threads)
-    vgprs, limit = min(share, target.arch_vgprs), f"a workgroup of {threads} leaves each lane {share} registers"
+    vgprs, limit = (
+        min(share, target.arch_vgprs),
+        f"a workgroup of {threads} leaves each lane {share} registers",
+    )
     if share >= target.arch_vgprs:
         limit = f"{target.name} addresses {target.arch_vgprs}"
     if max_vgprs is not None and max_vgprs < vgprs:
@@ -49,11 +54,14 @@ def build_pools(kernel: Kernel, reserved: frozenset[int], max_vgprs: int | None)
     return {
         pool.register_class: pool
         for pool in (
-            Pool(RegisterClass.SGPR, 0, _without(scalar, reserved, 0), f"{target.name} has {target.sgprs} and VCC"),
+            Pool(
+                RegisterClass.SGPR, 0, _without(scalar, reserved, 0),
+                f"{target.name} has {target.sgprs} and VCC",
+            ),
             Pool(RegisterClass.VGPR, FIRST_VGPR, _without((1 << vgprs) - 1, reserved, FIRST_VGPR), limit),
             Pool(RegisterClass.AGPR, FIRST_AGPR, _without((1 << agprs) - 1, reserved, FIRST_AGPR), limit),
         )
-    }
+    }  # fmt: skip
 
 
 def _without(mask: int, reserved: frozenset[int], first: int) -> int:

@@ -28,17 +28,33 @@ def shortage(problem: Problem, pool: Pool, out: OutOfRegisters) -> InputError:
         label, index = pressure.label, pressure.index
         message = f"{_count(pressure.units, pool.register_class)} are live, the budget is {budget}"
     else:
-        message = f"no room for %{out.owner.name} ({wanted}, aligned to {out.owner.align}), the budget is {budget}"
+        message = (
+            f"no room for %{out.owner.name} ({wanted}, aligned to {out.owner.align}), the budget is {budget}"
+        )
     instr = slot_instruction(kernel.block(label), index)
-    live = [unit for unit in _live_through(liveness, label, index) if unit_class(kernel, unit) is pool.register_class]
+    live = [
+        unit
+        for unit in _live_through(liveness, label, index)
+        if unit_class(kernel, unit) is pool.register_class
+    ]
     where = f"at {_describe_point(kernel, label, index, instr)}"
     notes = (
-        f"the pool: {_describe_pool(pool)}, {len(live)} hold values there, {budget - len(live) if len(live) < budget else 'none'} free; {pool.limit}",
+        (
+            f"the pool: {_describe_pool(pool)}, {len(live)} hold values there, "
+            f"{budget - len(live) if len(live) < budget else 'none'} free; {pool.limit}"
+        ),
         *_live_notes(kernel, liveness, label, live),
     )
-    place = instr.origin.place if instr is not None and instr.origin is not None and instr.origin.place is not None else None
+    place = (
+        instr.origin.place
+        if instr is not None and instr.origin is not None and instr.origin.place is not None
+        else None
+    )
     needed = max(pressure.units, budget + 1)
-    return InputError(place or out.owner.place or kernel.name, CODE, f"{message} ({where})", notes, _help(kernel, pool, needed))
+    return InputError(
+        place or out.owner.place or kernel.name, CODE, f"{message} ({where})", notes,
+        _help(kernel, pool, needed),
+    )  # fmt: skip
 
 
 def _count(units: int, register_class: RegisterClass) -> str:
@@ -51,7 +67,11 @@ def _live_through(liveness: Liveness, label: str, index: int) -> list[int]:
     live = set(liveness.live_at(label, index))
     if index == 0:
         live.update(slots.parameters)
-    after = set(liveness.live_at(label, index + 1)) if index + 1 < len(slots.uses) else set(liveness.live_out(label))
+    after = (
+        set(liveness.live_at(label, index + 1))
+        if index + 1 < len(slots.uses)
+        else set(liveness.live_out(label))
+    )
     return sorted(max((live, after | set(slots.defines[index])), key=len))
 
 
@@ -101,7 +121,8 @@ def _live_notes(kernel: Kernel, liveness: Liveness, label: str, live: list[int])
 
 
 def _across_loop(liveness: Liveness, label: str) -> set[int]:
-    """Units that are live wherever the innermost loop around a block begins: it keeps them for itself or for later."""
+    """Units that are live wherever the innermost loop around a block begins: it keeps them for itself or for
+    later."""
     flow = liveness.flow
     number = flow.index[label]
     around = [loop for loop in flow.linear.loops if number in loop.blocks]
@@ -128,7 +149,10 @@ def _line(place: Place | None) -> str:
 
 def _help(kernel: Kernel, pool: Pool, needed: int) -> str:
     if pool.register_class is RegisterClass.SGPR:
-        return "keep fewer uniform values at once: fewer arguments or carried values, or values that differ by lane instead"
+        return (
+            "keep fewer uniform values at once: fewer arguments or carried values, or values that differ "
+            "by lane instead"
+        )
     target = kernel_target(kernel)
     lighter = "fewer elements per lane (a smaller vector width or tile) keeps fewer values live"
     threads = prod(kernel.workgroup)
@@ -137,12 +161,16 @@ def _help(kernel: Kernel, pool: Pool, needed: int) -> str:
         return f"--max-vgprs {needed} or more, at most {share} here; {lighter}"
     fitting = _largest_workgroup(target, needed)
     if fitting:
-        return f"a workgroup of {fitting} leaves {min(workgroup_vgprs(target, fitting), target.arch_vgprs)}; {lighter}"
+        return (
+            f"a workgroup of {fitting} leaves {min(workgroup_vgprs(target, fitting), target.arch_vgprs)}; "
+            f"{lighter}"
+        )
     return lighter
 
 
 def _largest_workgroup(target: Target, needed: int) -> int:
-    """The most threads a workgroup may have so that a lane gets `needed` VGPRs, 0 where no workgroup is small enough."""
+    """The most threads a workgroup may have so that a lane gets `needed` VGPRs, 0 where no workgroup is small
+    enough."""
     if needed > target.arch_vgprs:
         return 0
     sizes = range(target.max_workgroup, 0, -target.wave_size)

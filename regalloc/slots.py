@@ -1,9 +1,9 @@
 """What every point of a kernel reads and writes, in 32-bit units.
 
-A block's *slots* are its instructions, then the copies of its edges' arguments (one slot, although it may be empty), then
-its terminator. Slots are numbered through the kernel in layout order. Within slot `s`, position `2 * s` is where operands
-are read and `2 * s + 1` where results are written: a value that dies at an instruction may share its register with one
-that is born there.
+A block's *slots* are its instructions, then the copies of its edges' arguments (one slot, although it may be
+empty), then its terminator. Slots are numbered through the kernel in layout order. Within slot `s`, position
+`2 * s` is where operands are read and `2 * s + 1` where results are written: a value that dies at an
+instruction may share its register with one that is born there.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ Units = tuple[int, ...]
 
 
 class BlockSlots(NamedTuple):
-    """One block: its parameters, and for each slot the units read and written. `first` is the number of its first slot."""
+    """One block: its parameters, and for each slot the units read and written. `first` is the number of its
+    first slot."""
 
     first: int
     parameters: Units
@@ -63,7 +64,9 @@ def instruction_units(instr: Instr) -> tuple[Units, Units]:
     row = instr.row
     operands = instr.operands
     reads, writes = implicit_units(row)
-    return register_units([operands[i] for i in row.uses]) + reads, register_units([operands[i] for i in row.defines]) + writes
+    return register_units([operands[i] for i in row.uses]) + reads, register_units(
+        [operands[i] for i in row.defines]
+    ) + writes
 
 
 def block_slots(block: Block, first: int) -> BlockSlots:
@@ -74,7 +77,14 @@ def block_slots(block: Block, first: int) -> BlockSlots:
         read, written = instruction_units(instr)
         uses.append(read)
         defines.append(written)
-    uses.append(register_units(argument for edges in (block.linear, block.logical) for edge in edges for argument in edge.arguments))
+    uses.append(
+        register_units(
+            argument
+            for edges in (block.linear, block.logical)
+            for edge in edges
+            for argument in edge.arguments
+        )
+    )
     defines.append(())
     if block.terminator is not None:
         read, written = instruction_units(block.terminator)

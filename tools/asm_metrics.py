@@ -16,7 +16,7 @@ import struct
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from io import BytesIO
 from pathlib import Path
@@ -119,8 +119,7 @@ def _kernel_notes(elf: ELFFile) -> list[dict[str, Any]]:
 
 
 def _decoded(data: bytes) -> dict[str, Any]:
-    unpack: Callable[[bytes], dict[str, Any]] = vars(msgpack)["unpackb"]  # the package states no types
-    return unpack(data)
+    return msgpack.unpackb(data)
 
 
 def _symbol(elf: ELFFile, name: str) -> tuple[int, int, int]:

@@ -1,4 +1,5 @@
-"""What goes along the paths of a function: the accesses under way, the open hazards, the VGPRs that were given back."""
+"""What goes along the paths of a function: the accesses under way, the open hazards, the VGPRs that were
+given back."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ WaitLack = tuple[str, int, Instr]  # the counter, how many accesses may stay und
 
 
 class Analysis(Protocol[State, Lack_co]):
-    """How a state goes through instructions. What an instruction lacks is put in, in the state, before it goes on."""
+    """How a state goes through instructions. What an instruction lacks is put in, in the state, before it
+    goes on."""
 
     def empty(self) -> State:
         """The state where a function begins."""
@@ -71,7 +73,9 @@ class _Observer(Remedies):
         super().__init__(kernel.table)
         self.noted: list[Required] = []
 
-    def remedy(self, window: Window, needs: Sequence[Required], consumer: Instr | None, result: list[Instr]) -> None:
+    def remedy(
+        self, window: Window, needs: Sequence[Required], consumer: Instr | None, result: list[Instr]
+    ) -> None:
         self.noted += needs
         super().remedy(window, needs, consumer, result)
 
@@ -82,7 +86,9 @@ class States:
     def __init__(self, kernel: Kernel, target: TargetId) -> None:
         self._rules = rules_for(target, kernel.instructions())
         self._observer = _Observer(kernel)
-        self._following = {block.label: after.label for block, after in zip(kernel.blocks, kernel.blocks[1:], strict=False)}
+        self._following = {
+            block.label: after.label for block, after in zip(kernel.blocks, kernel.blocks[1:], strict=False)
+        }
 
     def empty(self) -> Window:
         return Window(self._rules)
@@ -108,9 +114,9 @@ class States:
 class Flow(Generic[State, Lack]):
     """An analysis at its fixed point: the state at each block's entry, and what each instruction lacks.
 
-    `lacks` has what a block lacks, by its label: pairs of an instruction's position in the block and what that lacks; of what
-    is lacking after the last instruction the position is None. `kept` has the state before each wait and NOP, by its block
-    and its position there.
+    `lacks` has what a block lacks, by its label: pairs of an instruction's position in the block and what
+    that lacks; of what is lacking after the last instruction the position is None. `kept` has the state
+    before each wait and NOP, by its block and its position there.
     """
 
     def __init__(self, kernel: Kernel, analysis: Analysis[State, Lack]) -> None:
@@ -121,7 +127,8 @@ class Flow(Generic[State, Lack]):
         self.entries = entry_states(kernel, analysis.empty(), self._pass_through)
 
     def _pass_through(self, block: Block, state: State) -> None:
-        """A block whose entry changes is passed through again, so that the lacks are those of the fixed point."""
+        """A block whose entry changes is passed through again, so that the lacks are those of the fixed
+        point."""
         found: list[tuple[int | None, Lack]] = []
         for position, instr in enumerate(block.code):
             if instr.row.traits & WAITING:

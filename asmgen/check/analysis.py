@@ -1,4 +1,5 @@
-"""What a function lacks and what it could do without, by the analyses that the compiler's own passes run on."""
+"""What a function lacks and what it could do without, by the analyses that the compiler's own passes run
+on."""
 
 from __future__ import annotations
 
@@ -55,7 +56,9 @@ class Examined:
         for block, first in zip(self.kernel.blocks, self._firsts, strict=True):
             for position, (name, count, producer) in self._waits.lacks[block.label]:
                 index = first + (position or 0)
-                wanted = "; ".join(format_instr(wait.instr) for wait in waits_for(self.kernel.table, {name: count}))
+                wanted = "; ".join(
+                    format_instr(wait.instr) for wait in waits_for(self.kernel.table, {name: count})
+                )
                 wants = _wants(self.instructions[index])
                 rule = f"{name} counts what {producer.row.mnemonic} has under way, and this {wants}"
                 yield Missing(index, "CHK001", wanted, rule, producer)
@@ -79,12 +82,18 @@ class Examined:
         return sorted(found, key=lambda note: (note.index, note.code))
 
     def wasted(self) -> list[int] | None:
-        """The waits and NOPs without which the function, taken one at a time, lacks nothing more than it does; those left out that
-        have to stay. None where that would take too long."""
+        """The waits and NOPs without which the function, taken one at a time, lacks nothing more than it
+        does; those left out that have to stay. None where that would take too long."""
         instructions = self.instructions
-        wasted = {index for index, instr in enumerate(instructions) if waiting(instr)} - have_to_stay(instructions, self.kernel.table.target)
+        wasted = {index for index, instr in enumerate(instructions) if waiting(instr)} - have_to_stay(
+            instructions, self.kernel.table.target
+        )
         try:
-            wasted -= Needed(self._waits, self._firsts, {index for index in wasted if Trait.WAIT in instructions[index].row.traits}).found
+            wasted -= Needed(
+                self._waits,
+                self._firsts,
+                {index for index in wasted if Trait.WAIT in instructions[index].row.traits},
+            ).found
             wasted -= Needed(self._states, self._firsts, wasted).found
             if self._freed is not None:
                 wasted -= Needed(self._freed, self._firsts, wasted).found
@@ -113,12 +122,17 @@ def waiting(instr: Instr) -> bool:
 def have_to_stay(instructions: Sequence[Instr], target: Target) -> set[int]:
     """The waits that may order memory for others, which registers do not show.
 
-    They are before a barrier, cache control, an atomic, a store, a message or a jump away, after cache control, or
-    where a function begins. Before a jump away a wait may be for whoever is there. In a function that loads straight
-    to LDS every wait for such loads stays. A NOP stays before the message that gives the VGPRs back.
+    They are before a barrier, cache control, an atomic, a store, a message or a jump away, after cache
+    control, or where a function begins. Before a jump away a wait may be for whoever is there. In a function
+    that loads straight to LDS every wait for such loads stays. A NOP stays before the message that gives the
+    VGPRs back.
     """
     filling = filling_counters(instructions, target)
-    found = {i for i, instr in enumerate(instructions) if not filling.isdisjoint(waited(instr))} if filling else set[int]()
+    found = (
+        {i for i, instr in enumerate(instructions) if not filling.isdisjoint(waited(instr))}
+        if filling
+        else set[int]()
+    )
     run: list[int] = []  # the waits since `before`
     before: Instr | None = None
     for index, instr in enumerate(instructions):
@@ -139,7 +153,11 @@ def _has_to_stay(wait: Instr, before: Instr | None, after: Instr | None) -> bool
         return True
     if Trait.WAIT_ALU in traits:
         return False
-    return before is None or Trait.CACHE in before.row.traits or (bool(after.row.traits & _ORDERED) and Trait.END not in after.row.traits)
+    return (
+        before is None
+        or Trait.CACHE in before.row.traits
+        or (bool(after.row.traits & _ORDERED) and Trait.END not in after.row.traits)
+    )
 
 
 def _jumps_away(instr: Instr) -> bool:

@@ -1,7 +1,8 @@
 """Matrix instructions whose operands all begin in one bank of VGPRs: a note, since they are only slower.
 
-On gfx11 and gfx12 a VGPR's bank is its number modulo four. A, B and C are read together, so that operands that begin
-in one bank cost an instruction of 32 cycles two more (llvm-project issue 204254, measured on gfx1151).
+On gfx11 and gfx12 a VGPR's bank is its number modulo four. A, B and C are read together, so that operands
+that begin in one bank cost an instruction of 32 cycles two more (llvm-project issue 204254, measured on
+gfx1151).
 """
 
 from __future__ import annotations
@@ -25,7 +26,10 @@ def same_banks(function: Function, target: Target) -> Iterator[Mistake]:
         banks = {(matrix.first - FIRST_VGPR) % target.matrix_banks for matrix in matrices}
         if len(matrices) > 1 and len(banks) == 1:
             names = ", ".join(register_name(matrix) for matrix in matrices)
-            text = f"{names} all begin in VGPR bank {banks.pop()} of {target.matrix_banks}, wanted different ones, which are read faster"
+            text = (
+                f"{names} all begin in VGPR bank {banks.pop()} of {target.matrix_banks}, wanted different "
+                "ones, which are read faster"
+            )
             yield Mistake(index, "CHK009", text, is_note=True)
 
 
@@ -38,7 +42,8 @@ def _matrices(instr: Instr) -> list[Register]:
 
 
 def _is_of_a_matrix(row: Row, use: int) -> bool:
-    """C of a sparse instruction is its destination, unspelt; the kept half of a result is no operand of the product."""
+    """C of a sparse instruction is its destination, unspelt; the kept half of a result is no operand of the
+    product."""
     spec = row.operands[use]
     if Trait.SPARSE in row.traits:
         return spec.type != "b32"

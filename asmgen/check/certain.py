@@ -1,13 +1,14 @@
 """The accesses under way of which a text alone tells that somebody has to wait for them.
 
-The compiler waits for whatever may matter. A text may know better, so `check` asks for less than the wait pass:
+The compiler waits for whatever may matter. A text may know better, so `check` asks for less than the wait
+pass:
 
 * An instruction issues only while each of its counters has room. Results that come in order and have as many
   younger ones as the counter can hold are there.
-* A barrier has to wait for what was written to LDS. What is read there is the reader's own, and a barrier may be
-  there for the pace of the waves alone.
-* A load straight to LDS goes where M0 says, which the text does not tell. Once such loads were waited for, those
-  that are under way may fill another part of LDS than is read.
+* A barrier has to wait for what was written to LDS. What is read there is the reader's own, and a barrier may
+  be there for the pace of the waves alone.
+* A load straight to LDS goes where M0 says, which the text does not tell. Once such loads were waited for,
+  those that are under way may fill another part of LDS than is read.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from isa.waits import waited
 
 
 def certain_counters(kernel: Kernel) -> Counters:
-    """The state of the counters where a function begins, as far as its text tells what has to be waited for."""
+    """The state of the counters where a function begins, as far as its text tells what has to be waited
+    for."""
     target = kernel.table.target
     filling = filling_counters(kernel.instructions(), target)
     if not filling:
@@ -55,8 +57,8 @@ class _CertainState(CounterState):
 class _FillingState(_CertainState):
     """One counter of a function that loads straight to LDS.
 
-    `oldest` numbers the first such load that may be under way, 0 where none is; `was_waited_for` says that such a
-    load was waited for on some path.
+    `oldest` numbers the first such load that may be under way, 0 where none is; `was_waited_for` says that
+    such a load was waited for on some path.
     """
 
     __slots__ = ("oldest", "was_waited_for")
@@ -105,7 +107,8 @@ class _FillingState(_CertainState):
 
 
 def _needs_of(publishing: frozenset[int]) -> LdsNeeds:
-    """What of LDS an instruction needs; `publishing` are the signals that tell of what was loaded straight to it."""
+    """What of LDS an instruction needs; `publishing` are the signals that tell of what was loaded straight to
+    it."""
 
     def needs(instr: Instr) -> tuple[int, ...]:
         if Trait.SIGNAL in instr.row.traits:
@@ -116,12 +119,17 @@ def _needs_of(publishing: frozenset[int]) -> LdsNeeds:
 
 
 def _publishing(kernel: Kernel, filling: frozenset[str]) -> frozenset[int]:
-    """The signals, by their identity, after which LDS is read before another signal or a wait for one of the counters."""
+    """The signals, by their identity, after which LDS is read before another signal or a wait for one of the
+    counters."""
     first = {block.label: _meets_read(block.code, filling) for block in kernel.blocks}
     reaching = {label for label, meets in first.items() if meets}
     is_growing = True
     while is_growing:
-        grown = {block.label for block in kernel.blocks if first[block.label] is None and any(edge.target in reaching for edge in block.linear)}
+        grown = {
+            block.label
+            for block in kernel.blocks
+            if first[block.label] is None and any(edge.target in reaching for edge in block.linear)
+        }
         is_growing = not grown <= reaching
         reaching |= grown
     found: set[int] = set()
@@ -137,7 +145,8 @@ def _publishing(kernel: Kernel, filling: frozenset[str]) -> frozenset[int]:
 
 
 def _meets_read(code: Iterable[Instr], filling: frozenset[str]) -> bool | None:
-    """Whether a read of LDS comes before another signal or a wait for one of the counters; None where neither comes."""
+    """Whether a read of LDS comes before another signal or a wait for one of the counters; None where neither
+    comes."""
     for instr in code:
         if reads_lds(instr.row):
             return True

@@ -36,10 +36,15 @@ class _Edits:
 
 
 def fixed_text(listing: Listing, strip: bool) -> str:
-    """The file's text with every wait and wait state; `strip` takes out those that are there first, but for waits that may
-    order memory. InputError CHK026 for a code object, CHK027 where a line that makes several instructions cannot be mended."""
+    """The file's text with every wait and wait state; `strip` takes out those that are there first, but for
+    waits that may order memory. InputError CHK026 for a code object, CHK027 where a line that makes several
+    instructions cannot be mended."""
     if not listing.lines:
-        raise InputError(listing.name, "CHK026", "a code object has no lines to put waits in, wanted assembly text with --fix")
+        raise InputError(
+            listing.name,
+            "CHK026",
+            "a code object has no lines to put waits in, wanted assembly text with --fix",
+        )
     edits = _Edits()
     for function in listing.functions:
         _mend(listing, function, strip, edits)
@@ -50,18 +55,29 @@ def fixed_text(listing: Listing, strip: bool) -> str:
 
 
 def _require_same_jumps(listing: Listing, text: str) -> None:
-    """InputError CHK027 where a jump by a number of bytes or words goes elsewhere over what was put in or taken out."""
+    """InputError CHK027 where a jump by a number of bytes or words goes elsewhere over what was put in or
+    taken out."""
     again = read_through_llvm(text, listing, "")
     for before, after in zip(listing.functions, again.functions, strict=True):
         for (place, goal), (_, moved) in zip(_goals(before), _goals(after), strict=True):
             if goal != moved:
-                raise InputError(place, "CHK027", "what has to be put in or taken out changes where this goes, wanted a label in place of a number")
+                raise InputError(
+                    place,
+                    "CHK027",
+                    "what has to be put in or taken out changes where this goes, wanted a label in place "
+                    "of a number",
+                )
         if missing_in(after, listing.target):
-            raise InputError(listing.name, "CHK027", f"a jump by a number in {before.name} goes past what has to be put in, wanted a label")
+            raise InputError(
+                listing.name,
+                "CHK027",
+                f"a jump by a number in {before.name} goes past what has to be put in, wanted a label",
+            )
 
 
 def _goals(function: Function) -> list[tuple[Place, int]]:
-    """Of each jump in order its place, and how many instructions that do something are before where it goes."""
+    """Of each jump in order its place, and how many instructions that do something are before where it
+    goes."""
     working = (not waiting(instr) and Trait.DELAY not in instr.row.traits for instr in function.instructions)
     before = list(accumulate(working, initial=0))
     return [
@@ -106,7 +122,8 @@ def _finish(kernel: Kernel, with_delays: bool) -> Kernel:
 
 
 def _inserted(function: Function, finished: Kernel) -> tuple[_Added, _Added, set[int]]:
-    """What the passes put before and after instructions, by index, and which of the function's own they merged into another."""
+    """What the passes put before and after instructions, by index, and which of the function's own they
+    merged into another."""
     position = {id(instr): index for index, instr in enumerate(function.instructions)}
     before: _Added = {}
     after: _Added = {}
@@ -131,8 +148,12 @@ def _inserted(function: Function, finished: Kernel) -> tuple[_Added, _Added, set
     return before, after, set(position.values()) - seen
 
 
-def _put_by_line(listing: Listing, function: Function, kept: Function, before: _Added, after: _Added, gone: frozenset[int], edits: _Edits) -> None:
-    """As for plain lines; a line that is several instructions is written out where something has to go between them."""
+def _put_by_line(
+    listing: Listing, function: Function, kept: Function, before: _Added, after: _Added, gone: frozenset[int],
+    edits: _Edits,
+) -> None:  # fmt: skip
+    """As for plain lines; a line that is several instructions is written out where something has to go
+    between them."""
     made: dict[int, list[int]] = {}
     for index in range(len(function.instructions)):
         made.setdefault(function.line(index), []).append(index)
@@ -141,13 +162,20 @@ def _put_by_line(listing: Listing, function: Function, kept: Function, before: _
         instrs = [function.instructions[index] for index in indices]
         places = [own.get(id(instr), -1) for instr in instrs]
         first, last = before.get(places[0], []), after.get(places[-1], [])
-        inside = any(place in before for place in places[1:]) or any(place in after for place in places[:-1]) or not gone.isdisjoint(indices)
+        inside = (
+            any(place in before for place in places[1:])
+            or any(place in after for place in places[:-1])
+            or not gone.isdisjoint(indices)
+        )
         if not inside or len(indices) == 1:
             edits.before.setdefault(line, []).extend(map(_line_of, first))
             edits.after.setdefault(line, []).extend(map(_line_of, last))
             edits.dropped |= {line} if not gone.isdisjoint(indices) else set[int]()
         elif _is_directive(listing, line) or any(Trait.BRANCH in instr.row.traits for instr in instrs):
-            what = "a wait is missing, or has to go, among the instructions that this line makes, wanted them written out"
+            what = (
+                "a wait is missing, or has to go, among the instructions that this line makes, wanted them "
+                "written out"
+            )
             raise InputError(Place(listing.name, line, 1), "CHK027", what)
         else:
             edits.replaced[line] = [
@@ -183,7 +211,12 @@ def _label_apart(line: str) -> tuple[str, str]:
     """The labels that a line begins with, if an instruction follows them, and that."""
     code, _ = split_comment(line)
     head, colon, rest = code.partition(":")
-    while colon and rest.strip() and ":" in rest and rest.split(":")[0].strip().replace(".", "").replace("_", "").replace("$", "").isalnum():
+    while (
+        colon
+        and rest.strip()
+        and ":" in rest
+        and rest.split(":")[0].strip().replace(".", "").replace("_", "").replace("$", "").isalnum()
+    ):
         more, _, rest = rest.partition(":")
         head += ":" + more
     if colon and rest.strip() and " " not in head.strip():

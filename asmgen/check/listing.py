@@ -15,10 +15,11 @@ from isa.targets import TargetId
 
 @dataclass(slots=True)
 class Function:
-    """The instructions of a function in order; `places` and `lines` say of each where it is, by line number from 1.
+    """The instructions of a function in order; `places` and `lines` say of each where it is, by line number
+    from 1.
 
-    A code object has no lines: they are 0, and the places are addresses. `vgprs` is how many the function's descriptor asks
-    for, AGPRs apart; 0 where it has none.
+    A code object has no lines: they are 0, and the places are addresses. `vgprs` is how many the function's
+    descriptor asks for, AGPRs apart; 0 where it has none.
     """
 
     name: str
@@ -40,7 +41,8 @@ class Function:
         return Kernel(self.name, str(target), blocks=blocks_of(self.code))
 
     def block_ranges(self) -> list[tuple[int, int]]:
-        """The first instruction of each block, and the one after its last, in the order of `kernel`'s blocks."""
+        """The first instruction of each block, and the one after its last, in the order of `kernel`'s
+        blocks."""
         return block_ranges(self.code)
 
     def without(self, indices: frozenset[int]) -> Function:

@@ -1,6 +1,7 @@
 """What is wrong however long one waits: registers that were given back, and two that a target reads wrongly.
 
-Who is asked about one kind of mistake, or of what is only slower, has a file of its own: `priority`, `banks`, `notes`.
+Who is asked about one kind of mistake, or of what is only slower, has a file of its own: `priority`, `banks`,
+`notes`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ _ALIGNED = "it is right only where the address is a multiple of"
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """What is wrong at instruction `index`, and with which instruction before it; a note where it may be right."""
+    """What is wrong at instruction `index`, and with which instruction before it; a note where it may be
+    right."""
 
     index: int
     code: str
@@ -33,7 +35,8 @@ class Mistake:
     is_note: bool = False
 
 
-FreedLack = tuple[str, str, Instr | None]  # the code, what is wrong, and the instruction before that makes it so
+# the code, what is wrong, and the instruction before that makes it so
+FreedLack = tuple[str, str, Instr | None]
 
 
 def mistakes_in(function: Function, target: TargetId) -> list[Mistake]:
@@ -44,8 +47,8 @@ def mistakes_in(function: Function, target: TargetId) -> list[Mistake]:
 
 
 class Given:
-    """What has happened on a path: the message that gave the VGPRs back, a store to scratch that may be under way, and whether the
-    last instruction was a NOP."""
+    """What has happened on a path: the message that gave the VGPRs back, a store to scratch that may be under
+    way, and whether the last instruction was a NOP."""
 
     __slots__ = ("is_after_nop", "message", "scratch", "stores")
 
@@ -82,8 +85,8 @@ class Given:
 
 
 class Freed:
-    """What is done with VGPRs that were given back, and messages that give them back too early (LLVM 22.1, SIInsertWaitcnts;
-    RDNA3 ISA, S_SENDMSG), as an analysis."""
+    """What is done with VGPRs that were given back, and messages that give them back too early (LLVM 22.1,
+    SIInsertWaitcnts; RDNA3 ISA, S_SENDMSG), as an analysis."""
 
     def __init__(self, target: Target) -> None:
         self._stores = next(counter.name for counter in target.counters if Event.VMEM_STORE in counter.events)
@@ -123,14 +126,25 @@ def _freed(function: Function, flow: Flow[Given, FreedLack] | None) -> Iterator[
 
 def _meet(instr: Instr, given: Given) -> Iterator[FreedLack]:
     if given.message is not None and _needs_vgprs(instr):
-        yield "CHK010", "the VGPRs were given back before this, wanted s_endpgm after the message", given.message
+        yield (
+            "CHK010",
+            "the VGPRs were given back before this, wanted s_endpgm after the message",
+            given.message,
+        )
     if not gives_back(instr):
         return
     if given.scratch is not None:
-        text = f"this gives back scratch that a store under way still writes, wanted a wait for {given.stores} at 0 before it, or no message"
+        text = (
+            f"this gives back scratch that a store under way still writes, wanted a wait for {given.stores} "
+            "at 0 before it, or no message"
+        )
         yield "CHK011", text, given.scratch
     if not given.is_after_nop:
-        yield "CHK012", "this gives VGPRs back that the stores before it may still read, wanted s_nop 0 just before it", None
+        yield (
+            "CHK012",
+            "this gives VGPRs back that the stores before it may still read, wanted s_nop 0 just before it",
+            None,
+        )
 
 
 def gives_back(instr: Instr) -> bool:
@@ -138,7 +152,10 @@ def gives_back(instr: Instr) -> bool:
     if Event.MESSAGE not in instr.row.events:
         return False
     specs = zip(instr.row.operands, instr.operands, strict=True)
-    return any(isinstance(o, Immediate) and field_values(spec, o.bits).get("message") == _DEALLOC_VGPRS for spec, o in specs)
+    return any(
+        isinstance(o, Immediate) and field_values(spec, o.bits).get("message") == _DEALLOC_VGPRS
+        for spec, o in specs
+    )
 
 
 def _needs_vgprs(instr: Instr) -> bool:
@@ -147,11 +164,16 @@ def _needs_vgprs(instr: Instr) -> bool:
 
 
 def _shifts(function: Function, target: Target) -> Iterator[Mistake]:
-    """64-bit shifts by what may be the last VGPR that is allocated, which the target reads wrongly (LLVM 22.1, GCNHazardRecognizer,
-    the high-register bug of 64-bit shifts)."""
+    """64-bit shifts by what may be the last VGPR that is allocated, which the target reads wrongly (LLVM
+    22.1, GCNHazardRecognizer, the high-register bug of 64-bit shifts)."""
     if target.shift_reads_last_vgpr:
         return
-    named = {unit for instr in function.instructions for register in (*instr.defined(), *instr.used()) for unit in register.units}
+    named = {
+        unit
+        for instr in function.instructions
+        for register in (*instr.defined(), *instr.used())
+        for unit in register.units
+    }
     for index, instr in enumerate(function.instructions):
         amount = instr.operands[instr.row.uses[0]] if Trait.WIDE_SHIFT in instr.row.traits else None
         if not isinstance(amount, Register) or not FIRST_VGPR <= amount.first < FIRST_AGPR:
@@ -161,12 +183,16 @@ def _shifts(function: Function, target: Target) -> Iterator[Mistake]:
         if wanted % target.vgpr_granule or has_more:
             continue
         way = f" or .amdhsa_next_free_vgpr {wanted + 1} at least" if amount.first + 1 < FIRST_AGPR else ""
-        text = f"the shift reads its amount {register_name(amount)} wrongly where that is the wave's last VGPR, wanted it in another one{way}"
+        text = (
+            f"the shift reads its amount {register_name(amount)} wrongly where that is the wave's last "
+            f"VGPR, wanted it in another one{way}"
+        )
         yield Mistake(index, "CHK013", text)
 
 
 def _replayed(function: Function, target: TargetId) -> Iterator[Mistake]:
-    """Scalar loads over their own address. One that is naturally aligned is right, so that it is a note where that can be."""
+    """Scalar loads over their own address. One that is naturally aligned is right, so that it is a note where
+    that can be."""
     for index, instr in enumerate(function.instructions):
         fault = replay_fault(instr, target)
         if fault is None:
@@ -175,7 +201,9 @@ def _replayed(function: Function, target: TargetId) -> Iterator[Mistake]:
         if _may_be_aligned(instr, size):
             yield Mistake(index, "CHK005", f"{fault.message}; {_ALIGNED} {size}", is_note=True)
         else:
-            yield Mistake(index, "CHK014", f"{fault.message}, and it is no multiple of {size} bytes from its base")
+            yield Mistake(
+                index, "CHK014", f"{fault.message}, and it is no multiple of {size} bytes from its base"
+            )
 
 
 def _may_be_aligned(instr: Instr, size: int) -> bool:

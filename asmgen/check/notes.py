@@ -1,4 +1,5 @@
-"""LDS accesses that are under way where another wave, or this one, may meet them: notes, where the addresses decide."""
+"""LDS accesses that are under way where another wave, or this one, may meet them: notes, where the addresses
+decide."""
 
 from __future__ import annotations
 
@@ -11,11 +12,14 @@ from asmgen.passes.counters import LDS_FILLED, LDS_READ, Counters, reads_lds
 from isa.instruction import Instr, Trait, Unit
 
 _READS = "LDS reads are under way at this barrier, and a write by another wave after it may come before them"
-_FILLS = "a load straight to LDS is under way, which is right only where it fills another part than is read here"
+_FILLS = (
+    "a load straight to LDS is under way, which is right only where it fills another part than is read here"
+)
 
 
 def lds_notes(function: Function, flow: Flow[Counters, WaitLack]) -> Iterator[Mistake]:
-    """Reads that no barrier waited for, and reads while loads straight to LDS are under way; each such load once."""
+    """Reads that no barrier waited for, and reads while loads straight to LDS are under way; each such load
+    once."""
     told: set[int] = set()
     fills = any(Trait.LDS_DMA in instr.row.traits for instr in function.instructions)
     for block, (first, _) in zip(flow.kernel.blocks, function.block_ranges(), strict=True):
@@ -33,7 +37,8 @@ def _is_asked(instr: Instr, fills: bool) -> bool:
 
 
 def _notes_at(index: int, instr: Instr, counters: Counters, told: set[int]) -> Iterator[Mistake]:
-    """At a signal the latest read that is under way; at a read the latest load straight to LDS, unless it is missing."""
+    """At a signal the latest read that is under way; at a read the latest load straight to LDS, unless it is
+    missing."""
     is_signal = Trait.SIGNAL in instr.row.traits
     for state in counters.states:
         found = state.latest((LDS_READ,) if is_signal else (LDS_FILLED,))

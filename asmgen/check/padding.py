@@ -1,4 +1,5 @@
-"""The padding of code objects: NOPs that fill up to an alignment, and those after a kernel's end, which the machine only fetches."""
+"""The padding of code objects: NOPs that fill up to an alignment, and those after a kernel's end, which the
+machine only fetches."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ from isa.instruction import Instr, Trait
 
 
 def without_padding(function: Function) -> Function:
-    """The function without the NOPs that nothing runs into: after an instruction that leaves, up to the next label or other code."""
+    """The function without the NOPs that nothing runs into: after an instruction that leaves, up to the next
+    label or other code."""
     entered = {*function.code.labels.values(), function.code.entry, function.code.preload_entry}
     padding: set[int] = set()
     left = False
@@ -22,4 +24,6 @@ def without_padding(function: Function) -> Function:
 def _leaves(instr: Instr) -> bool:
     """Whether what follows is reached only by a label: after the end, and after a jump that is no call."""
     traits = instr.row.traits
-    return Trait.END in traits or (Trait.BRANCH in traits and Trait.CONDITIONAL_BRANCH not in traits and not instr.row.defines)
+    return Trait.END in traits or (
+        Trait.BRANCH in traits and Trait.CONDITIONAL_BRANCH not in traits and not instr.row.defines
+    )

@@ -1,7 +1,7 @@
 """Priority that a wave raises and does not lower again before it ends: a note, since the results are right.
 
-A wave of higher priority issues before the others of its SIMD (CDNA3 ISA, S_SETPRIO). What is meant for a loop of
-matrix instructions then holds for the code after it too, which mostly waits for memory.
+A wave of higher priority issues before the others of its SIMD (CDNA3 ISA, S_SETPRIO). What is meant for a
+loop of matrix instructions then holds for the code after it too, which mostly waits for memory.
 """
 
 from __future__ import annotations
@@ -69,7 +69,10 @@ def raised_priorities(function: Function, kernel: Kernel) -> Iterator[Mistake]:
     left = {id(instr) for lacks in flow.lacks.values() for _, instr in lacks}
     for index, instr in enumerate(function.instructions):
         if id(instr) in left:
-            text = f"the priority {priority_of(instr)} is left raised where the function ends, wanted s_setprio 0 after what it is for"
+            text = (
+                f"the priority {priority_of(instr)} is left raised where the function ends, wanted "
+                "s_setprio 0 after what it is for"
+            )
             yield Mistake(index, "CHK008", text, is_note=True)
 
 

@@ -25,29 +25,41 @@ from isa.text import parse_instr
 from isa.text.lines import without_block_comments
 
 _ELF_MAGIC = b"\x7fELF"
-# A descriptor's field that only the assembler knows: clang sums up what the functions that a kernel calls use.
+# A descriptor's field that only the assembler knows: clang sums up what the functions that a kernel calls
+# use.
 _SYMBOLIC = re.compile(r"^[ \t]*\.amdhsa_(?!kernel\b)\w+[ \t]+(?![-+\d])\S.*$", re.MULTILINE)
 _NUMBER = "CHK029"  # a jump by a number
 
 
 def read_listing(path: str, target: TargetId | None, allow_include: bool = False) -> Listing:
-    """The file's functions; `target` must be the file's where both say it. `allow_include` lets it read other files.
+    """The file's functions; `target` must be the file's where both say it. `allow_include` lets it read other
+    files.
 
-    InputError SRC00x where it cannot be read, CHK02x where it is nothing that can be checked or of another target, and ASM00x
-    or ISA00x where a line is no instruction of the target.
+    InputError SRC00x where it cannot be read, CHK02x where it is nothing that can be checked or of another
+    target, and ASM00x or ISA00x where a line is no instruction of the target.
     """
     if Path(path).suffix in (*GEN_SUFFIXES, *MACHINE_SUFFIXES):
         help = f"`python -m asmgen kernel {path} --emit asm -o FILE.s` makes it"
-        raise InputError(path, "CHK021", "the file comes before assembly, wanted assembly or a code object", help=help)
+        raise InputError(
+            path, "CHK021", "the file comes before assembly, wanted assembly or a code object", help=help
+        )
     data = bytes_of(Path(path))
     if data.startswith(_ELF_MAGIC):
         return _read_object(data, path, target)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(path, "CHK021", f"byte {error.start} is not UTF-8 and the file is no ELF, wanted assembly or a code object") from error
+        raise InputError(
+            path,
+            "CHK021",
+            f"byte {error.start} is not UTF-8 and the file is no ELF, wanted assembly or a code object",
+        ) from error
     if "\0" in text:
-        raise InputError(path, "CHK021", f"byte {data.index(0)} is zero and the file is no ELF, wanted assembly or a code object")
+        raise InputError(
+            path,
+            "CHK021",
+            f"byte {data.index(0)} is zero and the file is no ELF, wanted assembly or a code object",
+        )
     return _read_text(text, path, target, allow_include)
 
 
@@ -78,7 +90,9 @@ def _plain(file: AssemblyFile, text: str, listing: Listing) -> Listing:
         return _by_llvm_instead(file, text, listing, error)
     listing.functions = [function for function in found if function.instructions]
     if not listing.functions:
-        raise InputError(listing.name, "CHK021", "the file has no instructions, wanted assembly or a code object")
+        raise InputError(
+            listing.name, "CHK021", "the file has no instructions, wanted assembly or a code object"
+        )
     return listing
 
 
@@ -89,13 +103,15 @@ def _declared_vgprs(file: AssemblyFile, function: str) -> int:
 
 
 def _by_llvm_instead(file: AssemblyFile, text: str, listing: Listing, error: InputError) -> Listing:
-    """What LLVM reads where we cannot: symbols and expressions in operands, and older spellings. The first line that neither can
-    read is what is told; that LLVM is missing, where it might have helped."""
+    """What LLVM reads where we cannot: symbols and expressions in operands, and older spellings. The first
+    line that neither can read is what is told; that LLVM is missing, where it might have helped."""
     try:
         return read_through_llvm(text, listing, "")
     except InputError as theirs:
         if theirs.code == "CHK022" and _may_be_llvms(error, listing):
-            raise InputError(error.place, error.code, error.message, (*error.notes, theirs.message), theirs.help) from error
+            raise InputError(
+                error.place, error.code, error.message, (*error.notes, theirs.message), theirs.help
+            ) from error
         if error.code == _NUMBER:
             raise theirs from error
         if theirs.code != "CHK022" and isinstance(theirs.place, Place) and theirs.place.line != _line(error):
@@ -115,7 +131,8 @@ def _ours_there(file: AssemblyFile, target: TargetId, place: Place) -> InputErro
 
 
 def _may_be_llvms(error: InputError, listing: Listing) -> bool:
-    """Whether the line that cannot be read may name a symbol, jump by a number, or spell an instruction as another assembler does."""
+    """Whether the line that cannot be read may name a symbol, jump by a number, or spell an instruction as
+    another assembler does."""
     return 0 < _line(error) <= len(listing.lines) and error.code in ("ISA004", "ASM001", _NUMBER)
 
 
@@ -126,28 +143,41 @@ def _line(error: InputError) -> int:
 def _target(file: AssemblyFile, text: str, name: str, target: TargetId | None) -> TargetId:
     if not file.target:
         if target is None:
-            raise InputError(name, "CHK020", "the file has no .amdgcn_target, so its target is not known", help="--target gfx942 says it")
+            raise InputError(
+                name, "CHK020", "the file has no .amdgcn_target, so its target is not known",
+                help="--target gfx942 says it",
+            )  # fmt: skip
         return target
     stated = assembly_target(text, name)
     for kernel, (number, values) in file.descriptors.items():
         if (lanes := wave_size_of(values, parse_target(file.target, name).target)) != stated.target.wave_size:
-            message = f"{kernel} runs waves of {lanes} lanes, and the first kernel of {stated.target.wave_size}, wanted one size in a file"
+            message = (
+                f"{kernel} runs waves of {lanes} lanes, and the first kernel of {stated.target.wave_size}, "
+                "wanted one size in a file"
+            )
             raise InputError(Place(name, number, 1), "CHK025", message)
     return _both(stated, target, name, bool(file.descriptors))
 
 
 def _both(stated: TargetId, target: TargetId | None, name: str, states_waves: bool) -> TargetId:
-    """The file's target with the features that --target adds; InputError CHK025 where the two contradict each other.
+    """The file's target with the features that --target adds; InputError CHK025 where the two contradict each
+    other.
 
     `states_waves`: the file says how many lanes its waves have.
     """
     if target is None:
         return stated
     features = sorted({*stated.features, *target.features})
-    agree = stated.target.name == target.target.name and len({feature.rstrip("+-") for feature in features}) == len(features)
-    sizes_agree = target.is_default_wave or target.target.wave_size == stated.target.wave_size or not states_waves
+    agree = stated.target.name == target.target.name and len(
+        {feature.rstrip("+-") for feature in features}
+    ) == len(features)
+    sizes_agree = (
+        target.is_default_wave or target.target.wave_size == stated.target.wave_size or not states_waves
+    )
     if not agree or not sizes_agree:
-        raise InputError(name, "CHK025", f"the file is for {stated}, --target is {target}", help=f"--target {stated}")
+        raise InputError(
+            name, "CHK025", f"the file is for {stated}, --target is {target}", help=f"--target {stated}"
+        )
     return TargetId(stated.target if states_waves else target.target, tuple(features))
 
 
@@ -157,13 +187,21 @@ def _require_unique_labels(file: AssemblyFile) -> None:
         if not line.is_label:
             continue
         if line.text in seen:
-            raise InputError(_place(file.name, line), "CHK028", f"label {line.text} is in line {seen[line.text]} already, wanted each label once")
+            raise InputError(
+                _place(file.name, line),
+                "CHK028",
+                f"label {line.text} is in line {seen[line.text]} already, wanted each label once",
+            )
         seen[line.text] = line.number
 
 
 def _extents(file: AssemblyFile) -> list[tuple[int, int]]:
     """The statements of each function: from its label to the next one's; a bare list is one function."""
-    starts = [i for i, line in enumerate(file.statements) if line.is_label and (line.text in file.functions or line.text in file.descriptors)]
+    starts = [
+        i
+        for i, line in enumerate(file.statements)
+        if line.is_label and (line.text in file.functions or line.text in file.descriptors)
+    ]
     starts = starts if starts[:1] == [0] else [0, *starts]
     return list(zip(starts, [*starts[1:], len(file.statements)], strict=True))
 
@@ -194,9 +232,16 @@ def _require_labels(instr: Instr, place: Place, labels: dict[str, int], end: int
     """`end` is how many instructions the function has."""
     for spec, operand in zip(instr.row.operands, instr.operands, strict=True):
         if isinstance(operand, Label) and labels.get(operand.name, end) == end:
-            raise InputError(place, "CHK024", f"{instr.row.mnemonic} goes to {operand.name}, wanted a label of the same function with code after it")
+            raise InputError(
+                place,
+                "CHK024",
+                f"{instr.row.mnemonic} goes to {operand.name}, wanted a label of the same function with "
+                "code after it",
+            )
         if isinstance(operand, Immediate) and spec.kinds & Kind.LABEL:
-            raise InputError(place, _NUMBER, f"{instr.row.mnemonic} says by a number where it goes, wanted a label")
+            raise InputError(
+                place, _NUMBER, f"{instr.row.mnemonic} says by a number where it goes, wanted a label"
+            )
 
 
 def _place(name: str, line: Line) -> Place:
@@ -215,10 +260,13 @@ def _read_object(data: bytes, name: str, target: TargetId | None) -> Listing:
     lines = line_table(data)
     for image in images:
         places = [_address(name, address, lines.at(address)) for address in image.code.object_addresses]
-        listing.functions.append(without_padding(Function(image.name, image.code, places, image.descriptor.agpr_offset)))
+        listing.functions.append(
+            without_padding(Function(image.name, image.code, places, image.descriptor.agpr_offset))
+        )
     return listing
 
 
 def _address(name: str, address: int, source: Place | None) -> Place:
-    """Where an instruction of a code object lies, and the source line that it comes from where the object says so."""
+    """Where an instruction of a code object lies, and the source line that it comes from where the object
+    says so."""
     return Place(f"{name}+{address:#x}" if source is None else f"{name}+{address:#x} ({source})")

@@ -33,7 +33,9 @@ def read_through_llvm(text: str, listing: Listing, reason: str, allow_include: b
     with tempfile.TemporaryDirectory(prefix="asmgen-") as name:
         directory = Path(name)
         # version 4 names files in the line table itself, and the object's relocations are not applied
-        done = make_object(text, listing.target, directory, tools, listing.name, allow_include, ("-gdwarf-4",))
+        done = make_object(
+            text, listing.target, directory, tools, listing.name, allow_include, ("-gdwarf-4",)
+        )
         if done.status:
             raise _rejection(done.complaint, listing.name)
         data = (directory / OBJECT).read_bytes()
@@ -51,8 +53,8 @@ def _rejection(complaint: str, name: str) -> InputError:
 
 
 class _Reader:
-    """Goes through the code of an object. A symbol after the end of what is before it begins a function, unless a jump, which is no call,
-    goes past it."""
+    """Goes through the code of an object. A symbol after the end of what is before it begins a function,
+    unless a jump, which is no call, goes past it."""
 
     def __init__(self, listing: Listing, table: Table) -> None:
         self.listing = listing
@@ -79,9 +81,15 @@ class _Reader:
                 self._add(found[0], address, place)
                 offset += found[1]
         jumps = self._jumps()
-        spans = [(min(index, goal), max(index, goal)) for index, goal in jumps.items() if not self.instructions[index].row.defines]
+        spans = [
+            (min(index, goal), max(index, goal))
+            for index, goal in jumps.items()
+            if not self.instructions[index].row.defines
+        ]
         starts = [start for start in self.names if not any(first < start <= last for first, last in spans)]
-        return [self._function(start, end, jumps) for start, end in pairwise([*starts, len(self.instructions)])]
+        return [
+            self._function(start, end, jumps) for start, end in pairwise([*starts, len(self.instructions)])
+        ]
 
     def _begin(self, name: str) -> None:
         last = self.instructions[-1:]
@@ -89,7 +97,8 @@ class _Reader:
             self.names.setdefault(len(self.instructions), name)
 
     def _place(self, known: Place | None) -> Place:
-        """The line of the text that an instruction comes from; that of the one before where its own is of another file."""
+        """The line of the text that an instruction comes from; that of the one before where its own is of
+        another file."""
         if known is not None and Path(known.file).name == SOURCE:
             self._line = known.line
         return Place(self.listing.name, self._line, 1)
@@ -104,7 +113,9 @@ class _Reader:
     def _jumps(self) -> dict[int, int]:
         """From where to where branches and calls go, by index."""
         position = {address: index for index, address in enumerate(self.addresses)}
-        goals = ((index, _goal(instr, self.addresses[index])) for index, instr in enumerate(self.instructions))
+        goals = (
+            (index, _goal(instr, self.addresses[index])) for index, instr in enumerate(self.instructions)
+        )
         return {index: position[goal] for index, goal in goals if goal in position}
 
     def _function(self, start: int, end: int, jumps: dict[int, int]) -> Function:
@@ -115,7 +126,11 @@ class _Reader:
             instr = self.instructions[index]
             if _goal(instr, self.addresses[index]) is not None:
                 if not start <= jumps.get(index, -1) < end:
-                    raise InputError(self.places[index], "CHK024", f"{instr.row.mnemonic} goes to where no instruction of {name} begins")
+                    raise InputError(
+                        self.places[index],
+                        "CHK024",
+                        f"{instr.row.mnemonic} goes to where no instruction of {name} begins",
+                    )
                 label = f"address {self.addresses[jumps[index]]:#x}"
                 code.labels[label] = jumps[index] - start
                 instr = Instr(instr.row, (*instr.operands[:-1], Label(label)), instr.modifiers)
@@ -125,7 +140,11 @@ class _Reader:
 
 def _goal(instr: Instr, address: int) -> int | None:
     last = instr.operands[-1] if instr.operands else None
-    if not instr.row.operands or not instr.row.operands[-1].kinds & Kind.LABEL or not isinstance(last, Immediate):
+    if (
+        not instr.row.operands
+        or not instr.row.operands[-1].kinds & Kind.LABEL
+        or not isinstance(last, Immediate)
+    ):
         return None
     offset = (last.bits & 0xFFFF) - ((last.bits & 0x8000) << 1)
     return address + 4 + 4 * offset

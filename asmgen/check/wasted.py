@@ -1,4 +1,5 @@
-"""Which waits and NOPs nothing needs: each is left out by itself, and the analyses go on from there until they see no difference."""
+"""Which waits and NOPs nothing needs: each is left out by itself, and the analyses go on from there until
+they see no difference."""
 
 from __future__ import annotations
 
@@ -21,10 +22,11 @@ class TooLongError(Exception):
 
 
 class Needed(Generic[State, Lack]):
-    """The candidates among a function's instructions that an analysis needs: without one of them, by itself, an instruction lacks
-    more than with it.
+    """The candidates among a function's instructions that an analysis needs: without one of them, by itself,
+    an instruction lacks more than with it.
 
-    `firsts` has the index of each block's first instruction. TooLongError where that takes more than `STEPS` steps.
+    `firsts` has the index of each block's first instruction. TooLongError where that takes more than `STEPS`
+    steps.
     """
 
     def __init__(self, flow: Flow[State, Lack], firsts: list[int], candidates: Collection[int]) -> None:
@@ -74,7 +76,8 @@ class Needed(Generic[State, Lack]):
                 self._follow(candidate, block, other)
 
     def _is_settled(self, candidate: int, state: State, other: State, instr: Instr, lacks: int) -> bool:
-        """Let an instruction pass in the state without a candidate; whether that is known to be needed, or not to be up to here."""
+        """Let an instruction pass in the state without a candidate; whether that is known to be needed, or
+        not to be up to here."""
         self._steps += 1
         if self._steps > STEPS:
             raise TooLongError
@@ -84,7 +87,8 @@ class Needed(Generic[State, Lack]):
         return self._analysis.alike(state, other)
 
     def _follow(self, candidate: int, block: Block, left: State) -> None:
-        """Go on after a block that is left in another state without a candidate, until no block is entered in a worse state."""
+        """Go on after a block that is left in another state without a candidate, until no block is entered in
+        a worse state."""
         entries: dict[int, State] = {}
         pending: set[int] = set()
         self._enter(block, left, entries, pending)
@@ -107,7 +111,8 @@ class Needed(Generic[State, Lack]):
                 pending.add(number)
 
     def _agrees_in(self, number: int, candidate: int, other: State) -> bool:
-        """Take a state without a candidate through a block, next to the state with it; whether the two become alike there."""
+        """Take a state without a candidate through a block, next to the state with it; whether the two become
+        alike there."""
         block, analysis = self._blocks[number], self._analysis
         state = self._flow.entries[block.label].copy()
         for index, instr in enumerate(block.code, self._firsts[number]):

@@ -1,7 +1,8 @@
 """SGPRs that are set apart from the numbered ones, and how many of them a kernel's metadata counts.
 
-LLVM counts up to the last one in use, in the order VCC, XNACK_MASK, FLAT_SCRATCH: XNACK_MASK unless the target id turns xnack off,
-FLAT_SCRATCH where the hardware sets it up or the code names it (AMDGPUUsage, ".amdhsa_reserve_xnack_mask" and its neighbours).
+LLVM counts up to the last one in use, in the order VCC, XNACK_MASK, FLAT_SCRATCH: XNACK_MASK unless the
+target id turns xnack off, FLAT_SCRATCH where the hardware sets it up or the code names it (AMDGPUUsage,
+".amdhsa_reserve_xnack_mask" and its neighbours).
 """
 
 from __future__ import annotations
@@ -17,13 +18,15 @@ _NAMES = {VCC: "VCC", XNACK_MASK: "XNACK_MASK", FLAT_SCRATCH: "FLAT_SCRATCH"}
 
 
 def set_apart(target: TargetId, names_vcc: bool, instructions: Iterable[Instr]) -> tuple[Register, ...]:
-    """The pairs that are counted next to the numbered SGPRs; `names_vcc`: some instruction reads or writes VCC."""
+    """The pairs that are counted next to the numbered SGPRs; `names_vcc`: some instruction reads or writes
+    VCC."""
     record = target.target
     known = _APART[: record.reserved_sgprs // VCC.count]
     in_use = {
         VCC: names_vcc,
         XNACK_MASK: "xnack-" not in target.features,
-        FLAT_SCRATCH: record.architected_scratch or any(_spells(instr, FLAT_SCRATCH) for instr in instructions),
+        FLAT_SCRATCH: record.architected_scratch
+        or any(_spells(instr, FLAT_SCRATCH) for instr in instructions),
     }
     return known[: max((i + 1 for i, register in enumerate(known) if in_use[register]), default=0)]
 

@@ -32,14 +32,20 @@ def _compiled(program: Artifact, number: int) -> KernelReport:
     finished = compilation.finished[number]
     usage = register_usage(finished)
     target = program.target.target
-    declared: dict[str, int | None] = {"VGPR": usage.unified_vgprs, "AGPR": usage.agprs, "SGPR": usage.sgprs + target.reserved_sgprs}
+    declared: dict[str, int | None] = {
+        "VGPR": usage.unified_vgprs,
+        "AGPR": usage.agprs,
+        "SGPR": usage.sgprs + target.reserved_sgprs,
+    }
     instructions = tuple(all_instructions(finished))
     taken = Taken(usage, set_apart(program.target, usage.vcc, instructions), instructions, declared)
     source, physical = finished, dict[int, int]()
     if compilation.allocations:
         source, allocation = compilation.allocations[number]
         physical = allocation.units
-    return _kernel_report(source, compiled.name, str(program.target), taken, physical, target, _own(compiled), fixed=True)
+    return _kernel_report(
+        source, compiled.name, str(program.target), taken, physical, target, _own(compiled), fixed=True
+    )
 
 
 def _own(compiled: CompiledKernel) -> dict[str, int]:
@@ -52,29 +58,41 @@ def report_image(image: Image) -> KernelReport:
     kernel = kernel_of(image)
     target, bare = parse_target(image.target, image.place), _bare(kernel)
     named, instructions, counts = register_usage(bare), tuple(all_instructions(bare)), image.counts
-    declared = {"VGPR": _declared_vgprs(image, named.unified_vgprs, target.target), "AGPR": counts.agprs, "SGPR": counts.sgprs}
+    declared = {
+        "VGPR": _declared_vgprs(image, named.unified_vgprs, target.target),
+        "AGPR": counts.agprs,
+        "SGPR": counts.sgprs,
+    }
     taken = Taken(named, set_apart(target, named.vcc, instructions), instructions, declared)
     spills = None if counts.vgpr_spills is None else counts.vgpr_spills + (counts.sgpr_spills or 0)
     sizes = {"lds": image.descriptor.lds_bytes, "scratch": image.descriptor.scratch_bytes}
     sizes |= {} if spills is None else {"spills": spills}
     fixed, known = image.required is not None, image.has_metadata
-    return _kernel_report(kernel, image.name, image.target, taken, {}, target.target, sizes, fixed=fixed, has_metadata=known)
+    return _kernel_report(
+        kernel, image.name, image.target, taken, {}, target.target, sizes, fixed=fixed, has_metadata=known
+    )
 
 
 def _declared_vgprs(image: Image, used: int, target: Target) -> int | None:
-    """What the metadata says, or a descriptor that asks for more than the code uses; it counts in granules, so it is no count of use."""
+    """What the metadata says, or a descriptor that asks for more than the code uses; it counts in granules,
+    so it is no count of use."""
     asked = image.descriptor.vgprs
-    return image.counts.vgprs if image.counts.vgprs is not None or asked <= round_up(used, target.vgpr_granule) else asked
+    return (
+        image.counts.vgprs
+        if image.counts.vgprs is not None or asked <= round_up(used, target.vgpr_granule)
+        else asked
+    )
 
 
 def _bare(kernel: Kernel) -> Kernel:
-    """A loaded kernel without its ABI: what its code names is all that its compiler counted, and its prologue is in the text."""
+    """A loaded kernel without its ABI: what its code names is all that its compiler counted, and its prologue
+    is in the text."""
     return Kernel(kernel.name, kernel.target, (), kernel.workgroup, Abi(), kernel.blocks)
 
 
 def _kernel_report(
-    kernel: Kernel, name: str, target_name: str, taken: Taken, physical: dict[int, int], target: Target, sizes: dict[str, int],
-    *, fixed: bool, has_metadata: bool = True,
+    kernel: Kernel, name: str, target_name: str, taken: Taken, physical: dict[int, int], target: Target,
+    sizes: dict[str, int], *, fixed: bool, has_metadata: bool = True,
 ) -> KernelReport:  # fmt: skip
     program = Program(kernel, live_sets(kernel))
     files = tuple(file_report(file, program, physical, taken, target) for file in FILES)
@@ -82,6 +100,6 @@ def _kernel_report(
     sgprs = max(files[2].used, files[2].declared or 0)
     waves = occupancy(target, vgprs, sgprs, sizes["lds"], prod(kernel.workgroup), fixed)
     return KernelReport(
-        name, target_name, "virtual" if kernel.owners else "physical", kernel.workgroup, fixed, sizes["lds"], sizes["scratch"],
-        sizes.get("spills"), program.points, files, waves, has_metadata,
+        name, target_name, "virtual" if kernel.owners else "physical", kernel.workgroup, fixed, sizes["lds"],
+        sizes["scratch"], sizes.get("spills"), program.points, files, waves, has_metadata,
     )  # fmt: skip

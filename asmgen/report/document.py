@@ -20,8 +20,12 @@ def to_json(kernels: Sequence[KernelReport]) -> str:
 
 def _kernel(kernel: KernelReport) -> Json:
     points: list[JsonValue] = [
-        {"block": point.block, **_site(point.site), "live": _counts(point.live), "pressure": _counts(point.pressure)} for point in kernel.points
-    ]
+        {
+            "block": point.block, **_site(point.site), "live": _counts(point.live),
+            "pressure": _counts(point.pressure),
+        }
+        for point in kernel.points
+    ]  # fmt: skip
     return {
         "name": kernel.name,
         "target": kernel.target,
@@ -52,8 +56,13 @@ def _file(file: FileReport) -> Json:
         "used": file.used,
         "declared": file.declared,
         "taken": file.taken,
-        "steps": [{"reason": step.reason, "count": step.count, "registers": step.registers, "detail": step.detail} for step in file.steps],
-        "peak": None if file.peak is None else {**_site(file.peak), "values": [_value(value) for value in file.values]},
+        "steps": [
+            {"reason": step.reason, "count": step.count, "registers": step.registers, "detail": step.detail}
+            for step in file.steps
+        ],
+        "peak": None
+        if file.peak is None
+        else {**_site(file.peak), "values": [_value(value) for value in file.values]},
     }
 
 
@@ -76,7 +85,10 @@ def _occupancy(found: Occupancy) -> Json:
         "limited_by": list(found.limiting),
         "next_step": found.next_step,
         "limits": [
-            {"resource": limit.resource, "waves": limit.waves, "amount": limit.amount, "fewer": limit.fewer, "spare": limit.spare}
+            {
+                "resource": limit.resource, "waves": limit.waves, "amount": limit.amount,
+                "fewer": limit.fewer, "spare": limit.spare,
+            }
             for limit in found.limits
         ],
-    }
+    }  # fmt: skip

@@ -1,8 +1,9 @@
 """From the largest pressure to the registers a wave takes: every register in between has its reason.
 
-A register below the highest used one that holds nothing at the peak is one of: filled by the hardware, and read by then or never;
-freed after it was allocated; skipped so that a tuple is aligned; named by no instruction at all; or used elsewhere. The reasons
-are counted from the program, so they sum to the difference exactly.
+A register below the highest used one that holds nothing at the peak is one of: filled by the hardware, and
+read by then or never; freed after it was allocated; skipped so that a tuple is aligned; named by no
+instruction at all; or used elsewhere. The reasons are counted from the program, so they sum to the difference
+exactly.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ _FIRST = {"VGPR": FIRST_VGPR, "AGPR": FIRST_AGPR, "SGPR": 0}
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What a kernel names and declares of each file, and the pairs of SGPRs that count next to the numbered ones.
+    """What a kernel names and declares of each file, and the pairs of SGPRs that count next to the numbered
+    ones.
 
     `VGPR` of `declared` counts both vector files, as metadata does.
     """
@@ -38,28 +40,45 @@ class Taken:
     def counted(self, name: str) -> int:
         """The registers of a file as metadata counts them."""
         apart = sum(register.count for register in self.apart)
-        return {"VGPR": self.named.unified_vgprs, "AGPR": self.named.agprs, "SGPR": self.named.sgprs + apart}[name]
+        return {"VGPR": self.named.unified_vgprs, "AGPR": self.named.agprs, "SGPR": self.named.sgprs + apart}[
+            name
+        ]
 
 
-def file_report(name: str, program: Program, physical: dict[int, int], taken: Taken, target: Target) -> FileReport:
-    """One register file of a kernel; `physical` maps virtual units to where they were allocated, and is empty without them."""
+def file_report(
+    name: str, program: Program, physical: dict[int, int], taken: Taken, target: Target
+) -> FileReport:
+    """One register file of a kernel; `physical` maps virtual units to where they were allocated, and is empty
+    without them."""
     peak = program.peaks.get(name)
     live = peak.units if peak is not None else ()
-    steps = _free_at_peak(name, program.kernel, [physical.get(unit, unit) for unit in live], taken, physical) + _counted_too(name, taken)
+    steps = _free_at_peak(
+        name, program.kernel, [physical.get(unit, unit) for unit in live], taken, physical
+    ) + _counted_too(name, taken)
     used, declared = taken.counted(name), taken.declared[name]
     total = used
     if name != "AGPR":
-        total = round_up(max(used, declared or 0), target.sgpr_granule if name == "SGPR" else target.vgpr_granule)
+        total = round_up(
+            max(used, declared or 0), target.sgpr_granule if name == "SGPR" else target.vgpr_granule
+        )
         detail = "the kernel's metadata or descriptor asks for them, no instruction names them"
         steps.append(_step("declared beyond use", max(0, (declared or 0) - used), (), detail))
-        steps.append(_step("granule", total - len(live) - sum(step.count for step in steps), (), _granule_text(name, target)))
+        steps.append(
+            _step(
+                "granule", total - len(live) - sum(step.count for step in steps), (),
+                _granule_text(name, target),
+            )
+        )  # fmt: skip
     site: Site | None = program.site(peak.slot) if peak is not None else None
     return FileReport(
-        name, len(live), site, program.values(name, physical), tuple(step for step in steps if step.count), used, declared, total
+        name, len(live), site, program.values(name, physical), tuple(step for step in steps if step.count),
+        used, declared, total,
     )  # fmt: skip
 
 
-def _free_at_peak(name: str, kernel: Kernel, live: list[int], taken: Taken, physical: dict[int, int]) -> list[Step]:
+def _free_at_peak(
+    name: str, kernel: Kernel, live: list[int], taken: Taken, physical: dict[int, int]
+) -> list[Step]:
     """The steps from what is live at the peak to the highest register that the code names."""
     first = _FIRST[name]
     count = {"VGPR": taken.named.vgprs, "AGPR": taken.named.agprs, "SGPR": taken.named.sgprs}[name]
@@ -75,20 +94,36 @@ def _free_at_peak(name: str, kernel: Kernel, live: list[int], taken: Taken, phys
     skipped = {unit for unit in unnamed if _next_named(unit, uses.named) in uses.aligned}
     elsewhere = free & uses.named - filled
     return [
-        _step("live outside of the numbered registers", -len(apart), apart, "VCC is set apart, and reserved below"),
+        _step(
+            "live outside of the numbered registers", -len(apart), apart,
+            "VCC is set apart, and reserved below",
+        ),
         _step("filled on entry, never read", None, unread, "the hardware fills them, the ABI says where"),
-        _step("filled on entry, dead at the peak", None, read, "the hardware fills them, the ABI says where; nothing else was put there"),
-        _step("given by the allocator, then freed", None, freed, "a pass after allocation took away the last instruction that names it"),
+        _step(
+            "filled on entry, dead at the peak", None, read,
+            "the hardware fills them, the ABI says where; nothing else was put there",
+        ),
+        _step(
+            "given by the allocator, then freed", None, freed,
+            "a pass after allocation took away the last instruction that names it",
+        ),
         _step("skipped for alignment", None, skipped, "the tuple above them starts at an even register"),
         _step("named by no instruction", None, unnamed - skipped, "below the highest register in use"),
-        _step("in tuples elsewhere", None, elsewhere & uses.tuples, "free at the peak; a tuple needs neighbours free all its life"),
-        _step("in use elsewhere", None, elsewhere - uses.tuples, "free at the peak, holding values before or after it"),
-    ]
+        _step(
+            "in tuples elsewhere", None, elsewhere & uses.tuples,
+            "free at the peak; a tuple needs neighbours free all its life",
+        ),
+        _step(
+            "in use elsewhere", None, elsewhere - uses.tuples,
+            "free at the peak, holding values before or after it",
+        ),
+    ]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class _Uses:
-    """Physical units that instructions name, write, and name as parts of tuples; `aligned` are those where an aligned tuple begins."""
+    """Physical units that instructions name, write, and name as parts of tuples; `aligned` are those where an
+    aligned tuple begins."""
 
     named: set[int]
     written: set[int]
@@ -105,7 +140,9 @@ def _uses_of(instructions: tuple[Instr, ...]) -> _Uses:
         for spec, operand in zip(instr.row.operands, instr.operands, strict=True):
             if isinstance(operand, Register) and operand.count > 1:
                 uses.tuples.update(operand.units)
-                if (spec.scalar_align if operand.first < FIRST_VGPR and spec.scalar_align else spec.align) > 1:
+                if (
+                    spec.scalar_align if operand.first < FIRST_VGPR and spec.scalar_align else spec.align
+                ) > 1:
                     uses.aligned.add(operand.first)
     return uses
 
@@ -127,16 +164,25 @@ def _counted_too(name: str, taken: Taken) -> list[Step]:
     named = taken.named
     if name == "SGPR":
         count = sum(register.count for register in taken.apart)
-        return [_step(spelt(taken.apart), count, (), "set apart from the numbered ones, and counted with them")]
+        return [
+            _step(spelt(taken.apart), count, (), "set apart from the numbered ones, and counted with them")
+        ]
     if name == "AGPR" or not named.agprs:
         return []
     return [
-        _step("start of the AGPRs", named.accum_offset - named.vgprs, (), "the offset of the AGPRs is a multiple of 4"),
+        _step(
+            "start of the AGPRs", named.accum_offset - named.vgprs, (),
+            "the offset of the AGPRs is a multiple of 4",
+        ),
         _step("AGPRs", named.agprs, (), "both files share one budget"),
-    ]
+    ]  # fmt: skip
 
 
 def _granule_text(name: str, target: Target) -> str:
     if name == "VGPR":
         return f"vector registers come in {target.vgpr_granule}, one granule at least"
-    return "a wave has all of them" if target.sgpr_granule > target.sgprs else f"SGPRs come in {target.sgpr_granule}"
+    return (
+        "a wave has all of them"
+        if target.sgpr_granule > target.sgprs
+        else f"SGPRs come in {target.sgpr_granule}"
+    )

@@ -1,4 +1,5 @@
-"""Vector registers by their halves of 16 bits: where a row reads or writes one half, the other keeps what it holds.
+"""Vector registers by their halves of 16 bits: where a row reads or writes one half, the other keeps what it
+holds.
 
 A *part* is one half of a unit: `2 * unit` is the low one, `2 * unit + 1` the high one.
 """

@@ -1,4 +1,5 @@
-"""A report as one HTML page: the curves as SVG, everything else as tables. No script, no external resource."""
+"""A report as one HTML page: the curves as SVG, everything else as tables. No script, no external
+resource."""
 
 from __future__ import annotations
 
@@ -11,22 +12,36 @@ from asmgen.report.text import WITHOUT_METADATA, limit_text, plural, step_text, 
 _WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM = 960, 190, 34, 8, 22
 _STEPS = 900
 _STYLE = """
-:root { color-scheme: light dark; --ink: #1c2430; --soft: #667085; --line: #d5dae1; --fill: #2f6fbf; --peak: #c2352b; --paper: #fff; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e4e8ee; --soft: #98a2b3; --line: #3a4352; --fill: #6aa5ee; --peak: #ff7a6e; --paper: #12161c; }
+:root {
+  color-scheme: light dark;
+  --ink: #1c2430; --soft: #667085; --line: #d5dae1; --fill: #2f6fbf; --peak: #c2352b; --paper: #fff;
 }
-body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 2rem auto; max-width: 1000px; padding: 0 1rem; }
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ink: #e4e8ee; --soft: #98a2b3; --line: #3a4352; --fill: #6aa5ee; --peak: #ff7a6e; --paper: #12161c;
+  }
+}
+body {
+  font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
+  margin: 2rem auto; max-width: 1000px; padding: 0 1rem;
+}
 h1 { font-size: 1.5rem; margin: 0 0 .2rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .3rem; }
-section { border-top: 1px solid var(--line); padding-top: 1.5rem; margin-top: 1.5rem; } section:first-of-type { border: 0; margin: 0; padding: 0; }
+section { border-top: 1px solid var(--line); padding-top: 1.5rem; margin-top: 1.5rem; }
+section:first-of-type { border: 0; margin: 0; padding: 0; }
 p { margin: .3rem 0; } .soft { color: var(--soft); }
 code, td.code { font: 13px/1.5 ui-monospace, monospace; }
 table { border-collapse: collapse; width: 100%; margin: .6rem 0; font-size: 14px; }
 th { text-align: left; font-weight: 600; color: var(--soft); }
 td, th { padding: .2rem .7rem .2rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; width: 1%; }
+td.number, th.number {
+  text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; width: 1%;
+}
 svg { display: block; width: 100%; height: auto; margin: .6rem 0; }
-svg text { font: 11px system-ui, sans-serif; fill: var(--soft); } svg .peak { fill: var(--peak); } svg line.peak { stroke: var(--peak); }
-svg .area { fill: var(--fill); opacity: .3; } svg .curve { fill: none; stroke: var(--fill); stroke-width: 1.5; } svg .grid { stroke: var(--line); }
+svg text { font: 11px system-ui, sans-serif; fill: var(--soft); }
+svg .peak { fill: var(--peak); } svg line.peak { stroke: var(--peak); }
+svg .area { fill: var(--fill); opacity: .3; }
+svg .curve { fill: none; stroke: var(--fill); stroke-width: 1.5; }
+svg .grid { stroke: var(--line); }
 """
 
 
@@ -35,20 +50,28 @@ def to_html(kernels: Sequence[KernelReport]) -> str:
     title = ", ".join(kernel.name for kernel in kernels)
     body = "\n".join(_kernel(kernel) for kernel in kernels)
     head = (
-        f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}: registers</title><style>{_STYLE}</style>'
+        '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        f"<title>{escape(title)}: registers</title><style>{_STYLE}</style>"
     )
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}\n</body></html>\n'
 
 
 def _kernel(kernel: KernelReport) -> str:
     spills = "" if kernel.spills is None else f", {plural(kernel.spills, 'spill')}"
+    instructions = plural(len(kernel.points), "instruction")
+    memory = f"{kernel.lds_bytes} bytes of LDS, {kernel.scratch_bytes} bytes of scratch a work-item{spills}"
+    target = escape(kernel.target)
     parts = [
         f"<section><h1>{escape(kernel.name)}</h1>",
-        f"<p>{escape(kernel.target)}, {workgroup_text(kernel)}, {plural(len(kernel.points), 'instruction')} on {kernel.registers} registers</p>",
-        f'<p class="soft">{kernel.lds_bytes} bytes of LDS, {kernel.scratch_bytes} bytes of scratch a work-item{spills}</p>',
+        f"<p>{target}, {workgroup_text(kernel)}, {instructions} on {kernel.registers} registers</p>",
+        f'<p class="soft">{memory}</p>',
         *([] if kernel.has_metadata else [f'<p class="soft">{WITHOUT_METADATA}</p>']),
         _occupancy(kernel),
-        *(_file(kernel, index, file) for index, file in enumerate(kernel.files) if file.lower_bound or file.taken),
+        *(
+            _file(kernel, index, file)
+            for index, file in enumerate(kernel.files)
+            if file.lower_bound or file.taken
+        ),
         "</section>",
     ]
     return "\n".join(parts)
@@ -59,7 +82,8 @@ def _occupancy(kernel: KernelReport) -> str:
     rows = [(str(limit.waves), escape(limit_text(limit))) for limit in found.limits]
     following = found.next_step or "none, the target holds no more"
     return (
-        f"<h2>Occupancy</h2><p>{found.waves} of {found.most} waves a SIMD, limited by {escape(', '.join(found.limiting))}. "
+        f"<h2>Occupancy</h2><p>{found.waves} of {found.most} waves a SIMD, limited by "
+        f"{escape(', '.join(found.limiting))}. "
         f"Next: {escape(following)}.</p>" + _table((("waves", "number"), ("left by", "")), rows)
     )
 
@@ -67,7 +91,11 @@ def _occupancy(kernel: KernelReport) -> str:
 def _file(kernel: KernelReport, index: int, file: FileReport) -> str:
     parts = [f"<h2>{file.name}s</h2><p>{escape(summary(file))}</p>"]
     if file.peak is not None:
-        parts += [_chart(kernel.points, index, file), f"<p>Peak at {_site(file.peak)}</p>", _values(file.values)]
+        parts += [
+            _chart(kernel.points, index, file),
+            f"<p>Peak at {_site(file.peak)}</p>",
+            _values(file.values),
+        ]
     rows = [(str(file.lower_bound), "lower bound: the largest pressure")]
     rows += [(f"{step.count:+}", escape(step_text(step))) for step in file.steps]
     rows.append((str(file.taken), "taken by a wave"))
@@ -86,7 +114,9 @@ def _values(values: Sequence[LiveValue]) -> str:
         )
         for value in values
     ]
-    return _table((("live at the peak", ""), ("units", "number"), ("in", ""), ("defined", ""), ("last use", "")), rows)
+    return _table(
+        (("live at the peak", ""), ("units", "number"), ("in", ""), ("defined", ""), ("last use", "")), rows
+    )
 
 
 def _site(site: Site) -> str:
@@ -99,7 +129,11 @@ def _table(columns: Sequence[tuple[str, str]], rows: Iterable[Sequence[str]]) ->
     """`columns` are headings with the class of their cells; cells are HTML already."""
     lines = ["<table><tr>" + "".join(_cell("th", name, kind) for name, kind in columns) + "</tr>"]
     for row in rows:
-        lines.append("<tr>" + "".join(_cell("td", text, kind) for text, (_, kind) in zip(row, columns, strict=True)) + "</tr>")
+        lines.append(
+            "<tr>"
+            + "".join(_cell("td", text, kind) for text, (_, kind) in zip(row, columns, strict=True))
+            + "</tr>"
+        )
     return "\n".join([*lines, "</table>"])
 
 
@@ -121,22 +155,37 @@ def _chart(points: Sequence[Point], index: int, file: FileReport) -> str:
 
     # of a long program each step of the curve is the highest of several points
     every = -(-count // _STEPS)
-    highest = [max(points[i : i + every], key=lambda point: point.pressure[index]) for i in range(0, count, every)]
+    highest = [
+        max(points[i : i + every], key=lambda point: point.pressure[index]) for i in range(0, count, every)
+    ]
     stretches = [(x(i * every), x(min((i + 1) * every, count)), point) for i, point in enumerate(highest)]
-    path = " ".join(f"{start},{y(point.pressure[index])} {end},{y(point.pressure[index])}" for start, end, point in stretches)
-    parts = [f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="live {file.name}s, at most {file.lower_bound}">']
+    path = " ".join(
+        f"{start},{y(point.pressure[index])} {end},{y(point.pressure[index])}"
+        for start, end, point in stretches
+    )
+    label = f"live {file.name}s, at most {file.lower_bound}"
+    parts = [f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{label}">']
     for units in (0, file.lower_bound):
         parts.append(f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH}" y1="{y(units)}" y2="{y(units)}"/>')
         parts.append(f'<text x="{_LEFT - 6}" y="{float(y(units)) + 4:.1f}" text-anchor="end">{units}</text>')
-    parts.append(f'<polygon class="area" points="{x(0)},{y(0)} {path} {x(count)},{y(0)}"/><polyline class="curve" points="{path}"/>')
+    parts.append(
+        f'<polygon class="area" points="{x(0)},{y(0)} {path} {x(count)},{y(0)}"/>'
+        f'<polyline class="curve" points="{path}"/>'
+    )
     parts += _block_marks(points, x, y(0))
     peak = file.peak.point
     middle = _LEFT + (peak + 0.5) * across
-    parts.append(f'<line class="peak" x1="{middle:.1f}" x2="{middle:.1f}" y1="{_TOP}" y2="{y(0)}" stroke-dasharray="3 3"/>')
+    parts.append(
+        f'<line class="peak" x1="{middle:.1f}" x2="{middle:.1f}" y1="{_TOP}" y2="{y(0)}" '
+        'stroke-dasharray="3 3"/>'
+    )
     for start, end, point in stretches:
         tip = escape(f"{point.site.point}: {point.site.text}\n{point.pressure[index]} {file.name}s")
         width = f"{float(end) - float(start):.2f}"
-        parts.append(f'<rect x="{start}" y="{_TOP}" width="{width}" height="{plot}" fill="transparent"><title>{tip}</title></rect>')
+        parts.append(
+            f'<rect x="{start}" y="{_TOP}" width="{width}" height="{plot}" fill="transparent">'
+            f"<title>{tip}</title></rect>"
+        )
     return "\n".join([*parts, "</svg>"])
 
 

@@ -1,10 +1,11 @@
-"""EXEC through a program on physical registers: which lanes each instruction acts on, and how those sets contain each other.
+"""EXEC through a program on physical registers: which lanes each instruction acts on, and how those sets
+contain each other.
 
-Text does not say which branches only skip lanes, so the sets are followed through the scalar instructions that make them.
-A set is a bit vector of `SAMPLES` lanes. What is not known (the outcome of a comparison, a mask from memory) is an *atom*,
-a pseudo-random vector named after the instruction; the rest is computed by the instructions' own semantics. One set is
-taken to contain another where it does so on every sample: atoms are independent, so a false inclusion needs 2^-512 luck
-or some ten masks nested in each other.
+Text does not say which branches only skip lanes, so the sets are followed through the scalar instructions
+that make them. A set is a bit vector of `SAMPLES` lanes. What is not known (the outcome of a comparison, a
+mask from memory) is an *atom*, a pseudo-random vector named after the instruction; the rest is computed by
+the instructions' own semantics. One set is taken to contain another where it does so on every sample: atoms
+are independent, so a false inclusion needs 2^-512 luck or some ten masks nested in each other.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ _WORDS: dict[int, Any] = {1: np.uint32, 2: np.uint64}
 _BIT_TYPES = MASK_TYPES | {"b32", "b64"}  # of operands that are no numbers
 
 Masks = dict[int, int]
-"""Lane sets by the first unit of their register, or of their pair where a wave has 64 lanes; EXEC is among them."""
+"""Lane sets by the first unit of their register, or of their pair where a wave has 64 lanes; EXEC is among
+them."""
 
 
 @cache
@@ -44,16 +46,19 @@ def atom(name: str) -> int:
 
 @cache
 def truth_table(row: Row, units: int) -> tuple[int, tuple[tuple[int, ...], ...]] | None:
-    """(inputs, one table per mask written) of a row that acts on each bit of masks of `units` SGPRs by itself, found by trying it.
+    """(inputs, one table per mask written) of a row that acts on each bit of masks of `units` SGPRs by
+    itself, found by trying it.
 
-    The inputs are its uses, then EXEC where it reads that; a table holds the result bit for each combination of input bits.
-    None for every other row.
+    The inputs are its uses, then EXEC where it reads that; a table holds the result bit for each combination
+    of input bits. None for every other row.
     """
     inputs = len(row.uses) + len(row.reads)
     specs = [row.operands[i] for i in (*row.uses, *row.defines)]
     if row.unit is not Unit.SALU or row.exec_mode is not ExecMode.SCALAR or not 1 <= inputs <= 2:
         return None
-    if any(spec.count != units or spec.type not in _BIT_TYPES or spec.kinds & Kind.SIMM for spec in specs) or set(row.reads) - {EXEC}:
+    if any(
+        spec.count != units or spec.type not in _BIT_TYPES or spec.kinds & Kind.SIMM for spec in specs
+    ) or set(row.reads) - {EXEC}:
         return None
     if set(row.writes) - {EXEC, SCC}:
         return None
@@ -63,7 +68,9 @@ def truth_table(row: Row, units: int) -> tuple[int, tuple[tuple[int, ...], ...]]
     words = [np.frombuffer(hashlib.shake_128(bytes([i])).digest(64), _WORDS[units]) for i in range(inputs)]
     found: Any = meaning.call(None, *words)
     results = cast(tuple[Any, ...], found) if isinstance(found, tuple) else (found,)
-    masks: list[Any] = [results[i] for i, register in enumerate((*row.defines, *sorted(row.writes))) if register != SCC]
+    masks: list[Any] = [
+        results[i] for i, register in enumerate((*row.defines, *sorted(row.writes))) if register != SCC
+    ]
     tables = tuple(_table_of(words, np.asarray(result, _WORDS[units])) for result in masks)
     return None if None in tables else (inputs, tuple(table for table in tables if table is not None))
 
@@ -105,7 +112,8 @@ def _value(masks: Masks, operand: Operand, kind: LaneMasks) -> int:
 
 
 def step(masks: Masks, instr: Instr, name: str, kind: LaneMasks) -> None:
-    """Follow one instruction; `name` tells it from all others of the program, `kind` are the masks of its wave size."""
+    """Follow one instruction; `name` tells it from all others of the program, `kind` are the masks of its
+    wave size."""
     row = instr.row
     defines = [operand for i in row.defines if isinstance(operand := instr.operands[i], Register)]
     written = [*defines, *(register for register in sorted(row.writes) if register != SCC)]
@@ -116,18 +124,31 @@ def step(masks: Masks, instr: Instr, name: str, kind: LaneMasks) -> None:
         _forget(masks, instr, name, kind)
     else:
         count, tables = found
-        inputs = [_value(masks, instr.operands[i], kind) for i in row.uses] + [masks[EXEC.first]] * (count - len(row.uses))
-        masks |= {register.first: _apply(table, inputs) for register, table in zip(written, tables, strict=True)}
+        inputs = [_value(masks, instr.operands[i], kind) for i in row.uses] + [masks[EXEC.first]] * (
+            count - len(row.uses)
+        )
+        masks |= {
+            register.first: _apply(table, inputs) for register, table in zip(written, tables, strict=True)
+        }
     masks.pop(NULL.first, None)
 
 
 def _forget(masks: Masks, instr: Instr, name: str, kind: LaneMasks) -> None:
-    """What an instruction writes that no table tells: an atom for each mask, within EXEC where that is a mask of the lanes that are on."""
+    """What an instruction writes that no table tells: an atom for each mask, within EXEC where that is a mask
+    of the lanes that are on."""
     row = instr.row
-    # a comparison or a carry gives 0 in lanes that are off; what else a vector instruction writes to SGPRs is no mask
+    # a comparison or a carry gives 0 in lanes that are off; what else a vector instruction writes to SGPRs is
+    # no mask
     bound = masks[EXEC.first] if row.exec_mode is ExecMode.MASKED else ALL_LANES
-    given = [(operand, row.operands[i].type in MASK_TYPES) for i in row.defines if isinstance(operand := instr.operands[i], Register)]
-    for register, is_mask in (*given, *((register, True) for register in sorted(row.writes) if register != SCC)):
+    given = [
+        (operand, row.operands[i].type in MASK_TYPES)
+        for i in row.defines
+        if isinstance(operand := instr.operands[i], Register)
+    ]
+    for register, is_mask in (
+        *given,
+        *((register, True) for register in sorted(row.writes) if register != SCC),
+    ):
         if register.first >= FIRST_VGPR:
             continue
         first = register.first - register.first % kind.units
@@ -136,7 +157,8 @@ def _forget(masks: Masks, instr: Instr, name: str, kind: LaneMasks) -> None:
 
 
 class LaneSets:
-    """EXEC before every instruction: `before[block][slot]`, one more than there are instructions (terminator included)."""
+    """EXEC before every instruction: `before[block][slot]`, one more than there are instructions (terminator
+    included)."""
 
     def __init__(self, kernel: Kernel, graph: FlowGraph) -> None:
         self._kernel = kernel
@@ -169,7 +191,9 @@ class LaneSets:
 
     def _met(self, block: int) -> Masks:
         """What all predecessors agree on; where they differ an atom within what any of them has."""
-        incoming = [self._leaving[source] for source in self._graph.predecessors[block] if source in self._leaving]
+        incoming = [
+            self._leaving[source] for source in self._graph.predecessors[block] if source in self._leaving
+        ]
         if block == 0:
             incoming.append({EXEC.first: ALL_LANES})
         met: Masks = {}

@@ -9,7 +9,8 @@ FILES = ("VGPR", "AGPR", "SGPR")
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """One instruction: its number among the program's points, its text, the source op it comes from and where that is."""
+    """One instruction: its number among the program's points, its text, the source op it comes from and where
+    that is."""
 
     point: int
     text: str
@@ -21,7 +22,8 @@ class Site:
 class Point:
     """A program point, before an instruction of a block. `live` counts what is live there by `FILES`.
 
-    `pressure` counts what the instruction itself wants: its operands with what lives on, or its results with it, whichever is more.
+    `pressure` counts what the instruction itself wants: its operands with what lives on, or its results with
+    it, whichever is more.
     """
 
     site: Site
@@ -32,10 +34,11 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class LiveValue:
-    """A value live at a peak. `units` of its `size` registers are live there, in `registers` (empty before allocation).
+    """A value live at a peak. `units` of its `size` registers are live there, in `registers` (empty before
+    allocation).
 
-    `definitions` are the instructions that may have written it, none where the hardware fills it on entry or an edge copies it;
-    `origin` says so. `last_use` is the last of the instructions that read it, by layout.
+    `definitions` are the instructions that may have written it, none where the hardware fills it on entry or
+    an edge copies it; `origin` says so. `last_use` is the last of the instructions that read it, by layout.
     """
 
     name: str
@@ -49,7 +52,8 @@ class LiveValue:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One reason for which more registers (or fewer) are taken than are live; `registers` names them where it is about some."""
+    """One reason for which more registers (or fewer) are taken than are live; `registers` names them where it
+    is about some."""
 
     reason: str
     count: int
@@ -59,10 +63,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """One register file: the largest pressure, where, what is live there, and the way from it to what a wave takes.
+    """One register file: the largest pressure, where, what is live there, and the way from it to what a wave
+    takes.
 
-    `lower_bound` + the counts of `steps` = `taken`; `used` is one past the highest register named in the code, in the unit
-    that the metadata counts in (both vector files together under VGPR); `declared` is what the metadata or descriptor says.
+    `lower_bound` + the counts of `steps` = `taken`; `used` is one past the highest register named in the
+    code, in the unit that the metadata counts in (both vector files together under VGPR); `declared` is what
+    the metadata or descriptor says.
     """
 
     name: str
@@ -77,7 +83,8 @@ class FileReport:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """Waves a SIMD that one resource leaves. `fewer` of it give one wave more, `spare` of it more cost none."""
+    """Waves a SIMD that one resource leaves. `fewer` of it give one wave more, `spare` of it more cost
+    none."""
 
     resource: str
     waves: int
@@ -88,7 +95,8 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Occupancy:
-    """Waves a SIMD holds at once, what limits them, and what the next one would take: `next_step` is empty where there is none."""
+    """Waves a SIMD holds at once, what limits them, and what the next one would take: `next_step` is empty
+    where there is none."""
 
     waves: int
     most: int

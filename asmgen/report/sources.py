@@ -7,7 +7,14 @@ from pathlib import Path
 
 from asmgen.emission.directives import followed
 from asmgen.emission.includes import refuse_includes
-from asmgen.frontends.sources import ASSEMBLY_SUFFIXES, GEN_SUFFIXES, MACHINE_SUFFIXES, OBJECT_SUFFIXES, bytes_of, text_of
+from asmgen.frontends.sources import (
+    ASSEMBLY_SUFFIXES,
+    GEN_SUFFIXES,
+    MACHINE_SUFFIXES,
+    OBJECT_SUFFIXES,
+    bytes_of,
+    text_of,
+)
 from asmgen.report.build import report_image
 from asmgen.report.result import Report
 from isa.diagnostics import InputError
@@ -24,8 +31,8 @@ _TARGET_DIRECTIVE = b".amdgcn_target"
 def read_compiled(source: str) -> str | bytes | None:
     """Assembly text or a code object; None where the source is neither, so it is to be compiled.
 
-    A suffix that is known decides; else the content does: ELF, or text with an .amdgcn_target. `InputError` SRC00x where a file of
-    such a suffix cannot be read.
+    A suffix that is known decides; else the content does: ELF, or text with an .amdgcn_target. `InputError`
+    SRC00x where a file of such a suffix cannot be read.
     """
     path = Path(source)
     if path.suffix in ASSEMBLY_SUFFIXES:
@@ -40,18 +47,25 @@ def read_compiled(source: str) -> str | bytes | None:
     return text_of(path) if _TARGET_DIRECTIVE in data else None
 
 
-def report_compiled(compiled: str | bytes, name: str, target: TargetId | None, allow_include: bool = False) -> Report:
+def report_compiled(
+    compiled: str | bytes, name: str, target: TargetId | None, allow_include: bool = False
+) -> Report:
     """The report of every kernel of a file, sorted by name; `target` must be the file's where it is given.
 
     `allow_include` lets assembly text read other files.
 
-    Raises `InputError`: LOAD0xx for what is no whole file of a known target, REP003 for another target, REP004 without a kernel.
+    Raises `InputError`: LOAD0xx for what is no whole file of a known target, REP003 for another target,
+    REP004 without a kernel.
     """
     if isinstance(compiled, str):
         if not allow_include:
             refuse_includes(compiled, name)
         compiled = followed(compiled, name, allow_include)
-    names = object_kernel_names(compiled, name, needs_metadata=False) if isinstance(compiled, bytes) else kernel_names(read_assembly(compiled, name))
+    names = (
+        object_kernel_names(compiled, name, needs_metadata=False)
+        if isinstance(compiled, bytes)
+        else kernel_names(read_assembly(compiled, name))
+    )
     if not names:
         raise InputError(name, "REP004", "the file has no kernel, wanted one with its descriptor")
     images = [load(compiled, kernel, name, needs_metadata=False) for kernel in names]
@@ -59,5 +73,8 @@ def report_compiled(compiled: str | bytes, name: str, target: TargetId | None, a
         images = [with_source_lines(image, compiled) for image in images]
     for image in images:
         if target is not None and parse_target(image.target, name).target is not target.target:
-            raise InputError(name, "REP003", f"the file is for {image.target}, --target is {target}", help=f"--target {image.target}")
+            raise InputError(
+                name, "REP003", f"the file is for {image.target}, --target is {target}",
+                help=f"--target {image.target}",
+            )  # fmt: skip
     return Report(tuple(report_image(image) for image in images))

@@ -1,7 +1,8 @@
-"""Assembly text to a code object, in process: equal in .text, .rodata, notes, symbols and segments to what clang and lld give.
+"""Assembly text to a code object, in process: equal in .text, .rodata, notes, symbols and segments to what
+clang and lld give.
 
-It knows what a compiler prints: instructions, labels, sections, symbols, data, alignment, source lines, kernel descriptors
-and metadata. Macros, conditions and repetitions are left to clang, and are errors here.
+It knows what a compiler prints: instructions, labels, sections, symbols, data, alignment, source lines,
+kernel descriptors and metadata. Macros, conditions and repetitions are left to clang, and are errors here.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from isa.objects.content import (
     Relocation,
     RelocationKind,
     SymbolType,
-)  # fmt: skip
+)
 from isa.objects.content import (
     Symbol as ObjectSymbol,
 )
@@ -44,7 +45,8 @@ _ABSOLUTE = {4: RelocationKind.ABSOLUTE_32, 8: RelocationKind.ABSOLUTE_64}
 def assemble_text(text: str, target: TargetId, name: str) -> bytes:
     """The code object of assembly text; `name` is what messages call it.
 
-    InputError ASM00x and ISA00x for a line that is no instruction of the target, OBJ0xx and LOAD010 for the rest.
+    InputError ASM00x and ISA00x for a line that is no instruction of the target, OBJ0xx and LOAD010 for the
+    rest.
     """
     reader = _Reader(Assembly(name, target))
     reader.read(without_block_comments(text))
@@ -52,7 +54,8 @@ def assemble_text(text: str, target: TargetId, name: str) -> bytes:
 
 
 class _Reader:
-    """Goes through the lines; keeps what holds from one to the next: an open kernel descriptor, open metadata."""
+    """Goes through the lines; keeps what holds from one to the next: an open kernel descriptor, open
+    metadata."""
 
     def __init__(self, assembly: Assembly) -> None:
         self._assembly = assembly
@@ -72,14 +75,22 @@ class _Reader:
             elif line:
                 self._line(number, line)
         if self._yaml_line:
-            raise InputError(self._assembly.place(self._yaml_line), "OBJ027", f"the file ends before {_METADATA_END}")
+            raise InputError(
+                self._assembly.place(self._yaml_line), "OBJ027", f"the file ends before {_METADATA_END}"
+            )
         if self._kernel is not None:
-            raise InputError(self._assembly.place(self._kernel[1]), "OBJ027", f"the file ends before {_KERNEL_END}")
+            raise InputError(
+                self._assembly.place(self._kernel[1]), "OBJ027", f"the file ends before {_KERNEL_END}"
+            )
 
     def _line(self, number: int, line: str) -> None:
         code, _ = split_comment(line)
         if '"' in code and (column := open_string(code)):
-            raise InputError(Place(self._assembly.name, number, column), "OBJ028", "the string does not end on its line, wanted a closing quote")
+            raise InputError(
+                Place(self._assembly.name, number, column),
+                "OBJ028",
+                "the string does not end on its line, wanted a closing quote",
+            )
         while ":" in code and (found := _LABEL.match(code)):
             self._assembly.define(found[1], number)
             code = found[2]
@@ -102,7 +113,11 @@ class _Reader:
     def _instruction(self, number: int, code: str) -> None:
         section = self._assembly.current
         if not section.flags & EXECUTE:
-            raise InputError(self._assembly.place(number), "OBJ029", f"section {section.name} is no code, wanted instructions in one that is")
+            raise InputError(
+                self._assembly.place(number),
+                "OBJ029",
+                f"section {section.name} is no code, wanted instructions in one that is",
+            )
         self._lines.code(section.name, section.size)
         self._instructions.add(code, number)
 
@@ -115,7 +130,11 @@ class _Reader:
             self._descriptor(*self._kernel)
             self._kernel = None
         elif self._kernel is not None:
-            raise InputError(self._assembly.place(number), "OBJ025", f"{name} in a kernel descriptor, wanted {_KERNEL_END} before it")
+            raise InputError(
+                self._assembly.place(number),
+                "OBJ025",
+                f"{name} in a kernel descriptor, wanted {_KERNEL_END} before it",
+            )
         elif name == ".amdgpu_metadata":
             self._yaml, self._yaml_line = [], number
         else:
@@ -123,7 +142,9 @@ class _Reader:
 
     def _field(self, number: int, name: str, rest: str) -> None:
         if name in self._fields:
-            raise InputError(self._assembly.place(number), "OBJ021", f".amdhsa_{name} is in the descriptor twice")
+            raise InputError(
+                self._assembly.place(number), "OBJ021", f".amdhsa_{name} is in the descriptor twice"
+            )
         self._fields[name] = Stated(0 if rest == "0" else self._assembly.number(rest, number), number)
 
     def _descriptor(self, kernel: str, line: int) -> None:
@@ -137,11 +158,19 @@ class _Reader:
         symbol = assembly.symbol(f"{kernel}.kd")
         assembly.define(symbol.name, line)
         symbol.type, symbol.binding, symbol.visibility = SymbolType.OBJECT, code.binding, code.visibility
-        symbol.size = Operation("-", (assembly.here()._replace(number=assembly.here().number + len(data)), assembly.here())), line
+        symbol.size = (
+            Operation(
+                "-", (assembly.here()._replace(number=assembly.here().number + len(data)), assembly.here())
+            ),
+            line,
+        )
         section = assembly.current
         assembly.data_fixups.append(
-            DataFixup(section, section.size + ENTRY_OFFSET, 8, Symbol(kernel), line, RelocationKind.RELATIVE_64, ENTRY_OFFSET)
-        )
+            DataFixup(
+                section, section.size + ENTRY_OFFSET, 8, Symbol(kernel), line, RelocationKind.RELATIVE_64,
+                ENTRY_OFFSET,
+            )
+        )  # fmt: skip
         assembly.add(data, line)
 
     def _metadata_line(self, number: int, line: str) -> None:
@@ -164,9 +193,13 @@ class _Reader:
         if self._metadata is not None:
             sections.append(metadata_note(self._metadata))
         sections += self._lines.sections({section.name: section.size for section in sections})
-        symbols = [_symbol(symbol, assembly) for symbol in assembly.symbols.values() if not is_private(symbol.name)]
+        symbols = [
+            _symbol(symbol, assembly) for symbol in assembly.symbols.values() if not is_private(symbol.name)
+        ]
         version = assembly.version or NEWEST_VERSION
-        return ObjectContent(tuple(sections), tuple(symbols), flags_of(assembly.target), ABI_VERSIONS[version])
+        return ObjectContent(
+            tuple(sections), tuple(symbols), flags_of(assembly.target), ABI_VERSIONS[version]
+        )
 
 
 def _resolve(fixup: DataFixup, assembly: Assembly) -> None:
@@ -176,7 +209,9 @@ def _resolve(fixup: DataFixup, assembly: Assembly) -> None:
     if fixup.kind is not None:
         if not value.section:
             raise assembly.refused(fixup.line, "OBJ032", "the distance to a number is no distance")
-        section.relocations.append(Relocation(at, fixup.kind, value.section, value.number + fixup.addend, fixup.line))
+        section.relocations.append(
+            Relocation(at, fixup.kind, value.section, value.number + fixup.addend, fixup.line)
+        )
     elif value.section:
         kind = _ABSOLUTE.get(fixup.size)
         if kind is None:
@@ -185,7 +220,9 @@ def _resolve(fixup: DataFixup, assembly: Assembly) -> None:
     else:
         bits = 8 * fixup.size
         if not -(1 << bits - 1) <= value.number < 1 << bits:
-            raise InputError(assembly.place(fixup.line), "OBJ036", f"{value.number} does not fit into {fixup.size} bytes")
+            raise InputError(
+                assembly.place(fixup.line), "OBJ036", f"{value.number} does not fit into {fixup.size} bytes"
+            )
         section.data[at : at + fixup.size] = (value.number & (1 << bits) - 1).to_bytes(fixup.size, "little")
 
 
@@ -197,4 +234,7 @@ def _symbol(symbol: SymbolState, assembly: Assembly) -> ObjectSymbol:
             raise assembly.refused(line, "OBJ031", f"{symbol.name} is defined nowhere in the file")
         place = assembly.value(*assembly.variables[symbol.name])
     size = 0 if symbol.size is None else assembly.value(*symbol.size).number
-    return ObjectSymbol(symbol.name, place.section, place.number & _LARGEST, size & _LARGEST, symbol.type, symbol.binding, symbol.visibility)
+    return ObjectSymbol(
+        symbol.name, place.section, place.number & _LARGEST, size & _LARGEST, symbol.type, symbol.binding,
+        symbol.visibility,
+    )  # fmt: skip

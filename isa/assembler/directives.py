@@ -22,7 +22,7 @@ from isa.objects.content import (
     Section,
     SymbolType,
     Visibility,
-)  # fmt: skip
+)
 from isa.objects.flags import ABI_VERSIONS
 from isa.targets import parse_target
 
@@ -38,10 +38,17 @@ _TYPES = {"progbits": PROGBITS, "nobits": NOBITS, "note": NOTE}
 _FLAGS = {"a": ALLOC, "w": WRITE, "x": EXECUTE, "M": MERGE, "S": STRINGS}
 _SYMBOL_TYPES = {"function": SymbolType.FUNCTION, "object": SymbolType.OBJECT, "notype": SymbolType.NONE}
 _WIDTHS = {
-    ".byte": 1, ".short": 2, ".hword": 2, ".2byte": 2, ".half": 2, ".long": 4, ".int": 4, ".4byte": 4, ".quad": 8, ".8byte": 8,
+    ".byte": 1, ".short": 2, ".hword": 2, ".2byte": 2, ".half": 2, ".long": 4, ".int": 4, ".4byte": 4,
+    ".quad": 8, ".8byte": 8,
 }  # fmt: skip
-_BINDINGS = {".globl": Binding.GLOBAL, ".global": Binding.GLOBAL, ".weak": Binding.WEAK, ".local": Binding.LOCAL}
-_VISIBILITIES = {".protected": Visibility.PROTECTED, ".hidden": Visibility.HIDDEN, ".internal": Visibility.INTERNAL}
+_BINDINGS = {
+    ".globl": Binding.GLOBAL, ".global": Binding.GLOBAL, ".weak": Binding.WEAK, ".local": Binding.LOCAL,
+}  # fmt: skip
+_VISIBILITIES = {
+    ".protected": Visibility.PROTECTED,
+    ".hidden": Visibility.HIDDEN,
+    ".internal": Visibility.INTERNAL,
+}
 _MOST_ALIGNMENT = 16  # as a power of two
 _SAYS_NOTHING = frozenset({".addrsig", ".addrsig_sym"})  # what may be folded, of which nothing is
 
@@ -59,7 +66,8 @@ class Directives:
         self._is_statement = True
 
     def apply(self, name: str, rest: str, line: int) -> None:
-        """One directive. InputError OBJ024 where it is none that is known here, OBJ025 where its operands are none of it."""
+        """One directive. InputError OBJ024 where it is none that is known here, OBJ025 where its operands are
+        none of it."""
         handler = _HANDLERS.get(name)
         if handler is None:
             if name in _SAYS_NOTHING:
@@ -157,7 +165,9 @@ class Directives:
             if isinstance(expression, Symbol) and expression.relocation:
                 raise self._wrong(name, rest, line, "values without @")
             self.lines.code(assembly.current.name, assembly.current.size)
-            assembly.data_fixups.append(DataFixup(assembly.current, assembly.current.size, width, expression, line))
+            assembly.data_fixups.append(
+                DataFixup(assembly.current, assembly.current.size, width, expression, line)
+            )
             assembly.add(bytes(width), line)
 
     def strings(self, name: str, rest: str, line: int) -> None:
@@ -192,12 +202,17 @@ class Directives:
         self.assembly.reserve(0 if count * len(data) <= 1 << 26 else count * len(data), line)
         self.assembly.add(data * count, line)
 
-    def _numbers(self, name: str, rest: str, line: int, most: int, defaults: dict[int, int] | None = None) -> list[int]:
+    def _numbers(
+        self, name: str, rest: str, line: int, most: int, defaults: dict[int, int] | None = None
+    ) -> list[int]:
         """The first `most` operands as numbers; those left out are 0 but for the `defaults`."""
         parts = operands(rest)
         if not parts or not parts[0] or len(parts) > most:
             raise self._wrong(name, rest, line, f"1 to {most} numbers")
-        given = [self.assembly.number(part, line) if part else (defaults or {}).get(i, 0) for i, part in enumerate(parts)]
+        given = [
+            self.assembly.number(part, line) if part else (defaults or {}).get(i, 0)
+            for i, part in enumerate(parts)
+        ]
         return [*given, *((defaults or {}).get(i, 0) for i in range(len(given), most))]
 
     def align(self, name: str, rest: str, line: int) -> None:
@@ -232,7 +247,10 @@ class Directives:
         given = self.assembly.target
         if (stated.target.name, stated.features) != (given.target.name, given.features):
             wanted = f'"amdgcn-amd-amdhsa--{given.clang}"'
-            raise InputError(self.assembly.place(line), "OBJ026", f"{name} is {rest.strip()}, wanted {wanted}", help=f"--target {stated}")
+            raise InputError(
+                self.assembly.place(line), "OBJ026", f"{name} is {rest.strip()}, wanted {wanted}",
+                help=f"--target {stated}",
+            )  # fmt: skip
 
     def version(self, name: str, rest: str, line: int) -> None:
         version = self.assembly.number(rest, line)
@@ -250,15 +268,22 @@ class Directives:
         found = _FILE.match(rest.strip())
         if found is None:
             raise self._wrong(name, rest, line, 'NUMBER "FILE" or NUMBER "DIRECTORY" "FILE"')
-        texts = [self.text_of(name, part, line).decode(errors="replace") for part in found.groups()[1:] if part]
-        if int(found[1]) > 1 << 16 or not self.lines.file(int(found[1]), texts[0] if len(texts) > 1 else "", texts[-1]):
+        texts = [
+            self.text_of(name, part, line).decode(errors="replace") for part in found.groups()[1:] if part
+        ]
+        if int(found[1]) > 1 << 16 or not self.lines.file(
+            int(found[1]), texts[0] if len(texts) > 1 else "", texts[-1]
+        ):
             raise self._wrong(name, rest, line, "a number below 65537 that is no other file's")
 
     def loc(self, name: str, rest: str, line: int) -> None:
         found = _LOC.match(rest.strip())
         words = found[4].split() if found else []
         if found is None or not self.lines.knows(int(found[1])) or set(words) - {*FLAGS, "is_stmt", "0", "1"}:
-            raise self._wrong(name, rest, line, "the number of a .file, a line and a column, then is_stmt, prologue_end, ...")
+            raise self._wrong(
+                name, rest, line,
+                "the number of a .file, a line and a column, then is_stmt, prologue_end, ...",
+            )  # fmt: skip
         if "is_stmt" in words:  # which holds until another .loc says otherwise
             self._is_statement = words[words.index("is_stmt") + 1 :][:1] != ["0"]
         opcodes = tuple(opcode for flag, opcode in FLAGS.items() if flag in words)
@@ -293,13 +318,17 @@ def _escaped(text: str) -> int:
 
 
 _HANDLERS: dict[str, Handler] = {
-    ".section": Directives.section, ".pushsection": Directives.section, ".popsection": Directives.pop_section, ".previous": Directives.previous,
+    ".section": Directives.section, ".pushsection": Directives.section, ".popsection": Directives.pop_section,
+    ".previous": Directives.previous,
     **dict.fromkeys((".text", ".rodata", ".data", ".bss"), Directives.plain_section),
     **dict.fromkeys(_BINDINGS, Directives.binding), **dict.fromkeys(_VISIBILITIES, Directives.visibility),
-    ".type": Directives.symbol_type, ".size": Directives.symbol_size, ".set": Directives.assign, ".equ": Directives.assign,
-    **dict.fromkeys(_WIDTHS, Directives.values), **dict.fromkeys((".ascii", ".asciz", ".string"), Directives.strings),
+    ".type": Directives.symbol_type, ".size": Directives.symbol_size, ".set": Directives.assign,
+    ".equ": Directives.assign, **dict.fromkeys(_WIDTHS, Directives.values),
+    **dict.fromkeys((".ascii", ".asciz", ".string"), Directives.strings),
     **dict.fromkeys((".zero", ".skip", ".space"), Directives.zeros), ".fill": Directives.fill,
-    **dict.fromkeys((".p2align", ".p2alignw", ".p2alignl", ".balign", ".balignw", ".balignl", ".align"), Directives.align),
-    ".amdgcn_target": Directives.target, ".amdhsa_code_object_version": Directives.version, ".ident": Directives.ident,
-    ".file": Directives.file, ".loc": Directives.loc,
+    **dict.fromkeys(
+        (".p2align", ".p2alignw", ".p2alignl", ".balign", ".balignw", ".balignl", ".align"), Directives.align
+    ),
+    ".amdgcn_target": Directives.target, ".amdhsa_code_object_version": Directives.version,
+    ".ident": Directives.ident, ".file": Directives.file, ".loc": Directives.loc,
 }  # fmt: skip

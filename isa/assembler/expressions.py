@@ -1,7 +1,8 @@
-"""Expressions of assembly text: integers, symbols, the place where the line is, and LLVM's operators and functions on them.
+"""Expressions of assembly text: integers, symbols, the place where the line is, and LLVM's operators and
+functions on them.
 
-An expression becomes a tree when its line is read, and a number when everything that it names is known. A value is a
-number, or an offset in a section: the difference of two offsets in one section is a number again.
+An expression becomes a tree when its line is read, and a number when everything that it names is known. A
+value is a number, or an offset in a section: the difference of two offsets in one section is a number again.
 """
 
 from __future__ import annotations
@@ -13,10 +14,14 @@ from typing import NamedTuple
 from isa.diagnostics import InputError, Place
 from isa.targets import round_up
 
-_TOKEN = re.compile(r"\s*(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+|[A-Za-z_.$][\w.$]*(?:@\w+)*|'(?:[^'\\]|\\.)'|<<|>>|&&|\|\||[=!<>]=|<>|[-+*/%&|^!~<>(),])")
+_TOKEN = re.compile(
+    r"\s*(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+|[A-Za-z_.$][\w.$]*(?:@\w+)*|'(?:[^'\\]|\\.)'"
+    r"|<<|>>|&&|\|\||[=!<>]=|<>|[-+*/%&|^!~<>(),])"
+)
 _NUMBER = re.compile(r"[0-9]")
 _PRECEDENCES = (
-    ("||",), ("&&",), ("==", "!=", "<>", "<", "<=", ">", ">="), ("+", "-"), ("|", "^", "&", "!"), ("*", "/", "%", "<<", ">>"),
+    ("||",), ("&&",), ("==", "!=", "<>", "<", "<=", ">", ">="), ("+", "-"), ("|", "^", "&", "!"),
+    ("*", "/", "%", "<<", ">>"),
 )  # fmt: skip
 _DEEPEST = 40  # levels of brackets and signs
 _MOST_STEPS = 100_000  # to find the value of one expression, through the symbols that it names
@@ -32,7 +37,8 @@ class Value(NamedTuple):
 
 
 class Symbol(NamedTuple):
-    """A symbol in an expression, and the `@...` that asks for a distance to it; empty where it is only its value."""
+    """A symbol in an expression, and the `@...` that asks for a distance to it; empty where it is only its
+    value."""
 
     name: str
     relocation: str = ""
@@ -57,8 +63,8 @@ def parse_expression(text: str, here: Value, place: Place) -> Expression:
 def evaluate(expression: Expression, lookup: Lookup, place: Place) -> Value:
     """The value of an expression; `lookup` gives what a symbol is, None where it is not defined.
 
-    InputError OBJ031 for a symbol that is not defined, OBJ032 for offsets that cannot be combined, a division by zero or
-    a symbol that is defined by itself.
+    InputError OBJ031 for a symbol that is not defined, OBJ032 for offsets that cannot be combined, a division
+    by zero or a symbol that is defined by itself.
     """
     return _Evaluation(lookup, place).value(expression, 0)
 
@@ -85,7 +91,8 @@ class _Parser:
 
     def _error(self) -> InputError:
         return InputError(
-            self._place, "OBJ030", f"{self._text.strip()!r} cannot be read, wanted an expression of numbers and symbols",
+            self._place, "OBJ030",
+            f"{self._text.strip()!r} cannot be read, wanted an expression of numbers and symbols",
             help="--assembler clang reads what LLVM reads",
         )  # fmt: skip
 
@@ -170,7 +177,9 @@ class _Evaluation:
     def value(self, expression: Expression, depth: int) -> Value:
         self._steps += 1
         if depth > 4 * _DEEPEST or self._steps > _MOST_STEPS:
-            raise InputError(self._place, "OBJ032", "the expression leads back to itself, or through too many symbols")
+            raise InputError(
+                self._place, "OBJ032", "the expression leads back to itself, or through too many symbols"
+            )
         if isinstance(expression, Value):
             return expression
         if isinstance(expression, Symbol):
@@ -196,7 +205,9 @@ class _Evaluation:
         try:
             return Value(_signed(_APPLY[name](*numbers)))
         except (ZeroDivisionError, TypeError, ValueError) as error:
-            raise InputError(self._place, "OBJ032", f"{name} of {', '.join(map(str, numbers))} is no number") from error
+            raise InputError(
+                self._place, "OBJ032", f"{name} of {', '.join(map(str, numbers))} is no number"
+            ) from error
 
 
 def _signed(number: int) -> int:
@@ -225,17 +236,19 @@ def _truth(condition: bool) -> int:
 
 
 _FUNCTIONS: dict[str, Callable[..., int]] = {
-    "max": lambda *numbers: max(numbers), "min": lambda *numbers: min(numbers), "or": _or, "totalnumvgprs": _total_vgprs, "alignto": round_up,
+    "max": lambda *numbers: max(numbers), "min": lambda *numbers: min(numbers), "or": _or,
+    "totalnumvgprs": _total_vgprs, "alignto": round_up,
 }  # fmt: skip
 _UNARY: dict[str, Callable[[int], int]] = {
     "unary -": lambda a: -a, "unary +": lambda a: a, "unary ~": lambda a: ~a, "unary !": lambda a: int(not a),
 }  # fmt: skip
 _BINARY: dict[str, Callable[[int, int], int]] = {
     "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "/": _quotient,
-    "%": lambda a, b: a - b * _quotient(a, b), "&": lambda a, b: a & b, "|": lambda a, b: a | b, "^": lambda a, b: a ^ b,
-    "!": lambda a, b: a | ~b, "<<": lambda a, b: a << b if 0 <= b < 64 else 0, ">>": lambda a, b: (a & _WORD) >> b if 0 <= b < 64 else 0,
-    "&&": lambda a, b: int(bool(a and b)), "||": lambda a, b: int(bool(a or b)),
-    "==": lambda a, b: _truth(a == b), "!=": lambda a, b: _truth(a != b), "<>": lambda a, b: _truth(a != b),
-    "<": lambda a, b: _truth(a < b), "<=": lambda a, b: _truth(a <= b), ">": lambda a, b: _truth(a > b), ">=": lambda a, b: _truth(a >= b),
+    "%": lambda a, b: a - b * _quotient(a, b), "&": lambda a, b: a & b, "|": lambda a, b: a | b,
+    "^": lambda a, b: a ^ b, "!": lambda a, b: a | ~b, "<<": lambda a, b: a << b if 0 <= b < 64 else 0,
+    ">>": lambda a, b: (a & _WORD) >> b if 0 <= b < 64 else 0, "&&": lambda a, b: int(bool(a and b)),
+    "||": lambda a, b: int(bool(a or b)), "==": lambda a, b: _truth(a == b),
+    "!=": lambda a, b: _truth(a != b), "<>": lambda a, b: _truth(a != b), "<": lambda a, b: _truth(a < b),
+    "<=": lambda a, b: _truth(a <= b), ">": lambda a, b: _truth(a > b), ">=": lambda a, b: _truth(a >= b),
 }  # fmt: skip
 _APPLY: dict[str, Callable[..., int]] = {**_FUNCTIONS, **_UNARY, **_BINARY}

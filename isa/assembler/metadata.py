@@ -1,4 +1,5 @@
-"""The YAML of `.amdgpu_metadata` as what msgpack is to hold: every known key has the kind that LLVM demands of it.
+"""The YAML of `.amdgpu_metadata` as what msgpack is to hold: every known key has the kind that LLVM demands
+of it.
 
 Source: AMDGPUUsage, "Code Object V5 Metadata".
 """
@@ -13,27 +14,28 @@ from isa.objects.metadata import parse_yaml
 
 _STRINGS = frozenset(
     {
-        ".name", ".symbol", ".language", ".vec_type_hint", ".device_enqueue_symbol", ".kind", ".type_name", ".value_kind", ".value_type",
-        ".address_space", ".access", ".actual_access", "amdhsa.target",
+        ".name", ".symbol", ".language", ".vec_type_hint", ".device_enqueue_symbol", ".kind", ".type_name",
+        ".value_kind", ".value_type", ".address_space", ".access", ".actual_access", "amdhsa.target",
     }
 )  # fmt: skip
 _INTEGERS = frozenset(
     {
-        ".size", ".offset", ".align", ".pointee_align", ".kernarg_segment_size", ".group_segment_fixed_size", ".private_segment_fixed_size",
-        ".kernarg_segment_align", ".wavefront_size", ".sgpr_count", ".vgpr_count", ".agpr_count", ".max_flat_workgroup_size",
-        ".sgpr_spill_count", ".vgpr_spill_count", ".workgroup_processor_mode", ".uniform_work_group_size",
+        ".size", ".offset", ".align", ".pointee_align", ".kernarg_segment_size", ".group_segment_fixed_size",
+        ".private_segment_fixed_size", ".kernarg_segment_align", ".wavefront_size", ".sgpr_count",
+        ".vgpr_count", ".agpr_count", ".max_flat_workgroup_size", ".sgpr_spill_count", ".vgpr_spill_count",
+        ".workgroup_processor_mode", ".uniform_work_group_size",
     }
 )  # fmt: skip
 _BOOLEANS = frozenset({".is_const", ".is_restrict", ".is_volatile", ".is_pipe", ".uses_dynamic_stack"})
 _REQUIRED = (
-    ".name", ".symbol", ".kernarg_segment_size", ".group_segment_fixed_size", ".private_segment_fixed_size", ".kernarg_segment_align",
-    ".wavefront_size", ".sgpr_count", ".vgpr_count", ".max_flat_workgroup_size",
+    ".name", ".symbol", ".kernarg_segment_size", ".group_segment_fixed_size", ".private_segment_fixed_size",
+    ".kernarg_segment_align", ".wavefront_size", ".sgpr_count", ".vgpr_count", ".max_flat_workgroup_size",
 )  # fmt: skip
 
 
 def read_metadata(lines: list[tuple[int, str]], name: str, place: Place) -> Any:
-    """The metadata of lines with their numbers. InputError LOAD010 for what is no YAML that is read here, OBJ040 for a value
-    of another kind than its key's, OBJ041 for a kernel without what LLVM requires."""
+    """The metadata of lines with their numbers. InputError LOAD010 for what is no YAML that is read here,
+    OBJ040 for a value of another kind than its key's, OBJ041 for a kernel without what LLVM requires."""
     value = parse_yaml(lines, name)
     kernels: Any = cast(dict[str, Any], value).get("amdhsa.kernels") if isinstance(value, dict) else None
     if not isinstance(kernels, list):
@@ -41,7 +43,11 @@ def read_metadata(lines: list[tuple[int, str]], name: str, place: Place) -> Any:
     for kernel in cast(list[Any], kernels):
         fields = cast(dict[str, Any], kernel) if isinstance(kernel, dict) else {}
         if missing := [key for key in _REQUIRED if key not in fields]:
-            raise InputError(place, "OBJ041", f"the metadata of kernel {fields.get('.name', '?')} has no {', '.join(missing)}")
+            raise InputError(
+                place,
+                "OBJ041",
+                f"the metadata of kernel {fields.get('.name', '?')} has no {', '.join(missing)}",
+            )
     return _typed(value, "", place)
 
 
@@ -60,4 +66,6 @@ def _typed(value: Any, key: str, place: Place) -> Any:
 def _checked(value: Any, kind: Callable[[Any], Any], key: str, place: Place) -> Any:
     if isinstance(value, cast(type, kind)):
         return value
-    raise InputError(place, "OBJ040", f"{key} is {value!r} in the metadata, which is no {cast(type, kind).__name__}")
+    raise InputError(
+        place, "OBJ040", f"{key} is {value!r} in the metadata, which is no {cast(type, kind).__name__}"
+    )

@@ -1,4 +1,5 @@
-"""What is known of a file while it is assembled: its sections, its symbols, and the places whose value is not known yet."""
+"""What is known of a file while it is assembled: its sections, its symbols, and the places whose value is not
+known yet."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from isa.objects.content import (
     Section,
     SymbolType,
     Visibility,
-)  # fmt: skip
+)
 from isa.targets import TargetId
 
 TEXT = ".text"
@@ -29,14 +30,15 @@ LARGEST = 1 << 26  # bytes that all sections may have together
 ANOTHER_ASSEMBLER = "--assembler clang assembles what LLVM does"
 _PRIVATE = ".L"
 _DEFAULTS = {
-    ".text": (PROGBITS, ALLOC | EXECUTE), ".rodata": (PROGBITS, ALLOC), ".data": (PROGBITS, ALLOC | WRITE), ".bss": (NOBITS, ALLOC | WRITE),
-    ".note": (NOTE, 0),
+    ".text": (PROGBITS, ALLOC | EXECUTE), ".rodata": (PROGBITS, ALLOC), ".data": (PROGBITS, ALLOC | WRITE),
+    ".bss": (NOBITS, ALLOC | WRITE), ".note": (NOTE, 0),
 }  # fmt: skip
 
 
 @dataclass(slots=True)
 class SymbolState:
-    """A symbol that the file names; `place` is where its label is, `line` the first line that needs it to be defined."""
+    """A symbol that the file names; `place` is where its label is, `line` the first line that needs it to be
+    defined."""
 
     name: str
     place: Value | None = None
@@ -47,7 +49,8 @@ class SymbolState:
 
 
 class DataFixup(NamedTuple):
-    """`size` bytes at an offset that hold the value of an expression, or by `kind` the distance to a symbol and `addend`."""
+    """`size` bytes at an offset that hold the value of an expression, or by `kind` the distance to a symbol
+    and `addend`."""
 
     section: Section
     offset: int
@@ -71,7 +74,8 @@ class BranchFixup(NamedTuple):
 
 @dataclass(slots=True)
 class Assembly:
-    """Everything that lines add to. `variables` are symbols that `.set` gives an expression, with its line."""
+    """Everything that lines add to. `variables` are symbols that `.set` gives an expression, with its
+    line."""
 
     name: str
     target: TargetId
@@ -94,18 +98,26 @@ class Assembly:
         """The error for what another assembler may know."""
         return InputError(self.place(line), code, message, help=ANOTHER_ASSEMBLER)
 
-    def section(self, name: str, line: int, type: int | None = None, flags: int | None = None, entry_size: int = 0) -> Section:
-        """The section of a name, which is made where it is new; its type and flags have to agree with what was said before."""
+    def section(
+        self, name: str, line: int, type: int | None = None, flags: int | None = None, entry_size: int = 0
+    ) -> Section:
+        """The section of a name, which is made where it is new; its type and flags have to agree with what
+        was said before."""
         found = self.sections.get(name)
         if found is None:
             stem = next((stem for stem in _DEFAULTS if name == stem or name.startswith(stem + ".")), "")
             default_type, default_flags = _DEFAULTS.get(stem, (PROGBITS, 0))
             wanted = default_flags if flags is None else flags
             alignment = 4 if wanted & EXECUTE else 1
-            found = Section(name, default_type if type is None else type, wanted, alignment, entry_size if wanted & MERGE else 0)
+            found = Section(
+                name, default_type if type is None else type, wanted, alignment,
+                entry_size if wanted & MERGE else 0,
+            )  # fmt: skip
             self.sections[name] = found
         elif (flags is not None and flags != found.flags) or (type is not None and type != found.type):
-            raise InputError(self.place(line), "OBJ020", f"section {name} has another type or other flags than before")
+            raise InputError(
+                self.place(line), "OBJ020", f"section {name} has another type or other flags than before"
+            )
         return found
 
     def symbol(self, name: str) -> SymbolState:
@@ -126,7 +138,8 @@ class Assembly:
         return Value(self.current.size, self.current.name)
 
     def reserve(self, count: int, line: int) -> None:
-        """Count bytes that are added, before they are. InputError OBJ022 where the file would have more than `LARGEST`."""
+        """Count bytes that are added, before they are. InputError OBJ022 where the file would have more than
+        `LARGEST`."""
         self.size += count
         if self.size > LARGEST:
             message = f"the sections have more than {LARGEST >> 20} MB together, wanted at most that"
@@ -138,7 +151,11 @@ class Assembly:
         if self.current.type != NOBITS:
             self.current.data += data
         elif any(data):
-            raise InputError(self.place(line), "OBJ023", f"section {self.current.name} holds nothing but zeros, wanted no data in it")
+            raise InputError(
+                self.place(line),
+                "OBJ023",
+                f"section {self.current.name} holds nothing but zeros, wanted no data in it",
+            )
         else:
             self.current.empty_bytes += len(data)
 
@@ -164,7 +181,9 @@ class Assembly:
             return plain
         value = self.value(self.expression(text, line), line)
         if value.section:
-            raise self.refused(line, "OBJ034", f"{text.strip()!r} is an address, wanted a number that is known here")
+            raise self.refused(
+                line, "OBJ034", f"{text.strip()!r} is an address, wanted a number that is known here"
+            )
         return value.number
 
 

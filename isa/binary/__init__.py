@@ -1,8 +1,8 @@
 """Instructions to bytes and bytes to instructions, in process, for every row of every target.
 
-`encode` and `decode` are opposites: what is encoded is what llvm-mc encodes, and what is decoded is what llvm-objdump reads.
-How a format and an opcode are added is in docs/adding-an-instruction.md. The size of an instruction before its
-branch distance is known is `isa.size.code_bytes`.
+`encode` and `decode` are opposites: what is encoded is what llvm-mc encodes, and what is decoded is what
+llvm-objdump reads. How a format and an opcode are added is in docs/adding-an-instruction.md. The size of an
+instruction before its branch distance is known is `isa.size.code_bytes`.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ __all__ = ["decode", "encode", "instructions"]
 def encode(instr: Instr, target: Target, branch: int | None = None) -> bytes:
     """The bytes of a legal instruction on physical registers.
 
-    `branch` is what takes the place of a `Label`: how many words (4 bytes) the label is after the end of this instruction,
-    negative where it is before. InternalError where a label has no distance, or the target has no encoding for the row.
+    `branch` is what takes the place of a `Label`: how many words (4 bytes) the label is after the end of this
+    instruction, negative where it is before. InternalError where a label has no distance, or the target has
+    no encoding for the row.
     """
     return encoder_of(target.name).encode(instr, branch)
 
@@ -29,9 +30,9 @@ def encode(instr: Instr, target: Target, branch: int | None = None) -> bytes:
 def decode(data: bytes, offset: int, table: Table, place: Place | str = "code") -> tuple[Instr, int]:
     """The instruction that begins at a byte offset of `data`, and its size in bytes.
 
-    A branch has its distance as an `Immediate` of 16 bits, counted in words from the end of the instruction; the
-    instruction has no origin. InputError BIN001 names the offset where no instruction of the table begins, or the data ends
-    within one; `place` is the file and what the offset counts from.
+    A branch has its distance as an `Immediate` of 16 bits, counted in words from the end of the instruction;
+    the instruction has no origin. InputError BIN001 names the offset where no instruction of the table
+    begins, or the data ends within one; `place` is the file and what the offset counts from.
     """
     found = decoder_of(table).decode(data, offset)
     if found is None:

@@ -1,7 +1,8 @@
 """How a number in a field names an operand: registers, inline constants and literals by their numbers.
 
-A `Coding` turns an operand into the number of a field and back. The number 255 of a source says that a 32-bit literal
-follows the instruction. Sources: CDNA3 ISA, section 3.1; RDNA3 ISA, section 3.3; RDNA4 ISA, section 3.3.
+A `Coding` turns an operand into the number of a field and back. The number 255 of a source says that a 32-bit
+literal follows the instruction. Sources: CDNA3 ISA, section 3.1; RDNA3 ISA, section 3.3; RDNA4 ISA, section
+3.3.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ class Coding(Protocol):
         ...
 
     def decode(self, number: int, spec: OperandSpec, literal: int | None) -> Operand | None:
-        """The operand of a number; None where there is none. `literal` is the word that follows the instruction, None at the
-        end of the code."""
+        """The operand of a number; None where there is none. `literal` is the word that follows the
+        instruction, None at the end of the code."""
         ...
 
     def takes(self, spec: OperandSpec) -> bool:
@@ -127,8 +128,9 @@ class Address(Vector):
 class Scalar:
     """Scalar registers of a family, inline constants and literals, and VGPRs from 256 on.
 
-    `numbers` are the registers whose number is not that of their unit, `last` the number of the last plain SGPR. `unit` is how
-    many registers a number counts by: pairs in the base of a scalar load, fours in a buffer resource.
+    `numbers` are the registers whose number is not that of their unit, `last` the number of the last plain
+    SGPR. `unit` is how many registers a number counts by: pairs in the base of a scalar load, fours in a
+    buffer resource.
     """
 
     def __init__(self, numbers: Mapping[int, int], last: int, unit: int = 1) -> None:
@@ -169,7 +171,8 @@ class Scalar:
         return Register((FIRST_AGPR if is_accumulator else FIRST_VGPR) + index, spec.count)
 
     def _register(self, number: int, spec: OperandSpec) -> Operand | None:
-        """A scalar register; a tuple of plain ones begins at a multiple of its alignment, whatever the low bits say, as LLVM reads it."""
+        """A scalar register; a tuple of plain ones begins at a multiple of its alignment, whatever the low
+        bits say, as LLVM reads it."""
         if number in _STATUS:
             return Register(number)
         count = spec.count
@@ -190,7 +193,9 @@ class HalfSource(Scalar):
     """As a source; of a VGPR that is a half the highest bit of its number says which one."""
 
     def decode(self, number: int, spec: OperandSpec, literal: int | None) -> Operand | None:
-        return super().decode(number & _WITHOUT_HALF if spec.half and number & _VECTOR else number, spec, literal)
+        return super().decode(
+            number & _WITHOUT_HALF if spec.half and number & _VECTOR else number, spec, literal
+        )
 
 
 class SdwaSource(Scalar):
@@ -221,7 +226,8 @@ class SdwaMask(Scalar):
 
 
 class Result:
-    """The destination of a vector instruction: a VGPR as `vector` numbers it, or a scalar register where the row has one."""
+    """The destination of a vector instruction: a VGPR as `vector` numbers it, or a scalar register where the
+    row has one."""
 
     def __init__(self, scalar: Scalar, vector: Vector | None = None) -> None:
         self._scalar = scalar
@@ -301,7 +307,8 @@ def _literal(spec: OperandSpec, word: int | None) -> Operand | None:
 
 
 def literal_value(word: int, type_name: str) -> int:
-    """The operand's bits that a literal means: the upper half of an f64, sign-extended for an i64, cut to 16 bits."""
+    """The operand's bits that a literal means: the upper half of an f64, sign-extended for an i64, cut to 16
+    bits."""
     if type_name == "f64":
         return word << 32
     if type_name == "i64" and word >> 31:

@@ -10,7 +10,8 @@ from isa.instruction import Kind, ModifierSpec, ModifierValue, Operand, OperandS
 
 
 class PlacedOperand(NamedTuple):
-    """An operand of the row (by its place), and the field it is in; `known` are the registers of numbers that were decoded."""
+    """An operand of the row (by its place), and the field it is in; `known` are the registers of numbers that
+    were decoded."""
 
     place: int
     spec: OperandSpec
@@ -19,9 +20,11 @@ class PlacedOperand(NamedTuple):
 
 
 class PlacedModifier(NamedTuple):
-    """A modifier of the row, and the pieces that hold its value; of a list a piece for each element, the row's own tail too.
+    """A modifier of the row, and the pieces that hold its value; of a list a piece for each element, the
+    row's own tail too.
 
-    `numbers` are the numbers in the pieces by the modifier's value, none where they are the values themselves.
+    `numbers` are the numbers in the pieces by the modifier's value, none where they are the values
+    themselves.
     """
 
     spec: ModifierSpec
@@ -38,9 +41,10 @@ class PlacedModifier(NamedTuple):
 class Plan(NamedTuple):
     """How instructions of a row are encoded in a format.
 
-    `base` has the bits that every instruction of the row has, `fixed` says which bits those are. `literals` are the operands
-    that are always a literal, `unplaced` the modifiers for which the format has no field: they must have their default.
-    `chosen` are the bits of all modifiers, and `plain` what they are where each has its default.
+    `base` has the bits that every instruction of the row has, `fixed` says which bits those are. `literals`
+    are the operands that are always a literal, `unplaced` the modifiers for which the format has no field:
+    they must have their default. `chosen` are the bits of all modifiers, and `plain` what they are where each
+    has its default.
     """
 
     row: Row
@@ -57,7 +61,8 @@ class Plan(NamedTuple):
 
 
 def plan_for(row: Row, layout: Format, opcode: int) -> Plan | None:
-    """The plan of a row in a format; None where the format has no place for an operand or a required modifier."""
+    """The plan of a row in a format; None where the format has no place for an operand or a required
+    modifier."""
     operands = _placed_operands(row, layout)
     if operands is None:
         return None
@@ -65,7 +70,9 @@ def plan_for(row: Row, layout: Format, opcode: int) -> Plan | None:
     modifiers: list[PlacedModifier] = []
     unplaced: list[str] = []
     for spec in row.modifiers:
-        placed_modifier = _choice_of_halves(spec, operands) if spec.syntax == "half" else _placed_modifier(spec, by_name)
+        placed_modifier = (
+            _choice_of_halves(spec, operands) if spec.syntax == "half" else _placed_modifier(spec, by_name)
+        )
         if placed_modifier is not None:
             modifiers.append(placed_modifier)
         elif spec.required or not spec.minimum <= 0 <= spec.maximum:
@@ -99,8 +106,8 @@ def plan_for(row: Row, layout: Format, opcode: int) -> Plan | None:
 
 
 def _plain(modifiers: list[PlacedModifier]) -> tuple[int, int]:
-    """The bits of all modifiers, and those that are set where each has its default. A modifier that is read by what another one
-    is has no bits of its own to tell it: nothing equals the -1 then."""
+    """The bits of all modifiers, and those that are set where each has its default. A modifier that is read
+    by what another one is has no bits of its own to tell it: nothing equals the -1 then."""
     chosen = plain = 0
     for one in modifiers:
         chosen |= mask_of(one.pieces)
@@ -118,8 +125,8 @@ def _idle_bits(layout: Format, held: int) -> int:
 
 
 def _rest_of_fields(row: Row, by_name: dict[str, Field], held: int) -> int:
-    """The bits of fields that a modifier fills in part; a field that is idle with a value of its own is read in part only. The
-    choice of halves fills that of op_sel."""
+    """The bits of fields that a modifier fills in part; a field that is idle with a value of its own is read
+    in part only. The choice of halves fills that of op_sel."""
     bits = 0
     for spec in row.modifiers:
         field = by_name.get("op_sel" if spec.syntax == "half" else spec.name)
@@ -135,7 +142,8 @@ def _rest_of_counters(row: Row, by_name: dict[str, Field]) -> int:
 
 
 def _placed_operands(row: Row, layout: Format) -> list[PlacedOperand] | None:
-    """The field of each operand that has one: that of its name, or the first that is free; None where there is none for it."""
+    """The field of each operand that has one: that of its name, or the first that is free; None where there
+    is none for it."""
     named = {name: field for field in reversed(layout.fields) for name in (field.name, *field.also)}
     shown = [(i, spec) for i, spec in enumerate(row.operands) if _has_field(spec)]
     placed: dict[int, Field] = {}
@@ -160,8 +168,8 @@ def _is_result(field: Field) -> bool:
 
 
 def _has_field(spec: OperandSpec) -> bool:
-    """Whether an operand may be in a field: one that is tied or is always a literal is not, and one that can be one register only
-    is where there is a field of its name."""
+    """Whether an operand may be in a field: one that is tied or is always a literal is not, and one that can
+    be one register only is where there is a field of its name."""
     return not spec.tied and spec.kinds != Kind.LITERAL
 
 
@@ -170,33 +178,53 @@ def _literals(row: Row) -> tuple[int, ...]:
 
 
 def _constants(row: Row, held: frozenset[int]) -> tuple[int, ...]:
-    return tuple(i for i, spec in enumerate(row.operands) if (spec.fixed is not None or spec.kinds == Kind.OFF) and i not in held)
+    return tuple(
+        i
+        for i, spec in enumerate(row.operands)
+        if (spec.fixed is not None or spec.kinds == Kind.OFF) and i not in held
+    )
 
 
 def _choice_of_halves(spec: ModifierSpec, operands: list[PlacedOperand]) -> PlacedModifier | None:
-    """The bits of the operands that are halves; the modifier's value has a bit for each operand of the row."""
-    chosen = [(one.place, one.field.half) for one in operands if spec.maximum >> one.place & 1 and one.field.half >= 0]
-    numbers = tuple(sum((value >> index & 1) << i for i, (index, _) in enumerate(chosen)) for value in range(spec.maximum + 1))
+    """The bits of the operands that are halves; the modifier's value has a bit for each operand of the
+    row."""
+    chosen = [
+        (one.place, one.field.half)
+        for one in operands
+        if spec.maximum >> one.place & 1 and one.field.half >= 0
+    ]
+    numbers = tuple(
+        sum((value >> index & 1) << i for i, (index, _) in enumerate(chosen))
+        for value in range(spec.maximum + 1)
+    )
     whole = len(chosen) == spec.maximum.bit_count()
     return PlacedModifier(spec, tuple((bit, 1) for _, bit in chosen), numbers) if whole else None
 
 
 def _placed_modifier(spec: ModifierSpec, by_name: dict[str, Field]) -> PlacedModifier | None:
-    """A modifier in the field of its name; None where the format has none, or none of the numbers for its values."""
+    """A modifier in the field of its name; None where the format has none, or none of the numbers for its
+    values."""
     pieces = _modifier_pieces(spec, by_name)
     if pieces is None:
         return None
     field = by_name.get(spec.name)
     if field is None or not field.numbers:
         return PlacedModifier(spec, pieces)
-    return PlacedModifier(spec, pieces, tuple(field.numbers[word] for word in spec.words or map(str, range(spec.maximum + 1))))
+    return PlacedModifier(
+        spec, pieces, tuple(field.numbers[word] for word in spec.words or map(str, range(spec.maximum + 1)))
+    )
 
 
 def _modifier_pieces(spec: ModifierSpec, by_name: dict[str, Field]) -> Pieces | None:
-    """The pieces of a modifier's value; those of a list one by one. None where the format has no field for it."""
+    """The pieces of a modifier's value; those of a list one by one. None where the format has no field for
+    it."""
     if spec.bits:
         field = by_name.get("simm16")
-        return None if field is None else tuple((field.pieces[0][0] + first, width) for first, width in spec.bits)
+        return (
+            None
+            if field is None
+            else tuple((field.pieces[0][0] + first, width) for first, width in spec.bits)
+        )
     field = by_name.get(spec.name)
     if field is None or not isinstance(spec.default, tuple):
         return None if field is None else field.pieces

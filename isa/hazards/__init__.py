@@ -1,4 +1,5 @@
-"""What software must keep apart: one record per hazard rule, for the passes, the sanitizer and `check` alike."""
+"""What software must keep apart: one record per hazard rule, for the passes, the sanitizer and `check`
+alike."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ RULES: tuple[Rule, ...] = VECTOR_RULES + MATRIX_RULES + SCALAR_RULES + RDNA_RULE
 
 
 def rules_for(target: TargetId, code: Iterable[Instr]) -> RuleSet:
-    """The rules that hold for a function of a target id; the plain id of a target that has XNACK means that it may be on."""
+    """The rules that hold for a function of a target id; the plain id of a target that has XNACK means that
+    it may be on."""
     return _rules(target, any(_may_touch_a0(instr) for instr in code))
 
 

@@ -1,6 +1,7 @@
 """The fields of s_waitcnt_depctr (gfx11) and s_wait_alu (gfx12) that hazards ask for.
 
-A field of 0 waits until nothing of its kind is under way any more (LLVM's AMDGPU assembler syntax, `isa.fields`).
+A field of 0 waits until nothing of its kind is under way any more (LLVM's AMDGPU assembler syntax,
+`isa.fields`).
 """
 
 from __future__ import annotations

@@ -1,16 +1,18 @@
-"""Hazards of matrix results on CDNA (CDNA3 ISA, section 4.5, dependency resolution of MFMA); the figures are LLVM 22.1's.
+"""Hazards of matrix results on CDNA (CDNA3 ISA, section 4.5, dependency resolution of MFMA); the figures are
+LLVM 22.1's.
 
-A matrix instruction of P passes writes D late. How late a consumer may come depends on what kind the producer is, on
-P, and on how the consumer uses D: as a factor or outside the matrix unit, as an accumulator of just the same tuple
-(forwarded), or as one that partly overlaps. Only the latest matrix instruction that overlaps a register counts.
+A matrix instruction of P passes writes D late. How late a consumer may come depends on what kind the producer
+is, on P, and on how the consumer uses D: as a factor or outside the matrix unit, as an accumulator of just
+the same tuple (forwarded), or as one that partly overlaps. Only the latest matrix instruction that overlaps a
+register counts.
 
-The 20 states after an XDL result of 16 passes on gfx950 are one more than LLVM's look-back of 19 reaches: where
-19 states are there already it adds none, and these rules do (llvm-project PR 222040).
+The 20 states after an XDL result of 16 passes on gfx950 are one more than LLVM's look-back of 19 reaches:
+where 19 states are there already it adds none, and these rules do (llvm-project PR 222040).
 
-An accumulator is forwarded only between instructions of one pace: of the same kind, with as many passes, and with
-factors of the same size, which tells the instructions of twice the rate on gfx950 from the others. Between others
-just the same tuple takes the states of one that partly overlaps (CDNA4 ISA 7.5, "the same number passes"; llvm-project
-PR 218363). LLVM 22.1 has no states there.
+An accumulator is forwarded only between instructions of one pace: of the same kind, with as many passes, and
+with factors of the same size, which tells the instructions of twice the rate on gfx950 from the others.
+Between others just the same tuple takes the states of one that partly overlaps (CDNA4 ISA 7.5, "the same
+number passes"; llvm-project PR 218363). LLVM 22.1 has no states there.
 """
 
 from __future__ import annotations
@@ -53,9 +55,10 @@ class Kind(Enum):
 class Latency(NamedTuple):
     """Wait states after a matrix instruction on one target.
 
-    `read` is until VALU or a factor of a matrix instruction reads D, `memory` until memory or LDS reads it, `write` until
-    anything but a matrix instruction writes it; `same` until just the same tuple is accumulated into, `different` until one
-    that overlaps it is, by an XDL, f32 or f64 instruction; `overwrite` until C is written by anything but a matrix instruction.
+    `read` is until VALU or a factor of a matrix instruction reads D, `memory` until memory or LDS reads it,
+    `write` until anything but a matrix instruction writes it; `same` until just the same tuple is accumulated
+    into, `different` until one that overlaps it is, by an XDL, f32 or f64 instruction; `overwrite` until C is
+    written by anything but a matrix instruction.
     """
 
     read: int
@@ -79,24 +82,43 @@ class Producer(NamedTuple):
     words: int = 0
 
     def __str__(self) -> str:
-        return f"{self.kind.value} result of {self.words} registers" if self.words else f"{self.kind.value} result of {self.passes} passes"
+        return (
+            f"{self.kind.value} result of {self.words} registers"
+            if self.words
+            else f"{self.kind.value} result of {self.passes} passes"
+        )
 
 
 LATENCIES: dict[Producer, dict[str, Latency]] = {
-    Producer(Kind.XDL, 2): {"gfx90a": _plain(5, 0, (2, 0, 3), 1), "gfx942": _plain(5, 2, (3, 3, 3), 1), "gfx950": _plain(5, 2, (4, 3, 3), 1)},
+    Producer(Kind.XDL, 2): {
+        "gfx90a": _plain(5, 0, (2, 0, 3), 1),
+        "gfx942": _plain(5, 2, (3, 3, 3), 1),
+        "gfx950": _plain(5, 2, (4, 3, 3), 1),
+    },
     Producer(Kind.XDL, 4): {"gfx942": _plain(7, 0, (5, 5, 5), 3), "gfx950": _plain(8, 0, (6, 6, 6), 3)},
-    Producer(Kind.XDL, 8): {"gfx90a": _plain(11, 0, (8, 0, 9), 7), "gfx942": _plain(11, 0, (9, 9, 9), 7), "gfx950": _plain(12, 0, (10, 10, 10), 7)},
+    Producer(Kind.XDL, 8): {
+        "gfx90a": _plain(11, 0, (8, 0, 9), 7),
+        "gfx942": _plain(11, 0, (9, 9, 9), 7),
+        "gfx950": _plain(12, 0, (10, 10, 10), 7),
+    },
     Producer(Kind.XDL, 16): {
-        "gfx90a": _plain(19, 0, (16, 0, 17), 15), "gfx942": _plain(19, 0, (17, 17, 17), 15), "gfx950": _plain(20, 0, (18, 18, 18), 15),
+        "gfx90a": _plain(19, 0, (16, 0, 17), 15),
+        "gfx942": _plain(19, 0, (17, 17, 17), 15),
+        "gfx950": _plain(20, 0, (18, 18, 18), 15),
     },
     Producer(Kind.SINGLE, 2): dict.fromkeys(CDNA3, _plain(4, 2, (0, 2, 2))),
     Producer(Kind.SINGLE, 8): dict.fromkeys(CDNA3, _plain(10, 0, (0, 8, 8))),
     Producer(Kind.SINGLE, 16): dict.fromkeys(CDNA3, _plain(18, 0, (0, 16, 16))),
-    Producer(Kind.DOUBLE, words=2): {"gfx90a": Latency(6, 9, 6, 4, (0, 0, 4)), **dict.fromkeys(CDNA3, Latency(6, 9, 6, 4, (0, 4, 4)))},
-    Producer(Kind.DOUBLE, words=8): {
-        "gfx90a": Latency(11, 18, 11, 0, (0, 0, 9)), "gfx942": Latency(11, 18, 11, 0, (0, 9, 9)), "gfx950": Latency(19, 18, 11, 0, (0, 17, 17)),
+    Producer(Kind.DOUBLE, words=2): {
+        "gfx90a": Latency(6, 9, 6, 4, (0, 0, 4)),
+        **dict.fromkeys(CDNA3, Latency(6, 9, 6, 4, (0, 4, 4))),
     },
-}  # fmt: skip
+    Producer(Kind.DOUBLE, words=8): {
+        "gfx90a": Latency(11, 18, 11, 0, (0, 0, 9)),
+        "gfx942": Latency(11, 18, 11, 0, (0, 9, 9)),
+        "gfx950": Latency(19, 18, 11, 0, (0, 17, 17)),
+    },
+}
 
 
 @cache
@@ -144,7 +166,8 @@ def _accumulator(instr: Instr) -> Registers:
 
 
 def has_its_pace(producer: Instr, consumer: Instr) -> bool:
-    """Whether the accumulator of one matrix instruction is forwarded to the other, where it is the same tuple."""
+    """Whether the accumulator of one matrix instruction is forwarded to the other, where it is the same
+    tuple."""
     one, other = producer.row, consumer.row
     same_factors = one.operands[one.uses[0]].count == other.operands[other.uses[0]].count
     return kind_of(one) is kind_of(other) and one.passes == other.passes and same_factors
@@ -162,7 +185,10 @@ MATRIX_RESULT = Trail("matrix result", is_matrix, vector_defines, nearest=True)
 # An f32 instruction reads its accumulator early enough; gfx90a's are XDL in this.
 _ACCUMULATOR = Trail("XDL accumulator", partial(_is_kind, frozenset({Kind.XDL})), _accumulator, nearest=True)
 _DOUBLE_ISSUED = Trail("f64 matrix instruction", partial(_is_kind, frozenset({Kind.DOUBLE})), _double_pipe)
-_DOUBLE_JUST_ISSUED = Trail("f64 matrix instruction just before", partial(_is_kind, frozenset({Kind.DOUBLE})), _double_pipe, (Limit(STATES, 1),))
+_DOUBLE_JUST_ISSUED = Trail(
+    "f64 matrix instruction just before", partial(_is_kind, frozenset({Kind.DOUBLE})), _double_pipe,
+    (Limit(STATES, 1),),
+)  # fmt: skip
 
 
 def _rules_of(producer: Producer, latencies: Mapping[str, Latency]) -> list[Rule]:
@@ -170,8 +196,9 @@ def _rules_of(producer: Producer, latencies: Mapping[str, Latency]) -> list[Rule
     made: Callable[[Row], bool] = partial(_is_producer, producer)
 
     def rule(
-        what: str, states: Callable[[Latency], int], may_touch: Callable[[Row], bool], touches: Callable[[Instr], Registers],
-        relation: Relation = Relation.OVERLAP, trail: Trail = MATRIX_RESULT, source: str = TABLE,
+        what: str, states: Callable[[Latency], int], may_touch: Callable[[Row], bool],
+        touches: Callable[[Instr], Registers], relation: Relation = Relation.OVERLAP,
+        trail: Trail = MATRIX_RESULT, source: str = TABLE,
         spares: Callable[[Instr, Instr], bool] | None = None,
     ) -> Rule:  # fmt: skip
         wanted = {target: states(latency) for target, latency in latencies.items() if states(latency)}
@@ -180,15 +207,18 @@ def _rules_of(producer: Producer, latencies: Mapping[str, Latency]) -> list[Rule
 
     def partly(number: int, kind: Kind) -> Rule:
         users = partial(_is_kind, frozenset({kind}))
-        return rule(f"partly accumulated into by {kind.value}", lambda latency: latency.different[number], users, _accumulator, Relation.DIFFERENT)
+        return rule(
+            f"partly accumulated into by {kind.value}", lambda latency: latency.different[number], users,
+            _accumulator, Relation.DIFFERENT,
+        )  # fmt: skip
 
     def at_another_pace(number: int, kind: Kind) -> Rule:
         def states(latency: Latency) -> int:
             return latency.different[number] if latency.different[number] > latency.same else 0
 
         return rule(
-            f"accumulated into by {kind.value} of another pace", states,
-            partial(_is_kind, frozenset({kind})), _accumulator, Relation.SAME, source=FORWARDING, spares=has_its_pace,
+            f"accumulated into by {kind.value} of another pace", states, partial(_is_kind, frozenset({kind})),
+            _accumulator, Relation.SAME, source=FORWARDING, spares=has_its_pace,
         )  # fmt: skip
 
     rules = [
@@ -197,18 +227,31 @@ def _rules_of(producer: Producer, latencies: Mapping[str, Latency]) -> list[Rule
         rule("overwritten", lambda latency: latency.write, _is_outside_user, vector_defines),
         rule("accumulated into", lambda latency: latency.same, is_matrix, _accumulator, Relation.SAME),
         *(partly(number, kind) for number, kind in enumerate(Kind)),
-        *(at_another_pace(number, kind) for number, kind in enumerate(Kind) if Kind.DOUBLE not in (kind, producer.kind)),
-        rule("accumulator overwritten", lambda latency: latency.overwrite, _is_outside_user, vector_defines, trail=_ACCUMULATOR),
-    ]
+        *(
+            at_another_pace(number, kind)
+            for number, kind in enumerate(Kind)
+            if Kind.DOUBLE not in (kind, producer.kind)
+        ),
+        rule(
+            "accumulator overwritten", lambda latency: latency.overwrite, _is_outside_user, vector_defines,
+            trail=_ACCUMULATOR,
+        ),
+    ]  # fmt: skip
     return [rule for rule in rules if rule.states]
 
 
 MATRIX_RULES: tuple[Rule, ...] = (
-    Rule("VALU result read by a matrix instruction", TABLE, on(CDNA, 2), PLAIN_RESULT, is_matrix, vector_uses),
-    Rule("f64 matrix instruction before an f64 fma", TABLE, on(CDNA, 2), _DOUBLE_ISSUED, _is_double_fma, _double_pipe),
     Rule(
-        "VALU result read by memory after an f64 matrix instruction", "LLVM 22.1, GFX90A data hazard of DGEMM between VALU and memory",
-        {"gfx90a": 2}, VALU_RESULT, is_memory_or_lds, vector_uses, given=Given(_DOUBLE_JUST_ISSUED, _double_pipe),
+        "VALU result read by a matrix instruction", TABLE, on(CDNA, 2), PLAIN_RESULT, is_matrix, vector_uses
+    ),
+    Rule(
+        "f64 matrix instruction before an f64 fma", TABLE, on(CDNA, 2), _DOUBLE_ISSUED, _is_double_fma,
+        _double_pipe,
+    ),
+    Rule(
+        "VALU result read by memory after an f64 matrix instruction",
+        "LLVM 22.1, GFX90A data hazard of DGEMM between VALU and memory", {"gfx90a": 2}, VALU_RESULT,
+        is_memory_or_lds, vector_uses, given=Given(_DOUBLE_JUST_ISSUED, _double_pipe),
     ),
     *(rule for producer, latencies in LATENCIES.items() for rule in _rules_of(producer, latencies)),
 )  # fmt: skip

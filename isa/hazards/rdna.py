@@ -1,7 +1,9 @@
-"""Hazards of RDNA3 and RDNA4: few that count states, more that last until something is waited for or has passed.
+"""Hazards of RDNA3 and RDNA4: few that count states, more that last until something is waited for or has
+passed.
 
-The conditions are LLVM 22.1's, from its answers (tools/llvm_hazards) and the comments of its passes post-RA-hazard-rec
-and, for the SGPRs of RDNA4, amdgpu-wait-sgpr-hazards. SGPRs are tracked in even pairs there, VCC by itself as a whole.
+The conditions are LLVM 22.1's, from its answers (tools/llvm_hazards) and the comments of its passes
+post-RA-hazard-rec and, for the SGPRs of RDNA4, amdgpu-wait-sgpr-hazards. SGPRs are tracked in even pairs
+there, VCC by itself as a whole.
 """
 
 from __future__ import annotations
@@ -49,9 +51,14 @@ def _is_no_operation(row: Row) -> bool:
 
 
 VALU = Clock("VALU instructions", lambda instr: int(is_vector_or_matrix(instr.row)))
-WORKING_VALU = Clock("VALU instructions but v_nop", lambda instr: int(is_vector_or_matrix(instr.row) and not _is_no_operation(instr.row)))
+WORKING_VALU = Clock(
+    "VALU instructions but v_nop",
+    lambda instr: int(is_vector_or_matrix(instr.row) and not _is_no_operation(instr.row)),
+)
 # LLVM does not take those in DPP8 for transcendentals.
-TRANSCENDENTALS = Clock("transcendentals", lambda instr: int(is_transcendental(instr.row) and not _is_dpp8(instr.row)))
+TRANSCENDENTALS = Clock(
+    "transcendentals", lambda instr: int(is_transcendental(instr.row) and not _is_dpp8(instr.row))
+)
 
 
 def _waits_for_vector_results(instr: Instr) -> bool:
@@ -80,8 +87,13 @@ def _reads_other_half(producer: Instr, consumer: Instr) -> bool:
     halves = ((producer.operands[i], _half(producer, i)) for i in producer.row.defines)
     written = {(register, half) for register, half in halves if half is not None}
     left = vector_defines(producer)
-    stands_at = dict(consumer.row.ties)  # what is added to, or kept in lanes that are off, is the half that the consumer writes
-    read = [(o, _half(consumer, stands_at.get(i, i))) for i in consumer.row.uses if isinstance(o := consumer.operands[i], Register)]
+    # what is added to, or kept in lanes that are off, is the half that the consumer writes
+    stands_at = dict(consumer.row.ties)
+    read = [
+        (o, _half(consumer, stands_at.get(i, i)))
+        for i in consumer.row.uses
+        if isinstance(o := consumer.operands[i], Register)
+    ]
     met = [(register, half) for register, half in read if any(register.overlaps(other) for other in left)]
     return bool(met) and all(half is not None and (register, 1 - half) in written for register, half in met)
 
@@ -97,32 +109,41 @@ def _may_keep(row: Row) -> bool:
 
 
 TRANS_RESULT = Trail(
-    "transcendental result", is_transcendental, vector_defines, (Limit(VALU, 6), Limit(TRANSCENDENTALS, 2)), ends=_waits_for_vector_results,
+    "transcendental result", is_transcendental, vector_defines, (Limit(VALU, 6), Limit(TRANSCENDENTALS, 2)),
+    ends=_waits_for_vector_results,
 )  # fmt: skip
 MATRIX_RESULT = Trail("WMMA result", is_matrix, vector_defines, (Limit(VALU, 1),))
 EXEC_RESULT = Trail("EXEC written by VALU", writes_exec, exec_written, (Limit(WORKING_VALU, 1),))
 
-# VALU writes Va, SALU writes EXEC, VALU writes Vb, and one instruction reads both: at most two VALU instructions lie between
-# the writes of Va and Vb, and at most four after that of Vb.
+# VALU writes Va, SALU writes EXEC, VALU writes Vb, and one instruction reads both: at most two VALU
+# instructions lie between the writes of Va and Vb, and at most four after that of Vb.
 _BETWEEN, _AFTER = 2, 4
 _BEFORE_EXEC = Trail(
-    "VALU result", is_vector_or_matrix, vector_defines, (Limit(VALU, _BETWEEN + 1),), ends=_waits_for_vector_results,
+    "VALU result", is_vector_or_matrix, vector_defines, (Limit(VALU, _BETWEEN + 1),),
+    ends=_waits_for_vector_results,
 )  # fmt: skip
 
 
 _ACROSS_EXEC = Trail(
-    "VALU result of before SALU wrote EXEC", is_scalar, exec_written, (Limit(VALU, _BETWEEN + 1 + _AFTER + 1),),
-    ends=_waits_for_vector_results, closes=lambda instr: vector_defines(instr) if is_vector_or_matrix(instr.row) else (), carries=_BEFORE_EXEC,
+    "VALU result of before SALU wrote EXEC", is_scalar, exec_written,
+    (Limit(VALU, _BETWEEN + 1 + _AFTER + 1),), ends=_waits_for_vector_results,
+    closes=lambda instr: vector_defines(instr) if is_vector_or_matrix(instr.row) else (),
+    carries=_BEFORE_EXEC,
 )  # fmt: skip
 _AFTER_EXEC = Trail(
-    "VALU result of just after a change of EXEC", is_vector_or_matrix, vector_defines, (Limit(VALU, _AFTER + 1),),
-    ends=_waits_for_vector_results, within=(_ACROSS_EXEC, Limit(VALU, _BETWEEN + 2)),  # this instruction is one of them
+    "VALU result of just after a change of EXEC", is_vector_or_matrix, vector_defines,
+    (Limit(VALU, _AFTER + 1),),
+    # this instruction is one of them
+    ends=_waits_for_vector_results,
+    within=(_ACROSS_EXEC, Limit(VALU, _BETWEEN + 2)),
 )  # fmt: skip
 
 
 def _numbered(registers: Registers) -> Registers:
     """Those that are SGPRs by number, unit by unit, VCC apart."""
-    return tuple(Register(unit) for r in registers if is_numbered(r) and not r.overlaps(VCC) for unit in r.units)
+    return tuple(
+        Register(unit) for r in registers if is_numbered(r) and not r.overlaps(VCC) for unit in r.units
+    )
 
 
 def _vcc_among(registers: Registers) -> Registers:
@@ -175,7 +196,13 @@ def _settles_sgprs(wait: AluWait, instr: Instr) -> bool:
 def _mask_read(instr: Instr) -> Registers:
     """The SGPRs that VALU reads as a lane mask, spelt or not, unit by unit."""
     row = instr.row
-    spelt = tuple(o for i in row.uses if row.operands[i].type in MASK_TYPES and isinstance(o := instr.operands[i], Register) and is_numbered(o))
+    spelt = tuple(
+        o
+        for i in row.uses
+        if row.operands[i].type in MASK_TYPES
+        and isinstance(o := instr.operands[i], Register)
+        and is_numbered(o)
+    )
     return tuple(Register(unit) for r in (*spelt, *row.reads) if is_numbered(r) for unit in r.units)
 
 
@@ -190,9 +217,11 @@ def _written_again(name: str, by_vector: bool, vcc: bool) -> Trail:
     """An SGPR that VALU has read before, written again and not waited for."""
     wait = (AluWait.VA_VCC if vcc else AluWait.VA_SDST) if by_vector else AluWait.SA_SDST
     return Trail(
-        name, is_vector_or_matrix if by_vector else _is_scalar_or_branch, _vcc_defined if vcc else _sgprs_defined, ENDLESS,
-        ends=partial(_settles_sgprs, wait), closes=_vcc_defined if vcc else _no_registers,
-        settles=(_vcc_used_by_salu if vcc else _used_by_salu) if by_vector else _no_registers, after=READ_BY_VALU, after_itself=True,
+        name, is_vector_or_matrix if by_vector else _is_scalar_or_branch,
+        _vcc_defined if vcc else _sgprs_defined, ENDLESS, ends=partial(_settles_sgprs, wait),
+        closes=_vcc_defined if vcc else _no_registers,
+        settles=(_vcc_used_by_salu if vcc else _used_by_salu) if by_vector else _no_registers,
+        after=READ_BY_VALU, after_itself=True,
     )  # fmt: skip
 
 
@@ -202,7 +231,9 @@ def _no_registers(_instr: Instr) -> Registers:
 
 def _sgpr_rule(name: str, trail: Trail, vcc: bool, remedy: Remedy, by_vector: bool) -> Rule:
     consumers = is_vector_or_matrix if by_vector else _is_vector_or_scalar
-    return Rule(name, LLVM_SGPRS, on(RDNA4), trail, consumers, _vcc_used if vcc else _sgprs_used, remedy=remedy)
+    return Rule(
+        name, LLVM_SGPRS, on(RDNA4), trail, consumers, _vcc_used if vcc else _sgprs_used, remedy=remedy
+    )
 
 
 def _any_sgpr_used(instr: Instr) -> Registers:
@@ -220,28 +251,57 @@ def _waits_for(wait: AluWait, instr: Instr) -> bool:
     return wait in waits(instr)
 
 
-def _mask_rule(name: str, by_vector: bool, leaves: Callable[[Instr], Registers], remedy: Remedy, wait: AluWait) -> Rule:
-    trail = Trail(name, is_vector if by_vector else is_scalar, leaves, ENDLESS, ends=partial(_waits_for, wait), after=_MASK_READ)
+def _mask_rule(
+    name: str, by_vector: bool, leaves: Callable[[Instr], Registers], remedy: Remedy, wait: AluWait
+) -> Rule:
+    trail = Trail(
+        name, is_vector if by_vector else is_scalar, leaves, ENDLESS, ends=partial(_waits_for, wait),
+        after=_MASK_READ,
+    )  # fmt: skip
     consumers = is_vector_or_matrix if by_vector else _is_vector_or_scalar
-    return Rule(f"{name}, then read", LLVM, on(RDNA3), trail, consumers, _any_sgpr_used, remedy=remedy, waves=WAVE64, early=True)
+    return Rule(
+        f"{name}, then read", LLVM, on(RDNA3), trail, consumers, _any_sgpr_used, remedy=remedy, waves=WAVE64,
+        early=True,
+    )  # fmt: skip
 
 
 RDNA_RULES: tuple[Rule, ...] = (
     Rule(
-        "transcendental result read by VALU too early", LLVM, on(RDNA3), TRANS_RESULT, is_vector_or_matrix, _read_or_kept,
-        remedy=Remedy.VECTOR_RESULTS, spares=_reads_other_half,
+        "transcendental result read by VALU too early", LLVM, on(RDNA3), TRANS_RESULT, is_vector_or_matrix,
+        _read_or_kept, remedy=Remedy.VECTOR_RESULTS, spares=_reads_other_half,
     ),
-    Rule("WMMA result read as a factor of WMMA", LLVM, on(RDNA), MATRIX_RESULT, is_matrix, _factors_and_index, remedy=Remedy.VECTOR_NOP),
-    Rule("VALU-written EXEC before a lane permutation, no VALU between", LLVM, on(RDNA), EXEC_RESULT, is_permlane, exec_whole, remedy=Remedy.MOVE),
     Rule(
-        "VALU results of before and after a change of EXEC read together", LLVM, on(RDNA3), _AFTER_EXEC, is_vector_or_matrix, vector_uses,
-        remedy=Remedy.VECTOR_RESULTS, given=Given(_ACROSS_EXEC, vector_uses), waves=WAVE64,
+        "WMMA result read as a factor of WMMA", LLVM, on(RDNA), MATRIX_RESULT, is_matrix, _factors_and_index,
+        remedy=Remedy.VECTOR_NOP,
     ),
-    _mask_rule("lane mask overwritten by SALU", False, _any_sgpr_defined, Remedy.SCALAR_RESULTS, AluWait.SA_SDST),
+    Rule(
+        "VALU-written EXEC before a lane permutation, no VALU between", LLVM, on(RDNA), EXEC_RESULT,
+        is_permlane, exec_whole, remedy=Remedy.MOVE,
+    ),
+    Rule(
+        "VALU results of before and after a change of EXEC read together", LLVM, on(RDNA3), _AFTER_EXEC,
+        is_vector_or_matrix, vector_uses, remedy=Remedy.VECTOR_RESULTS,
+        given=Given(_ACROSS_EXEC, vector_uses), waves=WAVE64,
+    ),
+    _mask_rule(
+        "lane mask overwritten by SALU", False, _any_sgpr_defined, Remedy.SCALAR_RESULTS, AluWait.SA_SDST
+    ),
     _mask_rule("lane mask overwritten by VALU", True, _sgprs_defined, Remedy.VECTOR_SGPRS, AluWait.VA_SDST),
     _mask_rule("lane mask in VCC overwritten by VALU", True, _vcc_defined, Remedy.VECTOR_VCC, AluWait.VA_VCC),
-    _sgpr_rule("SGPR read by VALU, written by SALU, read", _written_again("SALU", False, False), False, Remedy.SCALAR_RESULTS, False),
-    _sgpr_rule("SGPR read by VALU, written by VALU, read by VALU", _written_again("VALU", True, False), False, Remedy.VECTOR_SGPRS, True),
-    _sgpr_rule("VCC read by VALU, written by SALU, read", _written_again("VCC SALU", False, True), True, Remedy.SCALAR_RESULTS, False),
-    _sgpr_rule("VCC read by VALU, written by VALU, read by VALU", _written_again("VCC VALU", True, True), True, Remedy.VECTOR_VCC, True),
+    _sgpr_rule(
+        "SGPR read by VALU, written by SALU, read", _written_again("SALU", False, False), False,
+        Remedy.SCALAR_RESULTS, False,
+    ),
+    _sgpr_rule(
+        "SGPR read by VALU, written by VALU, read by VALU", _written_again("VALU", True, False), False,
+        Remedy.VECTOR_SGPRS, True,
+    ),
+    _sgpr_rule(
+        "VCC read by VALU, written by SALU, read", _written_again("VCC SALU", False, True), True,
+        Remedy.SCALAR_RESULTS, False,
+    ),
+    _sgpr_rule(
+        "VCC read by VALU, written by VALU, read by VALU", _written_again("VCC VALU", True, True), True,
+        Remedy.VECTOR_VCC, True,
+    ),
 )  # fmt: skip

@@ -1,9 +1,10 @@
-"""What a hazard rule says: trails that instructions leave, consumers that must not meet them too early, and the remedy.
+"""What a hazard rule says: trails that instructions leave, consumers that must not meet them too early, and
+the remedy.
 
-A *trail* is what producers of one kind leave: registers, each with the point where it was left. A *rule* names the
-consumers that may not touch such a register yet, how long not, on which targets, and what is put in before them. Most
-rules count wait states: every instruction in between is one, `s_nop N` is N+1 (CDNA3 ISA, section 4.5). Others last
-until something has happened, which a trail's clocks and ends say.
+A *trail* is what producers of one kind leave: registers, each with the point where it was left. A *rule*
+names the consumers that may not touch such a register yet, how long not, on which targets, and what is put in
+before them. Most rules count wait states: every instruction in between is one, `s_nop N` is N+1 (CDNA3 ISA,
+section 4.5). Others last until something has happened, which a trail's clocks and ends say.
 """
 
 from __future__ import annotations
@@ -58,7 +59,8 @@ class Remedy(Enum):
 
     @property
     def alu_wait(self) -> AluWait | None:
-        """The field of s_waitcnt_depctr or s_wait_alu that is to be 0; None where the remedy is no such wait."""
+        """The field of s_waitcnt_depctr or s_wait_alu that is to be 0; None where the remedy is no such
+        wait."""
         return self.value if isinstance(self.value, AluWait) else None
 
     @property
@@ -83,14 +85,15 @@ def never(_instr: Instr) -> bool:
 class Trail:
     """What instructions of one kind leave.
 
-    `leaves` gives the registers that an instruction leaves; `may_leave` asks the row alone. A trail is gone when one of its
-    `lasts` has run out (None: when the states of its rules have passed), where an instruction `ends` it, register by register
-    where one `closes` it, and all of it where one `settles` a register that `after` has. Of `nearest` trails only the latest
-    that a consumer's register overlaps counts.
+    `leaves` gives the registers that an instruction leaves; `may_leave` asks the row alone. A trail is gone
+    when one of its `lasts` has run out (None: when the states of its rules have passed), where an instruction
+    `ends` it, register by register where one `closes` it, and all of it where one `settles` a register that
+    `after` has. Of `nearest` trails only the latest that a consumer's register overlaps counts.
 
-    With `after`, a register is left only where that other trail has one that overlaps, what the same instruction leaves
-    there included if `after_itself`. With `carries`, the instruction leaves what is open in that trail, as old as it is
-    there. With `within`, nothing is left unless that trail has something no older than its limit.
+    With `after`, a register is left only where that other trail has one that overlaps, what the same
+    instruction leaves there included if `after_itself`. With `carries`, the instruction leaves what is open
+    in that trail, as old as it is there. With `within`, nothing is left unless that trail has something no
+    older than its limit.
     """
 
     name: str
@@ -108,7 +111,8 @@ class Trail:
 
 
 class Given(NamedTuple):
-    """A further trail that a consumer must touch for a rule to hold, by another register than the rule's own."""
+    """A further trail that a consumer must touch for a rule to hold, by another register than the rule's
+    own."""
 
     trail: Trail
     touches: Callable[[Instr], Registers]
@@ -118,12 +122,13 @@ class Given(NamedTuple):
 class Rule:
     """One row of a hazard table.
 
-    `states` holds the wait states by target; a target that is not there is free of the hazard. `touches` gives the
-    registers by which an instruction meets the rule as a consumer; `may_touch` asks the row alone, so that most rules
-    drop out for most rows. `made` narrows the trail's producers. `spares` lifts the rule between one producer and one
-    consumer, `unless` is a target feature that lifts it altogether, `waves` are the wave sizes at which it holds, and
-    `with_a0` says whether it holds in functions that touch AGPR 0, and in those that do not. LLVM puts the remedy of an
-    `early` rule right after what opens the hazard, whether a consumer follows or not.
+    `states` holds the wait states by target; a target that is not there is free of the hazard. `touches`
+    gives the registers by which an instruction meets the rule as a consumer; `may_touch` asks the row alone,
+    so that most rules drop out for most rows. `made` narrows the trail's producers. `spares` lifts the rule
+    between one producer and one consumer, `unless` is a target feature that lifts it altogether, `waves` are
+    the wave sizes at which it holds, and `with_a0` says whether it holds in functions that touch AGPR 0, and
+    in those that do not. LLVM puts the remedy of an `early` rule right after what opens the hazard, whether a
+    consumer follows or not.
     """
 
     name: str

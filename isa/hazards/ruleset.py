@@ -12,7 +12,8 @@ from isa.instruction import Instr, ModifierValue, Operand, Row
 
 
 class Bound(NamedTuple):
-    """A rule as the target has it. `counts` says that states pass; else the hazard is there in full until its trail is gone."""
+    """A rule as the target has it. `counts` says that states pass; else the hazard is there in full until its
+    trail is gone."""
 
     rule: Rule
     states: int
@@ -61,7 +62,8 @@ _NOTHING = -1  # the number of the function that gives no registers
 
 
 class _PlannedTrail(NamedTuple):
-    """A trail that instructions of a row may change: `closes`, `settles` and `leaves` are numbers of functions of the plan."""
+    """A trail that instructions of a row may change: `closes`, `settles` and `leaves` are numbers of
+    functions of the plan."""
 
     trail: int
     ends: Callable[[Instr], bool]
@@ -71,7 +73,8 @@ class _PlannedTrail(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """What the facts of a row's instructions are made of: each function of an instruction once, and who wants which."""
+    """What the facts of a row's instructions are made of: each function of an instruction once, and who wants
+    which."""
 
     functions: tuple[_OfInstr, ...]
     trails: tuple[_PlannedTrail, ...]
@@ -81,8 +84,8 @@ class _Plan(NamedTuple):
 class RuleSet:
     """The rules that hold for one target.
 
-    `trails` are in the order in which an instruction leaves them, `clocks` in any, wait states first. Of trail i, `lives[i]`
-    are the clocks, by index, that end it and at what count.
+    `trails` are in the order in which an instruction leaves them, `clocks` in any, wait states first. Of
+    trail i, `lives[i]` are the clocks, by index, that end it and at what count.
     """
 
     def __init__(self, rules: Sequence[Rule], target: str) -> None:
@@ -91,12 +94,19 @@ class RuleSet:
         self.trails = _in_order(self.rules)
         self._indices = {trail: i for i, trail in enumerate(self.trails)}
         self.clocks = _clocks(self.trails)
-        longest = {trail: max((bound.states for bound in self.bound if bound.rule.trail is trail), default=0) for trail in self.trails}
-        self.lives = tuple(self._life((Limit(STATES, longest[trail]),) if trail.lasts is None else trail.lasts) for trail in self.trails)
+        longest = {
+            trail: max((bound.states for bound in self.bound if bound.rule.trail is trail), default=0)
+            for trail in self.trails
+        }
+        self.lives = tuple(
+            self._life((Limit(STATES, longest[trail]),) if trail.lasts is None else trail.lasts)
+            for trail in self.trails
+        )
         self.early = tuple((self.index(bound.rule.trail), bound) for bound in self.bound if bound.rule.early)
         self._plans = lru_cache(maxsize=None)(self._plan_of)
         self._facts: dict[tuple[Row, tuple[Operand, ...], tuple[tuple[str, ModifierValue], ...]], Facts] = {}
-        self._latest: tuple[Instr, Facts] | None = None  # an instruction is asked about several times in a row
+        # an instruction is asked about several times in a row
+        self._latest: tuple[Instr, Facts] | None = None
 
     def index(self, trail: Trail) -> int:
         return self._indices[trail]
@@ -132,7 +142,9 @@ class RuleSet:
         for i, trail in enumerate(self.trails):
             leaves = number(trail.leaves) if trail.may_leave(row) else _NOTHING
             if leaves != _NOTHING or _changes(trail):
-                trails.append(_PlannedTrail(i, trail.ends, number(trail.closes), number(trail.settles), leaves))
+                trails.append(
+                    _PlannedTrail(i, trail.ends, number(trail.closes), number(trail.settles), leaves)
+                )
         meetings = tuple((meeting, number(meeting.touches)) for meeting in self._meetings(row))
         return _Plan(tuple(functions), tuple(trails), meetings)
 
@@ -145,7 +157,9 @@ class RuleSet:
             step = Step(trail, ends(instr), registers[closes], registers[settles], registers[leaves])
             if step.ends or step.closes or step.settles or step.leaves:
                 steps.append(step)
-        meetings = tuple([(meeting, registers[touched]) for meeting, touched in plan.meetings if registers[touched]])
+        meetings = tuple(
+            [(meeting, registers[touched]) for meeting, touched in plan.meetings if registers[touched]]
+        )
         return Facts(tuple([clock.ticks(instr) for clock in self.clocks]), tuple(steps), meetings)
 
 
@@ -154,7 +168,8 @@ def _changes(trail: Trail) -> bool:
 
 
 def _in_order(rules: Sequence[Rule]) -> tuple[Trail, ...]:
-    """Each trail once: one that another comes after is before it if the same instruction's share counts, else after it."""
+    """Each trail once: one that another comes after is before it if the same instruction's share counts, else
+    after it."""
     earlier: dict[Trail, set[Trail]] = {}
 
     def add(trail: Trail) -> None:
@@ -179,5 +194,9 @@ def _in_order(rules: Sequence[Rule]) -> tuple[Trail, ...]:
 
 
 def _clocks(trails: Sequence[Trail]) -> tuple[Clock, ...]:
-    limits = [limit for trail in trails for limit in (*(trail.lasts or ()), *((trail.within[1],) if trail.within is not None else ()))]
+    limits = [
+        limit
+        for trail in trails
+        for limit in (*(trail.lasts or ()), *((trail.within[1],) if trail.within is not None else ()))
+    ]
     return tuple(dict.fromkeys((STATES, *(limit.clock for limit in limits))))

@@ -1,12 +1,12 @@
 """Hazards of scalar state and of clauses on CDNA (CDNA3 ISA, section 4.5); the figures are LLVM 22.1's.
 
-A soft clause is a run of vector memory, or of scalar memory, instructions with nothing else in between. Where a page
-fault may be retried (XNACK), a clause is replayed as a whole, so that none of its results may overwrite what one of its
-members read. A clause of stores alone loads nothing, and is free.
+A soft clause is a run of vector memory, or of scalar memory, instructions with nothing else in between. Where
+a page fault may be retried (XNACK), a clause is replayed as a whole, so that none of its results may
+overwrite what one of its members read. A clause of stores alone loads nothing, and is free.
 
-How many members are replayed together, no manual says. LLVM's recognizer keeps the last five wait states, and the last
-nineteen in a function that touches AGPR 0, so that of a longer clause it sees no more; clang's code has conflicts farther
-apart. What it sees is what these rules ask for.
+How many members are replayed together, no manual says. LLVM's recognizer keeps the last five wait states, and
+the last nineteen in a function that touches AGPR 0, so that of a longer clause it sees no more; clang's code
+has conflicts farther apart. What it sees is what these rules ask for.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ CLAUSES = "LLVM AMDGPUUsage, target feature xnack, and LLVM 22.1's soft-clause h
 
 _HARDWARE_REGISTERS = stand_in(127).first
 _CLAUSE_LOADED = stand_in(1)
-_LOOK_BACK = {False: 5, True: 19}  # wait states, without AGPR 0 and with it (LLVM 22.1, GCNHazardRecognizer: MaxLookAhead)
+# wait states, without AGPR 0 and with it (LLVM 22.1, GCNHazardRecognizer: MaxLookAhead)
+_LOOK_BACK = {False: 5, True: 19}
 _ALWAYS_READY = (EXEC, SCC, MODE)
 
 
@@ -89,7 +90,14 @@ def _any_after_load(_instr: Instr) -> Registers:
 def _store_or_self_overwriting(instr: Instr) -> Registers:
     """What may not be in a clause after a load: a store, and a load over its own address."""
     traits = instr.row.traits
-    return (_CLAUSE_LOADED,) if Trait.STORE in traits or Trait.ATOMIC in traits or Trait.LDS_DMA in traits or _overwrites_itself(instr) else ()
+    return (
+        (_CLAUSE_LOADED,)
+        if Trait.STORE in traits
+        or Trait.ATOMIC in traits
+        or Trait.LDS_DMA in traits
+        or _overwrites_itself(instr)
+        else ()
+    )
 
 
 def _clause_rules(kind: str, member: Callable[[Row], bool], with_a0: bool) -> tuple[Rule, ...]:
@@ -101,25 +109,36 @@ def _clause_rules(kind: str, member: Callable[[Row], bool], with_a0: bool) -> tu
         lasts = (Limit(outside, 1), Limit(STATES, states))
         return Trail(f"{title}: {name}", member, leaves, lasts, after=after, after_itself=True)
 
-    def rule(name: str, left: Trail, touches: Callable[[Instr], Registers], given: Given | None = None) -> Rule:
+    def rule(
+        name: str, left: Trail, touches: Callable[[Instr], Registers], given: Given | None = None
+    ) -> Rule:
         source = f"{CLAUSES}, {states} states back"
         held = frozenset({with_a0})
-        return Rule(f"{title}: {name}", source, on(CDNA), left, member, touches, given=given, unless="xnack-", with_a0=held)
+        return Rule(
+            f"{title}: {name}", source, on(CDNA), left, member, touches, given=given, unless="xnack-",
+            with_a0=held,
+        )  # fmt: skip
 
     loaded, inputs = trail("loaded", _loading), trail("inputs", _clause_uses)
     return (
         rule("input overwritten by a later member", inputs, _clause_defines, Given(loaded, _any_after_load)),
         rule("result read by a later member", trail("results", _clause_defines), _clause_uses),
-        rule("an input is overwritten already", trail("overwritten inputs", _clause_defines, inputs), _anything),
+        rule(
+            "an input is overwritten already", trail("overwritten inputs", _clause_defines, inputs), _anything
+        ),
         rule("store, or load over its own input, after a load", loaded, _store_or_self_overwriting),
     )
 
 
 SCALAR_RULES: tuple[Rule, ...] = (
-    Rule("SALU-written M0 read implicitly", TABLE, on(CDNA, 1), Trail("M0 written by SALU", is_scalar, _m0_written), _reads_m0, _m0),
     Rule(
-        "hardware register set, then read or set", TABLE, on(CDNA, 2), Trail("hardware register set", _sets_hardware_register, _hardware_register),
-        _names_hardware_register, _hardware_register,
+        "SALU-written M0 read implicitly", TABLE, on(CDNA, 1),
+        Trail("M0 written by SALU", is_scalar, _m0_written), _reads_m0, _m0,
+    ),
+    Rule(
+        "hardware register set, then read or set", TABLE, on(CDNA, 2),
+        Trail("hardware register set", _sets_hardware_register, _hardware_register), _names_hardware_register,
+        _hardware_register,
     ),
     *(rule for with_a0 in _LOOK_BACK for rule in _clause_rules("vector memory", is_memory, with_a0)),
     *(rule for with_a0 in _LOOK_BACK for rule in _clause_rules("scalar memory", _is_scalar_memory, with_a0)),

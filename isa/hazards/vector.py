@@ -1,4 +1,5 @@
-"""Hazards of VALU results on CDNA (CDNA3 ISA, section 4.5); the figures are LLVM 22.1's (tools/llvm_hazards)."""
+"""Hazards of VALU results on CDNA (CDNA3 ISA, section 4.5); the figures are LLVM 22.1's
+(tools/llvm_hazards)."""
 
 from __future__ import annotations
 
@@ -43,8 +44,9 @@ _VECTOR_KINDS = Kind.VGPR | Kind.AGPR
 def _writes_part(instr: Instr) -> bool:
     """Whether a VALU instruction writes only a half or a byte of its destination.
 
-    LLVM takes the `op_sel_hi` bit of source 0 of a packed instruction for the destination bit it is in VOP3, so that
-    packed results count too; being right that often costs one state (known corner of the measured table).
+    LLVM takes the `op_sel_hi` bit of source 0 of a packed instruction for the destination bit it is in VOP3,
+    so that packed results count too; being right that often costs one state (known corner of the measured
+    table).
     """
     row = instr.row
     for spec in row.modifiers:
@@ -63,12 +65,19 @@ def _part_written(instr: Instr) -> Registers:
 
 
 def _may_write_part(row: Row) -> bool:
-    return is_vector(row) and (_is_pair_dot(row) or any(spec.name in ("dst_sel", "op_sel", "op_sel_hi") for spec in row.modifiers))
+    return is_vector(row) and (
+        _is_pair_dot(row) or any(spec.name in ("dst_sel", "op_sel", "op_sel_hi") for spec in row.modifiers)
+    )
 
 
 def _rounds_pair(row: Row) -> bool:
-    """gfx950's conversions of pairs to fp4 by a random seed; LLVM takes each for a part, the lowest byte too."""
-    return any(spec.name == "seed" for spec in row.operands) and row.operands[1].type in _ROUNDED_PAIRS and Trait.HALF_WRITE in row.traits
+    """gfx950's conversions of pairs to fp4 by a random seed; LLVM takes each for a part, the lowest byte
+    too."""
+    return (
+        any(spec.name == "seed" for spec in row.operands)
+        and row.operands[1].type in _ROUNDED_PAIRS
+        and Trait.HALF_WRITE in row.traits
+    )
 
 
 def _is_pair_dot(row: Row) -> bool:
@@ -91,7 +100,11 @@ def _read(instr: Instr) -> Registers:
     if instr.row.encoding is not Encoding.SDWA:
         return vector_uses(instr)
     kept = {use for use, _ in instr.row.ties}
-    return tuple(o for i in instr.row.uses if i not in kept and isinstance(o := instr.operands[i], Register) and is_vector_register(o))
+    return tuple(
+        o
+        for i in instr.row.uses
+        if i not in kept and isinstance(o := instr.operands[i], Register) and is_vector_register(o)
+    )
 
 
 def _is_part_user(row: Row) -> bool:
@@ -103,7 +116,8 @@ def _is_dot(row: Row) -> bool:
 
 
 def is_plain_vector(row: Row) -> bool:
-    """VALU without the dot products, whose results come by another way; LLVM counts their DPP forms as plain."""
+    """VALU without the dot products, whose results come by another way; LLVM counts their DPP forms as
+    plain."""
     return is_vector(row) and (Trait.DOT not in row.traits or is_dpp(row))
 
 
@@ -125,7 +139,9 @@ def _reads_vcc_late(row: Row) -> bool:
 
 def _exec_operands(instr: Instr) -> Registers:
     """EXEC read as data, by an operand; the mask itself is interlocked."""
-    return tuple(o for i in instr.row.uses if isinstance(o := instr.operands[i], Register) and o.overlaps(EXEC))
+    return tuple(
+        o for i in instr.row.uses if isinstance(o := instr.operands[i], Register) and o.overlaps(EXEC)
+    )
 
 
 def _is_dpp_or_memory(row: Row) -> bool:
@@ -133,12 +149,20 @@ def _is_dpp_or_memory(row: Row) -> bool:
 
 
 def _is_wide_store(row: Row) -> bool:
-    return row.unit in MEMORY_UNITS and (Trait.STORE in row.traits or Trait.ATOMIC in row.traits) and any(row.operands[i].count > 2 for i in row.uses)
+    return (
+        row.unit in MEMORY_UNITS
+        and (Trait.STORE in row.traits or Trait.ATOMIC in row.traits)
+        and any(row.operands[i].count > 2 for i in row.uses)
+    )
 
 
 def _wide_store_data(instr: Instr) -> Registers:
-    """Data of more than 64 bits; a buffer store whose offset is a register issues late enough to be free of it."""
-    if any(spec.name == "soffset" and not isinstance(o, Immediate) for spec, o in zip(instr.row.operands, instr.operands, strict=True)):
+    """Data of more than 64 bits; a buffer store whose offset is a register issues late enough to be free of
+    it."""
+    if any(
+        spec.name == "soffset" and not isinstance(o, Immediate)
+        for spec, o in zip(instr.row.operands, instr.operands, strict=True)
+    ):
         return ()
     return tuple(r for r in vector_uses(instr) if r.count > 2)
 
@@ -156,7 +180,8 @@ def _factors(instr: Instr) -> Registers:
 
 
 def _scalar_results(instr: Instr) -> Registers:
-    """SGPRs written by VALU. LLVM takes a class test in SDWA to write VCC next to the mask it names, and so do we."""
+    """SGPRs written by VALU. LLVM takes a class test in SDWA to write VCC next to the mask it names, and so
+    do we."""
     written = scalar_defines(instr)
     return (*written, VCC) if is_class_test(instr.row) and instr.row.encoding is Encoding.SDWA else written
 
@@ -173,20 +198,47 @@ STORE_DATA = Trail("data of a wide store", _is_wide_store, _wide_store_data)
 
 VECTOR_RULES: tuple[Rule, ...] = (
     Rule("VALU result read across lanes", TABLE, on(CDNA3, 1), VALU_RESULT, _is_lane_read, _vgprs_used),
-    Rule("VALU result read by a lane permutation", TABLE, {"gfx950": 2}, VALU_RESULT, is_permlane, vector_uses),
+    Rule(
+        "VALU result read by a lane permutation", TABLE, {"gfx950": 2}, VALU_RESULT, is_permlane, vector_uses
+    ),
     Rule("VGPR written, then read by DPP", TABLE, on(CDNA, 2), ANY_RESULT, is_dpp, _vgprs_used),
     Rule("transcendental result read by VALU", TABLE, on(CDNA3, 1), TRANS_RESULT, _is_other_vector, _read),
-    Rule("part of a register written, then used by VALU", TABLE, on(CDNA3, 1), PART_RESULT, _is_part_user, vector_registers),
-    Rule("VALU-written SGPR read as VALU constant or mask", TABLE, on(CDNA3, 2), SCALAR_RESULT, is_vector, scalar_uses),
+    Rule(
+        "part of a register written, then used by VALU", TABLE, on(CDNA3, 1), PART_RESULT, _is_part_user,
+        vector_registers,
+    ),
+    Rule(
+        "VALU-written SGPR read as VALU constant or mask", TABLE, on(CDNA3, 2), SCALAR_RESULT, is_vector,
+        scalar_uses,
+    ),
     Rule("VALU-written SGPR selects a lane", TABLE, on(CDNA, 4), SCALAR_RESULT, is_cross_lane, _lane_select),
     Rule("VALU-written VCC read by v_div_fmas", TABLE, on(CDNA, 4), SCALAR_RESULT, _reads_vcc_late, vcc),
-    Rule("VALU-written SGPR read by vector memory", TABLE, on(CDNA, 5), SCALAR_RESULT, is_memory, scalar_uses),
+    Rule(
+        "VALU-written SGPR read by vector memory", TABLE, on(CDNA, 5), SCALAR_RESULT, is_memory, scalar_uses
+    ),
     Rule("VALU-written EXEC read as VALU data", TABLE, on(CDNA3, 2), EXEC_RESULT, is_vector, _exec_operands),
-    Rule("VALU-written EXEC before a lane access", TABLE, on(CDNA3, 4), EXEC_RESULT, is_cross_lane, exec_whole),
-    Rule("VALU-written EXEC before a lane permutation", TABLE, {"gfx950": 4}, EXEC_RESULT, is_permlane, exec_whole),
-    Rule("VALU-written EXEC before a matrix instruction", TABLE, on(CDNA, 4), EXEC_RESULT, is_matrix, exec_whole),
-    Rule("VALU-written EXEC before DPP or vector memory", TABLE, on(CDNA, 5), EXEC_RESULT, _is_dpp_or_memory, exec_whole),
-    Rule("dot result used outside the same dot", TABLE, on(CDNA, 3), DOT_RESULT, _is_outside_dot, vector_registers, spares=_same_row),
+    Rule(
+        "VALU-written EXEC before a lane access", TABLE, on(CDNA3, 4), EXEC_RESULT, is_cross_lane, exec_whole
+    ),
+    Rule(
+        "VALU-written EXEC before a lane permutation", TABLE, {"gfx950": 4}, EXEC_RESULT, is_permlane,
+        exec_whole,
+    ),
+    Rule(
+        "VALU-written EXEC before a matrix instruction", TABLE, on(CDNA, 4), EXEC_RESULT, is_matrix,
+        exec_whole,
+    ),
+    Rule(
+        "VALU-written EXEC before DPP or vector memory", TABLE, on(CDNA, 5), EXEC_RESULT, _is_dpp_or_memory,
+        exec_whole,
+    ),
+    Rule(
+        "dot result used outside the same dot", TABLE, on(CDNA, 3), DOT_RESULT, _is_outside_dot,
+        vector_registers, spares=_same_row,
+    ),
     Rule("dot result read as a factor", TABLE, on(CDNA, 3), DOT_RESULT, _is_dot, _factors),
-    Rule("data of a wide store overwritten by VALU", TABLE, {"gfx90a": 1, **on(CDNA3, 2)}, STORE_DATA, is_vector_or_matrix, vector_defines),
-)
+    Rule(
+        "data of a wide store overwritten by VALU", TABLE, {"gfx90a": 1, **on(CDNA3, 2)}, STORE_DATA,
+        is_vector_or_matrix, vector_defines,
+    ),
+)  # fmt: skip

@@ -1,4 +1,5 @@
-"""The hazards open at one point of a program: the state of the NOP pass, of the emulator's sanitizer and of `check`."""
+"""The hazards open at one point of a program: the state of the NOP pass, of the emulator's sanitizer and of
+`check`."""
 
 from __future__ import annotations
 
@@ -12,13 +13,14 @@ from isa.instruction import Instr, Row
 from isa.registers import Register
 
 Times = tuple[int, ...]  # what each clock of the rule set showed
-Key = tuple[Register, Row | int | None]  # the producer's row in trails where only the nearest counts, the half it wrote in others
+# the producer's row in trails where only the nearest counts, the half it wrote in others
+Key = tuple[Register, Row | int | None]
 NOTHING: frozenset[Register] = frozenset()
 
 
 class Entry(NamedTuple):
-    """When a register was left, and by which instruction. A consumer's register that overlaps one of `hidden` does not
-    see it any more: a nearer producer is between."""
+    """When a register was left, and by which instruction. A consumer's register that overlaps one of `hidden`
+    does not see it any more: a nearer producer is between."""
 
     then: Times
     producer: Instr
@@ -32,14 +34,16 @@ def _half_results(row: Row) -> tuple[int, ...]:
 
 
 def _half_written(instr: Instr) -> int | None:
-    """The bits of `half` that say which halves of its results an instruction writes; None where it writes all of them."""
+    """The bits of `half` that say which halves of its results an instruction writes; None where it writes all
+    of them."""
     places = _half_results(instr.row)
     chosen = dict(instr.modifiers).get("half", 0) if places else None
     return sum(chosen & 1 << i for i in places) if isinstance(chosen, int) else None
 
 
 class Required(NamedTuple):
-    """What a consumer still needs: `states` more of what the rule's remedy gives, because of what `producer` left in `register`."""
+    """What a consumer still needs: `states` more of what the rule's remedy gives, because of what `producer`
+    left in `register`."""
 
     states: int
     rule: Rule
@@ -57,8 +61,8 @@ class Required(NamedTuple):
 class Window:
     """Open hazards: of each trail the registers that were left, oldest first.
 
-    Issue every instruction in order with `issue`; ask `required` or `needs` before. `merge` joins the windows of two paths:
-    the shortest distance of each hazard counts.
+    Issue every instruction in order with `issue`; ask `required` or `needs` before. `merge` joins the windows
+    of two paths: the shortest distance of each hazard counts.
     """
 
     __slots__ = ("_now", "_open", "rules")
@@ -78,8 +82,8 @@ class Window:
         return any(self._open)
 
     def state(self) -> frozenset[tuple[int, Key, Times, frozenset[Register]]]:
-        """(index of the trail, register and row, what its clocks have counted since, what hides it) of all that is open: equal
-        where nothing will differ later."""
+        """(index of the trail, register and row, what its clocks have counted since, what hides it) of all
+        that is open: equal where nothing will differ later."""
         now = self._now
         found: list[tuple[int, Key, Times, frozenset[Register]]] = []
         for index, entries in enumerate(self._open):
@@ -106,11 +110,18 @@ class Window:
             return list(found.values())
         return sorted(found.values(), key=lambda needed: -needed.states)
 
-    def _meet(self, meeting: Meeting, entries: dict[Key, Entry], register: Register, instr: Instr, found: dict[Remedy, Required]) -> None:
+    def _meet(
+        self, meeting: Meeting, entries: dict[Key, Entry], register: Register, instr: Instr,
+        found: dict[Remedy, Required],
+    ) -> None:  # fmt: skip
         """Add what `instr` needs because of `register`, which it touches."""
         first, end = register.first, register.first + register.count
         for (left, _), (then, producer, hidden) in entries.items():
-            if left.first >= end or first >= left.first + left.count or (hidden and any(register.overlaps(other) for other in hidden)):
+            if (
+                left.first >= end
+                or first >= left.first + left.count
+                or (hidden and any(register.overlaps(other) for other in hidden))
+            ):
                 continue
             passed = self._now[0] - then[0]
             for rule, full, counts in meeting.made_by(producer.row):
@@ -154,7 +165,9 @@ class Window:
             if step.ends or (step.settles and self._is_settled(step)):
                 entries.clear()
             elif step.closes:
-                for key in [key for key in entries if any(key[0].overlaps(register) for register in step.closes)]:
+                for key in [
+                    key for key in entries if any(key[0].overlaps(register) for register in step.closes)
+                ]:
                     del entries[key]
             if entries:
                 _ = self._expire(index)
@@ -189,7 +202,9 @@ class Window:
 
     def _is_settled(self, step: Step) -> bool:
         after = self.rules.trails[step.trail].after
-        return after is not None and any(self._has(self.rules.index(after), register) for register in step.settles)
+        return after is not None and any(
+            self._has(self.rules.index(after), register) for register in step.settles
+        )
 
     def _has(self, index: int, register: Register) -> bool:
         """Whether a trail has a register that overlaps this one."""
@@ -235,8 +250,12 @@ class Window:
                     joined = True
                     continue
                 latest, hidden = tuple(map(max, before.then, then)), before.hidden & entry.hidden
-                if hidden != before.hidden or any(latest[clock] != before.then[clock] for clock, _ in self.rules.lives[index]):
-                    mine[key] = Entry(latest, entry.producer if then[0] > before.then[0] else before.producer, hidden)
+                if hidden != before.hidden or any(
+                    latest[clock] != before.then[clock] for clock, _ in self.rules.lives[index]
+                ):
+                    mine[key] = Entry(
+                        latest, entry.producer if then[0] > before.then[0] else before.producer, hidden
+                    )
                     joined = True
             if joined:
                 self._open[index] = dict(sorted(mine.items(), key=lambda item: item[1].then))

@@ -1,1 +1,2 @@
-"""Code objects as files: what their ELF, kernel descriptors, notes and line tables say, and how they are made."""
+"""Code objects as files: what their ELF, kernel descriptors, notes and line tables say, and how they are
+made."""

@@ -1,7 +1,8 @@
-"""Whether the headers of an ELF file stay within it: what they say is held against the file before anything is read by them.
+"""Whether the headers of an ELF file stay within it: what they say is held against the file before anything
+is read by them.
 
-Every number that says where something is, how large it is or which other part it belongs to is checked once here, so that a
-damaged one is told with its own offset in the file (System V ABI, "Object Files").
+Every number that says where something is, how large it is or which other part it belongs to is checked once
+here, so that a damaged one is told with its own offset in the file (System V ABI, "Object Files").
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from typing import NamedTuple
 _HEADER, _SEGMENT, _SECTION, _SYMBOL = 64, 56, 64, 24  # bytes of the ELF header and of the entries of tables
 _CLASS_AT, _DATA_AT, _SEGMENTS_AT, _SECTIONS_AT, _SIZES_AT = 4, 5, 32, 40, 54
 _64_BITS, _LITTLE_ENDIAN = 2, 1
-_SYMTAB, _STRTAB, _HASH, _NOTE, _NOBITS, _DYNSYM, _GNU_HASH = 2, 3, 5, 7, 8, 11, 0x6FFFFFF6  # types of sections
+# types of sections
+_SYMTAB, _STRTAB, _HASH, _NOTE, _NOBITS, _DYNSYM, _GNU_HASH = 2, 3, 5, 7, 8, 11, 0x6FFFFFF6
 _OF_SYMBOLS = (_HASH, _GNU_HASH)
 
 
@@ -41,7 +43,8 @@ class _Section(NamedTuple):
 
 
 def fault_in(data: bytes) -> Fault | None:
-    """The first number of the headers that does not hold in a file that begins as an ELF file does; None where all do."""
+    """The first number of the headers that does not hold in a file that begins as an ELF file does; None
+    where all do."""
     if len(data) < _HEADER:
         return Fault(len(data), f"the file ends within its header of {_HEADER} bytes")
     if data[_CLASS_AT] != _64_BITS or data[_DATA_AT] != _LITTLE_ENDIAN:
@@ -56,11 +59,16 @@ def _segments_fault(data: bytes) -> Fault | None:
     if count and size != _SEGMENT:
         return Fault(_SIZES_AT, f"a program header has {size} bytes, wanted {_SEGMENT}")
     if first + count * _SEGMENT > len(data):
-        return Fault(_SEGMENTS_AT, f"{count} program headers from {first:#x} on end after the file's {len(data)} bytes")
+        return Fault(
+            _SEGMENTS_AT, f"{count} program headers from {first:#x} on end after the file's {len(data)} bytes"
+        )
     for at in range(first, first + count * _SEGMENT, _SEGMENT):
         offset, in_file = struct.unpack_from("<8xQ16xQ", data, at)
         if offset + in_file > len(data):
-            return Fault(at, f"a segment of {in_file} bytes from {offset:#x} on ends after the file's {len(data)} bytes")
+            return Fault(
+                at,
+                f"a segment of {in_file} bytes from {offset:#x} on ends after the file's {len(data)} bytes",
+            )
     return None
 
 
@@ -70,7 +78,10 @@ def _sections_fault(data: bytes) -> Fault | None:
     if count and size != _SECTION:
         return Fault(_SIZES_AT + 4, f"a section header has {size} bytes, wanted {_SECTION}")
     if not count or first + count * _SECTION > len(data):
-        return Fault(_SECTIONS_AT, f"{count} section headers from {first:#x} on end after the file's {len(data)} bytes, or are none")
+        return Fault(
+            _SECTIONS_AT,
+            f"{count} section headers from {first:#x} on end after the file's {len(data)} bytes, or are none",
+        )
     sections = [_section(data, at) for at in range(first, first + count * _SECTION, _SECTION)]
     if names >= count or sections[names].type != _STRTAB:
         return Fault(_SIZES_AT + 8, f"section {names} is said to hold the names of sections, and does not")
@@ -88,7 +99,11 @@ def _section(data: bytes, at: int) -> _Section:
 
 def _section_fault(data: bytes, section: _Section, sections: list[_Section], names: int) -> Fault | None:
     if section.type != _NOBITS and section.end > len(data):
-        return Fault(section.header, f"a section of {section.size} bytes from {section.offset:#x} on ends after the file's {len(data)} bytes")
+        return Fault(
+            section.header,
+            f"a section of {section.size} bytes from {section.offset:#x} on ends after the file's "
+            f"{len(data)} bytes",
+        )
     if section.name >= sections[names].size and section.name:
         return Fault(section.header, f"a section's name at {section.name:#x} is after the end of all names")
     if section.link >= len(sections):
@@ -102,10 +117,16 @@ def _section_fault(data: bytes, section: _Section, sections: list[_Section], nam
 
 def _symbols_fault(data: bytes, section: _Section, sections: list[_Section]) -> Fault | None:
     if section.entry_size != _SYMBOL or section.size % _SYMBOL:
-        return Fault(section.header, f"symbols have {section.entry_size} bytes in a table of {section.size}, wanted {_SYMBOL} each")
+        return Fault(
+            section.header,
+            f"symbols have {section.entry_size} bytes in a table of {section.size}, wanted {_SYMBOL} each",
+        )
     strings = sections[section.link]
     if strings.type != _STRTAB:
-        return Fault(section.header, f"the names of symbols are said to be in section {section.link}, which has no names")
+        return Fault(
+            section.header,
+            f"the names of symbols are said to be in section {section.link}, which has no names",
+        )
     for at in range(section.offset, section.end, _SYMBOL):
         (name,) = struct.unpack_from("<I", data, at)
         if name and name >= strings.size:

@@ -36,7 +36,8 @@ class SymbolType(IntEnum):
 
 
 class RelocationKind(IntEnum):
-    """How an address is written (AMDGPUUsage, "Relocation Records"): the lower or upper half of a distance, or all of it."""
+    """How an address is written (AMDGPUUsage, "Relocation Records"): the lower or upper half of a distance,
+    or all of it."""
 
     ABSOLUTE_64 = 3
     RELATIVE_32 = 4
@@ -47,7 +48,8 @@ class RelocationKind(IntEnum):
 
 
 class Relocation(NamedTuple):
-    """At `offset` of its section goes the address of `section` plus `addend` bytes; `line` of the source asks for it."""
+    """At `offset` of its section goes the address of `section` plus `addend` bytes; `line` of the source asks
+    for it."""
 
     offset: int
     kind: RelocationKind
@@ -75,7 +77,8 @@ class Section:
 
 
 class Symbol(NamedTuple):
-    """A symbol of the object file: `value` is its offset in `section`; an empty section says that it is a number."""
+    """A symbol of the object file: `value` is its offset in `section`; an empty section says that it is a
+    number."""
 
     name: str
     section: str
@@ -88,9 +91,11 @@ class Symbol(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ObjectContent:
-    """Sections in the order in which the source names them, and symbols in the order in which it introduces them.
+    """Sections in the order in which the source names them, and symbols in the order in which it introduces
+    them.
 
-    `flags` are those of the ELF header (machine, XNACK, SRAMECC), `abi_version` says the version of the code object.
+    `flags` are those of the ELF header (machine, XNACK, SRAMECC), `abi_version` says the version of the code
+    object.
     """
 
     sections: tuple[Section, ...]

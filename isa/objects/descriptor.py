@@ -1,4 +1,5 @@
-"""The kernel descriptor, from `.amdhsa_*` directives or from its 64 bytes (AMDGPUUsage, "Kernel Descriptor")."""
+"""The kernel descriptor, from `.amdhsa_*` directives or from its 64 bytes (AMDGPUUsage, "Kernel
+Descriptor")."""
 
 from __future__ import annotations
 
@@ -10,14 +11,15 @@ from isa.targets import Target, round_up
 
 DESCRIPTOR_BYTES = 64
 USER_ROLES = (
-    ("private_segment_buffer", 4), ("dispatch_ptr", 2), ("queue_ptr", 2), ("kernarg_segment_ptr", 2), ("dispatch_id", 2), ("flat_scratch_init", 2),
-    ("private_segment_size", 1),
+    ("private_segment_buffer", 4), ("dispatch_ptr", 2), ("queue_ptr", 2), ("kernarg_segment_ptr", 2),
+    ("dispatch_id", 2), ("flat_scratch_init", 2), ("private_segment_size", 1),
 )  # fmt: skip
-_IDS_IN_TTMP = (("workgroup_id_x", 117), ("workgroup_id_yz", 115), ("wave_id", 116))  # ttmp9, ttmp7, ttmp8: AMDGPUUsage, "Trap handler registers"
+# ttmp9, ttmp7, ttmp8: AMDGPUUsage, "Trap handler registers"
+_IDS_IN_TTMP = (("workgroup_id_x", 117), ("workgroup_id_yz", 115), ("wave_id", 116))
 _SYSTEM_ROLES = ("workgroup_id_x", "workgroup_id_y", "workgroup_id_z")
 _MODE_FIELDS = (
-    ("float_round_mode_32", 0, 0), ("float_round_mode_16_64", 2, 0), ("float_denorm_mode_32", 4, 0), ("float_denorm_mode_16_64", 6, 3),
-    ("dx10_clamp", 8, 1), ("ieee_mode", 9, 1),
+    ("float_round_mode_32", 0, 0), ("float_round_mode_16_64", 2, 0), ("float_denorm_mode_32", 4, 0),
+    ("float_denorm_mode_16_64", 6, 3), ("dx10_clamp", 8, 1), ("ieee_mode", 9, 1),
 )  # fmt: skip
 _DX10_CLAMP, _DX10_NAME = 8, "dx10_clamp"
 
@@ -25,19 +27,21 @@ LARGEST_SCRATCH = 1 << 17  # bytes a lane that the emulator gives
 _DYNAMIC_STACK = 1 << 14  # bytes a lane that a kernel gets on top, where how deep its calls go is not known
 _LARGEST = {
     "private_segment_fixed_size": LARGEST_SCRATCH, "kernarg_size": 1 << 16, "next_free_vgpr": 512,
-    "accum_offset": 256, "wavefront_size32": 1, "user_sgpr_count": 16,
-    "user_sgpr_kernarg_preload_length": 16, "user_sgpr_kernarg_preload_offset": 511, "system_vgpr_workitem_id": 2,
-    "float_round_mode_32": 3, "float_round_mode_16_64": 3, "float_denorm_mode_32": 3, "float_denorm_mode_16_64": 3, "dx10_clamp": 1, "ieee_mode": 1,
+    "accum_offset": 256, "wavefront_size32": 1, "user_sgpr_count": 16, "user_sgpr_kernarg_preload_length": 16,
+    "user_sgpr_kernarg_preload_offset": 511, "system_vgpr_workitem_id": 2, "float_round_mode_32": 3,
+    "float_round_mode_16_64": 3, "float_denorm_mode_32": 3, "float_denorm_mode_16_64": 3, "dx10_clamp": 1,
+    "ieee_mode": 1,
 }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Descriptor:
-    """What the hardware sets up for a wave. `user` names the enabled user SGPR roles in order; `mode` is MODE's low bits;
-    `agpr_offset` says how many of the `vgprs` are VGPRs, the rest being AGPRs; `wave_size` is in lanes. `ids_in_ttmp`: the
-    numbers of the workgroup are in trap registers; `scratch_offset`: an SGPR has the wave's byte offset in scratch.
-    `user_sgprs` counts the SGPRs before those of the system, where they are more than the user roles take. `sgprs` counts
-    those that a wave gets, in whole granules. `dynamic_stack`: more scratch is used than `scratch_bytes` says."""
+    """What the hardware sets up for a wave. `user` names the enabled user SGPR roles in order; `mode` is
+    MODE's low bits; `agpr_offset` says how many of the `vgprs` are VGPRs, the rest being AGPRs; `wave_size`
+    is in lanes. `ids_in_ttmp`: the numbers of the workgroup are in trap registers; `scratch_offset`: an SGPR
+    has the wave's byte offset in scratch. `user_sgprs` counts the SGPRs before those of the system, where
+    they are more than the user roles take. `sgprs` counts those that a wave gets, in whole granules.
+    `dynamic_stack`: more scratch is used than `scratch_bytes` says."""
 
     lds_bytes: int = 0
     scratch_bytes: int = 0
@@ -64,7 +68,8 @@ class Descriptor:
         return self.scratch_bytes + _DYNAMIC_STACK * self.dynamic_stack
 
     def entry_sgprs(self) -> list[tuple[str, int, int]]:
-        """(role, first SGPR, count) of everything the hardware writes, in order; `preload` is the preloaded arguments."""
+        """(role, first SGPR, count) of everything the hardware writes, in order; `preload` is the preloaded
+        arguments."""
         result: list[tuple[str, int, int]] = []
         at = 0
         sizes = dict(USER_ROLES)
@@ -77,7 +82,10 @@ class Descriptor:
         if self.ids_in_ttmp:
             return [*result, *((role, unit, 1) for role, unit in _IDS_IN_TTMP)]
         at = max(at, self.user_sgprs)
-        enabled = (*zip(_SYSTEM_ROLES, self.workgroup_ids, strict=True), ("workgroup_info", self.workgroup_info))
+        enabled = (
+            *zip(_SYSTEM_ROLES, self.workgroup_ids, strict=True),
+            ("workgroup_info", self.workgroup_info),
+        )
         for role, wanted in (*enabled, ("private_segment_wavefront_offset", self.scratch_offset)):
             if wanted:
                 result.append((role, at, 1))
@@ -87,7 +95,9 @@ class Descriptor:
 
 def wave_size_of(values: dict[str, int], target: Target) -> int:
     """The lanes of a wave under these directives: the target's own number where none says."""
-    return {0: 64, 1: 32}[values["wavefront_size32"] & 1] if "wavefront_size32" in values else target.wave_size
+    return (
+        {0: 64, 1: 32}[values["wavefront_size32"] & 1] if "wavefront_size32" in values else target.wave_size
+    )
 
 
 def _largest(target: Target) -> dict[str, int]:
@@ -95,7 +105,8 @@ def _largest(target: Target) -> dict[str, int]:
 
 
 def _mode(bits: int, target: Target) -> int:
-    """MODE's low bits as the descriptor states them; a target without dx10_clamp and ieee clamps NaN to 0 and quiets none."""
+    """MODE's low bits as the descriptor states them; a target without dx10_clamp and ieee clamps NaN to 0 and
+    quiets none."""
     return bits if _DX10_NAME in dict(target.descriptor) else bits & 0xFF | 1 << _DX10_CLAMP
 
 
@@ -106,21 +117,33 @@ def default_mode(target: Target) -> int:
 
 
 def from_directives(values: dict[str, int], target: Target, place: Place) -> Descriptor:
-    """The descriptor of `.amdhsa_NAME VALUE` directives (names without the prefix); those left out have LLVM's defaults.
+    """The descriptor of `.amdhsa_NAME VALUE` directives (names without the prefix); those left out have
+    LLVM's defaults.
 
     `target` runs waves of `wave_size_of(values, target)` lanes.
     """
     for required in ("next_free_vgpr", *(("accum_offset",) if target.has_agprs else ())):
         if required not in values:
-            raise InputError(place, "LOAD005", f"the kernel descriptor has no .amdhsa_{required}, which {target.name} needs")
+            raise InputError(
+                place,
+                "LOAD005",
+                f"the kernel descriptor has no .amdhsa_{required}, which {target.name} needs",
+            )
     largest = _largest(target)
     for name, value in values.items():
         if not 0 <= value <= largest.get(name, value):
-            raise InputError(place, "LOAD013", f".amdhsa_{name} is {value}, wanted 0 to {largest.get(name, 'a positive number')}")
+            raise InputError(
+                place,
+                "LOAD013",
+                f".amdhsa_{name} is {value}, wanted 0 to {largest.get(name, 'a positive number')}",
+            )
     mode = 0
     for name, shift, default in _MODE_FIELDS:
         mode |= values.get(name, default) << shift
-    ids = tuple(bool(values.get(f"system_sgpr_{role}", 1 if role == "workgroup_id_x" else 0)) for role in _SYSTEM_ROLES)
+    ids = tuple(
+        bool(values.get(f"system_sgpr_{role}", 1 if role == "workgroup_id_x" else 0))
+        for role in _SYSTEM_ROLES
+    )
     x, y, z = ids
     vgprs = round_up(max(values["next_free_vgpr"], 1), _encoding_granule(target))
     offset = values["accum_offset"] if target.has_agprs else vgprs
@@ -140,23 +163,32 @@ def from_directives(values: dict[str, int], target: Target, place: Place) -> Des
         wave_size=target.wave_size,
         ids_in_ttmp=target.workgroup_ids_in_ttmp,
         user_sgprs=values.get("user_sgpr_count", 0),
-        sgprs=round_up(values.get("next_free_sgpr", target.sgprs) + target.reserved_sgprs, target.sgpr_granule),
-        scratch_offset=not target.architected_scratch and bool(values.get("system_sgpr_private_segment_wavefront_offset", 0)),
+        sgprs=round_up(
+            values.get("next_free_sgpr", target.sgprs) + target.reserved_sgprs, target.sgpr_granule
+        ),
+        scratch_offset=not target.architected_scratch
+        and bool(values.get("system_sgpr_private_segment_wavefront_offset", 0)),
         dynamic_stack=bool(values.get("uses_dynamic_stack", 0)),
     )
 
 
-_SGPR_ENCODING_GRANULE = 8  # in what steps a descriptor counts SGPRs, of which a wave gets whole granules of the target
+# in what steps a descriptor counts SGPRs, of which a wave gets whole granules of the target
+_SGPR_ENCODING_GRANULE = 8
 
 
 def _encoding_granule(target: Target) -> int:
-    """In what steps a descriptor counts VGPRs: 8, which is half as many for waves twice as large where there is a choice."""
+    """In what steps a descriptor counts VGPRs: 8, which is half as many for waves twice as large where there
+    is a choice."""
     return 8 * min(target.wave_sizes) // target.wave_size
 
 
 def wave_size_in_bytes(data: bytes, target: Target) -> int:
     """The lanes of a wave as the descriptor's kernel code properties say, where the target has a choice."""
-    return (32 if data[57] >> 2 & 1 else 64) if len(target.wave_sizes) > 1 and len(data) >= DESCRIPTOR_BYTES else target.wave_size
+    return (
+        (32 if data[57] >> 2 & 1 else 64)
+        if len(target.wave_sizes) > 1 and len(data) >= DESCRIPTOR_BYTES
+        else target.wave_size
+    )
 
 
 def from_bytes(data: bytes, target: Target, place: Place) -> tuple[Descriptor, int]:
@@ -165,7 +197,9 @@ def from_bytes(data: bytes, target: Target, place: Place) -> tuple[Descriptor, i
     `target` runs waves of `wave_size_in_bytes(data, target)` lanes.
     """
     if len(data) < DESCRIPTOR_BYTES:
-        raise InputError(place, "LOAD006", f"the kernel descriptor has {len(data)} bytes, wanted {DESCRIPTOR_BYTES}")
+        raise InputError(
+            place, "LOAD006", f"the kernel descriptor has {len(data)} bytes, wanted {DESCRIPTOR_BYTES}"
+        )
     lds, scratch, kernarg = struct.unpack_from("<III", data, 0)
     if lds > target.lds_bytes or scratch > LARGEST_SCRATCH or kernarg > _LARGEST["kernarg_size"]:
         sizes = f"{lds} bytes of LDS, {scratch} of scratch, {kernarg} of arguments"

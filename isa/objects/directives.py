@@ -1,4 +1,5 @@
-"""The 64 bytes of a kernel descriptor from `.amdhsa_*` directives, with the defaults and the checks of LLVM's assembler.
+"""The 64 bytes of a kernel descriptor from `.amdhsa_*` directives, with the defaults and the checks of LLVM's
+assembler.
 
 Source: AMDGPUUsage, "Kernel Descriptor" and "AMDHSA Kernel Directives".
 """
@@ -13,17 +14,20 @@ from isa.diagnostics import InputError, Place, close_names
 from isa.targets import Target, TargetId, round_up
 
 ENTRY_OFFSET = 16  # where the descriptor has the distance to the kernel's code
-_LDS, _SCRATCH, _KERNARG, _RSRC3, _RSRC1, _RSRC2, _PROPERTIES, _PRELOAD = range(8)  # the words that directives fill
+# the words that directives fill
+_LDS, _SCRATCH, _KERNARG, _RSRC3, _RSRC1, _RSRC2, _PROPERTIES, _PRELOAD = range(8)
 _WIDTHS = (32, 32, 32, 32, 32, 32, 16, 16)
 _SGPR_GRANULE, _VGPRS_OF_A_GRANULE = 8, 8  # as a descriptor counts them, in waves of the smaller size
 _LARGEST_USER_SGPRS = 31
-_RESERVED_VCC, _RESERVED_XNACK, _RESERVED_FLAT_SCRATCH = 2, 4, 6  # SGPRs set apart, each count with those before
+# SGPRs set apart, each count with those before
+_RESERVED_VCC, _RESERVED_XNACK, _RESERVED_FLAT_SCRATCH = 2, 4, 6
 
 Has = Callable[[Target], bool]
 
 
 class _Field(NamedTuple):
-    """Bits of the descriptor that a directive says; `sgprs` are those that the hardware fills where it is 1."""
+    """Bits of the descriptor that a directive says; `sgprs` are those that the hardware fills where it is
+    1."""
 
     word: int
     first: int
@@ -118,7 +122,10 @@ _OTHERS: dict[str, Has | None] = {
     "next_free_vgpr": None, "next_free_sgpr": None, "accum_offset": _cdna, "user_sgpr_count": None,
     "reserve_vcc": None, "reserve_xnack_mask": None, "reserve_flat_scratch": _not_architected,
 }  # fmt: skip
-_LARGEST = {"reserve_vcc": 1, "reserve_xnack_mask": 1, "reserve_flat_scratch": 1, "user_sgpr_kernarg_preload_length": 16}
+_LARGEST = {
+    "reserve_vcc": 1, "reserve_xnack_mask": 1, "reserve_flat_scratch": 1,
+    "user_sgpr_kernarg_preload_length": 16,
+}  # fmt: skip
 _ALSO_ABSENT = ("named_barrier_count",)
 
 
@@ -130,7 +137,8 @@ class Stated(NamedTuple):
 
 
 def descriptor_bytes(stated: Mapping[str, Stated], target: TargetId, place: Place) -> bytes:
-    """The descriptor of directives by their names without `.amdhsa_`, with 0 in the place of the distance to the code.
+    """The descriptor of directives by their names without `.amdhsa_`, with 0 in the place of the distance to
+    the code.
 
     InputError OBJ010 to OBJ014, with the line where one directive is at fault, else at `place`, the kernel's.
     """
@@ -175,13 +183,17 @@ def _check_together(values: Mapping[str, int], target: TargetId, place: Place) -
     """What directives have to agree in with each other and with the target."""
     has_xnack = _has_xnack(target)
     if values.get("reserve_xnack_mask", int(has_xnack)) != has_xnack:
-        raise InputError(place, "OBJ014", f".amdhsa_reserve_xnack_mask is {int(not has_xnack)}, and the target is {target}")
+        raise InputError(
+            place, "OBJ014", f".amdhsa_reserve_xnack_mask is {int(not has_xnack)}, and the target is {target}"
+        )
     if values.get("shared_vgpr_count", 0) and values.get("wavefront_size32"):
         raise InputError(place, "OBJ014", ".amdhsa_shared_vgpr_count is not 0, which needs waves of 64 lanes")
     preloaded = values.get("user_sgpr_kernarg_preload_length", 0)
     end = 4 * (preloaded + values.get("user_sgpr_kernarg_preload_offset", 0))
     if preloaded and 0 < values.get("kernarg_size", 0) < end:
-        raise InputError(place, "OBJ014", f"{end} bytes of arguments are preloaded, of {values['kernarg_size']}")
+        raise InputError(
+            place, "OBJ014", f"{end} bytes of arguments are preloaded, of {values['kernarg_size']}"
+        )
 
 
 def _lanes(values: Mapping[str, int], target: Target) -> int:
@@ -191,17 +203,33 @@ def _lanes(values: Mapping[str, int], target: Target) -> int:
 
 def _registers(values: Mapping[str, int], target: TargetId, place: Place) -> int:
     """The granules of VGPRs and of SGPRs, as the first ten bits of compute_pgm_rsrc1 hold them."""
-    for required in ("next_free_vgpr", "next_free_sgpr", *(("accum_offset",) if _cdna(target.target) else ())):
+    for required in (
+        "next_free_vgpr",
+        "next_free_sgpr",
+        *(("accum_offset",) if _cdna(target.target) else ()),
+    ):
         if required not in values:
-            raise InputError(place, "OBJ013", f"the kernel descriptor has no .amdhsa_{required}, which {target.target.name} needs")
+            raise InputError(
+                place,
+                "OBJ013",
+                f"the kernel descriptor has no .amdhsa_{required}, which {target.target.name} needs",
+            )
     granule = _VGPRS_OF_A_GRANULE * min(target.target.wave_sizes) // _lanes(values, target.target)
     vgprs = round_up(max(1, values["next_free_vgpr"]), granule) // granule - 1
     if vgprs + 2 * values.get("shared_vgpr_count", 0) >= 1 << 6:
-        raise InputError(place, "OBJ012", f".amdhsa_next_free_vgpr is {values['next_free_vgpr']}, wanted at most {granule << 6}")
+        raise InputError(
+            place,
+            "OBJ012",
+            f".amdhsa_next_free_vgpr is {values['next_free_vgpr']}, wanted at most {granule << 6}",
+        )
     if _rdna(target.target):
         return vgprs
     if values["next_free_sgpr"] > target.target.sgprs:
-        raise InputError(place, "OBJ012", f".amdhsa_next_free_sgpr is {values['next_free_sgpr']}, wanted at most {target.target.sgprs}")
+        raise InputError(
+            place,
+            "OBJ012",
+            f".amdhsa_next_free_sgpr is {values['next_free_sgpr']}, wanted at most {target.target.sgprs}",
+        )
     sgprs = values["next_free_sgpr"] + _reserved(values, target)
     return vgprs | round_up(max(1, sgprs), _SGPR_GRANULE) // _SGPR_GRANULE - 1 << 6
 
@@ -211,7 +239,8 @@ def _has_xnack(target: TargetId) -> bool:
 
 
 def _reserved(values: Mapping[str, int], target: TargetId) -> int:
-    """The SGPRs of a wave other than those numbered: VCC, the mask of XNACK and FLAT_SCRATCH, as far as they are reserved."""
+    """The SGPRs of a wave other than those numbered: VCC, the mask of XNACK and FLAT_SCRATCH, as far as they
+    are reserved."""
     if target.target.architected_scratch or values.get("reserve_flat_scratch", 1):
         return _RESERVED_FLAT_SCRATCH
     if _has_xnack(target):
@@ -220,12 +249,17 @@ def _reserved(values: Mapping[str, int], target: TargetId) -> int:
 
 
 def _user_sgprs(values: Mapping[str, int], place: Place) -> int:
-    """How many SGPRs a launch fills for the user: those of what is enabled, or as many as the directive says."""
+    """How many SGPRs a launch fills for the user: those of what is enabled, or as many as the directive
+    says."""
     enabled = sum(field.sgprs for name, field in _FIELDS.items() if field.sgprs and values.get(name, 0))
     enabled += values.get("user_sgpr_kernarg_preload_length", 0)
     stated = values.get("user_sgpr_count", enabled)
     if not enabled <= stated <= _LARGEST_USER_SGPRS:
-        wanted = f"at least {enabled}, for what is enabled" if stated < enabled else f"at most {_LARGEST_USER_SGPRS}"
+        wanted = (
+            f"at least {enabled}, for what is enabled"
+            if stated < enabled
+            else f"at most {_LARGEST_USER_SGPRS}"
+        )
         raise InputError(place, "OBJ012", f"user SGPRs are {stated}, wanted {wanted}")
     return stated
 
@@ -234,7 +268,13 @@ def _accumulators(values: Mapping[str, int], place: Place) -> int:
     """Where the AGPRs begin among the registers, in fours."""
     offset = values["accum_offset"]
     if offset % 4 or not 4 <= offset <= 256:
-        raise InputError(place, "OBJ012", f".amdhsa_accum_offset is {offset}, wanted a multiple of 4 from 4 to 256")
+        raise InputError(
+            place, "OBJ012", f".amdhsa_accum_offset is {offset}, wanted a multiple of 4 from 4 to 256"
+        )
     if offset > round_up(max(1, values["next_free_vgpr"]), 4):
-        raise InputError(place, "OBJ012", f".amdhsa_accum_offset is {offset}, wanted at most the VGPRs, {values['next_free_vgpr']}")
+        raise InputError(
+            place,
+            "OBJ012",
+            f".amdhsa_accum_offset is {offset}, wanted at most the VGPRs, {values['next_free_vgpr']}",
+        )
     return offset // 4 - 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 import zlib
 from io import BytesIO
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from isa.diagnostics import InputError, Place
 from isa.objects.bounds import fault_in
@@ -38,7 +38,8 @@ class CodeSection(NamedTuple):
 
 
 class Relocation(NamedTuple):
-    """A place that a loader fills in: its type's number, the symbol's name and address (None where it is not defined), the addend."""
+    """A place that a loader fills in: its type's number, the symbol's name and address (None where it is not
+    defined), the addend."""
 
     address: int
     type: int
@@ -49,7 +50,11 @@ class Relocation(NamedTuple):
 
 def _labels(symbols: list[Any], number: int) -> dict[int, str]:
     """The first name of each address in the section of a number."""
-    named = [symbol for symbol in symbols if symbol["st_shndx"] == number and symbol.name and symbol["st_info"]["type"] != "STT_SECTION"]
+    named = [
+        symbol
+        for symbol in symbols
+        if symbol["st_shndx"] == number and symbol.name and symbol["st_info"]["type"] != "STT_SECTION"
+    ]
     return {int(symbol["st_value"]): str(symbol.name) for symbol in reversed(named)}
 
 
@@ -66,7 +71,9 @@ def _relocation(entry: Any, symbols: Any) -> Relocation:
     defined = symbol["st_shndx"] != "SHN_UNDEF" or not entry["r_info_sym"]
     weak = symbol["st_info"]["bind"] == "STB_WEAK"
     value = int(symbol["st_value"]) if defined else 0 if weak else None
-    return Relocation(int(entry["r_offset"]), int(entry["r_info_type"]), str(symbol.name), value, int(entry["r_addend"]))
+    return Relocation(
+        int(entry["r_offset"]), int(entry["r_info_type"]), str(symbol.name), value, int(entry["r_addend"])
+    )
 
 
 class ElfObject:
@@ -79,13 +86,18 @@ class ElfObject:
 
         self._place = place
         self.has_metadata = True  # until it is looked for and not found
-        # the reader trusts the numbers of a file's headers, and fails in all the ways in which they can be wrong
+        # the reader trusts the numbers of a file's headers, and fails in all the ways in which they can be
+        # wrong
         self._errors = (
-            ELFError, ConstructError, ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, RecursionError, TypeError,
-            ValueError, struct.error, zlib.error,
+            ELFError, ConstructError, ArithmeticError, AssertionError, AttributeError, LookupError,
+            MemoryError, RecursionError, TypeError, ValueError, struct.error, zlib.error,
         )  # fmt: skip
         if not data.startswith(b"\x7fELF"):
-            raise InputError(place, "LOAD020", f"the file begins with {data[:4]!r} at offset 0x0, wanted an ELF code object")
+            raise InputError(
+                place,
+                "LOAD020",
+                f"the file begins with {data[:4]!r} at offset 0x0, wanted an ELF code object",
+            )
         if fault := fault_in(data):
             raise self._broken(str(fault))
         (self._sections_at,) = struct.unpack_from("<Q", data, _SECTIONS_AT)
@@ -98,7 +110,11 @@ class ElfObject:
     def _broken(self, why: str) -> InputError:
         if "0x" not in why:
             why = f"{why}, in {self._listed()}"
-        return InputError(self._place, "LOAD021", f"the ELF file is damaged or truncated ({why}), wanted a whole code object")
+        return InputError(
+            self._place,
+            "LOAD021",
+            f"the ELF file is damaged or truncated ({why}), wanted a whole code object",
+        )
 
     def _listed(self) -> str:
         """Where the file says what it has."""
@@ -108,39 +124,62 @@ class ElfObject:
         """The target that the ELF flags name."""
         machine, flags = self._header["e_machine"], int(self._header["e_flags"])
         if machine not in ("EM_AMDGPU", _EM_AMDGPU):
-            raise InputError(self._place, "LOAD022", f"the ELF file is for {machine}, at offset {_MACHINE_AT:#x}, wanted an AMDGPU code object")
+            raise InputError(
+                self._place,
+                "LOAD022",
+                f"the ELF file is for {machine}, at offset {_MACHINE_AT:#x}, wanted an AMDGPU code object",
+            )
         if self._header["e_type"] != "ET_DYN":
-            message = f"the object file is not linked, as offset {_TYPE_AT:#x} says, wanted a code object as lld makes it (ld.lld -shared)"
+            message = (
+                f"the object file is not linked, as offset {_TYPE_AT:#x} says, wanted a code object as lld "
+                "makes it (ld.lld -shared)"
+            )
             raise InputError(self._place, "LOAD027", message)
         if target := target_of_flags(flags):
             return target
-        message = f"the code object has the flags {flags:#x}, at offset {_FLAGS_AT:#x}, wanted those of one of {', '.join(sorted(TARGETS))}"
+        message = (
+            f"the code object has the flags {flags:#x}, at offset {_FLAGS_AT:#x}, wanted those of one of "
+            f"{', '.join(sorted(TARGETS))}"
+        )
         raise InputError(self._place, "LOAD023", message)
 
     def metadata(self, required: bool = True) -> list[KernelMetadata]:
-        """What the metadata says of each kernel; where it is not `required` and absent, the kernels that have a descriptor."""
+        """What the metadata says of each kernel; where it is not `required` and absent, the kernels that have
+        a descriptor."""
         try:
             for section in self._elf.iter_sections():
                 if section["sh_type"] != "SHT_NOTE":
                     continue
                 for note in section.iter_notes():
-                    if note["n_name"] == "AMDGPU" and note["n_type"] in (_NT_AMDGPU_METADATA, "NT_AMDGPU_METADATA"):
+                    if note["n_name"] == "AMDGPU" and note["n_type"] in (
+                        _NT_AMDGPU_METADATA,
+                        "NT_AMDGPU_METADATA",
+                    ):
                         return self._kernels(note)
         except self._errors as error:
             raise self._broken(str(error)) from None
         self.has_metadata = False
         if not required:
-            return [KernelMetadata(name.removesuffix(".kd"), name, (), 0, LARGEST_WORKGROUP, None) for name in self._descriptors()]
-        message = f"there is no AMDGPU metadata note in {self._listed()}, so the kernels' arguments are not known"
+            return [
+                KernelMetadata(name.removesuffix(".kd"), name, (), 0, LARGEST_WORKGROUP, None)
+                for name in self._descriptors()
+            ]
+        message = (
+            f"there is no AMDGPU metadata note in {self._listed()}, so the kernels' arguments are not known"
+        )
         raise InputError(self._place, "LOAD009", message)
 
     def _kernels(self, note: Any) -> list[KernelMetadata]:
         """The kernels of a metadata note; what is wrong in it is told with its offset."""
         where = f"in the note at offset {int(note['n_offset']):#x}"
         try:
-            return kernels_of(_unpack(note["n_descdata"] if "n_descdata" in note else note["n_desc"]), self._place)
+            return kernels_of(
+                _unpack(note["n_descdata"] if "n_descdata" in note else note["n_desc"]), self._place
+            )
         except InputError as error:
-            raise InputError(error.place, error.code, f"{error.message}, {where}", error.notes, error.help) from None
+            raise InputError(
+                error.place, error.code, f"{error.message}, {where}", error.notes, error.help
+            ) from None
         except self._errors as error:
             raise self._broken(f"{error}, {where}") from None
 
@@ -168,7 +207,11 @@ class ElfObject:
     def sections(self) -> list[Section]:
         """Every section that is loaded, by address; those without bytes in the file are zeros."""
         try:
-            found = [_section(section) for section in self._elf.iter_sections() if section["sh_flags"] & _LOADED and section["sh_size"]]
+            found = [
+                _section(section)
+                for section in self._elf.iter_sections()
+                if section["sh_flags"] & _LOADED and section["sh_size"]
+            ]
         except self._errors as error:
             raise self._broken(str(error)) from None
         if sum(len(section.content) for section in found) > _LARGEST_IMAGE:
@@ -188,12 +231,17 @@ class ElfObject:
             raise self._broken(str(error)) from None
 
     def extent(self, name: str) -> tuple[int, int]:
-        """Where a function begins and ends, by address; one without a size ends with its section. InputError LOAD025 where it
-        is not there."""
+        """Where a function begins and ends, by address; one without a size ends with its section. InputError
+        LOAD025 where it is not there."""
         start = self.symbol(name)
         try:
             tables = [self._elf.get_section_by_name(table) for table in (".symtab", ".dynsym")]
-            named = [symbol for table in tables if table is not None for symbol in table.get_symbol_by_name(name) or ()]
+            named = [
+                symbol
+                for table in tables
+                if table is not None
+                for symbol in table.get_symbol_by_name(name) or ()
+            ]
             sections = [section for section in self._elf.iter_sections() if section["sh_flags"] & _EXECUTABLE]
             ends = [int(section["sh_addr"]) + int(section["sh_size"]) for section in sections]
         except self._errors as error:
@@ -221,8 +269,15 @@ class ElfObject:
             table = self._elf.get_section_by_name(".symtab")
             symbols = list(table.iter_symbols()) if table is not None else []
             kernels = {symbol.name.removesuffix(".kd") for symbol in symbols if symbol.name.endswith(".kd")}
-            functions = [symbol for symbol in symbols if symbol["st_info"]["type"] == "STT_FUNC" and symbol.name not in kernels]
-            return sorted((int(symbol["st_value"]), int(symbol["st_value"]) + int(symbol["st_size"])) for symbol in functions)
+            functions = [
+                symbol
+                for symbol in symbols
+                if symbol["st_info"]["type"] == "STT_FUNC" and symbol.name not in kernels
+            ]
+            return sorted(
+                (int(symbol["st_value"]), int(symbol["st_value"]) + int(symbol["st_size"]))
+                for symbol in functions
+            )
         except self._errors as error:
             raise self._broken(str(error)) from None
 
@@ -231,7 +286,11 @@ class ElfObject:
         try:
             for section in self._elf.iter_sections():
                 start = int(section["sh_addr"])
-                if section["sh_type"] == "SHT_PROGBITS" and start <= address and address + size <= start + int(section["sh_size"]):
+                if (
+                    section["sh_type"] == "SHT_PROGBITS"
+                    and start <= address
+                    and address + size <= start + int(section["sh_size"])
+                ):
                     return bytes(section.data()[address - start : address - start + size])
         except self._errors as error:
             raise self._broken(str(error)) from None
@@ -242,4 +301,4 @@ def _unpack(data: Any) -> Any:
     import msgpack
 
     raw = data if isinstance(data, bytes) else str(data).encode("latin-1")
-    return cast(Any, msgpack.unpackb(raw, raw=False, strict_map_key=False))  # pyright: ignore[reportUnknownMemberType]
+    return msgpack.unpackb(raw, raw=False, strict_map_key=False)

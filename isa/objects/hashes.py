@@ -1,4 +1,5 @@
-"""The two hash tables by which a loader finds a dynamic symbol (System V ABI, "Hash Table"; GNU's .gnu.hash), as lld lays them out."""
+"""The two hash tables by which a loader finds a dynamic symbol (System V ABI, "Hash Table"; GNU's .gnu.hash),
+as lld lays them out."""
 
 from __future__ import annotations
 
@@ -40,14 +41,17 @@ def in_gnu_order(names: Sequence[str]) -> list[int]:
 
 
 def gnu_hash_table(names: Sequence[str]) -> bytes:
-    """The section .gnu.hash of dynamic symbols in their order (`in_gnu_order`), the first of which is symbol 1."""
+    """The section .gnu.hash of dynamic symbols in their order (`in_gnu_order`), the first of which is symbol
+    1."""
     words = 1 << (len(names) * _BLOOM_BITS_A_SYMBOL // _WORD_BITS).bit_length() if names else 1
     bloom = [0] * words
     buckets = [0] * gnu_bucket_count(len(names))
     hashes = [gnu_hash(name) for name in names]
     values: list[int] = []
     for index, value in enumerate(hashes):
-        bloom[value // _WORD_BITS % words] |= 1 << value % _WORD_BITS | 1 << (value >> _BLOOM_SHIFT) % _WORD_BITS
+        bloom[value // _WORD_BITS % words] |= (
+            1 << value % _WORD_BITS | 1 << (value >> _BLOOM_SHIFT) % _WORD_BITS
+        )
         bucket = value % len(buckets)
         buckets[bucket] = buckets[bucket] or index + 1
         is_last = index + 1 == len(hashes) or hashes[index + 1] % len(buckets) != bucket

@@ -1,8 +1,9 @@
 """Object content to a code object, a shared ELF object, in the layout that lld gives it.
 
-The file has, in this order: headers; what is only read (notes, dynamic symbols, constants); code; the dynamic section, which
-is only read after loading; what is written; what is not loaded. Each of the four loaded parts begins a page of its own in
-memory, at the place in the page that it has in the file. Sources: System V ABI; AMDGPUUsage, "Code Object"; lld's Writer.cpp.
+The file has, in this order: headers; what is only read (notes, dynamic symbols, constants); code; the dynamic
+section, which is only read after loading; what is written; what is not loaded. Each of the four loaded parts
+begins a page of its own in memory, at the place in the page that it has in the file. Sources: System V ABI;
+AMDGPUUsage, "Code Object"; lld's Writer.cpp.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from isa.objects.content import (
     Section,
     Symbol,
     Visibility,
-)  # fmt: skip
+)
 from isa.objects.hashes import gnu_hash_table, in_gnu_order, system_v_hash_table
 from isa.objects.strings import StringTable
 from isa.targets import round_up
@@ -40,10 +41,13 @@ _HEADER, _SEGMENT, _SECTION, _SYMBOL = 64, 56, 64, 24  # bytes of the ELF header
 _SYMTAB, _STRTAB, _HASH, _DYNAMIC, _DYNSYM, _GNU_HASH = 2, 3, 5, 6, 11, 0x6FFFFFF6  # types of sections
 _PT_LOAD, _PT_DYNAMIC, _PT_NOTE, _PT_PHDR, _PT_GNU_STACK, _PT_GNU_RELRO = 1, 2, 4, 6, 0x6474E551, 0x6474E552
 _READ, _MAY_WRITE, _MAY_EXECUTE = 4, 2, 1  # flags of segments
-_DYNAMIC_TAGS = ((6, ".dynsym"), (11, ""), (5, ".dynstr"), (10, ""), (0x6FFFFEF5, ".gnu.hash"), (4, ".hash"), (0, ""))
+_DYNAMIC_TAGS = (
+    (6, ".dynsym"), (11, ""), (5, ".dynstr"), (10, ""), (0x6FFFFEF5, ".gnu.hash"), (4, ".hash"), (0, ""),
+)  # fmt: skip
 _DT_SYMENT, _DT_STRSZ = 11, 10
 _ABSOLUTE, _UNDEFINED = 0xFFF1, 0
-_DROPPED = ".note.GNU-stack"  # it tells a linker whether the stack may be executed, and is no part of what is linked
+# it tells a linker whether the stack may be executed, and is no part of what is linked
+_DROPPED = ".note.GNU-stack"
 _SIZES = {RelocationKind.ABSOLUTE_64: 8, RelocationKind.RELATIVE_64: 8}
 _ABSOLUTES = (RelocationKind.ABSOLUTE_32, RelocationKind.ABSOLUTE_64)
 
@@ -82,7 +86,8 @@ class _Segment(NamedTuple):
 
     def packed(self) -> bytes:
         return struct.pack(
-            "<IIQQQQQQ", self.type, self.flags, self.offset, self.address, self.address, self.file_size, self.memory_size, self.alignment,
+            "<IIQQQQQQ", self.type, self.flags, self.offset, self.address, self.address, self.file_size,
+            self.memory_size, self.alignment,
         )  # fmt: skip
 
 
@@ -97,13 +102,17 @@ def link(content: ObjectContent, place: Place | str) -> bytes:
     names = [symbol.name for symbol in dynamic]
     before = [
         *(output for output in outputs if output.type == NOTE and output.flags & ALLOC),
-        _Output(".dynsym", _DYNSYM, ALLOC, 8, _SYMBOL, bytes(_SYMBOL * (len(names) + 1)), link=".dynstr", info=1),
+        _Output(
+            ".dynsym", _DYNSYM, ALLOC, 8, _SYMBOL, bytes(_SYMBOL * (len(names) + 1)), link=".dynstr", info=1
+        ),
         _Output(".gnu.hash", _GNU_HASH, ALLOC, 8, 0, gnu_hash_table(names), link=".dynsym"),
         _Output(".hash", _HASH, ALLOC, 4, 4, system_v_hash_table(names), link=".dynsym"),
         _Output(".dynstr", _STRTAB, ALLOC, 1, 0, dynamic_names.data),
         *_with_flags(outputs, ALLOC),
     ]
-    dynamic_section = _Output(".dynamic", _DYNAMIC, ALLOC | WRITE, 8, 16, bytes(16 * len(_DYNAMIC_TAGS)), link=".dynstr")
+    dynamic_section = _Output(
+        ".dynamic", _DYNAMIC, ALLOC | WRITE, 8, 16, bytes(16 * len(_DYNAMIC_TAGS)), link=".dynstr"
+    )
     padding = _Output(".relro_padding", NOBITS, ALLOC | WRITE, 1)
     code, data = _with_flags(outputs, ALLOC | EXECUTE), _with_flags(outputs, ALLOC | WRITE)
     data.sort(key=lambda output: output.type == NOBITS)
@@ -118,18 +127,24 @@ def link(content: ObjectContent, place: Place | str) -> bytes:
     by_name = {output.name: index for index, output in enumerate([*loaded, *rest], 1)}
     places = _places([*loaded, *rest])
     found = {output.name: output for output in loaded}
-    found[".dynsym"].data = bytes(_SYMBOL) + b"".join(_packed(symbol, dynamic_names, places, by_name) for symbol in dynamic)
+    found[".dynsym"].data = bytes(_SYMBOL) + b"".join(
+        _packed(symbol, dynamic_names, places, by_name) for symbol in dynamic
+    )
     dynamic_section.data = _dynamic_entries(found)
     rest += _symbol_table(content.symbols, dynamic_section, places, by_name)
     return _file(content, [*loaded, *rest], segments)
 
 
 def _is_dynamic(symbol: Symbol) -> bool:
-    return symbol.binding is not Binding.LOCAL and symbol.visibility in (Visibility.DEFAULT, Visibility.PROTECTED)
+    return symbol.binding is not Binding.LOCAL and symbol.visibility in (
+        Visibility.DEFAULT,
+        Visibility.PROTECTED,
+    )
 
 
 def _output_name(section: Section) -> str:
-    """Where a section goes: those of code, constants and data whose names have a suffix go with those that have none."""
+    """Where a section goes: those of code, constants and data whose names have a suffix go with those that
+    have none."""
     for stem in (".text", ".rodata", ".data", ".bss"):
         if section.name == stem or section.name.startswith(stem + "."):
             return stem
@@ -143,7 +158,9 @@ def _merged(sections: Iterable[Section]) -> list[_Output]:
         if section.name == _DROPPED:
             continue
         name = _output_name(section)
-        output = outputs.setdefault(name, _Output(name, section.type, section.flags, 1, section.entry_size, bytearray()))
+        output = outputs.setdefault(
+            name, _Output(name, section.type, section.flags, 1, section.entry_size, bytearray())
+        )
         if section.entry_size != output.entry_size:
             output.entry_size = 0
         output.flags |= section.flags & (MERGE | STRINGS)
@@ -161,7 +178,9 @@ def _merged(sections: Iterable[Section]) -> list[_Output]:
 def _with_flags(outputs: Iterable[_Output], flags: int) -> list[_Output]:
     """The sections with data that have these flags of ALLOC, EXECUTE and WRITE, and no others of them."""
     mask = ALLOC | EXECUTE | WRITE
-    return [output for output in outputs if output.flags & mask == flags and output.type in (PROGBITS, NOBITS)]
+    return [
+        output for output in outputs if output.flags & mask == flags and output.type in (PROGBITS, NOBITS)
+    ]
 
 
 def _laid_out(
@@ -176,7 +195,9 @@ def _laid_out(
         address = round_up(end, PAGE) + end % PAGE if number else end
         for output in part:
             output.address = address = round_up(address, output.alignment)
-            output.offset = end_in_file if output.type == NOBITS else end_in_file + (address - end_in_file) % PAGE
+            output.offset = (
+                end_in_file if output.type == NOBITS else end_in_file + (address - end_in_file) % PAGE
+            )
             if output is padding:
                 padding.empty_bytes = -address % PAGE  # the next part begins as if it were not there
                 continue
@@ -185,7 +206,9 @@ def _laid_out(
     return _segments(loads, dynamic, padding, notes, count)
 
 
-def _segments(loads: list[list[_Output]], dynamic: _Output, padding: _Output, notes: list[_Output], count: int) -> list[_Segment]:
+def _segments(
+    loads: list[list[_Output]], dynamic: _Output, padding: _Output, notes: list[_Output], count: int
+) -> list[_Segment]:
     size = _SEGMENT * count
     segments = [_Segment(_PT_PHDR, _READ, _HEADER, _HEADER, size, size, 8)]
     for number, part in enumerate(loads):
@@ -193,22 +216,39 @@ def _segments(loads: list[list[_Output]], dynamic: _Output, padding: _Output, no
             continue  # it is not loaded, and lld leaves its place in the table of segments free
         first, last = part[0], part[-1]
         offset, address = (first.offset, first.address) if number else (0, 0)
-        in_file = max(output.offset + (0 if output.type == NOBITS else output.size) for output in part) - offset
-        flags = _READ | (_MAY_EXECUTE if first.flags & EXECUTE else 0) | (_MAY_WRITE if first.flags & WRITE else 0)
-        segments.append(_Segment(_PT_LOAD, flags, offset, address, in_file, last.address + last.size - address, PAGE))
+        in_file = (
+            max(output.offset + (0 if output.type == NOBITS else output.size) for output in part) - offset
+        )
+        flags = (
+            _READ
+            | (_MAY_EXECUTE if first.flags & EXECUTE else 0)
+            | (_MAY_WRITE if first.flags & WRITE else 0)
+        )
+        segments.append(
+            _Segment(_PT_LOAD, flags, offset, address, in_file, last.address + last.size - address, PAGE)
+        )
     of_dynamic = (dynamic.offset, dynamic.address, dynamic.size)
     segments.append(_Segment(_PT_DYNAMIC, _READ | _MAY_WRITE, *of_dynamic, dynamic.size, 8))
     segments.append(_Segment(_PT_GNU_RELRO, _READ, *of_dynamic, dynamic.size + padding.size, 1))
     segments.append(_Segment(_PT_GNU_STACK, _READ | _MAY_WRITE, 0, 0, 0, 0, 0))
     if notes:
         total = notes[-1].address + notes[-1].size - notes[0].address
-        segments.append(_Segment(_PT_NOTE, _READ, notes[0].offset, notes[0].address, total, total, max(note.alignment for note in notes)))
+        segments.append(
+            _Segment(
+                _PT_NOTE, _READ, notes[0].offset, notes[0].address, total, total,
+                max(note.alignment for note in notes),
+            )
+        )  # fmt: skip
     return segments
 
 
 def _places(outputs: Iterable[_Output]) -> dict[str, tuple[str, int]]:
     """Of each input section: the output section it is in, and its address."""
-    return {name: (output.name, output.address + start) for output in outputs for name, start in output.parts.items()}
+    return {
+        name: (output.name, output.address + start)
+        for output in outputs
+        for name, start in output.parts.items()
+    }
 
 
 def _relocate(outputs: list[_Output], place: Place | str) -> None:
@@ -223,7 +263,9 @@ def _relocate(outputs: list[_Output], place: Place | str) -> None:
             if absolute and output.flags & ALLOC and loaded.get(relocation.section):
                 where = Place(place.file, relocation.line, 1) if isinstance(place, Place) else place
                 raise InputError(
-                    where, "OBJ001", "the line asks for an address that is known when the code object is loaded, which is not written here",
+                    where, "OBJ001",
+                    "the line asks for an address that is known when the code object is loaded, which is "
+                    "not written here",
                     help="--assembler clang assembles and links it",
                 )  # fmt: skip
             _, base = places[relocation.section]
@@ -236,7 +278,9 @@ def _relocate(outputs: list[_Output], place: Place | str) -> None:
         output.data = bytes(data)
 
 
-def _packed(symbol: Symbol, names: StringTable, places: dict[str, tuple[str, int]], indices: dict[str, int]) -> bytes:
+def _packed(
+    symbol: Symbol, names: StringTable, places: dict[str, tuple[str, int]], indices: dict[str, int]
+) -> bytes:
     """One entry of a symbol table."""
     index, value = _ABSOLUTE, symbol.value
     if symbol.section:
@@ -261,7 +305,8 @@ def _dynamic_entries(found: dict[str, _Output]) -> bytes:
 def _symbol_table(
     symbols: tuple[Symbol, ...], dynamic: _Output, places: dict[str, tuple[str, int]], indices: dict[str, int]
 ) -> list[_Output]:  # fmt: skip
-    """.symtab, .shstrtab (still empty) and .strtab: local symbols first, in whose names globals come after those of the file."""
+    """.symtab, .shstrtab (still empty) and .strtab: local symbols first, in whose names globals come after
+    those of the file."""
     names = StringTable()
     ordered = sorted(symbols, key=lambda symbol: symbol.binding is not Binding.LOCAL)
     for symbol in ordered:
@@ -297,12 +342,12 @@ def _file(content: ObjectContent, outputs: list[_Output], segments: list[_Segmen
     for output, name in zip(outputs, name_offsets, strict=True):
         link = indices.get(output.link, 0)
         image += struct.pack(
-            "<IIQQQQIIQQ", name, output.type, output.flags, output.address, output.offset, output.size, link, output.info, output.alignment,
-            output.entry_size,
+            "<IIQQQQIIQQ", name, output.type, output.flags, output.address, output.offset, output.size, link,
+            output.info, output.alignment, output.entry_size,
         )  # fmt: skip
     ident = b"\x7fELF\x02\x01\x01\x40" + bytes([content.abi_version]) + bytes(7)
     image[:_HEADER] = ident + struct.pack(
-        "<HHIQQQIHHHHHH", 3, 224, 1, 0, _HEADER, headers_at, content.flags, _HEADER, _SEGMENT, len(segments), _SECTION, len(outputs) + 1,
-        indices[".shstrtab"],
+        "<HHIQQQIHHHHHH", 3, 224, 1, 0, _HEADER, headers_at, content.flags, _HEADER, _SEGMENT, len(segments),
+        _SECTION, len(outputs) + 1, indices[".shstrtab"],
     )  # fmt: skip
     return bytes(image)

@@ -1,4 +1,5 @@
-"""A code object in memory: its sections at their addresses, with what the loader fills in (AMDGPUUsage, "Relocation Records")."""
+"""A code object in memory: its sections at their addresses, with what the loader fills in (AMDGPUUsage,
+"Relocation Records")."""
 
 from __future__ import annotations
 
@@ -12,8 +13,9 @@ _REL32_LO, _REL32_HI = 10, 11
 _NONE = 0
 # bytes that are filled in, whether the distance from the place is meant, and by how many bits it is shifted
 _FORMS = {
-    _ABS32_LO: (4, False, 0), _ABS32_HI: (4, False, 32), _ABS64: (8, False, 0), _REL32: (4, True, 0), _REL64: (8, True, 0),
-    _ABS32: (4, False, 0), _REL32_LO: (4, True, 0), _REL32_HI: (4, True, 32), _RELATIVE64: (8, False, 0),
+    _ABS32_LO: (4, False, 0), _ABS32_HI: (4, False, 32), _ABS64: (8, False, 0), _REL32: (4, True, 0),
+    _REL64: (8, True, 0), _ABS32: (4, False, 0), _REL32_LO: (4, True, 0), _REL32_HI: (4, True, 32),
+    _RELATIVE64: (8, False, 0),
 }  # fmt: skip
 
 
@@ -27,7 +29,8 @@ class Parts(Protocol):
 def loaded_sections(elf: Parts, base: int, place: Place) -> tuple[Section, ...]:
     """The sections of an object whose address 0 is loaded at `base`.
 
-    InputError LOAD028 for a relocation of another kind or outside of the sections, LOAD029 for a symbol that is defined nowhere.
+    InputError LOAD028 for a relocation of another kind or outside of the sections, LOAD029 for a symbol that
+    is defined nowhere.
     """
     sections = elf.sections()
     contents = [bytearray(section.content) for section in sections]
@@ -35,20 +38,30 @@ def loaded_sections(elf: Parts, base: int, place: Place) -> tuple[Section, ...]:
         if relocation.type != _NONE:
             _apply(relocation, sections, contents, base, place)
     return tuple(
-        section._replace(address=section.address + base, content=bytes(content)) for section, content in zip(sections, contents, strict=True)
+        section._replace(address=section.address + base, content=bytes(content))
+        for section, content in zip(sections, contents, strict=True)
     )
 
 
-def _apply(relocation: Relocation, sections: list[Section], contents: list[bytearray], base: int, place: Place) -> None:
+def _apply(
+    relocation: Relocation, sections: list[Section], contents: list[bytearray], base: int, place: Place
+) -> None:
     form = _FORMS.get(relocation.type)
     if form is None:
-        raise InputError(place, "LOAD028", f"a relocation of type {relocation.type} at {relocation.address:#x}, which is not known")
+        raise InputError(
+            place,
+            "LOAD028",
+            f"a relocation of type {relocation.type} at {relocation.address:#x}, which is not known",
+        )
     size, relative, shift = form
     if relocation.value is None:
         raise InputError(
-            place, "LOAD029", f"{relocation.symbol} is defined nowhere in the code object, and {relocation.address:#x} holds its address",
+            place,
+            "LOAD029",
+            f"{relocation.symbol} is defined nowhere in the code object, and {relocation.address:#x} holds "
+            "its address",
             help="link it with the object that defines it",
-        )  # fmt: skip
+        )
     start = base if relocation.type == _RELATIVE64 else relocation.value + base * bool(relocation.value)
     value = start + relocation.addend - (relocation.address + base) * relative
     raw = (value >> shift & ((1 << 8 * size) - 1)).to_bytes(size, "little")
@@ -57,4 +70,6 @@ def _apply(relocation: Relocation, sections: list[Section], contents: list[bytea
         if at >= 0 and at + size <= len(content):
             content[at : at + size] = raw
             return
-    raise InputError(place, "LOAD028", f"a relocation at {relocation.address:#x}, which lies in no section that is loaded")
+    raise InputError(
+        place, "LOAD028", f"a relocation at {relocation.address:#x}, which lies in no section that is loaded"
+    )

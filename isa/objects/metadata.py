@@ -1,4 +1,5 @@
-"""Code object metadata, version 3 and later: YAML as the AMDGPU backend prints it, or msgpack; and kernel arguments from it."""
+"""Code object metadata, version 3 and later: YAML as the AMDGPU backend prints it, or msgpack; and kernel
+arguments from it."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ _INTEGER = re.compile(r"-?\d+\Z|0x[0-9a-fA-F]+\Z")
 
 @dataclass(frozen=True, slots=True)
 class RegisterCounts:
-    """What the metadata says a kernel takes: `vgprs` counts both files, `sgprs` the reserved ones too; None where it is silent."""
+    """What the metadata says a kernel takes: `vgprs` counts both files, `sgprs` the reserved ones too; None
+    where it is silent."""
 
     vgprs: int | None = None
     agprs: int | None = None
@@ -32,7 +34,8 @@ NOT_COUNTED = RegisterCounts()
 
 @dataclass(frozen=True, slots=True)
 class KernelMetadata:
-    """What a launch needs of a kernel's metadata. `required` is the workgroup size the kernel was compiled for, if any."""
+    """What a launch needs of a kernel's metadata. `required` is the workgroup size the kernel was compiled
+    for, if any."""
 
     name: str
     symbol: str
@@ -47,8 +50,13 @@ LARGEST_WORKGROUP = 1024  # work-items; what a kernel may be launched with where
 
 
 def parse_yaml(lines: list[tuple[int, str]], file: str) -> Any:
-    """Mappings, lists and scalars in block style; `lines` are (line number, text). InputError LOAD010 for anything else."""
-    content = [(number, text.rstrip()) for number, text in lines if text.strip() and text.strip() not in ("---", "...")]
+    """Mappings, lists and scalars in block style; `lines` are (line number, text). InputError LOAD010 for
+    anything else."""
+    content = [
+        (number, text.rstrip())
+        for number, text in lines
+        if text.strip() and text.strip() not in ("---", "...")
+    ]
     value, index = _block(content, 0, file)
     if index != len(content):
         raise _bad(file, content[index])
@@ -56,7 +64,11 @@ def parse_yaml(lines: list[tuple[int, str]], file: str) -> Any:
 
 
 def _bad(file: str, line: tuple[int, str]) -> InputError:
-    return InputError(Place(file, line[0], 1), "LOAD010", f"metadata line {line[1].strip()!r}, wanted `key: value` or `- item` at its indentation")
+    return InputError(
+        Place(file, line[0], 1),
+        "LOAD010",
+        f"metadata line {line[1].strip()!r}, wanted `key: value` or `- item` at its indentation",
+    )
 
 
 def _indent(text: str) -> int:
@@ -90,7 +102,9 @@ def _list(content: list[tuple[int, str]], index: int, indent: int, file: str) ->
     return items, index
 
 
-def _mapping(content: list[tuple[int, str]], index: int, indent: int, file: str) -> tuple[dict[str, Any], int]:
+def _mapping(
+    content: list[tuple[int, str]], index: int, indent: int, file: str
+) -> tuple[dict[str, Any], int]:
     result: dict[str, Any] = {}
     while index < len(content):
         text = content[index][1]
@@ -103,7 +117,9 @@ def _mapping(content: list[tuple[int, str]], index: int, indent: int, file: str)
         index += 1
         if value:
             result[key] = _scalar(value)
-        elif index < len(content) and (_indent(content[index][1]) > indent or _starts_list(content[index][1], indent)):
+        elif index < len(content) and (
+            _indent(content[index][1]) > indent or _starts_list(content[index][1], indent)
+        ):
             result[key], index = _block(content, index, file)
         else:
             result[key] = None
@@ -151,12 +167,16 @@ def _kernel(fields: Any, place: Place) -> KernelMetadata:
             _counts(fields),
         )
     except (KeyError, TypeError, IndexError, ValueError, AttributeError) as error:
-        raise InputError(place, "LOAD011", f"the metadata of a kernel lacks a field or has it in another form: {error}") from None
+        raise InputError(
+            place, "LOAD011", f"the metadata of a kernel lacks a field or has it in another form: {error}"
+        ) from None
 
 
 def _counts(fields: Any) -> RegisterCounts:
     names = (".vgpr_count", ".agpr_count", ".sgpr_count", ".vgpr_spill_count", ".sgpr_spill_count")
-    vgprs, agprs, sgprs, vgpr_spills, sgpr_spills = (int(fields[name]) if name in fields else None for name in names)
+    vgprs, agprs, sgprs, vgpr_spills, sgpr_spills = (
+        int(fields[name]) if name in fields else None for name in names
+    )
     return RegisterCounts(vgprs, agprs, sgprs, vgpr_spills, sgpr_spills)
 
 
@@ -170,8 +190,8 @@ def _argument(fields: Any, index: int) -> Argument:
     access = str(fields.get(".actual_access", fields.get(".access", "")))
     return Argument(
         str(fields.get(".name", f"arg{index}")), offset, size, str(fields[".value_kind"]),
-        str(fields.get(".address_space", "")), "" if access == "default" else access, str(fields.get(".type_name", "")),
-        alignment,
+        str(fields.get(".address_space", "")), "" if access == "default" else access,
+        str(fields.get(".type_name", "")), alignment,
     )  # fmt: skip
 
 
@@ -180,8 +200,16 @@ def choose(names: list[str], wanted: str | None, place: Place) -> str:
     if wanted is None:
         if len(names) == 1:
             return names[0]
-        raise InputError(place, "LOAD002", f"the file has {len(names)} kernels, and none was named; it has {', '.join(sorted(names)) or 'none'}")
+        raise InputError(
+            place,
+            "LOAD002",
+            f"the file has {len(names)} kernels, and none was named; it has "
+            f"{', '.join(sorted(names)) or 'none'}",
+        )
     if wanted not in names:
         known = ", ".join(sorted(names)) or "(the file has none)"
-        raise InputError(place, "LOAD003", f"there is no kernel {wanted!r}, wanted one of {known}", help=close_names(wanted, names))
+        raise InputError(
+            place, "LOAD003", f"there is no kernel {wanted!r}, wanted one of {known}",
+            help=close_names(wanted, names),
+        )  # fmt: skip
     return wanted

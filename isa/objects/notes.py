@@ -1,4 +1,4 @@
-"""The note of a code object: its metadata as msgpack, in the order and the integer widths of LLVM's writer."""
+"""The note of a code object: its metadata as msgpack, in the order and the widths of LLVM's writer."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ _OWNER = b"AMDGPU\0"
 
 
 def metadata_note(metadata: Any) -> Section:
-    """The section .note of metadata: mappings, lists, strings, integers and booleans (AMDGPUUsage, "Code Object Metadata")."""
+    """The section .note of metadata: mappings, lists, strings, integers and booleans (AMDGPUUsage, "Code
+    Object Metadata")."""
     import msgpack
 
-    packed = cast(bytes, msgpack.packb(_sorted(metadata)))  # pyright: ignore[reportUnknownMemberType]
+    packed = msgpack.packb(_sorted(metadata))
     header = struct.pack("<III", len(_OWNER), len(packed), _NT_AMDGPU_METADATA)
     return Section(".note", NOTE, ALLOC, 4, data=bytearray(header + _padded(_OWNER) + _padded(packed)))
 

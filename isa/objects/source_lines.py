@@ -1,7 +1,9 @@
-"""Source lines of code objects: what the section .debug_line says each address comes from, read through pyelftools.
+"""Source lines of code objects: what the section .debug_line says each address comes from, read through
+pyelftools.
 
-The section's line programs are read one after the other, since an assembler that is told of lines by `.loc` makes them without the
-other sections of debug data. Source: DWARF Debugging Information Format, version 5, section 6.2.
+The section's line programs are read one after the other, since an assembler that is told of lines by `.loc`
+makes them without the other sections of debug data. Source: DWARF Debugging Information Format, version 5,
+section 6.2.
 """
 
 from __future__ import annotations
@@ -19,12 +21,15 @@ from isa.diagnostics import Place
 _BYTES_OF_LENGTH = 4
 _VERSIONS = range(2, 6)
 # what pyelftools raises next to its own errors
-_OF_DAMAGED_DATA = (ArithmeticError, AssertionError, LookupError, NotImplementedError, AttributeError, TypeError, ValueError)
+_OF_DAMAGED_DATA = (
+    ArithmeticError, AssertionError, LookupError, NotImplementedError, AttributeError, TypeError, ValueError,
+)  # fmt: skip
 
 
 @dataclass(slots=True)
 class LineTable:
-    """Where the code at each address comes from: `starts` are sorted, and a place holds up to the next start; None where it is not known."""
+    """Where the code at each address comes from: `starts` are sorted, and a place holds up to the next start;
+    None where it is not known."""
 
     starts: list[int] = field(default_factory=list)
     places: list[Place | None] = field(default_factory=list)
@@ -36,7 +41,8 @@ class LineTable:
 
 
 def line_table(data: bytes) -> LineTable:
-    """The lines of an ELF file; empty where it names none, or where its debug data cannot be read, without which all else is known."""
+    """The lines of an ELF file; empty where it names none, or where its debug data cannot be read, without
+    which all else is known."""
     from elftools.common.exceptions import DWARFError, ELFError
     from elftools.construct import ConstructError
 
@@ -90,10 +96,13 @@ def _rows_of(program: Any) -> Iterator[tuple[int, Place | None]]:
 
 def _file_names(header: Any) -> dict[int, str]:
     """File names by their number, each after its directory unless that is the compiler's own."""
-    first = 0 if header.version >= 5 else 1  # directory 0 is the compiler's; before version 5 it is not listed
+    # directory 0 is the compiler's; before version 5 it is not listed
+    first = 0 if header.version >= 5 else 1
     directories = [name.decode(errors="replace") for name in header.include_directory]
     names: dict[int, str] = {}
     for number, entry in enumerate(header.file_entry, first):
         name, directory = entry.name.decode(errors="replace"), entry.dir_index
-        names[number] = name if not directory or name.startswith("/") else f"{directories[directory - first]}/{name}"
+        names[number] = (
+            name if not directory or name.startswith("/") else f"{directories[directory - first]}/{name}"
+        )
     return names

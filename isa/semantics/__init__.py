@@ -8,7 +8,8 @@ from typing import Any
 
 @cache
 def table() -> dict[str, Any]:
-    """Every key: a `LaneFunction`, or a record of what a memory, cross-lane, matrix or control instruction does."""
+    """Every key: a `LaneFunction`, or a record of what a memory, cross-lane, matrix or control instruction
+    does."""
     from isa.semantics.approximate import APPROXIMATE
     from isa.semantics.control import CONTROLS
     from isa.semantics.conversions import CONVERSIONS
@@ -28,8 +29,8 @@ def table() -> dict[str, Any]:
     from isa.semantics.transposes import TRANSPOSES
 
     parts: tuple[dict[str, Any], ...] = (
-        FLOATS, MIXED, CUBES, INTEGERS, CONVERSIONS, APPROXIMATE, SCALARS, SCALAR_FLOATS, SMALL_FLOATS, LEGACY, EXCHANGES,
-        DOTS, COUNTS, CROSS_LANE, MATRICES, MEMORY, TRANSPOSES, CONTROLS,
+        FLOATS, MIXED, CUBES, INTEGERS, CONVERSIONS, APPROXIMATE, SCALARS, SCALAR_FLOATS, SMALL_FLOATS,
+        LEGACY, EXCHANGES, DOTS, COUNTS, CROSS_LANE, MATRICES, MEMORY, TRANSPOSES, CONTROLS,
     )  # fmt: skip
     return {"dual": Components()} | {key: value for part in parts for key, value in part.items()}
 

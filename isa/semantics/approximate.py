@@ -1,9 +1,10 @@
-"""Approximate instructions: reciprocal, square roots, exponential, logarithm, sine, cosine; and the division steps.
+"""Approximate instructions: reciprocal, square roots, exponential, logarithm, sine, cosine; and the division
+steps.
 
-The f32 ones have 1 ULP (CDNA3 ISA, VOP1 descriptions) and flush denormal sources and results whatever MODE says: LLVM's
-AMDGPU lowering of 1/x, sqrt, exp and log scales its arguments for that reason. The f16 ones have 0.51 ULP, which
-rounding of the exact value meets at NEAREST and one step covers elsewhere. The f64 ones have 2**29 ULP.
-At LOW and HIGH every finite, non-zero result is moved by the documented error.
+The f32 ones have 1 ULP (CDNA3 ISA, VOP1 descriptions) and flush denormal sources and results whatever MODE
+says: LLVM's AMDGPU lowering of 1/x, sqrt, exp and log scales its arguments for that reason. The f16 ones have
+0.51 ULP, which rounding of the exact value meets at NEAREST and one step covers elsewhere. The f64 ones have
+2**29 ULP. At LOW and HIGH every finite, non-zero result is moved by the documented error.
 """
 
 from __future__ import annotations
@@ -16,7 +17,18 @@ import numpy as np
 
 from isa.semantics.float_arithmetic import fma, round_fraction
 from isa.semantics.lane import LaneFunction, moded
-from isa.semantics.mode import Approximation, Array, Mode, bits_of, flush, narrow, quiet, round_odd_sum, sign_bit, where
+from isa.semantics.mode import (
+    Approximation,
+    Array,
+    Mode,
+    bits_of,
+    flush,
+    narrow,
+    quiet,
+    round_odd_sum,
+    sign_bit,
+    where,
+)
 
 _F64_ERROR = 2.0**-23  # 2**29 ULP of f64
 
@@ -55,13 +67,15 @@ def _rsqrt(x: Any) -> Any:
 
 
 def _turns(function: Callable[[Any], Any], beyond: float) -> Callable[[Any], Any]:
-    """A function of revolutions; beyond 256 of them the hardware gives sin 0, cos 1 (CDNA3 ISA, V_SIN_F32)."""
+    """A function of revolutions; beyond 256 of them the hardware gives sin 0, cos 1 (CDNA3 ISA,
+    V_SIN_F32)."""
 
     def call(x: Any) -> Any:
         reduced = x - np.rint(x)
         value = function(reduced * (2 * np.pi))
         quarters = 4 * reduced
-        value = where(quarters == np.rint(quarters), np.rint(value), value)  # 2π is not exact, its quarters' values are
+        # 2π is not exact, its quarters' values are
+        value = where(quarters == np.rint(quarters), np.rint(value), value)
         return where(np.isfinite(x), where(np.abs(x) > 256, beyond, value), np.nan)
 
     return call
@@ -85,8 +99,8 @@ def _denormal(x: Array) -> Array:
 def div_scale(mode: Mode, value: Array, denominator: Array, numerator: Array) -> tuple[Array, Array]:
     """V_DIV_SCALE: scales numerator or denominator so that the division steps neither overflow nor lose bits.
 
-    Where reciprocal and quotient are both denormal the denominator is scaled down: the published text scales it up, which
-    would overflow, and V_DIV_FMAS undoes a quotient that is too large.
+    Where reciprocal and quotient are both denormal the denominator is scaled down: the published text scales
+    it up, which would overflow, and V_DIV_FMAS undoes a quotient that is too large.
     """
     single = value.dtype.itemsize == 4
     far, step, tiny = (96, 64, 23) if single else (768, 128, 53)
@@ -117,7 +131,9 @@ def div_scale(mode: Mode, value: Array, denominator: Array, numerator: Array) ->
         nothing + step,
     ]
     scaled = np.ldexp(value, np.select(conditions, powers, 0))
-    flags = np.select(conditions, [nothing, nothing + 1, nothing, nothing + 1, nothing, nothing + 1, nothing], 0).astype(bool)
+    flags = np.select(
+        conditions, [nothing, nothing + 1, nothing, nothing + 1, nothing, nothing + 1, nothing], 0
+    ).astype(bool)
     return where(zero, value.dtype.type(np.nan), scaled).astype(value.dtype), flags
 
 
@@ -130,19 +146,30 @@ def div_fmas(mode: Mode, a: Array, b: Array, c: Array, scaled: Array) -> Array:
     step, middle = (64, 127) if single else (128, 1023)
     power = np.where(scaled, np.where(_exponent(np.asarray(c)) > middle, step, -step), 0)
     if single:
-        exact = round_odd_sum(*np.broadcast_arrays(a.astype(np.float64) * b.astype(np.float64), c.astype(np.float64)))
+        exact = round_odd_sum(
+            *np.broadcast_arrays(a.astype(np.float64) * b.astype(np.float64), c.astype(np.float64))
+        )
         return narrow(np.ldexp(exact, power), np.float32, mode.rounding_32)
     return _scaled_f64(mode, a, b, c, power)
 
 
 def _scaled_f64(mode: Mode, a: Array, b: Array, c: Array, power: Array) -> Array:
-    """The f64 fma times 2**power; exactly where two roundings could differ: a denormal result, a sum beyond the range before it is scaled."""
+    """The f64 fma times 2**power; exactly where two roundings could differ: a denormal result, a sum beyond
+    the range before it is scaled."""
     a, b, c, power = np.broadcast_arrays(a, b, c, power)
     result = np.ldexp(fma(mode, a, b, c), power)
-    doubtful = (power < 0) & (_denormal(result) | np.isinf(result)) & np.isfinite(a) & np.isfinite(b) & np.isfinite(c)
+    doubtful = (
+        (power < 0)
+        & (_denormal(result) | np.isinf(result))
+        & np.isfinite(a)
+        & np.isfinite(b)
+        & np.isfinite(c)
+    )
     for index in np.argwhere(doubtful):
         at = tuple(index)
-        exact = (Fraction(float(a[at])) * Fraction(float(b[at])) + Fraction(float(c[at]))) * Fraction(2) ** int(power[at])
+        exact = (Fraction(float(a[at])) * Fraction(float(b[at])) + Fraction(float(c[at]))) * Fraction(
+            2
+        ) ** int(power[at])
         result[at] = round_fraction(exact, mode.rounding_16_64, float(result[at]))
     return result
 
@@ -150,8 +177,8 @@ def _scaled_f64(mode: Mode, a: Array, b: Array, c: Array, power: Array) -> Array
 def div_fixup(mode: Mode, quotient: Array, denominator: Array, numerator: Array) -> Array:
     """V_DIV_FIXUP: NaNs, infinities, zeros, and results beyond the format's range.
 
-    Its overflow case as published (an infinite denominator, which an earlier case has taken) can never apply; here it is
-    a quotient whose exponent is beyond the format, for which the steps before give NaN.
+    Its overflow case as published (an infinite denominator, which an earlier case has taken) can never apply;
+    here it is a quotient whose exponent is beyond the format, for which the steps before give NaN.
     """
     dtype: Any = quotient.dtype.type
     negative = sign_bit(denominator) != sign_bit(numerator)
@@ -173,15 +200,19 @@ def div_fixup(mode: Mode, quotient: Array, denominator: Array, numerator: Array)
 
 def _scalar_table(table: dict[str, LaneFunction]) -> dict[str, LaneFunction]:
     """RDNA4's transcendentals of scalars (v_s_rcp_f32), which compute as those of lanes do."""
-    return {f"v_s_{name}_{t}": table[f"v_{name}_{t}"] for name in ("rcp", "rsq", "sqrt", "exp", "log") for t in ("f16", "f32")}
+    return {
+        f"v_s_{name}_{t}": table[f"v_{name}_{t}"]
+        for name in ("rcp", "rsq", "sqrt", "exp", "log")
+        for t in ("f16", "f32")
+    }
 
 
 def _table() -> dict[str, LaneFunction]:
     table: dict[str, LaneFunction] = {}
     for t in ("f16", "f32", "f64"):
         table |= {
-            f"v_rcp_{t}": _approximate(_reciprocal), f"v_rsq_{t}": _approximate(_rsqrt), f"v_sqrt_{t}": _approximate(np.sqrt),
-            f"v_div_fixup_{t}": moded(div_fixup),
+            f"v_rcp_{t}": _approximate(_reciprocal), f"v_rsq_{t}": _approximate(_rsqrt),
+            f"v_sqrt_{t}": _approximate(np.sqrt), f"v_div_fixup_{t}": moded(div_fixup),
         }  # fmt: skip
     for t in ("f16", "f32"):
         table |= {
@@ -191,7 +222,11 @@ def _table() -> dict[str, LaneFunction]:
     for t in ("f32", "f64"):
         table |= {f"v_div_scale_{t}": moded(div_scale), f"v_div_fmas_{t}": moded(div_fmas)}
     table |= _scalar_table(table)
-    return table | {"v_rcp_iflag_f32": _approximate(_reciprocal), "v_exp_legacy_f32": _approximate(np.exp2), "v_log_legacy_f32": _approximate(_log2)}
+    return table | {
+        "v_rcp_iflag_f32": _approximate(_reciprocal),
+        "v_exp_legacy_f32": _approximate(np.exp2),
+        "v_log_legacy_f32": _approximate(_log2),
+    }
 
 
 APPROXIMATE = _table()

@@ -49,7 +49,9 @@ def byte_permute(high: Array, low: Array, selector: Array) -> Array:
         select = ((selector >> U32(8 * position)) & U32(0xFF)).astype(U64)
         plain = (pair >> (U64(8) * (select & U64(7)))) & U64(0xFF)
         sign = ((pair >> (U64(16) * (select & U64(3)) + U64(15))) & U64(1)) * U64(0xFF)
-        byte = np.where(select < 8, plain, np.where(select < 12, sign, np.where(select == 12, U64(0), U64(0xFF))))
+        byte = np.where(
+            select < 8, plain, np.where(select < 12, sign, np.where(select == 12, U64(0), U64(0xFF)))
+        )
         result = result | (byte.astype(U32) << U32(8 * position))
     return result
 
@@ -71,7 +73,8 @@ def highest_one(x: Array) -> Array:
 
 
 def highest_sign_change(x: Array) -> Array:
-    """Bits above the first that differs from the sign, the sign among them; -1 where all are equal (V_FFBH_I32)."""
+    """Bits above the first that differs from the sign, the sign among them; -1 where all are equal
+    (V_FFBH_I32)."""
     plain = x.astype(U32)
     folded = np.where(x.astype(I32) < 0, ~plain, plain)
     return np.where(folded == 0, I32(-1), highest_one(folded)).astype(I32)

@@ -96,7 +96,8 @@ def pack_f16(mode: Mode, a: Array, b: Array) -> Array:
 
 
 def pack_byte(x: Array, position: Array, old: Array) -> Array:
-    """The byte of `old` at `position` replaced by x, rounded and clamped to 0..255 (V_CVT_PK_U8_F32, V_CVT_PKACCUM_U8_F32)."""
+    """The byte of `old` at `position` replaced by x, rounded and clamped to 0..255 (V_CVT_PK_U8_F32,
+    V_CVT_PKACCUM_U8_F32)."""
     wide = np.where(np.isnan(x), 0.0, x.astype(np.float64))
     byte = np.clip(np.rint(wide), 0, 255).astype(U32)
     shift = (position & U32(3)) * U32(8)
@@ -117,18 +118,22 @@ def _i4_offset(x: Array) -> Array:
 
 
 CONVERSIONS: dict[str, LaneFunction] = {
-    "v_cvt_i32_f32": pure(to_integer(I32)), "v_cvt_u32_f32": pure(to_integer(U32)), "v_cvt_i32_f64": pure(to_integer(I32)),
-    "v_cvt_u32_f64": pure(to_integer(U32)), "v_cvt_i16_f16": pure(to_integer(I16)), "v_cvt_u16_f16": pure(to_integer(U16)),
+    "v_cvt_i32_f32": pure(to_integer(I32)), "v_cvt_u32_f32": pure(to_integer(U32)),
+    "v_cvt_i32_f64": pure(to_integer(I32)), "v_cvt_u32_f64": pure(to_integer(U32)),
+    "v_cvt_i16_f16": pure(to_integer(I16)), "v_cvt_u16_f16": pure(to_integer(U16)),
     "v_cvt_flr_i32_f32": pure(floor_to_i32), "v_cvt_rpi_i32_f32": pure(nearest_to_i32),
-    "v_cvt_f32_i32": moded(integer_to_f32), "v_cvt_f32_u32": moded(integer_to_f32), "v_cvt_f16_i16": moded(integer_to_f16),
-    "v_cvt_f16_u16": moded(integer_to_f16), "v_cvt_f64_i32": pure(lambda x: x.astype(np.float64)),
-    "v_cvt_f64_u32": pure(lambda x: x.astype(np.float64)), "v_cvt_f64_f32": pure(lambda x: x.astype(np.float64)),
-    "v_cvt_f32_f64": moded(f64_to_f32), "v_cvt_f32_f16": pure(lambda x: x.astype(np.float32)), "v_cvt_f16_f32": moded(f32_to_f16),
-    "v_cvt_pkrtz_f16_f32": pure(pack_rtz), "v_cvt_pknorm_i16_f32": pure(pack_normalised(I16)), "v_cvt_pknorm_u16_f32": pure(pack_normalised(U16)),
-    "v_cvt_pk_i16_i32": pure(pack_saturated(I16)), "v_cvt_pk_u16_u32": pure(pack_saturated(U16)), "v_cvt_pk_u8_f32": pure(pack_byte),
-    "v_cvt_pkaccum_u8_f32": pure(pack_byte),
-    "v_cvt_f32_ubyte0": pure(byte_to_f32(0)), "v_cvt_f32_ubyte1": pure(byte_to_f32(1)),
-    "v_cvt_f32_ubyte2": pure(byte_to_f32(2)), "v_cvt_f32_ubyte3": pure(byte_to_f32(3)), "v_cvt_off_f32_i4": pure(_i4_offset),
+    "v_cvt_f32_i32": moded(integer_to_f32), "v_cvt_f32_u32": moded(integer_to_f32),
+    "v_cvt_f16_i16": moded(integer_to_f16), "v_cvt_f16_u16": moded(integer_to_f16),
+    "v_cvt_f64_i32": pure(lambda x: x.astype(np.float64)),
+    "v_cvt_f64_u32": pure(lambda x: x.astype(np.float64)),
+    "v_cvt_f64_f32": pure(lambda x: x.astype(np.float64)), "v_cvt_f32_f64": moded(f64_to_f32),
+    "v_cvt_f32_f16": pure(lambda x: x.astype(np.float32)), "v_cvt_f16_f32": moded(f32_to_f16),
+    "v_cvt_pkrtz_f16_f32": pure(pack_rtz), "v_cvt_pknorm_i16_f32": pure(pack_normalised(I16)),
+    "v_cvt_pknorm_u16_f32": pure(pack_normalised(U16)), "v_cvt_pk_i16_i32": pure(pack_saturated(I16)),
+    "v_cvt_pk_u16_u32": pure(pack_saturated(U16)), "v_cvt_pk_u8_f32": pure(pack_byte),
+    "v_cvt_pkaccum_u8_f32": pure(pack_byte), "v_cvt_f32_ubyte0": pure(byte_to_f32(0)),
+    "v_cvt_f32_ubyte1": pure(byte_to_f32(1)), "v_cvt_f32_ubyte2": pure(byte_to_f32(2)),
+    "v_cvt_f32_ubyte3": pure(byte_to_f32(3)), "v_cvt_off_f32_i4": pure(_i4_offset),
     "v_cvt_norm_i16_f16": pure(normalised(I16)), "v_cvt_norm_u16_f16": pure(normalised(U16)),
     "v_cvt_i32_i16": pure(lambda x: x.astype(I32)), "v_cvt_u32_u16": pure(lambda x: x.astype(U32)),
     "v_cvt_pk_i16_f32": pure(pack_integers(I16)), "v_cvt_pk_u16_f32": pure(pack_integers(U16)),

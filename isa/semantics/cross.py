@@ -1,4 +1,5 @@
-"""Instructions in which a lane's result depends on other lanes. Vector values are [wave, lane], scalar ones [wave]."""
+"""Instructions in which a lane's result depends on other lanes. Vector values are [wave, lane], scalar ones
+[wave]."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ class LaneWrite:
 
 @dataclass(frozen=True, slots=True)
 class LdsExchange:
-    """Lane exchange through the LDS crossbar: `call(address or pattern, data, active) -> [wave, lane]`, no LDS is touched."""
+    """Lane exchange through the LDS crossbar: `call(address or pattern, data, active) -> [wave, lane]`, no
+    LDS is touched."""
 
     call: Callable[..., Array]
 
@@ -66,7 +68,8 @@ def bpermute_any(address: Array, data: Array, active: Array) -> Array:
 
 
 def permute(address: Array, data: Array, active: Array) -> Array:
-    """Each lane writes its data to lane address / 4; the highest-numbered source wins, others get 0 (DS_PERMUTE_B32)."""
+    """Each lane writes its data to lane address / 4; the highest-numbered source wins, others get 0
+    (DS_PERMUTE_B32)."""
     lanes = _addressed(address, data.shape[1])
     result = np.zeros_like(data)
     waves = np.arange(len(data))

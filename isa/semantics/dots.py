@@ -16,7 +16,8 @@ from isa.semantics.mode import Array, Mode, narrow, round_odd_sum
 
 
 def dot_f16(mode: Mode, a: Array, b: Array, c: Array) -> Array:
-    """c + a0 b0, then + a1 b1: the products are exact, each sum is rounded to f32, as AMD's pseudocode adds them up."""
+    """c + a0 b0, then + a1 b1: the products are exact, each sum is rounded to f32, as AMD's pseudocode adds
+    them up."""
     products = a.astype(np.float64) * b.astype(np.float64)
     total = np.asarray(c)
     for i in range(2):
@@ -55,7 +56,9 @@ def dot_bf16_narrow(mode: Mode, a: Array, b: Array, c: Array) -> Array:
     return to_bf16(total)
 
 
-def _wrapping_or_saturating(wide: Callable[[Array, Array, Array], Array], result: type[np.integer[Any]]) -> LaneFunction:
+def _wrapping_or_saturating(
+    wide: Callable[[Array, Array, Array], Array], result: type[np.integer[Any]]
+) -> LaneFunction:
     """A sum in 64 bits as 32: wrapped, or under the clamp modifier saturated."""
     limits = np.iinfo(result)
 
@@ -66,7 +69,8 @@ def _wrapping_or_saturating(wide: Callable[[Array, Array, Array], Array], result
 
 
 def _dot_fields(bits: int, signed: bool) -> LaneFunction:
-    """Products of the `bits`-wide fields of two words and an addend; the words come as raw 32-bit patterns."""
+    """Products of the `bits`-wide fields of two words and an addend; the words come as raw 32-bit
+    patterns."""
     result = np.int32 if signed else np.uint32
     sign = np.int64(1 << (bits - 1)) if signed else np.int64(0)
     mask = np.int64((1 << bits) - 1)
@@ -83,7 +87,8 @@ def _dot_fields(bits: int, signed: bool) -> LaneFunction:
 
 
 def _dot_either(bits: int) -> ByModifier:
-    """As `_dot_fields`, each source signed where its bit of neg_lo says so; the result is signed (V_DOT4_I32_IU8)."""
+    """As `_dot_fields`, each source signed where its bit of neg_lo says so; the result is signed
+    (V_DOT4_I32_IU8)."""
 
     def of(signs: tuple[int, ...] | int) -> LaneFunction:
         first, second = signs[:2] if isinstance(signs, tuple) else (0, 0)
@@ -101,16 +106,22 @@ def _dot_either(bits: int) -> ByModifier:
 
 def _field(word: Array, shift: int, bits: int, signed: int) -> Array:
     sign = np.int64(1 << (bits - 1)) if signed else np.int64(0)
-    return ((word.astype(np.uint32).astype(np.int64) >> np.int64(shift) & np.int64((1 << bits) - 1)) ^ sign) - sign
+    return (
+        (word.astype(np.uint32).astype(np.int64) >> np.int64(shift) & np.int64((1 << bits) - 1)) ^ sign
+    ) - sign
 
 
 def _dot_small_floats(first: SmallFloat, second: SmallFloat) -> LaneFunction:
-    """Four products of 8-bit floats added to an f32, from the lowest on, each sum rounded (V_DOT4_F32_FP8_BF8)."""
+    """Four products of 8-bit floats added to an f32, from the lowest on, each sum rounded
+    (V_DOT4_F32_FP8_BF8)."""
 
     def call(mode: Mode, a: Array, b: Array, c: Array) -> Array:
         total = c
         for shift in (0, 8, 16, 24):
-            x, y = (decode(word.astype(np.uint32) >> np.uint32(shift) & np.uint32(255), form) for word, form in ((a, first), (b, second)))
+            x, y = (
+                decode(word.astype(np.uint32) >> np.uint32(shift) & np.uint32(255), form)
+                for word, form in ((a, first), (b, second))
+            )
             total = add(mode, total, x * y)
         return total
 
@@ -153,7 +164,9 @@ def two_over_pi_bits() -> int:
 def trig_preop(x: Array, segment: Array) -> Array:
     """53 bits of 2/pi for the exponent of x and a segment number (V_TRIG_PREOP_F64)."""
     x, segment = np.broadcast_arrays(x, segment)
-    exponents = ((np.ascontiguousarray(x).view(np.uint64) >> np.uint64(52)) & np.uint64(0x7FF)).astype(np.int64)
+    exponents = ((np.ascontiguousarray(x).view(np.uint64) >> np.uint64(52)) & np.uint64(0x7FF)).astype(
+        np.int64
+    )
     result = np.empty(x.shape, np.float64)
     known: dict[tuple[int, int], float] = {}
     for index in np.ndindex(x.shape):
@@ -173,13 +186,16 @@ def _preop(exponent: int, segment: int) -> float:
 
 DOTS: dict[str, LaneFunction | ByModifier] = {
     "v_dot4_i32_iu8": _dot_either(8), "v_dot8_i32_iu4": _dot_either(4),
-    "v_dot4_f32_fp8_fp8": _dot_small_floats(OCP_FP8, OCP_FP8), "v_dot4_f32_fp8_bf8": _dot_small_floats(OCP_FP8, OCP_BF8),
-    "v_dot4_f32_bf8_fp8": _dot_small_floats(OCP_BF8, OCP_FP8), "v_dot4_f32_bf8_bf8": _dot_small_floats(OCP_BF8, OCP_BF8),
-    "v_dot2_f32_f16": moded(dot_f16), "v_dot2c_f32_f16": moded(dot_f16),
-    "v_dot2_f16_f16": moded(dot_half), "v_dot2_bf16_bf16": moded(dot_bf16_narrow),
-    "v_dot2_f32_bf16": moded(dot_bf16), "v_dot2c_f32_bf16": moded(dot_bf16_onto),
-    "v_dot4_i32_i8": _dot_fields(8, True), "v_dot4c_i32_i8": _dot_fields(8, True), "v_dot4_u32_u8": _dot_fields(8, False),
-    "v_dot8_i32_i4": _dot_fields(4, True), "v_dot8c_i32_i4": _dot_fields(4, True), "v_dot8_u32_u4": _dot_fields(4, False),
-    "v_dot2_i32_i16": _dot_halves(np.int32), "v_dot2c_i32_i16": _dot_halves(np.int32), "v_dot2_u32_u16": _dot_halves(np.uint32),
+    "v_dot4_f32_fp8_fp8": _dot_small_floats(OCP_FP8, OCP_FP8),
+    "v_dot4_f32_fp8_bf8": _dot_small_floats(OCP_FP8, OCP_BF8),
+    "v_dot4_f32_bf8_fp8": _dot_small_floats(OCP_BF8, OCP_FP8),
+    "v_dot4_f32_bf8_bf8": _dot_small_floats(OCP_BF8, OCP_BF8), "v_dot2_f32_f16": moded(dot_f16),
+    "v_dot2c_f32_f16": moded(dot_f16), "v_dot2_f16_f16": moded(dot_half),
+    "v_dot2_bf16_bf16": moded(dot_bf16_narrow), "v_dot2_f32_bf16": moded(dot_bf16),
+    "v_dot2c_f32_bf16": moded(dot_bf16_onto), "v_dot4_i32_i8": _dot_fields(8, True),
+    "v_dot4c_i32_i8": _dot_fields(8, True), "v_dot4_u32_u8": _dot_fields(8, False),
+    "v_dot8_i32_i4": _dot_fields(4, True), "v_dot8c_i32_i4": _dot_fields(4, True),
+    "v_dot8_u32_u4": _dot_fields(4, False), "v_dot2_i32_i16": _dot_halves(np.int32),
+    "v_dot2c_i32_i16": _dot_halves(np.int32), "v_dot2_u32_u16": _dot_halves(np.uint32),
     "v_fma_legacy_f32": moded(fma_legacy), "v_trig_preop_f64": pure(trig_preop),
 }  # fmt: skip

@@ -1,4 +1,5 @@
-"""Lanes that exchange values inside the vector unit: permutations within and between rows of 16 lanes, and halves of a wave.
+"""Lanes that exchange values inside the vector unit: permutations within and between rows of 16 lanes, and
+halves of a wave.
 
 Source: RDNA3 ISA and RDNA4 ISA, V_PERMLANE16_B32 and its kin; CDNA4 ISA, V_PERMLANE16_SWAP_B32.
 """
@@ -59,5 +60,6 @@ def _swap(first: Array, second: Array, reach: int) -> tuple[Array, Array]:
 EXCHANGES: dict[str, Any] = {
     "v_permlane16_b32": RowPermute(False), "v_permlanex16_b32": RowPermute(True),
     "v_permlane16_var_b32": RowPermute(False, True), "v_permlanex16_var_b32": RowPermute(True, True),
-    "v_permlane64_b32": HalfExchange(), "v_permlane16_swap_b32": pure(swap_rows), "v_permlane32_swap_b32": pure(swap_halves),
+    "v_permlane64_b32": HalfExchange(), "v_permlane16_swap_b32": pure(swap_rows),
+    "v_permlane32_swap_b32": pure(swap_halves),
 }  # fmt: skip

@@ -1,7 +1,7 @@
 """Float sums, products and fused ones, rounded once in every rounding mode.
 
-f16 and f32 results are computed in f64 without error (or rounded to odd) and rounded once; f64 ones by error-free
-transformations. numpy's own arithmetic serves where the mode rounds to nearest.
+f16 and f32 results are computed in f64 without error (or rounded to odd) and rounded once; f64 ones by
+error-free transformations. numpy's own arithmetic serves where the mode rounds to nearest.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from isa.semantics.memory import Half
 from isa.semantics.mode import Array, Mode, Rounding, narrow, round_odd_sum
 
 _SPLIT = float(2**27 + 1)
-_BELOW_F32, _HALFWAY = np.array(0x1FFFFFFF, np.uint64), np.array(0x10000000, np.uint64)  # bits of an f64 that f32 lacks; a half of its last place
+# bits of an f64 that f32 lacks; a half of its last place
+_BELOW_F32, _HALFWAY = np.array(0x1FFFFFFF, np.uint64), np.array(0x10000000, np.uint64)
 _SMALL = np.array(2.0**-125, np.float32)  # below it an f32 may have fewer bits
 
 
@@ -61,7 +62,9 @@ def add(mode: Mode, a: Array, b: Array) -> Array:
         total = a + b
         error = np.nan_to_num(_two_sum_error(a, b, total), nan=0.0)
         overflowed = np.isinf(total) & np.isfinite(a) & np.isfinite(b)
-        return _signed_zero_sum(_direct_f64(total, np.where(overflowed, -total, error), rounding), a, b, rounding)
+        return _signed_zero_sum(
+            _direct_f64(total, np.where(overflowed, -total, error), rounding), a, b, rounding
+        )
     exact = round_odd_sum(*np.broadcast_arrays(a.astype(np.float64), b.astype(np.float64)))
     return _signed_zero_sum(narrow(exact, a.dtype.type, rounding), a, b, rounding)
 
@@ -127,7 +130,9 @@ def fma(mode: Mode, a: Array, b: Array, c: Array) -> Array:
 def fma_f32(a: Array, b: Array, c: Array, rounding: Rounding) -> Array:
     if rounding is not Rounding.NEAREST:
         product = np.multiply(a, b, dtype=np.float64)
-        return narrow(round_odd_sum(*np.broadcast_arrays(product, c.astype(np.float64))), np.float32, rounding)
+        return narrow(
+            round_odd_sum(*np.broadcast_arrays(product, c.astype(np.float64))), np.float32, rounding
+        )
     result = np.empty(np.broadcast_shapes(a.shape, b.shape, c.shape), np.float32)
     _nearest_fma(result, a, b, c)
     return result
@@ -137,7 +142,8 @@ Workspace = tuple[Array, Array, Array, Array, Array, Array]
 
 
 def _workspace(shape: tuple[int, ...]) -> Workspace:
-    """Arrays to work in: three of f64, the bits of the third, one of f32, one of bool. Fresh ones would cost more than the sums.
+    """Arrays to work in: three of f64, the bits of the third, one of f32, one of bool. Fresh ones would cost
+    more than the sums.
 
     Groups of waves have many sizes, so those that are not a power of two take a part of a larger one.
     """
@@ -151,7 +157,9 @@ def _workspace(shape: tuple[int, ...]) -> Workspace:
 @lru_cache(maxsize=16)
 def _arrays(shape: tuple[int, ...]) -> Workspace:
     product, addend, total = (np.empty(shape) for _ in range(3))
-    return product, addend, total, total.view(np.uint64), np.empty(shape, np.float32), np.empty(shape, np.bool_)
+    return (
+        product, addend, total, total.view(np.uint64), np.empty(shape, np.float32), np.empty(shape, np.bool_),
+    )  # fmt: skip
 
 
 def fma_into(mode: Mode, result: Array, a: Array, b: Array, c: Array) -> None:
@@ -162,7 +170,8 @@ def fma_into(mode: Mode, result: Array, a: Array, b: Array, c: Array) -> None:
 
 
 def _nearest_fma(result: Array, a: Array, b: Array, c: Array) -> None:
-    """In f32: the f64 product is exact; only sums on or near a halfway point of f32 need the sum's error as well."""
+    """In f32: the f64 product is exact; only sums on or near a halfway point of f32 need the sum's error as
+    well."""
     product, addend, total, bits, magnitude, doubtful = _workspace(result.shape)
     product[...] = a
     if a is b:
@@ -183,7 +192,8 @@ def _nearest_fma(result: Array, a: Array, b: Array, c: Array) -> None:
 
 
 def fma_f64(a: Array, b: Array, c: Array, rounding: Rounding) -> Array:
-    """Correctly rounded f64 fma: error-free transformations inside a safe exponent range, exact fractions outside it."""
+    """Correctly rounded f64 fma: error-free transformations inside a safe exponent range, exact fractions
+    outside it."""
     a, b, c = (np.ascontiguousarray(x) for x in np.broadcast_arrays(a, b, c))
     high, low = two_product(a, b)
     carry = c + low
@@ -195,7 +205,13 @@ def fma_f64(a: Array, b: Array, c: Array, rounding: Rounding) -> Array:
         result = _direct_f64(result, _two_sum_error(total, residue, result), rounding)
     exponent = np.frexp(a)[1] + np.frexp(b)[1]
     regular = np.isfinite(a) & np.isfinite(b) & np.isfinite(c) & (a != 0) & (b != 0)
-    outside = regular & ((exponent > 1020) | (exponent < -900) | (np.abs(a) > 2.0**990) | (np.abs(b) > 2.0**990) | (np.abs(c) > 2.0**1020))
+    outside = regular & (
+        (exponent > 1020)
+        | (exponent < -900)
+        | (np.abs(a) > 2.0**990)
+        | (np.abs(b) > 2.0**990)
+        | (np.abs(c) > 2.0**1020)
+    )
     # a finite product is never infinite next to an infinite addend, though its rounded f64 may be
     result = np.where(regular, result, np.where(np.isfinite(a) & np.isfinite(b) & np.isinf(c), c, a * b + c))
     for index in np.argwhere(outside):
@@ -237,7 +253,11 @@ class MixedFma:
 
     def call(self, mode: Mode, a: Array, b: Array, c: Array) -> Array:
         result = fma_f32(a, b, c, mode.rounding_32)
-        return result if self.half is None else narrow(result.astype(np.float64), np.float16, mode.rounding_16_64)
+        return (
+            result
+            if self.half is None
+            else narrow(result.astype(np.float64), np.float16, mode.rounding_16_64)
+        )
 
 
 def multiply_legacy(mode: Mode, a: Array, b: Array) -> Array:
@@ -251,6 +271,7 @@ def fma_dx9_zero(mode: Mode, a: Array, b: Array, c: Array) -> Array:
 
 
 def lit_multiply(mode: Mode, a: Array, b: Array, c: Array) -> Array:
-    """a * b, or the lowest float where b is that, minus infinity or NaN, or c is not above 0 (V_MULLIT_F32)."""
+    """a * b, or the lowest float where b is that, minus infinity or NaN, or c is not above 0
+    (V_MULLIT_F32)."""
     lowest = np.finfo(a.dtype).min
     return np.where((b <= lowest) | np.isnan(b) | ~(c > 0), lowest, multiply(mode, a, b)).astype(a.dtype)

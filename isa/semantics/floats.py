@@ -68,7 +68,8 @@ def frexp_exponent(x: Array) -> Array:
 
 
 def class_of(x: Array, mask: Array) -> Array:
-    """Whether the class of x is in the mask: sNaN, qNaN, -inf, -normal, -denormal, -0, +0, +denormal, +normal, +inf."""
+    """Whether the class of x is in the mask: sNaN, qNaN, -inf, -normal, -denormal, -0, +0, +denormal,
+    +normal, +inf."""
     tiny = np.finfo(x.dtype).smallest_normal
     magnitude = np.abs(x)
     rank = np.where(np.isinf(x), 3, np.where(magnitude >= tiny, 2, np.where(magnitude > 0, 1, 0)))
@@ -109,9 +110,11 @@ def _table() -> dict[str, LaneFunction]:
         table |= {
             f"v_add_{t}": moded(add, add_into), f"v_mul_{t}": moded(multiply, multiply_into),
             f"v_fma_{t}": moded(fma, fma_into), f"v_fmac_{t}": moded(fma, fma_into),
-            f"v_min_{t}": moded(minimum), f"v_max_{t}": moded(maximum), f"v_ldexp_{t}": moded(ldexp), f"v_fract_{t}": pure(fract),
-            f"v_floor_{t}": pure(np.floor), f"v_ceil_{t}": pure(np.ceil), f"v_trunc_{t}": pure(np.trunc), f"v_rndne_{t}": pure(np.rint),
-            f"v_frexp_mant_{t}": pure(frexp_mantissa), f"v_cmp_class_{t}": LaneFunction(_class, flushes=False),
+            f"v_min_{t}": moded(minimum), f"v_max_{t}": moded(maximum), f"v_ldexp_{t}": moded(ldexp),
+            f"v_fract_{t}": pure(fract), f"v_floor_{t}": pure(np.floor), f"v_ceil_{t}": pure(np.ceil),
+            f"v_trunc_{t}": pure(np.trunc), f"v_rndne_{t}": pure(np.rint),
+            f"v_frexp_mant_{t}": pure(frexp_mantissa),
+            f"v_cmp_class_{t}": LaneFunction(_class, flushes=False),
             f"v_cmpx_class_{t}": LaneFunction(_class, flushes=False),
         }  # fmt: skip
         for name, compare in COMPARES.items():
@@ -122,10 +125,13 @@ def _table() -> dict[str, LaneFunction]:
         }  # fmt: skip
     for t in ("f16", "f32"):
         table |= {
-            f"v_min3_num_{t}": pure(then(minimum_number, minimum_number)), f"v_max3_num_{t}": pure(then(maximum_number, maximum_number)),
+            f"v_min3_num_{t}": pure(then(minimum_number, minimum_number)),
+            f"v_max3_num_{t}": pure(then(maximum_number, maximum_number)),
             f"v_med3_num_{t}": pure(median_number),
-            f"v_minmax_num_{t}": pure(then(minimum_number, maximum_number)), f"v_maxmin_num_{t}": pure(then(maximum_number, minimum_number)),
-            f"v_minmax_{t}": moded(moded_then(minimum, maximum)), f"v_maxmin_{t}": moded(moded_then(maximum, minimum)),
+            f"v_minmax_num_{t}": pure(then(minimum_number, maximum_number)),
+            f"v_maxmin_num_{t}": pure(then(maximum_number, minimum_number)),
+            f"v_minmax_{t}": moded(moded_then(minimum, maximum)),
+            f"v_maxmin_{t}": moded(moded_then(maximum, minimum)),
             f"v_minimum3_{t}": pure(then(propagating_minimum, propagating_minimum)),
             f"v_maximum3_{t}": pure(then(propagating_maximum, propagating_maximum)),
             f"v_minimummaximum_{t}": pure(then(propagating_minimum, propagating_maximum)),
@@ -136,14 +142,17 @@ def _table() -> dict[str, LaneFunction]:
             f"v_pk_maximum3_{t}": pure(then(propagating_maximum, propagating_maximum)),
             f"v_sub_{t}": moded(subtract, subtract_into), f"v_subrev_{t}": moded(subtract_reversed),
             f"v_min3_{t}": moded(minimum3), f"v_max3_{t}": moded(maximum3), f"v_med3_{t}": moded(median),
-            f"v_pk_add_{t}": moded(add, add_into), f"v_pk_mul_{t}": moded(multiply, multiply_into), f"v_pk_fma_{t}": moded(fma, fma_into),
-            f"v_pk_min_{t}": moded(minimum), f"v_pk_max_{t}": moded(maximum),
+            f"v_pk_add_{t}": moded(add, add_into), f"v_pk_mul_{t}": moded(multiply, multiply_into),
+            f"v_pk_fma_{t}": moded(fma, fma_into), f"v_pk_min_{t}": moded(minimum),
+            f"v_pk_max_{t}": moded(maximum),
         }  # fmt: skip
     table |= {
-        "v_mul_legacy_f32": moded(multiply_legacy), "v_frexp_exp_i32_f32": pure(frexp_exponent), "v_frexp_exp_i32_f64": pure(frexp_exponent),
-        "v_frexp_exp_i16_f16": pure(frexp_exponent), "v_fmaak_f32": moded(fma, fma_into), "v_fmaak_f16": moded(fma, fma_into),
-        "v_fmamk_f32": moded(fma, fma_into), "v_fmamk_f16": moded(fma, fma_into), "v_pk_fmac_f16": moded(fma, fma_into),
-        "v_fma_dx9_zero_f32": moded(fma_dx9_zero), "v_fmac_dx9_zero_f32": moded(fma_dx9_zero), "v_mullit_f32": moded(lit_multiply),
+        "v_mul_legacy_f32": moded(multiply_legacy), "v_frexp_exp_i32_f32": pure(frexp_exponent),
+        "v_frexp_exp_i32_f64": pure(frexp_exponent), "v_frexp_exp_i16_f16": pure(frexp_exponent),
+        "v_fmaak_f32": moded(fma, fma_into), "v_fmaak_f16": moded(fma, fma_into),
+        "v_fmamk_f32": moded(fma, fma_into), "v_fmamk_f16": moded(fma, fma_into),
+        "v_pk_fmac_f16": moded(fma, fma_into), "v_fma_dx9_zero_f32": moded(fma_dx9_zero),
+        "v_fmac_dx9_zero_f32": moded(fma_dx9_zero), "v_mullit_f32": moded(lit_multiply),
         "v_mul_dx9_zero_f32": moded(multiply_legacy),
     }  # fmt: skip
     return table
@@ -151,5 +160,7 @@ def _table() -> dict[str, LaneFunction]:
 
 FLOATS = _table()
 MIXED: dict[str, MixedFma] = {
-    "v_fma_mix_f32": MixedFma(), "v_fma_mixlo_f16": MixedFma(Half.LOW), "v_fma_mixhi_f16": MixedFma(Half.HIGH),
-}  # fmt: skip
+    "v_fma_mix_f32": MixedFma(),
+    "v_fma_mixlo_f16": MixedFma(Half.LOW),
+    "v_fma_mixhi_f16": MixedFma(Half.HIGH),
+}

@@ -1,7 +1,9 @@
-"""Floats of 16 bits and fewer as bit patterns: their formats, what a pattern means, and the pattern nearest to a number.
+"""Floats of 16 bits and fewer as bit patterns: their formats, what a pattern means, and the pattern nearest
+to a number.
 
-8-bit floats are AMD's own (FNUZ) on gfx942 and OCP's elsewhere. What is beyond a format gives its infinity or NaN, or its largest
-number where it has neither (CDNA4 ISA, section 12.11; RDNA4 ISA, V_CVT_PK_FP8_F32). ml_dtypes does the arithmetic.
+8-bit floats are AMD's own (FNUZ) on gfx942 and OCP's elsewhere. What is beyond a format gives its infinity or
+NaN, or its largest number where it has neither (CDNA4 ISA, section 12.11; RDNA4 ISA, V_CVT_PK_FP8_F32).
+ml_dtypes does the arithmetic.
 """
 
 from __future__ import annotations
@@ -24,7 +26,11 @@ class SmallFloat(NamedTuple):
 
 OCP_FP8, OCP_BF8 = SmallFloat("float8_e4m3fn", 8, 3), SmallFloat("float8_e5m2", 8, 2)
 FNUZ_FP8, FNUZ_BF8 = SmallFloat("float8_e4m3fnuz", 8, 3), SmallFloat("float8_e5m2fnuz", 8, 2)
-FP6, BF6, FP4 = SmallFloat("float6_e2m3fn", 6, 3), SmallFloat("float6_e3m2fn", 6, 2), SmallFloat("float4_e2m1fn", 4, 1)
+FP6, BF6, FP4 = (
+    SmallFloat("float6_e2m3fn", 6, 3),
+    SmallFloat("float6_e3m2fn", 6, 2),
+    SmallFloat("float4_e2m1fn", 4, 1),
+)
 
 
 @cache
@@ -36,7 +42,9 @@ def _dtype(name: str) -> Any:
 
 def decode(codes: Array, form: SmallFloat) -> Array:
     """Codes in the low bits of integers to f32."""
-    return (codes & codes.dtype.type((1 << form.bits) - 1)).astype(U8).view(_dtype(form.name)).astype(np.float32)
+    return (
+        (codes & codes.dtype.type((1 << form.bits) - 1)).astype(U8).view(_dtype(form.name)).astype(np.float32)
+    )
 
 
 def encode(x: Array, form: SmallFloat) -> Array:
@@ -45,12 +53,14 @@ def encode(x: Array, form: SmallFloat) -> Array:
 
 
 def encode_random(x: Array, seed: Array, form: SmallFloat) -> Array:
-    """f32 to codes: the seed's highest bits are added to those of the fraction that are dropped (V_CVT_SR_FP8_F32)."""
+    """f32 to codes: the seed's highest bits are added to those of the fraction that are dropped
+    (V_CVT_SR_FP8_F32)."""
     return encode(with_random_bits(x, seed, 23 - form.fraction), form)
 
 
 def with_random_bits(x: Array, seed: Array, dropped: int) -> Array:
-    """An f32 whose `dropped` lowest bits have had as many random bits added to them and are then 0; infinities stay, NaNs are quiet."""
+    """An f32 whose `dropped` lowest bits have had as many random bits added to them and are then 0;
+    infinities stay, NaNs are quiet."""
     bits = bits_of(x)
     moved = (bits + (seed >> U32(32 - dropped))) & ~U32((1 << dropped) - 1)
     return np.where(np.isfinite(x), moved, bits_of(quiet(x))).view(np.float32)
@@ -74,7 +84,8 @@ def pack_sixes(codes: Array) -> Array:
 
 
 def fields(words: Array, bits: int) -> Array:
-    """[..., element]: fields of `bits` bits of [..., word], the low one first; those of 6 bits run across words."""
+    """[..., element]: fields of `bits` bits of [..., word], the low one first; those of 6 bits run across
+    words."""
     every = np.unpackbits(np.ascontiguousarray(words).view(U8), axis=-1, bitorder="little")
     apart = every.reshape(*words.shape[:-1], -1, bits)
     return (apart.astype(np.intp) << np.arange(bits)).sum(-1)

@@ -1,4 +1,5 @@
-"""Sums, products and differences of whole numbers: plain, saturated, of 24 bits, with a carry, of the bytes of a word."""
+"""Sums, products and differences of whole numbers: plain, saturated, of 24 bits, with a carry, of the bytes
+of a word."""
 
 from __future__ import annotations
 
@@ -87,7 +88,9 @@ def saturated_mad_16(a: Array, b: Array, c: Array) -> Array:
     return _saturated(c, a.astype(I64) * b.astype(I64) + c.astype(I64))
 
 
-def saturated_carry(operation: Callable[..., tuple[Array, Array]], bound: int) -> Callable[..., tuple[Array, Array]]:
+def saturated_carry(
+    operation: Callable[..., tuple[Array, Array]], bound: int
+) -> Callable[..., tuple[Array, Array]]:
     """The result at its bound where the operation carries out of 32 bits."""
 
     def call(*sources: Array) -> tuple[Array, Array]:
@@ -154,7 +157,8 @@ def absolute_difference(a: Array, b: Array) -> Array:
 
 
 def sad(lanes: int, masked: bool) -> Callable[[Array, Array, Array], Array]:
-    """Sum of absolute differences over bytes (lanes=4) or halves (2); `masked` skips bytes of b that are 0."""
+    """Sum of absolute differences over bytes (lanes=4) or halves (2); `masked` skips bytes of b that are
+    0."""
 
     def call(a: Array, b: Array, c: Array) -> Array:
         width = 32 // lanes
@@ -173,11 +177,15 @@ def sad_hi(a: Array, b: Array, c: Array) -> Array:
     return (sad(4, False)(a, b, c & U32(0)) << U32(16)) + c
 
 
-def _saturated_sum(differences: Callable[[Array, Array, Array], Array]) -> Callable[[Array, Array, Array], Array]:
+def _saturated_sum(
+    differences: Callable[[Array, Array, Array], Array],
+) -> Callable[[Array, Array, Array], Array]:
     """The sum of differences with its addend apart, saturated to 32 bits (the clamp modifier)."""
 
     def call(a: Array, b: Array, c: Array) -> Array:
-        return np.minimum(differences(a, b, c & U32(0)).astype(U64) + c.astype(U64), U64(0xFFFFFFFF)).astype(U32)
+        return np.minimum(differences(a, b, c & U32(0)).astype(U64) + c.astype(U64), U64(0xFFFFFFFF)).astype(
+            U32
+        )
 
     return call
 

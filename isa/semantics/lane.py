@@ -1,9 +1,10 @@
 """What a semantics key resolves to, and the registries the other modules of this package fill.
 
-A lane function takes the `Mode` and one array per source, typed as the operand's `type` says (`f32` float32, `i32`
-int32, `mask` bool, `f16x2` float16 with a last axis of 2, ...), in the order of the row's spelt uses and accumulators,
-then the implicit reads in unit order (EXEC only where the row is scalar, MODE never). It returns one array per
-explicit define, then per implicit write in unit order; a single one without a tuple. Arrays broadcast.
+A lane function takes the `Mode` and one array per source, typed as the operand's `type` says (`f32` float32,
+`i32` int32, `mask` bool, `f16x2` float16 with a last axis of 2, ...), in the order of the row's spelt uses
+and accumulators, then the implicit reads in unit order (EXEC only where the row is scalar, MODE never). It
+returns one array per explicit define, then per implicit write in unit order; a single one without a tuple.
+Arrays broadcast.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ LaneCallable = Callable[..., LaneResult]
 
 @dataclass(frozen=True, slots=True)
 class LaneFunction:
-    """`call(mode, *sources)`; `saturating` is the form that the clamp modifier asks of an integer instruction.
+    """`call(mode, *sources)`; `saturating` is the form that the clamp modifier asks of an integer
+    instruction.
 
     `into(mode, result, *sources)` puts its one result into an array, which may be that of a source too.
     """
@@ -40,7 +42,8 @@ class Components:
 
 @dataclass(frozen=True, slots=True)
 class ByModifier:
-    """A lane function that modifiers choose: `of` takes their values, 0 for those that the row does not have."""
+    """A lane function that modifiers choose: `of` takes their values, 0 for those that the row does not
+    have."""
 
     names: tuple[str, ...]
     of: Callable[..., LaneFunction]
@@ -49,15 +52,21 @@ class ByModifier:
 @overload
 def pure(function: Callable[[Array], LaneResult], saturating: LaneCallable | None = None) -> LaneFunction: ...
 @overload
-def pure(function: Callable[[Array, Array], LaneResult], saturating: LaneCallable | None = None) -> LaneFunction: ...
+def pure(
+    function: Callable[[Array, Array], LaneResult], saturating: LaneCallable | None = None
+) -> LaneFunction: ...
 @overload
-def pure(function: Callable[[Array, Array, Array], LaneResult], saturating: LaneCallable | None = None) -> LaneFunction: ...
+def pure(
+    function: Callable[[Array, Array, Array], LaneResult], saturating: LaneCallable | None = None
+) -> LaneFunction: ...
 @overload
 def pure(function: LaneCallable, saturating: LaneCallable | None = None) -> LaneFunction: ...
 def pure(function: LaneCallable, saturating: LaneCallable | None = None) -> LaneFunction:
     """A lane function that does not depend on MODE."""
     into = _ufunc_into(function) if isinstance(function, np.ufunc) else None
-    return LaneFunction(_ignoring_mode(function), _ignoring_mode(saturating) if saturating else None, into=into)
+    return LaneFunction(
+        _ignoring_mode(function), _ignoring_mode(saturating) if saturating else None, into=into
+    )
 
 
 def chained(first: np.ufunc, second: np.ufunc) -> LaneFunction:

@@ -1,7 +1,8 @@
 """Matrix multiplication over a whole wave (CDNA3 and CDNA4 ISA, chapter 7; RDNA3 and RDNA4 ISA, section 7.9).
 
-Operands come and results go as the words of registers. The hardware's order of summation is not documented: products
-and sums here are those of float64, rounded once to the result's format, and modulo 2**32 for integers.
+Operands come and results go as the words of registers. The hardware's order of summation is not documented:
+products and sums here are those of float64, rounded once to the result's format, and modulo 2**32 for
+integers.
 """
 
 from __future__ import annotations
@@ -23,14 +24,18 @@ Multiply = Callable[[Array, Array, Array, Array | None, "tuple[Array, Array] | N
 _LANE_GROUP = 16  # lanes that blgp moves together
 _SIGNED = {"u8": "i8", "u4": "i4"}
 # blgp: for each group of 16 lanes, the group whose B it takes
-_LANE_GROUPS = ((0, 1, 2, 3), (0, 1, 0, 1), (2, 3, 2, 3), (1, 2, 3, 0), (0, 0, 0, 0), (1, 1, 1, 1), (2, 2, 2, 2), (3, 3, 3, 3))
+_LANE_GROUPS = (
+    (0, 1, 2, 3), (0, 1, 0, 1), (2, 3, 2, 3), (1, 2, 3, 0), (0, 0, 0, 0), (1, 1, 1, 1), (2, 2, 2, 2),
+    (3, 3, 3, 3),
+)  # fmt: skip
 
 
 @dataclass(slots=True)
 class _Plan:
-    """What does not depend on data. `whole`: an element of D is a word, so that `places`, where each lies among those of all
-    blocks, are [element, lane]; else they are [lane, element]. `lanes` are those that B comes from, `blocks` those that A
-    comes from; `signs`: a sign is turned, or a magnitude taken. `sources` are known when A and B were first seen."""
+    """What does not depend on data. `whole`: an element of D is a word, so that `places`, where each lies
+    among those of all blocks, are [element, lane]; else they are [lane, element]. `lanes` are those that B
+    comes from, `blocks` those that A comes from; `signs`: a sign is turned, or a magnitude taken. `sources`
+    are known when A and B were first seen."""
 
     first: Format
     second: Format
@@ -51,9 +56,10 @@ class _Plan:
 class MatrixMultiply:
     """D := A B + C. `first`, `second` and `result` name the formats of A, B, and of C and D.
 
-    `sparse`: A has two of each four inner indexes, placed by the 2-bit fields of an index operand. `chosen`: the formats
-    are those that cbsz and blgp name. `signed_by_neg`: neg_lo says of integer factors that they are signed. `spaced`: C
-    and D have one 16-bit element to a register, in the half that op_sel chooses; the other half of D stays.
+    `sparse`: A has two of each four inner indexes, placed by the 2-bit fields of an index operand. `chosen`:
+    the formats are those that cbsz and blgp name. `signed_by_neg`: neg_lo says of integer factors that they
+    are signed. `spaced`: C and D have one 16-bit element to a register, in the half that op_sel chooses; the
+    other half of D stays.
     """
 
     shape: Shape
@@ -71,12 +77,21 @@ class MatrixMultiply:
         return (0xFFFF << 16 * _element(modifiers, "op_sel", 2)) if self.spaced else 0xFFFFFFFF
 
     def with_modifiers(self, modifiers: Modifiers, lanes: int) -> Multiply:
-        """The function of words [wave, register, lane] of A, B and C to those of D; `index` and each of `scales` are words [wave, lane]."""
+        """The function of words [wave, register, lane] of A, B and C to those of D; `index` and each of
+        `scales` are words [wave, lane]."""
         return partial(self._multiply, self._plan(modifiers, lanes), modifiers)
 
     def _plan(self, modifiers: Modifiers, lanes: int) -> _Plan:
-        first = Format(CHOSEN_FORMATS[_number(modifiers, "cbsz")] if self.chosen else self._signed(self.first, modifiers, 0))
-        second = Format(CHOSEN_FORMATS[_number(modifiers, "blgp")] if self.chosen else self._signed(self.second, modifiers, 1))
+        first = Format(
+            CHOSEN_FORMATS[_number(modifiers, "cbsz")]
+            if self.chosen
+            else self._signed(self.first, modifiers, 0)
+        )
+        second = Format(
+            CHOSEN_FORMATS[_number(modifiers, "blgp")]
+            if self.chosen
+            else self._signed(self.second, modifiers, 1)
+        )
         blgp = 0 if self.chosen else _number(modifiers, "blgp")
         count = 0 if self.chosen or self.sparse else _number(modifiers, "cbsz")
         lane, block = np.arange(lanes), np.arange(self.shape.blocks)
@@ -85,15 +100,20 @@ class MatrixMultiply:
         whole = self.result in ("f32", "i32")
         return _Plan(
             first, second, Format(self.result), whole, np.ascontiguousarray(flat.T) if whole else flat,
-            np.array(_LANE_GROUPS[blgp])[lane // _LANE_GROUP] * _LANE_GROUP + lane % _LANE_GROUP if blgp else None,
+            np.array(_LANE_GROUPS[blgp])[lane // _LANE_GROUP] * _LANE_GROUP + lane % _LANE_GROUP
+            if blgp
+            else None,
             (block >> count << count) + _number(modifiers, "abid") if count else None,
-            any(_element(modifiers, name, place) for name in ("neg", "neg_lo", "neg_hi") for place in range(3)),
+            any(
+                _element(modifiers, name, place) for name in ("neg", "neg_lo", "neg_hi") for place in range(3)
+            ),
             bool(_number(modifiers, "clamp")), first.reader_in_order(), second.reader_in_order(),
             Format(self.result).reader() if whole else Format(self.result).read,
         )  # fmt: skip
 
     def _multiply(
-        self, plan: _Plan, modifiers: Modifiers, a: Array, b: Array, c: Array, index: Array | None, scales: tuple[Array, Array] | None,
+        self, plan: _Plan, modifiers: Modifiers, a: Array, b: Array, c: Array, index: Array | None,
+        scales: tuple[Array, Array] | None,
     ) -> Array:  # fmt: skip
         waves, _, lanes = a.shape
         if plan.lanes is not None:
@@ -125,7 +145,8 @@ class MatrixMultiply:
         return words if plan.whole else words.swapaxes(1, 2)
 
     def _sources(self, format_: Format, words: Array) -> Array:
-        """[block, line, inner index]: where each element of a dense factor lies among those that are read from the words of all lanes."""
+        """[block, line, inner index]: where each element of a dense factor lies among those that are read
+        from the words of all lanes."""
         registers, lanes = words.shape[1:]
         elements = 32 * registers // format_.bits
         layout = self.layout.factor(self.shape, lanes, elements)
@@ -153,7 +174,9 @@ def _placed(shape: Shape, values: Array, lines: FactorLayout, inner: Array) -> A
     used = slice(lines.used)
     placed = np.zeros((len(values), shape.blocks, shape.size, shape.inner), values.dtype)
     whole = np.broadcast_to(inner, values.shape)
-    placed[waves, lines.block[None, used, None], lines.line[None, used, None], whole[:, used]] = values[:, used]
+    placed[waves, lines.block[None, used, None], lines.line[None, used, None], whole[:, used]] = values[
+        :, used
+    ]
     return placed
 
 
@@ -172,7 +195,9 @@ def _negated(values: Array, modifiers: Modifiers, place: int, signs_are_types: b
     """A factor with its signs turned: all by `neg`, the even elements by neg_lo, the odd ones by neg_hi."""
     if signs_are_types:
         return values
-    low, high = (_element(modifiers, name, place) or _element(modifiers, "neg", place) for name in ("neg_lo", "neg_hi"))
+    low, high = (
+        _element(modifiers, name, place) or _element(modifiers, "neg", place) for name in ("neg_lo", "neg_hi")
+    )
     if not low and not high:
         return values
     return values * np.resize(np.array([1 - 2 * low, 1 - 2 * high]), values.shape[-1])
@@ -186,13 +211,16 @@ def _scale(words: Array, modifiers: Modifiers, place: int) -> Array:
 
 
 def _sparse_inner(dense: FactorLayout, index: Array, stored: int, modifiers: Modifiers) -> Array:
-    """[wave, lane, element] inner indexes of the elements that A holds: two of each four, by fields of two bits.
+    """[wave, lane, element] inner indexes of the elements that A holds: two of each four, by fields of two
+    bits.
 
-    The index register has several sets of fields where one does not fill it: abid chooses on CDNA while cbsz is 0,
-    index_key on RDNA.
+    The index register has several sets of fields where one does not fill it: abid chooses on CDNA while cbsz
+    is 0, index_key on RDNA.
     """
     element = np.arange(stored)
-    chosen = _number(modifiers, "index_key") or (0 if _number(modifiers, "cbsz") else _number(modifiers, "abid"))
+    chosen = _number(modifiers, "index_key") or (
+        0 if _number(modifiers, "cbsz") else _number(modifiers, "abid")
+    )
     shift = (2 * stored * chosen + 2 * element).astype(np.uint32)
     field = (index[..., None] >> shift & np.uint32(3)).astype(np.intp)
     position = 4 * (element // 2) + field
@@ -212,7 +240,10 @@ def _mfma() -> dict[str, MatrixMultiply]:
     wide, short, tiny = ("32x32", 32), ("16x16", 16), ("4x4", 4)
     found: dict[str, MatrixMultiply] = {}
 
-    def add(name: str, size: int, inner: int, blocks: int, factor: str, result: str, second: str = "", layout: Layouts = layouts.CDNA) -> None:
+    def add(
+        name: str, size: int, inner: int, blocks: int, factor: str, result: str, second: str = "",
+        layout: Layouts = layouts.CDNA,
+    ) -> None:  # fmt: skip
         found[name] = MatrixMultiply(Shape(size, inner, blocks), layout, factor, second or factor, result)
 
     blocked = ((*wide, 2), (*short, 4), (*tiny, 16))
@@ -266,19 +297,24 @@ def _smfmac() -> dict[str, MatrixMultiply]:
 
 
 def _wmma() -> dict[str, MatrixMultiply]:
-    """RDNA instructions: 16 x 16, A and B of 16 inner indexes and more; RDNA3's, whose waves hold A and B twice, end in `_twice`."""
+    """RDNA instructions: 16 x 16, A and B of 16 inner indexes and more; RDNA3's, whose waves hold A and B
+    twice, end in `_twice`."""
     found: dict[str, MatrixMultiply] = {}
     halves = (("f32", "f16"), ("f32", "bf16"), ("f16", "f16"), ("bf16", "bf16"))
     for result, factor in halves:
         dense = MatrixMultiply(Shape(16, 16), layouts.RDNA3, factor, factor, result)
         found[f"v_wmma_{result}_16x16x16_{factor}_twice"] = replace(dense, spaced=result != "f32")
         found[f"v_wmma_{result}_16x16x16_{factor}"] = replace(dense, layout=layouts.RDNA4_HALF)
-        found[f"v_swmmac_{result}_16x16x32_{factor}"] = replace(dense, shape=Shape(16, 32), layout=layouts.RDNA4_HALF_SPARSE, sparse=True)
+        found[f"v_swmmac_{result}_16x16x32_{factor}"] = replace(
+            dense, shape=Shape(16, 32), layout=layouts.RDNA4_HALF_SPARSE, sparse=True
+        )
     for name, format_ in (("iu8", "u8"), ("iu4", "u4")):
         dense = MatrixMultiply(Shape(16, 16), layouts.RDNA3, format_, format_, "i32", signed_by_neg=True)
         found[f"v_wmma_i32_16x16x16_{name}_twice"] = dense
         found[f"v_wmma_i32_16x16x16_{name}"] = replace(dense, layout=layouts.RDNA4_BYTE)
-        found[f"v_swmmac_i32_16x16x32_{name}"] = replace(dense, shape=Shape(16, 32), layout=layouts.RDNA4_BYTE, sparse=True)
+        found[f"v_swmmac_i32_16x16x32_{name}"] = replace(
+            dense, shape=Shape(16, 32), layout=layouts.RDNA4_BYTE, sparse=True
+        )
     nibbles = MatrixMultiply(Shape(16, 32), layouts.RDNA4_BYTE, "u4", "u4", "i32", signed_by_neg=True)
     found["v_wmma_i32_16x16x32_iu4"] = nibbles
     found["v_swmmac_i32_16x16x64_iu4"] = replace(nibbles, shape=Shape(16, 64), sparse=True)
@@ -286,7 +322,9 @@ def _wmma() -> dict[str, MatrixMultiply]:
         for second in ("fp8", "bf8"):
             dense = MatrixMultiply(Shape(16, 16), layouts.RDNA4_BYTE, first, second, "f32")
             found[f"v_wmma_f32_16x16x16_{first}_{second}"] = dense
-            found[f"v_swmmac_f32_16x16x32_{first}_{second}"] = replace(dense, shape=Shape(16, 32), sparse=True)
+            found[f"v_swmmac_f32_16x16x32_{first}_{second}"] = replace(
+                dense, shape=Shape(16, 32), sparse=True
+            )
     return found
 
 

@@ -1,7 +1,8 @@
 """Elements of matrix operands: fields of 32-bit words, read as numbers.
 
-Every format but f64, i32 and f32 itself is exact in float64, where the products are taken. Sources: CDNA4 ISA, section
-7.1 (f8, f6, f4), RDNA4 ISA, section 7.9; ml_dtypes names the 8-, 6- and 4-bit floats as the OCP specification does.
+Every format but f64, i32 and f32 itself is exact in float64, where the products are taken. Sources: CDNA4
+ISA, section 7.1 (f8, f6, f4), RDNA4 ISA, section 7.9; ml_dtypes names the 8-, 6- and 4-bit floats as the OCP
+specification does.
 """
 
 from __future__ import annotations
@@ -12,13 +13,29 @@ from functools import cache
 
 import numpy as np
 
-from isa.semantics.formats import BF6, FNUZ_BF8, FNUZ_FP8, FP4, FP6, OCP_BF8, OCP_FP8, decode, fields, from_bf16, to_bf16
+from isa.semantics.formats import (
+    BF6,
+    FNUZ_BF8,
+    FNUZ_FP8,
+    FP4,
+    FP6,
+    OCP_BF8,
+    OCP_FP8,
+    decode,
+    fields,
+    from_bf16,
+    to_bf16,
+)
 from isa.semantics.mode import Array
 
-_SMALL_FLOATS = {"fp8": OCP_FP8, "bf8": OCP_BF8, "fp8_fnuz": FNUZ_FP8, "bf8_fnuz": FNUZ_BF8, "fp6": FP6, "bf6": BF6, "fp4": FP4}
+_SMALL_FLOATS = {
+    "fp8": OCP_FP8, "bf8": OCP_BF8, "fp8_fnuz": FNUZ_FP8, "bf8_fnuz": FNUZ_BF8, "fp6": FP6, "bf6": BF6,
+    "fp4": FP4,
+}  # fmt: skip
 _BITS = {"f64": 64, "f32": 32, "i32": 32, "f16": 16, "bf16": 16, "i8": 8, "u8": 8, "i4": 4, "u4": 4}
 _NUMPY_TYPES = {
-    "f64": (np.float64, np.float64), "f32": (np.float32, np.float64), "i32": (np.int32, np.int64), "f16": (np.float16, np.float64),
+    "f64": (np.float64, np.float64), "f32": (np.float32, np.float64), "i32": (np.int32, np.int64),
+    "f16": (np.float16, np.float64),
 }  # fmt: skip
 # the numbers by which cbsz and blgp choose a format
 CHOSEN_FORMATS = ("fp8", "bf8", "fp6", "bf6", "fp4")
@@ -49,7 +66,8 @@ class Format:
         return lambda words: values[fields(np.ascontiguousarray(words), bits)]
 
     def reader_in_order(self) -> Callable[[Array], Array]:
-        """A function of u32 words [wave, register, lane]: the elements as they lie there, where a word holds whole ones."""
+        """A function of u32 words [wave, register, lane]: the elements as they lie there, where a word holds
+        whole ones."""
         return self.reader() if 32 % self.bits == 0 else lambda words: self.read(words.swapaxes(1, 2))
 
     def order(self, registers: int, lanes: int) -> Array:

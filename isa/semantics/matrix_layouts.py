@@ -1,8 +1,8 @@
 """Where an element of a matrix lies: in which lane, and as which element of that lane's operand.
 
-Sources: the lane layouts that AMD publishes with its matrix instruction calculator, and CDNA3 ISA, chapter 7, RDNA3 and
-RDNA4 ISA, section 7.9. A lane holds elements of one line: a row of A, a column of B, a column of D. Lanes of one block
-that hold the same line are told apart by their group.
+Sources: the lane layouts that AMD publishes with its matrix instruction calculator, and CDNA3 ISA, chapter 7,
+RDNA3 and RDNA4 ISA, section 7.9. A lane holds elements of one line: a row of A, a column of B, a column of D.
+Lanes of one block that hold the same line are told apart by their group.
 """
 
 from __future__ import annotations
@@ -61,8 +61,11 @@ class Layouts:
     result: ResultOf
 
 
-def _spread(shape: Shape, lanes: int, elements: int, order: tuple[int, ...], chunk: int, used: int) -> FactorLayout:
-    """Groups of lanes in turn hold `chunk` neighbouring inner indexes each, again and again; `order` gives a group's turn."""
+def _spread(
+    shape: Shape, lanes: int, elements: int, order: tuple[int, ...], chunk: int, used: int
+) -> FactorLayout:
+    """Groups of lanes in turn hold `chunk` neighbouring inner indexes each, again and again; `order` gives a
+    group's turn."""
     lane, element = np.arange(lanes), np.arange(elements)
     turn = np.array(order)[lane // shape.size]
     inner = chunk * (max(order) + 1) * (element // chunk) + chunk * turn[:, None] + element % chunk
@@ -81,7 +84,8 @@ def cdna_factor(shape: Shape, lanes: int, elements: int) -> FactorLayout:
 
 @cache
 def cdna_result(shape: Shape, lanes: int) -> ResultLayout:
-    """Each group of lanes has four rows, the next group the next four, over and over; blocks follow each other."""
+    """Each group of lanes has four rows, the next group the next four, over and over; blocks follow each
+    other."""
     elements = shape.size * shape.size * shape.blocks // lanes
     lane, element = np.meshgrid(np.arange(lanes), np.arange(elements), indexing="ij")
     group = lane // shape.size
@@ -109,7 +113,11 @@ def double_result(shape: Shape, lanes: int) -> ResultLayout:
     elements = shape.size * shape.size * shape.blocks // lanes
     lane, element = np.meshgrid(np.arange(lanes), np.arange(elements), indexing="ij")
     group = lane // shape.size
-    return ResultLayout(group % shape.blocks, lanes // shape.size // shape.blocks * element + group // shape.blocks, np.arange(lanes) % shape.size)
+    return ResultLayout(
+        group % shape.blocks,
+        lanes // shape.size // shape.blocks * element + group // shape.blocks,
+        np.arange(lanes) % shape.size,
+    )
 
 
 @cache
@@ -123,7 +131,9 @@ def rdna3_result(shape: Shape, lanes: int) -> ResultLayout:
     """The groups of lanes take the rows in turn."""
     across = lanes // shape.size
     lane, element = np.meshgrid(np.arange(lanes), np.arange(shape.size // across), indexing="ij")
-    return ResultLayout(np.zeros_like(lane), across * element + lane // shape.size, np.arange(lanes) % shape.size)
+    return ResultLayout(
+        np.zeros_like(lane), across * element + lane // shape.size, np.arange(lanes) % shape.size
+    )
 
 
 _IN_TURN = {32: (0, 1), 64: (0, 1, 2, 3)}
@@ -146,7 +156,9 @@ def rdna4_result(shape: Shape, lanes: int) -> ResultLayout:
     elements = shape.size * shape.size // lanes
     lane, element = np.meshgrid(np.arange(lanes), np.arange(elements), indexing="ij")
     group = lane // shape.size
-    return ResultLayout(np.zeros_like(lane), 8 * (group % 2) + 4 * (group // 2) + element, np.arange(lanes) % shape.size)
+    return ResultLayout(
+        np.zeros_like(lane), 8 * (group % 2) + 4 * (group // 2) + element, np.arange(lanes) % shape.size
+    )
 
 
 CDNA = Layouts(cdna_factor, cdna_result)

@@ -21,7 +21,8 @@ class Half(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """`size` bytes of each lane's address; below 4 they are extended, or put into one `half` of the register."""
+    """`size` bytes of each lane's address; below 4 they are extended, or put into one `half` of the
+    register."""
 
     size: int
     signed: bool = False
@@ -58,7 +59,8 @@ class LdsDma:
 
 @dataclass(frozen=True, slots=True)
 class PairExchange:
-    """Two elements of `size` bytes at offset0 and offset1 times `stride` bytes, exchanged for data0 and data1 (ds_wrxchg2)."""
+    """Two elements of `size` bytes at offset0 and offset1 times `stride` bytes, exchanged for data0 and data1
+    (ds_wrxchg2)."""
 
     size: int
     stride: int
@@ -66,13 +68,15 @@ class PairExchange:
 
 @dataclass(frozen=True, slots=True)
 class LaneCount:
-    """The number of active lanes added (`sign` 1) to a dword of LDS at M0's base, or taken from it; its value before is the result."""
+    """The number of active lanes added (`sign` 1) to a dword of LDS at M0's base, or taken from it; its value
+    before is the result."""
 
     sign: int
 
 
 class DataOrder(Enum):
-    """Where an atomic of two values has them: a compare-and-swap names the compared value first, or the new one; others have an order too."""
+    """Where an atomic of two values has them: a compare-and-swap names the compared value first, or the new
+    one; others have an order too."""
 
     SINGLE = "single"
     COMPARE_FIRST = "compare first"
@@ -81,8 +85,9 @@ class DataOrder(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Atomic:
-    """`update(old, data)` gives the new value of a location of numpy type `dtype`; `scatter` is a ufunc that does a
-    whole batch of colliding lanes at once where one exists. `update(old, new, compare)` for a compare-and-swap."""
+    """`update(old, data)` gives the new value of a location of numpy type `dtype`; `scatter` is a ufunc that
+    does a whole batch of colliding lanes at once where one exists. `update(old, new, compare)` for a
+    compare-and-swap."""
 
     dtype: str
     update: Callable[..., Array]
@@ -157,8 +162,9 @@ def _add_bf16(old: Array, data: Array) -> Array:
     """bfloat16 addition on raw 16-bit patterns."""
     import ml_dtypes
 
-    total: Any = old.view(ml_dtypes.bfloat16).astype(np.float32) + data.view(ml_dtypes.bfloat16).astype(np.float32)
-    return total.astype(ml_dtypes.bfloat16).view(np.uint16)
+    bfloat16: Any = ml_dtypes.bfloat16
+    total = old.view(bfloat16).astype(np.float32) + data.view(bfloat16).astype(np.float32)
+    return total.astype(bfloat16).view(np.uint16)
 
 
 _INTEGER_ATOMICS: tuple[tuple[str, str, str, Callable[..., Array], Any], ...] = (
@@ -209,20 +215,28 @@ def _lds() -> dict[str, object]:
         table[f"ds_cmpst_b{bits}"] = table[f"ds_cmpst_rtn_b{bits}"] = compare
         floats = Atomic(f"f{bits // 8}", _compare_swap, order=DataOrder.COMPARE_FIRST)
         table[f"ds_cmpst_f{bits}"] = table[f"ds_cmpst_rtn_f{bits}"] = floats
-        table[f"ds_cmpstore_b{bits}"] = table[f"ds_cmpstore_rtn_b{bits}"] = Atomic(f"u{bits // 8}", _compare_swap, order=DataOrder.NEW_FIRST)
-        table[f"ds_cmpstore_f{bits}"] = table[f"ds_cmpstore_rtn_f{bits}"] = Atomic(f"f{bits // 8}", _compare_swap, order=DataOrder.NEW_FIRST)
-        table[f"ds_mskor_b{bits}"] = table[f"ds_mskor_rtn_b{bits}"] = Atomic(f"u{bits // 8}", _masked_or, order=DataOrder.NEW_FIRST)
+        table[f"ds_cmpstore_b{bits}"] = table[f"ds_cmpstore_rtn_b{bits}"] = Atomic(
+            f"u{bits // 8}", _compare_swap, order=DataOrder.NEW_FIRST
+        )
+        table[f"ds_cmpstore_f{bits}"] = table[f"ds_cmpstore_rtn_f{bits}"] = Atomic(
+            f"f{bits // 8}", _compare_swap, order=DataOrder.NEW_FIRST
+        )
+        table[f"ds_mskor_b{bits}"] = table[f"ds_mskor_rtn_b{bits}"] = Atomic(
+            f"u{bits // 8}", _masked_or, order=DataOrder.NEW_FIRST
+        )
         size = bits // 8
         table |= {
-            f"ds_wrxchg2_rtn_b{bits}": PairExchange(size, size), f"ds_wrxchg2st64_rtn_b{bits}": PairExchange(size, 64 * size),
+            f"ds_wrxchg2_rtn_b{bits}": PairExchange(size, size),
+            f"ds_wrxchg2st64_rtn_b{bits}": PairExchange(size, 64 * size),
             f"ds_read2_b{bits}": PairLoad(size, size), f"ds_read2st64_b{bits}": PairLoad(size, 64 * size),
             f"ds_write2_b{bits}": PairStore(size, size), f"ds_write2st64_b{bits}": PairStore(size, 64 * size),
         }  # fmt: skip
     for name, update in (("sub_clamp", _sub_clamp), ("cond_sub", _conditional_sub)):
         table[f"ds_{name}_u32"] = table[f"ds_{name}_rtn_u32"] = Atomic("u4", update)
     table |= {
-        "ds_wrap_rtn_b32": Atomic("u4", _wrap, order=DataOrder.NEW_FIRST), "ds_condxchg32_rtn_b64": Atomic("u4", _exchange_marked, pair=True),
-        "ds_append": LaneCount(1), "ds_consume": LaneCount(-1), "ds_read_addtid_b32": Load(4), "ds_write_addtid_b32": Store(4),
+        "ds_wrap_rtn_b32": Atomic("u4", _wrap, order=DataOrder.NEW_FIRST),
+        "ds_condxchg32_rtn_b64": Atomic("u4", _exchange_marked, pair=True), "ds_append": LaneCount(1),
+        "ds_consume": LaneCount(-1), "ds_read_addtid_b32": Load(4), "ds_write_addtid_b32": Store(4),
     }  # fmt: skip
     for bits in (32, 64, 96, 128):
         table[f"ds_read_b{bits}"] = Load(bits // 8)
@@ -240,15 +254,17 @@ def _lds() -> dict[str, object]:
 def _vector_memory(prefix: str) -> dict[str, object]:
     table: dict[str, object] = {}
     for name, load in (
-        ("ubyte", Load(1)), ("sbyte", Load(1, True)), ("ushort", Load(2)), ("sshort", Load(2, True)), ("dword", Load(4)), ("dwordx2", Load(8)),
-        ("dwordx3", Load(12)), ("dwordx4", Load(16)), ("ubyte_d16", Load(1, False, Half.LOW)), ("ubyte_d16_hi", Load(1, False, Half.HIGH)),
-        ("sbyte_d16", Load(1, True, Half.LOW)), ("sbyte_d16_hi", Load(1, True, Half.HIGH)), ("short_d16", Load(2, False, Half.LOW)),
-        ("short_d16_hi", Load(2, False, Half.HIGH)),
+        ("ubyte", Load(1)), ("sbyte", Load(1, True)), ("ushort", Load(2)), ("sshort", Load(2, True)),
+        ("dword", Load(4)), ("dwordx2", Load(8)), ("dwordx3", Load(12)), ("dwordx4", Load(16)),
+        ("ubyte_d16", Load(1, False, Half.LOW)), ("ubyte_d16_hi", Load(1, False, Half.HIGH)),
+        ("sbyte_d16", Load(1, True, Half.LOW)), ("sbyte_d16_hi", Load(1, True, Half.HIGH)),
+        ("short_d16", Load(2, False, Half.LOW)), ("short_d16_hi", Load(2, False, Half.HIGH)),
     ):  # fmt: skip
         table[f"{prefix}_load_{name}"] = load
     for name, store in (
-        ("byte", Store(1)), ("byte_d16_hi", Store(1, Half.HIGH)), ("short", Store(2)), ("short_d16_hi", Store(2, Half.HIGH)), ("dword", Store(4)),
-        ("dwordx2", Store(8)), ("dwordx3", Store(12)), ("dwordx4", Store(16)),
+        ("byte", Store(1)), ("byte_d16_hi", Store(1, Half.HIGH)), ("short", Store(2)),
+        ("short_d16_hi", Store(2, Half.HIGH)), ("dword", Store(4)), ("dwordx2", Store(8)),
+        ("dwordx3", Store(12)), ("dwordx4", Store(16)),
     ):  # fmt: skip
         table[f"{prefix}_store_{name}"] = store
     for _, name, kind, update, scatter in _INTEGER_ATOMICS:
@@ -257,13 +273,15 @@ def _vector_memory(prefix: str) -> dict[str, object]:
     for name, dtype, update, pair in _FLOAT_ATOMICS:
         table[f"{prefix}_atomic_{name}"] = Atomic(dtype, update, pair=pair)
     for suffix, size in (("", 4), ("_x2", 8)):
-        table[f"{prefix}_atomic_cmpswap{suffix}"] = Atomic(f"u{size}", _compare_swap, order=DataOrder.NEW_FIRST)
+        table[f"{prefix}_atomic_cmpswap{suffix}"] = Atomic(
+            f"u{size}", _compare_swap, order=DataOrder.NEW_FIRST
+        )
     table[f"{prefix}_atomic_cmpswap_f32"] = Atomic("f4", _compare_swap, order=DataOrder.NEW_FIRST)
     table[f"{prefix}_atomic_sub_clamp_u32"] = Atomic("u4", _sub_clamp)
     table[f"{prefix}_atomic_cond_sub_u32"] = Atomic("u4", _conditional_sub)
     for name, size, signed in (
-        ("dword", 4, False), ("dwordx3", 12, False), ("dwordx4", 16, False), ("ubyte", 1, False), ("ushort", 2, False), ("sbyte", 1, True),
-        ("sshort", 2, True),
+        ("dword", 4, False), ("dwordx3", 12, False), ("dwordx4", 16, False), ("ubyte", 1, False),
+        ("ushort", 2, False), ("sbyte", 1, True), ("sshort", 2, True),
     ):  # fmt: skip
         table[f"{prefix}_load_lds_{name}"] = LdsDma(size, signed)
     return table

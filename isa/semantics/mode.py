@@ -1,6 +1,8 @@
-"""The MODE a wave computes under, and what it does to floats: denormal flushing, rounding, NaN quieting, clamping.
+"""The MODE a wave computes under, and what it does to floats: denormal flushing, rounding, NaN quieting,
+clamping.
 
-Source: CDNA3 ISA, section 3.3 (MODE register). Every array function here broadcasts and leaves its arguments alone.
+Source: CDNA3 ISA, section 3.3 (MODE register). Every array function here broadcasts and leaves its arguments
+alone.
 """
 
 from __future__ import annotations
@@ -36,7 +38,8 @@ class Rounding(Enum):
 
 @dataclass(frozen=True)
 class Mode:
-    """MODE decoded, and the lanes of a wave. A denormal field has bit 0 where sources keep denormals, bit 1 where results do."""
+    """MODE decoded, and the lanes of a wave. A denormal field has bit 0 where sources keep denormals, bit 1
+    where results do."""
 
     rounding_32: Rounding = Rounding.NEAREST
     rounding_16_64: Rounding = Rounding.NEAREST
@@ -60,8 +63,8 @@ class Mode:
 def decode_mode(bits: int, approximation: Approximation = Approximation.NEAREST, lanes: int = 64) -> Mode:
     """MODE bits 9:0 as the hardware lays them out."""
     return Mode(
-        Rounding(bits & 3), Rounding(bits >> 2 & 3), bits >> 4 & 3, bits >> 6 & 3, bool(bits >> 8 & 1), bool(bits >> 9 & 1), approximation,
-        lanes,
+        Rounding(bits & 3), Rounding(bits >> 2 & 3), bits >> 4 & 3, bits >> 6 & 3, bool(bits >> 8 & 1),
+        bool(bits >> 9 & 1), approximation, lanes,
     )  # fmt: skip
 
 
@@ -115,8 +118,9 @@ def clamp_float(x: Array, dx10_clamp: bool) -> Array:
 
 
 def round_odd_sum(a: Array, b: Array) -> Array:
-    """a + b in f64, rounded to odd: an inexact sum gets an odd last bit, so that rounding it again to a format of at
-    most 51 bits gives the correctly rounded sum (Boldo and Melquiond, Emulation of FMA and correctly rounded sums, 2008).
+    """a + b in f64, rounded to odd: an inexact sum gets an odd last bit, so that rounding it again to a
+    format of at most 51 bits gives the correctly rounded sum (Boldo and Melquiond, Emulation of FMA and
+    correctly rounded sums, 2008).
     """
     total = a + b
     virtual = total - a
@@ -137,7 +141,8 @@ def make_odd(total: Array, error: Array) -> Array:
 
 
 def narrow(x: Array, dtype: type[np.floating], rounding: Rounding) -> Array:
-    """Round f64 (exact, or rounded to odd) to f32 or f16 in the given direction. Overflow follows IEEE 754, 7.4."""
+    """Round f64 (exact, or rounded to odd) to f32 or f16 in the given direction. Overflow follows IEEE 754,
+    7.4."""
     nearest = x.astype(dtype)
     if rounding is Rounding.NEAREST:
         return nearest

@@ -1,4 +1,5 @@
-"""Scalar ALU: one value per wave, SCC as 0 or 1 last among sources and results (CDNA3 ISA, sections 12.1 to 12.4)."""
+"""Scalar ALU: one value per wave, SCC as 0 or 1 last among sources and results (CDNA3 ISA, sections 12.1 to
+12.4)."""
 
 from __future__ import annotations
 
@@ -72,7 +73,8 @@ def _shift(operation: Callable[[Any, Any], Any], bits: int) -> LaneFunction:
 
 
 def bfe_unsigned(value: Array, control: Array) -> Array:
-    """Offset in bits 5:0 (4:0 of 32), width in 22:16; as in the hardware a width beyond the type takes all of it."""
+    """Offset in bits 5:0 (4:0 of 32), width in 22:16; as in the hardware a width beyond the type takes all of
+    it."""
     bits = value.dtype.itemsize * 8
     offset = (control & U32(bits - 1)).astype(value.dtype)
     width = np.minimum((control >> U32(16)) & U32(0x7F), U32(bits))
@@ -240,7 +242,12 @@ _RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def _relation_immediate(relation: Callable[[Any, Any], Any]) -> LaneFunction:
-    return pure(lambda a, b: relation(a.astype(I64) if b.dtype == I16 else a.astype(U32), b.astype(I64) if b.dtype == I16 else b.astype(U32)))
+    return pure(
+        lambda a, b: relation(
+            a.astype(I64) if b.dtype == I16 else a.astype(U32),
+            b.astype(I64) if b.dtype == I16 else b.astype(U32),
+        )
+    )
 
 
 def _table() -> dict[str, LaneFunction]:
@@ -250,7 +257,10 @@ def _table() -> dict[str, LaneFunction]:
             f"s_{name}_b32": _with_nonzero(operation), f"s_{name}_b64": _with_nonzero(operation),
         }  # fmt: skip
         for bits in (32, 64):
-            table |= {f"s_{name}_saveexec_b{bits}": _exec_operation(operation), f"s_{name}_wrexec_b{bits}": _write_exec(operation)}
+            table |= {
+                f"s_{name}_saveexec_b{bits}": _exec_operation(operation),
+                f"s_{name}_wrexec_b{bits}": _write_exec(operation),
+            }
     for name, relation in _RELATIONS.items():
         for t in ("i32", "u32", "u64"):
             table[f"s_cmp_{name}_{t}"] = pure(relation)
@@ -258,13 +268,15 @@ def _table() -> dict[str, LaneFunction]:
             table[f"s_cmpk_{name}_{t}"] = _relation_immediate(relation)
     for bits in (32, 64):
         table |= {
-            f"s_mov_b{bits}": pure(lambda a: a), f"s_cmov_b{bits}": pure(_conditional_move), f"s_not_b{bits}": _with_nonzero(not_),
-            f"s_cselect_b{bits}": pure(_select), f"s_bcnt0_i32_b{bits}": _with_nonzero(_count_zeros),
-            f"s_bcnt1_i32_b{bits}": _with_nonzero(_count_ones), f"s_bitcmp0_b{bits}": pure(_bit_test(0)), f"s_bitcmp1_b{bits}": pure(_bit_test(1)),
-            f"s_bitset0_b{bits}": pure(_bit_set(0)), f"s_bitset1_b{bits}": pure(_bit_set(1)),
-            f"s_lshl_b{bits}": _shift(lambda a, b: a << b, bits), f"s_lshr_b{bits}": _shift(lambda a, b: a >> b, bits),
-            f"s_ashr_i{bits}": _shift(lambda a, b: a >> b, bits), f"s_bfe_u{bits}": _with_nonzero(bfe_unsigned),
-            f"s_bfe_i{bits}": _with_nonzero(bfe_signed),
+            f"s_mov_b{bits}": pure(lambda a: a), f"s_cmov_b{bits}": pure(_conditional_move),
+            f"s_not_b{bits}": _with_nonzero(not_), f"s_cselect_b{bits}": pure(_select),
+            f"s_bcnt0_i32_b{bits}": _with_nonzero(_count_zeros),
+            f"s_bcnt1_i32_b{bits}": _with_nonzero(_count_ones), f"s_bitcmp0_b{bits}": pure(_bit_test(0)),
+            f"s_bitcmp1_b{bits}": pure(_bit_test(1)), f"s_bitset0_b{bits}": pure(_bit_set(0)),
+            f"s_bitset1_b{bits}": pure(_bit_set(1)), f"s_lshl_b{bits}": _shift(lambda a, b: a << b, bits),
+            f"s_lshr_b{bits}": _shift(lambda a, b: a >> b, bits),
+            f"s_ashr_i{bits}": _shift(lambda a, b: a >> b, bits),
+            f"s_bfe_u{bits}": _with_nonzero(bfe_unsigned), f"s_bfe_i{bits}": _with_nonzero(bfe_signed),
         }  # fmt: skip
     for amount in (1, 2, 3, 4):
         table[f"s_lshl{amount}_add_u32"] = _shift_add(amount)
@@ -272,26 +284,27 @@ def _table() -> dict[str, LaneFunction]:
 
 
 SCALARS: dict[str, LaneFunction] = {
-    **_table(),
-    "s_wqm_b32": _with_nonzero(whole_quads), "s_wqm_b64": _with_nonzero(whole_quads),
-    "s_quadmask_b32": _with_nonzero(quad_mask), "s_quadmask_b64": _with_nonzero(quad_mask), "s_bitreplicate_b64_b32": pure(replicate_bits),
-    "s_brev_b32": pure(reverse_bits), "s_brev_b64": pure(reverse_bits_b64),
-    "s_ff0_i32_b32": pure(lambda a: lowest_one(~a)), "s_ff0_i32_b64": pure(lambda a: lowest_one_b64(~a)),
-    "s_ff1_i32_b32": pure(lowest_one), "s_ff1_i32_b64": pure(lowest_one_b64),
-    "s_flbit_i32_b32": pure(highest_one), "s_flbit_i32_b64": pure(highest_one_b64),
-    "s_flbit_i32": pure(highest_sign_change), "s_flbit_i32_i64": pure(highest_sign_change_i64),
-    "s_sext_i32_i8": pure(lambda a: a.astype(np.int8).astype(I32)), "s_sext_i32_i16": pure(lambda a: a.astype(I16).astype(I32)),
-    "s_abs_i32": _with_nonzero(np.abs),
-    "s_add_u32": pure(add_u32), "s_sub_u32": pure(lambda a, b: (a - b, a < b)), "s_add_i32": pure(add_i32), "s_sub_i32": pure(sub_i32),
-    "s_addc_u32": pure(addc_u32), "s_subb_u32": pure(subb_u32),
-    "s_absdiff_i32": _with_nonzero(distance),
-    "s_min_i32": _extreme(lambda a, b: a < b), "s_min_u32": _extreme(lambda a, b: a < b),
-    "s_max_i32": _extreme(lambda a, b: a >= b), "s_max_u32": _extreme(lambda a, b: a >= b),
-    "s_bfm_b32": pure(bfm), "s_bfm_b64": pure(bfm_b64),
+    **_table(), "s_wqm_b32": _with_nonzero(whole_quads), "s_wqm_b64": _with_nonzero(whole_quads),
+    "s_quadmask_b32": _with_nonzero(quad_mask), "s_quadmask_b64": _with_nonzero(quad_mask),
+    "s_bitreplicate_b64_b32": pure(replicate_bits), "s_brev_b32": pure(reverse_bits),
+    "s_brev_b64": pure(reverse_bits_b64), "s_ff0_i32_b32": pure(lambda a: lowest_one(~a)),
+    "s_ff0_i32_b64": pure(lambda a: lowest_one_b64(~a)), "s_ff1_i32_b32": pure(lowest_one),
+    "s_ff1_i32_b64": pure(lowest_one_b64), "s_flbit_i32_b32": pure(highest_one),
+    "s_flbit_i32_b64": pure(highest_one_b64), "s_flbit_i32": pure(highest_sign_change),
+    "s_flbit_i32_i64": pure(highest_sign_change_i64),
+    "s_sext_i32_i8": pure(lambda a: a.astype(np.int8).astype(I32)),
+    "s_sext_i32_i16": pure(lambda a: a.astype(I16).astype(I32)), "s_abs_i32": _with_nonzero(np.abs),
+    "s_add_u32": pure(add_u32), "s_sub_u32": pure(lambda a, b: (a - b, a < b)), "s_add_i32": pure(add_i32),
+    "s_sub_i32": pure(sub_i32), "s_addc_u32": pure(addc_u32), "s_subb_u32": pure(subb_u32),
+    "s_absdiff_i32": _with_nonzero(distance), "s_min_i32": _extreme(lambda a, b: a < b),
+    "s_min_u32": _extreme(lambda a, b: a < b), "s_max_i32": _extreme(lambda a, b: a >= b),
+    "s_max_u32": _extreme(lambda a, b: a >= b), "s_bfm_b32": pure(bfm), "s_bfm_b64": pure(bfm_b64),
     "s_mul_i32": pure(lambda a, b: a * b), "s_mul_hi_u32": pure(mul_hi_u32), "s_mul_hi_i32": pure(mul_hi_i32),
-    "s_add_nc_u64": pure(lambda a, b: a + b), "s_sub_nc_u64": pure(lambda a, b: a - b), "s_mul_u64": pure(multiply_u64),
-    "s_pack_hl_b32_b16": pure(_halves(1, 0)),
-    "s_pack_ll_b32_b16": pure(_halves(0, 0)), "s_pack_lh_b32_b16": pure(_halves(0, 1)), "s_pack_hh_b32_b16": pure(_halves(1, 1)),
-    "s_movk_i32": pure(lambda a: a.astype(I32)), "s_cmovk_i32": pure(lambda a, old, scc: np.where(scc != 0, a.astype(I32), old)),
-    "s_addk_i32": pure(lambda a, old: add_i32(old, a.astype(I32))), "s_mulk_i32": pure(lambda a, old: old * a.astype(I32)),
+    "s_add_nc_u64": pure(lambda a, b: a + b), "s_sub_nc_u64": pure(lambda a, b: a - b),
+    "s_mul_u64": pure(multiply_u64), "s_pack_hl_b32_b16": pure(_halves(1, 0)),
+    "s_pack_ll_b32_b16": pure(_halves(0, 0)), "s_pack_lh_b32_b16": pure(_halves(0, 1)),
+    "s_pack_hh_b32_b16": pure(_halves(1, 1)), "s_movk_i32": pure(lambda a: a.astype(I32)),
+    "s_cmovk_i32": pure(lambda a, old, scc: np.where(scc != 0, a.astype(I32), old)),
+    "s_addk_i32": pure(lambda a, old: add_i32(old, a.astype(I32))),
+    "s_mulk_i32": pure(lambda a, old: old * a.astype(I32)),
 }  # fmt: skip

@@ -1,4 +1,5 @@
-"""Conversions of bf16 and of floats of 8, 6 and 4 bits, plain, scaled by the exponent of an f32, and rounded by random bits.
+"""Conversions of bf16 and of floats of 8, 6 and 4 bits, plain, scaled by the exponent of an f32, and rounded
+by random bits.
 
 Keys of OCP's 8-bit floats end in `_ocp` where AMD's own have the same instruction.
 """
@@ -51,8 +52,16 @@ def scaled_down(x: Array, scale: Array) -> Array:
     return (x.astype(np.float64) / scale_of(scale)).astype(np.float32)
 
 
-_WIDEN: dict[str, Callable[[Array], Array]] = {"f32": lambda x: x, "f16": lambda x: x.astype(np.float32), "bf16": from_bf16}
-_NARROW: dict[str, Callable[[Array], Array]] = {"f32": lambda x: x, "f16": lambda x: x.astype(np.float16), "bf16": to_bf16}
+_WIDEN: dict[str, Callable[[Array], Array]] = {
+    "f32": lambda x: x,
+    "f16": lambda x: x.astype(np.float32),
+    "bf16": from_bf16,
+}
+_NARROW: dict[str, Callable[[Array], Array]] = {
+    "f32": lambda x: x,
+    "f16": lambda x: x.astype(np.float16),
+    "bf16": to_bf16,
+}
 
 
 def _byte(word: Array, index: int) -> Array:
@@ -95,7 +104,11 @@ def _scaled_from_byte(form: SmallFloat, element: str) -> ByModifier:
 
 def _scaled_pair_from_word(form: SmallFloat, element: str) -> ByModifier:
     def of(select: tuple[int, ...]) -> LaneFunction:
-        return pure(lambda x, scale: _scaled_pair([_byte(x, 2 * select[0] + i) for i in range(2)], form, element, scale))
+        return pure(
+            lambda x, scale: _scaled_pair(
+                [_byte(x, 2 * select[0] + i) for i in range(2)], form, element, scale
+            )
+        )
 
     return ByModifier(("op_sel",), of)
 
@@ -103,19 +116,29 @@ def _scaled_pair_from_word(form: SmallFloat, element: str) -> ByModifier:
 def _scaled_pair_from_byte(form: SmallFloat, element: str) -> ByModifier:
     def of(select: tuple[int, ...]) -> LaneFunction:
         index = select[0] + 2 * select[1]
-        return pure(lambda x, scale: _scaled_pair([_byte(x, index) >> U32(4 * i) for i in range(2)], form, element, scale))
+        return pure(
+            lambda x, scale: _scaled_pair(
+                [_byte(x, index) >> U32(4 * i) for i in range(2)], form, element, scale
+            )
+        )
 
     return ByModifier(("op_sel",), of)
 
 
 def _scaled_pair(codes: list[Array], form: SmallFloat, element: str, scale: Array) -> Array:
-    return np.stack(np.broadcast_arrays(*(_NARROW[element](scaled_up(decode(code, form), scale)) for code in codes)), -1)
+    return np.stack(
+        np.broadcast_arrays(*(_NARROW[element](scaled_up(decode(code, form), scale)) for code in codes)), -1
+    )
 
 
 def _parts(element: str, sources: tuple[Array, ...]) -> tuple[Array, Array]:
     """The two values of a packed source, or of two f32 sources, as f32."""
     widen = _WIDEN[element]
-    return (widen(sources[0][..., 0]), widen(sources[0][..., 1])) if len(sources) == 1 else (widen(sources[0]), widen(sources[1]))
+    return (
+        (widen(sources[0][..., 0]), widen(sources[0][..., 1]))
+        if len(sources) == 1
+        else (widen(sources[0]), widen(sources[1]))
+    )
 
 
 def _scaled_pair_to(form: SmallFloat, element: str) -> LaneFunction:
@@ -131,7 +154,9 @@ def _scaled_pair_to(form: SmallFloat, element: str) -> LaneFunction:
 def _scaled_pair_to_random(form: SmallFloat, element: str) -> LaneFunction:
     def call(pair: Array, seed: Array, scale: Array) -> Array:
         low, high = (scaled_down(x, scale) for x in _parts(element, (pair,)))
-        return _packed(encode_random(low, seed, form), encode_random(high, next_random(seed), form), form.bits).astype(U8)
+        return _packed(
+            encode_random(low, seed, form), encode_random(high, next_random(seed), form), form.bits
+        ).astype(U8)
 
     return pure(call)
 
@@ -151,11 +176,19 @@ def _words(values: Array, element: str) -> Array:
 
 
 def _from_sixes(form: SmallFloat, element: str) -> LaneFunction:
-    return pure(lambda words, scale: _words(scaled_up(decode(fields(words, 6), form), np.asarray(scale)[..., None]), element))
+    return pure(
+        lambda words, scale: _words(
+            scaled_up(decode(fields(words, 6), form), np.asarray(scale)[..., None]), element
+        )
+    )
 
 
 def _to_sixes(form: SmallFloat, element: str) -> LaneFunction:
-    return pure(lambda words, scale: pack_sixes(encode(scaled_down(_elements(words, element), np.asarray(scale)[..., None]), form)))
+    return pure(
+        lambda words, scale: pack_sixes(
+            encode(scaled_down(_elements(words, element), np.asarray(scale)[..., None]), form)
+        )
+    )
 
 
 def _interleaved_to_sixes(form: SmallFloat) -> LaneFunction:
@@ -194,10 +227,11 @@ def _table() -> dict[str, LaneFunction | ByModifier]:
     for byte, plain, ocp in (("fp8", FNUZ_FP8, OCP_FP8), ("bf8", FNUZ_BF8, OCP_BF8)):
         for suffix, form in (("", plain), ("_ocp", ocp)):
             table |= {
-                f"v_cvt_f32_{byte}{suffix}": _from_byte(form), f"v_cvt_pk_f32_{byte}{suffix}": _pair_from_word(form),
+                f"v_cvt_f32_{byte}{suffix}": _from_byte(form),
+                f"v_cvt_pk_f32_{byte}{suffix}": _pair_from_word(form),
                 f"v_cvt_pk_{byte}_f32{suffix}": _pair_to_word(form),
                 f"v_cvt_sr_{byte}_f32{suffix}": _random(form),
-            }  # fmt: skip
+            }
         for element in ("f32", "f16", "bf16"):
             table[f"v_cvt_scalef32_{element}_{byte}"] = _scaled_from_byte(ocp, element)
             table[f"v_cvt_scalef32_pk_{element}_{byte}"] = _scaled_pair_from_word(ocp, element)
@@ -215,8 +249,9 @@ def _table() -> dict[str, LaneFunction | ByModifier]:
 
 
 SMALL_FLOATS: dict[str, LaneFunction | ByModifier] = {
-    **_table(),
-    "v_cvt_scalef32_2xpk16_fp6_f32": _interleaved_to_sixes(FP6), "v_cvt_scalef32_2xpk16_bf6_f32": _interleaved_to_sixes(BF6),
-    "v_cvt_f32_bf16": pure(from_bf16), "v_cvt_pk_bf16_f32": pure(lambda a, b: np.stack(np.broadcast_arrays(to_bf16(a), to_bf16(b)), -1)),
-    "v_cvt_sr_bf16_f32": pure(_random_bf16), "v_cvt_sr_f16_f32": pure(_random_f16), "v_prng_b32": pure(next_random),
+    **_table(), "v_cvt_scalef32_2xpk16_fp6_f32": _interleaved_to_sixes(FP6),
+    "v_cvt_scalef32_2xpk16_bf6_f32": _interleaved_to_sixes(BF6), "v_cvt_f32_bf16": pure(from_bf16),
+    "v_cvt_pk_bf16_f32": pure(lambda a, b: np.stack(np.broadcast_arrays(to_bf16(a), to_bf16(b)), -1)),
+    "v_cvt_sr_bf16_f32": pure(_random_bf16), "v_cvt_sr_f16_f32": pure(_random_f16),
+    "v_prng_b32": pure(next_random),
 }  # fmt: skip

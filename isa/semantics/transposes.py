@@ -1,9 +1,10 @@
 """Loads that transpose a matrix between lanes: which element of which lane's bytes goes to which lane.
 
-AMD's manuals say that these instructions transpose and for what matrix (CDNA4 ISA, 11.4; RDNA4 ISA, 11.6.2), not which lane
-gets what. The places here are those that programs on the hardware rely on: for CDNA4 the tiles by which AMD's kernel
-libraries load with these instructions; for RDNA4 and 16 bits the example of AMD's HIP documentation ("RDNA4 WMMA transpose
-load builtins"), for 8 bits what two published probes of gfx1201 measured.
+AMD's manuals say that these instructions transpose and for what matrix (CDNA4 ISA, 11.4; RDNA4 ISA, 11.6.2),
+not which lane gets what. The places here are those that programs on the hardware rely on: for CDNA4 the tiles
+by which AMD's kernel libraries load with these instructions; for RDNA4 and 16 bits the example of AMD's HIP
+documentation ("RDNA4 WMMA transpose load builtins"), for 8 bits what two published probes of gfx1201
+measured.
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ _HALVES = (0, 1, 2, 3, 8, 9, 10, 11, 4, 5, 6, 7, 12, 13, 14, 15)
 class TransposedLoad:
     """Each lane's address names `size` bytes, which are elements of `bits` bits, the lowest first.
 
-    Groups of lanes exchange them. The elements of a group's lanes, taken in the order `sources`, fill matrices row by row,
-    `columns` elements a row; a matrix has as many rows as a lane has elements. The group's lanes take a column each, in
-    the order of their numbers. This is so for waves of `lanes` lanes, and is not known for others.
+    Groups of lanes exchange them. The elements of a group's lanes, taken in the order `sources`, fill
+    matrices row by row, `columns` elements a row; a matrix has as many rows as a lane has elements. The
+    group's lanes take a column each, in the order of their numbers. This is so for waves of `lanes` lanes,
+    and is not known for others.
     """
 
     size: int
@@ -40,7 +42,8 @@ class TransposedLoad:
         return 8 * self.size // self.bits
 
     def origins(self) -> NDArray[np.intp]:
-        """intp[lane, element]: the place in the wave, counted in elements through its lanes, that an element comes from."""
+        """intp[lane, element]: the place in the wave, counted in elements through its lanes, that an element
+        comes from."""
         lanes, count, group = self.lanes, self.elements, len(self.sources)
         lane, row = np.arange(lanes)[:, None], np.arange(count)[None, :]
         matrix, column = np.divmod(lane % group, self.columns)

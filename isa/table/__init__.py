@@ -1,8 +1,8 @@
 """The rows of a target, and how to find one.
 
-Assembly finds rows by mnemonic (`Table.named`). The compiler asks for what an instruction does: `Table.row` takes the
-operation's name, which is the same on every target, with an encoding's suffix and a form where it matters. So a pass
-that wants `v_add_u32_e32` gets the row that gfx1100 spells `v_add_nc_u32_e32`.
+Assembly finds rows by mnemonic (`Table.named`). The compiler asks for what an instruction does: `Table.row`
+takes the operation's name, which is the same on every target, with an encoding's suffix and a form where it
+matters. So a pass that wants `v_add_u32_e32` gets the row that gfx1100 spells `v_add_nc_u32_e32`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from isa.table.declared import Declaration, Declared
 from isa.targets import TARGETS, Target, parse_target
 
 _PREFERENCE = {
-    Encoding.PLAIN: 0, Encoding.E32: 0, Encoding.E64: 1, Encoding.SDWA: 2, Encoding.DPP: 3, Encoding.E64_DPP: 4, Encoding.DUAL: 5,
+    Encoding.PLAIN: 0, Encoding.E32: 0, Encoding.E64: 1, Encoding.SDWA: 2, Encoding.DPP: 3,
+    Encoding.E64_DPP: 4, Encoding.DUAL: 5,
 }  # fmt: skip
 
 
@@ -34,7 +35,8 @@ class Table:
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
-        """Every row there is. A pass of the compiler asks for those it wants by name instead: a table has thousands."""
+        """Every row there is. A pass of the compiler asks for those it wants by name instead: a table has
+        thousands."""
         return tuple(self._made(self._declared))
 
     @cached_property
@@ -43,7 +45,8 @@ class Table:
         return tuple(self._made(one for one in self._declared if one.encoding is Encoding.DUAL))
 
     def named(self, name: str) -> tuple[Row, ...]:
-        """The rows that assembly may mean by a mnemonic, suffixed or not, in the order in which an assembler tries them."""
+        """The rows that assembly may mean by a mnemonic, suffixed or not, in the order in which an assembler
+        tries them."""
         found = self._named.get(name)
         if found is None:
             found = self._named[name] = self._spelt_as(name, self._by_name, lambda row: row.name)
@@ -51,18 +54,24 @@ class Table:
 
     def spelt(self, mnemonic: str, form: str = "") -> Row:
         """The row that is printed as `mnemonic`, in the given form; InternalError if there is none."""
-        found = next((row for row in self.named(mnemonic) if row.mnemonic == mnemonic and row.form == form), None)
+        found = next(
+            (row for row in self.named(mnemonic) if row.mnemonic == mnemonic and row.form == form), None
+        )
         return found if found is not None else self._lacks(mnemonic, form)
 
     def doing(self, operation: str) -> tuple[Row, ...]:
-        """The rows that do an operation, its name suffixed or not, the shortest encoding first; empty where there is none."""
+        """The rows that do an operation, its name suffixed or not, the shortest encoding first; empty where
+        there is none."""
         found = self._doing.get(operation)
         if found is None:
-            found = self._doing[operation] = self._spelt_as(operation, self._by_operation, lambda row: row.operation)
+            found = self._doing[operation] = self._spelt_as(
+                operation, self._by_operation, lambda row: row.operation
+            )
         return found
 
     def find(self, operation: str, form: str = "") -> Row | None:
-        """The row that does an operation in the given form, in its shortest encoding; None where the target lacks it."""
+        """The row that does an operation in the given form, in its shortest encoding; None where the target
+        lacks it."""
         return next((row for row in self.doing(operation) if row.form == form), None)
 
     def row(self, operation: str, form: str = "") -> Row:
@@ -70,11 +79,17 @@ class Table:
         found = self.find(operation, form)
         return found if found is not None else self._lacks(operation, form)
 
-    def _spelt_as(self, key: str, index: dict[str, list[int]], name_of: Callable[[Row], str]) -> tuple[Row, ...]:
+    def _spelt_as(
+        self, key: str, index: dict[str, list[int]], name_of: Callable[[Row], str]
+    ) -> tuple[Row, ...]:
         """The rows that a key means, a name or an operation, suffixed or not; the shortest encoding first."""
         bare = {key, *(key.removesuffix(encoding.value) for encoding in Encoding)}
         places = sorted({place for name in bare for place in index.get(name, ())})
-        rows = [row for row in self._made(self._declared[place] for place in places) if key in _spellings(row, name_of(row))]
+        rows = [
+            row
+            for row in self._made(self._declared[place] for place in places)
+            if key in _spellings(row, name_of(row))
+        ]
         return tuple(sorted(rows, key=lambda row: _PREFERENCE[row.encoding]))
 
     def _made(self, declared: Iterable[Declared]) -> Iterator[Row]:
@@ -85,11 +100,14 @@ class Table:
                     yield row
 
     def _lacks(self, name: str, form: str) -> Row:
-        raise InternalError("isa.table", name, f"{self.target.name} has no row of this name in the form {form!r}")
+        raise InternalError(
+            "isa.table", name, f"{self.target.name} has no row of this name in the form {form!r}"
+        )
 
 
 def _by(declared: Sequence[Declared], name_of: Callable[[Declared], str]) -> dict[str, list[int]]:
-    """The places of what is declared, by a bare name; dual instructions by the name of their first operation too."""
+    """The places of what is declared, by a bare name; dual instructions by the name of their first operation
+    too."""
     found: dict[str, list[int]] = {}
     for place, one in enumerate(declared):
         found.setdefault(name_of(one), []).append(place)
@@ -99,7 +117,8 @@ def _by(declared: Sequence[Declared], name_of: Callable[[Declared], str]) -> dic
 
 
 def _spellings(row: Row, name: str) -> set[str]:
-    """A name with the suffix of the row's encoding, and without it; of a row of two operations the first one's name too."""
+    """A name with the suffix of the row's encoding, and without it; of a row of two operations the first
+    one's name too."""
     spelt = {name, name + row.mnemonic.removeprefix(row.name)}
     if row.encoding is not Encoding.DUAL:
         spelt.add(name + row.encoding.value)
@@ -109,7 +128,8 @@ def _spellings(row: Row, name: str) -> set[str]:
 
 @cache
 def table_of(target: Target) -> Table:
-    """The table of a target as it runs waves of its `wave_size`; a family's rows are loaded when one of its targets is asked for."""
+    """The table of a target as it runs waves of its `wave_size`; a family's rows are loaded when one of its
+    targets is asked for."""
     declared: tuple[Declared, ...] = import_module(f"isa.table.{target.family}").ROWS
     return Table(target, declared)
 

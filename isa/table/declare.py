@@ -1,7 +1,8 @@
 """How the table files declare rows: operand kinds, modifier sets, and one helper per encoding.
 
-A signature such as `"f32 = f32 f32"` names the types of the destination and of the sources. The helpers expand an
-instruction into a row per encoding it has, and into a row per form where forms differ in operands or ties.
+A signature such as `"f32 = f32 f32"` names the types of the destination and of the sources. The helpers
+expand an instruction into a row per encoding it has, and into a row per form where forms differ in operands
+or ties.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ def words(type_name: str) -> int:
 
 
 def alignment(kinds: Kind, count: int) -> int:
-    """SGPR pairs are even, larger tuples multiples of four; VGPR and AGPR tuples are even on gfx90a and later."""
+    """SGPR pairs are even, larger tuples multiples of four; VGPR and AGPR tuples are even on gfx90a and
+    later."""
     if count == 1:
         return 1
     return 4 if count > 2 and not kinds & VA else 2
@@ -48,11 +50,14 @@ def alignment(kinds: Kind, count: int) -> int:
 
 @cache
 def operand(
-    name: str, role: Role, kinds: Kind, type_name: str, tied: str = "", hidden: bool = False, fixed: Register | None = None,
-    early_clobber: bool = False, count: int = 0, same_file: str = "",
+    name: str, role: Role, kinds: Kind, type_name: str, tied: str = "", hidden: bool = False,
+    fixed: Register | None = None, early_clobber: bool = False, count: int = 0, same_file: str = "",
 ) -> OperandSpec:  # fmt: skip
     width = count or words(type_name)
-    return OperandSpec(name, role, kinds, type_name, width, alignment(kinds, width), tied, hidden, early_clobber, fixed, same_file)
+    return OperandSpec(
+        name, role, kinds, type_name, width, alignment(kinds, width), tied, hidden, early_clobber, fixed,
+        same_file,
+    )  # fmt: skip
 
 
 def d(name: str, kinds: Kind, type_name: str, early_clobber: bool = False) -> OperandSpec:
@@ -97,9 +102,15 @@ _DPP_MASKS = (
     ModifierSpec("bank_mask", "hex", 15, 0, 15, spelt=True),
     flag("bound_ctrl"),
 )
-DPP_CONTROL = (ModifierSpec("dpp_ctrl", "dpp", IDENTITY, 0, 0x15F, CDNA_CONTROLS, spelt=True, required=True), *_DPP_MASKS)
+DPP_CONTROL = (
+    ModifierSpec("dpp_ctrl", "dpp", IDENTITY, 0, 0x15F, CDNA_CONTROLS, spelt=True, required=True),
+    *_DPP_MASKS,
+)
 # 64-bit operands have row_newbcast alone
-DPP_CONTROL_64 = (ModifierSpec("dpp_ctrl", "dpp", 0x150, 0x150, 0x15F, CDNA_CONTROLS, spelt=True, required=True), *_DPP_MASKS)
+DPP_CONTROL_64 = (
+    ModifierSpec("dpp_ctrl", "dpp", 0x150, 0x150, 0x15F, CDNA_CONTROLS, spelt=True, required=True),
+    *_DPP_MASKS,
+)
 
 
 @cache
@@ -125,16 +136,19 @@ def signature(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def make(
-    name: str, encoding: Encoding, unit: Unit, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...] = (), *,
-    mnemonic: str = "", reads: tuple[Register, ...] = (), writes: tuple[Register, ...] = (), exec_mode: ExecMode = ExecMode.SCALAR,
-    events: tuple[Event, ...] = (), traits: Iterable[Trait] = NO_TRAITS, bus: int = 0, passes: int = 0, memory_bytes: int = 0, form: str = "",
-    opposite: str = "", targets: frozenset[str] = CDNA, waves: frozenset[int] = EVERY_WAVE, operation: str = "", semantics: str = "",
+    name: str, encoding: Encoding, unit: Unit, operands: tuple[OperandSpec, ...],
+    modifiers: tuple[ModifierSpec, ...] = (), *, mnemonic: str = "", reads: tuple[Register, ...] = (),
+    writes: tuple[Register, ...] = (), exec_mode: ExecMode = ExecMode.SCALAR, events: tuple[Event, ...] = (),
+    traits: Iterable[Trait] = NO_TRAITS, bus: int = 0, passes: int = 0, memory_bytes: int = 0, form: str = "",
+    opposite: str = "", targets: frozenset[str] = CDNA, waves: frozenset[int] = EVERY_WAVE,
+    operation: str = "", semantics: str = "",
 ) -> Row:  # fmt: skip
-    """One row; the printed mnemonic is the name with its encoding's suffix unless it is given, `operation` the name, and
-    `semantics` the operation."""
+    """One row; the printed mnemonic is the name with its encoding's suffix unless it is given, `operation`
+    the name, and `semantics` the operation."""
     return Row(
-        name, mnemonic or name + encoding.value, encoding, unit, operands, modifiers, reads, writes, exec_mode, events,
-        frozenset(traits), bus, passes, memory_bytes, targets, waves, operation or name, semantics or operation or name, form, opposite,
+        name, mnemonic or name + encoding.value, encoding, unit, operands, modifiers, reads, writes,
+        exec_mode, events, frozenset(traits), bus, passes, memory_bytes, targets, waves, operation or name,
+        semantics or operation or name, form, opposite,
     )  # fmt: skip
 
 
@@ -145,9 +159,11 @@ def on(targets: str, *declared: Declared) -> tuple[Declared, ...]:
 
 
 def scalar(
-    name: str, text: str, *traits: Trait, dst: str = "sdst", reads: tuple[Register, ...] = (), writes: tuple[Register, ...] = (), tie: bool = False,
+    name: str, text: str, *traits: Trait, dst: str = "sdst", reads: tuple[Register, ...] = (),
+    writes: tuple[Register, ...] = (), tie: bool = False,
 ) -> Row:  # fmt: skip
-    """A SOP1, SOP2 or SOPC row: at most one destination, sources `ssrc0`, `ssrc1`; `tie` for one that keeps part of its destination."""
+    """A SOP1, SOP2 or SOPC row: at most one destination, sources `ssrc0`, `ssrc1`; `tie` for one that keeps
+    part of its destination."""
     results, sources = signature(text)
     operands = tuple(d(dst, SDST if words(t) == 1 else SDST64, t) for t in results)
     operands += tuple(u(f"ssrc{i}", SSRC, t) for i, t in enumerate(sources))
@@ -162,12 +178,13 @@ def scalar_scc(name: str, text: str, *traits: Trait, reads: tuple[Register, ...]
 
 
 def vector(
-    name: str, encoding: Encoding, unit: Unit, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...], traits: Iterable[Trait],
-    *, reads: tuple[Register, ...] = (), writes: tuple[Register, ...] = (), form: str = "", mnemonic: str = "",
+    name: str, encoding: Encoding, unit: Unit, operands: tuple[OperandSpec, ...],
+    modifiers: tuple[ModifierSpec, ...], traits: Iterable[Trait], *, reads: tuple[Register, ...] = (),
+    writes: tuple[Register, ...] = (), form: str = "", mnemonic: str = "",
     exec_mode: ExecMode = ExecMode.MASKED,
 ) -> Row:  # fmt: skip
     """A VALU row: reads EXEC, and one constant-bus read."""
     return make(
-        name, encoding, unit, operands, modifiers, mnemonic=mnemonic, reads=(EXEC, *reads), writes=writes, exec_mode=exec_mode,
-        traits=traits, bus=1, form=form,
+        name, encoding, unit, operands, modifiers, mnemonic=mnemonic, reads=(EXEC, *reads), writes=writes,
+        exec_mode=exec_mode, traits=traits, bus=1, form=form,
     )  # fmt: skip

@@ -1,8 +1,8 @@
-"""Instructions that are declared, and whose rows are made when somebody asks for them: a target has thousands of rows, and a
-program uses a few dozen instructions.
+"""Instructions that are declared, and whose rows are made when somebody asks for them: a target has thousands
+of rows, and a program uses a few dozen instructions.
 
-A table file's helper that gives every row of one instruction is decorated with `instruction`. A call of it is then a
-`Declaration`, which knows the instruction's name and makes its rows once.
+A table file's helper that gives every row of one instruction is decorated with `instruction`. A call of it is
+then a `Declaration`, which knows the instruction's name and makes its rows once.
 """
 
 from __future__ import annotations
@@ -23,14 +23,15 @@ _MAKING = RLock()  # rows are compared by identity, so two threads must not make
 class Declaration:
     """An instruction: its name, what the compiler calls its operation, and its rows.
 
-    `targets` are those that may have one of the rows, None where only the rows know. `first` is, of a dual instruction, the
-    mnemonic of its first operation, by which it is found too.
+    `targets` are those that may have one of the rows, None where only the rows know. `first` is, of a dual
+    instruction, the mnemonic of its first operation, by which it is found too.
     """
 
     __slots__ = ("_make", "_rows", "first", "name", "operation", "targets")
 
     def __init__(
-        self, name: str, make: Callable[[], Iterable[Row]], targets: frozenset[str] | None = None, operation: str = "", first: str = "",
+        self, name: str, make: Callable[[], Iterable[Row]], targets: frozenset[str] | None = None,
+        operation: str = "", first: str = "",
     ) -> None:  # fmt: skip
         self.name = name
         self.operation = operation or name
@@ -45,7 +46,8 @@ class Declaration:
         return Encoding.DUAL if self.first else None
 
     def rows(self) -> tuple[Row, ...]:
-        """The rows, on all targets. InternalError where one has another name or operation than was declared."""
+        """The rows, on all targets. InternalError where one has another name or operation than was
+        declared."""
         if self._rows is None:
             with _MAKING:
                 if self._rows is None:
@@ -54,32 +56,44 @@ class Declaration:
 
     def changed(self, change: RowChange, targets: frozenset[str] | None = None) -> Declaration:
         """The same instruction with its rows changed one by one; `targets` where that leaves only those."""
-        return Declaration(self.name, lambda: map(change, self.rows()), targets or self.targets, self.operation, self.first)
+        return Declaration(
+            self.name, lambda: map(change, self.rows()), targets or self.targets, self.operation, self.first
+        )
 
     def chosen(self, is_wanted: Callable[[Row], bool]) -> Declaration:
         """The same instruction with fewer rows."""
-        return Declaration(self.name, lambda: filter(is_wanted, self.rows()), self.targets, self.operation, self.first)
+        return Declaration(
+            self.name, lambda: filter(is_wanted, self.rows()), self.targets, self.operation, self.first
+        )
 
     def _made(self) -> tuple[Row, ...]:
         rows = tuple(self._make())
         for row in rows:
             if (row.name, row.operation) != (self.name, self.operation):
-                raise InternalError("isa.table", self.name, f"declared with the operation {self.operation}, made {row.name}, {row.operation}")
+                raise InternalError(
+                    "isa.table",
+                    self.name,
+                    f"declared with the operation {self.operation}, made {row.name}, {row.operation}",
+                )
         return rows
 
 
 Declared = Row | Declaration
 
 
-def instruction(make: Callable[Concatenate[str, P], Iterable[Row]]) -> Callable[Concatenate[str, P], tuple[Declaration]]:
-    """A helper whose first argument is the name of all the rows it makes; `operation` and `targets` are theirs where given."""
+def instruction(
+    make: Callable[Concatenate[str, P], Iterable[Row]],
+) -> Callable[Concatenate[str, P], tuple[Declaration]]:
+    """A helper whose first argument is the name of all the rows it makes; `operation` and `targets` are
+    theirs where given."""
 
     @wraps(make)
     def declare(name: str, /, *args: P.args, **kwargs: P.kwargs) -> tuple[Declaration]:
         targets, operation = kwargs.get("targets"), kwargs.get("operation")
         return (
             Declaration(
-                name, partial(make, name, *args, **kwargs), cast("frozenset[str]", targets) if isinstance(targets, frozenset) else None,
+                name, partial(make, name, *args, **kwargs),
+                cast("frozenset[str]", targets) if isinstance(targets, frozenset) else None,
                 operation if isinstance(operation, str) else "",
             ),
         )  # fmt: skip
@@ -87,6 +101,8 @@ def instruction(make: Callable[Concatenate[str, P], Iterable[Row]]) -> Callable[
     return declare
 
 
-def changed(declared: Iterable[Declared], change: RowChange, targets: frozenset[str] | None = None) -> tuple[Declared, ...]:
+def changed(
+    declared: Iterable[Declared], change: RowChange, targets: frozenset[str] | None = None
+) -> tuple[Declared, ...]:
     """Every row changed; `targets` where that leaves only those."""
     return tuple(change(one) if isinstance(one, Row) else one.changed(change, targets) for one in declared)

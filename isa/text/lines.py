@@ -9,11 +9,15 @@ _BLOCK_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 
 def split_comment(line: str) -> tuple[str, str]:
-    """Code and comment of a line; `;` and `//` begin a comment outside of strings, `#` at the head of a line."""
+    """Code and comment of a line; `;` and `//` begin a comment outside of strings, `#` at the head of a
+    line."""
     if "#" in line and line.lstrip().startswith("#"):
         return "", line.lstrip("# \t").strip()
     if '"' in line or "'" in line:
-        at = next((found.start() for found in _QUOTED_OR_COMMENT.finditer(line) if found[0] in (";", "//")), len(line))
+        at = next(
+            (found.start() for found in _QUOTED_OR_COMMENT.finditer(line) if found[0] in (";", "//")),
+            len(line),
+        )
     else:
         at, other = line.find(";"), line.find("//")
         if at < 0 or 0 <= other < at:
@@ -30,4 +34,6 @@ def open_string(code: str) -> int:
 
 def without_block_comments(text: str) -> str:
     """The text with blanks where its block comments are; lines keep their numbers."""
-    return _BLOCK_COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text) if "/*" in text else text
+    return (
+        _BLOCK_COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text) if "/*" in text else text
+    )

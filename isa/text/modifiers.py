@@ -13,13 +13,15 @@ from isa.verify import Fault, combination_fault, modifier_fault
 
 _KEY = re.compile(r"[:(]")
 _WANTED = {
-    "flag": "the word alone", "number": "a number", "hex": "a number", "list": "a list of as many bits as sources", "counter": "a count",
-    "word": "one of its words", "dpp": "a lane control", "dpp8": "eight lanes from 0 to 7",
-    "swizzle": "a number or a swizzle pattern",
+    "flag": "the word alone", "number": "a number", "hex": "a number",
+    "list": "a list of as many bits as sources", "counter": "a count", "word": "one of its words",
+    "dpp": "a lane control", "dpp8": "eight lanes from 0 to 7", "swizzle": "a number or a swizzle pattern",
 }  # fmt: skip
 
 
-def read_modifiers(row: Row, plan: Plan, tokens: list[str], given: dict[str, ModifierValue]) -> Failure | None:
+def read_modifiers(
+    row: Row, plan: Plan, tokens: list[str], given: dict[str, ModifierValue]
+) -> Failure | None:
     """Fill `given` from the tokens after the operands."""
     if plan.counters and len(tokens) == 1 and tokens[0][0] in "0123456789":
         return _read_raw_counters(plan, tokens[0], given)
@@ -31,7 +33,10 @@ def read_modifiers(row: Row, plan: Plan, tokens: list[str], given: dict[str, Mod
             return failure
     missing = [name for name in plan.required if name not in given]
     if missing:
-        return Failure(Progress.OTHER_MODIFIERS, Fault("ASM004", f"no modifier {', '.join(missing)}, wanted in this form of {row.mnemonic}"))
+        return Failure(
+            Progress.OTHER_MODIFIERS,
+            Fault("ASM004", f"no modifier {', '.join(missing)}, wanted in this form of {row.mnemonic}"),
+        )
     fault = combination_fault(row, given)
     return Failure(Progress.NOT_LEGAL, fault) if fault else None
 
@@ -43,28 +48,52 @@ def _read_modifier(plan: Plan, token: str, given: dict[str, ModifierValue]) -> F
         spec = plan.keyed.get(_KEY.split(token, maxsplit=1)[0])
         if spec is None:
             known = ", ".join(spec.name for spec in plan.listed) or "none"
-            return Failure(Progress.OTHER_MODIFIERS, Fault("ASM004", f"modifier {token}, wanted one of this form's: {known}"))
+            return Failure(
+                Progress.OTHER_MODIFIERS,
+                Fault("ASM004", f"modifier {token}, wanted one of this form's: {known}"),
+            )
         if spec.syntax == "half":
             return _read_op_sel(spec, token, given)
         value = _value(spec, token)
     if value is None:
-        return Failure(Progress.NOT_LEGAL, Fault("ASM004", f"modifier {token} cannot be read, wanted {_WANTED[spec.syntax]}"))
+        return Failure(
+            Progress.NOT_LEGAL,
+            Fault("ASM004", f"modifier {token} cannot be read, wanted {_WANTED[spec.syntax]}"),
+        )
     if spec.name in given:
-        return Failure(Progress.NOT_LEGAL, Fault("ASM004", f"modifier {spec.name} is given twice, wanted once"))
+        return Failure(
+            Progress.NOT_LEGAL, Fault("ASM004", f"modifier {spec.name} is given twice, wanted once")
+        )
     given[spec.name] = value
     fault = modifier_fault(spec, value)
     return Failure(Progress.NOT_LEGAL, fault) if fault else None
 
 
 def _read_op_sel(spec: ModifierSpec, token: str, given: dict[str, ModifierValue]) -> Failure | None:
-    """`op_sel` as the choice of halves; it has to agree with the suffixes of the operands, or be all zeros."""
+    """`op_sel` as the choice of halves; it has to agree with the suffixes of the operands, or be all
+    zeros."""
     elements = _elements(token.partition(":")[2])
-    if elements is None or len(elements) > len(spec.tail) or any(element not in (0, 1) for element in elements):
-        return Failure(Progress.NOT_LEGAL, Fault("ASM004", f"modifier {token} cannot be read, wanted a list of {len(spec.tail)} bits"))
+    if (
+        elements is None
+        or len(elements) > len(spec.tail)
+        or any(element not in (0, 1) for element in elements)
+    ):
+        return Failure(
+            Progress.NOT_LEGAL,
+            Fault("ASM004", f"modifier {token} cannot be read, wanted a list of {len(spec.tail)} bits"),
+        )
     if "op_sel" in given:
         return Failure(Progress.NOT_LEGAL, Fault("ASM004", "modifier op_sel is given twice, wanted once"))
-    high = sum({1 << index for element, index in zip(elements, spec.tail, strict=False) if element and index >= 0})
-    low = sum({1 << index for element, index in zip(elements, spec.tail, strict=False) if not element and index >= 0})
+    high = sum(
+        {1 << index for element, index in zip(elements, spec.tail, strict=False) if element and index >= 0}
+    )
+    low = sum(
+        {
+            1 << index
+            for element, index in zip(elements, spec.tail, strict=False)
+            if not element and index >= 0
+        }
+    )
     suffixed, suffixes = given.get("suffixed", 0), given.get("half", 0)
     assert isinstance(suffixed, int) and isinstance(suffixes, int)
     fixed = any(element and index < 0 for element, index in zip(elements, spec.tail, strict=False))
@@ -72,7 +101,10 @@ def _read_op_sel(spec: ModifierSpec, token: str, given: dict[str, ModifierValue]
         given["op_sel"] = elements
         return None
     if fixed or high & low or (high ^ suffixes) & suffixed:
-        return Failure(Progress.NOT_LEGAL, Fault("ASM004", f"modifier {token} contradicts the operands, wanted their halves"))
+        return Failure(
+            Progress.NOT_LEGAL,
+            Fault("ASM004", f"modifier {token} contradicts the operands, wanted their halves"),
+        )
     given["op_sel"], given["half"] = elements, high
     return None
 
@@ -97,7 +129,11 @@ def _value(spec: ModifierSpec, token: str) -> ModifierValue | None:
     name = spec.name
     if spec.syntax == "flag":
         # bound_ctrl:0 is the older spelling of the same bit
-        return 1 if token == name or (name == "bound_ctrl" and token in ("bound_ctrl:0", "bound_ctrl:1")) else None
+        return (
+            1
+            if token == name or (name == "bound_ctrl" and token in ("bound_ctrl:0", "bound_ctrl:1"))
+            else None
+        )
     if spec.syntax == "dpp":
         return parse_control(token)
     if spec.syntax == "dpp8":
@@ -129,5 +165,7 @@ def _elements(text: str) -> tuple[int, ...] | None:
     """The numbers of `[0,1]`."""
     if not (text.startswith("[") and text.endswith("]")):
         return None
-    values = tuple(value for element in text[1:-1].split(",") if (value := parse_integer(element)) is not None)
+    values = tuple(
+        value for element in text[1:-1].split(",") if (value := parse_integer(element)) is not None
+    )
     return values if len(values) == text.count(",") + 1 else None

@@ -1,4 +1,5 @@
-"""One operand of assembly text: a register, a constant of the operand's type, a label, and its source modifiers."""
+"""One operand of assembly text: a register, a constant of the operand's type, a label, and its source
+modifiers."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ _HALVES = {".l": 0, ".h": 1}
 
 
 class Atom(NamedTuple):
-    """An operand as spelt: a register, or text to be read by the operand's type, and its source modifiers as bits."""
+    """An operand as spelt: a register, or text to be read by the operand's type, and its source modifiers as
+    bits."""
 
     register: Register | None
     text: str

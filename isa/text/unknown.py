@@ -11,31 +11,42 @@ _MOST = 6  # instructions that are named
 
 
 def unknown_instruction(name: str, table: Table, place: Place | str) -> InputError:
-    """The error for an instruction that is not in the table; its note names what does the same, or comes close."""
+    """The error for an instruction that is not in the table; its note names what does the same, or comes
+    close."""
     target = str(TargetId(table.target))
     lanes = _other_waves(name, table)
     if lanes:
         note = f"{table.target.name} has it in waves of {lanes} lanes alone"
-        return InputError(place, "ASM001", f"{name} needs waves of {lanes} lanes, wanted one of {target}'s", (note,))
+        return InputError(
+            place, "ASM001", f"{name} needs waves of {lanes} lanes, wanted one of {target}'s", (note,)
+        )
     elsewhere = [other for other in targets_with(name) if other != table.target.name]
     if not elsewhere:
         from difflib import get_close_matches
 
         near = get_close_matches(name, {row.name for row in table.rows}, _MOST, 0.8)
-        return InputError(place, "ASM001", f"unknown instruction {name!r}, wanted one of {target}'s", tuple(_listed(target, near)))
+        return InputError(
+            place, "ASM001", f"unknown instruction {name!r}, wanted one of {target}'s",
+            tuple(_listed(target, near)),
+        )  # fmt: skip
     row = table_named(elsewhere[0]).named(name)[0]
     own = sorted({other.name for other in table.doing(row.operation)}) or _matrix_like(row, table)
     notes = tuple(_listed(target, own)) or (f"{target} has nothing that does the same",)
-    return InputError(place, "ASM001", f"{name} is an instruction of {', '.join(elsewhere)}, wanted one of {target}'s", notes + _halves(row, table))
+    return InputError(
+        place, "ASM001", f"{name} is an instruction of {', '.join(elsewhere)}, wanted one of {target}'s",
+        notes + _halves(row, table),
+    )  # fmt: skip
 
 
 def _halves(row: Row, table: Table) -> tuple[str, ...]:
-    """What to say where a row takes `v0.l` and `v0.h`, and the table's target chooses halves by op_sel alone; nothing for other rows."""
+    """What to say where a row takes `v0.l` and `v0.h`, and the table's target chooses halves by op_sel alone;
+    nothing for other rows."""
     takes_suffixes = any(spec.syntax == "half" and spec.spelt for spec in row.modifiers)
     choices = {spec.spelt for other in table.rows for spec in other.modifiers if spec.syntax == "half"}
     if not takes_suffixes or choices != {False}:
         return ()
-    return (f"halves of {table.target.name}'s registers are chosen by op_sel, in the instructions that have it; .l and .h are not read",)
+    halves = f"halves of {table.target.name}'s registers are chosen by op_sel"
+    return (f"{halves}, in the instructions that have it; .l and .h are not read",)
 
 
 def _other_waves(name: str, table: Table) -> int:
@@ -50,7 +61,8 @@ def _listed(target: str, names: list[str]) -> list[str]:
 
 
 def _matrix_like(row: Row, table: Table) -> list[str]:
-    """For a matrix instruction those of the target with factors of the same format, whatever their shape; all where there is none."""
+    """For a matrix instruction those of the target with factors of the same format, whatever their shape; all
+    where there is none."""
     if row.unit is not Unit.MATRIX:
         return []
     matrices = [other for other in table.rows if other.unit is Unit.MATRIX]

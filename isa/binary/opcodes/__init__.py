@@ -1,8 +1,9 @@
-"""Opcodes by list and name, of the targets of a family; the tables are made by `python -m tools.opcodes` from llvm-mc.
+"""Opcodes by list and name, of the targets of a family; the tables are made by `python -m tools.opcodes` from
+llvm-mc.
 
-A table is a sequence of (targets, list, entries): the targets of a list of names with blanks between, the list that formats
-name in `Format.opcodes`, and `name number` with commas between. Names are those of rows (`Row.name`); a number may have
-several names.
+A table is a sequence of (targets, list, entries): the targets of a list of names with blanks between, the
+list that formats name in `Format.opcodes`, and `name number` with commas between. Names are those of rows
+(`Row.name`); a number may have several names.
 """
 
 from __future__ import annotations

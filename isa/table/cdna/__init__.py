@@ -6,5 +6,6 @@ from isa.table.cdna import control, ds, matrix, salu, scaled, smem, valu, vmem, 
 from isa.table.declared import Declared
 
 ROWS: tuple[Declared, ...] = (
-    *salu.ROWS, *control.ROWS, *smem.ROWS, *valu.ROWS, *vop3p.ROWS, *scaled.ROWS, *matrix.ROWS, *vmem.ROWS, *ds.ROWS,
+    *salu.ROWS, *control.ROWS, *smem.ROWS, *valu.ROWS, *vop3p.ROWS, *scaled.ROWS, *matrix.ROWS, *vmem.ROWS,
+    *ds.ROWS,
 )  # fmt: skip

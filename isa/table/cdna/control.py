@@ -20,10 +20,14 @@ def branches(reads: Register, zero: str, nonzero: str) -> tuple[Row, Row]:
 
 
 def control(
-    name: str, *traits: Trait, operands: tuple[OperandSpec, ...] = (), modifiers: tuple[ModifierSpec, ...] = (),
-    reads: tuple[Register, ...] = (), events: tuple[Event, ...] = (), semantics: str = "",
+    name: str, *traits: Trait, operands: tuple[OperandSpec, ...] = (),
+    modifiers: tuple[ModifierSpec, ...] = (), reads: tuple[Register, ...] = (),
+    events: tuple[Event, ...] = (), semantics: str = "",
 ) -> Row:  # fmt: skip
-    return make(name, PLAIN, Unit.CONTROL, operands, modifiers, reads=reads, events=events, traits=traits, semantics=semantics)
+    return make(
+        name, PLAIN, Unit.CONTROL, operands, modifiers, reads=reads, events=events, traits=traits,
+        semantics=semantics,
+    )  # fmt: skip
 
 
 def message(name: str) -> Row:
@@ -68,5 +72,8 @@ ROWS: tuple[Row, ...] = (
     make("s_getpc_b64", PLAIN, Unit.SALU, (d("sdst", S, "b64"),)),
     make("s_setpc_b64", PLAIN, Unit.BRANCH, (u("ssrc0", S, "b64"),), traits=(Trait.BRANCH,)),
     make("s_call_b64", PLAIN, Unit.BRANCH, (d("sdst", S, "b64"), TARGET), traits=(Trait.BRANCH,)),
-    make("s_swappc_b64", PLAIN, Unit.BRANCH, (d("sdst", S, "b64"), u("ssrc0", S, "b64")), traits=(Trait.BRANCH,)),
-)
+    make(
+        "s_swappc_b64", PLAIN, Unit.BRANCH, (d("sdst", S, "b64"), u("ssrc0", S, "b64")),
+        traits=(Trait.BRANCH,),
+    ),
+)  # fmt: skip

@@ -1,5 +1,5 @@
-"""LDS rows (CDNA3 ISA, chapter 11 and section 12.13). On gfx9 and later M0 is read by ds_append, ds_consume, the
-`addtid` forms and LDS DMA alone."""
+"""LDS rows (CDNA3 ISA, chapter 11 and section 12.13). On gfx9 and later M0 is read by ds_append, ds_consume,
+the `addtid` forms and LDS DMA alone."""
 
 from __future__ import annotations
 
@@ -17,11 +17,14 @@ PATTERN = ModifierSpec("offset", "swizzle", 0, 0, 65535)
 ADDRESS = u("addr", V, "u32")
 
 
-def lds(name: str, operands: tuple[OperandSpec, ...], size: int, *traits: Trait, modifiers: tuple[ModifierSpec, ...] = OFFSET, form: str = "") -> Row:
+def lds(
+    name: str, operands: tuple[OperandSpec, ...], size: int, *traits: Trait,
+    modifiers: tuple[ModifierSpec, ...] = OFFSET, form: str = "",
+) -> Row:  # fmt: skip
     """One LDS instruction that moves `size` bytes a lane."""
     return make(
-        name, Encoding.PLAIN, Unit.LDS, operands, modifiers, reads=(EXEC,), exec_mode=ExecMode.MASKED, events=(Event.LDS,), traits=traits,
-        memory_bytes=size, form=form,
+        name, Encoding.PLAIN, Unit.LDS, operands, modifiers, reads=(EXEC,), exec_mode=ExecMode.MASKED,
+        events=(Event.LDS,), traits=traits, memory_bytes=size, form=form,
     )  # fmt: skip
 
 
@@ -52,10 +55,16 @@ def pair(type_name: str) -> tuple[Row, ...]:
         row
         for stride in ("", "st64")
         for row in (
-            lds(f"ds_read2{stride}_{type_name}", (d("vdst", VA, double), ADDRESS), 2 * size, Trait.LOAD, modifiers=PAIR_OFFSETS),
-            lds(f"ds_write2{stride}_{type_name}", (ADDRESS, *data), 2 * size, Trait.STORE, Trait.SIDE_EFFECT, modifiers=PAIR_OFFSETS),
+            lds(
+                f"ds_read2{stride}_{type_name}", (d("vdst", VA, double), ADDRESS), 2 * size, Trait.LOAD,
+                modifiers=PAIR_OFFSETS,
+            ),
+            lds(
+                f"ds_write2{stride}_{type_name}", (ADDRESS, *data), 2 * size, Trait.STORE, Trait.SIDE_EFFECT,
+                modifiers=PAIR_OFFSETS,
+            ),
         )
-    )
+    )  # fmt: skip
 
 
 def atomic(operation: str, type_name: str, sources: int = 1) -> tuple[Row, ...]:
@@ -84,13 +93,17 @@ def pair_exchange(type_name: str) -> tuple[Row, ...]:
     """Two elements exchanged, at offsets counted in elements, or in 64 elements."""
     operands = (d("vdst", VA, f"b{2 * BITS[type_name]}"), ADDRESS, *two_in_file_of_result(type_name))
     return tuple(
-        lds(f"ds_wrxchg2{stride}_rtn_{type_name}", operands, BITS[type_name] // 4, Trait.ATOMIC, Trait.SIDE_EFFECT, modifiers=PAIR_OFFSETS)
+        lds(
+            f"ds_wrxchg2{stride}_rtn_{type_name}", operands, BITS[type_name] // 4, Trait.ATOMIC,
+            Trait.SIDE_EFFECT, modifiers=PAIR_OFFSETS,
+        )
         for stride in ("", "st64")
-    )
+    )  # fmt: skip
 
 
 def indexed(name: str, data: OperandSpec, *traits: Trait) -> Row:
-    """The address is M0's base and, of `addtid`, four times the lane's number; ds_append and ds_consume count active lanes."""
+    """The address is M0's base and, of `addtid`, four times the lane's number; ds_append and ds_consume count
+    active lanes."""
     return replace(lds(name, (data,), 4, *traits), reads=(EXEC, M0))
 
 
@@ -126,7 +139,10 @@ ROWS: tuple[Declared, ...] = (
     write("ds_write_b64", "b64", 8),
     write("ds_write_b96", "b96", 12),
     write("ds_write_b128", "b128", 16),
-    *on("gfx950", transposed("ds_read_b64_tr_b4", "b64"), transposed("ds_read_b64_tr_b8", "b64"), transposed("ds_read_b64_tr_b16", "b64")),
+    *on(
+        "gfx950", transposed("ds_read_b64_tr_b4", "b64"), transposed("ds_read_b64_tr_b8", "b64"),
+        transposed("ds_read_b64_tr_b16", "b64"),
+    ),
     *on("gfx950", transposed("ds_read_b96_tr_b6", "b96")),
     *pair("b32"),
     *pair("b64"),
@@ -146,7 +162,10 @@ ROWS: tuple[Declared, ...] = (
     *atomic("cmpst_f64", "f64", 2),
     *atomic("mskor_b32", "b32", 2),
     *atomic("mskor_b64", "b64", 2),
-    lds("ds_wrap_rtn_b32", (d("vdst", VA, "u32"), ADDRESS, *two_in_file_of_result("u32")), 4, Trait.ATOMIC, Trait.SIDE_EFFECT),
+    lds(
+        "ds_wrap_rtn_b32", (d("vdst", VA, "u32"), ADDRESS, *two_in_file_of_result("u32")), 4, Trait.ATOMIC,
+        Trait.SIDE_EFFECT,
+    ),
     exchange("ds_condxchg32_rtn_b64", "b64"),
     *pair_exchange("b32"),
     *pair_exchange("b64"),
@@ -156,5 +175,8 @@ ROWS: tuple[Declared, ...] = (
     indexed("ds_write_addtid_b32", u("data0", VA, "b32"), Trait.STORE, Trait.SIDE_EFFECT),
     lds("ds_bpermute_b32", (d("vdst", V, "b32"), ADDRESS, u("data0", V, "b32")), 4, Trait.CROSS_LANE),
     lds("ds_permute_b32", (d("vdst", V, "b32"), ADDRESS, u("data0", V, "b32")), 4, Trait.CROSS_LANE),
-    lds("ds_swizzle_b32", (d("vdst", V, "b32"), u("addr", V, "b32")), 4, Trait.CROSS_LANE, modifiers=(PATTERN,)),
-)
+    lds(
+        "ds_swizzle_b32", (d("vdst", V, "b32"), u("addr", V, "b32")), 4, Trait.CROSS_LANE,
+        modifiers=(PATTERN,),
+    ),
+)  # fmt: skip

@@ -1,8 +1,8 @@
 """Matrix rows (CDNA3 ISA, chapter 7): D := A B + C over a whole wave, whatever EXEC says.
 
-Names and operations are CDNA3's, `v_mfma_f32_16x16x16_f16`: rows, columns and inner length of a block, and the number of
-blocks where there are several (`_16b`). gfx90a spells most of them without the underscores. Passes are those of the
-manuals' tables and of llvm-mca; four cycles each.
+Names and operations are CDNA3's, `v_mfma_f32_16x16x16_f16`: rows, columns and inner length of a block, and
+the number of blocks where there are several (`_16b`). gfx90a spells most of them without the underscores.
+Passes are those of the manuals' tables and of llvm-mca; four cycles each.
 """
 
 from __future__ import annotations
@@ -18,35 +18,49 @@ SINCE_GFX942 = GFX942 | GFX950
 LANE_GROUPS = ModifierSpec("blgp", "number", 0, 0, 7)
 NEGATED = list_modifier("neg", 3)
 SPARSE_INDEX = (ModifierSpec("cbsz", "number", 0, 0, 3), ModifierSpec("abid", "number", 0, 0, 3))
-# which half of a register of scales each factor takes its 8-bit scale from, low bit and high bit of the byte's number
-SCALE_BYTES = (ModifierSpec("op_sel", "list", (0, 0), tail=(0,)), ModifierSpec("op_sel_hi", "list", (0, 0), tail=(0,), spelt=True))
+# which half of a register of scales each factor takes its 8-bit scale from, low bit and high bit of the
+# byte's number
+SCALE_BYTES = (
+    ModifierSpec("op_sel", "list", (0, 0), tail=(0,)),
+    ModifierSpec("op_sel_hi", "list", (0, 0), tail=(0,), spelt=True),
+)
 
 
 def broadcasts(blocks: int) -> tuple[ModifierSpec, ...]:
     """A's block `abid` goes to 2^cbsz blocks; B's lane groups go by `blgp`."""
     if blocks == 1:
         return (LANE_GROUPS,)
-    return (ModifierSpec("cbsz", "number", 0, 0, blocks.bit_length() - 1), ModifierSpec("abid", "number", 0, 0, blocks - 1), LANE_GROUPS)
+    return (
+        ModifierSpec("cbsz", "number", 0, 0, blocks.bit_length() - 1),
+        ModifierSpec("abid", "number", 0, 0, blocks - 1),
+        LANE_GROUPS,
+    )
 
 
 def matrix(
-    name: str, text: str, passes: int, *traits: Trait, modifiers: tuple[ModifierSpec, ...] = (), targets: frozenset[str] = CDNA,
-    operation: str = "", semantics: str = "", form: str = "", scales: tuple[OperandSpec, ...] = (),
+    name: str, text: str, passes: int, *traits: Trait, modifiers: tuple[ModifierSpec, ...] = (),
+    targets: frozenset[str] = CDNA, operation: str = "", semantics: str = "", form: str = "",
+    scales: tuple[OperandSpec, ...] = (),
 ) -> Row:  # fmt: skip
-    """D and C are both VGPRs or both AGPRs. A D of more than four registers is written while the sources are still read: it is C's
-    register or apart from it, and apart from A and B."""
+    """D and C are both VGPRs or both AGPRs. A D of more than four registers is written while the sources are
+    still read: it is C's register or apart from it, and apart from A and B."""
     results, types = signature(text)
     result = d("vdst", VA, results[0], early_clobber=words(results[0]) > 4)
-    operands = (result, u("src0", VA, types[0]), u("src1", VA, types[1]), in_file_of("src2", VA | Kind.INLINE, types[2], "vdst"), *scales)
+    operands = (
+        result, u("src0", VA, types[0]), u("src1", VA, types[1]),
+        in_file_of("src2", VA | Kind.INLINE, types[2], "vdst"), *scales,
+    )  # fmt: skip
     return make(
-        name, Encoding.E64, Unit.MATRIX, operands, modifiers, mnemonic=name, exec_mode=ExecMode.IGNORED, traits=traits, passes=passes,
-        targets=targets, operation=operation, semantics=semantics, form=form,
+        name, Encoding.E64, Unit.MATRIX, operands, modifiers, mnemonic=name, exec_mode=ExecMode.IGNORED,
+        traits=traits, passes=passes, targets=targets, operation=operation, semantics=semantics, form=form,
     )  # fmt: skip
 
 
-def blocked(name: str, older: str, text: str, passes: int, *traits: Trait, blocks: int = 1) -> tuple[Row, Row]:
-    """An instruction of many small blocks, or of f32, which kept its passes and modifiers; gfx90a spells it `older`, and
-    runs all but f64 in the one pipe."""
+def blocked(
+    name: str, older: str, text: str, passes: int, *traits: Trait, blocks: int = 1
+) -> tuple[Row, Row]:
+    """An instruction of many small blocks, or of f32, which kept its passes and modifiers; gfx90a spells it
+    `older`, and runs all but f64 in the one pipe."""
     kept = broadcasts(blocks)
     return (
         matrix(name, text, passes, *traits, modifiers=kept, targets=SINCE_GFX942),
@@ -79,14 +93,19 @@ def both_formats(name: str, text: str, passes: int) -> tuple[Row, Row]:
     )
 
 
-def sparse(name: str, text: str, passes: int, *, targets: frozenset[str] = SINCE_GFX942, semantics: str = "") -> Row:
-    """D := A B + D, where A has two of each four elements and `index` tells which; cbsz and abid choose the index's part."""
+def sparse(
+    name: str, text: str, passes: int, *, targets: frozenset[str] = SINCE_GFX942, semantics: str = ""
+) -> Row:
+    """D := A B + D, where A has two of each four elements and `index` tells which; cbsz and abid choose the
+    index's part."""
     results, types = signature(text)
     result = d("vdst", VA, results[0], early_clobber=words(results[0]) > 4)
-    operands = (result, u("src0", VA, types[0]), u("src1", VA, types[1]), u("index", V, "b32"), tied("src2", result))
+    operands = (
+        result, u("src0", VA, types[0]), u("src1", VA, types[1]), u("index", V, "b32"), tied("src2", result),
+    )  # fmt: skip
     return make(
-        name, Encoding.E64, Unit.MATRIX, operands, SPARSE_INDEX, mnemonic=name, exec_mode=ExecMode.IGNORED, traits=(XDL, Trait.SPARSE),
-        passes=passes, targets=targets, semantics=semantics,
+        name, Encoding.E64, Unit.MATRIX, operands, SPARSE_INDEX, mnemonic=name, exec_mode=ExecMode.IGNORED,
+        traits=(XDL, Trait.SPARSE), passes=passes, targets=targets, semantics=semantics,
     )  # fmt: skip
 
 
@@ -108,8 +127,9 @@ _FACTORS = {"f8": ("f8x32", 0, 1), "f6": ("f6x32", 2, 3), "f4": ("f4x32", 4, 4)}
 
 @instruction
 def chosen(name: str, result: str, fast: int, scaled: bool = False) -> tuple[Row, ...]:
-    """Factors of 8, 6 or 4 bits in any mix, A's format by cbsz and B's by blgp; a row for each mix of widths, since an 8-bit
-    factor takes twice the passes. With `scaled`, each 32 elements have a scale of their own."""
+    """Factors of 8, 6 or 4 bits in any mix, A's format by cbsz and B's by blgp; a row for each mix of widths,
+    since an 8-bit factor takes twice the passes. With `scaled`, each 32 elements have a scale of their
+    own."""
     scales = (u("scale0", V, "b32"), u("scale1", V, "b32")) if scaled else ()
     traits = (XDL, Trait.DOUBLE_LENGTH) if scaled else (XDL,)
     rows: list[Row] = []
@@ -134,8 +154,8 @@ def format_choice(name: str, smallest: int, largest: int) -> ModifierSpec:
 
 def accumulator_move(name: str, result: Kind, source: Kind, *traits: Trait, bus: int = 0) -> Row:
     return make(
-        name, Encoding.PLAIN, Unit.VALU, (d("vdst", result, "b32"), u("src0", source, "b32")), reads=(EXEC,), exec_mode=ExecMode.MASKED,
-        traits=(Trait.MOVE, *traits), bus=bus,
+        name, Encoding.PLAIN, Unit.VALU, (d("vdst", result, "b32"), u("src0", source, "b32")), reads=(EXEC,),
+        exec_mode=ExecMode.MASKED, traits=(Trait.MOVE, *traits), bus=bus,
     )  # fmt: skip
 
 
@@ -150,17 +170,28 @@ SINGLE: tuple[Row, ...] = (
 )
 
 DOUBLE: tuple[Row, ...] = (
-    matrix("v_mfma_f64_16x16x4f64", "f64x4 = f64 f64 f64x4", 8, targets=GFX90A, operation="v_mfma_f64_16x16x4_f64"),
+    matrix(
+        "v_mfma_f64_16x16x4f64", "f64x4 = f64 f64 f64x4", 8, targets=GFX90A,
+        operation="v_mfma_f64_16x16x4_f64",
+    ),
     matrix("v_mfma_f64_16x16x4_f64", "f64x4 = f64 f64 f64x4", 8, modifiers=(NEGATED,), targets=GFX942),
     matrix("v_mfma_f64_16x16x4_f64", "f64x4 = f64 f64 f64x4", 16, modifiers=(NEGATED,), targets=GFX950),
-    matrix("v_mfma_f64_4x4x4f64", "f64 = f64 f64 f64", 4, targets=GFX90A, operation="v_mfma_f64_4x4x4_4b_f64"),
+    matrix(
+        "v_mfma_f64_4x4x4f64", "f64 = f64 f64 f64", 4, targets=GFX90A, operation="v_mfma_f64_4x4x4_4b_f64"
+    ),
     matrix("v_mfma_f64_4x4x4_4b_f64", "f64 = f64 f64 f64", 4, modifiers=(NEGATED,), targets=SINCE_GFX942),
-)
+)  # fmt: skip
 
 HALF: tuple[Row, ...] = (
-    *blocked("v_mfma_f32_32x32x4_2b_f16", "v_mfma_f32_32x32x4f16", "f32x32 = f16x4 f16x4 f32x32", 16, XDL, blocks=2),
-    *blocked("v_mfma_f32_16x16x4_4b_f16", "v_mfma_f32_16x16x4f16", "f32x16 = f16x4 f16x4 f32x16", 8, XDL, blocks=4),
-    *blocked("v_mfma_f32_4x4x4_16b_f16", "v_mfma_f32_4x4x4f16", "f32x4 = f16x4 f16x4 f32x4", 2, XDL, blocks=16),
+    *blocked(
+        "v_mfma_f32_32x32x4_2b_f16", "v_mfma_f32_32x32x4f16", "f32x32 = f16x4 f16x4 f32x32", 16, XDL, blocks=2
+    ),
+    *blocked(
+        "v_mfma_f32_16x16x4_4b_f16", "v_mfma_f32_16x16x4f16", "f32x16 = f16x4 f16x4 f32x16", 8, XDL, blocks=4
+    ),
+    *blocked(
+        "v_mfma_f32_4x4x4_16b_f16", "v_mfma_f32_4x4x4f16", "f32x4 = f16x4 f16x4 f32x4", 2, XDL, blocks=16
+    ),
     *doubled("v_mfma_f32_32x32x8_f16", "v_mfma_f32_32x32x8f16", "f32x16 = f16x4 f16x4 f32x16", 8),
     *doubled("v_mfma_f32_16x16x16_f16", "v_mfma_f32_16x16x16f16", "f32x4 = f16x4 f16x4 f32x4", 4),
     matrix("v_mfma_f32_16x16x32_f16", "f32x4 = f16x8 f16x8 f32x4", 4, XDL, targets=GFX950),
@@ -168,26 +199,58 @@ HALF: tuple[Row, ...] = (
 )
 
 BRAIN: tuple[Row, ...] = (
-    *blocked("v_mfma_f32_32x32x4_2b_bf16", "v_mfma_f32_32x32x4bf16_1k", "f32x32 = bf16x4 bf16x4 f32x32", 16, XDL, blocks=2),
-    *blocked("v_mfma_f32_16x16x4_4b_bf16", "v_mfma_f32_16x16x4bf16_1k", "f32x16 = bf16x4 bf16x4 f32x16", 8, XDL, blocks=4),
-    *blocked("v_mfma_f32_4x4x4_16b_bf16", "v_mfma_f32_4x4x4bf16_1k", "f32x4 = bf16x4 bf16x4 f32x4", 2, XDL, blocks=16),
+    *blocked(
+        "v_mfma_f32_32x32x4_2b_bf16", "v_mfma_f32_32x32x4bf16_1k", "f32x32 = bf16x4 bf16x4 f32x32", 16, XDL,
+        blocks=2,
+    ),
+    *blocked(
+        "v_mfma_f32_16x16x4_4b_bf16", "v_mfma_f32_16x16x4bf16_1k", "f32x16 = bf16x4 bf16x4 f32x16", 8, XDL,
+        blocks=4,
+    ),
+    *blocked(
+        "v_mfma_f32_4x4x4_16b_bf16", "v_mfma_f32_4x4x4bf16_1k", "f32x4 = bf16x4 bf16x4 f32x4", 2, XDL,
+        blocks=16,
+    ),
     *doubled("v_mfma_f32_32x32x8_bf16", "v_mfma_f32_32x32x8bf16_1k", "f32x16 = bf16x4 bf16x4 f32x16", 8),
     *doubled("v_mfma_f32_16x16x16_bf16", "v_mfma_f32_16x16x16bf16_1k", "f32x4 = bf16x4 bf16x4 f32x4", 4),
-    matrix("v_mfma_f32_32x32x2bf16", "f32x32 = bf16x2 bf16x2 f32x32", 16, XDL, modifiers=broadcasts(2), targets=GFX90A),
-    matrix("v_mfma_f32_16x16x2bf16", "f32x16 = bf16x2 bf16x2 f32x16", 8, XDL, modifiers=broadcasts(4), targets=GFX90A),
-    matrix("v_mfma_f32_4x4x2bf16", "f32x4 = bf16x2 bf16x2 f32x4", 2, XDL, modifiers=broadcasts(16), targets=GFX90A),
-    matrix("v_mfma_f32_32x32x4bf16", "f32x16 = bf16x2 bf16x2 f32x16", 16, XDL, modifiers=broadcasts(1), targets=GFX90A),
-    matrix("v_mfma_f32_16x16x8bf16", "f32x4 = bf16x2 bf16x2 f32x4", 8, XDL, modifiers=broadcasts(1), targets=GFX90A),
+    matrix(
+        "v_mfma_f32_32x32x2bf16", "f32x32 = bf16x2 bf16x2 f32x32", 16, XDL, modifiers=broadcasts(2),
+        targets=GFX90A,
+    ),
+    matrix(
+        "v_mfma_f32_16x16x2bf16", "f32x16 = bf16x2 bf16x2 f32x16", 8, XDL, modifiers=broadcasts(4),
+        targets=GFX90A,
+    ),
+    matrix(
+        "v_mfma_f32_4x4x2bf16", "f32x4 = bf16x2 bf16x2 f32x4", 2, XDL, modifiers=broadcasts(16),
+        targets=GFX90A,
+    ),
+    matrix(
+        "v_mfma_f32_32x32x4bf16", "f32x16 = bf16x2 bf16x2 f32x16", 16, XDL, modifiers=broadcasts(1),
+        targets=GFX90A,
+    ),
+    matrix(
+        "v_mfma_f32_16x16x8bf16", "f32x4 = bf16x2 bf16x2 f32x4", 8, XDL, modifiers=broadcasts(1),
+        targets=GFX90A,
+    ),
     matrix("v_mfma_f32_16x16x32_bf16", "f32x4 = bf16x8 bf16x8 f32x4", 4, XDL, targets=GFX950),
     matrix("v_mfma_f32_32x32x16_bf16", "f32x16 = bf16x8 bf16x8 f32x16", 8, XDL, targets=GFX950),
-)
+)  # fmt: skip
 
 INTEGER: tuple[Row, ...] = (
-    *blocked("v_mfma_i32_32x32x4_2b_i8", "v_mfma_i32_32x32x4i8", "i32x32 = i8x4 i8x4 i32x32", 16, XDL, blocks=2),
-    *blocked("v_mfma_i32_16x16x4_4b_i8", "v_mfma_i32_16x16x4i8", "i32x16 = i8x4 i8x4 i32x16", 8, XDL, blocks=4),
+    *blocked(
+        "v_mfma_i32_32x32x4_2b_i8", "v_mfma_i32_32x32x4i8", "i32x32 = i8x4 i8x4 i32x32", 16, XDL, blocks=2
+    ),
+    *blocked(
+        "v_mfma_i32_16x16x4_4b_i8", "v_mfma_i32_16x16x4i8", "i32x16 = i8x4 i8x4 i32x16", 8, XDL, blocks=4
+    ),
     *blocked("v_mfma_i32_4x4x4_16b_i8", "v_mfma_i32_4x4x4i8", "i32x4 = i8x4 i8x4 i32x4", 2, XDL, blocks=16),
-    matrix("v_mfma_i32_32x32x8i8", "i32x16 = i8x4 i8x4 i32x16", 16, XDL, modifiers=broadcasts(1), targets=GFX90A),
-    matrix("v_mfma_i32_16x16x16i8", "i32x4 = i8x4 i8x4 i32x4", 8, XDL, modifiers=broadcasts(1), targets=GFX90A),
+    matrix(
+        "v_mfma_i32_32x32x8i8", "i32x16 = i8x4 i8x4 i32x16", 16, XDL, modifiers=broadcasts(1), targets=GFX90A
+    ),
+    matrix(
+        "v_mfma_i32_16x16x16i8", "i32x4 = i8x4 i8x4 i32x4", 8, XDL, modifiers=broadcasts(1), targets=GFX90A
+    ),
     matrix("v_mfma_i32_32x32x16_i8", "i32x16 = i8x8 i8x8 i32x16", 8, XDL, targets=SINCE_GFX942),
     matrix("v_mfma_i32_16x16x32_i8", "i32x4 = i8x8 i8x8 i32x4", 4, XDL, targets=SINCE_GFX942),
     matrix("v_mfma_i32_32x32x32_i8", "i32x16 = i8x16 i8x16 i32x16", 8, XDL, targets=GFX950),

@@ -29,27 +29,38 @@ def compares(name: str, *traits: Trait) -> tuple[Row, ...]:
 
 
 def immediate(
-    name: str, type_name: str, *, reads: tuple[Register, ...] = (), writes: tuple[Register, ...] = (), source: bool = False, keeps: bool = False,
+    name: str, type_name: str, *, reads: tuple[Register, ...] = (), writes: tuple[Register, ...] = (),
+    source: bool = False, keeps: bool = False,
 ) -> Row:  # fmt: skip
-    """A SOPK row: one register and a 16-bit immediate. `source`: the register is read, not written; `keeps`: it is both."""
+    """A SOPK row: one register and a 16-bit immediate. `source`: the register is read, not written; `keeps`:
+    it is both."""
     if source:
         operands = (u("ssrc0", S | Kind.M0 | Kind.EXEC, "i32"), operand("simm16", Role.USE, SIMM, type_name))
     else:
         target = d("sdst", SDST, "i32")
-        operands = (target, operand("simm16", Role.USE, SIMM, type_name)) + ((tied("old", target),) if keeps else ())
+        operands = (target, operand("simm16", Role.USE, SIMM, type_name)) + (
+            (tied("old", target),) if keeps else ()
+        )
     return make(name, Encoding.PLAIN, Unit.SALU, operands, reads=reads, writes=writes)
 
 
 def compare_immediates() -> tuple[Row, ...]:
     relations = ("eq", "lg", "gt", "ge", "lt", "le")
-    return tuple(immediate(f"s_cmpk_{r}_{t}32", f"{t}16", writes=(SCC,), source=True) for t in ("i", "u") for r in relations)
+    return tuple(
+        immediate(f"s_cmpk_{r}_{t}32", f"{t}16", writes=(SCC,), source=True)
+        for t in ("i", "u")
+        for r in relations
+    )
 
 
 def mode_access(hwreg: OperandSpec) -> tuple[Row, ...]:
     """Reads and writes of bits of a hardware register: MODE is what the operand may name, all of it."""
 
     def write(name: str, source: OperandSpec) -> Row:
-        return make(name, Encoding.PLAIN, Unit.SALU, (hwreg, source), reads=(MODE,), writes=(MODE,), traits=(Trait.SIDE_EFFECT,))
+        return make(
+            name, Encoding.PLAIN, Unit.SALU, (hwreg, source), reads=(MODE,), writes=(MODE,),
+            traits=(Trait.SIDE_EFFECT,),
+        )  # fmt: skip
 
     return (
         make("s_getreg_b32", Encoding.PLAIN, Unit.SALU, (d("sdst", SDST, "b32"), hwreg), reads=(MODE,)),
@@ -59,22 +70,33 @@ def mode_access(hwreg: OperandSpec) -> tuple[Row, ...]:
 
 
 def relative() -> tuple[Row, ...]:
-    """Moves whose source or destination is as many registers further as M0 says. What they reach is not an operand: no pass of
-    ours makes them."""
-    read = (make(f"s_movrels_b{n}", Encoding.PLAIN, Unit.SALU, (d("sdst", S, f"b{n}"), u("ssrc0", S, f"b{n}")), reads=(M0,)) for n in (32, 64))
+    """Moves whose source or destination is as many registers further as M0 says. What they reach is not an
+    operand: no pass of ours makes them."""
+    read = (
+        make(
+            f"s_movrels_b{n}", Encoding.PLAIN, Unit.SALU, (d("sdst", S, f"b{n}"), u("ssrc0", S, f"b{n}")),
+            reads=(M0,),
+        )
+        for n in (32, 64)
+    )  # fmt: skip
     write = (
         make(
-            f"s_movreld_b{n}", Encoding.PLAIN, Unit.SALU, (u("sdst", S, f"b{n}"), u("ssrc0", SSRC, f"b{n}")), reads=(M0,),
-            traits=(Trait.SIDE_EFFECT,),
+            f"s_movreld_b{n}", Encoding.PLAIN, Unit.SALU, (u("sdst", S, f"b{n}"), u("ssrc0", SSRC, f"b{n}")),
+            reads=(M0,), traits=(Trait.SIDE_EFFECT,),
         )
         for n in (32, 64)
     )  # fmt: skip
     return *read, *write
 
 
-def index_mode(name: str, *operands: OperandSpec, reads: tuple[Register, ...] = (MODE,), writes: tuple[Register, ...] = (M0, MODE)) -> Row:
+def index_mode(
+    name: str, *operands: OperandSpec, reads: tuple[Register, ...] = (MODE,),
+    writes: tuple[Register, ...] = (M0, MODE),
+) -> Row:  # fmt: skip
     """What turns VGPR indexing by M0 on and off, or sets its index."""
-    return make(name, Encoding.PLAIN, Unit.SALU, operands, reads=reads, writes=writes, traits=(Trait.SIDE_EFFECT,))
+    return make(
+        name, Encoding.PLAIN, Unit.SALU, operands, reads=reads, writes=writes, traits=(Trait.SIDE_EFFECT,)
+    )
 
 
 INDEXED = operand("indexed", Role.USE, SIMM | Kind.FIELDS, "gpr_idx")

@@ -1,7 +1,8 @@
 """gfx950's conversions of 8-, 6- and 4-bit floats with a scale (CDNA4 ISA, section 12.11).
 
-The scale is the exponent of an f32. `op_sel` chooses the byte or half that is read, or the one that is written; a row for
-each place that can be written, since the rest of the destination stays: `high`, or `byte1` to `byte3`.
+The scale is the exponent of an f32. `op_sel` chooses the byte or half that is read, or the one that is
+written; a row for each place that can be written, since the rest of the destination stays: `high`, or `byte1`
+to `byte3`.
 """
 
 from __future__ import annotations
@@ -19,26 +20,40 @@ SEED = operand("seed", Role.USE, VSRC, "b32")
 
 @instruction
 def convert(
-    name: str, text: str, reads: int = 0, fixed: int = 0, places: tuple[tuple[str, tuple[int, ...]], ...] = (), seed: bool = False,
+    name: str, text: str, reads: int = 0, fixed: int = 0,
+    places: tuple[tuple[str, tuple[int, ...]], ...] = (), seed: bool = False,
 ) -> tuple[Row, ...]:  # fmt: skip
-    """One conversion. Of `op_sel`, `reads` elements choose what is read, `fixed` ones are 0, and the rest says which of the
-    `places` is written. Values wider than a register have no op_sel, and their result is written while they are read."""
+    """One conversion. Of `op_sel`, `reads` elements choose what is read, `fixed` ones are 0, and the rest
+    says which of the `places` is written. Values wider than a register have no op_sel, and their result is
+    written while they are read."""
     results, types = signature(text)
     wide = max(map(words, (*results, *types))) > 2
     result = d("vdst", V, results[0], early_clobber=wide)
-    sources = tuple(u(f"src{i}", V if words(type_name) > 1 else VSRC, type_name) for i, type_name in enumerate(types))
+    sources = tuple(
+        u(f"src{i}", V if words(type_name) > 1 else VSRC, type_name) for i, type_name in enumerate(types)
+    )
     operands = (result, *sources, *((SEED,) if seed else ()), SCALE)
     inputs = () if wide else source_modifiers(types)
-    return tuple(row_of(name, operands, inputs, reads, fixed, place, tail) for place, tail in places or (("", ()),))
+    return tuple(
+        row_of(name, operands, inputs, reads, fixed, place, tail) for place, tail in places or (("", ()),)
+    )
 
 
 def row_of(
-    name: str, operands: tuple[OperandSpec, ...], inputs: tuple[ModifierSpec, ...], reads: int, fixed: int, place: str, tail: tuple[int, ...],
+    name: str, operands: tuple[OperandSpec, ...], inputs: tuple[ModifierSpec, ...], reads: int, fixed: int,
+    place: str, tail: tuple[int, ...],
 ) -> Row:  # fmt: skip
-    chooses = (ModifierSpec("op_sel", "list", (0,) * reads, tail=(0,) * fixed + tail),) if reads + fixed + len(tail) else ()
+    chooses = (
+        (ModifierSpec("op_sel", "list", (0,) * reads, tail=(0,) * fixed + tail),)
+        if reads + fixed + len(tail)
+        else ()
+    )
     kept = (tied("old", operands[0]),) if tail else ()
     traits = (Trait.HALF_WRITE,) if tail else ()
-    return vector(name, Encoding.E64, Unit.VALU, (*operands, *kept), (*inputs, *chooses), traits, mnemonic=name, form=place)
+    return vector(
+        name, Encoding.E64, Unit.VALU, (*operands, *kept), (*inputs, *chooses), traits, mnemonic=name,
+        form=place,
+    )  # fmt: skip
 
 
 def from_bytes() -> tuple[Declaration, ...]:
@@ -57,8 +72,13 @@ def to_bytes() -> tuple[Declaration, ...]:
         declared += convert(f"v_cvt_scalef32_pk_{byte}_f32", "b32 = f32 f32", fixed=3, places=HALVES)
         declared += convert(f"v_cvt_scalef32_sr_{byte}_f32", "b32 = f32", fixed=2, places=BYTES, seed=True)
         for element in ("f16", "bf16"):
-            declared += convert(f"v_cvt_scalef32_pk_{byte}_{element}", f"b32 = {element}x2", fixed=2, places=HALVES)
-            declared += convert(f"v_cvt_scalef32_sr_{byte}_{element}", f"b32 = {element}", reads=1, fixed=1, places=BYTES, seed=True)
+            declared += convert(
+                f"v_cvt_scalef32_pk_{byte}_{element}", f"b32 = {element}x2", fixed=2, places=HALVES
+            )
+            declared += convert(
+                f"v_cvt_scalef32_sr_{byte}_{element}", f"b32 = {element}", reads=1, fixed=1, places=BYTES,
+                seed=True,
+            )  # fmt: skip
     return tuple(declared)
 
 
@@ -68,7 +88,9 @@ def nibbles() -> tuple[Declaration, ...]:
         sources = "f32 f32" if element == "f32" else pair
         declared += convert(f"v_cvt_scalef32_pk_{element}_fp4", f"{pair} = b32", reads=2, fixed=1)
         declared += convert(f"v_cvt_scalef32_pk_fp4_{element}", f"b32 = {sources}", fixed=2, places=BYTES)
-        declared += convert(f"v_cvt_scalef32_sr_pk_fp4_{element}", f"b32 = {pair}", fixed=2, places=BYTES, seed=True)
+        declared += convert(
+            f"v_cvt_scalef32_sr_pk_fp4_{element}", f"b32 = {pair}", fixed=2, places=BYTES, seed=True
+        )
     return tuple(declared)
 
 

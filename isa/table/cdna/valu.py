@@ -31,7 +31,7 @@ from isa.table.declare import (
     tied,
     u,
     vector,
-)  # fmt: skip
+)
 from isa.table.declared import Declared, changed, instruction
 
 COMMUTES, MOVE = Trait.COMMUTES, Trait.MOVE
@@ -40,29 +40,31 @@ NO_SDWA = (E32, E64, DPP)
 
 
 def move_lane() -> tuple[Row, ...]:
-    """Between a VGPR's one lane and an SGPR: not masked by EXEC, except that v_readfirstlane looks for its first lane there."""
+    """Between a VGPR's one lane and an SGPR: not masked by EXEC, except that v_readfirstlane looks for its
+    first lane there."""
     lane = u("lane_select", S | Kind.M0 | Kind.INLINE, "u32")
     source = u("src0", V, "b32")
     scalar = d("sdst", S, "b32")
     written = d("vdst", V, "b32")
     first = make(
-        "v_readfirstlane_b32", Encoding.PLAIN, Unit.VALU, (scalar, source), reads=(EXEC,), exec_mode=ExecMode.MASKED,
-        traits=(Trait.LANE_READ, Trait.CROSS_LANE),
+        "v_readfirstlane_b32", Encoding.PLAIN, Unit.VALU, (scalar, source), reads=(EXEC,),
+        exec_mode=ExecMode.MASKED, traits=(Trait.LANE_READ, Trait.CROSS_LANE),
     )  # fmt: skip
     read = make(
-        "v_readlane_b32", Encoding.PLAIN, Unit.VALU, (scalar, source, lane), exec_mode=ExecMode.IGNORED, bus=1,
-        traits=(Trait.LANE_READ, Trait.CROSS_LANE, Trait.DOUBLE_LENGTH),
+        "v_readlane_b32", Encoding.PLAIN, Unit.VALU, (scalar, source, lane), exec_mode=ExecMode.IGNORED,
+        bus=1, traits=(Trait.LANE_READ, Trait.CROSS_LANE, Trait.DOUBLE_LENGTH),
     )  # fmt: skip
     write = make(
-        "v_writelane_b32", Encoding.PLAIN, Unit.VALU, (written, u("src0", SREG | Kind.INLINE, "b32"), lane, tied("old", written)),
+        "v_writelane_b32", Encoding.PLAIN, Unit.VALU,
+        (written, u("src0", SREG | Kind.INLINE, "b32"), lane, tied("old", written)),
         exec_mode=ExecMode.IGNORED, bus=1, traits=(Trait.LANE_WRITE, Trait.DOUBLE_LENGTH),
     )  # fmt: skip
     return first, read, write
 
 
 def with_literal(operation: str, name: str, type_name: str) -> tuple[Row, ...]:
-    """v_fmaak (a b + literal) and v_fmamk (a literal + b), and v_madak and v_madmk that round twice: the literal is always there,
-    and may be src0 too."""
+    """v_fmaak (a b + literal) and v_fmamk (a literal + b), and v_madak and v_madmk that round twice: the
+    literal is always there, and may be src0 too."""
     result, first = d("vdst", V, type_name), u("src0", VSRC9, type_name)
     added = (result, first, u("src1", V, type_name), u("src2", Kind.LITERAL, type_name))
     multiplied = (result, first, u("src1", Kind.LITERAL, type_name), u("src2", V, type_name))
@@ -75,23 +77,33 @@ def with_literal(operation: str, name: str, type_name: str) -> tuple[Row, ...]:
 def swap(name: str, *traits: Trait) -> Row:
     """Two VGPRs exchange what they hold, or some lanes of it."""
     first, second = d("vdst", V, "b32"), d("vdst1", V, "b32")
-    return vector(name, Encoding.PLAIN, Unit.VALU, (first, second, tied("old", first), tied("old1", second)), (), traits)
+    return vector(
+        name, Encoding.PLAIN, Unit.VALU, (first, second, tied("old", first), tied("old1", second)), (), traits
+    )
 
 
 def division(name: str, type_name: str) -> tuple[Declared, ...]:
-    """The steps of a correctly rounded division: scale (writes VCC or an SGPR pair), fmas (reads VCC), fixup."""
+    """The steps of a correctly rounded division: scale (writes VCC or an SGPR pair), fmas (reads VCC),
+    fixup."""
     sources = tuple(u(f"src{i}", VSRC, type_name) for i in range(3))
     scale = (d("vdst", V, type_name), operand("sdst", Role.DEFINE, MASK, "mask"), *sources)
     return (
-        vector(f"v_div_scale_{name}", E64, Unit.VALU, scale, (NEG3, CLAMP, OMOD), (), mnemonic=f"v_div_scale_{name}"),
-        *vop3(f"v_div_fmas_{name}", f"{type_name} = {type_name} {type_name} {type_name}", Trait.DIV_FMAS, reads=(VCC,)),
+        vector(
+            f"v_div_scale_{name}", E64, Unit.VALU, scale, (NEG3, CLAMP, OMOD), (),
+            mnemonic=f"v_div_scale_{name}",
+        ),
+        *vop3(
+            f"v_div_fmas_{name}", f"{type_name} = {type_name} {type_name} {type_name}", Trait.DIV_FMAS,
+            reads=(VCC,),
+        ),
         *vop3(f"v_div_fixup_{name}", f"{type_name} = {type_name} {type_name} {type_name}"),
-    )
+    )  # fmt: skip
 
 
 @instruction
 def from_bytes(name: str, type_name: str) -> tuple[Row, ...]:
-    """Conversions from the 8-bit floats in a register; the sub-dword encoding chooses the byte or the half."""
+    """Conversions from the 8-bit floats in a register; the sub-dword encoding chooses the byte or the
+    half."""
     operands = (d("vdst", V, type_name), u("src0", VSRC9, "b32"))
     chosen = (operands[0], u("src0", SDWA_SRC, "b32"))
     kept = (operands[0], u("src0", V, "b32"), tied("old", operands[0]))
@@ -99,8 +111,11 @@ def from_bytes(name: str, type_name: str) -> tuple[Row, ...]:
         vector(name, E32, Unit.VALU, operands, (), ()),
         vector(name, E64, Unit.VALU, (operands[0], u("src0", VSRC, "b32")), (CLAMP, OMOD), ()),
         vector(name, SDWA, Unit.VALU, chosen, (CLAMP, OMOD, SRC0_SEL), ()),
-        vector(name, DPP, Unit.VALU, kept, DPP_CONTROL_64 if BITS[type_name] == 64 else DPP_CONTROL, (Trait.CROSS_LANE,)),
-    )
+        vector(
+            name, DPP, Unit.VALU, kept, DPP_CONTROL_64 if BITS[type_name] == 64 else DPP_CONTROL,
+            (Trait.CROSS_LANE,),
+        ),
+    )  # fmt: skip
 
 
 @instruction
@@ -110,8 +125,9 @@ def to_bytes(name: str) -> tuple[Row, ...]:
     operands = (result, u("src0", VSRC, "f32"), u("src1", VSRC, "f32"), tied("old", result))
     return tuple(
         vector(
-            name, E64, Unit.VALU, operands, (*source_modifiers(("f32", "f32")), list_modifier("op_sel", 2, tail=(high,))), (Trait.HALF_WRITE,),
-            mnemonic=name, form="high" if high else "",
+            name, E64, Unit.VALU, operands,
+            (*source_modifiers(("f32", "f32")), list_modifier("op_sel", 2, tail=(high,))),
+            (Trait.HALF_WRITE,), mnemonic=name, form="high" if high else "",
         )
         for high in (0, 1)
     )  # fmt: skip
@@ -119,32 +135,47 @@ def to_bytes(name: str) -> tuple[Row, ...]:
 
 def both_formats(*declared: Declared) -> tuple[Declared, ...]:
     """Instructions of the 8-bit floats: gfx942 has AMD's own formats (FNUZ), gfx950 those of OCP."""
-    return (*on("gfx942", *declared), *on("gfx950", *changed(declared, lambda row: replace(row, semantics=f"{row.semantics}_ocp"))))
+    return (
+        *on("gfx942", *declared),
+        *on("gfx950", *changed(declared, lambda row: replace(row, semantics=f"{row.semantics}_ocp"))),
+    )
 
 
 @instruction
 def to_one_byte(name: str) -> tuple[Row, ...]:
-    """A float to one 8-bit float, rounded by the random bits of `seed`; the other bytes of the destination stay."""
+    """A float to one 8-bit float, rounded by the random bits of `seed`; the other bytes of the destination
+    stay."""
     result = d("vdst", V, "b32")
     operands = (result, u("src0", VSRC, "f32"), u("seed", VSRC, "b32"), tied("old", result))
     inputs = source_modifiers(("f32", "b32"))
     return tuple(
-        vector(name, E64, Unit.VALU, operands, (*inputs, written(2, place)), (Trait.HALF_WRITE,), mnemonic=name, form=form)
+        vector(
+            name, E64, Unit.VALU, operands, (*inputs, written(2, place)), (Trait.HALF_WRITE,), mnemonic=name,
+            form=form,
+        )
         for form, place in (("", (0, 0)), ("byte1", (1, 0)), ("byte2", (0, 1)), ("byte3", (1, 1)))
-    )
+    )  # fmt: skip
 
 
 @instruction
 def to_half(name: str, text: str) -> tuple[Row, ...]:
-    """A result of 16 bits in either half of its destination; the sources are whole registers, and the other half stays."""
+    """A result of 16 bits in either half of its destination; the sources are whole registers, and the other
+    half stays."""
     results, types = signature(text)
     result = d("vdst", V, results[0])
-    operands = (result, *(u(f"src{i}", VSRC, type_name) for i, type_name in enumerate(types)), tied("old", result))
+    operands = (
+        result,
+        *(u(f"src{i}", VSRC, type_name) for i, type_name in enumerate(types)),
+        tied("old", result),
+    )
     inputs = source_modifiers(types)
     return tuple(
-        vector(name, E64, Unit.VALU, operands, (*inputs, written(len(types), (high,))), (Trait.HALF_WRITE,), mnemonic=name, form=form)
+        vector(
+            name, E64, Unit.VALU, operands, (*inputs, written(len(types), (high,))), (Trait.HALF_WRITE,),
+            mnemonic=name, form=form,
+        )
         for form, high in (("", 0), ("high", 1))
-    )
+    )  # fmt: skip
 
 
 def written(sources: int, place: tuple[int, ...]) -> ModifierSpec:
@@ -154,7 +185,9 @@ def written(sources: int, place: tuple[int, ...]) -> ModifierSpec:
 
 def with_tuple_in_vgprs(row: Row) -> Row:
     """The same row, whose sources of more than two registers are VGPRs."""
-    return replace(row, operands=tuple(replace(spec, kinds=V) if spec.count > 2 else spec for spec in row.operands))
+    return replace(
+        row, operands=tuple(replace(spec, kinds=V) if spec.count > 2 else spec for spec in row.operands)
+    )
 
 
 def with_kept_destination(row: Row) -> Row:
@@ -165,7 +198,9 @@ def with_kept_destination(row: Row) -> Row:
 def boolean_choice(name: str, text: str, halves: bool) -> tuple[Declared, ...]:
     """Any function of three bits, by its truth table."""
     table = ModifierSpec("bitop3", "truth table", 0, 0, 255)
-    return changed(vop3(name, text, op_sel=halves), lambda row: replace(row, modifiers=(table, *row.modifiers)))
+    return changed(
+        vop3(name, text, op_sel=halves), lambda row: replace(row, modifiers=(table, *row.modifiers))
+    )
 
 
 @instruction
@@ -184,8 +219,11 @@ def relations(prefix: str, type_name: str, names: str, writes_exec: bool = False
     return tuple(
         declared
         for name in names.split()
-        for declared in vopc(f"{prefix}_{name}_{type_name}", type_name, *((COMMUTES,) if name in SYMMETRIC else ()), writes_exec=writes_exec)
-    )
+        for declared in vopc(
+            f"{prefix}_{name}_{type_name}", type_name, *((COMMUTES,) if name in SYMMETRIC else ()),
+            writes_exec=writes_exec,
+        )
+    )  # fmt: skip
 
 
 FLOAT_RELATIONS = "f lt eq le gt lg ge o u nge nlg ngt nle neq nlt tru"
@@ -342,8 +380,15 @@ TWO_SOURCES: tuple[Declared, ...] = (
     *on("gfx942 gfx950", *with_literal("fma", "f32", "f32")),
     *vop("v_mac_f16", "f16 = f16 f16", COMMUTES, encodings=NO_SDWA, accumulates=True),
     *with_literal("mad", "f16", "f16"),
-    *on("gfx90a", *vop("v_mac_f32", "f32 = f32 f32", COMMUTES, encodings=NO_SDWA, accumulates=True), *with_literal("mad", "f32", "f32")),
-    *on("gfx950", *vop("v_dot2c_f32_bf16", "f32 = bf16x2 bf16x2", Trait.DOT, encodings=(E32, DPP), accumulates=True)),
+    *on(
+        "gfx90a",
+        *vop("v_mac_f32", "f32 = f32 f32", COMMUTES, encodings=NO_SDWA, accumulates=True),
+        *with_literal("mad", "f32", "f32"),
+    ),
+    *on(
+        "gfx950",
+        *vop("v_dot2c_f32_bf16", "f32 = bf16x2 bf16x2", Trait.DOT, encodings=(E32, DPP), accumulates=True),
+    ),
     *vop("v_pk_fmac_f16", "f16x2 = f16x2 f16x2", COMMUTES, encodings=(E32,), accumulates=True),
 )
 
@@ -450,7 +495,11 @@ LEGACY: tuple[Declared, ...] = (
     *vop3("v_qsad_pk_u16_u8", "b64 = b64 b32 b64", clamp=True),
     *vop3("v_mqsad_pk_u16_u8", "b64 = b64 b32 b64", clamp=True),
     *changed(vop3("v_mqsad_u32_u8", "b128 = b64 b32 b128", clamp=True), with_tuple_in_vgprs),
-    *on("gfx90a", *vop3("v_mad_f32", "f32 = f32 f32 f32", COMMUTES), *vop3("v_mad_legacy_f32", "f32 = f32 f32 f32", COMMUTES)),
+    *on(
+        "gfx90a",
+        *vop3("v_mad_f32", "f32 = f32 f32 f32", COMMUTES),
+        *vop3("v_mad_legacy_f32", "f32 = f32 f32 f32", COMMUTES),
+    ),
 )
 
 GFX950: tuple[Declared, ...] = on(

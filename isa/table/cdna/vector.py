@@ -31,7 +31,7 @@ from isa.table.declare import (
     tied,
     u,
     vector,
-)  # fmt: skip
+)
 from isa.table.declared import instruction
 
 E32, E64, DPP, SDWA = Encoding.E32, Encoding.E64, Encoding.DPP, Encoding.SDWA
@@ -40,7 +40,9 @@ PAIR = (E32, E64)
 SDWA_SRC = SREG | Kind.VGPR | Kind.INLINE
 
 
-def sources(types: Iterable[str], first: Kind, others: Kind, mask: Register | None) -> tuple[OperandSpec, ...]:
+def sources(
+    types: Iterable[str], first: Kind, others: Kind, mask: Register | None
+) -> tuple[OperandSpec, ...]:
     """`src0`, `src1`, ...; a lane mask is the register `mask`, or any SGPR pair where that is None."""
     specs: list[OperandSpec] = []
     for i, type_name in enumerate(types):
@@ -53,7 +55,9 @@ def sources(types: Iterable[str], first: Kind, others: Kind, mask: Register | No
 
 def destinations(types: Iterable[str], mask: Register | None) -> tuple[OperandSpec, ...]:
     """`vdst`, and `sdst` for a lane mask."""
-    return tuple(operand("sdst", Role.DEFINE, MASK, t, fixed=mask) if t == "mask" else d("vdst", V, t) for t in types)
+    return tuple(
+        operand("sdst", Role.DEFINE, MASK, t, fixed=mask) if t == "mask" else d("vdst", V, t) for t in types
+    )
 
 
 def source_modifiers(types: tuple[str, ...], others: int = 0) -> tuple[ModifierSpec, ...]:
@@ -71,13 +75,13 @@ def result_modifiers(results: tuple[str, ...], clamp: bool) -> tuple[ModifierSpe
 
 @instruction
 def vop(
-    name: str, text: str, *traits: Trait, encodings: tuple[Encoding, ...] = ALL, unit: Unit = Unit.VALU, clamp: bool = False,
-    accumulates: bool = False, negatable: int = 0,
+    name: str, text: str, *traits: Trait, encodings: tuple[Encoding, ...] = ALL, unit: Unit = Unit.VALU,
+    clamp: bool = False, accumulates: bool = False, negatable: int = 0,
 ) -> tuple[Row, ...]:  # fmt: skip
     """VOP1 and VOP2 instructions.
 
-    `accumulates`: the destination is an unspelt third source (v_fmac). `negatable`: the mask of the sources that take
-    `neg` and `abs` although their type is no float.
+    `accumulates`: the destination is an unspelt third source (v_fmac). `negatable`: the mask of the sources
+    that take `neg` and `abs` although their type is no float.
     """
     results, types = signature(text)
     rows: list[Row] = []
@@ -87,7 +91,12 @@ def vop(
         rows.append(vector(name, E32, unit, operands, (), traits))
     if E64 in encodings:
         operands = destinations(results, None) + sources(types, VSRC, VSRC, None) + accumulator
-        rows.append(vector(name, E64, unit, operands, source_modifiers(types, negatable) + result_modifiers(results, clamp), traits))
+        rows.append(
+            vector(
+                name, E64, unit, operands,
+                source_modifiers(types, negatable) + result_modifiers(results, clamp), traits,
+            )
+        )  # fmt: skip
     if SDWA in encodings:
         rows += sdwa(name, results, types, traits, unit, negatable)
     if DPP in encodings:
@@ -99,8 +108,12 @@ def vop(
     return tuple(rows)
 
 
-def sdwa(name: str, results: tuple[str, ...], types: tuple[str, ...], traits: Iterable[Trait], unit: Unit, negatable: int) -> tuple[Row, ...]:
-    """The sub-dword rows: one that pads or sign-extends, and one that preserves the rest of its destination."""
+def sdwa(
+    name: str, results: tuple[str, ...], types: tuple[str, ...], traits: Iterable[Trait], unit: Unit,
+    negatable: int,
+) -> tuple[Row, ...]:  # fmt: skip
+    """The sub-dword rows: one that pads or sign-extends, and one that preserves the rest of its
+    destination."""
     spelt = tuple(t for t in types if t != "mask")
     selects = (SRC0_SEL, SRC1_SEL)[: len(spelt)]
     extends = sum(1 << i for i, t in enumerate(spelt) if t not in FLOAT_TYPES) & ~negatable
@@ -109,16 +122,20 @@ def sdwa(name: str, results: tuple[str, ...], types: tuple[str, ...], traits: It
     operands = destinations(results, VCC) + sources(types, SDWA_SRC, SDWA_SRC, VCC)
     pad = vector(name, SDWA, unit, operands, (*inputs, *output, DST_SEL, DST_PAD, *selects), traits)
     kept = (*operands, tied("old", operands[0]))
-    preserve = vector(name, SDWA, unit, kept, (*inputs, *output, DST_SEL, DST_PRESERVE, *selects), (*traits, Trait.HALF_WRITE), form="preserve")
+    preserve = vector(
+        name, SDWA, unit, kept, (*inputs, *output, DST_SEL, DST_PRESERVE, *selects),
+        (*traits, Trait.HALF_WRITE), form="preserve",
+    )  # fmt: skip
     return pad, preserve
 
 
 @instruction
 def vop3(
-    name: str, text: str, *traits: Trait, unit: Unit = Unit.VALU, clamp: bool = False, omod: bool = True, op_sel: bool = False,
-    reads: tuple[Register, ...] = (),
+    name: str, text: str, *traits: Trait, unit: Unit = Unit.VALU, clamp: bool = False, omod: bool = True,
+    op_sel: bool = False, reads: tuple[Register, ...] = (),
 ) -> tuple[Row, ...]:  # fmt: skip
-    """Instructions that have the three-operand encoding alone; with `op_sel`, 16-bit results have a row that writes the upper half."""
+    """Instructions that have the three-operand encoding alone; with `op_sel`, 16-bit results have a row that
+    writes the upper half."""
     results, types = signature(text)
     operands = destinations(results, None) + sources(types, VSRC, VSRC, None)
     inputs = source_modifiers(types)
@@ -126,7 +143,10 @@ def vop3(
     if not op_sel:
         return (vector(name, E64, unit, operands, inputs + output, traits, reads=reads, mnemonic=name),)
     output = result_modifiers(results, clamp) if clamp else ()
-    low = vector(name, E64, unit, operands, (*inputs, list_modifier("op_sel", len(types), tail=(0,)), *output), traits, mnemonic=name)
+    low = vector(
+        name, E64, unit, operands, (*inputs, list_modifier("op_sel", len(types), tail=(0,)), *output), traits,
+        mnemonic=name,
+    )  # fmt: skip
     if BITS[results[0]] > 16:
         return (low,)
     upper = (*inputs, list_modifier("op_sel", len(types), tail=(1,)), *output)
@@ -135,16 +155,23 @@ def vop3(
 
 
 @instruction
-def vopc(name: str, type_name: str, *traits: Trait, second: str = "", writes_exec: bool = False) -> tuple[Row, ...]:
+def vopc(
+    name: str, type_name: str, *traits: Trait, second: str = "", writes_exec: bool = False
+) -> tuple[Row, ...]:
     """Compares: the result is VCC in the short encoding; `v_cmpx` also writes EXEC."""
     types = (type_name, second or type_name)
     wide = type_name in ("f64", "i64", "u64")
     modifiers = source_modifiers(types)
     clamp = (CLAMP,) if float_mask(types) and not second else ()
     rows = [
-        vector(name, E32, Unit.VALU, destinations(("mask",), VCC) + sources(types, VSRC9, V, VCC), (), traits),
-        vector(name, E64, Unit.VALU, destinations(("mask",), None) + sources(types, VSRC, VSRC, None), modifiers + clamp, traits),
-    ]
+        vector(
+            name, E32, Unit.VALU, destinations(("mask",), VCC) + sources(types, VSRC9, V, VCC), (), traits
+        ),
+        vector(
+            name, E64, Unit.VALU, destinations(("mask",), None) + sources(types, VSRC, VSRC, None),
+            modifiers + clamp, traits,
+        ),
+    ]  # fmt: skip
     if not wide:
         extends = sum(1 << i for i, t in enumerate(types) if t not in FLOAT_TYPES)
         inputs = modifiers + ((source_modifier("sext", extends),) if extends else ())
@@ -162,10 +189,13 @@ def with_exec_write(row: Row) -> Row:
 def packed(
     name: str, text: str, *traits: Trait, neg: bool = True, clamp: bool = True, halves: bool = True,
 ) -> tuple[Row, ...]:  # fmt: skip
-    """VOP3P instructions: with `halves`, `op_sel` and `op_sel_hi` choose what the low and the high result read of each source."""
+    """VOP3P instructions: with `halves`, `op_sel` and `op_sel_hi` choose what the low and the high result
+    read of each source."""
     results, types = signature(text)
     operands = destinations(results, None) + sources(types, VSRC, VSRC, None)
-    modifiers = [list_modifier("op_sel", len(types)), list_modifier("op_sel_hi", len(types), 1)] if halves else []
+    modifiers = (
+        [list_modifier("op_sel", len(types)), list_modifier("op_sel_hi", len(types), 1)] if halves else []
+    )
     if neg:
         modifiers += [list_modifier("neg_lo", len(types)), list_modifier("neg_hi", len(types))]
     if clamp:
@@ -175,10 +205,14 @@ def packed(
 
 @instruction
 def mixed(name: str, type_name: str, *traits: Trait) -> tuple[Row, ...]:
-    """v_fma_mix: each source is f32, or by op_sel_hi the half of an f16 pair that op_sel names; mixlo and mixhi keep the other half."""
+    """v_fma_mix: each source is f32, or by op_sel_hi the half of an f16 pair that op_sel names; mixlo and
+    mixhi keep the other half."""
     result = d("vdst", V, type_name)
     operands = (result, *sources(("f32", "f32", "f32"), VSRC, VSRC, None))
     if type_name != "f32":
         operands = (*operands, tied("old", result))
-    modifiers = (*source_modifiers(("f32", "f32", "f32")), list_modifier("op_sel", 3), list_modifier("op_sel_hi", 3), CLAMP)
+    modifiers = (
+        *source_modifiers(("f32", "f32", "f32")), list_modifier("op_sel", 3), list_modifier("op_sel_hi", 3),
+        CLAMP,
+    )  # fmt: skip
     return (vector(name, E64, Unit.VALU, operands, modifiers, traits, mnemonic=name),)

@@ -1,10 +1,12 @@
-"""Vector memory rows: global, flat, scratch and buffer (CDNA3 ISA, chapters 9 and 10, sections 12.14 to 12.17).
+"""Vector memory rows: global, flat, scratch and buffer (CDNA3 ISA, chapters 9 and 10, sections 12.14 to
+12.17).
 
-Forms: `global_*` has a 64-bit VGPR address and `off` (the plain form), or an SGPR base and a 32-bit VGPR offset
-(`saddr`). `scratch_*` has a VGPR offset (plain), an SGPR one (`saddr`), both (`both`) or none (`none`). `buffer_*`
-has no VGPR address (plain), an offset (`offen`), an index (`idxen`) or index and offset (`bothen`). An atomic that
-gives the value before it ends its form in `return`, and has sc0 set. Rows are declared as gfx942 has them; gfx90a has
-the same operations and forms under other cache bits (`before_gfx942`).
+Forms: `global_*` has a 64-bit VGPR address and `off` (the plain form), or an SGPR base and a 32-bit VGPR
+offset (`saddr`). `scratch_*` has a VGPR offset (plain), an SGPR one (`saddr`), both (`both`) or none
+(`none`). `buffer_*` has no VGPR address (plain), an offset (`offen`), an index (`idxen`) or index and offset
+(`bothen`). An atomic that gives the value before it ends its form in `return`, and has sc0 set. Rows are
+declared as gfx942 has them; gfx90a has the same operations and forms under other cache bits
+(`before_gfx942`).
 """
 
 from __future__ import annotations
@@ -56,15 +58,15 @@ BUFFER_FORMS: tuple[tuple[str, OperandSpec, tuple[ModifierSpec, ...]], ...] = (
 
 
 def memory(
-    name: str, form: str, unit: Unit, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...], size: int, traits: tuple[Trait, ...],
-    loads: bool, reads: tuple[Register, ...] = (),
+    name: str, form: str, unit: Unit, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...],
+    size: int, traits: tuple[Trait, ...], loads: bool, reads: tuple[Register, ...] = (),
 ) -> Row:  # fmt: skip
     """One vector memory instruction that moves `size` bytes a lane."""
     event = Event.VMEM_LOAD if loads else Event.VMEM_STORE
     events = (event, Event.FLAT_LDS) if unit is Unit.FLAT else (event,)
     return make(
-        name, Encoding.PLAIN, unit, operands, modifiers, reads=(EXEC, *reads), exec_mode=ExecMode.MASKED, events=events, traits=traits,
-        memory_bytes=size, form=form,
+        name, Encoding.PLAIN, unit, operands, modifiers, reads=(EXEC, *reads), exec_mode=ExecMode.MASKED,
+        events=events, traits=traits, memory_bytes=size, form=form,
     )  # fmt: skip
 
 
@@ -82,9 +84,15 @@ def implicit(unit: Unit) -> tuple[Register, ...]:
     return (FLAT_SCRATCH,) if unit in (Unit.FLAT, Unit.SCRATCH) else ()
 
 
-def loads(prefixes: str, suffix: str, type_name: str, size: int, half: bool = False) -> tuple[Declaration, ...]:
+def loads(
+    prefixes: str, suffix: str, type_name: str, size: int, half: bool = False
+) -> tuple[Declaration, ...]:
     """Loads; `half` keeps the other half of the destination."""
-    return tuple(declared for prefix in prefixes.split() for declared in load(f"{prefix}_load_{suffix}", prefix, type_name, size, half))
+    return tuple(
+        declared
+        for prefix in prefixes.split()
+        for declared in load(f"{prefix}_load_{suffix}", prefix, type_name, size, half)
+    )
 
 
 @instruction
@@ -93,11 +101,17 @@ def load(name: str, prefix: str, type_name: str, size: int, half: bool) -> Itera
     kept = (tied("old", result),) if half else ()
     traits = (Trait.LOAD, Trait.HALF_WRITE) if half else (Trait.LOAD,)
     for form, unit, address, offset in address_forms(prefix):
-        yield memory(name, form, unit, (result, *address, *kept), (offset, *CACHE), size, traits, True, implicit(unit))
+        yield memory(
+            name, form, unit, (result, *address, *kept), (offset, *CACHE), size, traits, True, implicit(unit)
+        )
 
 
 def stores(prefixes: str, suffix: str, type_name: str, size: int) -> tuple[Declaration, ...]:
-    return tuple(declared for prefix in prefixes.split() for declared in store(f"{prefix}_store_{suffix}", prefix, type_name, size))
+    return tuple(
+        declared
+        for prefix in prefixes.split()
+        for declared in store(f"{prefix}_store_{suffix}", prefix, type_name, size)
+    )
 
 
 @instruction
@@ -108,10 +122,15 @@ def store(name: str, prefix: str, type_name: str, size: int) -> Iterator[Row]:
         yield memory(name, form, unit, operands, (offset, *CACHE), size, traits, False, implicit(unit))
 
 
-def atomics(prefixes: str, suffix: str, type_name: str, result: str = "", old_kinds: Kind = VA) -> tuple[Declaration, ...]:
-    """Atomics without and with a result; a compare-and-swap takes the new value and the compared one in one tuple."""
+def atomics(
+    prefixes: str, suffix: str, type_name: str, result: str = "", old_kinds: Kind = VA
+) -> tuple[Declaration, ...]:
+    """Atomics without and with a result; a compare-and-swap takes the new value and the compared one in one
+    tuple."""
     return tuple(
-        declared for prefix in prefixes.split() for declared in atomic(f"{prefix}_atomic_{suffix}", prefix, type_name, result or type_name, old_kinds)
+        declared
+        for prefix in prefixes.split()
+        for declared in atomic(f"{prefix}_atomic_{suffix}", prefix, type_name, result or type_name, old_kinds)
     )
 
 
@@ -128,13 +147,13 @@ def atomic(name: str, prefix: str, type_name: str, result: str, old_kinds: Kind)
 
 
 def buffer_forms(
-    name: str, data: OperandSpec, size: int, traits: tuple[Trait, ...], is_load: bool, form_end: str = "", cache: tuple[ModifierSpec, ...] = CACHE,
-    hidden: tuple[OperandSpec, ...] = (),
+    name: str, data: OperandSpec, size: int, traits: tuple[Trait, ...], is_load: bool, form_end: str = "",
+    cache: tuple[ModifierSpec, ...] = CACHE, hidden: tuple[OperandSpec, ...] = (),
 ) -> tuple[Row, ...]:  # fmt: skip
     return tuple(
         memory(
-            name, f"{form} {form_end}".strip(), Unit.VMEM, (data, address, RESOURCE, SOFFSET, *hidden), (*enables, BUFFER_OFFSET, *cache), size,
-            traits, is_load,
+            name, f"{form} {form_end}".strip(), Unit.VMEM, (data, address, RESOURCE, SOFFSET, *hidden),
+            (*enables, BUFFER_OFFSET, *cache), size, traits, is_load,
         )
         for form, address, enables in BUFFER_FORMS
     )  # fmt: skip
@@ -167,8 +186,8 @@ def buffer_atomic(name: str, type_name: str) -> tuple[Row, ...]:
 def integer_atomics() -> tuple[Declaration, ...]:
     declared: list[Declaration] = []
     for operation, kind in (
-        ("swap", "b"), ("add", "u"), ("sub", "u"), ("smin", "i"), ("umin", "u"), ("smax", "i"), ("umax", "u"), ("and", "b"), ("or", "b"),
-        ("xor", "b"), ("inc", "u"), ("dec", "u"),
+        ("swap", "b"), ("add", "u"), ("sub", "u"), ("smin", "i"), ("umin", "u"), ("smax", "i"), ("umax", "u"),
+        ("and", "b"), ("or", "b"), ("xor", "b"), ("inc", "u"), ("dec", "u"),
     ):  # fmt: skip
         for suffix, width in (("", "32"), ("_x2", "64")):
             declared += atomics("global flat", operation + suffix, kind + width)
@@ -186,7 +205,11 @@ def lds_dma_buffer(name: str, size: int) -> Iterator[Row]:
 
 def lds_dma_lanes(prefixes: str, suffix: str, size: int) -> tuple[Declaration, ...]:
     """As `lds_dma_buffer`, from the lanes' own addresses."""
-    return tuple(declared for prefix in prefixes.split() for declared in lds_dma_lane(f"{prefix}_load_lds_{suffix}", prefix, size))
+    return tuple(
+        declared
+        for prefix in prefixes.split()
+        for declared in lds_dma_lane(f"{prefix}_load_lds_{suffix}", prefix, size)
+    )
 
 
 @instruction
@@ -212,30 +235,41 @@ def lds_dma_flags() -> tuple[Declaration, ...]:
     )
 
 
-def dma(name: str, form: str, unit: Unit, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...], size: int) -> Row:
+def dma(
+    name: str, form: str, unit: Unit, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...],
+    size: int,
+) -> Row:  # fmt: skip
     traits = (Trait.LOAD, Trait.LDS_DMA, Trait.SIDE_EFFECT)
     return memory(name, form, unit, operands, modifiers, size, traits, True, (M0, *implicit(unit)))
 
 
-def cache_control(name: str, *modifiers: ModifierSpec, counted: bool = False, after_loads: bool = False) -> Row:
-    """buffer_wbl2 counts as a store until the cache has written back; buffer_inv does not count. gfx90a's come after the loads.
-    Neither has a bit for `nt`: llvm-mc takes the word and drops it."""
+def cache_control(
+    name: str, *modifiers: ModifierSpec, counted: bool = False, after_loads: bool = False
+) -> Row:
+    """buffer_wbl2 counts as a store until the cache has written back; buffer_inv does not count. gfx90a's
+    come after the loads. Neither has a bit for `nt`: llvm-mc takes the word and drops it."""
     return make(
-        name, Encoding.PLAIN, Unit.VMEM, (), modifiers, exec_mode=ExecMode.SCALAR, events=(Event.VMEM_STORE,) if counted else (),
+        name, Encoding.PLAIN, Unit.VMEM, (), modifiers, exec_mode=ExecMode.SCALAR,
+        events=(Event.VMEM_STORE,) if counted else (),
         traits=(Trait.CACHE, Trait.SIDE_EFFECT, *((Trait.AFTER_LOADS,) if after_loads else ())),
     )  # fmt: skip
 
 
 def before_gfx942(declared: tuple[Declaration, ...]) -> tuple[Declared, ...]:
-    """The instructions as gfx90a has them: its own cache bits, and scratch addresses of one register. Its float atomics have
-    no bit for the system scope: llvm-mc takes the word and drops it."""
+    """The instructions as gfx90a has them: its own cache bits, and scratch addresses of one register. Its
+    float atomics have no bit for the system scope: llvm-mc takes the word and drops it."""
 
     def with_older_bits(row: Row) -> Row:
-        has_system = Trait.ATOMIC not in row.traits or all(spec.type not in FLOAT_TYPES for spec in row.operands)
+        has_system = Trait.ATOMIC not in row.traits or all(
+            spec.type not in FLOAT_TYPES for spec in row.operands
+        )
         kept = (spec for spec in row.modifiers if spec is not SC1 or has_system)
         return replace(row, modifiers=tuple(OLDER_BITS.get(spec, spec) for spec in kept))
 
-    kept = (one.chosen(lambda row: row.unit is not Unit.SCRATCH or row.form in ("", "saddr", "lds", "saddr lds")) for one in declared)
+    kept = (
+        one.chosen(lambda row: row.unit is not Unit.SCRATCH or row.form in ("", "saddr", "lds", "saddr lds"))
+        for one in declared
+    )
     return on("gfx90a", *changed(kept, with_older_bits))
 
 
@@ -339,7 +373,11 @@ GFX950: tuple[Declaration, ...] = (
 ROWS: tuple[Declared, ...] = (
     *before_gfx942((*COMMON, *GFX90A)),
     *on("gfx90a", cache_control("buffer_wbl2", counted=True), cache_control("buffer_invl2")),
-    *on("gfx90a", cache_control("buffer_wbinvl1", after_loads=True), cache_control("buffer_wbinvl1_vol", after_loads=True)),
+    *on(
+        "gfx90a",
+        cache_control("buffer_wbinvl1", after_loads=True),
+        cache_control("buffer_wbinvl1_vol", after_loads=True),
+    ),
     *on("gfx942 gfx950", *COMMON, *SINCE_GFX942),
     *on("gfx950", *GFX950),
 )

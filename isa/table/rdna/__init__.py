@@ -6,5 +6,6 @@ from isa.table.declared import Declared
 from isa.table.rdna import control, ds, dual, matrix, salu, smem, valu, vmem, vop3p
 
 ROWS: tuple[Declared, ...] = (
-    *salu.ROWS, *control.ROWS, *smem.ROWS, *valu.ROWS, *vop3p.ROWS, *dual.ROWS, *matrix.ROWS, *vmem.ROWS, *ds.ROWS,
+    *salu.ROWS, *control.ROWS, *smem.ROWS, *valu.ROWS, *vop3p.ROWS, *dual.ROWS, *matrix.ROWS, *vmem.ROWS,
+    *ds.ROWS,
 )  # fmt: skip

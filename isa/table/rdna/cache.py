@@ -1,7 +1,8 @@
-"""RDNA4's cache modifiers of memory instructions: a temporal hint, and how far a result has to be seen (RDNA4 ISA, section 4.4.1).
+"""RDNA4's cache modifiers of memory instructions: a temporal hint, and how far a result has to be seen (RDNA4
+ISA, section 4.4.1).
 
-The values are indices into the words, not the encoding: one encoding means several hints, by the kind of instruction and by
-the scope, which is why some hints go with some scopes alone.
+The values are indices into the words, not the encoding: one encoding means several hints, by the kind of
+instruction and by the scope, which is why some hints go with some scopes alone.
 """
 
 from __future__ import annotations
@@ -13,23 +14,33 @@ _BELOW_SYSTEM, _SYSTEM, _DEVICE_OR_SYSTEM = (0, 1, 2), (3,), (2, 3)
 
 
 def hint(*words: str, scopes: dict[str, tuple[int, ...]], returning: bool = False) -> ModifierSpec:
-    """A temporal hint, the first of the words where nothing is said; `scopes` has the words that do not go with every scope."""
+    """A temporal hint, the first of the words where nothing is said; `scopes` has the words that do not go
+    with every scope."""
     constraints = tuple((words.index(word), "scope", allowed) for word, allowed in scopes.items())
-    return ModifierSpec("th", "word", 0, 0, len(words) - 1, words, spelt=returning, required=returning, constraints=constraints)
+    return ModifierSpec(
+        "th", "word", 0, 0, len(words) - 1, words, spelt=returning, required=returning,
+        constraints=constraints,
+    )  # fmt: skip
 
 
 SCOPE = ModifierSpec("scope", "word", 0, 0, 3, _SCOPES)
 _LOAD_SCOPES = {"TH_LOAD_LU": _BELOW_SYSTEM, "TH_LOAD_BYPASS": _SYSTEM}
-SCALAR_TH = hint("TH_LOAD_RT", "TH_LOAD_NT", "TH_LOAD_HT", "TH_LOAD_LU", "TH_LOAD_BYPASS", scopes=_LOAD_SCOPES)
-LOAD_TH = hint(
-    "TH_LOAD_RT", "TH_LOAD_NT", "TH_LOAD_HT", "TH_LOAD_LU", "TH_LOAD_NT_RT", "TH_LOAD_RT_NT", "TH_LOAD_NT_HT", "TH_LOAD_BYPASS", scopes=_LOAD_SCOPES
+SCALAR_TH = hint(
+    "TH_LOAD_RT", "TH_LOAD_NT", "TH_LOAD_HT", "TH_LOAD_LU", "TH_LOAD_BYPASS", scopes=_LOAD_SCOPES
 )
+LOAD_TH = hint(
+    "TH_LOAD_RT", "TH_LOAD_NT", "TH_LOAD_HT", "TH_LOAD_LU", "TH_LOAD_NT_RT", "TH_LOAD_RT_NT", "TH_LOAD_NT_HT",
+    "TH_LOAD_BYPASS", scopes=_LOAD_SCOPES,
+)  # fmt: skip
 STORE_TH = hint(
-    "TH_STORE_RT", "TH_STORE_NT", "TH_STORE_HT", "TH_STORE_WB", "TH_STORE_NT_RT", "TH_STORE_RT_NT", "TH_STORE_NT_HT", "TH_STORE_NT_WB",
-    "TH_STORE_BYPASS", scopes={"TH_STORE_WB": _BELOW_SYSTEM, "TH_STORE_BYPASS": _SYSTEM},
+    "TH_STORE_RT", "TH_STORE_NT", "TH_STORE_HT", "TH_STORE_WB", "TH_STORE_NT_RT", "TH_STORE_RT_NT",
+    "TH_STORE_NT_HT", "TH_STORE_NT_WB", "TH_STORE_BYPASS",
+    scopes={"TH_STORE_WB": _BELOW_SYSTEM, "TH_STORE_BYPASS": _SYSTEM},
 )  # fmt: skip
 ATOMIC_TH = hint(
     "TH_ATOMIC_RT", "TH_ATOMIC_NT", "TH_ATOMIC_CASCADE_RT", "TH_ATOMIC_CASCADE_NT",
     scopes={"TH_ATOMIC_CASCADE_RT": _DEVICE_OR_SYSTEM, "TH_ATOMIC_CASCADE_NT": _DEVICE_OR_SYSTEM},
 )  # fmt: skip
-RETURN_TH = hint("TH_ATOMIC_RETURN", "TH_ATOMIC_NT_RETURN", scopes={"TH_ATOMIC_NT_RETURN": _BELOW_SYSTEM}, returning=True)
+RETURN_TH = hint(
+    "TH_ATOMIC_RETURN", "TH_ATOMIC_NT_RETURN", scopes={"TH_ATOMIC_NT_RETURN": _BELOW_SYSTEM}, returning=True
+)

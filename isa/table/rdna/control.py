@@ -1,7 +1,8 @@
-"""Program control rows: SOPP, the waits of SOPK, split barriers and the scalar jumps (RDNA3 ISA, chapter 16; RDNA4 ISA, chapter 15).
+"""Program control rows: SOPP, the waits of SOPK, split barriers and the scalar jumps (RDNA3 ISA, chapter 16;
+RDNA4 ISA, chapter 15).
 
-A wait names its counter: s_waitcnt has a modifier for each, the others have an operand of the counter's name. One that
-waits for two counters has an operand whose fields are named (`isa.fields`).
+A wait names its counter: s_waitcnt has a modifier for each, the others have an operand of the counter's name.
+One that waits for two counters has an operand whose fields are named (`isa.fields`).
 """
 
 from __future__ import annotations
@@ -30,13 +31,19 @@ def jump(name: str, *operands: OperandSpec) -> Row:
 
 
 def control(
-    name: str, *traits: Trait, operands: tuple[OperandSpec, ...] = (), modifiers: tuple[ModifierSpec, ...] = (), targets: frozenset[str] = RDNA,
-    semantics: str = "", reads: tuple[Register, ...] = (), writes: tuple[Register, ...] = (),
+    name: str, *traits: Trait, operands: tuple[OperandSpec, ...] = (),
+    modifiers: tuple[ModifierSpec, ...] = (), targets: frozenset[str] = RDNA, semantics: str = "",
+    reads: tuple[Register, ...] = (), writes: tuple[Register, ...] = (),
 ) -> Row:  # fmt: skip
-    return make(name, Unit.CONTROL, operands, modifiers, reads=reads, writes=writes, traits=traits, targets=targets, semantics=semantics)
+    return make(
+        name, Unit.CONTROL, operands, modifiers, reads=reads, writes=writes, traits=traits, targets=targets,
+        semantics=semantics,
+    )  # fmt: skip
 
 
-def hint(name: str, *operands: OperandSpec, targets: frozenset[str] = RDNA, reads: tuple[Register, ...] = ()) -> Row:
+def hint(
+    name: str, *operands: OperandSpec, targets: frozenset[str] = RDNA, reads: tuple[Register, ...] = ()
+) -> Row:
     """Without an effect on values."""
     return control(name, SIDE_EFFECT, operands=operands, targets=targets, semantics="s_nop", reads=reads)
 
@@ -53,37 +60,50 @@ def fields(name: str, type_name: str) -> OperandSpec:
 
 def wait(counter: str, name: str, targets: frozenset[str]) -> Row:
     """Waits until one counter is no larger than the operand."""
-    return control(name, Trait.WAIT, SIDE_EFFECT, operands=(number(counter, "b16"),), targets=targets, semantics="s_waitcnt")
+    return control(
+        name, Trait.WAIT, SIDE_EFFECT, operands=(number(counter, "b16"),), targets=targets,
+        semantics="s_waitcnt",
+    )  # fmt: skip
 
 
 def wait_beside_null(counter: str) -> Row:
     """RDNA3's waits for one counter, which have NULL in place of a register that would be added."""
     null = operand("sdst", Role.USE, Kind.NULL, "b32", fixed=NULL)
     operands = (null, number(counter, "b16"))
-    return control(f"s_waitcnt_{counter}", Trait.WAIT, SIDE_EFFECT, operands=operands, targets=RDNA3, semantics="s_waitcnt")
+    return control(
+        f"s_waitcnt_{counter}", Trait.WAIT, SIDE_EFFECT, operands=operands, targets=RDNA3,
+        semantics="s_waitcnt",
+    )  # fmt: skip
 
 
 def wait_for_two(first: str, second: str) -> Row:
     both = f"{first}_{second}"
     operands = (fields(both, both),)
-    return control(f"s_wait_{both}", Trait.WAIT, SIDE_EFFECT, operands=operands, targets=RDNA4, semantics="s_waitcnt")
+    return control(
+        f"s_wait_{both}", Trait.WAIT, SIDE_EFFECT, operands=operands, targets=RDNA4, semantics="s_waitcnt"
+    )
 
 
 def wait_for_results(name: str, targets: frozenset[str]) -> Row:
     """Waits for what the ALUs have not written or read yet, by the operand's fields."""
     traits, operands = (Trait.WAIT_ALU, SIDE_EFFECT), (fields("depctr", "depctr"),)
     return make(
-        name, Unit.CONTROL, operands, traits=traits, targets=targets, operation="s_waitcnt_depctr", semantics="s_waitcnt",
+        name, Unit.CONTROL, operands, traits=traits, targets=targets, operation="s_waitcnt_depctr",
+        semantics="s_waitcnt",
     )  # fmt: skip
 
 
 def message(name: str, targets: frozenset[str], result: str = "") -> Row:
     """A message to the rest of the machine; `result` is the type of what comes back."""
-    layouts = ("sendmsg_rdna3", "sendmsg_rtn_rdna3") if targets == RDNA3 else ("sendmsg_rdna4", "sendmsg_rtn_rdna4")
+    layouts = (
+        ("sendmsg_rdna3", "sendmsg_rtn_rdna3") if targets == RDNA3 else ("sendmsg_rdna4", "sendmsg_rtn_rdna4")
+    )
     spelt = fields("message", layouts[bool(result)])
     operands = (d("sdst", SGPR_OR_NULL, result), spelt) if result else (spelt,)
     unit, reads = (Unit.SALU, ()) if result else (Unit.CONTROL, (M0, EXEC))
-    return make(name, unit, operands, reads=reads, events=(Event.MESSAGE,), traits=(SIDE_EFFECT,), targets=targets)
+    return make(
+        name, unit, operands, reads=reads, events=(Event.MESSAGE,), traits=(SIDE_EFFECT,), targets=targets
+    )
 
 
 def messages(targets: frozenset[str]) -> tuple[Row, ...]:
@@ -96,16 +116,22 @@ def messages(targets: frozenset[str]) -> tuple[Row, ...]:
 
 
 def barrier_step(
-    name: str, *, reads: tuple[Register, ...] = (), writes: tuple[Register, ...] = (), events: tuple[Event, ...] = (),
-    result: tuple[OperandSpec, ...] = (), signals: bool = False,
+    name: str, *, reads: tuple[Register, ...] = (), writes: tuple[Register, ...] = (),
+    events: tuple[Event, ...] = (), result: tuple[OperandSpec, ...] = (), signals: bool = False,
 ) -> tuple[Row, Row]:  # fmt: skip
-    """A step of RDNA4's split barriers, which are numbered: -1 is the workgroup's. The number is immediate, or in M0 (`m0`)."""
+    """A step of RDNA4's split barriers, which are numbered: -1 is the workgroup's. The number is immediate,
+    or in M0 (`m0`)."""
     traits = (Trait.SIGNAL, SIDE_EFFECT) if signals else (SIDE_EFFECT,)
 
     def row(barrier: OperandSpec, form: str) -> Row:
-        return make(name, Unit.SALU, (*result, barrier), reads=reads, writes=writes, events=events, traits=traits, targets=RDNA4, form=form)
+        return make(
+            name, Unit.SALU, (*result, barrier), reads=reads, writes=writes, events=events, traits=traits,
+            targets=RDNA4, form=form,
+        )  # fmt: skip
 
-    return row(u("barrier", Kind.INLINE, "i32"), ""), row(operand("barrier", Role.USE, Kind.M0, "i32", fixed=M0), "m0")
+    return row(u("barrier", Kind.INLINE, "i32"), ""), row(
+        operand("barrier", Role.USE, Kind.M0, "i32", fixed=M0), "m0"
+    )
 
 
 # the bits of the raw immediate: expcnt 0 to 2, lgkmcnt 4 to 9, vmcnt 10 to 15
@@ -135,16 +161,24 @@ ROWS: tuple[Row, ...] = (
     hint("s_code_end"),
     control("s_barrier", Trait.BARRIER, Trait.SIGNAL, SIDE_EFFECT, targets=RDNA3),
     *barrier_step("s_barrier_signal", signals=True),
-    *barrier_step("s_barrier_signal_isfirst", reads=(SCC,), writes=(SCC,), events=(Event.MESSAGE,), signals=True),
+    *barrier_step(
+        "s_barrier_signal_isfirst", reads=(SCC,), writes=(SCC,), events=(Event.MESSAGE,), signals=True
+    ),
     *barrier_step("s_get_barrier_state", events=(Event.MESSAGE,), result=(d("sdst", SGPR_OR_NULL, "b32"),)),
     *barrier_step("s_barrier_init", reads=(M0,)),
     *barrier_step("s_barrier_join"),
-    control("s_barrier_wait", Trait.BARRIER, SIDE_EFFECT, operands=(operand("barrier", Role.USE, Kind.INLINE, "i16"),), targets=RDNA4),
+    control(
+        "s_barrier_wait", Trait.BARRIER, SIDE_EFFECT,
+        operands=(operand("barrier", Role.USE, Kind.INLINE, "i16"),), targets=RDNA4,
+    ),
     control("s_barrier_leave", SIDE_EFFECT, targets=RDNA4, writes=(SCC,)),
     control("s_endpgm", Trait.END, SIDE_EFFECT),
     control("s_endpgm_saved", Trait.END, SIDE_EFFECT, semantics="s_endpgm"),
     hint("s_sleep", number()),
-    make("s_sleep_var", Unit.SALU, (u("ssrc0", SSRC, "u32"),), traits=(SIDE_EFFECT,), targets=RDNA4, semantics="s_sleep"),
+    make(
+        "s_sleep_var", Unit.SALU, (u("ssrc0", SSRC, "u32"),), traits=(SIDE_EFFECT,), targets=RDNA4,
+        semantics="s_sleep",
+    ),
     control("s_setprio", Trait.PRIORITY, SIDE_EFFECT, operands=(number(),), semantics="s_nop"),
     hint("s_wakeup"),
     hint("s_incperflevel", number()),

@@ -1,7 +1,7 @@
 """How RDNA's tables declare rows: operand kinds with NULL, VGPR tuples of any alignment, and rows by target.
 
-RDNA3 renamed what GCN and CDNA had: a row's `operation` is CDNA3's name wherever that has the same operation, so that
-the compiler asks for one name on every target.
+RDNA3 renamed what GCN and CDNA had: a row's `operation` is CDNA3's name wherever that has the same operation,
+so that the compiler asks for one name on every target.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ GLC, SLC, DLC = declare.flag("glc"), declare.flag("slc"), declare.flag("dlc")
 
 @cache
 def operand(
-    name: str, role: Role, kinds: Kind, type_name: str, tied: str = "", hidden: bool = False, fixed: Register | None = None,
+    name: str, role: Role, kinds: Kind, type_name: str, tied: str = "", hidden: bool = False,
+    fixed: Register | None = None,
 ) -> OperandSpec:  # fmt: skip
     """An operand; tuples of VGPRs start anywhere."""
     spec = declare.operand(name, role, kinds, type_name, tied, hidden, fixed)
@@ -53,34 +54,44 @@ def tied(name: str, to: OperandSpec) -> OperandSpec:
 
 
 def make(
-    name: str, unit: Unit, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...] = (), *, reads: tuple[Register, ...] = (),
-    writes: tuple[Register, ...] = (), exec_mode: ExecMode = ExecMode.SCALAR, events: tuple[Event, ...] = (), traits: Iterable[Trait] = NO_TRAITS,
-    memory_bytes: int = 0, form: str = "", opposite: str = "", targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "",
+    name: str, unit: Unit, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...] = (), *,
+    reads: tuple[Register, ...] = (), writes: tuple[Register, ...] = (),
+    exec_mode: ExecMode = ExecMode.SCALAR, events: tuple[Event, ...] = (),
+    traits: Iterable[Trait] = NO_TRAITS, memory_bytes: int = 0, form: str = "", opposite: str = "",
+    targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "",
     waves: frozenset[int] = EVERY_WAVE,
 ) -> Row:  # fmt: skip
     """A row of the plain encoding, on both RDNA targets where nothing is said."""
     return declare.make(
-        name, Encoding.PLAIN, unit, operands, modifiers, reads=reads, writes=writes, exec_mode=exec_mode, events=events, traits=traits,
-        memory_bytes=memory_bytes, form=form, opposite=opposite, targets=targets, operation=operation, semantics=semantics, waves=waves,
+        name, Encoding.PLAIN, unit, operands, modifiers, reads=reads, writes=writes, exec_mode=exec_mode,
+        events=events, traits=traits, memory_bytes=memory_bytes, form=form, opposite=opposite,
+        targets=targets, operation=operation, semantics=semantics, waves=waves,
     )  # fmt: skip
 
 
 def scalar(
-    name: str, text: str, *traits: Trait, reads: tuple[Register, ...] = (), writes: tuple[Register, ...] = (), tie: bool = False,
-    targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "",
+    name: str, text: str, *traits: Trait, reads: tuple[Register, ...] = (), writes: tuple[Register, ...] = (),
+    tie: bool = False, targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "",
 ) -> Row:  # fmt: skip
-    """A SOP1, SOP2 or SOPC row: at most one destination, sources `ssrc0`, `ssrc1`; `tie` for one that keeps part of its destination."""
+    """A SOP1, SOP2 or SOPC row: at most one destination, sources `ssrc0`, `ssrc1`; `tie` for one that keeps
+    part of its destination."""
     results, sources = signature(text)
     operands = tuple(d("sdst", SDST if declare.words(t) == 1 else SDST64, t) for t in results)
     operands += tuple(u(f"ssrc{i}", SSRC, t) for i, t in enumerate(sources))
     if tie:
         operands += (tied("old", operands[0]),)
-    return make(name, Unit.SALU, operands, reads=reads, writes=writes, traits=traits, targets=targets, operation=operation, semantics=semantics)
+    return make(
+        name, Unit.SALU, operands, reads=reads, writes=writes, traits=traits, targets=targets,
+        operation=operation, semantics=semantics,
+    )  # fmt: skip
 
 
 def scalar_scc(
-    name: str, text: str, *traits: Trait, reads: tuple[Register, ...] = (), targets: frozenset[str] = RDNA, operation: str = "",
-    semantics: str = "",
+    name: str, text: str, *traits: Trait, reads: tuple[Register, ...] = (), targets: frozenset[str] = RDNA,
+    operation: str = "", semantics: str = "",
 ) -> Row:  # fmt: skip
     """A scalar row that writes SCC."""
-    return scalar(name, text, *traits, reads=reads, writes=(SCC,), targets=targets, operation=operation, semantics=semantics)
+    return scalar(
+        name, text, *traits, reads=reads, writes=(SCC,), targets=targets, operation=operation,
+        semantics=semantics,
+    )  # fmt: skip

@@ -1,4 +1,5 @@
-"""LDS rows (RDNA3 ISA, chapter 12; RDNA4 ISA, chapter 11). M0 is read by ds_append, ds_consume and the `addtid` forms alone."""
+"""LDS rows (RDNA3 ISA, chapter 12; RDNA4 ISA, chapter 11). M0 is read by ds_append, ds_consume and the
+`addtid` forms alone."""
 
 from __future__ import annotations
 
@@ -16,13 +17,16 @@ SIDE_EFFECT = Trait.SIDE_EFFECT
 
 
 def lds(
-    name: str, operation: str, operands: tuple[OperandSpec, ...], size: int, *traits: Trait, modifiers: tuple[ModifierSpec, ...] = OFFSET,
-    targets: frozenset[str] = RDNA, reads: tuple[Register, ...] = (), semantics: str = "",
+    name: str, operation: str, operands: tuple[OperandSpec, ...], size: int, *traits: Trait,
+    modifiers: tuple[ModifierSpec, ...] = OFFSET, targets: frozenset[str] = RDNA,
+    reads: tuple[Register, ...] = (), semantics: str = "",
 ) -> Row:  # fmt: skip
-    """One LDS instruction that moves `size` bytes a lane; `operation` is CDNA3's name where it has another."""
+    """One LDS instruction that moves `size` bytes a lane; `operation` is CDNA3's name where it has
+    another."""
     return make(
-        name, Unit.LDS, operands, modifiers, reads=(EXEC, *reads), exec_mode=ExecMode.MASKED, events=(Event.LDS,), traits=traits,
-        memory_bytes=size, targets=targets, operation=operation, semantics=semantics,
+        name, Unit.LDS, operands, modifiers, reads=(EXEC, *reads), exec_mode=ExecMode.MASKED,
+        events=(Event.LDS,), traits=traits, memory_bytes=size, targets=targets, operation=operation,
+        semantics=semantics,
     )  # fmt: skip
 
 
@@ -33,11 +37,17 @@ def load(suffix: str, type_name: str, size: int) -> Row:
 def load_half(suffix: str, size: int) -> Row:
     """A load into one half of its destination; the other half stays."""
     result = d("vdst", V, "b32")
-    return lds(f"ds_load_{suffix}", f"ds_read_{suffix}", (result, ADDRESS, tied("old", result)), size, Trait.LOAD, Trait.HALF_WRITE)
+    return lds(
+        f"ds_load_{suffix}", f"ds_read_{suffix}", (result, ADDRESS, tied("old", result)), size, Trait.LOAD,
+        Trait.HALF_WRITE,
+    )  # fmt: skip
 
 
 def store(suffix: str, type_name: str, size: int) -> Row:
-    return lds(f"ds_store_{suffix}", f"ds_write_{suffix}", (ADDRESS, u("data0", V, type_name)), size, Trait.STORE, SIDE_EFFECT)
+    return lds(
+        f"ds_store_{suffix}", f"ds_write_{suffix}", (ADDRESS, u("data0", V, type_name)), size, Trait.STORE,
+        SIDE_EFFECT,
+    )  # fmt: skip
 
 
 def pair(type_name: str) -> tuple[Row, ...]:
@@ -48,18 +58,27 @@ def pair(type_name: str) -> tuple[Row, ...]:
     for stride, cdna in (("", ""), ("_stride64", "st64")):
         suffix = f"_2addr{stride}_{type_name}"
         rows += (
-            lds(f"ds_load{suffix}", f"ds_read2{cdna}_{type_name}", (result, ADDRESS), 2 * size, Trait.LOAD, modifiers=PAIR_OFFSETS),
-            lds(f"ds_store{suffix}", f"ds_write2{cdna}_{type_name}", (ADDRESS, *data), 2 * size, Trait.STORE, SIDE_EFFECT, modifiers=PAIR_OFFSETS),
             lds(
-                f"ds_storexchg_2addr{stride}_rtn_{type_name}", f"ds_wrxchg2{cdna}_rtn_{type_name}", (result, ADDRESS, *data), 2 * size,
-                Trait.ATOMIC, SIDE_EFFECT, modifiers=PAIR_OFFSETS,
+                f"ds_load{suffix}", f"ds_read2{cdna}_{type_name}", (result, ADDRESS), 2 * size, Trait.LOAD,
+                modifiers=PAIR_OFFSETS,
+            ),
+            lds(
+                f"ds_store{suffix}", f"ds_write2{cdna}_{type_name}", (ADDRESS, *data), 2 * size, Trait.STORE,
+                SIDE_EFFECT, modifiers=PAIR_OFFSETS,
+            ),
+            lds(
+                f"ds_storexchg_2addr{stride}_rtn_{type_name}", f"ds_wrxchg2{cdna}_rtn_{type_name}",
+                (result, ADDRESS, *data), 2 * size, Trait.ATOMIC, SIDE_EFFECT, modifiers=PAIR_OFFSETS,
             ),
         )  # fmt: skip
     return tuple(rows)
 
 
-def atomic(spelt: str, type_name: str, sources: int = 1, targets: frozenset[str] = RDNA, cdna: str = "") -> tuple[Row, ...]:
-    """An LDS atomic, without and with the value before it as a result; `spelt` and `cdna` are names without `ds_`.
+def atomic(
+    spelt: str, type_name: str, sources: int = 1, targets: frozenset[str] = RDNA, cdna: str = ""
+) -> tuple[Row, ...]:
+    """An LDS atomic, without and with the value before it as a result; `spelt` and `cdna` are names without
+    `ds_`.
 
     One that CDNA has under another name differs from it in NaNs and zeros, so its semantics are its own.
     """
@@ -67,9 +86,15 @@ def atomic(spelt: str, type_name: str, sources: int = 1, targets: frozenset[str]
     size = BITS[type_name] // 8
     names, operations = ((f"ds_{name}", _returning(name)) for name in (spelt, cdna or spelt))
     return (
-        lds(names[0], operations[0], (ADDRESS, *data), size, Trait.ATOMIC, SIDE_EFFECT, targets=targets, semantics=names[0]),
-        lds(names[1], operations[1], (d("vdst", V, type_name), ADDRESS, *data), size, Trait.ATOMIC, SIDE_EFFECT, targets=targets, semantics=names[1]),
-    )
+        lds(
+            names[0], operations[0], (ADDRESS, *data), size, Trait.ATOMIC, SIDE_EFFECT, targets=targets,
+            semantics=names[0],
+        ),
+        lds(
+            names[1], operations[1], (d("vdst", V, type_name), ADDRESS, *data), size, Trait.ATOMIC,
+            SIDE_EFFECT, targets=targets, semantics=names[1],
+        ),
+    )  # fmt: skip
 
 
 def _returning(name: str) -> str:
@@ -80,7 +105,10 @@ def _returning(name: str) -> str:
 
 def exchange(type_name: str) -> Row:
     operands = (d("vdst", V, type_name), ADDRESS, u("data0", V, type_name))
-    return lds(f"ds_storexchg_rtn_{type_name}", f"ds_wrxchg_rtn_{type_name}", operands, BITS[type_name] // 8, Trait.ATOMIC, SIDE_EFFECT)
+    return lds(
+        f"ds_storexchg_rtn_{type_name}", f"ds_wrxchg_rtn_{type_name}", operands, BITS[type_name] // 8,
+        Trait.ATOMIC, SIDE_EFFECT,
+    )  # fmt: skip
 
 
 def integer_atomics() -> tuple[Row, ...]:
@@ -102,13 +130,17 @@ def extremes() -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def lanes(name: str, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...] = OFFSET, targets: frozenset[str] = RDNA) -> Row:
+def lanes(
+    name: str, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...] = OFFSET,
+    targets: frozenset[str] = RDNA,
+) -> Row:  # fmt: skip
     """Values of other lanes, without any memory."""
     return lds(name, "", operands, 4, Trait.CROSS_LANE, modifiers=modifiers, targets=targets)
 
 
 def counted(name: str) -> Row:
-    """ds_append and ds_consume: the number of active lanes is added to or taken from a counter at M0's base."""
+    """ds_append and ds_consume: the number of active lanes is added to or taken from a counter at M0's
+    base."""
     return lds(name, "", (d("vdst", V, "u32"),), 4, Trait.ATOMIC, SIDE_EFFECT, reads=(M0,))
 
 
@@ -116,9 +148,16 @@ DATA = u("data0", V, "b32")
 
 ROWS: tuple[Row, ...] = (
     *(load(suffix, "b32", size) for suffix, size in (("u8", 1), ("i8", 1), ("u16", 2), ("i16", 2))),
-    *(load_half(f"{name}_d16{high}", size) for name, size in (("u8", 1), ("i8", 1), ("u16", 2)) for high in ("", "_hi")),
+    *(
+        load_half(f"{name}_d16{high}", size)
+        for name, size in (("u8", 1), ("i8", 1), ("u16", 2))
+        for high in ("", "_hi")
+    ),
     *(load(type_name, type_name, BITS[type_name] // 8) for type_name in ("b32", "b64", "b96", "b128")),
-    *(store(suffix, "b32", size) for suffix, size in (("b8", 1), ("b8_d16_hi", 1), ("b16", 2), ("b16_d16_hi", 2))),
+    *(
+        store(suffix, "b32", size)
+        for suffix, size in (("b8", 1), ("b8_d16_hi", 1), ("b16", 2), ("b16_d16_hi", 2))
+    ),
     *(store(type_name, type_name, BITS[type_name] // 8) for type_name in ("b32", "b64", "b96", "b128")),
     *pair("b32"),
     *pair("b64"),
@@ -135,10 +174,13 @@ ROWS: tuple[Row, ...] = (
     exchange("b32"),
     exchange("b64"),
     lds(
-        "ds_wrap_rtn_b32", "", (d("vdst", V, "u32"), ADDRESS, u("data0", V, "u32"), u("data1", V, "u32")), 4, Trait.ATOMIC, SIDE_EFFECT,
-        targets=RDNA3,
+        "ds_wrap_rtn_b32", "", (d("vdst", V, "u32"), ADDRESS, u("data0", V, "u32"), u("data1", V, "u32")), 4,
+        Trait.ATOMIC, SIDE_EFFECT, targets=RDNA3,
     ),
-    lds("ds_condxchg32_rtn_b64", "", (d("vdst", V, "b64"), ADDRESS, u("data0", V, "b64")), 8, Trait.ATOMIC, SIDE_EFFECT),
+    lds(
+        "ds_condxchg32_rtn_b64", "", (d("vdst", V, "b64"), ADDRESS, u("data0", V, "b64")), 8, Trait.ATOMIC,
+        SIDE_EFFECT,
+    ),
     counted("ds_append"),
     counted("ds_consume"),
     lds("ds_load_addtid_b32", "ds_read_addtid_b32", (d("vdst", V, "b32"),), 4, Trait.LOAD, reads=(M0,)),

@@ -1,9 +1,11 @@
-"""RDNA's matrix rows: D := A B + C over a whole wave, whatever EXEC says (RDNA3 ISA, section 7.9; RDNA4 ISA, section 7.12).
+"""RDNA's matrix rows: D := A B + C over a whole wave, whatever EXEC says (RDNA3 ISA, section 7.9; RDNA4 ISA,
+section 7.12).
 
-A wave holds a 16 by 16 matrix in as many registers as its lanes want, so each instruction has a row per wave size. On
-gfx1100 both halves of a wave hold A and B, and 16-bit results fill one half of each register; on gfx1201 every element
-is there once, and A may be sparse. Sizes and cycles are those of AMD's matrix instruction calculator 1.3.2; the iu8 and iu4
-factors are signed or not by `neg_lo`, and `neg_hi` of C is its magnitude.
+A wave holds a 16 by 16 matrix in as many registers as its lanes want, so each instruction has a row per wave
+size. On gfx1100 both halves of a wave hold A and B, and 16-bit results fill one half of each register; on
+gfx1201 every element is there once, and A may be sparse. Sizes and cycles are those of AMD's matrix
+instruction calculator 1.3.2; the iu8 and iu4 factors are signed or not by `neg_lo`, and `neg_hi` of C is its
+magnitude.
 """
 
 from __future__ import annotations
@@ -15,15 +17,20 @@ from isa.table.declare import CLAMP, list_modifier
 from isa.table.rdna.vector import GFX11, GFX12, WAVES, V, operand, row, tied, u
 
 NEGATED = (list_modifier("neg_lo", 3), list_modifier("neg_hi", 3))
-FACTORS_NEGATED = (ModifierSpec("neg_lo", "list", (0, 0), tail=(0,)), ModifierSpec("neg_hi", "list", (0, 0), tail=(0,)))
+FACTORS_NEGATED = (
+    ModifierSpec("neg_lo", "list", (0, 0), tail=(0,)),
+    ModifierSpec("neg_hi", "list", (0, 0), tail=(0,)),
+)
 SIGNED = (ModifierSpec("neg_lo", "list", (0, 0), tail=(0,)), CLAMP)
-WIDTHS = {"f32": 32, "i32": 32, "f16": 16, "bf16": 16, "i8": 8, "fp8": 8, "bf8": 8, "i4": 4}  # bits of an element
+# bits of an element
+WIDTHS = {"f32": 32, "i32": 32, "f16": 16, "bf16": 16, "i8": 8, "fp8": 8, "bf8": 8, "i4": 4}
 HALF = list_modifier("op_sel", 3)  # of C and D: the third element
 XDL, SPARSE, HALF_WRITE = Trait.XDL, Trait.SPARSE, Trait.HALF_WRITE
 
 
 class Product(NamedTuple):
-    """What D := A B + C is made of: the name's ending, the elements of D, A and B, and which modifiers there are."""
+    """What D := A B + C is made of: the name's ending, the elements of D, A and B, and which modifiers there
+    are."""
 
     name: str
     result: str
@@ -39,7 +46,8 @@ def tuple_type(element: str, count: int) -> str:
 
 
 def dense(what: Product, depth: int, lanes: int, *, passes: int, targets: frozenset[str]) -> Row:
-    """A 16 x 16 x depth product of one wave size; gfx1100 holds A and B in both halves of the wave, D and C in 32-bit elements."""
+    """A 16 x 16 x depth product of one wave size; gfx1100 holds A and B in both halves of the wave, D and C
+    in 32-bit elements."""
     twice = targets == GFX11
     spread = 16 if twice else lanes
     factor = 16 * depth // spread
@@ -47,35 +55,44 @@ def dense(what: Product, depth: int, lanes: int, *, passes: int, targets: frozen
     outcome = tuple_type(what.result, (512 if halves else 256) // lanes)
     result = operand("vdst", Role.DEFINE, V, outcome, early_clobber=True)
     addend = u("src2", V | Kind.INLINE, outcome)
-    operands = (result, u("src0", V, tuple_type(what.first, factor)), u("src1", V, tuple_type(what.second, factor)), addend)
+    operands = (
+        result, u("src0", V, tuple_type(what.first, factor)), u("src1", V, tuple_type(what.second, factor)),
+        addend,
+    )  # fmt: skip
     name = f"v_wmma_{what.result}_16x16x{depth}_{what.name}"
     modifiers = (HALF, *what.modifiers) if halves else what.modifiers
     kept = (tied("old", result),) if halves else ()
     traits = frozenset({XDL, HALF_WRITE}) if halves else frozenset({XDL})
-    return matrix_row(name, operands + kept, modifiers, traits, passes, targets, lanes, f"{name}_twice" if twice else "")
+    return matrix_row(
+        name, operands + kept, modifiers, traits, passes, targets, lanes, f"{name}_twice" if twice else ""
+    )
 
 
 def sparse(what: Product, depth: int, lanes: int, *, passes: int, keys: int) -> Row:
-    """A 16 x 16 x depth product whose A has half of its elements, placed by one of `keys` parts of an index register."""
+    """A 16 x 16 x depth product whose A has half of its elements, placed by one of `keys` parts of an index
+    register."""
     factor = 16 * depth // lanes
     outcome = tuple_type(what.result, 256 // lanes)
     result = operand("vdst", Role.DEFINE, V, outcome, early_clobber=True)
     operands: tuple[OperandSpec, ...] = (
-        result, u("src0", V, tuple_type(what.first, factor // 2)), u("src1", V, tuple_type(what.second, factor)), u("index", V, "b32"),
-        tied("src2", result),
+        result, u("src0", V, tuple_type(what.first, factor // 2)),
+        u("src1", V, tuple_type(what.second, factor)), u("index", V, "b32"), tied("src2", result),
     )  # fmt: skip
     key = (ModifierSpec("index_key", "number", 0, 0, keys - 1),) if keys > 1 else ()
     name = f"v_swmmac_{what.result}_16x16x{depth}_{what.name}"
-    return matrix_row(name, operands, key + what.modifiers, frozenset({XDL, SPARSE}), passes, GFX12, lanes, "")
+    return matrix_row(
+        name, operands, key + what.modifiers, frozenset({XDL, SPARSE}), passes, GFX12, lanes, ""
+    )
 
 
 def matrix_row(
-    name: str, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...], traits: frozenset[Trait], passes: int,
-    targets: frozenset[str], lanes: int, semantics: str,
+    name: str, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...],
+    traits: frozenset[Trait], passes: int, targets: frozenset[str], lanes: int, semantics: str,
 ) -> Row:  # fmt: skip
     return row(
-        name, Encoding.E64, Unit.MATRIX, operands, modifiers, traits, mnemonic=name, reads=(), exec_mode=ExecMode.IGNORED, passes=passes,
-        targets=targets, waves=WAVES[lanes], semantics=semantics, bus=0,
+        name, Encoding.E64, Unit.MATRIX, operands, modifiers, traits, mnemonic=name, reads=(),
+        exec_mode=ExecMode.IGNORED, passes=passes, targets=targets, waves=WAVES[lanes], semantics=semantics,
+        bus=0,
     )  # fmt: skip
 
 
@@ -93,7 +110,8 @@ BYTE_PRODUCTS = tuple(Product(f"{a}_{b}", "f32", a, b, ()) for a in ("fp8", "bf8
 
 def rows_of(lanes: int) -> tuple[Row, ...]:
     """Every matrix row of one wave size."""
-    wide = lanes // 32  # an index register is spread over twice as many lanes, so each holds twice as many keys
+    # an index register is spread over twice as many lanes, so each holds twice as many keys
+    wide = lanes // 32
     return (
         *(dense(floats(*types, NEGATED), 16, lanes, passes=8, targets=GFX11) for types in HALF_PRODUCTS),
         dense(integers(8), 16, lanes, passes=8, targets=GFX11),
@@ -103,7 +121,10 @@ def rows_of(lanes: int) -> tuple[Row, ...]:
         dense(integers(4), 16, lanes, passes=2, targets=GFX12),
         dense(integers(4), 32, lanes, passes=2, targets=GFX12),
         *(dense(product, 16, lanes, passes=2, targets=GFX12) for product in BYTE_PRODUCTS),
-        *(sparse(floats(*types, FACTORS_NEGATED), 32, lanes, passes=4, keys=2 * wide) for types in HALF_PRODUCTS),
+        *(
+            sparse(floats(*types, FACTORS_NEGATED), 32, lanes, passes=4, keys=2 * wide)
+            for types in HALF_PRODUCTS
+        ),
         sparse(integers(8), 32, lanes, passes=2, keys=2 * wide),
         sparse(integers(4), 32, lanes, passes=2, keys=2),
         sparse(integers(4), 64, lanes, passes=2, keys=wide),

@@ -1,6 +1,8 @@
-"""Scalar ALU rows: SOP1, SOP2, SOPC and SOPK (RDNA3 ISA, chapter 6 and section 16.1 to 16.4; RDNA4 ISA, chapter 6 and 15.1 to 15.4).
+"""Scalar ALU rows: SOP1, SOP2, SOPC and SOPK (RDNA3 ISA, chapter 6 and section 16.1 to 16.4; RDNA4 ISA,
+chapter 6 and 15.1 to 15.4).
 
-RDNA4 has floats on the scalar unit, which round and flush by MODE as the vector unit does, and 64-bit sums and products.
+RDNA4 has floats on the scalar unit, which round and flush by MODE as the vector unit does, and 64-bit sums
+and products.
 """
 
 from __future__ import annotations
@@ -8,7 +10,21 @@ from __future__ import annotations
 from isa.instruction import Kind, OperandSpec, Role, Row, Trait, Unit
 from isa.registers import EXEC, M0, MODE, SCC, Register
 from isa.table.declare import RDNA, SIMM
-from isa.table.rdna.declare import NULL, RDNA3, RDNA4, SDST, SSRC, S, d, make, operand, scalar, scalar_scc, tied, u
+from isa.table.rdna.declare import (
+    NULL,
+    RDNA3,
+    RDNA4,
+    SDST,
+    SSRC,
+    S,
+    d,
+    make,
+    operand,
+    scalar,
+    scalar_scc,
+    tied,
+    u,
+)
 
 COMMUTES, MOVE = Trait.COMMUTES, Trait.MOVE
 REGISTER = S | Kind.M0 | Kind.EXEC | NULL
@@ -17,17 +33,24 @@ REGISTER = S | Kind.M0 | Kind.EXEC | NULL
 def both(name: str, *traits: Trait, operation: str = "") -> tuple[Row, ...]:
     """A bitwise SOP2 instruction of 32 and of 64 bits."""
     return tuple(
-        scalar_scc(f"{name}_b{bits}", f"b{bits} = b{bits} b{bits}", *traits, operation=f"{operation}_b{bits}" if operation else "")
+        scalar_scc(
+            f"{name}_b{bits}", f"b{bits} = b{bits} b{bits}", *traits,
+            operation=f"{operation}_b{bits}" if operation else "",
+        )
         for bits in (32, 64)
-    )
+    )  # fmt: skip
 
 
 def saveexec(name: str, operation: str = "") -> tuple[Row, ...]:
-    """sdst := EXEC, then EXEC := the operation of the source and EXEC; SCC := EXEC is not zero. The 32-bit one acts on EXEC_LO."""
+    """sdst := EXEC, then EXEC := the operation of the source and EXEC; SCC := EXEC is not zero. The 32-bit
+    one acts on EXEC_LO."""
     return tuple(
-        scalar(f"{name}_b{bits}", f"{mask} = {mask}", reads=(EXEC,), writes=(EXEC, SCC), operation=f"{operation or name}_b{bits}")
+        scalar(
+            f"{name}_b{bits}", f"{mask} = {mask}", reads=(EXEC,), writes=(EXEC, SCC),
+            operation=f"{operation or name}_b{bits}",
+        )
         for bits, mask in ((32, "mask32"), (64, "mask"))
-    )
+    )  # fmt: skip
 
 
 def compares(name: str, *traits: Trait) -> tuple[Row, ...]:
@@ -35,7 +58,9 @@ def compares(name: str, *traits: Trait) -> tuple[Row, ...]:
     return tuple(scalar_scc(f"s_cmp_{name}_{t}", f"= {t} {t}", *traits) for t in ("i32", "u32"))
 
 
-def of_two_generations(rdna3: str, rdna4: str, text: str, *traits: Trait, reads: tuple[Register, ...] = ()) -> tuple[Row, Row]:
+def of_two_generations(
+    rdna3: str, rdna4: str, text: str, *traits: Trait, reads: tuple[Register, ...] = ()
+) -> tuple[Row, Row]:
     """An instruction that writes SCC, whose name RDNA4 changed; RDNA3 has CDNA's."""
     return (
         scalar_scc(rdna3, text, *traits, reads=reads, targets=RDNA3),
@@ -44,10 +69,11 @@ def of_two_generations(rdna3: str, rdna4: str, text: str, *traits: Trait, reads:
 
 
 def immediate(
-    name: str, type_name: str, *, reads: tuple[Register, ...] = (), writes: tuple[Register, ...] = (), source: bool = False, keeps: bool = False,
-    targets: frozenset[str] = RDNA, operation: str = "",
+    name: str, type_name: str, *, reads: tuple[Register, ...] = (), writes: tuple[Register, ...] = (),
+    source: bool = False, keeps: bool = False, targets: frozenset[str] = RDNA, operation: str = "",
 ) -> Row:  # fmt: skip
-    """A SOPK row: one register and a 16-bit immediate. `source`: the register is read, not written; `keeps`: it is both."""
+    """A SOPK row: one register and a 16-bit immediate. `source`: the register is read, not written; `keeps`:
+    it is both."""
     constant = operand("simm16", Role.USE, SIMM, type_name)
     if source:
         operands = (u("ssrc0", REGISTER, "i32"), constant)
@@ -59,15 +85,24 @@ def immediate(
 
 def compare_immediates() -> tuple[Row, ...]:
     relations = ("eq", "lg", "gt", "ge", "lt", "le")
-    return tuple(immediate(f"s_cmpk_{r}_{t}32", f"{t}16", writes=(SCC,), source=True, targets=RDNA3) for t in ("i", "u") for r in relations)
+    return tuple(
+        immediate(f"s_cmpk_{r}_{t}32", f"{t}16", writes=(SCC,), source=True, targets=RDNA3)
+        for t in ("i", "u")
+        for r in relations
+    )
 
 
 def mode_registers(targets: frozenset[str]) -> tuple[Row, ...]:
     """What reads and writes bits of a hardware register: MODE for all that the operand may name."""
-    hwreg = operand("hwreg", Role.USE, SIMM | Kind.HWREG, "hwreg_rdna3" if targets == RDNA3 else "hwreg_rdna4")
+    hwreg = operand(
+        "hwreg", Role.USE, SIMM | Kind.HWREG, "hwreg_rdna3" if targets == RDNA3 else "hwreg_rdna4"
+    )
 
     def write(name: str, source: OperandSpec) -> Row:
-        return make(name, Unit.SALU, (hwreg, source), reads=(MODE,), writes=(MODE,), traits=(Trait.SIDE_EFFECT,), targets=targets)
+        return make(
+            name, Unit.SALU, (hwreg, source), reads=(MODE,), writes=(MODE,), traits=(Trait.SIDE_EFFECT,),
+            targets=targets,
+        )  # fmt: skip
 
     return (
         make("s_getreg_b32", Unit.SALU, (d("sdst", SDST, "b32"), hwreg), reads=(MODE,), targets=targets),
@@ -83,11 +118,13 @@ def set_mode_field(name: str, type_name: str) -> Row:
 
 
 def relative_moves() -> tuple[Row, ...]:
-    """Moves whose source or destination is as many registers further as M0 says. What they reach is not an operand: no pass of
-    ours makes them."""
+    """Moves whose source or destination is as many registers further as M0 says. What they reach is not an
+    operand: no pass of ours makes them."""
     rows: list[Row] = []
     for bits in ("b32", "b64"):
-        rows.append(make(f"s_movrels_{bits}", Unit.SALU, (d("sdst", S, bits), u("ssrc0", S, bits)), reads=(M0,)))
+        rows.append(
+            make(f"s_movrels_{bits}", Unit.SALU, (d("sdst", S, bits), u("ssrc0", S, bits)), reads=(M0,))
+        )
         operands = (u("sdst", S, bits), u("ssrc0", SSRC, bits))
         rows.append(make(f"s_movreld_{bits}", Unit.SALU, operands, reads=(M0,), traits=(Trait.SIDE_EFFECT,)))
     return tuple(rows)
@@ -107,14 +144,18 @@ def float_compares() -> tuple[Row, ...]:
     exchangeable = {"eq", "lg", "o", "u", "nlg", "neq"}
     relations = ("lt", "eq", "le", "gt", "lg", "ge", "o", "u", "nge", "nlg", "ngt", "nle", "neq", "nlt")
     return tuple(
-        scalar_scc(f"s_cmp_{relation}_{t}", f"= {t} {t}", *((COMMUTES,) if relation in exchangeable else ()), targets=RDNA4)
+        scalar_scc(
+            f"s_cmp_{relation}_{t}", f"= {t} {t}", *((COMMUTES,) if relation in exchangeable else ()),
+            targets=RDNA4,
+        )
         for relation in relations
         for t in ("f32", "f16")
-    )
+    )  # fmt: skip
 
 
 def fused_with_constant() -> tuple[Row, Row]:
-    """d := ssrc0 * ssrc1 + constant, and d := ssrc0 * constant + ssrc1; the sources are no literals, since the constant is the one."""
+    """d := ssrc0 * ssrc1 + constant, and d := ssrc0 * constant + ssrc1; the sources are no literals, since
+    the constant is the one."""
     result, constant = d("sdst", SDST, "f32"), u("simm32", Kind.LITERAL, "f32")
     first, second = (u(f"ssrc{i}", SSRC & ~Kind.LITERAL, "f32") for i in (0, 1))
     return (
@@ -233,7 +274,10 @@ ROWS: tuple[Row, ...] = (
     immediate("s_addk_co_i32", "i16", writes=(SCC,), keeps=True, targets=RDNA4, operation="s_addk_i32"),
     immediate("s_mulk_i32", "i16", keeps=True),
     *compare_immediates(),
-    make("s_version", Unit.SALU, (operand("simm16", Role.USE, SIMM, "b16"),), traits=(Trait.SIDE_EFFECT,), semantics="s_nop"),
+    make(
+        "s_version", Unit.SALU, (operand("simm16", Role.USE, SIMM, "b16"),), traits=(Trait.SIDE_EFFECT,),
+        semantics="s_nop",
+    ),
     *mode_registers(RDNA3),
     *mode_registers(RDNA4),
     set_mode_field("s_round_mode", "b16"),

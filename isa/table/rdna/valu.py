@@ -1,7 +1,8 @@
-"""RDNA's vector ALU rows: VOP1, VOP2, VOP3 and VOPC (RDNA3 ISA, chapter 7 and sections 16.7 to 16.12; RDNA4 ISA likewise).
+"""RDNA's vector ALU rows: VOP1, VOP2, VOP3 and VOPC (RDNA3 ISA, chapter 7 and sections 16.7 to 16.12; RDNA4
+ISA likewise).
 
-`operation` is CDNA3's name where that has the instruction under another one. Where a result may differ in a bit, so that
-AMD's newer minimum and maximum treat NaNs otherwise, `semantics` is the target's own name.
+`operation` is CDNA3's name where that has the instruction under another one. Where a result may differ in a
+bit, so that AMD's newer minimum and maximum treat NaNs otherwise, `semantics` is the target's own name.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from isa.table.rdna.vector import (
     vopc,
     vopcx,
     with_lane_controls,
-)  # fmt: skip
+)
 
 PLAIN = Encoding.PLAIN
 COMMUTES, MOVE = Trait.COMMUTES, Trait.MOVE
@@ -49,15 +50,20 @@ SCALAR_RESULT = Kind.SGPR | Kind.EXEC | Kind.NULL
 
 
 def move_lane() -> tuple[Row, ...]:
-    """Between a VGPR's one lane and an SGPR: not masked by EXEC, except that v_readfirstlane looks for its first lane there."""
+    """Between a VGPR's one lane and an SGPR: not masked by EXEC, except that v_readfirstlane looks for its
+    first lane there."""
     lane = u("lane_select", SCALAR | Kind.INLINE, "u32")
     source, scalar, written = u("src0", V, "b32"), d("sdst", SCALAR_RESULT, "b32"), d("vdst", V, "b32")
     reads = frozenset({Trait.LANE_READ, Trait.CROSS_LANE})
     return (
         row("v_readfirstlane_b32", PLAIN, Unit.VALU, (scalar, source), (), reads, bus=0),
-        row("v_readlane_b32", PLAIN, Unit.VALU, (scalar, source, lane), (), reads | {Trait.DOUBLE_LENGTH}, reads=(), exec_mode=ExecMode.IGNORED),
         row(
-            "v_writelane_b32", PLAIN, Unit.VALU, (written, u("src0", SCALAR_SOURCE, "b32"), lane, tied("old", written)), (),
+            "v_readlane_b32", PLAIN, Unit.VALU, (scalar, source, lane), (), reads | {Trait.DOUBLE_LENGTH},
+            reads=(), exec_mode=ExecMode.IGNORED,
+        ),
+        row(
+            "v_writelane_b32", PLAIN, Unit.VALU,
+            (written, u("src0", SCALAR_SOURCE, "b32"), lane, tied("old", written)), (),
             frozenset({Trait.LANE_WRITE, Trait.DOUBLE_LENGTH}), reads=(), exec_mode=ExecMode.IGNORED,
         ),
     )  # fmt: skip
@@ -65,18 +71,25 @@ def move_lane() -> tuple[Row, ...]:
 
 @instruction
 def permute(name: str, *selects: OperandSpec, targets: frozenset[str] = RDNA) -> tuple[Row, ...]:
-    """Lanes of a row of 16 exchanged by selectors; `op_sel` asks for lanes that are off, and for zeros where there is none
-    (`bound`): then nothing is kept of the destination."""
+    """Lanes of a row of 16 exchanged by selectors; `op_sel` asks for lanes that are off, and for zeros where
+    there is none (`bound`): then nothing is kept of the destination."""
     result = d("vdst", V, "b32")
     operands = (result, u("src0", V, "b32"), *selects)
     traits = frozenset({Trait.PERMLANE, Trait.CROSS_LANE})
-    bound, keeping = (ModifierSpec("op_sel", "list", (0,), tail=(zero,), spelt=bool(zero), required=bool(zero)) for zero in (1, 0))
+    bound, keeping = (
+        ModifierSpec("op_sel", "list", (0,), tail=(zero,), spelt=bool(zero), required=bool(zero))
+        for zero in (1, 0)
+    )
     forms = (("bound", bound, operands), ("", keeping, (*operands, tied("old", result))))
-    return tuple(row(name, E64, Unit.VALU, given, (modifier,), traits, mnemonic=name, form=form, targets=targets) for form, modifier, given in forms)
+    return tuple(
+        row(name, E64, Unit.VALU, given, (modifier,), traits, mnemonic=name, form=form, targets=targets)
+        for form, modifier, given in forms
+    )
 
 
 def permutes() -> tuple[Declared, ...]:
-    """v_permlane16, v_permlanex16 (from the other row of a pair), v_permlane64 (from the other half of a wave)."""
+    """v_permlane16, v_permlanex16 (from the other row of a pair), v_permlane64 (from the other half of a
+    wave)."""
     scalar = tuple(u(f"src{i}", SCALAR_SOURCE, "b32") for i in (1, 2))
     vector = u("src1", V, "b32")
     halves = (d("vdst", V, "b32"), u("src0", V, "b32"))
@@ -85,13 +98,16 @@ def permutes() -> tuple[Declared, ...]:
         *permute("v_permlanex16_b32", *scalar),
         *permute("v_permlane16_var_b32", vector, targets=GFX12),
         *permute("v_permlanex16_var_b32", vector, targets=GFX12),
-        row("v_permlane64_b32", PLAIN, Unit.VALU, halves, (), frozenset({Trait.PERMLANE, Trait.CROSS_LANE}), bus=0),
-    )
+        row(
+            "v_permlane64_b32", PLAIN, Unit.VALU, halves, (), frozenset({Trait.PERMLANE, Trait.CROSS_LANE}),
+            bus=0,
+        ),
+    )  # fmt: skip
 
 
 def relative_moves() -> tuple[Row, ...]:
-    """Moves whose source, destination or both are as many registers further as M0 says. What they reach is not an operand: no pass
-    of ours makes them. (Their forms with lane controls are left out.)"""
+    """Moves whose source, destination or both are as many registers further as M0 says. What they reach is
+    not an operand: no pass of ours makes them. (Their forms with lane controls are left out.)"""
     found: list[Row] = []
     for encoding in PAIR:
         for name, target, source in (
@@ -108,20 +124,27 @@ def swap(name: str, type_name: str, targets: frozenset[str] = RDNA) -> Row:
     """Exchanges two VGPRs or halves; each destination is tied to the other's source."""
     first, second = d("vdst", V, type_name, short=True), d("vdst1", V, type_name, short=True)
     operands = (first, second, tied("old", first), tied("old1", second))
-    return row(name, PLAIN, Unit.VALU, operands, half_modifier(operands, True, ()), frozenset(), targets=targets, bus=0)
+    return row(
+        name, PLAIN, Unit.VALU, operands, half_modifier(operands, True, ()), frozenset(), targets=targets,
+        bus=0,
+    )  # fmt: skip
 
 
 def literal_fma(type_name: str) -> tuple[Row, ...]:
-    """v_fmaak (a b + literal) and v_fmamk (a literal + b): the literal is always there, and may be src0 too."""
+    """v_fmaak (a b + literal) and v_fmamk (a literal + b): the literal is always there, and may be src0
+    too."""
     first, literal = u("src0", ANY, type_name, short=True), u("src2", Kind.LITERAL, type_name)
     result = d("vdst", V, type_name, short=True)
     added = (result, first, u("src1", V, type_name, short=True), literal)
     multiplied = (result, first, u("src1", Kind.LITERAL, type_name), u("src2", V, type_name, short=True))
     return tuple(
-        row(name, PLAIN, Unit.VALU, operands, half_modifier(operands, targets == GFX11, ()), frozenset(), targets=targets)
+        row(
+            name, PLAIN, Unit.VALU, operands, half_modifier(operands, targets == GFX11, ()), frozenset(),
+            targets=targets,
+        )
         for targets in by_halves(type_name, RDNA)
         for name, operands in ((f"v_fmaak_{type_name}", added), (f"v_fmamk_{type_name}", multiplied))
-    )
+    )  # fmt: skip
 
 
 def division(type_name: str) -> tuple[Declared, ...]:
@@ -133,11 +156,21 @@ def division(type_name: str) -> tuple[Declared, ...]:
         scaled = (*destinations((type_name, mask), False), *given)
         waves = frozenset({lanes})
         scale, fmas = f"v_div_scale_{type_name}", f"v_div_fmas_{type_name}"
-        rows.append(row(scale, E64, Unit.VALU, scaled, (NEG3, CLAMP, OMOD), frozenset(), mnemonic=scale, waves=waves))
+        rows.append(
+            row(scale, E64, Unit.VALU, scaled, (NEG3, CLAMP, OMOD), frozenset(), mnemonic=scale, waves=waves)
+        )
         modifiers = (*source_modifiers(types), CLAMP, OMOD)
         facts = frozenset({Trait.DIV_FMAS})
-        rows.append(row(fmas, E64, Unit.VALU, (result, *given), modifiers, facts, mnemonic=fmas, waves=waves, reads=(EXEC, vcc)))
-    return (*rows, *vop3(f"v_div_fixup_{type_name}", f"{type_name} = {type_name} {type_name} {type_name}", lanes=False))
+        rows.append(
+            row(
+                fmas, E64, Unit.VALU, (result, *given), modifiers, facts, mnemonic=fmas, waves=waves,
+                reads=(EXEC, vcc),
+            )
+        )  # fmt: skip
+    return (
+        *rows,
+        *vop3(f"v_div_fixup_{type_name}", f"{type_name} = {type_name} {type_name} {type_name}", lanes=False),
+    )
 
 
 def scalar_trans(name: str, type_name: str) -> Row:
@@ -145,21 +178,24 @@ def scalar_trans(name: str, type_name: str) -> Row:
     modifiers = (*source_modifiers((type_name,)), CLAMP, OMOD)
     operands = (d("sdst", Kind.SGPR | Kind.M0 | Kind.NULL, type_name), u("src0", SCALAR_SOURCE, type_name))
     return row(
-        f"v_s_{name}_{type_name}", E64, TRANS, operands, modifiers, frozenset(), mnemonic=f"v_s_{name}_{type_name}", reads=(),
-        exec_mode=ExecMode.SCALAR, targets=GFX12,
+        f"v_s_{name}_{type_name}", E64, TRANS, operands, modifiers, frozenset(),
+        mnemonic=f"v_s_{name}_{type_name}", reads=(), exec_mode=ExecMode.SCALAR, targets=GFX12,
     )  # fmt: skip
 
 
 @instruction
 def rounded_bytes(name: str) -> tuple[Row, ...]:
-    """A float rounded by random bits to an 8-bit float in one byte of the destination; the others stay (gfx1201)."""
+    """A float rounded by random bits to an 8-bit float in one byte of the destination; the others stay
+    (gfx1201)."""
     result = d("vdst", V, "b32")
     modifiers = (*source_modifiers(("f32", "b32")), BYTE_SEL)
     old = (tied("old", result),)
     facts = frozenset({Trait.HALF_WRITE})
     semantics = f"{name}_ocp"
     operands = (result, *sources(("f32", "b32"), False, ANY), *old)
-    plain = row(name, E64, Unit.VALU, operands, modifiers, facts, mnemonic=name, targets=GFX12, semantics=semantics)
+    plain = row(
+        name, E64, Unit.VALU, operands, modifiers, facts, mnemonic=name, targets=GFX12, semantics=semantics
+    )
     operands = (result, *sources(("f32", "b32"), False, V, LANES_ANY), *old)
     return plain, *with_lane_controls(name, operands, modifiers, facts, GFX12, semantics=semantics)
 
@@ -173,10 +209,19 @@ def accumulating(name: str, text: str, *traits: Trait, operation: str) -> tuple[
     crossed = facts | {Trait.CROSS_LANE}
     crossing = result + sources(types, True, V) + old
     return (
-        row(name, E32, Unit.VALU, result + sources(types, True, ANY, V) + old, (), facts, mnemonic=name, targets=GFX11, operation=operation),
-        row(name, DPP, Unit.VALU, crossing, source_modifiers(types) + DPP16_CONTROLS, crossed, targets=GFX11, operation=operation),
-        row(name, DPP, Unit.VALU, crossing, DPP8_CONTROLS, crossed, form="dpp8", targets=GFX11, operation=operation),
-    )
+        row(
+            name, E32, Unit.VALU, result + sources(types, True, ANY, V) + old, (), facts, mnemonic=name,
+            targets=GFX11, operation=operation,
+        ),
+        row(
+            name, DPP, Unit.VALU, crossing, source_modifiers(types) + DPP16_CONTROLS, crossed, targets=GFX11,
+            operation=operation,
+        ),
+        row(
+            name, DPP, Unit.VALU, crossing, DPP8_CONTROLS, crossed, form="dpp8", targets=GFX11,
+            operation=operation,
+        ),
+    )  # fmt: skip
 
 
 def packed_fmac() -> Row:
@@ -187,7 +232,8 @@ def packed_fmac() -> Row:
 
 
 def byte_differences(name: str, type_name: str, *traits: Trait, third: Kind = ANY) -> Row:
-    """Sums of absolute differences of four bytes at four offsets; written while the sources are still read."""
+    """Sums of absolute differences of four bytes at four offsets; written while the sources are still
+    read."""
     result = operand("vdst", Role.DEFINE, V, type_name, early_clobber=True)
     operands = (result, u("src0", ANY, "b64"), u("src1", ANY, "b32"), u("src2", third, type_name))
     return row(name, E64, Unit.VALU, operands, (CLAMP,), frozenset(traits), mnemonic=name)
@@ -197,7 +243,10 @@ NEG3 = source_modifier("neg", 7)
 BYTE_SEL = ModifierSpec("byte_sel", "number", 0, 0, 3)
 
 MOVES: tuple[Declared, ...] = (
-    row("v_nop", E32, Unit.VALU, (), (), frozenset(), mnemonic="v_nop", reads=(), exec_mode=ExecMode.SCALAR, bus=0),
+    row(
+        "v_nop", E32, Unit.VALU, (), (), frozenset(), mnemonic="v_nop", reads=(), exec_mode=ExecMode.SCALAR,
+        bus=0,
+    ),
     *vop("v_mov_b32", "b32 = b32", MOVE),
     *vop("v_mov_b16", "b16 = b16", targets=GFX11),
     *move_lane(),
@@ -207,7 +256,7 @@ MOVES: tuple[Declared, ...] = (
     swap("v_swap_b16", "b16", targets=GFX11),
     *vop3("v_cndmask_b16", "b16 = b16 b16 mask", negatable=0b11),
     *vop("v_cndmask_b32", "b32 = b32 b32 mask", negatable=0b11),
-)
+)  # fmt: skip
 
 ONE_SOURCE: tuple[Declared, ...] = (
     *vop("v_cvt_f32_i32", "f32 = i32"),
@@ -262,10 +311,22 @@ ONE_SOURCE: tuple[Declared, ...] = (
     *vop("v_cvt_norm_u16_f16", "u16 = f16", clamp=True),
     *vop("v_cvt_i32_i16", "i32 = i16"),
     *vop("v_cvt_u32_u16", "u32 = u16"),
-    *vop("v_cvt_f32_fp8", "f32 = b32", targets=GFX12, omod=False, chooses=(BYTE_SEL,), semantics="v_cvt_f32_fp8_ocp"),
-    *vop("v_cvt_f32_bf8", "f32 = b32", targets=GFX12, omod=False, chooses=(BYTE_SEL,), semantics="v_cvt_f32_bf8_ocp"),
-    *vop("v_cvt_pk_f32_fp8", "f32x2 = b16", targets=GFX12, omod=False, encodings=PAIR, op_sel=True, semantics="v_cvt_pk_f32_fp8_ocp"),
-    *vop("v_cvt_pk_f32_bf8", "f32x2 = b16", targets=GFX12, omod=False, encodings=PAIR, op_sel=True, semantics="v_cvt_pk_f32_bf8_ocp"),
+    *vop(
+        "v_cvt_f32_fp8", "f32 = b32", targets=GFX12, omod=False, chooses=(BYTE_SEL,),
+        semantics="v_cvt_f32_fp8_ocp",
+    ),
+    *vop(
+        "v_cvt_f32_bf8", "f32 = b32", targets=GFX12, omod=False, chooses=(BYTE_SEL,),
+        semantics="v_cvt_f32_bf8_ocp",
+    ),
+    *vop(
+        "v_cvt_pk_f32_fp8", "f32x2 = b16", targets=GFX12, omod=False, encodings=PAIR, op_sel=True,
+        semantics="v_cvt_pk_f32_fp8_ocp",
+    ),
+    *vop(
+        "v_cvt_pk_f32_bf8", "f32x2 = b16", targets=GFX12, omod=False, encodings=PAIR, op_sel=True,
+        semantics="v_cvt_pk_f32_bf8_ocp",
+    ),
     *vop("v_fract_f16", "f16 = f16"),
     *vop("v_trunc_f16", "f16 = f16"),
     *vop("v_ceil_f16", "f16 = f16"),
@@ -284,11 +345,15 @@ ONE_SOURCE: tuple[Declared, ...] = (
     *vop("v_not_b16", "b16 = b16"),
     *vop("v_not_b32", "b32 = b32"),
     *vop("v_bfrev_b32", "b32 = b32"),
-    *(scalar_trans(name, type_name) for type_name in ("f32", "f16") for name in ("exp", "log", "rcp", "rsq", "sqrt")),
+    *(
+        scalar_trans(name, type_name)
+        for type_name in ("f32", "f16")
+        for name in ("exp", "log", "rcp", "rsq", "sqrt")
+    ),
     *vop("v_clz_i32_u32", "u32 = u32", operation="v_ffbh_u32"),
     *vop("v_ctz_i32_b32", "b32 = b32", operation="v_ffbl_b32"),
     *vop("v_cls_i32", "i32 = i32", operation="v_ffbh_i32"),
-)
+)  # fmt: skip
 
 TWO_SOURCES: tuple[Declared, ...] = (
     *vop("v_add_f32", "f32 = f32 f32", COMMUTES),
@@ -298,8 +363,14 @@ TWO_SOURCES: tuple[Declared, ...] = (
     *vop("v_mul_dx9_zero_f32", "f32 = f32 f32", COMMUTES, operation="v_mul_legacy_f32"),
     *vop("v_min_f32", "f32 = f32 f32", COMMUTES, targets=GFX11),
     *vop("v_max_f32", "f32 = f32 f32", COMMUTES, targets=GFX11),
-    *vop("v_min_num_f32", "f32 = f32 f32", COMMUTES, targets=GFX12, operation="v_min_f32", semantics="v_min_num_f32"),
-    *vop("v_max_num_f32", "f32 = f32 f32", COMMUTES, targets=GFX12, operation="v_max_f32", semantics="v_max_num_f32"),
+    *vop(
+        "v_min_num_f32", "f32 = f32 f32", COMMUTES, targets=GFX12, operation="v_min_f32",
+        semantics="v_min_num_f32",
+    ),
+    *vop(
+        "v_max_num_f32", "f32 = f32 f32", COMMUTES, targets=GFX12, operation="v_max_f32",
+        semantics="v_max_num_f32",
+    ),
     *vop("v_fmac_f32", "f32 = f32 f32", COMMUTES, accumulates=True),
     *vop("v_fmac_dx9_zero_f32", "f32 = f32 f32", COMMUTES, accumulates=True, encodings=PAIR, targets=GFX11),
     *vop("v_mul_i32_i24", "i32 = i32 i32", COMMUTES, clamp=True),
@@ -331,19 +402,31 @@ TWO_SOURCES: tuple[Declared, ...] = (
     *vop("v_fmac_f16", "f16 = f16 f16", COMMUTES, accumulates=True),
     *vop("v_min_f16", "f16 = f16 f16", COMMUTES, targets=GFX11),
     *vop("v_max_f16", "f16 = f16 f16", COMMUTES, targets=GFX11),
-    *vop("v_min_num_f16", "f16 = f16 f16", COMMUTES, targets=GFX12, operation="v_min_f16", semantics="v_min_num_f16"),
-    *vop("v_max_num_f16", "f16 = f16 f16", COMMUTES, targets=GFX12, operation="v_max_f16", semantics="v_max_num_f16"),
+    *vop(
+        "v_min_num_f16", "f16 = f16 f16", COMMUTES, targets=GFX12, operation="v_min_f16",
+        semantics="v_min_num_f16",
+    ),
+    *vop(
+        "v_max_num_f16", "f16 = f16 f16", COMMUTES, targets=GFX12, operation="v_max_f16",
+        semantics="v_max_num_f16",
+    ),
     *vop("v_ldexp_f16", "f16 = f16 i16"),
     *vop("v_add_f64", "f64 = f64 f64", COMMUTES, targets=GFX12, encodings=PAIR),
     *vop("v_mul_f64", "f64 = f64 f64", COMMUTES, targets=GFX12, encodings=PAIR),
-    *vop("v_min_num_f64", "f64 = f64 f64", COMMUTES, targets=GFX12, encodings=PAIR, operation="v_min_f64", semantics="v_min_num_f64"),
-    *vop("v_max_num_f64", "f64 = f64 f64", COMMUTES, targets=GFX12, encodings=PAIR, operation="v_max_f64", semantics="v_max_num_f64"),
+    *vop(
+        "v_min_num_f64", "f64 = f64 f64", COMMUTES, targets=GFX12, encodings=PAIR, operation="v_min_f64",
+        semantics="v_min_num_f64",
+    ),
+    *vop(
+        "v_max_num_f64", "f64 = f64 f64", COMMUTES, targets=GFX12, encodings=PAIR, operation="v_max_f64",
+        semantics="v_max_num_f64",
+    ),
     *vop("v_lshlrev_b64", "b64 = u32 b64", targets=GFX12, encodings=PAIR, bus=1),
     *literal_fma("f32"),
     *literal_fma("f16"),
     packed_fmac(),
     *accumulating("v_dot2acc_f32_f16", "f32 = f16x2 f16x2", Trait.DOT, operation="v_dot2c_f32_f16"),
-)
+)  # fmt: skip
 
 THREE_OPERANDS: tuple[Declared, ...] = (
     *vop3("v_fma_f32", "f32 = f32 f32 f32", COMMUTES),
@@ -351,10 +434,22 @@ THREE_OPERANDS: tuple[Declared, ...] = (
     *vop3("v_fma_dx9_zero_f32", "f32 = f32 f32 f32", COMMUTES, lanes=False),
     *vop3("v_mad_i32_i24", "i32 = i32 i32 i32", COMMUTES, clamp=True),
     *vop3("v_mad_u32_u24", "u32 = u32 u32 u32", COMMUTES, clamp=True),
-    *vop3("v_mad_u64_u32", "u64 mask = u32 u32 u64", COMMUTES, Trait.QUARTER, clamp=True, lanes=False, targets=GFX11),
-    *vop3("v_mad_i64_i32", "i64 mask = i32 i32 i64", COMMUTES, Trait.QUARTER, clamp=True, lanes=False, targets=GFX11),
-    *vop3("v_mad_co_u64_u32", "u64 mask = u32 u32 u64", COMMUTES, Trait.QUARTER, clamp=True, lanes=False, targets=GFX12, operation="v_mad_u64_u32"),
-    *vop3("v_mad_co_i64_i32", "i64 mask = i32 i32 i64", COMMUTES, Trait.QUARTER, clamp=True, lanes=False, targets=GFX12, operation="v_mad_i64_i32"),
+    *vop3(
+        "v_mad_u64_u32", "u64 mask = u32 u32 u64", COMMUTES, Trait.QUARTER, clamp=True, lanes=False,
+        targets=GFX11,
+    ),
+    *vop3(
+        "v_mad_i64_i32", "i64 mask = i32 i32 i64", COMMUTES, Trait.QUARTER, clamp=True, lanes=False,
+        targets=GFX11,
+    ),
+    *vop3(
+        "v_mad_co_u64_u32", "u64 mask = u32 u32 u64", COMMUTES, Trait.QUARTER, clamp=True, lanes=False,
+        targets=GFX12, operation="v_mad_u64_u32",
+    ),
+    *vop3(
+        "v_mad_co_i64_i32", "i64 mask = i32 i32 i64", COMMUTES, Trait.QUARTER, clamp=True, lanes=False,
+        targets=GFX12, operation="v_mad_i64_i32",
+    ),
     *vop3("v_mul_lo_u32", "u32 = u32 u32", COMMUTES, Trait.QUARTER, lanes=False),
     *vop3("v_mul_hi_u32", "u32 = u32 u32", COMMUTES, Trait.QUARTER, lanes=False),
     *vop3("v_mul_hi_i32", "i32 = i32 i32", COMMUTES, Trait.QUARTER, lanes=False),
@@ -401,11 +496,26 @@ THREE_OPERANDS: tuple[Declared, ...] = (
     *vop3("v_med3_f32", "f32 = f32 f32 f32", targets=GFX11),
     *vop3("v_minmax_f32", "f32 = f32 f32 f32", COMMUTES, targets=GFX11),
     *vop3("v_maxmin_f32", "f32 = f32 f32 f32", COMMUTES, targets=GFX11),
-    *vop3("v_min3_num_f32", "f32 = f32 f32 f32", COMMUTES, targets=GFX12, operation="v_min3_f32", semantics="v_min3_num_f32"),
-    *vop3("v_max3_num_f32", "f32 = f32 f32 f32", COMMUTES, targets=GFX12, operation="v_max3_f32", semantics="v_max3_num_f32"),
-    *vop3("v_med3_num_f32", "f32 = f32 f32 f32", targets=GFX12, operation="v_med3_f32", semantics="v_med3_num_f32"),
-    *vop3("v_minmax_num_f32", "f32 = f32 f32 f32", COMMUTES, targets=GFX12, operation="v_minmax_f32", semantics="v_minmax_num_f32"),
-    *vop3("v_maxmin_num_f32", "f32 = f32 f32 f32", COMMUTES, targets=GFX12, operation="v_maxmin_f32", semantics="v_maxmin_num_f32"),
+    *vop3(
+        "v_min3_num_f32", "f32 = f32 f32 f32", COMMUTES, targets=GFX12, operation="v_min3_f32",
+        semantics="v_min3_num_f32",
+    ),
+    *vop3(
+        "v_max3_num_f32", "f32 = f32 f32 f32", COMMUTES, targets=GFX12, operation="v_max3_f32",
+        semantics="v_max3_num_f32",
+    ),
+    *vop3(
+        "v_med3_num_f32", "f32 = f32 f32 f32", targets=GFX12, operation="v_med3_f32",
+        semantics="v_med3_num_f32",
+    ),
+    *vop3(
+        "v_minmax_num_f32", "f32 = f32 f32 f32", COMMUTES, targets=GFX12, operation="v_minmax_f32",
+        semantics="v_minmax_num_f32",
+    ),
+    *vop3(
+        "v_maxmin_num_f32", "f32 = f32 f32 f32", COMMUTES, targets=GFX12, operation="v_maxmin_f32",
+        semantics="v_maxmin_num_f32",
+    ),
     *vop3("v_min3_i32", "i32 = i32 i32 i32", COMMUTES),
     *vop3("v_max3_i32", "i32 = i32 i32 i32", COMMUTES),
     *vop3("v_med3_i32", "i32 = i32 i32 i32", COMMUTES),
@@ -448,11 +558,26 @@ THREE_OPERANDS: tuple[Declared, ...] = (
     *vop3("v_med3_f16", "f16 = f16 f16 f16", targets=GFX11),
     *vop3("v_minmax_f16", "f16 = f16 f16 f16", targets=GFX11),
     *vop3("v_maxmin_f16", "f16 = f16 f16 f16", targets=GFX11),
-    *vop3("v_min3_num_f16", "f16 = f16 f16 f16", targets=GFX12, op_sel=True, operation="v_min3_f16", semantics="v_min3_num_f16"),
-    *vop3("v_max3_num_f16", "f16 = f16 f16 f16", targets=GFX12, op_sel=True, operation="v_max3_f16", semantics="v_max3_num_f16"),
-    *vop3("v_med3_num_f16", "f16 = f16 f16 f16", targets=GFX12, op_sel=True, operation="v_med3_f16", semantics="v_med3_num_f16"),
-    *vop3("v_minmax_num_f16", "f16 = f16 f16 f16", targets=GFX12, op_sel=True, operation="v_minmax_f16", semantics="v_minmax_num_f16"),
-    *vop3("v_maxmin_num_f16", "f16 = f16 f16 f16", targets=GFX12, op_sel=True, operation="v_maxmin_f16", semantics="v_maxmin_num_f16"),
+    *vop3(
+        "v_min3_num_f16", "f16 = f16 f16 f16", targets=GFX12, op_sel=True, operation="v_min3_f16",
+        semantics="v_min3_num_f16",
+    ),
+    *vop3(
+        "v_max3_num_f16", "f16 = f16 f16 f16", targets=GFX12, op_sel=True, operation="v_max3_f16",
+        semantics="v_max3_num_f16",
+    ),
+    *vop3(
+        "v_med3_num_f16", "f16 = f16 f16 f16", targets=GFX12, op_sel=True, operation="v_med3_f16",
+        semantics="v_med3_num_f16",
+    ),
+    *vop3(
+        "v_minmax_num_f16", "f16 = f16 f16 f16", targets=GFX12, op_sel=True, operation="v_minmax_f16",
+        semantics="v_minmax_num_f16",
+    ),
+    *vop3(
+        "v_maxmin_num_f16", "f16 = f16 f16 f16", targets=GFX12, op_sel=True, operation="v_maxmin_f16",
+        semantics="v_maxmin_num_f16",
+    ),
     *vop3("v_minimum_f16", "f16 = f16 f16", COMMUTES, targets=GFX12, op_sel=True),
     *vop3("v_maximum_f16", "f16 = f16 f16", COMMUTES, targets=GFX12, op_sel=True),
     *vop3("v_minimum3_f16", "f16 = f16 f16 f16", COMMUTES, targets=GFX12, op_sel=True),
@@ -468,8 +593,14 @@ THREE_OPERANDS: tuple[Declared, ...] = (
     *vop3("v_dot2_bf16_bf16", "bf16 = bf16x2 bf16x2 bf16", Trait.DOT, omod=False, op_sel=True),
     *rounded_bytes("v_cvt_sr_fp8_f32"),
     *rounded_bytes("v_cvt_sr_bf8_f32"),
-    *vop3("v_cvt_pk_fp8_f32", "b16 = f32 f32", Trait.HALF_WRITE, keeps=True, targets=GFX12, op_sel=True, semantics="v_cvt_pk_fp8_f32_ocp"),
-    *vop3("v_cvt_pk_bf8_f32", "b16 = f32 f32", Trait.HALF_WRITE, keeps=True, targets=GFX12, op_sel=True, semantics="v_cvt_pk_bf8_f32_ocp"),
+    *vop3(
+        "v_cvt_pk_fp8_f32", "b16 = f32 f32", Trait.HALF_WRITE, keeps=True, targets=GFX12, op_sel=True,
+        semantics="v_cvt_pk_fp8_f32_ocp",
+    ),
+    *vop3(
+        "v_cvt_pk_bf8_f32", "b16 = f32 f32", Trait.HALF_WRITE, keeps=True, targets=GFX12, op_sel=True,
+        semantics="v_cvt_pk_bf8_f32_ocp",
+    ),
     *vop3("v_bfe_u32", "u32 = u32 u32 u32"),
     *vop3("v_bfe_i32", "i32 = i32 u32 u32"),
     *vop3("v_bfi_b32", "b32 = b32 b32 b32"),
@@ -494,7 +625,7 @@ THREE_OPERANDS: tuple[Declared, ...] = (
     *vop3("v_cvt_pk_u16_u32", "u16x2 = u32 u32"),
     *vop3("v_cvt_pk_i16_i32", "i16x2 = i32 i32"),
     *vop3("v_cvt_pk_u8_f32", "b32 = f32 u32 b32"),
-)
+)  # fmt: skip
 
 FLOAT_RELATIONS = "lt eq le gt lg ge o u nge nlg ngt nle neq nlt"
 INTEGER_RELATIONS = "lt eq le gt ne ge"
@@ -510,7 +641,10 @@ def relations(type_name: str, names: str, always: str = "", never: str = "") -> 
         old = "tru" if relation == "t" and type_name.startswith("f") else relation
         traits = (COMMUTES,) if relation in SYMMETRIC else ()
         for prefix, helper in (("v_cmp", vopc), ("v_cmpx", vopcx)):
-            declared += helper(f"{prefix}_{relation}_{type_name}", type_name, *traits, targets=targets, operation=f"{prefix}_{old}_{type_name}")
+            declared += helper(
+                f"{prefix}_{relation}_{type_name}", type_name, *traits, targets=targets,
+                operation=f"{prefix}_{old}_{type_name}",
+            )  # fmt: skip
     return tuple(declared)
 
 

@@ -1,11 +1,12 @@
-"""Helpers for RDNA's vector ALU rows: one call gives the rows of every encoding, form, target and wave size of an instruction.
+"""Helpers for RDNA's vector ALU rows: one call gives the rows of every encoding, form, target and wave size
+of an instruction.
 
-What RDNA has and CDNA has not: two scalar values a read, literals in the three-operand encoding, NULL, DPP8, DPP in the
-three-operand encoding, lane masks of 32 bits in waves of 32. Tuples of VGPRs are not aligned.
+What RDNA has and CDNA has not: two scalar values a read, literals in the three-operand encoding, NULL, DPP8,
+DPP in the three-operand encoding, lane masks of 32 bits in waves of 32. Tuples of VGPRs are not aligned.
 
-16-bit operands are halves of registers (`OperandSpec.half`), and the short encodings name those of v0 to v127 alone. On
-gfx1100 every encoding chooses the half and text spells it (`v0.h`); on gfx1201 only some instructions of the
-three-operand encoding do, by `op_sel`, and all others mean the low half.
+16-bit operands are halves of registers (`OperandSpec.half`), and the short encodings name those of v0 to v127
+alone. On gfx1100 every encoding chooses the half and text spells it (`v0.h`); on gfx1201 only some
+instructions of the three-operand encoding do, by `op_sel`, and all others mean the low half.
 """
 
 from __future__ import annotations
@@ -20,7 +21,19 @@ from isa.constants import BITS, FLOAT_TYPES
 from isa.dpp import DPP8_IDENTITY, IDENTITY, RDNA_CONTROLS
 from isa.instruction import Encoding, ExecMode, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
 from isa.registers import EXEC, VCC, VCC_LO, Register
-from isa.table.declare import CLAMP, EVERY_WAVE, OMOD, RDNA, alignment, flag, float_mask, list_modifier, signature, source_modifier, words
+from isa.table.declare import (
+    CLAMP,
+    EVERY_WAVE,
+    OMOD,
+    RDNA,
+    alignment,
+    flag,
+    float_mask,
+    list_modifier,
+    signature,
+    source_modifier,
+    words,
+)
 from isa.table.declared import Declaration, instruction
 
 E32, E64, DPP, E64_DPP = Encoding.E32, Encoding.E64, Encoding.DPP, Encoding.E64_DPP
@@ -33,7 +46,10 @@ V = Kind.VGPR
 SCALAR = Kind.SGPR | Kind.M0 | Kind.EXEC | Kind.SCALAR_STATUS | Kind.NULL
 ANY = SCALAR | V | Kind.INLINE | Kind.LITERAL
 LANES_ANY = SCALAR | V | Kind.INLINE  # with a lane control there is no room for a literal
-MASK_KINDS = {"mask": Kind.SGPR | Kind.EXEC | Kind.NULL, "mask32": Kind.SGPR | Kind.EXEC | Kind.NULL | Kind.M0}
+MASK_KINDS = {
+    "mask": Kind.SGPR | Kind.EXEC | Kind.NULL,
+    "mask32": Kind.SGPR | Kind.EXEC | Kind.NULL | Kind.M0,
+}
 MASK_SOURCES = MASK_KINDS
 MASK_REGISTERS = {"mask": VCC, "mask32": VCC_LO}
 HALVES = frozenset({"f16", "bf16", "i16", "u16", "b16"})
@@ -43,16 +59,19 @@ WAVES = {64: frozenset({64}), 32: frozenset({32})}
 FETCH_INACTIVE = ModifierSpec("fi", "number", 0)
 DPP16_CONTROLS = (
     ModifierSpec("dpp_ctrl", "dpp", IDENTITY, 0, 0x16F, RDNA_CONTROLS, spelt=True, required=True),
-    ModifierSpec("row_mask", "hex", 15, 0, 15, spelt=True), ModifierSpec("bank_mask", "hex", 15, 0, 15, spelt=True),
-    flag("bound_ctrl"), FETCH_INACTIVE,
+    ModifierSpec("row_mask", "hex", 15, 0, 15, spelt=True),
+    ModifierSpec("bank_mask", "hex", 15, 0, 15, spelt=True), flag("bound_ctrl"), FETCH_INACTIVE,
 )  # fmt: skip
-DPP8_CONTROLS = (ModifierSpec("dpp8", "dpp8", DPP8_IDENTITY, 0, (1 << 24) - 1, spelt=True, required=True), FETCH_INACTIVE)
+DPP8_CONTROLS = (
+    ModifierSpec("dpp8", "dpp8", DPP8_IDENTITY, 0, (1 << 24) - 1, spelt=True, required=True),
+    FETCH_INACTIVE,
+)
 
 
 @cache
 def operand(
-    name: str, role: Role, kinds: Kind, type_name: str, tied: str = "", hidden: bool = False, fixed: Register | None = None,
-    early_clobber: bool = False, short: bool = False,
+    name: str, role: Role, kinds: Kind, type_name: str, tied: str = "", hidden: bool = False,
+    fixed: Register | None = None, early_clobber: bool = False, short: bool = False,
 ) -> OperandSpec:  # fmt: skip
     """An operand, of a `short` encoding or another; a tuple of SGPRs is aligned, one of VGPRs is not."""
     count = words(type_name)
@@ -60,8 +79,8 @@ def operand(
     vector = bool(kinds & V)
     half = vector and type_name in HALVES
     return OperandSpec(
-        name, role, kinds, type_name, count, 1 if vector else scalar, tied, hidden, early_clobber, fixed, half=half,
-        scalar_align=scalar if vector else 0, reach=REACH if half and short else 0,
+        name, role, kinds, type_name, count, 1 if vector else scalar, tied, hidden, early_clobber, fixed,
+        half=half, scalar_align=scalar if vector else 0, reach=REACH if half and short else 0,
     )  # fmt: skip
 
 
@@ -80,16 +99,23 @@ def tied(name: str, to: OperandSpec) -> OperandSpec:
     return operand(name, Role.USE, to.kinds, to.type, to.name, True, short=bool(to.reach))
 
 
-def half_modifier(operands: tuple[OperandSpec, ...], spelt: bool, listed: tuple[int, ...]) -> tuple[ModifierSpec, ...]:
-    """The choice of halves: bit i is that of operand i. `spelt` ones are suffixes, `listed` are the operands in the order of
-    `op_sel`, -1 where its element is always 0."""
+def half_modifier(
+    operands: tuple[OperandSpec, ...], spelt: bool, listed: tuple[int, ...]
+) -> tuple[ModifierSpec, ...]:
+    """The choice of halves: bit i is that of operand i. `spelt` ones are suffixes, `listed` are the operands
+    in the order of `op_sel`, -1 where its element is always 0."""
     mask = sum(1 << i for i, spec in enumerate(operands) if spec.half and not spec.hidden)
     return choice_of_halves(mask, spelt, listed) if mask and (spelt or listed) else ()
 
 
 @cache
 def choice_of_halves(mask: int, spelt: bool, listed: tuple[int, ...]) -> tuple[ModifierSpec, ...]:
-    return (ModifierSpec("half", "half", 0, 0, mask, tail=tuple(i if mask >> max(i, 0) & 1 else -1 for i in listed), spelt=spelt),)
+    return (
+        ModifierSpec(
+            "half", "half", 0, 0, mask, tail=tuple(i if mask >> max(i, 0) & 1 else -1 for i in listed),
+            spelt=spelt,
+        ),
+    )  # fmt: skip
 
 
 def by_halves(text: str, targets: frozenset[str]) -> tuple[frozenset[str], ...]:
@@ -100,16 +126,17 @@ def by_halves(text: str, targets: frozenset[str]) -> tuple[frozenset[str], ...]:
 
 
 def row(
-    name: str, encoding: Encoding, unit: Unit, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...], traits: frozenset[Trait],
-    *, mnemonic: str = "", form: str = "", reads: tuple[Register, ...] = (EXEC,), writes: tuple[Register, ...] = (),
-    exec_mode: ExecMode = ExecMode.MASKED, passes: int = 0, targets: frozenset[str] = RDNA, waves: frozenset[int] = EVERY_WAVE,
-    operation: str = "", semantics: str = "", bus: int = 2,
+    name: str, encoding: Encoding, unit: Unit, operands: tuple[OperandSpec, ...],
+    modifiers: tuple[ModifierSpec, ...], traits: frozenset[Trait], *, mnemonic: str = "", form: str = "",
+    reads: tuple[Register, ...] = (EXEC,), writes: tuple[Register, ...] = (),
+    exec_mode: ExecMode = ExecMode.MASKED, passes: int = 0, targets: frozenset[str] = RDNA,
+    waves: frozenset[int] = EVERY_WAVE, operation: str = "", semantics: str = "", bus: int = 2,
 ) -> Row:  # fmt: skip
     """A vector row: reads EXEC, and at most two scalar values."""
     operation = operation or name
     return Row(
-        name, mnemonic or name + encoding.value, encoding, unit, operands, modifiers, reads, writes, exec_mode, (), traits, bus, passes, 0,
-        targets, waves, operation, semantics or operation, form,
+        name, mnemonic or name + encoding.value, encoding, unit, operands, modifiers, reads, writes,
+        exec_mode, (), traits, bus, passes, 0, targets, waves, operation, semantics or operation, form,
     )  # fmt: skip
 
 
@@ -124,7 +151,9 @@ def of_waves(text: str) -> Iterable[tuple[str, frozenset[int]]]:
 def destinations(types: tuple[str, ...], short: bool) -> tuple[OperandSpec, ...]:
     """`vdst`, and `sdst` for a lane mask, which is VCC in the short encodings."""
     return tuple(
-        operand("sdst", Role.DEFINE, MASK_KINDS[t], t, fixed=MASK_REGISTERS[t] if short else None) if t in MASK_KINDS else d("vdst", V, t, short)
+        operand("sdst", Role.DEFINE, MASK_KINDS[t], t, fixed=MASK_REGISTERS[t] if short else None)
+        if t in MASK_KINDS
+        else d("vdst", V, t, short)
         for t in types
     )
 
@@ -133,10 +162,11 @@ def destinations(types: tuple[str, ...], short: bool) -> tuple[OperandSpec, ...]
 def sources(types: tuple[str, ...], short: bool, *kinds: Kind) -> tuple[OperandSpec, ...]:
     """`src0`, `src1`, ... of the kinds; a lane mask is VCC in the short encodings."""
     return tuple(
-        operand(f"src{i}", Role.USE, MASK_SOURCES[t], t, fixed=MASK_REGISTERS[t] if short else None) if t in MASK_KINDS
+        operand(f"src{i}", Role.USE, MASK_SOURCES[t], t, fixed=MASK_REGISTERS[t] if short else None)
+        if t in MASK_KINDS
         else u(f"src{i}", kinds[min(i, len(kinds) - 1)], t, short)
         for i, t in enumerate(types)
-    )  # fmt: skip
+    )
 
 
 @cache
@@ -156,16 +186,17 @@ def result_modifiers(results: tuple[str, ...], clamp: bool) -> tuple[ModifierSpe
 
 @instruction
 def vop(
-    name: str, text: str, *traits: Trait, encodings: tuple[Encoding, ...] = ALL, unit: Unit = Unit.VALU, clamp: bool = False,
-    accumulates: bool = False, negatable: int = 0, targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "", omod: bool = True,
-    suffixed: bool = True, op_sel: bool = False, chooses: tuple[ModifierSpec, ...] = (), bus: int = 2, keeps: bool = False,
+    name: str, text: str, *traits: Trait, encodings: tuple[Encoding, ...] = ALL, unit: Unit = Unit.VALU,
+    clamp: bool = False, accumulates: bool = False, negatable: int = 0, targets: frozenset[str] = RDNA,
+    operation: str = "", semantics: str = "", omod: bool = True, suffixed: bool = True, op_sel: bool = False,
+    chooses: tuple[ModifierSpec, ...] = (), bus: int = 2, keeps: bool = False,
 ) -> tuple[Row, ...]:  # fmt: skip
     """VOP1, VOP2 and VOP3 instructions in their encodings.
 
-    `accumulates`: the destination is an unspelt third source (v_fmac). `negatable`: the mask of the sources that take
-    `neg` and `abs` although their type is no float. `suffixed`: the three-operand encoding is told apart by its suffix.
-    `keeps`: the destination is an unspelt source, for the half that stays. `op_sel`: gfx1201 chooses halves in the
-    three-operand encoding. `chooses`: modifiers of that encoding alone.
+    `accumulates`: the destination is an unspelt third source (v_fmac). `negatable`: the mask of the sources
+    that take `neg` and `abs` although their type is no float. `suffixed`: the three-operand encoding is told
+    apart by its suffix. `keeps`: the destination is an unspelt source, for the half that stays. `op_sel`:
+    gfx1201 chooses halves in the three-operand encoding. `chooses`: modifiers of that encoding alone.
     """
     found: list[Row] = []
     facts = frozenset(traits)
@@ -178,13 +209,16 @@ def vop(
         output = result_modifiers(results, clamp) if omod else ()
 
         def add(
-            encoding: Encoding, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...], facts: frozenset[Trait], form: str = "",
-            on: frozenset[str] = part, mnemonic: str = "", waves: frozenset[int] = waves,
+            encoding: Encoding, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...],
+            facts: frozenset[Trait], form: str = "", on: frozenset[str] = part, mnemonic: str = "",
+            waves: frozenset[int] = waves,
         ) -> None:  # fmt: skip
-            found.append(row(
-                name, encoding, unit, operands, modifiers, facts, mnemonic=mnemonic, form=form, targets=on, waves=waves, operation=operation,
-                semantics=semantics, bus=bus,
-            ))  # fmt: skip
+            found.append(
+                row(
+                    name, encoding, unit, operands, modifiers, facts, mnemonic=mnemonic, form=form,
+                    targets=on, waves=waves, operation=operation, semantics=semantics, bus=bus,
+                )
+            )  # fmt: skip
 
         short, long = destinations(results, True), destinations(results, False)
         listed = op_sel_order(results, types, accumulates) if suffixes or op_sel else ()
@@ -192,7 +226,11 @@ def vop(
             operands = short + sources(types, True, ANY, V) + accumulator
             add(E32, operands, half_modifier(operands, suffixes, ()), facts)
         if E64 in encodings:
-            operands = long + sources(types, False, ANY) + (accumulator or ((tied("old", long[0]),) if keeps else ()))
+            operands = (
+                long
+                + sources(types, False, ANY)
+                + (accumulator or ((tied("old", long[0]),) if keeps else ()))
+            )
             modifiers = inputs + half_modifier(operands, suffixes, listed) + chooses + output
             add(E64, operands, modifiers, facts, mnemonic="" if suffixed else name)
         if DPP in encodings:
@@ -210,7 +248,8 @@ def vop(
 
 
 def op_sel_order(results: tuple[str, ...], types: tuple[str, ...], accumulates: bool) -> tuple[int, ...]:
-    """The operands in the order of `op_sel`: sources, what is accumulated on, destination; empty where a lane mask takes its bits."""
+    """The operands in the order of `op_sel`: sources, what is accumulated on, destination; empty where a lane
+    mask takes its bits."""
     if types and types[-1] in MASK_KINDS:
         return ()
     order = tuple(range(len(results), len(results) + len(types)))
@@ -218,14 +257,16 @@ def op_sel_order(results: tuple[str, ...], types: tuple[str, ...], accumulates: 
 
 
 def with_lane_controls(
-    name: str, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...], traits: frozenset[Trait], targets: frozenset[str],
-    operation: str = "", semantics: str = "",
+    name: str, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...],
+    traits: frozenset[Trait], targets: frozenset[str], operation: str = "", semantics: str = "",
 ) -> tuple[Row, ...]:  # fmt: skip
-    """The rows of the three-operand encoding with DPP16 and with DPP8, where they need no more than the operands given."""
+    """The rows of the three-operand encoding with DPP16 and with DPP8, where they need no more than the
+    operands given."""
     facts = traits | {Trait.CROSS_LANE}
     return tuple(
         row(
-            name, E64_DPP, Unit.VALU, operands, modifiers + controls, facts, form=form, targets=targets, operation=operation, semantics=semantics,
+            name, E64_DPP, Unit.VALU, operands, modifiers + controls, facts, form=form, targets=targets,
+            operation=operation, semantics=semantics,
         )
         for form, controls in (("", DPP16_CONTROLS), ("dpp8", DPP8_CONTROLS))
     )  # fmt: skip
@@ -233,12 +274,13 @@ def with_lane_controls(
 
 @instruction
 def packed(
-    name: str, text: str, *traits: Trait, neg: bool = True, signs: bool = False, clamp: bool = True, halves: bool = True,
-    lanes: tuple[Kind, Kind] | None = None, targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "",
+    name: str, text: str, *traits: Trait, neg: bool = True, signs: bool = False, clamp: bool = True,
+    halves: bool = True, lanes: tuple[Kind, Kind] | None = None, targets: frozenset[str] = RDNA,
+    operation: str = "", semantics: str = "",
 ) -> tuple[Row, ...]:  # fmt: skip
-    """VOP3P instructions: with `halves`, `op_sel` and `op_sel_hi` choose what the low and the high result read of each source;
-    with `signs`, `neg_lo` says which integer sources are signed; `lanes` is what the second and
-    the third source may be with a lane control."""
+    """VOP3P instructions: with `halves`, `op_sel` and `op_sel_hi` choose what the low and the high result
+    read of each source; with `signs`, `neg_lo` says which integer sources are signed; `lanes` is what the
+    second and the third source may be with a lane control."""
     results, types = signature(text)
     length = len(types)
     modifiers = [list_modifier("op_sel", length), list_modifier("op_sel_hi", length, 1)] if halves else []
@@ -247,10 +289,12 @@ def packed(
     modifiers += [CLAMP] if clamp else []
     facts = frozenset(traits)
     result = destinations(results, False)
-    rows = [row(
-        name, E64, Unit.VALU, result + sources(types, False, ANY), tuple(modifiers), facts, mnemonic=name, targets=targets, operation=operation,
-        semantics=semantics,
-    )]  # fmt: skip
+    rows = [
+        row(
+            name, E64, Unit.VALU, result + sources(types, False, ANY), tuple(modifiers), facts, mnemonic=name,
+            targets=targets, operation=operation, semantics=semantics,
+        )
+    ]  # fmt: skip
     if lanes is not None:
         for given, on in long_lane_operands(types, targets, *lanes):
             operands = result + given + (tied("old", result[0]),)
@@ -260,8 +304,8 @@ def packed(
 
 @instruction
 def mixed(name: str, type_name: str, *traits: Trait) -> tuple[Row, ...]:
-    """v_fma_mix: each source is f32, or by op_sel_hi the half of an f16 pair that op_sel names; mixlo and mixhi keep the other half,
-    and text names the whole register."""
+    """v_fma_mix: each source is f32, or by op_sel_hi the half of an f16 pair that op_sel names; mixlo and
+    mixhi keep the other half, and text names the whole register."""
     result = replace(d("vdst", V, type_name), half=False)
     old = tied("old", result)
     kept = (replace(old, half=False),)
@@ -270,52 +314,68 @@ def mixed(name: str, type_name: str, *traits: Trait) -> tuple[Row, ...]:
     facts = frozenset(traits)
     operands = (result, *sources(types, False, LANES_ANY))
     plain = row(name, E64, Unit.VALU, operands + (kept if traits else ()), modifiers, facts, mnemonic=name)
-    return plain, *with_lane_controls(name, (result, *sources(types, False, V, V, LANES_ANY), *kept), modifiers, facts, RDNA)
+    return plain, *with_lane_controls(
+        name, (result, *sources(types, False, V, V, LANES_ANY), *kept), modifiers, facts, RDNA
+    )
 
 
 def long_lane_operands(
     types: tuple[str, ...], targets: frozenset[str], second: Kind = LANES_ANY, third: Kind = LANES_ANY,
 ) -> tuple[tuple[tuple[OperandSpec, ...], frozenset[str]], ...]:  # fmt: skip
-    """The sources next to a lane control in the three-operand encoding: on gfx1201 the second may be `second`, a scalar too."""
+    """The sources next to a lane control in the three-operand encoding: on gfx1201 the second may be
+    `second`, a scalar too."""
     if len(types) < 2 or types[1] in MASK_KINDS or second == V:
         return ((sources(types, False, V, second, third), targets),)
-    by_target = ((sources(types, False, V, V, third), GFX11), (sources(types, False, V, second, third), GFX12))
+    by_target = (
+        (sources(types, False, V, V, third), GFX11),
+        (sources(types, False, V, second, third), GFX12),
+    )
     return tuple((operands, targets & on) for operands, on in by_target if targets & on)
 
 
 def vop3(
-    name: str, text: str, *traits: Trait, unit: Unit = Unit.VALU, clamp: bool = False, omod: bool = True, lanes: bool = True,
-    targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "", op_sel: bool = False, negatable: int = 0,
-    chooses: tuple[ModifierSpec, ...] = (), bus: int = 2, keeps: bool = False,
+    name: str, text: str, *traits: Trait, unit: Unit = Unit.VALU, clamp: bool = False, omod: bool = True,
+    lanes: bool = True, targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "",
+    op_sel: bool = False, negatable: int = 0, chooses: tuple[ModifierSpec, ...] = (), bus: int = 2,
+    keeps: bool = False,
 ) -> tuple[Declaration]:  # fmt: skip
     """Instructions that have the three-operand encoding alone; `lanes`: with lane controls."""
     return vop(
-        name, text, *traits, encodings=LONG if lanes else (E64,), unit=unit, clamp=clamp, omod=omod, targets=targets, operation=operation,
-        semantics=semantics, suffixed=False, op_sel=op_sel, negatable=negatable, chooses=chooses, bus=bus, keeps=keeps,
+        name, text, *traits, encodings=LONG if lanes else (E64,), unit=unit, clamp=clamp, omod=omod,
+        targets=targets, operation=operation, semantics=semantics, suffixed=False, op_sel=op_sel,
+        negatable=negatable, chooses=chooses, bus=bus, keeps=keeps,
     )  # fmt: skip
 
 
 @instruction
 def vopc(
-    name: str, type_name: str, *traits: Trait, second: str = "", targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "",
+    name: str, type_name: str, *traits: Trait, second: str = "", targets: frozenset[str] = RDNA,
+    operation: str = "", semantics: str = "",
 ) -> tuple[Row, ...]:  # fmt: skip
     """Compares: the result is a lane mask, VCC in the short encoding."""
     found: list[Row] = []
     for part in by_halves(type_name, targets):
         for mask, waves in (("mask", WAVES[64]), ("mask32", WAVES[32])):
-            what = Comparison(name, (type_name, second or type_name), (mask,), (), frozenset(traits), waves, part, operation, semantics)
+            what = Comparison(
+                name, (type_name, second or type_name), (mask,), (), frozenset(traits), waves, part,
+                operation, semantics,
+            )  # fmt: skip
             found += compare(what)
     return tuple(found)
 
 
 @instruction
 def vopcx(
-    name: str, type_name: str, *traits: Trait, second: str = "", targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "",
+    name: str, type_name: str, *traits: Trait, second: str = "", targets: frozenset[str] = RDNA,
+    operation: str = "", semantics: str = "",
 ) -> tuple[Row, ...]:  # fmt: skip
     """Compares whose result is EXEC, and nothing else."""
     found: list[Row] = []
     for part in by_halves(type_name, targets):
-        what = Comparison(name, (type_name, second or type_name), (), (EXEC,), frozenset(traits), EVERY_WAVE, part, operation, semantics)
+        what = Comparison(
+            name, (type_name, second or type_name), (), (EXEC,), frozenset(traits), EVERY_WAVE, part,
+            operation, semantics,
+        )  # fmt: skip
         found += compare(what)
     return tuple(found)
 
@@ -352,19 +412,25 @@ def compare(what: Comparison) -> tuple[Row, ...]:
     found.append(compare_row(what, DPP, operands, (), suffixes, (), DPP8_CONTROLS, "dpp8"))
     for given, on in long_lane_operands(types, what.targets):
         part = what._replace(targets=on)
-        found.append(compare_row(part, E64_DPP, long + given, inputs, suffixes, spread[:2], output + DPP16_CONTROLS))
-        found.append(compare_row(part, E64_DPP, long + given, inputs, suffixes, spread[:2], output + DPP8_CONTROLS, "dpp8"))
+        found.append(
+            compare_row(part, E64_DPP, long + given, inputs, suffixes, spread[:2], output + DPP16_CONTROLS)
+        )
+        found.append(
+            compare_row(
+                part, E64_DPP, long + given, inputs, suffixes, spread[:2], output + DPP8_CONTROLS, "dpp8"
+            )
+        )
     return tuple(found)
 
 
 def compare_row(
-    what: Comparison, encoding: Encoding, operands: tuple[OperandSpec, ...], inputs: tuple[ModifierSpec, ...], suffixes: bool,
-    listed: tuple[int, ...], others: tuple[ModifierSpec, ...] = (), form: str = "",
+    what: Comparison, encoding: Encoding, operands: tuple[OperandSpec, ...], inputs: tuple[ModifierSpec, ...],
+    suffixes: bool, listed: tuple[int, ...], others: tuple[ModifierSpec, ...] = (), form: str = "",
 ) -> Row:  # fmt: skip
     """One row of a compare; with a lane control the short encoding is spelt without its suffix."""
     traits = what.traits | {Trait.CROSS_LANE} if encoding in (DPP, E64_DPP) else what.traits
     return row(
-        what.name, encoding, Unit.VALU, operands, inputs + half_modifier(operands, suffixes, listed) + others, traits,
-        mnemonic=what.name if encoding is DPP else "", form=form, writes=what.writes, targets=what.targets, waves=what.waves,
-        operation=what.operation, semantics=what.semantics,
+        what.name, encoding, Unit.VALU, operands, inputs + half_modifier(operands, suffixes, listed) + others,
+        traits, mnemonic=what.name if encoding is DPP else "", form=form, writes=what.writes,
+        targets=what.targets, waves=what.waves, operation=what.operation, semantics=what.semantics,
     )  # fmt: skip

@@ -11,7 +11,10 @@ COMMUTES, DOT = Trait.COMMUTES, Trait.DOT
 
 def dot_bytes(first: str, second: str) -> tuple[Declaration]:
     """Four products of 8-bit floats of the OCP formats, added to an f32 (gfx1201)."""
-    return packed(f"v_dot4_f32_{first}_{second}", "f32 = fp8x4 fp8x4 f32", DOT, neg=False, clamp=False, halves=False, lanes=(V, V), targets=GFX12)
+    return packed(
+        f"v_dot4_f32_{first}_{second}", "f32 = fp8x4 fp8x4 f32", DOT, neg=False, clamp=False, halves=False,
+        lanes=(V, V), targets=GFX12,
+    )  # fmt: skip
 
 
 ROWS: tuple[Declaration, ...] = (
@@ -20,8 +23,14 @@ ROWS: tuple[Declaration, ...] = (
     *packed("v_pk_fma_f16", "f16x2 = f16x2 f16x2 f16x2", COMMUTES),
     *packed("v_pk_min_f16", "f16x2 = f16x2 f16x2", COMMUTES, targets=GFX11),
     *packed("v_pk_max_f16", "f16x2 = f16x2 f16x2", COMMUTES, targets=GFX11),
-    *packed("v_pk_min_num_f16", "f16x2 = f16x2 f16x2", COMMUTES, targets=GFX12, operation="v_pk_min_f16", semantics="v_pk_min_num_f16"),
-    *packed("v_pk_max_num_f16", "f16x2 = f16x2 f16x2", COMMUTES, targets=GFX12, operation="v_pk_max_f16", semantics="v_pk_max_num_f16"),
+    *packed(
+        "v_pk_min_num_f16", "f16x2 = f16x2 f16x2", COMMUTES, targets=GFX12, operation="v_pk_min_f16",
+        semantics="v_pk_min_num_f16",
+    ),
+    *packed(
+        "v_pk_max_num_f16", "f16x2 = f16x2 f16x2", COMMUTES, targets=GFX12, operation="v_pk_max_f16",
+        semantics="v_pk_max_num_f16",
+    ),
     *packed("v_pk_minimum_f16", "f16x2 = f16x2 f16x2", COMMUTES, targets=GFX12),
     *packed("v_pk_maximum_f16", "f16x2 = f16x2 f16x2", COMMUTES, targets=GFX12),
     *packed("v_pk_add_u16", "u16x2 = u16x2 u16x2", COMMUTES, neg=False),
@@ -42,7 +51,10 @@ ROWS: tuple[Declaration, ...] = (
     *mixed("v_fma_mixlo_f16", "f16", Trait.HALF_WRITE),
     *mixed("v_fma_mixhi_f16", "f16", Trait.HALF_WRITE),
     *packed("v_dot2_f32_f16", "f32 = f16x2 f16x2 f32", DOT, COMMUTES, lanes=(LANES_ANY, LANES_ANY)),
-    *packed("v_dot2_f32_bf16", "f32 = bf16x2 bf16x2 f32", DOT, COMMUTES, lanes=(V, LANES_ANY), semantics="v_dot2c_f32_bf16"),
+    *packed(
+        "v_dot2_f32_bf16", "f32 = bf16x2 bf16x2 f32", DOT, COMMUTES, lanes=(V, LANES_ANY),
+        semantics="v_dot2c_f32_bf16",
+    ),
     *packed("v_dot4_i32_iu8", "i32 = b32 b32 i32", DOT, neg=False, signs=True, halves=False),
     *packed("v_dot8_i32_iu4", "i32 = b32 b32 i32", DOT, neg=False, signs=True, halves=False),
     *packed("v_dot4_u32_u8", "u32 = u8x4 u8x4 u32", DOT, COMMUTES, neg=False, halves=False),
@@ -51,4 +63,4 @@ ROWS: tuple[Declaration, ...] = (
     *dot_bytes("fp8", "bf8"),
     *dot_bytes("bf8", "fp8"),
     *dot_bytes("bf8", "bf8"),
-)
+)  # fmt: skip

@@ -1,0 +1,6 @@
+"""What is used of msgpack, which states no types of its own."""
+
+from typing import Any
+
+def packb(o: object) -> bytes: ...
+def unpackb(packed: bytes, *, raw: bool = ..., strict_map_key: bool = ...) -> Any: ...
