@@ -58,7 +58,8 @@ def check_names(indices: Iterable[Index], shape: Sizes, data: int) -> None:
             if is_reserved(used.name) and own.get(used.name) is not used:
                 has = f"has {', '.join(sorted(own))}" if own else "has none"
                 broken(
-                    f"{used.name} from {used.low} to {used.high} is not of this tile of {format_list(shape)}, which {has}"
+                    f"{used.name} from {used.low} to {used.high} is not of this tile of "
+                    f"{format_list(shape)}, which {has}"
                 )
 
 

@@ -240,7 +240,7 @@ class LdsLoad(Action):
 
 @dataclass(frozen=True, slots=True)
 class Barrier(Action):
-    """Every wave of the workgroup comes here before one goes on; what they wrote before is there afterwards."""
+    """Every wave of the workgroup comes here before one goes on, and then sees what all wrote before."""
 
 
 @dataclass(frozen=True, slots=True)

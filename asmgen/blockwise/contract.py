@@ -42,7 +42,8 @@ def _check_holders(operand: Layout, result: Layout, summed: int, name: str) -> N
     )
     if difference:
         broken(
-            f"{name} is not held as the rows or columns of c that its holders have: they differ in {difference}; relayout {name}"
+            f"{name} is not held as the rows or columns of c that its holders have: they differ in "
+            f"{difference}; relayout {name}"
         )
     if any(
         basis not in operand.registers
@@ -50,7 +51,8 @@ def _check_holders(operand: Layout, result: Layout, summed: int, name: str) -> N
         if basis and not _along_other(operand, basis, summed)
     ):
         broken(
-            f"{name} has the axis that is summed, {summed}, in lanes or waves, wanted it in registers; relayout {name}"
+            f"{name} has the axis that is summed, {summed}, in lanes or waves, wanted it in registers; "
+            f"relayout {name}"
         )
 
 

@@ -135,7 +135,8 @@ def _relayout(tile: TileType, written: TileType) -> TileType:
     _same_element(tile.element, written.element, "the result")
     if tile.shape != written.shape:
         broken(
-            f"a relayout of {format_list(tile.shape)} gives {format_list(written.shape)}, wanted the same shape"
+            f"a relayout of {format_list(tile.shape)} gives {format_list(written.shape)}, wanted the same "
+            "shape"
         )
     return written
 
@@ -151,13 +152,15 @@ def _broadcast(tile: TileType, written: TileType) -> TileType:
     needed = project(written.layout, axes)
     if needed is None:
         broken(
-            f"bases of the result differ only along the axes {format_list(axes)}; relayout the broadcast tile instead"
+            f"bases of the result differ only along the axes {format_list(axes)}; relayout the broadcast "
+            "tile instead"
         )
     difference = layout_difference(tile.layout, needed)
     if difference:
         axes_text = format_list(axes)
         broken(
-            f"the operand's layout is not the result's without the axes {axes_text}: they differ in {difference}; relayout the operand"
+            f"the operand's layout is not the result's without the axes {axes_text}: they differ in "
+            f"{difference}; relayout the operand"
         )
     return written
 

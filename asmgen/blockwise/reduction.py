@@ -37,7 +37,8 @@ def partial(of: Layout, axes: tuple[int, ...], within: Scope) -> Layout:
     both = mixed(of, axes)
     if both:
         broken(
-            f"the basis {basis_text(both[0], of.sizes)} is both along the axes {format_list(axes)} and not; relayout the operand"
+            f"the basis {basis_text(both[0], of.sizes)} is both along the axes {format_list(axes)} and "
+            "not; relayout the operand"
         )
     bits = within_axes(of, axes)
     lanes = () if within >= Scope.WAVE else tuple([of.lanes[bit] for bit in bits.lanes])
@@ -49,7 +50,8 @@ def partial(of: Layout, axes: tuple[int, ...], within: Scope) -> Layout:
         return whole
     if not all(is_power_of_two(basis) for basis in left):
         broken(
-            f"the bases along the axes {format_list(axes)} mix coordinates; relayout the operand, or reduce within the workgroup"
+            f"the bases along the axes {format_list(axes)} mix coordinates; relayout the operand, or "
+            "reduce within the workgroup"
         )
     return _renumbered(of, axes, left)
 

@@ -25,7 +25,8 @@ class Row(NamedTuple):
     converges: bool = False  # every wave of the workgroup takes part
 
 
-# Operands are in the order of the text. Further operands of accesses are data that `at` and `where` name as v0, v1, ...
+# Operands are in the order of the text. Further operands of accesses are data that `at` and `where` name
+# as v0, v1, ...
 ROWS = (
     Row("@param", ops.Parameter, 0, 0, states_type=True, effects=True),
     Row("fill", ops.Fill, 0, 0, states_type=True),

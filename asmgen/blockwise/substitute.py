@@ -12,7 +12,7 @@ from asmgen.ir.types import ElementType
 
 
 def substituted(action: Action, values: Mapping[Symbol, Index]) -> Action:
-    """The op with every symbol of `values` in its attributes replaced. The counter that a loop defines stays."""
+    """The op with every symbol of `values` in its attributes replaced; the counter of a loop stays."""
     assert is_dataclass(action), action
     return replace(action, **{name: _of(value, values) for name, value, _ in settings(action)})
 

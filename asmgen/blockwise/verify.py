@@ -65,12 +65,14 @@ def _check_launch(kernel: Kernel, target: Target) -> None:
         broken(f"waves of {kernel.lanes} lanes, and the target's have {target.wave_size}")
     if kernel.waves * kernel.lanes > target.max_workgroup:
         broken(
-            f"a workgroup of {kernel.waves * kernel.lanes} lanes, and the target's has {target.max_workgroup} at most"
+            f"a workgroup of {kernel.waves * kernel.lanes} lanes, and the target's has "
+            f"{target.max_workgroup} at most"
         )
     names = [symbol.name for symbol in kernel.grid]
     if len(names) > 3 or len(set(names)) != len(names) or any(is_reserved(name) for name in names):
         broken(
-            f"the ids of the workgroup are {', '.join(names)}, wanted three at most, of different names, none as c0 or v0"
+            f"the ids of the workgroup are {', '.join(names)}, wanted three at most, of different names, "
+            "none as c0 or v0"
         )
     total = sum(
         value.type.bytes
@@ -165,7 +167,8 @@ def check_results(inferred: tuple[Type, ...], stated: tuple[Type, ...]) -> None:
             continue
         if isinstance(want, TileType) and isinstance(have, TileType) and want.element is have.element:
             broken(
-                f"the layout is not the one that follows: they differ in {layout_difference(have.layout, want.layout)}"
+                f"the layout is not the one that follows: they differ in "
+                f"{layout_difference(have.layout, want.layout)}"
             )
         broken("the type is not the one that follows from the operands")
 
@@ -182,7 +185,8 @@ def check_holders(layout: Layout, lanes: int, waves: int) -> None:
     if (layout.lane_count, layout.wave_count) != (lanes, waves):
         has = f"{len(layout.lanes)} lane bits and {len(layout.waves)} wave bits"
         broken(
-            f"the layout has {has}, wanted {lanes.bit_length() - 1} and {waves.bit_length() - 1} for {waves} waves of {lanes}"
+            f"the layout has {has}, wanted {lanes.bit_length() - 1} and {waves.bit_length() - 1} for "
+            f"{waves} waves of {lanes}"
         )
 
 
@@ -196,7 +200,8 @@ def _check_symbols(statement: Statement, symbols: frozenset[Symbol]) -> None:
                 broken(f"{used.name} is no index here, wanted one of {', '.join(sorted(by_name)) or 'none'}")
             if known is not used:
                 broken(
-                    f"{used.name} is taken from {used.low} to {used.high}, and is from {known.low} to {known.high}"
+                    f"{used.name} is taken from {used.low} to {used.high}, and is from {known.low} to "
+                    f"{known.high}"
                 )
 
 
@@ -214,7 +219,7 @@ def _own_symbols(statement: Statement) -> frozenset[Symbol]:
 
 
 def access_shape(action: object, types: tuple[Type, ...]) -> tuple[int, ...]:
-    """The shape of the tile whose coordinates an op's attributes have: of its result, or of its first tile."""
+    """The shape of the tile whose coordinates an op's attributes name: its result's, or its first tile's."""
     if isinstance(action, AsyncCopy):
         return action.layout.shape
     return next((type_.shape for type_ in types if isinstance(type_, TileType)), ())

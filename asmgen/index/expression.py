@@ -170,7 +170,7 @@ def _symbol(name: str, low: int, high: int, multiple: int) -> Index:
 
 
 def symbol(name: str, low: int = 0, high: int = UNKNOWN, multiple: int = 1) -> Index:
-    """The expression that is one symbol; the same arguments give the same symbol. `as_symbol` gives the atom."""
+    """The expression that is one symbol; equal arguments give the same one. `as_symbol` gives the atom."""
     if low > high or multiple < 1:
         raise ValueError(f"symbol {name}: from {low} to {high}, a multiple of {multiple}")
     return _symbol(name, low, high, multiple)

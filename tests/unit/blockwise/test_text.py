@@ -79,7 +79,12 @@ BROKEN = [
     ),
     ("col_sum", "yield(next)", "yield(few, next)", "2 values, wanted 1"),
     ("col_sum", "step 16", "step 0", "got a step of 0"),
-    ("col_sum", "part: 32", "part: 33", "index 0, c0 + r, goes from 0 to 8447, and the buffer has 8192 there"),
+    (
+        "col_sum",
+        "part: 32",
+        "part: 33",
+        "index 0, c0 + r, goes from 0 to 8447, and the buffer has 8192 there",
+    ),
     (
         "col_sum",
         "{4,512} @ sums\n  total",

@@ -1,0 +1,111 @@
+"""Tiles as arrays by wave, lane and register: what holders have, and how they come to what they need."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from asmgen.blockwise.actions import Contract, Reduce, Scan
+from asmgen.blockwise.interpret.combine import UFUNCS, identity, scan_axis
+from asmgen.blockwise.interpret.tables import coordinates, elements, offsets, registers_of, writers
+from asmgen.blockwise.interpret.whole import WholeTiles, kept_registers
+from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.layout.queries import within_axes
+from asmgen.blockwise.layout.relayout import Kind, relayout
+from asmgen.blockwise.types import LdsType
+from asmgen.ir.program import Scope
+
+Array = NDArray[Any]
+Numbers = NDArray[np.int64]
+
+
+class HolderTiles:
+    """An element of an array is a register of a lane of a wave."""
+
+    def coordinates(self, layout: Layout) -> tuple[Numbers, ...]:
+        return coordinates(layout)
+
+    def writers(self, layout: Layout) -> NDArray[np.bool_]:
+        return writers(layout)
+
+    def relayout(self, array: Array, source: Layout, result: Layout) -> Array:
+        """A register of the lane itself where names suffice, of the wave where lanes exchange, of any through
+        LDS.
+        """
+        kind = relayout(source, result).kind
+        if kind in (Kind.NOTHING, Kind.REGISTERS):
+            return np.take_along_axis(array, registers_of(source, elements(result)), axis=2)
+        return pack(unpack(array, source), result)
+
+    def broadcast(self, array: Array, source: Layout, result: Layout) -> Array:
+        at = [
+            place if size > 1 else 0 * place
+            for place, size in zip(coordinates(result), source.shape, strict=True)
+        ]
+        wanted: Numbers = np.ravel_multi_index(tuple(at), source.shape)
+        return np.take_along_axis(array, registers_of(source, wanted), axis=2)
+
+    def reduce(self, array: Array, action: Reduce, source: Layout, result: Layout) -> Array:
+        """Registers first, then lanes whose numbers differ in one bit, then waves."""
+        combine, bits = UFUNCS[action.op], within_axes(source, action.axes)
+        kept = kept_registers(source, action.axes)
+        own: Array = np.full((*array.shape[:2], result.register_count), identity(action.op, array.dtype))
+        once = sum(1 << bit for bit, basis in enumerate(source.registers) if not basis)
+        for register in range(array.shape[2]):
+            if not register & once:
+                own[:, :, kept[register]] = combine(own[:, :, kept[register]], array[:, :, register])
+        for bit in bits.lanes if action.within >= Scope.WAVE else ():
+            own = combine(own, own[:, np.arange(own.shape[1]) ^ 1 << bit])
+        for bit in bits.waves if action.within >= Scope.WORKGROUP else ():
+            own = combine(own, own[np.arange(own.shape[0]) ^ 1 << bit])
+        return own
+
+    def scan(self, array: Array, action: Scan, layout: Layout) -> Array:
+        return pack(scan_axis(action, unpack(array, layout)), layout)
+
+    def contract(
+        self, action: Contract, arrays: tuple[Array, Array, Array], layouts: tuple[Layout, Layout, Layout]
+    ) -> Array:
+        """Of a matrix instruction the whole product; else product by product, of what the holder has of a and
+        b.
+        """
+        of_a, of_b, of_c = layouts
+        if action.by:
+            whole = (unpack(arrays[0], of_a), unpack(arrays[1], of_b), unpack(arrays[2], of_c))
+            return pack(WholeTiles().contract(action, whole, layouts), of_c)
+        (m, n), (_, summed) = coordinates(of_c), of_a.shape
+        a, b, c = arrays
+        for k in range(summed):
+            one = np.take_along_axis(a, registers_of(of_a, m * summed + k), axis=2).astype(c.dtype)
+            other = np.take_along_axis(b, registers_of(of_b, k * of_b.shape[1] + n), axis=2).astype(c.dtype)
+            c = c + one * other
+        return c
+
+    def lds(self, type_: LdsType, of: np.dtype[Any]) -> Array:
+        """Memory by offset."""
+        return np.zeros((type_.slots, type_.placement.elements), of)
+
+    def lds_index(
+        self, type_: LdsType, layout: Layout, origin: tuple[int, ...], slot: int
+    ) -> tuple[Any, ...]:
+        """The slot, and the offset of every holder's element."""
+        at = tuple([place + first for place, first in zip(coordinates(layout), origin, strict=True)])
+        return (slot, offsets(type_.placement)[at])
+
+
+def unpack(array: Array, layout: Layout) -> Array:
+    """The tile as an array of its shape. Raises `ValueError` where holders with copies have different
+    elements.
+    """
+    whole = np.zeros(int(np.prod(layout.shape)), array.dtype)
+    whole[elements(layout)[writers(layout)]] = array[writers(layout)]
+    if not np.array_equal(whole[elements(layout)], array, equal_nan=array.dtype.kind == "f"):
+        raise ValueError("holders with copies of an element have different values")
+    return whole.reshape(layout.shape)
+
+
+def pack(whole: Array, layout: Layout) -> Array:
+    """What every holder has of a tile."""
+    return whole.reshape(-1)[elements(layout)]

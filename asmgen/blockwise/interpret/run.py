@@ -1,0 +1,267 @@
+"""Runs a kernel, workgroup by workgroup, statement by statement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+from itertools import product
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from asmgen.blockwise import actions as ops
+from asmgen.blockwise.interpret.holders import HolderTiles
+from asmgen.blockwise.interpret.whole import WholeTiles
+from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.program import Kernel, Statement, Value
+from asmgen.blockwise.types import LdsType, TileType
+from asmgen.graph import ops as graph
+from asmgen.index import Index, Symbol
+from asmgen.ir.program import Attribute
+from asmgen.ir.types import TensorType
+from asmgen.lanewise.lane_functions import LANE_FUNCTIONS, numpy_type
+from isa.diagnostics import InternalError
+from isa.semantics.mode import Mode
+
+Array = NDArray[Any]
+K = TypeVar("K", TensorType, TileType, LdsType)
+
+
+class Tiles(Enum):
+    """How a tile is kept."""
+
+    WHOLE = "whole"
+    HOLDERS = "holders"
+
+
+def interpret(kernel: Kernel, buffers: Mapping[str, Array], tiles: Tiles = Tiles.WHOLE) -> None:
+    """Run every workgroup. `buffers` has the memory of each parameter by its name, one-dimensional, and is
+    written in place.
+
+    Raises `InternalError` where an element outside a buffer is read or written.
+    """
+    with np.errstate(all="ignore"):
+        for ids in product(*(range(symbol.high + 1) for symbol in reversed(kernel.grid))):
+            _Workgroup(kernel, buffers, tiles, dict(zip(reversed(kernel.grid), ids, strict=True))).run(
+                kernel.statements
+            )
+
+
+class _Workgroup:
+    """The values of one workgroup so far; `_symbols` are its ids and the counters of its loops."""
+
+    def __init__(
+        self, kernel: Kernel, buffers: Mapping[str, Array], tiles: Tiles, ids: dict[Symbol, int]
+    ) -> None:
+        self._kernel = kernel
+        self._buffers = buffers
+        self._tiles = WholeTiles() if tiles is Tiles.WHOLE else HolderTiles()
+        self._symbols = ids
+        self._values: dict[Value, Array] = {}
+        self._mode = Mode(ieee=False)
+
+    def run(self, statements: Sequence[Statement]) -> tuple[Array, ...]:
+        """Run the statements of a region; gives what it yields."""
+        for statement in statements:
+            if isinstance(statement.action, ops.Yield):
+                return self._operands(statement)
+            results = self._step(statement)
+            for value, array in zip(statement.results, results, strict=True):
+                self._values[value] = array
+        return ()
+
+    def _step(self, statement: Statement) -> tuple[Array, ...]:
+        tiles, arrays, action = self._tiles, self._operands(statement), statement.action
+        match action:
+            case ops.Parameter():
+                return (self._buffers[action.name],)
+            case ops.Fill():
+                return (self._filled(statement, action.value),)
+            case ops.Positions():
+                tile = _type(statement.result, TileType)
+                (at,) = self._evaluated(action.at, tile.layout, ())
+                return (at.astype(numpy_type(tile.element)),)
+            case ops.TileLoad():
+                tile = _type(statement.result, TileType)
+                return (
+                    self._load(
+                        statement, action, _type(statement.operands[0], TensorType), tile.layout, arrays
+                    ),
+                )
+            case ops.TileStore():
+                self._store(statement, action, arrays)
+                return ()
+            case ops.Mask():
+                layout = _type(statement.result, TileType).layout
+                inside = self._where(action.where, layout, arrays[1:])
+                return (np.where(inside, arrays[0], arrays[0].dtype.type(action.otherwise)),)
+            case ops.Pointwise():
+                return self._lanes(LANE_FUNCTIONS[action.op], statement, {}, arrays)
+            case ops.Convert():
+                return self._lanes(
+                    LANE_FUNCTIONS[graph.CONVERT], statement, {"target_type": action.to.name}, arrays
+                )
+            case ops.BitCast():
+                return self._lanes(
+                    LANE_FUNCTIONS[graph.BIT_CAST], statement, {"target_type": action.to.name}, arrays
+                )
+            case ops.Reduce():
+                return (tiles.reduce(arrays[0], action, *self._layouts(statement)),)
+            case ops.Scan():
+                return (tiles.scan(arrays[0], action, self._layouts(statement)[0]),)
+            case ops.Broadcast():
+                return (tiles.broadcast(arrays[0], *self._layouts(statement)),)
+            case ops.Relayout():
+                return (tiles.relayout(arrays[0], *self._layouts(statement)),)
+            case ops.Contract():
+                a, b, c, _ = (*self._layouts(statement),)
+                return (tiles.contract(action, (arrays[0], arrays[1], arrays[2]), (a, b, c)),)
+            case ops.For():
+                return self._loop(statement, action, arrays)
+            case ops.LdsAllocate():
+                lds = _type(statement.result, LdsType)
+                return (tiles.lds(lds, numpy_type(lds.element)),)
+            case ops.LdsStore():
+                self._lds_store(
+                    action, statement.operands[1], _type(statement.operands[0], TileType).layout, arrays[0]
+                )
+                return ()
+            case ops.LdsLoad():
+                layout = _type(statement.result, TileType).layout
+                return (arrays[0][self._lds_index(action, statement.operands[0], layout)],)
+            case ops.AsyncCopy():
+                buffer = _type(statement.operands[0], TensorType)
+                moved = self._load(statement, action, buffer, action.layout, arrays[:1])
+                self._lds_store(action, statement.operands[1], action.layout, moved)
+                return ()
+            case ops.Barrier() | ops.AsyncWait():
+                return ()
+            case _:
+                raise InternalError("interpret", self._kernel.name, f"no rule for {type(action).__name__}")
+
+    def _operands(self, statement: Statement) -> tuple[Array, ...]:
+        return tuple([self._values[operand] for operand in statement.operands])
+
+    def _layouts(self, statement: Statement) -> tuple[Layout, ...]:
+        """Of the operands that are tiles, then of the results."""
+        values = (*statement.operands, *statement.results)
+        return tuple([value.type.layout for value in values if isinstance(value.type, TileType)])
+
+    def _lanes(
+        self,
+        function: Callable[..., tuple[Array, ...]],
+        statement: Statement,
+        attributes: dict[str, Attribute],
+        arrays: tuple[Array, ...],
+    ) -> tuple[Array, ...]:
+        (array,) = function(self._mode, attributes, arrays)
+        return (np.asarray(array).astype(numpy_type(statement.result.type.element), copy=False),)
+
+    def _filled(self, statement: Statement, value: ops.Number) -> Array:
+        tile = _type(statement.result, TileType)
+        return np.full(self._tiles.coordinates(tile.layout)[0].shape, value).astype(numpy_type(tile.element))
+
+    def _loop(self, statement: Statement, action: ops.For, carried: tuple[Array, ...]) -> tuple[Array, ...]:
+        (region,) = statement.regions
+        start, stop = (bound.evaluate(self._symbols, 0) for bound in (action.start, action.stop))
+        for count in range(start, stop, action.step):
+            self._symbols[action.counter] = count
+            self._values.update(zip(region.parameters, carried, strict=True))
+            carried = self.run(region.statements)
+        return carried
+
+    # Memory
+
+    def _evaluated(
+        self, indices: Sequence[Index], layout: Layout, data: Sequence[Array]
+    ) -> list[NDArray[np.int64]]:
+        """The indices for every element, as arrays."""
+        places = self._tiles.coordinates(layout)
+        known: dict[str, NDArray[np.int64]] = {f"c{axis}": place for axis, place in enumerate(places)}
+        known |= {f"v{number}": array.astype(np.int64) for number, array in enumerate(data)}
+        zero = np.zeros_like(places[0])
+        found: list[NDArray[np.int64]] = []
+        for index in indices:
+            values = {
+                symbol: known[symbol.name] if symbol.name in known else zero + self._symbols[symbol]
+                for symbol in index.symbols
+            }
+            found.append(zero + index.evaluate(values, zero))
+        return found
+
+    def _where(
+        self, conditions: Sequence[ops.Below], layout: Layout, data: Sequence[Array]
+    ) -> NDArray[np.bool_]:
+        inside = np.ones_like(self._tiles.coordinates(layout)[0], np.bool_)
+        for left, right in conditions:
+            below, limit = self._evaluated((left, right), layout, data)
+            inside &= below < limit
+        return inside
+
+    def _addresses(
+        self,
+        statement: Statement,
+        action: ops.TileLoad | ops.TileStore | ops.AsyncCopy,
+        buffer: TensorType,
+        layout: Layout,
+        data: Sequence[Array],
+    ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """The address of each element, in elements, and whether it is accessed. Those that are not have the
+        address 0.
+        """
+        inside = self._where(action.where, layout, data)
+        address = np.zeros_like(inside, np.int64)
+        for index, at, size, stride in zip(
+            action.at, self._evaluated(action.at, layout, data), buffer.dims, buffer.strides, strict=True
+        ):
+            outside = inside & ((at < 0) | (at >= size))
+            if outside.any():
+                where = f"{statement.place or self._kernel.name}"
+                raise InternalError(
+                    "interpret",
+                    where,
+                    f"{index.text} is {int(at[outside][0])}, and the buffer has {size} there",
+                )
+            address += at * stride
+        return np.where(inside, address, 0), inside
+
+    def _load(
+        self,
+        statement: Statement,
+        action: ops.TileLoad | ops.AsyncCopy,
+        buffer: TensorType,
+        layout: Layout,
+        arrays: Sequence[Array],
+    ) -> Array:
+        memory, *data = arrays
+        address, inside = self._addresses(statement, action, buffer, layout, data)
+        otherwise = action.otherwise if isinstance(action, ops.TileLoad) else 0
+        return np.where(inside, memory[address], memory.dtype.type(otherwise))
+
+    def _store(self, statement: Statement, action: ops.TileStore, arrays: Sequence[Array]) -> None:
+        tile, memory, *data = arrays
+        layout = _type(statement.operands[0], TileType).layout
+        address, inside = self._addresses(
+            statement, action, _type(statement.operands[1], TensorType), layout, data
+        )
+        inside &= self._tiles.writers(layout)
+        memory[address[inside]] = tile[inside]
+
+    def _lds_index(
+        self, action: ops.LdsStore | ops.LdsLoad | ops.AsyncCopy, lds: Value, layout: Layout
+    ) -> tuple[Any, ...]:
+        origin = tuple([index.evaluate(self._symbols, 0) for index in action.origin]) or (0,) * layout.rank
+        return self._tiles.lds_index(
+            _type(lds, LdsType), layout, origin, action.slot.evaluate(self._symbols, 0)
+        )
+
+    def _lds_store(
+        self, action: ops.LdsStore | ops.AsyncCopy, lds: Value, layout: Layout, array: Array
+    ) -> None:
+        self._values[lds][self._lds_index(action, lds, layout)] = array
+
+
+def _type(value: Value, kind: type[K]) -> K:
+    assert isinstance(value.type, kind), value
+    return value.type

@@ -1,0 +1,80 @@
+"""Tiles as arrays of their shape."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from asmgen.blockwise.actions import Contract, Reduce, Scan
+from asmgen.blockwise.interpret.combine import UFUNCS, identity, reduce_axes, scan_axis
+from asmgen.blockwise.interpret.tables import elements, writers
+from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.layout.queries import within_axes
+from asmgen.blockwise.types import LdsType
+
+Array = NDArray[Any]
+Numbers = NDArray[np.int64]
+
+
+class WholeTiles:
+    """An element of an array is an element of the tile."""
+
+    def coordinates(self, layout: Layout) -> tuple[Numbers, ...]:
+        return tuple(np.indices(layout.shape))
+
+    def writers(self, layout: Layout) -> NDArray[np.bool_]:
+        return np.ones(layout.shape, np.bool_)
+
+    def relayout(self, array: Array, source: Layout, result: Layout) -> Array:
+        return array
+
+    def broadcast(self, array: Array, source: Layout, result: Layout) -> Array:
+        return np.broadcast_to(array, result.shape)
+
+    def reduce(self, array: Array, action: Reduce, source: Layout, result: Layout) -> Array:
+        """Where less than the workgroup combines, the layouts say which elements do."""
+        if all(result.shape[axis] == 1 for axis in action.axes):
+            return reduce_axes(action.op, array, action.axes)
+        combined = np.full(result.shape, identity(action.op, array.dtype))
+        once = writers(source)
+        to = np.broadcast_to(elements(result)[:, :, kept_registers(source, action.axes)], once.shape)
+        UFUNCS[action.op].at(combined.reshape(-1), to[once], array.reshape(-1)[elements(source)[once]])
+        return combined
+
+    def scan(self, array: Array, action: Scan, layout: Layout) -> Array:
+        return scan_axis(action, array)
+
+    def contract(
+        self, action: Contract, arrays: tuple[Array, Array, Array], layouts: tuple[Layout, Layout, Layout]
+    ) -> Array:
+        """In f64, rounded once."""
+        a, b, c = arrays
+        if c.dtype.kind in "iu":
+            return c + a.astype(c.dtype) @ b.astype(c.dtype)
+        return (c.astype(np.float64) + a.astype(np.float64) @ b.astype(np.float64)).astype(c.dtype)
+
+    def lds(self, type_: LdsType, of: np.dtype[Any]) -> Array:
+        return np.zeros((type_.slots, *type_.shape), of)
+
+    def lds_index(
+        self, type_: LdsType, layout: Layout, origin: tuple[int, ...], slot: int
+    ) -> tuple[Any, ...]:
+        """What of the LDS's array the tile is."""
+        return (slot, *[slice(first, first + size) for first, size in zip(origin, layout.shape, strict=True)])
+
+
+def kept_registers(source: Layout, axes: tuple[int, ...]) -> Numbers:
+    """For each register of the source the register of the reduction's result that it is combined into."""
+    of_axes = within_axes(source, axes).registers
+    kept = [bit for bit, basis in enumerate(source.registers) if bit not in of_axes and basis]
+    number = np.arange(source.register_count)
+    inside = sum(((number >> bit & 1) << at for at, bit in enumerate(kept)), np.zeros_like(number))
+    turn, place = number >> len(source.registers), np.zeros_like(number)
+    scale = 1
+    for axis in reversed(range(source.rank)):
+        if axis not in axes:
+            place, scale = place + turn % source.counts[axis] * scale, scale * source.counts[axis]
+        turn = turn // source.counts[axis]
+    return inside | place << len(kept)

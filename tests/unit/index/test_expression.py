@@ -1,0 +1,113 @@
+"""Index expressions against Python's integers: every rule keeps the value, and bounds contain every value."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from asmgen.frontends.text.cursor import Cursor
+from asmgen.frontends.text.lexer import TILE_TOKENS, Source, tokenize
+from asmgen.index import Index, Symbol, constant, symbol
+from asmgen.index.expression import as_symbol
+from asmgen.index.text import read_index
+from isa.diagnostics import InputError
+
+ROW, COLUMN, STEP, AROUND = (
+    symbol("row", 0, 5),
+    symbol("c1", 0, 63),
+    symbol("k", 0, 48, 16),
+    symbol("near", -7, 9),
+)
+NAMES = {"row": ROW, "c1": COLUMN, "k": STEP, "near": AROUND}
+
+
+def read(text: str) -> Index:
+    source = Source(text, "index")
+    cursor = Cursor(source, tokenize(source, 0, TILE_TOKENS))
+    found = read_index(cursor, NAMES)
+    assert cursor.at_end(), text
+    return found
+
+
+def test_the_rules() -> None:
+    flat = 64 * ROW + COLUMN
+    assert flat // 64 is ROW
+    assert flat % 64 is COLUMN
+    assert (flat // 3) * 3 + flat % 3 is flat
+    assert (flat + 128) // 64 is ROW + 2
+    assert (flat // 4) // 16 is ROW
+    assert (2 * ROW + 1) // 4 is ROW // 2
+    assert flat % 128 % 64 is COLUMN
+    assert (STEP + 3) // 16 is STEP // 16
+    assert (STEP + COLUMN) % 16 is COLUMN % 16
+    assert (ROW - ROW).is_constant
+    assert ROW - 1 + 1 is ROW
+    assert (flat // 3).bounds == (0, 383 // 3)
+    assert (16 * ROW + 4).multiple == 4
+    assert (STEP // 4).multiple == 4
+    assert flat.coefficient(as_symbol(ROW)) == 64
+    assert flat.part([as_symbol(ROW)]) is 64 * ROW
+    assert flat.symbols == {as_symbol(ROW), as_symbol(COLUMN)}
+    assert flat.substitute({as_symbol(ROW): constant(2)}) is COLUMN + 128
+
+
+Meaning = Callable[[dict[str, int]], int]
+
+
+def build(draw: random.Random, depth: int) -> tuple[Index, Meaning]:
+    """An expression, and the same in Python's integers."""
+    kind = draw.randrange(6) if depth else draw.randrange(2)
+    if kind == 0:
+        number = draw.randint(-40, 40)
+        return constant(number), lambda _: number
+    if kind == 1:
+        name = draw.choice(list(NAMES))
+        return NAMES[name], lambda values: values[name]
+    left, first = build(draw, depth - 1)
+    number = draw.choice((1, 2, 3, 4, 6, 8, 16, 64))
+    if kind == 2:
+        return left * -number, lambda values: first(values) * -number
+    if kind == 3:
+        return left // number, lambda values: first(values) // number
+    if kind == 4:
+        return left % number, lambda values: first(values) % number
+    right, second = build(draw, depth - 1)
+    return left + right, lambda values: first(values) + second(values)
+
+
+@pytest.mark.parametrize("count", [150, pytest.param(5000, marks=pytest.mark.slow)])
+def test_random_expressions(count: int) -> None:
+    draw = random.Random(1)
+    for _ in range(count):
+        made, wanted = build(draw, 5)
+        assert read(made.text) is made
+        for _ in range(12):
+            values = {as_symbol(index): _value(draw, as_symbol(index)) for index in NAMES.values()}
+            want = wanted({one.name: value for one, value in values.items()})
+            assert made.evaluate(values, 0) == want, made
+            assert made.low <= want <= made.high, made
+            assert want % made.multiple == 0 if made.multiple else want == 0, made
+
+
+def _value(draw: random.Random, of: Symbol) -> int:
+    return draw.randrange(of.low, of.high + 1, of.multiple)
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("row*c1", "got a product of two symbols"),
+        ("row floordiv 0", "got 0 after floordiv, wanted a positive number"),
+        ("row mod c1", "got c1 after mod, wanted a positive number"),
+        ("column", "column is no index here, wanted one of row"),
+        ("row + ", "got the end of the file, wanted a name"),
+        ("(" * 40 + "row" + ")" * 40, "nested more than 32 deep"),
+        ("9223372036854775807*row", "wanted at most 2^62"),
+    ],
+)
+def test_what_is_no_index_is_refused(text: str, rule: str) -> None:
+    with pytest.raises(InputError) as raised:
+        _ = read(text)
+    assert rule in raised.value.message
