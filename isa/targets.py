@@ -75,6 +75,7 @@ class Target(NamedTuple):
     sgpr_granule: int
     max_waves: int  # a SIMD's
     simds: int  # that share one LDS
+    units: int  # of such SIMDs on the largest product: compute units, of RDNA workgroup processors
     lds_bytes: int  # that a workgroup may have
     lds_file: int  # that those SIMDs share
     lds_granule: int
@@ -137,6 +138,14 @@ class Target(NamedTuple):
         if sgprs:
             waves = min(waves, self.sgpr_file // round_up(sgprs, self.sgpr_granule))
         return min(waves, self.workgroup_waves(lds_bytes, threads))
+
+    def resident_groups(self, vgprs: int, sgprs: int, lds_bytes: int, threads: int) -> int:
+        """Workgroups that the whole machine holds at once, at least one on each of its units."""
+        size = round_up(max(threads, 1), self.wave_size) // self.wave_size
+        groups = self.occupancy(vgprs, sgprs, 0, 1) * self.simds // size
+        if lds_bytes:
+            groups = min(groups, self.lds_file // round_up(lds_bytes, self.lds_granule))
+        return self.units * max(1, groups)
 
     def workgroup_waves(self, lds_bytes: int, threads: int) -> int:
         """Waves of the fullest SIMD where as many whole workgroups are resident as the LDS and the places for
@@ -231,8 +240,8 @@ _RDNA4_ORDER = MemoryOrder(_VECTOR_MEMORY, "global_inv", (("scope", 1),))  # SCO
 _CDNA2 = Target(
     name="gfx90a", family="cdna", wave_size=64, wave_sizes=(64,), features=("sramecc", "xnack"),
     vgpr_budget=512, vgpr_file=512, arch_vgprs=256, vgpr_granule=8, vgpr_alignment=2, has_agprs=True,
-    sgprs=102, sgpr_file=800, sgpr_granule=16, max_waves=8, simds=4, lds_bytes=65536, lds_file=65536,
-    lds_granule=512, max_workgroup=1024, user_sgprs=16, initial_sgprs=0, preload=True,
+    sgprs=102, sgpr_file=800, sgpr_granule=16, max_waves=8, simds=4, units=110, lds_bytes=65536,
+    lds_file=65536, lds_granule=512, max_workgroup=1024, user_sgprs=16, initial_sgprs=0, preload=True,
     packed_workitem_id=True, shift_reads_last_vgpr=False, workgroup_ids_in_ttmp=False,
     architected_scratch=False, bounds_in_resource=False, wave_wide_bpermute=True, counters=_CDNA_COUNTERS,
     pad_alignment=64, elf_machine_flag=0x3F, reserved_sgprs=6, descriptor=_CDNA_DESCRIPTOR,
@@ -241,10 +250,10 @@ _CDNA2 = Target(
     workgroup_order=None, lds_accesses=CDNA3_LDS,
 )  # fmt: skip
 _CDNA3 = _CDNA2._replace(
-    name="gfx942", architected_scratch=True, shift_reads_last_vgpr=True, elf_machine_flag=0x4C
+    name="gfx942", units=304, architected_scratch=True, shift_reads_last_vgpr=True, elf_machine_flag=0x4C
 )
 _CDNA4 = _CDNA3._replace(
-    name="gfx950", elf_machine_flag=0x4F, lds_bytes=163840, lds_file=163840, lds_granule=1280,
+    name="gfx950", units=256, elf_machine_flag=0x4F, lds_bytes=163840, lds_file=163840, lds_granule=1280,
     lds_accesses=CDNA4_LDS,
 )  # fmt: skip
 
@@ -254,7 +263,7 @@ _CDNA4 = _CDNA3._replace(
 _RDNA3 = _CDNA2._replace(
     name="gfx1100", family="rdna", wave_size=32, wave_sizes=(32, 64), features=(), vgpr_budget=256,
     vgpr_file=1536, vgpr_granule=24, vgpr_alignment=1, has_agprs=False, initial_sgprs=16, sgprs=106,
-    sgpr_file=2048, sgpr_granule=128, max_waves=16, lds_file=131072, lds_granule=1024, preload=False,
+    sgpr_file=2048, sgpr_granule=128, max_waves=16, units=48, lds_file=131072, lds_granule=1024, preload=False,
     shift_reads_last_vgpr=True, architected_scratch=True, bounds_in_resource=True, wave_wide_bpermute=False,
     counters=_RDNA3_COUNTERS, elf_machine_flag=0x41, reserved_sgprs=2, descriptor=_RDNA3_DESCRIPTOR,
     pad_word=0xBF9F0000, pad_words=96, pad_alignment=128, reduction_steps=_RDNA_REDUCTION, has_delay_alu=True,
@@ -262,7 +271,7 @@ _RDNA3 = _CDNA2._replace(
     lds_accesses=RDNA3_LDS,
 )  # fmt: skip
 _RDNA4 = _RDNA3._replace(
-    name="gfx1201", workgroup_ids_in_ttmp=True, wave_wide_bpermute=True, initial_sgprs=0,
+    name="gfx1201", units=32, workgroup_ids_in_ttmp=True, wave_wide_bpermute=True, initial_sgprs=0,
     counters=_RDNA4_COUNTERS, elf_machine_flag=0x4E, vector_memory_bytes=12, most_prefetched=255,
     descriptor=_RDNA4_DESCRIPTOR, combined_waits=("s_wait_loadcnt_dscnt", "s_wait_storecnt_dscnt"),
     workgroup_order=_RDNA4_ORDER, lds_accesses=RDNA4_LDS,

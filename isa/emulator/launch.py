@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from isa.diagnostics import InputError
 from isa.emulator.arguments import Launch, check_argument, explicit_arguments
+from isa.emulator.chunks import Grid, Started, run_grid
 from isa.emulator.image import Image
 from isa.emulator.kernarg import KERNARG_GRANULE, PACKET_BYTES, QUEUE_BYTES, kernarg_bytes, lds_of, packet_bytes, queue_bytes
 from isa.emulator.layout import Layout
@@ -24,7 +25,7 @@ from isa.semantics.mode import Approximation
 from isa.targets import Target, parse_target, round_up
 
 CHUNK_WAVES = 512
-_SCRATCH_BYTES = 1 << 27  # of all waves of a chunk
+_SCRATCH_BYTES, _ALL_SCRATCH_BYTES = 1 << 27, 1 << 29  # of all waves of a chunk, and of all chunks at once
 _SWIZZLE, _ADD_LANE = 1 << 31, 1 << 23  # of the second and of the last word of a buffer resource
 
 
@@ -114,22 +115,26 @@ def execute(image: Image, launch: Launch, layout: Layout, settings: Settings, ob
     per_group = -(-x * y * z // layout.lanes)
     sizes = lds_of(image, launch, layout.target).total, image.descriptor.stack_bytes
     groups = launch.grid[0] * launch.grid[1] * launch.grid[2]
-    most = min(settings.chunk_waves, _SCRATCH_BYTES // (layout.lanes * max(1, image.descriptor.stack_bytes)))
-    step = max(1, most // per_group)
+    scratch = per_group * layout.lanes * max(1, image.descriptor.stack_bytes)
+    most = min(settings.chunk_waves // per_group, _SCRATCH_BYTES // scratch)
+    resident = min(_resident_groups(image, layout.target, sizes[0], x * y * z), _ALL_SCRATCH_BYTES // scratch)
+
+    def start(first: int, count: int) -> Started:
+        waves = Waves(count * per_group, per_group, layout.rows, layout.pairs, loaded.memory, *sizes, layout.lanes)
+        waves.approximation = settings.approximation
+        fill_entry_state(waves, image, launch, loaded, first, layout.target, settings.entry == "preload")
+        if observer is not None:
+            observer.begin(waves, machine, first * per_group, groups * per_group)
+        return Started(waves, machine.run(waves, entry, first))
+
     with np.errstate(all="ignore"):
-        for first in range(0, groups, step):
-            count = min(step, groups - first)
-            waves = Waves(count * per_group, per_group, layout.rows, layout.pairs, loaded.memory, *sizes, layout.lanes)
-            waves.approximation = settings.approximation
-            fill_entry_state(waves, image, launch, loaded, first, layout.target, settings.entry == "preload")
-            if observer is not None:
-                observer.begin(waves, machine, first * per_group, groups * per_group)
-            machine.run(waves, entry, first, groups - first - count)
-            if observer is not None:
-                observer.end()
-            if settings.progress is not None:
-                settings.progress(first + count, groups)
+        run_grid(Grid(groups, max(1, most), max(1, resident), layout.target.name), start, observer, settings.progress)
     return _results(launch, loaded)
+
+
+def _resident_groups(image: Image, target: Target, lds_bytes: int, threads: int) -> int:
+    """How many workgroups the machine holds at once."""
+    return target.resident_groups(image.descriptor.vgprs, image.descriptor.sgprs, lds_bytes, threads)
 
 
 def _results(launch: Launch, loaded: _Loaded) -> list[NDArray[Any]]:

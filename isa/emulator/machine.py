@@ -5,7 +5,7 @@ It runs one straight-line block at a time, for the waves whose turn it is (`turn
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
@@ -22,7 +22,7 @@ from isa.emulator.layout import Layout
 from isa.emulator.memory import MemoryFault
 from isa.emulator.operands import PLAIN_BITS, scalar_reader, scalar_value, scalar_writer
 from isa.emulator.plan import copies_step, program_counter_step, semantics_of, step_of
-from isa.emulator.progress import Progress, no_progress, where_waves_are
+from isa.emulator.progress import Progress, no_progress, shared_memory, where_waves_are
 from isa.emulator.reports import describe, place_of, refusal
 from isa.emulator.turns import Turns
 from isa.emulator.watch import EmptyLoad, Watch
@@ -34,15 +34,19 @@ from isa.semantics.control import Branch, Control, IndexMode
 
 STEP_LIMIT = 20_000_000
 _BUDGET_STEPS = 1000  # instructions after which the clock is looked at again
+_TURN = 50_000  # instructions after which loops give way to other chunks, and twice as many each time
 _CALLS = (Control.SET_PC, Control.SWAP_PC, Control.CALL)
 
 
 class Observer(Watch, Protocol):
-    """The sanitizer as the machine sees it. `enter` is asked before a group runs a block, and gives the operations that it wants to
-    run itself, by `run_suspect`; the last may be one that moves control, which has no step. A chunk begins with wave `first` of `total`."""
+    """The sanitizer as the machine sees it. `enter` is asked before a group runs a block, and gives the operations that it
+    wants to run itself, by `run_suspect`; the last may be one that moves control, which has no step. A chunk begins with wave
+    `first` of `total`. `suspend` gives what belongs to the chunk at hand, which `resume` takes up again after another."""
 
     def begin(self, w: Waves, machine: Machine, first: int, total: int) -> None: ...
     def end(self) -> None: ...
+    def suspend(self) -> object: ...
+    def resume(self, kept: object) -> None: ...
     def enter(self, w: Waves, start: int, end: int) -> Mapping[int, object]: ...
     def run_suspect(self, w: Waves, index: int, step: Step | None) -> None: ...
     def out_of_bounds(self, w: Waves, index: int, lane: int, message: str) -> InputError: ...
@@ -86,20 +90,22 @@ class Machine:
         self._next_check = 0  # instructions after which the budget is looked at again
         self.index = 0
 
-    def run(self, w: Waves, entry: int, first_group: int = 0, left: int = 0) -> None:
+    def run(self, w: Waves, entry: int, first_group: int = 0) -> Iterator[InputError | None]:
         """Run every wave of the chunk from `entry` to its end. InputError where the program goes wrong.
 
-        The chunk's workgroups are numbered from `first_group` on, and `left` more come after it.
+        The chunk's workgroups are numbered from `first_group` on. It stops for other chunks where it gets no further without
+        them, with the error for a standstill if none of them does either; and where waves go round loops for long, with None.
         """
         everyone = np.arange(w.count)
         self._turns = turns = Turns(w.count, entry)
         w.barrier.ended = turns.ended
-        self._groups = first_group + w.workgroup
-        progress = Progress()
+        self._groups: NDArray[np.intp] = first_group + w.workgroup
+        progress = Progress(w.count)
         group = everyone
         w.choose(everyone)
         together = entry  # the counter all waves share, or -1
         self._taken = self._next_check = 0
+        turn = _TURN
         while True:
             if together < 0:
                 epoch = turns.epoch
@@ -111,7 +117,10 @@ class Machine:
                         return
                     raise self._fault("EMU010", "waves wait at s_barrier for others of their workgroup that never arrive")
                 if turns.epoch != epoch and self._taken >= progress.next_look:
-                    self._check_progress(w, progress, left)
+                    stuck = self._standstill(w, progress)
+                    if stuck is not None or self._taken > turn:
+                        turn = 2 * self._taken
+                        yield from self._paused(w, stuck)
                 group = chosen
                 start = int(turns.counters[group[0]])
                 w.choose(group)
@@ -122,7 +131,10 @@ class Machine:
             if together >= 0 and len(group) == w.count:
                 if together <= start and self._taken >= progress.next_look:
                     turns.counters[:], turns.heads[:], turns.tails[:] = together, together, block.end
-                    self._check_progress(w, progress, left)
+                    stuck = self._standstill(w, progress)
+                    if stuck is not None or self._taken > turn:
+                        turn = 2 * self._taken
+                        yield from self._paused(w, stuck)
                 continue
             if together >= 0:
                 turns.counters[group] = together
@@ -132,9 +144,21 @@ class Machine:
                 group = everyone
                 w.choose(everyone)
 
-    def _check_progress(self, w: Waves, progress: Progress, left: int) -> None:
-        if progress.stands_still(w, self._turns, self._taken):
-            raise no_progress(self.code, self._turns, self._groups.tolist(), left)
+    def _standstill(self, w: Waves, progress: Progress) -> InputError | None:
+        """The error for waves that wait for ever, where they are as they have been before."""
+        if not progress.stands_still(w, self._turns, self._taken):
+            return None
+        return no_progress(self.code, self._turns, self._groups.tolist())
+
+    def _paused(self, w: Waves, stuck: InputError | None) -> Iterator[InputError | None]:
+        """Other chunks may run here. Waves that stand still do so until another chunk changes memory."""
+        kept = self._turns, self._groups, self._taken
+        before = shared_memory(w) if stuck is not None else b""
+        yield stuck
+        while stuck is not None and shared_memory(w) == before:
+            yield stuck
+        self._turns, self._groups, self._taken = kept
+        self._next_check = self._taken
 
     def _check_budget(self) -> None:
         """InputError EMU011, EMU022 where the instructions or the seconds are used up."""

@@ -22,6 +22,7 @@ from isa.instruction import Instr
 
 _FIRST_LOOK = 4_000  # instructions
 _BYTES_AN_INSTRUCTION = 500  # that may be looked at; a look should cost little beside what was run since the last one
+_FEW_WAVES, _MANY_WAVES = 64, 512  # from which instructions take a multiple of the time, and of the time of those
 _RETURNS = 2
 _MANY = 4  # loops that are told of
 
@@ -29,15 +30,16 @@ _MANY = 4  # loops that are told of
 class Progress:
     """What was seen of one chunk of waves."""
 
-    def __init__(self) -> None:
+    def __init__(self, waves: int) -> None:
         self._seen: dict[bytes, dict[bytes, int]] = {}  # by the registers, by the memory: how often they came back
-        self.next_look = _FIRST_LOOK
+        self._least = self.next_look = _FIRST_LOOK // max(1, waves // _MANY_WAVES)
+        self._bytes = _BYTES_AN_INSTRUCTION * max(1, waves // _FEW_WAVES)
 
     def stands_still(self, w: Waves, turns: Turns, taken: int) -> bool:
         """Whether the waves are where they have been before; they have run `taken` instructions, and every one its turn."""
         regions = [w.memory.content(region) for region in w.memory.regions if region.writable]
         size = sum(part.nbytes for part in (w.u32, w.s32, w.lds, w.scratch, *regions))
-        self.next_look = taken + max(_FIRST_LOOK, size // _BYTES_AN_INSTRUCTION)
+        self.next_look = taken + max(self._least, size // self._bytes)
         arrived = w.barrier.signalled, w.barrier.complete, w.barrier.opened
         registers = _digest(turns.counters, turns.ended, turns.waiting, w.u32, w.s32, w.mode_bits, *arrived, np.array([w.clock]))
         known = self._seen.get(registers)
@@ -49,6 +51,11 @@ class Progress:
         return known[memory] >= _RETURNS
 
 
+def shared_memory(w: Waves) -> bytes:
+    """A digest of the memory that all workgroups share."""
+    return _digest(*(w.memory.content(region) for region in w.memory.regions if region.writable))
+
+
 def _digest(*arrays: NDArray[Any]) -> bytes:
     state = blake2b(digest_size=16)
     for array in arrays:
@@ -56,8 +63,8 @@ def _digest(*arrays: NDArray[Any]) -> bytes:
     return state.digest()
 
 
-def no_progress(code: Code, turns: Turns, group_of: list[int], left: int) -> InputError:
-    """The error for waves that wait for ever: EMU021, at the loop of most of them; `left` workgroups were not launched yet."""
+def no_progress(code: Code, turns: Turns, group_of: list[int]) -> InputError:
+    """The error for waves that wait for ever: EMU021, at the loop of most of them."""
     live = [wave for wave in range(len(turns.ended)) if not turns.ended[wave]]
     spinning = [(loop, wave) for wave in live if not turns.waiting[wave] and (loop := turns.loop_of(wave)) is not None]
     by_loop = {loop: [wave for _, wave in found] for loop, found in groupby(sorted(spinning), key=lambda pair: pair[0])}
@@ -66,8 +73,6 @@ def no_progress(code: Code, turns: Turns, group_of: list[int], left: int) -> Inp
     waiting = [wave for wave in live if turns.waiting[wave]]
     if waiting:
         notes.append(f"{_waves(waiting, group_of)} wait at a barrier, before {_at(code, int(turns.counters[waiting[0]]))}")
-    if left:
-        notes.append(f"{left} workgroups are launched only when others end")
     place: Place | str = code.name
     if ordered:
         head = code.operations[ordered[0][0].head]

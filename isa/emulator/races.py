@@ -24,6 +24,7 @@ from isa.semantics.memory import Atomic, DataOrder
 
 Positions = NDArray[np.intp]
 _MOST_FLAGS = 256
+_OF_CHUNK = ("_w", "_first", "order", "_lds", "_all_lanes", "pending", "_doubtful", "_doubtful_stores")
 _FEW = 4  # words of one access that may be flags
 
 
@@ -82,6 +83,16 @@ class Races:
         self._lds = Shadow(w.lds.size, w.lanes, group, self._knows_lds)
         self._global = self._global or Shadow(len(w.memory.arena), w.lanes, group, self._knows_memory)
         self._all_lanes = np.arange(first * w.lanes, (first + w.count) * w.lanes, dtype=np.int32)
+        self._doubtful, self._doubtful_stores = {}, {}
+
+    def suspend(self) -> dict[str, Any]:
+        """What belongs to the chunk at hand: another one runs next."""
+        return {name: getattr(self, name) for name in _OF_CHUNK}
+
+    def resume(self, kept: dict[str, Any]) -> None:
+        """Go on with a chunk that gave way to others."""
+        for name, value in kept.items():
+            setattr(self, name, value)
 
     def _knows_lds(self, waves: Lanes, others: Lanes, times: Lanes) -> NDArray[np.bool_]:
         return self.order.knows(LDS_READS, waves.astype(np.intp), others.astype(np.intp), times)

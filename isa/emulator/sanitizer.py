@@ -8,6 +8,7 @@ register that one lane wrote counts as written.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,8 @@ from isa.instruction import Instr, Trait
 from isa.objects.descriptor import USER_ROLES
 from isa.semantics.memory import Store
 from isa.targets import parse_target
+
+_OF_CHUNK = ("_state", "_common", "_lds", "_scratch", "_w", "_doubts", "_block", "_suspects")
 
 
 class Sanitizer:
@@ -284,6 +287,18 @@ class Sanitizer:
         """Every wave of the chunk has ended."""
         if self._races is not None:
             self._races.settle_all()
+
+    def suspend(self) -> object:
+        """What belongs to the chunk at hand: another one runs next."""
+        return {name: getattr(self, name) for name in _OF_CHUNK}, None if self._races is None else self._races.suspend()
+
+    def resume(self, kept: Any) -> None:
+        """Go on with a chunk that gave way to others, by what `suspend` gave."""
+        own, races = kept
+        for name, value in own.items():
+            setattr(self, name, value)
+        if self._races is not None:
+            self._races.resume(races)
 
     def _raced(self, conflict: Conflict) -> None:
         """An access that nothing orders after an earlier one."""

@@ -1,0 +1,103 @@
+"""Which workgroups of a grid run at once.
+
+Chunks of them run one after the other, in order. Where one gets no further, or goes round loops for long, the next ones start
+and the chunks take turns, since what it waits for may be in a later workgroup. There are never more than the machine holds:
+a workgroup starts on hardware when there is room for it, and not before those of lower numbers.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from isa.diagnostics import InputError
+from isa.emulator.machine import Observer
+from isa.emulator.waves import Waves
+
+_ROUNDS = 2  # in which each chunk gets no further until all count as stuck
+
+
+class Grid(NamedTuple):
+    """`groups` workgroups, of which `chunk` run at once as a rule, and never more than the `resident` that `machine` holds."""
+
+    groups: int
+    chunk: int
+    resident: int
+    machine: str
+
+
+class Started(NamedTuple):
+    """A chunk's waves, and what runs them: it stops for others with None, or with the error of a standstill."""
+
+    waves: Waves
+    steps: Iterator[InputError | None]
+
+
+@dataclass(slots=True)
+class _Chunk:
+    first: int
+    groups: int
+    started: Started
+    kept: object = None  # the sanitizer's, while others run
+    stuck: InputError | None = None
+
+    def alive(self) -> int:
+        """The workgroups of which a wave has not ended."""
+        return int((~self.started.waves.barrier.ended).reshape(self.groups, -1).any(axis=1).sum())
+
+
+def run_grid(
+    grid: Grid, start: Callable[[int, int], Started], observer: Observer | None, progress: Callable[[int, int], None] | None,
+) -> None:  # fmt: skip
+    """Run every workgroup. `start` is given the first and the number of those to start, and tells the observer of them.
+
+    InputError EMU021 where none gets any further.
+    """
+    waiting: deque[_Chunk] = deque()
+    first = done = still = 0
+    while first < grid.groups or waiting:
+        room = grid.resident - sum(chunk.alive() for chunk in waiting)
+        if first < grid.groups and room > 0:
+            count = min(grid.chunk << len(waiting), grid.groups - first, room)
+            chunk = _Chunk(first, count, start(first, count))
+            first += count
+            still = 0
+        else:
+            chunk = waiting.popleft()
+            if observer is not None:
+                observer.resume(chunk.kept)
+        ended, chunk.stuck = _advance(chunk)
+        if ended:
+            done += chunk.groups
+            still = 0
+            if observer is not None:
+                observer.end()
+            if progress is not None:
+                progress(done, grid.groups)
+            continue
+        still = 0 if chunk.stuck is None else still + 1
+        if observer is not None:
+            chunk.kept = observer.suspend()
+        waiting.append(chunk)
+        if still > _ROUNDS * len(waiting) and (first == grid.groups or room <= 0):
+            raise _all_stuck(waiting, grid, first)
+
+
+def _advance(chunk: _Chunk) -> tuple[bool, InputError | None]:
+    """Run a chunk until it ends (True) or stops for others."""
+    for stuck in chunk.started.steps:
+        return False, stuck
+    return True, None
+
+
+def _all_stuck(waiting: deque[_Chunk], grid: Grid, first: int) -> InputError:
+    """The error of the first chunk that waits, with what keeps others from coming to its help."""
+    error = min(waiting, key=lambda chunk: chunk.first).stuck
+    assert error is not None
+    left = grid.groups - first
+    if not left:
+        return error
+    note = f"{left} workgroups start only when others end: {grid.machine} holds {grid.resident} of them at once"
+    return InputError(error.place, error.code, error.message, (*error.notes, note), error.help)
