@@ -65,7 +65,7 @@ def assemble(
 def _by_ourselves(text: str, target: TargetId, source: str, allow_include: bool, more: str = "") -> bytes:
     """The built-in assembler's code object; `more` is how to get the assembler that knows more."""
     from isa.assembler.assembling import assemble_text
-    from isa.assembler.state import ANOTHER_ASSEMBLER
+    from isa.assembler.state import UnknownHere
 
     if source and not allow_include:
         refuse_includes(text, source)
@@ -74,7 +74,7 @@ def _by_ourselves(text: str, target: TargetId, source: str, allow_include: bool,
     except InputError as error:
         if not source:
             raise InternalError("assemble", str(error.place), error.message) from error
-        if more and error.help.startswith(ANOTHER_ASSEMBLER):
+        if more and isinstance(error, UnknownHere):
             raise InputError(error.place, error.code, error.message, error.notes, more) from error
         raise
 

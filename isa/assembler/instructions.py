@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from isa.assembler.expressions import Symbol
-from isa.assembler.state import ANOTHER_ASSEMBLER, Assembly, BranchFixup, DataFixup
+from isa.assembler.state import Assembly, BranchFixup, DataFixup, UnknownHere
 from isa.binary import encode
 from isa.diagnostics import InputError, Place
 from isa.instruction import Instr, Label
@@ -76,8 +76,9 @@ class Instructions:
             spelt = self._with_numbers(text, line)
             if spelt != text:
                 return _encoded(spelt, self._target, place.file, line)
-            help = error.help or f"{ANOTHER_ASSEMBLER}, which may know more"
-            raise InputError(place, error.code, error.message, error.notes, help) from None
+            if not error.help:
+                raise UnknownHere(place, error.code, error.message, error.notes) from None
+            raise InputError(place, error.code, error.message, error.notes, error.help) from None
 
     def _with_numbers(self, text: str, line: int) -> str:
         """The instruction with numbers in place of the symbols that `.set` has given one."""

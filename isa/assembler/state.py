@@ -27,12 +27,18 @@ from isa.targets import TargetId
 
 TEXT = ".text"
 LARGEST = 1 << 26  # bytes that all sections may have together
-ANOTHER_ASSEMBLER = "--assembler clang assembles what LLVM does"
 _PRIVATE = ".L"
 _DEFAULTS = {
     ".text": (PROGBITS, ALLOC | EXECUTE), ".rodata": (PROGBITS, ALLOC), ".data": (PROGBITS, ALLOC | WRITE),
     ".bss": (NOBITS, ALLOC | WRITE), ".note": (NOTE, 0),
 }  # fmt: skip
+
+
+class UnknownHere(InputError):
+    """What the built-in assembler does not know, and another one may."""
+
+    def __init__(self, place: Place | str, code: str, message: str, notes: tuple[str, ...] = ()) -> None:
+        super().__init__(place, code, message, notes, "--assembler clang assembles what LLVM does")
 
 
 @dataclass(slots=True)
@@ -94,9 +100,9 @@ class Assembly:
     def place(self, line: int) -> Place:
         return Place(self.name, line, 1)
 
-    def refused(self, line: int, code: str, message: str) -> InputError:
+    def refused(self, line: int, code: str, message: str) -> UnknownHere:
         """The error for what another assembler may know."""
-        return InputError(self.place(line), code, message, help=ANOTHER_ASSEMBLER)
+        return UnknownHere(self.place(line), code, message)
 
     def section(
         self, name: str, line: int, type: int | None = None, flags: int | None = None, entry_size: int = 0
