@@ -101,7 +101,9 @@ class Op:
     instead: str = ""  # of an op that does not reach the target yet: what to write in its place
     ulps: float = 0.5
     ends_region: bool = False  # `yield`: its operands are what the region yields
-    carried_from: int | None = None  # of a loop: its region takes a counter of operand 0's type, then these operands
+    carried_from: int | None = None  # of a loop: its regions take the operands from here on, and yield the next ones
+    has_counter: bool = False  # of a loop: its region takes a counter of operand 0's type before them
+    tests_first: bool = False  # of a loop: its first region yields whether there is another trip
     together: Scope = Scope.LANE
     least: Scope = Scope.LANE
     most: Scope = Scope.WORKGROUP

@@ -200,6 +200,16 @@ class LaneBuilder:
         region = self.region((counter, *carried), lambda: body(counter, carried))
         return self._append(ops.FOR, operands, types, {}, (region,), "")
 
+    def while_(
+        self, initial: Sequence[Value], test: Callable[[tuple[Value, ...]], Value], body: Callable[[tuple[Value, ...]], Sequence[Value]]
+    ) -> tuple[Value, ...]:
+        """`while`: as long as `test` of the carried values holds, `body` gives the next ones."""
+        types = ops.WHILE.infer(ops.WHILE, tuple(value.type for value in initial), {}, self._place)
+        before = tuple(Value(self.fresh(value.name), type_) for value, type_ in zip(initial, types, strict=True))
+        inside = tuple(Value(self.fresh(value.name), type_) for value, type_ in zip(initial, types, strict=True))
+        regions = (self.region(before, lambda: (test(before),)), self.region(inside, lambda: body(inside)))
+        return self._append(ops.WHILE, tuple(initial), types, {}, regions, "")
+
     # Places and memory
 
     def launch(self, grid: tuple[int, int, int], block: tuple[int, int, int]) -> None:

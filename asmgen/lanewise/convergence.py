@@ -62,9 +62,12 @@ class _Check:
                 self._check(region.statements, (*guards, self._guard(statement)))
 
     def _guard(self, statement: Statement) -> _Guard:
-        """A branch goes by its condition, a loop by the least common of start, stop and step."""
+        """A branch goes by its condition, a loop by its test or by the least common of start, stop and step."""
         first = statement.op.carried_from
-        conditions = statement.operands[:1] if first is None else statement.operands[:first]
+        if statement.op.tests_first:
+            conditions = statement.regions[0].statements[-1].operands
+        else:
+            conditions = statement.operands[:1] if first is None else statement.operands[:first]
         condition = min(conditions, key=lambda value: self._scopes.of(value).scope)
         return _Guard(statement, condition, self._scopes.of(condition))
 
@@ -79,7 +82,7 @@ class _Check:
 
     def _refused(self, statement: Statement, guard: _Guard) -> InputError:
         wanted, around = statement.op.together, guard.statement
-        what = "condition" if around.op.carried_from is None else "bound"
+        what = "bound" if around.op.has_counter else "condition"
         message = (
             f"{statement.op.name} is in the {around.op.name}{_at(around)}, whose {what} {guard.condition.name} {_DIFFERS[guard.common.scope]}, "
             f"wanted it where {_WHO[wanted]} comes"

@@ -229,6 +229,26 @@ class _Run:
         for result, value in zip(statement.results, carried, strict=True):
             self._define(result, value)
 
+    def while_(self, statement: Statement) -> None:
+        """Lanes leave one after the other, each with the values of the trip at which its test fails."""
+        before = self._mask
+        carried = [self._values[operand] for operand in statement.operands]
+        test, body = statement.regions
+        active: Array = before
+        while True:
+            self._mask = active
+            self._values.update(zip(test.parameters, carried, strict=True))
+            (goes_on,) = self._region(test)
+            active = active & goes_on
+            if not active.any():
+                break
+            self._mask = active
+            self._values.update(zip(body.parameters, carried, strict=True))
+            carried = [self._chosen(active, new, old) for new, old in zip(self._region(body), carried, strict=True)]
+        self._mask = before
+        for result, value in zip(statement.results, carried, strict=True):
+            self._define(result, value)
+
     def _region(self, region: Region) -> tuple[Array, ...]:
         for statement in region.statements[:-1]:
             self._step(statement)
@@ -263,7 +283,7 @@ _HANDLERS: dict[Op, Callable[[_Run, Statement], None]] = {
     ops.LOAD: _Run.load, ops.VECTOR_LOAD: _Run.load, ops.LDS_LOAD: _Run.load,
     ops.STORE: _Run.store, ops.VECTOR_STORE: _Run.store, ops.LDS_STORE: _Run.store, ops.LDS_ALLOCATE: _Run.lds_allocate,
     ops.PACK: _Run.pack, ops.EXTRACT: _Run.extract, ops.SPLAT: _Run.splat, ops.LANE_SHUFFLE: _Run.lane_shuffle,
-    ops.READ_FIRST_LANE: _Run.read_first_lane, ops.IF: _Run.if_, ops.FOR: _Run.for_,
+    ops.READ_FIRST_LANE: _Run.read_first_lane, ops.IF: _Run.if_, ops.FOR: _Run.for_, ops.WHILE: _Run.while_,
     LANE_REDUCE: _Run.lane_reduce, DPP_REDUCE: _Run.dpp_reduce, REDUCE_WAVES: _Run.reduce_waves,
     IS_LANE: _Run.is_lane,
 }  # fmt: skip

@@ -69,9 +69,9 @@ def _sigmoid(x: Array) -> Any:
 
 def _divide_integers(a: Array, b: Array) -> Any:
     """Truncating; 0 where the divisor is 0; the most negative number divided by -1 wraps."""
-    quotient: Array = cast("Any", _magnitude(a) // np.maximum(_magnitude(b), np.uint64(1)))
-    is_negative: Array = np.not_equal(a < 0, b < 0)
-    return np.where(b == 0, 0, np.where(is_negative, np.negative(quotient), quotient)).astype(a.dtype)
+    quotient: Array = cast("Any", np.floor_divide)(_magnitude(a), np.maximum(_magnitude(b), np.uint64(1)))
+    signed: Array = cast("Any", np.where)((a < 0) != (b < 0), -quotient, quotient)
+    return np.where(b == 0, 0, signed).astype(a.dtype)
 
 
 def _magnitude(x: Array) -> Any:

@@ -173,6 +173,10 @@ def _infer_for(op: Op, types: tuple[ValueType, ...], _attributes: Attributes, pl
     return types[3:]
 
 
+def _infer_while(op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+    return tuple(_lane(op, types, i, place) for i in range(len(types)))
+
+
 def _infer_lds(op: Op, _types: tuple[ValueType, ...], attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
     name = attributes["type"]
     if not isinstance(name, str) or name not in ELEMENT_TYPES:
@@ -252,7 +256,8 @@ LAUNCH = _effect(
 )  # fmt: skip
 COPY = _effect("copy", TENSOR_STAGES, 2, _infer_copy)
 IF = Op("if", LANEWISE_ON, 1, 1, _infer_if, effects=True, regions=2)
-FOR = Op("for", LANEWISE_ON, 3, None, _infer_for, effects=True, regions=1, carried_from=3)
+FOR = Op("for", LANEWISE_ON, 3, None, _infer_for, effects=True, regions=1, carried_from=3, has_counter=True)
+WHILE = Op("while", LANEWISE_ON, 0, None, _infer_while, effects=True, regions=2, carried_from=0, tests_first=True)
 YIELD = Op("yield", LANEWISE_ON, 0, None, _any_operands, effects=True, ends_region=True)
 
 # Places and memory
@@ -312,7 +317,7 @@ STAGE_OPS: dict[str, Op] = {
     op.name: op
     for op in (
         *REDUCTION_OPS,
-        LAUNCH, COPY, IF, FOR, YIELD, WORKGROUP_ID, LOCAL_ID, LOAD, VECTOR_LOAD, STORE, VECTOR_STORE, LDS_ALLOCATE, LDS_LOAD, LDS_STORE,
+        LAUNCH, COPY, IF, FOR, WHILE, YIELD, WORKGROUP_ID, LOCAL_ID, LOAD, VECTOR_LOAD, STORE, VECTOR_STORE, LDS_ALLOCATE, LDS_LOAD, LDS_STORE,
         BARRIER, PACK, EXTRACT, SPLAT, LANE_SHUFFLE, READ_FIRST_LANE, FMA, SHIFT_LEFT, SHIFT_RIGHT, BITWISE_OR, BITWISE_XOR, BITWISE_NOT,
         MULTIPLY_HIGH, LOW_WORD, HIGH_WORD, JOIN_WORDS, LESS_EQUAL, GREATER_EQUAL, NOT_EQUAL, HW_EXP2, HW_LOG2, HW_RCP, HW_RSQ,
         HW_SQRT, LDEXP, FREXP_MANTISSA, FREXP_EXPONENT, TRUNC, FRACT, MED3, COPYSIGN, DIV_SCALE, DIV_FMAS, DIV_FIXUP, IS_CLASS,

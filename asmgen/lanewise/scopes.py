@@ -56,7 +56,9 @@ class Scopes:
     def _run(self, statements: tuple[Statement, ...]) -> None:
         for statement in statements:
             self._defined.update(dict.fromkeys(statement.results, statement))
-            if statement.op.carried_from is not None:
+            if statement.op.tests_first:
+                self._while(statement)
+            elif statement.op.carried_from is not None:
                 self._loop(statement, statement.op.carried_from)
             elif statement.regions:
                 self._branch(statement)
@@ -89,6 +91,26 @@ class Scopes:
                     is_changed = True
         for result, parameter in zip(statement.results, carried, strict=True):
             self._common[result] = _less(bounds, self.of(parameter))
+
+    def _while(self, statement: Statement) -> None:
+        """As a loop that counts, by what its first region yields."""
+        test, body = statement.regions
+        for parameter, initial in zip(test.parameters, statement.operands, strict=True):
+            self._common[parameter] = self.of(initial)
+        is_changed = True
+        while is_changed:
+            self._run(test.statements)
+            for inner, parameter in zip(body.parameters, test.parameters, strict=True):
+                self._common[inner] = self.of(parameter)
+            self._run(body.statements)
+            is_changed = False
+            for parameter, value in zip(test.parameters, _yielded(body), strict=True):
+                if self.of(value).scope < self.of(parameter).scope:
+                    self._common[parameter] = self.of(value)
+                    is_changed = True
+        condition = self._because(statement, self.least(_yielded(test)))
+        for result, parameter in zip(statement.results, test.parameters, strict=True):
+            self._common[result] = _less(condition, self.of(parameter))
 
     def _because(self, statement: Statement, condition: Common) -> Common:
         """What a branch or a loop does to its results: they differ where its condition does."""

@@ -145,7 +145,7 @@ def _divergent_for(s: Selection, statement: Statement, region: Region, body: Bod
         body(s, region.statements)
         counters = _next_counter(s, counter, step)
         scalars, vectors = edge_arguments(s, region.parameters[1:], yielded(region))
-        kept = _kept_masks(s, region, scalars)
+        kept = kept_masks(s, region.parameters[1:], scalars)
     emitter.end((Edge(header.label, (*counters[0], *kept)),), (Edge(header.label, (*counters[1], *vectors)),))
     _ = emitter.start(done)
     emitter.put_mask(MaskOperation.MOVE, masks.exec, saved)
@@ -165,9 +165,9 @@ def _next_counter(s: Selection, counter: Value, step: Value) -> tuple[tuple[Part
     return (), (following,)
 
 
-def _kept_masks(s: Selection, region: Region, following: tuple[Part, ...]) -> tuple[Part, ...]:
-    """The next lane masks, with the bits of lanes that have left the loop as they were; scalar values pass."""
-    before = [mask for parameter in region.parameters[1:] if is_mask(s, parameter) for mask in s.parts(parameter)]
+def kept_masks(s: Selection, carried: tuple[Value, ...], following: tuple[Part, ...]) -> tuple[Part, ...]:
+    """The next lane masks, with the bits of lanes that have left the loop as they were."""
+    before = [mask for parameter in carried if is_mask(s, parameter) for mask in s.parts(parameter)]
     kept: list[Part] = []
     for old, new in zip(before, following, strict=True):
         mask = s.emitter.mask()

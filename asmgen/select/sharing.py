@@ -88,7 +88,7 @@ def _collect_later(statements: _Statements, after: _Accesses, later: _Later) -> 
             later[statement] = after
         following = after.joined(_accesses(statement))
         for region in statement.regions:
-            _ = _collect_later(region.statements, following if statement.op is ops.FOR else after, later)
+            _ = _collect_later(region.statements, following if statement.op.carried_from is not None else after, later)
         after = following
     return after
 
@@ -99,7 +99,7 @@ def _ordered(statements: _Statements, before: _Accesses, later: _Later, found: s
         if statement.op is ops.BARRIER and before.conflicts(later[statement]):
             found.add(statement)
             before = _NOTHING
-        elif statement.op is ops.FOR:
+        elif statement.op.carried_from is not None:
             before = _ordered_loop(statement, before, later, found)
         elif statement.regions:
             ends = [_ordered(region.statements, before, later, found) for region in statement.regions]
@@ -115,7 +115,10 @@ def _ordered(statements: _Statements, before: _Accesses, later: _Later, found: s
 def _ordered_loop(statement: Statement, before: _Accesses, later: _Later, found: set[Statement]) -> _Accesses:
     """Around a loop to the fixed point: what is accessed when its head is reached."""
     while True:
-        head = before.joined(_ordered(statement.regions[0].statements, before, later, found))
+        end = before
+        for region in statement.regions:
+            end = _ordered(region.statements, end, later, found)
+        head = before.joined(end)
         if head == before:
             return head
         before = head

@@ -18,6 +18,7 @@ from asmgen.select.rules import ARITHMETIC, COMPARISONS, MASKS
 from asmgen.select.selection import Selection, lane_type, unsupported
 from asmgen.select.uniformity import BIT_CAST, CONVERT, IDENTITY, NOT, WHERE
 from asmgen.select.uses import ABS, NEG, is_linear
+from asmgen.select.while_loops import select_while
 from isa.instruction import Origin
 
 Select = Callable[[Selection, Statement], None]
@@ -76,6 +77,7 @@ _SPECIAL: dict[Op, Select] = {
     IS_LANE: reductions.select_is_lane,
     ops.IF: lambda s, statement: select_if(s, statement, select_statements),
     ops.FOR: lambda s, statement: select_for(s, statement, select_statements),
+    ops.WHILE: lambda s, statement: select_while(s, statement, select_statements),
 }
 
 SELECT: dict[Op, Select] = {

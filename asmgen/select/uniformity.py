@@ -55,6 +55,8 @@ class _Analysis:
             self._visit_if(statement)
         elif statement.op is ops.FOR:
             self._visit_for(statement)
+        elif statement.op is ops.WHILE:
+            self._visit_while(statement)
         elif self._is_uniform(statement):
             self._uniform.update(statement.results)
         else:
@@ -86,6 +88,28 @@ class _Analysis:
             kept -= lost
             self._uniform -= lost
         self._uniform.update(r for r, p in zip(statement.results, carried, strict=True) if p in kept)
+
+    def _visit_while(self, statement: Statement) -> None:
+        """As `for`; where lanes leave at different trips, every carried value is given up."""
+        test, body = statement.regions
+        self._uniform.difference_update((*test.parameters, *body.parameters, *statement.results))
+        kept = {i for i, initial in enumerate(statement.operands) if initial in self._uniform and fits_scalar(initial)}
+        while lost := self._lost_in_while(statement, kept):
+            kept -= lost
+            for i in lost:
+                self._uniform -= {test.parameters[i], body.parameters[i]}
+        self._uniform.update(statement.results[i] for i in kept)
+
+    def _lost_in_while(self, statement: Statement, kept: set[int]) -> set[int]:
+        """Run test and body; which carried values are not uniform after all."""
+        test, body = statement.regions
+        self._uniform.update(region.parameters[i] for region in statement.regions for i in kept)
+        _ = self.run(test.statements)
+        if test.statements[-1].operands[0] not in self._uniform:
+            return set(kept)
+        _ = self.run(body.statements)
+        following = body.statements[-1].operands
+        return {i for i in kept if following[i] not in self._uniform}
 
     def _lost(self, region: Region, kept: set[Value]) -> set[Value]:
         """Run the body; which carried values are not uniform after all."""

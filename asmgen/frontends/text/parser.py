@@ -23,7 +23,7 @@ from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import FORMS, GRAPH_OPS, PARAM, RETURN
 from asmgen.ir.program import Module, Op, Program, Region, Stage, Statement, Value
 from asmgen.ir.shapes import format_type
-from asmgen.ir.types import LaneType, ValueType
+from asmgen.ir.types import BOOL, LaneType, ValueType
 from isa.diagnostics import InputError, Place, close_names
 from isa.targets import parse_target
 
@@ -273,10 +273,11 @@ class _Parser:
             yielded = tuple([value.type for value in regions[-1].statements[-1].operands])
             if len(regions) == 1 and op.carried_from is None:
                 wanted = yielded
-            if yielded != wanted:
-                got, want = (", ".join(map(format_type, types)) or "nothing" for types in (yielded, wanted))
+            due = (LaneType(BOOL),) if op.tests_first and len(regions) == 1 else wanted
+            if yielded != due:
+                got, want = (", ".join(map(format_type, types)) or "nothing" for types in (yielded, due))
                 cursor.fail(opening, "GEN019", f"the region yields {got}, wanted {want}")
-        least = op.regions if wanted else 1
+        least = op.regions if wanted or op.tests_first else 1
         if len(regions) < least:
             cursor.fail(cursor.peek(), "GEN019", f"got {cursor.peek()} after {counted(len(regions), 'region')} of {op.name}, wanted {least}")
         return tuple(regions), wanted
@@ -308,7 +309,8 @@ class _Parser:
         cursor = self._cursor
         opening = cursor.peek()
         names = cursor.listed("(", ")", lambda: cursor.identifier("a parameter's name")) if cursor.at("(") else []
-        types = () if op.carried_from is None else (operands[0].type, *[value.type for value in operands[op.carried_from :]])
+        carried = operands if op.carried_from is None else operands[op.carried_from :]
+        types = () if op.carried_from is None else tuple([value.type for value in (*operands[: op.has_counter], *carried)])
         if len(names) != len(types):
             cursor.fail(opening, "GEN019", f"the region has {counted(len(names), 'parameter')}, wanted {len(types)}")
         parameters = tuple([Value(name.text, type_) for name, type_ in zip(names, types, strict=True)])
