@@ -50,15 +50,15 @@ def test_conflicts_are_counted() -> None:
 
 
 @pytest.mark.parametrize("target", MACHINES, ids=lambda target: f"{target.name}-{target.wave_size}")
-@pytest.mark.parametrize("count", [6, pytest.param(1500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [8, pytest.param(1500, marks=pytest.mark.slow)])
 def test_random_layouts_have_no_conflict(target: Target, count: int) -> None:
     draw = random.Random(f"{target.name} {target.wave_size}")
     swizzled = found = 0
-    for _ in range(count):
-        element = draw.choice((1, 2, 4, 8))
+    for number in range(count):
+        element = (1, 2, 4, 8)[number % 4]
         written, wanted = _pair(draw, target.wave_size)
         pairs = accesses(written, wanted, element)
-        for write, reading in draw.sample(pairs, min(2, len(pairs))):
+        for write, reading in (draw.choice(pairs), pairs[-1]):
             placed = swizzle(write, reading, target)
             if placed is not None:
                 _check(write, reading, placed, target)

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from asmgen.blockwise.actions import Combine, Reduce
 from asmgen.blockwise.interpret import Tiles, interpret
+from asmgen.blockwise.interpret.holders import HolderTiles, pack, unpack
+from asmgen.blockwise.interpret.whole import WholeTiles
+from asmgen.blockwise.layout.layout import Layout, layout
 from asmgen.blockwise.program import TileProgram
 from asmgen.blockwise.reader import read_program
+from asmgen.blockwise.reduction import partial
+from asmgen.blockwise.rules import BrokenRule
+from asmgen.ir.program import Scope
+from tests.layouts import random_layout
 from tests.unit.blockwise.test_text import PROGRAMS
 
 Array = NDArray[Any]
@@ -99,3 +108,44 @@ def test_scan_in_chunks(mode: Tiles) -> None:
     x, z = numbers((6, 1100), "int32"), np.zeros((6, 1100), "int32")
     run("scan", mode, {"x": x, "z": z})
     assert np.array_equal(z, np.cumsum(x, axis=1))
+
+
+@pytest.mark.parametrize("count", [40, pytest.param(2000, marks=pytest.mark.slow)])
+def test_random_layouts_move_reduce_and_broadcast(count: int) -> None:
+    """Holder by holder as on whole tiles: any layout to any other, reductions along any axes, and back by a
+    broadcast.
+    """
+    draw = random.Random(11)
+    for _ in range(count):
+        source = random_layout(draw)
+        array = np.arange(1, 1 + np.prod(source.shape)).reshape(source.shape)
+        held = pack(array, source)
+        assert np.array_equal(unpack(held, source), array)
+        result = _changed(draw, source)
+        assert np.array_equal(unpack(HolderTiles().relayout(held, source, result), result), array)
+        axes = tuple(sorted(draw.sample(range(source.rank), draw.randint(1, source.rank))))
+        for within in Scope:
+            _check_reduction(source, array, Reduce(Combine.SUM, axes, within))
+
+
+def _check_reduction(source: Layout, array: Array, action: Reduce) -> None:
+    try:
+        result = partial(source, action.axes, action.within)
+    except BrokenRule:
+        return
+    held = HolderTiles().reduce(pack(array, source), action, source, result)
+    whole = WholeTiles().reduce(array, action, source, result)
+    assert np.array_equal(unpack(held, result), whole)
+    assert np.array_equal(whole.sum(axis=action.axes), array.sum(axis=action.axes))
+    if action.within is Scope.WORKGROUP:
+        wide = HolderTiles().broadcast(held, result, source)
+        assert np.array_equal(unpack(wide, source), np.broadcast_to(whole, source.shape))
+
+
+def _changed(draw: random.Random, source: Layout) -> Layout:
+    """The same bases, dealt to registers, lanes and waves anew."""
+    bases = draw.sample(source.columns, len(source.columns))
+    first, second = len(source.registers), len(source.registers) + len(source.lanes)
+    return layout(
+        source.sizes, tuple(bases[:first]), tuple(bases[first:second]), tuple(bases[second:]), source.repeat
+    )
