@@ -9,6 +9,7 @@ import gc
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from math import prod
 from typing import TYPE_CHECKING
 
 from asmgen.ir.program import Program, Stage
@@ -143,12 +144,11 @@ def run_select(compilation: Compilation) -> None:
 
 def run_allocation(compilation: Compilation) -> None:
     """Passes on SSA, then registers; `InputError` RA001 where they do not suffice."""
-    from asmgen.emission.limits import vgpr_budget
     from asmgen.passes.combine import combine
     from regalloc import check, rewrite
 
     for kernel in compilation.machine:
-        budget = vgpr_budget(kernel.workgroup, compilation.target.target)
+        budget = compilation.target.target.workgroup_vgprs(prod(kernel.workgroup))
         max_vgprs = min(budget, compilation.options.max_vgprs or budget)
         combined, allocation = _allocation(combine(kernel, compilation.trace), max_vgprs, compilation.options, compilation.trace)
         allocated = rewrite(combined, allocation)
@@ -161,7 +161,7 @@ def _allocation(kernel: Kernel, max_vgprs: int, options: Options, trace: Trace) 
     """The kernel with what fills its wait states, as far as that costs no registers, and its allocation."""
     from asmgen.passes.hoist import fits, hoistings
     from regalloc import allocate
-    from regalloc.describe import live_ranges, placements
+    from regalloc.placement_lines import live_ranges, placements
     from regalloc.verify import verify
 
     candidate, allocation = kernel, None
@@ -182,12 +182,12 @@ def run_final_passes(compilation: Compilation) -> None:
     from asmgen.emission.verify import verify_physical
     from asmgen.passes.deallocate import deallocate
     from asmgen.passes.delays import insert_delays
-    from asmgen.passes.describe import insertions
     from asmgen.passes.dual import pair
     from asmgen.passes.fill import fill
     from asmgen.passes.hazards import insert_nops
     from asmgen.passes.layout import arrange
     from asmgen.passes.peephole import peephole
+    from asmgen.passes.rewriting_lines import insertions
     from asmgen.passes.waitcnt import drop_idle_waits, insert_waits
 
     told = {insert_waits: Channel.WAITS, insert_nops: Channel.HAZARDS, deallocate: Channel.HAZARDS, insert_delays: Channel.HAZARDS}

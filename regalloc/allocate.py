@@ -23,9 +23,7 @@ from regalloc.slots import UNTRACKED
 CLASSES = (RegisterClass.SGPR, RegisterClass.VGPR, RegisterClass.AGPR)
 
 
-def allocate(
-    kernel: Kernel, reserved: frozenset[int] = frozenset(), max_vgprs: int | None = None
-) -> Allocation:
+def allocate(kernel: Kernel, reserved: frozenset[int] = frozenset(), max_vgprs: int | None = None) -> Allocation:
     """Give every virtual register of a verified kernel its physical one.
 
     `reserved` are physical units that stay free; `max_vgprs` lowers the VGPR budget. InputError RA001 where a
@@ -49,9 +47,7 @@ def allocate(
         except OutOfRegisters as out:
             raise shortage(problem, pool, out) from None
         units.update((unit, place + pool.first) for unit, place in places.items())
-    used = set(units.values()) | {
-        unit for unit in intervals.segments if unit < FIRST_VIRTUAL and unit not in UNTRACKED
-    }
+    used = set(units.values()) | {unit for unit in intervals.segments if unit < FIRST_VIRTUAL and unit not in UNTRACKED}
     placer = CopyPlacer(problem, pools, units, used, lanes)
     insertions = placer.place(constraints)
     statistics = Statistics(
@@ -77,9 +73,7 @@ def rewrite(kernel: Kernel, allocation: Allocation) -> Kernel:
     )  # fmt: skip
 
 
-def _rewrite_block(
-    number: int, block: Block, allocation: Allocation, cache: dict[Register, Register]
-) -> Block:
+def _rewrite_block(number: int, block: Block, allocation: Allocation, cache: dict[Register, Register]) -> Block:
     insertions = allocation.insertions
     instructions: list[Instr] = []
     for index, instr in enumerate(block.instructions):
@@ -123,9 +117,7 @@ def _moves_nothing(instr: Instr) -> bool:
     return instr.operands[0] == instr.operands[1]
 
 
-def allocate_and_rewrite(
-    kernel: Kernel, reserved: frozenset[int] = frozenset(), max_vgprs: int | None = None
-) -> tuple[Kernel, Allocation]:
+def allocate_and_rewrite(kernel: Kernel, reserved: frozenset[int] = frozenset(), max_vgprs: int | None = None) -> tuple[Kernel, Allocation]:
     """Allocate, rewrite, and have the checker prove the result; InternalError where it cannot."""
     allocation = allocate(kernel, reserved, max_vgprs)
     rewritten = rewrite(kernel, allocation)

@@ -45,9 +45,7 @@ def _edge(block: Block, target: str, of_vectors: bool) -> Edge:
     return next(edge for edge in (block.logical if of_vectors else block.linear) if edge.target == target)
 
 
-def _around(
-    parameters: tuple[Register, ...], edge: Edge, sources: Mapping[int, tuple[Instr, Register]]
-) -> Iterator[tuple[int, int]]:
+def _around(parameters: tuple[Register, ...], edge: Edge, sources: Mapping[int, tuple[Instr, Register]]) -> Iterator[tuple[int, int]]:
     for parameter, argument in zip(parameters, edge.arguments, strict=True):
         if isinstance(argument, Register):
             for begin, end in zip(parameter.units, argument.units, strict=True):

@@ -53,9 +53,7 @@ def _joined(stretches: Segments) -> Segments:
     return joined
 
 
-def _walk_block(
-    intervals: Intervals, block: BlockSlots, leaving: list[int], constraints: Constraints
-) -> None:
+def _walk_block(intervals: Intervals, block: BlockSlots, leaving: list[int], constraints: Constraints) -> None:
     segments, deaths = intervals.segments, intervals.deaths
     begin = 2 * block.first
     end_of = dict.fromkeys(leaving, begin + 2 * len(block.uses))

@@ -141,9 +141,7 @@ def compute_liveness(kernel: Kernel, flow: ControlFlow | None = None) -> Livenes
     leaving = [0] * len(slots)
     for graph, scope in ((flow.linear, ~vector), (flow.logical, vector)):
         order = graph.order[::-1]
-        met, result = solve(
-            order, graph.successors, graph.predecessors, [bits & scope for bits in generate], kill
-        )
+        met, result = solve(order, graph.successors, graph.predecessors, [bits & scope for bits in generate], kill)
         for block in order:
             entering[block] |= result[block]
             leaving[block] |= met[block]

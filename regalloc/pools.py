@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, VCC, RegisterClass
-from isa.targets import Target, parse_target, round_up
+from isa.target import Target
+from isa.targets import parse_target
 
 
 class Pool(NamedTuple):
@@ -28,19 +29,12 @@ def kernel_target(kernel: Kernel) -> Target:
     return parse_target(kernel.target).target
 
 
-def workgroup_vgprs(target: Target, threads: int) -> int:
-    """VGPRs a lane may have so that a workgroup of `threads` fits on a compute unit at once."""
-    waves = round_up(max(threads, 1), target.wave_size) // target.wave_size
-    per_simd = -(-waves // target.simds)
-    return min(target.vgpr_budget, target.vgpr_file // per_simd // target.vgpr_granule * target.vgpr_granule)
-
-
 def build_pools(kernel: Kernel, reserved: frozenset[int], max_vgprs: int | None) -> dict[RegisterClass, Pool]:
     """The pools of a kernel: SGPRs with VCC last, VGPRs and AGPRs within the workgroup's share and
     `max_vgprs`."""
     target = kernel_target(kernel)
     threads = prod(kernel.workgroup)
-    share = workgroup_vgprs(target, threads)
+    share = target.workgroup_vgprs(threads)
     vgprs, limit = (
         min(share, target.arch_vgprs),
         f"a workgroup of {threads} leaves each lane {share} registers",

@@ -8,10 +8,10 @@ from isa.diagnostics import InputError, Place
 from isa.instruction import Instr
 from isa.program import Kernel, VirtualRegister
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
-from isa.targets import Target
+from isa.target import Target
 from regalloc.linear_scan import OutOfRegisters, Problem
 from regalloc.liveness import Liveness
-from regalloc.pools import Pool, kernel_target, workgroup_vgprs
+from regalloc.pools import Pool, kernel_target
 from regalloc.slots import slot_instruction, unit_class
 
 CODE = "RA001"
@@ -28,15 +28,9 @@ def shortage(problem: Problem, pool: Pool, out: OutOfRegisters) -> InputError:
         label, index = pressure.label, pressure.index
         message = f"{_count(pressure.units, pool.register_class)} are live, the budget is {budget}"
     else:
-        message = (
-            f"no room for %{out.owner.name} ({wanted}, aligned to {out.owner.align}), the budget is {budget}"
-        )
+        message = f"no room for %{out.owner.name} ({wanted}, aligned to {out.owner.align}), the budget is {budget}"
     instr = slot_instruction(kernel.block(label), index)
-    live = [
-        unit
-        for unit in _live_through(liveness, label, index)
-        if unit_class(kernel, unit) is pool.register_class
-    ]
+    live = [unit for unit in _live_through(liveness, label, index) if unit_class(kernel, unit) is pool.register_class]
     where = f"at {_describe_point(kernel, label, index, instr)}"
     notes = (
         (
@@ -45,11 +39,7 @@ def shortage(problem: Problem, pool: Pool, out: OutOfRegisters) -> InputError:
         ),
         *_live_notes(kernel, liveness, label, live),
     )
-    place = (
-        instr.origin.place
-        if instr is not None and instr.origin is not None and instr.origin.place is not None
-        else None
-    )
+    place = instr.origin.place if instr is not None and instr.origin is not None and instr.origin.place is not None else None
     needed = max(pressure.units, budget + 1)
     return InputError(
         place or out.owner.place or kernel.name, CODE, f"{message} ({where})", notes,
@@ -67,11 +57,7 @@ def _live_through(liveness: Liveness, label: str, index: int) -> list[int]:
     live = set(liveness.live_at(label, index))
     if index == 0:
         live.update(slots.parameters)
-    after = (
-        set(liveness.live_at(label, index + 1))
-        if index + 1 < len(slots.uses)
-        else set(liveness.live_out(label))
-    )
+    after = set(liveness.live_at(label, index + 1)) if index + 1 < len(slots.uses) else set(liveness.live_out(label))
     return sorted(max((live, after | set(slots.defines[index])), key=len))
 
 
@@ -149,22 +135,16 @@ def _line(place: Place | None) -> str:
 
 def _help(kernel: Kernel, pool: Pool, needed: int) -> str:
     if pool.register_class is RegisterClass.SGPR:
-        return (
-            "keep fewer uniform values at once: fewer arguments or carried values, or values that differ "
-            "by lane instead"
-        )
+        return "keep fewer uniform values at once: fewer arguments or carried values, or values that differ by lane instead"
     target = kernel_target(kernel)
     lighter = "fewer elements per lane (a smaller vector width or tile) keeps fewer values live"
     threads = prod(kernel.workgroup)
-    share = min(workgroup_vgprs(target, threads), target.arch_vgprs)
+    share = min(target.workgroup_vgprs(threads), target.arch_vgprs)
     if share >= needed:
         return f"--max-vgprs {needed} or more, at most {share} here; {lighter}"
     fitting = _largest_workgroup(target, needed)
     if fitting:
-        return (
-            f"a workgroup of {fitting} leaves {min(workgroup_vgprs(target, fitting), target.arch_vgprs)}; "
-            f"{lighter}"
-        )
+        return f"a workgroup of {fitting} leaves {min(target.workgroup_vgprs(fitting), target.arch_vgprs)}; {lighter}"
     return lighter
 
 
@@ -174,4 +154,4 @@ def _largest_workgroup(target: Target, needed: int) -> int:
     if needed > target.arch_vgprs:
         return 0
     sizes = range(target.max_workgroup, 0, -target.wave_size)
-    return next((size for size in sizes if workgroup_vgprs(target, size) >= needed), 0)
+    return next((size for size in sizes if target.workgroup_vgprs(size) >= needed), 0)

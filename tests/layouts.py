@@ -37,9 +37,7 @@ def random_sizes(draw: random.Random, most_bits: int) -> Sizes:
     return tuple([1 << count for count in bits])
 
 
-def random_parts(
-    draw: random.Random, sizes: Sizes, zeros: int
-) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+def random_parts(draw: random.Random, sizes: Sizes, zeros: int) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
     """Bases for registers, lanes and waves, with up to `zeros` zero ones among them."""
     bases = random_bases(draw, prod(sizes).bit_length() - 1)
     for _ in range(draw.randint(0, zeros)):

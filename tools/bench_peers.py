@@ -18,7 +18,8 @@ from asmgen.compiler import compile_read
 from asmgen.frontends.sources import Source
 from asmgen.kernels import build_kernel
 from asmgen.options import Options
-from isa.targets import TARGETS, Target, parse_target, round_up
+from isa.target import Target, round_up
+from isa.targets import TARGETS, parse_target
 from tools.asm_metrics import Metrics, measure
 
 PEERS = Path(__file__).with_name("peers.json")

@@ -23,7 +23,8 @@ from isa.binary.plan import plan_for
 from isa.diagnostics import InternalError
 from isa.instruction import Instr, Label, Row
 from isa.table import table_of
-from isa.targets import TARGETS, Target, with_wave_size
+from isa.target import Target
+from isa.targets import TARGETS, with_wave_size
 from isa.text import format_instr
 from tests.unit.isa.samples import samples
 

@@ -28,7 +28,8 @@ from asmgen.index import Index, Symbol, symbol
 from asmgen.index.expression import as_symbol
 from asmgen.ir.program import Stage
 from isa.diagnostics import InputError, close_names
-from isa.targets import Target, parse_target
+from isa.target import Target
+from isa.targets import parse_target
 
 R = TypeVar("R")
 _DEEPEST = 64  # regions in regions
@@ -51,9 +52,7 @@ def read_kernels(source: Source, start: int, machine: Target) -> tuple[Kernel, .
     while not cursor.at_end():
         kernels.append(_KernelReader(cursor).kernel())
         if kernels[-1].name in [kernel.name for kernel in kernels[:-1]]:
-            raise InputError(
-                kernels[-1].place or "", "GEN005", f"kernel {kernels[-1].name} is defined a second time"
-            )
+            raise InputError(kernels[-1].place or "", "GEN005", f"kernel {kernels[-1].name} is defined a second time")
         check(kernels[-1], machine)
     return tuple(kernels)
 
@@ -109,9 +108,7 @@ class _KernelReader:
         _ = cursor.next()
         name = cursor.identifier("the layout's name")
         if name.text in self._layouts:
-            cursor.fail(
-                name, "GEN005", f"layout {name.text} is defined a second time, wanted a name of its own"
-            )
+            cursor.fail(name, "GEN005", f"layout {name.text} is defined a second time, wanted a name of its own")
         _ = cursor.expect("=")
         self._layouts[name.text] = self._scoped().layout()
         cursor.end_of_statement()
@@ -120,9 +117,7 @@ class _KernelReader:
         statements: list[Statement] = []
         while not self._cursor.at("}"):
             if self._cursor.at_end():
-                self._cursor.fail(
-                    self._cursor.peek(), "GEN019", f"got the end of the file, wanted '}}' {whose}"
-                )
+                self._cursor.fail(self._cursor.peek(), "GEN019", f"got the end of the file, wanted '}}' {whose}")
             statements.append(self._statement())
         _ = self._cursor.next()
         return tuple(statements)
@@ -146,9 +141,7 @@ class _KernelReader:
         if not names and len(types) == 1:
             names = [Token(TokenKind.IDENTIFIER, row.name, first.offset)]
         if len(names) != len(types):
-            cursor.fail(
-                first, "GEN010", f"{row.name} gives {counted(len(types), 'result')}, wanted as many names"
-            )
+            cursor.fail(first, "GEN010", f"{row.name} gives {counted(len(types), 'result')}, wanted as many names")
         results = tuple([self._define(name, type_) for name, type_ in zip(names, types, strict=True)])
         cursor.end_of_statement()
         return Statement(action, operands, results, regions, cursor.place(first))
@@ -166,9 +159,7 @@ class _KernelReader:
 
     def _define(self, name: Token, type_: Type) -> Value:
         if name.text in self._scope:
-            self._cursor.fail(
-                name, "GEN005", f"value {name.text} is defined a second time, wanted a name of its own"
-            )
+            self._cursor.fail(name, "GEN005", f"value {name.text} is defined a second time, wanted a name of its own")
         self._scope[name.text] = Value(name.text, type_)
         return self._scope[name.text]
 
@@ -177,9 +168,7 @@ class _KernelReader:
         value = self._scope.get(name.text)
         if value is None:
             help = close_names(name.text, self._scope)
-            self._cursor.fail(
-                name, "GEN004", f"{name.text} is not defined here, wanted a name defined before", help
-            )
+            self._cursor.fail(name, "GEN004", f"{name.text} is not defined here, wanted a name defined before", help)
         return value
 
     def _action(self, opening: Token) -> ops.Action:
@@ -210,9 +199,7 @@ class _KernelReader:
         _ = cursor.expect("[", "'[counter = start to stop step number]'")
         name = cursor.identifier("the counter's name")
         if name.text in self._indices:
-            cursor.fail(
-                name, "GEN005", f"the index {name.text} is defined a second time, wanted a name of its own"
-            )
+            cursor.fail(name, "GEN005", f"the index {name.text} is defined a second time, wanted a name of its own")
         _ = cursor.expect("=")
         start = self._scoped().index()
         _ = cursor.expect("to")
@@ -230,9 +217,7 @@ class _KernelReader:
     def _region(self, action: ops.For, operands: tuple[Value, ...]) -> Region:
         cursor = self._cursor
         if self._depth == _DEEPEST:
-            cursor.fail(
-                cursor.peek(), "GEN019", f"regions are nested more than {_DEEPEST} deep, wanted fewer"
-            )
+            cursor.fail(cursor.peek(), "GEN019", f"regions are nested more than {_DEEPEST} deep, wanted fewer")
         scope, indices = dict(self._scope), dict(self._indices)
         self._depth += 1
         opening = cursor.peek()
@@ -243,12 +228,8 @@ class _KernelReader:
                 "GEN019",
                 f"the region has {counted(len(names), 'parameter')}, wanted {len(operands)}",
             )
-        parameters = tuple(
-            [self._define(name, value.type) for name, value in zip(names, operands, strict=True)]
-        )
-        self._indices[action.counter.name] = symbol(
-            action.counter.name, action.counter.low, action.counter.high, action.counter.multiple
-        )
+        parameters = tuple([self._define(name, value.type) for name, value in zip(names, operands, strict=True)])
+        self._indices[action.counter.name] = symbol(action.counter.name, action.counter.low, action.counter.high, action.counter.multiple)
         _ = cursor.expect("{")
         cursor.skip_newlines()
         statements = self._statements("of the loop")

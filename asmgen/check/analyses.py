@@ -73,9 +73,7 @@ class _Observer(Remedies):
         super().__init__(kernel.table)
         self.noted: list[Required] = []
 
-    def remedy(
-        self, window: Window, needs: Sequence[Required], consumer: Instr | None, result: list[Instr]
-    ) -> None:
+    def remedy(self, window: Window, needs: Sequence[Required], consumer: Instr | None, result: list[Instr]) -> None:
         self.noted += needs
         super().remedy(window, needs, consumer, result)
 
@@ -86,9 +84,7 @@ class States:
     def __init__(self, kernel: Kernel, target: TargetId) -> None:
         self._rules = rules_for(target, kernel.instructions())
         self._observer = _Observer(kernel)
-        self._following = {
-            block.label: after.label for block, after in zip(kernel.blocks, kernel.blocks[1:], strict=False)
-        }
+        self._following = {block.label: after.label for block, after in zip(kernel.blocks, kernel.blocks[1:], strict=False)}
 
     def empty(self) -> Window:
         return Window(self._rules)

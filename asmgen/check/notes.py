@@ -12,9 +12,7 @@ from asmgen.passes.counters import LDS_FILLED, LDS_READ, Counters, reads_lds
 from isa.instruction import Instr, Trait, Unit
 
 _READS = "LDS reads are under way at this barrier, and a write by another wave after it may come before them"
-_FILLS = (
-    "a load straight to LDS is under way, which is right only where it fills another part than is read here"
-)
+_FILLS = "a load straight to LDS is under way, which is right only where it fills another part than is read here"
 
 
 def lds_notes(function: Function, flow: Flow[Counters, WaitLack]) -> Iterator[Mistake]:

@@ -24,6 +24,4 @@ def without_padding(function: Function) -> Function:
 def _leaves(instr: Instr) -> bool:
     """Whether what follows is reached only by a label: after the end, and after a jump that is no call."""
     traits = instr.row.traits
-    return Trait.END in traits or (
-        Trait.BRANCH in traits and Trait.CONDITIONAL_BRANCH not in traits and not instr.row.defines
-    )
+    return Trait.END in traits or (Trait.BRANCH in traits and Trait.CONDITIONAL_BRANCH not in traits and not instr.row.defines)

@@ -69,10 +69,7 @@ def raised_priorities(function: Function, kernel: Kernel) -> Iterator[Mistake]:
     left = {id(instr) for lacks in flow.lacks.values() for _, instr in lacks}
     for index, instr in enumerate(function.instructions):
         if id(instr) in left:
-            text = (
-                f"the priority {priority_of(instr)} is left raised where the function ends, wanted "
-                "s_setprio 0 after what it is for"
-            )
+            text = f"the priority {priority_of(instr)} is left raised where the function ends, wanted s_setprio 0 after what it is for"
             yield Mistake(index, "CHK008", text, is_note=True)
 
 

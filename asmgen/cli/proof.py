@@ -10,7 +10,7 @@ from asmgen.cli.progress import progress
 
 if TYPE_CHECKING:
     from asmgen.compiled import CompiledProgram
-    from asmgen.verification import Report
+    from asmgen.verification import Verification
 
 
 def prove(program: CompiledProgram, device: str) -> int:
@@ -41,7 +41,7 @@ def prove_code_against(code: str | bytes, name: str, reference: CompiledProgram,
     return print_report(report, [name])
 
 
-def print_report(report: Report, kernels: Sequence[str]) -> int:
+def print_report(report: Verification, kernels: Sequence[str]) -> int:
     for check in report.checks:
         print(check)
     for note in report.notes:

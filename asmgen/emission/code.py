@@ -12,7 +12,7 @@ from isa.diagnostics import InternalError, Place
 from isa.instruction import Instr, Label
 from isa.program import Block, Kernel
 from isa.size import code_bytes
-from isa.targets import Target
+from isa.target import Target
 from isa.text import format_instr
 
 COMMENT_COLUMN = 55

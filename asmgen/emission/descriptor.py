@@ -8,7 +8,7 @@ from asmgen.emission.usage import RegisterUsage
 from isa.diagnostics import InternalError
 from isa.program import Kernel
 from isa.registers import Register, sgpr, vgpr
-from isa.targets import Target, round_up
+from isa.target import Target, round_up
 
 PREFETCHED_LINE = 128  # bytes (AMDGPUUsage, compute_pgm_rsrc3, INST_PREF_SIZE)
 

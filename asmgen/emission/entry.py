@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from isa.registers import Register, sgpr
-from isa.targets import Target
+from isa.target import Target
 
 # in the order in which the hardware fills SGPRs; their sizes
 USER_ROLES = {"dispatch_ptr": 2, "queue_ptr": 2, "kernarg_segment_ptr": 2, "dispatch_id": 2, "private_segment_size": 1}

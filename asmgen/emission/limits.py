@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from asmgen.emission.usage import register_usage
 from isa.diagnostics import InputError, Place
 from isa.program import Kernel
-from isa.targets import Target, round_up
+from isa.target import Target
 
 MAX_WORK_ITEMS = 2**32
 
@@ -23,26 +25,17 @@ def check_launch(name: str, grid: tuple[int, int, int], block: tuple[int, int, i
         raise InputError(place, "LIM002", f"{name} launches {work_items} work-items, wanted at most {MAX_WORK_ITEMS}")
 
 
-def vgpr_budget(workgroup: tuple[int, int, int], target: Target) -> int:
-    """VGPRs of both files that a wave may have so that all waves of its workgroup fit on a compute unit at once."""
-    x, y, z = workgroup
-    waves = round_up(x * y * z, target.wave_size) // target.wave_size
-    waves_per_simd = round_up(waves, target.simds) // target.simds
-    share = target.vgpr_file // max(1, waves_per_simd)
-    return min(target.vgpr_budget, share - share % target.vgpr_granule)
-
-
 def check_kernel(kernel: Kernel, target: Target) -> None:
     """Refuse a kernel that takes more LDS, VGPRs or user SGPRs than the target leaves it."""
     check_launch(kernel.name, (1, 1, 1), kernel.workgroup, target, kernel.name)
     if kernel.lds_bytes > target.lds_bytes:
         raise InputError(kernel.name, "LIM003", f"{kernel.lds_bytes} bytes of LDS are used, {target.name} has {target.lds_bytes}")
     usage = register_usage(kernel)
-    budget = vgpr_budget(kernel.workgroup, target)
+    threads = prod(kernel.workgroup)
+    budget = target.workgroup_vgprs(threads)
     if usage.unified_vgprs > budget:
-        x, y, z = kernel.workgroup
         raise InputError(
-            kernel.name, "LIM004", f"{usage.unified_vgprs} VGPRs are used, a workgroup of {x * y * z} work-items leaves {budget}",
+            kernel.name, "LIM004", f"{usage.unified_vgprs} VGPRs are used, a workgroup of {threads} work-items leaves {budget}",
             help="a smaller workgroup leaves more",
         )  # fmt: skip
     if usage.vgprs > target.arch_vgprs or usage.sgprs > target.sgprs:

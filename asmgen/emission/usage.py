@@ -10,7 +10,7 @@ from isa.diagnostics import InternalError
 from isa.instruction import Instr, Trait
 from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, VCC, Register
-from isa.targets import Target, round_up
+from isa.target import Target, round_up
 
 
 class RegisterUsage(NamedTuple):

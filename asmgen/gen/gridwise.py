@@ -18,7 +18,8 @@ from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.ops import COPY, LAUNCH
 from asmgen.lanewise.reduction_ops import GRIDWISE_REDUCE, REDUCTIONS
 from isa.diagnostics import InputError, Place
-from isa.targets import TargetId, round_up
+from isa.target import round_up
+from isa.targets import TargetId
 
 LARGEST_INDEX = 1 << 32  # elements of a buffer that a u32 index reaches
 OUTPUT = "z_output"

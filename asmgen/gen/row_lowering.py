@@ -18,7 +18,7 @@ from asmgen.ir.types import F32, U32
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.ops import COPY
 from asmgen.lanewise.reduction_ops import COMBINES, DPP_REDUCE, GRIDWISE_REDUCE, LANE_REDUCE, REDUCE_WAVES
-from isa.targets import Target
+from isa.target import Target
 
 UNROLL = 4  # chunks of a loop's body: their loads are in flight together
 _IDENTITY = {"sum": 0, "mean": 0, "prod": 1}  # max and min take an element twice instead

@@ -11,10 +11,10 @@ from asmgen.passes.common import scc_readers, share_common
 from asmgen.passes.contract import contracted
 from asmgen.passes.copies import Copies, propagate_arguments, propagated
 from asmgen.passes.dead import remove_dead
-from asmgen.passes.describe import removals, rewritings, sharings
 from asmgen.passes.fold import field_extract, remainder, simplified
 from asmgen.passes.fusions import fused
 from asmgen.passes.ranges import KnownZeros
+from asmgen.passes.rewriting_lines import removals, rewritings, sharings
 from asmgen.passes.signs import with_signs
 from asmgen.passes.ssa import Rewriter, Site, scc_live_out
 from asmgen.trace import OFF, Channel, Trace

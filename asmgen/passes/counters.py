@@ -13,7 +13,7 @@ from typing import NamedTuple, Self
 
 from isa.instruction import Event, Instr, Row, Trait, Unit
 from isa.registers import Register
-from isa.targets import Counter, Target
+from isa.target import Counter, Target
 from isa.waits import waited
 
 # Results that are not registers, by numbers that no unit has.

@@ -13,7 +13,7 @@ from asmgen.passes.forward import insert_needed
 from isa.fields import pack_fields
 from isa.instruction import Event, Immediate, Instr, Trait, Unit
 from isa.program import Kernel
-from isa.targets import Target
+from isa.target import Target
 from isa.waits import waited
 
 _DEALLOC_VGPRS = 3  # RDNA3 ISA, table of messages

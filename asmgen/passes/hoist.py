@@ -15,7 +15,8 @@ from asmgen.passes.ssa import reads_scc_first, scc_live_out
 from isa.instruction import Encoding, ExecMode, Instr
 from isa.program import Block, Kernel
 from isa.registers import EXEC, SCC, Register, RegisterClass
-from isa.targets import parse_target, round_up
+from isa.target import round_up
+from isa.targets import parse_target
 from regalloc.cfg import ControlFlow, build_control_flow
 from regalloc.liveness import compute_liveness
 

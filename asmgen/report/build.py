@@ -11,12 +11,13 @@ from asmgen.report.files import Taken, file_report
 from asmgen.report.live import live_sets
 from asmgen.report.model import FILES, KernelReport
 from asmgen.report.result import Report
-from asmgen.report.values import Program
+from asmgen.report.values import LiveKernel
 from asmgen.report.waves import occupancy
 from isa.emulator.blocks import kernel_of
 from isa.emulator.image import Image
 from isa.program import Abi, Kernel
-from isa.targets import Target, parse_target, round_up
+from isa.target import Target, round_up
+from isa.targets import parse_target
 
 
 def report_program(program: Artifact) -> Report:
@@ -43,9 +44,7 @@ def _compiled(program: Artifact, number: int) -> KernelReport:
     if compilation.allocations:
         source, allocation = compilation.allocations[number]
         physical = allocation.units
-    return _kernel_report(
-        source, compiled.name, str(program.target), taken, physical, target, _own(compiled), fixed=True
-    )
+    return _kernel_report(source, compiled.name, str(program.target), taken, physical, target, _own(compiled), fixed=True)
 
 
 def _own(compiled: CompiledKernel) -> dict[str, int]:
@@ -68,20 +67,14 @@ def report_image(image: Image) -> KernelReport:
     sizes = {"lds": image.descriptor.lds_bytes, "scratch": image.descriptor.scratch_bytes}
     sizes |= {} if spills is None else {"spills": spills}
     fixed, known = image.required is not None, image.has_metadata
-    return _kernel_report(
-        kernel, image.name, image.target, taken, {}, target.target, sizes, fixed=fixed, has_metadata=known
-    )
+    return _kernel_report(kernel, image.name, image.target, taken, {}, target.target, sizes, fixed=fixed, has_metadata=known)
 
 
 def _declared_vgprs(image: Image, used: int, target: Target) -> int | None:
     """What the metadata says, or a descriptor that asks for more than the code uses; it counts in granules,
     so it is no count of use."""
     asked = image.descriptor.vgprs
-    return (
-        image.counts.vgprs
-        if image.counts.vgprs is not None or asked <= round_up(used, target.vgpr_granule)
-        else asked
-    )
+    return image.counts.vgprs if image.counts.vgprs is not None or asked <= round_up(used, target.vgpr_granule) else asked
 
 
 def _bare(kernel: Kernel) -> Kernel:
@@ -94,7 +87,7 @@ def _kernel_report(
     kernel: Kernel, name: str, target_name: str, taken: Taken, physical: dict[int, int], target: Target,
     sizes: dict[str, int], *, fixed: bool, has_metadata: bool = True,
 ) -> KernelReport:  # fmt: skip
-    program = Program(kernel, live_sets(kernel))
+    program = LiveKernel(kernel, live_sets(kernel))
     files = tuple(file_report(file, program, physical, taken, target) for file in FILES)
     vgprs = max(files[0].used, files[0].declared or 0)
     sgprs = max(files[2].used, files[2].declared or 0)

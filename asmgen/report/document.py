@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from asmgen.report.model import FILES, FileReport, KernelReport, LiveValue, Occupancy, Site
+from asmgen.report.model import FILES, FileReport, KernelReport, ListedInstruction, LiveValue, Occupancy
 
 FORMAT = 1
 Json = dict[str, "JsonValue"]
@@ -46,7 +46,7 @@ def _counts(counts: tuple[int, int, int]) -> Json:
     return {name.lower(): count for name, count in zip(FILES, counts, strict=True)}
 
 
-def _site(site: Site) -> Json:
+def _site(site: ListedInstruction) -> Json:
     return {"point": site.point, "instruction": site.text, "op": site.op, "place": site.place}
 
 
@@ -56,13 +56,8 @@ def _file(file: FileReport) -> Json:
         "used": file.used,
         "declared": file.declared,
         "taken": file.taken,
-        "steps": [
-            {"reason": step.reason, "count": step.count, "registers": step.registers, "detail": step.detail}
-            for step in file.steps
-        ],
-        "peak": None
-        if file.peak is None
-        else {**_site(file.peak), "values": [_value(value) for value in file.values]},
+        "steps": [{"reason": step.reason, "count": step.count, "registers": step.registers, "detail": step.detail} for step in file.steps],
+        "peak": None if file.peak is None else {**_site(file.peak), "values": [_value(value) for value in file.values]},
     }
 
 

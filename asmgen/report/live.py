@@ -82,10 +82,7 @@ class HeldByLanes:
         self._kernel = kernel
         self._graph = graph
         self._execs = LaneSets(kernel, graph).before
-        self._accesses = [
-            [self._access(block, index) for index in range(len(slots.uses))]
-            for block, slots in enumerate(liveness.slots)
-        ]
+        self._accesses = [[self._access(block, index) for index in range(len(slots.uses))] for block, slots in enumerate(liveness.slots)]
         self._rank = {block: i for i, block in enumerate(graph.order)}
         self._entering: list[Lanes] = [{} for _ in kernel.blocks]
         self._written: list[Lanes] = [{} for _ in kernel.blocks]
@@ -114,9 +111,7 @@ class HeldByLanes:
         if instr is None:
             return _Access(0)
         is_masked = instr.row.exec_mode is ExecMode.MASKED and self._execs[block]
-        return _Access(
-            self._execs[block][index] if is_masked else ALL_LANES, parts_read(instr), parts_written(instr)
-        )
+        return _Access(self._execs[block][index] if is_masked else ALL_LANES, parts_read(instr), parts_written(instr))
 
     def _leaving(self, block: int) -> Lanes:
         """What is needed where a block ends."""
@@ -143,25 +138,14 @@ class HeldByLanes:
             need = {part: lanes for part, lanes in need.items() if lanes}
             if need != self._entering[block]:
                 self._entering[block] = need
-                pending += [
-                    source
-                    for source in self._graph.predecessors[block]
-                    if source in self._rank and source not in pending
-                ]
+                pending += [source for source in self._graph.predecessors[block] if source in self._rank and source not in pending]
 
     def _met_written(self, block: int) -> Lanes:
         """The lanes that may have been written before a block."""
         found: Lanes = {}
         if block == 0:
-            entry = (
-                unit
-                for _, register in self._kernel.abi.entry
-                for unit in register.units
-                if unit >= FIRST_VGPR
-            )
-            found.update(
-                dict.fromkeys((part for unit in entry for part in (2 * unit, 2 * unit + 1)), ALL_LANES)
-            )
+            entry = (unit for _, register in self._kernel.abi.entry for unit in register.units if unit >= FIRST_VGPR)
+            found.update(dict.fromkeys((part for unit in entry for part in (2 * unit, 2 * unit + 1)), ALL_LANES))
         for source in self._graph.predecessors[block]:
             again = self._rank.get(source, -1) >= self._rank[block]
             for part, lanes in self._written[source].items():

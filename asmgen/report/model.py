@@ -8,7 +8,7 @@ FILES = ("VGPR", "AGPR", "SGPR")
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class ListedInstruction:
     """One instruction: its number among the program's points, its text, the source op it comes from and where
     that is."""
 
@@ -26,7 +26,7 @@ class Point:
     it, whichever is more.
     """
 
-    site: Site
+    site: ListedInstruction
     block: str
     live: tuple[int, int, int]
     pressure: tuple[int, int, int]
@@ -46,8 +46,8 @@ class LiveValue:
     size: int
     registers: str
     origin: str
-    definitions: tuple[Site, ...]
-    last_use: Site | None
+    definitions: tuple[ListedInstruction, ...]
+    last_use: ListedInstruction | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class FileReport:
 
     name: str
     lower_bound: int
-    peak: Site | None
+    peak: ListedInstruction | None
     values: tuple[LiveValue, ...]
     steps: tuple[Step, ...]
     used: int

@@ -47,9 +47,7 @@ def read_compiled(source: str) -> str | bytes | None:
     return text_of(path) if _TARGET_DIRECTIVE in data else None
 
 
-def report_compiled(
-    compiled: str | bytes, name: str, target: TargetId | None, allow_include: bool = False
-) -> Report:
+def report_compiled(compiled: str | bytes, name: str, target: TargetId | None, allow_include: bool = False) -> Report:
     """The report of every kernel of a file, sorted by name; `target` must be the file's where it is given.
 
     `allow_include` lets assembly text read other files.
@@ -61,11 +59,7 @@ def report_compiled(
         if not allow_include:
             refuse_includes(compiled, name)
         compiled = followed(compiled, name, allow_include)
-    names = (
-        object_kernel_names(compiled, name, needs_metadata=False)
-        if isinstance(compiled, bytes)
-        else kernel_names(read_assembly(compiled, name))
-    )
+    names = object_kernel_names(compiled, name, needs_metadata=False) if isinstance(compiled, bytes) else kernel_names(read_assembly(compiled, name))
     if not names:
         raise InputError(name, "REP004", "the file has no kernel, wanted one with its descriptor")
     images = [load(compiled, kernel, name, needs_metadata=False) for kernel in names]

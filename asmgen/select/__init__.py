@@ -13,8 +13,8 @@ from __future__ import annotations
 from asmgen.ir.program import Module
 from asmgen.select.abi import signature
 from asmgen.select.arguments import load_arguments
-from asmgen.select.describe import lds_offsets
 from asmgen.select.emitter import Emitter
+from asmgen.select.lds_lines import lds_offsets
 from asmgen.select.selection import Selection, Unselectable
 from asmgen.select.sharing import ordering_barriers
 from asmgen.select.table import select_statements

@@ -17,7 +17,7 @@ from asmgen.lanewise.ops import LAUNCH, LOCAL_ID, STORE, VECTOR_STORE, WORKGROUP
 from isa.diagnostics import InternalError
 from isa.program import Abi, Argument
 from isa.registers import Register, sgpr, vgpr
-from isa.targets import Target, round_up
+from isa.target import Target, round_up
 
 POINTER_BYTES = 8
 POINTER_DWORDS = 2

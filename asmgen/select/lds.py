@@ -20,7 +20,7 @@ from asmgen.select.operands import offset_range, put_vector
 from asmgen.select.selection import Selection, buffer_type, lane_type
 from isa.instruction import Immediate
 from isa.registers import Register
-from isa.targets import MemoryOrder
+from isa.target import MemoryOrder
 from isa.waits import waits_for
 
 ALIGNMENT = 16

@@ -17,7 +17,7 @@ from isa.instruction import Encoding, Immediate, Kind, Operand, Row
 from isa.lane_masks import MaskOperation
 from isa.registers import Register
 from isa.table import Table
-from isa.targets import ReductionStep
+from isa.target import ReductionStep
 
 # the instruction that combines, by op and element type; where it has no DPP form the other lane's value is moved first
 _COMBINES: dict[tuple[Op, str], str] = {

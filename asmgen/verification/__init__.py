@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asmgen.verification.report import Check, Report
+from asmgen.verification.report import OutputVerdict, Verification
 from asmgen.verification.verify import hold, verify
 
-__all__ = ["Check", "Report", "hold", "verify"]
+__all__ = ["OutputVerdict", "Verification", "hold", "verify"]

@@ -26,7 +26,7 @@ from asmgen.ir.types import TensorType
 from asmgen.runtime.arrays import argument_name
 from asmgen.verification.hold import Subject, outcomes, up_to_a_fault, way_of, worst
 from asmgen.verification.inputs import seeded_inputs
-from asmgen.verification.report import Report
+from asmgen.verification.report import Verification
 from asmgen.verification.settings import Setting, emulated, settings
 from asmgen.verification.verify import SEED, parameters_of, rules_of
 from isa.diagnostics import InputError
@@ -48,7 +48,7 @@ class Launch:
     block: Sizes | None = None
 
 
-def hold_program_against(program: CompiledProgram, reference: CompiledProgram, seed: int = SEED) -> Report:
+def hold_program_against(program: CompiledProgram, reference: CompiledProgram, seed: int = SEED) -> Verification:
     """Hold a program that was compiled from a later stage against the graph of `reference`.
 
     Raises `InputError` VER010 where its parameters are not the reference's, VER011 where its kernels are not.
@@ -71,7 +71,7 @@ def hold_program_against(program: CompiledProgram, reference: CompiledProgram, s
 
 def hold_code_against(
     source: str | bytes, name: str, reference: CompiledProgram, launch: Launch, allow_include: bool = False, seed: int = SEED
-) -> Report:
+) -> Verification:
     """Hold assembly text or a code object, called `name` in messages, against the graph of `reference`.
 
     Text runs as text and, where there is a clang, as the code object that is made of it. Raises `InputError` VER011
@@ -93,13 +93,15 @@ def hold_code_against(
     return _held(program, chosen, notes, reference, _unknown_order(reference), seed)
 
 
-def _held(program: CompiledProgram, chosen: Sequence[Setting], notes: tuple[str, ...], reference: CompiledProgram, rules: Rules, seed: int) -> Report:
+def _held(
+    program: CompiledProgram, chosen: Sequence[Setting], notes: tuple[str, ...], reference: CompiledProgram, rules: Rules, seed: int
+) -> Verification:
     assert reference.graph is not None, "the caller has read a graph"
     ways = tuple(way_of(setting, lambda arrays, setting: emulated(program, arrays, setting)) for setting in chosen)
     bounds_hold = not reference.compilation.options.fast_math
     runs = outcomes(Subject(reference.graph, rules, ways), seeded_inputs(parameters_of(reference), seed))
     found = up_to_a_fault(runs, bounds_hold)
-    return Report(worst(found, bounds_hold), notes, len(found))
+    return Verification(worst(found, bounds_hold), notes, len(found))
 
 
 def _with_code(kernel: CompiledKernel, code: str | bytes, own: str, name: str, launch: Launch, allow_include: bool) -> CompiledKernel:

@@ -10,7 +10,7 @@ from asmgen.ir.program import Program
 from asmgen.runtime.arrays import Array, tensor_type
 from asmgen.runtime.calls import Signature
 from asmgen.verification.inputs import Inputs
-from asmgen.verification.report import Check
+from asmgen.verification.report import OutputVerdict
 from asmgen.verification.settings import Setting
 from isa.diagnostics import InputError
 
@@ -70,12 +70,12 @@ def up_to_a_fault(found: Iterable[list[Outcome]], bounds_hold: bool) -> list[lis
     return runs
 
 
-def worst(found: Sequence[Sequence[Outcome]], bounds_hold: bool) -> tuple[Check, ...]:
+def worst(found: Sequence[Sequence[Outcome]], bounds_hold: bool) -> tuple[OutputVerdict, ...]:
     """For each output the run that has the most elements out of bounds, else the one that needed most of its allowance."""
-    checks: list[Check] = []
+    checks: list[OutputVerdict] = []
     for runs in zip(*found, strict=True):
         outcome = max(runs, key=lambda run: (run.comparison.is_broken, run.comparison.share, run.comparison.broken))
-        checks.append(Check(outcome.output, outcome.run, outcome.comparison, bounds_hold))
+        checks.append(OutputVerdict(outcome.output, outcome.run, outcome.comparison, bounds_hold))
     return tuple(checks)
 
 

@@ -8,7 +8,7 @@ from asmgen.graph.reference import Comparison
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class OutputVerdict:
     """The worst run of one output: how it was run, and how far it is from the reference there."""
 
     output: str
@@ -26,13 +26,13 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Verification:
     """What was checked, one entry an output, the other sizes that were tried, and what could not be.
 
     `runs` counts how often a whole program was run.
     """
 
-    checks: tuple[Check, ...]
+    checks: tuple[OutputVerdict, ...]
     notes: tuple[str, ...]
     runs: int
     sizes: tuple[str, ...] = ()

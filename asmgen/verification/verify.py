@@ -16,7 +16,7 @@ from asmgen.runtime.run import resolve_device
 from asmgen.verification.depth import additions
 from asmgen.verification.hold import Outcome, Subject, Way, check_size, outcomes, up_to_a_fault, way_of, worst
 from asmgen.verification.inputs import Inputs, seeded_inputs
-from asmgen.verification.report import Report
+from asmgen.verification.report import Verification
 from asmgen.verification.settings import NEAREST, Setting, emulated, settings
 from asmgen.verification.sizes import resized_programs
 from isa.diagnostics import InputError
@@ -37,7 +37,7 @@ def verify(
     seed: int = SEED,
     emulate: Emulate = emulated,
     progress: Progress = _untold,
-) -> Report:
+) -> Verification:
     """Hold a program against the reference of its graph, and its graph at every size that is compiled differently.
 
     The program runs as `hold` has it. Each other size is compiled too and runs on the same kinds of inputs, in
@@ -72,7 +72,7 @@ def hold(
     seed: int = SEED,
     inputs: Sequence[Array] | None = None,
     emulate: Emulate = emulated,
-) -> Report:
+) -> Verification:
     """Hold a program, at its own size alone, against the reference of its graph, on seeded inputs or on those given.
 
     The emulator runs the assembly text with approximate instructions at nearest and at both ends of their documented
@@ -83,10 +83,10 @@ def hold(
     return replace(_report(program, runs), notes=notes)
 
 
-def _report(program: CompiledProgram, runs: Iterable[list[Outcome]]) -> Report:
+def _report(program: CompiledProgram, runs: Iterable[list[Outcome]]) -> Verification:
     bounds_hold = not program.compilation.options.fast_math
     found = up_to_a_fault(runs, bounds_hold)
-    return Report(worst(found, bounds_hold), (), len(found))
+    return Verification(worst(found, bounds_hold), (), len(found))
 
 
 def parameters_of(program: CompiledProgram) -> list[Statement]:

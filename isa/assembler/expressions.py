@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from isa.diagnostics import InputError, Place
-from isa.targets import round_up
+from isa.target import round_up
 
 _TOKEN = re.compile(
     r"\s*(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+|[A-Za-z_.$][\w.$]*(?:@\w+)*|'(?:[^'\\]|\\.)'"
@@ -177,9 +177,7 @@ class _Evaluation:
     def value(self, expression: Expression, depth: int) -> Value:
         self._steps += 1
         if depth > 4 * _DEEPEST or self._steps > _MOST_STEPS:
-            raise InputError(
-                self._place, "OBJ032", "the expression leads back to itself, or through too many symbols"
-            )
+            raise InputError(self._place, "OBJ032", "the expression leads back to itself, or through too many symbols")
         if isinstance(expression, Value):
             return expression
         if isinstance(expression, Symbol):
@@ -205,9 +203,7 @@ class _Evaluation:
         try:
             return Value(_signed(_APPLY[name](*numbers)))
         except (ZeroDivisionError, TypeError, ValueError) as error:
-            raise InputError(
-                self._place, "OBJ032", f"{name} of {', '.join(map(str, numbers))} is no number"
-            ) from error
+            raise InputError(self._place, "OBJ032", f"{name} of {', '.join(map(str, numbers))} is no number") from error
 
 
 def _signed(number: int) -> int:

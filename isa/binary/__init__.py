@@ -12,7 +12,7 @@ from isa.binary.listing import instructions, unreadable
 from isa.diagnostics import Place
 from isa.instruction import Instr
 from isa.table import Table
-from isa.targets import Target
+from isa.target import Target
 
 __all__ = ["decode", "encode", "instructions"]
 

@@ -17,7 +17,8 @@ from isa.instruction import Origin
 from isa.objects.descriptor import Descriptor, from_directives, wave_size_of
 from isa.objects.metadata import LARGEST_WORKGROUP, KernelMetadata, RegisterCounts, choose, kernels_of, parse_yaml
 from isa.table import Table, table_of
-from isa.targets import Target, TargetId, parse_target, with_wave_size
+from isa.target import Target
+from isa.targets import TargetId, parse_target, with_wave_size
 from isa.text import parse_instr
 from isa.text.lines import open_string, split_comment
 

@@ -16,7 +16,8 @@ from isa.objects.kernels import with_waves
 from isa.objects.loading import loaded_sections
 from isa.objects.metadata import KernelMetadata, choose
 from isa.table import Table, table_of
-from isa.targets import Target, TargetId
+from isa.target import Target
+from isa.targets import TargetId
 
 _PRELOAD_BYTES = 256
 _PAGE = 4096

@@ -13,7 +13,8 @@ from isa.emulator.image import Image
 from isa.emulator.memory import Region
 from isa.emulator.operands import APERTURES
 from isa.program import Argument
-from isa.targets import Target, parse_target, round_up
+from isa.target import Target, round_up
+from isa.targets import parse_target
 
 KERNARG_GRANULE = 16  # what a kernarg segment is aligned to, so that its last 16 bytes may be read whole
 PACKET_BYTES = 64

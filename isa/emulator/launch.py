@@ -22,7 +22,8 @@ from isa.emulator.waves import EXEC_PAIR, SCRATCH_ADDRESS, Waves, pack_lanes
 from isa.objects.metadata import KernelMetadata
 from isa.registers import FIRST_VGPR, FLAT_SCRATCH, Register, sgpr
 from isa.semantics.mode import Approximation
-from isa.targets import Target, parse_target, round_up
+from isa.target import Target, round_up
+from isa.targets import parse_target
 
 CHUNK_WAVES = 512
 _SCRATCH_BYTES, _ALL_SCRATCH_BYTES = 1 << 27, 1 << 29  # of all waves of a chunk, and of all chunks at once

@@ -8,7 +8,8 @@ from isa.emulator.waves import SCALAR_PAIRS
 from isa.instruction import Instr
 from isa.program import VirtualRegister
 from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, VCC, Register, RegisterClass
-from isa.targets import TARGETS, Target
+from isa.target import Target
+from isa.targets import TARGETS
 
 DEFAULT_TARGET = TARGETS["gfx942"]  # of layouts that no image stands behind
 

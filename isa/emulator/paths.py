@@ -25,7 +25,7 @@ from isa.instruction import Event, Instr, Row, Trait, Unit
 from isa.registers import EXEC, FIRST_AGPR, FIRST_VGPR, FLAT_SCRATCH, M0, MODE, NULL, TRAPSTS, VCC, Register
 from isa.semantics import resolve
 from isa.semantics.control import IndexMode, RelativeMove
-from isa.targets import Counter
+from isa.target import Counter
 from isa.waits import waited
 
 

@@ -38,12 +38,8 @@ COUNTS = [THIN, pytest.param(WHOLE, marks=pytest.mark.slow)]
 def by_hand(of: Layout) -> dict[Holder, Sizes]:
     """The element of every holder, bit by bit and axis by axis."""
     elements: dict[Holder, Sizes] = {}
-    registers, lanes, waves = (
-        [split(basis, of.sizes) for basis in part] for part in (of.registers, of.lanes, of.waves)
-    )
-    for wave, lane, register in every(
-        range(1 << len(waves)), range(1 << len(lanes)), range(of.register_count)
-    ):
+    registers, lanes, waves = ([split(basis, of.sizes) for basis in part] for part in (of.registers, of.lanes, of.waves))
+    for wave, lane, register in every(range(1 << len(waves)), range(1 << len(lanes)), range(of.register_count)):
         at = [0] * of.rank
         for number, bases in ((register, registers), (lane, lanes), (wave, waves)):
             for bit, basis in enumerate(bases):
@@ -108,9 +104,7 @@ def test_a_product_places_tiles_and_is_divided(count: int) -> None:
         for holder, element in by_hand(whole).items():
             low = Holder(*(at % count for at, count in zip(holder, _counts(inner), strict=True)))
             high = Holder(*(at // count for at, count in zip(holder, _counts(inner), strict=True)))
-            assert element == tuple(
-                [at + size * tile for at, tile, size in zip(small[low], large[high], sizes, strict=True)]
-            )
+            assert element == tuple([at + size * tile for at, tile, size in zip(small[low], large[high], sizes, strict=True)])
         division = divide(whole, inner)
         if 0 not in inner.registers:
             assert division is not None
@@ -147,9 +141,7 @@ def _check_division(whole: Layout, inner: Layout) -> None:
         register |= place.register >> len(division.rest) << len(whole.registers)
         lane = holder.lane | place.lane << len(inner.lanes)
         wave = holder.wave | place.wave << len(inner.waves)
-        want = tuple(
-            [at + size * number for at, size, number in zip(element, inner.sizes, tile, strict=True)]
-        )
+        want = tuple([at + size * number for at, size, number in zip(element, inner.sizes, tile, strict=True)])
         assert elements[Holder(register, lane, wave)] == want
 
 
@@ -160,9 +152,7 @@ def _check_no_division(whole: Layout, inner: Layout) -> None:
     elements, wanted = by_hand(whole), by_hand(inner)
     if len(inner.lanes) > len(whole.lanes) or len(inner.waves) > len(whole.waves):
         return
-    units = [
-        whole.registers.index(basis) if basis in whole.registers else -1 for basis in _moved(inner, whole)
-    ]
+    units = [whole.registers.index(basis) if basis in whole.registers else -1 for basis in _moved(inner, whole)]
     if -1 in units:
         return
     same = all(
@@ -176,10 +166,7 @@ def _check_no_division(whole: Layout, inner: Layout) -> None:
         == element
         for holder, element in wanted.items()
     )
-    starts = {
-        tuple([at % size for at, size in zip(elements[holder], inner.sizes, strict=True)])
-        for holder in _others(whole, inner, units)
-    }
+    starts = {tuple([at % size for at, size in zip(elements[holder], inner.sizes, strict=True)]) for holder in _others(whole, inner, units)}
     assert not same or starts != {(0,) * whole.rank}
 
 
@@ -207,12 +194,8 @@ def test_axes_are_transposed_reshaped_and_projected(count: int) -> None:
         gone = tuple(sorted(axes[: draw.randint(1, of.rank)]))
         kept = project(of, gone)
         if kept is not None:
-            expected = {
-                (holder.lane, holder.wave, _without(element, gone)) for holder, element in elements.items()
-            }
-            assert {
-                (holder.lane, holder.wave, element) for holder, element in by_hand(kept).items()
-            } == expected
+            expected = {(holder.lane, holder.wave, _without(element, gone)) for holder, element in elements.items()}
+            assert {(holder.lane, holder.wave, element) for holder, element in by_hand(kept).items()} == expected
             assert 0 not in kept.registers
 
 
@@ -224,9 +207,7 @@ def _without(element: Sizes, axes: tuple[int, ...]) -> Sizes:
 def test_vectors_are_consecutive_and_as_wide_as_can_be(count: int) -> None:
     for _, of in drawn(count, 7):
         elements = by_hand(of)
-        assert register_offsets(of) == tuple(
-            [elements[Holder(register, 0, 0)] for register in range(of.register_count)]
-        )
+        assert register_offsets(of) == tuple([elements[Holder(register, 0, 0)] for register in range(of.register_count)])
         for axis in range(of.rank):
             bits = vector_bits(of, axis)
             for holder, element in elements.items():
@@ -234,9 +215,7 @@ def test_vectors_are_consecutive_and_as_wide_as_can_be(count: int) -> None:
                     continue
                 assert element[axis] % (1 << len(bits)) == 0
                 for step in range(1 << len(bits)):
-                    register = holder.register | sum(
-                        1 << bit for at, bit in enumerate(bits) if step >> at & 1
-                    )
+                    register = holder.register | sum(1 << bit for at, bit in enumerate(bits) if step >> at & 1)
                     want = tuple([at + step if place == axis else at for place, at in enumerate(element)])
                     assert elements[holder._replace(register=register)] == want
         if is_plain(of):
@@ -308,9 +287,7 @@ def test_linear_algebra(count: int) -> None:
             assert (solved is not None) == (vector in of_left)
             assert solved is None or f2.apply(left, solved) == vector
         size = draw.randint(0, bits)
-        one, other = (
-            [*(basis := f2.independent(space)), *f2.completed(basis, bits)][:size] for space in (left, right)
-        )
+        one, other = ([*(basis := f2.independent(space)), *f2.completed(basis, bits)][:size] for space in (left, right))
         rows = f2.common_complement(one, other, bits)
         for space in (one, other):
             assert len(set(f2.image([*space, *rows]))) == 1 << bits == 1 << len(space) + len(rows)

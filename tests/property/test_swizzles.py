@@ -12,7 +12,8 @@ from asmgen.blockwise.layout.banks import Access, conflicts
 from asmgen.blockwise.layout.layout import Layout, layout
 from asmgen.blockwise.layout.memory import Placement, offset_columns, row_major
 from asmgen.blockwise.layout.swizzle import accesses, chosen, padded, swizzle
-from isa.targets import TARGETS, Target, with_wave_size
+from isa.target import Target
+from isa.targets import TARGETS, with_wave_size
 from tests.layouts import random_bases, read
 
 MACHINES = [with_wave_size(target, lanes) for target in TARGETS.values() for lanes in target.wave_sizes]
@@ -79,11 +80,7 @@ def _pair(draw: random.Random, lanes: int) -> tuple[Layout, Layout]:
 
 def _layout(draw: random.Random, sizes: tuple[int, int], bits: int, lanes: int) -> Layout:
     """Lanes and two wave bits, some of which copy; registers have what is left, in order."""
-    bases = (
-        random_bases(draw, bits)
-        if draw.random() < 0.5
-        else [1 << bit for bit in draw.sample(range(bits), bits)]
-    )
+    bases = random_bases(draw, bits) if draw.random() < 0.5 else [1 << bit for bit in draw.sample(range(bits), bits)]
     held = lanes.bit_length() - 1 + draw.randint(0, 2)
     copies = max(0, held - bits) + draw.randint(0, 1)
     others = [*bases[: held - copies], *[0] * copies]
@@ -94,29 +91,19 @@ def _layout(draw: random.Random, sizes: tuple[int, int], bits: int, lanes: int) 
 
 def _check(write: Access, reading: Access, placed: Placement, target: Target) -> None:
     assert placed.fault == ""
-    assert sorted({placed.offset(placed.element(offset)) for offset in range(placed.elements)}) == list(
-        range(placed.elements)
-    )
+    assert sorted({placed.offset(placed.element(offset)) for offset in range(placed.elements)}) == list(range(placed.elements))
     assert conflicts(write, placed, target) == 0, (write, placed)
     assert conflicts(reading, placed, target) == 0, (reading, placed)
 
 
-@pytest.mark.parametrize(
-    "target", [target for target in MACHINES if target.wave_size == 64], ids=lambda target: target.name
-)
+@pytest.mark.parametrize("target", [target for target in MACHINES if target.wave_size == 64], ids=lambda target: target.name)
 @pytest.mark.parametrize("element", [2, 4])
 def test_a_transpose_has_none_where_rows_have(target: Target, element: int) -> None:
     write, reading, placed = chosen(read(ROWS), read(COLUMNS), element, target)
     _check(write, reading, placed, target)
     plain = row_major((32, 32))
-    assert (
-        conflicts(write._replace(bits=()), plain, target)
-        + conflicts(reading._replace(bits=()), plain, target)
-        > 0
-    )
-    assert any(basis & basis - 1 for basis in placed.offsets), (
-        "rows and columns without conflict want a swizzle"
-    )
+    assert conflicts(write._replace(bits=()), plain, target) + conflicts(reading._replace(bits=()), plain, target) > 0
+    assert any(basis & basis - 1 for basis in placed.offsets), "rows and columns without conflict want a swizzle"
 
 
 def test_padding_where_the_placement_is_given() -> None:
@@ -125,9 +112,7 @@ def test_padding_where_the_placement_is_given() -> None:
     plain = row_major((32, 32))
     found = padded(plain, write, reading, target)
     assert found.padding.extra
-    assert conflicts(write, found, target) + conflicts(reading, found, target) < conflicts(
-        write, plain, target
-    ) + conflicts(reading, plain, target)
+    assert conflicts(write, found, target) + conflicts(reading, found, target) < conflicts(write, plain, target) + conflicts(reading, plain, target)
     assert conflicts(reading, found, target) == 0 or conflicts(write, found, target) == 0
 
 

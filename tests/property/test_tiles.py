@@ -146,6 +146,4 @@ def _changed(draw: random.Random, source: Layout) -> Layout:
     """The same bases, dealt to registers, lanes and waves anew."""
     bases = draw.sample(source.columns, len(source.columns))
     first, second = len(source.registers), len(source.registers) + len(source.lanes)
-    return layout(
-        source.sizes, tuple(bases[:first]), tuple(bases[first:second]), tuple(bases[second:]), source.repeat
-    )
+    return layout(source.sizes, tuple(bases[:first]), tuple(bases[first:second]), tuple(bases[second:]), source.repeat)

@@ -14,7 +14,7 @@ from isa.emulator.watch import NoWatch
 from isa.emulator.waves import Waves
 from isa.instruction import Instr
 from isa.registers import FIRST_VGPR, Register
-from isa.targets import Target
+from isa.target import Target
 
 MODE = 0x3F0  # round to nearest even, denormals kept, dx10_clamp and ieee: a kernel descriptor's default
 Words = NDArray[np.uint64]

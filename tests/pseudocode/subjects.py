@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from isa.instruction import Encoding, Row, Trait, Unit
 from isa.table import table_of
-from isa.targets import TARGETS, Target, TargetId, with_wave_size
+from isa.target import Target
+from isa.targets import TARGETS, TargetId, with_wave_size
 from tests.pseudocode.small_floats import FNUZ, OCP
 from tests.pseudocode.source import Manual, manual
 

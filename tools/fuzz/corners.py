@@ -10,7 +10,7 @@ from isa.hazards.facts import is_class_test
 from isa.hazards.matrix import has_its_pace
 from isa.instruction import Encoding, Event, Instr, Trait, Unit
 from isa.registers import SCC, VCC, Register
-from isa.targets import Target
+from isa.target import Target
 from tools.judge import STRONGER, WEAKER, Finding
 
 _MATRIX = frozenset({Unit.MATRIX})

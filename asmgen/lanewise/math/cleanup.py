@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from asmgen.gen.describe import sharings
 from asmgen.ir.program import Module, Op, Region, Statement, Value
 from asmgen.ir.types import TensorType, ValueType
+from asmgen.lanewise.sharing_lines import sharings
 from asmgen.trace import OFF, Channel, Trace
 
 _Key = tuple[Op, tuple[Value, ...], tuple[tuple[str, str], ...], tuple[ValueType, ...]]

@@ -34,9 +34,7 @@ def _table(module: Module, options: MathOptions) -> Expansions:
 
 def _has_other_widths(module: Module) -> bool:
     """Whether a lane value has elements that are no unit: of 64 bits, or integers of 8 and 16."""
-    return any(
-        isinstance(value.type, LaneType) and value.type.element not in _OF_UNITS for statement in module.walk() for value in statement.results
-    )
+    return any(isinstance(value.type, LaneType) and value.type.element not in _OF_UNITS for statement in module.walk() for value in statement.results)
 
 
 class _Expander:

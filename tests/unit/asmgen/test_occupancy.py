@@ -11,7 +11,6 @@ from functools import cache
 
 import pytest
 
-from asmgen.emission.limits import vgpr_budget
 from isa.targets import parse_target
 from tests.rows import MACHINES
 
@@ -54,7 +53,7 @@ def test_a_workgroup_gets_its_budget_and_no_register_more(machine: str) -> None:
     target = parse_target(machine).target
     for threads in (512, 768, 1024):
         needed = -(-threads // target.wave_size)
-        budget = vgpr_budget((threads, 1, 1), target)
+        budget = target.workgroup_vgprs(threads)
         sizes = tuple(size for size in (budget, budget + 1) if size <= target.arch_vgprs)
         fits = [waves * target.simds >= needed for waves in waves_of_clang(machine, tuple((size, 0, threads) for size in sizes))]
         assert fits == [size <= budget for size in sizes], threads

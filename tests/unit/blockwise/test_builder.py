@@ -35,9 +35,7 @@ def long_rows() -> TileBuilder:
     x, z = builder.parameter("x", tensor(F32, (7, 1100))), builder.parameter("z", tensor(F32, (7, 1)))
 
     def body(k: Index, carried: tuple[Value, ...]) -> list[Value]:
-        return [
-            builder.pointwise(graph.ADD, carried[0], builder.load(x, (row, k + tile.coordinates[1]), tile))
-        ]
+        return [builder.pointwise(graph.ADD, carried[0], builder.load(x, (row, k + tile.coordinates[1]), tile))]
 
     (sums,) = builder.for_("k", 0, 1024, 256, [builder.fill(0.0, tile)], body)
     last = tile.coordinates[1] + 1024
@@ -59,16 +57,12 @@ def test_a_broken_rule_is_our_own_fault() -> None:
     builder = TileBuilder("wrong", {"row": 7}, waves=1, lanes=64)
     tile = TileType(F32, layout((1, 256), (1, 2), LANES))
     other = TileType(F32, layout((1, 256), (2, 1), LANES))
-    with pytest.raises(
-        InternalError, match="operand layouts differ in register bit 0: 0:1 and 0:2; relayout one of them"
-    ):
+    with pytest.raises(InternalError, match="operand layouts differ in register bit 0: 0:1 and 0:2; relayout one of them"):
         _ = builder.pointwise(graph.ADD, builder.fill(0, tile), builder.fill(0, other))
 
 
 def test_the_verifier_finds_what_the_builder_cannot_see() -> None:
     kernel = long_rows().kernel()
-    assert [fault.rule for fault in faults(kernel, TARGETS["gfx1100"])] == [
-        "waves of 64 lanes, and the target's have 32"
-    ]
+    assert [fault.rule for fault in faults(kernel, TARGETS["gfx1100"])] == ["waves of 64 lanes, and the target's have 32"]
     with pytest.raises(InternalError, match="waves of 64 lanes"):
         check(kernel, TARGETS["gfx1100"])

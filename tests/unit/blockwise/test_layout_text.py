@@ -9,9 +9,7 @@ from asmgen.blockwise.layout.text import print_layout
 from isa.diagnostics import InputError, InternalError
 from tests.layouts import read
 
-TILE = (
-    "reg(0:1 0:2 1:0 2:0) lane(0:4 0:8 0:16 0:32 0:64 0:128)"  # the first example of the layout's docstring
-)
+TILE = "reg(0:1 0:2 1:0 2:0) lane(0:4 0:8 0:16 0:32 0:64 0:128)"  # the first example of the layout's docstring
 
 
 def test_the_example() -> None:

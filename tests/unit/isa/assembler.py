@@ -7,7 +7,8 @@ import subprocess
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from isa.targets import Target, parse_target
+from isa.target import Target
+from isa.targets import parse_target
 
 _LABEL = re.compile(r"\.Lq(\d+):")
 _ERROR = re.compile(r"<stdin>:(\d+):\d+: error: (.*)")

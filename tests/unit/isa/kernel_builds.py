@@ -7,7 +7,8 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from isa.targets import Target, parse_target
+from isa.target import Target
+from isa.targets import parse_target
 from tests.unit.isa.kernel_cases import has_row_share
 
 SOURCES = Path(__file__).parent / "kernels"

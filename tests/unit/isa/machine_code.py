@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from isa.targets import Target, parse_target
+from isa.target import Target
+from isa.targets import parse_target
 from tests.unit.isa.assembler import features_of
 
 _ENCODING = re.compile(r"encoding: \[([^\]]*)\]")

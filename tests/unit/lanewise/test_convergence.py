@@ -211,13 +211,16 @@ def test_places_where_lanes_are_together(op: str, guard: str) -> None:
 
 def test_the_message() -> None:
     text = text_of(OPS["dpp_reduce"], DIVERGENT["stop of a loop"])
-    assert str(refusal(text)) == """\
+    assert (
+        str(refusal(text))
+        == """\
 bad.gen:22:1: error[GEN120]: dpp_reduce is in the for at bad.gen:21:1, whose bound c differs between the lanes of a wave, wanted it \
 where every lane of the wave comes
   note: c is made by bitwise_and at bad.gen:20:1
   note: it differs between the lanes of a wave because of lane, local_id at bad.gen:9:1
   help: move dpp_reduce out of the for, where lanes that are not to count have a value that changes nothing; or make c the same in a \
 wave: of workgroup_id, literals, scalar parameters, and what is loaded at indices of those, or by read_first_lane"""
+    )
 
 
 def test_compile_refuses() -> None:

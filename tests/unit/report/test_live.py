@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asmgen.report.live import live_sets
-from asmgen.report.values import Program
+from asmgen.report.values import LiveKernel
 from isa.mir import parse_kernel
 from isa.names import RegisterNames
 from isa.program import Kernel
@@ -164,7 +164,7 @@ def counted(expected: list[str]) -> list[tuple[int, int, int]]:
 def test_straight_line_with_a_tuple_whose_parts_die_apart() -> None:
     kernel = machine(STRAIGHT)
     assert live(kernel) == STRAIGHT_LIVE
-    program = Program(kernel, live_sets(kernel))
+    program = LiveKernel(kernel, live_sets(kernel))
     assert [point.live for point in program.points] == counted(STRAIGHT_LIVE)
     # an instruction's results count with what outlives it
     assert [point.pressure[0] for point in program.points] == [1, 1, 5, 5, 4, 3, 2, 0]
@@ -173,7 +173,7 @@ def test_straight_line_with_a_tuple_whose_parts_die_apart() -> None:
 def test_a_loop_with_carried_values() -> None:
     kernel = machine(LOOP)
     assert live(kernel) == LOOP_LIVE
-    program = Program(kernel, live_sets(kernel))
+    program = LiveKernel(kernel, live_sets(kernel))
     assert [point.live for point in program.points] == counted(LOOP_LIVE)
     assert [point.site.text for point in program.points].count("edge arguments") == 2
 
@@ -181,7 +181,7 @@ def test_a_loop_with_carried_values() -> None:
 def test_a_lane_value_of_then_is_live_across_the_else_that_skips_it() -> None:
     kernel = machine(DIVERGENT)
     assert live(kernel) == DIVERGENT_LIVE
-    assert [point.live for point in Program(kernel, live_sets(kernel)).points] == counted(DIVERGENT_LIVE)
+    assert [point.live for point in LiveKernel(kernel, live_sets(kernel)).points] == counted(DIVERGENT_LIVE)
 
 
 def test_the_same_if_without_exec_has_no_such_life() -> None:
@@ -392,7 +392,7 @@ def test_a_write_of_one_half_keeps_the_other() -> None:
 def test_each_half_has_its_own_definition() -> None:
     longer = HALVES.replace("v1.l, v0\n", "v1.l, v0\n  v_mov_b32_e32 v4, 4\n").replace("v0, v3\n", "v0, v3\n  ds_store_b32 v0, v4\n")
     kernel = of_gfx1100(longer.replace("v_add_f32_e32 v2, v2, v2", "ds_store_b32 v0, v2"))
-    program = Program(kernel, live_sets(kernel))
+    program = LiveKernel(kernel, live_sets(kernel))
     values = {value.name: value for value in program.values("VGPR", {})}
     assert program.peaks["VGPR"].slot == (0, 4)
     assert [site.point for site in values["v1"].definitions] == [2, 3]

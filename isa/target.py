@@ -1,0 +1,161 @@
+"""What a target's record says. The records are in `isa.target_records`, one for each gfx number."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from isa.instruction import Event
+from isa.lds_banks import LdsAccess
+
+
+class Counter(NamedTuple):
+    """One wait counter: how far it counts, which events it counts, and whether they come back in order.
+
+    `name` is that of the operand or modifier by which a row waits for it; `wait` is the operation that does:
+    s_waitcnt, which waits for several, or one of the counter's own.
+    """
+
+    name: str
+    maximum: int
+    events: frozenset[Event]
+    # events whose results may overtake others of the same counter
+    out_of_order: frozenset[Event] = frozenset()
+    overwrites_in_order: bool = False  # a load may overwrite the register of an earlier one without a wait
+    # LLVM does not count cache control in it; to count too few under way only waits for more
+    ignores_caches: bool = False
+    wait: str = "s_waitcnt"
+
+
+class MemoryOrder(NamedTuple):
+    """What orders global memory between the waves of a workgroup at a barrier (LLVM's AMDGPUUsage, memory
+    models, fences of the scope workgroup).
+
+    Accesses of the events `released` are done before the barrier. After it the operation `acquire`, with its
+    modifiers, has the wave's cache forget what it holds.
+    """
+
+    released: frozenset[Event]
+    acquire: str
+    modifiers: tuple[tuple[str, int], ...] = ()
+
+
+class ReductionStep(NamedTuple):
+    """One step of a reduction over the lanes of a wave: it doubles the lanes that are combined.
+
+    The instruction that combines reads the other lane itself, by a DPP control; or `exchange` is the
+    operation that brings the other half's value first, in the form `form`. Both halves hold the same value in
+    every lane by then, so that any lane of the other serves.
+    """
+
+    combined: int  # lanes so far
+    control: int = 0
+    exchange: str = ""
+    form: str = ""
+
+
+class Target(NamedTuple):
+    """What the stages ask of a target. Sizes are in bytes, registers in 32-bit units."""
+
+    name: str
+    family: str  # whose table has its rows: cdna or rdna
+    wave_size: int
+    wave_sizes: tuple[int, ...]  # those it can run
+    features: tuple[str, ...]  # that a target id may turn on and off
+    vgpr_budget: int  # VGPRs and AGPRs together that a wave may have
+    vgpr_file: int  # of one SIMD, a lane's share of it
+    arch_vgprs: int  # addressable VGPRs
+    vgpr_granule: int
+    vgpr_alignment: int  # of tuples of VGPRs
+    has_agprs: bool
+    sgprs: int  # addressable, VCC apart
+    sgpr_file: int
+    sgpr_granule: int
+    max_waves: int  # a SIMD's
+    compute_units: int  # of the largest product of this gfx number, as AMD's product pages give it
+    simds: int  # that share one LDS
+    units: int  # of such SIMDs on the largest product: compute units, of RDNA workgroup processors
+    lds_bytes: int  # that a workgroup may have
+    lds_file: int  # that those SIMDs share
+    lds_granule: int
+    max_workgroup: int
+    user_sgprs: int
+    initial_sgprs: int  # the fewest SGPRs that a launch may ask the hardware to fill, unread ones among them
+    preload: bool  # kernel arguments can be preloaded into SGPRs
+    packed_workitem_id: bool  # v0 holds x, y and z in 10 bits each
+    shift_reads_last_vgpr: bool  # a 64-bit shift by the last allocated VGPR works
+    workgroup_ids_in_ttmp: bool  # x in ttmp9, y and z in the halves of ttmp7, in place of SGPRs
+    architected_scratch: bool
+    bounds_in_resource: bool  # a buffer resource says in its last word how bounds are checked
+    wave_wide_bpermute: bool  # ds_bpermute reaches every lane of a wave of 64, not only those of its own half
+    counters: tuple[Counter, ...]
+    elf_machine_flag: int  # EF_AMDGPU_MACH of the ELF header
+    reserved_sgprs: int  # that a wave has next to the numbered ones: VCC, XNACK_MASK, FLAT_SCRATCH
+    descriptor: tuple[tuple[str, int], ...]  # directives of the kernel descriptor that hold for every kernel
+    vector_memory_bytes: int  # of the encodings of buffer, global, flat and scratch accesses
+    most_prefetched: int  # lines of 128 bytes of code that a launch can have fetched ahead, 0 where it cannot
+    pad_word: int  # what fills the code after a kernel, where instruction prefetch reads on
+    pad_words: int
+    pad_alignment: int  # bytes, a cache line of code: where that padding begins
+    # the operations that wait for two counters which have a wait of their own each
+    combined_waits: tuple[str, ...]
+    has_delay_alu: bool  # s_delay_alu spares a dependent instruction its stall
+    deallocates_vgprs: bool  # a message gives a wave's VGPRs back while its last stores are under way
+    reduction_steps: tuple[ReductionStep, ...]
+    # of VGPRs, by number: operands of a matrix instruction are read faster from different ones; 0: any
+    matrix_banks: int
+    # None where a workgroup's waves share one cache that keeps their order
+    workgroup_order: MemoryOrder | None
+    lds_accesses: tuple[LdsAccess, ...]  # how those of 4, 8, 12 and 16 bytes a lane are served
+
+    def steps_for(self, lanes: int) -> tuple[ReductionStep, ...]:
+        """The steps that combine groups of `lanes` lanes. Up to a row of 16 every lane has the result, then
+        the last at least."""
+        return tuple(step for step in self.reduction_steps if step.combined < lanes)
+
+    def lds_access(self, size: int, stores: bool) -> LdsAccess:
+        """How an LDS access of `size` bytes a lane is served; fewer than 4 are as 4."""
+        return next(access for access in self.lds_accesses if access.bytes == max(size, 4) and access.stores == stores)
+
+    @property
+    def reaches_whole_wave(self) -> bool:
+        """Whether ds_bpermute reaches every lane of a wave."""
+        return self.wave_wide_bpermute or self.wave_size == 32
+
+    def user_sgpr_count(self, read: int, ids: int) -> int:
+        """How many user SGPRs a launch fills, of which the kernel reads `read`; it reads `ids` ids of its
+        workgroup."""
+        return max(read, self.initial_sgprs - (0 if self.workgroup_ids_in_ttmp else ids))
+
+    def occupancy(self, vgprs: int, sgprs: int, lds_bytes: int, threads: int) -> int:
+        """Waves a SIMD can hold at once; `vgprs` counts both files, `threads` a workgroup's."""
+        waves = min(self.max_waves, self.vgpr_file // max(self.vgpr_granule, round_up(vgprs, self.vgpr_granule)))
+        if sgprs:
+            waves = min(waves, self.sgpr_file // round_up(sgprs, self.sgpr_granule))
+        return min(waves, self.workgroup_waves(lds_bytes, threads))
+
+    def resident_groups(self, vgprs: int, sgprs: int, lds_bytes: int, threads: int) -> int:
+        """Workgroups that the whole machine holds at once, at least one on each of its units."""
+        size = round_up(max(threads, 1), self.wave_size) // self.wave_size
+        groups = self.occupancy(vgprs, sgprs, 0, 1) * self.simds // size
+        if lds_bytes:
+            groups = min(groups, self.lds_file // round_up(lds_bytes, self.lds_granule))
+        return self.units * max(1, groups)
+
+    def workgroup_vgprs(self, threads: int) -> int:
+        """VGPRs of both files that a wave may have so that all waves of a workgroup of `threads` fit at once."""
+        waves = round_up(max(threads, 1), self.wave_size) // self.wave_size
+        share = self.vgpr_file // (-(-waves // self.simds))
+        return min(self.vgpr_budget, share - share % self.vgpr_granule)
+
+    def workgroup_waves(self, lds_bytes: int, threads: int) -> int:
+        """Waves of the fullest SIMD where as many whole workgroups are resident as the LDS and the places for
+        waves allow."""
+        size = round_up(max(threads, 1), self.wave_size) // self.wave_size
+        groups = self.max_waves * self.simds // size
+        if lds_bytes:
+            groups = min(groups, self.lds_file // round_up(lds_bytes, self.lds_granule))
+        return min(self.max_waves, max(1, round_up(groups * size, self.simds) // self.simds))
+
+
+def round_up(value: int, granule: int) -> int:
+    return -(-value // granule) * granule

@@ -1,0 +1,344 @@
+"""One record per gfx number: the machine's ways, so that no pass has to know a target by name.
+
+Each record is written out in full, so that a line says what holds of its target and of no other.
+"""
+
+from __future__ import annotations
+
+from isa import dpp
+from isa.instruction import Event
+from isa.lds_banks import CDNA3_LDS, CDNA4_LDS, RDNA3_LDS, RDNA4_LDS
+from isa.target import Counter, MemoryOrder, ReductionStep, Target
+
+_CDNA_COUNTERS = (
+    Counter(
+        "vmcnt", 63, frozenset({Event.VMEM_LOAD, Event.VMEM_STORE}), overwrites_in_order=True,
+        ignores_caches=True,
+    ),
+    Counter("expcnt", 7, frozenset({Event.EXPORT})),
+    Counter(
+        "lgkmcnt", 15, frozenset({Event.LDS, Event.FLAT_LDS, Event.SMEM_LOAD, Event.MESSAGE}),
+        frozenset({Event.SMEM_LOAD, Event.FLAT_LDS, Event.MESSAGE}),
+    ),
+)  # fmt: skip
+# A flat access counts for memory and for LDS at once; from gfx10 on it keeps the order of each.
+_RDNA3_COUNTERS = (
+    Counter("vmcnt", 63, frozenset({Event.VMEM_LOAD}), overwrites_in_order=True),
+    Counter("expcnt", 7, frozenset({Event.EXPORT})),
+    Counter(
+        "lgkmcnt", 63, frozenset({Event.LDS, Event.FLAT_LDS, Event.SMEM_LOAD, Event.MESSAGE}),
+        frozenset({Event.SMEM_LOAD, Event.MESSAGE}),
+    ),
+    Counter("vscnt", 63, frozenset({Event.VMEM_STORE}), wait="s_waitcnt_vscnt"),
+)  # fmt: skip
+# Loads of one kind may write VGPRs out of order here although they count down in order, so that overwriting
+# needs a wait.
+_RDNA4_COUNTERS = (
+    Counter("loadcnt", 63, frozenset({Event.VMEM_LOAD}), wait="s_wait_loadcnt"),
+    Counter("samplecnt", 63, frozenset(), wait="s_wait_samplecnt"),
+    Counter("bvhcnt", 7, frozenset(), wait="s_wait_bvhcnt"),
+    Counter("storecnt", 63, frozenset({Event.VMEM_STORE}), wait="s_wait_storecnt"),
+    Counter("dscnt", 63, frozenset({Event.LDS, Event.FLAT_LDS}), wait="s_wait_dscnt"),
+    Counter("expcnt", 7, frozenset({Event.EXPORT}), wait="s_wait_expcnt"),
+    Counter(
+        "kmcnt", 31, frozenset({Event.SMEM_LOAD, Event.MESSAGE}), frozenset({Event.SMEM_LOAD, Event.MESSAGE}),
+        wait="s_wait_kmcnt",
+    ),
+)  # fmt: skip
+
+# round to nearest even, denormals kept, NaNs quieted, clamp gives 0 for NaN: what numpy compares with
+_CDNA_DESCRIPTOR = (
+    ("float_round_mode_32", 0),
+    ("float_round_mode_16_64", 0),
+    ("float_denorm_mode_32", 3),
+    ("float_denorm_mode_16_64", 3),
+    ("dx10_clamp", 1),
+    ("ieee_mode", 1),
+    ("tg_split", 0),
+)
+
+_RDNA4_DESCRIPTOR = (
+    *_CDNA_DESCRIPTOR[:4], ("workgroup_processor_mode", 1), ("memory_ordered", 1), ("forward_progress", 1),
+)  # fmt: skip
+_RDNA3_DESCRIPTOR = (*_RDNA4_DESCRIPTOR, ("dx10_clamp", 1), ("ieee_mode", 1))
+
+# Exchange with the neighbour, the neighbouring pair, the mirrored half row and row; then the last lane of a
+# row and of two, or the other row and the other half of the wave.
+_ROW_REDUCTION = (
+    ReductionStep(1, dpp.quad_perm(1, 0, 3, 2)), ReductionStep(2, dpp.quad_perm(2, 3, 0, 1)),
+    ReductionStep(4, dpp.control("row_half_mirror")), ReductionStep(8, dpp.control("row_mirror")),
+)  # fmt: skip
+_CDNA_REDUCTION = (
+    *_ROW_REDUCTION,
+    ReductionStep(16, dpp.control("row_bcast", 15)),
+    ReductionStep(32, dpp.control("row_bcast", 31)),
+)
+_RDNA_REDUCTION = (
+    *_ROW_REDUCTION,
+    ReductionStep(16, exchange="v_permlanex16_b32", form="bound"),
+    ReductionStep(32, exchange="v_permlane64_b32"),
+)
+
+# CDNA: the waves of a workgroup are on one compute unit, whose cache keeps the order of their accesses, since
+# `tg_split` is off above. RDNA: in workgroup processor mode, which is on above, they are on two units, each
+# with a cache of its own, through which stores go to memory.
+_VECTOR_MEMORY = frozenset({Event.VMEM_LOAD, Event.VMEM_STORE})
+_RDNA3_ORDER = MemoryOrder(_VECTOR_MEMORY, "buffer_gl0_inv")
+_RDNA4_ORDER = MemoryOrder(_VECTOR_MEMORY, "global_inv", (("scope", 1),))  # SCOPE_SE
+
+
+GFX90A = Target(
+    name="gfx90a",
+    family="cdna",
+    wave_size=64,
+    wave_sizes=(64,),
+    features=("sramecc", "xnack"),
+    vgpr_budget=512,
+    vgpr_file=512,
+    arch_vgprs=256,
+    vgpr_granule=8,
+    vgpr_alignment=2,
+    has_agprs=True,
+    sgprs=102,
+    sgpr_file=800,
+    sgpr_granule=16,
+    max_waves=8,
+    compute_units=110,  # of one die of an MI250X
+    simds=4,
+    units=110,
+    lds_bytes=65536,
+    lds_file=65536,
+    lds_granule=512,
+    max_workgroup=1024,
+    user_sgprs=16,
+    initial_sgprs=0,
+    preload=True,
+    packed_workitem_id=True,
+    shift_reads_last_vgpr=False,
+    workgroup_ids_in_ttmp=False,
+    architected_scratch=False,
+    bounds_in_resource=False,
+    wave_wide_bpermute=True,
+    counters=_CDNA_COUNTERS,
+    elf_machine_flag=0x3F,
+    reserved_sgprs=6,
+    descriptor=_CDNA_DESCRIPTOR,
+    vector_memory_bytes=8,
+    most_prefetched=0,
+    pad_word=0xBF800000,
+    pad_words=256,
+    pad_alignment=64,
+    combined_waits=(),
+    has_delay_alu=False,
+    deallocates_vgprs=False,
+    reduction_steps=_CDNA_REDUCTION,
+    matrix_banks=0,
+    workgroup_order=None,
+    lds_accesses=CDNA3_LDS,
+)
+
+GFX942 = Target(
+    name="gfx942",
+    family="cdna",
+    wave_size=64,
+    wave_sizes=(64,),
+    features=("sramecc", "xnack"),
+    vgpr_budget=512,
+    vgpr_file=512,
+    arch_vgprs=256,
+    vgpr_granule=8,
+    vgpr_alignment=2,
+    has_agprs=True,
+    sgprs=102,
+    sgpr_file=800,
+    sgpr_granule=16,
+    max_waves=8,
+    compute_units=304,  # of an MI300X
+    simds=4,
+    units=304,
+    lds_bytes=65536,
+    lds_file=65536,
+    lds_granule=512,
+    max_workgroup=1024,
+    user_sgprs=16,
+    initial_sgprs=0,
+    preload=True,
+    packed_workitem_id=True,
+    shift_reads_last_vgpr=True,
+    workgroup_ids_in_ttmp=False,
+    architected_scratch=True,
+    bounds_in_resource=False,
+    wave_wide_bpermute=True,
+    counters=_CDNA_COUNTERS,
+    elf_machine_flag=0x4C,
+    reserved_sgprs=6,
+    descriptor=_CDNA_DESCRIPTOR,
+    vector_memory_bytes=8,
+    most_prefetched=0,
+    pad_word=0xBF800000,
+    pad_words=256,
+    pad_alignment=64,
+    combined_waits=(),
+    has_delay_alu=False,
+    deallocates_vgprs=False,
+    reduction_steps=_CDNA_REDUCTION,
+    matrix_banks=0,
+    workgroup_order=None,
+    lds_accesses=CDNA3_LDS,
+)
+
+GFX950 = Target(
+    name="gfx950",
+    family="cdna",
+    wave_size=64,
+    wave_sizes=(64,),
+    features=("sramecc", "xnack"),
+    vgpr_budget=512,
+    vgpr_file=512,
+    arch_vgprs=256,
+    vgpr_granule=8,
+    vgpr_alignment=2,
+    has_agprs=True,
+    sgprs=102,
+    sgpr_file=800,
+    sgpr_granule=16,
+    max_waves=8,
+    compute_units=256,  # of an MI355X
+    simds=4,
+    units=256,
+    lds_bytes=163840,
+    lds_file=163840,
+    lds_granule=1280,
+    max_workgroup=1024,
+    user_sgprs=16,
+    initial_sgprs=0,
+    preload=True,
+    packed_workitem_id=True,
+    shift_reads_last_vgpr=True,
+    workgroup_ids_in_ttmp=False,
+    architected_scratch=True,
+    bounds_in_resource=False,
+    wave_wide_bpermute=True,
+    counters=_CDNA_COUNTERS,
+    elf_machine_flag=0x4F,
+    reserved_sgprs=6,
+    descriptor=_CDNA_DESCRIPTOR,
+    vector_memory_bytes=8,
+    most_prefetched=0,
+    pad_word=0xBF800000,
+    pad_words=256,
+    pad_alignment=64,
+    combined_waits=(),
+    has_delay_alu=False,
+    deallocates_vgprs=False,
+    reduction_steps=_CDNA_REDUCTION,
+    matrix_banks=0,
+    workgroup_order=None,
+    lds_accesses=CDNA4_LDS,
+)
+
+# A wave's SGPRs are never short on RDNA: every wave has all of them. The descriptor puts workgroups on a workgroup
+# processor, two compute units with the LDS of both. LDS is given in the granules of Mesa's ac_gpu_info
+# (lds_alloc_granularity from gfx10.3 on).
+GFX1100 = Target(
+    name="gfx1100",
+    family="rdna",
+    wave_size=32,
+    wave_sizes=(32, 64),
+    features=(),
+    vgpr_budget=256,
+    vgpr_file=1536,
+    arch_vgprs=256,
+    vgpr_granule=24,
+    vgpr_alignment=1,
+    has_agprs=False,
+    sgprs=106,
+    sgpr_file=2048,
+    sgpr_granule=128,
+    max_waves=16,
+    compute_units=96,  # of an RX 7900 XTX
+    simds=4,
+    units=48,
+    lds_bytes=65536,
+    lds_file=131072,
+    lds_granule=1024,
+    max_workgroup=1024,
+    user_sgprs=16,
+    initial_sgprs=16,
+    preload=False,
+    packed_workitem_id=True,
+    shift_reads_last_vgpr=True,
+    workgroup_ids_in_ttmp=False,
+    architected_scratch=True,
+    bounds_in_resource=True,
+    wave_wide_bpermute=False,
+    counters=_RDNA3_COUNTERS,
+    elf_machine_flag=0x41,
+    reserved_sgprs=2,
+    descriptor=_RDNA3_DESCRIPTOR,
+    vector_memory_bytes=8,
+    most_prefetched=63,
+    pad_word=0xBF9F0000,
+    pad_words=96,
+    pad_alignment=128,
+    combined_waits=(),
+    has_delay_alu=True,
+    deallocates_vgprs=True,
+    reduction_steps=_RDNA_REDUCTION,
+    matrix_banks=4,
+    workgroup_order=_RDNA3_ORDER,
+    lds_accesses=RDNA3_LDS,
+)
+
+GFX1201 = Target(
+    name="gfx1201",
+    family="rdna",
+    wave_size=32,
+    wave_sizes=(32, 64),
+    features=(),
+    vgpr_budget=256,
+    vgpr_file=1536,
+    arch_vgprs=256,
+    vgpr_granule=24,
+    vgpr_alignment=1,
+    has_agprs=False,
+    sgprs=106,
+    sgpr_file=2048,
+    sgpr_granule=128,
+    max_waves=16,
+    compute_units=64,  # of an RX 9070 XT
+    simds=4,
+    units=32,
+    lds_bytes=65536,
+    lds_file=131072,
+    lds_granule=1024,
+    max_workgroup=1024,
+    user_sgprs=16,
+    initial_sgprs=0,
+    preload=False,
+    packed_workitem_id=True,
+    shift_reads_last_vgpr=True,
+    workgroup_ids_in_ttmp=True,
+    architected_scratch=True,
+    bounds_in_resource=True,
+    wave_wide_bpermute=True,
+    counters=_RDNA4_COUNTERS,
+    elf_machine_flag=0x4E,
+    reserved_sgprs=2,
+    descriptor=_RDNA4_DESCRIPTOR,
+    vector_memory_bytes=12,
+    most_prefetched=255,
+    pad_word=0xBF9F0000,
+    pad_words=96,
+    pad_alignment=128,
+    combined_waits=("s_wait_loadcnt_dscnt", "s_wait_storecnt_dscnt"),
+    has_delay_alu=True,
+    deallocates_vgprs=True,
+    reduction_steps=_RDNA_REDUCTION,
+    matrix_banks=4,
+    workgroup_order=_RDNA4_ORDER,
+    lds_accesses=RDNA4_LDS,
+)
+
+
+RECORDS = (GFX90A, GFX942, GFX950, GFX1100, GFX1201)
