@@ -145,12 +145,15 @@ def run_select(compilation: Compilation) -> None:
 def run_allocation(compilation: Compilation) -> None:
     """Passes on SSA, then registers; `InputError` RA001 where they do not suffice."""
     from asmgen.passes.combine import combine
+    from asmgen.passes.invariants import move_invariants
     from regalloc import check, rewrite
 
     for kernel in compilation.machine:
         budget = compilation.target.target.workgroup_vgprs(prod(kernel.workgroup))
         max_vgprs = min(budget, compilation.options.max_vgprs or budget)
-        combined, allocation = _allocation(combine(kernel, compilation.trace), max_vgprs, compilation.options, compilation.trace)
+        combined, allocation = _allocation(
+            move_invariants(combine(kernel, compilation.trace), max_vgprs), max_vgprs, compilation.options, compilation.trace
+        )
         allocated = rewrite(combined, allocation)
         check(combined, allocation, allocated)
         compilation.allocated.append(allocated)

@@ -28,8 +28,8 @@ def share_common(rewriter: Rewriter, scc_reads: frozenset[Site]) -> list[Shared]
     seen: dict[_Key, list[tuple[Site, Register]]] = {}
     masks = _exec_states(rewriter)
     for site, instr in list(rewriter.sites()):
-        result = _only_result(instr)
-        if result is None or site in scc_reads or not _is_pure(instr) or not _reads_values(instr, rewriter):
+        result = only_result(instr)
+        if result is None or site in scc_reads or not is_pure(instr) or not reads_values(instr, rewriter):
             continue
         if is_copy(instr) and rewriter.is_part(result):
             continue  # a part of a tuple has to be moved there whatever it is
@@ -52,14 +52,15 @@ def _key(instr: Instr) -> _Key:
     return instr.row, operands, instr.modifiers, instr.contract
 
 
-def _only_result(instr: Instr) -> Register | None:
+def only_result(instr: Instr) -> Register | None:
+    """The one virtual register that an instruction spells as a result; None where it has none, or several."""
     if len(instr.row.defines) != 1:
         return None
     result = instr.operands[instr.row.defines[0]]
     return result if isinstance(result, Register) and result.is_virtual else None
 
 
-def _is_pure(instr: Instr) -> bool:
+def is_pure(instr: Instr) -> bool:
     """Whether the result depends on nothing but virtual registers and constants, and, lane by lane, not on EXEC."""
     row = instr.row
     if row.events or row.ties or Trait.CROSS_LANE in row.traits or not is_removable(row):
@@ -69,7 +70,7 @@ def _is_pure(instr: Instr) -> bool:
     return not (row.exec_mode is ExecMode.SCALAR and EXEC in row.reads)
 
 
-def _reads_values(instr: Instr, rewriter: Rewriter) -> bool:
+def reads_values(instr: Instr, rewriter: Rewriter) -> bool:
     """Whether every register read is a value of the program: virtual, or filled before the first instruction for good."""
     return all(not isinstance(o := instr.operands[i], Register) or o.is_virtual or rewriter.is_entry_value(o) for i in instr.row.uses)
 
@@ -115,7 +116,7 @@ def _reaches(earlier: Site, later: Site, instr: Instr, masks: list[list[_ExecSta
 
 
 def _is_scalar(instr: Instr, rewriter: Rewriter) -> bool:
-    result = _only_result(instr)
+    result = only_result(instr)
     return result is not None and rewriter.kernel.register_class(result) is RegisterClass.SGPR
 
 

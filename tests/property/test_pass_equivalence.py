@@ -1,6 +1,6 @@
 """Every pass by itself keeps what a kernel computes, bit for bit: each version of it runs on the same buffers.
 
-The versions are the selected program, then that after combine, each hoisting, allocation, and each pass behind it, up to
+The versions are the selected program, then that after combine, loop-invariant motion, each hoisting, allocation, and each pass behind it, up to
 the emitted text, which runs with the sanitizer on and from both entries. The programs are random graphs, random graphs
 of reductions, and random machine programs with DPP steps in them, which hoisting needs and `machine_program` has not.
 """
@@ -26,6 +26,7 @@ from asmgen.passes.dual import pair
 from asmgen.passes.fill import fill
 from asmgen.passes.hazards import insert_nops
 from asmgen.passes.hoist import hoistings
+from asmgen.passes.invariants import move_invariants
 from asmgen.passes.layout import arrange
 from asmgen.passes.peephole import peephole
 from asmgen.passes.waitcnt import insert_waits
@@ -60,6 +61,9 @@ def versions(kernel: Kernel) -> Iterator[tuple[str, Kernel]]:
     kernel = combine(kernel)
     verify(kernel)
     yield "combine", kernel
+    kernel = move_invariants(kernel)
+    verify(kernel)
+    yield "invariants", kernel
     candidates = list(hoistings(kernel))
     for number, candidate in enumerate(candidates):
         verify(candidate)

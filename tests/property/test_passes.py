@@ -8,6 +8,7 @@ import pytest
 from asmgen.passes.combine import combine
 from asmgen.passes.fill import fill
 from asmgen.passes.hazards import insert_nops
+from asmgen.passes.invariants import move_invariants
 from asmgen.passes.layout import arrange
 from asmgen.passes.peephole import peephole
 from asmgen.passes.waitcnt import insert_waits
@@ -48,7 +49,10 @@ def holds(seed: int) -> tuple[int, int]:
     verify(combined)
     assert outcome(combined) == wanted, describe(seed, mix)
     assert size(combined) <= size(kernel), describe(seed, mix)
-    allocated, _ = allocate_and_rewrite(combined)
+    moved = move_invariants(combined)
+    verify(moved)
+    assert outcome(moved) == wanted, f"invariants, {describe(seed, mix)}"
+    allocated, _ = allocate_and_rewrite(moved)
     for run in (arrange, peephole, fill):
         allocated = run(allocated)
         assert outcome(allocated) == wanted, f"{run.__name__}, {describe(seed, mix)}"

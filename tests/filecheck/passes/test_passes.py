@@ -10,6 +10,7 @@ import pytest
 
 from asmgen.passes.combine import combine
 from asmgen.passes.hazards import insert_nops
+from asmgen.passes.invariants import move_invariants
 from asmgen.passes.layout import arrange
 from asmgen.passes.peephole import peephole
 from asmgen.passes.waitcnt import insert_waits
@@ -22,6 +23,7 @@ HERE = Path(__file__).parent
 FILES = sorted(HERE.glob("*.mir"))
 PASSES: dict[str, Callable[[Kernel], Kernel]] = {
     "combine": combine,
+    "invariants": move_invariants,
     "peephole": peephole,
     "layout": arrange,
     "waits": insert_waits,
