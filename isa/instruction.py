@@ -240,6 +240,7 @@ class Trait(Fact):
     MOVE = "move"  # vdst := src0, nothing else
     CONDITIONAL_BRANCH = "conditional branch"
     BRANCH = "branch"
+    CALL = "call"  # goes to a function, or comes back from one
     END = "end"  # s_endpgm
     BARRIER = "barrier"  # the wave stops until others are there
     SIGNAL = "signal"  # tells other waves that this one's LDS accesses are done

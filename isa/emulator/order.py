@@ -204,6 +204,21 @@ class Order:
             old = self.foreign.get(reader)
             self.foreign[reader] = times if old is None else np.maximum(old, times)
 
+    def has_passed_barrier(self, wave: int, time: int) -> bool:
+        """Whether a wave of the launch, one of this chunk, has passed a barrier since a time."""
+        return bool(self.barrier_time[wave - self.first] >= time)
+
+    def knows_write(self, wave: int, other: int, time: int) -> bool:
+        """Whether a wave knows of a store of another to global memory at a time, whatever its loads see of it."""
+        one, owner = np.array([wave], np.intp), np.array([other], np.intp)
+        return bool(self.knows(MEMORY, one, owner, np.array([time], np.int32))[0])
+
+    def knows_lds_reads(self, waves: Times, others: Times, times: Times) -> NDArray[np.bool_]:
+        return self.knows(LDS_READS, waves.astype(np.intp), others.astype(np.intp), times)
+
+    def knows_memory_reads(self, waves: Times, others: Times, times: Times) -> NDArray[np.bool_]:
+        return self.knows(MEMORY_READS, waves.astype(np.intp), others.astype(np.intp), times)
+
     def knows(self, table: int, waves: NDArray[np.intp], others: NDArray[np.intp], times: Times) -> NDArray[np.bool_]:
         """Whether each of these waves knows of an access of another wave of the launch at a time, by a table of `Known`."""
         local = waves - self.first

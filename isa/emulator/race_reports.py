@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from isa.emulator.code import Operation
+from isa.emulator.conflicts import Conflict
 from isa.emulator.faults import Check
 from isa.emulator.memory import Memory
-from isa.emulator.order import MEMORY
-from isa.emulator.races import Conflict, Races
+from isa.emulator.races import Races
 from isa.emulator.reports import describe, place_of
 from isa.emulator.waves import Waves
 from isa.instruction import Instr
@@ -30,21 +30,16 @@ def explained(conflict: Conflict, operations: Sequence[Operation], races: Races,
         message = f"lanes of one wave store different values to {where}, and which one stays is not defined"
         return Check.RACE, message, notes, "store from one lane, to places apart, or by an atomic"
     if wave // w.per_group == other // w.per_group:
-        return (Check.RACE, *_within(conflict, where, what, races, w, notes))
-    return (Check.RACE, *_between(conflict, where, what, races, w, notes))
+        return (Check.RACE, *_within(conflict, where, what, notes))
+    return (Check.RACE, *_between(conflict, where, what, notes))
 
 
-def _within(
-    conflict: Conflict, where: str, what: str, races: Races, w: Waves, notes: tuple[str, ...],
-) -> tuple[str, tuple[str, ...], str]:  # fmt: skip
+def _within(conflict: Conflict, where: str, what: str, notes: tuple[str, ...]) -> tuple[str, tuple[str, ...], str]:
     """Between waves of one workgroup."""
-    order = races.order
-    wave = conflict.lane // w.lanes - order.first
-    owner = conflict.earlier_lane // w.lanes % order.per_group
-    if not conflict.lds and conflict.reads and order.known[MEMORY][wave, owner] >= conflict.time:
+    if conflict.knew:
         message = f"another wave wrote {where}, and this wave's cache was not invalidated since it knows of that: it is seen only by luck"
         return message, notes, "invalidate after the barrier or the acquire: buffer_gl0_inv, global_inv scope:SCOPE_SE, buffer_inv"
-    if order.barrier_time[wave] >= conflict.time:
+    if conflict.passed:
         message = f"another wave {what} {where} before the barrier without a wait for that: it is done only by luck"
         wait = "s_waitcnt lgkmcnt(0), s_wait_dscnt 0" if conflict.lds else "s_waitcnt vmcnt(0), s_waitcnt_vscnt null, 0 or s_wait_storecnt 0"
         return message, notes, f"wait before the barrier: {wait}"
@@ -52,14 +47,9 @@ def _within(
     return message, notes, "a barrier between the two, with a wait for the first before it; or atomics on both sides"
 
 
-def _between(
-    conflict: Conflict, where: str, what: str, races: Races, w: Waves, notes: tuple[str, ...],
-) -> tuple[str, tuple[str, ...], str]:  # fmt: skip
+def _between(conflict: Conflict, where: str, what: str, notes: tuple[str, ...]) -> tuple[str, tuple[str, ...], str]:
     """Between workgroups."""
-    order = races.order
-    wave, owner = conflict.lane // w.lanes - order.first, conflict.earlier_lane // w.lanes
-    known = order.foreign.get(wave)
-    if conflict.reads and known is not None and known[owner] >= conflict.time:
+    if conflict.knew:
         message = f"another workgroup wrote {where}, and this wave's caches were not invalidated after the acquire: it is seen only by luck"
         how = "buffer_inv sc1, buffer_wbinvl1_vol, buffer_gl1_inv and buffer_gl0_inv, or global_inv scope:SCOPE_DEV"
         return message, notes, f"invalidate for the device after the acquire: {how}"

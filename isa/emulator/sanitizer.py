@@ -14,14 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.emulator.access import Indexes, Place
+from isa.emulator.conflicts import Conflict
 from isa.emulator.faults import ALL_CHECKS, Check, SanitizerError
 from isa.emulator.image import Image
 from isa.emulator.launch import entry_registers
 from isa.emulator.machine import Machine
 from isa.emulator.order import Complete, Pending
-from isa.emulator.paths import Effect, Finding, Paths, meaning_of
+from isa.emulator.path_facts import meaning_of
+from isa.emulator.paths import Effect, Finding, Paths
 from isa.emulator.race_reports import explained
-from isa.emulator.races import Conflict, Races
+from isa.emulator.races import Races
 from isa.emulator.reports import describe, lanes_text, place_of
 from isa.emulator.scopes import writes_back_for_agent
 from isa.emulator.shadow import WrittenBytes, first_false, mark
@@ -29,7 +31,7 @@ from isa.emulator.suspects import Pass, Suspects
 from isa.emulator.undefined import Doubt, Origin
 from isa.emulator.watch import EmptyLoad
 from isa.emulator.waves import Step, Waves
-from isa.hazards import rules_for
+from isa.hazards import rules_of_path
 from isa.instruction import Instr, Trait
 from isa.objects.descriptor import USER_ROLES
 from isa.semantics.memory import Store
@@ -47,7 +49,7 @@ class Sanitizer:
         self._checks = checks
         self._looks = not checks.isdisjoint({Check.UNINITIALISED, Check.PARTIAL})
         self._check_user_sgprs(image)
-        rules = rules_for(target, image.code.instructions)
+        rules = rules_of_path(target, image.code.instructions)
         self.paths = Paths(image.code.operations, target.target.counters, rules, entry_registers(image, preload), checks)
         self._global: WrittenBytes | None = None
         self._races: Races | None = None
@@ -286,7 +288,7 @@ class Sanitizer:
     def end(self) -> None:
         """Every wave of the chunk has ended."""
         if self._races is not None:
-            self._races.settle_all()
+            self._races.flags.settle()
 
     def suspend(self) -> object:
         """What belongs to the chunk at hand: another one runs next."""
@@ -319,7 +321,7 @@ class Sanitizer:
         """These waves, all that still run of their workgroups, passed a barrier."""
         if self._races is None:
             return
-        self._races.settle_lds()
+        self._races.flags.settle_lds()
         order, now = self._races.order, self._races.now()
         groups = np.unique(w.workgroup[released])
         members = (groups[:, None] * w.per_group + np.arange(w.per_group)).reshape(-1)

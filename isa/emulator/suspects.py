@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from isa.emulator.access import Place
 from isa.emulator.code import Operation
 from isa.emulator.layout import Layout
-from isa.emulator.paths import Paths, meaning_of, units_of
+from isa.emulator.path_facts import meaning_of, units_of
+from isa.emulator.paths import Paths
 from isa.emulator.undefined import Doubt, Origin, Undefined, Words, first_wave
 from isa.emulator.watch import EmptyLoad
 from isa.emulator.waves import Step, Waves

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from isa.hazards.matrix import MATRIX_RULES
+from isa.hazards.paths import on_one_path
 from isa.hazards.rdna import RDNA_RULES
 from isa.hazards.rule import Relation, Remedy, Rule, states_of
 from isa.hazards.ruleset import RuleSet
@@ -17,7 +18,10 @@ from isa.instruction import Instr, Trait
 from isa.registers import FIRST_AGPR, Register
 from isa.targets import TargetId
 
-__all__ = ["RULES", "Relation", "Remedy", "Required", "Rule", "RuleSet", "Window", "rules_for", "states_of"]
+__all__ = [
+    "RULES", "Relation", "Remedy", "Required", "Rule", "RuleSet", "Window", "rules_for", "rules_of_path",
+    "states_of",
+]  # fmt: skip
 
 RULES: tuple[Rule, ...] = VECTOR_RULES + MATRIX_RULES + SCALAR_RULES + RDNA_RULES
 
@@ -28,11 +32,25 @@ def rules_for(target: TargetId, code: Iterable[Instr]) -> RuleSet:
     return _rules(target, any(_may_touch_a0(instr) for instr in code))
 
 
+def rules_of_path(target: TargetId, code: Iterable[Instr]) -> RuleSet:
+    """The same for one path through the function, judged by itself; see `isa.hazards.paths`."""
+    return _path_rules(target, any(_may_touch_a0(instr) for instr in code))
+
+
 @cache
 def _rules(target: TargetId, with_a0: bool) -> RuleSet:
+    return RuleSet(_held(target, with_a0), target.target.name)
+
+
+@cache
+def _path_rules(target: TargetId, with_a0: bool) -> RuleSet:
+    return RuleSet([on_one_path(rule) for rule in _held(target, with_a0)], target.target.name)
+
+
+def _held(target: TargetId, with_a0: bool) -> list[Rule]:
     name, lanes = target.target.name, target.target.wave_size
     held = [rule for rule in RULES if name in rule.states and lanes in rule.waves and with_a0 in rule.with_a0]
-    return RuleSet([rule for rule in held if rule.unless not in target.features], name)
+    return [rule for rule in held if rule.unless not in target.features]
 
 
 def _may_touch_a0(instr: Instr) -> bool:

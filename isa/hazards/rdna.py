@@ -4,6 +4,8 @@ passed.
 The conditions are LLVM 22.1's, from its answers (tools/llvm_hazards) and the comments of its passes
 post-RA-hazard-rec and, for the SGPRs of RDNA4, amdgpu-wait-sgpr-hazards. SGPRs are tracked in even pairs
 there, VCC by itself as a whole.
+Both look at one function at a time: the first forgets what was read before a call or a return, the second
+takes it that a called function, and whoever it comes back to, read every SGPR.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from isa.hazards.facts import (
     writes_exec,
 )
 from isa.hazards.rule import Clock, Given, Limit, Registers, Remedy, Rule, Trail
-from isa.instruction import Instr, Row, Unit
+from isa.instruction import Instr, Row, Trait, Unit
 from isa.registers import VCC, Register
 
 LLVM = "LLVM 22.1, post-RA-hazard-rec"
@@ -40,6 +42,7 @@ RDNA3, RDNA4 = ("gfx1100",), ("gfx1201",)
 RDNA = RDNA3 + RDNA4
 WAVE64 = frozenset({64})
 ENDLESS: tuple[Limit, ...] = ()
+EVERY_SGPR = (Register(0, VCC.first), VCC)
 
 
 def _is_dpp8(row: Row) -> bool:
@@ -166,7 +169,19 @@ def _is_vector_or_scalar(row: Row) -> bool:
     return is_vector_or_matrix(row) or _is_scalar_or_branch(row)
 
 
-def _pairs_used(instr: Instr) -> Registers:
+def _is_call(row: Row) -> bool:
+    """Whether a row goes to a function or comes back from one. An indirect branch looks like the latter."""
+    return Trait.CALL in row.traits
+
+
+def _may_read_sgprs(row: Row) -> bool:
+    return is_vector_or_matrix(row) or (_is_call(row) and bool(row.defines))
+
+
+def _pairs_read(instr: Instr) -> Registers:
+    """The pairs of SGPRs that VALU reads; or all, where a function is called."""
+    if _is_call(instr.row):
+        return EVERY_SGPR
     return tuple(dict.fromkeys(Register(r.first & ~1, 2) for r in instr.used() if is_numbered(r)))
 
 
@@ -196,7 +211,7 @@ def _units_defined(instr: Instr) -> Registers:
     return tuple(Register(unit) for r in instr.defined() if is_numbered(r) for unit in r.units)
 
 
-READ_BY_VALU = Trail("SGPR pair read by VALU", is_vector_or_matrix, _pairs_used, ENDLESS)
+READ_BY_VALU = Trail("SGPR pair read by VALU", _may_read_sgprs, _pairs_read, ENDLESS)
 
 
 def _written_again(name: str, by_vector: bool, vcc: bool) -> Trail:
@@ -228,7 +243,13 @@ def _any_sgpr_defined(instr: Instr) -> Registers:
     return (*_sgprs_defined(instr), *_vcc_defined(instr))
 
 
-_MASK_READ = Trail("lane mask read by VALU", is_vector, _mask_read, ENDLESS, closes=_units_defined)
+def _calls(instr: Instr) -> bool:
+    return _is_call(instr.row)
+
+
+_MASK_READ = Trail(
+    "lane mask read by VALU", is_vector, _mask_read, ENDLESS, ends=_calls, closes=_units_defined
+)
 
 
 def _waits_for(wait: AluWait, instr: Instr) -> bool:

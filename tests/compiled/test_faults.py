@@ -20,10 +20,6 @@ MISSED: dict[str, str] = {
     "look_back_flags: the second flag without release (gfx1100)": "no tile of this schedule reads a sum by flag 2",
     "producer_consumer: nobody waits for room (gfx942)": "the producer ends first: what is read is ordered, and wrong",
     "two_maxima: the first is stored plainly next to atomics (gfx942)": "the store comes after the atomics",
-    # Not traced yet: the race is there, and the next owner of the lock or the flag only goes on when the store is done.
-    "ticket_lock: given back without release (gfx1201)": "no load of the next owner is judged as unordered",
-    "ticket_lock: no store wait before the release (gfx1100)": "words in doubt count as flags where code does not say",
-    "ping_pong: no store wait before the release (gfx90a)": "words in doubt count as flags where code does not say",
     "seven_points: work-item ids of one dimension (gfx1100)": "v0 has zeros for the ids that are not asked for",
 }
 

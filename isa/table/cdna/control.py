@@ -70,10 +70,13 @@ ROWS: tuple[Row, ...] = (
     *branches(VCC, "s_cbranch_vccz", "s_cbranch_vccnz"),
     *branches(EXEC, "s_cbranch_execz", "s_cbranch_execnz"),
     make("s_getpc_b64", PLAIN, Unit.SALU, (d("sdst", S, "b64"),)),
-    make("s_setpc_b64", PLAIN, Unit.BRANCH, (u("ssrc0", S, "b64"),), traits=(Trait.BRANCH,)),
-    make("s_call_b64", PLAIN, Unit.BRANCH, (d("sdst", S, "b64"), TARGET), traits=(Trait.BRANCH,)),
+    make("s_setpc_b64", PLAIN, Unit.BRANCH, (u("ssrc0", S, "b64"),), traits=(Trait.BRANCH, Trait.CALL)),
+    make(
+        "s_call_b64", PLAIN, Unit.BRANCH, (d("sdst", S, "b64"), TARGET),
+        traits=(Trait.BRANCH, Trait.CALL),
+    ),
     make(
         "s_swappc_b64", PLAIN, Unit.BRANCH, (d("sdst", S, "b64"), u("ssrc0", S, "b64")),
-        traits=(Trait.BRANCH,),
+        traits=(Trait.BRANCH, Trait.CALL),
     ),
 )  # fmt: skip

@@ -27,7 +27,7 @@ def branches(reads: Register, zero: str, nonzero: str, waves: frozenset[int] = E
 
 
 def jump(name: str, *operands: OperandSpec) -> Row:
-    return make(name, Unit.BRANCH, operands, traits=(Trait.BRANCH,))
+    return make(name, Unit.BRANCH, operands, traits=(Trait.BRANCH, Trait.CALL))
 
 
 def control(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from isa.targets import TargetId
-from tests.compiled.case import Case, Changed, Left, Out, case, is_cdna, kernels_of, words, zeros
+from tests.compiled.case import Case, Changed, Left, Out, case, kernels_of, words, zeros
 
 
 def spin_lock(target: TargetId) -> Case:
@@ -165,12 +165,8 @@ KERNELS = kernels_of(
     work_queue,
     lock_free_stack,
     sequence_lock,
-    turns,
-    ping_pong,
-) | kernels_of(
-    # what RDNA stores atomically looks like any other store, which the sanitizer cannot tell apart
-    "locks.hip",
     peterson,
+    turns,
     initialised_once,
-    runs_on=is_cdna,
+    ping_pong,
 )

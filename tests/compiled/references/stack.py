@@ -145,9 +145,5 @@ KERNELS = kernels_of(
     copied_structs,
     many_live_values,
     chosen_memory,
-) | kernels_of(
-    # at gfx1100 in waves of 64, clang reads a mask that the scalar unit has just written
-    "stack.hip",
     pointer_to_stack,
-    runs_on=lambda target: target.target.family == "cdna" or target.target.wave_size == 32,
 )

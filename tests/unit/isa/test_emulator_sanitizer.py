@@ -443,3 +443,33 @@ def test_a_scalar_load_races_with_stores_of_other_workgroups() -> None:
     with pytest.raises(SanitizerError) as caught:
         launch(text.format("s_load_dword s8, s[6:7], 0x0\ns_waitcnt lgkmcnt(0)\n"), [WORDS, WORDS], grid=4, sanitize=True, undefined=())
     assert caught.value.kind is Check.RACE
+
+
+SANITIZED = frozenset({Check.HAZARD})
+
+
+def test_a_scalar_read_of_any_sgpr_settles_what_valu_writes_to_sgprs() -> None:
+    """LLVM relies on it where VALU has read the SGPR on another path, as in a loop with a call in it."""
+    body = "s_mov_b32 s8, 1\ns_mov_b32 s10, 2\nv_mov_b32_e32 v3, s8\nv_readfirstlane_b32 s8, v1\n{}v_mov_b32_e32 v2, s8"
+    out_on("gfx1201", body.format("s_mov_b32 s9, s10\n"), FOUR_WAVES, sanitize=SANITIZED)
+    with pytest.raises(SanitizerError, match=r"wait for va_sdst\(0\)"):
+        out_on("gfx1201", body.format("s_mov_b32 s9, 1\n"), FOUR_WAVES, sanitize=SANITIZED)
+
+
+CALLED = """s_mov_b64 s[8:9], exec
+{}
+s_branch rest
+function:
+v_cndmask_b32_e64 v2, v1, v10, s[8:9]
+s_setpc_b64 s[30:31]
+rest:
+s_mov_b32 s8, 16
+v_mov_b32_e32 v2, s8"""
+
+
+def test_a_lane_mask_that_a_function_has_read_is_overwritten_after_it() -> None:
+    """LLVM's hazard recogniser looks at one function at a time, so its code has no wait there."""
+    words = np.arange(64, dtype=np.uint32)
+    out_on("gfx1100:wave64", CALLED.format("s_call_b64 s[30:31], function"), words, sanitize=SANITIZED)
+    with pytest.raises(SanitizerError, match=r"wait for sa_sdst\(0\)"):
+        out_on("gfx1100:wave64", CALLED.format("v_cndmask_b32_e64 v2, v1, v10, s[8:9]"), words, sanitize=SANITIZED)

@@ -1,0 +1,122 @@
+"""Accesses in doubt: races unless the word turns out to be a flag, by which waves wait for each other.
+
+Code does not say of every access that it is atomic: in LDS, and of stores on gfx90a and gfx1100, an atomic one
+looks like any other. A store to a word is taken for an atomic one where an atomic load, or a loop that waits, reads
+the word, or where the same wave has itself changed the word last by an atomic, as one that gives a lock back has.
+What is in doubt stays so until a barrier (in LDS) or the end, and while the code has loads of flags that did not run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from isa.emulator.code import Operation
+from isa.emulator.conflicts import Conflict, Report
+from isa.emulator.scopes import Kind
+from isa.emulator.shadow import Words
+from isa.instruction import Instr, Trait, Unit
+
+_MOST_FLAGS = 256
+FEW = 4  # words of one access, for each wave, that may be flags
+
+Flag = tuple[bool, int]  # whether in LDS, and the word of the shadow
+
+
+class Doubts(NamedTuple):
+    """What is in doubt of one chunk of waves: loads, by word and wave, and stores."""
+
+    loads: dict[tuple[bool, int, int], Conflict]
+    stores: dict[Flag, Conflict]
+
+
+class Flags:
+    """Of one launch. `stores_say` tells whether code says of stores to memory that they are atomic."""
+
+    def __init__(
+        self, operations: Sequence[Operation], kinds: Sequence[Kind], stores_say: bool, report: Report,
+    ) -> None:  # fmt: skip
+        self._stores_say = stores_say
+        self._report = report
+        self._flags: set[Flag] = set()
+        self.doubts = Doubts({}, {})
+        self._not_run = {lds: _loads_of_flags(operations, kinds, lds) for lds in (False, True)}
+
+    def begin(self) -> None:
+        """A new chunk of waves."""
+        self.doubts = Doubts({}, {})
+
+    def resume(self, doubts: Doubts) -> None:
+        """Go on with a chunk of which this is in doubt; others may have shown since what is a flag."""
+        self.doubts = doubts
+        self.add(self._flags & doubts.stores.keys())
+
+    def may_be_unsaid(self, lds: bool) -> bool:
+        """Whether a store may be atomic without its code saying so."""
+        return lds or not self._stores_say
+
+    def note(self, words: Words, lds: bool, index: int) -> None:
+        """An atomic load, or one of a loop that waits, reads these words: stores to them may be atomic too."""
+        self._not_run[lds].discard(index)
+        if self.may_be_unsaid(lds):
+            self.add({(lds, at) for at in np.unique(words.at)[:_MOST_FLAGS].tolist()})
+
+    def add(self, flags: set[Flag]) -> None:
+        self._flags |= flags
+        for flag in flags & self.doubts.stores.keys():
+            del self.doubts.stores[flag]
+
+    def repeats(self, conflict: Conflict, at: int, wave: int) -> bool:
+        """Note a load in doubt, unless a loop repeats it: by the same wave at the same word. Whether it does."""
+        key = (conflict.lds, at, wave)
+        loads = self.doubts.loads
+        before = loads.get(key)
+        if before is not None and before.operation == conflict.operation and before.when != conflict.when:
+            for other in [other for other, doubt in loads.items() if doubt.operation == conflict.operation]:
+                del loads[other]
+            return True
+        _ = loads.setdefault(key, conflict)
+        return False
+
+    def dispute(self, conflict: Conflict, at: int, many: bool) -> None:
+        """A race of a store or an update, or one of `many` at once; unless the word is a flag, as may turn out."""
+        flag = conflict.lds, at
+        if conflict.same_wave or many or not self.may_be_unsaid(conflict.lds):
+            self._report(conflict)
+        elif flag not in self._flags:
+            _ = self.doubts.stores.setdefault(flag, conflict)
+
+    def exchanged(self, words: Words, lds: bool, lanes: int) -> None:
+        """A wave that read a word in doubt exchanges it now: its read was the first half of that."""
+        loads = self.doubts.loads
+        if not loads:
+            return
+        done = {(lds, int(at), int(lane) // lanes) for at, lane in zip(words.at, words.lanes, strict=True)}
+        for key in done & loads.keys():
+            del loads[key]
+
+    def settle(self) -> None:
+        """Nothing excuses what is in doubt any more, at the end of the waves."""
+        self._tell(lambda conflict: True)
+        self.begin()
+
+    def settle_lds(self) -> None:
+        """The same at a barrier, of LDS and of loads."""
+        self._tell(lambda conflict: conflict.lds or conflict.reads)
+
+    def _tell(self, settled: Callable[[Conflict], bool]) -> None:
+        for conflict in (*self.doubts.loads.values(), *self.doubts.stores.values()):
+            if settled(conflict) and (conflict.reads or not self._not_run[conflict.lds]):
+                self._report(conflict)
+
+
+def _loads_of_flags(operations: Sequence[Operation], kinds: Sequence[Kind], lds: bool) -> set[int]:
+    """The loads that show a word of LDS, or of memory, to be a flag."""
+    units = (Unit.FLAT, Unit.LDS) if lds else (Unit.FLAT, Unit.VMEM)
+    return {
+        index for index, (operation, kind) in enumerate(zip(operations, kinds, strict=True))
+        if isinstance(operation, Instr) and operation.row.unit in units and Trait.LOAD in operation.row.traits
+        and (kind.waits or (kind.scoped and not lds))
+    }  # fmt: skip

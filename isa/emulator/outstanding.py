@@ -1,0 +1,109 @@
+"""What is under way along a path: counted events that have not come back, oldest first, and what waits let come back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from isa.emulator.order import Pending
+from isa.emulator.path_facts import Facts
+from isa.instruction import Event, Instr, Trait
+from isa.registers import Register
+from isa.target import Counter
+from isa.waits import waited
+
+
+@dataclass(frozen=True, slots=True)
+class Outstanding:
+    """One counted event that has not come back: the units it will write, the operation, whether it keeps its order.
+
+    `kind` is the field of `Pending` that counts it, -1 where none does.
+    """
+
+    units: tuple[int, ...]
+    index: int
+    in_order: bool
+    event: Event
+    kind: int
+
+
+class Early(NamedTuple):
+    """A register that is `read` or `written` while a counted event that will write it is under way."""
+
+    entry: Outstanding
+    counter: Counter
+    register: Register
+    what: str
+
+
+class Counting:
+    """The counters of a target. What is outstanding is one list of events for each of them."""
+
+    def __init__(self, counters: tuple[Counter, ...]) -> None:
+        self._counters = counters
+        self._flat_in_order = not any(Event.FLAT_LDS in counter.out_of_order for counter in counters)
+
+    def wait(self, instr: Instr, outstanding: list[list[Outstanding]]) -> None:
+        """Let the events come back that the counts cover: all for 0; else, of those in order, all but the last N."""
+        counts = waited(instr)
+        for counter, entries in zip(self._counters, outstanding, strict=True):
+            count = counts.get(counter.name)
+            if count is None:
+                continue
+            if count == 0:
+                entries.clear()
+                continue
+            ordered = [entry for entry in entries if entry.in_order]
+            done = set(map(id, ordered[: max(0, len(ordered) - count)]))
+            entries[:] = [entry for entry in entries if id(entry) not in done]
+
+    def unwaited(self, facts: Facts, outstanding: list[list[Outstanding]]) -> Early | None:
+        """The first register of an operation that an event under way will write, where a wait has to come first."""
+        for counter, entries in zip(self._counters, outstanding, strict=True):
+            for entry in entries:
+                for register in facts.uses:
+                    if any(register.first <= unit < register.first + register.count for unit in entry.units):
+                        return Early(entry, counter, register, "read")
+                if self._keeps_order(counter, entry, facts):
+                    continue
+                for register in facts.defines:
+                    if any(register.first <= unit < register.first + register.count for unit in entry.units):
+                        return Early(entry, counter, register, "written")
+        return None
+
+    def _keeps_order(self, counter: Counter, entry: Outstanding, facts: Facts) -> bool:
+        """Whether this operation's own result comes back behind the entry's: both in order, in the same counter, of one kind."""
+        return entry.in_order and facts.events == (entry.event,) and entry.event not in counter.out_of_order
+
+    def issue(self, index: int, instr: Instr, facts: Facts, outstanding: list[list[Outstanding]]) -> None:
+        """Add the instruction's events to the counters that count them; a full counter holds the issue back."""
+        units = tuple(unit for register in facts.defines for unit in register.units)
+        traits = instr.row.traits
+        writes = bool(traits & {Trait.STORE, Trait.ATOMIC})
+        for counter, entries in zip(self._counters, outstanding, strict=True):
+            for event in facts.events:
+                if event in counter.events:
+                    in_order = event not in counter.out_of_order and (self._flat_in_order or Event.FLAT_LDS not in facts.events)
+                    entries.append(Outstanding(units, index, in_order, event, _kind_of(event, traits, writes)))
+                    del entries[: max(0, len(entries) - counter.maximum)]
+
+
+def pending_of(outstanding: list[list[Outstanding]]) -> Pending:
+    """How much of each kind is under way."""
+    counts = [0] * len(Pending._fields)
+    for counter in outstanding:
+        for entry in counter:
+            if entry.kind >= 0:
+                counts[entry.kind] += 1
+    return Pending(*counts)
+
+
+def _kind_of(event: Event, traits: frozenset[Trait], writes: bool) -> int:
+    """The field of `Pending` that counts an event."""
+    if Trait.LDS_DMA in traits:
+        return 4
+    if event in (Event.LDS, Event.FLAT_LDS):
+        return 0 if writes else 1
+    if event is Event.VMEM_STORE or (event is Event.VMEM_LOAD and writes):
+        return 2
+    return 3 if event is Event.VMEM_LOAD else -1

@@ -1,0 +1,65 @@
+"""What waves hand on to each other by words: who reads a flag takes over what the wave knew that stored it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isa.emulator.order import Order, Pending, Release
+from isa.emulator.shadow import Shadow, Words
+
+
+class Releases:
+    """Of one launch. Every store may be a flag, so each is remembered by its time."""
+
+    def __init__(self, lanes: int) -> None:
+        self._lanes = lanes
+        self._by_time: dict[int, list[Release]] = {}
+
+    def begin(self, order: Order) -> None:
+        """A new chunk of waves; what earlier ones have stored may still be read."""
+        self._order = order
+
+    def note(self, waves: NDArray[np.intp], pending: Pending, time: int) -> None:
+        """Waves of the chunk store, while they have accesses under way."""
+        self._by_time[time] = [self._order.release(waves, pending, time)]
+
+    def acquire(self, shadow: Shadow, words: Words) -> None:
+        """Waves take over what the waves had to hand on that last wrote these words."""
+        times = shadow.write_time.take(words.at)
+        owners = shadow.write_lane.take(words.at) // self._lanes
+        readers = words.lanes // self._lanes
+        found = np.flatnonzero((times > 0) & (owners != readers))
+        for reader, owner, time in sorted({(int(readers[i]), int(owners[i]), int(times[i])) for i in found}):
+            self._take(reader, owner, time)
+
+    def _take(self, reader: int, owner: int, time: int) -> None:
+        for release in self._by_time.get(time, ()):
+            self._order.acquire(reader - self._order.first, owner, release)
+
+    def chain(self, shadow: Shadow, words: Words, pending: Pending, time: int) -> None:
+        """Waves that update a word one after the other each take over from the one before, and hand on."""
+        releases = self._by_time.setdefault(time, [])
+        before: dict[int, tuple[int, int]] = {}
+        for wave, mine in _by_wave(words, self._lanes):
+            taken = {before.get(at) or self._last(shadow, at) for at in mine}
+            for owner, when in sorted(taken):
+                if when and owner != wave:
+                    self._take(wave, owner, when)
+            releases.append(self._order.release(np.array([wave - self._order.first]), pending, time))
+            before.update(dict.fromkeys(mine, (wave, time)))
+
+    def _last(self, shadow: Shadow, at: int) -> tuple[int, int]:
+        """The wave that last wrote a word, and when."""
+        return int(shadow.write_lane[at]) // self._lanes, int(shadow.write_time[at])
+
+
+def _by_wave(words: Words, lanes: int) -> Iterable[tuple[int, set[int]]]:
+    """Each wave with the words that it accesses, in the order of waves."""
+    order = np.argsort(words.lanes, kind="stable")
+    waves = words.lanes[order] // lanes
+    starts = np.flatnonzero(np.append(True, waves[1:] != waves[:-1]))
+    for start, end in zip(starts, [*starts[1:], len(waves)], strict=True):
+        yield int(waves[start]), set(words.at[order[start:end]].tolist())

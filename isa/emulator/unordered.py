@@ -1,0 +1,73 @@
+"""Which words of an access another wave accessed before, without this one knowing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isa.emulator.order import LDS_READS, MEMORY_READS, Order
+from isa.emulator.shadow import Lanes, Shadow, Words, group_lane
+
+Positions = NDArray[np.intp]
+
+
+class Unordered:
+    """For one chunk of waves; `one_group` where it is the whole launch."""
+
+    def __init__(self, order: Order, lanes: int, one_group: bool) -> None:
+        self._order = order
+        self._lanes = lanes
+        self._one_group = one_group
+
+    def writes(self, shadow: Shadow, words: Words, table: int, lds: bool) -> Positions:
+        """The positions among the words that another wave wrote; `table` of `isa.emulator.order` says what it knows."""
+        times = shadow.write_time.take(words.at)
+        late = np.flatnonzero(times > (self._order.floors[table] if lds or self._one_group else 0))
+        if not late.size:
+            return late
+        mine, owners = words.lanes[late] // self._lanes, shadow.write_lane.take(words.at[late]) // self._lanes
+        other = mine != owners
+        late, mine, owners = late[other], mine[other], owners[other]
+        if not late.size:
+            return late
+        return late[~self._order.knows(table, mine.astype(np.intp), owners.astype(np.intp), times[late])]
+
+    def reads(self, shadow: Shadow, words: Words, lds: bool) -> Iterator[tuple[int, int, int, int]]:
+        """The positions among the words that another wave read, the lane, the time, and how many positions there are.
+
+        A wave may know of the read all the same. That is `knows_readers`, which takes long and is asked last.
+        """
+        floor = self._order.floors[LDS_READS] if lds else 0
+        shadow.enter_reads(floor, int(words.at.min()), int(words.at.max()))
+        if not shadow.has_reads():
+            return
+        all_times, all_lanes = shadow.readers()
+        times = all_times.take(words.at)
+        late = np.flatnonzero(times > floor)
+        if not late.size:
+            return
+        readers: Lanes = all_lanes.take(words.at[late])
+        mine = words.lanes[late] // self._lanes
+        first = np.where(readers < 0, group_lane(readers), readers)
+        other = np.flatnonzero((readers < 0) | (first // self._lanes != mine))
+        for i in other:
+            yield int(late[i]), int(readers[i]), int(times[late[i]]), len(other)
+
+    def knows_readers(self, lds: bool, wave: int, reader: int, time: int) -> bool:
+        """Whether a wave knows of a read at a time, by a lane or by those in whose place `reader` is."""
+        order = self._order
+        several, lane = reader < 0, reader
+        if several:
+            lane = int(group_lane(np.array([reader], np.int32))[0])
+        if lane < 0:  # waves of several workgroups, which only other knowledge than a barrier's orders
+            return wave - order.first in order.foreign
+        owner = lane // self._lanes
+        base = owner - owner % order.per_group
+        owners = range(base, base + order.per_group) if several else range(owner, owner + 1)
+        table = LDS_READS if lds else MEMORY_READS
+        one = np.array([wave], np.intp)
+        at = np.array([time], np.int32)
+        others = [np.array([other], np.intp) for other in owners if other != wave]
+        return all(bool(order.knows(table, one, other, at)[0]) for other in others)

@@ -1,0 +1,70 @@
+"""Races between workgroups that hand something on by a flag: what is caught, and what may be right."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from isa.emulator.faults import Check, SanitizerError
+from tests.unit.isa.programs import launch
+
+BEGIN = """
+s_load_b128 s[4:7], s[0:1], 0x0
+v_mov_b32_e32 v4, 0
+v_mov_b32_e32 v5, 1
+s_cmp_eq_u32 s2, 0
+s_waitcnt lgkmcnt(0)
+"""
+VISIBLE = "s_waitcnt_vscnt null, 0x0\n"
+ACQUIRE = "s_waitcnt vmcnt(0)\nbuffer_gl1_inv\nbuffer_gl0_inv\n"
+WAITS = f"""again:
+global_load_b32 v2, v4, s[6:7] glc
+{ACQUIRE}v_readfirstlane_b32 s8, v2
+s_cmp_eq_u32 s8, 0
+s_cbranch_scc1 again
+"""
+
+
+def raced(body: str) -> SanitizerError | None:
+    """The race of a body on gfx1100: buffers of zeros in s[4:5] and s[6:7], v4 = 0, v5 = 1, SCC set in group 0."""
+    buffers = [np.zeros(64, np.uint32), np.zeros(64, np.uint32)]
+    try:
+        launch(BEGIN + body, buffers, grid=2, block=1, sanitize=True, undefined=(), machine="gfx1100")
+    except SanitizerError as error:
+        assert error.kind is Check.RACE, str(error)
+        return error
+    return None
+
+
+@pytest.mark.parametrize(("wait", "right"), [(VISIBLE, True), ("", False)])
+def test_a_flag_is_stored_after_the_wait_for_what_it_announces(wait: str, right: bool) -> None:
+    store = "global_store_b32 v4, v5,"
+    gives = f"s_cbranch_scc0 takes\n{store} s[4:5]\n{wait}{store} s[6:7]\ns_endpgm\n"
+    takes = f"takes:\n{WAITS}global_load_b32 v2, v4, s[4:5]\ns_waitcnt vmcnt(0)\ns_endpgm\n"
+    error = raced(gives + takes)
+    assert (error is None) is right
+    assert right or "no release and acquire orders that" in str(error), str(error)
+
+
+TRIES = "v_mov_b32_e32 v6, 1\nv_mov_b32_e32 v7, 0\nglobal_atomic_cmpswap_b32 v2, v4, v[6:7], s[6:7] glc\n"
+TRIED = TRIES + "s_waitcnt vmcnt(0)\n"
+
+
+def test_a_wave_gives_back_by_a_store_what_it_has_taken_by_an_atomic() -> None:
+    """A store races with another's atomic, but not where the wave itself has changed the word last by one."""
+    gives = f"global_store_b32 v4, v5, s[6:7]\ns_endpgm\ntakes:\n{TRIED}s_endpgm\n"
+    assert raced(f"s_cbranch_scc0 takes\n{TRIED}{gives}") is None
+    error = raced(f"s_cbranch_scc0 takes\n{gives}")
+    assert error is not None and "another workgroup writes byte 0 of argument 1" in str(error), str(error)
+
+
+LOADS = [("s[6:7]", False, True), ("s[4:5]", True, False), ("", False, False)]
+
+
+@pytest.mark.parametrize(("load", "runs", "right"), LOADS)
+def test_an_atomic_load_that_did_not_run_may_be_of_the_word(load: str, runs: bool, right: bool) -> None:
+    """Two workgroups store to a word, as Peterson's algorithm does to the word that says whose turn it is."""
+    reads = f"global_load_b32 v2, v4, {load} glc\ns_waitcnt vmcnt(0)\n" if load else ""
+    stores = "s_cselect_b32 s8, 1, 2\nv_mov_b32_e32 v6, s8\nglobal_store_b32 v4, v6, s[6:7]\n"
+    error = raced(f"{stores}s_cmp_lt_u32 s2, {2 * runs}\ns_cbranch_scc0 done\n{reads}done:\ns_endpgm\n")
+    assert (error is None) is right
