@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
-from asmgen.ir.program import Region, Statement, Value
+from asmgen.ir.program import Region, Value
 from isa.program import Block
 from isa.registers import Register
 
@@ -39,12 +39,13 @@ class OpenLoop:
 
 
 def values_inside(region: Region) -> frozenset[Value]:
-    """The parameters of a region and what its statements, and those of its inner regions, define."""
-    return frozenset((*region.parameters, *(result for statement in _walk(region) for result in statement.results)))
+    """The parameters of a region and what its statements define, and the same of the regions inside."""
+    return frozenset(_values(region))
 
 
-def _walk(region: Region) -> Iterator[Statement]:
+def _values(region: Region) -> Iterator[Value]:
+    yield from region.parameters
     for statement in region.statements:
-        yield statement
+        yield from statement.results
         for inner in statement.regions:
-            yield from _walk(inner)
+            yield from _values(inner)

@@ -87,6 +87,26 @@ def index_of_the_trip(builder: LaneBuilder, a: Value, out: Value) -> None:
     builder.store(out, lane, total)
 
 
+def inside_a_loop_that_lanes_leave(builder: LaneBuilder, a: Value, out: Value) -> None:
+    """The inner loop's counter differs between lanes: an address of both counters is not known before the outer loop."""
+    lane = builder.local_id()
+    one, own = builder.constant(1, U32), builder.mul(lane, builder.constant(3, U32))
+    first, end = builder.bitwise_and(lane, builder.constant(3, U32)), builder.bitwise_and(lane, builder.constant(7, U32))
+
+    def outer(j: Value, carried: tuple[Value, ...]) -> tuple[Value, ...]:
+        def inner(i: Value, c: tuple[Value, ...]) -> tuple[Value, ...]:
+            index = builder.add(builder.add(builder.mul(j, builder.constant(16, U32)), builder.mul(i, builder.constant(9, U32))), own)
+            return (builder.add(c[0], builder.load(a, index)),)
+
+        return (builder.for_(first, end, one, [carried[0]], inner)[0],)
+
+    (total,) = builder.for_(builder.constant(0, U32), builder.constant(4, U32), one, [builder.constant(0.0, F32)], outer)
+    builder.store(out, lane, total)
+
+
+BODIES = (sums_far_chunks, begins_where_the_program_says, nested, index_of_the_trip, inside_a_loop_that_lanes_leave)
+
+
 def agree(module: Module, target: TargetId) -> None:
     arrays = input_arrays(module, 1, 1)
     wanted = interpreted(module, arrays, target)
@@ -96,7 +116,7 @@ def agree(module: Module, target: TargetId) -> None:
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=str)
-@pytest.mark.parametrize("body", [sums_far_chunks, begins_where_the_program_says, nested, index_of_the_trip], ids=lambda body: body.__name__)
+@pytest.mark.parametrize("body", BODIES, ids=lambda body: body.__name__)
 def test_advanced_addresses(body: Body, target: TargetId) -> None:
     agree(module_of(body, BUFFERS, grid=(3 if body is begins_where_the_program_says else 1, 1, 1)), target)
 
