@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from isa.emulator.code import Operation
+from isa.emulator.code import Operation, ends_block
 from isa.emulator.faults import Check
 from isa.emulator.order import NOTHING_PENDING, Pending
 from isa.emulator.outstanding import Counting, Outstanding, pending_of
@@ -138,7 +138,8 @@ class Paths:
             if unwritten or index in self.empty_loads:
                 kept = units_of(facts.written & ~written)
                 suspects.append(Suspect(index, units_of(unwritten), kept, self._partly(facts, unwritten)))
-                written = written & ~facts.written | self._always
+                # the address to come back to does not depend on where a call goes
+                written = written | facts.written if ends_block(operation) else written & ~facts.written | self._always
             else:
                 written |= facts.written
             if facts.indexes is not None and isinstance(operation, Instr):

@@ -122,6 +122,25 @@ def test_waves_that_call_different_functions_come_back_to_one_place() -> None:
     np.testing.assert_array_equal(got, np.repeat([4, 3, 2, 1], 64))
 
 
+def test_where_to_come_back_to_is_known_wherever_a_call_goes() -> None:
+    """Bits that nobody wrote are masked out of the address: the call goes on, and the return address is written."""
+    body = """
+    v_mov_b32_e32 v2, v1
+    s_and_b32 s20, s20, 0
+    s_getpc_b64 s[12:13]
+    s_or_b32 s12, s12, s20
+    s_add_u32 s12, s12, 28
+    s_addc_u32 s13, s13, 0
+    s_swappc_b64 s[14:15], s[12:13]
+    v_add_u32_e32 v2, 1, v2
+    s_branch done
+    s_nop 0
+    s_setpc_b64 s[14:15]
+    done:
+    """
+    np.testing.assert_array_equal(out_of(body, LANE), LANE + 1)
+
+
 def test_a_jump_to_no_instruction() -> None:
     with pytest.raises(InputError, match="s_setpc_b64 goes to 0x1002, where no instruction") as caught:
         out_of("s_mov_b32 s8, 0x1002\ns_mov_b32 s9, 0\ns_setpc_b64 s[8:9]", LANE)
