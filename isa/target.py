@@ -74,6 +74,7 @@ class Target(NamedTuple):
     compute_units: int  # of the largest product of this gfx number, as AMD's product pages give it
     simds: int  # that share one LDS
     units: int  # of such SIMDs on the largest product: compute units, of RDNA workgroup processors
+    spread_by: str  # the directive by which the waves of a workgroup run on several compute units
     lds_bytes: int  # that a workgroup may have
     lds_file: int  # that those SIMDs share
     lds_granule: int
@@ -132,6 +133,18 @@ class Target(NamedTuple):
         if sgprs:
             waves = min(waves, self.sgpr_file // round_up(sgprs, self.sgpr_granule))
         return min(waves, self.workgroup_waves(lds_bytes, threads))
+
+    @property
+    def spreads(self) -> bool:
+        """Whether the waves of a workgroup run on several compute units where a kernel does not say."""
+        return bool(dict(self.descriptor)[self.spread_by])
+
+    def on_compute_units(self) -> Target:
+        """The target as it runs workgroups each on one compute unit, with its part of the LDS."""
+        parts = self.compute_units // self.units
+        return self._replace(
+            simds=self.simds // parts, lds_file=self.lds_file // parts, units=self.compute_units
+        )
 
     def resident_groups(self, vgprs: int, sgprs: int, lds_bytes: int, threads: int) -> int:
         """Workgroups that the whole machine holds at once, at least one on each of its units."""

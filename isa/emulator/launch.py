@@ -135,6 +135,7 @@ def execute(image: Image, launch: Launch, layout: Layout, settings: Settings, ob
 
 def _resident_groups(image: Image, target: Target, lds_bytes: int, threads: int) -> int:
     """How many workgroups the machine holds at once."""
+    target = target if image.descriptor.spread else target.on_compute_units()
     return target.resident_groups(image.descriptor.vgprs, image.descriptor.sgprs, lds_bytes, threads)
 
 

@@ -103,6 +103,7 @@ def image_of_kernel(kernel: Kernel) -> Image:
         vgprs=max(vgprs, 1) + agprs,
         agpr_offset=max(vgprs, 1),
         mode=default_mode(target),
+        spread=target.spreads,
     )
     size = max((argument.offset + argument.size for argument in kernel.arguments), default=0)
     code = code_of_kernel(kernel)

@@ -54,7 +54,7 @@ class Sanitizer:
         self._global: WrittenBytes | None = None
         self._races: Races | None = None
         if Check.RACE in checks or Check.WAIT in checks:
-            self._races = Races(image.code, target.target.wave_size, target.target.workgroup_order is not None, self._raced)
+            self._races = Races(image.code, target.target.wave_size, image.descriptor.spread, self._raced)
         self._writes_back = writes_back_for_agent(image.code)
 
     def _check_user_sgprs(self, image: Image) -> None:

@@ -41,7 +41,8 @@ class Descriptor:
     is in lanes. `ids_in_ttmp`: the numbers of the workgroup are in trap registers; `scratch_offset`: an SGPR
     has the wave's byte offset in scratch. `user_sgprs` counts the SGPRs before those of the system, where
     they are more than the user roles take. `sgprs` counts those that a wave gets, in whole granules.
-    `dynamic_stack`: more scratch is used than `scratch_bytes` says."""
+    `dynamic_stack`: more scratch is used than `scratch_bytes` says. `spread`: the waves of a workgroup run on
+    several compute units, each with a cache of its own."""
 
     lds_bytes: int = 0
     scratch_bytes: int = 0
@@ -61,6 +62,7 @@ class Descriptor:
     user_sgprs: int = 0
     sgprs: int = 128
     dynamic_stack: bool = False
+    spread: bool = False
 
     @property
     def stack_bytes(self) -> int:
@@ -161,6 +163,7 @@ def from_directives(values: dict[str, int], target: Target, place: Place) -> Des
         sgprs=round_up(values.get("next_free_sgpr", target.sgprs) + target.reserved_sgprs, target.sgpr_granule),
         scratch_offset=not target.architected_scratch and bool(values.get("system_sgpr_private_segment_wavefront_offset", 0)),
         dynamic_stack=bool(values.get("uses_dynamic_stack", 0)),
+        spread=bool(values.get(target.spread_by, target.spreads)),
     )
 
 
@@ -214,5 +217,6 @@ def from_bytes(data: bytes, target: Target, place: Place) -> tuple[Descriptor, i
         sgprs=round_up(((rsrc1 >> 6 & 0xF) + 1) * _SGPR_ENCODING_GRANULE, target.sgpr_granule),
         scratch_offset=not target.architected_scratch and bool(rsrc2 & 1),
         dynamic_stack=bool(properties >> 11 & 1),
+        spread=bool({"workgroup_processor_mode": rsrc1 >> 29, "tg_split": rsrc3 >> 16}[target.spread_by] & 1),
     )
     return descriptor, entry

@@ -85,6 +85,7 @@ def image_of(text: str, arguments: tuple[Argument, ...] = BUFFERS, machine: str 
     fields: dict[str, Any] = {
         "workgroup_ids": (True, False, False), "vgprs": 64, "agpr_offset": 48 if target.has_agprs else 64, "mode": default_mode(target),
         "wave_size": target.wave_size, "ids_in_ttmp": target.workgroup_ids_in_ttmp,
+        "spread": target.spreads,
     } | descriptor  # fmt: skip
     size = max((argument.offset + argument.size for argument in arguments), default=0)
     return Image("test", machine, code_of(text, machine), Descriptor(**fields), arguments, size, 1024, None, Place("test.s"))
