@@ -163,7 +163,7 @@ def test_a_size_known_at_launch(target: str) -> None:
 
 def test_a_barrier_under_a_test_that_differs() -> None:
     text = COLLATZ.format(target="gfx942").replace("  low = ", "  barrier\n  low = ")
-    with pytest.raises(InputError, match="barrier is in the while at .*, whose condition both differs") as caught:
+    with pytest.raises(InputError, match=r"barrier is in the while at .*, whose condition both differs") as caught:
         check_convergence(parse(text, "while.gen"))
     assert caught.value.code == "GEN120"
 
