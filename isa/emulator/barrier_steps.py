@@ -1,9 +1,9 @@
-"""Instructions on numbered barriers, decoded once to a closure on `Waves`. The machine itself makes waves wait.
+"""Instructions on numbered barriers, decoded once to a closure on `Waves`. The machine makes waves wait.
 
-RDNA4 has two barriers for each workgroup (ISA manual, 5.6.2): -1 is the workgroup's own, -2 is for trap handlers, and other
-programs do nothing by it. M0 cannot name these, and number 0 does nothing. A workgroup of one wave has no barrier, and
-these instructions do nothing there. Named barriers, which are made and joined, are in later machines (LLVM's "AMDGPU
-Execution Synchronization": GFX12.5).
+RDNA4 has two barriers for each workgroup (ISA manual, 5.6.2): -1 is the workgroup's own, -2 is for trap
+handlers, and other programs do nothing by it. M0 cannot name these, and number 0 does nothing. A workgroup of
+one wave has no barrier, and these instructions do nothing there. Named barriers, which are made and joined,
+are in later machines (LLVM's "AMDGPU Execution Synchronization": GFX12.5).
 """
 
 from __future__ import annotations
@@ -25,11 +25,13 @@ _NUMBER_BITS = np.uint32(31)  # of M0
 
 def named_barrier(instr: Instr, layout: Layout) -> InputError:
     """The error for a barrier that the target does not have."""
-    return refusal(instr, f"{layout.target.name} has no named barriers: -1, the workgroup's, is the only one of a program")
+    why = "-1, the workgroup's, is the only one of a program"
+    return refusal(instr, f"{layout.target.name} has no named barriers: {why}")
 
 
 def barrier_number(instr: Instr, layout: Layout) -> int | None:
-    """The number of the barrier that an instruction names, None where M0 does; InputError where the target has none of that number."""
+    """The number of the barrier that an instruction names, None where M0 does. InputError where the target has
+    none of that number."""
     (operand,) = (instr.operands[i] for i in instr.row.uses if instr.row.operands[i].name == "barrier")
     if not isinstance(operand, Immediate):
         return None

@@ -1,7 +1,8 @@
 """The split barrier of workgroups: a wave says that it has arrived, and waits later until all have.
 
-As RDNA4's manual has it (5.6): the barrier counts its members, the waves that have not ended, and those that have signalled. When
-they are as many it is complete: each wave notes that, until it waits, and the count begins anew.
+As RDNA4's manual has it (5.6): the barrier counts its members, the waves that have not ended, and those that
+have signalled. When they are as many it is complete: each wave notes that, until it waits, and the count begins
+anew.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from numpy.typing import NDArray
 class SplitBarrier:
     """The barriers of a chunk's workgroups, of `per_group` waves each; each array has an entry a wave.
 
-    `signalled`: in the phase under way. `complete`: the barrier is, and the wave has not waited since. `opened`: of those the
-    waves whose workgroup's others have been let through already. `ended` is the machine's.
+    `signalled`: in the phase under way. `complete`: the barrier is, and the wave has not waited since.
+    `opened`: of those the waves whose workgroup's others have been let through already. `ended` is the
+    machine's.
     """
 
     def __init__(self, count: int, per_group: int) -> None:
@@ -41,9 +43,11 @@ class SplitBarrier:
         self.signalled[done] = False
 
     def state(self, waves: NDArray[np.intp]) -> NDArray[np.uint32]:
-        """What s_get_barrier_state gives each wave: the signals from bit 16 on, the members from bit 4 on, and that it is valid."""
+        """What s_get_barrier_state gives each wave: the signals from bit 16 on, the members from bit 4 on, and
+        that it is valid."""
         groups = waves // self.per_group
-        signals, members = (of.reshape(-1, self.per_group).sum(axis=1)[groups] for of in (self.signalled, ~self.ended))
+        counted = self.signalled, ~self.ended
+        signals, members = (flags.reshape(-1, self.per_group).sum(axis=1)[groups] for flags in counted)
         return (signals << 16 | members << 4 | 1).astype(np.uint32)
 
     def may_wait(self, waves: NDArray[np.intp]) -> bool:
@@ -51,13 +55,13 @@ class SplitBarrier:
         return bool((self.signalled[waves] | self.complete[waves]).all())
 
     def pass_opened(self, waves: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Which of these waves need not wait, since others of their workgroup have gone on from this phase."""
+        """Which of these waves need not wait: others of their workgroup have gone on from this phase."""
         passing = self.opened[waves]
         self._pass(waves[passing])
         return passing
 
     def open_early(self, waiting: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """The waiting waves whose barrier is complete go on although others of their workgroup have not come to wait yet."""
+        """The waiting waves whose barrier is complete go on, before others of their workgroup come to wait."""
         go = waiting & self.complete
         if go.any():
             groups = np.repeat(np.logical_or.reduce(go.reshape(-1, self.per_group), axis=1), self.per_group)

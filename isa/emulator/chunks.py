@@ -1,8 +1,9 @@
 """Which workgroups of a grid run at once.
 
-Chunks of them run one after the other, in order. Where one gets no further, or goes round loops for long, the next ones start
-and the chunks take turns, since what it waits for may be in a later workgroup. There are never more than the machine holds:
-a workgroup starts on hardware when there is room for it, and not before those of lower numbers.
+Chunks of them run one after the other, in order. Where one gets no further, or goes round loops for long, the
+next ones start and the chunks take turns, since what it waits for may be in a later workgroup. There are never
+more than the machine holds: a workgroup starts on hardware when there is room for it, and not before those of
+lower numbers.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ _ROUNDS = 2  # in which each chunk gets no further until all count as stuck
 
 
 class Grid(NamedTuple):
-    """`groups` workgroups, of which `chunk` run at once as a rule, and never more than the `resident` that `machine` holds."""
+    """`groups` workgroups, of which `chunk` run at once as a rule, and never more than the `resident` that
+    `machine` holds."""
 
     groups: int
     chunk: int
@@ -29,7 +31,7 @@ class Grid(NamedTuple):
 
 
 class Started(NamedTuple):
-    """A chunk's waves, and what runs them: it stops for others with None, or with the error of a standstill."""
+    """A chunk's waves, and what runs them: it stops for others with None, or with a standstill's error."""
 
     waves: Waves
     steps: Iterator[InputError | None]
@@ -49,9 +51,12 @@ class _Chunk:
 
 
 def run_grid(
-    grid: Grid, start: Callable[[int, int], Started], observer: Observer | None, progress: Callable[[int, int], None] | None,
-) -> None:  # fmt: skip
-    """Run every workgroup. `start` is given the first and the number of those to start, and tells the observer of them.
+    grid: Grid,
+    start: Callable[[int, int], Started],
+    observer: Observer | None,
+    progress: Callable[[int, int], None] | None,
+) -> None:
+    """Run every workgroup. `start` is given the first and the number of those to start, and tells the observer.
 
     InputError EMU021 where none gets any further.
     """
@@ -99,5 +104,6 @@ def _all_stuck(waiting: deque[_Chunk], grid: Grid, first: int) -> InputError:
     left = grid.groups - first
     if not left:
         return error
-    note = f"{left} workgroups start only when others end: {grid.machine} holds {grid.resident} of them at once"
+    holds = f"{grid.machine} holds {grid.resident} of them at once"
+    note = f"{left} workgroups start only when others end: {holds}"
     return InputError(error.place, error.code, error.message, (*error.notes, note), error.help)

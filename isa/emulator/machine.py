@@ -39,9 +39,10 @@ _CALLS = (Control.SET_PC, Control.SWAP_PC, Control.CALL)
 
 
 class Observer(Watch, Protocol):
-    """The sanitizer as the machine sees it. `enter` is asked before a group runs a block, and gives the operations that it
-    wants to run itself, by `run_suspect`; the last may be one that moves control, which has no step. A chunk begins with wave
-    `first` of `total`. `suspend` gives what belongs to the chunk at hand, which `resume` takes up again after another."""
+    """The sanitizer as the machine sees it. `enter` is asked before a group runs a block, and gives the
+    operations that it wants to run itself, by `run_suspect`; the last may be one that moves control, which has
+    no step. A chunk begins with wave `first` of `total`. `suspend` gives what belongs to the chunk at hand,
+    which `resume` takes up again after another."""
 
     def begin(self, w: Waves, machine: Machine, first: int, total: int) -> None: ...
     def end(self) -> None: ...
@@ -93,8 +94,9 @@ class Machine:
     def run(self, w: Waves, entry: int, first_group: int = 0) -> Iterator[InputError | None]:
         """Run every wave of the chunk from `entry` to its end. InputError where the program goes wrong.
 
-        The chunk's workgroups are numbered from `first_group` on. It stops for other chunks where it gets no further without
-        them, with the error for a standstill if none of them does either; and where waves go round loops for long, with None.
+        The chunk's workgroups are numbered from `first_group` on. It stops for other chunks where it gets no
+        further without them, with the error for a standstill if none of them does either; and where waves go
+        round loops for long, with None.
         """
         everyone = np.arange(w.count)
         self._turns = turns = Turns(w.count, entry)
@@ -362,9 +364,11 @@ class Machine:
             self._observer.barrier(w, index, np.flatnonzero(go))
 
     def _release_early(self, w: Waves, turns: Turns) -> bool:
-        """Let waves go on whose split barrier is complete, before others of their workgroup come to wait; whether there are any.
+        """Let waves go on whose split barrier is complete, before others of their workgroup come to wait;
+        whether there are any.
 
-        Hardware does so at once. Here it is done where nothing else gets further, so that waves stay together.
+        Hardware does so at once. Here it is done where nothing else gets further, so that waves stay
+        together.
         """
         go = w.barrier.open_early(turns.waiting)
         if not go.any():

@@ -18,9 +18,11 @@ from isa.semantics.transposes import TransposedLoad
 
 
 def transposed_load_step(instr: Instr, load: TransposedLoad, layout: Layout, watch: Watch) -> Step:
-    """Every lane of a wave takes part, or none: with some lanes off the manuals leave the result undefined, which is an error here."""
+    """Every lane of a wave takes part, or none: with some lanes off the manuals leave the result undefined,
+    which is an error here."""
     if layout.lanes != load.lanes:
-        raise refusal(instr, f"what goes to which lane of a wave of {layout.lanes} is not published, and is not modelled")
+        wave = f"a wave of {layout.lanes}"
+        raise refusal(instr, f"what goes to which lane of {wave} is not published, and is not modelled")
     locate, row, words = locator(instr, layout), define_row(instr, layout), load.size // 4
     origins = _atoms(load)
 
@@ -44,7 +46,8 @@ def _check_alignment(w: Waves, place: Place, load: TransposedLoad) -> None:
     starts = w.lds_starts if place.lanes is None else w.lds_starts.take(place.lanes)
     misplaced = np.flatnonzero((place.indexes - starts) & (load.alignment - 1))
     if len(misplaced):
-        raise MemoryFault(f"the address of {load.size} bytes to transpose is no multiple of {load.alignment}", int(misplaced[0]))
+        message = f"the address of {load.size} bytes to transpose is no multiple of {load.alignment}"
+        raise MemoryFault(message, int(misplaced[0]))
 
 
 def _whole_waves(w: Waves) -> bool:
@@ -54,7 +57,8 @@ def _whole_waves(w: Waves) -> bool:
 
 
 def _partial(instr: Instr) -> InputError:
-    message = f"{instr.row.mnemonic} runs with some lanes of a wave off in EXEC, where its result is undefined"
+    name = instr.row.mnemonic
+    message = f"{name} runs with some lanes of a wave off in EXEC, where its result is undefined"
     help = "all lanes on: `s_mov_b64 exec, -1` before it, or whole waves in the workgroup"
     return InputError(place_of(instr), "EMU023", message, (f"at {describe(instr)}",), help)
 
@@ -70,7 +74,9 @@ def _atoms(load: TransposedLoad) -> NDArray[np.intp]:
     return (load.origins()[:, :, None] * each + np.arange(each)).reshape(-1)
 
 
-def _permuted(values: NDArray[np.uint32], load: TransposedLoad, origins: NDArray[np.intp]) -> NDArray[np.uint32]:
+def _permuted(
+    values: NDArray[np.uint32], load: TransposedLoad, origins: NDArray[np.intp]
+) -> NDArray[np.uint32]:
     """uint32[lane, word] of whole waves, as the lanes get it."""
     octets = np.ascontiguousarray(values).view(np.uint8).reshape(-1, load.lanes * load.size)
     if _atom_bits(load) == 8:

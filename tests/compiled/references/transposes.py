@@ -18,7 +18,7 @@ def product_by_tr16(target: TargetId) -> Case:
 
 
 def turned(x: Array, bits: int) -> Array:
-    """The words of 64 lanes after each 16 of them exchanged their elements: rows of 16 columns, of which a lane gets one."""
+    """The words of 64 lanes after each 16 exchanged their elements: rows of 16 columns, of which a lane gets one."""
     elements = np.unpackbits(x.view(np.uint8), bitorder="little").reshape(4, -1, 16, bits)
     return np.packbits(elements.transpose(0, 2, 1, 3), bitorder="little").view(np.uint32)
 

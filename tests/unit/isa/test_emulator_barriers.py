@@ -1,4 +1,4 @@
-"""The split barrier of gfx1201: signals and waits apart, its state, and numbers that name no barrier of the workgroup."""
+"""The split barrier of gfx1201: signals and waits apart, its state, and numbers that name no barrier."""
 
 from __future__ import annotations
 
@@ -63,20 +63,31 @@ def test_the_state_counts_signals_and_waves_that_have_not_ended(register: str, s
     assert out_on("gfx1201", body, WORDS)[0] == state
 
 
-SIGNALS = ("s_barrier_signal_isfirst -1", "s_barrier_signal_isfirst 0", "s_mov_b32 m0, 0\ns_barrier_signal_isfirst m0")
+FIRST = "s_barrier_signal_isfirst"
+SIGNALS = (f"{FIRST} -1", f"{FIRST} 0", f"s_mov_b32 m0, 0\n{FIRST} m0")
 
 
 @pytest.mark.parametrize("signal", [*SIGNALS, ""])
 def test_a_workgroup_of_one_wave_has_no_barrier(signal: str) -> None:
     """Nobody waits for a signal, no wave is the first, and there is no state."""
-    body = f"s_cmp_eq_u32 s0, s0\n{signal}\ns_barrier_wait -1\ns_barrier_wait -2\ns_get_barrier_state s9, -1\ns_wait_kmcnt 0x0\n"
-    got = out_on("gfx1201", f"{body}s_cselect_b32 s8, 2, 0\ns_or_b32 s8, s8, s9\nv_mov_b32_e32 v2, s8\n", WORDS[:32])
+    body = f"""
+    s_cmp_eq_u32 s0, s0
+    {signal}
+    s_barrier_wait -1
+    s_barrier_wait -2
+    s_get_barrier_state s9, -1
+    s_wait_kmcnt 0x0
+    s_cselect_b32 s8, 2, 0
+    s_or_b32 s8, s8, s9
+    v_mov_b32_e32 v2, s8
+    """
+    got = out_on("gfx1201", body, WORDS[:32])
     np.testing.assert_array_equal(got, 0 if signal else 2)
 
 
 @pytest.mark.parametrize(("waves", "firsts"), [(1, 0), (2, 1)])
 def test_one_wave_of_several_is_the_first(waves: int, firsts: int) -> None:
-    body = "s_barrier_signal_isfirst -1\ns_wait_kmcnt 0x0\ns_barrier_wait -1\ns_cselect_b32 s8, 1, 0\nv_mov_b32_e32 v2, s8\n"
+    body = f"{FIRST} -1\ns_wait_kmcnt 0x0\ns_barrier_wait -1\ns_cselect_b32 s8, 1, 0\nv_mov_b32_e32 v2, s8\n"
     assert out_on("gfx1201", body, WORDS[: 32 * waves]).sum() == 32 * firsts
 
 

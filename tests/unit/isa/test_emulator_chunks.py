@@ -48,7 +48,7 @@ ONLY_THE_FIRST = "s_cmp_lg_u32 ttmp9, 0\ns_cbranch_scc1 out"
 
 
 def wait_for_last(groups: int, waits: str = "", counts: str = "", lacks: str = "none", **options: Any) -> Any:
-    """What the first workgroup stores after it has waited: what the last one left in the other buffer, which is 7."""
+    """What the first workgroup stores after it has waited: what the last left in the other buffer, a 7."""
     text = WAIT_FOR_LAST.format(last=groups - 1, waits=waits, counts=counts).replace(lacks, "s_nop 0")
     words = [np.zeros(32, np.uint32), np.zeros(32, np.uint32)]
     return launch(text, words, grid=groups, block=32, machine="gfx1201", undefined=(), **options)[1][1]
@@ -66,7 +66,8 @@ def test_the_sanitizer_knows_what_chunks_hand_on_that_take_turns() -> None:
 
 
 def test_workgroups_beyond_what_the_machine_holds_do_not_start_and_that_is_told() -> None:
-    with pytest.raises(InputError, match=f"6 workgroups start only when others end: gfx1201 holds {RESIDENT}") as caught:
+    told = f"6 workgroups start only when others end: gfx1201 holds {RESIDENT}"
+    with pytest.raises(InputError, match=told) as caught:
         wait_for_last(RESIDENT + 6, lds_bytes=ALL_LDS)
     assert caught.value.code == "EMU021"
 

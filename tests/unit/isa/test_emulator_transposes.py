@@ -1,6 +1,6 @@
-"""Loads that transpose, where the manuals leave the result undefined: lanes that are off, addresses that are not aligned.
+"""Loads that transpose, where the manuals leave the result undefined: lanes that are off, addresses not aligned.
 
-What they do where it is defined is held by kernels that clang compiled (tests/compiled/sources/transposes.cl).
+What they do where it is defined is held by kernels that clang compiled (sources/transposes.cl in tests/compiled).
 """
 
 from __future__ import annotations
@@ -12,7 +12,13 @@ from isa.diagnostics import InputError
 from tests.unit.isa.programs import out_on
 
 WORDS = np.arange(64, dtype=np.uint32)
-LDS = "v_lshlrev_b32_e32 v3, 3, v0\nv_mov_b32_e32 v2, 0\n{before}\nds_read_b64_tr_b16 v[4:5], v3 offset:{offset}\ns_waitcnt lgkmcnt(0)\n"
+LDS = """
+v_lshlrev_b32_e32 v3, 3, v0
+v_mov_b32_e32 v2, 0
+{before}
+ds_read_b64_tr_b16 v[4:5], v3 offset:{offset}
+s_waitcnt lgkmcnt(0)
+"""
 GLOBAL = "v_mov_b32_e32 v2, 0\nglobal_load_tr_b64 {result}, v2, s[4:5]\ns_wait_loadcnt 0x0\n"
 
 
@@ -31,7 +37,8 @@ def test_what_the_manual_leaves_undefined_is_an_error(before: str, offset: int, 
 
 def test_a_wave_without_lanes_loads_nothing() -> None:
     body = LDS.format(before="v_mov_b32_e32 v4, 7\ns_mov_b64 exec, 0", offset=0)
-    np.testing.assert_array_equal(out_on("gfx950", body + "s_mov_b64 exec, -1\nv_mov_b32_e32 v2, v4\n", WORDS, lds_bytes=1024), 7)
+    body += "s_mov_b64 exec, -1\nv_mov_b32_e32 v2, v4\n"
+    np.testing.assert_array_equal(out_on("gfx950", body, WORDS, lds_bytes=1024), 7)
 
 
 def test_waves_of_64_lanes_of_rdna4_are_refused() -> None:
