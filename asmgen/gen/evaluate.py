@@ -164,10 +164,18 @@ def coordinates_of(builder: LaneBuilder, number: Value, dims: tuple[int, ...]) -
         if size == 1:
             coordinates.append(builder.constant(0, U32))
             continue
-        divisor = builder.constant(size, U32)
-        quotient = builder.div(rest, divisor)
-        coordinates.append(builder.sub(rest, builder.mul(quotient, divisor)))
-        rest = quotient
+        rest, coordinate = _quotient_and_remainder(builder, rest, size)
+        coordinates.append(coordinate)
     if dims:
         coordinates.append(rest)
     return coordinates[::-1]
+
+
+def _quotient_and_remainder(builder: LaneBuilder, number: Value, divisor: int) -> tuple[Value, Value]:
+    """Of a power of two they are a shift and a mask, and nobody has to find that out of the product taken off later."""
+    if divisor & (divisor - 1) == 0:
+        shift, mask = builder.constant(divisor.bit_length() - 1, U32), builder.constant(divisor - 1, U32)
+        return builder.shift_right(number, shift), builder.bitwise_and(number, mask)
+    size = builder.constant(divisor, U32)
+    quotient = builder.div(number, size)
+    return quotient, builder.sub(number, builder.mul(quotient, size))

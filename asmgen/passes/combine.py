@@ -11,7 +11,7 @@ from asmgen.passes.common import scc_readers, share_common
 from asmgen.passes.contract import contracted
 from asmgen.passes.copies import Copies, propagate_arguments, propagated
 from asmgen.passes.dead import remove_dead
-from asmgen.passes.fold import field_extract, remainder, simplified
+from asmgen.passes.fold import field_extract, simplified
 from asmgen.passes.fusions import fused
 from asmgen.passes.ranges import KnownZeros
 from asmgen.passes.rewriting_lines import removals, rewritings, sharings
@@ -77,7 +77,6 @@ def _improved(
     """The first rewriting that applies, or None."""
     return (
         simplified(instr, rewriter, facts, copies, site in scc_reads)
-        or remainder(instr, rewriter)
         or with_signs(instr, site, rewriter)
         or contracted(instr, site, rewriter)
         or field_extract(instr, site, rewriter)

@@ -184,28 +184,3 @@ def field_extract(instr: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
             continue
         return _if_legal(rewriter.kernel.table.row("v_bfe_u32"), (instr.operands[0], value, amount, width), instr, rewriter)
     return None
-
-
-def remainder(instr: Instr, rewriter: Rewriter) -> Instr | None:
-    """What a shift right and back takes off a value is the remainder: x - (x >> n << n) is x & (2**n - 1)."""
-    meaning = plain_meaning(instr)
-    if meaning is None or meaning.operation is not Operation.SUBTRACT or instr.row.exec_mode is not ExecMode.MASKED:
-        return None
-    value, taken = sources(instr, meaning)
-    left = _defined_by(taken, Operation.SHIFT_LEFT, rewriter)
-    right = _defined_by(left[0], Operation.SHIFT_RIGHT, rewriter) if left is not None else None
-    if left is None or right is None or right[0] != value or left[1] != right[1]:
-        return None
-    count = constant(left[1])
-    if count is None or not 0 < count < 32:
-        return None
-    return _if_legal(rewriter.kernel.table.row("v_and_b32_e32"), (instr.operands[0], Immediate((1 << count) - 1), value), instr, rewriter)
-
-
-def _defined_by(operand: Operand, operation: Operation, rewriter: Rewriter) -> tuple[Operand, ...] | None:
-    """The sources of the definition of `operand`, if it does this operation."""
-    found = rewriter.definition(operand) if isinstance(operand, Register) else None
-    meaning = plain_meaning(found[1]) if found is not None else None
-    if found is None or meaning is None or meaning.operation is not operation:
-        return None
-    return sources(found[1], meaning)

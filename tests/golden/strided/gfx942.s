@@ -15,7 +15,7 @@ _text_:
 .L_text_.entry:
 	v_lshl_add_u32 v0, s8, 8, v0                           ; add
 	v_lshrrev_b32_e32 v1, 4, v0                            ; shift_right
-	v_and_b32_e32 v2, 15, v0                               ; sub
+	v_and_b32_e32 v2, 15, v0                               ; bitwise_and
 	.loc	1 2 5
 	v_lshlrev_b32_e32 v1, 2, v1                            ; load :2
 	s_movk_i32 s0, 0x300                                   ; load :2
