@@ -39,6 +39,27 @@ class MemoryOrder(NamedTuple):
     modifiers: tuple[tuple[str, int], ...] = ()
 
 
+class CacheOperation(NamedTuple):
+    """An operation on a wave's caches, with its modifiers."""
+
+    operation: str
+    modifiers: tuple[tuple[str, int], ...] = ()
+
+
+class AgentOrder(NamedTuple):
+    """What orders memory between the workgroups of a launch at an atomic operation of the scope agent (LLVM's
+    AMDGPUUsage, memory models, atomicrmw release and acquire): `release` before the waits and the operation,
+    `acquire` after it and its own wait.
+
+    `scopes` is the modifier of the operation itself that says its scope, with the numbers for workgroup and
+    agent, where there is one.
+    """
+
+    release: tuple[CacheOperation, ...]
+    acquire: tuple[CacheOperation, ...]
+    scopes: tuple[str, int, int] | None = None
+
+
 class ReductionStep(NamedTuple):
     """One step of a reduction over the lanes of a wave: it doubles the lanes that are combined.
 
@@ -106,6 +127,7 @@ class Target(NamedTuple):
     matrix_banks: int
     # None where a workgroup's waves share one cache that keeps their order
     workgroup_order: MemoryOrder | None
+    agent_order: AgentOrder
     lds_accesses: tuple[LdsAccess, ...]  # how those of 4, 8, 12 and 16 bytes a lane are served
 
     def steps_for(self, lanes: int) -> tuple[ReductionStep, ...]:

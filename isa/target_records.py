@@ -8,7 +8,7 @@ from __future__ import annotations
 from isa import dpp
 from isa.instruction import Event
 from isa.lds_banks import CDNA3_LDS, CDNA4_LDS, RDNA3_LDS, RDNA4_LDS
-from isa.target import Counter, MemoryOrder, ReductionStep, Target
+from isa.target import AgentOrder, CacheOperation, Counter, MemoryOrder, ReductionStep, Target
 
 _CDNA_COUNTERS = (
     Counter(
@@ -85,6 +85,15 @@ _RDNA_REDUCTION = (
 _VECTOR_MEMORY = frozenset({Event.VMEM_LOAD, Event.VMEM_STORE})
 _RDNA3_ORDER = MemoryOrder(_VECTOR_MEMORY, "buffer_gl0_inv")
 _RDNA4_ORDER = MemoryOrder(_VECTOR_MEMORY, "global_inv", (("scope", 1),))  # SCOPE_SE
+_CDNA2_AGENT = AgentOrder((), (CacheOperation("buffer_wbinvl1_vol"),))
+_CDNA3_AGENT = AgentOrder(
+    (CacheOperation("buffer_wbl2", (("sc1", 1),)),), (CacheOperation("buffer_inv", (("sc1", 1),)),)
+)
+_RDNA3_AGENT = AgentOrder((), (CacheOperation("buffer_gl1_inv"), CacheOperation("buffer_gl0_inv")))
+_SCOPE_DEV = (("scope", 2),)
+_RDNA4_AGENT = AgentOrder(
+    (CacheOperation("global_wb", _SCOPE_DEV),), (CacheOperation("global_inv", _SCOPE_DEV),), ("scope", 1, 2)
+)
 
 
 GFX90A = Target(
@@ -135,6 +144,7 @@ GFX90A = Target(
     reduction_steps=_CDNA_REDUCTION,
     matrix_banks=0,
     workgroup_order=None,
+    agent_order=_CDNA2_AGENT,
     lds_accesses=CDNA3_LDS,
 )
 
@@ -186,6 +196,7 @@ GFX942 = Target(
     reduction_steps=_CDNA_REDUCTION,
     matrix_banks=0,
     workgroup_order=None,
+    agent_order=_CDNA3_AGENT,
     lds_accesses=CDNA3_LDS,
 )
 
@@ -237,6 +248,7 @@ GFX950 = Target(
     reduction_steps=_CDNA_REDUCTION,
     matrix_banks=0,
     workgroup_order=None,
+    agent_order=_CDNA3_AGENT,
     lds_accesses=CDNA4_LDS,
 )
 
@@ -291,6 +303,7 @@ GFX1100 = Target(
     reduction_steps=_RDNA_REDUCTION,
     matrix_banks=4,
     workgroup_order=_RDNA3_ORDER,
+    agent_order=_RDNA3_AGENT,
     lds_accesses=RDNA3_LDS,
 )
 
@@ -342,6 +355,7 @@ GFX1201 = Target(
     reduction_steps=_RDNA_REDUCTION,
     matrix_banks=4,
     workgroup_order=_RDNA4_ORDER,
+    agent_order=_RDNA4_AGENT,
     lds_accesses=RDNA4_LDS,
 )
 

@@ -9,14 +9,17 @@ from __future__ import annotations
 from asmgen.graph.ops import ADD, LITERAL
 from asmgen.ir.program import Module, Program, Region, Stage, Statement, Value
 from asmgen.ir.types import TensorType
+from asmgen.lanewise.atomics import expand_atomics
 from asmgen.lanewise.math import MathOptions, expand_module
 from asmgen.trace import OFF, Trace
+from isa.table import table_of
 from isa.targets import TargetId
 
 
 def final(program: Program, target: TargetId, options: MathOptions, trace: Trace = OFF) -> Program:
     of_target = options._replace(wave=target.target.wave_size)
-    modules = tuple(expand_module(_fold_offsets(module), of_target, trace) for module in program.modules)
+    table = table_of(target.target)
+    modules = tuple(expand_module(_fold_offsets(expand_atomics(module, table)), of_target, trace) for module in program.modules)
     return Program(Stage.FINAL, modules, str(target))
 
 

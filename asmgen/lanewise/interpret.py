@@ -16,6 +16,7 @@ from asmgen.graph import ops as graph
 from asmgen.ir.program import Attribute, Module, Op, Region, Statement, Value
 from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise import ops
+from asmgen.lanewise.atomic_ops import ATOMIC_OPS
 from asmgen.lanewise.lane_functions import LANE_FUNCTIONS, numpy_type
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, IS_LANE, LANE_REDUCE, REDUCE_WAVES
 from isa.diagnostics import InternalError
@@ -134,6 +135,17 @@ class _Run:
             index = index + (np.arange(self._items) // self._group_size * limit)[:, None]
             memory = memory.reshape(-1)
         return memory, index
+
+    def atomic(self, statement: Statement) -> None:
+        """Lane after lane, in the order of their numbers."""
+        memory, index = self._access(statement)
+        numbers = [self._values[operand] for operand in statement.operands[2:]]
+        found = np.zeros(self._items, memory.dtype)
+        for item in np.flatnonzero(self._mask):
+            at = index[item, 0]
+            found[item] = memory[at]
+            memory[at] = _changed(statement, memory[at], *[number[item] for number in numbers])
+        self._define(statement.result, found)
 
     def lds_allocate(self, statement: Statement) -> None:
         size = statement.attributes["size"]
@@ -259,6 +271,15 @@ class _Run:
         return np.where(condition if a.ndim == 1 else condition[:, None], a, b)
 
 
+def _changed(statement: Statement, found: Array, *numbers: Array) -> Array:
+    """What an atomic operation leaves where it finds a number."""
+    kind = statement.attributes.get("op")
+    if kind is None:
+        expected, new = numbers
+        return new if found.tobytes() == expected.tobytes() else found
+    return numbers[0] if kind == "exchange" else _ATOMICS[str(kind)](found, numbers[0])
+
+
 def _sizes(launch: Statement, name: str) -> tuple[int, ...]:
     sizes = launch.attributes[name]
     assert isinstance(sizes, tuple)
@@ -282,9 +303,13 @@ _HANDLERS: dict[Op, Callable[[_Run, Statement], None]] = {
     ops.WORKGROUP_ID: _Run.workgroup_id, ops.LOCAL_ID: _Run.local_id,
     ops.LOAD: _Run.load, ops.VECTOR_LOAD: _Run.load, ops.LDS_LOAD: _Run.load,
     ops.STORE: _Run.store, ops.VECTOR_STORE: _Run.store, ops.LDS_STORE: _Run.store, ops.LDS_ALLOCATE: _Run.lds_allocate,
+    **dict.fromkeys(ATOMIC_OPS, _Run.atomic),
     ops.PACK: _Run.pack, ops.EXTRACT: _Run.extract, ops.SPLAT: _Run.splat, ops.LANE_SHUFFLE: _Run.lane_shuffle,
     ops.READ_FIRST_LANE: _Run.read_first_lane, ops.IF: _Run.if_, ops.FOR: _Run.for_, ops.WHILE: _Run.while_,
     LANE_REDUCE: _Run.lane_reduce, DPP_REDUCE: _Run.dpp_reduce, REDUCE_WAVES: _Run.reduce_waves,
     IS_LANE: _Run.is_lane,
+}  # fmt: skip
+_ATOMICS: dict[str, np.ufunc] = {
+    "add": np.add, "min": np.fmin, "max": np.fmax, "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor,
 }  # fmt: skip
 _REDUCTIONS: dict[str, np.ufunc] = {"sum": np.add, "mean": np.add, "prod": np.multiply, "max": np.fmax, "min": np.fmin}

@@ -10,6 +10,7 @@ from typing import NoReturn
 
 from asmgen.ir.program import Attribute, AttributeKind, Attributes, AttributeSpec, InferResult, Op, Scope, Stage
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, F32, F64, I32, I64, U32, U64, ElementType, LaneType, NumberKind, TensorType, ValueType, tensor
+from asmgen.lanewise.atomic_ops import ATOMIC_OPS
 from asmgen.lanewise.reduction_ops import REDUCTION_OPS
 from isa.diagnostics import InputError, Place
 
@@ -316,7 +317,7 @@ IS_CLASS = _row("is_class", FINAL_ONLY, 1, _infer_class, _integer("mask"))
 STAGE_OPS: dict[str, Op] = {
     op.name: op
     for op in (
-        *REDUCTION_OPS,
+        *REDUCTION_OPS, *ATOMIC_OPS,
         LAUNCH, COPY, IF, FOR, WHILE, YIELD, WORKGROUP_ID, LOCAL_ID, LOAD, VECTOR_LOAD, STORE, VECTOR_STORE, LDS_ALLOCATE, LDS_LOAD, LDS_STORE,
         BARRIER, PACK, EXTRACT, SPLAT, LANE_SHUFFLE, READ_FIRST_LANE, FMA, SHIFT_LEFT, SHIFT_RIGHT, BITWISE_OR, BITWISE_XOR, BITWISE_NOT,
         MULTIPLY_HIGH, LOW_WORD, HIGH_WORD, JOIN_WORDS, LESS_EQUAL, GREATER_EQUAL, NOT_EQUAL, HW_EXP2, HW_LOG2, HW_RCP, HW_RSQ,

@@ -13,6 +13,7 @@ from asmgen.emission.entry import PRELOAD, SYSTEM_ROLES, WORKITEM, system_places
 from asmgen.graph.ops import LITERAL, PARAM
 from asmgen.ir.program import Module, Statement, Value
 from asmgen.ir.types import LaneType, TensorType
+from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
 from asmgen.lanewise.ops import LAUNCH, LOCAL_ID, STORE, VECTOR_STORE, WORKGROUP_ID
 from isa.diagnostics import InternalError
 from isa.program import Abi, Argument
@@ -72,7 +73,7 @@ def signature(module: Module, target: Target) -> Signature:
     statements = tuple(module.walk())
     parameters = [s for s in statements if s.op is PARAM]
     parameters += [s for s in statements if s.op is LITERAL and isinstance(s.result.type, TensorType)]
-    written = frozenset(s.operands[0] for s in statements if s.op in (STORE, VECTOR_STORE))
+    written = frozenset(s.operands[0] for s in statements if s.op in (STORE, VECTOR_STORE) or s.op in GLOBAL_ATOMICS)
     read = frozenset(s.operands[0] for s in statements if s.results and s.operands)
     arguments: list[Argument] = []
     for statement in parameters:

@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 
 from asmgen.ir.program import Region, Statement, Value
 from asmgen.lanewise import ops
+from asmgen.lanewise.atomic_ops import ATOMIC_OPS
 from asmgen.lanewise.reduction_ops import IS_LANE
 from asmgen.select.lds import make_lds_addresses
 from asmgen.select.masks import put_condition, put_scalar_condition
@@ -118,7 +119,7 @@ def _worth_skipping(region: Region) -> bool:
     return len(region.statements) > SHORT_BODY or any(s.op in _TOUCHES or s.regions for s in region.statements)
 
 
-_TOUCHES = frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.STORE, ops.VECTOR_STORE, ops.LDS_LOAD, ops.LDS_STORE, ops.LANE_SHUFFLE})
+_TOUCHES = frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.STORE, ops.VECTOR_STORE, ops.LDS_LOAD, ops.LDS_STORE, ops.LANE_SHUFFLE, *ATOMIC_OPS})
 
 
 def _two_sided_if(s: Selection, statement: Statement, body: Body) -> None:

@@ -42,7 +42,7 @@ def select_read(s: Selection, statement: Statement) -> None:
     buffer, index = statement.operands
     result = statement.result
     type_ = lane_type(result)
-    address, offset = _address(s, statement, buffer, index)
+    address, offset = lds_address(s, statement, buffer, index)
     size = type_.lanes * type_.element.bytes
     register = s.emitter.vgpr(-(-size // 4), result.name) if type_.element is BOOL else s.destination(result)
     for done, width in pieces(size):
@@ -62,7 +62,7 @@ def select_write(s: Selection, statement: Statement) -> None:
     buffer, index, value = statement.operands
     type_ = lane_type(value)
     data = bool_bytes(s, value) if type_.element is BOOL else s.as_tuple(s.parts(value), value.name)
-    address, offset = _address(s, statement, buffer, index)
+    address, offset = lds_address(s, statement, buffer, index)
     for done, width in pieces(type_.lanes * type_.element.bytes):
         part = data.part(done // 4, -(-width // 4))
         if width != 3:
@@ -105,7 +105,7 @@ def make_lds_addresses(s: Selection, statements: tuple[Statement, ...]) -> None:
             _ = put_form(s, linear_form(s, index, buffer_type(buffer).element.bytes))
 
 
-def _address(s: Selection, statement: Statement, buffer: Value, index: Value) -> tuple[Register, int]:
+def lds_address(s: Selection, statement: Statement, buffer: Value, index: Value) -> tuple[Register, int]:
     """The VGPR with the byte address, and the immediate: the buffer's place, if the range of the immediate holds it."""
     given = statement.attributes["offset"]
     assert isinstance(given, int)

@@ -51,7 +51,7 @@ def select_load(s: Selection, statement: Statement) -> None:
     if s.is_uniform(result):
         _scalar_load(s, statement)
         return
-    address = _address(s, buffer, index, _offset(statement), _bytes(lane_type(result)))
+    address = global_address(s, buffer, index, _offset(statement), _bytes(lane_type(result)))
     if lane_type(result).element is BOOL:
         raw = s.emitter.vgpr(-(-lane_type(result).lanes // 4), result.name)
         _load_bytes(s, raw, address, lane_type(result).lanes)
@@ -116,7 +116,7 @@ def select_store(s: Selection, statement: Statement) -> None:
     buffer, index, value = statement.operands
     type_ = lane_type(value)
     data = bool_bytes(s, value) if type_.element is BOOL else s.as_tuple(s.parts(value), value.name)
-    address = _address(s, buffer, index, _offset(statement), _bytes(type_))
+    address = global_address(s, buffer, index, _offset(statement), _bytes(type_))
     for done, width in pieces(_bytes(type_)):
         part = data.part(done // 4, -(-width // 4))
         if width != 3:
@@ -140,7 +140,7 @@ def _offset(statement: Statement) -> int:
     return offset
 
 
-def _address(s: Selection, buffer: Value, index: Value, offset: int, size: int) -> Address:
+def global_address(s: Selection, buffer: Value, index: Value, offset: int, size: int) -> Address:
     """Where an access of `size` bytes begins, so that the immediates of its pieces are in their range."""
     type_ = buffer_type(buffer)
     offsets = offset_range(s.emitter.table.row(_LOADS[4], "saddr"))

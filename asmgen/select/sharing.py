@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from asmgen.ir.program import Module, Statement, Value
 from asmgen.lanewise import ops
+from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
 
 _NO_BUFFERS: frozenset[Value] = frozenset()
-_LOADS, _STORES = frozenset({ops.LOAD, ops.VECTOR_LOAD}), frozenset({ops.STORE, ops.VECTOR_STORE})
+_LOADS, _STORES = frozenset({ops.LOAD, ops.VECTOR_LOAD}), frozenset({ops.STORE, ops.VECTOR_STORE, *GLOBAL_ATOMICS})
 
 
 class _Accesses(NamedTuple):

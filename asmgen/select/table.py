@@ -8,8 +8,9 @@ from asmgen.graph.ops import LITERAL, PARAM, RETURN
 from asmgen.ir.program import Op, Statement
 from asmgen.ir.types import BOOL
 from asmgen.lanewise import ops
+from asmgen.lanewise.atomic_ops import ATOMIC, COMPARE_SWAP, LDS_ATOMIC, LDS_COMPARE_SWAP
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, IS_LANE
-from asmgen.select import alu, convert, lanes, lds, masks, memory, reductions, vectors, wide
+from asmgen.select import alu, atomics, convert, lanes, lds, masks, memory, reductions, vectors, wide
 from asmgen.select.address import select_linear
 from asmgen.select.control import select_if
 from asmgen.select.loops import select_for
@@ -50,6 +51,10 @@ _SPECIAL: dict[Op, Select] = {
     ops.VECTOR_LOAD: memory.select_load,
     ops.STORE: memory.select_store,
     ops.VECTOR_STORE: memory.select_store,
+    ATOMIC: atomics.select_atomic,
+    COMPARE_SWAP: atomics.select_compare_swap,
+    LDS_ATOMIC: atomics.select_lds_atomic,
+    LDS_COMPARE_SWAP: atomics.select_lds_compare_swap,
     ops.LDS_ALLOCATE: lds.select_allocate,
     ops.LDS_LOAD: lds.select_read,
     ops.LDS_STORE: lds.select_write,

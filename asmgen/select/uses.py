@@ -16,13 +16,14 @@ from asmgen.graph.ops import LITERAL, RETURN, graph_op
 from asmgen.ir.program import Module, Statement, Value
 from asmgen.ir.types import BOOL, F32, U32, LaneType
 from asmgen.lanewise import ops
+from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
 from asmgen.select.rules import ARITHMETIC, COMPARISONS
 
 ADD, MUL = graph_op("add"), graph_op("mul")
 NEG, ABS = graph_op("neg"), graph_op("abs")
 CONVERT = graph_op("convert")
 LINEAR = frozenset({ADD, MUL, ops.SHIFT_LEFT})
-ACCESSES = frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.STORE, ops.VECTOR_STORE})
+ACCESSES = frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.STORE, ops.VECTOR_STORE, *GLOBAL_ATOMICS})
 
 
 class Use(NamedTuple):

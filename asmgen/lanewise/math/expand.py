@@ -23,6 +23,11 @@ def expand_module(module: Module, options: MathOptions, trace: Trace = OFF) -> M
     return remove_dead(share_equal(expanded, trace))
 
 
+def expand_by(module: Module, table: Expansions) -> Module:
+    """A module in which the statements of a table are expanded, and nothing else is done."""
+    return _Expander(module, table).module()
+
+
 def _table(module: Module, options: MathOptions) -> Expansions:
     table = expansions(options)
     if not _has_other_widths(module):

@@ -127,7 +127,7 @@ def test_lanes_leave_at_different_trips(target: str, most: int) -> None:
     text = COLLATZ.format(target=target)
     values = np.concatenate([np.arange(100), [0, 1, 27, 97], np.arange(24)]).astype(np.uint32)
     sums, odd = np.zeros(128, np.uint32), np.zeros(128, bool)
-    interpret(parse(text, "while.gen").modules[0], [values, np.uint32(most), sums, odd], wave=TARGETS[target].wave_size)
+    interpret(parse(text, "while.gen").modules[0], [values, np.array(most, np.uint32), sums, odd], wave=TARGETS[target].wave_size)
     found = asmgen.compile(text, target=target, verify_passes=True)(values, most, device="emulator")
     np.testing.assert_array_equal(found[0], sums)
     np.testing.assert_array_equal(found[1], odd)
