@@ -65,7 +65,11 @@ def run_bounded(command: Sequence[str], directory: Path, limits: Limits) -> Fini
         finally:
             _kill(process)
         said = _read(complaint, _LONGEST_COMPLAINT)
-        stopped = _stopped(process.returncode, said, limits) if in_time else f"was stopped after {limits.seconds:g} seconds"
+        stopped = (
+            _stopped(process.returncode, said, limits)
+            if in_time
+            else f"was stopped after {limits.seconds:g} seconds"
+        )
         return Finished(process.returncode, _read(output, _LARGEST_FILE), said, stopped)
 
 

@@ -24,7 +24,9 @@ def build(
     """
     if len(operands) != len(row.operands):
         names = ", ".join(spec.name for spec in row.operands)
-        raise InternalError("build", row.mnemonic, f"{len(operands)} operands, wanted {len(row.operands)}: {names}")
+        raise InternalError(
+            "build", row.mnemonic, f"{len(operands)} operands, wanted {len(row.operands)}: {names}"
+        )
     converted = tuple(
         operand if isinstance(operand, tuple) else Immediate(constant_bits(row, spec, operand))
         for spec, operand in zip(row.operands, operands, strict=True)
@@ -38,9 +40,17 @@ def build(
 
 def constant_bits(row: Row, spec: OperandSpec, value: int | float) -> int:
     """The pattern of a Python number in an operand; InternalError where the operand's type cannot hold it."""
-    bits = immediate_bits(value, spec.type) if isinstance(value, int) else float_bits(value, spec.type) if spec.type in FLOAT_TYPES else None
+    bits = (
+        immediate_bits(value, spec.type)
+        if isinstance(value, int)
+        else float_bits(value, spec.type)
+        if spec.type in FLOAT_TYPES
+        else None
+    )
     if bits is None:
-        raise InternalError("build", row.mnemonic, f"{spec.name} is {value!r}, which a {spec.type} cannot hold")
+        raise InternalError(
+            "build", row.mnemonic, f"{spec.name} is {value!r}, which a {spec.type} cannot hold"
+        )
     return bits
 
 
@@ -55,7 +65,9 @@ def _ordered(row: Row, modifiers: dict[str, ModifierValue]) -> tuple[tuple[str, 
         kept.append((spec.name, value))
     if modifiers:
         known = ", ".join(spec.name for spec in row.modifiers)
-        raise InternalError("build", row.mnemonic, f"no modifier {', '.join(sorted(modifiers))}, known are {known or 'none'}")
+        raise InternalError(
+            "build", row.mnemonic, f"no modifier {', '.join(sorted(modifiers))}, known are {known or 'none'}"
+        )
     return tuple(kept)
 
 

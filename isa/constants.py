@@ -28,7 +28,9 @@ BITS: dict[str, int] = {
 }  # fmt: skip
 SIGNED_FIELDS = frozenset({"i21", "i24"})  # offsets of scalar loads
 UNSIGNED_FIELDS = frozenset({"u5", "u20", "u23"})
-FLOAT_TYPES = frozenset({"f16", "f32", "f64", "bf16", "f16x2", "bf16x2", "f32x2", "f16x4", "f32x4", "f32x16", "f32x32", "f64x4"})
+FLOAT_TYPES = frozenset(
+    {"f16", "f32", "f64", "bf16", "f16x2", "bf16x2", "f32x2", "f16x4", "f32x4", "f32x16", "f32x32", "f64x4"}
+)
 NO_INLINE_FLOAT = frozenset({"b8", "b16", "u16", "i16", "i16x2", "u16x2"})
 # LLVM reads constants of these as those of an f64, whose 1/(2 pi) it spells with more digits
 _NO_INVERSE_TURN = frozenset({"f32x8", "i32x8"})
@@ -62,7 +64,9 @@ def constant_width(type_name: str) -> int:
     tuple one of its elements."""
     if type_name == "f64x4":
         return 64
-    return 32 if type_name in ("f32x2", "b32x2", "f16x4", "bf16x4") or BITS[type_name] > 64 else BITS[type_name]
+    return (
+        32 if type_name in ("f32x2", "b32x2", "f16x4", "bf16x4") or BITS[type_name] > 64 else BITS[type_name]
+    )
 
 
 @cache
@@ -164,7 +168,9 @@ def parse_constant(text: str, type_name: str) -> int | None:
         literal = int(forced[1], 16)
         if type_name == "f64":
             return literal << 32
-        return integer_bits(literal - (1 << 32) if type_name == "i64" and literal >> 31 else literal, type_name)
+        return integer_bits(
+            literal - (1 << 32) if type_name == "i64" and literal >> 31 else literal, type_name
+        )
     takes_floats = type_name not in NO_INLINE_FLOAT
     if takes_floats and (pattern := _PATTERNS[_float_format(type_name)].get(text)) is not None:
         return pattern

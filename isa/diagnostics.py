@@ -33,7 +33,9 @@ class InputError(Exception):
     `told`.
     """
 
-    def __init__(self, place: Place | str, code: str, message: str, notes: tuple[str, ...] = (), help: str = "") -> None:
+    def __init__(
+        self, place: Place | str, code: str, message: str, notes: tuple[str, ...] = (), help: str = ""
+    ) -> None:
         message = told(message)
         super().__init__(message)
         self.place = place

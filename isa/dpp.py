@@ -91,7 +91,9 @@ def format_control(value: int, names: tuple[str, ...]) -> str | None:
         base, low, high = _NUMBERED.get(name, (0, 0, -1))
         if base <= value <= base + high - low:
             return f"{name}:{value - base + low}"
-    broadcast = next((number for number, base in _BROADCAST.items() if value == base and "row_bcast" in names), None)
+    broadcast = next(
+        (number for number, base in _BROADCAST.items() if value == base and "row_bcast" in names), None
+    )
     return None if broadcast is None else f"row_bcast:{broadcast}"
 
 

@@ -155,7 +155,11 @@ def _parse_message(layout: Layout, text: str) -> int | None:
     )
     if message is None or first is None or second is None:
         return None
-    return message | first << 4 | second << 8 if 0 <= message < 256 and 0 <= first < 8 and 0 <= second < 4 else None
+    return (
+        message | first << 4 | second << 8
+        if 0 <= message < 256 and 0 <= first < 8 and 0 <= second < 4
+        else None
+    )
 
 
 def _spell_plain_message(layout: Layout, bits: int) -> str | None:

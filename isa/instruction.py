@@ -309,7 +309,9 @@ class Instr:
                 return spec.default
         raise KeyError(f"{self.row.mnemonic} has no modifier {name}")
 
-    def as_row(self, row: Row, operands: tuple[Operand, ...], modifiers: tuple[tuple[str, ModifierValue], ...] = ()) -> Instr:
+    def as_row(
+        self, row: Row, operands: tuple[Operand, ...], modifiers: tuple[tuple[str, ModifierValue], ...] = ()
+    ) -> Instr:
         """What takes this instruction's place: its origin, its contraction mark and its comment stay."""
         return Instr(row, operands, modifiers, self.origin, self.contract, self.comment)
 
@@ -321,7 +323,9 @@ class Instr:
         first = 0
         for component in self.row.components:
             last = first + len(component.operands)
-            found.append(Instr(component, self.operands[first:last], (), self.origin, self.contract, self.comment))
+            found.append(
+                Instr(component, self.operands[first:last], (), self.origin, self.contract, self.comment)
+            )
             first = last
         return tuple(found)
 

@@ -36,14 +36,22 @@ class LdsAccess(NamedTuple):
     def of_lanes(self, lanes: int) -> tuple[Lanes, ...]:
         """The phases of a wave of `lanes` lanes."""
         known = 1 + max(lane for phase in self.phases for lane in phase)
-        return tuple([tuple([lane + first for lane in phase]) for first in range(0, lanes, known) for phase in self.phases])
+        return tuple(
+            [
+                tuple([lane + first for lane in phase])
+                for first in range(0, lanes, known)
+                for phase in self.phases
+            ]
+        )
 
     def cycles(self, addresses: Sequence[int]) -> int:
         """How often a phase is served until a wave's access is done.
 
         `addresses` are in bytes, one for each lane; an access of less than a word takes the word.
         """
-        return sum(self._turns([addresses[lane] for lane in phase]) for phase in self.of_lanes(len(addresses)))
+        return sum(
+            self._turns([addresses[lane] for lane in phase]) for phase in self.of_lanes(len(addresses))
+        )
 
     def conflicts(self, addresses: Sequence[int]) -> int:
         """How many of the `cycles` would not be needed without conflicts."""

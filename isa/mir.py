@@ -101,7 +101,10 @@ def _block(block: Block, names: RegisterNames) -> list[str]:
 def _edge(edge: Edge, names: RegisterNames) -> str:
     if not edge.arguments:
         return edge.target
-    arguments = (hex(argument.bits) if isinstance(argument, Immediate) else names(argument) for argument in edge.arguments)
+    arguments = (
+        hex(argument.bits) if isinstance(argument, Immediate) else names(argument)
+        for argument in edge.arguments
+    )
     return f"{edge.target}({', '.join(arguments)})"
 
 

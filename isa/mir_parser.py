@@ -17,13 +17,18 @@ from isa.targets import parse_target
 from isa.text import parse_machine_instr, parse_register
 from isa.verify import verify_instr
 
-_CLASSES = {register_class.name.lower(): register_class for register_class in (RegisterClass.SGPR, RegisterClass.VGPR, RegisterClass.AGPR)}
+_CLASSES = {
+    register_class.name.lower(): register_class
+    for register_class in (RegisterClass.SGPR, RegisterClass.VGPR, RegisterClass.AGPR)
+}
 _VIRTUAL = re.compile(r"%([A-Za-z_0-9]+)(?:\[(\d{1,4})(?::(\d{1,4}))?\])?")
 _WORD = re.compile(r"[A-Za-z_.$][\w.$@]*\Z", re.ASCII)
 _PLAIN = re.compile(r"[A-Za-z_]*\Z", re.ASCII)
 _GROUP = re.compile(r"\s*(scalar|vector)\(([^()]*)\)")
 _EDGE = re.compile(r"\s*([A-Za-z_.$][\w.$@]*)\s*(?:\(([^()]*)\))?\s*(,|\Z)", re.ASCII)
-_REGISTER = re.compile(r"%(\w+)\s+(\w+)(?:\s+(\d{1,4})\s+align\s+(\d{1,4}))?(?:\s+at\s+(\[.*\]))?\s*\Z", re.ASCII)
+_REGISTER = re.compile(
+    r"%(\w+)\s+(\w+)(?:\s+(\d{1,4})\s+align\s+(\d{1,4}))?(?:\s+at\s+(\[.*\]))?\s*\Z", re.ASCII
+)
 _ANNOTATION = re.compile(r"\s*!(\w+)\s*")
 _NUMBER = re.compile(r"\d{1,18}\Z", re.ASCII)
 _CONSTANT = re.compile(r"(?:0x[0-9a-fA-F]{1,256}|\d{1,18})\Z", re.ASCII)
@@ -57,7 +62,9 @@ def parse_kernels(text: str, file_name: str) -> tuple[Kernel, ...]:
             reader = _Reader(rest)
             kernels.append(reader.kernel)
         elif reader is None:
-            raise line.error("MIR001", f"got {word!r}, wanted `stage machine TARGET` or `stage allocated TARGET`")
+            raise line.error(
+                "MIR001", f"got {word!r}, wanted `stage machine TARGET` or `stage allocated TARGET`"
+            )
         else:
             reader.statement(line, word, rest)
     if not kernels:
@@ -89,7 +96,9 @@ def _lines(text: str, file_name: str) -> Iterable[_Line]:
 def _check_edges(kernel: Kernel, file_name: str) -> None:
     labels = [block.label for block in kernel.blocks]
     if not labels:
-        raise InputError(Place(file_name), "MIR006", f"kernel {kernel.name} has no block, wanted one at least")
+        raise InputError(
+            Place(file_name), "MIR006", f"kernel {kernel.name} has no block, wanted one at least"
+        )
     for block in kernel.blocks:
         for edge in (*block.linear, *block.logical):
             if edge.target not in labels:
@@ -178,7 +187,9 @@ class _Reader:
         if place is not None:
             fields, _ = _json(line, found.start(5))
             at = _source_place(line, fields)
-        self.registers[name] = self.kernel.new_register(_CLASSES[class_name], int(count or 1), int(align or 1), name, at)
+        self.registers[name] = self.kernel.new_register(
+            _CLASSES[class_name], int(count or 1), int(align or 1), name, at
+        )
 
     def _block(self, line: _Line) -> None:
         label, rest = line.split()
@@ -191,7 +202,9 @@ class _Reader:
         while position < len(rest.text):
             found = _GROUP.match(rest.text, position)
             if found is None:
-                raise rest.error("MIR004", f"got {rest.text[position:]!r}, wanted scalar(...) or vector(...)", position)
+                raise rest.error(
+                    "MIR004", f"got {rest.text[position:]!r}, wanted scalar(...) or vector(...)", position
+                )
             registers = tuple(self._register(_Line(rest.place, text)) for text in _listed(found.group(2)))
             if found.group(1) == "scalar":
                 block.scalar_parameters = registers
@@ -206,8 +219,12 @@ class _Reader:
         while True:
             found = _EDGE.match(line.text, position)
             if found is None:
-                raise line.error("MIR005", f"got {line.text[position:]!r}, wanted LABEL or LABEL(arguments)", position)
-            arguments = tuple(self._edge_argument(_Line(line.place, text)) for text in _listed(found.group(2) or ""))
+                raise line.error(
+                    "MIR005", f"got {line.text[position:]!r}, wanted LABEL or LABEL(arguments)", position
+                )
+            arguments = tuple(
+                self._edge_argument(_Line(line.place, text)) for text in _listed(found.group(2) or "")
+            )
             edges.append(Edge(found.group(1), arguments))
             position = found.end()
             if not found.group(3):
@@ -234,7 +251,9 @@ class _Reader:
             return whole
         first, last = int(low), int(high or low)
         if not first <= last < whole.count:
-            raise line.error("MIR003", f"units {first} to {last} of %{name}, which has {whole.count}", found.start())
+            raise line.error(
+                "MIR003", f"units {first} to {last} of %{name}, which has {whole.count}", found.start()
+            )
         return whole.part(first, last - first + 1)
 
     def _instr(self, line: _Line) -> Instr:
@@ -281,7 +300,9 @@ class _Reader:
         end = line.text.find(")", position)
         if end < 0 or line.text[position : position + 1] != "(":
             raise line.error("MIR005", "!tied wants its registers in parentheses", position)
-        registers = [self._register(_Line(line.place, text)) for text in _listed(line.text[position + 1 : end])]
+        registers = [
+            self._register(_Line(line.place, text)) for text in _listed(line.text[position + 1 : end])
+        ]
         hidden = [use for use, _ in instr.row.ties if instr.row.operands[use].hidden]
         if len(registers) != len(hidden):
             raise line.error("MIR005", f"{len(registers)} tied operands, wanted {len(hidden)}", position)
@@ -313,7 +334,9 @@ def _argument(line: _Line) -> Argument:
     for field in rest.text.split():
         key, equals, value = field.partition("=")
         if not equals or key not in ("offset", "size", "kind", "space", "access", "type") or key in given:
-            raise rest.error("MIR002", f"got {field!r}, wanted offset=, size=, kind=, space=, access= or type=, each once")
+            raise rest.error(
+                "MIR002", f"got {field!r}, wanted offset=, size=, kind=, space=, access= or type=, each once"
+            )
         if key in ("kind", "space", "access") and not _PLAIN.match(value):
             raise rest.error("MIR002", f"got {field!r}, wanted a word of letters and _ after =")
         given[key] = value
@@ -327,7 +350,9 @@ def _json(line: _Line, position: int) -> tuple[object, int]:
     try:
         value, end = json.JSONDecoder().raw_decode(line.text, position)
     except (json.JSONDecodeError, RecursionError):
-        raise line.error("MIR005", f"got {line.text[position:]!r}, wanted a JSON string or list", position) from None
+        raise line.error(
+            "MIR005", f"got {line.text[position:]!r}, wanted a JSON string or list", position
+        ) from None
     return cast("object", value), end
 
 

@@ -35,6 +35,11 @@ def replay_fault(instr: Instr, target: TargetId) -> Fault | None:
         for use in row.uses:
             result, source = instr.operands[define], instr.operands[use]
             if isinstance(result, Register) and isinstance(source, Register) and result.overlaps(source):
-                shown = f"{row.operands[define].name} is {register_name(result)}, {row.operands[use].name} is {register_name(source)}"
-                return Fault("ISA009", f"{shown}, wanted them apart where a replay (XNACK) would read what is written")
+                shown = (
+                    f"{row.operands[define].name} is {register_name(result)}, {row.operands[use].name} is "
+                    f"{register_name(source)}"
+                )
+                return Fault(
+                    "ISA009", f"{shown}, wanted them apart where a replay (XNACK) would read what is written"
+                )
     return None

@@ -20,7 +20,9 @@ _VECTOR_MEMORY = frozenset({Unit.VMEM, Unit.FLAT, Unit.SCRATCH})
 def code_bytes(instr: Instr, target: Target) -> int:
     """The bytes of one instruction on a target."""
     row = instr.row
-    has_literal = any(_is_literal(spec, operand) for spec, operand in zip(row.operands, instr.operands, strict=True))
+    has_literal = any(
+        _is_literal(spec, operand) for spec, operand in zip(row.operands, instr.operands, strict=True)
+    )
     doubled = 2 if Trait.DOUBLE_LENGTH in row.traits else 1
     return doubled * _encoding_bytes(row, target) + (_LITERAL if has_literal else 0)
 

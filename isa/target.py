@@ -137,7 +137,9 @@ class Target(NamedTuple):
 
     def lds_access(self, size: int, stores: bool) -> LdsAccess:
         """How an LDS access of `size` bytes a lane is served; fewer than 4 are as 4."""
-        return next(access for access in self.lds_accesses if access.bytes == max(size, 4) and access.stores == stores)
+        return next(
+            access for access in self.lds_accesses if access.bytes == max(size, 4) and access.stores == stores
+        )
 
     @property
     def reaches_whole_wave(self) -> bool:
@@ -151,7 +153,9 @@ class Target(NamedTuple):
 
     def occupancy(self, vgprs: int, sgprs: int, lds_bytes: int, threads: int) -> int:
         """Waves a SIMD can hold at once; `vgprs` counts both files, `threads` a workgroup's."""
-        waves = min(self.max_waves, self.vgpr_file // max(self.vgpr_granule, round_up(vgprs, self.vgpr_granule)))
+        waves = min(
+            self.max_waves, self.vgpr_file // max(self.vgpr_granule, round_up(vgprs, self.vgpr_granule))
+        )
         if sgprs:
             waves = min(waves, self.sgpr_file // round_up(sgprs, self.sgpr_granule))
         return min(waves, self.workgroup_waves(lds_bytes, threads))
@@ -177,7 +181,8 @@ class Target(NamedTuple):
         return self.units * max(1, groups)
 
     def workgroup_vgprs(self, threads: int) -> int:
-        """VGPRs of both files that a wave may have so that all waves of a workgroup of `threads` fit at once."""
+        """VGPRs of both files that a wave may have so that all waves of a workgroup of `threads` fit at
+        once."""
         waves = round_up(max(threads, 1), self.wave_size) // self.wave_size
         share = self.vgpr_file // (-(-waves // self.simds))
         return min(self.vgpr_budget, share - share % self.vgpr_granule)

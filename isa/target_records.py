@@ -252,9 +252,9 @@ GFX950 = Target(
     lds_accesses=CDNA4_LDS,
 )
 
-# A wave's SGPRs are never short on RDNA: every wave has all of them. The descriptor puts workgroups on a workgroup
-# processor, two compute units with the LDS of both. LDS is given in the granules of Mesa's ac_gpu_info
-# (lds_alloc_granularity from gfx10.3 on).
+# A wave's SGPRs are never short on RDNA: every wave has all of them. The descriptor puts workgroups on a
+# workgroup processor, two compute units with the LDS of both. LDS is given in the granules of Mesa's
+# ac_gpu_info (lds_alloc_granularity from gfx10.3 on).
 GFX1100 = Target(
     name="gfx1100",
     family="rdna",

@@ -73,4 +73,6 @@ def parse_target(text: str, place: Place | str = "--target") -> TargetId:
     if len({feature.rstrip("+-0123456789") for feature in features}) != len(features):
         raise InputError(place, "TGT003", f"a feature is given twice in {text!r}, wanted each at most once")
     lanes = next((waves[feature] for feature in features if feature in waves), target.wave_size)
-    return TargetId(with_wave_size(target, lanes), tuple(sorted(feature for feature in features if feature not in waves)))
+    return TargetId(
+        with_wave_size(target, lanes), tuple(sorted(feature for feature in features if feature not in waves))
+    )

@@ -83,7 +83,9 @@ def _checks(row: Row) -> tuple[OperandCheck, ...]:
     """The operand specs of a row as plain integers."""
     defines = set(row.defines)
     return tuple(
-        OperandCheck(spec, spec.kinds.value, spec.count, spec.align, spec.scalar_align or spec.align, i not in defines)
+        OperandCheck(
+            spec, spec.kinds.value, spec.count, spec.align, spec.scalar_align or spec.align, i not in defines
+        )
         for i, spec in enumerate(row.operands)
     )
 
@@ -151,7 +153,11 @@ def register_kind(register: Register, register_class: RegisterClass | None) -> i
 def wanted(spec: OperandSpec) -> str:
     """What an operand may be, in words."""
     kinds = [text for kind, text in _KIND_WORDS.items() if kind in spec.kinds]
-    width = f" of {spec.count} registers" if spec.count > 1 and spec.kinds & (Kind.VGPR | Kind.SGPR | Kind.AGPR) else ""
+    width = (
+        f" of {spec.count} registers"
+        if spec.count > 1 and spec.kinds & (Kind.VGPR | Kind.SGPR | Kind.AGPR)
+        else ""
+    )
     if spec.fixed is not None:
         return register_name(spec.fixed)
     return " or ".join(kinds) + width
@@ -187,12 +193,15 @@ def _register_fault(check: OperandCheck, register: Register, class_of: ClassOf) 
     if align > 1 and register.first % align and not kind & _ANY_WIDTH:
         return Fault(
             "ISA003",
-            f"{spec.name} is {register_name(register)}, wanted a first register that is a multiple of {align}",
+            f"{spec.name} is {register_name(register)}, wanted a first register that is a multiple of "
+            f"{align}",
         )
     if spec.reach and register.first + register.count > FIRST_VGPR + spec.reach and kind == _VGPR:
         return Fault("ISA001", f"{spec.name} is {register_name(register)}, wanted a VGPR below v{spec.reach}")
     if spec.fixed is not None and register != spec.fixed:
-        return Fault("ISA001", f"{spec.name} is {register_name(register)}, wanted {register_name(spec.fixed)}")
+        return Fault(
+            "ISA001", f"{spec.name} is {register_name(register)}, wanted {register_name(spec.fixed)}"
+        )
     return None
 
 
@@ -205,13 +214,17 @@ def _immediate_fault(check: OperandCheck, bits: int) -> Fault | None:
     if not kinds & (_INLINE | _LITERAL | _SIMM):
         return Fault("ISA001", f"{spec.name} is the constant {bits:#x}, wanted {wanted(spec)}")
     if not 0 <= bits < 1 << constant_width(spec.type):
-        return Fault("ISA004", f"{spec.name} is {bits:#x}, wanted an immediate of {constant_width(spec.type)} bits")
+        return Fault(
+            "ISA004", f"{spec.name} is {bits:#x}, wanted an immediate of {constant_width(spec.type)} bits"
+        )
     if kinds & _SIMM or (kinds & _INLINE and inline_spelling(bits, spec.type) is not None):
         return None
     if not kinds & _LITERAL:
         return Fault("ISA004", f"{spec.name} is the literal {bits:#x}, wanted {wanted(spec)}")
     if literal_bits(bits, spec.type) is None:
-        return Fault("ISA004", f"{spec.name} is {bits:#x}, wanted a value that a 32-bit literal can give a {spec.type}")
+        return Fault(
+            "ISA004", f"{spec.name} is {bits:#x}, wanted a value that a 32-bit literal can give a {spec.type}"
+        )
     return None
 
 
@@ -222,17 +235,25 @@ def shared_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> 
     scalars: set[Register] = set()
     for check, operand in zip(_checks(row), operands, strict=True):
         if isinstance(operand, Immediate):
-            if check.kinds & _LITERAL and not (check.kinds & _INLINE and inline_spelling(operand.bits, check.spec.type) is not None):
+            if check.kinds & _LITERAL and not (
+                check.kinds & _INLINE and inline_spelling(operand.bits, check.spec.type) is not None
+            ):
                 literals.add(literal_bits(operand.bits, check.spec.type) or 0)
                 widths.add(constant_width(check.spec.type) // 64)
-        elif row.constant_bus_limit and check.is_use and isinstance(operand, Register) and not (operand == M0 and check.spec.name == "lane_select"):
+        elif (
+            row.constant_bus_limit
+            and check.is_use
+            and isinstance(operand, Register)
+            and not (operand == M0 and check.spec.name == "lane_select")
+        ):
             register_class = class_of(operand)
             if register_class is not None and register_kind(operand, register_class) & _COUNTED:
                 scalars.add(operand)
     if len(literals) > 1:
         return Fault(
             "ISA005",
-            f"{len(literals)} different literals ({', '.join(map(hex, sorted(literals)))}), wanted one at most",
+            f"{len(literals)} different literals ({', '.join(map(hex, sorted(literals)))}), wanted one at "
+            "most",
         )
     if not row.constant_bus_limit:
         return None
@@ -242,7 +263,8 @@ def shared_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> 
         names = [register_name(register) for register in sorted(scalars)] + [hex(bits) for bits in literals]
         return Fault(
             "ISA005",
-            f"{len(scalars) + len(widths)} scalar values are read ({', '.join(names)}), wanted {row.constant_bus_limit} at most",
+            f"{len(scalars) + len(widths)} scalar values are read ({', '.join(names)}), wanted "
+            f"{row.constant_bus_limit} at most",
         )
     return None
 
@@ -261,7 +283,8 @@ def tie_fault(row: Row, operands: tuple[Operand, ...]) -> Fault | None:
             shown = f"{register_name(source)} and {register_name(result)}"
             return Fault(
                 "ISA006",
-                f"{row.operands[use].name} and {row.operands[define].name} are {shown}, wanted the same register",
+                f"{row.operands[use].name} and {row.operands[define].name} are {shown}, wanted the same "
+                "register",
             )
     for define in row.defines:
         result = operands[define]
@@ -287,7 +310,9 @@ def modifier_fault(spec: ModifierSpec, value: ModifierValue) -> Fault | None:
         )
     if isinstance(value, tuple):
         if len(value) != len(spec.default) if isinstance(spec.default, tuple) else True:
-            return Fault("ISA007", f"{spec.name} has {len(value)} elements, wanted as many as {spec.default} has")
+            return Fault(
+                "ISA007", f"{spec.name} has {len(value)} elements, wanted as many as {spec.default} has"
+            )
         values = value
     else:
         values = (value,)
@@ -306,7 +331,11 @@ def _bound_modifiers(row: Row) -> tuple[tuple[ModifierSpec, int, ModifierSpec, t
     """Modifiers of a row that bind another one: the modifier, its value, the other one, and what that may
     be."""
     specs = {spec.name: spec for spec in row.modifiers}
-    return tuple((spec, value, specs[other], allowed) for spec in row.modifiers for value, other, allowed in spec.constraints)
+    return tuple(
+        (spec, value, specs[other], allowed)
+        for spec in row.modifiers
+        for value, other, allowed in spec.constraints
+    )
 
 
 def combination_fault(row: Row, given: Mapping[str, ModifierValue]) -> Fault | None:
@@ -315,7 +344,9 @@ def combination_fault(row: Row, given: Mapping[str, ModifierValue]) -> Fault | N
         found = given.get(other.name, other.default)
         if given.get(spec.name, spec.default) == value and found not in allowed:
             words = " or ".join(other.words[index] for index in allowed)
-            return Fault("ISA007", f"{spec.name} is {spec.words[value]}, wanted {other.name} to be {words} next to it")
+            return Fault(
+                "ISA007", f"{spec.name} is {spec.words[value]}, wanted {other.name} to be {words} next to it"
+            )
     return None
 
 
@@ -323,15 +354,25 @@ def bank_fault(row: Row, operands: tuple[Operand, ...]) -> Fault | None:
     """Operands that are read or written at once lie in different banks of VGPRs."""
     for first, second, bits in row.banks:
         one, other = operands[first], operands[second]
-        if not isinstance(one, Register) or not isinstance(other, Register) or one.is_virtual or other.is_virtual:
+        if (
+            not isinstance(one, Register)
+            or not isinstance(other, Register)
+            or one.is_virtual
+            or other.is_virtual
+        ):
             continue
         if min(one.first, other.first) >= FIRST_VGPR and one.first & bits == other.first & bits:
-            shown = f"{row.operands[first].name} and {row.operands[second].name} are {register_name(one)} and {register_name(other)}"
+            shown = (
+                f"{row.operands[first].name} and {row.operands[second].name} are {register_name(one)} and "
+                f"{register_name(other)}"
+            )
             return Fault("ISA003", f"{shown}, wanted registers whose numbers differ modulo {bits + 1}")
     return None
 
 
-def half_fault(instr: Instr, spec: ModifierSpec | None, given: Mapping[str, ModifierValue], class_of: ClassOf) -> Fault | None:
+def half_fault(
+    instr: Instr, spec: ModifierSpec | None, given: Mapping[str, ModifierValue], class_of: ClassOf
+) -> Fault | None:
     """A half chosen by a suffix alone is one of a VGPR."""
     chosen = given.get("half", 0)
     if spec is None or spec.tail or not isinstance(chosen, int) or not chosen:
@@ -349,7 +390,8 @@ def operands_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -
     if len(checks) != len(operands):
         return Fault(
             "ISA008",
-            f"{len(operands)} operands, wanted {len(checks)}: {', '.join(check.spec.name for check in checks)}",
+            f"{len(operands)} operands, wanted {len(checks)}: "
+            f"{', '.join(check.spec.name for check in checks)}",
         )
     for check, operand in zip(checks, operands, strict=True):
         fault = operand_fault(check, operand, class_of)

@@ -47,7 +47,9 @@ def waited(instr: Instr) -> dict[str, int]:
 def counters_of(row: Row) -> tuple[str, ...]:
     """The names of the counters that a row can wait for."""
     named = tuple(spec.name for spec in row.modifiers if spec.syntax == "counter")
-    return named + tuple(name for spec in row.operands if spec.kinds & _COUNT_KINDS for name in field_values(spec, 0))
+    return named + tuple(
+        name for spec in row.operands if spec.kinds & _COUNT_KINDS for name in field_values(spec, 0)
+    )
 
 
 def waits_for(table: Table, counts: Mapping[str, int], origin: Origin | None = None) -> tuple[Wait, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from isa.instruction import Instr, Operand, Trait
 from isa.program import Block, Edge, Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, VCC, Register, RegisterClass
+
 from regalloc.allocation import Allocation, Statistics
 from regalloc.cfg import build_control_flow
 from regalloc.checker import check
@@ -23,7 +24,9 @@ from regalloc.slots import UNTRACKED
 CLASSES = (RegisterClass.SGPR, RegisterClass.VGPR, RegisterClass.AGPR)
 
 
-def allocate(kernel: Kernel, reserved: frozenset[int] = frozenset(), max_vgprs: int | None = None) -> Allocation:
+def allocate(
+    kernel: Kernel, reserved: frozenset[int] = frozenset(), max_vgprs: int | None = None
+) -> Allocation:
     """Give every virtual register of a verified kernel its physical one.
 
     `reserved` are physical units that stay free; `max_vgprs` lowers the VGPR budget. InputError RA001 where a
@@ -47,7 +50,9 @@ def allocate(kernel: Kernel, reserved: frozenset[int] = frozenset(), max_vgprs: 
         except OutOfRegisters as out:
             raise shortage(problem, pool, out) from None
         units.update((unit, place + pool.first) for unit, place in places.items())
-    used = set(units.values()) | {unit for unit in intervals.segments if unit < FIRST_VIRTUAL and unit not in UNTRACKED}
+    used = set(units.values()) | {
+        unit for unit in intervals.segments if unit < FIRST_VIRTUAL and unit not in UNTRACKED
+    }
     placer = CopyPlacer(problem, pools, units, used, lanes)
     insertions = placer.place(constraints)
     statistics = Statistics(
@@ -73,7 +78,9 @@ def rewrite(kernel: Kernel, allocation: Allocation) -> Kernel:
     )  # fmt: skip
 
 
-def _rewrite_block(number: int, block: Block, allocation: Allocation, cache: dict[Register, Register]) -> Block:
+def _rewrite_block(
+    number: int, block: Block, allocation: Allocation, cache: dict[Register, Register]
+) -> Block:
     insertions = allocation.insertions
     instructions: list[Instr] = []
     for index, instr in enumerate(block.instructions):
@@ -117,7 +124,9 @@ def _moves_nothing(instr: Instr) -> bool:
     return instr.operands[0] == instr.operands[1]
 
 
-def allocate_and_rewrite(kernel: Kernel, reserved: frozenset[int] = frozenset(), max_vgprs: int | None = None) -> tuple[Kernel, Allocation]:
+def allocate_and_rewrite(
+    kernel: Kernel, reserved: frozenset[int] = frozenset(), max_vgprs: int | None = None
+) -> tuple[Kernel, Allocation]:
     """Allocate, rewrite, and have the checker prove the result; InternalError where it cannot."""
     allocation = allocate(kernel, reserved, max_vgprs)
     rewritten = rewrite(kernel, allocation)

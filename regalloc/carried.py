@@ -20,6 +20,7 @@ from collections.abc import Iterator, Mapping
 from isa.instruction import Instr
 from isa.program import Block, Edge, Kernel
 from isa.registers import FIRST_VIRTUAL, Register
+
 from regalloc.cfg import ControlFlow
 from regalloc.slots import unit_class
 
@@ -45,7 +46,9 @@ def _edge(block: Block, target: str, of_vectors: bool) -> Edge:
     return next(edge for edge in (block.logical if of_vectors else block.linear) if edge.target == target)
 
 
-def _around(parameters: tuple[Register, ...], edge: Edge, sources: Mapping[int, tuple[Instr, Register]]) -> Iterator[tuple[int, int]]:
+def _around(
+    parameters: tuple[Register, ...], edge: Edge, sources: Mapping[int, tuple[Instr, Register]]
+) -> Iterator[tuple[int, int]]:
     for parameter, argument in zip(parameters, edge.arguments, strict=True):
         if isinstance(argument, Register):
             for begin, end in zip(parameter.units, argument.units, strict=True):

@@ -91,7 +91,12 @@ class FlowGraph:
         """Edges whose target dominates their source, as (source, target) in reverse postorder of the
         source."""
         rank = {block: i for i, block in enumerate(self.order)}
-        retreating = [(block, target) for block in self.order for target in self.successors[block] if rank[target] <= rank[block]]
+        retreating = [
+            (block, target)
+            for block in self.order
+            for target in self.successors[block]
+            if rank[target] <= rank[block]
+        ]
         return [(block, target) for block, target in retreating if self.dominates(target, block)]
 
     @cached_property
@@ -155,7 +160,9 @@ def build_control_flow(kernel: Kernel) -> ControlFlow:
     def targets(label: str, edges: Iterable[Edge]) -> tuple[int, ...]:
         for edge in edges:
             if edge.target not in index:
-                raise InternalError(STAGE, f"{kernel.name}:{label}", f"an edge leads to {edge.target}, which is no block")
+                raise InternalError(
+                    STAGE, f"{kernel.name}:{label}", f"an edge leads to {edge.target}, which is no block"
+                )
         return tuple(index[edge.target] for edge in edges)
 
     return ControlFlow(

@@ -23,6 +23,7 @@ from isa.program import Edge, Kernel
 from isa.registers import EXEC, FIRST_VGPR, FIRST_VIRTUAL, Register
 from isa.replay import is_replayed
 from isa.targets import parse_target
+
 from regalloc.allocation import Allocation
 from regalloc.cfg import build_control_flow
 from regalloc.checker_lanes import changes_exec, is_vector, lane_values, parked_writes
@@ -93,7 +94,11 @@ class _Checker:
         for graph, vector in ((self.flow.linear, False), (self.flow.logical, True)):
             arriving: State | None = None
             if block == 0:
-                arriving = {unit: frozenset((unit,)) for unit in range(FIRST_VIRTUAL) if (unit >= FIRST_VGPR) is vector}
+                arriving = {
+                    unit: frozenset((unit,))
+                    for unit in range(FIRST_VIRTUAL)
+                    if (unit >= FIRST_VGPR) is vector
+                }
             for before in graph.predecessors[block]:
                 left = leaving[before]
                 if left is not None:
@@ -110,7 +115,9 @@ class _Checker:
             for unit in self.parked.get((before, block), ()):
                 state.pop(unit, None)
         parameters = target.vector_parameters if vector else target.scalar_parameters
-        edges = [edge for edge in (source.logical if vector else source.linear) if edge.target == target.label]
+        edges = [
+            edge for edge in (source.logical if vector else source.linear) if edge.target == target.label
+        ]
         bound = self._bind(state, parameters, edges[0]) if parameters else state
         for edge in edges[1:]:
             bound = _meet(bound, self._bind(state, parameters, edge))
@@ -130,7 +137,9 @@ class _Checker:
         bound: dict[int, int] = {}
         for parameter, argument in zip(parameters, edge.arguments, strict=True):
             for k, unit in enumerate(parameter.units):
-                bound[unit] = _constant(argument, k) if isinstance(argument, Immediate) else argument.first + k
+                bound[unit] = (
+                    _constant(argument, k) if isinstance(argument, Immediate) else argument.first + k
+                )
         stale = {*bound, *(unit + IN_ALL_LANES for unit in bound)}
         after = {unit: values - stale for unit, values in state.items()}
         for unit, value in bound.items():
@@ -165,7 +174,13 @@ class _Checker:
         if copy.row is self.exchange:
             self._exchange(copy, state)
             return
-        if Trait.MOVE not in copy.row.traits or copy.row.writes or copy.modifiers or len(copy.operands) != 2 or not isinstance(target, Register):
+        if (
+            Trait.MOVE not in copy.row.traits
+            or copy.row.writes
+            or copy.modifiers
+            or len(copy.operands) != 2
+            or not isinstance(target, Register)
+        ):
             raise self._fail(f"{copy.row.mnemonic} was put in, and is not a plain move")
         source = copy.operands[1]
         self._may_write(target)
@@ -179,7 +194,11 @@ class _Checker:
 
     def _exchange(self, copy: Instr, state: State) -> None:
         one, other = copy.operands[:2]
-        if not isinstance(one, Register) or not isinstance(other, Register) or copy.operands[2:] != (one, other):
+        if (
+            not isinstance(one, Register)
+            or not isinstance(other, Register)
+            or copy.operands[2:] != (one, other)
+        ):
             raise self._fail("an exchange was put in that is none")
         self._may_write(one)
         self._may_write(other)
@@ -206,7 +225,10 @@ class _Checker:
         target, source = original.operands
         if not isinstance(target, Register) or not isinstance(source, Register):
             return False
-        named = [(unit, self.units.get(unit, unit), value) for unit, value in zip(target.units, source.units, strict=True)]
+        named = [
+            (unit, self.units.get(unit, unit), value)
+            for unit, value in zip(target.units, source.units, strict=True)
+        ]
         if any(value not in state.get(place, ()) for _, place, value in named):
             return False
         for unit, place, _ in named:
@@ -223,8 +245,14 @@ class _Checker:
         for register in row.reads:
             self._reads(register, register, state, everywhere)
         for use, define in row.ties:
-            if isinstance(rewritten.operands[define], Register) and rewritten.operands[use] != rewritten.operands[define]:
-                raise self._fail(f"operand {row.operands[use].name} is tied and lies apart from {row.operands[define].name}")
+            if (
+                isinstance(rewritten.operands[define], Register)
+                and rewritten.operands[use] != rewritten.operands[define]
+            ):
+                raise self._fail(
+                    f"operand {row.operands[use].name} is tied and lies apart from "
+                    f"{row.operands[define].name}"
+                )
         self._apart(rewritten)
         written: dict[int, int] = {}
         for index in row.defines:
@@ -244,9 +272,14 @@ class _Checker:
         for value, place in zip(wanted.units, found.units, strict=True):
             held = state.get(place, frozenset())
             if value not in held:
-                raise self._fail(f"{Register(place)} is read for {self._name(value)} and may hold {self._names(held)}")
+                raise self._fail(
+                    f"{Register(place)} is read for {self._name(value)} and may hold {self._names(held)}"
+                )
             if everywhere and value in self.lanes and value + IN_ALL_LANES not in held:
-                raise self._fail(f"{Register(place)} is read for {self._name(value)} in all lanes and was copied under EXEC")
+                raise self._fail(
+                    f"{Register(place)} is read for {self._name(value)} in all lanes and was copied under "
+                    "EXEC"
+                )
 
     def _apart(self, rewritten: Instr) -> None:
         """Results lie apart from each other, and early ones from every operand that is not tied to them.
@@ -264,10 +297,16 @@ class _Checker:
                 continue
             for use in row.uses:
                 operand = rewritten.operands[use]
-                if not isinstance(operand, Register) or not operand.overlaps(result) or (use, index) in row.ties:
+                if (
+                    not isinstance(operand, Register)
+                    or not operand.overlaps(result)
+                    or (use, index) in row.ties
+                ):
                     continue
                 if row.unit is not Unit.MATRIX or operand != result or row.operands[use].type != spec.type:
-                    raise self._fail(f"{spec.name} is written early and shares {operand} with {row.operands[use].name}")
+                    raise self._fail(
+                        f"{spec.name} is written early and shares {operand} with {row.operands[use].name}"
+                    )
 
     def _may_write(self, register: Register) -> None:
         for unit in register.units:

@@ -9,6 +9,7 @@ from isa.instruction import ExecMode, Immediate
 from isa.program import Block, Kernel
 from isa.registers import EXEC, FIRST_VGPR, Register, RegisterClass
 from isa.targets import parse_target
+
 from regalloc.allocation import COPY_ORIGIN
 from regalloc.cfg import ControlFlow
 
@@ -54,13 +55,21 @@ def _ignoring_writes(block: Block) -> set[int]:
 
 def changes_exec(kernel: Kernel) -> bool:
     """Whether some instruction writes EXEC."""
-    return any(register.overlaps(EXEC) for block in kernel.blocks for instr in block.instructions for register in instr.defined())
+    return any(
+        register.overlaps(EXEC)
+        for block in kernel.blocks
+        for instr in block.instructions
+        for register in instr.defined()
+    )
 
 
 def lane_values(kernel: Kernel, flow: ControlFlow) -> set[int]:
     """The vector values that are there in lanes that are off: results that ignore EXEC, and parameters that
     may be one."""
-    if not changes_exec(kernel) and prod(kernel.workgroup) % parse_target(kernel.target).target.wave_size == 0:
+    if (
+        not changes_exec(kernel)
+        and prod(kernel.workgroup) % parse_target(kernel.target).target.wave_size == 0
+    ):
         return set()
     found = {
         unit
@@ -72,14 +81,20 @@ def lane_values(kernel: Kernel, flow: ControlFlow) -> set[int]:
         for unit in register.units
         if is_vector(kernel, unit)
     }
-    edges = [(kernel.blocks[flow.index[edge.target]], edge) for block in kernel.blocks for edge in block.logical]
+    edges = [
+        (kernel.blocks[flow.index[edge.target]], edge) for block in kernel.blocks for edge in block.logical
+    ]
     size = -1
     while size != len(found):
         size = len(found)
         for target, edge in edges:
             for parameter, argument in zip(target.vector_parameters, edge.arguments, strict=True):
                 if isinstance(argument, Register):
-                    found.update(unit for unit, value in zip(parameter.units, argument.units, strict=True) if value in found)
+                    found.update(
+                        unit
+                        for unit, value in zip(parameter.units, argument.units, strict=True)
+                        if value in found
+                    )
     return found
 
 

@@ -8,6 +8,7 @@ from isa.diagnostics import InternalError
 from isa.instruction import Instr, Operand, Trait
 from isa.program import Block, Kernel
 from isa.registers import Register
+
 from regalloc.allocation import COPY_ORIGIN
 
 STAGE = "register allocation check"
@@ -35,7 +36,9 @@ def pair_programs(kernel: Kernel, units: dict[int, int], rewritten: Kernel) -> l
     put in."""
     if [block.label for block in rewritten.blocks] != [block.label for block in kernel.blocks]:
         raise InternalError(STAGE, kernel.name, "the blocks are not those of the original")
-    return [_Pairing(kernel, units, a, b).pair() for a, b in zip(kernel.blocks, rewritten.blocks, strict=True)]
+    return [
+        _Pairing(kernel, units, a, b).pair() for a, b in zip(kernel.blocks, rewritten.blocks, strict=True)
+    ]
 
 
 class _Pairing:
@@ -77,7 +80,11 @@ class _Pairing:
         ):
             if [edge.target for edge in edges] != [edge.target for edge in found]:
                 raise self._fail(kind, "the edges are not those of the original")
-        if other.scalar_parameters or other.vector_parameters or any(edge.arguments for edge in (*other.linear, *other.logical)):
+        if (
+            other.scalar_parameters
+            or other.vector_parameters
+            or any(edge.arguments for edge in (*other.linear, *other.logical))
+        ):
             raise self._fail("parameters", "a parameter or an argument is left")
 
     def _copies(self) -> list[Instr]:
@@ -99,17 +106,33 @@ class _Pairing:
 
     def _moves_in_place(self, instr: Instr) -> bool:
         """Whether an instruction copies a register to where it is; such moves are left out."""
-        if Trait.MOVE not in instr.row.traits or instr.modifiers or instr.row.ties or len(instr.operands) != 2:
+        if (
+            Trait.MOVE not in instr.row.traits
+            or instr.modifiers
+            or instr.row.ties
+            or len(instr.operands) != 2
+        ):
             return False
         target, source = instr.operands
-        if not isinstance(target, Register) or not isinstance(source, Register) or target.count != source.count:
+        if (
+            not isinstance(target, Register)
+            or not isinstance(source, Register)
+            or target.count != source.count
+        ):
             return False
-        return all(self.units.get(a, a) == self.units.get(b, b) for a, b in zip(target.units, source.units, strict=True))
+        return all(
+            self.units.get(a, a) == self.units.get(b, b)
+            for a, b in zip(target.units, source.units, strict=True)
+        )
 
 
 def _corresponds(original: Instr, rewritten: Instr) -> bool:
     """Whether two instructions are the same but for the registers they name."""
-    if original.row is not rewritten.row or original.modifiers != rewritten.modifiers or rewritten.origin == COPY_ORIGIN:
+    if (
+        original.row is not rewritten.row
+        or original.modifiers != rewritten.modifiers
+        or rewritten.origin == COPY_ORIGIN
+    ):
         return False
     ties = [use for use, _ in original.row.ties]
     pairs = enumerate(zip(original.operands, rewritten.operands, strict=True))

@@ -15,6 +15,7 @@ from isa.operations import ACCUMULATING
 from isa.program import Kernel
 from isa.registers import FIRST_VIRTUAL, Register
 from isa.table import Table
+
 from regalloc.carried import carried_pairs
 from regalloc.cfg import ControlFlow
 
@@ -38,8 +39,14 @@ def find_partners(kernel: Kernel, flow: ControlFlow) -> Partners:
                 moves.append(pair)
             if row.encoding is Encoding.E64:
                 fixed = _fixed_when_short(kernel.table, row)
-                shorter += [(operand, register) for i, register in fixed if isinstance(operand := instr.operands[i], Register)]
-                if _accumulates_when_short(kernel.table, row) and (pair := _registers(instr, row.defines[0], row.uses[-1])):
+                shorter += [
+                    (operand, register)
+                    for i, register in fixed
+                    if isinstance(operand := instr.operands[i], Register)
+                ]
+                if _accumulates_when_short(kernel.table, row) and (
+                    pair := _registers(instr, row.defines[0], row.uses[-1])
+                ):
                     shorter.append(pair)
     partners: Partners = {}
     _join(partners, kernel, (*ties, *_edge_pairs(kernel, flow), *moves))
@@ -75,10 +82,14 @@ def _edge_pairs(kernel: Kernel, flow: ControlFlow) -> list[tuple[Register, Regis
     for block in kernel.blocks:
         for edge in block.linear:
             parameters = kernel.blocks[flow.index[edge.target]].scalar_parameters
-            pairs += [(p, a) for p, a in zip(parameters, edge.arguments, strict=True) if isinstance(a, Register)]
+            pairs += [
+                (p, a) for p, a in zip(parameters, edge.arguments, strict=True) if isinstance(a, Register)
+            ]
         for edge in block.logical:
             parameters = kernel.blocks[flow.index[edge.target]].vector_parameters
-            pairs += [(p, a) for p, a in zip(parameters, edge.arguments, strict=True) if isinstance(a, Register)]
+            pairs += [
+                (p, a) for p, a in zip(parameters, edge.arguments, strict=True) if isinstance(a, Register)
+            ]
     return pairs
 
 
@@ -89,7 +100,9 @@ def _fixed_when_short(table: Table, row: Row) -> tuple[tuple[int, Register], ...
     if short is None:
         return ()
     fixed = {spec.name: spec.fixed for spec in short.operands if spec.fixed is not None}
-    return tuple((i, register) for i, spec in enumerate(row.operands) if (register := fixed.get(spec.name)) is not None)
+    return tuple(
+        (i, register) for i, spec in enumerate(row.operands) if (register := fixed.get(spec.name)) is not None
+    )
 
 
 @cache

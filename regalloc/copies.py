@@ -12,6 +12,7 @@ from isa.diagnostics import InternalError
 from isa.instruction import ExecMode, Immediate
 from isa.program import Block, Edge
 from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, M0, Register, RegisterClass
+
 from regalloc.allocation import Insertions
 from regalloc.constraints import Constraints
 from regalloc.linear_scan import Problem
@@ -58,7 +59,9 @@ class CopyPlacer:
                 moves.append(Move(self._physical(unit), Immediate(source.bits >> 32 * k & 0xFFFFFFFF)))
             else:
                 value = source.first + k
-                moves.append(Move(self._physical(unit), self._physical(value), ignoring and value in self.lanes))
+                moves.append(
+                    Move(self._physical(unit), self._physical(value), ignoring and value in self.lanes)
+                )
         self.coalesced += sum(move.target == move.source for move in moves)
         return moves
 
@@ -71,7 +74,9 @@ class CopyPlacer:
                     if isinstance(target, Register) and isinstance(source, Register):
                         moves += self._moves(target, source, instr.row.exec_mode is ExecMode.IGNORED)
                 if any(move.target != move.source for move in moves):
-                    self._insert(number, index, moves, self.liveness.live_at(block.label, index) if self.lanes else ())
+                    self._insert(
+                        number, index, moves, self.liveness.live_at(block.label, index) if self.lanes else ()
+                    )
 
     def _place_edges(self, number: int, block: Block) -> None:
         blocks, index = self.kernel.blocks, self.liveness.flow.index
@@ -147,7 +152,11 @@ class CopyPlacer:
         """SGPRs for a lane mask: one, or an aligned pair in waves of 64."""
         count = self.kernel.table.target.wave_size // 32
         free = set(self._free(RegisterClass.SGPR, taken))
-        masks = [Register(unit, count) for unit in sorted(free) if unit % count == 0 and free.issuperset(range(unit, unit + count))]
+        masks = [
+            Register(unit, count)
+            for unit in sorted(free)
+            if unit % count == 0 and free.issuperset(range(unit, unit + count))
+        ]
         if not masks:
             raise self._nothing_free(number, "a copy in all lanes finds no free SGPRs for EXEC")
         chosen = next((mask for mask in masks if self.used.issuperset(mask.units)), masks[0])
@@ -156,10 +165,16 @@ class CopyPlacer:
 
     def _free(self, register_class: RegisterClass, taken: set[int]) -> list[int]:
         pool = self.pools[register_class]
-        return [pool.first + i for i in range(pool.mask.bit_length()) if pool.mask >> i & 1 and pool.first + i not in taken]
+        return [
+            pool.first + i
+            for i in range(pool.mask.bit_length())
+            if pool.mask >> i & 1 and pool.first + i not in taken
+        ]
 
     def _nothing_free(self, number: int, message: str) -> InternalError:
-        return InternalError("register allocation", f"{self.kernel.name}:{self.liveness.flow.labels[number]}", message)
+        return InternalError(
+            "register allocation", f"{self.kernel.name}:{self.liveness.flow.labels[number]}", message
+        )
 
 
 def _units(moves: list[Move]) -> list[int]:

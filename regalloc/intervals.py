@@ -11,6 +11,7 @@ from bisect import bisect_right
 from typing import NamedTuple
 
 from isa.registers import FIRST_VIRTUAL
+
 from regalloc.constraints import Constraints
 from regalloc.liveness import Liveness
 from regalloc.slots import BlockSlots
@@ -53,7 +54,9 @@ def _joined(stretches: Segments) -> Segments:
     return joined
 
 
-def _walk_block(intervals: Intervals, block: BlockSlots, leaving: list[int], constraints: Constraints) -> None:
+def _walk_block(
+    intervals: Intervals, block: BlockSlots, leaving: list[int], constraints: Constraints
+) -> None:
     segments, deaths = intervals.segments, intervals.deaths
     begin = 2 * block.first
     end_of = dict.fromkeys(leaving, begin + 2 * len(block.uses))

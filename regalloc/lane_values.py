@@ -11,6 +11,7 @@ from math import prod
 from isa.instruction import ExecMode
 from isa.program import Kernel
 from isa.registers import EXEC, Register
+
 from regalloc.cfg import ControlFlow
 from regalloc.pools import kernel_target
 from regalloc.slots import VECTOR_CLASSES
@@ -18,7 +19,12 @@ from regalloc.slots import VECTOR_CLASSES
 
 def changes_exec(kernel: Kernel) -> bool:
     """Whether some instruction writes EXEC; if none does, no lane that holds a value is ever off."""
-    return any(register.overlaps(EXEC) for block in kernel.blocks for instr in block.instructions for register in instr.defined())
+    return any(
+        register.overlaps(EXEC)
+        for block in kernel.blocks
+        for instr in block.instructions
+        for register in instr.defined()
+    )
 
 
 def lane_values(kernel: Kernel, flow: ControlFlow) -> set[int]:
@@ -48,7 +54,9 @@ def _passed_on(kernel: Kernel, flow: ControlFlow, values: set[int]) -> set[int]:
         unit
         for block in kernel.blocks
         for edge in block.logical
-        for parameter, argument in zip(kernel.blocks[flow.index[edge.target]].vector_parameters, edge.arguments, strict=True)
+        for parameter, argument in zip(
+            kernel.blocks[flow.index[edge.target]].vector_parameters, edge.arguments, strict=True
+        )
         if isinstance(argument, Register)
         for unit, value in zip(parameter.units, argument.units, strict=True)
         if value in values

@@ -22,6 +22,7 @@ from typing import NamedTuple
 from isa.program import Kernel, VirtualRegister
 from isa.registers import FIRST_VIRTUAL, RegisterClass
 from isa.table import Table
+
 from regalloc.coalesce import Partners
 from regalloc.constraints import Constraints
 from regalloc.intervals import Intervals, Segments, from_results, overlap
@@ -168,7 +169,11 @@ class LinearScan:
         pinned = constraints.pinned.get(owner.first)
         if pinned is not None:
             base = pinned - self.pool.first
-            return base if self._candidates(owner, group, blocked) >> base & 1 and self._fits(owner, group, base) else None
+            return (
+                base
+                if self._candidates(owner, group, blocked) >> base & 1 and self._fits(owner, group, base)
+                else None
+            )
         for unit in group:
             source = constraints.overlays.get(unit)
             if source is not None:
@@ -189,7 +194,9 @@ class LinearScan:
         if place is None or place < unit - owner.first:
             return None
         base = place - (unit - owner.first)
-        fits = self._candidates(owner, group, self.occupied) >> base & 1 and self._fits(owner, group, base, overlay=True)
+        fits = self._candidates(owner, group, self.occupied) >> base & 1 and self._fits(
+            owner, group, base, overlay=True
+        )
         return base if fits else None
 
     def _candidates(self, owner: VirtualRegister, group: list[int], blocked: int) -> int:
@@ -281,7 +288,11 @@ class LinearScan:
                 continue
             if overlay and unit in group:
                 own = from_results(self.problem.intervals, unit)
-            if unit not in group and self.occupied >> register & 1 and self._meet(unit, self.holders[register]):
+            if (
+                unit not in group
+                and self.occupied >> register & 1
+                and self._meet(unit, self.holders[register])
+            ):
                 return False
             if self.special >> register & 1:
                 if register in self.fixed and overlap(own, self.fixed[register]):
@@ -305,7 +316,9 @@ class LinearScan:
 def result_banks(table: Table) -> int:
     """The bits of a VGPR's number that tell the banks of two results of one dual instruction; 0 where the
     target has none."""
-    return next((bits for row in table.duals for one, other, bits in row.banks if {one, other} <= set(row.defines)), 0)
+    return next(
+        (bits for row in table.duals for one, other, bits in row.banks if {one, other} <= set(row.defines)), 0
+    )
 
 
 def _aligned(align: int, bits: int) -> int:

@@ -20,6 +20,7 @@ from functools import cached_property
 
 from isa.program import Kernel
 from isa.registers import RegisterClass
+
 from regalloc.cfg import ControlFlow, build_control_flow
 from regalloc.dataflow import elements, solve
 from regalloc.slots import BlockSlots, is_vector_unit, kernel_slots, unit_class
@@ -141,7 +142,9 @@ def compute_liveness(kernel: Kernel, flow: ControlFlow | None = None) -> Livenes
     leaving = [0] * len(slots)
     for graph, scope in ((flow.linear, ~vector), (flow.logical, vector)):
         order = graph.order[::-1]
-        met, result = solve(order, graph.successors, graph.predecessors, [bits & scope for bits in generate], kill)
+        met, result = solve(
+            order, graph.successors, graph.predecessors, [bits & scope for bits in generate], kill
+        )
         for block in order:
             entering[block] |= result[block]
             leaving[block] |= met[block]

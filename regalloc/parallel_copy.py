@@ -15,6 +15,7 @@ from isa.lane_masks import MaskOperation, lane_masks
 from isa.moves import find_fill, find_move
 from isa.registers import FIRST_VGPR, Register, RegisterClass, physical_class
 from isa.table import Table
+
 from regalloc.allocation import COPY_ORIGIN
 
 
@@ -122,14 +123,18 @@ def _plain_moves(moves: list[Move], table: Table) -> list[Instr]:
 def _is_pair(one: Move, other: Move) -> bool:
     if isinstance(one.source, Immediate) or isinstance(other.source, Immediate):
         return False
-    aligned = one.target < FIRST_VGPR and one.source < FIRST_VGPR and one.target % 2 == 0 and one.source % 2 == 0
+    aligned = (
+        one.target < FIRST_VGPR and one.source < FIRST_VGPR and one.target % 2 == 0 and one.source % 2 == 0
+    )
     return aligned and other.target == one.target + 1 and other.source == one.source + 1
 
 
 def _move_row(table: Table, move: Move, count: int) -> Row:
     register_class = physical_class(Register(move.target))
     find = find_fill if isinstance(move.source, Immediate) else find_move
-    found = find(table, register_class if register_class is not RegisterClass.SPECIAL else RegisterClass.SGPR, count)
+    found = find(
+        table, register_class if register_class is not RegisterClass.SPECIAL else RegisterClass.SGPR, count
+    )
     assert found is not None, "every target moves single registers, and pairs of SGPRs"
     return found
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from isa.instruction import ExecMode
 from isa.program import Kernel
 from isa.registers import FIRST_VGPR
+
 from regalloc.dataflow import elements, solve
 from regalloc.lane_values import changes_exec
 from regalloc.liveness import Liveness
@@ -70,7 +71,11 @@ def _reaching(kernel: Kernel, liveness: Liveness) -> tuple[list[set[int]], list[
     for number, slots in enumerate(liveness.slots):
         block = kernel.blocks[number]
         copies = _parameters(kernel, liveness, number)
-        written.append(_vectors(kernel, slots.parameters + copies).union(*(_vectors(kernel, units) for units in slots.defines)))
+        written.append(
+            _vectors(kernel, slots.parameters + copies).union(
+                *(_vectors(kernel, units) for units in slots.defines)
+            )
+        )
         arrived = register_units(block.vector_parameters)
         read.append(_vectors(kernel, arrived).union(*(_vectors(kernel, units) for units in slots.uses)))
     written[0] |= {unit for unit in liveness.entering(0) if unit >= FIRST_VGPR}
@@ -84,8 +89,12 @@ def _reaching(kernel: Kernel, liveness: Liveness) -> tuple[list[set[int]], list[
     def units(found: list[int]) -> list[set[int]]:
         return [{universe[i] for i in elements(one)} for one in found]
 
-    before, _ = solve(graph.order, graph.predecessors, graph.successors, [bits(one) for one in written], nothing)
-    after, _ = solve(graph.order[::-1], graph.successors, graph.predecessors, [bits(one) for one in read], nothing)
+    before, _ = solve(
+        graph.order, graph.predecessors, graph.successors, [bits(one) for one in written], nothing
+    )
+    after, _ = solve(
+        graph.order[::-1], graph.successors, graph.predecessors, [bits(one) for one in read], nothing
+    )
     before[0] |= bits({unit for unit in liveness.entering(0) if unit >= FIRST_VGPR})
     return units(before), units(after)
 

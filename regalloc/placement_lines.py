@@ -8,6 +8,7 @@ from isa.names import RegisterNames, in_order
 from isa.program import Kernel, VirtualRegister
 from isa.registers import FIRST_VIRTUAL, Register, register_name
 from isa.text import format_instr
+
 from regalloc.allocation import Allocation
 from regalloc.cfg import build_control_flow
 from regalloc.coalesce import Partners, find_partners
@@ -27,7 +28,10 @@ def live_ranges(kernel: Kernel) -> Iterator[str]:
         taken = f", parameters {' '.join(parameters)}" if parameters else ""
         yield f"{kernel.name}: {block.label}: live-in {entering}{taken}, live-out {leaving}"
     for register_class, pressure in liveness.pressure.items():
-        yield (f"{kernel.name}: largest pressure of {register_class.name}: {pressure.units} at {_point(kernel, pressure, names)}")
+        yield (
+            f"{kernel.name}: largest pressure of {register_class.name}: {pressure.units} at "
+            f"{_point(kernel, pressure, names)}"
+        )
 
 
 def _spelt(kernel: Kernel, units: list[int], names: RegisterNames) -> str:
@@ -35,7 +39,12 @@ def _spelt(kernel: Kernel, units: list[int], names: RegisterNames) -> str:
     registers: list[Register] = []
     for unit in units:
         last = registers[-1] if registers else None
-        if last is not None and last.is_virtual and last.first + last.count == unit and kernel.owner(last) is kernel.owner(Register(unit)):
+        if (
+            last is not None
+            and last.is_virtual
+            and last.first + last.count == unit
+            and kernel.owner(last) is kernel.owner(Register(unit))
+        ):
             registers[-1] = Register(last.first, last.count + 1)
         else:
             registers.append(Register(unit))
@@ -44,7 +53,10 @@ def _spelt(kernel: Kernel, units: list[int], names: RegisterNames) -> str:
 
 def _point(kernel: Kernel, pressure: Pressure, names: RegisterNames) -> str:
     instr = slot_instruction(kernel.block(pressure.label), pressure.index)
-    return f"{pressure.label}:{pressure.index} ({'the edge copies' if instr is None else format_instr(instr, names)})"
+    return (
+        f"{pressure.label}:{pressure.index} "
+        f"({'the edge copies' if instr is None else format_instr(instr, names)})"
+    )
 
 
 def placements(kernel: Kernel, allocation: Allocation) -> Iterator[str]:
@@ -59,8 +71,14 @@ def placements(kernel: Kernel, allocation: Allocation) -> Iterator[str]:
         if owner.first in allocation.units:
             hint = _hint(kernel, owner, allocation, partners, names)
             place = f" at {owner.place}" if owner.place is not None else ""
-            size = f"{owner.count} {owner.register_class.name}{'' if owner.count == 1 else 's'}, align {owner.align}"
-            yield (f"{kernel.name}: {names(owner.register)} ({size}) -> {allocation.register(owner.register)}{hint}{place}")
+            size = (
+                f"{owner.count} {owner.register_class.name}{'' if owner.count == 1 else 's'}, align "
+                f"{owner.align}"
+            )
+            yield (
+                f"{kernel.name}: {names(owner.register)} ({size}) -> "
+                f"{allocation.register(owner.register)}{hint}{place}"
+            )
     for (number, index), copies in sorted(allocation.insertions.items()):
         for copy in copies:
             yield f"{kernel.name}: {kernel.blocks[number].label}:{index}: copy {format_instr(copy)}"
@@ -72,7 +90,9 @@ def placements(kernel: Kernel, allocation: Allocation) -> Iterator[str]:
     )
 
 
-def _hint(kernel: Kernel, owner: VirtualRegister, allocation: Allocation, partners: Partners, names: RegisterNames) -> str:
+def _hint(
+    kernel: Kernel, owner: VirtualRegister, allocation: Allocation, partners: Partners, names: RegisterNames
+) -> str:
     """The most useful partner that shares its register, or the most useful one where none does."""
     wanted = [(unit, partner) for unit in owner.register.units for partner in partners.get(unit, ())]
     for unit, partner in wanted:
@@ -82,4 +102,8 @@ def _hint(kernel: Kernel, owner: VirtualRegister, allocation: Allocation, partne
 
 
 def _whole(kernel: Kernel, unit: int, names: RegisterNames) -> str:
-    return names(kernel.owners[unit - FIRST_VIRTUAL].register) if unit >= FIRST_VIRTUAL else register_name(Register(unit))
+    return (
+        names(kernel.owners[unit - FIRST_VIRTUAL].register)
+        if unit >= FIRST_VIRTUAL
+        else register_name(Register(unit))
+    )

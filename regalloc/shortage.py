@@ -9,6 +9,7 @@ from isa.instruction import Instr
 from isa.program import Kernel, VirtualRegister
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
 from isa.target import Target
+
 from regalloc.linear_scan import OutOfRegisters, Problem
 from regalloc.liveness import Liveness
 from regalloc.pools import Pool, kernel_target
@@ -28,9 +29,15 @@ def shortage(problem: Problem, pool: Pool, out: OutOfRegisters) -> InputError:
         label, index = pressure.label, pressure.index
         message = f"{_count(pressure.units, pool.register_class)} are live, the budget is {budget}"
     else:
-        message = f"no room for %{out.owner.name} ({wanted}, aligned to {out.owner.align}), the budget is {budget}"
+        message = (
+            f"no room for %{out.owner.name} ({wanted}, aligned to {out.owner.align}), the budget is {budget}"
+        )
     instr = slot_instruction(kernel.block(label), index)
-    live = [unit for unit in _live_through(liveness, label, index) if unit_class(kernel, unit) is pool.register_class]
+    live = [
+        unit
+        for unit in _live_through(liveness, label, index)
+        if unit_class(kernel, unit) is pool.register_class
+    ]
     where = f"at {_describe_point(kernel, label, index, instr)}"
     notes = (
         (
@@ -39,7 +46,11 @@ def shortage(problem: Problem, pool: Pool, out: OutOfRegisters) -> InputError:
         ),
         *_live_notes(kernel, liveness, label, live),
     )
-    place = instr.origin.place if instr is not None and instr.origin is not None and instr.origin.place is not None else None
+    place = (
+        instr.origin.place
+        if instr is not None and instr.origin is not None and instr.origin.place is not None
+        else None
+    )
     needed = max(pressure.units, budget + 1)
     return InputError(
         place or out.owner.place or kernel.name, CODE, f"{message} ({where})", notes,
@@ -57,7 +68,11 @@ def _live_through(liveness: Liveness, label: str, index: int) -> list[int]:
     live = set(liveness.live_at(label, index))
     if index == 0:
         live.update(slots.parameters)
-    after = set(liveness.live_at(label, index + 1)) if index + 1 < len(slots.uses) else set(liveness.live_out(label))
+    after = (
+        set(liveness.live_at(label, index + 1))
+        if index + 1 < len(slots.uses)
+        else set(liveness.live_out(label))
+    )
     return sorted(max((live, after | set(slots.defines[index])), key=len))
 
 
@@ -135,7 +150,10 @@ def _line(place: Place | None) -> str:
 
 def _help(kernel: Kernel, pool: Pool, needed: int) -> str:
     if pool.register_class is RegisterClass.SGPR:
-        return "keep fewer uniform values at once: fewer arguments or carried values, or values that differ by lane instead"
+        return (
+            "keep fewer uniform values at once: fewer arguments or carried values, or values that differ "
+            "by lane instead"
+        )
     target = kernel_target(kernel)
     lighter = "fewer elements per lane (a smaller vector width or tile) keeps fewer values live"
     threads = prod(kernel.workgroup)
@@ -144,7 +162,10 @@ def _help(kernel: Kernel, pool: Pool, needed: int) -> str:
         return f"--max-vgprs {needed} or more, at most {share} here; {lighter}"
     fitting = _largest_workgroup(target, needed)
     if fitting:
-        return f"a workgroup of {fitting} leaves {min(target.workgroup_vgprs(fitting), target.arch_vgprs)}; {lighter}"
+        return (
+            f"a workgroup of {fitting} leaves {min(target.workgroup_vgprs(fitting), target.arch_vgprs)}; "
+            f"{lighter}"
+        )
     return lighter
 
 

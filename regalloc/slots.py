@@ -64,7 +64,9 @@ def instruction_units(instr: Instr) -> tuple[Units, Units]:
     row = instr.row
     operands = instr.operands
     reads, writes = implicit_units(row)
-    return register_units([operands[i] for i in row.uses]) + reads, register_units([operands[i] for i in row.defines]) + writes
+    return register_units([operands[i] for i in row.uses]) + reads, register_units(
+        [operands[i] for i in row.defines]
+    ) + writes
 
 
 def block_slots(block: Block, first: int) -> BlockSlots:
@@ -75,7 +77,14 @@ def block_slots(block: Block, first: int) -> BlockSlots:
         read, written = instruction_units(instr)
         uses.append(read)
         defines.append(written)
-    uses.append(register_units(argument for edges in (block.linear, block.logical) for edge in edges for argument in edge.arguments))
+    uses.append(
+        register_units(
+            argument
+            for edges in (block.linear, block.logical)
+            for edge in edges
+            for argument in edge.arguments
+        )
+    )
     defines.append(())
     if block.terminator is not None:
         read, written = instruction_units(block.terminator)

@@ -17,6 +17,7 @@ from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, M0, SCC, VCC, Register, Reg
 from isa.replay import replay_fault
 from isa.targets import parse_target
 from isa.verify import verify_instr
+
 from regalloc.cfg import ControlFlow, build_control_flow
 from regalloc.liveness import Liveness, compute_liveness
 from regalloc.slots import VECTOR_CLASSES, is_vector_unit, unit_name
@@ -37,7 +38,9 @@ def verify_input(kernel: Kernel, file_name: str) -> None:
     try:
         _verify(kernel)
     except _BrokenRule as broken:
-        raise InputError(Place(file_name), "MIR007", f"block {broken.block}, {broken.where}: {broken.message}") from None
+        raise InputError(
+            Place(file_name), "MIR007", f"block {broken.block}, {broken.where}: {broken.message}"
+        ) from None
 
 
 class _BrokenRule(Exception):
@@ -59,7 +62,9 @@ def _verify(kernel: Kernel) -> None:
         _verify_block(kernel, block)
         _verify_edges(kernel, flow, block)
         if number in flow.logical.reachable and block.linear and not block.logical:
-            raise _BrokenRule(block.label, "terminator", "lanes come here and no logical edge says where they go")
+            raise _BrokenRule(
+                block.label, "terminator", "lanes come here and no logical edge says where they go"
+            )
     _verify_definitions(kernel)
     _verify_scc(kernel, flow)
     _verify_dominance(kernel, compute_liveness(kernel, flow))
@@ -69,7 +74,9 @@ def _verify_block(kernel: Kernel, block: Block) -> None:
     for index, instr in enumerate(block.instructions):
         _verify_instruction(kernel, block, str(index), instr)
         if not instr.row.traits.isdisjoint((Trait.BRANCH, Trait.CONDITIONAL_BRANCH, Trait.END)):
-            raise _BrokenRule(block.label, str(index), f"{instr.row.mnemonic} ends a block and stands inside one")
+            raise _BrokenRule(
+                block.label, str(index), f"{instr.row.mnemonic} ends a block and stands inside one"
+            )
     _verify_terminator(kernel, block)
 
 
@@ -78,7 +85,9 @@ def _verify_terminator(kernel: Kernel, block: Block) -> None:
     leaves = len(block.linear)
     if terminator is None:
         if leaves != 1:
-            raise _BrokenRule(block.label, "terminator", f"no terminator and {leaves} linear edges, wanted one")
+            raise _BrokenRule(
+                block.label, "terminator", f"no terminator and {leaves} linear edges, wanted one"
+            )
         return
     _verify_instruction(kernel, block, "terminator", terminator)
     if Trait.CONDITIONAL_BRANCH in terminator.row.traits:
@@ -93,7 +102,9 @@ def _verify_terminator(kernel: Kernel, block: Block) -> None:
             f"{terminator.row.mnemonic} is neither a conditional branch nor the end of the program",
         )
     if leaves != wanted:
-        raise _BrokenRule(block.label, "terminator", f"{terminator.row.mnemonic} and {leaves} linear edges, wanted {wanted}")
+        raise _BrokenRule(
+            block.label, "terminator", f"{terminator.row.mnemonic} and {leaves} linear edges, wanted {wanted}"
+        )
     if not leaves and block.logical:
         raise _BrokenRule(block.label, "terminator", "the wave ends here and a logical edge leaves")
 
@@ -111,7 +122,11 @@ def _verify_branch_label(block: Block, branch: Instr) -> None:
 
 def _verify_instruction(kernel: Kernel, block: Block, where: str, instr: Instr) -> None:
     for operand in instr.operands:
-        if isinstance(operand, Register) and operand.first - FIRST_VIRTUAL + operand.count > len(kernel.owners) and operand.is_virtual:
+        if (
+            isinstance(operand, Register)
+            and operand.first - FIRST_VIRTUAL + operand.count > len(kernel.owners)
+            and operand.is_virtual
+        ):
             raise _BrokenRule(block.label, where, f"{operand} is no register of the kernel")
     try:
         verify_instr(instr, kernel.register_class, f"{kernel.name}:{block.label}:{where}")
@@ -125,10 +140,15 @@ def _verify_instruction(kernel: Kernel, block: Block, where: str, instr: Instr) 
             continue
         owner = kernel.owner(operand)
         if operand.first + operand.count > owner.first + owner.count:
-            raise _BrokenRule(block.label, where, f"{spec.name} reaches beyond %{owner.name} of {owner.count}")
+            raise _BrokenRule(
+                block.label, where, f"{spec.name} reaches beyond %{owner.name} of {owner.count}"
+            )
         if spec.align > 1 and (owner.align % spec.align or (operand.first - owner.first) % spec.align):
             offset = f" at unit {operand.first - owner.first}" if operand.first != owner.first else ""
-            message = f"{spec.name} is %{owner.name}{offset}, aligned to {owner.align}, wanted a multiple of {spec.align}"
+            message = (
+                f"{spec.name} is %{owner.name}{offset}, aligned to {owner.align}, wanted a multiple of "
+                f"{spec.align}"
+            )
             raise _BrokenRule(block.label, where, message)
 
 
@@ -136,13 +156,20 @@ def _verify_edges(kernel: Kernel, flow: ControlFlow, block: Block) -> None:
     for edge in block.linear:
         target = kernel.blocks[flow.index[edge.target]]
         _verify_arguments(kernel, block, edge, target.scalar_parameters, (RegisterClass.SGPR,))
-        if edge.arguments and len(block.linear) > 1 and len(flow.linear.predecessors[flow.index[edge.target]]) > 1:
+        if (
+            edge.arguments
+            and len(block.linear) > 1
+            and len(flow.linear.predecessors[flow.index[edge.target]]) > 1
+        ):
             raise _BrokenRule(block.label, f"edge to {edge.target}", "a critical linear edge has arguments")
     for edge in block.logical:
         target = kernel.blocks[flow.index[edge.target]]
         _verify_arguments(kernel, block, edge, target.vector_parameters, VECTOR_CLASSES)
         if edge.arguments and len(block.logical) > 1:
-            message = "vector arguments leave a block with several logical successors: no EXEC of one block covers their lanes"
+            message = (
+                "vector arguments leave a block with several logical successors: no EXEC of one block "
+                "covers their lanes"
+            )
             raise _BrokenRule(block.label, f"edge to {edge.target}", message)
 
 
@@ -155,7 +182,9 @@ def _verify_arguments(
         raise _BrokenRule(block.label, where, f"{len(edge.arguments)} arguments, wanted {len(parameters)}")
     for parameter, argument in zip(parameters, edge.arguments, strict=True):
         if not parameter.is_virtual or parameter != kernel.owner(parameter).register:
-            raise _BrokenRule(block.label, where, f"the parameter {parameter} is not a whole virtual register")
+            raise _BrokenRule(
+                block.label, where, f"the parameter {parameter} is not a whole virtual register"
+            )
         owner = kernel.owner(parameter)
         if owner.register_class not in classes:
             wanted = " or ".join(one.name for one in classes)
@@ -166,13 +195,21 @@ def _verify_arguments(
             )
         if isinstance(argument, Immediate):
             if not 0 <= argument.bits < 1 << 32 * parameter.count:
-                raise _BrokenRule(block.label, where, f"the constant {argument.bits:#x} does not fit %{owner.name}")
+                raise _BrokenRule(
+                    block.label, where, f"the constant {argument.bits:#x} does not fit %{owner.name}"
+                )
             continue
         if argument.count != parameter.count:
-            raise _BrokenRule(block.label, where, f"%{owner.name} takes {parameter.count} registers, got {argument.count}")
+            raise _BrokenRule(
+                block.label, where, f"%{owner.name} takes {parameter.count} registers, got {argument.count}"
+            )
         given = kernel.register_class(argument)
-        if given is not owner.register_class and not (owner.register_class is RegisterClass.VGPR and given is RegisterClass.SGPR):
-            raise _BrokenRule(block.label, where, f"%{owner.name} is a {owner.register_class.name}, got a {given.name}")
+        if given is not owner.register_class and not (
+            owner.register_class is RegisterClass.VGPR and given is RegisterClass.SGPR
+        ):
+            raise _BrokenRule(
+                block.label, where, f"%{owner.name} is a {owner.register_class.name}, got a {given.name}"
+            )
 
 
 def _verify_definitions(kernel: Kernel) -> None:
@@ -238,7 +275,9 @@ def _exposed_use(liveness: Liveness, unit: int) -> tuple[int, int]:
                 if target not in seen and unit in liveness.entering(target):
                     seen.add(target)
                     pending.append(target)
-    raise InternalError(STAGE, liveness.kernel.name, f"no use of {unit_name(liveness.kernel, unit)} explains that it is live")
+    raise InternalError(
+        STAGE, liveness.kernel.name, f"no use of {unit_name(liveness.kernel, unit)} explains that it is live"
+    )
 
 
 def _verify_scc(kernel: Kernel, flow: ControlFlow) -> None:
@@ -254,7 +293,11 @@ def _verify_scc(kernel: Kernel, flow: ControlFlow) -> None:
     for number, index in early_reads.items():
         sources = _reaching_writes(flow, number, last_writes)
         if len(sources) != 1 or None in sources:
-            found = "no instruction has set it on some path" if None in sources else f"{len(sources)} instructions may have set it"
+            found = (
+                "no instruction has set it on some path"
+                if None in sources
+                else f"{len(sources)} instructions may have set it"
+            )
             raise _BrokenRule(kernel.blocks[number].label, str(index), f"SCC is read, and {found}")
 
 
@@ -262,7 +305,9 @@ def _reads_scc(instr: Instr) -> bool:
     return SCC in instr.row.reads or SCC in instr.operands
 
 
-def _reaching_writes(flow: ControlFlow, number: int, last_writes: dict[int, tuple[int, int]]) -> set[tuple[int, int] | None]:
+def _reaching_writes(
+    flow: ControlFlow, number: int, last_writes: dict[int, tuple[int, int]]
+) -> set[tuple[int, int] | None]:
     """The last writes of SCC on the linear paths to a block; None for a path without one."""
     found: set[tuple[int, int] | None] = set()
     pending, seen = [number], {number}

@@ -6,15 +6,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic, Protocol, TypeVar
 
+from isa.hazards import Required, Window, rules_for
+from isa.instruction import Instr, Trait
+from isa.program import Block, Kernel
+from isa.targets import TargetId
+
 from asmgen.check.certain import certain_counters
 from asmgen.passes import waitcnt
 from asmgen.passes.counters import Counters
 from asmgen.passes.forward import PathState, entry_states
 from asmgen.passes.hazards import Remedies
-from isa.hazards import Required, Window, rules_for
-from isa.instruction import Instr, Trait
-from isa.program import Block, Kernel
-from isa.targets import TargetId
 
 WAITING = frozenset({Trait.WAIT, Trait.NOP, Trait.WAIT_ALU})  # of instructions that only wait
 
@@ -73,7 +74,9 @@ class _Observer(Remedies):
         super().__init__(kernel.table)
         self.noted: list[Required] = []
 
-    def remedy(self, window: Window, needs: Sequence[Required], consumer: Instr | None, result: list[Instr]) -> None:
+    def remedy(
+        self, window: Window, needs: Sequence[Required], consumer: Instr | None, result: list[Instr]
+    ) -> None:
         self.noted += needs
         super().remedy(window, needs, consumer, result)
 
@@ -84,7 +87,9 @@ class States:
     def __init__(self, kernel: Kernel, target: TargetId) -> None:
         self._rules = rules_for(target, kernel.instructions())
         self._observer = _Observer(kernel)
-        self._following = {block.label: after.label for block, after in zip(kernel.blocks, kernel.blocks[1:], strict=False)}
+        self._following = {
+            block.label: after.label for block, after in zip(kernel.blocks, kernel.blocks[1:], strict=False)
+        }
 
     def empty(self) -> Window:
         return Window(self._rules)

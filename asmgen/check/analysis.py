@@ -6,6 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from isa.instruction import Instr, Label, Trait
+from isa.target import Target
+from isa.targets import TargetId
+from isa.text import format_instr
+from isa.waits import waited, waits_for
+
 from asmgen.check.analyses import WAITING, Flow, States, Waits
 from asmgen.check.banks import same_banks
 from asmgen.check.certain import filling_counters
@@ -14,11 +20,6 @@ from asmgen.check.mistakes import Mistake, freed_flow, gives_back
 from asmgen.check.notes import lds_notes
 from asmgen.check.priority import raised_priorities
 from asmgen.check.wasted import Needed, TooLongError
-from isa.instruction import Instr, Label, Trait
-from isa.target import Target
-from isa.targets import TargetId
-from isa.text import format_instr
-from isa.waits import waited, waits_for
 
 # Rows before which a wait may order memory for others, which registers do not show.
 _ORDERED = frozenset({Trait.BARRIER, Trait.SIGNAL, Trait.CACHE, Trait.ATOMIC, Trait.STORE, Trait.SIDE_EFFECT})
@@ -57,7 +58,9 @@ class Examined:
         for block, first in zip(self.kernel.blocks, self._firsts, strict=True):
             for position, (name, count, producer) in self._waits.lacks[block.label]:
                 index = first + (position or 0)
-                wanted = "; ".join(format_instr(wait.instr) for wait in waits_for(self.kernel.table, {name: count}))
+                wanted = "; ".join(
+                    format_instr(wait.instr) for wait in waits_for(self.kernel.table, {name: count})
+                )
                 wants = _wants(self.instructions[index])
                 rule = f"{name} counts what {producer.row.mnemonic} has under way, and this {wants}"
                 yield Missing(index, "CHK001", wanted, rule, producer)
@@ -84,7 +87,9 @@ class Examined:
         """The waits and NOPs without which the function, taken one at a time, lacks nothing more than it
         does; those left out that have to stay. None where that would take too long."""
         instructions = self.instructions
-        wasted = {index for index, instr in enumerate(instructions) if waiting(instr)} - have_to_stay(instructions, self.kernel.table.target)
+        wasted = {index for index, instr in enumerate(instructions) if waiting(instr)} - have_to_stay(
+            instructions, self.kernel.table.target
+        )
         try:
             wasted -= Needed(
                 self._waits,
@@ -125,7 +130,11 @@ def have_to_stay(instructions: Sequence[Instr], target: Target) -> set[int]:
     VGPRs back.
     """
     filling = filling_counters(instructions, target)
-    found = {i for i, instr in enumerate(instructions) if not filling.isdisjoint(waited(instr))} if filling else set[int]()
+    found = (
+        {i for i, instr in enumerate(instructions) if not filling.isdisjoint(waited(instr))}
+        if filling
+        else set[int]()
+    )
     run: list[int] = []  # the waits since `before`
     before: Instr | None = None
     for index, instr in enumerate(instructions):
@@ -146,7 +155,11 @@ def _has_to_stay(wait: Instr, before: Instr | None, after: Instr | None) -> bool
         return True
     if Trait.WAIT_ALU in traits:
         return False
-    return before is None or Trait.CACHE in before.row.traits or (bool(after.row.traits & _ORDERED) and Trait.END not in after.row.traits)
+    return (
+        before is None
+        or Trait.CACHE in before.row.traits
+        or (bool(after.row.traits & _ORDERED) and Trait.END not in after.row.traits)
+    )
 
 
 def _jumps_away(instr: Instr) -> bool:

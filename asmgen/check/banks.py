@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from asmgen.check.listing import Function
-from asmgen.check.mistakes import Mistake
 from isa.hazards.facts import is_matrix
 from isa.instruction import Instr, Row, Trait
 from isa.registers import FIRST_VGPR, Register, register_name
 from isa.target import Target
+
+from asmgen.check.listing import Function
+from asmgen.check.mistakes import Mistake
 
 
 def same_banks(function: Function, target: Target) -> Iterator[Mistake]:
@@ -26,7 +27,10 @@ def same_banks(function: Function, target: Target) -> Iterator[Mistake]:
         banks = {(matrix.first - FIRST_VGPR) % target.matrix_banks for matrix in matrices}
         if len(matrices) > 1 and len(banks) == 1:
             names = ", ".join(register_name(matrix) for matrix in matrices)
-            text = f"{names} all begin in VGPR bank {banks.pop()} of {target.matrix_banks}, wanted different ones, which are read faster"
+            text = (
+                f"{names} all begin in VGPR bank {banks.pop()} of {target.matrix_banks}, wanted different "
+                "ones, which are read faster"
+            )
             yield Mistake(index, "CHK009", text, is_note=True)
 
 

@@ -16,11 +16,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from asmgen.passes.counters import LDS_FILLED, LDS_WRITTEN, Counters, CounterState, LdsNeeds, reads_lds
 from isa.instruction import Instr, Trait
 from isa.program import Kernel
 from isa.target import Counter, Target
 from isa.waits import waited
+
+from asmgen.passes.counters import LDS_FILLED, LDS_WRITTEN, Counters, CounterState, LdsNeeds, reads_lds
 
 
 def certain_counters(kernel: Kernel) -> Counters:
@@ -125,7 +126,11 @@ def _publishing(kernel: Kernel, filling: frozenset[str]) -> frozenset[int]:
     reaching = {label for label, meets in first.items() if meets}
     is_growing = True
     while is_growing:
-        grown = {block.label for block in kernel.blocks if first[block.label] is None and any(edge.target in reaching for edge in block.linear)}
+        grown = {
+            block.label
+            for block in kernel.blocks
+            if first[block.label] is None and any(edge.target in reaching for edge in block.linear)
+        }
         is_growing = not grown <= reaching
         reaching |= grown
     found: set[int] = set()

@@ -6,6 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
+from isa.diagnostics import InputError, Place
+from isa.instruction import Instr, Label, Trait
+from isa.program import Kernel
+from isa.target import Target
+from isa.text import format_instr
+from isa.text.lines import split_comment
+
 from asmgen.check.analysis import have_to_stay, missing_in, waiting
 from asmgen.check.certain import certain_counters
 from asmgen.check.listing import Function, Listing
@@ -14,12 +21,6 @@ from asmgen.emission.names import comment_text
 from asmgen.passes.delays import insert_delays
 from asmgen.passes.hazards import insert_nops
 from asmgen.passes.waitcnt import insert_waits
-from isa.diagnostics import InputError, Place
-from isa.instruction import Instr, Label, Trait
-from isa.program import Kernel
-from isa.target import Target
-from isa.text import format_instr
-from isa.text.lines import split_comment
 
 _COMMENT_COLUMN = 48  # after a line's indent
 _Added = dict[int, list[Instr]]  # by the index of an instruction
@@ -64,7 +65,8 @@ def _require_same_jumps(listing: Listing, text: str) -> None:
                 raise InputError(
                     place,
                     "CHK027",
-                    "what has to be put in or taken out changes where this goes, wanted a label in place of a number",
+                    "what has to be put in or taken out changes where this goes, wanted a label in place "
+                    "of a number",
                 )
         if missing_in(after, listing.target):
             raise InputError(
@@ -161,13 +163,20 @@ def _put_by_line(
         instrs = [function.instructions[index] for index in indices]
         places = [own.get(id(instr), -1) for instr in instrs]
         first, last = before.get(places[0], []), after.get(places[-1], [])
-        inside = any(place in before for place in places[1:]) or any(place in after for place in places[:-1]) or not gone.isdisjoint(indices)
+        inside = (
+            any(place in before for place in places[1:])
+            or any(place in after for place in places[:-1])
+            or not gone.isdisjoint(indices)
+        )
         if not inside or len(indices) == 1:
             edits.before.setdefault(line, []).extend(map(_line_of, first))
             edits.after.setdefault(line, []).extend(map(_line_of, last))
             edits.dropped |= {line} if not gone.isdisjoint(indices) else set[int]()
         elif _is_directive(listing, line) or any(Trait.BRANCH in instr.row.traits for instr in instrs):
-            what = "a wait is missing, or has to go, among the instructions that this line makes, wanted them written out"
+            what = (
+                "a wait is missing, or has to go, among the instructions that this line makes, wanted them "
+                "written out"
+            )
             raise InputError(Place(listing.name, line, 1), "CHK027", what)
         else:
             edits.replaced[line] = [
@@ -203,7 +212,12 @@ def _label_apart(line: str) -> tuple[str, str]:
     """The labels that a line begins with, if an instruction follows them, and that."""
     code, _ = split_comment(line)
     head, colon, rest = code.partition(":")
-    while colon and rest.strip() and ":" in rest and rest.split(":")[0].strip().replace(".", "").replace("_", "").replace("$", "").isalnum():
+    while (
+        colon
+        and rest.strip()
+        and ":" in rest
+        and rest.split(":")[0].strip().replace(".", "").replace("_", "").replace("$", "").isalnum()
+    ):
         more, _, rest = rest.partition(":")
         head += ":" + more
     if colon and rest.strip() and " " not in head.strip():

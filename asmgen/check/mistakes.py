@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from asmgen.check.analyses import Flow
-from asmgen.check.listing import Function
 from isa.fields import field_values
 from isa.instruction import Event, Immediate, Instr, Trait, Unit
 from isa.program import Block, Kernel
@@ -19,6 +17,9 @@ from isa.replay import replay_fault
 from isa.target import Target
 from isa.targets import TargetId
 from isa.waits import waited
+
+from asmgen.check.analyses import Flow
+from asmgen.check.listing import Function
 
 _DEALLOC_VGPRS = 3  # RDNA3 ISA, table of messages
 _ALIGNED = "it is right only where the address is a multiple of"
@@ -135,7 +136,10 @@ def _meet(instr: Instr, given: Given) -> Iterator[FreedLack]:
     if not gives_back(instr):
         return
     if given.scratch is not None:
-        text = f"this gives back scratch that a store under way still writes, wanted a wait for {given.stores} at 0 before it, or no message"
+        text = (
+            f"this gives back scratch that a store under way still writes, wanted a wait for {given.stores} "
+            "at 0 before it, or no message"
+        )
         yield "CHK011", text, given.scratch
     if not given.is_after_nop:
         yield (
@@ -150,7 +154,10 @@ def gives_back(instr: Instr) -> bool:
     if Event.MESSAGE not in instr.row.events:
         return False
     specs = zip(instr.row.operands, instr.operands, strict=True)
-    return any(isinstance(o, Immediate) and field_values(spec, o.bits).get("message") == _DEALLOC_VGPRS for spec, o in specs)
+    return any(
+        isinstance(o, Immediate) and field_values(spec, o.bits).get("message") == _DEALLOC_VGPRS
+        for spec, o in specs
+    )
 
 
 def _needs_vgprs(instr: Instr) -> bool:
@@ -163,7 +170,12 @@ def _shifts(function: Function, target: Target) -> Iterator[Mistake]:
     22.1, GCNHazardRecognizer, the high-register bug of 64-bit shifts)."""
     if target.shift_reads_last_vgpr:
         return
-    named = {unit for instr in function.instructions for register in (*instr.defined(), *instr.used()) for unit in register.units}
+    named = {
+        unit
+        for instr in function.instructions
+        for register in (*instr.defined(), *instr.used())
+        for unit in register.units
+    }
     for index, instr in enumerate(function.instructions):
         amount = instr.operands[instr.row.uses[0]] if Trait.WIDE_SHIFT in instr.row.traits else None
         if not isinstance(amount, Register) or not FIRST_VGPR <= amount.first < FIRST_AGPR:
@@ -173,7 +185,10 @@ def _shifts(function: Function, target: Target) -> Iterator[Mistake]:
         if wanted % target.vgpr_granule or has_more:
             continue
         way = f" or .amdhsa_next_free_vgpr {wanted + 1} at least" if amount.first + 1 < FIRST_AGPR else ""
-        text = f"the shift reads its amount {register_name(amount)} wrongly where that is the wave's last VGPR, wanted it in another one{way}"
+        text = (
+            f"the shift reads its amount {register_name(amount)} wrongly where that is the wave's last "
+            f"VGPR, wanted it in another one{way}"
+        )
         yield Mistake(index, "CHK013", text)
 
 
@@ -188,7 +203,9 @@ def _replayed(function: Function, target: TargetId) -> Iterator[Mistake]:
         if _may_be_aligned(instr, size):
             yield Mistake(index, "CHK005", f"{fault.message}; {_ALIGNED} {size}", is_note=True)
         else:
-            yield Mistake(index, "CHK014", f"{fault.message}, and it is no multiple of {size} bytes from its base")
+            yield Mistake(
+                index, "CHK014", f"{fault.message}, and it is no multiple of {size} bytes from its base"
+            )
 
 
 def _may_be_aligned(instr: Instr, size: int) -> bool:

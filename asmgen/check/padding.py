@@ -3,8 +3,9 @@ machine only fetches."""
 
 from __future__ import annotations
 
-from asmgen.check.listing import Function
 from isa.instruction import Instr, Trait
+
+from asmgen.check.listing import Function
 
 
 def without_padding(function: Function) -> Function:
@@ -24,4 +25,6 @@ def without_padding(function: Function) -> Function:
 def _leaves(instr: Instr) -> bool:
     """Whether what follows is reached only by a label: after the end, and after a jump that is no call."""
     traits = instr.row.traits
-    return Trait.END in traits or (Trait.BRANCH in traits and Trait.CONDITIONAL_BRANCH not in traits and not instr.row.defines)
+    return Trait.END in traits or (
+        Trait.BRANCH in traits and Trait.CONDITIONAL_BRANCH not in traits and not instr.row.defines
+    )

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from isa.instruction import Immediate, Instr, Label, Trait
+from isa.program import Block, Kernel
+
 from asmgen.check.analyses import Flow
 from asmgen.check.listing import Function
 from asmgen.check.mistakes import Mistake
-from isa.instruction import Immediate, Instr, Label, Trait
-from isa.program import Block, Kernel
 
 _BITS = 3
 
@@ -69,7 +70,10 @@ def raised_priorities(function: Function, kernel: Kernel) -> Iterator[Mistake]:
     left = {id(instr) for lacks in flow.lacks.values() for _, instr in lacks}
     for index, instr in enumerate(function.instructions):
         if id(instr) in left:
-            text = f"the priority {priority_of(instr)} is left raised where the function ends, wanted s_setprio 0 after what it is for"
+            text = (
+                f"the priority {priority_of(instr)} is left raised where the function ends, wanted "
+                "s_setprio 0 after what it is for"
+            )
             yield Mistake(index, "CHK008", text, is_note=True)
 
 

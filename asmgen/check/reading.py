@@ -6,12 +6,6 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from asmgen.check.listing import Function, Listing
-from asmgen.check.padding import without_padding
-from asmgen.check.through_llvm import read_through_llvm
-from asmgen.emission.directives import machinery_in
-from asmgen.emission.includes import refuse_includes
-from asmgen.frontends.sources import GEN_SUFFIXES, MACHINE_SUFFIXES, bytes_of
 from isa.diagnostics import InputError, Place
 from isa.emulator.assembly import AssemblyFile, Line, assembly_target, read_assembly
 from isa.emulator.code import Code
@@ -23,6 +17,13 @@ from isa.table import table_of
 from isa.targets import TargetId, parse_target
 from isa.text import parse_instr
 from isa.text.lines import without_block_comments
+
+from asmgen.check.listing import Function, Listing
+from asmgen.check.padding import without_padding
+from asmgen.check.through_llvm import read_through_llvm
+from asmgen.emission.directives import machinery_in
+from asmgen.emission.includes import refuse_includes
+from asmgen.frontends.sources import GEN_SUFFIXES, MACHINE_SUFFIXES, bytes_of
 
 _ELF_MAGIC = b"\x7fELF"
 # A descriptor's field that only the assembler knows: clang sums up what the functions that a kernel calls
@@ -40,7 +41,9 @@ def read_listing(path: str, target: TargetId | None, allow_include: bool = False
     """
     if Path(path).suffix in (*GEN_SUFFIXES, *MACHINE_SUFFIXES):
         help = f"`python -m asmgen kernel {path} --emit asm -o FILE.s` makes it"
-        raise InputError(path, "CHK021", "the file comes before assembly, wanted assembly or a code object", help=help)
+        raise InputError(
+            path, "CHK021", "the file comes before assembly, wanted assembly or a code object", help=help
+        )
     data = bytes_of(Path(path))
     if data.startswith(_ELF_MAGIC):
         return _read_object(data, path, target)
@@ -88,7 +91,9 @@ def _plain(file: AssemblyFile, text: str, listing: Listing) -> Listing:
         return _by_llvm_instead(file, text, listing, error)
     listing.functions = [function for function in found if function.instructions]
     if not listing.functions:
-        raise InputError(listing.name, "CHK021", "the file has no instructions, wanted assembly or a code object")
+        raise InputError(
+            listing.name, "CHK021", "the file has no instructions, wanted assembly or a code object"
+        )
     return listing
 
 
@@ -105,7 +110,9 @@ def _by_llvm_instead(file: AssemblyFile, text: str, listing: Listing, error: Inp
         return read_through_llvm(text, listing, "")
     except InputError as theirs:
         if theirs.code == "CHK022" and _may_be_llvms(error, listing):
-            raise InputError(error.place, error.code, error.message, (*error.notes, theirs.message), theirs.help) from error
+            raise InputError(
+                error.place, error.code, error.message, (*error.notes, theirs.message), theirs.help
+            ) from error
         if error.code == _NUMBER:
             raise theirs from error
         if theirs.code != "CHK022" and isinstance(theirs.place, Place) and theirs.place.line != _line(error):
@@ -145,7 +152,10 @@ def _target(file: AssemblyFile, text: str, name: str, target: TargetId | None) -
     stated = assembly_target(text, name)
     for kernel, (number, values) in file.descriptors.items():
         if (lanes := wave_size_of(values, parse_target(file.target, name).target)) != stated.target.wave_size:
-            message = f"{kernel} runs waves of {lanes} lanes, and the first kernel of {stated.target.wave_size}, wanted one size in a file"
+            message = (
+                f"{kernel} runs waves of {lanes} lanes, and the first kernel of {stated.target.wave_size}, "
+                "wanted one size in a file"
+            )
             raise InputError(Place(name, number, 1), "CHK025", message)
     return _both(stated, target, name, bool(file.descriptors))
 
@@ -159,10 +169,16 @@ def _both(stated: TargetId, target: TargetId | None, name: str, states_waves: bo
     if target is None:
         return stated
     features = sorted({*stated.features, *target.features})
-    agree = stated.target.name == target.target.name and len({feature.rstrip("+-") for feature in features}) == len(features)
-    sizes_agree = target.is_default_wave or target.target.wave_size == stated.target.wave_size or not states_waves
+    agree = stated.target.name == target.target.name and len(
+        {feature.rstrip("+-") for feature in features}
+    ) == len(features)
+    sizes_agree = (
+        target.is_default_wave or target.target.wave_size == stated.target.wave_size or not states_waves
+    )
     if not agree or not sizes_agree:
-        raise InputError(name, "CHK025", f"the file is for {stated}, --target is {target}", help=f"--target {stated}")
+        raise InputError(
+            name, "CHK025", f"the file is for {stated}, --target is {target}", help=f"--target {stated}"
+        )
     return TargetId(stated.target if states_waves else target.target, tuple(features))
 
 
@@ -182,7 +198,11 @@ def _require_unique_labels(file: AssemblyFile) -> None:
 
 def _extents(file: AssemblyFile) -> list[tuple[int, int]]:
     """The statements of each function: from its label to the next one's; a bare list is one function."""
-    starts = [i for i, line in enumerate(file.statements) if line.is_label and (line.text in file.functions or line.text in file.descriptors)]
+    starts = [
+        i
+        for i, line in enumerate(file.statements)
+        if line.is_label and (line.text in file.functions or line.text in file.descriptors)
+    ]
     starts = starts if starts[:1] == [0] else [0, *starts]
     return list(zip(starts, [*starts[1:], len(file.statements)], strict=True))
 
@@ -216,10 +236,13 @@ def _require_labels(instr: Instr, place: Place, labels: dict[str, int], end: int
             raise InputError(
                 place,
                 "CHK024",
-                f"{instr.row.mnemonic} goes to {operand.name}, wanted a label of the same function with code after it",
+                f"{instr.row.mnemonic} goes to {operand.name}, wanted a label of the same function with "
+                "code after it",
             )
         if isinstance(operand, Immediate) and spec.kinds & Kind.LABEL:
-            raise InputError(place, _NUMBER, f"{instr.row.mnemonic} says by a number where it goes, wanted a label")
+            raise InputError(
+                place, _NUMBER, f"{instr.row.mnemonic} says by a number where it goes, wanted a label"
+            )
 
 
 def _place(name: str, line: Line) -> Place:
@@ -238,7 +261,9 @@ def _read_object(data: bytes, name: str, target: TargetId | None) -> Listing:
     lines = line_table(data)
     for image in images:
         places = [_address(name, address, lines.at(address)) for address in image.code.object_addresses]
-        listing.functions.append(without_padding(Function(image.name, image.code, places, image.descriptor.agpr_offset)))
+        listing.functions.append(
+            without_padding(Function(image.name, image.code, places, image.descriptor.agpr_offset))
+        )
     return listing
 
 

@@ -6,9 +6,6 @@ import tempfile
 from itertools import pairwise
 from pathlib import Path
 
-from asmgen.check.listing import Function, Listing
-from asmgen.emission.assemble import OBJECT, SOURCE, complaint_of, first_error, make_object, shortened
-from asmgen.emission.toolchain import HOW_TO_GET_CLANG, find_toolchain
 from isa.binary.coder import decoder_of
 from isa.binary.listing import unreadable
 from isa.diagnostics import InputError, Place
@@ -17,6 +14,10 @@ from isa.instruction import Immediate, Instr, Kind, Label, Trait
 from isa.objects.elf import ElfObject
 from isa.objects.source_lines import line_table
 from isa.table import Table, table_of
+
+from asmgen.check.listing import Function, Listing
+from asmgen.emission.assemble import OBJECT, SOURCE, complaint_of, first_error, make_object, shortened
+from asmgen.emission.toolchain import HOW_TO_GET_CLANG, find_toolchain
 
 
 def read_through_llvm(text: str, listing: Listing, reason: str, allow_include: bool = False) -> Listing:
@@ -33,7 +34,9 @@ def read_through_llvm(text: str, listing: Listing, reason: str, allow_include: b
     with tempfile.TemporaryDirectory(prefix="asmgen-") as name:
         directory = Path(name)
         # version 4 names files in the line table itself, and the object's relocations are not applied
-        done = make_object(text, listing.target, directory, tools, listing.name, allow_include, ("-gdwarf-4",))
+        done = make_object(
+            text, listing.target, directory, tools, listing.name, allow_include, ("-gdwarf-4",)
+        )
         if done.status:
             raise _rejection(done.complaint, listing.name)
         data = (directory / OBJECT).read_bytes()
@@ -79,9 +82,15 @@ class _Reader:
                 self._add(found[0], address, place)
                 offset += found[1]
         jumps = self._jumps()
-        spans = [(min(index, goal), max(index, goal)) for index, goal in jumps.items() if not self.instructions[index].row.defines]
+        spans = [
+            (min(index, goal), max(index, goal))
+            for index, goal in jumps.items()
+            if not self.instructions[index].row.defines
+        ]
         starts = [start for start in self.names if not any(first < start <= last for first, last in spans)]
-        return [self._function(start, end, jumps) for start, end in pairwise([*starts, len(self.instructions)])]
+        return [
+            self._function(start, end, jumps) for start, end in pairwise([*starts, len(self.instructions)])
+        ]
 
     def _begin(self, name: str) -> None:
         last = self.instructions[-1:]
@@ -105,7 +114,9 @@ class _Reader:
     def _jumps(self) -> dict[int, int]:
         """From where to where branches and calls go, by index."""
         position = {address: index for index, address in enumerate(self.addresses)}
-        goals = ((index, _goal(instr, self.addresses[index])) for index, instr in enumerate(self.instructions))
+        goals = (
+            (index, _goal(instr, self.addresses[index])) for index, instr in enumerate(self.instructions)
+        )
         return {index: position[goal] for index, goal in goals if goal in position}
 
     def _function(self, start: int, end: int, jumps: dict[int, int]) -> Function:
@@ -130,7 +141,11 @@ class _Reader:
 
 def _goal(instr: Instr, address: int) -> int | None:
     last = instr.operands[-1] if instr.operands else None
-    if not instr.row.operands or not instr.row.operands[-1].kinds & Kind.LABEL or not isinstance(last, Immediate):
+    if (
+        not instr.row.operands
+        or not instr.row.operands[-1].kinds & Kind.LABEL
+        or not isinstance(last, Immediate)
+    ):
         return None
     offset = (last.bits & 0xFFFF) - ((last.bits & 0x8000) << 1)
     return address + 4 + 4 * offset

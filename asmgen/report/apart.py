@@ -25,7 +25,8 @@ def set_apart(target: TargetId, names_vcc: bool, instructions: Iterable[Instr]) 
     in_use = {
         VCC: names_vcc,
         XNACK_MASK: "xnack-" not in target.features,
-        FLAT_SCRATCH: record.architected_scratch or any(_spells(instr, FLAT_SCRATCH) for instr in instructions),
+        FLAT_SCRATCH: record.architected_scratch
+        or any(_spells(instr, FLAT_SCRATCH) for instr in instructions),
     }
     return known[: max((i + 1 for i, register in enumerate(known) if in_use[register]), default=0)]
 

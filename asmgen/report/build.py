@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from math import prod
 
+from isa.emulator.blocks import kernel_of
+from isa.emulator.image import Image
+from isa.program import Abi, Kernel
+from isa.target import Target, round_up
+from isa.targets import parse_target
+
 from asmgen.artifact import Artifact, CompiledKernel
 from asmgen.emission.usage import all_instructions, register_usage
 from asmgen.report.apart import set_apart
@@ -13,11 +19,6 @@ from asmgen.report.model import FILES, KernelReport
 from asmgen.report.result import Report
 from asmgen.report.values import LiveKernel
 from asmgen.report.waves import occupancy
-from isa.emulator.blocks import kernel_of
-from isa.emulator.image import Image
-from isa.program import Abi, Kernel
-from isa.target import Target, round_up
-from isa.targets import parse_target
 
 
 def report_program(program: Artifact) -> Report:
@@ -44,7 +45,9 @@ def _compiled(program: Artifact, number: int) -> KernelReport:
     if compilation.allocations:
         source, allocation = compilation.allocations[number]
         physical = allocation.units
-    return _kernel_report(source, compiled.name, str(program.target), taken, physical, target, _own(compiled), fixed=True)
+    return _kernel_report(
+        source, compiled.name, str(program.target), taken, physical, target, _own(compiled), fixed=True
+    )
 
 
 def _own(compiled: CompiledKernel) -> dict[str, int]:
@@ -67,14 +70,20 @@ def report_image(image: Image) -> KernelReport:
     sizes = {"lds": image.descriptor.lds_bytes, "scratch": image.descriptor.scratch_bytes}
     sizes |= {} if spills is None else {"spills": spills}
     fixed, known = image.required is not None, image.has_metadata
-    return _kernel_report(kernel, image.name, image.target, taken, {}, target.target, sizes, fixed=fixed, has_metadata=known)
+    return _kernel_report(
+        kernel, image.name, image.target, taken, {}, target.target, sizes, fixed=fixed, has_metadata=known
+    )
 
 
 def _declared_vgprs(image: Image, used: int, target: Target) -> int | None:
     """What the metadata says, or a descriptor that asks for more than the code uses; it counts in granules,
     so it is no count of use."""
     asked = image.descriptor.vgprs
-    return image.counts.vgprs if image.counts.vgprs is not None or asked <= round_up(used, target.vgpr_granule) else asked
+    return (
+        image.counts.vgprs
+        if image.counts.vgprs is not None or asked <= round_up(used, target.vgpr_granule)
+        else asked
+    )
 
 
 def _bare(kernel: Kernel) -> Kernel:

@@ -56,8 +56,13 @@ def _file(file: FileReport) -> Json:
         "used": file.used,
         "declared": file.declared,
         "taken": file.taken,
-        "steps": [{"reason": step.reason, "count": step.count, "registers": step.registers, "detail": step.detail} for step in file.steps],
-        "peak": None if file.peak is None else {**_site(file.peak), "values": [_value(value) for value in file.values]},
+        "steps": [
+            {"reason": step.reason, "count": step.count, "registers": step.registers, "detail": step.detail}
+            for step in file.steps
+        ],
+        "peak": None
+        if file.peak is None
+        else {**_site(file.peak), "values": [_value(value) for value in file.values]},
     }
 
 

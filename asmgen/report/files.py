@@ -11,15 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from asmgen.emission.usage import RegisterUsage
-from asmgen.report.apart import spelt
-from asmgen.report.model import FileReport, ListedInstruction, Step
-from asmgen.report.values import LiveKernel, register_ranges
 from isa.instruction import Instr
 from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, Register
 from isa.target import Target, round_up
 from regalloc.slots import instruction_units
+
+from asmgen.emission.usage import RegisterUsage
+from asmgen.report.apart import spelt
+from asmgen.report.model import FileReport, ListedInstruction, Step
+from asmgen.report.values import LiveKernel, register_ranges
 
 _FIRST = {"VGPR": FIRST_VGPR, "AGPR": FIRST_AGPR, "SGPR": 0}
 
@@ -40,19 +41,27 @@ class Taken:
     def counted(self, name: str) -> int:
         """The registers of a file as metadata counts them."""
         apart = sum(register.count for register in self.apart)
-        return {"VGPR": self.named.unified_vgprs, "AGPR": self.named.agprs, "SGPR": self.named.sgprs + apart}[name]
+        return {"VGPR": self.named.unified_vgprs, "AGPR": self.named.agprs, "SGPR": self.named.sgprs + apart}[
+            name
+        ]
 
 
-def file_report(name: str, program: LiveKernel, physical: dict[int, int], taken: Taken, target: Target) -> FileReport:
+def file_report(
+    name: str, program: LiveKernel, physical: dict[int, int], taken: Taken, target: Target
+) -> FileReport:
     """One register file of a kernel; `physical` maps virtual units to where they were allocated, and is empty
     without them."""
     peak = program.peaks.get(name)
     live = peak.units if peak is not None else ()
-    steps = _free_at_peak(name, program.kernel, [physical.get(unit, unit) for unit in live], taken, physical) + _counted_too(name, taken)
+    steps = _free_at_peak(
+        name, program.kernel, [physical.get(unit, unit) for unit in live], taken, physical
+    ) + _counted_too(name, taken)
     used, declared = taken.counted(name), taken.declared[name]
     total = used
     if name != "AGPR":
-        total = round_up(max(used, declared or 0), target.sgpr_granule if name == "SGPR" else target.vgpr_granule)
+        total = round_up(
+            max(used, declared or 0), target.sgpr_granule if name == "SGPR" else target.vgpr_granule
+        )
         detail = "the kernel's metadata or descriptor asks for them, no instruction names them"
         steps.append(_step("declared beyond use", max(0, (declared or 0) - used), (), detail))
         steps.append(
@@ -68,7 +77,9 @@ def file_report(name: str, program: LiveKernel, physical: dict[int, int], taken:
     )  # fmt: skip
 
 
-def _free_at_peak(name: str, kernel: Kernel, live: list[int], taken: Taken, physical: dict[int, int]) -> list[Step]:
+def _free_at_peak(
+    name: str, kernel: Kernel, live: list[int], taken: Taken, physical: dict[int, int]
+) -> list[Step]:
     """The steps from what is live at the peak to the highest register that the code names."""
     first = _FIRST[name]
     count = {"VGPR": taken.named.vgprs, "AGPR": taken.named.agprs, "SGPR": taken.named.sgprs}[name]
@@ -130,7 +141,9 @@ def _uses_of(instructions: tuple[Instr, ...]) -> _Uses:
         for spec, operand in zip(instr.row.operands, instr.operands, strict=True):
             if isinstance(operand, Register) and operand.count > 1:
                 uses.tuples.update(operand.units)
-                if (spec.scalar_align if operand.first < FIRST_VGPR and spec.scalar_align else spec.align) > 1:
+                if (
+                    spec.scalar_align if operand.first < FIRST_VGPR and spec.scalar_align else spec.align
+                ) > 1:
                     uses.aligned.add(operand.first)
     return uses
 
@@ -152,7 +165,9 @@ def _counted_too(name: str, taken: Taken) -> list[Step]:
     named = taken.named
     if name == "SGPR":
         count = sum(register.count for register in taken.apart)
-        return [_step(spelt(taken.apart), count, (), "set apart from the numbered ones, and counted with them")]
+        return [
+            _step(spelt(taken.apart), count, (), "set apart from the numbered ones, and counted with them")
+        ]
     if name == "AGPR" or not named.agprs:
         return []
     return [
@@ -167,4 +182,8 @@ def _counted_too(name: str, taken: Taken) -> list[Step]:
 def _granule_text(name: str, target: Target) -> str:
     if name == "VGPR":
         return f"vector registers come in {target.vgpr_granule}, one granule at least"
-    return "a wave has all of them" if target.sgpr_granule > target.sgprs else f"SGPRs come in {target.sgpr_granule}"
+    return (
+        "a wave has all of them"
+        if target.sgpr_granule > target.sgprs
+        else f"SGPRs come in {target.sgpr_granule}"
+    )

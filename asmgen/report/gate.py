@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from isa.diagnostics import InputError
+
 from asmgen.report.model import KernelReport
 from asmgen.report.result import Report
-from isa.diagnostics import InputError
 
 
 def check_vgprs(report: Report, limit: int) -> None:
@@ -16,7 +17,11 @@ def check_vgprs(report: Report, limit: int) -> None:
     worst = max(above, key=_vgprs)
     others = ", ".join(f"{kernel.name} {_vgprs(kernel)}" for kernel in above if kernel is not worst)
     file = worst.file("VGPR")
-    notes = [f"{file.lower_bound} are live at once, at {file.peak.text}{_where(file.peak.place)}"] if file.peak is not None else []
+    notes = (
+        [f"{file.lower_bound} are live at once, at {file.peak.text}{_where(file.peak.place)}"]
+        if file.peak is not None
+        else []
+    )
     if others:
         notes.append(f"above it as well: {others}")
     raise InputError(

@@ -50,8 +50,9 @@ def to_html(kernels: Sequence[KernelReport]) -> str:
     title = ", ".join(kernel.name for kernel in kernels)
     body = "\n".join(_kernel(kernel) for kernel in kernels)
     head = (
-        f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}: registers</title><style>{_STYLE}</style>'
-    )
+        '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        f"<title>{escape(title)}: registers</title><style>{_STYLE}</style>"
+    )  # fmt: skip
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}\n</body></html>\n'
 
 
@@ -66,7 +67,11 @@ def _kernel(kernel: KernelReport) -> str:
         f'<p class="soft">{memory}</p>',
         *([] if kernel.has_metadata else [f'<p class="soft">{WITHOUT_METADATA}</p>']),
         _occupancy(kernel),
-        *(_file(kernel, index, file) for index, file in enumerate(kernel.files) if file.lower_bound or file.taken),
+        *(
+            _file(kernel, index, file)
+            for index, file in enumerate(kernel.files)
+            if file.lower_bound or file.taken
+        ),
         "</section>",
     ]
     return "\n".join(parts)
@@ -109,7 +114,9 @@ def _values(values: Sequence[LiveValue]) -> str:
         )
         for value in values
     ]
-    return _table((("live at the peak", ""), ("units", "number"), ("in", ""), ("defined", ""), ("last use", "")), rows)
+    return _table(
+        (("live at the peak", ""), ("units", "number"), ("in", ""), ("defined", ""), ("last use", "")), rows
+    )
 
 
 def _site(site: ListedInstruction) -> str:
@@ -122,7 +129,11 @@ def _table(columns: Sequence[tuple[str, str]], rows: Iterable[Sequence[str]]) ->
     """`columns` are headings with the class of their cells; cells are HTML already."""
     lines = ["<table><tr>" + "".join(_cell("th", name, kind) for name, kind in columns) + "</tr>"]
     for row in rows:
-        lines.append("<tr>" + "".join(_cell("td", text, kind) for text, (_, kind) in zip(row, columns, strict=True)) + "</tr>")
+        lines.append(
+            "<tr>"
+            + "".join(_cell("td", text, kind) for text, (_, kind) in zip(row, columns, strict=True))
+            + "</tr>"
+        )
     return "\n".join([*lines, "</table>"])
 
 
@@ -144,23 +155,37 @@ def _chart(points: Sequence[Point], index: int, file: FileReport) -> str:
 
     # of a long program each step of the curve is the highest of several points
     every = -(-count // _STEPS)
-    highest = [max(points[i : i + every], key=lambda point: point.pressure[index]) for i in range(0, count, every)]
+    highest = [
+        max(points[i : i + every], key=lambda point: point.pressure[index]) for i in range(0, count, every)
+    ]
     stretches = [(x(i * every), x(min((i + 1) * every, count)), point) for i, point in enumerate(highest)]
-    path = " ".join(f"{start},{y(point.pressure[index])} {end},{y(point.pressure[index])}" for start, end, point in stretches)
+    path = " ".join(
+        f"{start},{y(point.pressure[index])} {end},{y(point.pressure[index])}"
+        for start, end, point in stretches
+    )
     label = f"live {file.name}s, at most {file.lower_bound}"
     parts = [f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{label}">']
     for units in (0, file.lower_bound):
         parts.append(f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH}" y1="{y(units)}" y2="{y(units)}"/>')
         parts.append(f'<text x="{_LEFT - 6}" y="{float(y(units)) + 4:.1f}" text-anchor="end">{units}</text>')
-    parts.append(f'<polygon class="area" points="{x(0)},{y(0)} {path} {x(count)},{y(0)}"/><polyline class="curve" points="{path}"/>')
+    parts.append(
+        f'<polygon class="area" points="{x(0)},{y(0)} {path} {x(count)},{y(0)}"/>'
+        f'<polyline class="curve" points="{path}"/>'
+    )  # fmt: skip
     parts += _block_marks(points, x, y(0))
     peak = file.peak.point
     middle = _LEFT + (peak + 0.5) * across
-    parts.append(f'<line class="peak" x1="{middle:.1f}" x2="{middle:.1f}" y1="{_TOP}" y2="{y(0)}" stroke-dasharray="3 3"/>')
+    parts.append(
+        f'<line class="peak" x1="{middle:.1f}" x2="{middle:.1f}" y1="{_TOP}" y2="{y(0)}" '
+        'stroke-dasharray="3 3"/>'
+    )  # fmt: skip
     for start, end, point in stretches:
         tip = escape(f"{point.site.point}: {point.site.text}\n{point.pressure[index]} {file.name}s")
         width = f"{float(end) - float(start):.2f}"
-        parts.append(f'<rect x="{start}" y="{_TOP}" width="{width}" height="{plot}" fill="transparent"><title>{tip}</title></rect>')
+        parts.append(
+            f'<rect x="{start}" y="{_TOP}" width="{width}" height="{plot}" fill="transparent">'
+            f"<title>{tip}</title></rect>"
+        )  # fmt: skip
     return "\n".join([*parts, "</svg>"])
 
 

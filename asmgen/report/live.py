@@ -13,8 +13,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from asmgen.report.halves import Parts, parts_read, parts_written, writes_halves
-from asmgen.report.masks import ALL_LANES, LaneSets
 from isa.instruction import ExecMode
 from isa.program import Kernel
 from isa.registers import EXEC, FIRST_VGPR
@@ -23,6 +21,9 @@ from isa.semantics.control import Branch
 from regalloc.lane_values import changes_exec
 from regalloc.liveness import Liveness, compute_liveness
 from regalloc.slots import BlockSlots, slot_instruction
+
+from asmgen.report.halves import Parts, parts_read, parts_written, writes_halves
+from asmgen.report.masks import ALL_LANES, LaneSets
 
 Lanes = dict[int, int]
 """The lanes of each half of a vector unit (`asmgen.report.halves`), as sets of `asmgen.report.masks`."""
@@ -82,7 +83,10 @@ class HeldByLanes:
         self._kernel = kernel
         self._graph = graph
         self._execs = LaneSets(kernel, graph).before
-        self._accesses = [[self._access(block, index) for index in range(len(slots.uses))] for block, slots in enumerate(liveness.slots)]
+        self._accesses = [
+            [self._access(block, index) for index in range(len(slots.uses))]
+            for block, slots in enumerate(liveness.slots)
+        ]
         self._rank = {block: i for i, block in enumerate(graph.order)}
         self._entering: list[Lanes] = [{} for _ in kernel.blocks]
         self._written: list[Lanes] = [{} for _ in kernel.blocks]
@@ -111,7 +115,9 @@ class HeldByLanes:
         if instr is None:
             return _Access(0)
         is_masked = instr.row.exec_mode is ExecMode.MASKED and self._execs[block]
-        return _Access(self._execs[block][index] if is_masked else ALL_LANES, parts_read(instr), parts_written(instr))
+        return _Access(
+            self._execs[block][index] if is_masked else ALL_LANES, parts_read(instr), parts_written(instr)
+        )
 
     def _leaving(self, block: int) -> Lanes:
         """What is needed where a block ends."""
@@ -138,14 +144,25 @@ class HeldByLanes:
             need = {part: lanes for part, lanes in need.items() if lanes}
             if need != self._entering[block]:
                 self._entering[block] = need
-                pending += [source for source in self._graph.predecessors[block] if source in self._rank and source not in pending]
+                pending += [
+                    source
+                    for source in self._graph.predecessors[block]
+                    if source in self._rank and source not in pending
+                ]
 
     def _met_written(self, block: int) -> Lanes:
         """The lanes that may have been written before a block."""
         found: Lanes = {}
         if block == 0:
-            entry = (unit for _, register in self._kernel.abi.entry for unit in register.units if unit >= FIRST_VGPR)
-            found.update(dict.fromkeys((part for unit in entry for part in (2 * unit, 2 * unit + 1)), ALL_LANES))
+            entry = (
+                unit
+                for _, register in self._kernel.abi.entry
+                for unit in register.units
+                if unit >= FIRST_VGPR
+            )
+            found.update(
+                dict.fromkeys((part for unit in entry for part in (2 * unit, 2 * unit + 1)), ALL_LANES)
+            )
         for source in self._graph.predecessors[block]:
             again = self._rank.get(source, -1) >= self._rank[block]
             for part, lanes in self._written[source].items():

@@ -15,7 +15,6 @@ from functools import cache
 from typing import Any, cast
 
 import numpy as np
-
 from isa.instruction import ExecMode, Immediate, Instr, Kind, Operand, Row, Unit
 from isa.lane_masks import MASK_TYPES, LaneMasks, lane_masks
 from isa.program import Kernel
@@ -56,7 +55,9 @@ def truth_table(row: Row, units: int) -> tuple[int, tuple[tuple[int, ...], ...]]
     specs = [row.operands[i] for i in (*row.uses, *row.defines)]
     if row.unit is not Unit.SALU or row.exec_mode is not ExecMode.SCALAR or not 1 <= inputs <= 2:
         return None
-    if any(spec.count != units or spec.type not in _BIT_TYPES or spec.kinds & Kind.SIMM for spec in specs) or set(row.reads) - {EXEC}:
+    if any(
+        spec.count != units or spec.type not in _BIT_TYPES or spec.kinds & Kind.SIMM for spec in specs
+    ) or set(row.reads) - {EXEC}:
         return None
     if set(row.writes) - {EXEC, SCC}:
         return None
@@ -66,7 +67,9 @@ def truth_table(row: Row, units: int) -> tuple[int, tuple[tuple[int, ...], ...]]
     words = [np.frombuffer(hashlib.shake_128(bytes([i])).digest(64), _WORDS[units]) for i in range(inputs)]
     found: Any = meaning.call(None, *words)
     results = cast(tuple[Any, ...], found) if isinstance(found, tuple) else (found,)
-    masks: list[Any] = [results[i] for i, register in enumerate((*row.defines, *sorted(row.writes))) if register != SCC]
+    masks: list[Any] = [
+        results[i] for i, register in enumerate((*row.defines, *sorted(row.writes))) if register != SCC
+    ]
     tables = tuple(_table_of(words, np.asarray(result, _WORDS[units])) for result in masks)
     return None if None in tables else (inputs, tuple(table for table in tables if table is not None))
 
@@ -120,8 +123,12 @@ def step(masks: Masks, instr: Instr, name: str, kind: LaneMasks) -> None:
         _forget(masks, instr, name, kind)
     else:
         count, tables = found
-        inputs = [_value(masks, instr.operands[i], kind) for i in row.uses] + [masks[EXEC.first]] * (count - len(row.uses))
-        masks |= {register.first: _apply(table, inputs) for register, table in zip(written, tables, strict=True)}
+        inputs = [_value(masks, instr.operands[i], kind) for i in row.uses] + [masks[EXEC.first]] * (
+            count - len(row.uses)
+        )
+        masks |= {
+            register.first: _apply(table, inputs) for register, table in zip(written, tables, strict=True)
+        }
     masks.pop(NULL.first, None)
 
 
@@ -132,7 +139,11 @@ def _forget(masks: Masks, instr: Instr, name: str, kind: LaneMasks) -> None:
     # a comparison or a carry gives 0 in lanes that are off; what else a vector instruction writes to SGPRs is
     # no mask
     bound = masks[EXEC.first] if row.exec_mode is ExecMode.MASKED else ALL_LANES
-    given = [(operand, row.operands[i].type in MASK_TYPES) for i in row.defines if isinstance(operand := instr.operands[i], Register)]
+    given = [
+        (operand, row.operands[i].type in MASK_TYPES)
+        for i in row.defines
+        if isinstance(operand := instr.operands[i], Register)
+    ]
     for register, is_mask in (
         *given,
         *((register, True) for register in sorted(row.writes) if register != SCC),
@@ -179,7 +190,9 @@ class LaneSets:
 
     def _met(self, block: int) -> Masks:
         """What all predecessors agree on; where they differ an atom within what any of them has."""
-        incoming = [self._leaving[source] for source in self._graph.predecessors[block] if source in self._leaving]
+        incoming = [
+            self._leaving[source] for source in self._graph.predecessors[block] if source in self._leaving
+        ]
         if block == 0:
             incoming.append({EXEC.first: ALL_LANES})
         met: Masks = {}

@@ -5,6 +5,13 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from isa.diagnostics import InputError
+from isa.emulator import load
+from isa.emulator.assembly import kernel_names, read_assembly
+from isa.emulator.source_lines import with_source_lines
+from isa.objects.kernels import object_kernel_names
+from isa.targets import TargetId, parse_target
+
 from asmgen.emission.directives import followed
 from asmgen.emission.includes import refuse_includes
 from asmgen.frontends.sources import (
@@ -17,12 +24,6 @@ from asmgen.frontends.sources import (
 )
 from asmgen.report.build import report_image
 from asmgen.report.result import Report
-from isa.diagnostics import InputError
-from isa.emulator import load
-from isa.emulator.assembly import kernel_names, read_assembly
-from isa.emulator.source_lines import with_source_lines
-from isa.objects.kernels import object_kernel_names
-from isa.targets import TargetId, parse_target
 
 _ELF_MAGIC = b"\x7fELF"
 _TARGET_DIRECTIVE = b".amdgcn_target"
@@ -47,7 +48,9 @@ def read_compiled(source: str) -> str | bytes | None:
     return text_of(path) if _TARGET_DIRECTIVE in data else None
 
 
-def report_compiled(compiled: str | bytes, name: str, target: TargetId | None, allow_include: bool = False) -> Report:
+def report_compiled(
+    compiled: str | bytes, name: str, target: TargetId | None, allow_include: bool = False
+) -> Report:
     """The report of every kernel of a file, sorted by name; `target` must be the file's where it is given.
 
     `allow_include` lets assembly text read other files.
@@ -59,7 +62,11 @@ def report_compiled(compiled: str | bytes, name: str, target: TargetId | None, a
         if not allow_include:
             refuse_includes(compiled, name)
         compiled = followed(compiled, name, allow_include)
-    names = object_kernel_names(compiled, name, needs_metadata=False) if isinstance(compiled, bytes) else kernel_names(read_assembly(compiled, name))
+    names = (
+        object_kernel_names(compiled, name, needs_metadata=False)
+        if isinstance(compiled, bytes)
+        else kernel_names(read_assembly(compiled, name))
+    )
     if not names:
         raise InputError(name, "REP004", "the file has no kernel, wanted one with its descriptor")
     images = [load(compiled, kernel, name, needs_metadata=False) for kernel in names]

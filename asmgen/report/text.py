@@ -13,7 +13,9 @@ _ROWS = 6
 _BOLD, _DIM, _RED, _CYAN, _OFF = "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[36m", "\x1b[0m"
 
 
-WITHOUT_METADATA = "the file has no metadata of the kernel: its spills and the size of its workgroups are not known"
+WITHOUT_METADATA = (
+    "the file has no metadata of the kernel: its spills and the size of its workgroups are not known"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +91,16 @@ def _chart(points: Sequence[Point], index: int, file: FileReport, style: Style) 
         mark = str(file.lower_bound) if row == _ROWS - 1 else ""
         lines.append(f"  {mark:>{label}} ┤{style.paint(cells.rstrip(), _CYAN)}")
     peak = next(i for i, column in enumerate(columns) if file.peak.point in column)
-    starts = [next((points[i].block for i in column if i == 0 or points[i - 1].block != points[i].block), "") for column in columns]
+    starts = [
+        next((points[i].block for i in column if i == 0 or points[i - 1].block != points[i].block), "")
+        for column in columns
+    ]
     ticks, names = _block_marks(starts, columns)
     lines.append(f"  {0:>{label}} └{ticks}")
     lines.append(f"  {'':>{label}}  {style.paint(names, _DIM)}")
-    lines.append(f"  {'':>{label}}  {' ' * peak}{style.paint('▲', _RED)} point {file.peak.point} of {len(points)}")
+    lines.append(
+        f"  {'':>{label}}  {' ' * peak}{style.paint('▲', _RED)} point {file.peak.point} of {len(points)}"
+    )
     return lines
 
 
@@ -147,7 +154,12 @@ def _table(values: Sequence[LiveValue], style: Style) -> list[str]:
     wide = [*wide, rest // 2, rest // 2, source]
     lines: list[str] = []
     for number, row in enumerate(rows):
-        text = "    " + "  ".join(shorten(cell, width).ljust(width) for cell, width in zip(row, wide, strict=True)).rstrip()
+        text = (
+            "    "
+            + "  ".join(
+                shorten(cell, width).ljust(width) for cell, width in zip(row, wide, strict=True)
+            ).rstrip()
+        )
         lines.append(style.paint(text, _DIM) if number == 0 else text)
     return lines
 
@@ -187,7 +199,12 @@ def step_text(step: Step) -> str:
 def _occupancy_lines(kernel: KernelReport, style: Style) -> list[str]:
     found = kernel.occupancy
     limiting = ", ".join(found.limiting)
-    lines = [(f"{style.paint('occupancy', _BOLD)}  {found.waves} of {found.most} waves a SIMD, limited by {limiting}")]
+    lines = [
+        (
+            f"{style.paint('occupancy', _BOLD)}  {found.waves} of {found.most} waves a SIMD, limited by "
+            f"{limiting}"
+        )
+    ]
     lines += [f"  {limit.waves:>3}  {limit_text(limit)}" for limit in found.limits]
     return [*lines, f"  next: {found.next_step or 'none, the target holds no more'}"]
 

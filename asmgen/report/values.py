@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from asmgen.report.halves import parts_written
-from asmgen.report.live import LiveSets
-from asmgen.report.model import FILES, ListedInstruction, LiveValue, Point
 from isa.instruction import Instr
 from isa.names import RegisterNames
 from isa.program import Kernel
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
 from isa.text import format_instr
 from regalloc.slots import slot_instruction, unit_class
+
+from asmgen.report.halves import parts_written
+from asmgen.report.live import LiveSets
+from asmgen.report.model import FILES, ListedInstruction, LiveValue, Point
 
 Slot = tuple[int, int]
 """(block, slot), as in `regalloc.slots`."""
@@ -113,26 +114,42 @@ class LiveKernel:
                 definitions = self._definitions(unit, peak)
                 key = (definitions, self._last_use(unit, peak), "" if definitions else self._role(unit))
             groups.setdefault(key, []).append(unit)
-        return tuple(self._value(units, peak, physical) for group in groups.values() for units in _runs(group))
+        return tuple(
+            self._value(units, peak, physical) for group in groups.values() for units in _runs(group)
+        )
 
     def _value(self, units: list[int], peak: Peak, physical: dict[int, int]) -> LiveValue:
         unit = units[0]
-        definitions = tuple(self._sites[found] for found in sorted({found for unit in units for found in self._definitions(unit, peak)}))
+        definitions = tuple(
+            self._sites[found]
+            for found in sorted({found for unit in units for found in self._definitions(unit, peak)})
+        )
         uses = [found for unit in units if (found := self._last_use(unit, peak)) is not None]
         last = self._sites[max(uses)] if uses else None
         if unit < FIRST_VIRTUAL:
             name = str(Register(unit, len(units)))
             role = self._role(unit)
-            origin = f"on entry: {role}" if role and not definitions else ("" if definitions else "never written")
+            origin = (
+                f"on entry: {role}" if role and not definitions else ("" if definitions else "never written")
+            )
             return LiveValue(name, len(units), len(units), name, origin, definitions, last)
         owner = self.kernel.owners[unit - FIRST_VIRTUAL]
-        registers = ", ".join(str(Register(first, count)) for first, count in _ranges(physical[unit] for unit in units if unit in physical))
+        registers = ", ".join(
+            str(Register(first, count))
+            for first, count in _ranges(physical[unit] for unit in units if unit in physical)
+        )
         origin = "" if definitions else f"parameter of {self._parameter_of(unit)}"
-        return LiveValue(self._names(owner.register), len(units), owner.count, registers, origin, definitions, last)
+        return LiveValue(
+            self._names(owner.register), len(units), owner.count, registers, origin, definitions, last
+        )
 
     def _parameter_of(self, unit: int) -> str:
         return next(
-            (block.label for block, slots in zip(self.kernel.blocks, self._slots, strict=True) if unit in slots.parameters),
+            (
+                block.label
+                for block, slots in zip(self.kernel.blocks, self._slots, strict=True)
+                if unit in slots.parameters
+            ),
             "no block",
         )
 
@@ -144,11 +161,19 @@ class LiveKernel:
         if unit >= FIRST_VIRTUAL:
             return tuple(self._defines.get(unit, ()))
         block, index = peak.slot
-        here = [found for found in self._defines.get(unit, ()) if found[0] == block and found[1] < index + peak.after]
+        here = [
+            found
+            for found in self._defines.get(unit, ())
+            if found[0] == block and found[1] < index + peak.after
+        ]
         last = self._last_writes(unit, here)
         if any((unit, found) not in self._halves for found in last) or len(last) == 2:
             return last
-        return tuple(sorted({*last, *self._search(unit, block, self._live.liveness.flow.linear.predecessors, last=True)}))
+        return tuple(
+            sorted(
+                {*last, *self._search(unit, block, self._live.liveness.flow.linear.predecessors, last=True)}
+            )
+        )
 
     def _last_writes(self, unit: int, writes: list[Slot]) -> tuple[Slot, ...]:
         """Of writes in a row, the last of each half, up to a write of the whole unit."""
@@ -171,7 +196,9 @@ class LiveKernel:
             return uses[-1] if uses else None
         number, first = peak.slot[0], peak.slot[1] + peak.after
         stop = next((index for block, index in self._whole(unit) if block == number and index >= first), None)
-        found = [use for use in uses if use[0] == number and use[1] >= first and (stop is None or use[1] <= stop)]
+        found = [
+            use for use in uses if use[0] == number and use[1] >= first and (stop is None or use[1] <= stop)
+        ]
         if stop is None:
             found += self._search(unit, number, self._live.liveness.flow.linear.successors, last=False)
         return max(found, default=None)
@@ -189,9 +216,15 @@ class LiveKernel:
             seen.add(block)
             whole = [slot for slot in self._whole(unit) if slot[0] == block]
             if last:
-                found += self._last_writes(unit, [slot for slot in self._defines.get(unit, ()) if slot[0] == block])
+                found += self._last_writes(
+                    unit, [slot for slot in self._defines.get(unit, ()) if slot[0] == block]
+                )
             else:
-                found += [slot for slot in self._uses.get(unit, ()) if slot[0] == block and (not whole or slot <= whole[0])]
+                found += [
+                    slot
+                    for slot in self._uses.get(unit, ())
+                    if slot[0] == block and (not whole or slot <= whole[0])
+                ]
             if not whole:
                 pending += neighbours[block]
         return found
@@ -203,7 +236,9 @@ def _site(number: int, instr: Instr | None, names: RegisterNames) -> ListedInstr
     text = format_instr(instr, names)
     origin = instr.origin
     place = origin.place if origin is not None else None
-    return ListedInstruction(number, text, origin.op if origin is not None else "", "" if place is None else str(place))
+    return ListedInstruction(
+        number, text, origin.op if origin is not None else "", "" if place is None else str(place)
+    )
 
 
 def _runs(units: list[int]) -> list[list[int]]:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from asmgen.report.model import Limit, Occupancy
 from isa.target import Target, round_up
+
+from asmgen.report.model import Limit, Occupancy
 
 LDS = "LDS"
 WHOLE_WORKGROUPS = "whole workgroups"
 WAVE_LIMIT = "wave limit"
 
 
-def occupancy(target: Target, vgprs: int, sgprs: int, lds_bytes: int, threads: int, is_fixed: bool) -> Occupancy:
+def occupancy(
+    target: Target, vgprs: int, sgprs: int, lds_bytes: int, threads: int, is_fixed: bool
+) -> Occupancy:
     """Waves a SIMD holds; `vgprs` counts both files and `sgprs` the reserved ones, before the granules.
 
     `waves` is the target's own count (`Target.occupancy`), which the whole workgroups that fit may still fall
@@ -26,7 +29,11 @@ def occupancy(target: Target, vgprs: int, sgprs: int, lds_bytes: int, threads: i
     limits = [_registers(vector, vgprs, waves, more, target), _registers(scalar, sgprs, waves, more, target)]
     if lds_bytes:
         limits.append(_lds(target, lds_bytes, threads, waves, more))
-    limiting = tuple(limit.resource for limit in limits if limit.waves == waves) if waves < target.max_waves else (WAVE_LIMIT,)
+    limiting = (
+        tuple(limit.resource for limit in limits if limit.waves == waves)
+        if waves < target.max_waves
+        else (WAVE_LIMIT,)
+    )
     limiting = limiting or (WHOLE_WORKGROUPS,)
     if is_fixed:
         limits.append(_workgroups(target, threads, waves))
@@ -55,7 +62,9 @@ def _lds(target: Target, lds_bytes: int, threads: int, waves: int, more: int) ->
     own = target.workgroup_waves(lds_bytes, threads)
     sizes = range(target.lds_granule, target.lds_bytes + 1, target.lds_granule)
     enough = max((size for size in sizes if target.workgroup_waves(size, threads) >= more), default=0)
-    ceiling = max((size for size in sizes if target.workgroup_waves(size, threads) >= waves), default=lds_bytes)
+    ceiling = max(
+        (size for size in sizes if target.workgroup_waves(size, threads) >= waves), default=lds_bytes
+    )
     is_asked = own < more <= target.workgroup_waves(0, threads)
     return Limit(LDS, own, lds_bytes, lds_bytes - enough if is_asked else None, max(0, ceiling - lds_bytes))
 

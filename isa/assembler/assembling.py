@@ -75,9 +75,13 @@ class _Reader:
             elif line:
                 self._line(number, line)
         if self._yaml_line:
-            raise InputError(self._assembly.place(self._yaml_line), "OBJ027", f"the file ends before {_METADATA_END}")
+            raise InputError(
+                self._assembly.place(self._yaml_line), "OBJ027", f"the file ends before {_METADATA_END}"
+            )
         if self._kernel is not None:
-            raise InputError(self._assembly.place(self._kernel[1]), "OBJ027", f"the file ends before {_KERNEL_END}")
+            raise InputError(
+                self._assembly.place(self._kernel[1]), "OBJ027", f"the file ends before {_KERNEL_END}"
+            )
 
     def _line(self, number: int, line: str) -> None:
         code, _ = split_comment(line)
@@ -138,7 +142,9 @@ class _Reader:
 
     def _field(self, number: int, name: str, rest: str) -> None:
         if name in self._fields:
-            raise InputError(self._assembly.place(number), "OBJ021", f".amdhsa_{name} is in the descriptor twice")
+            raise InputError(
+                self._assembly.place(number), "OBJ021", f".amdhsa_{name} is in the descriptor twice"
+            )
         self._fields[name] = Stated(0 if rest == "0" else self._assembly.number(rest, number), number)
 
     def _descriptor(self, kernel: str, line: int) -> None:
@@ -153,7 +159,9 @@ class _Reader:
         assembly.define(symbol.name, line)
         symbol.type, symbol.binding, symbol.visibility = SymbolType.OBJECT, code.binding, code.visibility
         symbol.size = (
-            Operation("-", (assembly.here()._replace(number=assembly.here().number + len(data)), assembly.here())),
+            Operation(
+                "-", (assembly.here()._replace(number=assembly.here().number + len(data)), assembly.here())
+            ),
             line,
         )
         section = assembly.current
@@ -185,9 +193,13 @@ class _Reader:
         if self._metadata is not None:
             sections.append(metadata_note(self._metadata))
         sections += self._lines.sections({section.name: section.size for section in sections})
-        symbols = [_symbol(symbol, assembly) for symbol in assembly.symbols.values() if not is_private(symbol.name)]
+        symbols = [
+            _symbol(symbol, assembly) for symbol in assembly.symbols.values() if not is_private(symbol.name)
+        ]
         version = assembly.version or NEWEST_VERSION
-        return ObjectContent(tuple(sections), tuple(symbols), flags_of(assembly.target), ABI_VERSIONS[version])
+        return ObjectContent(
+            tuple(sections), tuple(symbols), flags_of(assembly.target), ABI_VERSIONS[version]
+        )
 
 
 def _resolve(fixup: DataFixup, assembly: Assembly) -> None:
@@ -197,7 +209,9 @@ def _resolve(fixup: DataFixup, assembly: Assembly) -> None:
     if fixup.kind is not None:
         if not value.section:
             raise assembly.refused(fixup.line, "OBJ032", "the distance to a number is no distance")
-        section.relocations.append(Relocation(at, fixup.kind, value.section, value.number + fixup.addend, fixup.line))
+        section.relocations.append(
+            Relocation(at, fixup.kind, value.section, value.number + fixup.addend, fixup.line)
+        )
     elif value.section:
         kind = _ABSOLUTE.get(fixup.size)
         if kind is None:
@@ -206,7 +220,9 @@ def _resolve(fixup: DataFixup, assembly: Assembly) -> None:
     else:
         bits = 8 * fixup.size
         if not -(1 << bits - 1) <= value.number < 1 << bits:
-            raise InputError(assembly.place(fixup.line), "OBJ036", f"{value.number} does not fit into {fixup.size} bytes")
+            raise InputError(
+                assembly.place(fixup.line), "OBJ036", f"{value.number} does not fit into {fixup.size} bytes"
+            )
         section.data[at : at + fixup.size] = (value.number & (1 << bits) - 1).to_bytes(fixup.size, "little")
 
 

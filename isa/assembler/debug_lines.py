@@ -83,10 +83,14 @@ class DebugLines:
         program = bytearray()
         # the unit's length, its version and sizes, and the length of the header come before the tables
         before = 4 + 4 + 4 + 6 + len(_OPERANDS_OF_OPCODES)
-        lines.relocations = [relocation._replace(offset=relocation.offset + before) for relocation in lines.relocations]
+        lines.relocations = [
+            relocation._replace(offset=relocation.offset + before) for relocation in lines.relocations
+        ]
         for section, rows in self._rows.items():
             _add_sequence(program, lines, before + len(header), section, rows, sizes[section])
-        fixed = bytes((_INSTRUCTION, 1, 1, _LINE_BASE & 0xFF, _LINE_RANGE, _OPCODE_BASE)) + _OPERANDS_OF_OPCODES
+        fixed = (
+            bytes((_INSTRUCTION, 1, 1, _LINE_BASE & 0xFF, _LINE_RANGE, _OPCODE_BASE)) + _OPERANDS_OF_OPCODES
+        )
         body = struct.pack("<HBBI", 5, 8, 0, len(fixed) + len(header)) + fixed + header + program
         lines.data = bytearray(struct.pack("<I", len(body)) + body)
         return [lines, Section(".debug_line_str", PROGBITS, MERGE | STRINGS, 1, 1, strings.data)]
@@ -96,7 +100,9 @@ class DebugLines:
         table = bytearray((1, _PATH, _LINE_STRING))
 
         def add(name: str) -> None:
-            lines.relocations.append(Relocation(len(table), RelocationKind.ABSOLUTE_32, ".debug_line_str", strings.add(name), 0))
+            lines.relocations.append(
+                Relocation(len(table), RelocationKind.ABSOLUTE_32, ".debug_line_str", strings.add(name), 0)
+            )
             table.extend(bytes(4))
 
         table += _unsigned(len(self._directories) + 1)
@@ -125,7 +131,9 @@ class _Strings:
         return self._places[text]
 
 
-def _add_sequence(program: bytearray, lines: Section, start: int, section: str, rows: list[tuple[int, Mark]], end: int) -> None:
+def _add_sequence(
+    program: bytearray, lines: Section, start: int, section: str, rows: list[tuple[int, Mark]], end: int
+) -> None:
     """The rows of one section; `start` is where the program begins in `lines`."""
     before = Mark(1, 1)
     address = -1
@@ -139,7 +147,9 @@ def _add_sequence(program: bytearray, lines: Section, start: int, section: str, 
         program += bytes(mark.opcodes)
         if address < 0:
             program += _SET_ADDRESS
-            lines.relocations.append(Relocation(start + len(program), RelocationKind.ABSOLUTE_64, section, offset, 0))
+            lines.relocations.append(
+                Relocation(start + len(program), RelocationKind.ABSOLUTE_64, section, offset, 0)
+            )
             program += bytes(8)
             address = offset
         program += _advance(mark.line - before.line, (offset - address) // _INSTRUCTION)

@@ -165,7 +165,9 @@ class Directives:
             if isinstance(expression, Symbol) and expression.relocation:
                 raise self._wrong(name, rest, line, "values without @")
             self.lines.code(assembly.current.name, assembly.current.size)
-            assembly.data_fixups.append(DataFixup(assembly.current, assembly.current.size, width, expression, line))
+            assembly.data_fixups.append(
+                DataFixup(assembly.current, assembly.current.size, width, expression, line)
+            )
             assembly.add(bytes(width), line)
 
     def strings(self, name: str, rest: str, line: int) -> None:
@@ -200,12 +202,17 @@ class Directives:
         self.assembly.reserve(0 if count * len(data) <= 1 << 26 else count * len(data), line)
         self.assembly.add(data * count, line)
 
-    def _numbers(self, name: str, rest: str, line: int, most: int, defaults: dict[int, int] | None = None) -> list[int]:
+    def _numbers(
+        self, name: str, rest: str, line: int, most: int, defaults: dict[int, int] | None = None
+    ) -> list[int]:
         """The first `most` operands as numbers; those left out are 0 but for the `defaults`."""
         parts = operands(rest)
         if not parts or not parts[0] or len(parts) > most:
             raise self._wrong(name, rest, line, f"1 to {most} numbers")
-        given = [self.assembly.number(part, line) if part else (defaults or {}).get(i, 0) for i, part in enumerate(parts)]
+        given = [
+            self.assembly.number(part, line) if part else (defaults or {}).get(i, 0)
+            for i, part in enumerate(parts)
+        ]
         return [*given, *((defaults or {}).get(i, 0) for i in range(len(given), most))]
 
     def align(self, name: str, rest: str, line: int) -> None:
@@ -261,8 +268,12 @@ class Directives:
         found = _FILE.match(rest.strip())
         if found is None:
             raise self._wrong(name, rest, line, 'NUMBER "FILE" or NUMBER "DIRECTORY" "FILE"')
-        texts = [self.text_of(name, part, line).decode(errors="replace") for part in found.groups()[1:] if part]
-        if int(found[1]) > 1 << 16 or not self.lines.file(int(found[1]), texts[0] if len(texts) > 1 else "", texts[-1]):
+        texts = [
+            self.text_of(name, part, line).decode(errors="replace") for part in found.groups()[1:] if part
+        ]
+        if int(found[1]) > 1 << 16 or not self.lines.file(
+            int(found[1]), texts[0] if len(texts) > 1 else "", texts[-1]
+        ):
             raise self._wrong(name, rest, line, "a number below 65537 that is no other file's")
 
     def loc(self, name: str, rest: str, line: int) -> None:

@@ -177,7 +177,9 @@ class _Evaluation:
     def value(self, expression: Expression, depth: int) -> Value:
         self._steps += 1
         if depth > 4 * _DEEPEST or self._steps > _MOST_STEPS:
-            raise InputError(self._place, "OBJ032", "the expression leads back to itself, or through too many symbols")
+            raise InputError(
+                self._place, "OBJ032", "the expression leads back to itself, or through too many symbols"
+            )
         if isinstance(expression, Value):
             return expression
         if isinstance(expression, Symbol):
@@ -203,7 +205,9 @@ class _Evaluation:
         try:
             return Value(_signed(_APPLY[name](*numbers)))
         except (ZeroDivisionError, TypeError, ValueError) as error:
-            raise InputError(self._place, "OBJ032", f"{name} of {', '.join(map(str, numbers))} is no number") from error
+            raise InputError(
+                self._place, "OBJ032", f"{name} of {', '.join(map(str, numbers))} is no number"
+            ) from error
 
 
 def _signed(number: int) -> int:

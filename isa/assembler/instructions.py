@@ -21,7 +21,9 @@ from isa.target import Target
 from isa.text import parse_instr
 
 _WORD = 4
-_DISTANCE = re.compile(r"([A-Za-z_.$][\w.$]*)@(\w+(?:@\w+)?)(?:\s*([+-])\s*(0[xX][0-9a-fA-F]{1,8}|\d{1,10}))?")
+_DISTANCE = re.compile(
+    r"([A-Za-z_.$][\w.$]*)@(\w+(?:@\w+)?)(?:\s*([+-])\s*(0[xX][0-9a-fA-F]{1,8}|\d{1,10}))?"
+)
 _SYMBOL = re.compile(r"(?<![\w.$])[A-Za-z_.$][\w.$]*")
 _KINDS = {"rel32@lo": RelocationKind.RELATIVE_32_LOW, "rel32@hi": RelocationKind.RELATIVE_32_HIGH}
 _STAND_IN = "0x12345678"  # a literal in the place of what is not known yet: no inline constant on any target
@@ -61,7 +63,9 @@ class Instructions:
         if found.label is not None:
             _ = assembly.symbol(found.label)
             section = assembly.current
-            assembly.branch_fixups.append(BranchFixup(section, section.size, len(found.code), found.instr, found.label, line))
+            assembly.branch_fixups.append(
+                BranchFixup(section, section.size, len(found.code), found.instr, found.label, line)
+            )
         assembly.add(found.code, line)
 
     def _read(self, text: str, line: int) -> _Encoded:
@@ -91,13 +95,17 @@ class Instructions:
         found = _DISTANCE.search(text)
         kind = _KINDS.get(found[2]) if found else None
         if found is None or kind is None:
-            raise self._assembly.refused(line, "OBJ035", f"{text.strip()!r} is no distance of 32 bits, wanted NAME@rel32@lo or @hi")
+            raise self._assembly.refused(
+                line, "OBJ035", f"{text.strip()!r} is no distance of 32 bits, wanted NAME@rel32@lo or @hi"
+            )
         code = self._read(text[: found.start()] + _STAND_IN + text[found.end() :], line).code
         addend = int(found[4], 0) * (-1 if found[3] == "-" else 1) if found[4] else 0
         section = self._assembly.current
         offset = section.size + len(code) - _WORD
         _ = self._assembly.symbol(found[1])
-        self._assembly.data_fixups.append(DataFixup(section, offset, _WORD, Symbol(found[1]), line, kind, addend))
+        self._assembly.data_fixups.append(
+            DataFixup(section, offset, _WORD, Symbol(found[1]), line, kind, addend)
+        )
         self._assembly.add(code, line)
 
 
@@ -107,10 +115,15 @@ def resolve_branches(assembly: Assembly) -> None:
     for fixup in assembly.branch_fixups:
         goal = assembly.value(Symbol(fixup.label), fixup.line)
         if goal.section != fixup.section.name:
-            raise assembly.refused(fixup.line, "OBJ032", f"{fixup.label} is not in the section of the branch to it")
+            raise assembly.refused(
+                fixup.line, "OBJ032", f"{fixup.label} is not in the section of the branch to it"
+            )
         distance = (goal.number - fixup.offset - fixup.size) // _WORD
         if not -(1 << 15) <= distance < 1 << 15:
-            message = f"{fixup.label} is {distance} words away, wanted -32768 to 32767, which is what a branch can say"
+            message = (
+                f"{fixup.label} is {distance} words away, wanted -32768 to 32767, which is what a branch "
+                "can say"
+            )
             raise InputError(assembly.place(fixup.line), "OBJ033", message)
         code = encode(fixup.instr, assembly.target.target, distance)
         fixup.section.data[fixup.offset : fixup.offset + fixup.size] = code

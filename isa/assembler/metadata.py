@@ -66,4 +66,6 @@ def _typed(value: Any, key: str, place: Place) -> Any:
 def _checked(value: Any, kind: Callable[[Any], Any], key: str, place: Place) -> Any:
     if isinstance(value, cast(type, kind)):
         return value
-    raise InputError(place, "OBJ040", f"{key} is {value!r} in the metadata, which is no {cast(type, kind).__name__}")
+    raise InputError(
+        place, "OBJ040", f"{key} is {value!r} in the metadata, which is no {cast(type, kind).__name__}"
+    )

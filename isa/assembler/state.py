@@ -104,7 +104,9 @@ class Assembly:
         """The error for what another assembler may know."""
         return UnknownHere(self.place(line), code, message)
 
-    def section(self, name: str, line: int, type: int | None = None, flags: int | None = None, entry_size: int = 0) -> Section:
+    def section(
+        self, name: str, line: int, type: int | None = None, flags: int | None = None, entry_size: int = 0
+    ) -> Section:
         """The section of a name, which is made where it is new; its type and flags have to agree with what
         was said before."""
         found = self.sections.get(name)
@@ -119,7 +121,9 @@ class Assembly:
             )  # fmt: skip
             self.sections[name] = found
         elif (flags is not None and flags != found.flags) or (type is not None and type != found.type):
-            raise InputError(self.place(line), "OBJ020", f"section {name} has another type or other flags than before")
+            raise InputError(
+                self.place(line), "OBJ020", f"section {name} has another type or other flags than before"
+            )
         return found
 
     def symbol(self, name: str) -> SymbolState:
@@ -183,7 +187,9 @@ class Assembly:
             return plain
         value = self.value(self.expression(text, line), line)
         if value.section:
-            raise self.refused(line, "OBJ034", f"{text.strip()!r} is an address, wanted a number that is known here")
+            raise self.refused(
+                line, "OBJ034", f"{text.strip()!r} is an address, wanted a number that is known here"
+            )
         return value.number
 
 

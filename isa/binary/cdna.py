@@ -61,7 +61,9 @@ def _scalar_memory() -> tuple[Format, ...]:
     def scalar_memory(name: str, offset_bits: tuple[tuple[int, int, int], ...], *offsets: Field) -> Format:
         bits = ((26, 6, 0b110000), *offset_bits)
         needs = frozenset(field.name for field in offsets)
-        return Format(name, 8, bits, ((18, 8),), "SMEM", _PLAIN, (base, data, glc, *offsets), _ANY_OFFSET, needs)
+        return Format(
+            name, 8, bits, ((18, 8),), "SMEM", _PLAIN, (base, data, glc, *offsets), _ANY_OFFSET, needs
+        )
 
     return (
         scalar_memory("SMEM", ((17, 1, 1), (14, 1, 0)), immediate),
@@ -91,10 +93,16 @@ def _vector_formats() -> tuple[Format, ...]:
                     mask_of(((49, 2),)),
                 )
             )  # fmt: skip
-        second = tuple(Field(field.name, ((9, 8), (63, 1)), SDWA) if field is src1 else field for field in fields)
+        second = tuple(
+            Field(field.name, ((9, 8), (63, 1)), SDWA) if field is src1 else field for field in fields
+        )
         unread = mask_of(((43, 2), (54, 1), (62, 1)))
         own = _SDWA_RESULT if name == "VOPC" else _SDWA_OUTPUT
-        formats.append(Format(f"{name}_SDWA", 8, (kind, sdwa), opcode, name, _SDWA, (*second, *_SDWA_FIELDS, *own), unread))
+        formats.append(
+            Format(
+                f"{name}_SDWA", 8, (kind, sdwa), opcode, name, _SDWA, (*second, *_SDWA_FIELDS, *own), unread
+            )
+        )
     return tuple(formats)
 
 

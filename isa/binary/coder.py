@@ -58,7 +58,9 @@ class Encoder:
     def _made(self, row: Row) -> list[Plan]:
         found: list[Plan] = []
         for layout in self.formats:
-            opcode = self.opcodes.number(layout.opcodes, row.name) if row.encoding in layout.encodings else None
+            opcode = (
+                self.opcodes.number(layout.opcodes, row.name) if row.encoding in layout.encodings else None
+            )
             plan = None if opcode is None else plan_for(row, layout, opcode)
             if plan is not None:
                 found.append(plan)
@@ -120,7 +122,9 @@ class Decoder:
         self._table = table
         self._encoder = encoder
         self._groups = _groups(encoder.formats)
-        self._by_top = [[group for group in self._groups if _may_match(group, top)] for top in range(1 << 32 - _TOP)]
+        self._by_top = [
+            [group for group in self._groups if _may_match(group, top)] for top in range(1 << 32 - _TOP)
+        ]
         self._plans: dict[tuple[str, int], tuple[Plan, ...]] = {}
         self._known: dict[bytes, Instr] = {}  # by their own bytes: programs repeat themselves
 
@@ -208,7 +212,9 @@ def _operand(row: Row, placed: PlacedOperand, number: int, following: int | None
     return operand
 
 
-def _modifiers(plan: Plan, bits: int, operands: Sequence[Operand]) -> tuple[tuple[str, ModifierValue], ...] | None:
+def _modifiers(
+    plan: Plan, bits: int, operands: Sequence[Operand]
+) -> tuple[tuple[str, ModifierValue], ...] | None:
     """The modifiers that differ from their default; None where one has a value that the row does not have."""
     given: dict[str, ModifierValue] = {}
     ambiguous: list[tuple[PlacedModifier, int]] = []
@@ -220,18 +226,30 @@ def _modifiers(plan: Plan, bits: int, operands: Sequence[Operand]) -> tuple[tupl
         value = _listed_value(placed, number) if placed.numbers else _value(placed, number)
         if value is None:
             return None
-        given[placed.spec.name] = value if placed.spec.syntax != "half" else _of_vectors(placed.spec, value, operands)
+        given[placed.spec.name] = (
+            value if placed.spec.syntax != "half" else _of_vectors(placed.spec, value, operands)
+        )
     for placed, number in ambiguous:
         value = _listed_value(placed, number, partial(_goes_with, plan.row, given, placed.spec.name))
         if value is None:
             return None
         given[placed.spec.name] = value
-    return tuple((spec.name, given[spec.name]) for spec in plan.row.modifiers if given.get(spec.name, spec.default) != spec.default)
+    return tuple(
+        (spec.name, given[spec.name])
+        for spec in plan.row.modifiers
+        if given.get(spec.name, spec.default) != spec.default
+    )
 
 
-def _listed_value(placed: PlacedModifier, number: int, suits: Callable[[int], bool] = lambda _: True) -> int | None:
+def _listed_value(
+    placed: PlacedModifier, number: int, suits: Callable[[int], bool] = lambda _: True
+) -> int | None:
     """The value that has a number in its field; several may, and then the others decide which one `suits`."""
-    values = (value for value, one in enumerate(placed.numbers) if one == number and modifier_fault(placed.spec, value) is None)
+    values = (
+        value
+        for value, one in enumerate(placed.numbers)
+        if one == number and modifier_fault(placed.spec, value) is None
+    )
     return next((value for value in values if suits(value)), None)
 
 
@@ -245,7 +263,11 @@ def _of_vectors(spec: ModifierSpec, chosen: ModifierValue, operands: Sequence[Op
     number of others."""
     if spec.tail or not isinstance(chosen, int):
         return chosen
-    vectors = sum(1 << i for i, operand in enumerate(operands) if isinstance(operand, Register) and operand.first >= FIRST_VGPR)
+    vectors = sum(
+        1 << i
+        for i, operand in enumerate(operands)
+        if isinstance(operand, Register) and operand.first >= FIRST_VGPR
+    )
     return chosen & vectors
 
 

@@ -193,7 +193,9 @@ class HalfSource(Scalar):
     """As a source; of a VGPR that is a half the highest bit of its number says which one."""
 
     def decode(self, number: int, spec: OperandSpec, literal: int | None) -> Operand | None:
-        return super().decode(number & _WITHOUT_HALF if spec.half and number & _VECTOR else number, spec, literal)
+        return super().decode(
+            number & _WITHOUT_HALF if spec.half and number & _VECTOR else number, spec, literal
+        )
 
 
 class SdwaSource(Scalar):

@@ -70,7 +70,9 @@ def plan_for(row: Row, layout: Format, opcode: int) -> Plan | None:
     modifiers: list[PlacedModifier] = []
     unplaced: list[str] = []
     for spec in row.modifiers:
-        placed_modifier = _choice_of_halves(spec, operands) if spec.syntax == "half" else _placed_modifier(spec, by_name)
+        placed_modifier = (
+            _choice_of_halves(spec, operands) if spec.syntax == "half" else _placed_modifier(spec, by_name)
+        )
         if placed_modifier is not None:
             modifiers.append(placed_modifier)
         elif spec.required or not spec.minimum <= 0 <= spec.maximum:
@@ -176,14 +178,25 @@ def _literals(row: Row) -> tuple[int, ...]:
 
 
 def _constants(row: Row, held: frozenset[int]) -> tuple[int, ...]:
-    return tuple(i for i, spec in enumerate(row.operands) if (spec.fixed is not None or spec.kinds == Kind.OFF) and i not in held)
+    return tuple(
+        i
+        for i, spec in enumerate(row.operands)
+        if (spec.fixed is not None or spec.kinds == Kind.OFF) and i not in held
+    )
 
 
 def _choice_of_halves(spec: ModifierSpec, operands: list[PlacedOperand]) -> PlacedModifier | None:
     """The bits of the operands that are halves; the modifier's value has a bit for each operand of the
     row."""
-    chosen = [(one.place, one.field.half) for one in operands if spec.maximum >> one.place & 1 and one.field.half >= 0]
-    numbers = tuple(sum((value >> index & 1) << i for i, (index, _) in enumerate(chosen)) for value in range(spec.maximum + 1))
+    chosen = [
+        (one.place, one.field.half)
+        for one in operands
+        if spec.maximum >> one.place & 1 and one.field.half >= 0
+    ]
+    numbers = tuple(
+        sum((value >> index & 1) << i for i, (index, _) in enumerate(chosen))
+        for value in range(spec.maximum + 1)
+    )
     whole = len(chosen) == spec.maximum.bit_count()
     return PlacedModifier(spec, tuple((bit, 1) for _, bit in chosen), numbers) if whole else None
 
@@ -197,7 +210,9 @@ def _placed_modifier(spec: ModifierSpec, by_name: dict[str, Field]) -> PlacedMod
     field = by_name.get(spec.name)
     if field is None or not field.numbers:
         return PlacedModifier(spec, pieces)
-    return PlacedModifier(spec, pieces, tuple(field.numbers[word] for word in spec.words or map(str, range(spec.maximum + 1))))
+    return PlacedModifier(
+        spec, pieces, tuple(field.numbers[word] for word in spec.words or map(str, range(spec.maximum + 1)))
+    )
 
 
 def _modifier_pieces(spec: ModifierSpec, by_name: dict[str, Field]) -> Pieces | None:
@@ -205,7 +220,11 @@ def _modifier_pieces(spec: ModifierSpec, by_name: dict[str, Field]) -> Pieces | 
     it."""
     if spec.bits:
         field = by_name.get("simm16")
-        return None if field is None else tuple((field.pieces[0][0] + first, width) for first, width in spec.bits)
+        return (
+            None
+            if field is None
+            else tuple((field.pieces[0][0] + first, width) for first, width in spec.bits)
+        )
     field = by_name.get(spec.name)
     if field is None or not isinstance(spec.default, tuple):
         return None if field is None else field.pieces

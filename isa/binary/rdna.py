@@ -65,7 +65,9 @@ def _scalar_formats() -> tuple[Format, ...]:
     )  # fmt: skip
 
 
-def _scalar_memory(opcode: Pieces, cache: tuple[Field, ...], offset_bits: int, unread: Pieces, null_first: bool) -> tuple[Format, ...]:
+def _scalar_memory(
+    opcode: Pieces, cache: tuple[Field, ...], offset_bits: int, unread: Pieces, null_first: bool
+) -> tuple[Format, ...]:
     """Loads have an immediate offset, and a register that is NULL where the row has none.
 
     Where both are as good as absent, NULL and 0, LLVM's disassembler reads NULL on gfx1100 (`null_first`) and
@@ -74,7 +76,9 @@ def _scalar_memory(opcode: Pieces, cache: tuple[Field, ...], offset_bits: int, u
     kind = (26, 6, 0b111101)
     base, data = at("sbase", 0, 6, _PAIR, "srsrc"), at("sdst", 6, 7, _SCALAR)
     offset, register = at("offset", 32, offset_bits, SIMM), at("soffset", 57, 7, _SCALAR, idle=_NULL)
-    by_register = Format("SMEM_SGPR", 8, (kind,), opcode, "SMEM", _PLAIN, (base, data, *cache, register), mask_of(unread))
+    by_register = Format(
+        "SMEM_SGPR", 8, (kind,), opcode, "SMEM", _PLAIN, (base, data, *cache, register), mask_of(unread)
+    )
     return (
         *((by_register,) if null_first else ()),
         Format(

@@ -109,7 +109,11 @@ def is_numbered(register: Register) -> bool:
 def operand_named(instr: Instr, *names: str) -> Registers:
     """The registers in the operands of these names; a row without such an operand has none."""
     operands = instr.operands
-    return tuple(o for spec, o in zip(instr.row.operands, operands, strict=True) if spec.name in names and isinstance(o, Register))
+    return tuple(
+        o
+        for spec, o in zip(instr.row.operands, operands, strict=True)
+        if spec.name in names and isinstance(o, Register)
+    )
 
 
 def exec_written(instr: Instr) -> Registers:
@@ -123,7 +127,10 @@ def exec_whole(_instr: Instr) -> Registers:
 
 def writes_exec(row: Row) -> bool:
     """VALU that writes EXEC, or may by an operand: compares."""
-    return is_vector(row) and (any(r.overlaps(EXEC) for r in row.writes) or any(row.operands[i].kinds & Kind.EXEC for i in row.defines))
+    return is_vector(row) and (
+        any(r.overlaps(EXEC) for r in row.writes)
+        or any(row.operands[i].kinds & Kind.EXEC for i in row.defines)
+    )
 
 
 def vcc(_instr: Instr) -> Registers:
@@ -132,4 +139,7 @@ def vcc(_instr: Instr) -> Registers:
 
 def is_class_test(row: Row) -> bool:
     """A mask is the result, and the sources are of two types: the value, and the classes asked for."""
-    return any(row.operands[i].type in MASK_TYPES for i in row.defines) and len({row.operands[i].type for i in row.uses}) > 1
+    return (
+        any(row.operands[i].type in MASK_TYPES for i in row.defines)
+        and len({row.operands[i].type for i in row.uses}) > 1
+    )

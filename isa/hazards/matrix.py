@@ -82,7 +82,11 @@ class Producer(NamedTuple):
     words: int = 0
 
     def __str__(self) -> str:
-        return f"{self.kind.value} result of {self.words} registers" if self.words else f"{self.kind.value} result of {self.passes} passes"
+        return (
+            f"{self.kind.value} result of {self.words} registers"
+            if self.words
+            else f"{self.kind.value} result of {self.passes} passes"
+        )
 
 
 LATENCIES: dict[Producer, dict[str, Latency]] = {

@@ -59,7 +59,9 @@ WORKING_VALU = Clock(
     lambda instr: int(is_vector_or_matrix(instr.row) and not _is_no_operation(instr.row)),
 )
 # LLVM does not take those in DPP8 for transcendentals.
-TRANSCENDENTALS = Clock("transcendentals", lambda instr: int(is_transcendental(instr.row) and not _is_dpp8(instr.row)))
+TRANSCENDENTALS = Clock(
+    "transcendentals", lambda instr: int(is_transcendental(instr.row) and not _is_dpp8(instr.row))
+)
 
 
 def _waits_for_vector_results(instr: Instr) -> bool:
@@ -90,7 +92,11 @@ def _reads_other_half(producer: Instr, consumer: Instr) -> bool:
     left = vector_defines(producer)
     # what is added to, or kept in lanes that are off, is the half that the consumer writes
     stands_at = dict(consumer.row.ties)
-    read = [(o, _half(consumer, stands_at.get(i, i))) for i in consumer.row.uses if isinstance(o := consumer.operands[i], Register)]
+    read = [
+        (o, _half(consumer, stands_at.get(i, i)))
+        for i in consumer.row.uses
+        if isinstance(o := consumer.operands[i], Register)
+    ]
     met = [(register, half) for register, half in read if any(register.overlaps(other) for other in left)]
     return bool(met) and all(half is not None and (register, 1 - half) in written for register, half in met)
 
@@ -138,7 +144,9 @@ _AFTER_EXEC = Trail(
 
 def _numbered(registers: Registers) -> Registers:
     """Those that are SGPRs by number, unit by unit, VCC apart."""
-    return tuple(Register(unit) for r in registers if is_numbered(r) and not r.overlaps(VCC) for unit in r.units)
+    return tuple(
+        Register(unit) for r in registers if is_numbered(r) and not r.overlaps(VCC) for unit in r.units
+    )
 
 
 def _vcc_among(registers: Registers) -> Registers:
@@ -203,7 +211,13 @@ def _settles_sgprs(wait: AluWait, instr: Instr) -> bool:
 def _mask_read(instr: Instr) -> Registers:
     """The SGPRs that VALU reads as a lane mask, spelt or not, unit by unit."""
     row = instr.row
-    spelt = tuple(o for i in row.uses if row.operands[i].type in MASK_TYPES and isinstance(o := instr.operands[i], Register) and is_numbered(o))
+    spelt = tuple(
+        o
+        for i in row.uses
+        if row.operands[i].type in MASK_TYPES
+        and isinstance(o := instr.operands[i], Register)
+        and is_numbered(o)
+    )
     return tuple(Register(unit) for r in (*spelt, *row.reads) if is_numbered(r) for unit in r.units)
 
 
@@ -232,7 +246,9 @@ def _no_registers(_instr: Instr) -> Registers:
 
 def _sgpr_rule(name: str, trail: Trail, vcc: bool, remedy: Remedy, by_vector: bool) -> Rule:
     consumers = is_vector_or_matrix if by_vector else _is_vector_or_scalar
-    return Rule(name, LLVM_SGPRS, on(RDNA4), trail, consumers, _vcc_used if vcc else _sgprs_used, remedy=remedy)
+    return Rule(
+        name, LLVM_SGPRS, on(RDNA4), trail, consumers, _vcc_used if vcc else _sgprs_used, remedy=remedy
+    )
 
 
 def _any_sgpr_used(instr: Instr) -> Registers:
@@ -256,7 +272,9 @@ def _waits_for(wait: AluWait, instr: Instr) -> bool:
     return wait in waits(instr)
 
 
-def _mask_rule(name: str, by_vector: bool, leaves: Callable[[Instr], Registers], remedy: Remedy, wait: AluWait) -> Rule:
+def _mask_rule(
+    name: str, by_vector: bool, leaves: Callable[[Instr], Registers], remedy: Remedy, wait: AluWait
+) -> Rule:
     trail = Trail(
         name, is_vector if by_vector else is_scalar, leaves, ENDLESS, ends=partial(_waits_for, wait),
         after=_MASK_READ,

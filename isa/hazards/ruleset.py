@@ -94,8 +94,14 @@ class RuleSet:
         self.trails = _in_order(self.rules)
         self._indices = {trail: i for i, trail in enumerate(self.trails)}
         self.clocks = _clocks(self.trails)
-        longest = {trail: max((bound.states for bound in self.bound if bound.rule.trail is trail), default=0) for trail in self.trails}
-        self.lives = tuple(self._life((Limit(STATES, longest[trail]),) if trail.lasts is None else trail.lasts) for trail in self.trails)
+        longest = {
+            trail: max((bound.states for bound in self.bound if bound.rule.trail is trail), default=0)
+            for trail in self.trails
+        }
+        self.lives = tuple(
+            self._life((Limit(STATES, longest[trail]),) if trail.lasts is None else trail.lasts)
+            for trail in self.trails
+        )
         self.early = tuple((self.index(bound.rule.trail), bound) for bound in self.bound if bound.rule.early)
         self._plans = lru_cache(maxsize=None)(self._plan_of)
         self._facts: dict[tuple[Row, tuple[Operand, ...], tuple[tuple[str, ModifierValue], ...]], Facts] = {}
@@ -136,7 +142,9 @@ class RuleSet:
         for i, trail in enumerate(self.trails):
             leaves = number(trail.leaves) if trail.may_leave(row) else _NOTHING
             if leaves != _NOTHING or _changes(trail):
-                trails.append(_PlannedTrail(i, trail.ends, number(trail.closes), number(trail.settles), leaves))
+                trails.append(
+                    _PlannedTrail(i, trail.ends, number(trail.closes), number(trail.settles), leaves)
+                )
         meetings = tuple((meeting, number(meeting.touches)) for meeting in self._meetings(row))
         return _Plan(tuple(functions), tuple(trails), meetings)
 
@@ -149,7 +157,9 @@ class RuleSet:
             step = Step(trail, ends(instr), registers[closes], registers[settles], registers[leaves])
             if step.ends or step.closes or step.settles or step.leaves:
                 steps.append(step)
-        meetings = tuple([(meeting, registers[touched]) for meeting, touched in plan.meetings if registers[touched]])
+        meetings = tuple(
+            [(meeting, registers[touched]) for meeting, touched in plan.meetings if registers[touched]]
+        )
         return Facts(tuple([clock.ticks(instr) for clock in self.clocks]), tuple(steps), meetings)
 
 
@@ -184,5 +194,9 @@ def _in_order(rules: Sequence[Rule]) -> tuple[Trail, ...]:
 
 
 def _clocks(trails: Sequence[Trail]) -> tuple[Clock, ...]:
-    limits = [limit for trail in trails for limit in (*(trail.lasts or ()), *((trail.within[1],) if trail.within is not None else ()))]
+    limits = [
+        limit
+        for trail in trails
+        for limit in (*(trail.lasts or ()), *((trail.within[1],) if trail.within is not None else ()))
+    ]
     return tuple(dict.fromkeys((STATES, *(limit.clock for limit in limits))))

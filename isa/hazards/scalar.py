@@ -90,7 +90,14 @@ def _any_after_load(_instr: Instr) -> Registers:
 def _store_or_self_overwriting(instr: Instr) -> Registers:
     """What may not be in a clause after a load: a store, and a load over its own address."""
     traits = instr.row.traits
-    return (_CLAUSE_LOADED,) if Trait.STORE in traits or Trait.ATOMIC in traits or Trait.LDS_DMA in traits or _overwrites_itself(instr) else ()
+    return (
+        (_CLAUSE_LOADED,)
+        if Trait.STORE in traits
+        or Trait.ATOMIC in traits
+        or Trait.LDS_DMA in traits
+        or _overwrites_itself(instr)
+        else ()
+    )
 
 
 def _clause_rules(kind: str, member: Callable[[Row], bool], with_a0: bool) -> tuple[Rule, ...]:
@@ -102,7 +109,9 @@ def _clause_rules(kind: str, member: Callable[[Row], bool], with_a0: bool) -> tu
         lasts = (Limit(outside, 1), Limit(STATES, states))
         return Trail(f"{title}: {name}", member, leaves, lasts, after=after, after_itself=True)
 
-    def rule(name: str, left: Trail, touches: Callable[[Instr], Registers], given: Given | None = None) -> Rule:
+    def rule(
+        name: str, left: Trail, touches: Callable[[Instr], Registers], given: Given | None = None
+    ) -> Rule:
         source = f"{CLAUSES}, {states} states back"
         held = frozenset({with_a0})
         return Rule(
@@ -114,7 +123,9 @@ def _clause_rules(kind: str, member: Callable[[Row], bool], with_a0: bool) -> tu
     return (
         rule("input overwritten by a later member", inputs, _clause_defines, Given(loaded, _any_after_load)),
         rule("result read by a later member", trail("results", _clause_defines), _clause_uses),
-        rule("an input is overwritten already", trail("overwritten inputs", _clause_defines, inputs), _anything),
+        rule(
+            "an input is overwritten already", trail("overwritten inputs", _clause_defines, inputs), _anything
+        ),
         rule("store, or load over its own input, after a load", loaded, _store_or_self_overwriting),
     )
 

@@ -65,13 +65,19 @@ def _part_written(instr: Instr) -> Registers:
 
 
 def _may_write_part(row: Row) -> bool:
-    return is_vector(row) and (_is_pair_dot(row) or any(spec.name in ("dst_sel", "op_sel", "op_sel_hi") for spec in row.modifiers))
+    return is_vector(row) and (
+        _is_pair_dot(row) or any(spec.name in ("dst_sel", "op_sel", "op_sel_hi") for spec in row.modifiers)
+    )
 
 
 def _rounds_pair(row: Row) -> bool:
     """gfx950's conversions of pairs to fp4 by a random seed; LLVM takes each for a part, the lowest byte
     too."""
-    return any(spec.name == "seed" for spec in row.operands) and row.operands[1].type in _ROUNDED_PAIRS and Trait.HALF_WRITE in row.traits
+    return (
+        any(spec.name == "seed" for spec in row.operands)
+        and row.operands[1].type in _ROUNDED_PAIRS
+        and Trait.HALF_WRITE in row.traits
+    )
 
 
 def _is_pair_dot(row: Row) -> bool:
@@ -94,7 +100,11 @@ def _read(instr: Instr) -> Registers:
     if instr.row.encoding is not Encoding.SDWA:
         return vector_uses(instr)
     kept = {use for use, _ in instr.row.ties}
-    return tuple(o for i in instr.row.uses if i not in kept and isinstance(o := instr.operands[i], Register) and is_vector_register(o))
+    return tuple(
+        o
+        for i in instr.row.uses
+        if i not in kept and isinstance(o := instr.operands[i], Register) and is_vector_register(o)
+    )
 
 
 def _is_part_user(row: Row) -> bool:
@@ -129,7 +139,9 @@ def _reads_vcc_late(row: Row) -> bool:
 
 def _exec_operands(instr: Instr) -> Registers:
     """EXEC read as data, by an operand; the mask itself is interlocked."""
-    return tuple(o for i in instr.row.uses if isinstance(o := instr.operands[i], Register) and o.overlaps(EXEC))
+    return tuple(
+        o for i in instr.row.uses if isinstance(o := instr.operands[i], Register) and o.overlaps(EXEC)
+    )
 
 
 def _is_dpp_or_memory(row: Row) -> bool:
@@ -137,13 +149,20 @@ def _is_dpp_or_memory(row: Row) -> bool:
 
 
 def _is_wide_store(row: Row) -> bool:
-    return row.unit in MEMORY_UNITS and (Trait.STORE in row.traits or Trait.ATOMIC in row.traits) and any(row.operands[i].count > 2 for i in row.uses)
+    return (
+        row.unit in MEMORY_UNITS
+        and (Trait.STORE in row.traits or Trait.ATOMIC in row.traits)
+        and any(row.operands[i].count > 2 for i in row.uses)
+    )
 
 
 def _wide_store_data(instr: Instr) -> Registers:
     """Data of more than 64 bits; a buffer store whose offset is a register issues late enough to be free of
     it."""
-    if any(spec.name == "soffset" and not isinstance(o, Immediate) for spec, o in zip(instr.row.operands, instr.operands, strict=True)):
+    if any(
+        spec.name == "soffset" and not isinstance(o, Immediate)
+        for spec, o in zip(instr.row.operands, instr.operands, strict=True)
+    ):
         return ()
     return tuple(r for r in vector_uses(instr) if r.count > 2)
 

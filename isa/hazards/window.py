@@ -117,7 +117,11 @@ class Window:
         """Add what `instr` needs because of `register`, which it touches."""
         first, end = register.first, register.first + register.count
         for (left, _), (then, producer, hidden) in entries.items():
-            if left.first >= end or first >= left.first + left.count or (hidden and any(register.overlaps(other) for other in hidden)):
+            if (
+                left.first >= end
+                or first >= left.first + left.count
+                or (hidden and any(register.overlaps(other) for other in hidden))
+            ):
                 continue
             passed = self._now[0] - then[0]
             for rule, full, counts in meeting.made_by(producer.row):
@@ -161,7 +165,9 @@ class Window:
             if step.ends or (step.settles and self._is_settled(step)):
                 entries.clear()
             elif step.closes:
-                for key in [key for key in entries if any(key[0].overlaps(register) for register in step.closes)]:
+                for key in [
+                    key for key in entries if any(key[0].overlaps(register) for register in step.closes)
+                ]:
                     del entries[key]
             if entries:
                 _ = self._expire(index)
@@ -196,7 +202,9 @@ class Window:
 
     def _is_settled(self, step: Step) -> bool:
         after = self.rules.trails[step.trail].after
-        return after is not None and any(self._has(self.rules.index(after), register) for register in step.settles)
+        return after is not None and any(
+            self._has(self.rules.index(after), register) for register in step.settles
+        )
 
     def _has(self, index: int, register: Register) -> bool:
         """Whether a trail has a register that overlaps this one."""
@@ -242,8 +250,12 @@ class Window:
                     joined = True
                     continue
                 latest, hidden = tuple(map(max, before.then, then)), before.hidden & entry.hidden
-                if hidden != before.hidden or any(latest[clock] != before.then[clock] for clock, _ in self.rules.lives[index]):
-                    mine[key] = Entry(latest, entry.producer if then[0] > before.then[0] else before.producer, hidden)
+                if hidden != before.hidden or any(
+                    latest[clock] != before.then[clock] for clock, _ in self.rules.lives[index]
+                ):
+                    mine[key] = Entry(
+                        latest, entry.producer if then[0] > before.then[0] else before.producer, hidden
+                    )
                     joined = True
             if joined:
                 self._open[index] = dict(sorted(mine.items(), key=lambda item: item[1].then))

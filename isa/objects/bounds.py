@@ -59,7 +59,9 @@ def _segments_fault(data: bytes) -> Fault | None:
     if count and size != _SEGMENT:
         return Fault(_SIZES_AT, f"a program header has {size} bytes, wanted {_SEGMENT}")
     if first + count * _SEGMENT > len(data):
-        return Fault(_SEGMENTS_AT, f"{count} program headers from {first:#x} on end after the file's {len(data)} bytes")
+        return Fault(
+            _SEGMENTS_AT, f"{count} program headers from {first:#x} on end after the file's {len(data)} bytes"
+        )
     for at in range(first, first + count * _SEGMENT, _SEGMENT):
         offset, in_file = struct.unpack_from("<8xQ16xQ", data, at)
         if offset + in_file > len(data):
@@ -99,7 +101,8 @@ def _section_fault(data: bytes, section: _Section, sections: list[_Section], nam
     if section.type != _NOBITS and section.end > len(data):
         return Fault(
             section.header,
-            f"a section of {section.size} bytes from {section.offset:#x} on ends after the file's {len(data)} bytes",
+            f"a section of {section.size} bytes from {section.offset:#x} on ends after the file's "
+            f"{len(data)} bytes",
         )
     if section.name >= sections[names].size and section.name:
         return Fault(section.header, f"a section's name at {section.name:#x} is after the end of all names")

@@ -97,7 +97,9 @@ class Descriptor:
 
 def wave_size_of(values: dict[str, int], target: Target) -> int:
     """The lanes of a wave under these directives: the target's own number where none says."""
-    return {0: 64, 1: 32}[values["wavefront_size32"] & 1] if "wavefront_size32" in values else target.wave_size
+    return (
+        {0: 64, 1: 32}[values["wavefront_size32"] & 1] if "wavefront_size32" in values else target.wave_size
+    )
 
 
 def _largest(target: Target) -> dict[str, int]:
@@ -140,7 +142,10 @@ def from_directives(values: dict[str, int], target: Target, place: Place) -> Des
     mode = 0
     for name, shift, default in _MODE_FIELDS:
         mode |= values.get(name, default) << shift
-    ids = tuple(bool(values.get(f"system_sgpr_{role}", 1 if role == "workgroup_id_x" else 0)) for role in _SYSTEM_ROLES)
+    ids = tuple(
+        bool(values.get(f"system_sgpr_{role}", 1 if role == "workgroup_id_x" else 0))
+        for role in _SYSTEM_ROLES
+    )
     x, y, z = ids
     vgprs = round_up(max(values["next_free_vgpr"], 1), _encoding_granule(target))
     offset = values["accum_offset"] if target.has_agprs else vgprs
@@ -160,8 +165,11 @@ def from_directives(values: dict[str, int], target: Target, place: Place) -> Des
         wave_size=target.wave_size,
         ids_in_ttmp=target.workgroup_ids_in_ttmp,
         user_sgprs=values.get("user_sgpr_count", 0),
-        sgprs=round_up(values.get("next_free_sgpr", target.sgprs) + target.reserved_sgprs, target.sgpr_granule),
-        scratch_offset=not target.architected_scratch and bool(values.get("system_sgpr_private_segment_wavefront_offset", 0)),
+        sgprs=round_up(
+            values.get("next_free_sgpr", target.sgprs) + target.reserved_sgprs, target.sgpr_granule
+        ),
+        scratch_offset=not target.architected_scratch
+        and bool(values.get("system_sgpr_private_segment_wavefront_offset", 0)),
         dynamic_stack=bool(values.get("uses_dynamic_stack", 0)),
         spread=bool(values.get(target.spread_by, target.spreads)),
     )
@@ -179,7 +187,11 @@ def _encoding_granule(target: Target) -> int:
 
 def wave_size_in_bytes(data: bytes, target: Target) -> int:
     """The lanes of a wave as the descriptor's kernel code properties say, where the target has a choice."""
-    return (32 if data[57] >> 2 & 1 else 64) if len(target.wave_sizes) > 1 and len(data) >= DESCRIPTOR_BYTES else target.wave_size
+    return (
+        (32 if data[57] >> 2 & 1 else 64)
+        if len(target.wave_sizes) > 1 and len(data) >= DESCRIPTOR_BYTES
+        else target.wave_size
+    )
 
 
 def from_bytes(data: bytes, target: Target, place: Place) -> tuple[Descriptor, int]:
@@ -188,7 +200,9 @@ def from_bytes(data: bytes, target: Target, place: Place) -> tuple[Descriptor, i
     `target` runs waves of `wave_size_in_bytes(data, target)` lanes.
     """
     if len(data) < DESCRIPTOR_BYTES:
-        raise InputError(place, "LOAD006", f"the kernel descriptor has {len(data)} bytes, wanted {DESCRIPTOR_BYTES}")
+        raise InputError(
+            place, "LOAD006", f"the kernel descriptor has {len(data)} bytes, wanted {DESCRIPTOR_BYTES}"
+        )
     lds, scratch, kernarg = struct.unpack_from("<III", data, 0)
     if lds > target.lds_bytes or scratch > LARGEST_SCRATCH or kernarg > _LARGEST["kernarg_size"]:
         sizes = f"{lds} bytes of LDS, {scratch} of scratch, {kernarg} of arguments"

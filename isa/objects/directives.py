@@ -184,13 +184,17 @@ def _check_together(values: Mapping[str, int], target: TargetId, place: Place) -
     """What directives have to agree in with each other and with the target."""
     has_xnack = _has_xnack(target)
     if values.get("reserve_xnack_mask", int(has_xnack)) != has_xnack:
-        raise InputError(place, "OBJ014", f".amdhsa_reserve_xnack_mask is {int(not has_xnack)}, and the target is {target}")
+        raise InputError(
+            place, "OBJ014", f".amdhsa_reserve_xnack_mask is {int(not has_xnack)}, and the target is {target}"
+        )
     if values.get("shared_vgpr_count", 0) and values.get("wavefront_size32"):
         raise InputError(place, "OBJ014", ".amdhsa_shared_vgpr_count is not 0, which needs waves of 64 lanes")
     preloaded = values.get("user_sgpr_kernarg_preload_length", 0)
     end = 4 * (preloaded + values.get("user_sgpr_kernarg_preload_offset", 0))
     if preloaded and 0 < values.get("kernarg_size", 0) < end:
-        raise InputError(place, "OBJ014", f"{end} bytes of arguments are preloaded, of {values['kernarg_size']}")
+        raise InputError(
+            place, "OBJ014", f"{end} bytes of arguments are preloaded, of {values['kernarg_size']}"
+        )
 
 
 def _lanes(values: Mapping[str, int], target: Target) -> int:
@@ -252,7 +256,11 @@ def _user_sgprs(values: Mapping[str, int], place: Place) -> int:
     enabled += values.get("user_sgpr_kernarg_preload_length", 0)
     stated = values.get("user_sgpr_count", enabled)
     if not enabled <= stated <= _LARGEST_USER_SGPRS:
-        wanted = f"at least {enabled}, for what is enabled" if stated < enabled else f"at most {_LARGEST_USER_SGPRS}"
+        wanted = (
+            f"at least {enabled}, for what is enabled"
+            if stated < enabled
+            else f"at most {_LARGEST_USER_SGPRS}"
+        )
         raise InputError(place, "OBJ012", f"user SGPRs are {stated}, wanted {wanted}")
     return stated
 
@@ -261,7 +269,9 @@ def _accumulators(values: Mapping[str, int], place: Place) -> int:
     """Where the AGPRs begin among the registers, in fours."""
     offset = values["accum_offset"]
     if offset % 4 or not 4 <= offset <= 256:
-        raise InputError(place, "OBJ012", f".amdhsa_accum_offset is {offset}, wanted a multiple of 4 from 4 to 256")
+        raise InputError(
+            place, "OBJ012", f".amdhsa_accum_offset is {offset}, wanted a multiple of 4 from 4 to 256"
+        )
     if offset > round_up(max(1, values["next_free_vgpr"]), 4):
         raise InputError(
             place,

@@ -50,7 +50,11 @@ class Relocation(NamedTuple):
 
 def _labels(symbols: list[Any], number: int) -> dict[int, str]:
     """The first name of each address in the section of a number."""
-    named = [symbol for symbol in symbols if symbol["st_shndx"] == number and symbol.name and symbol["st_info"]["type"] != "STT_SECTION"]
+    named = [
+        symbol
+        for symbol in symbols
+        if symbol["st_shndx"] == number and symbol.name and symbol["st_info"]["type"] != "STT_SECTION"
+    ]
     return {int(symbol["st_value"]): str(symbol.name) for symbol in reversed(named)}
 
 
@@ -67,7 +71,9 @@ def _relocation(entry: Any, symbols: Any) -> Relocation:
     defined = symbol["st_shndx"] != "SHN_UNDEF" or not entry["r_info_sym"]
     weak = symbol["st_info"]["bind"] == "STB_WEAK"
     value = int(symbol["st_value"]) if defined else 0 if weak else None
-    return Relocation(int(entry["r_offset"]), int(entry["r_info_type"]), str(symbol.name), value, int(entry["r_addend"]))
+    return Relocation(
+        int(entry["r_offset"]), int(entry["r_info_type"]), str(symbol.name), value, int(entry["r_addend"])
+    )
 
 
 class ElfObject:
@@ -124,11 +130,17 @@ class ElfObject:
                 f"the ELF file is for {machine}, at offset {_MACHINE_AT:#x}, wanted an AMDGPU code object",
             )
         if self._header["e_type"] != "ET_DYN":
-            message = f"the object file is not linked, as offset {_TYPE_AT:#x} says, wanted a code object as lld makes it (ld.lld -shared)"
+            message = (
+                f"the object file is not linked, as offset {_TYPE_AT:#x} says, wanted a code object as lld "
+                "makes it (ld.lld -shared)"
+            )
             raise InputError(self._place, "LOAD027", message)
         if target := target_of_flags(flags):
             return target
-        message = f"the code object has the flags {flags:#x}, at offset {_FLAGS_AT:#x}, wanted those of one of {', '.join(sorted(TARGETS))}"
+        message = (
+            f"the code object has the flags {flags:#x}, at offset {_FLAGS_AT:#x}, wanted those of one of "
+            f"{', '.join(sorted(TARGETS))}"
+        )
         raise InputError(self._place, "LOAD023", message)
 
     def metadata(self, required: bool = True) -> list[KernelMetadata]:
@@ -148,17 +160,26 @@ class ElfObject:
             raise self._broken(str(error)) from None
         self.has_metadata = False
         if not required:
-            return [KernelMetadata(name.removesuffix(".kd"), name, (), 0, LARGEST_WORKGROUP, None) for name in self._descriptors()]
-        message = f"there is no AMDGPU metadata note in {self._listed()}, so the kernels' arguments are not known"
+            return [
+                KernelMetadata(name.removesuffix(".kd"), name, (), 0, LARGEST_WORKGROUP, None)
+                for name in self._descriptors()
+            ]
+        message = (
+            f"there is no AMDGPU metadata note in {self._listed()}, so the kernels' arguments are not known"
+        )
         raise InputError(self._place, "LOAD009", message)
 
     def _kernels(self, note: Any) -> list[KernelMetadata]:
         """The kernels of a metadata note; what is wrong in it is told with its offset."""
         where = f"in the note at offset {int(note['n_offset']):#x}"
         try:
-            return kernels_of(_unpack(note["n_descdata"] if "n_descdata" in note else note["n_desc"]), self._place)
+            return kernels_of(
+                _unpack(note["n_descdata"] if "n_descdata" in note else note["n_desc"]), self._place
+            )
         except InputError as error:
-            raise InputError(error.place, error.code, f"{error.message}, {where}", error.notes, error.help) from None
+            raise InputError(
+                error.place, error.code, f"{error.message}, {where}", error.notes, error.help
+            ) from None
         except self._errors as error:
             raise self._broken(f"{error}, {where}") from None
 
@@ -186,7 +207,11 @@ class ElfObject:
     def sections(self) -> list[Section]:
         """Every section that is loaded, by address; those without bytes in the file are zeros."""
         try:
-            found = [_section(section) for section in self._elf.iter_sections() if section["sh_flags"] & _LOADED and section["sh_size"]]
+            found = [
+                _section(section)
+                for section in self._elf.iter_sections()
+                if section["sh_flags"] & _LOADED and section["sh_size"]
+            ]
         except self._errors as error:
             raise self._broken(str(error)) from None
         if sum(len(section.content) for section in found) > _LARGEST_IMAGE:
@@ -211,7 +236,12 @@ class ElfObject:
         start = self.symbol(name)
         try:
             tables = [self._elf.get_section_by_name(table) for table in (".symtab", ".dynsym")]
-            named = [symbol for table in tables if table is not None for symbol in table.get_symbol_by_name(name) or ()]
+            named = [
+                symbol
+                for table in tables
+                if table is not None
+                for symbol in table.get_symbol_by_name(name) or ()
+            ]
             sections = [section for section in self._elf.iter_sections() if section["sh_flags"] & _EXECUTABLE]
             ends = [int(section["sh_addr"]) + int(section["sh_size"]) for section in sections]
         except self._errors as error:
@@ -239,8 +269,15 @@ class ElfObject:
             table = self._elf.get_section_by_name(".symtab")
             symbols = list(table.iter_symbols()) if table is not None else []
             kernels = {symbol.name.removesuffix(".kd") for symbol in symbols if symbol.name.endswith(".kd")}
-            functions = [symbol for symbol in symbols if symbol["st_info"]["type"] == "STT_FUNC" and symbol.name not in kernels]
-            return sorted((int(symbol["st_value"]), int(symbol["st_value"]) + int(symbol["st_size"])) for symbol in functions)
+            functions = [
+                symbol
+                for symbol in symbols
+                if symbol["st_info"]["type"] == "STT_FUNC" and symbol.name not in kernels
+            ]
+            return sorted(
+                (int(symbol["st_value"]), int(symbol["st_value"]) + int(symbol["st_size"]))
+                for symbol in functions
+            )
         except self._errors as error:
             raise self._broken(str(error)) from None
 
@@ -249,7 +286,11 @@ class ElfObject:
         try:
             for section in self._elf.iter_sections():
                 start = int(section["sh_addr"])
-                if section["sh_type"] == "SHT_PROGBITS" and start <= address and address + size <= start + int(section["sh_size"]):
+                if (
+                    section["sh_type"] == "SHT_PROGBITS"
+                    and start <= address
+                    and address + size <= start + int(section["sh_size"])
+                ):
                     return bytes(section.data()[address - start : address - start + size])
         except self._errors as error:
             raise self._broken(str(error)) from None

@@ -27,7 +27,9 @@ def target_of_flags(flags: int) -> TargetId | None:
     """The target that the flags name; None where it is none of ours, or lacks a feature that they turn on or
     off."""
     spelt = {_OFF: "-", _ON: "+"}
-    target = next((target for target in TARGETS.values() if target.elf_machine_flag == flags & _MACHINE), None)
+    target = next(
+        (target for target in TARGETS.values() if target.elf_machine_flag == flags & _MACHINE), None
+    )
     stated = [(name, value) for name, bit in _FEATURES if (value := flags >> bit & 3) in spelt]
     if target is None or any(name not in target.features for name, _ in stated):
         return None

@@ -49,7 +49,9 @@ def gnu_hash_table(names: Sequence[str]) -> bytes:
     hashes = [gnu_hash(name) for name in names]
     values: list[int] = []
     for index, value in enumerate(hashes):
-        bloom[value // _WORD_BITS % words] |= 1 << value % _WORD_BITS | 1 << (value >> _BLOOM_SHIFT) % _WORD_BITS
+        bloom[value // _WORD_BITS % words] |= (
+            1 << value % _WORD_BITS | 1 << (value >> _BLOOM_SHIFT) % _WORD_BITS
+        )
         bucket = value % len(buckets)
         buckets[bucket] = buckets[bucket] or index + 1
         is_last = index + 1 == len(hashes) or hashes[index + 1] % len(buckets) != bucket

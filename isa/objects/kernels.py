@@ -11,7 +11,9 @@ from isa.targets import TargetId, with_wave_size
 
 def with_waves(target: TargetId, descriptor: bytes) -> TargetId:
     """The target at the wave size that a kernel descriptor states."""
-    return target._replace(target=with_wave_size(target.target, wave_size_in_bytes(descriptor, target.target)))
+    return target._replace(
+        target=with_wave_size(target.target, wave_size_in_bytes(descriptor, target.target))
+    )
 
 
 def object_target(data: bytes, name: str) -> TargetId:
@@ -20,7 +22,11 @@ def object_target(data: bytes, name: str) -> TargetId:
     elf = ElfObject(data, Place(name))
     target = elf.target()
     kernels = elf.metadata()
-    return with_waves(target, elf.bytes_at(elf.symbol(kernels[0].symbol), DESCRIPTOR_BYTES)) if kernels else target
+    return (
+        with_waves(target, elf.bytes_at(elf.symbol(kernels[0].symbol), DESCRIPTOR_BYTES))
+        if kernels
+        else target
+    )
 
 
 def object_kernel(data: bytes, name: str, kernel: str | None) -> KernelMetadata:

@@ -102,13 +102,17 @@ def link(content: ObjectContent, place: Place | str) -> bytes:
     names = [symbol.name for symbol in dynamic]
     before = [
         *(output for output in outputs if output.type == NOTE and output.flags & ALLOC),
-        _Output(".dynsym", _DYNSYM, ALLOC, 8, _SYMBOL, bytes(_SYMBOL * (len(names) + 1)), link=".dynstr", info=1),
+        _Output(
+            ".dynsym", _DYNSYM, ALLOC, 8, _SYMBOL, bytes(_SYMBOL * (len(names) + 1)), link=".dynstr", info=1
+        ),
         _Output(".gnu.hash", _GNU_HASH, ALLOC, 8, 0, gnu_hash_table(names), link=".dynsym"),
         _Output(".hash", _HASH, ALLOC, 4, 4, system_v_hash_table(names), link=".dynsym"),
         _Output(".dynstr", _STRTAB, ALLOC, 1, 0, dynamic_names.data),
         *_with_flags(outputs, ALLOC),
     ]
-    dynamic_section = _Output(".dynamic", _DYNAMIC, ALLOC | WRITE, 8, 16, bytes(16 * len(_DYNAMIC_TAGS)), link=".dynstr")
+    dynamic_section = _Output(
+        ".dynamic", _DYNAMIC, ALLOC | WRITE, 8, 16, bytes(16 * len(_DYNAMIC_TAGS)), link=".dynstr"
+    )
     padding = _Output(".relro_padding", NOBITS, ALLOC | WRITE, 1)
     code, data = _with_flags(outputs, ALLOC | EXECUTE), _with_flags(outputs, ALLOC | WRITE)
     data.sort(key=lambda output: output.type == NOBITS)
@@ -123,7 +127,9 @@ def link(content: ObjectContent, place: Place | str) -> bytes:
     by_name = {output.name: index for index, output in enumerate([*loaded, *rest], 1)}
     places = _places([*loaded, *rest])
     found = {output.name: output for output in loaded}
-    found[".dynsym"].data = bytes(_SYMBOL) + b"".join(_packed(symbol, dynamic_names, places, by_name) for symbol in dynamic)
+    found[".dynsym"].data = bytes(_SYMBOL) + b"".join(
+        _packed(symbol, dynamic_names, places, by_name) for symbol in dynamic
+    )
     dynamic_section.data = _dynamic_entries(found)
     rest += _symbol_table(content.symbols, dynamic_section, places, by_name)
     return _file(content, [*loaded, *rest], segments)
@@ -152,7 +158,9 @@ def _merged(sections: Iterable[Section]) -> list[_Output]:
         if section.name == _DROPPED:
             continue
         name = _output_name(section)
-        output = outputs.setdefault(name, _Output(name, section.type, section.flags, 1, section.entry_size, bytearray()))
+        output = outputs.setdefault(
+            name, _Output(name, section.type, section.flags, 1, section.entry_size, bytearray())
+        )
         if section.entry_size != output.entry_size:
             output.entry_size = 0
         output.flags |= section.flags & (MERGE | STRINGS)
@@ -170,7 +178,9 @@ def _merged(sections: Iterable[Section]) -> list[_Output]:
 def _with_flags(outputs: Iterable[_Output], flags: int) -> list[_Output]:
     """The sections with data that have these flags of ALLOC, EXECUTE and WRITE, and no others of them."""
     mask = ALLOC | EXECUTE | WRITE
-    return [output for output in outputs if output.flags & mask == flags and output.type in (PROGBITS, NOBITS)]
+    return [
+        output for output in outputs if output.flags & mask == flags and output.type in (PROGBITS, NOBITS)
+    ]
 
 
 def _laid_out(
@@ -185,7 +195,9 @@ def _laid_out(
         address = round_up(end, PAGE) + end % PAGE if number else end
         for output in part:
             output.address = address = round_up(address, output.alignment)
-            output.offset = end_in_file if output.type == NOBITS else end_in_file + (address - end_in_file) % PAGE
+            output.offset = (
+                end_in_file if output.type == NOBITS else end_in_file + (address - end_in_file) % PAGE
+            )
             if output is padding:
                 padding.empty_bytes = -address % PAGE  # the next part begins as if it were not there
                 continue
@@ -194,7 +206,9 @@ def _laid_out(
     return _segments(loads, dynamic, padding, notes, count)
 
 
-def _segments(loads: list[list[_Output]], dynamic: _Output, padding: _Output, notes: list[_Output], count: int) -> list[_Segment]:
+def _segments(
+    loads: list[list[_Output]], dynamic: _Output, padding: _Output, notes: list[_Output], count: int
+) -> list[_Segment]:
     size = _SEGMENT * count
     segments = [_Segment(_PT_PHDR, _READ, _HEADER, _HEADER, size, size, 8)]
     for number, part in enumerate(loads):
@@ -202,9 +216,17 @@ def _segments(loads: list[list[_Output]], dynamic: _Output, padding: _Output, no
             continue  # it is not loaded, and lld leaves its place in the table of segments free
         first, last = part[0], part[-1]
         offset, address = (first.offset, first.address) if number else (0, 0)
-        in_file = max(output.offset + (0 if output.type == NOBITS else output.size) for output in part) - offset
-        flags = _READ | (_MAY_EXECUTE if first.flags & EXECUTE else 0) | (_MAY_WRITE if first.flags & WRITE else 0)
-        segments.append(_Segment(_PT_LOAD, flags, offset, address, in_file, last.address + last.size - address, PAGE))
+        in_file = (
+            max(output.offset + (0 if output.type == NOBITS else output.size) for output in part) - offset
+        )
+        flags = (
+            _READ
+            | (_MAY_EXECUTE if first.flags & EXECUTE else 0)
+            | (_MAY_WRITE if first.flags & WRITE else 0)
+        )
+        segments.append(
+            _Segment(_PT_LOAD, flags, offset, address, in_file, last.address + last.size - address, PAGE)
+        )
     of_dynamic = (dynamic.offset, dynamic.address, dynamic.size)
     segments.append(_Segment(_PT_DYNAMIC, _READ | _MAY_WRITE, *of_dynamic, dynamic.size, 8))
     segments.append(_Segment(_PT_GNU_RELRO, _READ, *of_dynamic, dynamic.size + padding.size, 1))
@@ -222,7 +244,11 @@ def _segments(loads: list[list[_Output]], dynamic: _Output, padding: _Output, no
 
 def _places(outputs: Iterable[_Output]) -> dict[str, tuple[str, int]]:
     """Of each input section: the output section it is in, and its address."""
-    return {name: (output.name, output.address + start) for output in outputs for name, start in output.parts.items()}
+    return {
+        name: (output.name, output.address + start)
+        for output in outputs
+        for name, start in output.parts.items()
+    }
 
 
 def _relocate(outputs: list[_Output], place: Place | str) -> None:
@@ -252,7 +278,9 @@ def _relocate(outputs: list[_Output], place: Place | str) -> None:
         output.data = bytes(data)
 
 
-def _packed(symbol: Symbol, names: StringTable, places: dict[str, tuple[str, int]], indices: dict[str, int]) -> bytes:
+def _packed(
+    symbol: Symbol, names: StringTable, places: dict[str, tuple[str, int]], indices: dict[str, int]
+) -> bytes:
     """One entry of a symbol table."""
     index, value = _ABSOLUTE, symbol.value
     if symbol.section:

@@ -38,11 +38,14 @@ def loaded_sections(elf: Parts, base: int, place: Place) -> tuple[Section, ...]:
         if relocation.type != _NONE:
             _apply(relocation, sections, contents, base, place)
     return tuple(
-        section._replace(address=section.address + base, content=bytes(content)) for section, content in zip(sections, contents, strict=True)
+        section._replace(address=section.address + base, content=bytes(content))
+        for section, content in zip(sections, contents, strict=True)
     )
 
 
-def _apply(relocation: Relocation, sections: list[Section], contents: list[bytearray], base: int, place: Place) -> None:
+def _apply(
+    relocation: Relocation, sections: list[Section], contents: list[bytearray], base: int, place: Place
+) -> None:
     form = _FORMS.get(relocation.type)
     if form is None:
         raise InputError(
@@ -55,7 +58,8 @@ def _apply(relocation: Relocation, sections: list[Section], contents: list[bytea
         raise InputError(
             place,
             "LOAD029",
-            f"{relocation.symbol} is defined nowhere in the code object, and {relocation.address:#x} holds its address",
+            f"{relocation.symbol} is defined nowhere in the code object, and {relocation.address:#x} holds "
+            "its address",
             help="link it with the object that defines it",
         )
     start = base if relocation.type == _RELATIVE64 else relocation.value + base * bool(relocation.value)
@@ -66,4 +70,6 @@ def _apply(relocation: Relocation, sections: list[Section], contents: list[bytea
         if at >= 0 and at + size <= len(content):
             content[at : at + size] = raw
             return
-    raise InputError(place, "LOAD028", f"a relocation at {relocation.address:#x}, which lies in no section that is loaded")
+    raise InputError(
+        place, "LOAD028", f"a relocation at {relocation.address:#x}, which lies in no section that is loaded"
+    )

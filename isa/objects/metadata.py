@@ -52,7 +52,11 @@ LARGEST_WORKGROUP = 1024  # work-items; what a kernel may be launched with where
 def parse_yaml(lines: list[tuple[int, str]], file: str) -> Any:
     """Mappings, lists and scalars in block style; `lines` are (line number, text). InputError LOAD010 for
     anything else."""
-    content = [(number, text.rstrip()) for number, text in lines if text.strip() and text.strip() not in ("---", "...")]
+    content = [
+        (number, text.rstrip())
+        for number, text in lines
+        if text.strip() and text.strip() not in ("---", "...")
+    ]
     value, index = _block(content, 0, file)
     if index != len(content):
         raise _bad(file, content[index])
@@ -98,7 +102,9 @@ def _list(content: list[tuple[int, str]], index: int, indent: int, file: str) ->
     return items, index
 
 
-def _mapping(content: list[tuple[int, str]], index: int, indent: int, file: str) -> tuple[dict[str, Any], int]:
+def _mapping(
+    content: list[tuple[int, str]], index: int, indent: int, file: str
+) -> tuple[dict[str, Any], int]:
     result: dict[str, Any] = {}
     while index < len(content):
         text = content[index][1]
@@ -111,7 +117,9 @@ def _mapping(content: list[tuple[int, str]], index: int, indent: int, file: str)
         index += 1
         if value:
             result[key] = _scalar(value)
-        elif index < len(content) and (_indent(content[index][1]) > indent or _starts_list(content[index][1], indent)):
+        elif index < len(content) and (
+            _indent(content[index][1]) > indent or _starts_list(content[index][1], indent)
+        ):
             result[key], index = _block(content, index, file)
         else:
             result[key] = None
@@ -159,12 +167,16 @@ def _kernel(fields: Any, place: Place) -> KernelMetadata:
             _counts(fields),
         )
     except (KeyError, TypeError, IndexError, ValueError, AttributeError) as error:
-        raise InputError(place, "LOAD011", f"the metadata of a kernel lacks a field or has it in another form: {error}") from None
+        raise InputError(
+            place, "LOAD011", f"the metadata of a kernel lacks a field or has it in another form: {error}"
+        ) from None
 
 
 def _counts(fields: Any) -> RegisterCounts:
     names = (".vgpr_count", ".agpr_count", ".sgpr_count", ".vgpr_spill_count", ".sgpr_spill_count")
-    vgprs, agprs, sgprs, vgpr_spills, sgpr_spills = (int(fields[name]) if name in fields else None for name in names)
+    vgprs, agprs, sgprs, vgpr_spills, sgpr_spills = (
+        int(fields[name]) if name in fields else None for name in names
+    )
     return RegisterCounts(vgprs, agprs, sgprs, vgpr_spills, sgpr_spills)
 
 
@@ -191,7 +203,8 @@ def choose(names: list[str], wanted: str | None, place: Place) -> str:
         raise InputError(
             place,
             "LOAD002",
-            f"the file has {len(names)} kernels, and none was named; it has {', '.join(sorted(names)) or 'none'}",
+            f"the file has {len(names)} kernels, and none was named; it has "
+            f"{', '.join(sorted(names)) or 'none'}",
         )
     if wanted not in names:
         known = ", ".join(sorted(names)) or "(the file has none)"

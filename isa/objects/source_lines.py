@@ -102,5 +102,7 @@ def _file_names(header: Any) -> dict[int, str]:
     names: dict[int, str] = {}
     for number, entry in enumerate(header.file_entry, first):
         name, directory = entry.name.decode(errors="replace"), entry.dir_index
-        names[number] = name if not directory or name.startswith("/") else f"{directories[directory - first]}/{name}"
+        names[number] = (
+            name if not directory or name.startswith("/") else f"{directories[directory - first]}/{name}"
+        )
     return names

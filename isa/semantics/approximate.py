@@ -131,7 +131,9 @@ def div_scale(mode: Mode, value: Array, denominator: Array, numerator: Array) ->
         nothing + step,
     ]
     scaled = np.ldexp(value, np.select(conditions, powers, 0))
-    flags = np.select(conditions, [nothing, nothing + 1, nothing, nothing + 1, nothing, nothing + 1, nothing], 0).astype(bool)
+    flags = np.select(
+        conditions, [nothing, nothing + 1, nothing, nothing + 1, nothing, nothing + 1, nothing], 0
+    ).astype(bool)
     return where(zero, value.dtype.type(np.nan), scaled).astype(value.dtype), flags
 
 
@@ -144,7 +146,9 @@ def div_fmas(mode: Mode, a: Array, b: Array, c: Array, scaled: Array) -> Array:
     step, middle = (64, 127) if single else (128, 1023)
     power = np.where(scaled, np.where(_exponent(np.asarray(c)) > middle, step, -step), 0)
     if single:
-        exact = round_odd_sum(*np.broadcast_arrays(a.astype(np.float64) * b.astype(np.float64), c.astype(np.float64)))
+        exact = round_odd_sum(
+            *np.broadcast_arrays(a.astype(np.float64) * b.astype(np.float64), c.astype(np.float64))
+        )
         return narrow(np.ldexp(exact, power), np.float32, mode.rounding_32)
     return _scaled_f64(mode, a, b, c, power)
 
@@ -154,10 +158,18 @@ def _scaled_f64(mode: Mode, a: Array, b: Array, c: Array, power: Array) -> Array
     the range before it is scaled."""
     a, b, c, power = np.broadcast_arrays(a, b, c, power)
     result = np.ldexp(fma(mode, a, b, c), power)
-    doubtful = (power < 0) & (_denormal(result) | np.isinf(result)) & np.isfinite(a) & np.isfinite(b) & np.isfinite(c)
+    doubtful = (
+        (power < 0)
+        & (_denormal(result) | np.isinf(result))
+        & np.isfinite(a)
+        & np.isfinite(b)
+        & np.isfinite(c)
+    )
     for index in np.argwhere(doubtful):
         at = tuple(index)
-        exact = (Fraction(float(a[at])) * Fraction(float(b[at])) + Fraction(float(c[at]))) * Fraction(2) ** int(power[at])
+        exact = (Fraction(float(a[at])) * Fraction(float(b[at])) + Fraction(float(c[at]))) * Fraction(
+            2
+        ) ** int(power[at])
         result[at] = round_fraction(exact, mode.rounding_16_64, float(result[at]))
     return result
 
@@ -188,7 +200,11 @@ def div_fixup(mode: Mode, quotient: Array, denominator: Array, numerator: Array)
 
 def _scalar_table(table: dict[str, LaneFunction]) -> dict[str, LaneFunction]:
     """RDNA4's transcendentals of scalars (v_s_rcp_f32), which compute as those of lanes do."""
-    return {f"v_s_{name}_{t}": table[f"v_{name}_{t}"] for name in ("rcp", "rsq", "sqrt", "exp", "log") for t in ("f16", "f32")}
+    return {
+        f"v_s_{name}_{t}": table[f"v_{name}_{t}"]
+        for name in ("rcp", "rsq", "sqrt", "exp", "log")
+        for t in ("f16", "f32")
+    }
 
 
 def _table() -> dict[str, LaneFunction]:

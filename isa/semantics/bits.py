@@ -49,7 +49,9 @@ def byte_permute(high: Array, low: Array, selector: Array) -> Array:
         select = ((selector >> U32(8 * position)) & U32(0xFF)).astype(U64)
         plain = (pair >> (U64(8) * (select & U64(7)))) & U64(0xFF)
         sign = ((pair >> (U64(16) * (select & U64(3)) + U64(15))) & U64(1)) * U64(0xFF)
-        byte = np.where(select < 8, plain, np.where(select < 12, sign, np.where(select == 12, U64(0), U64(0xFF))))
+        byte = np.where(
+            select < 8, plain, np.where(select < 12, sign, np.where(select == 12, U64(0), U64(0xFF)))
+        )
         result = result | (byte.astype(U32) << U32(8 * position))
     return result
 

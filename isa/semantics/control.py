@@ -102,8 +102,12 @@ CONTROLS: dict[str, Branch | Control | ModeField | RelativeMove | IndexMode] = {
     "s_getreg_b32": Control.GET_REGISTER,
     "s_setreg_b32": Control.SET_REGISTER,
     "s_setreg_imm32_b32": Control.SET_REGISTER,
-    **dict.fromkeys(("s_movrels_b32", "s_movrels_b64", "v_movrels_b32"), RelativeMove(source=True, destination=False)),
-    **dict.fromkeys(("s_movreld_b32", "s_movreld_b64", "v_movreld_b32"), RelativeMove(source=False, destination=True)),
+    **dict.fromkeys(
+        ("s_movrels_b32", "s_movrels_b64", "v_movrels_b32"), RelativeMove(source=True, destination=False)
+    ),
+    **dict.fromkeys(
+        ("s_movreld_b32", "s_movreld_b64", "v_movreld_b32"), RelativeMove(source=False, destination=True)
+    ),
     "v_movrelsd_b32": RelativeMove(source=True, destination=True),
     "s_set_gpr_idx_on": IndexMode(on=True),
     "s_set_gpr_idx_off": IndexMode(on=False),

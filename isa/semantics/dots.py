@@ -56,7 +56,9 @@ def dot_bf16_narrow(mode: Mode, a: Array, b: Array, c: Array) -> Array:
     return to_bf16(total)
 
 
-def _wrapping_or_saturating(wide: Callable[[Array, Array, Array], Array], result: type[np.integer[Any]]) -> LaneFunction:
+def _wrapping_or_saturating(
+    wide: Callable[[Array, Array, Array], Array], result: type[np.integer[Any]]
+) -> LaneFunction:
     """A sum in 64 bits as 32: wrapped, or under the clamp modifier saturated."""
     limits = np.iinfo(result)
 
@@ -104,7 +106,9 @@ def _dot_either(bits: int) -> ByModifier:
 
 def _field(word: Array, shift: int, bits: int, signed: int) -> Array:
     sign = np.int64(1 << (bits - 1)) if signed else np.int64(0)
-    return ((word.astype(np.uint32).astype(np.int64) >> np.int64(shift) & np.int64((1 << bits) - 1)) ^ sign) - sign
+    return (
+        (word.astype(np.uint32).astype(np.int64) >> np.int64(shift) & np.int64((1 << bits) - 1)) ^ sign
+    ) - sign
 
 
 def _dot_small_floats(first: SmallFloat, second: SmallFloat) -> LaneFunction:
@@ -114,7 +118,10 @@ def _dot_small_floats(first: SmallFloat, second: SmallFloat) -> LaneFunction:
     def call(mode: Mode, a: Array, b: Array, c: Array) -> Array:
         total = c
         for shift in (0, 8, 16, 24):
-            x, y = (decode(word.astype(np.uint32) >> np.uint32(shift) & np.uint32(255), form) for word, form in ((a, first), (b, second)))
+            x, y = (
+                decode(word.astype(np.uint32) >> np.uint32(shift) & np.uint32(255), form)
+                for word, form in ((a, first), (b, second))
+            )
             total = add(mode, total, x * y)
         return total
 
@@ -157,7 +164,9 @@ def two_over_pi_bits() -> int:
 def trig_preop(x: Array, segment: Array) -> Array:
     """53 bits of 2/pi for the exponent of x and a segment number (V_TRIG_PREOP_F64)."""
     x, segment = np.broadcast_arrays(x, segment)
-    exponents = ((np.ascontiguousarray(x).view(np.uint64) >> np.uint64(52)) & np.uint64(0x7FF)).astype(np.int64)
+    exponents = ((np.ascontiguousarray(x).view(np.uint64) >> np.uint64(52)) & np.uint64(0x7FF)).astype(
+        np.int64
+    )
     result = np.empty(x.shape, np.float64)
     known: dict[tuple[int, int], float] = {}
     for index in np.ndindex(x.shape):

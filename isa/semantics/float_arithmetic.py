@@ -62,7 +62,9 @@ def add(mode: Mode, a: Array, b: Array) -> Array:
         total = a + b
         error = np.nan_to_num(_two_sum_error(a, b, total), nan=0.0)
         overflowed = np.isinf(total) & np.isfinite(a) & np.isfinite(b)
-        return _signed_zero_sum(_direct_f64(total, np.where(overflowed, -total, error), rounding), a, b, rounding)
+        return _signed_zero_sum(
+            _direct_f64(total, np.where(overflowed, -total, error), rounding), a, b, rounding
+        )
     exact = round_odd_sum(*np.broadcast_arrays(a.astype(np.float64), b.astype(np.float64)))
     return _signed_zero_sum(narrow(exact, a.dtype.type, rounding), a, b, rounding)
 
@@ -128,7 +130,9 @@ def fma(mode: Mode, a: Array, b: Array, c: Array) -> Array:
 def fma_f32(a: Array, b: Array, c: Array, rounding: Rounding) -> Array:
     if rounding is not Rounding.NEAREST:
         product = np.multiply(a, b, dtype=np.float64)
-        return narrow(round_odd_sum(*np.broadcast_arrays(product, c.astype(np.float64))), np.float32, rounding)
+        return narrow(
+            round_odd_sum(*np.broadcast_arrays(product, c.astype(np.float64))), np.float32, rounding
+        )
     result = np.empty(np.broadcast_shapes(a.shape, b.shape, c.shape), np.float32)
     _nearest_fma(result, a, b, c)
     return result
@@ -201,7 +205,13 @@ def fma_f64(a: Array, b: Array, c: Array, rounding: Rounding) -> Array:
         result = _direct_f64(result, _two_sum_error(total, residue, result), rounding)
     exponent = np.frexp(a)[1] + np.frexp(b)[1]
     regular = np.isfinite(a) & np.isfinite(b) & np.isfinite(c) & (a != 0) & (b != 0)
-    outside = regular & ((exponent > 1020) | (exponent < -900) | (np.abs(a) > 2.0**990) | (np.abs(b) > 2.0**990) | (np.abs(c) > 2.0**1020))
+    outside = regular & (
+        (exponent > 1020)
+        | (exponent < -900)
+        | (np.abs(a) > 2.0**990)
+        | (np.abs(b) > 2.0**990)
+        | (np.abs(c) > 2.0**1020)
+    )
     # a finite product is never infinite next to an infinite addend, though its rounded f64 may be
     result = np.where(regular, result, np.where(np.isfinite(a) & np.isfinite(b) & np.isinf(c), c, a * b + c))
     for index in np.argwhere(outside):
@@ -243,7 +253,11 @@ class MixedFma:
 
     def call(self, mode: Mode, a: Array, b: Array, c: Array) -> Array:
         result = fma_f32(a, b, c, mode.rounding_32)
-        return result if self.half is None else narrow(result.astype(np.float64), np.float16, mode.rounding_16_64)
+        return (
+            result
+            if self.half is None
+            else narrow(result.astype(np.float64), np.float16, mode.rounding_16_64)
+        )
 
 
 def multiply_legacy(mode: Mode, a: Array, b: Array) -> Array:

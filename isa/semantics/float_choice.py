@@ -17,7 +17,11 @@ def minimum(mode: Mode, a: Array, b: Array) -> Array:
     if np.count_nonzero(result != result):
         return _select(mode, a, b, np.where(a == b, sign_bit(a) != 0, a < b))
     zero = result == 0
-    return np.where(zero, (sign_bit(a) | sign_bit(b)).view(result.dtype), result) if np.count_nonzero(zero) else result
+    return (
+        np.where(zero, (sign_bit(a) | sign_bit(b)).view(result.dtype), result)
+        if np.count_nonzero(zero)
+        else result
+    )
 
 
 def maximum(mode: Mode, a: Array, b: Array) -> Array:
@@ -25,7 +29,11 @@ def maximum(mode: Mode, a: Array, b: Array) -> Array:
     if np.count_nonzero(result != result):
         return _select(mode, a, b, np.where(a == b, sign_bit(a) == 0, a > b))
     zero = result == 0
-    return np.where(zero, (sign_bit(a) & sign_bit(b)).view(result.dtype), result) if np.count_nonzero(zero) else result
+    return (
+        np.where(zero, (sign_bit(a) & sign_bit(b)).view(result.dtype), result)
+        if np.count_nonzero(zero)
+        else result
+    )
 
 
 def _select(mode: Mode, a: Array, b: Array, first: Array) -> Array:
@@ -75,7 +83,9 @@ def _select_nan(a: Array, b: Array, first: Array) -> Array:
     return np.where(is_signalling(a), quiet(a), np.where(is_signalling(b), quiet(b), result))
 
 
-def then(first: Callable[[Array, Array], Array], second: Callable[[Array, Array], Array]) -> Callable[[Array, Array, Array], Array]:
+def then(
+    first: Callable[[Array, Array], Array], second: Callable[[Array, Array], Array]
+) -> Callable[[Array, Array, Array], Array]:
     """The first of two operands, then the second of that and a third."""
     return lambda a, b, c: second(first(a, b), c)
 
@@ -83,7 +93,9 @@ def then(first: Callable[[Array, Array], Array], second: Callable[[Array, Array]
 def median_number(a: Array, b: Array, c: Array) -> Array:
     """As `median`, by minimumNumber and maximumNumber (V_MED3_NUM_F32)."""
     largest = maximum_number(maximum_number(a, b), c)
-    result = np.where(largest == a, maximum_number(b, c), np.where(largest == b, maximum_number(a, c), maximum_number(a, b)))
+    result = np.where(
+        largest == a, maximum_number(b, c), np.where(largest == b, maximum_number(a, c), maximum_number(a, b))
+    )
     nan = np.isnan(a) | np.isnan(b) | np.isnan(c)
     return np.where(nan, minimum_number(minimum_number(a, b), c), result) if nan.any() else result
 
@@ -105,6 +117,8 @@ def maximum3(mode: Mode, a: Array, b: Array, c: Array) -> Array:
 def median(mode: Mode, a: Array, b: Array, c: Array) -> Array:
     """The middle one of three; the smallest where one is NaN."""
     largest = maximum3(mode, a, b, c)
-    result = np.where(largest == a, maximum(mode, b, c), np.where(largest == b, maximum(mode, a, c), maximum(mode, a, b)))
+    result = np.where(
+        largest == a, maximum(mode, b, c), np.where(largest == b, maximum(mode, a, c), maximum(mode, a, b))
+    )
     nan = np.isnan(a) | np.isnan(b) | np.isnan(c)
     return np.where(nan, minimum3(mode, a, b, c), result) if nan.any() else result

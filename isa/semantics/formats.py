@@ -42,7 +42,9 @@ def _dtype(name: str) -> Any:
 
 def decode(codes: Array, form: SmallFloat) -> Array:
     """Codes in the low bits of integers to f32."""
-    return (codes & codes.dtype.type((1 << form.bits) - 1)).astype(U8).view(_dtype(form.name)).astype(np.float32)
+    return (
+        (codes & codes.dtype.type((1 << form.bits) - 1)).astype(U8).view(_dtype(form.name)).astype(np.float32)
+    )
 
 
 def encode(x: Array, form: SmallFloat) -> Array:

@@ -88,7 +88,9 @@ def saturated_mad_16(a: Array, b: Array, c: Array) -> Array:
     return _saturated(c, a.astype(I64) * b.astype(I64) + c.astype(I64))
 
 
-def saturated_carry(operation: Callable[..., tuple[Array, Array]], bound: int) -> Callable[..., tuple[Array, Array]]:
+def saturated_carry(
+    operation: Callable[..., tuple[Array, Array]], bound: int
+) -> Callable[..., tuple[Array, Array]]:
     """The result at its bound where the operation carries out of 32 bits."""
 
     def call(*sources: Array) -> tuple[Array, Array]:
@@ -181,7 +183,9 @@ def _saturated_sum(
     """The sum of differences with its addend apart, saturated to 32 bits (the clamp modifier)."""
 
     def call(a: Array, b: Array, c: Array) -> Array:
-        return np.minimum(differences(a, b, c & U32(0)).astype(U64) + c.astype(U64), U64(0xFFFFFFFF)).astype(U32)
+        return np.minimum(differences(a, b, c & U32(0)).astype(U64) + c.astype(U64), U64(0xFFFFFFFF)).astype(
+            U32
+        )
 
     return call
 

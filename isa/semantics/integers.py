@@ -122,7 +122,10 @@ def shift_and_pack(dtype: type[np.integer[Any]]) -> Callable[[Array, Array, Arra
     limits = np.iinfo(dtype)
 
     def call(a: Array, b: Array, amount: Array) -> Array:
-        parts = (np.clip(x >> (amount & U32(31)).astype(I32), limits.min, limits.max).astype(dtype).view(U8) for x in (a, b))
+        parts = (
+            np.clip(x >> (amount & U32(31)).astype(I32), limits.min, limits.max).astype(dtype).view(U8)
+            for x in (a, b)
+        )
         low, high = np.broadcast_arrays(*parts)
         return low.astype(U16) | high.astype(U16) << U16(8)
 

@@ -52,15 +52,21 @@ class ByModifier:
 @overload
 def pure(function: Callable[[Array], LaneResult], saturating: LaneCallable | None = None) -> LaneFunction: ...
 @overload
-def pure(function: Callable[[Array, Array], LaneResult], saturating: LaneCallable | None = None) -> LaneFunction: ...
+def pure(
+    function: Callable[[Array, Array], LaneResult], saturating: LaneCallable | None = None
+) -> LaneFunction: ...
 @overload
-def pure(function: Callable[[Array, Array, Array], LaneResult], saturating: LaneCallable | None = None) -> LaneFunction: ...
+def pure(
+    function: Callable[[Array, Array, Array], LaneResult], saturating: LaneCallable | None = None
+) -> LaneFunction: ...
 @overload
 def pure(function: LaneCallable, saturating: LaneCallable | None = None) -> LaneFunction: ...
 def pure(function: LaneCallable, saturating: LaneCallable | None = None) -> LaneFunction:
     """A lane function that does not depend on MODE."""
     into = _ufunc_into(function) if isinstance(function, np.ufunc) else None
-    return LaneFunction(_ignoring_mode(function), _ignoring_mode(saturating) if saturating else None, into=into)
+    return LaneFunction(
+        _ignoring_mode(function), _ignoring_mode(saturating) if saturating else None, into=into
+    )
 
 
 def chained(first: np.ufunc, second: np.ufunc) -> LaneFunction:

@@ -62,13 +62,18 @@ def _saturated_sums_of_halves(masked: bool) -> Callable[[Array, Array, Array], A
 def _sums_of_words(pair: Array, reference: Array, addends: Array) -> Array:
     """Four masked sums onto the four words of a tuple."""
     differences = sad(4, True)
-    return np.stack([differences(window, reference, addends[..., i]) for i, window in enumerate(_windows(pair))], -1)
+    return np.stack(
+        [differences(window, reference, addends[..., i]) for i, window in enumerate(_windows(pair))], -1
+    )
 
 
 def _saturated_sums_of_words(pair: Array, reference: Array, addends: Array) -> Array:
     differences = sad(4, True)
     zero = addends[..., 0] & U32(0)
-    sums = [differences(window, reference, zero).astype(U64) + addends[..., i] for i, window in enumerate(_windows(pair))]
+    sums = [
+        differences(window, reference, zero).astype(U64) + addends[..., i]
+        for i, window in enumerate(_windows(pair))
+    ]
     return np.minimum(np.stack(sums, -1), U64(0xFFFFFFFF)).astype(U32)
 
 

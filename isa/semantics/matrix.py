@@ -82,8 +82,16 @@ class MatrixMultiply:
         return partial(self._multiply, self._plan(modifiers, lanes), modifiers)
 
     def _plan(self, modifiers: Modifiers, lanes: int) -> _Plan:
-        first = Format(CHOSEN_FORMATS[_number(modifiers, "cbsz")] if self.chosen else self._signed(self.first, modifiers, 0))
-        second = Format(CHOSEN_FORMATS[_number(modifiers, "blgp")] if self.chosen else self._signed(self.second, modifiers, 1))
+        first = Format(
+            CHOSEN_FORMATS[_number(modifiers, "cbsz")]
+            if self.chosen
+            else self._signed(self.first, modifiers, 0)
+        )
+        second = Format(
+            CHOSEN_FORMATS[_number(modifiers, "blgp")]
+            if self.chosen
+            else self._signed(self.second, modifiers, 1)
+        )
         blgp = 0 if self.chosen else _number(modifiers, "blgp")
         count = 0 if self.chosen or self.sparse else _number(modifiers, "cbsz")
         lane, block = np.arange(lanes), np.arange(self.shape.blocks)
@@ -166,7 +174,9 @@ def _placed(shape: Shape, values: Array, lines: FactorLayout, inner: Array) -> A
     used = slice(lines.used)
     placed = np.zeros((len(values), shape.blocks, shape.size, shape.inner), values.dtype)
     whole = np.broadcast_to(inner, values.shape)
-    placed[waves, lines.block[None, used, None], lines.line[None, used, None], whole[:, used]] = values[:, used]
+    placed[waves, lines.block[None, used, None], lines.line[None, used, None], whole[:, used]] = values[
+        :, used
+    ]
     return placed
 
 
@@ -185,7 +195,9 @@ def _negated(values: Array, modifiers: Modifiers, place: int, signs_are_types: b
     """A factor with its signs turned: all by `neg`, the even elements by neg_lo, the odd ones by neg_hi."""
     if signs_are_types:
         return values
-    low, high = (_element(modifiers, name, place) or _element(modifiers, "neg", place) for name in ("neg_lo", "neg_hi"))
+    low, high = (
+        _element(modifiers, name, place) or _element(modifiers, "neg", place) for name in ("neg_lo", "neg_hi")
+    )
     if not low and not high:
         return values
     return values * np.resize(np.array([1 - 2 * low, 1 - 2 * high]), values.shape[-1])
@@ -206,7 +218,9 @@ def _sparse_inner(dense: FactorLayout, index: Array, stored: int, modifiers: Mod
     is 0, index_key on RDNA.
     """
     element = np.arange(stored)
-    chosen = _number(modifiers, "index_key") or (0 if _number(modifiers, "cbsz") else _number(modifiers, "abid"))
+    chosen = _number(modifiers, "index_key") or (
+        0 if _number(modifiers, "cbsz") else _number(modifiers, "abid")
+    )
     shift = (2 * stored * chosen + 2 * element).astype(np.uint32)
     field = (index[..., None] >> shift & np.uint32(3)).astype(np.intp)
     position = 4 * (element // 2) + field
@@ -291,12 +305,16 @@ def _wmma() -> dict[str, MatrixMultiply]:
         dense = MatrixMultiply(Shape(16, 16), layouts.RDNA3, factor, factor, result)
         found[f"v_wmma_{result}_16x16x16_{factor}_twice"] = replace(dense, spaced=result != "f32")
         found[f"v_wmma_{result}_16x16x16_{factor}"] = replace(dense, layout=layouts.RDNA4_HALF)
-        found[f"v_swmmac_{result}_16x16x32_{factor}"] = replace(dense, shape=Shape(16, 32), layout=layouts.RDNA4_HALF_SPARSE, sparse=True)
+        found[f"v_swmmac_{result}_16x16x32_{factor}"] = replace(
+            dense, shape=Shape(16, 32), layout=layouts.RDNA4_HALF_SPARSE, sparse=True
+        )
     for name, format_ in (("iu8", "u8"), ("iu4", "u4")):
         dense = MatrixMultiply(Shape(16, 16), layouts.RDNA3, format_, format_, "i32", signed_by_neg=True)
         found[f"v_wmma_i32_16x16x16_{name}_twice"] = dense
         found[f"v_wmma_i32_16x16x16_{name}"] = replace(dense, layout=layouts.RDNA4_BYTE)
-        found[f"v_swmmac_i32_16x16x32_{name}"] = replace(dense, shape=Shape(16, 32), layout=layouts.RDNA4_BYTE, sparse=True)
+        found[f"v_swmmac_i32_16x16x32_{name}"] = replace(
+            dense, shape=Shape(16, 32), layout=layouts.RDNA4_BYTE, sparse=True
+        )
     nibbles = MatrixMultiply(Shape(16, 32), layouts.RDNA4_BYTE, "u4", "u4", "i32", signed_by_neg=True)
     found["v_wmma_i32_16x16x32_iu4"] = nibbles
     found["v_swmmac_i32_16x16x64_iu4"] = replace(nibbles, shape=Shape(16, 64), sparse=True)
@@ -304,7 +322,9 @@ def _wmma() -> dict[str, MatrixMultiply]:
         for second in ("fp8", "bf8"):
             dense = MatrixMultiply(Shape(16, 16), layouts.RDNA4_BYTE, first, second, "f32")
             found[f"v_wmma_f32_16x16x16_{first}_{second}"] = dense
-            found[f"v_swmmac_f32_16x16x32_{first}_{second}"] = replace(dense, shape=Shape(16, 32), sparse=True)
+            found[f"v_swmmac_f32_16x16x32_{first}_{second}"] = replace(
+                dense, shape=Shape(16, 32), sparse=True
+            )
     return found
 
 

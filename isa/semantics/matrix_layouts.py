@@ -61,7 +61,9 @@ class Layouts:
     result: ResultOf
 
 
-def _spread(shape: Shape, lanes: int, elements: int, order: tuple[int, ...], chunk: int, used: int) -> FactorLayout:
+def _spread(
+    shape: Shape, lanes: int, elements: int, order: tuple[int, ...], chunk: int, used: int
+) -> FactorLayout:
     """Groups of lanes in turn hold `chunk` neighbouring inner indexes each, again and again; `order` gives a
     group's turn."""
     lane, element = np.arange(lanes), np.arange(elements)
@@ -129,7 +131,9 @@ def rdna3_result(shape: Shape, lanes: int) -> ResultLayout:
     """The groups of lanes take the rows in turn."""
     across = lanes // shape.size
     lane, element = np.meshgrid(np.arange(lanes), np.arange(shape.size // across), indexing="ij")
-    return ResultLayout(np.zeros_like(lane), across * element + lane // shape.size, np.arange(lanes) % shape.size)
+    return ResultLayout(
+        np.zeros_like(lane), across * element + lane // shape.size, np.arange(lanes) % shape.size
+    )
 
 
 _IN_TURN = {32: (0, 1), 64: (0, 1, 2, 3)}
@@ -152,7 +156,9 @@ def rdna4_result(shape: Shape, lanes: int) -> ResultLayout:
     elements = shape.size * shape.size // lanes
     lane, element = np.meshgrid(np.arange(lanes), np.arange(elements), indexing="ij")
     group = lane // shape.size
-    return ResultLayout(np.zeros_like(lane), 8 * (group % 2) + 4 * (group // 2) + element, np.arange(lanes) % shape.size)
+    return ResultLayout(
+        np.zeros_like(lane), 8 * (group % 2) + 4 * (group // 2) + element, np.arange(lanes) % shape.size
+    )
 
 
 CDNA = Layouts(cdna_factor, cdna_result)

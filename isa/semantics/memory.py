@@ -215,9 +215,15 @@ def _lds() -> dict[str, object]:
         table[f"ds_cmpst_b{bits}"] = table[f"ds_cmpst_rtn_b{bits}"] = compare
         floats = Atomic(f"f{bits // 8}", _compare_swap, order=DataOrder.COMPARE_FIRST)
         table[f"ds_cmpst_f{bits}"] = table[f"ds_cmpst_rtn_f{bits}"] = floats
-        table[f"ds_cmpstore_b{bits}"] = table[f"ds_cmpstore_rtn_b{bits}"] = Atomic(f"u{bits // 8}", _compare_swap, order=DataOrder.NEW_FIRST)
-        table[f"ds_cmpstore_f{bits}"] = table[f"ds_cmpstore_rtn_f{bits}"] = Atomic(f"f{bits // 8}", _compare_swap, order=DataOrder.NEW_FIRST)
-        table[f"ds_mskor_b{bits}"] = table[f"ds_mskor_rtn_b{bits}"] = Atomic(f"u{bits // 8}", _masked_or, order=DataOrder.NEW_FIRST)
+        table[f"ds_cmpstore_b{bits}"] = table[f"ds_cmpstore_rtn_b{bits}"] = Atomic(
+            f"u{bits // 8}", _compare_swap, order=DataOrder.NEW_FIRST
+        )
+        table[f"ds_cmpstore_f{bits}"] = table[f"ds_cmpstore_rtn_f{bits}"] = Atomic(
+            f"f{bits // 8}", _compare_swap, order=DataOrder.NEW_FIRST
+        )
+        table[f"ds_mskor_b{bits}"] = table[f"ds_mskor_rtn_b{bits}"] = Atomic(
+            f"u{bits // 8}", _masked_or, order=DataOrder.NEW_FIRST
+        )
         size = bits // 8
         table |= {
             f"ds_wrxchg2_rtn_b{bits}": PairExchange(size, size),
@@ -267,7 +273,9 @@ def _vector_memory(prefix: str) -> dict[str, object]:
     for name, dtype, update, pair in _FLOAT_ATOMICS:
         table[f"{prefix}_atomic_{name}"] = Atomic(dtype, update, pair=pair)
     for suffix, size in (("", 4), ("_x2", 8)):
-        table[f"{prefix}_atomic_cmpswap{suffix}"] = Atomic(f"u{size}", _compare_swap, order=DataOrder.NEW_FIRST)
+        table[f"{prefix}_atomic_cmpswap{suffix}"] = Atomic(
+            f"u{size}", _compare_swap, order=DataOrder.NEW_FIRST
+        )
     table[f"{prefix}_atomic_cmpswap_f32"] = Atomic("f4", _compare_swap, order=DataOrder.NEW_FIRST)
     table[f"{prefix}_atomic_sub_clamp_u32"] = Atomic("u4", _sub_clamp)
     table[f"{prefix}_atomic_cond_sub_u32"] = Atomic("u4", _conditional_sub)

@@ -104,7 +104,11 @@ def _scaled_from_byte(form: SmallFloat, element: str) -> ByModifier:
 
 def _scaled_pair_from_word(form: SmallFloat, element: str) -> ByModifier:
     def of(select: tuple[int, ...]) -> LaneFunction:
-        return pure(lambda x, scale: _scaled_pair([_byte(x, 2 * select[0] + i) for i in range(2)], form, element, scale))
+        return pure(
+            lambda x, scale: _scaled_pair(
+                [_byte(x, 2 * select[0] + i) for i in range(2)], form, element, scale
+            )
+        )
 
     return ByModifier(("op_sel",), of)
 
@@ -112,19 +116,29 @@ def _scaled_pair_from_word(form: SmallFloat, element: str) -> ByModifier:
 def _scaled_pair_from_byte(form: SmallFloat, element: str) -> ByModifier:
     def of(select: tuple[int, ...]) -> LaneFunction:
         index = select[0] + 2 * select[1]
-        return pure(lambda x, scale: _scaled_pair([_byte(x, index) >> U32(4 * i) for i in range(2)], form, element, scale))
+        return pure(
+            lambda x, scale: _scaled_pair(
+                [_byte(x, index) >> U32(4 * i) for i in range(2)], form, element, scale
+            )
+        )
 
     return ByModifier(("op_sel",), of)
 
 
 def _scaled_pair(codes: list[Array], form: SmallFloat, element: str, scale: Array) -> Array:
-    return np.stack(np.broadcast_arrays(*(_NARROW[element](scaled_up(decode(code, form), scale)) for code in codes)), -1)
+    return np.stack(
+        np.broadcast_arrays(*(_NARROW[element](scaled_up(decode(code, form), scale)) for code in codes)), -1
+    )
 
 
 def _parts(element: str, sources: tuple[Array, ...]) -> tuple[Array, Array]:
     """The two values of a packed source, or of two f32 sources, as f32."""
     widen = _WIDEN[element]
-    return (widen(sources[0][..., 0]), widen(sources[0][..., 1])) if len(sources) == 1 else (widen(sources[0]), widen(sources[1]))
+    return (
+        (widen(sources[0][..., 0]), widen(sources[0][..., 1]))
+        if len(sources) == 1
+        else (widen(sources[0]), widen(sources[1]))
+    )
 
 
 def _scaled_pair_to(form: SmallFloat, element: str) -> LaneFunction:
@@ -140,7 +154,9 @@ def _scaled_pair_to(form: SmallFloat, element: str) -> LaneFunction:
 def _scaled_pair_to_random(form: SmallFloat, element: str) -> LaneFunction:
     def call(pair: Array, seed: Array, scale: Array) -> Array:
         low, high = (scaled_down(x, scale) for x in _parts(element, (pair,)))
-        return _packed(encode_random(low, seed, form), encode_random(high, next_random(seed), form), form.bits).astype(U8)
+        return _packed(
+            encode_random(low, seed, form), encode_random(high, next_random(seed), form), form.bits
+        ).astype(U8)
 
     return pure(call)
 
@@ -160,11 +176,19 @@ def _words(values: Array, element: str) -> Array:
 
 
 def _from_sixes(form: SmallFloat, element: str) -> LaneFunction:
-    return pure(lambda words, scale: _words(scaled_up(decode(fields(words, 6), form), np.asarray(scale)[..., None]), element))
+    return pure(
+        lambda words, scale: _words(
+            scaled_up(decode(fields(words, 6), form), np.asarray(scale)[..., None]), element
+        )
+    )
 
 
 def _to_sixes(form: SmallFloat, element: str) -> LaneFunction:
-    return pure(lambda words, scale: pack_sixes(encode(scaled_down(_elements(words, element), np.asarray(scale)[..., None]), form)))
+    return pure(
+        lambda words, scale: pack_sixes(
+            encode(scaled_down(_elements(words, element), np.asarray(scale)[..., None]), form)
+        )
+    )
 
 
 def _interleaved_to_sixes(form: SmallFloat) -> LaneFunction:

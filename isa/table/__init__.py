@@ -55,7 +55,9 @@ class Table:
 
     def spelt(self, mnemonic: str, form: str = "") -> Row:
         """The row that is printed as `mnemonic`, in the given form; InternalError if there is none."""
-        found = next((row for row in self.named(mnemonic) if row.mnemonic == mnemonic and row.form == form), None)
+        found = next(
+            (row for row in self.named(mnemonic) if row.mnemonic == mnemonic and row.form == form), None
+        )
         return found if found is not None else self._lacks(mnemonic, form)
 
     def doing(self, operation: str) -> tuple[Row, ...]:
@@ -63,7 +65,9 @@ class Table:
         there is none."""
         found = self._doing.get(operation)
         if found is None:
-            found = self._doing[operation] = self._spelt_as(operation, self._by_operation, lambda row: row.operation)
+            found = self._doing[operation] = self._spelt_as(
+                operation, self._by_operation, lambda row: row.operation
+            )
         return found
 
     def find(self, operation: str, form: str = "") -> Row | None:
@@ -76,11 +80,17 @@ class Table:
         found = self.find(operation, form)
         return found if found is not None else self._lacks(operation, form)
 
-    def _spelt_as(self, key: str, index: dict[str, list[int]], name_of: Callable[[Row], str]) -> tuple[Row, ...]:
+    def _spelt_as(
+        self, key: str, index: dict[str, list[int]], name_of: Callable[[Row], str]
+    ) -> tuple[Row, ...]:
         """The rows that a key means, a name or an operation, suffixed or not; the shortest encoding first."""
         bare = {key, *(key.removesuffix(encoding.value) for encoding in Encoding)}
         places = sorted({place for name in bare for place in index.get(name, ())})
-        rows = [row for row in self._made(self._declared[place] for place in places) if key in _spellings(row, name_of(row))]
+        rows = [
+            row
+            for row in self._made(self._declared[place] for place in places)
+            if key in _spellings(row, name_of(row))
+        ]
         return tuple(sorted(rows, key=lambda row: _PREFERENCE[row.encoding]))
 
     def _made(self, declared: Iterable[Declared]) -> Iterator[Row]:
@@ -91,7 +101,9 @@ class Table:
                     yield row
 
     def _lacks(self, name: str, form: str) -> Row:
-        raise InternalError("isa.table", name, f"{self.target.name} has no row of this name in the form {form!r}")
+        raise InternalError(
+            "isa.table", name, f"{self.target.name} has no row of this name in the form {form!r}"
+        )
 
 
 def _by(declared: Sequence[Declared], name_of: Callable[[Declared], str]) -> dict[str, list[int]]:

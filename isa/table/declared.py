@@ -56,11 +56,15 @@ class Declaration:
 
     def changed(self, change: RowChange, targets: frozenset[str] | None = None) -> Declaration:
         """The same instruction with its rows changed one by one; `targets` where that leaves only those."""
-        return Declaration(self.name, lambda: map(change, self.rows()), targets or self.targets, self.operation, self.first)
+        return Declaration(
+            self.name, lambda: map(change, self.rows()), targets or self.targets, self.operation, self.first
+        )
 
     def chosen(self, is_wanted: Callable[[Row], bool]) -> Declaration:
         """The same instruction with fewer rows."""
-        return Declaration(self.name, lambda: filter(is_wanted, self.rows()), self.targets, self.operation, self.first)
+        return Declaration(
+            self.name, lambda: filter(is_wanted, self.rows()), self.targets, self.operation, self.first
+        )
 
     def _made(self) -> tuple[Row, ...]:
         rows = tuple(self._make())
@@ -97,6 +101,8 @@ def instruction(
     return declare
 
 
-def changed(declared: Iterable[Declared], change: RowChange, targets: frozenset[str] | None = None) -> tuple[Declared, ...]:
+def changed(
+    declared: Iterable[Declared], change: RowChange, targets: frozenset[str] | None = None
+) -> tuple[Declared, ...]:
     """Every row changed; `targets` where that leaves only those."""
     return tuple(change(one) if isinstance(one, Row) else one.changed(change, targets) for one in declared)

@@ -34,4 +34,6 @@ def open_string(code: str) -> int:
 
 def without_block_comments(text: str) -> str:
     """The text with blanks where its block comments are; lines keep their numbers."""
-    return _BLOCK_COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text) if "/*" in text else text
+    return (
+        _BLOCK_COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text) if "/*" in text else text
+    )

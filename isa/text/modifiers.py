@@ -19,7 +19,9 @@ _WANTED = {
 }  # fmt: skip
 
 
-def read_modifiers(row: Row, plan: Plan, tokens: list[str], given: dict[str, ModifierValue]) -> Failure | None:
+def read_modifiers(
+    row: Row, plan: Plan, tokens: list[str], given: dict[str, ModifierValue]
+) -> Failure | None:
     """Fill `given` from the tokens after the operands."""
     if plan.counters and len(tokens) == 1 and tokens[0][0] in "0123456789":
         return _read_raw_counters(plan, tokens[0], given)
@@ -59,7 +61,9 @@ def _read_modifier(plan: Plan, token: str, given: dict[str, ModifierValue]) -> F
             Fault("ASM004", f"modifier {token} cannot be read, wanted {_WANTED[spec.syntax]}"),
         )
     if spec.name in given:
-        return Failure(Progress.NOT_LEGAL, Fault("ASM004", f"modifier {spec.name} is given twice, wanted once"))
+        return Failure(
+            Progress.NOT_LEGAL, Fault("ASM004", f"modifier {spec.name} is given twice, wanted once")
+        )
     given[spec.name] = value
     fault = modifier_fault(spec, value)
     return Failure(Progress.NOT_LEGAL, fault) if fault else None
@@ -69,15 +73,27 @@ def _read_op_sel(spec: ModifierSpec, token: str, given: dict[str, ModifierValue]
     """`op_sel` as the choice of halves; it has to agree with the suffixes of the operands, or be all
     zeros."""
     elements = _elements(token.partition(":")[2])
-    if elements is None or len(elements) > len(spec.tail) or any(element not in (0, 1) for element in elements):
+    if (
+        elements is None
+        or len(elements) > len(spec.tail)
+        or any(element not in (0, 1) for element in elements)
+    ):
         return Failure(
             Progress.NOT_LEGAL,
             Fault("ASM004", f"modifier {token} cannot be read, wanted a list of {len(spec.tail)} bits"),
         )
     if "op_sel" in given:
         return Failure(Progress.NOT_LEGAL, Fault("ASM004", "modifier op_sel is given twice, wanted once"))
-    high = sum({1 << index for element, index in zip(elements, spec.tail, strict=False) if element and index >= 0})
-    low = sum({1 << index for element, index in zip(elements, spec.tail, strict=False) if not element and index >= 0})
+    high = sum(
+        {1 << index for element, index in zip(elements, spec.tail, strict=False) if element and index >= 0}
+    )
+    low = sum(
+        {
+            1 << index
+            for element, index in zip(elements, spec.tail, strict=False)
+            if not element and index >= 0
+        }
+    )
     suffixed, suffixes = given.get("suffixed", 0), given.get("half", 0)
     assert isinstance(suffixed, int) and isinstance(suffixes, int)
     fixed = any(element and index < 0 for element, index in zip(elements, spec.tail, strict=False))
@@ -113,7 +129,11 @@ def _value(spec: ModifierSpec, token: str) -> ModifierValue | None:
     name = spec.name
     if spec.syntax == "flag":
         # bound_ctrl:0 is the older spelling of the same bit
-        return 1 if token == name or (name == "bound_ctrl" and token in ("bound_ctrl:0", "bound_ctrl:1")) else None
+        return (
+            1
+            if token == name or (name == "bound_ctrl" and token in ("bound_ctrl:0", "bound_ctrl:1"))
+            else None
+        )
     if spec.syntax == "dpp":
         return parse_control(token)
     if spec.syntax == "dpp8":
@@ -145,5 +165,7 @@ def _elements(text: str) -> tuple[int, ...] | None:
     """The numbers of `[0,1]`."""
     if not (text.startswith("[") and text.endswith("]")):
         return None
-    values = tuple(value for element in text[1:-1].split(",") if (value := parse_integer(element)) is not None)
+    values = tuple(
+        value for element in text[1:-1].split(",") if (value := parse_integer(element)) is not None
+    )
     return values if len(values) == text.count(",") + 1 else None

@@ -55,7 +55,9 @@ def _parse_dual(text: str, table: Table, place: Place | str) -> Instr:
     """Two operations in one instruction, `first :: second`."""
     texts = text.split("::")
     heads = [_MNEMONIC.match(part) for part in texts]
-    name = " :: ".join(head.group(1) if head else part.strip() for head, part in zip(heads, texts, strict=True))
+    name = " :: ".join(
+        head.group(1) if head else part.strip() for head, part in zip(heads, texts, strict=True)
+    )
     row = next(iter(table.named(name)), None)
     if row is None:
         raise unknown_instruction(name, table, place)
@@ -79,7 +81,9 @@ def _tokens(text: str, start: int, place: Place | str) -> list[str]:
     while position < end:
         found = _TOKEN.match(text, position)
         if found is None:
-            raise InputError(place, "ASM002", f"{text[position:end]!r} cannot be read, wanted operands and modifiers")
+            raise InputError(
+                place, "ASM002", f"{text[position:end]!r} cannot be read, wanted operands and modifiers"
+            )
         token = found.group(1)
         tokens.append("".join(token.split()))
         position = found.end()
@@ -116,7 +120,15 @@ def _parse_row(row: Row, tokens: list[str], sgprs: int) -> Instr | Failure:
     fault = operands_fault(row, complete, known_class)
     if fault is not None:
         return Failure(Progress.NOT_LEGAL, fault)
-    kept = [(spec.name, given[spec.name]) for spec in row.modifiers if given.get(spec.name, spec.default) != spec.default] if given else []
+    kept = (
+        [
+            (spec.name, given[spec.name])
+            for spec in row.modifiers
+            if given.get(spec.name, spec.default) != spec.default
+        ]
+        if given
+        else []
+    )
     return Instr(row, complete, tuple(kept))
 
 
@@ -131,16 +143,24 @@ def _operand_tokens(tokens: list[str], count: int) -> list[str] | Fault:
     return spelt
 
 
-def _read_operand(spec: OperandSpec, plan: Plan, index: int, token: str, given: dict[str, ModifierValue], sgprs: int) -> Operand | Fault:
+def _read_operand(
+    spec: OperandSpec, plan: Plan, index: int, token: str, given: dict[str, ModifierValue], sgprs: int
+) -> Operand | Fault:
     """One operand; its source modifiers go into `given`."""
     atom = read_atom(token)
     if atom is None:
         return Fault("ASM002", f"operand {token!r} cannot be read, wanted {wanted(spec)}")
     operand = atom.register or read_constant(spec, atom.text)
-    if operand is None or (atom.register is not None and sgprs < atom.register.first + atom.register.count <= VCC.first):
+    if operand is None or (
+        atom.register is not None and sgprs < atom.register.first + atom.register.count <= VCC.first
+    ):
         return Fault("ISA004", f"{spec.name} is {token}, wanted {wanted(spec)}{_bits(spec)}")
     if atom.half is not None and not _note_half(spec, plan, index, atom, given):
-        by_op_sel = ", its half chosen by op_sel" if plan.half is not None and not plan.half.spelt and spec.half else ""
+        by_op_sel = (
+            ", its half chosen by op_sel"
+            if plan.half is not None and not plan.half.spelt and spec.half
+            else ""
+        )
         return Fault("ISA004", f"{spec.name} is {token}, wanted {wanted(spec)} without .l and .h{by_op_sel}")
     if not atom.modifiers:
         return operand
@@ -154,7 +174,9 @@ def _read_operand(spec: OperandSpec, plan: Plan, index: int, token: str, given: 
     return operand
 
 
-def _note_half(spec: OperandSpec, plan: Plan, index: int, atom: Atom, given: dict[str, ModifierValue]) -> bool:
+def _note_half(
+    spec: OperandSpec, plan: Plan, index: int, atom: Atom, given: dict[str, ModifierValue]
+) -> bool:
     """Put the half that a suffix chooses into `given`; False where the operand takes no suffix."""
     takes_suffix = plan.half is not None and plan.half.spelt and spec.half
     if not takes_suffix or atom.register is None or atom.half is None or atom.register.first < FIRST_VGPR:
@@ -166,4 +188,8 @@ def _note_half(spec: OperandSpec, plan: Plan, index: int, atom: Atom, given: dic
 
 
 def _bits(spec: OperandSpec) -> str:
-    return f" of {constant_width(spec.type)} bits" if spec.kinds & (Kind.SIMM | Kind.INLINE | Kind.LITERAL) else ""
+    return (
+        f" of {constant_width(spec.type)} bits"
+        if spec.kinds & (Kind.SIMM | Kind.INLINE | Kind.LITERAL)
+        else ""
+    )

@@ -25,7 +25,11 @@ def format_instr(instr: Instr, name_of: NameOf = register_name) -> str:
     parts: list[str] = []
     for index in plan.visible:
         operand = instr.operands[index]
-        text = _register_text(name_of(operand)) if type(operand) is Register else _constant_text(row.operands[index], operand)
+        text = (
+            _register_text(name_of(operand))
+            if type(operand) is Register
+            else _constant_text(row.operands[index], operand)
+        )
         if plan.half is not None and plan.half.spelt and row.operands[index].half:
             text += _half_suffix(operand, given.get("half", 0), index)
         bit = plan.source_bit[index]
@@ -33,7 +37,9 @@ def format_instr(instr: Instr, name_of: NameOf = register_name) -> str:
             text = _with_source_modifiers(text, operand, bit, given)
         parts.append(text)
     body = ", ".join(parts)
-    tail = [text for spec in plan.listed if (text := _modifier_text(spec, given.get(spec.name, spec.default)))]
+    tail = [
+        text for spec in plan.listed if (text := _modifier_text(spec, given.get(spec.name, spec.default)))
+    ]
     if plan.counters and not tail:
         tail = [f"{spec.name}({spec.default})" for spec in plan.listed]
     return " ".join(part for part in (row.mnemonic, body, *tail) if part)
@@ -90,7 +96,9 @@ def _simm_text(spec: OperandSpec, bits: int) -> str:
 def _with_source_modifiers(text: str, operand: Operand, bit: int, given: dict[str, ModifierValue]) -> str:
     """`-|v0|`, `neg(1.0)`, `sext(v0)`: a negated constant is spelt in words, since -1 is a constant of its
     own."""
-    negated, absolute, extended = (isinstance(value := given.get(name, 0), int) and bool(value & bit) for name in SOURCE_MODIFIERS)
+    negated, absolute, extended = (
+        isinstance(value := given.get(name, 0), int) and bool(value & bit) for name in SOURCE_MODIFIERS
+    )
     if extended:
         return f"sext({text})"
     if absolute:

@@ -17,7 +17,9 @@ def unknown_instruction(name: str, table: Table, place: Place | str) -> InputErr
     lanes = _other_waves(name, table)
     if lanes:
         note = f"{table.target.name} has it in waves of {lanes} lanes alone"
-        return InputError(place, "ASM001", f"{name} needs waves of {lanes} lanes, wanted one of {target}'s", (note,))
+        return InputError(
+            place, "ASM001", f"{name} needs waves of {lanes} lanes, wanted one of {target}'s", (note,)
+        )
     elsewhere = [other for other in targets_with(name) if other != table.target.name]
     if not elsewhere:
         from difflib import get_close_matches

@@ -56,7 +56,9 @@ def matrix(
     )  # fmt: skip
 
 
-def blocked(name: str, older: str, text: str, passes: int, *traits: Trait, blocks: int = 1) -> tuple[Row, Row]:
+def blocked(
+    name: str, older: str, text: str, passes: int, *traits: Trait, blocks: int = 1
+) -> tuple[Row, Row]:
     """An instruction of many small blocks, or of f32, which kept its passes and modifiers; gfx90a spells it
     `older`, and runs all but f64 in the one pipe."""
     kept = broadcasts(blocks)
@@ -91,7 +93,9 @@ def both_formats(name: str, text: str, passes: int) -> tuple[Row, Row]:
     )
 
 
-def sparse(name: str, text: str, passes: int, *, targets: frozenset[str] = SINCE_GFX942, semantics: str = "") -> Row:
+def sparse(
+    name: str, text: str, passes: int, *, targets: frozenset[str] = SINCE_GFX942, semantics: str = ""
+) -> Row:
     """D := A B + D, where A has two of each four elements and `index` tells which; cbsz and abid choose the
     index's part."""
     results, types = signature(text)
@@ -179,9 +183,15 @@ DOUBLE: tuple[Row, ...] = (
 )  # fmt: skip
 
 HALF: tuple[Row, ...] = (
-    *blocked("v_mfma_f32_32x32x4_2b_f16", "v_mfma_f32_32x32x4f16", "f32x32 = f16x4 f16x4 f32x32", 16, XDL, blocks=2),
-    *blocked("v_mfma_f32_16x16x4_4b_f16", "v_mfma_f32_16x16x4f16", "f32x16 = f16x4 f16x4 f32x16", 8, XDL, blocks=4),
-    *blocked("v_mfma_f32_4x4x4_16b_f16", "v_mfma_f32_4x4x4f16", "f32x4 = f16x4 f16x4 f32x4", 2, XDL, blocks=16),
+    *blocked(
+        "v_mfma_f32_32x32x4_2b_f16", "v_mfma_f32_32x32x4f16", "f32x32 = f16x4 f16x4 f32x32", 16, XDL, blocks=2
+    ),
+    *blocked(
+        "v_mfma_f32_16x16x4_4b_f16", "v_mfma_f32_16x16x4f16", "f32x16 = f16x4 f16x4 f32x16", 8, XDL, blocks=4
+    ),
+    *blocked(
+        "v_mfma_f32_4x4x4_16b_f16", "v_mfma_f32_4x4x4f16", "f32x4 = f16x4 f16x4 f32x4", 2, XDL, blocks=16
+    ),
     *doubled("v_mfma_f32_32x32x8_f16", "v_mfma_f32_32x32x8f16", "f32x16 = f16x4 f16x4 f32x16", 8),
     *doubled("v_mfma_f32_16x16x16_f16", "v_mfma_f32_16x16x16f16", "f32x4 = f16x4 f16x4 f32x4", 4),
     matrix("v_mfma_f32_16x16x32_f16", "f32x4 = f16x8 f16x8 f32x4", 4, XDL, targets=GFX950),
@@ -228,11 +238,19 @@ BRAIN: tuple[Row, ...] = (
 )  # fmt: skip
 
 INTEGER: tuple[Row, ...] = (
-    *blocked("v_mfma_i32_32x32x4_2b_i8", "v_mfma_i32_32x32x4i8", "i32x32 = i8x4 i8x4 i32x32", 16, XDL, blocks=2),
-    *blocked("v_mfma_i32_16x16x4_4b_i8", "v_mfma_i32_16x16x4i8", "i32x16 = i8x4 i8x4 i32x16", 8, XDL, blocks=4),
+    *blocked(
+        "v_mfma_i32_32x32x4_2b_i8", "v_mfma_i32_32x32x4i8", "i32x32 = i8x4 i8x4 i32x32", 16, XDL, blocks=2
+    ),
+    *blocked(
+        "v_mfma_i32_16x16x4_4b_i8", "v_mfma_i32_16x16x4i8", "i32x16 = i8x4 i8x4 i32x16", 8, XDL, blocks=4
+    ),
     *blocked("v_mfma_i32_4x4x4_16b_i8", "v_mfma_i32_4x4x4i8", "i32x4 = i8x4 i8x4 i32x4", 2, XDL, blocks=16),
-    matrix("v_mfma_i32_32x32x8i8", "i32x16 = i8x4 i8x4 i32x16", 16, XDL, modifiers=broadcasts(1), targets=GFX90A),
-    matrix("v_mfma_i32_16x16x16i8", "i32x4 = i8x4 i8x4 i32x4", 8, XDL, modifiers=broadcasts(1), targets=GFX90A),
+    matrix(
+        "v_mfma_i32_32x32x8i8", "i32x16 = i8x4 i8x4 i32x16", 16, XDL, modifiers=broadcasts(1), targets=GFX90A
+    ),
+    matrix(
+        "v_mfma_i32_16x16x16i8", "i32x4 = i8x4 i8x4 i32x4", 8, XDL, modifiers=broadcasts(1), targets=GFX90A
+    ),
     matrix("v_mfma_i32_32x32x16_i8", "i32x16 = i8x8 i8x8 i32x16", 8, XDL, targets=SINCE_GFX942),
     matrix("v_mfma_i32_16x16x32_i8", "i32x4 = i8x8 i8x8 i32x4", 4, XDL, targets=SINCE_GFX942),
     matrix("v_mfma_i32_32x32x32_i8", "i32x16 = i8x16 i8x16 i32x16", 8, XDL, targets=GFX950),

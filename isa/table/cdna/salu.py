@@ -38,13 +38,19 @@ def immediate(
         operands = (u("ssrc0", S | Kind.M0 | Kind.EXEC, "i32"), operand("simm16", Role.USE, SIMM, type_name))
     else:
         target = d("sdst", SDST, "i32")
-        operands = (target, operand("simm16", Role.USE, SIMM, type_name)) + ((tied("old", target),) if keeps else ())
+        operands = (target, operand("simm16", Role.USE, SIMM, type_name)) + (
+            (tied("old", target),) if keeps else ()
+        )
     return make(name, Encoding.PLAIN, Unit.SALU, operands, reads=reads, writes=writes)
 
 
 def compare_immediates() -> tuple[Row, ...]:
     relations = ("eq", "lg", "gt", "ge", "lt", "le")
-    return tuple(immediate(f"s_cmpk_{r}_{t}32", f"{t}16", writes=(SCC,), source=True) for t in ("i", "u") for r in relations)
+    return tuple(
+        immediate(f"s_cmpk_{r}_{t}32", f"{t}16", writes=(SCC,), source=True)
+        for t in ("i", "u")
+        for r in relations
+    )
 
 
 def mode_access(hwreg: OperandSpec) -> tuple[Row, ...]:
@@ -88,7 +94,9 @@ def index_mode(
     writes: tuple[Register, ...] = (M0, MODE),
 ) -> Row:  # fmt: skip
     """What turns VGPR indexing by M0 on and off, or sets its index."""
-    return make(name, Encoding.PLAIN, Unit.SALU, operands, reads=reads, writes=writes, traits=(Trait.SIDE_EFFECT,))
+    return make(
+        name, Encoding.PLAIN, Unit.SALU, operands, reads=reads, writes=writes, traits=(Trait.SIDE_EFFECT,)
+    )
 
 
 INDEXED = operand("indexed", Role.USE, SIMM | Kind.FIELDS, "gpr_idx")

@@ -29,17 +29,25 @@ def convert(
     results, types = signature(text)
     wide = max(map(words, (*results, *types))) > 2
     result = d("vdst", V, results[0], early_clobber=wide)
-    sources = tuple(u(f"src{i}", V if words(type_name) > 1 else VSRC, type_name) for i, type_name in enumerate(types))
+    sources = tuple(
+        u(f"src{i}", V if words(type_name) > 1 else VSRC, type_name) for i, type_name in enumerate(types)
+    )
     operands = (result, *sources, *((SEED,) if seed else ()), SCALE)
     inputs = () if wide else source_modifiers(types)
-    return tuple(row_of(name, operands, inputs, reads, fixed, place, tail) for place, tail in places or (("", ()),))
+    return tuple(
+        row_of(name, operands, inputs, reads, fixed, place, tail) for place, tail in places or (("", ()),)
+    )
 
 
 def row_of(
     name: str, operands: tuple[OperandSpec, ...], inputs: tuple[ModifierSpec, ...], reads: int, fixed: int,
     place: str, tail: tuple[int, ...],
 ) -> Row:  # fmt: skip
-    chooses = (ModifierSpec("op_sel", "list", (0,) * reads, tail=(0,) * fixed + tail),) if reads + fixed + len(tail) else ()
+    chooses = (
+        (ModifierSpec("op_sel", "list", (0,) * reads, tail=(0,) * fixed + tail),)
+        if reads + fixed + len(tail)
+        else ()
+    )
     kept = (tied("old", operands[0]),) if tail else ()
     traits = (Trait.HALF_WRITE,) if tail else ()
     return vector(
@@ -64,7 +72,9 @@ def to_bytes() -> tuple[Declaration, ...]:
         declared += convert(f"v_cvt_scalef32_pk_{byte}_f32", "b32 = f32 f32", fixed=3, places=HALVES)
         declared += convert(f"v_cvt_scalef32_sr_{byte}_f32", "b32 = f32", fixed=2, places=BYTES, seed=True)
         for element in ("f16", "bf16"):
-            declared += convert(f"v_cvt_scalef32_pk_{byte}_{element}", f"b32 = {element}x2", fixed=2, places=HALVES)
+            declared += convert(
+                f"v_cvt_scalef32_pk_{byte}_{element}", f"b32 = {element}x2", fixed=2, places=HALVES
+            )
             declared += convert(
                 f"v_cvt_scalef32_sr_{byte}_{element}", f"b32 = {element}", reads=1, fixed=1, places=BYTES,
                 seed=True,
@@ -78,7 +88,9 @@ def nibbles() -> tuple[Declaration, ...]:
         sources = "f32 f32" if element == "f32" else pair
         declared += convert(f"v_cvt_scalef32_pk_{element}_fp4", f"{pair} = b32", reads=2, fixed=1)
         declared += convert(f"v_cvt_scalef32_pk_fp4_{element}", f"b32 = {sources}", fixed=2, places=BYTES)
-        declared += convert(f"v_cvt_scalef32_sr_pk_fp4_{element}", f"b32 = {pair}", fixed=2, places=BYTES, seed=True)
+        declared += convert(
+            f"v_cvt_scalef32_sr_pk_fp4_{element}", f"b32 = {pair}", fixed=2, places=BYTES, seed=True
+        )
     return tuple(declared)
 
 

@@ -77,7 +77,9 @@ def with_literal(operation: str, name: str, type_name: str) -> tuple[Row, ...]:
 def swap(name: str, *traits: Trait) -> Row:
     """Two VGPRs exchange what they hold, or some lanes of it."""
     first, second = d("vdst", V, "b32"), d("vdst1", V, "b32")
-    return vector(name, Encoding.PLAIN, Unit.VALU, (first, second, tied("old", first), tied("old1", second)), (), traits)
+    return vector(
+        name, Encoding.PLAIN, Unit.VALU, (first, second, tied("old", first), tied("old1", second)), (), traits
+    )
 
 
 def division(name: str, type_name: str) -> tuple[Declared, ...]:
@@ -183,7 +185,9 @@ def written(sources: int, place: tuple[int, ...]) -> ModifierSpec:
 
 def with_tuple_in_vgprs(row: Row) -> Row:
     """The same row, whose sources of more than two registers are VGPRs."""
-    return replace(row, operands=tuple(replace(spec, kinds=V) if spec.count > 2 else spec for spec in row.operands))
+    return replace(
+        row, operands=tuple(replace(spec, kinds=V) if spec.count > 2 else spec for spec in row.operands)
+    )
 
 
 def with_kept_destination(row: Row) -> Row:
@@ -194,7 +198,9 @@ def with_kept_destination(row: Row) -> Row:
 def boolean_choice(name: str, text: str, halves: bool) -> tuple[Declared, ...]:
     """Any function of three bits, by its truth table."""
     table = ModifierSpec("bitop3", "truth table", 0, 0, 255)
-    return changed(vop3(name, text, op_sel=halves), lambda row: replace(row, modifiers=(table, *row.modifiers)))
+    return changed(
+        vop3(name, text, op_sel=halves), lambda row: replace(row, modifiers=(table, *row.modifiers))
+    )
 
 
 @instruction

@@ -40,7 +40,9 @@ PAIR = (E32, E64)
 SDWA_SRC = SREG | Kind.VGPR | Kind.INLINE
 
 
-def sources(types: Iterable[str], first: Kind, others: Kind, mask: Register | None) -> tuple[OperandSpec, ...]:
+def sources(
+    types: Iterable[str], first: Kind, others: Kind, mask: Register | None
+) -> tuple[OperandSpec, ...]:
     """`src0`, `src1`, ...; a lane mask is the register `mask`, or any SGPR pair where that is None."""
     specs: list[OperandSpec] = []
     for i, type_name in enumerate(types):
@@ -53,7 +55,9 @@ def sources(types: Iterable[str], first: Kind, others: Kind, mask: Register | No
 
 def destinations(types: Iterable[str], mask: Register | None) -> tuple[OperandSpec, ...]:
     """`vdst`, and `sdst` for a lane mask."""
-    return tuple(operand("sdst", Role.DEFINE, MASK, t, fixed=mask) if t == "mask" else d("vdst", V, t) for t in types)
+    return tuple(
+        operand("sdst", Role.DEFINE, MASK, t, fixed=mask) if t == "mask" else d("vdst", V, t) for t in types
+    )
 
 
 def source_modifiers(types: tuple[str, ...], others: int = 0) -> tuple[ModifierSpec, ...]:
@@ -151,7 +155,9 @@ def vop3(
 
 
 @instruction
-def vopc(name: str, type_name: str, *traits: Trait, second: str = "", writes_exec: bool = False) -> tuple[Row, ...]:
+def vopc(
+    name: str, type_name: str, *traits: Trait, second: str = "", writes_exec: bool = False
+) -> tuple[Row, ...]:
     """Compares: the result is VCC in the short encoding; `v_cmpx` also writes EXEC."""
     types = (type_name, second or type_name)
     wide = type_name in ("f64", "i64", "u64")
@@ -187,7 +193,9 @@ def packed(
     read of each source."""
     results, types = signature(text)
     operands = destinations(results, None) + sources(types, VSRC, VSRC, None)
-    modifiers = [list_modifier("op_sel", len(types)), list_modifier("op_sel_hi", len(types), 1)] if halves else []
+    modifiers = (
+        [list_modifier("op_sel", len(types)), list_modifier("op_sel_hi", len(types), 1)] if halves else []
+    )
     if neg:
         modifiers += [list_modifier("neg_lo", len(types)), list_modifier("neg_hi", len(types))]
     if clamp:

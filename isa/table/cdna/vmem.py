@@ -84,9 +84,15 @@ def implicit(unit: Unit) -> tuple[Register, ...]:
     return (FLAT_SCRATCH,) if unit in (Unit.FLAT, Unit.SCRATCH) else ()
 
 
-def loads(prefixes: str, suffix: str, type_name: str, size: int, half: bool = False) -> tuple[Declaration, ...]:
+def loads(
+    prefixes: str, suffix: str, type_name: str, size: int, half: bool = False
+) -> tuple[Declaration, ...]:
     """Loads; `half` keeps the other half of the destination."""
-    return tuple(declared for prefix in prefixes.split() for declared in load(f"{prefix}_load_{suffix}", prefix, type_name, size, half))
+    return tuple(
+        declared
+        for prefix in prefixes.split()
+        for declared in load(f"{prefix}_load_{suffix}", prefix, type_name, size, half)
+    )
 
 
 @instruction
@@ -95,11 +101,17 @@ def load(name: str, prefix: str, type_name: str, size: int, half: bool) -> Itera
     kept = (tied("old", result),) if half else ()
     traits = (Trait.LOAD, Trait.HALF_WRITE) if half else (Trait.LOAD,)
     for form, unit, address, offset in address_forms(prefix):
-        yield memory(name, form, unit, (result, *address, *kept), (offset, *CACHE), size, traits, True, implicit(unit))
+        yield memory(
+            name, form, unit, (result, *address, *kept), (offset, *CACHE), size, traits, True, implicit(unit)
+        )
 
 
 def stores(prefixes: str, suffix: str, type_name: str, size: int) -> tuple[Declaration, ...]:
-    return tuple(declared for prefix in prefixes.split() for declared in store(f"{prefix}_store_{suffix}", prefix, type_name, size))
+    return tuple(
+        declared
+        for prefix in prefixes.split()
+        for declared in store(f"{prefix}_store_{suffix}", prefix, type_name, size)
+    )
 
 
 @instruction
@@ -110,11 +122,15 @@ def store(name: str, prefix: str, type_name: str, size: int) -> Iterator[Row]:
         yield memory(name, form, unit, operands, (offset, *CACHE), size, traits, False, implicit(unit))
 
 
-def atomics(prefixes: str, suffix: str, type_name: str, result: str = "", old_kinds: Kind = VA) -> tuple[Declaration, ...]:
+def atomics(
+    prefixes: str, suffix: str, type_name: str, result: str = "", old_kinds: Kind = VA
+) -> tuple[Declaration, ...]:
     """Atomics without and with a result; a compare-and-swap takes the new value and the compared one in one
     tuple."""
     return tuple(
-        declared for prefix in prefixes.split() for declared in atomic(f"{prefix}_atomic_{suffix}", prefix, type_name, result or type_name, old_kinds)
+        declared
+        for prefix in prefixes.split()
+        for declared in atomic(f"{prefix}_atomic_{suffix}", prefix, type_name, result or type_name, old_kinds)
     )
 
 
@@ -189,7 +205,11 @@ def lds_dma_buffer(name: str, size: int) -> Iterator[Row]:
 
 def lds_dma_lanes(prefixes: str, suffix: str, size: int) -> tuple[Declaration, ...]:
     """As `lds_dma_buffer`, from the lanes' own addresses."""
-    return tuple(declared for prefix in prefixes.split() for declared in lds_dma_lane(f"{prefix}_load_lds_{suffix}", prefix, size))
+    return tuple(
+        declared
+        for prefix in prefixes.split()
+        for declared in lds_dma_lane(f"{prefix}_load_lds_{suffix}", prefix, size)
+    )
 
 
 @instruction
@@ -223,7 +243,9 @@ def dma(
     return memory(name, form, unit, operands, modifiers, size, traits, True, (M0, *implicit(unit)))
 
 
-def cache_control(name: str, *modifiers: ModifierSpec, counted: bool = False, after_loads: bool = False) -> Row:
+def cache_control(
+    name: str, *modifiers: ModifierSpec, counted: bool = False, after_loads: bool = False
+) -> Row:
     """buffer_wbl2 counts as a store until the cache has written back; buffer_inv does not count. gfx90a's
     come after the loads. Neither has a bit for `nt`: llvm-mc takes the word and drops it."""
     return make(
@@ -238,11 +260,16 @@ def before_gfx942(declared: tuple[Declaration, ...]) -> tuple[Declared, ...]:
     float atomics have no bit for the system scope: llvm-mc takes the word and drops it."""
 
     def with_older_bits(row: Row) -> Row:
-        has_system = Trait.ATOMIC not in row.traits or all(spec.type not in FLOAT_TYPES for spec in row.operands)
+        has_system = Trait.ATOMIC not in row.traits or all(
+            spec.type not in FLOAT_TYPES for spec in row.operands
+        )
         kept = (spec for spec in row.modifiers if spec is not SC1 or has_system)
         return replace(row, modifiers=tuple(OLDER_BITS.get(spec, spec) for spec in kept))
 
-    kept = (one.chosen(lambda row: row.unit is not Unit.SCRATCH or row.form in ("", "saddr", "lds", "saddr lds")) for one in declared)
+    kept = (
+        one.chosen(lambda row: row.unit is not Unit.SCRATCH or row.form in ("", "saddr", "lds", "saddr lds"))
+        for one in declared
+    )
     return on("gfx90a", *changed(kept, with_older_bits))
 
 

@@ -40,7 +40,9 @@ ROWS: tuple[Declared, ...] = (
     *on("gfx950", *packed("v_pk_maximum3_f16", "f16x2 = f16x2 f16x2 f16x2", COMMUTES)),
     *on("gfx950", *packed("v_dot2_f32_bf16", "f32 = bf16x2 bf16x2 f32", Trait.DOT, COMMUTES, halves=False)),
     *on("gfx90a", *packed("v_dot2_f32_f16", "f32 = f16x2 f16x2 f32", Trait.DOT, COMMUTES)),
-    *on("gfx942 gfx950", *packed("v_dot2_f32_f16", "f32 = f16x2 f16x2 f32", Trait.DOT, COMMUTES, halves=False)),
+    *on(
+        "gfx942 gfx950", *packed("v_dot2_f32_f16", "f32 = f16x2 f16x2 f32", Trait.DOT, COMMUTES, halves=False)
+    ),
     *on("gfx90a", *packed("v_dot2_i32_i16", "i32 = i16x2 i16x2 i32", Trait.DOT, COMMUTES, neg=False)),
     *on(
         "gfx942 gfx950",

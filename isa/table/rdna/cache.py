@@ -25,7 +25,9 @@ def hint(*words: str, scopes: dict[str, tuple[int, ...]], returning: bool = Fals
 
 SCOPE = ModifierSpec("scope", "word", 0, 0, 3, _SCOPES)
 _LOAD_SCOPES = {"TH_LOAD_LU": _BELOW_SYSTEM, "TH_LOAD_BYPASS": _SYSTEM}
-SCALAR_TH = hint("TH_LOAD_RT", "TH_LOAD_NT", "TH_LOAD_HT", "TH_LOAD_LU", "TH_LOAD_BYPASS", scopes=_LOAD_SCOPES)
+SCALAR_TH = hint(
+    "TH_LOAD_RT", "TH_LOAD_NT", "TH_LOAD_HT", "TH_LOAD_LU", "TH_LOAD_BYPASS", scopes=_LOAD_SCOPES
+)
 LOAD_TH = hint(
     "TH_LOAD_RT", "TH_LOAD_NT", "TH_LOAD_HT", "TH_LOAD_LU", "TH_LOAD_NT_RT", "TH_LOAD_RT_NT", "TH_LOAD_NT_HT",
     "TH_LOAD_BYPASS", scopes=_LOAD_SCOPES,
@@ -39,4 +41,6 @@ ATOMIC_TH = hint(
     "TH_ATOMIC_RT", "TH_ATOMIC_NT", "TH_ATOMIC_CASCADE_RT", "TH_ATOMIC_CASCADE_NT",
     scopes={"TH_ATOMIC_CASCADE_RT": _DEVICE_OR_SYSTEM, "TH_ATOMIC_CASCADE_NT": _DEVICE_OR_SYSTEM},
 )  # fmt: skip
-RETURN_TH = hint("TH_ATOMIC_RETURN", "TH_ATOMIC_NT_RETURN", scopes={"TH_ATOMIC_NT_RETURN": _BELOW_SYSTEM}, returning=True)
+RETURN_TH = hint(
+    "TH_ATOMIC_RETURN", "TH_ATOMIC_NT_RETURN", scopes={"TH_ATOMIC_NT_RETURN": _BELOW_SYSTEM}, returning=True
+)

@@ -41,7 +41,9 @@ def control(
     )  # fmt: skip
 
 
-def hint(name: str, *operands: OperandSpec, targets: frozenset[str] = RDNA, reads: tuple[Register, ...] = ()) -> Row:
+def hint(
+    name: str, *operands: OperandSpec, targets: frozenset[str] = RDNA, reads: tuple[Register, ...] = ()
+) -> Row:
     """Without an effect on values."""
     return control(name, SIDE_EFFECT, operands=operands, targets=targets, semantics="s_nop", reads=reads)
 
@@ -77,7 +79,9 @@ def wait_beside_null(counter: str) -> Row:
 def wait_for_two(first: str, second: str) -> Row:
     both = f"{first}_{second}"
     operands = (fields(both, both),)
-    return control(f"s_wait_{both}", Trait.WAIT, SIDE_EFFECT, operands=operands, targets=RDNA4, semantics="s_waitcnt")
+    return control(
+        f"s_wait_{both}", Trait.WAIT, SIDE_EFFECT, operands=operands, targets=RDNA4, semantics="s_waitcnt"
+    )
 
 
 def wait_for_results(name: str, targets: frozenset[str]) -> Row:
@@ -91,11 +95,15 @@ def wait_for_results(name: str, targets: frozenset[str]) -> Row:
 
 def message(name: str, targets: frozenset[str], result: str = "") -> Row:
     """A message to the rest of the machine; `result` is the type of what comes back."""
-    layouts = ("sendmsg_rdna3", "sendmsg_rtn_rdna3") if targets == RDNA3 else ("sendmsg_rdna4", "sendmsg_rtn_rdna4")
+    layouts = (
+        ("sendmsg_rdna3", "sendmsg_rtn_rdna3") if targets == RDNA3 else ("sendmsg_rdna4", "sendmsg_rtn_rdna4")
+    )
     spelt = fields("message", layouts[bool(result)])
     operands = (d("sdst", SGPR_OR_NULL, result), spelt) if result else (spelt,)
     unit, reads = (Unit.SALU, ()) if result else (Unit.CONTROL, (M0, EXEC))
-    return make(name, unit, operands, reads=reads, events=(Event.MESSAGE,), traits=(SIDE_EFFECT,), targets=targets)
+    return make(
+        name, unit, operands, reads=reads, events=(Event.MESSAGE,), traits=(SIDE_EFFECT,), targets=targets
+    )
 
 
 def messages(targets: frozenset[str]) -> tuple[Row, ...]:
@@ -121,7 +129,9 @@ def barrier_step(
             targets=RDNA4, form=form,
         )  # fmt: skip
 
-    return row(u("barrier", Kind.INLINE, "i32"), ""), row(operand("barrier", Role.USE, Kind.M0, "i32", fixed=M0), "m0")
+    return row(u("barrier", Kind.INLINE, "i32"), ""), row(
+        operand("barrier", Role.USE, Kind.M0, "i32", fixed=M0), "m0"
+    )
 
 
 # the bits of the raw immediate: expcnt 0 to 2, lgkmcnt 4 to 9, vmcnt 10 to 15

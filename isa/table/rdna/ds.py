@@ -74,7 +74,9 @@ def pair(type_name: str) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def atomic(spelt: str, type_name: str, sources: int = 1, targets: frozenset[str] = RDNA, cdna: str = "") -> tuple[Row, ...]:
+def atomic(
+    spelt: str, type_name: str, sources: int = 1, targets: frozenset[str] = RDNA, cdna: str = ""
+) -> tuple[Row, ...]:
     """An LDS atomic, without and with the value before it as a result; `spelt` and `cdna` are names without
     `ds_`.
 

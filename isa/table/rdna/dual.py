@@ -36,7 +36,9 @@ def component(
     the instruction."""
     results, types = signature(text)
     result = d("vdst", V, results[0])
-    given = tuple(u(f"src{i}", ANY if i == 0 else Kind.LITERAL if i == literal else V, t) for i, t in enumerate(types))
+    given = tuple(
+        u(f"src{i}", ANY if i == 0 else Kind.LITERAL if i == literal else V, t) for i, t in enumerate(types)
+    )
     operands = (result, *given, *((tied("src2", result),) if accumulates else ()))
     return Component(
         row(
@@ -61,10 +63,18 @@ EITHER = (
     component("cndmask_b32", "b32 = b32 b32", reads=(VCC_LO,)),
     component("max_f32", "f32 = f32 f32", targets=GFX11),
     component("min_f32", "f32 = f32 f32", targets=GFX11),
-    component("max_num_f32", "f32 = f32 f32", targets=GFX12, operation="v_max_f32", semantics="v_max_num_f32"),
-    component("min_num_f32", "f32 = f32 f32", targets=GFX12, operation="v_min_f32", semantics="v_min_num_f32"),
-    component("dot2acc_f32_f16", "f32 = f16x2 f16x2", Trait.DOT, accumulates=True, operation="v_dot2c_f32_f16"),
-    component("dot2acc_f32_bf16", "f32 = bf16x2 bf16x2", Trait.DOT, accumulates=True, operation="v_dot2c_f32_bf16"),
+    component(
+        "max_num_f32", "f32 = f32 f32", targets=GFX12, operation="v_max_f32", semantics="v_max_num_f32"
+    ),
+    component(
+        "min_num_f32", "f32 = f32 f32", targets=GFX12, operation="v_min_f32", semantics="v_min_num_f32"
+    ),
+    component(
+        "dot2acc_f32_f16", "f32 = f16x2 f16x2", Trait.DOT, accumulates=True, operation="v_dot2c_f32_f16"
+    ),
+    component(
+        "dot2acc_f32_bf16", "f32 = bf16x2 bf16x2", Trait.DOT, accumulates=True, operation="v_dot2c_f32_bf16"
+    ),
 )
 SECOND = (
     *EITHER,
@@ -77,14 +87,25 @@ SECOND = (
 @cache
 def named_apart(part: Row, letter: str) -> tuple[OperandSpec, ...]:
     """The operands of a component as those of the pair."""
-    return tuple(replace(spec, name=spec.name + letter, tied=spec.tied and spec.tied + letter) for spec in part.operands)
+    return tuple(
+        replace(spec, name=spec.name + letter, tied=spec.tied and spec.tied + letter)
+        for spec in part.operands
+    )
 
 
 def pair(first: Component, second: Component) -> tuple[Declaration, ...]:
     """X and Y together; none where no target has both."""
     targets = first.targets & second.targets
     name = f"{first.row.mnemonic} :: {second.row.mnemonic}"
-    return (Declaration(name, partial(rows_of, first.row, second.row, targets), targets, first=first.row.mnemonic),) if targets else ()
+    return (
+        (
+            Declaration(
+                name, partial(rows_of, first.row, second.row, targets), targets, first=first.row.mnemonic
+            ),
+        )
+        if targets
+        else ()
+    )
 
 
 def rows_of(first: Row, second: Row, targets: frozenset[str]) -> tuple[Row, ...]:
@@ -97,7 +118,11 @@ def rows_of(first: Row, second: Row, targets: frozenset[str]) -> tuple[Row, ...]
 def joined(first: Row, second: Row, targets: frozenset[str], apart: frozenset[str]) -> Row:
     """One row of two components, whose operands in the places `apart` lie in different banks."""
     places = {spec.name: len(first.operands) + i for i, spec in enumerate(second.operands)}
-    banks = tuple((i, places[spec.name], BANKS[spec.name]) for i, spec in enumerate(first.operands) if spec.name in apart & places.keys())
+    banks = tuple(
+        (i, places[spec.name], BANKS[spec.name])
+        for i, spec in enumerate(first.operands)
+        if spec.name in apart & places.keys()
+    )
     name = f"{first.mnemonic} :: {second.mnemonic}"
     operands = named_apart(first, "X") + named_apart(second, "Y")
     return Row(
@@ -108,4 +133,6 @@ def joined(first: Row, second: Row, targets: frozenset[str], apart: frozenset[st
     )  # fmt: skip
 
 
-ROWS: tuple[Declaration, ...] = tuple(declared for first in EITHER for second in SECOND for declared in pair(first, second))
+ROWS: tuple[Declaration, ...] = tuple(
+    declared for first in EITHER for second in SECOND for declared in pair(first, second)
+)

@@ -63,7 +63,9 @@ def dense(what: Product, depth: int, lanes: int, *, passes: int, targets: frozen
     modifiers = (HALF, *what.modifiers) if halves else what.modifiers
     kept = (tied("old", result),) if halves else ()
     traits = frozenset({XDL, HALF_WRITE}) if halves else frozenset({XDL})
-    return matrix_row(name, operands + kept, modifiers, traits, passes, targets, lanes, f"{name}_twice" if twice else "")
+    return matrix_row(
+        name, operands + kept, modifiers, traits, passes, targets, lanes, f"{name}_twice" if twice else ""
+    )
 
 
 def sparse(what: Product, depth: int, lanes: int, *, passes: int, keys: int) -> Row:
@@ -78,7 +80,9 @@ def sparse(what: Product, depth: int, lanes: int, *, passes: int, keys: int) -> 
     )  # fmt: skip
     key = (ModifierSpec("index_key", "number", 0, 0, keys - 1),) if keys > 1 else ()
     name = f"v_swmmac_{what.result}_16x16x{depth}_{what.name}"
-    return matrix_row(name, operands, key + what.modifiers, frozenset({XDL, SPARSE}), passes, GFX12, lanes, "")
+    return matrix_row(
+        name, operands, key + what.modifiers, frozenset({XDL, SPARSE}), passes, GFX12, lanes, ""
+    )
 
 
 def matrix_row(
@@ -117,7 +121,10 @@ def rows_of(lanes: int) -> tuple[Row, ...]:
         dense(integers(4), 16, lanes, passes=2, targets=GFX12),
         dense(integers(4), 32, lanes, passes=2, targets=GFX12),
         *(dense(product, 16, lanes, passes=2, targets=GFX12) for product in BYTE_PRODUCTS),
-        *(sparse(floats(*types, FACTORS_NEGATED), 32, lanes, passes=4, keys=2 * wide) for types in HALF_PRODUCTS),
+        *(
+            sparse(floats(*types, FACTORS_NEGATED), 32, lanes, passes=4, keys=2 * wide)
+            for types in HALF_PRODUCTS
+        ),
         sparse(integers(8), 32, lanes, passes=2, keys=2 * wide),
         sparse(integers(4), 32, lanes, passes=2, keys=2),
         sparse(integers(4), 64, lanes, passes=2, keys=wide),

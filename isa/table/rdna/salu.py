@@ -58,7 +58,9 @@ def compares(name: str, *traits: Trait) -> tuple[Row, ...]:
     return tuple(scalar_scc(f"s_cmp_{name}_{t}", f"= {t} {t}", *traits) for t in ("i32", "u32"))
 
 
-def of_two_generations(rdna3: str, rdna4: str, text: str, *traits: Trait, reads: tuple[Register, ...] = ()) -> tuple[Row, Row]:
+def of_two_generations(
+    rdna3: str, rdna4: str, text: str, *traits: Trait, reads: tuple[Register, ...] = ()
+) -> tuple[Row, Row]:
     """An instruction that writes SCC, whose name RDNA4 changed; RDNA3 has CDNA's."""
     return (
         scalar_scc(rdna3, text, *traits, reads=reads, targets=RDNA3),
@@ -83,12 +85,18 @@ def immediate(
 
 def compare_immediates() -> tuple[Row, ...]:
     relations = ("eq", "lg", "gt", "ge", "lt", "le")
-    return tuple(immediate(f"s_cmpk_{r}_{t}32", f"{t}16", writes=(SCC,), source=True, targets=RDNA3) for t in ("i", "u") for r in relations)
+    return tuple(
+        immediate(f"s_cmpk_{r}_{t}32", f"{t}16", writes=(SCC,), source=True, targets=RDNA3)
+        for t in ("i", "u")
+        for r in relations
+    )
 
 
 def mode_registers(targets: frozenset[str]) -> tuple[Row, ...]:
     """What reads and writes bits of a hardware register: MODE for all that the operand may name."""
-    hwreg = operand("hwreg", Role.USE, SIMM | Kind.HWREG, "hwreg_rdna3" if targets == RDNA3 else "hwreg_rdna4")
+    hwreg = operand(
+        "hwreg", Role.USE, SIMM | Kind.HWREG, "hwreg_rdna3" if targets == RDNA3 else "hwreg_rdna4"
+    )
 
     def write(name: str, source: OperandSpec) -> Row:
         return make(
@@ -114,7 +122,9 @@ def relative_moves() -> tuple[Row, ...]:
     operand: no pass of ours makes them."""
     rows: list[Row] = []
     for bits in ("b32", "b64"):
-        rows.append(make(f"s_movrels_{bits}", Unit.SALU, (d("sdst", S, bits), u("ssrc0", S, bits)), reads=(M0,)))
+        rows.append(
+            make(f"s_movrels_{bits}", Unit.SALU, (d("sdst", S, bits), u("ssrc0", S, bits)), reads=(M0,))
+        )
         operands = (u("sdst", S, bits), u("ssrc0", SSRC, bits))
         rows.append(make(f"s_movreld_{bits}", Unit.SALU, operands, reads=(M0,), traits=(Trait.SIDE_EFFECT,)))
     return tuple(rows)

@@ -21,7 +21,9 @@ def offset(low: int, high: int, spelt: bool = False) -> ModifierSpec:
     return ModifierSpec("offset", "hex", 0, low, high, spelt=spelt)
 
 
-def forms(name: str, operation: str, targets: frozenset[str], result_type: str, size: int, base_type: str) -> tuple[Row, Row]:
+def forms(
+    name: str, operation: str, targets: frozenset[str], result_type: str, size: int, base_type: str
+) -> tuple[Row, Row]:
     """An immediate offset (plain form), or an SGPR and an immediate one (`sgpr`)."""
     rdna4 = targets == RDNA4
     bits = (24 if rdna4 else 21) - (base_type == "b128")
@@ -46,7 +48,9 @@ def load(targets: frozenset[str], suffix: str, cdna: str, result_type: str, size
     return tuple(
         row
         for prefix, base_type in (("s_load", "b64"), ("s_buffer_load", "b128"))
-        for row in forms(f"{prefix}_{suffix}", f"{prefix}_{cdna}" if cdna else "", targets, result_type, size, base_type)
+        for row in forms(
+            f"{prefix}_{suffix}", f"{prefix}_{cdna}" if cdna else "", targets, result_type, size, base_type
+        )
     )
 
 
@@ -67,12 +71,23 @@ def prefetch(name: str, base: OperandSpec | None, offset_type: str = "i24") -> R
         operand("length", Role.USE, SIMM, "u5"),
     )
     operands = spelt if base is None else (base, *spelt)
-    return make(name, Unit.SMEM, operands, traits=(Trait.CACHE, Trait.SIDE_EFFECT), targets=RDNA4, semantics="s_nop")
+    return make(
+        name, Unit.SMEM, operands, traits=(Trait.CACHE, Trait.SIDE_EFFECT), targets=RDNA4, semantics="s_nop"
+    )
 
 
 ROWS: tuple[Row, ...] = (
-    *(row for targets in (RDNA3, RDNA4) for suffix, cdna in LOADS for row in load(targets, suffix, cdna, suffix, BITS[suffix] // 8)),
-    *(row for suffix, cdna, result_type, size in RDNA4_LOADS for row in load(RDNA4, suffix, cdna, result_type, size)),
+    *(
+        row
+        for targets in (RDNA3, RDNA4)
+        for suffix, cdna in LOADS
+        for row in load(targets, suffix, cdna, suffix, BITS[suffix] // 8)
+    ),
+    *(
+        row
+        for suffix, cdna, result_type, size in RDNA4_LOADS
+        for row in load(RDNA4, suffix, cdna, result_type, size)
+    ),
     control("s_dcache_inv", RDNA3 | RDNA4),
     control("s_gl1_inv", RDNA3),
     prefetch("s_prefetch_data", u("sbase", S, "b64")),

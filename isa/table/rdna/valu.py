@@ -76,9 +76,15 @@ def permute(name: str, *selects: OperandSpec, targets: frozenset[str] = RDNA) ->
     result = d("vdst", V, "b32")
     operands = (result, u("src0", V, "b32"), *selects)
     traits = frozenset({Trait.PERMLANE, Trait.CROSS_LANE})
-    bound, keeping = (ModifierSpec("op_sel", "list", (0,), tail=(zero,), spelt=bool(zero), required=bool(zero)) for zero in (1, 0))
+    bound, keeping = (
+        ModifierSpec("op_sel", "list", (0,), tail=(zero,), spelt=bool(zero), required=bool(zero))
+        for zero in (1, 0)
+    )
     forms = (("bound", bound, operands), ("", keeping, (*operands, tied("old", result))))
-    return tuple(row(name, E64, Unit.VALU, given, (modifier,), traits, mnemonic=name, form=form, targets=targets) for form, modifier, given in forms)
+    return tuple(
+        row(name, E64, Unit.VALU, given, (modifier,), traits, mnemonic=name, form=form, targets=targets)
+        for form, modifier, given in forms
+    )
 
 
 def permutes() -> tuple[Declared, ...]:
@@ -150,7 +156,9 @@ def division(type_name: str) -> tuple[Declared, ...]:
         scaled = (*destinations((type_name, mask), False), *given)
         waves = frozenset({lanes})
         scale, fmas = f"v_div_scale_{type_name}", f"v_div_fmas_{type_name}"
-        rows.append(row(scale, E64, Unit.VALU, scaled, (NEG3, CLAMP, OMOD), frozenset(), mnemonic=scale, waves=waves))
+        rows.append(
+            row(scale, E64, Unit.VALU, scaled, (NEG3, CLAMP, OMOD), frozenset(), mnemonic=scale, waves=waves)
+        )
         modifiers = (*source_modifiers(types), CLAMP, OMOD)
         facts = frozenset({Trait.DIV_FMAS})
         rows.append(
@@ -185,7 +193,9 @@ def rounded_bytes(name: str) -> tuple[Row, ...]:
     facts = frozenset({Trait.HALF_WRITE})
     semantics = f"{name}_ocp"
     operands = (result, *sources(("f32", "b32"), False, ANY), *old)
-    plain = row(name, E64, Unit.VALU, operands, modifiers, facts, mnemonic=name, targets=GFX12, semantics=semantics)
+    plain = row(
+        name, E64, Unit.VALU, operands, modifiers, facts, mnemonic=name, targets=GFX12, semantics=semantics
+    )
     operands = (result, *sources(("f32", "b32"), False, V, LANES_ANY), *old)
     return plain, *with_lane_controls(name, operands, modifiers, facts, GFX12, semantics=semantics)
 

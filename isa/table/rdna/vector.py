@@ -99,7 +99,9 @@ def tied(name: str, to: OperandSpec) -> OperandSpec:
     return operand(name, Role.USE, to.kinds, to.type, to.name, True, short=bool(to.reach))
 
 
-def half_modifier(operands: tuple[OperandSpec, ...], spelt: bool, listed: tuple[int, ...]) -> tuple[ModifierSpec, ...]:
+def half_modifier(
+    operands: tuple[OperandSpec, ...], spelt: bool, listed: tuple[int, ...]
+) -> tuple[ModifierSpec, ...]:
     """The choice of halves: bit i is that of operand i. `spelt` ones are suffixes, `listed` are the operands
     in the order of `op_sel`, -1 where its element is always 0."""
     mask = sum(1 << i for i, spec in enumerate(operands) if spec.half and not spec.hidden)
@@ -149,7 +151,9 @@ def of_waves(text: str) -> Iterable[tuple[str, frozenset[int]]]:
 def destinations(types: tuple[str, ...], short: bool) -> tuple[OperandSpec, ...]:
     """`vdst`, and `sdst` for a lane mask, which is VCC in the short encodings."""
     return tuple(
-        operand("sdst", Role.DEFINE, MASK_KINDS[t], t, fixed=MASK_REGISTERS[t] if short else None) if t in MASK_KINDS else d("vdst", V, t, short)
+        operand("sdst", Role.DEFINE, MASK_KINDS[t], t, fixed=MASK_REGISTERS[t] if short else None)
+        if t in MASK_KINDS
+        else d("vdst", V, t, short)
         for t in types
     )
 
@@ -222,7 +226,11 @@ def vop(
             operands = short + sources(types, True, ANY, V) + accumulator
             add(E32, operands, half_modifier(operands, suffixes, ()), facts)
         if E64 in encodings:
-            operands = long + sources(types, False, ANY) + (accumulator or ((tied("old", long[0]),) if keeps else ()))
+            operands = (
+                long
+                + sources(types, False, ANY)
+                + (accumulator or ((tied("old", long[0]),) if keeps else ()))
+            )
             modifiers = inputs + half_modifier(operands, suffixes, listed) + chooses + output
             add(E64, operands, modifiers, facts, mnemonic="" if suffixed else name)
         if DPP in encodings:
@@ -306,7 +314,9 @@ def mixed(name: str, type_name: str, *traits: Trait) -> tuple[Row, ...]:
     facts = frozenset(traits)
     operands = (result, *sources(types, False, LANES_ANY))
     plain = row(name, E64, Unit.VALU, operands + (kept if traits else ()), modifiers, facts, mnemonic=name)
-    return plain, *with_lane_controls(name, (result, *sources(types, False, V, V, LANES_ANY), *kept), modifiers, facts, RDNA)
+    return plain, *with_lane_controls(
+        name, (result, *sources(types, False, V, V, LANES_ANY), *kept), modifiers, facts, RDNA
+    )
 
 
 def long_lane_operands(
@@ -402,8 +412,14 @@ def compare(what: Comparison) -> tuple[Row, ...]:
     found.append(compare_row(what, DPP, operands, (), suffixes, (), DPP8_CONTROLS, "dpp8"))
     for given, on in long_lane_operands(types, what.targets):
         part = what._replace(targets=on)
-        found.append(compare_row(part, E64_DPP, long + given, inputs, suffixes, spread[:2], output + DPP16_CONTROLS))
-        found.append(compare_row(part, E64_DPP, long + given, inputs, suffixes, spread[:2], output + DPP8_CONTROLS, "dpp8"))
+        found.append(
+            compare_row(part, E64_DPP, long + given, inputs, suffixes, spread[:2], output + DPP16_CONTROLS)
+        )
+        found.append(
+            compare_row(
+                part, E64_DPP, long + given, inputs, suffixes, spread[:2], output + DPP8_CONTROLS, "dpp8"
+            )
+        )
     return tuple(found)
 
 

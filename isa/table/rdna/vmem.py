@@ -104,7 +104,9 @@ def declared(
     *args: P.args, **kwargs: P.kwargs,
 ) -> Declaration:  # fmt: skip
     """An instruction of one generation."""
-    return Declaration(names[0], partial(make, generation, names, *args, **kwargs), generation.targets, names[1])
+    return Declaration(
+        names[0], partial(make, generation, names, *args, **kwargs), generation.targets, names[1]
+    )
 
 
 def memory(
@@ -122,7 +124,9 @@ def memory(
     )  # fmt: skip
 
 
-def address_forms(generation: Generation, prefix: str) -> Iterator[tuple[str, Unit, tuple[OperandSpec, ...], ModifierSpec, tuple[Register, ...]]]:
+def address_forms(
+    generation: Generation, prefix: str
+) -> Iterator[tuple[str, Unit, tuple[OperandSpec, ...], ModifierSpec, tuple[Register, ...]]]:
     """The address operands of `global`, `flat` or `scratch`: form, unit, operands, offset, implicit reads."""
     if prefix == "flat":
         yield "", Unit.FLAT, (POINTER,), generation.flat, (FLAT_SCRATCH,)
@@ -132,19 +136,25 @@ def address_forms(generation: Generation, prefix: str) -> Iterator[tuple[str, Un
         yield form, Unit.SCRATCH, operands, generation.signed, (FLAT_SCRATCH,)
 
 
-def loads(generation: Generation, spelt: str, cdna: str, type_name: str, size: int, half: bool = False) -> Iterator[Declaration]:
+def loads(
+    generation: Generation, spelt: str, cdna: str, type_name: str, size: int, half: bool = False
+) -> Iterator[Declaration]:
     """Loads of every kind; `half` keeps the other half of the destination."""
     for prefix in (*PREFIXES, "buffer"):
         names = f"{prefix}_load_{spelt}", f"{prefix}_load_{cdna}"
         yield declared(generation, names, load, prefix, type_name, size, half)
 
 
-def load(generation: Generation, names: Names, prefix: str, type_name: str, size: int, half: bool) -> Iterator[Row]:
+def load(
+    generation: Generation, names: Names, prefix: str, type_name: str, size: int, half: bool
+) -> Iterator[Row]:
     traits = (Trait.LOAD, Trait.HALF_WRITE) if half else (Trait.LOAD,)
     result, buffered = d("vdst", V, type_name), d("vdata", V, type_name)
     if prefix == "buffer":
         hidden = (tied("old", buffered),) if half else ()
-        yield from buffer_forms(generation, names, buffered, size, traits, True, generation.load, hidden=hidden)
+        yield from buffer_forms(
+            generation, names, buffered, size, traits, True, generation.load, hidden=hidden
+        )
     for form, unit, address, displacement, reads in address_forms(generation, prefix):
         operands = (result, *address, *((tied("old", result),) if half else ()))
         yield memory(
@@ -206,15 +216,21 @@ def atomic(generation: Generation, names: Names, prefix: str, type_name: str, re
         operands, modifiers = (address[0], data, *address[1:]), (displacement, *generation.atomic)
         yield memory(generation, names, form, unit, operands, modifiers, size, traits, False, reads)
         operands, modifiers = (old, address[0], data, *address[1:]), (displacement, *generation.returning)
-        yield memory(generation, names, f"{form} return".strip(), unit, operands, modifiers, size, traits, True, reads)
+        yield memory(
+            generation, names, f"{form} return".strip(), unit, operands, modifiers, size, traits, True, reads
+        )
 
 
 def buffer_atomic(generation: Generation, names: Names, type_name: str) -> Iterator[Row]:
     """Buffer atomics; the returned value takes the place of the data."""
     size, traits = BITS[type_name] // 8, (Trait.ATOMIC, Trait.SIDE_EFFECT)
     old = d("vdata", V, type_name)
-    yield from buffer_forms(generation, names, u("vdata", V, type_name), size, traits, False, generation.atomic)
-    yield from buffer_forms(generation, names, old, size, traits, True, generation.returning, "return", (tied("data", old),))
+    yield from buffer_forms(
+        generation, names, u("vdata", V, type_name), size, traits, False, generation.atomic
+    )
+    yield from buffer_forms(
+        generation, names, old, size, traits, True, generation.returning, "return", (tied("data", old),)
+    )
 
 
 EVERY = "global flat buffer"
@@ -273,7 +289,9 @@ def transposing() -> Iterator[Row]:
 def cache_control(name: str, generation: Generation, event: Event | None, modifiers: Modifiers = ()) -> Row:
     """An invalidation counts as a load, a write-back as a store; RDNA3's invalidations do not count, and come
     after the loads."""
-    traits = (Trait.CACHE, Trait.SIDE_EFFECT) if event else (Trait.CACHE, Trait.AFTER_LOADS, Trait.SIDE_EFFECT)
+    traits = (
+        (Trait.CACHE, Trait.SIDE_EFFECT) if event else (Trait.CACHE, Trait.AFTER_LOADS, Trait.SIDE_EFFECT)
+    )
     return make(
         name, Unit.VMEM, (), modifiers, events=() if event is None else (event,), traits=traits,
         targets=generation.targets, semantics="buffer_inv",
