@@ -172,7 +172,7 @@ def coordinates_of(builder: LaneBuilder, number: Value, dims: tuple[int, ...]) -
 
 
 def _quotient_and_remainder(builder: LaneBuilder, number: Value, divisor: int) -> tuple[Value, Value]:
-    """Of a power of two they are a shift and a mask, and nobody has to find that out of the product taken off later."""
+    """By a power of two they are a shift and a mask, which no later pass has to find in a product taken off."""
     if divisor & (divisor - 1) == 0:
         shift, mask = builder.constant(divisor.bit_length() - 1, U32), builder.constant(divisor - 1, U32)
         return builder.shift_right(number, shift), builder.bitwise_and(number, mask)

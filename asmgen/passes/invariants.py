@@ -1,15 +1,17 @@
-"""Loop-invariant motion on SSA: what an instruction computes alike in every trip is computed once, before the loop.
+"""Loop-invariant motion on SSA: what is computed alike in every trip of a loop is computed once, before it.
 
     before:                                     before: v_lshlrev_b32 %row, 4, %lane
     loop:   v_lshlrev_b32 %row, 4, %lane   is   loop:   v_add_u32 %at, %row, %i
             v_add_u32 %at, %row, %i
 
-An instruction goes to the end of the block that enters the loop, if it has no effect beside its results, reads only what is
-defined before the loop, and nobody reads the SCC it writes. That block has every lane of the loop in EXEC, so that a VGPR is the
-same there for each of them; a lane mask, which has zeros where EXEC has, is not, and stays. So do constants, which selection has
-put before the loop as far as it has room for them, and parts of tuples, which have to be moved there in any case.
+An instruction goes to the end of the block that enters the loop, if it has no effect but its results, reads
+only what is defined before the loop, and nobody reads the SCC it writes. That block has every lane of the
+loop in EXEC, so that a VGPR is the same there for each of them; a lane mask, which has zeros where EXEC has,
+is not, and stays. So do constants, which selection has put before the loop as far as it has room for them,
+and parts of tuples, which have to be moved there in any case.
 
-A result that is made before a loop is held through it. No more VGPRs are taken than leave the occupancy as it is.
+A result that is made before a loop is held through it. No more VGPRs are taken than leave the occupancy as it
+is.
 """
 
 from __future__ import annotations
@@ -28,7 +30,10 @@ MOST_SGPRS = 64  # SGPRs that are live at once; beyond that nothing more is made
 
 
 def move_invariants(kernel: Kernel, max_vgprs: int | None = None) -> Kernel:
-    """An equivalent kernel in SSA whose loops repeat less; `max_vgprs` is what allocation may take, the target's most by default."""
+    """An equivalent kernel in SSA whose loops repeat less.
+
+    `max_vgprs` is what allocation may take, the target's most by default.
+    """
     flow = _flow_with_loops(kernel)
     if flow is None or not any(_has_candidate(kernel, loop) for loop in flow.linear.loops):
         return kernel
@@ -37,21 +42,42 @@ def move_invariants(kernel: Kernel, max_vgprs: int | None = None) -> Kernel:
 
 def _flow_with_loops(kernel: Kernel) -> ControlFlow | None:
     number = {block.label: i for i, block in enumerate(kernel.blocks)}
-    goes_back = any(number[edge.target] <= i for i, block in enumerate(kernel.blocks) for edge in block.linear)
+    goes_back = any(
+        number[edge.target] <= i for i, block in enumerate(kernel.blocks) for edge in block.linear
+    )
     return build_control_flow(kernel) if goes_back else None
 
 
 def _has_candidate(kernel: Kernel, loop: Loop) -> bool:
-    """Whether an instruction of the loop reads nothing that is defined in it: a quick look, after which most kernels are done."""
+    """Whether an instruction of the loop reads nothing that is defined in it. Most kernels are done after
+    this quick look.
+    """
     blocks = [kernel.blocks[number] for number in loop.blocks]
-    inside = {unit for block in blocks for register in (*block.scalar_parameters, *block.vector_parameters) for unit in register.units}
-    inside.update(unit for block in blocks for instr in block.instructions for register in instr.defined() for unit in register.units)
-    return any(_reads_nothing_of(inside, instr) and is_pure(instr) for block in blocks for instr in block.instructions)
+    inside = {
+        unit
+        for block in blocks
+        for register in (*block.scalar_parameters, *block.vector_parameters)
+        for unit in register.units
+    }
+    inside.update(
+        unit
+        for block in blocks
+        for instr in block.instructions
+        for register in instr.defined()
+        for unit in register.units
+    )
+    return any(
+        _reads_nothing_of(inside, instr) and is_pure(instr)
+        for block in blocks
+        for instr in block.instructions
+    )
 
 
 def _reads_nothing_of(units: set[int], instr: Instr) -> bool:
     operands = instr.operands
-    return not any(isinstance(o := operands[i], Register) and not units.isdisjoint(o.units) for i in instr.row.uses)
+    return not any(
+        isinstance(o := operands[i], Register) and not units.isdisjoint(o.units) for i in instr.row.uses
+    )
 
 
 class _Motion:
@@ -60,7 +86,10 @@ class _Motion:
         self._rewriter = Rewriter(kernel)
         self._scc_leaves = scc_live_out(kernel)
         self._scc_reads = scc_readers(self._rewriter, self._scc_leaves)
-        self._code = [[(Site(number, i), instr) for i, instr in enumerate(block.instructions)] for number, block in enumerate(kernel.blocks)]
+        self._code = [
+            [(Site(number, i), instr) for i, instr in enumerate(block.instructions)]
+            for number, block in enumerate(kernel.blocks)
+        ]
         self._home = {unit: site.block for unit, site in self._rewriter.definitions.items()}
         for number, block in enumerate(kernel.blocks):
             for parameter in (*block.scalar_parameters, *block.vector_parameters):
@@ -77,14 +106,21 @@ class _Motion:
         if not moved:
             return self._kernel
         code = [[instr for _, instr in sites] for sites in self._code]
-        return self._kernel.with_blocks([block.with_instructions(new) for block, new in zip(self._kernel.blocks, code, strict=True)])
+        return self._kernel.with_blocks(
+            [block.with_instructions(new) for block, new in zip(self._kernel.blocks, code, strict=True)]
+        )
 
     def _before(self, loop: Loop) -> int | None:
         """The block that alone enters the loop, along both kinds of edge, and leads nowhere else."""
         flow = self._rewriter.flow
         entering = [_only_entry(graph, loop) for graph in (flow.linear, flow.logical)]
         block = entering[0]
-        if block is None or entering[1] != block or self._kernel.blocks[block].terminator is not None or self._scc_leaves[block]:
+        if (
+            block is None
+            or entering[1] != block
+            or self._kernel.blocks[block].terminator is not None
+            or self._scc_leaves[block]
+        ):
             return None
         return block
 
@@ -107,14 +143,23 @@ class _Motion:
 
     def _may_leave(self, site: Site, instr: Instr, inside: set[int]) -> bool:
         result = only_result(instr)
-        if result is None or site in self._scc_reads or not is_pure(instr) or not reads_values(instr, self._rewriter):
+        if (
+            result is None
+            or site in self._scc_reads
+            or not is_pure(instr)
+            or not reads_values(instr, self._rewriter)
+        ):
             return False
         if self._rewriter.is_part(result) or (is_copy(instr) and constant(instr.operands[1]) is not None):
             return False
         register_class = self._kernel.register_class(result)
         if instr.row.exec_mode is ExecMode.MASKED and register_class is not RegisterClass.VGPR:
             return False
-        sources = [operand for i in instr.row.uses if isinstance(operand := instr.operands[i], Register) and operand.is_virtual]
+        sources = [
+            operand
+            for i in instr.row.uses
+            if isinstance(operand := instr.operands[i], Register) and operand.is_virtual
+        ]
         known = all(self._home[unit] not in inside for source in sources for unit in source.units)
         return known and self._room.get(register_class, 0) >= result.count
 
@@ -135,7 +180,10 @@ def _room(kernel: Kernel, max_vgprs: int | None) -> dict[RegisterClass, int]:
     pressure = compute_liveness(kernel).pressure
     target = parse_target(kernel.target).target
     x, y, z = kernel.workgroup
-    vgprs, agprs, sgprs = (pressure.get(file, Pressure(0, "", 0)).units for file in (RegisterClass.VGPR, RegisterClass.AGPR, RegisterClass.SGPR))
+    vgprs, agprs, sgprs = (
+        pressure.get(file, Pressure(0, "", 0)).units
+        for file in (RegisterClass.VGPR, RegisterClass.AGPR, RegisterClass.SGPR)
+    )
 
     def waves(count: int) -> int:
         return target.occupancy(count + agprs, sgprs, kernel.lds_bytes, x * y * z)

@@ -9,8 +9,9 @@ A loop that tests in its header takes two branches a trip, the one out of it and
     done:                                              s_cbranch_scc1 body
                                                 done:
 
-The header's code is put in place of the jump to it, and what is left of the header is the guard before the first trip. Runs
-after allocation, when edges carry no arguments and a copy of a block does what the block does.
+The header's code is put in place of the jump to it, and what is left of the header is the guard before the
+first trip. Runs after allocation, when edges carry no arguments and a copy of a block does what the block
+does.
 """
 
 from __future__ import annotations
@@ -25,12 +26,24 @@ def with_rotated_loops(blocks: list[Block]) -> list[Block]:
     number = {block.label: i for i, block in enumerate(blocks)}
 
     def with_test(position: int, block: Block) -> Block:
-        if block.terminator is not None or len(block.linear) != 1 or number[block.linear[0].target] > position:
+        if (
+            block.terminator is not None
+            or len(block.linear) != 1
+            or number[block.linear[0].target] > position
+        ):
             return block
         header = blocks[number[block.linear[0].target]]
         if header.terminator is None or len(header.linear) != 2 or len(header.instructions) > MOST_TEST:
             return block
         code = [*block.instructions, *header.instructions]
-        return Block(block.label, block.scalar_parameters, block.vector_parameters, code, header.terminator, header.linear, header.logical)
+        return Block(
+            block.label,
+            block.scalar_parameters,
+            block.vector_parameters,
+            code,
+            header.terminator,
+            header.linear,
+            header.logical,
+        )
 
     return [with_test(position, block) for position, block in enumerate(blocks)]

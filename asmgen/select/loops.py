@@ -6,12 +6,13 @@ A loop whose first trip is known to be made, as from 0 to 4096, tests at its end
     again: to `loop`
     done
 
-`again` is there for the arguments, and has no instruction where they are in the parameters' registers already. Any other loop
-tests in a header of its own; `passes.rotate` puts a copy of the test at the end of the body.
+`again` is there for the arguments, and has no instruction where they are in the parameters' registers
+already. Any other loop tests in a header of its own; `passes.rotate` puts a copy of the test at the end of
+the body.
 
-A divergent loop takes lanes out of EXEC in its header as they finish, and ends when none is left. Lanes that have left
-keep their values, since nothing is written in them; a carried lane mask keeps their bits by a merge. What the loop gives is
-what its header's parameters hold when a lane leaves.
+A divergent loop takes lanes out of EXEC in its header as they finish, and ends when none is left. Lanes that
+have left keep their values, since nothing is written in them; a carried lane mask keeps their bits by a
+merge. What the loop gives is what its header's parameters hold when a lane leaves.
 """
 
 from __future__ import annotations
@@ -22,7 +23,14 @@ from asmgen.ir.program import Region, Statement, Value
 from asmgen.ir.types import I32
 from asmgen.select.control import Body
 from asmgen.select.induction import close_loop, open_loop
-from asmgen.select.merge import edge_arguments, is_mask, merge_registers, put_mask_merge, take_arguments, yielded
+from asmgen.select.merge import (
+    edge_arguments,
+    is_mask,
+    merge_registers,
+    put_mask_merge,
+    take_arguments,
+    yielded,
+)
 from asmgen.select.open_loops import OpenLoop
 from asmgen.select.operands import put_scalar, put_vector
 from asmgen.select.selection import Part, Selection, lane_type
@@ -72,10 +80,14 @@ def _uniform_for(s: Selection, statement: Statement, region: Region, body: Body)
     inside, done = emitter.label("body"), emitter.label("done")
     branches = (Edge(done), Edge(inside))
     with emitter.scope(before):
-        put_scalar(emitter, _LESS_SCALAR[_is_signed(counter)], (), (s.scalar_part(counter), s.scalar_part(stop)))
+        put_scalar(
+            emitter, _LESS_SCALAR[_is_signed(counter)], (), (s.scalar_part(counter), s.scalar_part(stop))
+        )
         emitter.end(branches, branches, "s_cbranch_scc0")
         _ = emitter.start(inside)
-        following, scalars, vectors, addresses = _trip(s, statement, region, body, open_loop(s, statement, region, before, header))
+        following, scalars, vectors, addresses = _trip(
+            s, statement, region, body, open_loop(s, statement, region, before, header)
+        )
     emitter.end((Edge(header.label, (following, *scalars)),), (Edge(header.label, (*vectors, *addresses)),))
     _ = emitter.start(done)
     _take_results(s, statement, region)
@@ -88,8 +100,12 @@ def _entered_for(s: Selection, statement: Statement, region: Region, body: Body)
     again, done = emitter.label("again"), emitter.label("done")
     branches = (Edge(done), Edge(again))
     with emitter.scope(before):
-        following, scalars, vectors, addresses = _trip(s, statement, region, body, open_loop(s, statement, region, before, header))
-        put_scalar(emitter, _LESS_SCALAR[_is_signed(region.parameters[0])], (), (following, s.scalar_part(stop)))
+        following, scalars, vectors, addresses = _trip(
+            s, statement, region, body, open_loop(s, statement, region, before, header)
+        )
+        put_scalar(
+            emitter, _LESS_SCALAR[_is_signed(region.parameters[0])], (), (following, s.scalar_part(stop))
+        )
     emitter.end(branches, branches, "s_cbranch_scc0")
     _ = emitter.start(again)
     emitter.end((Edge(header.label, (following, *scalars)),), (Edge(header.label, (*vectors, *addresses)),))
@@ -98,7 +114,8 @@ def _entered_for(s: Selection, statement: Statement, region: Region, body: Body)
 
 
 class _Trip(NamedTuple):
-    """The next counter, and the arguments of the next trip: carried ones, and addresses that advance with the loop."""
+    """The next counter, and the arguments of the next trip: carried ones, and addresses that advance with it.
+    """
 
     counter: Register
     scalars: tuple[Part, ...]
@@ -115,7 +132,12 @@ def _trip(s: Selection, statement: Statement, region: Region, body: Body, loop: 
     s.loops = around
     s.emitter.origin = origin
     following = s.emitter.sgpr()
-    put_scalar(s.emitter, "s_add_u32", (following,), (s.scalar_part(region.parameters[0]), s.scalar_part(statement.operands[2])))
+    put_scalar(
+        s.emitter,
+        "s_add_u32",
+        (following,),
+        (s.scalar_part(region.parameters[0]), s.scalar_part(statement.operands[2])),
+    )
     scalars, vectors = edge_arguments(s, region.parameters[1:], yielded(region))
     return _Trip(following, scalars, vectors, close_loop(s, loop))
 

@@ -21,10 +21,11 @@ class Advanced:
 
 @dataclass(slots=True)
 class OpenLoop:
-    """A loop whose lanes make the same trips, by a known step. `inside` are the values that differ from trip to trip, or may.
+    """A loop whose lanes make the same trips, by a known step.
 
-    `before` is the block that enters it, `header` the one with its parameters. `advanced` are its addresses by linear form, and
-    `pointers` the scalar bases that were made for it.
+    `inside` are the values that may differ from trip to trip. `before` is the block that enters the loop,
+    `header` the one with its parameters. `advanced` are its addresses by linear form, and `pointers` the
+    scalar bases that were made for it.
     """
 
     start: Value
