@@ -34,7 +34,7 @@ from isa.emulator.operands import (
     scalar_result,
     scalar_value,
     source_reader,
-    vector_reader,
+    vector_target,
     vector_writer,
 )  # fmt: skip
 from isa.emulator.reports import refusal
@@ -177,7 +177,7 @@ def _whole_result(instr: Instr, layout: Layout) -> Reader | None:
     spec = row.operands[row.defines[0]]
     if spec.half or spec.type not in ("b32", "u32", "i32", "f32"):
         return None
-    return vector_reader(register_of(instr, row.defines[0]), spec.type, layout)
+    return vector_target(register_of(instr, row.defines[0]), spec.type, layout)
 
 
 def _nothing(w: Waves, value: Any) -> None:

@@ -60,17 +60,14 @@ def put(w: Waves, row: int, lanes: NDArray[np.intp] | None, values: Any) -> None
     if lanes is None:
         w.rows[row] = values.reshape(w.width, w.lanes)
         return
-    current = w.rows[row]
-    current.reshape(-1)[lanes] = values
-    if not w.adjacent:
-        w.rows[row] = current
+    w.changing[row].reshape(-1)[lanes] = values
 
 
 def fetch(w: Waves, row: int, place: Place, size: int) -> None:
     """`size` bytes (a multiple of 4) at each index into the registers from `row` on."""
-    if size == 4 and place.lanes is None and w.adjacent and not place.store.size & 3 and not int(np.bitwise_or.reduce(place.indexes)) & 3:
+    if size == 4 and place.lanes is None and not place.store.size & 3 and not int(np.bitwise_or.reduce(place.indexes)) & 3:
         # every index is within the store, so that wrapping changes none; unlike other modes it makes no copy
-        np.take(place.store.view(np.uint32), (place.indexes >> 2).reshape(w.width, w.lanes), out=w.rows[row], mode="wrap")
+        np.take(place.store.view(np.uint32), (place.indexes >> 2).reshape(w.width, w.lanes), out=w.changing[row], mode="wrap")
         return
     values = gather(place.store, place.indexes, size)
     for i in range(size // 4):

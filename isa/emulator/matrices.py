@@ -26,19 +26,17 @@ def matrix_step(instr: Instr, what: MatrixMultiply, layout: Layout) -> Step:
     scales = [_words(instr, named[name], layout) for name in ("scale0", "scale1") if name in named]
     target = instr.operands[row.defines[0]]
     assert isinstance(target, Register)
-    first = layout.row(target.first)
+    registers = _rows(target, layout)
     modifiers = {spec.name: instr.modifier(spec.name) for spec in row.modifiers}
     written = np.uint32(what.written(modifiers))
-    kept, end = ~written, first + target.count
+    kept = ~written
     multiply = what.with_modifiers(modifiers, layout.lanes)
 
     def step(w: Waves) -> None:
         places = index(w)[:, 0] if index is not None else None
         pair = (scales[0](w)[:, 0], scales[1](w)[:, 0]) if scales else None
-        result = multiply(a(w), b(w), c(w), places, pair).swapaxes(0, 1)
-        if kept:
-            result = w.u32[first:end, w.select] & kept | result & written
-        w.u32[first:end, w.select] = result
+        result = multiply(a(w), b(w), c(w), places, pair)
+        w.blocks[registers] = w.blocks[registers] & kept | result & written if kept else result
 
     return step
 
@@ -52,9 +50,14 @@ def _words(instr: Instr, index: int, layout: Layout, halves: bool = False) -> Re
         words = _repeated(bits, spec.type, spec.count)[:, None]
         return lambda w: np.broadcast_to(words, (w.width, spec.count, w.lanes))
     assert isinstance(operand, Register)
-    first = layout.row(operand.first)
-    end = first + operand.count
-    return lambda w: w.u32[first:end, w.select].swapaxes(0, 1)
+    rows = _rows(operand, layout)
+    return lambda w: w.blocks[rows]
+
+
+def _rows(register: Register, layout: Layout) -> tuple[int, int]:
+    """The first row of a register, and the one after its last."""
+    first = layout.row(register.first)
+    return first, first + register.count
 
 
 def _repeated(bits: int, type_name: str, count: int) -> Array:

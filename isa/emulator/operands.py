@@ -62,7 +62,7 @@ def is_status(register: Register) -> bool:
 def status_reader(register: Register, layout: Layout) -> Reader:
     """src_vccz, src_execz: 1 where the mask is zero; src_scc; an aperture register: its 64-bit value, or the upper half as 32 bits."""
     if register.first == SCC.first:
-        return lambda w: w.s32[SCC.first >> 1, w.select, SCC.first & 1]
+        return lambda w: w.columns[SCC.first >> 1, SCC.first & 1].reshape(w.width)
     if register.first in (_VCCZ, _EXECZ):
         masks = lane_masks(layout.lanes)
         mask = masks.vcc if register.first == _VCCZ else masks.exec
@@ -86,21 +86,19 @@ def scalar_reader(register: Register, type_name: str, layout: Layout) -> Reader:
     if register.first == NULL.first:
         shape = (2,) if type_name in PACKED_HALVES or type_name in PACKED_WORDS else ()
         return lambda w: np.zeros((w.width, *shape), dtype)
-    pair, half = layout.place(register.first)
+    pair, half = place = layout.place(register.first)
     if type_name in PACKED_HALVES:
-        return lambda w: w.s32.view(dtype)[pair, w.select, 2 * half : 2 * half + 2]
+        return lambda w: w.columns[place].reshape(w.width, 1).view(dtype)
     if type_name in PACKED_WORDS:
-        return lambda w: w.s32.view(dtype)[pair, w.select]
+        return lambda w: w.scalar_pairs[pair].reshape(w.width, 1).view(dtype)
     size = np.dtype(dtype).itemsize
     if size == 8:
         if half:
             raise InternalError("emulator", str(register), f"a {type_name} operand does not start at an even register")
-        return lambda w: w.s64.view(dtype)[pair, w.select]
+        return lambda w: w.scalar_pairs[pair].reshape(w.width).view(dtype)
     if size == 2:
-        return lambda w: w.s32.view(dtype)[pair, w.select, 2 * half]
-    if dtype is np.uint32:
-        return lambda w: w.s32[pair, w.select, half]
-    return lambda w: w.s32.view(dtype)[pair, w.select, half]
+        return lambda w: w.columns[place].reshape(w.width, 1).view(dtype)[:, 0]
+    return lambda w: w.columns[place].reshape(w.width).view(dtype)
 
 
 def vector_reader(register: Register, type_name: str, layout: Layout, halves: tuple[int, int] = (0, 1)) -> Reader:
@@ -108,15 +106,13 @@ def vector_reader(register: Register, type_name: str, layout: Layout, halves: tu
     its first element which half of the register a 16-bit type takes."""
     row = layout.row(register.first)
     if type_name in WIDE:
-        return lambda w: np.moveaxis(w.u32[row : row + register.count, w.select], 0, -1)
+        return lambda w: np.stack([w.rows[row + i] for i in range(register.count)], -1)
     low, high = halves
     dtype = DTYPES[type_name]
     if type_name in PACKED_HALVES:
         return pick_halves(lambda w: w.rows[row].view(dtype).reshape(w.width, w.lanes, 2), halves)
     if type_name in PACKED_WORDS:
-        if halves == (0, 1):
-            return lambda w: np.moveaxis(w.u32.view(dtype)[row : row + 2, w.select], 0, -1)
-        return lambda w: np.stack([w.u32.view(dtype)[row + low, w.select], w.u32.view(dtype)[row + high, w.select]], -1)
+        return lambda w: np.stack([w.rows[row + low].view(dtype), w.rows[row + high].view(dtype)], -1)
     size = np.dtype(dtype).itemsize
     if size == 8:
         return lambda w: _join(w.rows[row], w.rows[row + 1]).view(dtype)
@@ -128,6 +124,12 @@ def vector_reader(register: Register, type_name: str, layout: Layout, halves: tu
     if dtype is np.float32:
         return lambda w: w.float_rows[row]
     return lambda w: w.signed_rows[row]
+
+
+def vector_target(register: Register, type_name: str, layout: Layout) -> Reader:
+    """A vector register of 32 bits as [wave, lane], to be changed in place."""
+    key = layout.row(register.first), DTYPES[type_name]
+    return lambda w: w.targets[key]
 
 
 def _join(low: Any, high: Any) -> Any:
@@ -234,25 +236,9 @@ def scalar_source(operand: Operand, spec: OperandSpec, layout: Layout) -> Reader
 
 
 def scalar_writer(register: Register, layout: Layout) -> Writer:
-    """Results of scalar instructions: 32 bits, or an aligned 64-bit pair. A write of EXEC takes effect at once."""
-    if register.first == NULL.first:
-        return _drop
-    pair, half = layout.place(register.first)
-    if register == SCC:
-        return lambda w, value: w.s32[pair].__setitem__((w.select, half), value)
-    changes_exec = register.overlaps(EXEC)
-
-    def write32(w: Waves, value: Any) -> None:
-        w.s32[pair, w.select, half] = value.view(np.uint32) if value.dtype != np.uint32 else value
-        if changes_exec:
-            w.refresh_exec()
-
-    def write64(w: Waves, value: Any) -> None:
-        w.s64[pair, w.select] = value.view(np.uint64) if value.dtype != np.uint64 else value
-        if changes_exec:
-            w.refresh_exec()
-
-    return write32 if register.count == 1 else write64
+    """As `scalar_result`, of values that are [wave] also where the group is one wave."""
+    write = scalar_result(register, layout)
+    return lambda w, value: write(w, value[0] if w.width == 1 and value.ndim else value)
 
 
 def _drop(w: Waves, value: Any) -> None:
@@ -260,7 +246,8 @@ def _drop(w: Waves, value: Any) -> None:
 
 
 def scalar_result(register: Register, layout: Layout) -> Writer:
-    """As `scalar_writer`, of values as `scalar_value` gives them."""
+    """Results of scalar instructions, as `scalar_value` gives values: 32 bits, or an aligned 64-bit pair.
+    A write of EXEC takes effect at once."""
     if register.first == NULL.first:
         return _drop
     pair, _ = place = layout.place(register.first)

@@ -55,7 +55,7 @@ def load_step(instr: Instr, load: Load, layout: Layout, watch: Watch) -> Step:
 
 def _into_half(w: Waves, row: int, lanes: NDArray[np.intp] | None, values: Any, half: Half) -> Any:
     """Sixteen bits put into one half of what the register holds."""
-    old = np.ascontiguousarray(w.u32[row, w.select]).reshape(-1)
+    old = w.rows[row].reshape(-1)
     old = old if lanes is None else old[lanes]
     if half is Half.HIGH:
         return (old & np.uint32(0xFFFF)) | (values << np.uint32(16))

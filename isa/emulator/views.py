@@ -1,23 +1,28 @@
-"""The registers of the waves that step together: views that are made once where the waves lie side by side, else copies."""
+"""The registers of the waves that step together, as their instructions read and write them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+LANE_TYPES = (np.uint32, np.int32, np.float32)
+Select = Any  # a slice of waves, or their indexes
+Making = Callable[[Any], Any]
+
 
 class Views(dict[Any, Any]):
-    """The part of an array at a key, for the waves of a slice: a view, made when it is first asked for. What is stored goes into the array."""
+    """Parts of an array by a key, each made when it is first asked for. What is stored goes into the part."""
 
-    def __init__(self, array: NDArray[Any], select: Any) -> None:
+    def __init__(self, make: Making) -> None:
         super().__init__()
-        self._array, self._select = array, select
+        self._make = make
 
     def __missing__(self, key: Any) -> Any:
-        view = self._array[(*key, self._select) if isinstance(key, tuple) else (key, self._select)]
+        view = self._make(key)
         super().__setitem__(key, view)
         return view
 
@@ -25,33 +30,29 @@ class Views(dict[Any, Any]):
         self[key][...] = value
 
 
-class Copies:
-    """The part of an array at a key, for waves that lie apart: a copy. What is stored goes into the array."""
-
-    def __init__(self, array: NDArray[Any], indexes: NDArray[np.intp]) -> None:
-        self._array, self._indexes = array, indexes
-
-    def __getitem__(self, key: Any) -> Any:
-        return self._array[key].take(self._indexes, axis=0)
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        self._array[key][self._indexes] = value
-
-
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The registers of the waves `select` as its instructions read and write them.
+    """The registers of the waves `select`.
 
-    `rows` are vector registers as uint32[wave, lane], by their row. `scalars` are scalar registers as uint32[wave], by pair
-    and half, `pairs` two of them as uint64[wave]; of one wave they are numpy scalars, which are much faster than arrays.
-    `columns` are scalar registers as vector instructions read them: [wave, 1], of one wave without an axis.
+    `rows` are vector registers as uint32[wave, lane], by their row. A result may be stored to any register
+    here, but only `changing`, which are the same, and `targets`, by row and type, may be changed in place: of
+    others that would be lost where they are copies.
+
+    `blocks` are registers that follow each other, as uint32[wave, register, lane], by the first row and the
+    one after the last.
+
+    `scalars` are scalar registers as uint32[wave], by pair and half, `pairs` two of them as uint64[wave]; of
+    one wave they are numpy scalars, which are much faster than arrays. `columns` are scalar registers as
+    vector instructions read them: [wave, 1], of one wave without an axis.
     """
 
-    select: Any
-    adjacent: bool
+    select: Select
     rows: Any
     signed_rows: Any
     float_rows: Any
+    changing: Any
+    targets: Any
+    blocks: Any
     scalars: Any
     signed_scalars: Any
     pairs: Any
@@ -60,21 +61,36 @@ class Group:
     float_columns: Any
 
 
-def group_of(vectors: NDArray[np.uint32], scalars: NDArray[np.uint32], indexes: NDArray[np.intp]) -> Group:
-    """The group of these waves, of vector registers [row, wave, lane] and scalar ones [pair, wave, half]."""
-    first, count = int(indexes[0]), len(indexes)
-    lane_types = (np.uint32, np.int32, np.float32)
-    rows = [vectors.view(dtype) for dtype in lane_types]
-    halves = scalars.transpose(0, 2, 1)
-    wide = [halves, halves.view(np.int32), scalars.view(np.uint64)[..., 0]]
-    columns = [halves.view(dtype)[..., None] for dtype in lane_types]
-    if int(indexes[-1]) - first != count - 1:
-        return Group(indexes, False, *(Copies(array, indexes) for array in (*rows, *wide, *columns)))
+def adjacent_group(vectors: NDArray[np.uint32], scalars: NDArray[np.uint32], first: int, count: int) -> Group:
+    """Views of adjacent waves, of vector registers [row, wave, lane], scalar ones [pair, wave, half]."""
     select = slice(first, first + count)
-    if count > 1:
-        return Group(select, True, *(Views(array, select) for array in (*rows, *wide, *columns)))
-    one = scalars[:, first, :]
-    values: list[Any] = [Views(array, select) for array in rows]
-    values += [one, one.view(np.int32), one.view(np.uint64)[:, 0]]
-    values += [Views(one.view(dtype), ...) for dtype in lane_types]
-    return Group(select, True, *values)
+    rows, signed_rows, float_rows = (Views(_rows(vectors.view(dtype), select)) for dtype in LANE_TYPES)
+    targets = Views(lambda key: vectors[key[0], select].view(key[1]))
+    blocks = Views(lambda rows: vectors[rows[0] : rows[1], select].swapaxes(0, 1))
+    halves: Any = [scalars[:, first, :].view(dtype) for dtype in LANE_TYPES]
+    if count == 1:
+        values, signed_values, pairs = halves[0], halves[1], halves[0].view(np.uint64)[:, 0]
+        columns, signed_columns, float_columns = (Views(_numbers(half)) for half in halves)
+    else:
+        values, signed_values = (Views(_halves(scalars.view(dtype), select)) for dtype in LANE_TYPES[:2])
+        pairs = Views(_rows(scalars.view(np.uint64)[..., 0], select))
+        columns, signed_columns, float_columns = (
+            Views(_halves(scalars.view(dtype)[..., None], select)) for dtype in LANE_TYPES
+        )
+    return Group(
+        select, rows, signed_rows, float_rows, rows, targets, blocks, values, signed_values, pairs,
+        columns, signed_columns, float_columns,
+    )  # fmt: skip
+
+
+def _rows(array: NDArray[Any], select: Select) -> Making:
+    return lambda row: array[row, select]
+
+
+def _halves(array: NDArray[Any], select: Select) -> Making:
+    return lambda place: array[place[0], select, place[1]]
+
+
+def _numbers(array: NDArray[Any]) -> Making:
+    """Arrays without axes, which see what is stored to the array."""
+    return lambda place: array[(*place, ...)]

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.emulator.barriers import SplitBarrier
+from isa.emulator.gathered import Gathered
 from isa.emulator.memory import Memory
-from isa.emulator.views import Group, group_of
+from isa.emulator.views import Group, adjacent_group
 from isa.registers import EXEC, NULL
 from isa.semantics.mode import Approximation, Mode, decode_mode
 
@@ -38,15 +39,12 @@ class Waves:
         self.lanes = lanes
         self.per_group = per_group
         self.memory = memory
-        self.u32 = np.full((vector_rows, count, lanes), UNDEFINED, np.uint32)
-        self.i32 = self.u32.view(np.int32)
-        self.f32 = self.u32.view(np.float32)
-        self.s32 = np.full((scalar_pairs, count, 2), UNDEFINED, np.uint32)
-        self.s64: NDArray[np.uint64] = self.s32.view(np.uint64)[..., 0]
-        self.s32[NULL.first >> 1, :, NULL.first & 1] = 0
-        self._exec: NDArray[Any] = self.s64[EXEC_PAIR] if lanes == 64 else self.s32[EXEC_PAIR, :, 0]
-        self._all_lanes = self._exec.dtype.type((1 << lanes) - 1)
+        self._vectors = np.full((vector_rows, count, lanes), UNDEFINED, np.uint32)
+        self._scalars = np.full((scalar_pairs, count, 2), UNDEFINED, np.uint32)
+        self._scalars[NULL.first >> 1, :, NULL.first & 1] = 0
+        self._all_lanes = (np.uint64 if lanes == 64 else np.uint32)((1 << lanes) - 1)
         self._groups: dict[tuple[int, int], Group] = {}
+        self._gathered: Gathered | None = None  # the current group, where its waves lie apart
         self.lds = np.full((count // per_group, lds_bytes), 0xA5, np.uint8)
         self.lds_bytes = lds_bytes
         self.scratch = np.full((count, lanes, scratch_bytes), 0xA5, np.uint8)
@@ -65,23 +63,52 @@ class Waves:
 
     def _take(self, indexes: NDArray[np.intp]) -> None:
         """Make the waves of these indexes the current group, whatever their EXEC and MODE."""
-        first, count = int(indexes[0]), len(indexes)
-        if int(indexes[-1]) - first != count - 1:
-            group = group_of(self.u32, self.s32, indexes)
-        else:
-            group = self._groups.get((first, count))
-            if group is None:
-                if len(self._groups) > _GROUPS_KEPT:
-                    self._groups.clear()
-                group = self._groups[first, count] = group_of(self.u32, self.s32, indexes)
+        group = self._group(indexes)
         self.indexes = indexes
         self._lds_starts: NDArray[np.int64] | None = None
-        self.width = count
+        self.width = len(indexes)
         self.select = group.select
-        self.adjacent = group.adjacent
         self.rows, self.signed_rows, self.float_rows = group.rows, group.signed_rows, group.float_rows
+        self.changing, self.targets, self.blocks = group.changing, group.targets, group.blocks
         self.scalars, self.signed_scalars, self.scalar_pairs = group.scalars, group.signed_scalars, group.pairs
         self.columns, self.signed_columns, self.float_columns = group.columns, group.signed_columns, group.float_columns
+
+    def _group(self, indexes: NDArray[np.intp]) -> Group:
+        gathered = self._gathered
+        if gathered is not None:
+            if gathered.holds(indexes):
+                return gathered.group
+            gathered.settle()
+        first, count = int(indexes[0]), len(indexes)
+        if int(indexes[-1]) - first != count - 1:
+            self._gathered = Gathered(self._vectors, self._scalars, indexes)
+            return self._gathered.group
+        self._gathered = None
+        group = self._groups.get((first, count))
+        if group is None:
+            if len(self._groups) > _GROUPS_KEPT:
+                self._groups.clear()
+            group = self._groups[first, count] = adjacent_group(self._vectors, self._scalars, first, count)
+        return group
+
+    @property
+    def u32(self) -> NDArray[np.uint32]:
+        """The vector registers of every wave, to be used before the next step."""
+        if self._gathered is not None:
+            self._gathered.settle()
+        return self._vectors
+
+    @property
+    def s32(self) -> NDArray[np.uint32]:
+        """The scalar registers of every wave, to be used before the next step."""
+        if self._gathered is not None:
+            self._gathered.settle()
+        return self._scalars
+
+    @property
+    def s64(self) -> NDArray[np.uint64]:
+        """The same by pairs."""
+        return self.s32.view(np.uint64)[..., 0]
 
     def choose(self, indexes: NDArray[np.intp]) -> None:
         """Make the waves of these indexes, which ascend, the current group."""
@@ -94,12 +121,12 @@ class Waves:
         masks = self.scalar_pairs[EXEC_PAIR] if self.lanes == 64 else self.scalars[EXEC_PAIR, 0]
         self.full = bool((masks if self.width == 1 else np.bitwise_and.reduce(masks)) == self._all_lanes)
         self._active = self._mask = self._lanes_on = None
-        self.direct = self.full and self.adjacent and self.mode.keeps_denormals
+        self.direct = self.full and self.mode.keeps_denormals
 
     def refresh_mode(self) -> None:
         """Take over MODE, which is the same in the whole group."""
         self.mode = decode_mode(int(self.mode_bits[self.indexes[0]]), self.approximation, self.lanes)
-        self.direct = self.full and self.adjacent and self.mode.keeps_denormals
+        self.direct = self.full and self.mode.keeps_denormals
 
     @property
     def active(self) -> NDArray[np.bool_]:
@@ -138,7 +165,8 @@ class Waves:
 
     def exec_masks(self) -> NDArray[Any]:
         """EXEC of each wave, as a mask of its lanes."""
-        return self._exec[self.select]
+        masks = self.scalar_pairs[EXEC_PAIR] if self.lanes == 64 else self.scalars[EXEC_PAIR, 0]
+        return masks.reshape(self.width)
 
     def set_exec(self, masks: NDArray[Any]) -> None:
         """EXEC of every wave of the chunk; what waves of 32 lanes have above it is 0."""
@@ -161,15 +189,13 @@ class Waves:
         if self.full:
             self.rows[row] = value
             return
-        target = self.rows[row]
+        target = self.changing[row]
         if self.width <= _FEW_WAVES:
             np.copyto(target, value, where=self.active)
         else:
             change = target ^ value
             change &= self.mask
             target ^= change
-        if not self.adjacent:
-            self.rows[row] = target
 
 
 Step = Callable[[Waves], None]  # what an instruction does to the current group, once it is decoded

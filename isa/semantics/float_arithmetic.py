@@ -133,7 +133,7 @@ def fma_f32(a: Array, b: Array, c: Array, rounding: Rounding) -> Array:
         return narrow(
             round_odd_sum(*np.broadcast_arrays(product, c.astype(np.float64))), np.float32, rounding
         )
-    result = np.empty(np.broadcast_shapes(a.shape, b.shape, c.shape), np.float32)
+    result = np.empty(np.broadcast(a, b, c).shape, np.float32)
     _nearest_fma(result, a, b, c)
     return result
 
@@ -183,12 +183,19 @@ def _nearest_fma(result: Array, a: Array, b: Array, c: Array) -> None:
     np.add(product, addend, total)
     result[...] = total
     np.less(np.abs(result, magnitude), _SMALL, doubtful)
-    tiny = doubtful & (total != 0) if np.count_nonzero(doubtful) else None
-    np.equal(np.bitwise_and(bits, _BELOW_F32, bits), _HALFWAY, doubtful)
-    if tiny is not None:
-        doubtful |= tiny
     if np.count_nonzero(doubtful):
-        result[doubtful] = round_odd_sum(product[doubtful], addend[doubtful]).astype(np.float32)
+        tiny = np.flatnonzero(doubtful)
+        _round_again(result, tiny[total.reshape(-1)[tiny] != 0], product, addend)
+    np.equal(np.bitwise_and(bits, _BELOW_F32, bits), _HALFWAY, doubtful)
+    if np.count_nonzero(doubtful):
+        _round_again(result, np.flatnonzero(doubtful), product, addend)
+
+
+def _round_again(result: Array, places: Array, product: Array, addend: Array) -> None:
+    """Round the sum of f64 once to f32, at these of all places."""
+    if places.size:
+        exact = round_odd_sum(product.reshape(-1)[places], addend.reshape(-1)[places])
+        np.put(result, places, exact.astype(np.float32))
 
 
 def fma_f64(a: Array, b: Array, c: Array, rounding: Rounding) -> Array:

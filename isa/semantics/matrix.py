@@ -33,15 +33,17 @@ _LANE_GROUPS = (
 @dataclass(slots=True)
 class _Plan:
     """What does not depend on data. `whole`: an element of D is a word, so that `places`, where each lies
-    among those of all blocks, are [element, lane]; else they are [lane, element]. `lanes` are those that B
-    comes from, `blocks` those that A comes from; `signs`: a sign is turned, or a magnitude taken. `sources`
-    are known when A and B were first seen."""
+    among those of all blocks, are [element, lane]; else they are [lane, element]. `rows`: with the rows of A
+    in this order, all elements come as in `places`. `lanes` are those that B comes from, `blocks` those that
+    A comes from; `signs`: a sign is turned, or a magnitude taken. `sources` are known when A and B were first
+    seen."""
 
     first: Format
     second: Format
     result: Format
     whole: bool
     places: Array
+    rows: Array | None
     lanes: Array | None
     blocks: Array | None
     signs: bool
@@ -49,6 +51,7 @@ class _Plan:
     read_first: Callable[[Array], Array]
     read_second: Callable[[Array], Array]
     read_result: Callable[[Array], Array]
+    write_result: Callable[[Array], Array]
     sources: tuple[Array, Array] | None = None
 
 
@@ -98,8 +101,10 @@ class MatrixMultiply:
         places = self.layout.result(self.shape, lanes)
         flat = (places.block * self.shape.size + places.row) * self.shape.size + places.column[:, None]
         whole = self.result in ("f32", "i32")
+        clamp = bool(_number(modifiers, "clamp"))
         return _Plan(
             first, second, Format(self.result), whole, np.ascontiguousarray(flat.T) if whole else flat,
+            _rows_in_order(flat.T, self.shape) if whole and not clamp else None,
             np.array(_LANE_GROUPS[blgp])[lane // _LANE_GROUP] * _LANE_GROUP + lane % _LANE_GROUP
             if blgp
             else None,
@@ -107,8 +112,8 @@ class MatrixMultiply:
             any(
                 _element(modifiers, name, place) for name in ("neg", "neg_lo", "neg_hi") for place in range(3)
             ),
-            bool(_number(modifiers, "clamp")), first.reader_in_order(), second.reader_in_order(),
-            Format(self.result).reader() if whole else Format(self.result).read,
+            clamp, first.reader_in_order(), second.reader_in_order(),
+            Format(self.result).reader() if whole else Format(self.result).read, Format(self.result).writer(),
         )  # fmt: skip
 
     def _multiply(
@@ -120,11 +125,17 @@ class MatrixMultiply:
             b = np.ascontiguousarray(b[:, :, plan.lanes])
         if scales is None and index is None and not plan.signs:
             if plan.sources is None:
-                plan.sources = self._sources(plan.first, a), self._sources(plan.second, b)
+                lines = self._sources(plan.first, a)
+                lines = lines if plan.rows is None else lines[:, plan.rows]
+                plan.sources = lines, self._sources(plan.second, b)
             lines, columns = plan.sources
             rows = plan.read_first(a).reshape(waves, -1).take(lines, axis=1)
             product = rows if plan.blocks is None else rows[:, plan.blocks]
             product = product @ plan.read_second(b).reshape(waves, -1).take(columns, axis=1).swapaxes(2, 3)
+            if plan.rows is not None:
+                total = product.reshape(waves, *plan.places.shape)
+                total += plan.read_result(c)
+                return plan.write_result(total)
         else:
             left = _negated(plan.first.read(a.swapaxes(1, 2)), modifiers, 0, self.signed_by_neg)
             right = _negated(plan.second.read(b.swapaxes(1, 2)), modifiers, 1, self.signed_by_neg)
@@ -141,7 +152,7 @@ class MatrixMultiply:
         total += self._addend(plan, c if plan.whole else c.swapaxes(1, 2), modifiers)
         if self.spaced:
             total = np.repeat(total, 2, axis=-1)
-        words = plan.result.write(_clamped(total) if plan.clamp else total)
+        words = plan.write_result(_clamped(total) if plan.clamp else total)
         return words if plan.whole else words.swapaxes(1, 2)
 
     def _sources(self, format_: Format, words: Array) -> Array:
@@ -166,6 +177,21 @@ class MatrixMultiply:
             values = np.abs(values)
         negated = _element(modifiers, "neg_lo", 2) or _element(modifiers, "neg", 2)
         return -values if negated and not self.signed_by_neg else values
+
+
+def _rows_in_order(places: Array, shape: Shape) -> Array | None:
+    """The order of every block's rows in which the elements of D come as its registers and lanes do, if any.
+
+    `places` are those of D's elements [element, lane] among the rows and columns of all blocks. In registers
+    of 64 lanes, for example, rows 0 and 4 of a block of 32 columns are next to each other.
+    """
+    if places.size != shape.blocks * shape.size * shape.size:
+        return None
+    lines = places.reshape(shape.blocks, shape.size, shape.size)
+    rows = lines[0, :, 0] // shape.size
+    blocks = np.arange(shape.blocks)[:, None, None]
+    ordered = (blocks * shape.size + rows[:, None]) * shape.size + np.arange(shape.size)
+    return rows if (lines == ordered).all() else None
 
 
 def _placed(shape: Shape, values: Array, lines: FactorLayout, inner: Array) -> Array:

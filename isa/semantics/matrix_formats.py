@@ -77,14 +77,14 @@ class Format:
             return numbers.reshape(lanes, -1)
         return numbers.reshape(registers, lanes, -1).swapaxes(0, 1).reshape(lanes, -1)
 
-    def write(self, values: Array) -> Array:
-        """u32 words [..., register] of [..., element], each rounded once to the format, to nearest even."""
+    def writer(self) -> Callable[[Array], Array]:
+        """A function to u32 words [..., register] of [..., element], each rounded once, to nearest even."""
         if self.name == "i32":
-            return np.ascontiguousarray(values.astype(np.int64).astype(np.int32)).view(np.uint32)
+            return lambda values: values.astype(np.int64).astype(np.int32, "C").view(np.uint32)
         if self.name == "bf16":
-            return np.ascontiguousarray(to_bf16(values.astype(np.float32))).view(np.uint32)
+            return lambda values: np.ascontiguousarray(to_bf16(values.astype(np.float32))).view(np.uint32)
         dtype = {"f64": np.float64, "f32": np.float32, "f16": np.float16}[self.name]
-        return np.ascontiguousarray(values.astype(dtype)).view(np.uint32)
+        return lambda values: values.astype(dtype, "C").view(np.uint32)
 
 
 @cache

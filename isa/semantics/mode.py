@@ -125,7 +125,7 @@ def round_odd_sum(a: Array, b: Array) -> Array:
     total = a + b
     virtual = total - a
     error = (a - (total - virtual)) + (b - virtual)
-    return make_odd(total, error)
+    return make_odd(total, error) if np.count_nonzero(error) else total
 
 
 def make_odd(total: Array, error: Array) -> Array:

@@ -265,7 +265,7 @@ def test_a_constant_stands_in_every_element_of_c() -> None:
     waves.choose(np.arange(1))
     instr = build(row, vgpr(0, 4), vgpr(64), vgpr(128), 1.0)
     matrix_step(instr, resolve(row.semantics), Layout(256, 0))(waves)
-    assert (waves.f32[:4] == 1.0).all() and layout.blocks == 16
+    assert (waves.u32[:4].view(np.float32) == 1.0).all() and layout.blocks == 16
 
 
 @pytest.mark.parametrize("machine", ["gfx1100", "gfx1201"])
