@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from isa.assembler.debug_lines import FLAGS, DebugLines, Mark
 from isa.assembler.expressions import Symbol
+from isa.assembler.operands import operands, string_bytes
 from isa.assembler.state import Assembly, DataFixup, SymbolState
 from isa.diagnostics import InputError
 from isa.objects.content import (
@@ -27,10 +28,6 @@ from isa.objects.flags import ABI_VERSIONS
 from isa.targets import parse_target
 
 _S_NOP = b"\x00\x00\x80\xbf"  # s_nop 0, encoded alike on every target
-_COMMA = re.compile(r"""\s*((?:"(?:[^"\\]|\\.)*"|\((?:[^()]|\([^()]*\))*\)|[^,"(])*)\s*(?:,|\Z)""")
-_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"\Z')
-_ESCAPE = re.compile(r"\\(x[0-9a-fA-F]+|[0-7]{1,3}|.)")
-_ESCAPED = {"n": 10, "t": 9, "r": 13, "b": 8, "f": 12, '"': 34, "\\": 92}
 _NAME = re.compile(r'[A-Za-z_.$][\w.$]*\Z|"[^"\\]+"\Z')
 _FILE = re.compile(r'(\d{1,9})\s+("(?:[^"\\]|\\.)*")(?:\s+("(?:[^"\\]|\\.)*"))?\s*\Z')
 _LOC = re.compile(r"(\d{1,9})\s+(\d{1,9})(?:\s+(\d{1,9}))?((?:\s+\w+)*)\s*\Z")
@@ -176,15 +173,10 @@ class Directives:
 
     def text_of(self, name: str, text: str, line: int) -> bytes:
         """The bytes of a string in quotes, with its escapes."""
-        found = _STRING.match(text)
-        if found is None:
+        data = string_bytes(text)
+        if data is None:
             raise self._wrong(name, text, line, "a string in quotes")
-        data, at = bytearray(), 0
-        for escape in _ESCAPE.finditer(found[1]):
-            data += found[1][at : escape.start()].encode()
-            data.append(_escaped(escape[1]))
-            at = escape.end()
-        return bytes(data + found[1][at:].encode())
+        return data
 
     def zeros(self, name: str, rest: str, line: int) -> None:
         count, value = self._numbers(name, rest, line, 2)
@@ -289,32 +281,6 @@ class Directives:
         opcodes = tuple(opcode for flag, opcode in FLAGS.items() if flag in words)
         mark = Mark(int(found[1]), int(found[2]), int(found[3] or 0), self._is_statement, opcodes)
         self.lines.mark(mark, self.assembly.current.name, self.assembly.current.size)
-
-
-def operands(rest: str) -> list[str]:
-    """What commas part, outside of strings and brackets."""
-    rest = rest.strip()
-    if '"' not in rest and "(" not in rest:
-        return [part.strip() for part in rest.split(",")] if rest else []
-    parts: list[str] = []
-    at = 0
-    while at <= len(rest):
-        found = _COMMA.match(rest, at)
-        if found is None:
-            return [*parts, rest[at:]]
-        parts.append(found[1].strip())
-        if found.end() >= len(rest):
-            break
-        at = found.end()
-    return parts
-
-
-def _escaped(text: str) -> int:
-    if text[0] == "x":
-        return int(text[1:], 16) & 0xFF
-    if text[0] in "01234567":
-        return int(text, 8) & 0xFF
-    return _ESCAPED.get(text, ord(text) & 0xFF)
 
 
 _HANDLERS: dict[str, Handler] = {
