@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from asmgen.artifact import CompiledKernel
 from asmgen.compiled import CompiledProgram
 from asmgen.frontends.sources import Source, read_source
-from asmgen.ir.program import Attribute, Module, Program, Stage
+from asmgen.ir.program import Module, Program, Stage
 from asmgen.options import Options
 from asmgen.pipeline import Compilation, advance, collector_off
 from asmgen.trace import OFF, Trace
@@ -80,19 +80,14 @@ def launch_of(module: Module, target: TargetId) -> Launch:
     """The grid, in workgroups, and the workgroup that a module's `launch` states; held to the target's limits."""
     from asmgen.emission.limits import check_launch
     from asmgen.lanewise.ops import LAUNCH
+    from asmgen.lanewise.records import Launch as LaunchRecord
 
     for statement in module.statements:
         if statement.op is LAUNCH:
-            grid, block = (_sizes(statement.attributes[name]) for name in ("grid", "block"))
+            grid, block = LaunchRecord.of(statement)[:2]
             check_launch(module.name, grid, block, target.target, statement.place or module.name)
             return grid, block
     raise InputError(module.name, "STG002", "the module has no launch statement, wanted one as its first")
-
-
-def _sizes(value: Attribute) -> tuple[int, int, int]:
-    assert isinstance(value, tuple), "the launch row has checked it"
-    x, y, z = (size for size in value if isinstance(size, int))
-    return x, y, z
 
 
 def _grid(launches: list[Launch], index: int) -> tuple[int, int, int] | None:

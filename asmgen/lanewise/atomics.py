@@ -15,6 +15,7 @@ from asmgen.lanewise.atomic_rows import row_name
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.expand import expand_by
 from asmgen.lanewise.math.tables import Expansions
+from asmgen.lanewise.records import Atomic
 from asmgen.lanewise.reduction_ops import COMBINES
 from isa.table import Table
 
@@ -33,7 +34,7 @@ def expand_atomics(module: Module, table: Table) -> Module:
 
 def _expansion(table: Table) -> Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]:
     def expand(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
-        kind, element = str(statement.attributes["op"]), statement.result.type.element
+        kind, element = Atomic.of(statement).op, statement.result.type.element
         if table.find(row_name(statement.op, kind, element)) is not None:
             (result,) = builder.apply(statement.op, operands, statement.attributes)
             return result
@@ -45,7 +46,7 @@ def _expansion(table: Table) -> Callable[[LaneBuilder, tuple[Value, ...], Statem
 def _loop(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
     buffer, index, number = operands
     bits = U32 if statement.result.type.element is F32 else U64
-    combine = _COMBINES[str(statement.attributes["op"])]
+    combine = _COMBINES[Atomic.of(statement).op]
     attributes = {name: value for name, value in statement.attributes.items() if name != "op"}
     swap = _SWAPS[statement.op]
 

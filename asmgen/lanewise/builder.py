@@ -16,6 +16,7 @@ from asmgen.ir.numbers import integer_range, round_float
 from asmgen.ir.program import Attribute, Module, Op, Region, Statement, Value
 from asmgen.ir.types import F32, ElementType, LaneType, NumberKind, ValueType
 from asmgen.lanewise import ops
+from asmgen.lanewise.records import numbers_of
 from isa.diagnostics import Place
 
 Number = int | float | bool
@@ -45,10 +46,8 @@ def splat_literal(statement: Statement) -> Number | None:
     """The number in every lane of a lane literal; None for other statements, tensors, and literals whose lanes differ."""
     if statement.op is not graph.LITERAL or not isinstance(statement.result.type, LaneType):
         return None
-    values = statement.attributes["values"]
-    assert isinstance(values, tuple)
+    values = numbers_of(statement)
     first = values[0]
-    assert isinstance(first, int | float)
     return first if all(repr(value) == repr(first) for value in values) else None
 
 

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from asmgen.ir.program import Module, Program, Scope, Statement, Value
 from asmgen.ir.types import TensorType
 from asmgen.lanewise.ops import LAUNCH
+from asmgen.lanewise.records import Reduction
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, REDUCE_WAVES
 from asmgen.lanewise.scopes import Common, Scopes
 from isa.diagnostics import InputError, Place
@@ -102,8 +103,7 @@ class _Check:
 
     def _check_groups(self, statement: Statement) -> None:
         """The groups of lanes that a reduction combines are within a wave, and whole in the workgroup."""
-        lanes, size = statement.attributes["lanes"], self._scopes.lanes
-        assert isinstance(lanes, int)
+        lanes, size = Reduction.of(statement).over, self._scopes.lanes
         if lanes > self._wave or size % lanes:
             what = f"a wave has {self._wave}" if lanes > self._wave else f"the workgroup has {size}, no multiple of them"
             message = f"{statement.op.name} combines {lanes} lanes and {what}, wanted groups that are whole"
@@ -112,9 +112,9 @@ class _Check:
 
     def _check_waves(self, statement: Statement) -> None:
         """Every wave of the workgroup takes part, each with all its lanes, and has a place in LDS."""
-        waves, size = statement.attributes["waves"], self._scopes.lanes
+        waves, size = Reduction.of(statement).over, self._scopes.lanes
         lds = statement.operands[1].type
-        assert isinstance(waves, int) and isinstance(lds, TensorType)
+        assert isinstance(lds, TensorType), "the row has checked it"
         if waves * self._wave != size or lds.elements < waves:
             message = (
                 f"{statement.op.name} combines {waves} waves of {self._wave} lanes through LDS of {lds.elements} elements in a workgroup of "

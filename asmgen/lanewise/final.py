@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from asmgen.graph.ops import ADD, LITERAL
 from asmgen.ir.program import Module, Program, Region, Stage, Statement, Value
-from asmgen.ir.types import TensorType
 from asmgen.lanewise.atomics import expand_atomics
 from asmgen.lanewise.math import MathOptions, expand_module
+from asmgen.lanewise.records import Access, numbers_of
 from asmgen.trace import OFF, Trace
 from isa.table import table_of
 from isa.targets import TargetId
@@ -38,9 +38,7 @@ def _folded(statement: Statement, defined: dict[Value, Statement]) -> Statement:
     variable, constant = _split_constant(index, defined)
     if not constant:
         return statement
-    offset = statement.attributes["offset"]
-    assert isinstance(offset, int) and isinstance(buffer.type, TensorType)
-    attributes = {**statement.attributes, "offset": offset + constant * buffer.type.element.bytes}
+    attributes = {**statement.attributes, "offset": Access.of(statement).offset + constant * buffer.type.element.bytes}
     return Statement(statement.op, (buffer, variable, *rest), statement.results, attributes, (), statement.place)
 
 
@@ -53,6 +51,5 @@ def _split_constant(index: Value, defined: dict[Value, Statement]) -> tuple[Valu
     literal = defined.get(constant)
     if literal is None or literal.op is not LITERAL:
         return index, 0
-    values = literal.attributes["values"]
-    assert isinstance(values, tuple) and isinstance(values[0], int)
-    return variable, values[0]
+    first = numbers_of(literal)[0]
+    return (variable, first) if isinstance(first, int) else (index, 0)

@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asmgen.graph import ops as graph
-from asmgen.ir.program import Attribute, Module, Op, Region, Statement, Value
+from asmgen.ir.program import Module, Op, Region, Statement, Value
 from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import ATOMIC_OPS
 from asmgen.lanewise.lane_functions import LANE_FUNCTIONS, numpy_type
+from asmgen.lanewise.records import Access, Atomic, Axis, Extract, Lane, Launch, LdsBuffer, Reduction, numbers_of
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, IS_LANE, LANE_REDUCE, REDUCE_WAVES
 from isa.diagnostics import InternalError
 from isa.semantics.mode import Approximation, Mode
@@ -47,7 +48,7 @@ class _Run:
         launch = module.statements[0]
         if launch.op is not ops.LAUNCH:
             raise InternalError("interpret", module.name, "the module does not start with a launch statement")
-        self._grid, self._block = _sizes(launch, "grid"), _sizes(launch, "block")
+        self._grid, self._block = Launch.of(launch).grid, Launch.of(launch).block
         self._group_size = int(np.prod(self._block))
         self._groups = int(np.prod(self._grid))
         self._items = self._groups * self._group_size
@@ -92,7 +93,7 @@ class _Run:
         self._values[statement.result] = memory
 
     def literal(self, statement: Statement) -> None:
-        array = np.array(statement.attributes["values"], numpy_type(statement.result.type.element))
+        array = np.array(numbers_of(statement), numpy_type(statement.result.type.element))
         if isinstance(statement.result.type, TensorType):
             self._values[statement.result] = array
         else:
@@ -121,8 +122,7 @@ class _Run:
         """The memory, and the index of every element that an item touches; 0 for items that take no part."""
         buffer, base = statement.operands[:2]
         memory = self._values[buffer]
-        size, offset = statement.attributes.get("size", 1), statement.attributes["offset"]
-        assert isinstance(size, int) and isinstance(offset, int)
+        size, offset = Access.of(statement)
         index = self._values[base].astype(np.int64)[:, None] + offset // buffer.type.element.bytes + np.arange(size)
         limit = memory.shape[-1]  # LDS has one row per workgroup
         outside = ((index < 0) | (index >= limit)).any(axis=1) & self._mask
@@ -148,8 +148,7 @@ class _Run:
         self._define(statement.result, found)
 
     def lds_allocate(self, statement: Statement) -> None:
-        size = statement.attributes["size"]
-        assert isinstance(size, int)
+        size = LdsBuffer.of(statement).size
         self._values[statement.result] = np.zeros((self._groups, size), numpy_type(statement.result.type.element))
 
     # Vectors and lanes
@@ -159,8 +158,7 @@ class _Run:
         self._define(statement.result, np.concatenate(parts, axis=1).reshape(self._shape(statement.result)))
 
     def extract(self, statement: Statement) -> None:
-        index, size = statement.attributes["index"], statement.attributes["size"]
-        assert isinstance(index, int) and isinstance(size, int)
+        index, size = Extract.of(statement)
         vector = self._values[statement.operands[0]].reshape(self._items, -1)
         self._define(statement.result, vector[:, index : index + size].reshape(self._shape(statement.result)))
 
@@ -178,8 +176,7 @@ class _Run:
 
     def dpp_reduce(self, statement: Statement) -> None:
         """Every lane of a group has the result; of a whole wave only the last one's is defined."""
-        lanes = statement.attributes["lanes"]
-        assert isinstance(lanes, int)
+        lanes = Reduction.of(statement).over
         self._define(statement.result, self._reduced(statement, self._values[statement.operands[0]].reshape(-1, lanes)).repeat(lanes))
 
     def lane_reduce(self, statement: Statement) -> None:
@@ -190,10 +187,10 @@ class _Run:
         self._define(statement.result, self._reduced(statement, of_waves).repeat(self._group_size))
 
     def _reduced(self, statement: Statement, values: Array) -> Array:
-        return _REDUCTIONS[str(statement.attributes["op"])].reduce(values, axis=1, dtype=values.dtype)
+        return _REDUCTIONS[Reduction.of(statement).op].reduce(values, axis=1, dtype=values.dtype)
 
     def is_lane(self, statement: Statement) -> None:
-        self._define(statement.result, np.arange(self._items) % self._group_size % self._wave == statement.attributes["lane"])
+        self._define(statement.result, np.arange(self._items) % self._group_size % self._wave == Lane.of(statement).lane)
 
     def read_first_lane(self, statement: Statement) -> None:
         """The value of the first item of the wave that takes part."""
@@ -273,23 +270,16 @@ class _Run:
 
 def _changed(statement: Statement, found: Array, *numbers: Array) -> Array:
     """What an atomic operation leaves where it finds a number."""
-    kind = statement.attributes.get("op")
-    if kind is None:
+    kind = Atomic.of(statement).op
+    if not kind:
         expected, new = numbers
         return new if found.tobytes() == expected.tobytes() else found
-    return numbers[0] if kind == "exchange" else _ATOMICS[str(kind)](found, numbers[0])
-
-
-def _sizes(launch: Statement, name: str) -> tuple[int, ...]:
-    sizes = launch.attributes[name]
-    assert isinstance(sizes, tuple)
-    return tuple(size for size in sizes if isinstance(size, int))
+    return numbers[0] if kind == "exchange" else _ATOMICS[kind](found, numbers[0])
 
 
 def _axis_of(linear: Array, sizes: tuple[int, ...], statement: Statement) -> Array:
     """One coordinate of ids that count x first."""
-    axis: Attribute = statement.attributes["axis"]
-    assert isinstance(axis, int)
+    axis = Axis.of(statement).axis
     return (linear // int(np.prod(sizes[:axis]))) % sizes[axis]
 
 

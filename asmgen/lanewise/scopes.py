@@ -19,6 +19,7 @@ from typing import NamedTuple
 from asmgen.graph.ops import DIV, GREATER, LESS, LITERAL
 from asmgen.ir.program import Module, Region, Scope, Statement, Value
 from asmgen.lanewise import ops
+from asmgen.lanewise.records import Axis, Launch, numbers_of
 
 
 class Common(NamedTuple):
@@ -39,8 +40,8 @@ class Scopes:
 
     def __init__(self, module: Module, wave: int) -> None:
         self._wave = wave
-        self._block = _block(module)
-        self.lanes = self._block[0] * self._block[1] * self._block[2]
+        launch = Launch.of(module.statements[0])
+        self._block, self.lanes = launch.block, launch.lanes
         self._defined: dict[Value, Statement] = {}
         self._common: dict[Value, Common] = {}
         self._run(module.statements)
@@ -138,8 +139,7 @@ class Scopes:
 
     def _local_id(self, statement: Statement) -> Common:
         """An axis moves on after all lanes of the axes before it: after whole waves, if those have as many."""
-        axis = statement.attributes["axis"]
-        assert isinstance(axis, int)
+        axis = Axis.of(statement).axis
         before = 1
         for size in self._block[:axis]:
             before *= size
@@ -176,7 +176,7 @@ class Scopes:
     def _is_first_axis(self, value: Value) -> bool:
         """Whether a value counts the lanes of axis 0, whose rows are whole waves or the workgroup."""
         statement = self._defined.get(value)
-        if statement is None or statement.op is not ops.LOCAL_ID or statement.attributes["axis"] != 0:
+        if statement is None or statement.op is not ops.LOCAL_ID or Axis.of(statement).axis != 0:
             return False
         return self._block[0] % self._wave == 0 or self._block[0] == self.lanes
 
@@ -184,8 +184,7 @@ class Scopes:
         statement = self._defined.get(value)
         if statement is None or statement.op is not LITERAL:
             return None
-        values = statement.attributes["values"]
-        assert isinstance(values, tuple)
+        values = numbers_of(statement)
         return values[0] if len(values) == 1 and isinstance(values[0], int) else None
 
 
@@ -195,13 +194,3 @@ def _less(a: Common, b: Common) -> Common:
 
 def _yielded(region: Region) -> tuple[Value, ...]:
     return region.statements[-1].operands
-
-
-def _block(module: Module) -> tuple[int, int, int]:
-    launch = module.statements[0]
-    assert launch.op is ops.LAUNCH, "every module from gridwise on begins with its launch"
-    sizes = launch.attributes["block"]
-    assert isinstance(sizes, tuple)
-    x, y, z = sizes
-    assert isinstance(x, int) and isinstance(y, int) and isinstance(z, int)
-    return x, y, z

@@ -17,6 +17,7 @@ from asmgen.graph.ops import LITERAL, PARAM
 from asmgen.ir.program import Module, Stage, Statement
 from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise.ops import LAUNCH
+from asmgen.lanewise.records import Launch, numbers_of
 from asmgen.runtime.arrays import Array, argument_name, checked, checked_scalar, laid_out, numpy_dtype, tensor_type
 from asmgen.runtime.run import launch, resolve_device
 from isa.diagnostics import InputError
@@ -77,9 +78,8 @@ def _result_counts(program: Artifact) -> list[int]:
 
 
 def _results(module: Module) -> tuple[int, ...]:
-    given = next(statement.attributes["results"] for statement in module.statements if statement.op is LAUNCH)
-    assert isinstance(given, tuple), "the launch row has checked it"
-    return tuple(result for result in given if isinstance(result, int)) or tuple(range(len(module.statements[-1].operands)))
+    launch = Launch.of(next(statement for statement in module.statements if statement.op is LAUNCH))
+    return launch.results or tuple(range(len(module.statements[-1].operands)))
 
 
 def _signature(module: Module, results: tuple[int, ...], graph: int) -> Signature:
@@ -160,7 +160,7 @@ def empty_output(statement: Statement) -> Array:
 
 def literal_buffers(signature: Signature) -> list[Array]:
     """The flat buffer of each literal that lies in memory."""
-    return [np.array(statement.attributes["values"], numpy_dtype(tensor_type(statement.result).element)) for statement in signature.literals]
+    return [np.array(numbers_of(statement), numpy_dtype(tensor_type(statement.result).element)) for statement in signature.literals]
 
 
 def shaped_outputs(signature: Signature, buffers: Sequence[Array]) -> list[Array]:

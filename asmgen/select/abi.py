@@ -15,6 +15,7 @@ from asmgen.ir.program import Module, Statement, Value
 from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
 from asmgen.lanewise.ops import LAUNCH, LOCAL_ID, STORE, VECTOR_STORE, WORKGROUP_ID
+from asmgen.lanewise.records import Axis, Launch
 from isa.diagnostics import InternalError
 from isa.program import Abi, Argument
 from isa.registers import Register, sgpr, vgpr
@@ -69,7 +70,7 @@ def signature(module: Module, target: Target) -> Signature:
     """Read the interface off a module; `InternalError` where it has no launch statement first."""
     if not module.statements or module.statements[0].op is not LAUNCH:
         raise InternalError("select", module.name, "the module does not start with a launch statement")
-    launch = module.statements[0]
+    launch = Launch.of(module.statements[0])
     statements = tuple(module.walk())
     parameters = [s for s in statements if s.op is PARAM]
     parameters += [s for s in statements if s.op is LITERAL and isinstance(s.result.type, TensorType)]
@@ -81,7 +82,7 @@ def signature(module: Module, target: Target) -> Signature:
         arguments.append(_argument(statement, end, statement.result in read, statement.result in written))
     dwords = -(-(arguments[-1].offset + arguments[-1].size) // DWORD) if arguments else 0
     abi = _abi(statements, dwords, target)
-    return Signature(tuple(s.result for s in parameters), written, tuple(arguments), abi, _sizes(launch, "grid"), _sizes(launch, "block"))
+    return Signature(tuple(s.result for s in parameters), written, tuple(arguments), abi, launch.grid, launch.block)
 
 
 def _argument(parameter: Statement, end: int, read: bool, written: bool) -> Argument:
@@ -104,17 +105,9 @@ def _abi(statements: tuple[Statement, ...], dwords: int, target: Target) -> Abi:
         if target.preload and used + dwords <= target.user_sgprs:
             preload = dwords
             entry.append((PRELOAD, sgpr(used, preload)))
-    axes = {s.attributes["axis"] for s in statements if s.op is WORKGROUP_ID}
+    axes = {Axis.of(s).axis for s in statements if s.op is WORKGROUP_ID}
     ids = [role for axis, role in enumerate(SYSTEM_ROLES) if axis in axes]
     entry += system_places(target, used + preload, ids).items()
     if any(s.op is LOCAL_ID for s in statements):
         entry.append((WORKITEM, vgpr(0)))
     return Abi(tuple(entry), preload)
-
-
-def _sizes(launch: Statement, name: str) -> tuple[int, int, int]:
-    sizes = launch.attributes[name]
-    assert isinstance(sizes, tuple)
-    x, y, z = sizes
-    assert isinstance(x, int) and isinstance(y, int) and isinstance(z, int)
-    return x, y, z

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import F16, LaneType
+from asmgen.lanewise.records import numbers_of
 from asmgen.select.operands import Sources, fits, put_scalar, put_vector, with_sign
 from asmgen.select.rules import ARITHMETIC, Rule
 from asmgen.select.selection import Part, Parts, Selection, constant_parts, is_wide, lane_type, unsupported
@@ -318,6 +319,4 @@ def select_literal(s: Selection, statement: Statement) -> None:
     type_ = statement.result.type
     if not isinstance(type_, LaneType):
         return
-    values = statement.attributes["values"]
-    assert isinstance(values, tuple)
-    s.define(statement.result, constant_parts(type_, values))
+    s.define(statement.result, constant_parts(type_, numbers_of(statement)))

@@ -14,6 +14,7 @@ from asmgen.ir.program import Statement
 from asmgen.ir.types import ElementType
 from asmgen.lanewise.atomic_ops import ACQUIRING, RELEASING
 from asmgen.lanewise.atomic_rows import row_name
+from asmgen.lanewise.records import Atomic
 from asmgen.select.lds import lds_address
 from asmgen.select.memory import global_address
 from asmgen.select.selection import Selection, lane_type, unsupported
@@ -31,7 +32,7 @@ _GLOBAL_EVENTS = frozenset({Event.VMEM_LOAD, Event.VMEM_STORE})
 def select_atomic(s: Selection, statement: Statement) -> None:
     """`atomic`."""
     value = statement.operands[2]
-    kind, element = str(statement.attributes["op"]), lane_type(value).element
+    kind, element = Atomic.of(statement).op, lane_type(value).element
     _put_global(s, statement, row_name(statement.op, kind, element), s.as_tuple(s.parts(value), value.name))
 
 
@@ -44,10 +45,8 @@ def select_compare_swap(s: Selection, statement: Statement) -> None:
 
 def _put_global(s: Selection, statement: Statement, name: str, data: Register) -> None:
     buffer, index = statement.operands[:2]
-    scope, given = str(statement.attributes["scope"]), statement.attributes["offset"]
-    assert isinstance(given, int)
-    result = statement.result
-    address = global_address(s, buffer, index, given, lane_type(result).element.bytes)
+    atomic, result = Atomic.of(statement), statement.result
+    address = global_address(s, buffer, index, atomic.offset, lane_type(result).element.bytes)
     form = f"{address.form} return".strip() if s.uses.of(result) else address.form
     row = s.emitter.table.find(name, form)
     if row is None:
@@ -55,17 +54,17 @@ def _put_global(s: Selection, statement: Statement, name: str, data: Register) -
     modifiers: dict[str, ModifierValue] = {"offset": address.offset}
     scopes = s.emitter.target.agent_order.scopes
     if scopes is not None:
-        modifiers[scopes[0]] = scopes[1] if scope == "workgroup" else scopes[2]
+        modifiers[scopes[0]] = scopes[1] if atomic.scope == "workgroup" else scopes[2]
     destinations = (s.destination(result),) if s.uses.of(result) else ()
-    _release(s, statement, scope)
+    _release(s, atomic)
     s.emitter.put(row, *destinations, address.vaddr, data, address.saddr, **modifiers)
-    _acquire(s, statement, scope, row)
+    _acquire(s, atomic, row)
 
 
 def select_lds_atomic(s: Selection, statement: Statement) -> None:
     """`lds_atomic`."""
     value = statement.operands[2]
-    kind, element = str(statement.attributes["op"]), lane_type(value).element
+    kind, element = Atomic.of(statement).op, lane_type(value).element
     _put_lds(s, statement, row_name(statement.op, kind, element), element, (s.as_tuple(s.parts(value), value.name),))
 
 
@@ -85,30 +84,30 @@ def _put_lds(s: Selection, statement: Statement, name: str, element: ElementType
     if row is None:
         raise unsupported(statement)
     assert s.destination(statement.result).count * 4 == element.bytes
-    _release(s, statement, "workgroup")
+    _release(s, Atomic.of(statement))
     s.emitter.put(row, s.destination(statement.result), address, *data, offset=offset)
-    _acquire(s, statement, "workgroup", row)
+    _acquire(s, Atomic.of(statement), row)
 
 
-def _release(s: Selection, statement: Statement, scope: str) -> None:
-    if statement.attributes["order"] not in RELEASING:
+def _release(s: Selection, atomic: Atomic) -> None:
+    if atomic.order not in RELEASING:
         return
     target = s.emitter.target
-    if scope == "agent":
+    if atomic.scope == "agent":
         for one in target.agent_order.release:
             s.emitter.put(one.operation, **dict(one.modifiers))
-    is_global = scope == "agent" or target.workgroup_order is not None
+    is_global = atomic.scope == "agent" or target.workgroup_order is not None
     _wait(s, _LDS_EVENTS | _GLOBAL_EVENTS if is_global else _LDS_EVENTS)
 
 
-def _acquire(s: Selection, statement: Statement, scope: str, row: Row) -> None:
+def _acquire(s: Selection, atomic: Atomic, row: Row) -> None:
     """Once the operation itself is done, the caches forget."""
-    if statement.attributes["order"] not in ACQUIRING:
+    if atomic.order not in ACQUIRING:
         return
     target = s.emitter.target
     order = target.workgroup_order
     _wait(s, frozenset(row.events))
-    if scope == "agent":
+    if atomic.scope == "agent":
         for one in target.agent_order.acquire:
             s.emitter.put(one.operation, **dict(one.modifiers))
     elif order is not None:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL
 from asmgen.lanewise.ops import LDS_LOAD, LDS_STORE
+from asmgen.lanewise.records import Access
 from asmgen.select.address import linear_form, put_form
 from asmgen.select.bytes import bool_bytes, masks_of_bytes
 from asmgen.select.emitter import Emitter
@@ -107,9 +108,7 @@ def make_lds_addresses(s: Selection, statements: tuple[Statement, ...]) -> None:
 
 def lds_address(s: Selection, statement: Statement, buffer: Value, index: Value) -> tuple[Register, int]:
     """The VGPR with the byte address, and the immediate: the buffer's place, if the range of the immediate holds it."""
-    given = statement.attributes["offset"]
-    assert isinstance(given, int)
-    offset = s.lds_offsets[buffer] + given
+    offset = s.lds_offsets[buffer] + Access.of(statement).offset
     total = put_form(s, linear_form(s, index, buffer_type(buffer).element.bytes))
     offsets = offset_range(s.emitter.table.row(_READS[4]))
     if isinstance(total, Immediate) and total.bits + offset in offsets and total.bits + offset + ALIGNMENT in offsets:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL, F16
+from asmgen.lanewise.records import ClassTest
 from asmgen.select.alu import Source, half_lane, source_of
 from asmgen.select.operands import put_mask, put_scalar, put_vector, with_sign
 from asmgen.select.rules import COMPARISONS, MASKS
@@ -184,8 +185,7 @@ def join_halves(s: Selection, result: Register, low: Part, high: Part) -> None:
 def select_class(s: Selection, statement: Statement) -> None:
     """The float class test."""
     (value,) = statement.operands
-    tested = statement.attributes["mask"]
-    assert isinstance(tested, int)
+    tested = ClassTest.of(statement).mask
     source = source_of(s, value)
     masks: list[Register] = []
     for part in source.parts:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL, LaneType
+from asmgen.lanewise.records import Access
 from asmgen.select.address import linear_form, put_form
 from asmgen.select.bytes import bool_bytes, masks_of_bytes
 from asmgen.select.induction import far_pointer, put_address
@@ -51,7 +52,7 @@ def select_load(s: Selection, statement: Statement) -> None:
     if s.is_uniform(result):
         _scalar_load(s, statement)
         return
-    address = global_address(s, buffer, index, _offset(statement), _bytes(lane_type(result)))
+    address = global_address(s, buffer, index, Access.of(statement).offset, _bytes(lane_type(result)))
     if lane_type(result).element is BOOL:
         raw = s.emitter.vgpr(-(-lane_type(result).lanes // 4), result.name)
         _load_bytes(s, raw, address, lane_type(result).lanes)
@@ -92,7 +93,7 @@ def pieces(size: int) -> list[tuple[int, int]]:
 def _scalar_load(s: Selection, statement: Statement) -> None:
     buffer, index = statement.operands
     base = put_form(s, linear_form(s, index, buffer_type(buffer).element.bytes))
-    offset = _offset(statement)
+    offset = Access.of(statement).offset
     offsets = offset_range(s.emitter.table.row(SCALAR_LOADS[-1][1], "sgpr"))
     if not isinstance(base, Immediate) and (offset not in offsets or offset + WIDEST not in offsets):
         base, offset = _with_offset(s, base, offset), 0
@@ -116,7 +117,7 @@ def select_store(s: Selection, statement: Statement) -> None:
     buffer, index, value = statement.operands
     type_ = lane_type(value)
     data = bool_bytes(s, value) if type_.element is BOOL else s.as_tuple(s.parts(value), value.name)
-    address = global_address(s, buffer, index, _offset(statement), _bytes(type_))
+    address = global_address(s, buffer, index, Access.of(statement).offset, _bytes(type_))
     for done, width in pieces(_bytes(type_)):
         part = data.part(done // 4, -(-width // 4))
         if width != 3:
@@ -132,12 +133,6 @@ def _put_store(s: Selection, name: str, data: Register, address: Address, done: 
 
 def _bytes(type_: LaneType) -> int:
     return type_.lanes * type_.element.bytes
-
-
-def _offset(statement: Statement) -> int:
-    offset = statement.attributes["offset"]
-    assert isinstance(offset, int)
-    return offset
 
 
 def global_address(s: Selection, buffer: Value, index: Value, offset: int, size: int) -> Address:

@@ -11,12 +11,14 @@ from asmgen.graph.ops import graph_op
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import U32
 from asmgen.lanewise import ops
+from asmgen.lanewise.records import Axis
 from asmgen.select.abi import Signature
 from asmgen.select.uses import ADD, MUL, Uses, constant_factor, constant_of
 
 WORD = 0xFFFFFFFF
 FULL_RATE = 1 << 24  # what v_mul_u32_u24 multiplies is below
 SUB, MIN, AND = graph_op("sub"), graph_op("min"), graph_op("bitwise_and")
+_PLACES = frozenset({ops.LOCAL_ID, ops.WORKGROUP_ID})
 _BOUNDED = frozenset({ADD, MUL, SUB, MIN, AND, ops.MULTIPLY_HIGH, ops.SHIFT_RIGHT, ops.LOCAL_ID, ops.WORKGROUP_ID})  # by the bounds of their operands
 
 
@@ -49,9 +51,8 @@ class Ranges:
             return constant if constant >= 0 else WORD
         if statement is None or statement.op not in _BOUNDED or value.type.element is not U32:
             return WORD
-        axis = statement.attributes.get("axis")
-        if isinstance(axis, int):
-            return (self._signature.workgroup if statement.op is ops.LOCAL_ID else self._signature.grid)[axis] - 1
+        if statement.op in _PLACES:
+            return (self._signature.workgroup if statement.op is ops.LOCAL_ID else self._signature.grid)[Axis.of(statement).axis] - 1
         bounds = [self._known.get(operand, WORD) for operand in statement.operands]
         if statement.op is ADD or statement.op is MUL:
             exact = bounds[0] + bounds[1] if statement.op is ADD else bounds[0] * bounds[1]

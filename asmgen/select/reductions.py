@@ -10,6 +10,7 @@ from functools import cache
 
 from asmgen.graph.ops import ADD, MAX, MIN, MUL
 from asmgen.ir.program import Op, Statement
+from asmgen.lanewise.records import Lane, Reduction
 from asmgen.lanewise.reduction_ops import COMBINES
 from asmgen.select.operands import put_vector
 from asmgen.select.selection import Selection, lane_type
@@ -29,10 +30,9 @@ _KEPT = 1  # what a lane without another one multiplies by
 
 def select_dpp_reduce(s: Selection, statement: Statement) -> None:
     (operand,), result = statement.operands, statement.result
-    combine, lanes = COMBINES[str(statement.attributes["op"])], statement.attributes["lanes"]
-    assert isinstance(lanes, int)
-    steps = s.emitter.target.steps_for(lanes)
-    name = _COMBINES[combine, lane_type(result).element.name]
+    reduction = Reduction.of(statement)
+    steps = s.emitter.target.steps_for(reduction.over)
+    name = _COMBINES[COMBINES[reduction.op], lane_type(result).element.name]
     value: Register = s.emitter.to_vgpr(s.parts(operand)[0])
     for number, step in enumerate(steps, 1):
         combined = s.destination(result) if number == len(steps) else s.emitter.vgpr()
@@ -69,8 +69,7 @@ def _dpp_row(table: Table, name: str) -> Row | None:
 
 def select_is_lane(s: Selection, statement: Statement) -> None:
     """The mask with one bit."""
-    lane = statement.attributes["lane"]
-    assert isinstance(lane, int)
+    lane = Lane.of(statement).lane
     mask = s.emitter.mask(statement.result.name)
     s.emitter.put_mask(MaskOperation.SHIFT_LEFT, mask, Immediate(1), Immediate(lane))
     s.define(statement.result, (mask,))

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from asmgen.ir.program import Module, Statement, Value
 from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
+from asmgen.lanewise.records import Launch
 
 _NO_BUFFERS: frozenset[Value] = frozenset()
 _LOADS, _STORES = frozenset({ops.LOAD, ops.VECTOR_LOAD}), frozenset({ops.STORE, ops.VECTOR_STORE, *GLOBAL_ATOMICS})
@@ -54,14 +55,7 @@ def ordering_barriers(module: Module, wave_size: int) -> frozenset[Statement]:
 
 
 def _lanes_of_workgroup(statements: Iterable[Statement]) -> int:
-    launch = next(statement for statement in statements if statement.op is ops.LAUNCH)
-    sizes = launch.attributes["block"]
-    assert isinstance(sizes, tuple)
-    lanes = 1
-    for size in sizes:
-        assert isinstance(size, int)
-        lanes *= size
-    return lanes
+    return Launch.of(next(statement for statement in statements if statement.op is ops.LAUNCH)).lanes
 
 
 def _inside(statement: Statement) -> Iterator[Statement]:

@@ -17,6 +17,7 @@ from asmgen.ir.program import Module, Statement, Value
 from asmgen.ir.types import BOOL, F32, U32, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
+from asmgen.lanewise.records import numbers_of
 from asmgen.select.rules import ARITHMETIC, COMPARISONS
 
 ADD, MUL = graph_op("add"), graph_op("mul")
@@ -115,9 +116,8 @@ def constant_of(value: Value, found: Uses) -> int | None:
     statement = found.defined.get(value)
     if statement is None or statement.op is not LITERAL or not isinstance(value.type, LaneType):
         return None
-    values = statement.attributes["values"]
-    assert isinstance(values, tuple)
-    return values[0] if isinstance(values[0], int) else None
+    first = numbers_of(statement)[0]
+    return first if isinstance(first, int) else None
 
 
 def _only_makes_addresses(value: Value, found: Uses) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asmgen.ir.program import Statement, Value
+from asmgen.lanewise.records import Extract
 from asmgen.select.alu import half_lane, packed_row
 from asmgen.select.masks import join_halves
 from asmgen.select.rules import ARITHMETIC
@@ -66,8 +67,7 @@ def _whole_unit(s: Selection, held: list[tuple[Value, int]]) -> Part | None:
 def select_extract(s: Selection, statement: Statement) -> None:
     """A part of the vector."""
     (vector,), result = statement.operands, statement.result
-    first, count = statement.attributes["index"], lane_type(result).lanes
-    assert isinstance(first, int)
+    first, count = Extract.of(statement)
     per_unit = lanes_per_unit(lane_type(vector).element)
     if per_unit != HALVES:
         step = units_per_lane(lane_type(vector).element)

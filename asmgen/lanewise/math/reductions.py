@@ -12,6 +12,7 @@ from asmgen.ir.program import Op, Statement, Value
 from asmgen.ir.types import F32, I32, U32, LaneType
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math import simple
+from asmgen.lanewise.records import Reduction
 from asmgen.lanewise.reduction_ops import COMBINES, DPP_REDUCE, IS_LANE
 
 LONGEST_LOAD = 4  # elements of one LDS access
@@ -33,7 +34,7 @@ def lane_reduce(table: dict[str, Combine]) -> Callable[[LaneBuilder, tuple[Value
     """The expansion of `lane_reduce`."""
 
     def expand(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
-        return _tree(builder, operands[0], table[str(statement.attributes["op"])])
+        return _tree(builder, operands[0], table[Reduction.of(statement).op])
 
     return expand
 
@@ -71,8 +72,7 @@ def reduce_waves(table: dict[str, Combine], lanes: int) -> Callable[[LaneBuilder
 
     def expand(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
         value, lds = operands
-        waves = statement.attributes["waves"]
-        assert isinstance(waves, int)
+        reduction = Reduction.of(statement)
         wave = builder.shift_right(builder.local_id(), builder.constant(lanes.bit_length() - 1, U32))
 
         def write() -> tuple[Value, ...]:
@@ -81,10 +81,10 @@ def reduce_waves(table: dict[str, Combine], lanes: int) -> Callable[[LaneBuilder
 
         _ = builder.if_(builder.value(IS_LANE, lane=lanes - 1), write)
         builder.barrier()
-        combine = table[str(statement.attributes["op"])]
+        combine = table[reduction.op]
         total: Value | None = None
-        for first in range(0, waves, LONGEST_LOAD):
-            count = min(LONGEST_LOAD, waves - first)
+        for first in range(0, reduction.over, LONGEST_LOAD):
+            count = min(LONGEST_LOAD, reduction.over - first)
             part = builder.lds_load(lds, builder.constant(first, U32), count)
             total = part if total is None else combine(builder, total, part) if count == LONGEST_LOAD else builder.pack(total, part)
         assert total is not None
@@ -98,7 +98,7 @@ def dpp_reduce_nan(builder: LaneBuilder, operands: tuple[Value, ...], statement:
 
     A float's bits, with those below the sign flipped for negative numbers, are in the order of i32.
     """
-    kind = str(statement.attributes["op"])
+    kind = Reduction.of(statement).op
     (value,) = operands
     if kind not in _NAN_BITS:
         (result,) = builder.apply(DPP_REDUCE, operands, statement.attributes)

@@ -22,6 +22,7 @@ from asmgen.lanewise.builder import splat_literal
 from asmgen.lanewise.math.cleanup import remove_dead
 from asmgen.lanewise.math.options import MathOptions
 from asmgen.lanewise.math.univariate import Univariate, univariate
+from asmgen.lanewise.records import Reduction
 from asmgen.lanewise.reduction_ops import COMBINES, LANE_REDUCE
 
 TANH_GATE = Op("tanh_gate", frozenset(), 1, 1, same_type, (AttributeSpec("coefficients", AttributeKind.LIST),), pointwise=True)
@@ -162,7 +163,7 @@ def _polynomial_of(x: Value, value: Value, definitions: Definitions) -> Univaria
 
 def _contracted(statement: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
     """An add or subtract with a product of its own, as an fma; the sum over a product of its own, as a chain of them."""
-    if statement.op is LANE_REDUCE and COMBINES[str(statement.attributes["op"])] is graph.ADD:
+    if statement.op is LANE_REDUCE and COMBINES[Reduction.of(statement).op] is graph.ADD:
         product = definitions.by(statement.operands[0], graph.MUL)
         if product is None or definitions.reads[product.result] != 1:
             return None

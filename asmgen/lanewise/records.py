@@ -1,0 +1,180 @@
+"""What the attributes of lanewise's ops say, as records with types.
+
+A statement holds its attributes by name, as text has them; whoever reads them asks for the record of the op:
+
+    access = Access.of(statement)
+    access.offset                       an int
+
+The op's row has checked each attribute when the statement was made (`infer`), so that another kind of value is an `InternalError`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, NoReturn
+
+from asmgen.ir.program import Statement
+from asmgen.ir.types import ELEMENT_TYPES, ElementType
+from isa.diagnostics import InternalError
+
+Number = int | float | bool
+Sizes = tuple[int, int, int]
+
+
+def _bad(statement: Statement, name: str, wanted: str) -> NoReturn:
+    message = f"{statement.op.name} has {name}={statement.attributes.get(name)!r}, wanted {wanted}"
+    raise InternalError("attributes", str(statement.place or statement.op.name), message)
+
+
+def _integer(statement: Statement, name: str) -> int:
+    value = statement.attributes.get(name)
+    return value if isinstance(value, int) else _bad(statement, name, "an integer")
+
+
+def _word(statement: Statement, name: str) -> str:
+    value = statement.attributes.get(name)
+    return value if isinstance(value, str) else _bad(statement, name, "a word")
+
+
+def _integers(statement: Statement, name: str) -> tuple[int, ...]:
+    value = statement.attributes.get(name)
+    if not isinstance(value, tuple):
+        _bad(statement, name, "integers")
+    return tuple(item if isinstance(item, int) else _bad(statement, name, "integers") for item in value)
+
+
+def _sizes(statement: Statement, name: str) -> Sizes:
+    found = _integers(statement, name)
+    return (found[0], found[1], found[2]) if len(found) == 3 else _bad(statement, name, "three sizes")
+
+
+def numbers_of(literal: Statement) -> tuple[Number, ...]:
+    """The values of a `@literal`, row-major or lane by lane."""
+    value = literal.attributes.get("values")
+    if not isinstance(value, tuple):
+        _bad(literal, "values", "numbers")
+    return tuple(item if isinstance(item, int | float) else _bad(literal, "values", "numbers") for item in value)
+
+
+def element_of(statement: Statement, name: str) -> ElementType:
+    """The element type that an attribute names."""
+    return ELEMENT_TYPES[_word(statement, name)]
+
+
+class Launch(NamedTuple):
+    """`launch`: the grid in workgroups, the workgroup in work-items, elements a lane takes at a time, and what each output is."""
+
+    grid: Sizes
+    block: Sizes
+    vector: int
+    results: tuple[int, ...]
+
+    @classmethod
+    def of(cls, statement: Statement) -> Launch:
+        vector, results = _integer(statement, "vector"), _integers(statement, "results")
+        return cls(_sizes(statement, "grid"), _sizes(statement, "block"), vector, results)
+
+    @property
+    def lanes(self) -> int:
+        """Work-items of a workgroup."""
+        x, y, z = self.block
+        return x * y * z
+
+
+class Access(NamedTuple):
+    """A load, a store or an atomic operation: elements that a lane moves, and bytes added to the address."""
+
+    size: int
+    offset: int
+
+    @classmethod
+    def of(cls, statement: Statement) -> Access:
+        size = _integer(statement, "size") if "size" in statement.attributes else 1
+        return cls(size, _integer(statement, "offset"))
+
+
+class Axis(NamedTuple):
+    """`workgroup_id`, `local_id`."""
+
+    axis: int
+
+    @classmethod
+    def of(cls, statement: Statement) -> Axis:
+        return cls(_integer(statement, "axis"))
+
+
+class LdsBuffer(NamedTuple):
+    """`lds_allocate`: how many elements."""
+
+    size: int
+
+    @classmethod
+    def of(cls, statement: Statement) -> LdsBuffer:
+        return cls(_integer(statement, "size"))
+
+
+class Extract(NamedTuple):
+    """`extract`: the first lane, and how many."""
+
+    first: int
+    size: int
+
+    @classmethod
+    def of(cls, statement: Statement) -> Extract:
+        return cls(_integer(statement, "index"), _integer(statement, "size"))
+
+
+class Reduction(NamedTuple):
+    """`lane_reduce`, `dpp_reduce`, `reduce_waves`: how two numbers are combined, and over how many lanes or waves; 0 where it is a vector's."""
+
+    op: str
+    over: int
+
+    @classmethod
+    def of(cls, statement: Statement) -> Reduction:
+        counted = next((name for name in ("lanes", "waves") if name in statement.attributes), None)
+        return cls(_word(statement, "op"), 0 if counted is None else _integer(statement, counted))
+
+
+class Lane(NamedTuple):
+    """`is_lane`: a number in the wave."""
+
+    lane: int
+
+    @classmethod
+    def of(cls, statement: Statement) -> Lane:
+        return cls(_integer(statement, "lane"))
+
+
+class ClassTest(NamedTuple):
+    """`is_class`: the classes, a bit each."""
+
+    mask: int
+
+    @classmethod
+    def of(cls, statement: Statement) -> ClassTest:
+        return cls(_integer(statement, "mask"))
+
+
+class DivScale(NamedTuple):
+    """`div_scale`: whether the numerator is scaled, and not the denominator."""
+
+    numerator: bool
+
+    @classmethod
+    def of(cls, statement: Statement) -> DivScale:
+        return cls(bool(_integer(statement, "numerator")))
+
+
+class Atomic(NamedTuple):
+    """An atomic operation: what it does, empty for a compare and swap; its order, its scope, and bytes added to the address."""
+
+    op: str
+    order: str
+    scope: str
+    offset: int
+
+    @classmethod
+    def of(cls, statement: Statement) -> Atomic:
+        op = _word(statement, "op") if "op" in statement.attributes else ""
+        scope = _word(statement, "scope") if "scope" in statement.attributes else "workgroup"
+        return cls(op, _word(statement, "order"), scope, _integer(statement, "offset"))
