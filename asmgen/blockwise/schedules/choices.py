@@ -1,0 +1,145 @@
+"""What may be chosen of each schedule: frozen records, and their text.
+
+Counts of lanes and waves are powers of two. `vector` is how many elements next to each other a lane has in one
+access; `repeat` how many accesses it has of the axis that its registers go along, any number; `split` how many
+workgroups share what is reduced, each with a partial result. `asmgen.blockwise.schedules.choose` says what is
+taken for a target.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, fields
+
+from asmgen.frontends.text.cursor import Cursor
+from asmgen.frontends.text.lexer import TokenKind
+from isa.diagnostics import close_names
+
+
+@dataclass(frozen=True, slots=True)
+class Pointwise:
+    """`waves` are a workgroup's; it takes `waves * lanes of a wave * vector * repeat` elements."""
+
+    vector: int
+    waves: int
+    repeat: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The reduced axis is the one along which memory is contiguous.
+
+    A lane has `rows` rows in its registers; `lanes` lanes of a wave share a row, and `waves` waves; `teams`
+    such sets of waves have rows of their own. Where `vector * lanes * waves * repeat` columns are fewer than a
+    row has, the row is not held: a loop takes so many at a time, once for each reduction that waits for
+    another.
+    """
+
+    rows: int
+    lanes: int
+    waves: int
+    teams: int
+    vector: int
+    repeat: int
+    split: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The axis along which memory is contiguous is kept, and another is reduced.
+
+    A lane has `rows` rows next to each other, `vector` columns of each, `columns` times; `lanes` lanes of a
+    wave lie along the columns, the others along the rows, as `waves` waves do; `teams` waves lie along the
+    columns. `repeat` counts as in `Row`, along the rows.
+    """
+
+    rows: int
+    columns: int
+    lanes: int
+    waves: int
+    teams: int
+    vector: int
+    repeat: int
+    split: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Transpose:
+    """A square of `tile` by `tile` elements a workgroup, `vector` of them an access on both sides."""
+
+    tile: int
+    vector: int
+    waves: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """A row a workgroup: `waves` waves with `vector` elements a lane, chunk after chunk in a loop."""
+
+    waves: int
+    vector: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """A tile of `m` by `n` results a workgroup, of `k` products each at a time; `by` is a matrix instruction."""
+
+    m: int
+    n: int
+    k: int
+    waves: int
+    buffers: int = 2
+    by: str = ""
+
+
+Choice = Pointwise | Row | Column | Transpose | Scan | Contract
+NAMES: dict[str, type[Choice]] = {
+    "pointwise": Pointwise, "row": Row, "column": Column, "transpose": Transpose, "scan": Scan, "contract": Contract,
+}  # fmt: skip
+
+
+def choice_text(choice: Choice) -> str:
+    """`row[rows=1, lanes=64, ...]`, which `read_choice` reads."""
+    name = next(name for name, record in NAMES.items() if isinstance(choice, record))
+    parts = [(field.name, getattr(choice, field.name)) for field in fields(choice)]
+    return f"{name}[{', '.join([f'{key}={value}' for key, value in parts if value != ''])}]"
+
+
+def read_choice(cursor: Cursor) -> Choice:
+    """Raises `InputError`: GEN004 for the name of a schedule or of an attribute, GEN008 for what is no number,
+    BLK004 for an attribute that is missing or given twice.
+    """
+    name = cursor.identifier("the name of a schedule")
+    record = NAMES.get(name.text)
+    if record is None:
+        cursor.fail(name, "GEN004", f"{name.text} is no schedule, wanted one of {', '.join(NAMES)}", close_names(name.text, NAMES))
+    known = {field.name: field for field in fields(record)}
+    given: dict[str, int | str] = {}
+
+    def attribute() -> None:
+        key = cursor.identifier(f"an attribute of {name.text}")
+        if key.text not in known:
+            cursor.fail(key, "GEN004", f"{key.text} is no attribute of {name.text}, wanted one of {', '.join(known)}", close_names(key.text, known))
+        if key.text in given:
+            cursor.fail(key, "BLK004", f"{key.text} is given twice")
+        _ = cursor.expect("=")
+        given[key.text] = _read_value(cursor, key.text == "by")
+
+    _ = cursor.listed("[", "]", attribute)
+    missing = [key for key, field in known.items() if key not in given and field.default is MISSING]
+    if missing:
+        cursor.fail(name, "BLK004", f"{name.text} has no {', '.join(missing)}")
+    return _made(record, given)
+
+
+def _made(make: Callable[..., Choice], given: dict[str, int | str]) -> Choice:
+    return make(**given)
+
+
+def _read_value(cursor: Cursor, is_word: bool) -> int | str:
+    if is_word:
+        return cursor.identifier("the name of an instruction").text
+    token = cursor.next()
+    if token.kind is not TokenKind.NUMBER or not token.text.isdigit() or not 0 < int(token.text) < 1 << 31:
+        cursor.fail(token, "GEN008", f"got {token}, wanted a whole number from 1")
+    return int(token.text)

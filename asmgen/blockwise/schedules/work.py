@@ -1,0 +1,217 @@
+"""What there is to do in a kernel: what a choice is made from.
+
+Of the mean of {32,64,56,56} over axes 0, 2 and 3 the dims are 32, 64 and 3,136, of which 0 and 2 are reduced:
+every buffer walks the last two dims of the graph alike, so that they are one.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import prod
+from typing import NamedTuple
+
+from asmgen.blockwise.schedules.maps import Leaf, definitions, leaves, tensor_of, total
+from asmgen.graph.ops import LITERAL, PARAM
+from asmgen.index import Index, symbol
+from asmgen.index.expression import as_symbol
+from asmgen.ir.program import Module, Statement, Value
+from asmgen.ir.types import BOOL
+from asmgen.lanewise.reduction_ops import REDUCTIONS
+from isa.target import Target
+
+Dims = tuple[int, ...]
+GROUPS_OF_UNIT = 4  # workgroups that a launch has for each compute unit, if there is so much to do
+BYTES_OF_GROUP = 16384  # that a workgroup reads at least, before there are more of them
+BOOL_ACCESS = 4  # elements: a bool of a lane is a bit of a mask in two SGPRs
+
+
+class Work(NamedTuple):
+    """`dims` are those of what is reduced, or of the outputs, adjacent ones merged, without those of size 1.
+
+    `reduced` are positions in them. Of pointwise kernels the dims are one.
+    """
+
+    dims: Dims
+    groups: tuple[Dims, ...]  # which dims of the graph each of them is
+    reduced: Dims
+    element: int  # bytes of the narrowest elements that are read over all of the dims
+    widest_access: int  # elements: fewer than 16 bytes where addresses are no multiples of 4
+    streams: int  # buffers that are read over all of the dims
+    levels: int  # reductions one after another, each of which waits for the one before
+    whole: bool  # whether outputs have all of the dims
+    is_packed: bool  # whether the last two dims are one piece of memory, in every such buffer
+    bytes: int  # of all buffers that are read
+
+    @property
+    def reduces_fast(self) -> bool:
+        """Whether the last dim, along which memory is contiguous, is reduced."""
+        return bool(self.reduced) and self.reduced[-1] == len(self.dims) - 1
+
+    @property
+    def kept(self) -> Dims:
+        return tuple([axis for axis in range(len(self.dims)) if axis not in self.reduced])
+
+    @property
+    def rows(self) -> int:
+        """The size of the innermost dim that is kept."""
+        return self.dims[self.kept[-1]] if self.kept else 1
+
+    @property
+    def other_rows(self) -> int:
+        """How many there are of those."""
+        return prod([self.dims[axis] for axis in self.kept[:-1]])
+
+    def workgroups(self, target: Target) -> int:
+        """How many a launch has at least."""
+        return max(1, min(GROUPS_OF_UNIT * target.compute_units, self.bytes // BYTES_OF_GROUP))
+
+
+class Graph:
+    """A kernel's graph, and what is asked of it often."""
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.defined = definitions(module)
+        self.reductions = tuple([statement for statement in module.statements if statement.op in REDUCTIONS])
+        self.returns = module.statements[-1].operands
+
+    @cached_property
+    def dims(self) -> Dims:
+        """Of what is reduced."""
+        return tensor_of(self.reductions[0].operands[0]).dims
+
+    @cached_property
+    def row_dims(self) -> Dims:
+        """Of the results of reductions."""
+        return tensor_of(self.reductions[0].result).dims
+
+    @cached_property
+    def axes(self) -> Dims:
+        """The reduced ones."""
+        return tuple([axis for axis, (dim, kept) in enumerate(zip(self.dims, self.row_dims, strict=True)) if dim != kept])
+
+    @cached_property
+    def levels(self) -> list[list[Statement]]:
+        """The reductions in groups: each needs only results of those before it."""
+        reached: dict[Value, int] = {}
+        levels: list[list[Statement]] = []
+        for value, statement in self.defined.items():
+            deepest = max((reached.get(operand, 0) for operand in statement.operands), default=0)
+            if statement.op in REDUCTIONS:
+                levels += [[] for _ in range(deepest + 1 - len(levels))]
+                levels[deepest].append(statement)
+                deepest += 1
+            reached[value] = deepest
+        return levels
+
+    @property
+    def whole(self) -> tuple[Value, ...]:
+        """The outputs over all of the dims."""
+        return tuple([value for value in self.returns if tensor_of(value).dims != self.row_dims])
+
+
+def work_of(graph: Graph) -> Work:
+    """What there is to do."""
+    reads = sum(_bytes(statement.result) for statement in graph.module.statements if statement.op is PARAM)
+    types = [value.type.element for statement in graph.module.statements for value in statement.results]
+    most = BOOL_ACCESS if BOOL in types else 16
+    if not graph.reductions:
+        return _pointwise(graph, reads, most)
+    symbols = coordinate_symbols(graph.dims)
+    roots = [*(reduction.operands[0] for reduction in graph.reductions), *graph.whole]
+    found = dict.fromkeys([leaf for root in roots for leaf in leaves(graph.defined, root, symbols) if _is_read(graph, leaf)])
+    addresses = {leaf: total(leaf.indices, tensor_of(leaf.value).strides) for leaf in found}
+    of_outputs = [total(symbols, tensor_of(value).strides) for value in graph.whole]
+    groups = _merged(graph.dims, graph.axes, symbols, [*addresses.values(), *of_outputs])
+    dims = tuple([prod([graph.dims[axis] for axis in group]) for group in groups])
+    reduced = tuple([position for position, group in enumerate(groups) if group[0] in graph.axes])
+    streamed = {leaf: address for leaf, address in addresses.items() if _is_streamed(address, symbols, graph.axes)}
+    elements = [tensor_of(leaf.value).element.bytes for leaf in streamed] or [4]
+    return Work(
+        dims,
+        groups,
+        reduced,
+        min(elements),
+        min(most, _widest(streamed, symbols, groups)),
+        max(1, len(streamed)),
+        len(graph.levels),
+        bool(graph.whole),
+        all(_is_packed(address, symbols, groups, dims) for address in (*streamed.values(), *of_outputs)),
+        reads,
+    )
+
+
+def coordinate_symbols(dims: Dims) -> tuple[Index, ...]:
+    """An index for each dim, for questions about addresses; 0 of a dim of one element."""
+    return tuple([symbol(f"d{axis}", 0, dim - 1) if dim > 1 else symbol("one", 0, 0) * 0 for axis, dim in enumerate(dims)])
+
+
+def _bytes(value: Value) -> int:
+    type_ = tensor_of(value)
+    return type_.elements * type_.element.bytes
+
+
+def _pointwise(graph: Graph, reads: int, most: int) -> Work:
+    outputs = [tensor_of(value) for value in graph.returns]
+    elements = max((type_.elements for type_ in outputs), default=0)
+    params = [statement.result for statement in graph.module.statements if statement.op is PARAM]
+    large = [tensor_of(value).element.bytes for value in params if tensor_of(value).elements == elements]
+    element = min(large or [type_.element.bytes for type_ in outputs] or [4])
+    return Work((max(elements, 1),), ((),), (), element, min(most, 16 // element), len(large), 0, True, True, reads)
+
+
+def _is_read(graph: Graph, leaf: Leaf) -> bool:
+    return graph.defined[leaf.value].op in (PARAM, LITERAL) and bool(leaf.indices) and tensor_of(leaf.value).elements > 1
+
+
+def _is_streamed(address: Index, symbols: tuple[Index, ...], axes: Dims) -> bool:
+    """Whether a buffer has elements of its own along reduced dims and along those that are kept."""
+    used = address.symbols
+    reduced = any(as_symbol(symbols[axis]) in used for axis in axes if symbols[axis].terms)
+    kept = [index for axis, index in enumerate(symbols) if axis not in axes and index.terms]
+    return reduced and (not kept or any(as_symbol(index) in used for index in kept))
+
+
+def _stride(address: Index, index: Index) -> int | None:
+    """By how much an address grows with an index; None where no one number says that."""
+    if not index.terms:
+        return 0
+    of = as_symbol(index)
+    stride = address.coefficient(of)
+    return stride if of not in (address - index * stride).symbols else None
+
+
+def _merged(dims: Dims, axes: Dims, symbols: tuple[Index, ...], addresses: list[Index]) -> tuple[Dims, ...]:
+    """Adjacent dims, both reduced or both kept, along which each address goes on as a row-major number does."""
+    groups: list[list[int]] = []
+    for axis, dim in enumerate(dims):
+        if dim == 1:
+            continue
+        before = groups[-1][-1] if groups else None
+        if before is not None and (before in axes) == (axis in axes) and all(_goes_on(one, symbols[before], symbols[axis], dim) for one in addresses):
+            groups[-1].append(axis)
+        else:
+            groups.append([axis])
+    return tuple([tuple(group) for group in groups])
+
+
+def _goes_on(address: Index, outer: Index, inner: Index, size: int) -> bool:
+    strides = _stride(address, outer), _stride(address, inner)
+    return strides[0] is not None and strides[1] is not None and strides[0] == strides[1] * size
+
+
+def _is_packed(address: Index, symbols: tuple[Index, ...], groups: tuple[Dims, ...], dims: Dims) -> bool:
+    if len(groups) == 1:
+        return _stride(address, symbols[groups[-1][-1]]) == 1
+    outer, inner = [_stride(address, symbols[group[-1]]) for group in groups[-2:]]
+    return inner == 1 and outer == dims[-1]
+
+
+def _widest(streamed: dict[Leaf, Index], symbols: tuple[Index, ...], groups: tuple[Dims, ...]) -> int:
+    """1 where some buffer of small elements has rows that begin between multiples of 4 bytes, else 16."""
+    for leaf, address in streamed.items():
+        size = tensor_of(leaf.value).element.bytes
+        others = [_stride(address, symbols[group[-1]]) for group in groups[:-1]]
+        if size < 4 and any(stride is None or stride * size % 4 for stride in (*others, address.constant)):
+            return 1
+    return 16

@@ -1,0 +1,25 @@
+"""Kernels' graphs for the tests of schedules."""
+
+from __future__ import annotations
+
+from asmgen.blockwise.schedules.work import Graph
+from asmgen.frontends.text.parser import parse
+from asmgen.graph.fuse import fuse
+
+
+def graph_of(text: str) -> Graph:
+    """The graph of a program that is one kernel."""
+    (kernel,) = fuse(parse(text, "graph.gen"))
+    return Graph(kernel.module)
+
+
+def braces(numbers: tuple[int, ...]) -> str:
+    return "{" + ",".join(map(str, numbers)) + "}"
+
+
+def reduced(dims: tuple[int, ...], axes: tuple[int, ...], op: str = "reduce_sum", element: str = "f32") -> Graph:
+    return graph_of(f"x = @param:x -> {element}, {braces(dims)}\ns = {op}[axes={braces(axes)}](x)\n@return(s)\n")
+
+
+def softmax(dims: tuple[int, ...], axis: int, element: str = "f32") -> Graph:
+    return graph_of(f"x = @param:x -> {element}, {braces(dims)}\ns = softmax[axis={axis}](x)\n@return(s)\n")

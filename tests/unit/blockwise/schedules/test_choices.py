@@ -1,0 +1,107 @@
+"""What is chosen for a kernel, and the text of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from asmgen.blockwise.schedules.choices import (
+    NAMES,
+    Choice,
+    Contract,
+    Row,
+    choice_text,
+    read_choice,
+)
+from asmgen.blockwise.schedules.choose import choose, choose_row
+from asmgen.blockwise.schedules.work import Graph, work_of
+from asmgen.frontends.text.cursor import Cursor
+from asmgen.frontends.text.lexer import Source, tokenize
+from isa.diagnostics import InputError
+from isa.targets import TARGETS
+from tests.unit.blockwise.schedules.graphs import reduced, softmax
+
+TARGET = TARGETS["gfx942"]
+
+
+def read(text: str) -> Choice:
+    source = Source(text, "choice.gen")
+    return read_choice(Cursor(source, tokenize(source)))
+
+
+def chosen(graph: Graph) -> str:
+    return choice_text(choose(work_of(graph), TARGET))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "row[rows=1, lanes=64, waves=4, teams=1, vector=4, repeat=1, split=1]",
+        "column[rows=4, columns=3, lanes=1, waves=4, teams=1, vector=1, repeat=1, split=1024]",
+        "pointwise[vector=8, waves=4, repeat=1]",
+        "transpose[tile=64, vector=4, waves=4]",
+        "scan[waves=4, vector=4]",
+        "contract[m=64, n=64, k=16, waves=4, buffers=2]",
+        "contract[m=128, n=128, k=32, waves=4, buffers=2, by=v_mfma_f32_16x16x16_f16]",
+    ],
+)
+def test_text_reads_back(text: str) -> None:
+    assert choice_text(read(text)) == text
+
+
+def test_what_is_left_out_has_its_default() -> None:
+    assert read("contract[m=64, n=64, k=16, waves=4]") == Contract(64, 64, 16, 4, 2, "")
+    assert len(NAMES) == 6
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "words"),
+    [
+        ("rows[lanes=1]", "GEN004", "rows is no schedule"),
+        ("pointwise[vektor=4]", "GEN004", "vektor is no attribute of pointwise, wanted one of vector, waves, repeat"),
+        ("pointwise[vector=4]", "BLK004", "pointwise has no waves"),
+        ("pointwise[vector=4, vector=2]", "BLK004", "vector is given twice"),
+        ("pointwise[vector=0, waves=4]", "GEN008", "got '0', wanted a whole number from 1"),
+        ("pointwise[vector=x, waves=4]", "GEN008", "got 'x', wanted a whole number from 1"),
+    ],
+)
+def test_what_is_wrong_is_named(text: str, code: str, words: str) -> None:
+    with pytest.raises(InputError, match=words) as caught:
+        _ = read(text)
+    assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("columns", "lanes", "waves", "repeat"),
+    [
+        (8, 2, 1, 1),
+        (16, 4, 1, 1),
+        (65, 16, 1, 1),  # and a column that one lane of each row has
+        (128, 32, 1, 1),
+        (256, 64, 1, 1),
+        (1024, 64, 4, 1),
+        (1100, 64, 1, 5),  # 1,280 columns, where 4 waves would have 2,048
+        (8192, 64, 4, 8),
+        (50257, 64, 16, 13),
+        (65536, 64, 16, 16),
+    ],
+)
+def test_rows_are_held_by_whole_accesses(columns: int, lanes: int, waves: int, repeat: int) -> None:
+    choice = choose_row(work_of(softmax((65536, columns), 1)), TARGET)
+    assert choice == Row(1, lanes, waves, choice.teams, 4, repeat)
+
+
+def test_short_rows_are_a_lane_s() -> None:
+    """Four rows of three columns are three whole accesses."""
+    assert chosen(reduced((1 << 20, 3), (1,))) == "row[rows=4, lanes=1, waves=1, teams=4, vector=1, repeat=3, split=1]"
+
+
+def test_rows_that_begin_between_words_have_accesses_of_one_element() -> None:
+    assert choose_row(work_of(softmax((4096, 65), 1, "f16")), TARGET).vector == 1
+    assert choose_row(work_of(softmax((4096, 66), 1, "f16")), TARGET).vector == 8
+
+
+def test_no_dim_is_split_that_another_serves() -> None:
+    """Each workgroup has the 3,136 elements of one image and channel."""
+    graph = reduced((32, 64, 56, 56), (0, 2, 3), "reduce_mean")
+    assert work_of(graph).dims == (32, 64, 3136)
+    assert chosen(graph) == "row[rows=1, lanes=64, waves=2, teams=1, vector=4, repeat=7, split=32]"
