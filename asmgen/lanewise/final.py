@@ -8,19 +8,27 @@ from __future__ import annotations
 
 from asmgen.graph.ops import ADD, LITERAL
 from asmgen.ir.program import Module, Program, Region, Stage, Statement, Value
-from asmgen.lanewise.atomics import expand_atomics
+from asmgen.lanewise.atomic_ops import ATOMIC_OPS
 from asmgen.lanewise.math import MathOptions, expand_module
 from asmgen.lanewise.records import Access, numbers_of
 from asmgen.trace import OFF, Trace
-from isa.table import table_of
 from isa.targets import TargetId
 
 
 def final(program: Program, target: TargetId, options: MathOptions, trace: Trace = OFF) -> Program:
     of_target = options._replace(wave=target.target.wave_size)
-    table = table_of(target.target)
-    modules = tuple(expand_module(_fold_offsets(expand_atomics(module, table)), of_target, trace) for module in program.modules)
+    modules = tuple(expand_module(_fold_offsets(_with_atomics(module, target)), of_target, trace) for module in program.modules)
     return Program(Stage.FINAL, modules, str(target))
+
+
+def _with_atomics(module: Module, target: TargetId) -> Module:
+    """The atomic operations that the target has, and loops for the others."""
+    if not any(statement.op in ATOMIC_OPS for statement in module.walk()):
+        return module
+    from asmgen.lanewise.atomics import expand_atomics
+    from isa.table import table_of
+
+    return expand_atomics(module, table_of(target.target))
 
 
 def _fold_offsets(module: Module) -> Module:

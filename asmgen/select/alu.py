@@ -22,6 +22,7 @@ from isa.registers import Register
 from isa.table import Table
 
 SIGN16X2, SIGN32 = 0x80008000, 0x80000000
+HALF_BITS = 16
 
 
 class Source(NamedTuple):
@@ -266,12 +267,14 @@ def select_sign(s: Selection, statement: Statement) -> None:
     if is_wide(element):
         select_wide_sign(s, statement)
         return
+    if element.bits < HALF_BITS or (element.bits == HALF_BITS and not element.is_float):
+        raise unsupported(statement)
     if not element.is_float:
         _select_integer_sign(s, statement)
         return
     if result in s.uses.folded:
         return
-    sign = SIGN16X2 if element is F16 else SIGN32
+    sign = SIGN16X2 if element.bits == HALF_BITS else SIGN32
     name, bits = ("v_xor_b32", sign) if statement.op is NEG else ("v_and_b32", sign ^ 0xFFFFFFFF)
     source = source_of(s, value)
     parts = _plain(s, source, sign)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL, F16
 from asmgen.lanewise.records import ClassTest
-from asmgen.select.alu import Source, half_lane, source_of
+from asmgen.select.alu import HALF_BITS, Source, half_lane, source_of
 from asmgen.select.operands import put_mask, put_scalar, put_vector, with_sign
 from asmgen.select.rules import COMPARISONS, MASKS
-from asmgen.select.selection import Part, Selection, is_wide, lane_type, units_per_lane, unsupported
+from asmgen.select.selection import Part, Selection, has_bytes, is_wide, lane_type, units_per_lane, unsupported
 from asmgen.select.wide import put_wide_comparison, put_wide_scalar_comparison
 from isa.instruction import Immediate
 from isa.lane_masks import MaskOperation
@@ -141,8 +141,10 @@ def select_where(s: Selection, statement: Statement) -> None:
             put_scalar(s.emitter, "s_cselect_b32", (register.part(unit),), (s.parts(a)[unit], s.parts(b)[unit]))
     elif lane_type(result).element is BOOL:
         s.define(result, tuple(_choose_masks(s, *m, result.name) for m in zip(s.masks(condition), s.masks(a), s.masks(b), strict=True)))
-    elif lane_type(result).element is F16:
+    elif lane_type(result).element.bits == HALF_BITS:
         _select_half_where(s, statement)
+    elif has_bytes(lane_type(result)):
+        raise unsupported(statement)
     else:
         register = s.destination(result)
         step = units_per_lane(lane_type(result).element)

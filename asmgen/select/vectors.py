@@ -7,7 +7,7 @@ from asmgen.lanewise.records import Extract
 from asmgen.select.alu import half_lane, packed_row
 from asmgen.select.masks import join_halves
 from asmgen.select.rules import ARITHMETIC
-from asmgen.select.selection import Part, Parts, Selection, is_wide, lane_type, lanes_per_unit, units_per_lane
+from asmgen.select.selection import Part, Parts, Selection, has_bytes, is_wide, lane_type, lanes_per_unit, units_per_lane, unsupported
 from isa.instruction import Immediate
 from isa.registers import Register
 
@@ -17,6 +17,8 @@ HALVES = 2
 def select_pack(s: Selection, statement: Statement) -> None:
     """The parts in order; those that were selected into the vector's register already lie there."""
     result = statement.result
+    if has_bytes(lane_type(result)):
+        raise unsupported(statement)
     if lanes_per_unit(lane_type(result).element) == HALVES:
         _pack_halves(s, statement)
         return
@@ -68,6 +70,8 @@ def select_extract(s: Selection, statement: Statement) -> None:
     """A part of the vector."""
     (vector,), result = statement.operands, statement.result
     first, count = Extract.of(statement)
+    if has_bytes(lane_type(vector)):
+        raise unsupported(statement)
     per_unit = lanes_per_unit(lane_type(vector).element)
     if per_unit != HALVES:
         step = units_per_lane(lane_type(vector).element)
@@ -96,6 +100,8 @@ def select_splat(s: Selection, statement: Statement) -> None:
     """One part for every lane; a pair of them where packed instructions read it."""
     (value,), result = statement.operands, statement.result
     lanes = lane_type(result).lanes
+    if has_bytes(lane_type(result)):
+        raise unsupported(statement)
     per_unit = lanes_per_unit(lane_type(result).element)
     if is_wide(lane_type(result).element):
         s.define(result, s.parts(value) * lanes)

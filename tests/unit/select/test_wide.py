@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -13,6 +14,7 @@ from asmgen.frontends.text.parser import parse
 from asmgen.ir.types import ELEMENT_TYPES
 from asmgen.lanewise.interpret import interpret
 from asmgen.pipeline import advance
+from isa.diagnostics import InputError
 from isa.semantics.mode import Approximation
 from isa.targets import TARGETS
 
@@ -242,3 +244,37 @@ def test_control_flow_memory_and_lanes(element: str, target: str) -> None:
 def test_words_made_one_after_the_other_are_no_pair(target: str) -> None:
     """The registers of a word and of its sign have consecutive numbers, and are two all the same."""
     check([Case("convert", ("i32",), "i64")], 1, target, False)
+
+
+NARROW = {
+    "neg": ("{t}",), "abs": ("{t}",), "pack": ("{t}", "{t}"), "extract[index=1]": ("{t}",), "where": ("bool", "{t}", "{t}"), "identity": ("{t}",),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("element", ["i8", "u16", "bf16", "fp8e4m3fn", "f16"])
+def test_narrow_elements_are_right_or_refused(element: str) -> None:
+    """No op takes two lanes that share a unit for one of 32 bits: what selection has no form for is SEL001."""
+    dtype = np.dtype(getattr(ml_dtypes, ELEMENT_TYPES[element].numpy, None) or ELEMENT_TYPES[element].numpy)
+    refused = 0
+    for op, types in NARROW.items():
+        count = {"pack": 4, "extract[index=1]": 1}.get(op, 2)
+        names = [t.format(t=element) for t in types]
+        lines = ["stage lanewise gfx942", "launch[grid={1,1,1}, block={64,1,1}]"]
+        lines += [f"p{i} = @param:p{i} -> {name}, {{128}}" for i, name in enumerate(names)]
+        lines += [f"out = @param:out -> {element}, {{{64 * count}}}", "lane = local_id -> u32", "two = @literal{2} -> u32", "i = mul(lane, two)"]
+        lines += [f"k = @literal{{{count}}} -> u32", "j = mul(lane, k)"]
+        lines += [f"x{i} = vector_load[size=2](p{i}, i)" for i in range(len(names))]
+        lines += [f"r = {op}({', '.join(f'x{i}' for i in range(len(names)))})", f"vector_store[size={count}](out, j, r)", "@return(out)"]
+        text = "\n".join(lines) + "\n"
+        rng = np.random.default_rng(1)
+        inputs = [rng.integers(0, 2, 128).astype(bool) if n == "bool" else rng.integers(0, 100, 128).astype(dtype) for n in names]
+        wanted = np.zeros(64 * count, dtype)
+        interpret(parse(text, "narrow.gen").modules[0], [*inputs, wanted])
+        try:
+            program = asmgen.compile(text)
+        except InputError as fault:
+            assert fault.code == "SEL001", op
+            refused += 1
+            continue
+        np.testing.assert_array_equal(program(*inputs, device="emulator")[0].astype(float), wanted.astype(float), op)
+    assert refused < (1 if element == "f16" else len(NARROW))
