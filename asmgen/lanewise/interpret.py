@@ -18,7 +18,7 @@ from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import ATOMIC_OPS
 from asmgen.lanewise.lane_functions import LANE_FUNCTIONS, numpy_type
-from asmgen.lanewise.records import Access, Atomic, Axis, Extract, Lane, Launch, LdsBuffer, Reduction, numbers_of
+from asmgen.lanewise.records import Access, Atomic, Extract, Launch, Reduction, axis_of, lane_of, numbers_of, size_of
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, IS_LANE, LANE_REDUCE, REDUCE_WAVES
 from isa.diagnostics import InternalError
 from isa.semantics.mode import Approximation, Mode
@@ -148,7 +148,7 @@ class _Run:
         self._define(statement.result, found)
 
     def lds_allocate(self, statement: Statement) -> None:
-        size = LdsBuffer.of(statement).size
+        size = size_of(statement)
         self._values[statement.result] = np.zeros((self._groups, size), numpy_type(statement.result.type.element))
 
     # Vectors and lanes
@@ -190,7 +190,7 @@ class _Run:
         return _REDUCTIONS[Reduction.of(statement).op].reduce(values, axis=1, dtype=values.dtype)
 
     def is_lane(self, statement: Statement) -> None:
-        self._define(statement.result, np.arange(self._items) % self._group_size % self._wave == Lane.of(statement).lane)
+        self._define(statement.result, np.arange(self._items) % self._group_size % self._wave == lane_of(statement))
 
     def read_first_lane(self, statement: Statement) -> None:
         """The value of the first item of the wave that takes part."""
@@ -279,7 +279,7 @@ def _changed(statement: Statement, found: Array, *numbers: Array) -> Array:
 
 def _axis_of(linear: Array, sizes: tuple[int, ...], statement: Statement) -> Array:
     """One coordinate of ids that count x first."""
-    axis = Axis.of(statement).axis
+    axis = axis_of(statement)
     return (linear // int(np.prod(sizes[:axis]))) % sizes[axis]
 
 

@@ -60,6 +60,31 @@ def element_of(statement: Statement, name: str) -> ElementType:
     return ELEMENT_TYPES[_word(statement, name)]
 
 
+def axis_of(statement: Statement) -> int:
+    """Which coordinate `workgroup_id` or `local_id` gives."""
+    return _integer(statement, "axis")
+
+
+def size_of(allocation: Statement) -> int:
+    """Elements of an `lds_allocate`."""
+    return _integer(allocation, "size")
+
+
+def lane_of(statement: Statement) -> int:
+    """The number in the wave that `is_lane` asks for."""
+    return _integer(statement, "lane")
+
+
+def classes_of(statement: Statement) -> int:
+    """The float classes that `is_class` tests, a bit each."""
+    return _integer(statement, "mask")
+
+
+def scales_numerator(statement: Statement) -> bool:
+    """Whether `div_scale` scales the numerator, and not the denominator."""
+    return bool(_integer(statement, "numerator"))
+
+
 class Launch(NamedTuple):
     """`launch`: the grid in workgroups, the workgroup in work-items, elements a lane takes at a time, and what each output is."""
 
@@ -92,26 +117,6 @@ class Access(NamedTuple):
         return cls(size, _integer(statement, "offset"))
 
 
-class Axis(NamedTuple):
-    """`workgroup_id`, `local_id`."""
-
-    axis: int
-
-    @classmethod
-    def of(cls, statement: Statement) -> Axis:
-        return cls(_integer(statement, "axis"))
-
-
-class LdsBuffer(NamedTuple):
-    """`lds_allocate`: how many elements."""
-
-    size: int
-
-    @classmethod
-    def of(cls, statement: Statement) -> LdsBuffer:
-        return cls(_integer(statement, "size"))
-
-
 class Extract(NamedTuple):
     """`extract`: the first lane, and how many."""
 
@@ -133,36 +138,6 @@ class Reduction(NamedTuple):
     def of(cls, statement: Statement) -> Reduction:
         counted = next((name for name in ("lanes", "waves") if name in statement.attributes), None)
         return cls(_word(statement, "op"), 0 if counted is None else _integer(statement, counted))
-
-
-class Lane(NamedTuple):
-    """`is_lane`: a number in the wave."""
-
-    lane: int
-
-    @classmethod
-    def of(cls, statement: Statement) -> Lane:
-        return cls(_integer(statement, "lane"))
-
-
-class ClassTest(NamedTuple):
-    """`is_class`: the classes, a bit each."""
-
-    mask: int
-
-    @classmethod
-    def of(cls, statement: Statement) -> ClassTest:
-        return cls(_integer(statement, "mask"))
-
-
-class DivScale(NamedTuple):
-    """`div_scale`: whether the numerator is scaled, and not the denominator."""
-
-    numerator: bool
-
-    @classmethod
-    def of(cls, statement: Statement) -> DivScale:
-        return cls(bool(_integer(statement, "numerator")))
 
 
 class Atomic(NamedTuple):

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from asmgen.graph.ops import DIV, GREATER, LESS, LITERAL
 from asmgen.ir.program import Module, Region, Scope, Statement, Value
 from asmgen.lanewise import ops
-from asmgen.lanewise.records import Axis, Launch, numbers_of
+from asmgen.lanewise.records import Launch, axis_of, numbers_of
 
 
 class Common(NamedTuple):
@@ -139,7 +139,7 @@ class Scopes:
 
     def _local_id(self, statement: Statement) -> Common:
         """An axis moves on after all lanes of the axes before it: after whole waves, if those have as many."""
-        axis = Axis.of(statement).axis
+        axis = axis_of(statement)
         before = 1
         for size in self._block[:axis]:
             before *= size
@@ -176,7 +176,7 @@ class Scopes:
     def _is_first_axis(self, value: Value) -> bool:
         """Whether a value counts the lanes of axis 0, whose rows are whole waves or the workgroup."""
         statement = self._defined.get(value)
-        if statement is None or statement.op is not ops.LOCAL_ID or Axis.of(statement).axis != 0:
+        if statement is None or statement.op is not ops.LOCAL_ID or axis_of(statement) != 0:
             return False
         return self._block[0] % self._wave == 0 or self._block[0] == self.lanes
 

@@ -15,7 +15,7 @@ from asmgen.ir.program import Module, Statement, Value
 from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
 from asmgen.lanewise.ops import LAUNCH, LOCAL_ID, STORE, VECTOR_STORE, WORKGROUP_ID
-from asmgen.lanewise.records import Axis, Launch
+from asmgen.lanewise.records import Launch, axis_of
 from isa.diagnostics import InternalError
 from isa.program import Abi, Argument
 from isa.registers import Register, sgpr, vgpr
@@ -105,7 +105,7 @@ def _abi(statements: tuple[Statement, ...], dwords: int, target: Target) -> Abi:
         if target.preload and used + dwords <= target.user_sgprs:
             preload = dwords
             entry.append((PRELOAD, sgpr(used, preload)))
-    axes = {Axis.of(s).axis for s in statements if s.op is WORKGROUP_ID}
+    axes = {axis_of(s) for s in statements if s.op is WORKGROUP_ID}
     ids = [role for axis, role in enumerate(SYSTEM_ROLES) if axis in axes]
     entry += system_places(target, used + preload, ids).items()
     if any(s.op is LOCAL_ID for s in statements):

@@ -6,7 +6,7 @@ from asmgen.emission.entry import SYSTEM_ROLES, WORKITEM
 from asmgen.ir.program import Statement
 from asmgen.ir.types import BOOL
 from asmgen.lanewise.ops import DIV_FMAS
-from asmgen.lanewise.records import Axis, DivScale
+from asmgen.lanewise.records import axis_of, scales_numerator
 from asmgen.select.abi import LOCAL_ID_BITS
 from asmgen.select.alu import source_of
 from asmgen.select.operands import put_mask, put_scalar, put_vector
@@ -24,7 +24,7 @@ WORKGROUP_ID_MASK = (1 << WORKGROUP_ID_BITS) - 1
 
 def select_workgroup_id(s: Selection, statement: Statement) -> None:
     """The SGPR the hardware fills, read where it is: nothing writes it, so that no copy is needed. One may hold two ids."""
-    axis = Axis.of(statement).axis
+    axis = axis_of(statement)
     entry = dict(s.signature.abi.entry)
     place = entry[SYSTEM_ROLES[axis]]
     sharing = [role for role in SYSTEM_ROLES if entry.get(role) == place]
@@ -39,7 +39,7 @@ def select_workgroup_id(s: Selection, statement: Statement) -> None:
 
 def select_local_id(s: Selection, statement: Statement) -> None:
     """v0 itself in a workgroup of one dimension; the bits of an axis otherwise. An axis of size 1 is 0."""
-    axis = Axis.of(statement).axis
+    axis = axis_of(statement)
     sizes = s.signature.workgroup
     packed = s.signature.abi.register(WORKITEM)
     if sizes[axis] == 1:
@@ -111,7 +111,7 @@ def select_div_scale(s: Selection, statement: Statement) -> None:
     """The numerator or the denominator scaled, and the mask that v_div_fmas wants."""
     numerator, denominator = statement.operands
     scaled, flag = statement.results
-    first = numerator if DivScale.of(statement).numerator else denominator
+    first = numerator if scales_numerator(statement) else denominator
     sources = [source_of(s, value) for value in (first, denominator, numerator)]
     register = s.destination(scaled)
     masks: list[Register] = []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL, F16
-from asmgen.lanewise.records import ClassTest
+from asmgen.lanewise.records import classes_of
 from asmgen.select.alu import HALF_BITS, Source, half_lane, source_of
 from asmgen.select.operands import put_mask, put_scalar, put_vector, with_sign
 from asmgen.select.rules import COMPARISONS, MASKS
@@ -187,7 +187,7 @@ def join_halves(s: Selection, result: Register, low: Part, high: Part) -> None:
 def select_class(s: Selection, statement: Statement) -> None:
     """The float class test."""
     (value,) = statement.operands
-    tested = ClassTest.of(statement).mask
+    tested = classes_of(statement)
     source = source_of(s, value)
     masks: list[Register] = []
     for part in source.parts:

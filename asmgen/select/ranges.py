@@ -11,7 +11,7 @@ from asmgen.graph.ops import graph_op
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import U32
 from asmgen.lanewise import ops
-from asmgen.lanewise.records import Axis
+from asmgen.lanewise.records import axis_of
 from asmgen.select.abi import Signature
 from asmgen.select.uses import ADD, MUL, Uses, constant_factor, constant_of
 
@@ -52,7 +52,7 @@ class Ranges:
         if statement is None or statement.op not in _BOUNDED or value.type.element is not U32:
             return WORD
         if statement.op in _PLACES:
-            return (self._signature.workgroup if statement.op is ops.LOCAL_ID else self._signature.grid)[Axis.of(statement).axis] - 1
+            return (self._signature.workgroup if statement.op is ops.LOCAL_ID else self._signature.grid)[axis_of(statement)] - 1
         bounds = [self._known.get(operand, WORD) for operand in statement.operands]
         if statement.op is ADD or statement.op is MUL:
             exact = bounds[0] + bounds[1] if statement.op is ADD else bounds[0] * bounds[1]

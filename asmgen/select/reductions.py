@@ -10,7 +10,7 @@ from functools import cache
 
 from asmgen.graph.ops import ADD, MAX, MIN, MUL
 from asmgen.ir.program import Op, Statement
-from asmgen.lanewise.records import Lane, Reduction
+from asmgen.lanewise.records import Reduction, lane_of
 from asmgen.lanewise.reduction_ops import COMBINES
 from asmgen.select.operands import put_vector
 from asmgen.select.selection import Selection, lane_type
@@ -69,7 +69,7 @@ def _dpp_row(table: Table, name: str) -> Row | None:
 
 def select_is_lane(s: Selection, statement: Statement) -> None:
     """The mask with one bit."""
-    lane = Lane.of(statement).lane
+    lane = lane_of(statement)
     mask = s.emitter.mask(statement.result.name)
     s.emitter.put_mask(MaskOperation.SHIFT_LEFT, mask, Immediate(1), Immediate(lane))
     s.define(statement.result, (mask,))
