@@ -48,6 +48,7 @@ def start(source: Source, target: TargetId, options: Options, trace: Trace = OFF
         if source.program.stage in (Stage.LANEWISE, Stage.FINAL):
             check_lanes(source.program)
         compilation.programs[source.program.stage] = source.program
+    compilation.tiles = source.tiles
     compilation.machine += source.machine
     compilation.allocated += source.allocated
     return compilation

@@ -20,6 +20,7 @@ from isa.program import Kernel
 from isa.targets import TargetId
 
 if TYPE_CHECKING:
+    from asmgen.blockwise.program import TileProgram
     from regalloc.allocation import Allocation
 
 STAGES = (*(stage.value for stage in Stage), "machine", "allocated", "asm", "obj")
@@ -30,6 +31,7 @@ GenPass = Callable[[Program, TargetId, Options, Trace], Program]
 @dataclass(slots=True)
 class Compilation:
     """What the stages made of one source, per stage; `programs` and the kernel lists are filled from the entry stage on.
+    `tiles` is the program of stage blockwise where the source is one of tiles.
 
     `machine` is SSA on virtual registers as selected; `allocated` has physical registers, before the passes that follow
     allocation; `finished` is what is printed as assembly; `allocations` are what was allocated, and how: empty where the source
@@ -40,6 +42,7 @@ class Compilation:
     options: Options
     trace: Trace = OFF
     programs: dict[Stage, Program] = field(default_factory=dict)
+    tiles: TileProgram | None = None
     machine: list[Kernel] = field(default_factory=list)
     allocated: list[Kernel] = field(default_factory=list)
     finished: list[Kernel] = field(default_factory=list)
@@ -109,6 +112,8 @@ def advance(compilation: Compilation, stage: str) -> None:
 
 def run_gen_stages(compilation: Compilation, wanted: int) -> None:
     """From the latest gen stage there is up to the stage of number `wanted`."""
+    if compilation.tiles is not None and not compilation.programs and wanted >= STAGES.index(Stage.LANEWISE.value):
+        compilation.programs[Stage.LANEWISE] = _of_tiles(compilation.tiles, compilation)
     if not compilation.programs:
         return
     latest = max(compilation.programs, key=lambda stage: STAGES.index(stage.value))
@@ -119,6 +124,15 @@ def run_gen_stages(compilation: Compilation, wanted: int) -> None:
             if compilation.options.verify_passes and stage in (Stage.LANEWISE, Stage.FINAL):
                 verify_convergence(program)
             compilation.programs[stage] = program
+
+
+def _of_tiles(tiles: TileProgram, compilation: Compilation) -> Program:
+    from asmgen.blockwise.lowering import lower
+
+    program = lower(tiles, compilation.target)
+    if compilation.options.verify_passes:
+        verify_convergence(program)
+    return program
 
 
 def verify_convergence(program: Program) -> None:

@@ -22,6 +22,10 @@ def stage_text(compilation: Compilation, stage: str) -> str:
         return _mir(compilation.machine, stage)
     if stage == "allocated":
         return _mir(compilation.allocated, stage)
+    if stage == Stage.BLOCKWISE.value and compilation.tiles is not None:
+        from asmgen.blockwise.printer import print_program as print_tiles
+
+        return print_tiles(compilation.tiles)
     from asmgen.frontends.text.printer import print_program
 
     found = compilation.programs.get(Stage(stage))

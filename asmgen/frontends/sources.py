@@ -13,6 +13,8 @@ from isa.program import Kernel
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from asmgen.blockwise.program import TileProgram
+
 GEN_SUFFIXES = (".gen",)
 MACHINE_SUFFIXES = (".mir",)
 ASSEMBLY_SUFFIXES = (".s",)
@@ -25,12 +27,14 @@ _SUFFIXES = (*GEN_SUFFIXES, *MACHINE_SUFFIXES, *ASSEMBLY_SUFFIXES, *OBJECT_SUFFI
 class Source(NamedTuple):
     """What was read: a program of some gen stage, or machine kernels before or after allocation.
 
-    `target` is what the text of a later stage says it is for; empty for a graph.
+    `target` is what the text of a later stage says it is for; empty for a graph. `tiles` is a program of stage
+    blockwise in the form of tiles, `kernel @name grid(...)`.
     """
 
     place: str
     target: str = ""
     program: Program | None = None
+    tiles: TileProgram | None = None
     machine: tuple[Kernel, ...] = ()
     allocated: tuple[Kernel, ...] = ()
 
@@ -116,8 +120,13 @@ def bytes_of(path: Path, most: int = _LARGEST_FILE) -> bytes:
 
 def read_text(text: str, file_name: str) -> Source:
     """Gen text of any stage."""
-    from asmgen.frontends.text.parser import parse
+    from asmgen.frontends.text.parser import is_of_tiles, parse
 
+    if is_of_tiles(text, file_name):
+        from asmgen.blockwise.reader import read_program
+
+        tiles = read_program(text, file_name)
+        return Source(file_name, tiles.target, tiles=tiles)
     program = parse(text, file_name)
     if program.stage is not Stage.GRAPH:
         _check_launches(program, file_name)

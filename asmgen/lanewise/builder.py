@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 from asmgen.graph import ops as graph
 from asmgen.ir.numbers import integer_range, round_float
@@ -75,12 +75,15 @@ class LaneBuilder:
         """The finished module."""
         return Module(name, tuple(self._regions[0]))
 
-    @contextmanager
-    def at(self, origin: Statement) -> Generator[None]:
+    def at(self, origin: Statement) -> AbstractContextManager[None]:
         """Statements made inside come from `origin`: they have its place, and names made from its result's."""
+        return self.origin(origin.place, origin.results[0].name if origin.results else origin.op.name)
+
+    @contextmanager
+    def origin(self, place: Place | None, hint: str) -> Generator[None]:
+        """Statements made inside have a place, and names made from `hint`."""
         before = self._place, self._hint
-        self._place = origin.place
-        self._hint = origin.results[0].name if origin.results else origin.op.name
+        self._place, self._hint = place, hint
         try:
             yield
         finally:

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from asmgen.blockwise.actions import Contract, Reduce, Scan
 from asmgen.blockwise.interpret.combine import UFUNCS, identity, scan_axis
 from asmgen.blockwise.interpret.tables import coordinates, elements, offsets, registers_of, writers
-from asmgen.blockwise.interpret.whole import WholeTiles, kept_registers
+from asmgen.blockwise.interpret.whole import WholeTiles
 from asmgen.blockwise.layout.layout import Layout
-from asmgen.blockwise.layout.queries import within_axes
+from asmgen.blockwise.layout.queries import kept_registers, within_axes
 from asmgen.blockwise.layout.relayout import Kind, relayout
 from asmgen.blockwise.types import LdsType
 from asmgen.ir.program import Scope

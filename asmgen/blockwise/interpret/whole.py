@@ -11,7 +11,7 @@ from asmgen.blockwise.actions import Contract, Reduce, Scan
 from asmgen.blockwise.interpret.combine import UFUNCS, identity, reduce_axes, scan_axis
 from asmgen.blockwise.interpret.tables import elements, writers
 from asmgen.blockwise.layout.layout import Layout
-from asmgen.blockwise.layout.queries import within_axes
+from asmgen.blockwise.layout.queries import kept_registers
 from asmgen.blockwise.types import LdsType
 
 Array = NDArray[Any]
@@ -39,7 +39,7 @@ class WholeTiles:
             return reduce_axes(action.op, array, action.axes)
         combined = np.full(result.shape, identity(action.op, array.dtype))
         once = writers(source)
-        to = np.broadcast_to(elements(result)[:, :, kept_registers(source, action.axes)], once.shape)
+        to = np.broadcast_to(elements(result)[:, :, list(kept_registers(source, action.axes))], once.shape)
         UFUNCS[action.op].at(combined.reshape(-1), to[once], array.reshape(-1)[elements(source)[once]])
         return combined
 
@@ -59,18 +59,3 @@ class WholeTiles:
     def lds_index(self, type_: LdsType, layout: Layout, origin: tuple[int, ...], slot: int) -> tuple[Any, ...]:
         """What of the LDS's array the tile is."""
         return (slot, *[slice(first, first + size) for first, size in zip(origin, layout.shape, strict=True)])
-
-
-def kept_registers(source: Layout, axes: tuple[int, ...]) -> Numbers:
-    """For each register of the source the register of the reduction's result that it is combined into."""
-    of_axes = within_axes(source, axes).registers
-    kept = [bit for bit, basis in enumerate(source.registers) if bit not in of_axes and basis]
-    number = np.arange(source.register_count)
-    inside = sum(((number >> bit & 1) << at for at, bit in enumerate(kept)), np.zeros_like(number))
-    turn, place = number >> len(source.registers), np.zeros_like(number)
-    scale = 1
-    for axis in reversed(range(source.rank)):
-        if axis not in axes:
-            place, scale = place + turn % source.counts[axis] * scale, scale * source.counts[axis]
-        turn = turn // source.counts[axis]
-    return inside | place << len(kept)

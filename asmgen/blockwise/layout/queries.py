@@ -67,6 +67,21 @@ def mixed(of: Layout, axes: tuple[int, ...]) -> tuple[int, ...]:
 
 
 @cache
+def kept_registers(of: Layout, axes: tuple[int, ...]) -> tuple[int, ...]:
+    """For each register the register of a reduction's result along `axes` that it is combined into."""
+    along = within_axes(of, axes).registers
+    kept = [bit for bit, basis in enumerate(of.registers) if bit not in along and basis]
+    counts = [1 if axis in axes else count for axis, count in enumerate(of.counts)]
+    found: list[int] = []
+    for register in range(of.register_count):
+        turn = split(register >> len(of.registers), of.counts)
+        place = join(tuple([0 if axis in axes else at for axis, at in enumerate(turn)]), tuple(counts))
+        inside = sum((register >> bit & 1) << at for at, bit in enumerate(kept))
+        found.append(inside | place << len(kept))
+    return tuple(found)
+
+
+@cache
 def register_offsets(of: Layout) -> tuple[Sizes, ...]:
     """For each register the coordinates of its element in lane 0 of wave 0.
 

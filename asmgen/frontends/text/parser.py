@@ -28,6 +28,7 @@ from isa.diagnostics import InputError, Place, close_names
 from isa.targets import parse_target
 
 _HEADER = re.compile(r"(?:[ \t\r\f]*(?:(?:#|//)[^\n]*)?\n)*[ \t]*stage[ \t]+(?P<rest>[A-Za-z][^\n#]*?)[ \t\r]*(?:#[^\n]*)?(?:\n|\Z)")
+_KERNEL = re.compile(r"(?:[ \t\r\f]*(?:(?:#|//)[^\n]*)?\n)*[ \t]*kernel[ \t]*@")
 _STAGES = {stage.value: stage for stage in Stage}
 _TARGETED = (Stage.LANEWISE, Stage.FINAL)
 _DEEPEST = 64  # regions in regions
@@ -59,6 +60,16 @@ def read_header(source: Source) -> tuple[Stage, str, int]:
     if rest:
         _ = parse_target(rest[0], source.place(source.text.index(rest[0], start + len(name))))
     return stage, rest[0] if rest else "", match.end()
+
+
+def is_of_tiles(text: str, file_name: str) -> bool:
+    """Whether a file is of stage blockwise in the form of tiles: after the stage line is `kernel @name`.
+
+    `asmgen.blockwise.reader` reads such a file, whose tokens are others.
+    """
+    source = Source(text, file_name)
+    stage, _, start = read_header(source)
+    return stage is Stage.BLOCKWISE and _KERNEL.match(text, start) is not None
 
 
 @lru_cache(maxsize=2)

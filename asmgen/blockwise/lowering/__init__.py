@@ -1,0 +1,35 @@
+"""Lowers tile programs to lanes: from what a kernel's text says, layouts first, and from nothing else.
+
+Of softmax of rows of 1,024 columns (`asmgen.blockwise`) the statements
+
+    t = tile_load[at={row, c1}](x) -> f32, {1,1024} @ reg(0:1 0:2) lane(0:4 ... 0:128) wave(0:256 0:512)
+    m = reduce[op=max, axes={1}](t) -> f32, {1,1} @ b
+
+become, for each lane,
+
+    mul = mul(lane, 4)                         a lane has the columns from 4*lane on: lane and wave bits in a row
+    row = mul(workgroup, 1024)                 what is the same in the workgroup is computed apart
+    x_1 = add(row, mul)
+    t = vector_load[size=4](x, x_1)            register bits 0 and 1 step along memory: one access
+    m = lane_reduce[op=max](t)                 the register bits lie along axis 1,
+    m_1 = dpp_reduce[op=max](m)                all lane bits do,
+    m_2 = reduce_waves[op=max, waves=4](m_1, lds)    and all wave bits
+
+| file | role |
+|---|---|
+| `program`, `kernel` | the statements in their order, each to the function of its op |
+| `context` | the builder and what all need: elements as lanes compute and move them, guards, LDS |
+| `tile` | a tile's registers as elements of vectors of lanes |
+| `bits`, `indices` | linear maps of the local id, and index expressions, as u32 |
+| `access`, `memory` | which accesses a tile has to a buffer; `tile_load` and `tile_store` |
+| `lds` | the same for LDS, by placements |
+| `pointwise` | element by element, fills, masks; broadcasts, which are names |
+| `reduction`, `scan` | registers, lanes and waves combined; `exchange` has what lanes and waves pass on |
+| `relayout` | names, exchanges between lanes, or LDS with a swizzle |
+| `contract` | outer products in registers |
+| `loops` | `for` with tiles that it carries |
+"""
+
+from asmgen.blockwise.lowering.program import lower
+
+__all__ = ["lower"]

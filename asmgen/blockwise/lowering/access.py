@@ -1,0 +1,109 @@
+"""The accesses of a tile to a buffer: which registers each has, where it is, and when a lane takes part.
+
+Registers whose addresses follow each other make one access, up to 16 bytes, where its address is a multiple of
+its size or of a dword. A condition belongs to an access as a whole if it holds for all its elements or for
+none: of `c1 < 1100` with four elements from a multiple of 4 on it does, since 1100 is a multiple of 4. Where
+it may part them the access is halved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from asmgen.blockwise.access import data_symbols
+from asmgen.blockwise.actions import Below
+from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.layout.queries import copying
+from asmgen.blockwise.lowering.context import Context
+from asmgen.blockwise.lowering.indices import canonical
+from asmgen.blockwise.lowering.tile import Bits, Tile, groups
+from asmgen.index import Index, Symbol, constant
+from asmgen.index.expression import as_symbol
+from asmgen.ir.types import TensorType
+from asmgen.lanewise.ops import MAX_LANES
+
+WIDEST = 16  # bytes of an access
+DWORD = 4
+
+
+class Place(NamedTuple):
+    """Where the element of a register is in memory, and the conditions on it (`indices.canonical`)."""
+
+    address: Index
+    where: tuple[Below | bool, ...]
+
+
+class Accesses(NamedTuple):
+    """The places of a tile's registers, and the register bits of one access. `copies` are the registers that
+    have the same as others.
+    """
+
+    layout: Layout
+    places: tuple[Place, ...]
+    bits: Bits
+    copies: int
+
+    def vectors(self) -> list[tuple[int, ...]]:
+        """The registers of each access; those of copies are left out."""
+        return [group for group in groups(self.layout, self.bits) if not group[0] & self.copies]
+
+    def is_whole(self, registers: Sequence[int]) -> bool:
+        """Whether each condition holds for all elements of an access or for none."""
+        first = self.places[registers[0]].where
+        return all(self.places[register].where == first for register in registers)
+
+
+def accesses(
+    context: Context,
+    layout: Layout,
+    at: Sequence[Index],
+    where: Sequence[Below],
+    buffer: TensorType,
+    data: Sequence[Tile],
+) -> Accesses:
+    """How the registers of a tile reach a buffer. `at` is the element of each."""
+    flat = constant(0)
+    for index, stride in zip(at, buffer.strides, strict=True):
+        flat += index * stride
+    places = tuple(_places(context, layout, flat, where, data))
+    copies = sum(1 << bit for bit in copying(layout).registers)
+    element = buffer.element.bytes
+    return Accesses(layout, places, _bits(layout, [place.address for place in places], element, copies), copies)
+
+
+def _places(context: Context, layout: Layout, flat: Index, where: Sequence[Below], data: Sequence[Tile]) -> Iterator[Place]:
+    named = [as_symbol(index) for index in data_symbols(len(data))]
+    for register in range(layout.register_count):
+        known: dict[Symbol, Index] = {symbol: context.datum(tile, register) for symbol, tile in zip(named, data, strict=True)}
+
+        def substituted(index: Index, register: int = register, known: dict[Symbol, Index] = known) -> Index:
+            return context.indices.substituted(index, layout, register, known)
+
+        conditions = [canonical(Below(substituted(left), substituted(right))) for left, right in where]
+        yield Place(substituted(flat), tuple(conditions))
+
+
+def _bits(layout: Layout, addresses: Sequence[Index], element: int, copies: int) -> Bits:
+    """The register bits whose registers follow each other in memory, as many as one access may have."""
+    bits: list[int] = []
+    while (element << len(bits) + 1) <= WIDEST and (2 << len(bits)) <= MAX_LANES:
+        step = 1 << len(bits)
+        free = [bit for bit in range(len(layout.registers)) if bit not in bits and not copies >> bit & 1]
+        found = [bit for bit in free if _follows(addresses, bit, step)]
+        if not found or not _is_aligned(layout, addresses, (*bits, found[0]), element):
+            break
+        bits.append(found[0])
+    return tuple(bits)
+
+
+def _follows(addresses: Sequence[Index], bit: int, step: int) -> bool:
+    """Whether every register with the bit is `step` elements after the one without it."""
+    return all(
+        addresses[register | 1 << bit] - addresses[register] is constant(step) for register in range(len(addresses)) if not register >> bit & 1
+    )
+
+
+def _is_aligned(layout: Layout, addresses: Sequence[Index], bits: Bits, element: int) -> bool:
+    size = min(element << len(bits), DWORD)
+    return all(addresses[group[0]].multiple * element % size == 0 for group in groups(layout, bits))

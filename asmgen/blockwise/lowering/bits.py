@@ -1,0 +1,67 @@
+"""Linear maps over F2 of a number that lanes have, as arithmetic on u32.
+
+Where the bits 2 to 5 of a lane's number give the elements 1:0, 2:0, 4:0 and 8:0 of a tile, its row is
+(number >> 2) & 15. Bits whose parts overlap are joined by XOR.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from typing import NamedTuple
+
+from asmgen.ir.program import Value
+from asmgen.ir.types import U32
+from asmgen.lanewise.builder import LaneBuilder
+
+
+class _Run(NamedTuple):
+    """`bits` bits of the number from `first` on, whose columns are `column` and its doubles."""
+
+    first: int
+    bits: int
+    column: int
+
+
+def mask_of(columns: Sequence[int]) -> int:
+    """The bits that the map may set."""
+    return reduce(int.__or__, columns, 0)
+
+
+def linear(builder: LaneBuilder, number: Value, columns: Sequence[int]) -> Value | None:
+    """The image of a number below `1 << len(columns)`; None where it is always 0."""
+    total: Value | None = None
+    known = 0
+    for run in _runs(columns):
+        part = _extracted(builder, number, run, len(columns))
+        if run.column != 1:
+            part = builder.mul(part, builder.constant(run.column, U32))
+        image = mask_of(columns[run.first : run.first + run.bits])
+        if total is not None:
+            part = builder.bitwise_xor(total, part) if known & image else builder.add(total, part)
+        total, known = part, known | image
+    return total
+
+
+def _extracted(builder: LaneBuilder, number: Value, run: _Run, width: int) -> Value:
+    if run.first:
+        number = builder.shift_right(number, builder.constant(run.first, U32))
+    if run.first + run.bits < width:
+        number = builder.bitwise_and(number, builder.constant((1 << run.bits) - 1, U32))
+    return number
+
+
+def _runs(columns: Sequence[int]) -> list[_Run]:
+    found: list[_Run] = []
+    for bit, column in enumerate(columns):
+        last = found[-1] if found else None
+        if last is not None and last.first + last.bits == bit and _continues(last, column):
+            found[-1] = last._replace(bits=last.bits + 1)
+        elif column:
+            found.append(_Run(bit, 1, column))
+    return found
+
+
+def _continues(run: _Run, column: int) -> bool:
+    """A multiple is an XOR of doubles only of a power of two."""
+    return run.column & run.column - 1 == 0 and column == run.column << run.bits

@@ -1,0 +1,171 @@
+"""What the lowering of one kernel has at hand, and elements as lanes compute, move and keep them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from asmgen.blockwise.actions import Below, Combine, Number
+from asmgen.blockwise.lowering.indices import Indices
+from asmgen.blockwise.lowering.tile import Tile, lane_type, scalar, splatted
+from asmgen.blockwise.program import Kernel
+from asmgen.graph.ops import ADD, MAX, MIN, MUL
+from asmgen.index import Index
+from asmgen.ir.numbers import integer_range
+from asmgen.ir.program import Attribute, Op, Statement, Value
+from asmgen.ir.types import BOOL, I32, U32, ElementType, LaneType, tensor
+from asmgen.lanewise.builder import LaneBuilder
+from asmgen.lanewise.ops import LDS_ALLOCATE
+from asmgen.lanewise.types import computed
+from isa.targets import Target
+
+COMBINES: dict[Combine, Op] = {
+    Combine.SUM: ADD,
+    Combine.PROD: MUL,
+    Combine.MAX: MAX,
+    Combine.MIN: MIN,
+    Combine.ANY: MAX,
+    Combine.ALL: MIN,
+}
+
+
+@dataclass(slots=True)
+class Context:
+    """`buffers` are the LDS statements, which go to the head of the module. `loops` is how many loops are
+    around the statement that is lowered.
+    """
+
+    builder: LaneBuilder
+    kernel: Kernel
+    target: Target
+    indices: Indices
+    loops: int = 0
+    buffers: list[Statement] = field(default_factory=list)
+    _narrow: dict[Value, Value] = field(default_factory=dict)  # a value that was widened, to what it was
+    _scratch: dict[tuple[ElementType, int], Value] = field(default_factory=dict)
+    _written: set[Value] = field(default_factory=set)
+
+    # Elements
+
+    def widened(self, value: Value) -> Value:
+        """A value as lanes compute it."""
+        wide = computed(lane_type(value).element)
+        if wide is lane_type(value).element:
+            return value
+        result = self.builder.convert(value, wide)
+        self._narrow[result] = value
+        return result
+
+    def narrowed(self, value: Value, element: ElementType) -> Value:
+        """A value as memory has it; one that was widened from it is taken as it was."""
+        before = self._narrow.get(value)
+        if before is not None and lane_type(before).element is element:
+            return before
+        return value if lane_type(value).element is element else self.builder.convert(value, element)
+
+    def literal(self, number: Number, element: ElementType, lanes: int = 1) -> Value:
+        return self.builder.constant(number, LaneType(computed(element), lanes))
+
+    def chosen(self, condition: Value, a: Value, b: Value) -> Value:
+        """Vector `a` where a scalar condition holds, else `b`."""
+        builder = self.builder
+        each = splatted(builder, condition, lane_type(a).lanes)
+        if lane_type(a).element is not BOOL:
+            return builder.where(each, a, b)
+        return builder.logical_or(builder.logical_and(each, a), builder.logical_and(builder.logical_not(each), b))
+
+    def word(self, value: Value) -> Value:
+        """A bool as the i32 that lanes exchange it in."""
+        if lane_type(value).element is not BOOL:
+            return value
+        lanes = lane_type(value).lanes
+        return self.builder.where(value, self.literal(1, I32, lanes), self.literal(0, I32, lanes))
+
+    def of_word(self, value: Value, element: ElementType) -> Value:
+        if element is not BOOL:
+            return value
+        return self.builder.not_equal(value, self.builder.like(0, value))
+
+    def datum(self, tile: Tile, register: int) -> Index:
+        """What a tile of indices has, as an index."""
+        value = scalar(self.builder, tile.elements[register])
+        return self.indices.data(value if tile.type.element is U32 else self.builder.convert(value, U32))
+
+    # Lanes
+
+    def all_of(self, conditions: Sequence[Value | bool]) -> Value | bool:
+        """Whether all conditions hold."""
+        if any(condition is False for condition in conditions):
+            return False
+        both: Value | None = None
+        for condition in conditions:
+            if not isinstance(condition, bool):
+                both = condition if both is None else self.builder.logical_and(both, condition)
+        return True if both is None else both
+
+    def holds(self, where: Sequence[Below | bool]) -> Value | bool:
+        """Whether all conditions hold."""
+        return self.all_of([one if isinstance(one, bool) else self.indices.below(one) for one in where])
+
+    def one_of_copies(self, lanes: Sequence[int], waves: Sequence[int]) -> Value | bool:
+        """Whether this lane is the one, of those that differ in these bits alone, whose bits are 0."""
+        shift = self.kernel.lanes.bit_length() - 1
+        bits = sum(1 << bit for bit in (*lanes, *(shift + wave for wave in waves)))
+        if not bits:
+            return True
+        builder, local = self.builder, self.indices.local()
+        if bits != self.kernel.lanes * self.kernel.waves - 1:
+            local = builder.bitwise_and(local, builder.constant(bits, U32))
+        return builder.equal(local, builder.constant(0, U32))
+
+    def guarded(self, condition: Value | bool, body: Callable[[], None]) -> None:
+        """`body` where a condition holds."""
+
+        def region() -> tuple[Value, ...]:
+            body()
+            return ()
+
+        if isinstance(condition, bool):
+            _ = region() if condition else ()
+        else:
+            _ = self.builder.if_(condition, region)
+
+    # LDS
+
+    def lds(self, element: ElementType, elements: int, name: str = "lds") -> Value:
+        """A new buffer in LDS."""
+        value = Value(self.builder.fresh(name), tensor(element, (elements,)))
+        attributes: dict[str, Attribute] = {"size": elements, "type": element.name}
+        self.buffers.append(Statement(LDS_ALLOCATE, (), (value,), attributes))
+        return value
+
+    def scratch(self, element: ElementType, elements: int) -> Value:
+        """A buffer through which tiles go, which others of its size go through too."""
+        key = element, elements
+        if key not in self._scratch:
+            self._scratch[key] = self.lds(element, elements)
+        return self._scratch[key]
+
+    def before_write(self, lds: Value) -> None:
+        """Wait until every wave has read what the buffer had: in a loop, or of an earlier statement."""
+        if self.loops or lds in self._written:
+            self.builder.barrier()
+        self._written.add(lds)
+
+
+def identity(op: Combine, element: ElementType) -> Number:
+    """What changes nothing."""
+    if op in (Combine.MAX, Combine.MIN):
+        low, high = (-math.inf, math.inf) if element.is_float else integer_range(element)
+        return low if op is Combine.MAX else high
+    return int(op in (Combine.PROD, Combine.ALL))
+
+
+def tree(builder: LaneBuilder, op: Combine, values: Sequence[Value]) -> Value:
+    """Values combined pair by pair."""
+    parts = list(values)
+    while len(parts) > 1:
+        pairs = [builder.value(COMBINES[op], a, b) for a, b in zip(parts[::2], parts[1::2], strict=False)]
+        parts = [*pairs, *parts[len(pairs) * 2 :]]
+    return parts[0]

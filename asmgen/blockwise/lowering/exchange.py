@@ -1,0 +1,70 @@
+"""Values of other lanes of the wave, and of other waves through LDS."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asmgen.blockwise.lowering.context import Context
+from asmgen.blockwise.lowering.tile import lane_type
+from asmgen.index import Index, constant
+from asmgen.ir.program import Value
+from asmgen.ir.types import U32
+
+
+def from_lane(context: Context, value: Value, bit: int) -> Value:
+    """The value of the lane whose number differs in a bit."""
+    builder = context.builder
+    other = builder.bitwise_xor(context.indices.lane(), builder.constant(1 << bit, U32))
+    return builder.lane_shuffle(value, other)
+
+
+def from_waves(context: Context, values: Sequence[Value], copies: Sequence[int], bits: Sequence[int]) -> list[list[Value]]:
+    """For each value those of the waves that differ in `bits`, in the order of these bits, the first the
+    lowest.
+
+    Lanes whose numbers differ in the bits `copies` have the same value, and one of them writes it. Every wave
+    finds the same values in the same order.
+    """
+    builder = context.builder
+    lanes = context.kernel.lanes.bit_length() - 1
+    kept = [bit for bit in range(lanes) if bit not in copies]
+    slots = 1 << len(kept)
+    of_wave = slots * len(values)
+    lds = context.lds(lane_type(values[0]).element, of_wave * context.kernel.waves)
+    own = _at(context, kept, [of_wave << wave for wave in range(context.kernel.waves.bit_length() - 1)])
+    places = [context.indices.value(own + number * slots) for number in range(len(values))]
+
+    def write() -> None:
+        for place, value in zip(places, values, strict=True):
+            builder.lds_store(lds, place, value)
+
+    first = context.one_of_copies(copies, ())
+    context.before_write(lds)
+    context.guarded(first, write)
+    builder.barrier()
+    waves = range(context.kernel.waves.bit_length() - 1)
+    others = _at(context, kept, [0 if wave in bits else of_wave << wave for wave in waves])
+    found: list[list[Value]] = []
+    for number in range(len(values)):
+        from_here = [others + number * slots + of_wave * _deposited(count, bits) for count in range(1 << len(bits))]
+        found.append([builder.lds_load(lds, context.indices.value(place)) for place in from_here])
+    return found
+
+
+def _at(context: Context, kept: Sequence[int], of_waves: Sequence[int]) -> Index:
+    """A lane's place among those that write, and its wave's."""
+    lanes = context.kernel.lanes.bit_length() - 1
+    columns = [1 << kept.index(bit) if bit in kept else 0 for bit in range(lanes)]
+    within = context.indices.image((*columns, *[0] * len(of_waves)))
+    of_wave = constant(0)
+    for wave, step in enumerate(of_waves):
+        if step:
+            bit = [0] * (lanes + len(of_waves))
+            bit[lanes + wave] = 1
+            of_wave += context.indices.image(tuple(bit)) * step
+    return within + of_wave
+
+
+def _deposited(count: int, bits: Sequence[int]) -> int:
+    """The wave whose `bits` are the bits of a number."""
+    return sum(1 << bit for at, bit in enumerate(bits) if count >> at & 1)

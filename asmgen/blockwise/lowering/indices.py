@@ -1,0 +1,192 @@
+"""Index expressions as u32 of a lane: parts that are the same in the workgroup first, then those of the lane.
+
+    1024*row + c1  with  reg(0:1 0:2) lane(0:4 ...)      mul = lane * 4; x = workgroup * 1024; x + mul
+
+The coordinates of a register's element are what its lane and wave give, `4*lane`, and a constant of the
+register. `substituted` puts that into an expression, whose bounds and multiples then say what an access may
+be; `value` computes it. What was computed is found again in the region and in those inside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+
+from asmgen.blockwise.actions import Below
+from asmgen.blockwise.layout.layout import Layout, split
+from asmgen.blockwise.layout.queries import register_offsets
+from asmgen.blockwise.lowering.bits import linear, mask_of
+from asmgen.blockwise.program import Kernel
+from asmgen.blockwise.types import coordinates
+from asmgen.index import Index, Symbol, constant, symbol
+from asmgen.index.expression import Atom, Quotient, as_symbol
+from asmgen.ir.program import Value
+from asmgen.ir.types import U32
+from asmgen.lanewise.builder import LaneBuilder
+
+WORD = (1 << 32) - 1
+Key = Index | Atom | Below | str
+
+
+class Indices:
+    """The index values of one kernel."""
+
+    def __init__(self, builder: LaneBuilder, kernel: Kernel) -> None:
+        self._builder = builder
+        self._kernel = kernel
+        self._symbols: dict[Symbol, Value] = {}
+        self._images: dict[Symbol, tuple[tuple[int, ...], int]] = {}
+        self._divergent: set[Symbol] = set()
+        self._known: list[dict[Key, Value]] = [{}]
+
+    @contextmanager
+    def nested(self) -> Generator[None]:
+        """Values made inside are not known outside: they are in a region."""
+        self._known.append({})
+        try:
+            yield
+        finally:
+            _ = self._known.pop()
+
+    def define(self, of: Symbol, value: Value) -> None:
+        """A counter of a loop."""
+        self._symbols[of] = value
+
+    def data(self, value: Value, largest: int = WORD) -> Index:
+        """The expression that is a lane's own u32."""
+        index = symbol(value.name, 0, largest)
+        self._symbols[as_symbol(index)] = value
+        self._divergent.add(as_symbol(index))
+        return index
+
+    # Numbers of lanes
+
+    def local(self) -> Value:
+        return self._once("local", self._builder.local_id)
+
+    def lane(self) -> Value:
+        """The lane's number in its wave."""
+        if self._kernel.waves == 1:
+            return self.local()
+        builder, last = self._builder, self._kernel.lanes - 1
+        return self._once("lane", lambda: builder.bitwise_and(self.local(), builder.constant(last, U32)))
+
+    def image(self, columns: tuple[int, ...], const: int = 0) -> Index:
+        """The XOR of `const` and of the columns of those bits of the local id that are set."""
+        mask = mask_of(columns)
+        if not mask:
+            return constant(const)
+        mixed, apart = const & mask, const & ~mask
+        name = f"local({' '.join(map(str, columns))}){mixed}"
+        index = symbol(name, 0, mask, mask & -mask)
+        self._images[as_symbol(index)] = columns, mixed
+        self._divergent.add(as_symbol(index))
+        return index + apart
+
+    # Expressions
+
+    def substituted(self, index: Index, layout: Layout, register: int, data: Mapping[Symbol, Index]) -> Index:
+        """An expression for the element of a register: its coordinates and data replaced."""
+        known = dict(data)
+        offsets = register_offsets(layout)[register]
+        holders = layout.lanes + layout.waves
+        for axis, named in enumerate(coordinates(layout.shape)):
+            if named.is_constant:
+                continue
+            columns = tuple([split(basis, layout.sizes)[axis] for basis in holders])
+            known[as_symbol(named)] = self.image(columns, offsets[axis])
+        return index.substitute(known)
+
+    def value(self, index: Index) -> Value:
+        """The u32 that an expression is, modulo 2^32."""
+        return self._once(index, lambda: self._sum(index))
+
+    def split(self, index: Index) -> tuple[Index, Index]:
+        """The part that is the same in the workgroup, and the part of the lane, without the constant."""
+        own = index.part(self._divergent)
+        return index - own - index.constant, own
+
+    def below(self, condition: Below) -> Value | bool:
+        """Whether a condition holds: known from its bounds, or a value."""
+        known = canonical(condition)
+        if isinstance(known, bool):
+            return known
+        left, right = known
+        lift = max(0, -min(left.low, right.low))
+        return self._once(known, lambda: self._builder.less(self.value(left + lift), self.value(right + lift)))
+
+    def _sum(self, index: Index) -> Value:
+        """What is the same in the workgroup, then the lane's part, then the constant."""
+        uniform, own = self.split(index)
+        builder, total = self._builder, None
+        if uniform.terms and own.terms:
+            total = builder.add(self.value(uniform), self.value(own))
+            return builder.add(total, builder.constant(index.constant, U32)) if index.constant else total
+        taken = [(atom, number) for atom, number in index.terms if number < 0]
+        for atom, number in index.terms:
+            if number > 0:
+                total = self._plus(total, self._term(atom, number))
+        if total is None or index.constant:
+            total = self._plus(total, builder.constant(index.constant, U32))
+        for atom, number in taken:
+            total = builder.sub(total, self._term(atom, -number))
+        return total
+
+    def _plus(self, total: Value | None, value: Value) -> Value:
+        return value if total is None else self._builder.add(total, value)
+
+    def _term(self, atom: Atom, coefficient: int) -> Value:
+        value = self._once(atom, lambda: self._atom(atom))
+        builder = self._builder
+        return value if coefficient == 1 else builder.mul(value, builder.constant(coefficient, U32))
+
+    def _atom(self, atom: Atom) -> Value:
+        builder = self._builder
+        if isinstance(atom, Symbol):
+            return self._symbol(atom)
+        lifted = max(0, -(atom.inner.low // atom.divisor))
+        inner, divisor = self.value(atom.inner + lifted * atom.divisor), builder.constant(atom.divisor, U32)
+        is_power = atom.divisor & atom.divisor - 1 == 0
+        if not isinstance(atom, Quotient) and is_power:
+            return builder.bitwise_and(inner, builder.constant(atom.divisor - 1, U32))
+        if is_power:
+            quotient = builder.shift_right(inner, builder.constant(atom.divisor.bit_length() - 1, U32))
+        else:
+            quotient = builder.div(inner, divisor)
+        if not isinstance(atom, Quotient):
+            return builder.sub(inner, builder.mul(quotient, divisor))
+        return builder.sub(quotient, builder.constant(lifted, U32)) if lifted else quotient
+
+    def _symbol(self, of: Symbol) -> Value:
+        builder = self._builder
+        if of in self._images:
+            columns, mixed = self._images[of]
+            image = linear(builder, self.local(), columns)
+            assert image is not None
+            return builder.bitwise_xor(image, builder.constant(mixed, U32)) if mixed else image
+        if of in self._symbols:
+            return self._symbols[of]
+        return builder.workgroup_id(self._kernel.grid.index(of))
+
+    def _once(self, key: Key, make: Callable[[], Value]) -> Value:
+        for known in self._known:
+            if key in known:
+                return known[key]
+        made = make()
+        self._known[-1][key] = made
+        return made
+
+
+def canonical(condition: Below) -> Below | bool:
+    """The condition that says the same with its constant on the right, or what its bounds say.
+
+    Where what varies is a multiple of m, the constant is rounded up to one: with `c` a multiple of 4, both
+    `c < 1100` and `c + 3 < 1100` are `c < 1100`.
+    """
+    left, right = condition
+    room = right - left
+    if room.low > 0 or room.high <= 0:
+        return room.low > 0
+    multiple = max(1, (room - room.constant).multiple)
+    rounded = -(-room.constant // multiple) * multiple
+    return Below(left - left.constant, right - left.constant + (rounded - room.constant))

@@ -1,0 +1,187 @@
+"""A kernel of tiles as a module of lanes: statement by statement, in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asmgen.blockwise import actions as ops
+from asmgen.blockwise.lowering import lds, pointwise, relayout
+from asmgen.blockwise.lowering.context import Context
+from asmgen.blockwise.lowering.contract import contract
+from asmgen.blockwise.lowering.indices import Indices
+from asmgen.blockwise.lowering.loops import loop
+from asmgen.blockwise.lowering.memory import load, store
+from asmgen.blockwise.lowering.reduction import Partial, across_waves, within_waves
+from asmgen.blockwise.lowering.scan import Scan
+from asmgen.blockwise.lowering.tile import Tile
+from asmgen.blockwise.program import Kernel, Statement, Value
+from asmgen.blockwise.rows import row_of
+from asmgen.blockwise.types import LdsType, TileType
+from asmgen.graph.ops import PARAM, RETURN
+from asmgen.ir import program as lanes
+from asmgen.ir.types import TensorType
+from asmgen.lanewise.builder import LaneBuilder
+from asmgen.lanewise.ops import LAUNCH
+from isa.diagnostics import InputError
+from isa.targets import Target
+
+
+def lower_kernel(kernel: Kernel, target: Target) -> lanes.Module:
+    """The module of what one lane does."""
+    return _Lowering(kernel, target).module()
+
+
+class _Lowering:
+    def __init__(self, kernel: Kernel, target: Target) -> None:
+        self._kernel = kernel
+        self._builder = LaneBuilder()
+        self._context = Context(self._builder, kernel, target, Indices(self._builder, kernel))
+        self._tiles: dict[Value, Tile] = {}
+        self._memory: dict[Value, lanes.Value] = {}
+        self._outputs: dict[lanes.Value, None] = {}
+
+    def module(self) -> lanes.Module:
+        head = [self._launch(), *self._parameters()]
+        _ = self._statements(self._kernel.statements)
+        outputs = tuple([value for value in self._memory.values() if value in self._outputs])
+        return_ = lanes.Statement(RETURN, outputs, (), {}, (), self._kernel.place)
+        whole = (*head, *self._context.buffers, *self._builder.statements, return_)
+        return lanes.Module(self._kernel.name, whole)
+
+    def _launch(self) -> lanes.Statement:
+        x, y, z = [*(symbol.high + 1 for symbol in self._kernel.grid), 1, 1, 1][:3]
+        block = (self._kernel.waves * self._kernel.lanes, 1, 1)
+        attributes: dict[str, lanes.Attribute] = {"grid": (x, y, z), "block": block, "vector": 1, "results": ()}
+        return lanes.Statement(LAUNCH, (), (), attributes, (), self._kernel.place)
+
+    def _parameters(self) -> list[lanes.Statement]:
+        found: list[lanes.Statement] = []
+        for statement in self._kernel.statements:
+            if isinstance(statement.action, ops.Parameter):
+                value = statement.result
+                assert isinstance(value.type, TensorType)
+                made = lanes.Value(self._builder.fresh(value.name), value.type)
+                self._memory[value] = made
+                found.append(lanes.Statement(PARAM, (), (made,), {"name": statement.action.name}, (), statement.place))
+        return found
+
+    def _statements(self, statements: Sequence[Statement]) -> Sequence[Tile]:
+        """Lower a region's statements; gives the tiles that it yields."""
+        pending: list[tuple[Statement, Partial]] = []
+        for statement in statements:
+            if pending and not _joins(statement, pending):
+                self._finish(pending)
+                pending = []
+            with self._builder.origin(statement.place, _hint(statement)):
+                if isinstance(statement.action, ops.Reduce):
+                    tile = self._tiles[statement.operands[0]]
+                    pending.append((statement, within_waves(self._context, statement.action, tile)))
+                elif isinstance(statement.action, ops.Yield):
+                    return self._operands(statement)
+                else:
+                    self._statement(statement)
+        self._finish(pending)
+        return ()
+
+    def _finish(self, pending: Sequence[tuple[Statement, Partial]]) -> None:
+        """Reductions next to each other: all have their steps within waves first, which fill each other's wait
+        states.
+        """
+        for statement, partial in pending:
+            with self._builder.origin(statement.place, _hint(statement)):
+                self._tiles[statement.result] = across_waves(self._context, partial, _type(statement.result))
+
+    def _operands(self, statement: Statement) -> list[Tile]:
+        return [self._tiles[operand] for operand in statement.operands if operand in self._tiles]
+
+    def _statement(self, statement: Statement) -> None:
+        tiles, action, context = self._operands(statement), statement.action, self._context
+        match action:
+            case ops.Parameter():
+                pass
+            case ops.TileStore():
+                buffer = self._memory[statement.operands[1]]
+                self._outputs[buffer] = None
+                store(context, action, tiles[0], buffer, tiles[1:])
+            case ops.For():
+                self._loop(statement, action, tiles)
+            case ops.Barrier():
+                self._builder.barrier()
+            case ops.AsyncWait():
+                pass  # the copies are loads and stores, which a barrier waits for
+            case ops.LdsAllocate():
+                placed = _lds(statement.result)
+                elements = placed.slots * placed.placement.elements
+                self._memory[statement.result] = context.lds(placed.element, elements, statement.result.name)
+            case ops.LdsStore():
+                target = statement.operands[1]
+                lds.store(context, tiles[0], self._memory[target], _lds(target), action)
+            case ops.AsyncCopy():
+                source, target = statement.operands
+                type_ = TileType(_lds(target).element, action.layout)
+                moved = load(context, type_, action, self._memory[source])
+                lds.store(context, moved, self._memory[target], _lds(target), action)
+            case _:
+                self._tiles[statement.result] = self._tile(statement, tiles)
+
+    def _tile(self, statement: Statement, tiles: Sequence[Tile]) -> Tile:
+        context, type_ = self._context, _type(statement.result)
+        match action := statement.action:
+            case ops.TileLoad():
+                return load(context, type_, action, self._memory[statement.operands[0]], tiles)
+            case ops.Fill():
+                return pointwise.fill(context, action.value, type_)
+            case ops.Positions():
+                return pointwise.positions(context, action.at[0], type_)
+            case ops.Mask():
+                return pointwise.mask(context, action, tiles[0], tiles[1:])
+            case ops.Pointwise():
+                return pointwise.pointwise(context, action.op, tiles, type_)
+            case ops.Convert():
+                return pointwise.convert(context, tiles[0], type_)
+            case ops.BitCast():
+                return pointwise.bit_cast(context, tiles[0], type_)
+            case ops.LdsLoad():
+                source = statement.operands[0]
+                return lds.load(context, type_, self._memory[source], _lds(source), action)
+            case ops.Relayout():
+                return relayout.changed(context, tiles[0], type_)
+            case ops.Scan():
+                return Scan(context, action, tiles[0]).run(statement.place or self._kernel.name)
+            case ops.Contract(by=""):
+                return contract(context, tiles[0], tiles[1], tiles[2], type_)
+            case ops.Broadcast():
+                return pointwise.broadcast(tiles[0], type_)
+            case _:
+                name = row_of(action).name
+                raise InputError(statement.place or self._kernel.name, "BLK010", f"{name} has no lowering to lanes")
+
+    def _loop(self, statement: Statement, action: ops.For, tiles: Sequence[Tile]) -> None:
+        (region,) = statement.regions
+
+        def body(carried: Sequence[Tile]) -> Sequence[Tile]:
+            self._tiles.update(zip(region.parameters, carried, strict=True))
+            return self._statements(region.statements)
+
+        results = loop(self._context, action, tiles, body)
+        self._tiles.update(zip(statement.results, results, strict=True))
+
+
+def _joins(statement: Statement, pending: Sequence[tuple[Statement, Partial]]) -> bool:
+    """Whether a statement is a reduction that needs none of those before it."""
+    made = [earlier.result for earlier, _ in pending]
+    return isinstance(statement.action, ops.Reduce) and statement.operands[0] not in made
+
+
+def _hint(statement: Statement) -> str:
+    return statement.results[0].name if statement.results else row_of(statement.action).name
+
+
+def _lds(value: Value) -> LdsType:
+    assert isinstance(value.type, LdsType), value
+    return value.type
+
+
+def _type(value: Value) -> TileType:
+    assert isinstance(value.type, TileType), value
+    return value.type

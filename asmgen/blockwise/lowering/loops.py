@@ -1,0 +1,51 @@
+"""`for`: a loop of lanewise, whose carried values are the vectors of the tiles that are carried."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from asmgen.blockwise import actions as ops
+from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.layout.queries import vector_bits
+from asmgen.blockwise.lowering.context import Context
+from asmgen.blockwise.lowering.tile import Bits, Tile, grouping, of_vectors, vectors
+from asmgen.ir.program import Value
+from asmgen.ir.types import U32
+from asmgen.lanewise.types import computed
+
+LONGEST = 3  # bits of a vector that is carried, where nothing says its length
+
+Body = Callable[[Sequence[Tile]], Sequence[Tile]]
+
+
+def loop(context: Context, action: ops.For, initial: Sequence[Tile], body: Body) -> list[Tile]:
+    """Run `body` for the counter of a loop, on tiles that are carried."""
+    builder, indices = context.builder, context.indices
+    bits = [grouping(tile) or _bits_of(tile.layout) for tile in initial]
+    first = [value for tile, own in zip(initial, bits, strict=True) for value in vectors(builder, tile, own)]
+    start, stop = indices.value(action.start), indices.value(action.stop)
+    types = [tile.type for tile in initial]
+
+    def tiles(values: Sequence[Value]) -> list[Tile]:
+        rest = list(values)
+        found: list[Tile] = []
+        for type_, own in zip(types, bits, strict=True):
+            count = type_.layout.register_count >> len(own)
+            found.append(of_vectors(type_, own, rest[:count], computed(type_.element) is type_.element))
+            rest = rest[count:]
+        return found
+
+    def turn(counter: Value, carried: tuple[Value, ...]) -> list[Value]:
+        indices.define(action.counter, counter)
+        with indices.nested():
+            context.loops += 1
+            after = body(tiles(carried))
+            context.loops -= 1
+            return [value for tile, own in zip(after, bits, strict=True) for value in vectors(builder, tile, own)]
+
+    return tiles(builder.for_(start, stop, builder.constant(action.step, U32), first, turn))
+
+
+def _bits_of(layout: Layout) -> Bits:
+    """The longest vectors along one axis."""
+    return max((vector_bits(layout, axis) for axis in range(layout.rank)), key=len)[:LONGEST]

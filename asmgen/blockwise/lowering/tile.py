@@ -1,0 +1,140 @@
+"""A tile on a lane: for each of its registers the lane value that has the element.
+
+    reg(0:1 0:2 1:0)    x.0 x.1 x.2 x.3  y.0 y.1 y.2 y.3      two loads of four elements each
+
+The elements are parts of vectors. Renaming registers, and repeating an axis, is another tuple of the same
+parts; an op takes its operands as vectors again, as they are in its widest operand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.types import TileType
+from asmgen.ir.program import Value
+from asmgen.ir.types import LaneType
+from asmgen.lanewise.builder import LaneBuilder
+
+Bits = tuple[int, ...]
+
+
+class Element(NamedTuple):
+    """One element of a lane value."""
+
+    value: Value
+    lane: int = 0
+
+
+class Tile(NamedTuple):
+    """A tile's elements by register. f16 is held as the f32 that lanes compute it in; `is_exact` says that
+    each is a number of f16.
+    """
+
+    type: TileType
+    elements: tuple[Element, ...]
+    is_exact: bool = True
+
+    @property
+    def layout(self) -> Layout:
+        return self.type.layout
+
+
+def lane_type(value: Value) -> LaneType:
+    assert isinstance(value.type, LaneType), value
+    return value.type
+
+
+def vector_elements(value: Value) -> list[Element]:
+    """Every element of a lane value."""
+    return [Element(value, lane) for lane in range(lane_type(value).lanes)]
+
+
+def grouping(tile: Tile) -> Bits:
+    """The register bits by whose registers the tile is made of whole vectors, low lane first; none where it
+    is not.
+    """
+    first = tile.elements[0].value
+    lanes, count = lane_type(first).lanes, len(tile.layout.registers)
+    bits: list[int] = []
+    for step in range(lanes.bit_length() - 1):
+        found = [bit for bit in range(count) if tile.elements[1 << bit] == (first, 1 << step)]
+        if not found:
+            return ()
+        bits.append(found[0])
+    is_whole = all(
+        tile.elements[register] == (tile.elements[group[0]].value, lane) and lane_type(tile.elements[register].value).lanes == lanes
+        for group in groups(tile.layout, tuple(bits))
+        for lane, register in enumerate(group)
+    )
+    return tuple(bits) if is_whole else ()
+
+
+def groups(layout: Layout, bits: Bits) -> list[tuple[int, ...]]:
+    """The registers of each vector, if the registers of `bits` make vectors."""
+    steps = [sum(1 << bit for at, bit in enumerate(bits) if lane >> at & 1) for lane in range(1 << len(bits))]
+    together = steps[-1]
+    return [tuple([register | step for step in steps]) for register in range(layout.register_count) if not register & together]
+
+
+def widest(tiles: Iterable[Tile]) -> Bits:
+    """The grouping of the operand that has the longest vectors."""
+    return max((grouping(tile) for tile in tiles), key=len)
+
+
+def vectors(builder: LaneBuilder, tile: Tile, bits: Bits) -> list[Value]:
+    """The tile's vectors by `groups`; groups of the same elements have one value."""
+    made: dict[tuple[Element, ...], Value] = {}
+    found: list[Value] = []
+    for group in groups(tile.layout, bits):
+        elements = tuple([tile.elements[register] for register in group])
+        if elements not in made:
+            made[elements] = gathered(builder, elements)
+        found.append(made[elements])
+    return found
+
+
+def of_vectors(type_: TileType, bits: Bits, values: Sequence[Value], is_exact: bool = True) -> Tile:
+    """The tile whose vectors by `groups` are `values`."""
+    elements: dict[int, Element] = {}
+    for group, value in zip(groups(type_.layout, bits), values, strict=True):
+        elements.update(zip(group, vector_elements(value), strict=True))
+    return Tile(type_, tuple([elements[register] for register in range(type_.layout.register_count)]), is_exact)
+
+
+def scalar(builder: LaneBuilder, element: Element) -> Value:
+    return element.value if lane_type(element.value).lanes == 1 else builder.extract(element.value, element.lane)
+
+
+def gathered(builder: LaneBuilder, elements: Sequence[Element]) -> Value:
+    """A vector of elements: one there is already, a part of one, one repeated, or a new one of parts."""
+    first = elements[0]
+    if len(elements) == 1:
+        return scalar(builder, first)
+    if all(element == first for element in elements):
+        return splatted(builder, scalar(builder, first), len(elements))
+    parts = [list(run) for _, run in groupby(enumerate(elements), lambda item: _run_key(*item))]
+    made = [_part(builder, [element for _, element in run]) for run in parts]
+    return made[0] if len(made) == 1 else builder.pack(*made)
+
+
+def splatted(builder: LaneBuilder, value: Value, lanes: int) -> Value:
+    """A scalar in every lane of a vector; of a literal a literal."""
+    number = builder.literal_of(value)
+    if lanes == 1:
+        return value
+    if number is not None:
+        return builder.constant(number, LaneType(lane_type(value).element, lanes))
+    return builder.splat(value, lanes)
+
+
+def _run_key(position: int, element: Element) -> tuple[Value, int]:
+    return element.value, element.lane - position
+
+
+def _part(builder: LaneBuilder, run: list[Element]) -> Value:
+    value, lane = run[0]
+    lanes = lane_type(value).lanes
+    return value if len(run) == lanes else builder.extract(value, lane, len(run))
