@@ -31,6 +31,13 @@ def identity(op: Combine, of: np.dtype[Any]) -> Any:
     return of.type(op in (Combine.PROD, Combine.ALL))
 
 
+def neutral(op: Combine, of: np.dtype[Any]) -> Any:
+    """What loses against everything: of floats' MAX and MIN a NaN, so that NaNs alone give NaN."""
+    if op in (Combine.MAX, Combine.MIN) and of.kind not in "iu":
+        return of.type(np.nan)
+    return identity(op, of)
+
+
 def reduce_axes(op: Combine, array: Array, axes: tuple[int, ...]) -> Array:
     """Combined along axes, which stay with one element; in the array's own type."""
     return UFUNCS[op].reduce(array, axis=axes, keepdims=True, dtype=array.dtype)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asmgen.blockwise.actions import Contract, Reduce, Scan
-from asmgen.blockwise.interpret.combine import UFUNCS, identity, scan_axis
+from asmgen.blockwise.interpret.combine import UFUNCS, neutral, scan_axis
 from asmgen.blockwise.interpret.tables import coordinates, elements, offsets, registers_of, writers
 from asmgen.blockwise.interpret.whole import WholeTiles
 from asmgen.blockwise.layout.layout import Layout
@@ -48,7 +48,7 @@ class HolderTiles:
         """Registers first, then lanes whose numbers differ in one bit, then waves."""
         combine, bits = UFUNCS[action.op], within_axes(source, action.axes)
         kept = kept_registers(source, action.axes)
-        own: Array = np.full((*array.shape[:2], result.register_count), identity(action.op, array.dtype))
+        own: Array = np.full((*array.shape[:2], result.register_count), neutral(action.op, array.dtype))
         once = sum(1 << bit for bit, basis in enumerate(source.registers) if not basis)
         for register in range(array.shape[2]):
             if not register & once:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asmgen.blockwise.actions import Contract, Reduce, Scan
-from asmgen.blockwise.interpret.combine import UFUNCS, identity, reduce_axes, scan_axis
+from asmgen.blockwise.interpret.combine import UFUNCS, neutral, reduce_axes, scan_axis
 from asmgen.blockwise.interpret.tables import elements, writers
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.queries import kept_registers
@@ -37,7 +37,7 @@ class WholeTiles:
         """Where less than the workgroup combines, the layouts say which elements do."""
         if all(result.shape[axis] == 1 for axis in action.axes):
             return reduce_axes(action.op, array, action.axes)
-        combined = np.full(result.shape, identity(action.op, array.dtype))
+        combined = np.full(result.shape, neutral(action.op, array.dtype))
         once = writers(source)
         to = np.broadcast_to(elements(result)[:, :, list(kept_registers(source, action.axes))], once.shape)
         UFUNCS[action.op].at(combined.reshape(-1), to[once], array.reshape(-1)[elements(source)[once]])

@@ -1,0 +1,311 @@
+"""Statements of a graph as statements on tiles: a value on demand, once for each way in which it is walked.
+
+A value of the graph is asked for at indices: which of its elements the tile's element c0, c1, ... is. From
+there the ops that move elements only change indices (`maps`), down to the load of a buffer. A value that is the
+same along some axes of the tile is made once for them, in the layout without these axes, and broadcast where
+it meets others.
+
+Floats of 16 bits and fewer are computed in f32: widened where they are read, rounded once where they are
+written or converted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from asmgen.blockwise import actions as acts
+from asmgen.blockwise.actions import Number
+from asmgen.blockwise.builder import TileBuilder
+from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.program import Value as Tile
+from asmgen.blockwise.schedules.maps import (
+    Conditions,
+    Indices,
+    is_walked,
+    moves,
+    operand_element,
+    tensor_of,
+)
+from asmgen.blockwise.schedules.tiling import without
+from asmgen.blockwise.types import TileType, coordinates
+from asmgen.graph import ops
+from asmgen.index import Symbol
+from asmgen.index.expression import as_symbol
+from asmgen.ir.program import Statement, Value
+from asmgen.ir.types import ELEMENT_TYPES, F32, ElementType
+from isa.diagnostics import InternalError
+
+
+class Key(NamedTuple):
+    """A value at indices. Where a condition of `where` fails, it is not needed."""
+
+    value: Value
+    at: Indices
+    where: Conditions = ()
+
+
+class Made(NamedTuple):
+    """A tile that is made, and the axes along which it differs."""
+
+    tile: Tile
+    axes: tuple[int, ...]
+
+
+def computed(element: ElementType) -> ElementType:
+    """The type in which values are computed: f32 for the smaller floats."""
+    return F32 if element.is_float and element.bits < F32.bits else element
+
+
+def element_of(tile: Tile) -> ElementType:
+    return tile.type.element
+
+
+class Buffers:
+    """The parameters of a kernel, each made once: those of the graph, and literals of several numbers."""
+
+    def __init__(self, builder: TileBuilder, defined: Mapping[Value, Statement]) -> None:
+        self._builder = builder
+        self.defined = defined
+        self._buffers: dict[Value, Tile] = {}
+        for statement in defined.values():
+            if statement.op is ops.PARAM:
+                self._add(statement.result, str(statement.attributes["name"]))
+            elif statement.op is ops.LITERAL and splat_of(statement) is None:
+                self._add(statement.result, statement.result.name)
+
+    def __getitem__(self, value: Value) -> Tile:
+        return self._buffers[value]
+
+    def _add(self, value: Value, name: str) -> None:
+        self._buffers[value] = self._builder.parameter(name, tensor_of(value))
+
+
+def splat_of(literal: Statement) -> Number | None:
+    """The one number that every element of a literal is, if so."""
+    values = literal.attributes["values"]
+    assert isinstance(values, tuple)
+    first = values[0] if values else 0
+    assert isinstance(first, int | float)
+    if any(repr(value) != repr(first) for value in values):
+        return None
+    return int(first) if isinstance(first, bool) else first
+
+
+class Body:
+    """The values of one tile's elements. `where` says which elements there are.
+
+    `outer`, if there is one, has the values that differ along none of the axes that it lacks, nor from trip to
+    trip of the loops with the counters `counters`.
+    """
+
+    def __init__(
+        self,
+        builder: TileBuilder,
+        buffers: Buffers,
+        layout: Layout,
+        where: Conditions = (),
+        outer: Body | None = None,
+        counters: frozenset[Symbol] = frozenset(),
+    ) -> None:
+        self._builder = builder
+        self._buffers = buffers
+        self.layout = layout
+        self.where = where
+        self._outer = outer
+        self._counters = counters
+        self._of_axis = {as_symbol(index): axis for axis, index in enumerate(coordinates(layout.shape)) if index.terms}
+        self._made: dict[Key, Made] = {}
+        self._symbols: dict[Key, frozenset[Symbol]] = {}
+        self._narrow: dict[Tile, Tile] = {}  # a tile that was widened, to what it was widened from
+        self._fills: dict[Tile, Number] = {}
+
+    # What is asked for
+
+    def value(self, value: Value, at: Indices) -> Tile:
+        """The value in the layout of the whole tile."""
+        return self._spread(self._value(Key(value, at)), tuple(range(self.layout.rank)))
+
+    def store(self, value: Value, at: Indices, buffer: Tile) -> None:
+        """Store the elements of a value, rounded to the buffer's type."""
+        tile = self.narrowed(self.value(value, at), buffer.type.element)
+        self._builder.store(tile, buffer, at, self.where)
+
+    def define(self, value: Value, at: Indices, tile: Tile) -> None:
+        """Say what a value is that is computed elsewhere, in the layout of the whole tile."""
+        axes = tuple(range(self.layout.rank))
+        self._made[Key(value, at)] = Made(tile, axes)
+
+    def prepare(self, value: Value, at: Indices) -> None:
+        """Make what `outer` has of a value, before a loop whose body asks for it."""
+        pending, seen = [Key(value, at)], set[Key]()
+        while pending:
+            key = pending.pop()
+            if key in seen:
+                continue
+            seen.add(key)
+            if self._is_outer(key):
+                assert self._outer is not None
+                _ = self._outer._value(key)
+            else:
+                pending += self._needs(key)
+
+    def is_buffer(self, value: Value) -> bool:
+        """Whether a value is only read, and at most widened."""
+        statement = self._buffers.defined[value]
+        while moves(statement) and statement.op is not ops.PAD:
+            statement = self._buffers.defined[statement.operands[0]]
+        return statement.op is ops.PARAM
+
+    def narrowed(self, tile: Tile, element: ElementType) -> Tile:
+        """A tile as another type; one that was widened from it is taken as it was."""
+        before = self._narrow.get(tile)
+        if before is not None and element_of(before) is element:
+            return before
+        return tile if element_of(tile) is element else self._builder.convert(tile, element)
+
+    # How it is made
+
+    def _value(self, root: Key) -> Made:
+        pending = [root]
+        while pending:
+            key = pending[-1]
+            if key in self._made:
+                _ = pending.pop()
+                continue
+            is_outer = self._is_outer(key)
+            missing = [] if is_outer else [need for need in self._needs(key) if need not in self._made]
+            if missing:
+                pending.extend(reversed(missing))
+                continue
+            _ = pending.pop()
+            self._made[key] = self._from_outer(key) if is_outer else self._make(key)
+        return self._made[root]
+
+    def _needs(self, key: Key) -> list[Key]:
+        statement = self._buffers.defined[key.value]
+        if not is_walked(statement):
+            return []
+        found: list[Key] = []
+        for operand in statement.operands:
+            at, where = operand_element(statement, operand, key.at)
+            found.append(Key(operand, at, (*key.where, *where)))
+        return found
+
+    def _is_outer(self, key: Key) -> bool:
+        """Whether every holder along the axes that `outer` lacks has the same, in every trip."""
+        if self._outer is None:
+            return False
+        own = {symbol for symbol, axis in self._of_axis.items() if self._outer.layout.shape[axis] == 1}
+        return not (self._used(key) & (own | self._counters))
+
+    def _used(self, root: Key) -> frozenset[Symbol]:
+        """The symbols on which a value depends."""
+        pending = [root]
+        while pending:
+            key = pending[-1]
+            needs = self._needs(key)
+            missing = [need for need in needs if need not in self._symbols]
+            if missing:
+                pending.extend(missing)
+                continue
+            _ = pending.pop()
+            own = () if needs or self._is_literal(key) else key.at
+            conditions = [side for condition in key.where for side in condition]
+            used = frozenset([symbol for index in (*own, *conditions) for symbol in index.symbols])
+            self._symbols[key] = used.union(*[self._symbols[need] for need in needs])
+        return self._symbols[root]
+
+    def _is_literal(self, key: Key) -> bool:
+        statement = self._buffers.defined[key.value]
+        return statement.op is ops.LITERAL and splat_of(statement) is not None
+
+    def _from_outer(self, key: Key) -> Made:
+        assert self._outer is not None
+        made = self._outer._value(key)
+        if made.tile in self._outer._narrow:
+            self._narrow[made.tile] = self._outer._narrow[made.tile]
+        if made.tile in self._outer._fills:
+            self._fills[made.tile] = self._outer._fills[made.tile]
+        return made
+
+    def _make(self, key: Key) -> Made:
+        statement = self._buffers.defined[key.value]
+        before, self._builder.place = self._builder.place, statement.place
+        try:
+            return self._made_of(key, statement)
+        finally:
+            self._builder.place = before
+
+    def _made_of(self, key: Key, statement: Statement) -> Made:
+        if not is_walked(statement):
+            if statement.op not in (ops.PARAM, ops.LITERAL):
+                raise InternalError("schedules", f"{statement.op.name} at {statement.place}", "is not computed before it is asked for")
+            return self._leaf(key, statement)
+        operands = [self._made[need] for need in self._needs(key)]
+        if statement.op is ops.PAD:
+            return self._padded(key, statement, operands[0])
+        if moves(statement):
+            return operands[0]
+        axes = tuple(sorted({axis for operand in operands for axis in operand.axes}))
+        return Made(self._pointwise(statement, [self._spread(operand, axes) for operand in operands]), axes)
+
+    def _leaf(self, key: Key, statement: Statement) -> Made:
+        element = tensor_of(key.value).element
+        number = splat_of(statement) if statement.op is ops.LITERAL else None
+        if number is not None:
+            tile = self._builder.fill(number, TileType(computed(element), self._without(())))
+            self._fills[tile] = number
+            return Made(tile, ())
+        used = frozenset([symbol for index in (*key.at, *(side for one in key.where for side in one)) for symbol in index.symbols])
+        axes = tuple(sorted([axis for symbol, axis in self._of_axis.items() if symbol in used]))
+        type_ = TileType(element, self._without(axes))
+        tile = self._builder.load(self._buffers[key.value], key.at, type_, (*self._where_of(axes), *key.where))
+        return Made(self._widened(tile), axes)
+
+    def _where_of(self, axes: tuple[int, ...]) -> Conditions:
+        """Those conditions that are about the axes of a tile, or about none."""
+        others = {symbol for symbol, axis in self._of_axis.items() if axis not in axes}
+        return tuple([one for one in self.where if not (one.left.symbols | one.right.symbols) & others])
+
+    def _padded(self, key: Key, statement: Statement, operand: Made) -> Made:
+        (need,) = self._needs(key)
+        own = need.where[len(key.where) :]
+        used = {symbol for one in own for side in one for symbol in side.symbols}
+        axes = tuple(sorted({*operand.axes, *(axis for symbol, axis in self._of_axis.items() if symbol in used)}))
+        number = statement.attributes["value"]
+        assert isinstance(number, int | float)
+        whole = number if element_of(operand.tile).is_float else int(number)
+        return Made(self._builder.mask(self._spread(operand, axes), own, whole), axes) if own else operand
+
+    def _pointwise(self, statement: Statement, operands: list[Tile]) -> Tile:
+        if statement.op is ops.BIT_CAST:
+            source = tensor_of(statement.operands[0]).element
+            to = ELEMENT_TYPES[str(statement.attributes["target_type"])]
+            return self._widened(self._builder.value(acts.BitCast(to), self.narrowed(operands[0], source)))
+        if statement.op is not ops.CONVERT:
+            return self._builder.pointwise(statement.op, *operands)
+        source, target = (tensor_of(value).element for value in (statement.operands[0], statement.result))
+        exact = operands[0] if source is target else self._widened(self.narrowed(operands[0], source))
+        return self._widened(self.narrowed(exact, target))
+
+    def _widened(self, tile: Tile) -> Tile:
+        wide = computed(element_of(tile))
+        if wide is element_of(tile):
+            return tile
+        result = self._builder.convert(tile, wide)
+        self._narrow[result] = tile
+        return result
+
+    def _spread(self, made: Made, axes: tuple[int, ...]) -> Tile:
+        """A tile in the layout of more axes."""
+        layout = self._without(axes)
+        if made.tile.type == TileType(element_of(made.tile), layout):
+            return made.tile
+        type_ = TileType(element_of(made.tile), layout)
+        number = self._fills.get(made.tile)
+        return self._builder.broadcast(made.tile, type_) if number is None else self._builder.fill(number, type_)
+
+    def _without(self, axes: tuple[int, ...]) -> Layout:
+        """The layout in which only `axes` differ."""
+        return without(self.layout, tuple([axis for axis in range(self.layout.rank) if axis not in axes]))

@@ -1,0 +1,25 @@
+"""The page of a choice: one kernel's graph, its choice and the target give the tile program."""
+
+from __future__ import annotations
+
+from asmgen.blockwise.program import Kernel
+from asmgen.blockwise.schedules import column, pointwise, row
+from asmgen.blockwise.schedules.choices import Choice, Column, Pointwise, Row
+from asmgen.blockwise.schedules.work import Graph
+from asmgen.ir.program import Module
+from isa.diagnostics import InternalError
+from isa.target import Target
+
+
+def schedule(module: Module, choice: Choice, target: Target) -> Kernel:
+    """The tile program of a kernel that is no part of several."""
+    graph = Graph(module)
+    match choice:
+        case Pointwise():
+            return pointwise.schedule(graph, choice, target)
+        case Row():
+            return row.schedule(graph, choice, target)
+        case Column():
+            return column.schedule(graph, choice, target)
+        case _:
+            raise InternalError("schedules", module.name, f"no page for {choice}")

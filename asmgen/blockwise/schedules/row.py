@@ -1,0 +1,52 @@
+"""Row: what is reduced lies along memory. A lane, some lanes, a wave or several waves a row.
+
+    {1000000,3} f32   row[rows=4, lanes=1, waves=1, teams=4, vector=1, repeat=3]     four rows a lane: 48 bytes
+    {4096,64} f32     row[rows=1, lanes=16, waves=1, teams=4, vector=4, repeat=1]    four rows a wave
+    {4096,1024} f32   row[rows=1, lanes=64, waves=4, teams=1, vector=4, repeat=1]    a row a workgroup
+    {4096,1100} f32   row[rows=1, lanes=64, waves=1, teams=4, vector=4, repeat=5]    a row a wave, 1,280 places
+
+Columns that whole accesses leave over, up to three of f32, are one element of a lane each.
+"""
+
+from __future__ import annotations
+
+from asmgen.blockwise.layout.algebra import Part
+from asmgen.blockwise.program import Kernel
+from asmgen.blockwise.schedules.choices import Row
+from asmgen.blockwise.schedules.reduction import Reduction, Tiling
+from asmgen.blockwise.schedules.tiling import Deal
+from asmgen.blockwise.schedules.work import Graph, work_of
+from isa.target import Target
+
+
+def schedule(graph: Graph, choice: Row, target: Target) -> Kernel:
+    """The kernel of a graph with reductions."""
+    return reduction(graph, choice, target).kernel()
+
+
+def reduction(graph: Graph, choice: Row, target: Target) -> Reduction:
+    work = work_of(graph)
+    last, wave = len(work.dims) - 1, target.wave_size
+    lanes = (Deal(Part.LANES, last, choice.lanes),)
+    waves = (Deal(Part.WAVES, last, choice.waves),)
+    rows: tuple[Deal, ...] = ()
+    if work.kept:
+        axis = work.kept[-1]
+        rows = (
+            Deal(Part.REGISTERS, axis, choice.rows),
+            Deal(Part.LANES, axis, wave // choice.lanes),
+            Deal(Part.WAVES, axis, choice.teams),
+        )
+    deals = (Deal(Part.REGISTERS, last, choice.vector), *lanes, *waves, *rows)
+    tiling = Tiling(
+        wave,
+        choice.waves * choice.teams,
+        last,
+        choice.vector,
+        choice.repeat,
+        deals,
+        (*lanes, *waves, *rows),
+        (1,) * len(work.dims),
+        choice.split,
+    )
+    return Reduction(graph, work, tiling)

@@ -1,0 +1,92 @@
+"""Runs gen text by schedules and the interpreter of tile programs, kernel by kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from asmgen.blockwise.interpret import Tiles, interpret
+from asmgen.blockwise.printer import print_program
+from asmgen.blockwise.program import Kernel, TileProgram
+from asmgen.blockwise.reader import read_program
+from asmgen.blockwise.schedules.maps import tensor_of
+from asmgen.blockwise.schedules.outputs import output_names
+from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.types import TensorType
+from asmgen.blockwise.verify import check
+from asmgen.frontends.text.parser import parse
+from asmgen.graph.fuse import FusedKernel, fuse
+from asmgen.graph.ops import LITERAL, PARAM
+from asmgen.graph.reference import compare, evaluate
+from asmgen.lanewise.lane_functions import numpy_type
+from isa.targets import TARGETS
+
+Array = NDArray[Any]
+Schedule = Callable[[Graph], Sequence[Kernel]]
+
+
+def run(text: str, inputs: Sequence[Array], schedule: Schedule, target: str, mode: Tiles) -> list[Array]:
+    """The outputs of a program, in the order of its `@return`."""
+    kernels = fuse(parse(text, "random.gen"))
+    memory: dict[str, Array] = {}
+    given = iter(inputs)
+    for statement in parse(text, "random.gen").modules[0].statements:
+        if statement.op is PARAM:
+            memory[str(statement.attributes["name"])] = laid_out(next(given), tensor_of(statement.result))
+    outputs: dict[int, Array] = {}
+    for kernel in kernels:
+        outputs |= _run_kernel(kernel, memory, schedule, target, mode)
+    return [outputs[number] for number in sorted(outputs)]
+
+
+def laid_out(array: Array, type_: TensorType) -> Array:
+    """The memory of a buffer whose elements lie by the strides of its type."""
+    memory = np.zeros(type_.span, array.dtype)
+    strides = [stride * array.itemsize for stride in type_.strides]
+    np.lib.stride_tricks.as_strided(memory, type_.dims, strides)[...] = array
+    return memory
+
+
+def _run_kernel(kernel: FusedKernel, memory: dict[str, Array], schedule: Schedule, target: str, mode: Tiles) -> dict[int, Array]:
+    graph = Graph(kernel.module)
+    known = dict(memory)
+    for statement in kernel.module.statements:
+        if statement.op is LITERAL:
+            type_ = tensor_of(statement.result)
+            known[statement.result.name] = np.asarray(statement.attributes["values"]).astype(numpy_type(type_.element)).reshape(-1)
+    for name, value in zip(output_names(graph), graph.returns, strict=True):
+        type_ = tensor_of(value)
+        known[name] = np.zeros(type_.elements, numpy_type(type_.element))
+    if any(tensor_of(value).elements for value in graph.returns):
+        execute(schedule(graph), known, target, mode)
+    outputs: dict[int, Array] = {}
+    for name, value, result in zip(output_names(graph), graph.returns, kernel.results, strict=True):
+        if result >= 0:
+            outputs[result] = known[name].reshape(tensor_of(value).dims)
+        else:
+            memory[f"temporary_{-1 - result}"] = known[name]
+    return outputs
+
+
+def execute(kernels: Sequence[Kernel], known: dict[str, Array], target: str, mode: Tiles) -> None:
+    """Run kernels one after another. What none of them was given is a temporary of theirs."""
+    text = print_program(TileProgram(target, tuple(kernels)))
+    for kernel in read_program(text, "scheduled.gen").kernels:
+        check(kernel, TARGETS[target])
+        for statement in kernel.walk():
+            for value in statement.results:
+                if isinstance(value.type, TensorType) and value.name not in known:
+                    _ = known.setdefault(value.name, np.zeros(prod(value.type.dims), numpy_type(value.type.element)))
+        interpret(kernel, known, mode)
+
+
+def hold(text: str, inputs: Sequence[Array], schedule: Schedule, target: str, mode: Tiles) -> None:
+    """The outputs are within the bounds of the reference."""
+    found = run(text, inputs, schedule, target, mode)
+    for expected, array in zip(evaluate(parse(text, "random.gen"), inputs), found, strict=True):
+        comparison = compare(expected, array)
+        assert not comparison.is_broken, f"{comparison}\n{text}"

@@ -1,0 +1,75 @@
+"""Schedules against the graph's reference: random programs as tile programs, in both modes of the interpreter."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from asmgen.blockwise.interpret import Tiles
+from asmgen.blockwise.program import Kernel
+from asmgen.blockwise.schedules.choices import Choice, Column, Pointwise, Row
+from asmgen.blockwise.schedules.choose import choose
+from asmgen.blockwise.schedules.pages import schedule
+from asmgen.blockwise.schedules.work import Graph, work_of
+from isa.targets import TARGETS
+from tests.property.graphs import random_graph
+from tests.property.reduction_graphs import random_reduction_graph
+from tests.property.scheduled import Schedule, hold
+
+MODES = (Tiles.WHOLE, Tiles.HOLDERS)
+NAMES = ("gfx942", "gfx1100")
+PER_TEST = 10
+IN_EVERY_RUN = 40
+ON_DEMAND = 1500
+
+
+def as_chosen(name: str) -> Schedule:
+    """One kernel each, as it is chosen for a target."""
+
+    def kernels(graph: Graph) -> list[Kernel]:
+        choice = choose(work_of(graph), TARGETS[name])
+        return [schedule(graph.module, choice if isinstance(choice, Pointwise) else replace(choice, split=1), TARGETS[name])]
+
+    return kernels
+
+
+def at_random(name: str, seed: int) -> Schedule:
+    """Whatever may be chosen, not what is."""
+    draw = Random(seed)
+
+    def kernels(graph: Graph) -> list[Kernel]:
+        return [schedule(graph.module, random_choice(graph, TARGETS[name].wave_size, draw), TARGETS[name])]
+
+    return kernels
+
+
+def random_choice(graph: Graph, wave: int, draw: Random) -> Choice:
+    work = work_of(graph)
+    lanes, vector, repeat = draw.choice([1 << bit for bit in range(wave.bit_length())]), draw.choice((1, 2, 4)), draw.randint(1, 3)
+    waves, teams, rows = draw.choice((1, 2, 4)), draw.choice((1, 2)), draw.choice((1, 1, 2, 4))
+    if not work.reduced:
+        return Pointwise(vector, waves, repeat)
+    if work.reduces_fast:
+        return Row(rows, lanes, waves, teams, vector, repeat)
+    return Column(rows, draw.randint(1, 3), lanes, waves, teams, vector, repeat)
+
+
+def check_graphs(first: int) -> None:
+    for seed in range(first, first + PER_TEST):
+        name = NAMES[seed % 2]
+        for graph in (random_graph(seed), random_reduction_graph(seed)):
+            for made in (as_chosen(name), at_random(name, seed)):
+                hold(graph.text, graph.inputs, made, name, MODES[(seed // 2) % 2])
+
+
+@pytest.mark.parametrize("first", range(0, IN_EVERY_RUN, PER_TEST))
+def test_random_graphs_agree_with_the_reference(first: int) -> None:
+    check_graphs(first)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(IN_EVERY_RUN, ON_DEMAND, PER_TEST))
+def test_more_random_graphs_agree_with_the_reference(first: int) -> None:
+    check_graphs(first)
