@@ -59,14 +59,14 @@ def fuse(program: Program) -> tuple[FusedKernel, ...]:
     kernels: list[FusedKernel] = []
     results = temporaries = 0
     for module in program.modules:
-        parts = _Partition(without_trivial_reductions(decompose(module)), results, temporaries)
+        parts = Partition(without_trivial_reductions(decompose(module)), results, temporaries)
         kernels += parts.kernels()
         results += len(module.statements[-1].operands)
         temporaries = parts.temporaries
     return tuple(kernels)
 
 
-class _Partition:
+class Partition:
     """Shares the statements of one graph out over kernels. `first_result` and `temporaries` count those of the graphs before."""
 
     def __init__(self, module: Module, first_result: int, temporaries: int) -> None:

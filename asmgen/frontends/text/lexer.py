@@ -58,6 +58,7 @@ def _tokens(sign: str, punctuation: str) -> re.Pattern[str]:
 
 GEN_TOKENS = _tokens(r"[+-]?", r"@:=,?()\[\]{}")
 TILE_TOKENS = _tokens("", r"@:=,?()\[\]{}+*<-")  # index expressions have operators, and a sign is one of them
+GRID_TOKENS = _tokens(r"[+-]?", r"@:=,?()\[\]{}+*-")  # numbers as in gen text, and index expressions between brackets
 NUMBER_WORDS = ("inf", "nan")  # numbers, and so not names
 _KINDS = {kind.name: kind for kind in TokenKind}
 _LONGEST_NUMBER = 200  # characters, so that every number fits an f64's range or is one
@@ -76,17 +77,17 @@ class Source:
         return Place(self.file_name, line, offset - self._line_starts[line - 1] + 1)
 
 
-def tokenize(source: Source, start: int = 0, language: re.Pattern[str] = GEN_TOKENS) -> list[Token]:
-    """The tokens of the text from the offset `start` on, as `language` has them; the last one is END.
+def tokenize(source: Source, start: int = 0, language: re.Pattern[str] = GEN_TOKENS, stop: int | None = None) -> list[Token]:
+    """The tokens of the text from the offset `start` up to `stop`, or its end, as `language` has them; the last one is END.
 
     Raises `InputError` GEN001 at a character that starts no token, and at a number that is not one.
     """
     text = source.text
     match_at = language.match
     tokens: list[Token] = []
-    position, end = start, len(text)
+    position, end = start, len(text) if stop is None else stop
     while position < end:
-        match = match_at(text, position)
+        match = match_at(text, position, end)
         if match is None:
             raise InputError(
                 source.place(position), "GEN001", f"got the character {text[position]!r}, wanted a name, a number or punctuation",

@@ -40,7 +40,7 @@ def parse(text: str, file_name: str) -> Program:
     """Read a gen file; `file_name` stands in messages, and its stem names the module of a file without module lines."""
     source = Source(text, file_name)
     stage, target, start = read_header(source)
-    return Program(stage, _Parser(Cursor(source, tokenize(source, start)), stage).file(), target)
+    return Program(stage, ModuleParser(Cursor(source, tokenize(source, start)), stage).file(), target)
 
 
 def read_header(source: Source) -> tuple[Stage, str, int]:
@@ -82,7 +82,7 @@ def _ops_by_name(is_graph: bool) -> dict[str, Op]:
     return GRAPH_OPS | STAGE_OPS
 
 
-class _Parser:
+class ModuleParser:
     """One file. Names are looked up in `_scope`; `_defined` also holds those of regions that have ended."""
 
     def __init__(self, cursor: Cursor, stage: Stage) -> None:
@@ -100,7 +100,7 @@ class _Parser:
         cursor = self._cursor
         cursor.skip_newlines()
         if not cursor.at("module", "@"):
-            return (self._module_body(_module_name(cursor.source.file_name), "the end of the file"),)
+            return (self.module_body(_module_name(cursor.source.file_name), "the end of the file"),)
         modules: list[Module] = []
         names: dict[str, Place] = {}
         while not cursor.at_end():
@@ -109,12 +109,13 @@ class _Parser:
             name = cursor.identifier("the module's name")
             self._define_once(names, name, "module")
             _ = cursor.expect("{")
-            modules.append(self._module_body(name.text, "'}'"))
+            modules.append(self.module_body(name.text, "'}'"))
             _ = cursor.expect("}")
             cursor.end_of_statement()
         return tuple(modules)
 
-    def _module_body(self, name: str, end: str) -> Module:
+    def module_body(self, name: str, end: str) -> Module:
+        """The statements of a module from here up to its `@return`; `end` is how messages call what is wanted after it."""
         cursor = self._cursor
         self._builder = GraphBuilder(self._taken)
         self._scope, self._defined, self._arguments = {}, {}, {}

@@ -29,11 +29,11 @@ def print_module(module: Module) -> str:
 def _module_lines(module: Module) -> Iterator[str]:
     yield f"module @{module.name} {{"
     for statement in module.statements:
-        yield from _statement_lines(statement, _INDENT)
+        yield from statement_lines(statement, _INDENT)
     yield "}"
 
 
-def _statement_lines(statement: Statement, indent: str) -> Iterator[str]:
+def statement_lines(statement: Statement, indent: str) -> Iterator[str]:
     head = indent + print_statement(statement)
     tail = _results(statement)
     if not statement.regions:
@@ -42,7 +42,7 @@ def _statement_lines(statement: Statement, indent: str) -> Iterator[str]:
     for region in statement.regions:
         yield f"{head}{_parameters(region)} {{"
         for inner in region.statements:
-            yield from _statement_lines(inner, indent + _INDENT)
+            yield from statement_lines(inner, indent + _INDENT)
         head = f"{indent}}}"
     yield head + tail
 

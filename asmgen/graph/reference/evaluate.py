@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asmgen.graph.ops import LITERAL, PARAM, RETURN, check_supported
-from asmgen.graph.reference import arithmetic, integers
+from asmgen.graph.reference import arithmetic, integers, movement
 from asmgen.graph.reference.conversion import convert
 from asmgen.graph.reference.functions import FUNCTIONS, apply_function
 from asmgen.graph.reference.gelu import GELU_BOUND, gelu_forms
@@ -37,11 +37,13 @@ def evaluate(program: Program, inputs: Sequence[Array], rules: Rules | None = No
     """
     check_supported(program)
     given = iter(inputs)
-    outputs: list[Range] = []
+    return [output for module in program.modules for output in evaluate_module(module, given, rules)]
+
+
+def evaluate_module(module: Module, inputs: Iterator[Array], rules: Rules | None = None) -> list[Range]:
+    """The ranges of one module's outputs. Its ops may be those that only the stages after the graph make, such as reshape."""
     with np.errstate(all="ignore"):
-        for module in program.modules:
-            outputs += _Evaluator(module, rules or Rules()).run(given)
-    return outputs
+        return _Evaluator(module, rules or Rules()).run(inputs)
 
 
 class _Evaluator:
@@ -249,5 +251,7 @@ _EVALUATORS: dict[str, Evaluator] = {
     "contiguous": _same,
     "multibroadcast": _multibroadcast,
     "broadcast": _broadcast,
+    "reshape": movement.reshape,
+    "pad": movement.pad,
     **ROW_EVALUATORS,
 }

@@ -1,0 +1,94 @@
+"""Where the temporaries of a program lie: one arena, in which those that are not kept at once share memory.
+
+A temporary goes to the lowest offset at which it overlaps none that is kept at the same time. What that gives
+depends on the order in which they are placed, largest first to begin with; where the launch that keeps most
+needs less than it gives, and the temporaries are few, the other orders are tried too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+from typing import NamedTuple
+
+from asmgen.gridwise.program import Program
+
+ALIGNMENT = 256  # bytes: what an allocation of HIP has
+_MOST_ORDERED = 5  # temporaries whose orders are all tried: 120
+
+
+class Kept(NamedTuple):
+    """A temporary: its size in bytes, and the numbers of its first and its last launch."""
+
+    name: str
+    size: int
+    first: int
+    last: int
+
+
+class Arena(NamedTuple):
+    """`size` in bytes, and the offset of each temporary."""
+
+    size: int
+    offsets: dict[str, int]
+
+
+def plan(program: Program) -> Arena:
+    """The arena of a program that keeps the rules."""
+    types = program.types
+    return place(
+        [
+            Kept(
+                each.name,
+                types[each.name].span * each.shape.element.bytes,
+                program.position(each.first),
+                program.position(each.last),
+            )
+            for each in program.temporaries
+        ]
+    )
+
+
+def place(kept: Sequence[Kept]) -> Arena:
+    """The smallest arena of the orders tried."""
+    at_least = most_at_once(kept)
+    by_size = sorted(kept, key=lambda each: (-each.size, each.first))
+    best = _placed(by_size)
+    if best.size > at_least and len(kept) <= _MOST_ORDERED:
+        best = min((_placed(order) for order in permutations(by_size)), key=lambda arena: arena.size)
+    return Arena(best.size, {each.name: best.offsets[each.name] for each in kept})
+
+
+def most_at_once(kept: Sequence[Kept]) -> int:
+    """The bytes that the launch needs which needs most: no arena is smaller."""
+    launches = {each.first for each in kept}
+    return max(
+        (
+            sum(aligned(each.size) for each in kept if each.first <= launch <= each.last)
+            for launch in launches
+        ),
+        default=0,
+    )
+
+
+def aligned(size: int) -> int:
+    return -(-size // ALIGNMENT) * ALIGNMENT
+
+
+def _placed(order: Sequence[Kept]) -> Arena:
+    offsets: dict[str, int] = {}
+    done: list[Kept] = []
+    for each in order:
+        taken = sorted(
+            (offsets[other.name], other.size)
+            for other in done
+            if other.first <= each.last and each.first <= other.last
+        )
+        offset = 0
+        for start, size in taken:
+            if offset + aligned(each.size) <= start:
+                break
+            offset = max(offset, start + aligned(size))
+        offsets[each.name] = offset
+        done.append(each)
+    return Arena(max((offsets[each.name] + aligned(each.size) for each in done), default=0), offsets)

@@ -1,0 +1,67 @@
+"""Runs a gridwise program in numpy: its launches in order, each body by the float64 reference of the graph.
+
+Temporaries lie in one arena as `asmgen.gridwise.arena` plans it, so that a lifetime or an offset that is wrong
+gives wrong numbers. A grid changes nothing here: a launch gives what its body says, however it is shared out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from asmgen.graph.reference import Rules, evaluate_module
+from asmgen.gridwise.arena import plan
+from asmgen.gridwise.program import Launch, Program
+from asmgen.gridwise.verify import parameters
+from asmgen.ir.types import TensorType
+from asmgen.runtime.arrays import Array, numpy_dtype
+from isa.diagnostics import InternalError
+
+_UNWRITTEN = 0xA5  # each byte of memory that no launch has written
+
+
+def interpret(program: Program, inputs: Sequence[Array], rules: Rules | None = None) -> list[Array]:
+    """The results for arrays of the parameters and numbers of the scalars, in the order of their lines.
+
+    Each array has its parameter's shape and type.
+    """
+    types = program.types
+    memory = {buffer.name: np.asarray(array) for buffer, array in zip(program.inputs, inputs, strict=True)}
+    for name, array in memory.items():
+        if (array.shape, array.dtype) != (types[name].dims, numpy_dtype(types[name].element)):
+            raise InternalError(
+                "gridwise", name, f"got an array of {array.dtype} {array.shape}, wanted {types[name]}"
+            )
+    memory |= temporaries(program)
+    memory |= {result.name: _unwritten(types[result.name]) for result in program.results}
+    for launch in program.launches:
+        _run(launch, memory, rules)
+    return [memory[result.name] for result in program.results]
+
+
+def temporaries(program: Program) -> dict[str, Array]:
+    """A view of the arena for each temporary."""
+    arena, types = plan(program), program.types
+    memory = np.full(arena.size, _UNWRITTEN, np.uint8)
+    found: dict[str, Array] = {}
+    for name, offset in arena.offsets.items():
+        dtype = numpy_dtype(types[name].element)
+        size = types[name].span * dtype.itemsize
+        found[name] = memory[offset : offset + size].view(dtype).reshape(types[name].dims)
+    return found
+
+
+def _unwritten(type_: TensorType) -> Array:
+    dtype = numpy_dtype(type_.element)
+    return np.full(type_.elements * dtype.itemsize, _UNWRITTEN, np.uint8).view(dtype).reshape(type_.dims)
+
+
+def _run(launch: Launch, memory: Mapping[str, Array], rules: Rules | None) -> None:
+    given = [memory[name] for name, _ in parameters(launch)]
+    found = evaluate_module(launch.body, iter(given), rules)
+    with np.errstate(
+        all="ignore"
+    ):  # a sum in float64 may be more than an f32 holds, which is an infinity then
+        for name, range_ in zip(launch.writes, found, strict=True):
+            memory[name][...] = range_.value.astype(memory[name].dtype)

@@ -1,0 +1,92 @@
+"""A graph as its bodies are cut from it: reductions and pointwise ops, each in the type it is computed in.
+
+- softmax and the norms are reductions and pointwise ops (`asmgen.graph.decompose`);
+- reductions of nothing, and of one element, are gone (`asmgen.graph.simplify`);
+- floats narrower than f32 are reduced as f32: `convert`, the reduction, `convert` back, so that what passes
+  between launches is not rounded to them.
+"""
+
+from __future__ import annotations
+
+from asmgen.graph.builder import GraphBuilder
+from asmgen.graph.decompose import decompose
+from asmgen.graph.ops import CONVERT
+from asmgen.graph.simplify import without_trivial_reductions
+from asmgen.ir.program import Attribute, Attributes, Module, Op, Statement, Value
+from asmgen.ir.types import F32, ElementType, tensor
+from asmgen.lanewise.reduction_ops import NARROW, REDUCTIONS, WIDEN
+from isa.diagnostics import InternalError
+
+_CASTS = (WIDEN, NARROW)  # a graph says `convert`
+
+
+def prepare(module: Module) -> Module:
+    simple = without_trivial_reductions(decompose(module))
+    rewriter = Rewriter(simple)
+    for statement in simple.statements:
+        if statement.op in _CASTS:
+            rewriter.convert(statement)
+        elif statement.op in REDUCTIONS and _is_narrow(statement):
+            rewriter.reduce_as_f32(statement)
+        else:
+            rewriter.keep(statement)
+    return rewriter.module()
+
+
+def _is_narrow(statement: Statement) -> bool:
+    element = statement.result.type.element
+    return element.is_float and element.bits < F32.bits
+
+
+class Rewriter:
+    """A copy of a module, some of whose statements become several. The last of those has the result of the one
+    that they are made of, so that later statements stay as they are.
+    """
+
+    def __init__(self, module: Module) -> None:
+        self._name = module.name
+        self._builder = GraphBuilder(
+            [value.name for statement in module.statements for value in statement.results]
+        )
+
+    def module(self) -> Module:
+        return Module(self._name, tuple(self._builder.statements))
+
+    def keep(self, statement: Statement) -> None:
+        self._builder.statements.append(statement)
+
+    def apply(
+        self, op: Op, operands: tuple[Value, ...], origin: Statement, name: str, **attributes: Attribute
+    ) -> Value:
+        """A statement before the last one in the place of `origin`; its result is named after both."""
+        stem = self._builder.fresh_name(f"{origin.result.name}_{name}")
+        return self._builder.apply(op, operands, _whole(op, attributes), stem, origin.place)
+
+    def finish(self, op: Op, operands: tuple[Value, ...], origin: Statement, **attributes: Attribute) -> None:
+        """The last statement in the place of `origin`."""
+        whole = _whole(op, attributes)
+        operands, (type_,) = self._builder.infer(op, operands, whole, origin.place)
+        if type_ != origin.result.type:
+            raise InternalError(
+                "gridwise", origin.result.name, f"{op.name} gives {type_}, and it is {origin.result.type}"
+            )
+        self._builder.statements.append(Statement(op, operands, origin.results, whole, (), origin.place))
+
+    def literal(self, number: float, element: ElementType, origin: Statement) -> Value:
+        """A number as a tensor of rank 0, which broadcasts."""
+        name = self._builder.fresh_name(f"{origin.result.name}_number")
+        return self._builder.literal(name, (number,), tensor(element, ()), origin.place)
+
+    def convert(self, statement: Statement) -> None:
+        self.finish(CONVERT, statement.operands, statement, target_type=statement.result.type.element.name)
+
+    def reduce_as_f32(self, statement: Statement) -> None:
+        wide = self.apply(CONVERT, statement.operands, statement, "wide", target_type=F32.name)
+        reduced = self.apply(statement.op, (wide,), statement, "f32", **statement.attributes)
+        self.finish(CONVERT, (reduced,), statement, target_type=statement.result.type.element.name)
+
+
+def _whole(op: Op, given: Attributes) -> Attributes:
+    """The attributes with the defaults of those that are not given."""
+    found = {spec.name: given.get(spec.name, spec.default) for spec in op.attributes}
+    return {name: value for name, value in found.items() if value is not None}

@@ -1,0 +1,149 @@
+"""The records of a gridwise program. Nothing in it is changed in place.
+
+A name is that of one buffer. A size is an index expression over the program's dims, so that a size which only
+the launch knows has the same form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from asmgen.gridwise.choice import Choice
+from asmgen.index import Index, Symbol
+from asmgen.index.expression import as_symbol, symbol
+from asmgen.ir.program import Module
+from asmgen.ir.types import ElementType, TensorType, tensor
+from isa.diagnostics import Place
+
+Sizes = tuple[Index, ...]
+Values = Mapping[Symbol, int]
+
+
+class Dim(NamedTuple):
+    """A size with a name, and its value for this program."""
+
+    name: str
+    value: int
+    place: Place | None = None
+
+    @property
+    def size(self) -> Index:
+        return symbol(self.name)
+
+
+class Shape(NamedTuple):
+    """What lies in a buffer: elements, their sizes in elements, and strides where they are not row-major."""
+
+    element: ElementType
+    sizes: Sizes
+    strides: Sizes | None = None
+
+    def at(self, values: Values) -> TensorType:
+        """The type for values of the dims."""
+        strides = None if self.strides is None else _evaluated(self.strides, values)
+        return tensor(self.element, _evaluated(self.sizes, values), strides)
+
+
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """What launches read and write by its name: the base of what can be declared (`asmgen.gridwise.rows`)."""
+
+    name: str
+    shape: Shape
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter(Buffer):
+    """An argument of the program: launches read it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar(Buffer):
+    """A number that the program takes by value; a body has it as a tensor of rank 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result(Buffer):
+    """What the program gives back, in the order of the declarations; later launches may read it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Temporary(Buffer):
+    """What passes between launches. It is kept from the launch `first` to the launch `last`, both included."""
+
+    first: str
+    last: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Launch:
+    """One kernel of the program.
+
+    `reads` are the buffers that the body's `@param` lines name, `writes` the buffers of what it returns, in
+    order. `grid` are the workgroups along x, y and z, one to three numbers.
+    """
+
+    name: str
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+    grid: Sizes
+    choice: Choice
+    body: Module
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """`buffers` in the order of their declarations, `launches` in the order in which they run."""
+
+    name: str
+    dims: tuple[Dim, ...]
+    buffers: tuple[Buffer, ...]
+    launches: tuple[Launch, ...]
+    place: Place | None = None
+
+    @property
+    def values(self) -> dict[Symbol, int]:
+        return {as_symbol(dim.size): dim.value for dim in self.dims}
+
+    @property
+    def inputs(self) -> tuple[Buffer, ...]:
+        """What the program is called with, in order."""
+        return tuple([buffer for buffer in self.buffers if isinstance(buffer, Parameter | Scalar)])
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        return tuple([buffer for buffer in self.buffers if isinstance(buffer, Result)])
+
+    @property
+    def temporaries(self) -> tuple[Temporary, ...]:
+        return tuple([buffer for buffer in self.buffers if isinstance(buffer, Temporary)])
+
+    @property
+    def types(self) -> dict[str, TensorType]:
+        """The type of each buffer, by its name."""
+        values = self.values
+        return {buffer.name: buffer.shape.at(values) for buffer in self.buffers}
+
+    def position(self, launch: str) -> int:
+        """The number of a launch, from 0 on; `ValueError` where there is none of that name."""
+        return [each.name for each in self.launches].index(launch)
+
+    def grid_of(self, launch: Launch) -> tuple[int, int, int]:
+        """The workgroups along x, y and z."""
+        x, y, z = (*_evaluated(launch.grid, self.values), 1, 1)[:3]
+        return x, y, z
+
+
+class GridFile(NamedTuple):
+    """A file of stage gridwise."""
+
+    target: str
+    programs: tuple[Program, ...]
+
+
+def _evaluated(sizes: Sizes, values: Values) -> tuple[int, ...]:
+    return tuple([size.evaluate(values, 0) for size in sizes])

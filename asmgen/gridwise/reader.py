@@ -1,0 +1,194 @@
+"""Reads gridwise programs, as `asmgen.gridwise.printer` prints them. Every refusal is an `InputError` at its
+place.
+
+Codes: GEN0xx as in gen text (`asmgen.frontends.text.parser`), BLK002 for an index that is none, GRW0xx for a
+rule of `asmgen.gridwise.rules` that is broken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from asmgen.frontends.text.cursor import Cursor
+from asmgen.frontends.text.lexer import GRID_TOKENS, TILE_TOKENS, Source, Token, TokenKind, tokenize
+from asmgen.frontends.text.parser import ModuleParser, read_header
+from asmgen.frontends.text.read_types import read_element
+from asmgen.gridwise.choice import read_choice
+from asmgen.gridwise.program import Buffer, Dim, GridFile, Launch, Program, Shape, Sizes, Temporary
+from asmgen.gridwise.rows import BY_WORD, Row
+from asmgen.gridwise.verify import check
+from asmgen.index import Index, symbol
+from asmgen.index.text import read_index
+from asmgen.ir.numbers import read_number
+from asmgen.ir.program import Stage
+from isa.diagnostics import InputError, close_names
+
+_LARGEST_DIM = (1 << 32) - 1
+
+
+def read_file(text: str, file_name: str) -> GridFile:
+    """Read a file of stage gridwise; each program keeps the rules of `asmgen.gridwise.verify`."""
+    source = Source(text, file_name)
+    stage, target, start = read_header(source)
+    if stage is not Stage.GRIDWISE or not target:
+        raise InputError(source.place(0), "GEN017", "wanted 'stage gridwise TARGET' as the first line")
+    cursor = Cursor(source, tokenize(source, start, GRID_TOKENS))
+    bodies = ModuleParser(cursor, Stage.GRAPH)
+    cursor.skip_newlines()
+    programs: list[Program] = []
+    while not cursor.at_end():
+        programs.append(_ProgramReader(cursor, bodies).program())
+        check(programs[-1])
+        if programs[-1].name in [program.name for program in programs[:-1]]:
+            raise InputError(
+                programs[-1].place or file_name,
+                "GEN005",
+                f"program {programs[-1].name} is defined a second time",
+            )
+    return GridFile(target, tuple(programs))
+
+
+class _ProgramReader:
+    """One program: its dims, then buffers and launches."""
+
+    def __init__(self, cursor: Cursor, bodies: ModuleParser) -> None:
+        self._cursor = cursor
+        self._bodies = bodies
+        self._dims: list[Dim] = []
+        self._buffers: list[Buffer] = []
+        self._launches: list[Launch] = []
+
+    def program(self) -> Program:
+        cursor = self._cursor
+        place = cursor.place(cursor.expect("program", "'program' or the end of the file"))
+        name = self._name("the program's name")
+        _ = cursor.expect("{")
+        cursor.skip_newlines()
+        while not cursor.at("}"):
+            self._declaration()
+            cursor.end_of_statement()
+        _ = cursor.next()
+        cursor.end_of_statement()
+        return Program(name, tuple(self._dims), tuple(self._buffers), tuple(self._launches), place)
+
+    def _declaration(self) -> None:
+        cursor = self._cursor
+        if cursor.at("launch", "@"):
+            self._launches.append(self._launch())
+        elif cursor.at("dim") and cursor.peek(1).text != "=":
+            self._dims.append(self._dim())
+        else:
+            self._buffers.append(self._buffer())
+
+    def _name(self, wanted: str) -> str:
+        _ = self._cursor.expect("@")
+        return self._cursor.identifier(wanted).text
+
+    def _dim(self) -> Dim:
+        cursor = self._cursor
+        place = cursor.place(cursor.next())
+        name = cursor.identifier("the dim's name").text
+        _ = cursor.expect("=")
+        token = cursor.next()
+        value = read_number(token.text) if token.kind is TokenKind.NUMBER else None
+        if not isinstance(value, int) or not 0 <= value <= _LARGEST_DIM:
+            cursor.fail(token, "GEN013", f"the dim {name} is {token}, wanted an integer from 0 to 2^32 - 1")
+        return Dim(name, value, place)
+
+    def _buffer(self) -> Buffer:
+        cursor = self._cursor
+        name = cursor.identifier(f"'launch', 'dim', or the name of a buffer: NAME = {' | '.join(BY_WORD)}")
+        _ = cursor.expect("=")
+        word = cursor.identifier(f"one of {', '.join(BY_WORD)}")
+        row = BY_WORD.get(word.text)
+        if row is None:
+            message = f"{word.text} is no kind of buffer, wanted one of {', '.join(BY_WORD)}"
+            cursor.fail(word, "GEN003", message, close_names(word.text, BY_WORD))
+        lifetime = self._lifetime(word) if row.is_kept else ("", "")
+        if cursor.peek().kind is not TokenKind.ARROW:
+            cursor.fail(
+                cursor.peek(), "GEN002", f"got {cursor.peek()}, wanted '->' and what is in {name.text}"
+            )
+        _ = cursor.next()
+        shape = self._shape(row)
+        if row.is_kept:
+            return Temporary(name.text, shape, cursor.place(name), first=lifetime[0], last=lifetime[1])
+        return row.record(name.text, shape, cursor.place(name))
+
+    def _lifetime(self, word: Token) -> tuple[str, str]:
+        cursor = self._cursor
+        given: dict[str, str] = {}
+
+        def one() -> None:
+            name = cursor.identifier("first or last")
+            if name.text not in ("first", "last") or name.text in given:
+                cursor.fail(name, "GEN006", f"got {name.text}, wanted first and last, each once")
+            _ = cursor.expect("=")
+            given[name.text] = cursor.identifier("the name of a launch").text
+
+        if cursor.at("["):
+            _ = cursor.listed("[", "]", one)
+        if len(given) < 2:
+            cursor.fail(
+                word, "GEN009", "a temporary lacks its lifetime, wanted temporary[first=LAUNCH, last=LAUNCH]"
+            )
+        return given["first"], given["last"]
+
+    def _shape(self, row: Row) -> Shape:
+        cursor = self._cursor
+        element = read_element(cursor, cursor.identifier("an element type"))
+        if row.by_value:
+            return Shape(element, ())
+        _ = cursor.expect(",", "',' and the sizes")
+        names = {dim.name: dim.size for dim in self._dims}
+        sizes = self._indices("{", "}", names)
+        if not cursor.at(",", "{"):
+            return Shape(element, sizes)
+        _ = cursor.next()
+        opening = cursor.peek()
+        strides = self._indices("{", "}", names)
+        if len(strides) != len(sizes):
+            cursor.fail(
+                opening, "GEN013", f"{len(strides)} strides for {len(sizes)} dims, wanted one per dim"
+            )
+        return Shape(element, sizes, strides)
+
+    def _indices(self, opening: str, closing: str, names: Mapping[str, Index]) -> Sizes:
+        """`{n, 3*m}`: what is between the brackets has operators, which other lines have not."""
+        cursor = self._cursor
+        first = last = cursor.expect(opening)
+        depth = 1
+        while depth and not cursor.at_end():
+            last = cursor.next()
+            depth += (last.text == opening) - (last.text == closing)
+        inner = Cursor(
+            cursor.source, tokenize(cursor.source, first.offset, TILE_TOKENS, last.offset + len(last.text))
+        )
+        return tuple(inner.listed(opening, closing, lambda: read_index(inner, names)))
+
+    def _launch(self) -> Launch:
+        cursor = self._cursor
+        place = cursor.place(cursor.next())
+        name = self._name("the launch's name")
+        reads = self._names("a buffer that the launch reads")
+        if cursor.peek().kind is not TokenKind.ARROW:
+            cursor.fail(
+                cursor.peek(), "GEN002", f"got {cursor.peek()}, wanted '->' and the buffers that are written"
+            )
+        _ = cursor.next()
+        writes = self._names("a buffer that the launch writes")
+        _ = cursor.expect("grid")
+        # a buffer in a grid is read here, and `verify` says what is wrong with it
+        known = {buffer.name: symbol(buffer.name) for buffer in self._buffers}
+        grid = self._indices("(", ")", known | {dim.name: dim.size for dim in self._dims})
+        _ = cursor.expect("by", "'by' and the schedule")
+        choice = read_choice(cursor)
+        _ = cursor.expect("{", "'{' and the body")
+        body = self._bodies.module_body(name, "'}'")
+        _ = cursor.expect("}")
+        return Launch(name, reads, writes, grid, choice, body, place)
+
+    def _names(self, wanted: str) -> tuple[str, ...]:
+        return tuple(
+            self._cursor.listed("(", ")", lambda: self._cursor.identifier(f"the name of {wanted}").text)
+        )

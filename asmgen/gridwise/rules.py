@@ -1,0 +1,104 @@
+"""The rules of a gridwise program, each with its code, its words and the way out where it is broken."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, NoReturn
+
+from isa.diagnostics import InputError, InternalError, Place
+
+
+class Rule(NamedTuple):
+    code: str
+    says: str
+    help: str
+
+
+ONCE = Rule(
+    "GRW001",
+    "a dim, a buffer and a launch have names of their own",
+    "rename one of them, and where it is used",
+)
+KNOWN = Rule(
+    "GRW002",
+    "a launch reads and writes buffers of the program",
+    "declare the buffer: NAME = temporary[first=A, last=B] -> f32, {8}",
+)
+BOUND = Rule(
+    "GRW003",
+    "a launch reads the buffers that the @param lines of its body name",
+    "the list after the launch's name is those names",
+)
+RETURNED = Rule(
+    "GRW004",
+    "a launch writes one buffer for each value that its body returns",
+    "the list after the arrow has one name for each",
+)
+READ_SHAPE = Rule(
+    "GRW005",
+    "a @param has the type, sizes and strides of the buffer that it names",
+    "change the buffer's line or the @param line",
+)
+WRITTEN_SHAPE = Rule(
+    "GRW006",
+    "what a body returns has the type and sizes of the buffer it goes to",
+    "change the buffer's line or the body",
+)
+ROW_MAJOR = Rule(
+    "GRW007", "what launches write is row-major, without gaps", "leave the strides of the buffer out"
+)
+GIVEN = Rule("GRW008", "parameters and scalars are read only", "write a result or a temporary")
+ONE_WRITER = Rule("GRW009", "a buffer is written by one launch, once", "declare a buffer for each of them")
+WRITTEN_FIRST = Rule(
+    "GRW010",
+    "a buffer is written before it is read",
+    "move the launch that writes it before the one that reads it",
+)
+WRITTEN = Rule(
+    "GRW011", "every result and every temporary is written", "have a launch write it, or take its line away"
+)
+READ = Rule("GRW012", "every temporary is read", "take its line away, and what is returned for it")
+LIFETIME = Rule(
+    "GRW013",
+    "a lifetime goes from a launch of the program to one that is not before it",
+    "name two launches, in their order",
+)
+COVERS = Rule(
+    "GRW014",
+    "a lifetime covers every launch that writes or reads the temporary",
+    "widen it: first is the writer, last the last reader",
+)
+GRID = Rule("GRW015", "a grid is one to three functions of the dims", "write it in dims and whole numbers")
+GRID_SIZE = Rule(
+    "GRW016",
+    "a grid has from 0 to 2^32 - 1 workgroups along each axis",
+    "share the work out over fewer workgroups",
+)
+SIZES = Rule(
+    "GRW017", "a size is a function of the dims, and is not negative", "write it in dims and whole numbers"
+)
+REACH = Rule(
+    "GRW018",
+    "a buffer has no more elements than an index of 32 bits reaches",
+    "split the tensor, or shorten its strides",
+)
+
+RULES = (
+    ONCE, KNOWN, BOUND, RETURNED, READ_SHAPE, WRITTEN_SHAPE, ROW_MAJOR, GIVEN, ONE_WRITER, WRITTEN_FIRST, WRITTEN,
+    READ, LIFETIME, COVERS, GRID, GRID_SIZE, SIZES, REACH,
+)  # fmt: skip
+
+
+class Fault(NamedTuple):
+    """A broken rule, what breaks it, and where: no place where the program was built and not read."""
+
+    rule: Rule
+    what: str
+    place: Place | None = None
+
+    def raise_(self, program: str) -> NoReturn:
+        """`InputError` for a program that was read, `InternalError` for one that was built."""
+        if self.place is None:
+            raise InternalError("gridwise", program, f"{self.what} ({self.rule.says})")
+        raise InputError(
+            self.place, self.rule.code, self.what, (f"the rule: {self.rule.says}",), self.rule.help
+        )

@@ -1,0 +1,232 @@
+"""Holds a gridwise program to the rules of `asmgen.gridwise.rules`, each broken one with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from asmgen.graph.ops import PARAM
+from asmgen.gridwise import rules
+from asmgen.gridwise.program import Buffer, Launch, Program, Sizes, Temporary
+from asmgen.gridwise.rows import row_of
+from asmgen.gridwise.rules import Fault
+from asmgen.index.expression import as_symbol
+from asmgen.ir.program import Statement
+from asmgen.ir.shapes import format_type, same_layout
+from asmgen.ir.types import TensorType, row_major
+
+LARGEST_BUFFER = 1 << 32  # elements that a u32 index reaches
+LARGEST_GRID = (1 << 32) - 1
+_MOST_AXES = 3
+
+
+def check(program: Program) -> None:
+    """Raise `InputError` for the first broken rule of a text, `InternalError` for one of a program that was
+    built.
+    """
+    fault = next(faults(program), None)
+    if fault is not None:
+        fault.raise_(program.name)
+
+
+def faults(program: Program) -> Iterator[Fault]:
+    """The broken rules: of names, then of buffers, then of each launch, then of what passes between them.
+
+    What comes later takes what comes first as given, so that nothing follows a name or a size that is wrong.
+    """
+    for check_ in (_names, _sizes, _launches, _order, _lifetimes):
+        found = list(check_(program))
+        yield from found
+        if found:
+            return
+
+
+def _names(program: Program) -> Iterator[Fault]:
+    seen: dict[str, str] = {}
+    named = (*program.dims, *program.buffers)
+    for what, each in [("dim or buffer", each) for each in named] + [
+        ("launch", each) for each in program.launches
+    ]:
+        if each.name in seen and seen[each.name] == what:
+            yield Fault(rules.ONCE, f"{each.name} is the name of a second {what}", each.place)
+        seen[each.name] = what
+
+
+def _sizes(program: Program) -> Iterator[Fault]:
+    values = program.values
+    for buffer in program.buffers:
+        shape, fault = buffer.shape, partial(Fault, place=buffer.place)
+        strange = _strange(program, (*shape.sizes, *(shape.strides or ())))
+        if strange:
+            yield fault(rules.SIZES, f"the sizes of {buffer.name} have {strange} in them, which is no dim")
+            continue
+        type_ = shape.at(values)
+        if min((*type_.dims, *type_.strides), default=0) < 0:
+            yield fault(rules.SIZES, f"{buffer.name} is {format_type(type_)}")
+        elif type_.span > LARGEST_BUFFER:
+            yield fault(
+                rules.REACH,
+                f"{buffer.name} reaches over {type_.span} elements, wanted at most {LARGEST_BUFFER}",
+            )
+        elif row_of(buffer).written and not same_layout(type_.dims, type_.strides, row_major(type_.dims)):
+            yield fault(rules.ROW_MAJOR, f"{buffer.name} is {format_type(type_)}")
+
+
+def _strange(program: Program, sizes: Sizes) -> str:
+    """The names in expressions that are no dims of the program."""
+    known = {as_symbol(dim.size) for dim in program.dims}
+    return ", ".join(sorted({used.name for size in sizes for used in size.symbols if used not in known}))
+
+
+def _launches(program: Program) -> Iterator[Fault]:
+    buffers = {buffer.name: buffer for buffer in program.buffers}
+    types = program.types
+    for launch in program.launches:
+        unknown = [name for name in (*launch.reads, *launch.writes) if name not in buffers]
+        if unknown:
+            yield Fault(
+                rules.KNOWN,
+                f"{launch.name} has {unknown[0]}, which is no buffer: there is {', '.join(buffers) or 'none'}",
+                launch.place,
+            )
+            continue
+        yield from _grid(program, launch)
+        yield from _read(launch, types)
+        yield from _written(launch, types, buffers)
+
+
+def _grid(program: Program, launch: Launch) -> Iterator[Fault]:
+    strange = _strange(program, launch.grid)
+    if strange:
+        yield Fault(
+            rules.GRID, f"the grid of {launch.name} has {strange} in it, which is no dim", launch.place
+        )
+    elif not 1 <= len(launch.grid) <= _MOST_AXES:
+        yield Fault(rules.GRID, f"the grid of {launch.name} has {len(launch.grid)} numbers", launch.place)
+    elif not all(0 <= count <= LARGEST_GRID for count in program.grid_of(launch)):
+        yield Fault(rules.GRID_SIZE, f"the grid of {launch.name} is {program.grid_of(launch)}", launch.place)
+
+
+def parameters(launch: Launch) -> list[tuple[str, Statement]]:
+    """The `@param` statements of a body, each with the name of its buffer."""
+    return [
+        (str(statement.attributes["name"]), statement)
+        for statement in launch.body.statements
+        if statement.op is PARAM
+    ]
+
+
+def _read(launch: Launch, types: dict[str, TensorType]) -> Iterator[Fault]:
+    named = parameters(launch)
+    names = [name for name, _ in named]
+    for name, statement in named:
+        if name not in launch.reads:
+            yield Fault(
+                rules.BOUND, f"{launch.name} does not read {name}, which its body does", statement.place
+            )
+    for number, name in enumerate(launch.reads):
+        if name not in names:
+            yield Fault(
+                rules.BOUND, f"{launch.name} reads {name}, which is no @param of its body", launch.place
+            )
+        elif name in launch.reads[:number]:
+            yield Fault(rules.BOUND, f"{launch.name} names {name} twice", launch.place)
+    for name, statement in named:
+        if name in launch.reads and not _agree(statement, types[name]):
+            got, wanted = format_type(statement.result.type), format_type(types[name])
+            yield Fault(
+                rules.READ_SHAPE, f"{launch.name} reads {name} as {got}, and it is {wanted}", statement.place
+            )
+
+
+def _agree(statement: Statement, wanted: TensorType) -> bool:
+    got = statement.result.type
+    return (
+        isinstance(got, TensorType)
+        and got[:2] == wanted[:2]
+        and same_layout(got.dims, got.strides, wanted.strides)
+    )
+
+
+def _written(launch: Launch, types: dict[str, TensorType], buffers: dict[str, Buffer]) -> Iterator[Fault]:
+    return_ = launch.body.statements[-1]
+    fault = partial(Fault, place=launch.place)
+    if len(return_.operands) != len(launch.writes):
+        yield fault(
+            rules.RETURNED,
+            f"{launch.name} writes {len(launch.writes)} buffers, and its body returns {len(return_.operands)} values",
+        )
+        return
+    for name, value in zip(launch.writes, return_.operands, strict=True):
+        if not row_of(buffers[name]).written:
+            yield fault(rules.GIVEN, f"{launch.name} writes {name}, which is a {row_of(buffers[name]).word}")
+        elif value.type[:2] != types[name][:2]:
+            got, wanted = format_type(value.type), format_type(types[name])
+            yield Fault(
+                rules.WRITTEN_SHAPE,
+                f"{launch.name} returns {got} for {name}, which is {wanted}",
+                return_.place or launch.place,
+            )
+
+
+def _order(program: Program) -> Iterator[Fault]:
+    """Who writes what, and in time."""
+    is_written = {buffer.name: row_of(buffer).written for buffer in program.buffers}
+    writer: dict[str, str] = {}
+    for launch in program.launches:
+        for name in launch.reads:
+            if is_written[name] and name not in writer:
+                yield Fault(
+                    rules.WRITTEN_FIRST,
+                    f"{launch.name} reads {name}, which no launch before it writes",
+                    launch.place,
+                )
+        for name in launch.writes:
+            if name in writer:
+                yield Fault(
+                    rules.ONE_WRITER,
+                    f"{launch.name} writes {name}, which {writer[name]} writes",
+                    launch.place,
+                )
+            writer[name] = launch.name
+    read = {name for launch in program.launches for name in launch.reads}
+    for buffer in program.buffers:
+        if row_of(buffer).written and buffer.name not in writer:
+            yield Fault(rules.WRITTEN, f"no launch writes {buffer.name}", buffer.place)
+        elif row_of(buffer).is_kept and buffer.name not in read:
+            yield Fault(rules.READ, f"no launch reads {buffer.name}", buffer.place)
+
+
+def _lifetimes(program: Program) -> Iterator[Fault]:
+    names = [launch.name for launch in program.launches]
+    for temporary in program.temporaries:
+        ends = (temporary.first, temporary.last)
+        unknown = [name for name in ends if name not in names]
+        if unknown:
+            yield Fault(
+                rules.LIFETIME,
+                f"{temporary.name} is kept up to or from {unknown[0]}, which is no launch",
+                temporary.place,
+            )
+            continue
+        first, last = (names.index(name) for name in ends)
+        if first > last:
+            yield Fault(
+                rules.LIFETIME,
+                f"{temporary.name} is kept from {temporary.first} to {temporary.last}, which is before it",
+                temporary.place,
+            )
+            continue
+        for number in sorted(uses(program, temporary)):
+            if not first <= number <= last:
+                message = f"{temporary.name} is kept from {temporary.first} to {temporary.last}, and {names[number]} uses it"
+                yield Fault(rules.COVERS, message, temporary.place)
+
+
+def uses(program: Program, temporary: Temporary) -> set[int]:
+    """The numbers of the launches that write or read a temporary."""
+    return {
+        number
+        for number, launch in enumerate(program.launches)
+        if temporary.name in (*launch.reads, *launch.writes)
+    }

@@ -1,0 +1,44 @@
+"""Random graphs of reductions as gridwise programs: the text reads back, and what the launches give one after
+another is within the bounds of the graph's reference.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from asmgen.frontends.text.parser import parse
+from asmgen.graph.reference import Rules, compare, evaluate
+from asmgen.gridwise.cut import cut
+from asmgen.gridwise.interpret import interpret
+from asmgen.gridwise.printer import print_file
+from asmgen.gridwise.reader import read_file
+from asmgen.gridwise.split import Spread
+from isa.targets import parse_target
+from tests.property.reduction_graphs import random_reduction_graph
+
+TARGET = parse_target("gfx942")
+FINE = Spread(24, 64)  # so that small tensors are split, into parts that leave a remainder
+
+
+def check_graph(seed: int, propagates_nan: bool) -> int:
+    """How many launches the graph became."""
+    graph = random_reduction_graph(seed)
+    parsed = parse(graph.text, f"seed_{seed}.gen")
+    file = cut(parsed, TARGET, propagates_nan, FINE)
+    text = print_file(file)
+    (program,) = read_file(text, f"seed_{seed}_gridwise.gen").programs
+    assert print_file(file._replace(programs=(program,))) == text
+    rules = Rules(nan="propagate" if propagates_nan else "ieee")
+    results = interpret(program, graph.inputs, rules)
+    for number, (expected, actual) in enumerate(
+        zip(evaluate(parsed, graph.inputs, rules), results, strict=True)
+    ):
+        found = compare(expected, actual)
+        assert not found.is_broken, f"seed {seed}, result {number}: {found}\n{graph.text}\n{text}"
+    return len(program.launches)
+
+
+@pytest.mark.parametrize("propagates_nan", [False, True])
+def test_random_reduction_graphs_agree_with_the_reference(propagates_nan: bool) -> None:
+    launches = [check_graph(seed, propagates_nan) for seed in range(25)]
+    assert sum(count > 2 for count in launches) > 8

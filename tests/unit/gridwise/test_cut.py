@@ -1,0 +1,145 @@
+"""From a graph to launches: the algorithm of each reduction, the buffers between launches, and their lifetimes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from asmgen.frontends.text.parser import parse
+from asmgen.graph.reference import compare, evaluate
+from asmgen.gridwise.cut import cut
+from asmgen.gridwise.interpret import interpret
+from asmgen.gridwise.printer import print_file
+from asmgen.gridwise.program import Program
+from asmgen.gridwise.split import Run, parts_of, runs
+from asmgen.ir.types import TensorType
+from isa.diagnostics import InputError
+from isa.targets import parse_target
+
+TARGET = parse_target("gfx942")
+
+
+def program_of(text: str) -> Program:
+    (program,) = cut(parse(text, "kernel.gen"), TARGET).programs
+    return program
+
+
+def launches_of(program: Program) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    return [(launch.reads, launch.writes) for launch in program.launches]
+
+
+def reduced(program: Program) -> list[tuple[int, ...]]:
+    """The dims of each reduction, launch after launch."""
+    return [
+        statement.operands[0].type.dims
+        for launch in program.launches
+        for statement in launch.body.statements
+        if statement.op.name.startswith("reduce") and isinstance(statement.operands[0].type, TensorType)
+    ]
+
+
+def test_few_rows_and_many_columns_are_two_launches() -> None:
+    program = program_of("x = @param:x -> f32, {1048576}\ns = reduce_sum(x)\n@return(s)\n")
+    assert launches_of(program) == [(("x",), ("s_partial",)), (("s_partial",), ("s",))]
+    assert reduced(program) == [(256, 4096), (256,)]
+    assert [(each.name, each.first, each.last) for each in program.temporaries] == [
+        ("s_partial", "kernel", "kernel_1")
+    ]
+
+
+def test_many_rows_are_one_launch() -> None:
+    program = program_of("x = @param:x -> f32, {4096,1024}\ns = softmax[axis=1](x)\n@return(s)\n")
+    assert launches_of(program) == [(("x",), ("s",))]
+    assert not program.temporaries
+
+
+def test_what_is_no_whole_number_of_parts_is_padded_with_what_changes_nothing() -> None:
+    x = np.full(1048577, -np.inf, np.float32)
+    for op, number in (("max", -np.inf), ("min", -np.inf), ("sum", -np.inf)):
+        program = program_of(f"x = @param:x -> f32, {{1048577}}\ns = reduce_{op}(x)\n@return(s)\n")
+        assert "pad[" in print_file(
+            cut(parse(f"x = @param:x -> f32, {{1048577}}\ns = reduce_{op}(x)\n@return(s)\n", "k.gen"), TARGET)
+        )
+        assert interpret(program, [x])[0].item() == number
+    program = program_of("x = @param:x -> f32, {1048577}\ns = reduce_max(x)\n@return(s)\n")
+    assert np.isnan(interpret(program, [np.full_like(x, np.nan)])[0]).all()
+
+
+@pytest.mark.parametrize(("op", "number"), [("max", -5), ("min", 5), ("mean", 3)])
+def test_integers_are_padded_with_what_changes_nothing(op: str, number: int) -> None:
+    program = program_of(f"x = @param:x -> i32, {{1048577}}\ns = reduce_{op}(x)\n@return(s)\n")
+    assert [each.name for each in program.temporaries] == ["s_partial"]
+    assert interpret(program, [np.full(1048577, number, np.int32)])[0].tolist() == [number]
+
+
+def test_the_outermost_run_of_axes_is_split_that_has_enough_elements() -> None:
+    program = program_of("x = @param:x -> f32, {32,64,56,56}\nm = reduce_mean[axes={0,2,3}](x)\n@return(m)\n")
+    assert reduced(program) == [(32, 1, 64, 56, 56), (32, 64, 1, 1)]
+
+
+def test_columns_are_split_along_their_rows() -> None:
+    program = program_of("x = @param:x -> f32, {65536,256}\ns = reduce_sum[axes={0}](x)\n@return(s)\n")
+    assert reduced(program) == [(256, 256, 256), (256, 256)]
+    assert program.types["s_partial"].dims == (256, 1, 256)
+
+
+def test_a_result_that_a_later_launch_needs_is_read_where_it_is() -> None:
+    program = program_of("""x = @param:x -> f32, {64,8}
+s = reduce_sum[axes={1}](x)
+t = reduce_sum[axes={0}](s)
+@return(s, t)
+""")
+    assert launches_of(program) == [(("x",), ("s",)), (("s",), ("t",))]
+    assert not program.temporaries
+
+
+def test_an_unused_parameter_stays_one_of_the_program() -> None:
+    program = program_of("x = @param:x -> f32, {8}\nw = @param:w -> f32, {3}\ny = relu(x)\n@return(y)\n")
+    assert [each.name for each in program.inputs] == ["x", "w"]
+    assert launches_of(program) == [(("x",), ("y",))]
+
+
+def test_narrow_floats_pass_between_launches_as_f32() -> None:
+    text = "x = @param:x -> f16, {1,262144}\ns = softmax[axis=1](x)\n@return(s)\n"
+    program = program_of(text)
+    assert {each.shape.element.name for each in program.temporaries} == {"f32"}
+    x = np.random.default_rng(3).standard_normal((1, 262144)).astype(np.float16)
+    (expected,) = evaluate(parse(text, "kernel.gen"), [x])
+    assert not compare(expected, interpret(program, [x])[0]).is_broken
+
+
+def test_a_file_of_two_graphs_is_two_programs() -> None:
+    text = "module @a {\nx = @param:x -> f32, {8}\n@return(x)\n}\nmodule @b {\nx = @param:x -> f32, {4}\ny = neg(x)\n@return(y)\n}\n"
+    file = cut(parse(text, "two.gen"), TARGET)
+    assert [(program.name, [each.name for each in program.results]) for program in file.programs] == [
+        ("a", ["x_1"]),
+        ("b", ["y"]),
+    ]
+
+
+def test_what_is_not_lowered_is_refused() -> None:
+    with pytest.raises(InputError, match="GEN901"):
+        _ = program_of("x = @param:x -> f32, {8}\ny = sin(x)\n@return(y)\n")
+
+
+@pytest.mark.parametrize(
+    ("dims", "kept", "wanted"),
+    [
+        ((4, 5, 6), (1, 1, 1), [Run(0, 2, 120)]),
+        ((4, 1, 6), (1, 1, 1), [Run(0, 2, 24)]),
+        ((4, 5, 6), (1, 5, 1), [Run(0, 0, 4), Run(2, 2, 6)]),
+        ((4, 5, 6, 7), (4, 1, 1, 7), [Run(1, 2, 30)]),
+        ((1, 5), (1, 5), []),
+    ],
+)
+def test_runs_of_axes(dims: tuple[int, ...], kept: tuple[int, ...], wanted: list[Run]) -> None:
+    assert runs(dims, kept) == wanted
+
+
+def test_parts_are_enough_and_cover_what_there_is() -> None:
+    for size in (7, 100, 1000, 4096, 4097, 65535):
+        for wanted in (2, 3, 7, 100):
+            for step in (1, 4):
+                parts, length = parts_of(size, wanted, step)
+                assert parts >= min(wanted, size // step)
+                assert length % step == 0 and (parts - 1) * length < size <= parts * length

@@ -1,0 +1,191 @@
+"""Gridwise text: it prints as it was read; an edit is honoured, or refused with its place and the rule's name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from asmgen.gridwise import rules
+from asmgen.gridwise.interpret import interpret
+from asmgen.gridwise.printer import print_file
+from asmgen.gridwise.program import GridFile, Program, Scalar
+from asmgen.gridwise.reader import read_file
+from asmgen.gridwise.rules import Rule
+from asmgen.gridwise.verify import check
+from isa.diagnostics import InputError, InternalError, Place
+from tests.unit.gridwise.programs import FULL_SUM, edited, read
+
+X = np.arange(4096, dtype=np.float32)
+
+
+def results(program: Program) -> list[float]:
+    given = [np.float32(0.5) if isinstance(each, Scalar) else X for each in program.inputs]
+    return [float(array[0]) for array in interpret(program, [np.asarray(each) for each in given])]
+
+
+def test_a_program_prints_as_it_was_read() -> None:
+    file = read_file(FULL_SUM, "full_sum.gen")
+    assert print_file(file) == FULL_SUM
+    assert print_file(GridFile(file.target, (file.programs[0],))) == FULL_SUM
+
+
+def test_two_programs_are_in_a_file() -> None:
+    _, text = FULL_SUM.split("\n", 1)
+    both = FULL_SUM + text.replace("program @full_sum", "program @again")
+    assert print_file(read_file(both, "both.gen")) == both
+    with pytest.raises(InputError, match="full_sum is defined a second time"):
+        _ = read_file(FULL_SUM + text, "both.gen")
+
+
+def test_strides_are_read_and_printed() -> None:
+    text = """stage gridwise gfx942
+program @copy {
+  dim m = 3
+  x = parameter -> f16, {m,5}, {1,2*m}
+  y = result -> f16, {m,5}
+  launch @copy(x) -> (y) grid(1) by pointwise[vector=1] {
+    x = @param:x -> f16, {3,5}, {1,6}
+    @return(x)
+  }
+}
+"""
+    program = read(text)
+    assert print_file(GridFile("gfx942", (program,))) == text
+    assert program.types["x"].strides == (1, 6)
+
+
+# An edit, and what it gives: the numbers of its results.
+HONOURED = {
+    "another grid": ("grid(n floordiv 256)", "grid(4, n floordiv 1024, 2)"),
+    "another schedule": ("by row[lanes=64, waves=4]", "by column[rows=2]"),
+    "a longer lifetime": ("first=partial_sum, last=full_sum", "first=partial_sum, last=double"),
+    "another name of a value": ("@return(sums)", "more = identity(sums) -> f32, {16,1}\n    @return(more)"),
+    "a size over the dim": ("-> f32, {16,1}", "-> f32, {n floordiv 256,1}"),
+    "reads in another order": ("@full_sum(partial, shift)", "@full_sum(shift, partial)"),
+    "a comment": ("  dim n = 4096", "  dim n = 4096   # the length"),
+}
+
+
+@pytest.mark.parametrize("name", HONOURED)
+def test_an_edit_is_honoured(name: str) -> None:
+    program = read(edited(*HONOURED[name]))
+    assert results(program) == [4095 * 2048 + 0.5, 4095 * 4096 + 1]
+    text = print_file(GridFile("gfx942", (program,)))
+    assert print_file(GridFile("gfx942", (read(text),))) == text
+    assert text != FULL_SUM or name == "a comment"
+
+
+def test_an_edited_body_changes_the_result() -> None:
+    assert (
+        results(read(edited("s = reduce_sum[axes={0}]", "s = reduce_max[axes={0}]")))[0]
+        == sum(range(3840, 4096)) + 0.5
+    )
+    assert read(edited("grid(n floordiv 256)", "grid(n floordiv 128, 2)")).grid_of(
+        read(FULL_SUM).launches[1]
+    ) == (1, 1, 1)
+
+
+def test_a_grid_follows_the_dims() -> None:
+    program = read(FULL_SUM)
+    assert [program.grid_of(launch) for launch in program.launches] == [(16, 1, 1), (1, 1, 1), (1, 1, 1)]
+
+
+class Refused(NamedTuple):
+    """An edit, the rule that it breaks, what the message names, and the line it is at."""
+
+    old: str
+    new: str
+    rule: Rule
+    names: str
+    line: int
+
+
+_FIRST, _SECOND = FULL_SUM.index("  launch @partial_sum"), FULL_SUM.index("  launch @full_sum")
+_LAST = FULL_SUM.index("  launch @double")
+REFUSED = {
+    "a name given twice": Refused("shift = scalar", "x = scalar", rules.ONCE, "x", 5),
+    "two launches of one name": Refused("launch @double", "launch @full_sum", rules.ONCE, "full_sum", 24),
+    "a buffer that is not there": Refused("@partial_sum(x) ->", "@partial_sum(w) ->", rules.KNOWN, "w", 9),
+    "a buffer that the body does not read": Refused("@double(z)", "@double(z, x)", rules.BOUND, "x", 24),
+    "a buffer that the launch does not name": Refused("@full_sum(partial, shift)", "@full_sum(partial)", rules.BOUND, "shift", 17),
+    "a buffer named twice": Refused("@double(z)", "@double(z, z)", rules.BOUND, "z", 24),
+    "more buffers than values": Refused("-> (twice)", "-> (twice, z)", rules.RETURNED, "double", 24),
+    "a longer parameter": Refused("dim n = 4096", "dim n = 8192", rules.READ_SHAPE, "{8192}", 10),
+    "a parameter of another type": Refused("x = parameter -> f32", "x = parameter -> f16", rules.READ_SHAPE, "f16", 10),
+    "a parameter of other strides": Refused("{n}", "{n}, {2}", rules.READ_SHAPE, "{2}", 10),
+    "a smaller result": Refused("twice = result -> f32, {1}", "twice = result -> f32, {2}", rules.WRITTEN_SHAPE, "twice", 27),
+    "a result with gaps": Refused("full_sum] -> f32, {16,1}", "full_sum] -> f32, {16,1}, {2,1}", rules.ROW_MAJOR, "partial", 6),
+    "a parameter that is written": Refused("-> (twice)", "-> (x)", rules.GIVEN, "x", 24),
+    "two writers": Refused("-> (twice)", "-> (z)", rules.ONE_WRITER, "z", 24),
+    "read before it is written": Refused(
+        FULL_SUM[_FIRST:_LAST], FULL_SUM[_SECOND:_LAST] + FULL_SUM[_FIRST:_SECOND], rules.WRITTEN_FIRST, "partial", 9
+    ),
+    "a result that nothing writes": Refused(FULL_SUM[_LAST:-2], "", rules.WRITTEN, "twice", 8),
+    "a temporary that nothing reads": Refused("twice = result", "twice = temporary[first=double, last=double]", rules.READ, "twice", 8),
+    "a lifetime of a launch that is not there": Refused("last=full_sum", "last=sum", rules.LIFETIME, "sum", 6),
+    "a lifetime backwards": Refused("first=partial_sum, last=full_sum", "first=full_sum, last=partial_sum", rules.LIFETIME, "partial", 6),
+    "a lifetime that ends too early": Refused("last=full_sum", "last=partial_sum", rules.COVERS, "full_sum uses it", 6),
+    "a lifetime that begins too late": Refused("first=partial_sum", "first=full_sum", rules.COVERS, "partial_sum uses it", 6),
+    "a grid of what is no dim": Refused("grid(n floordiv 256)", "grid(x floordiv 256)", rules.GRID, "x", 9),
+    "a grid of four axes": Refused("grid(1, 1)", "grid(1, 1, 1, 1)", rules.GRID, "4", 24),
+    "a grid without axes": Refused("grid(1, 1)", "grid()", rules.GRID, "double", 24),
+    "a grid of less than nothing": Refused("grid(1, 1)", "grid(n - 5000)", rules.GRID_SIZE, "-904", 24),
+    "a size of less than nothing": Refused("{16,1}", "{16 - n,1}", rules.SIZES, "-4080", 6),
+    "a buffer beyond an index": Refused("{n}", "{1048577*n}", rules.REACH, "4294971392", 4),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_an_edit_is_refused_by_its_rule(name: str) -> None:
+    case = REFUSED[name]
+    with pytest.raises(InputError) as caught:
+        _ = read(edited(case.old, case.new))
+    error = caught.value
+    assert (error.code, error.help) == (case.rule.code, case.rule.help), str(error)
+    assert error.notes == (f"the rule: {case.rule.says}",)
+    assert case.names in error.message
+    assert isinstance(error.place, Place) and error.place.line == case.line, str(error)
+
+
+UNREADABLE = {
+    "an unknown kind": ("x = parameter", "x = paramter", "GEN003", "did you mean parameter"),
+    "no lifetime": ("[first=partial_sum, last=full_sum]", "", "GEN009", "lifetime"),
+    "half a lifetime": ("[first=partial_sum, last=full_sum]", "[first=partial_sum]", "GEN009", "lifetime"),
+    "a lifetime with a third end": ("last=full_sum]", "then=full_sum]", "GEN006", "then"),
+    "an unknown name in a size": ("{n}", "{m}", "GEN004", "wanted one of n"),
+    "a product of dims": ("{n}", "{n*n}", "BLK002", "product of two symbols"),
+    "a schedule without a value": ("waves=4]", "waves=]", "GEN008", "whole number"),
+    "a choice made twice": ("waves=4]", "lanes=4]", "GEN007", "lanes"),
+    "an op of a later stage": ("sums = reduce_sum", "sums = gridwise_reduce", "GEN018", "gridwise"),
+    "a dim that is no number": ("dim n = 4096", "dim n = many", "GEN013", "many"),
+    "no arrow": ("(x) -> (partial)", "(x) (partial)", "GEN002", "'->'"),
+    "no grid": ("grid(n floordiv 256) ", "", "GEN002", "grid"),
+    "a grid that does not end": ("grid(1, 1)", "grid(1, 1", "GEN002", "','"),
+    "no return": ("    @return(d)\n", "", "GEN016", "@return"),
+    "no stage": ("stage gridwise gfx942\n", "", "GEN017", "stage gridwise TARGET"),
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_what_is_no_program_is_refused_where_it_begins(name: str) -> None:
+    old, new, code, message = UNREADABLE[name]
+    with pytest.raises(InputError) as caught:
+        _ = read(edited(old, new))
+    assert caught.value.code == code, str(caught.value)
+    assert message in str(caught.value)
+    assert isinstance(caught.value.place, Place)
+
+
+def test_every_rule_has_a_code_of_its_own_and_an_edit_that_breaks_it() -> None:
+    assert len({rule.code for rule in rules.RULES}) == len(rules.RULES)
+    assert {case.rule for case in REFUSED.values()} == set(rules.RULES)
+
+
+def test_a_program_that_was_built_wrong_is_our_own_fault() -> None:
+    program = read(FULL_SUM)
+    first, *others = program.launches
+    with pytest.raises(InternalError, match="names of their own"):
+        check(replace(program, launches=(first, replace(first, place=None), *others)))
