@@ -12,6 +12,7 @@ from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.schedules.choices import Choice, Column, Pointwise, Row
 from asmgen.blockwise.schedules.choose import choose
 from asmgen.blockwise.schedules.pages import schedule
+from asmgen.blockwise.schedules.split import launches
 from asmgen.blockwise.schedules.work import Graph, work_of
 from isa.targets import TARGETS
 from tests.property.graphs import random_graph
@@ -31,6 +32,17 @@ def as_chosen(name: str) -> Schedule:
     def kernels(graph: Graph) -> list[Kernel]:
         choice = choose(work_of(graph), TARGETS[name])
         return [schedule(graph.module, choice if isinstance(choice, Pointwise) else replace(choice, split=1), TARGETS[name])]
+
+    return kernels
+
+
+def in_parts(name: str, split: int) -> Schedule:
+    """As it is chosen, but in so many parts where something is reduced."""
+
+    def kernels(graph: Graph) -> list[Kernel]:
+        choice = choose(work_of(graph), TARGETS[name])
+        choice = choice if isinstance(choice, Pointwise) else replace(choice, split=split)
+        return [launch.kernel(TARGETS[name]) for launch in launches(graph, choice, TARGETS[name])]
 
     return kernels
 
@@ -60,7 +72,7 @@ def check_graphs(first: int) -> None:
     for seed in range(first, first + PER_TEST):
         name = NAMES[seed % 2]
         for graph in (random_graph(seed), random_reduction_graph(seed)):
-            for made in (as_chosen(name), at_random(name, seed)):
+            for made in (as_chosen(name), at_random(name, seed), in_parts(name, 2 + seed % 3)):
                 hold(graph.text, graph.inputs, made, name, MODES[(seed // 2) % 2])
 
 

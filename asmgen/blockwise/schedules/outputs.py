@@ -14,7 +14,9 @@ OUTPUT = "z_output"
 
 
 def output_names(graph: Graph) -> tuple[str, ...]:
-    """`z_output`, `z_output_1`, ..., where no parameter of the graph is called so."""
+    """Those that are given, or `z_output`, `z_output_1`, ..., where no parameter of the graph is called so."""
+    if graph.outputs:
+        return graph.outputs
     taken = {str(statement.attributes["name"]) for statement in graph.module.statements if statement.op is PARAM}
     taken |= {value.name for value in graph.defined}
     return tuple([fresh_name(OUTPUT, taken) for _ in graph.returns])

@@ -120,14 +120,15 @@ class Reduction:
         return self._builder.kernel()
 
     def partial_kernel(self, names: Sequence[str]) -> Kernel:
-        """What each part makes of the reductions of the first level, into buffers of these names with a row for
-        each part. A mean is a sum there.
+        """What each part makes of the reductions of the first level, into buffers of these names: the results'
+        dims, with the part's number along the first reduced axis. A mean is a sum there.
         """
-        level = self._graph.levels[0]
-        at = self._at(self._row_coordinates())
-        for name, total in zip(names, self._totals(level), strict=True):
-            buffer = self._builder.parameter(name, tensor(element_of(total), (self.parts, *self._graph.row_dims)))
-            self._builder.store(total, buffer, (self._part, *at), self._rows.where)
+        first, row_dims = self._graph.axes[0], self._graph.row_dims
+        dims = tuple([self.parts if axis == first else dim for axis, dim in enumerate(row_dims)])
+        at = tuple([self._part if axis == first else index for axis, index in enumerate(self._at(self._row_coordinates()))])
+        for name, total in zip(names, self._totals(self._graph.levels[0]), strict=True):
+            buffer = self._builder.parameter(name, tensor(element_of(total), dims))
+            self._builder.store(total, buffer, at, self._rows.where)
         return self._builder.kernel()
 
     # Where elements are

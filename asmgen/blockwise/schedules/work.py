@@ -67,10 +67,13 @@ class Work(NamedTuple):
 
 
 class Graph:
-    """A kernel's graph, and what is asked of it often."""
+    """A kernel's graph, and what is asked of it often. `outputs` are the names of the buffers of what it
+    returns, where they are given.
+    """
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, outputs: tuple[str, ...] = ()) -> None:
         self.module = module
+        self.outputs = outputs
         self.defined = definitions(module)
         self.reductions = tuple([statement for statement in module.statements if statement.op in REDUCTIONS])
         self.returns = module.statements[-1].operands
