@@ -1,4 +1,4 @@
-"""Runs gen text by schedules and the interpreter of tile programs, kernel by kernel."""
+"""Runs gen text by schedules, kernel by kernel: by the interpreter of tile programs, or lowered on the emulator."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+import asmgen
+from asmgen.blockwise.actions import Parameter
 from asmgen.blockwise.interpret import Tiles, interpret
 from asmgen.blockwise.printer import print_program
 from asmgen.blockwise.program import Kernel, TileProgram
@@ -23,13 +25,14 @@ from asmgen.graph.fuse import FusedKernel, fuse
 from asmgen.graph.ops import LITERAL, PARAM
 from asmgen.graph.reference import compare, evaluate
 from asmgen.lanewise.lane_functions import numpy_type
+from asmgen.runtime.run import launch
 from isa.targets import TARGETS
 
 Array = NDArray[Any]
 Schedule = Callable[[Graph], Sequence[Kernel]]
 
 
-def run(text: str, inputs: Sequence[Array], schedule: Schedule, target: str, mode: Tiles) -> list[Array]:
+def run(text: str, inputs: Sequence[Array], schedule: Schedule, target: str, mode: Tiles | None) -> list[Array]:
     """The outputs of a program, in the order of its `@return`."""
     kernels = fuse(parse(text, "random.gen"))
     memory: dict[str, Array] = {}
@@ -51,7 +54,7 @@ def laid_out(array: Array, type_: TensorType) -> Array:
     return memory
 
 
-def _run_kernel(kernel: FusedKernel, memory: dict[str, Array], schedule: Schedule, target: str, mode: Tiles) -> dict[int, Array]:
+def _run_kernel(kernel: FusedKernel, memory: dict[str, Array], schedule: Schedule, target: str, mode: Tiles | None) -> dict[int, Array]:
     graph = Graph(kernel.module)
     known = dict(memory)
     for statement in kernel.module.statements:
@@ -72,19 +75,27 @@ def _run_kernel(kernel: FusedKernel, memory: dict[str, Array], schedule: Schedul
     return outputs
 
 
-def execute(kernels: Sequence[Kernel], known: dict[str, Array], target: str, mode: Tiles) -> None:
-    """Run kernels one after another. What none of them was given is a temporary of theirs."""
+def execute(kernels: Sequence[Kernel], known: dict[str, Array], target: str, mode: Tiles | None) -> None:
+    """Run kernels one after another, without a mode on the emulator. What none of them was given is a temporary
+    of theirs.
+    """
     text = print_program(TileProgram(target, tuple(kernels)))
-    for kernel in read_program(text, "scheduled.gen").kernels:
+    compiled = asmgen.compile(text, target=target).kernels if mode is None else ()
+    for number, kernel in enumerate(read_program(text, "scheduled.gen").kernels):
         check(kernel, TARGETS[target])
         for statement in kernel.walk():
             for value in statement.results:
                 if isinstance(value.type, TensorType) and value.name not in known:
                     _ = known.setdefault(value.name, np.zeros(prod(value.type.dims), numpy_type(value.type.element)))
-        interpret(kernel, known, mode)
+        if mode is not None:
+            interpret(kernel, known, mode)
+            continue
+        names = [statement.action.name for statement in kernel.statements if isinstance(statement.action, Parameter)]
+        after = launch(compiled[number], [known[name] for name in names], "emulator")
+        known |= {name: np.asarray(array).reshape(-1) for name, array in zip(names, after, strict=True)}
 
 
-def hold(text: str, inputs: Sequence[Array], schedule: Schedule, target: str, mode: Tiles) -> None:
+def hold(text: str, inputs: Sequence[Array], schedule: Schedule, target: str, mode: Tiles | None) -> None:
     """The outputs are within the bounds of the reference."""
     found = run(text, inputs, schedule, target, mode)
     for expected, array in zip(evaluate(parse(text, "random.gen"), inputs), found, strict=True):

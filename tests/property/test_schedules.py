@@ -22,7 +22,7 @@ from tests.property.scheduled import Schedule, hold
 MODES = (Tiles.WHOLE, Tiles.HOLDERS)
 NAMES = ("gfx942", "gfx1100")
 PER_TEST = 10
-IN_EVERY_RUN = 40
+IN_EVERY_RUN = 20
 ON_DEMAND = 1500
 
 
@@ -68,6 +68,13 @@ def random_choice(graph: Graph, wave: int, draw: Random) -> Choice:
     return Column(rows, draw.randint(1, 3), lanes, waves, teams, vector, repeat)
 
 
+def check_lowered(seed: int) -> None:
+    name = NAMES[seed % 2]
+    for graph in (random_graph(seed), random_reduction_graph(seed)):
+        for made in (as_chosen(name), at_random(name, seed), in_parts(name, 2 + seed % 3)):
+            hold(graph.text, graph.inputs, made, name, None)
+
+
 def check_graphs(first: int) -> None:
     for seed in range(first, first + PER_TEST):
         name = NAMES[seed % 2]
@@ -85,3 +92,15 @@ def test_random_graphs_agree_with_the_reference(first: int) -> None:
 @pytest.mark.parametrize("first", range(IN_EVERY_RUN, ON_DEMAND, PER_TEST))
 def test_more_random_graphs_agree_with_the_reference(first: int) -> None:
     check_graphs(first)
+
+
+@pytest.mark.parametrize("seed", range(2003, 2007))
+def test_random_graphs_run_on_the_emulator(seed: int) -> None:
+    check_lowered(seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(2010, 2400, PER_TEST))
+def test_more_random_graphs_run_on_the_emulator(first: int) -> None:
+    for seed in range(first, first + PER_TEST):
+        check_lowered(seed)

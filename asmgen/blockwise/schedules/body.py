@@ -26,6 +26,7 @@ from asmgen.blockwise.schedules.maps import (
     moves,
     operand_element,
     tensor_of,
+    total,
 )
 from asmgen.blockwise.schedules.tiling import without
 from asmgen.blockwise.types import TileType, coordinates
@@ -59,6 +60,13 @@ def computed(element: ElementType) -> ElementType:
 
 def element_of(tile: Tile) -> ElementType:
     return tile.type.element
+
+
+class Turned(NamedTuple):
+    """Buffers that are contiguous along `along`, a coordinate of the tile, are read in `layout`."""
+
+    layout: Layout
+    along: Symbol
 
 
 class Buffers:
@@ -107,6 +115,7 @@ class Body:
         where: Conditions = (),
         outer: Body | None = None,
         counters: frozenset[Symbol] = frozenset(),
+        turned: Turned | None = None,
     ) -> None:
         self._builder = builder
         self._buffers = buffers
@@ -114,6 +123,7 @@ class Body:
         self.where = where
         self._outer = outer
         self._counters = counters
+        self._turned = turned
         self._of_axis = {as_symbol(index): axis for axis, index in enumerate(coordinates(layout.shape)) if index.terms}
         self._made: dict[Key, Made] = {}
         self._symbols: dict[Key, frozenset[Symbol]] = {}
@@ -259,9 +269,16 @@ class Body:
             return Made(tile, ())
         used = frozenset([symbol for index in (*key.at, *(side for one in key.where for side in one)) for symbol in index.symbols])
         axes = tuple(sorted([axis for symbol, axis in self._of_axis.items() if symbol in used]))
-        type_ = TileType(element, self._without(axes))
-        tile = self._builder.load(self._buffers[key.value], key.at, type_, (*self._where_of(axes), *key.where))
+        own, where = self._without(axes), (*self._where_of(axes), *key.where)
+        layout = self._turned.layout if self._turned is not None and self._is_turned(key, axes, self._turned) else own
+        tile = self._builder.load(self._buffers[key.value], key.at, TileType(element, layout), where)
+        tile = tile if layout == own else self._builder.relayout(tile, own)
         return Made(self._widened(tile), axes)
+
+    def _is_turned(self, key: Key, axes: tuple[int, ...], turned: Turned) -> bool:
+        address = total(key.at, tensor_of(key.value).strides)
+        whole = all(axis in axes for axis, size in enumerate(turned.layout.shape) if size > 1)
+        return whole and address.coefficient(turned.along) == 1
 
     def _where_of(self, axes: tuple[int, ...]) -> Conditions:
         """Those conditions that are about the axes of a tile, or about none."""

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from asmgen.blockwise.program import Kernel
-from asmgen.blockwise.schedules import column, pointwise, row
-from asmgen.blockwise.schedules.choices import Choice, Column, Pointwise, Row
+from asmgen.blockwise.schedules import column, contract, pointwise, row, transpose
+from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Transpose
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.ir.program import Module
 from isa.diagnostics import InternalError
 from isa.target import Target
 
 
-def schedule(module: Module, choice: Choice, target: Target) -> Kernel:
-    """The tile program of a kernel that is no part of several."""
-    graph = Graph(module)
+def schedule(module: Module, choice: Choice, target: Target, outputs: tuple[str, ...] = ()) -> Kernel:
+    """The tile program of a kernel that is no part of several. `outputs` are the names of the buffers of what
+    the module returns; without them they are `z_output`, `z_output_1`, ...
+    """
+    graph = Graph(module, outputs)
     match choice:
         case Pointwise():
             return pointwise.schedule(graph, choice, target)
@@ -21,5 +23,9 @@ def schedule(module: Module, choice: Choice, target: Target) -> Kernel:
             return row.schedule(graph, choice, target)
         case Column():
             return column.schedule(graph, choice, target)
+        case Transpose():
+            return transpose.schedule(graph, choice, target)
+        case Contract():
+            return contract.schedule(graph, choice, target)
         case _:
             raise InternalError("schedules", module.name, f"no page for {choice}")

@@ -296,7 +296,7 @@ class Reduction:
                 tile = self._masked(body, reduction.operands[0], at, kind)
                 scope = Scope.WORKGROUP if one_piece else Scope.LANE
                 partial = self._builder.reduce(kind, self._work.reduced, tile, scope)
-                joined.append(self._builder.pointwise(_OPS[kind], carried[number], partial) if carried else partial)
+                joined.append(self._builder.pointwise(OPS[kind], carried[number], partial) if carried else partial)
             return joined
 
         first = [self._nothing(kind, reduction) for kind, reduction in zip(kinds, level, strict=True)] if self._has_loops else ()
@@ -342,7 +342,7 @@ def scaled(builder: TileBuilder, total: Tile, count: int) -> Tile:
     return builder.pointwise(graph_ops.DIV, total, builder.fill(count, total.type))
 
 
-_OPS: dict[Combine, Op] = {_COMBINES[kind]: op for kind, op in COMBINES.items()}
+OPS: dict[Combine, Op] = {_COMBINES[kind]: op for kind, op in COMBINES.items()}
 
 
 def _computed(reduction: Statement) -> ElementType:

@@ -1,0 +1,112 @@
+"""Transpose: what is read lies along one axis of the output in memory, what is written along another.
+
+    {1000,500} from {500,1000} of f32, gfx942    transpose[tile=64, vector=4, waves=4]
+    read     reg(1:0 2:0 ...) lane(4:0 ... 0:1 0:2) wave(0:4 0:8)      16 lanes along the memory of the input
+    written  reg(0:1 0:2 ...) lane(0:4 ... 1:0 2:0) wave(4:0 8:0)      16 lanes along that of the output
+
+A square of elements is read in one layout, changes to the other by `relayout`, which goes through LDS, and is
+computed on and written in that. Buffers that lie as the output does are read as it is written.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import NamedTuple
+
+from asmgen.blockwise.actions import Below
+from asmgen.blockwise.builder import TileBuilder
+from asmgen.blockwise.layout.algebra import Part
+from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.program import Kernel
+from asmgen.blockwise.schedules.body import Body, Buffers, Turned
+from asmgen.blockwise.schedules.choices import Transpose
+from asmgen.blockwise.schedules.maps import Indices, leaves, tensor_of, total, unflattened
+from asmgen.blockwise.schedules.outputs import output_buffers
+from asmgen.blockwise.schedules.tiling import Deal, dealt
+from asmgen.blockwise.schedules.work import Graph, coordinate_symbols
+from asmgen.blockwise.types import coordinates
+from asmgen.graph.ops import PARAM
+from asmgen.index import Index, constant
+from asmgen.index.expression import as_symbol
+from isa.target import Target
+
+TILE = 64  # elements along each side of a square
+GROUP_LANES = 256
+
+
+class Axes(NamedTuple):
+    """The dims of the outputs along which buffers that are read, and those that are written, are contiguous."""
+
+    read: int
+    written: int
+
+
+def axes_of(graph: Graph) -> Axes | None:
+    """The axes of a transpose; None of a kernel that is none, or has outputs of several shapes."""
+    shapes = {tensor_of(value).dims for value in graph.returns}
+    if graph.reductions or len(shapes) != 1:
+        return None
+    (dims,) = shapes
+    if 0 in dims or sum(dim > 1 for dim in dims) < 2:
+        return None
+    written = max(axis for axis, dim in enumerate(dims) if dim > 1)
+    symbols = coordinate_symbols(dims)
+    for value in graph.returns:
+        for leaf in leaves(graph.defined, value, symbols):
+            if graph.defined[leaf.value].op is not PARAM:
+                continue
+            address = total(leaf.indices, tensor_of(leaf.value).strides)
+            read = [axis for axis in range(len(dims)) if symbols[axis].terms and _steps(address, symbols[axis]) == 1]
+            if read and written not in read and _steps(address, symbols[written]):
+                return Axes(read[0], written)
+    return None
+
+
+def _steps(address: Index, index: Index) -> int:
+    """The stride of a buffer along an axis, 0 where no number says it."""
+    return address.coefficient(as_symbol(index))
+
+
+def choose(graph: Graph, target: Target) -> Transpose:
+    """The square of 64, with 16 bytes an access on both sides."""
+    element = max([tensor_of(value).element.bytes for value in graph.returns])
+    return Transpose(TILE, max(1, min(16 // element, 8)), GROUP_LANES // target.wave_size)
+
+
+def schedule(graph: Graph, choice: Transpose, target: Target) -> Kernel:
+    """The kernel of a graph of which `axes_of` finds the axes."""
+    axes = axes_of(graph)
+    assert axes is not None, "no buffer is contiguous along another axis than the output"
+    dims, wave, side = tensor_of(graph.returns[0]).dims, target.wave_size, choice.tile
+    rank, waves = len(dims), choice.waves
+
+    def squared(along: int, across: int) -> Layout:
+        """Lanes along one axis as far as the square goes, and what is left of them along the other."""
+        lanes = min(wave, side // choice.vector)
+        rest = wave // lanes
+        deals = (
+            Deal(Part.REGISTERS, along, choice.vector),
+            Deal(Part.LANES, along, lanes),
+            Deal(Part.REGISTERS, along, side // (choice.vector * lanes)),
+            Deal(Part.LANES, across, rest),
+            Deal(Part.WAVES, across, waves),
+            Deal(Part.REGISTERS, across, side // (rest * waves)),
+        )
+        return dealt(rank, deals, wave, waves)
+
+    written, read = squared(axes.written, axes.read), squared(axes.read, axes.written)
+    others = tuple([dim for axis, dim in enumerate(dims) if axis not in axes])
+    grid = {"along": -(-dims[axes.written] // side), "across": -(-dims[axes.read] // side)}
+    builder = TileBuilder(graph.module.name, {**grid, **({"other": prod(others)} if prod(others) > 1 else {})}, waves, wave)
+    _ = builder.layout("written", written)
+    _ = builder.layout("read", read)
+    buffers, outputs = Buffers(builder, graph.defined), output_buffers(builder, graph)
+    tile = coordinates(written.shape)
+    rest = list(unflattened(builder.ids[2], others) if prod(others) > 1 else (constant(0),) * len(others))
+    places = {axes.written: builder.ids[0], axes.read: builder.ids[1]}
+    at: Indices = tuple([places[axis] * side + tile[axis] if axis in places else rest.pop(0) for axis in range(rank)])
+    where = tuple([Below(at[axis], constant(dims[axis])) for axis in axes if at[axis].high >= dims[axis]])
+    body = Body(builder, buffers, written, where, turned=Turned(read, as_symbol(tile[axes.read])))
+    for value, output in zip(graph.returns, outputs, strict=True):
+        body.store(value, at, output)
+    return builder.kernel()

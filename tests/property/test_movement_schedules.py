@@ -1,0 +1,159 @@
+"""Schedules of ops that move elements, of scans and of matrix products, against numpy: on whole tiles, holder by
+holder, and lowered on the emulator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import asmgen
+from asmgen.blockwise.actions import Combine, LdsLoad, LdsStore, Parameter
+from asmgen.blockwise.interpret import Tiles, interpret
+from asmgen.blockwise.layout.banks import conflicts
+from asmgen.blockwise.layout.swizzle import chosen
+from asmgen.blockwise.printer import print_program
+from asmgen.blockwise.program import Kernel, TileProgram
+from asmgen.blockwise.schedules import scan, transpose
+from asmgen.blockwise.schedules.choices import Contract, Scan, Transpose
+from asmgen.blockwise.schedules.choose import choose
+from asmgen.blockwise.schedules.pages import schedule
+from asmgen.blockwise.schedules.work import Graph, work_of
+from asmgen.blockwise.types import LdsType, TileType
+from asmgen.blockwise.verify import check
+from asmgen.frontends.text.parser import parse
+from asmgen.ir.types import F16, F32, I32, tensor
+from asmgen.runtime.run import launch
+from isa.targets import TARGETS
+
+Array = NDArray[Any]
+NAMES = ("gfx942", "gfx1100")
+
+
+def graph_of(text: str) -> Graph:
+    """The graph of a text whose ops need no support below the schedules."""
+    (module,) = parse(text, "moved.gen").modules
+    return Graph(module)
+
+
+def numbers(shape: tuple[int, ...], dtype: str = "float32") -> Array:
+    """Whole numbers, so that sums in any order are the same."""
+    return np.random.default_rng(0).integers(-8, 9, shape).astype(dtype)
+
+
+def hold(kernel: Kernel, target: str, memory: dict[str, Array], output: str, wanted: Array, compiled: bool = True) -> None:
+    check(kernel, TARGETS[target])
+    for mode in Tiles:
+        buffers = {name: array.reshape(-1).copy() for name, array in memory.items()}
+        interpret(kernel, buffers, mode)
+        np.testing.assert_allclose(buffers[output].astype("f8"), wanted.reshape(-1), rtol=1e-6, err_msg=mode.name)
+    if compiled:
+        (made,) = asmgen.compile(print_program(TileProgram(target, (kernel,))), target=target).kernels
+        names = [statement.action.name for statement in kernel.statements if isinstance(statement.action, Parameter)]
+        after = launch(made, [memory[name].reshape(-1) for name in names], "emulator")
+        np.testing.assert_allclose(np.asarray(after[names.index(output)]).astype("f8"), wanted.reshape(-1), rtol=1e-6)
+
+
+def through(text: str) -> str:
+    return f"x = @param:x -> f32, {{6,5,8}}\n{text}\n@return(y)\n"
+
+
+MOVED: dict[str, tuple[str, Callable[[Array], Array]]] = {
+    "transpose": ("y = transpose[permutation={2,0,1}](x)", lambda x: x.transpose(2, 0, 1)),
+    "reshape": ("y = reshape[dims={16,15}](x)", lambda x: x.reshape(16, 15)),
+    "slice": ("y = slice[axes={0,2}, starts={1,-5}, ends={6,8}](x)", lambda x: x[1:6, :, -5:8]),
+    "step": ("y = step[axes={1}, steps={2}](x)", lambda x: x[:, ::2]),
+    "reverse": ("y = reverse[axes={0,2}](x)", lambda x: x[::-1, :, ::-1]),
+    "pad": ("y = pad[pads={1,0,2,0,3,1}, value=7.0](x)", lambda x: np.pad(x, ((1, 0), (0, 3), (2, 1)), constant_values=7)),
+    "unsqueeze": ("y = unsqueeze[axes={1}](x)", lambda x: x[:, None]),
+    "all": (
+        """a = pad[pads={0,1,0,0,0,0}, value=2.0](x)
+           b = reverse[axes={1}](a)
+           c = transpose[permutation={1,2,0}](b)
+           d = neg(c)
+           y = reshape[dims={12,24}](d)""",
+        lambda x: -np.pad(x, ((0, 0), (1, 0), (0, 0)), constant_values=2)[:, ::-1].transpose(1, 2, 0).reshape(12, 24),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MOVED)
+def test_moved_elements(name: str) -> None:
+    text, function = MOVED[name]
+    graph, x = graph_of(through(text)), numbers((6, 5, 8))
+    target = NAMES[len(name) % 2]
+    kernel = schedule(graph.module, choose(work_of(graph), TARGETS[target]), TARGETS[target])
+    wanted = function(x)
+    hold(kernel, target, {"x": x, "z_output": np.zeros(wanted.shape, "f4")}, "z_output", wanted)
+
+
+@pytest.mark.parametrize("target", NAMES)
+@pytest.mark.parametrize(("element", "tile"), [("f32", 64), ("f32", 32), ("f16", 64)])
+def test_transposes_through_lds(element: str, tile: int, target: str) -> None:
+    text = f"x = @param:x -> {element}, {{3,90,70}}\nb = @param:b -> {element}, {{3,70,90}}\n"
+    graph = graph_of(text + "t = transpose[permutation={0,2,1}](x)\ny = add(t, b)\n@return(y)\n")
+    choice = transpose.choose(graph, TARGETS[target])
+    choice = Transpose(tile, choice.vector, choice.waves)
+    kernel = schedule(graph.module, choice, TARGETS[target])
+    dtype = {"f32": "float32", "f16": "float16"}[element]
+    x, b = numbers((3, 90, 70), dtype), numbers((3, 70, 90), dtype)
+    hold(kernel, target, {"x": x, "b": b, "z_output": np.zeros_like(b)}, "z_output", x.transpose(0, 2, 1) + b)
+
+
+def test_what_is_no_transpose_has_no_axes() -> None:
+    assert transpose.axes_of(graph_of("x = @param:x -> f32, {64,64}\ny = neg(x)\n@return(y)\n")) is None
+    assert transpose.axes_of(graph_of("x = @param:x -> f32, {64,64}, {1,64}\ny = neg(x)\n@return(y)\n")) == (0, 1)
+
+
+@pytest.mark.parametrize("target", NAMES)
+@pytest.mark.parametrize("columns", [1, 100, 1100])
+def test_cumulative_sums(columns: int, target: str) -> None:
+    for element, dtype in ((F32, "float32"), (I32, "int32")):
+        type_ = tensor(element, (2, 3, columns))
+        kernel = scan.schedule("cumsum", type_, Combine.SUM, scan.choose(type_, TARGETS[target]), TARGETS[target])
+        x = numbers((2, 3, columns), dtype)
+        hold(kernel, target, {"x": x, "z": np.zeros_like(x)}, "z", np.cumsum(x, axis=2))
+
+
+def test_cumulative_sums_of_small_floats_are_rounded_once() -> None:
+    type_ = tensor(F16, (2, 600))
+    kernel = scan.schedule("cumsum", type_, Combine.SUM, Scan(1, 8), TARGETS["gfx942"])
+    x = numbers((2, 600), "float16")
+    hold(kernel, "gfx942", {"x": x, "z": np.zeros_like(x)}, "z", np.cumsum(x.astype("f8"), axis=1))
+
+
+PRODUCT = "a = @param:a -> f32, {%d,%d}\nb = @param:b -> f32, {%d,%d}\nd = dot(a, b)\ny = relu(d)\n@return(y)\n"
+SMALL = Contract(16, 32, 8, 2)
+
+
+@pytest.mark.parametrize("target", NAMES)
+@pytest.mark.parametrize(
+    ("sizes", "choice"),
+    [((70, 21, 68), Contract(64, 64, 16, 4)), ((20, 19, 33), SMALL), ((20, 19, 33), Contract(16, 32, 8, 2, 1))],
+)  # fmt: skip
+def test_matrix_products(sizes: tuple[int, int, int], choice: Contract, target: str) -> None:
+    m, k, n = sizes
+    graph = graph_of(PRODUCT % (m, k, k, n))
+    kernel = schedule(graph.module, choice, TARGETS[target])
+    a, b = numbers((m, k)), numbers((k, n))
+    hold(kernel, target, {"a": a, "b": b, "z_output": np.zeros((m, n), "f4")}, "z_output", np.maximum(a.astype("f8") @ b, 0))
+
+
+@pytest.mark.parametrize("target", NAMES)
+def test_matrix_products_have_no_lds_conflicts(target: str) -> None:
+    graph = graph_of(PRODUCT % (128, 64, 64, 128))
+    kernel = schedule(graph.module, Contract(64, 64, 16, 4), TARGETS[target])
+    statements = list(kernel.walk())
+    stores = {s.operands[1]: s.operands[0].type for s in statements if isinstance(s.action, LdsStore)}
+    loads = {s.operands[0]: s.result.type for s in statements if isinstance(s.action, LdsLoad)}
+    assert len(stores) == len(loads) == 2
+    for lds, written in stores.items():
+        read = loads[lds]
+        assert isinstance(written, TileType) and isinstance(read, TileType) and isinstance(lds.type, LdsType)
+        write, reads, placed = chosen(written.layout, read.layout, 4, TARGETS[target])
+        assert placed == lds.type.placement
+        assert conflicts(write, placed, TARGETS[target]) == conflicts(reads, placed, TARGETS[target]) == 0
