@@ -18,6 +18,8 @@ from isa.targets import TargetId, parse_target
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from asmgen.gridwise.program import GridFile
+
 Launch = tuple[tuple[int, int, int], tuple[int, int, int]]
 
 
@@ -75,6 +77,21 @@ def finish(compilation: Compilation) -> CompiledProgram:
         for i, kernel in enumerate(compilation.finished)
     )  # fmt: skip
     return CompiledProgram(compilation.target, kernels, compilation.programs.get(Stage.GRAPH), compilation)
+
+
+def compile_launches(file: GridFile, options: Options) -> CompiledProgram:
+    """Compile the launches of gridwise programs, in order: each to a kernel of its name, by way of a tile program.
+
+    Raises `InputError` for a launch whose grid is not its schedule's, and for what has no lowering.
+    """
+    from asmgen.blockwise.lowering import lower
+    from asmgen.gridwise.lower import tile_program
+
+    target = parse_target(file.target, "target")
+    compilation = Compilation(target, options)
+    with collector_off():
+        compilation.programs[Stage.LANEWISE] = lower(tile_program(file), target)
+        return finish(compilation)
 
 
 def launch_of(module: Module, target: TargetId) -> Launch:

@@ -5,13 +5,13 @@
       x = parameter -> f32, {1048576}
       partial = temporary[first=partial_sum, last=full_sum] -> f32, {256,1}
       z = result -> f32, {1}
-      launch @partial_sum(x) -> (partial) grid(256) by row[vector=4, waves=4] {
+      launch @partial_sum(x) -> (partial) grid(256) by row[rows=1, lanes=64, waves=4, teams=1, vector=4, repeat=4] {
         x = @param:x -> f32, {1048576}
         parts = reshape[dims={256,4096}](x)
         sums = reduce_sum[axes={1}](parts)
         @return(sums)
       }
-      launch @full_sum(partial) -> (z) grid(1) by row[vector=4, waves=1] {
+      launch @full_sum(partial) -> (z) grid(1) by row[rows=1, lanes=64, waves=1, teams=1, vector=4, repeat=1] {
         partial = @param:partial -> f32, {256,1}
         flat = reshape[dims={256}](partial)
         s = reduce_sum[axes={0}](flat)
@@ -25,9 +25,11 @@ is what `by` says, a schedule and its choices. `partial` is kept from the first 
 lifetime; temporaries that are not kept at once may share memory (`arena`). Sizes and grids are expressions over
 the program's dims, `dim n = 1048576`, where there are some.
 
-- `program`: the records; `rows` is the table of what can be declared, `choice` the schedule of a launch.
+- `program`: the records; `rows` is the table of what can be declared.
 - `reader` and `printer`: text, both ways.
 - `rules` and `verify`: the rules, each with its name.
-- `cut` makes a program of a graph, after `split` has chosen the algorithm of its reductions.
+- `cut` makes a program of a graph, after `split` has made two steps of its large reductions; `choose` has the
+  schedules that nobody has chosen.
+- `lower` makes tile programs of the launches (`asmgen.blockwise`).
 - `interpret` runs a program in numpy; `asmgen.runtime.programs` runs it with compiled kernels.
 """

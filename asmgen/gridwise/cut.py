@@ -12,35 +12,43 @@ from collections.abc import Sequence
 
 from asmgen.graph.fuse import FusedKernel, Partition
 from asmgen.graph.ops import PARAM, RETURN, check_supported
+from asmgen.gridwise.choose import Parts, chosen, parts_wanted
 from asmgen.gridwise.prepare import prepare
 from asmgen.gridwise.program import Buffer, GridFile, Launch, Parameter, Program, Result, Shape, Temporary
-from asmgen.gridwise.schedules import chosen
-from asmgen.gridwise.split import Spread, split, spread_of
+from asmgen.gridwise.split import split
 from asmgen.gridwise.verify import check
 from asmgen.index import constant
 from asmgen.ir.program import Module, Statement, Value
 from asmgen.ir.program import Program as Graphs
 from asmgen.ir.types import TensorType, row_major
 from asmgen.lanewise.names import fresh_name
+from asmgen.lanewise.reduction_ops import REDUCTIONS
 from isa.targets import TargetId
 
 
 def cut(
-    graphs: Graphs, target: TargetId, propagates_nan: bool = False, spread: Spread | None = None
+    graphs: Graphs, target: TargetId, propagates_nan: bool = False, parts: Parts = parts_wanted
 ) -> GridFile:
     """A program for each graph of a file. Raises `InputError` at the first op or type that is not lowered.
 
-    `propagates_nan` is the rule of max and min; `spread` how work is shared out, if not as the target wants.
+    `propagates_nan` is the rule of max and min; `parts` says how many workgroups share a reduction.
     """
     check_supported(graphs)
-    wanted = spread or spread_of(target.target)
     return GridFile(
-        str(target), tuple([_cut_module(module, target, propagates_nan, wanted) for module in graphs.modules])
+        str(target), tuple([_cut_module(module, target, propagates_nan, parts) for module in graphs.modules])
     )
 
 
-def _cut_module(module: Module, target: TargetId, propagates_nan: bool, spread: Spread) -> Program:
-    kernels = Partition(split(prepare(module), spread, propagates_nan), 0, 0).kernels()
+def _cut_module(module: Module, target: TargetId, propagates_nan: bool, parts: Parts) -> Program:
+    simple = prepare(module)
+    kernels = Partition(simple, 0, 0).kernels()
+    wanted: dict[Value, int] = {}
+    for kernel in kernels:
+        reduced = [statement.result for statement in kernel.module.statements if statement.op in REDUCTIONS]
+        if reduced:
+            wanted |= dict.fromkeys(reduced, parts(kernel.module, target.target))
+    if max(wanted.values(), default=1) > 1:
+        kernels = Partition(split(simple, wanted, propagates_nan), 0, 0).kernels()
     program = _Cutter(module, kernels, target).program()
     check(program)
     return program

@@ -34,7 +34,7 @@ def interpret(program: Program, inputs: Sequence[Array], rules: Rules | None = N
                 "gridwise", name, f"got an array of {array.dtype} {array.shape}, wanted {types[name]}"
             )
     memory |= temporaries(program)
-    memory |= {result.name: _unwritten(types[result.name]) for result in program.results}
+    memory |= {result.name: unwritten(types[result.name]) for result in program.results}
     for launch in program.launches:
         _run(launch, memory, rules)
     return [memory[result.name] for result in program.results]
@@ -52,7 +52,8 @@ def temporaries(program: Program) -> dict[str, Array]:
     return found
 
 
-def _unwritten(type_: TensorType) -> Array:
+def unwritten(type_: TensorType) -> Array:
+    """An array of what no launch has written: the same bytes everywhere, no likely numbers."""
     dtype = numpy_dtype(type_.element)
     return np.full(type_.elements * dtype.itemsize, _UNWRITTEN, np.uint8).view(dtype).reshape(type_.dims)
 

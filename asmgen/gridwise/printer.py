@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from asmgen.blockwise.schedules.choices import choice_text
 from asmgen.frontends.text.printer import statement_lines
 from asmgen.gridwise.program import Buffer, GridFile, Launch, Program, Shape, Sizes, Temporary
 from asmgen.gridwise.rows import row_of
@@ -46,7 +47,7 @@ def print_launch(launch: Launch) -> str:
     """A launch without its body: `launch @a(x) -> (y) grid(256) by row[waves=4]`."""
     names = f"({', '.join(launch.reads)}) -> ({', '.join(launch.writes)})"
     grid = ", ".join([size.text for size in launch.grid])
-    return f"launch @{launch.name}{names} grid({grid}) by {launch.choice.text}"
+    return f"launch @{launch.name}{names} grid({grid}) by {choice_text(launch.choice)}"
 
 
 def print_shape(shape: Shape) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from asmgen.gridwise.choice import Choice
+from asmgen.blockwise.schedules.choices import Choice
 from asmgen.index import Index, Symbol
 from asmgen.index.expression import as_symbol, symbol
 from asmgen.ir.program import Module

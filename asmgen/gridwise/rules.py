@@ -73,6 +73,26 @@ GRID_SIZE = Rule(
     "a grid has from 0 to 2^32 - 1 workgroups along each axis",
     "share the work out over fewer workgroups",
 )
+SHARED = Rule(
+    "GRW019",
+    "a grid is the one that the launch's schedule shares its work out over",
+    "change the grid, or the choices after 'by'",
+)
+PAGE = Rule(
+    "GRW020",
+    "rows and columns are schedules of bodies with reductions, pointwise is one of bodies without",
+    "name another schedule after 'by'",
+)
+POWERS = Rule(
+    "GRW021",
+    "rows, lanes, waves, teams and elements of an access are powers of two, and the lanes no more than a wave has",
+    "choose a power of two",
+)
+ONE_KERNEL = Rule(
+    "GRW022",
+    "a launch is one kernel, whose choice has split=1",
+    "write a second launch that combines partial results",
+)
 SIZES = Rule(
     "GRW017", "a size is a function of the dims, and is not negative", "write it in dims and whole numbers"
 )
@@ -84,7 +104,7 @@ REACH = Rule(
 
 RULES = (
     ONCE, KNOWN, BOUND, RETURNED, READ_SHAPE, WRITTEN_SHAPE, ROW_MAJOR, GIVEN, ONE_WRITER, WRITTEN_FIRST, WRITTEN,
-    READ, LIFETIME, COVERS, GRID, GRID_SIZE, SIZES, REACH,
+    READ, LIFETIME, COVERS, GRID, GRID_SIZE, SHARED, PAGE, POWERS, ONE_KERNEL, SIZES, REACH,
 )  # fmt: skip
 
 

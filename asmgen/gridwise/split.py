@@ -16,33 +16,20 @@ with what changes no result.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import inf, nan, prod
 from typing import NamedTuple
 
-from asmgen.graph.ops import DIV, MUL, PAD, PARAM, REDUCE_MEAN, REDUCE_SUM, RESHAPE
+from asmgen.graph.ops import DIV, MUL, PAD, REDUCE_MEAN, REDUCE_SUM, RESHAPE
 from asmgen.gridwise.prepare import Rewriter
 from asmgen.ir.numbers import integer_range, round_float
 from asmgen.ir.program import Module, Statement, Value
 from asmgen.ir.types import ElementType, TensorType
 from asmgen.lanewise.reduction_ops import REDUCTIONS
-from isa.target import Target
 
-SEGMENT_BYTES = 128  # of a row of memory that the columns of a workgroup take, a cache line
 ACCESS_BYTES = 16  # of a lane's widest access of memory
 
 Dims = tuple[int, ...]
-
-
-class Spread(NamedTuple):
-    """How work is shared out: a launch has so many workgroups, if each has so many bytes to read."""
-
-    workgroups: int
-    bytes: int
-
-
-def spread_of(target: Target) -> Spread:
-    """Four workgroups for each compute unit, from 16 KiB for each on."""
-    return Spread(4 * target.compute_units, 16384)
 
 
 class Run(NamedTuple):
@@ -53,55 +40,19 @@ class Run(NamedTuple):
     size: int
 
 
-def split(module: Module, spread: Spread, propagates_nan: bool = False) -> Module:
-    """The module, with the reductions in two steps that would have too few workgroups in one.
+def split(module: Module, parts: Mapping[Value, int], propagates_nan: bool = False) -> Module:
+    """The module, with the reductions of which `parts` has the result in so many parts, or somewhat more.
 
     `propagates_nan` is the rule of max and min, on which it depends what changes no result of theirs.
     """
-    defined = {value: statement for statement in module.statements for value in statement.results}
     rewriter = Rewriter(module)
     for statement in module.statements:
-        parts = parts_wanted(statement, defined, spread) if statement.op in REDUCTIONS else 1
-        if parts > 1:
-            _Splitter(rewriter, statement, propagates_nan).split(parts)
+        wanted = parts.get(statement.results[0], 1) if statement.results else 1
+        if wanted > 1:
+            _Splitter(rewriter, statement, propagates_nan).split(wanted)
         else:
             rewriter.keep(statement)
     return rewriter.module()
-
-
-def parts_wanted(reduction: Statement, defined: dict[Value, Statement], spread: Spread) -> int:
-    """How many workgroups should share a row, or the columns of one workgroup."""
-    dims, kept = _tensor(reduction.operands[0]).dims, _tensor(reduction.result).dims
-    if 0 in dims:
-        return 1
-    bytes_ = sum(
-        _tensor(value).elements * value.type.element.bytes
-        for value in _buffers(reduction.operands[0], defined)
-    )
-    wanted = max(1, min(spread.workgroups, bytes_ // spread.bytes))
-    return -(-wanted // _groups(dims, kept, reduction.operands[0].type.element))
-
-
-def _groups(dims: Dims, kept: Dims, element: ElementType) -> int:
-    """The workgroups there are without splitting: one a row, or one for so many columns next to each other."""
-    last = max((axis for axis, dim in enumerate(dims) if dim != kept[axis]), default=0)
-    columns = prod(kept[last + 1 :])
-    if columns == 1:
-        return prod(kept)
-    return prod(kept[:last]) * -(-columns * element.bytes // SEGMENT_BYTES)
-
-
-def _buffers(root: Value, defined: dict[Value, Statement]) -> list[Value]:
-    """The parameters that a value is made of, up to other reductions."""
-    seen: dict[Value, None] = {}
-    pending = [root]
-    while pending:
-        value = pending.pop()
-        if value not in seen:
-            seen[value] = None
-            if defined[value].op not in REDUCTIONS:
-                pending += defined[value].operands
-    return [value for value in seen if defined[value].op is PARAM]
 
 
 def runs(dims: Dims, kept: Dims) -> list[Run]:

@@ -96,6 +96,11 @@ class Order:
         times = self._rings[kind, oldest & (_RING - 1), waves] - 1
         return np.where(oldest >= 0, times, 0).astype(np.int32)
 
+    def _last_issue(self, kind: int, wave: int) -> int:
+        """The time of a wave's last access of a kind, which for LDS is its last copy too."""
+        last = int(self._rings[kind, (self._issued[kind, wave] - 1) & (_RING - 1), wave])
+        return max(last, self._last_issue(4, wave)) if kind == 0 else last
+
     def copied(self, waves: NDArray[np.intp], under_way: int, now: int) -> Times:
         """The times up to which what these waves copy to LDS is there."""
         return self._done(4, waves, under_way, now)
@@ -122,8 +127,9 @@ class Order:
             own[2:] = [np.full(len(members), now, np.int32)] * 2
         if self._arrived:
             for i, wave in enumerate(members):
-                for times, arrived in zip(own, self._arrived.pop(int(wave), ()), strict=False):
-                    times[i] = min(arrived, int(times[i]))
+                for kind, arrived in enumerate(self._arrived.pop(int(wave), ())):
+                    if self._last_issue(kind, int(wave)) > arrived:
+                        own[kind][i] = min(arrived, int(own[kind][i]))
         for table, times in zip(self.known, own, strict=False):
             rows = table[members].reshape(len(groups), per_group, per_group).max(axis=1)
             rows = np.maximum(rows, times.reshape(len(groups), per_group))

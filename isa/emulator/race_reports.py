@@ -10,6 +10,7 @@ from isa.emulator.faults import Check
 from isa.emulator.memory import Memory
 from isa.emulator.races import Races
 from isa.emulator.reports import describe, place_of
+from isa.emulator.shadow import lane_of
 from isa.emulator.waves import Waves
 from isa.instruction import Instr
 
@@ -19,7 +20,7 @@ Told = tuple[Check, str, tuple[str, ...], str]
 def explained(conflict: Conflict, operations: Sequence[Operation], races: Races, w: Waves) -> Told:
     """The check, the message, notes and the way out of a race."""
     where = f"byte {conflict.byte} of LDS" if conflict.lds else byte_of_memory(w.memory, conflict.byte)
-    wave, other = conflict.lane // w.lanes, conflict.earlier_lane // w.lanes
+    wave, other = conflict.lane // w.lanes, lane_of(conflict.earlier_lane) // w.lanes
     what = _verb(conflict.read)
     mine = f"{where}, {'read' if conflict.reads else 'written'} by {_who(conflict.lane, w)}"
     notes = (mine, f"the other access: {_named(operations[conflict.earlier])}, {_who(conflict.earlier_lane, w)}")
@@ -63,9 +64,11 @@ def _verb(read: bool) -> str:
 
 
 def _who(lane: int, w: Waves) -> str:
-    if lane < 0:
+    wave = lane_of(lane) // w.lanes
+    if wave < 0:
         return "several workgroups"
-    wave = lane // w.lanes
+    if lane < 0:
+        return f"several waves of workgroup {wave // w.per_group}"
     return f"lane {lane % w.lanes} of wave {wave % w.per_group} of workgroup {wave // w.per_group}"
 
 

@@ -197,3 +197,8 @@ def of_group(lanes: Lanes) -> Lanes:
 def group_lane(lanes: Lanes) -> Lanes:
     """The lane, or a lane of the workgroup; negative for waves of several workgroups."""
     return np.where(lanes < MANY, -2 - lanes, lanes)
+
+
+def lane_of(reader: int) -> int:
+    """The same of one reader."""
+    return -2 - reader if reader < MANY else reader

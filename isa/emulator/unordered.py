@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.emulator.order import LDS_READS, MEMORY_READS, Order
-from isa.emulator.shadow import Lanes, Shadow, Words, group_lane
+from isa.emulator.shadow import Lanes, Shadow, Words, group_lane, lane_of
 
 Positions = NDArray[np.intp]
 
@@ -58,9 +58,7 @@ class Unordered:
     def knows_readers(self, lds: bool, wave: int, reader: int, time: int) -> bool:
         """Whether a wave knows of a read at a time, by a lane or by those in whose place `reader` is."""
         order = self._order
-        several, lane = reader < 0, reader
-        if several:
-            lane = int(group_lane(np.array([reader], np.int32))[0])
+        several, lane = reader < 0, lane_of(reader)
         if lane < 0:  # waves of several workgroups, which only other knowledge than a barrier's orders
             return wave - order.first in order.foreign
         owner = lane // self._lanes

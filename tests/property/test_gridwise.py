@@ -12,19 +12,30 @@ from asmgen.gridwise.cut import cut
 from asmgen.gridwise.interpret import interpret
 from asmgen.gridwise.printer import print_file
 from asmgen.gridwise.reader import read_file
-from asmgen.gridwise.split import Spread
+from asmgen.ir.program import Module
+from asmgen.ir.types import TensorType
+from asmgen.lanewise.reduction_ops import REDUCTIONS
+from isa.target import Target
 from isa.targets import parse_target
 from tests.property.reduction_graphs import random_reduction_graph
 
 TARGET = parse_target("gfx942")
-FINE = Spread(24, 64)  # so that small tensors are split, into parts that leave a remainder
+
+
+def few_parts(body: Module, _target: Target) -> int:
+    """More parts than small tensors need, so that some leave a remainder."""
+    (reduction, *_) = [statement for statement in body.statements if statement.op in REDUCTIONS]
+    x, kept = reduction.operands[0].type, reduction.result.type
+    assert isinstance(x, TensorType) and isinstance(kept, TensorType)
+    return min(24, x.elements // 16) // max(kept.elements, 1)
+
 
 
 def check_graph(seed: int, propagates_nan: bool) -> int:
     """How many launches the graph became."""
     graph = random_reduction_graph(seed)
     parsed = parse(graph.text, f"seed_{seed}.gen")
-    file = cut(parsed, TARGET, propagates_nan, FINE)
+    file = cut(parsed, TARGET, propagates_nan, few_parts)
     text = print_file(file)
     (program,) = read_file(text, f"seed_{seed}_gridwise.gen").programs
     assert print_file(file._replace(programs=(program,))) == text

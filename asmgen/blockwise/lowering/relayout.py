@@ -1,9 +1,9 @@
 """`relayout`: the least that moves every element where it belongs.
 
 A lane that has what it needs gives its registers other names. Where it needs what other lanes of its wave have,
-lane l asks the lane B*l ^ b for its register D*l ^ d, B and D linear over F2: one exchange for each register
-that a lane may ask for, of which it takes its own. Waves go through LDS, placed so that neither the writes nor
-the reads have bank conflicts.
+the lane of local id l asks the lane B*l ^ b for its register D*l ^ d, B and D linear over F2: one exchange for
+each register that a lane may ask for, of which it takes its own. Waves go through LDS, placed so that neither
+the writes nor the reads have bank conflicts.
 """
 
 from __future__ import annotations
@@ -43,18 +43,17 @@ def _source(way: Relayout, register: int) -> int:
 
 
 def _of_registers(way: Relayout) -> tuple[int, ...]:
-    """For each lane bit the bits of the source's register that it sets."""
+    """For each bit of the local id the bits of the source's register that it sets."""
     assert way.columns is not None
-    first, own = len(way.result.registers), (1 << len(way.source.registers)) - 1
-    return tuple([column & own for column in way.columns[first : first + len(way.result.lanes)]])
+    own = (1 << len(way.source.registers)) - 1
+    return tuple([column & own for column in way.columns[len(way.result.registers) :]])
 
 
 def _of_lanes(way: Relayout) -> tuple[int, ...]:
-    """For each lane bit the bits of the source's lane that it sets."""
+    """For each bit of the local id the bits of the source's lane that it sets."""
     assert way.columns is not None
-    first, below = len(way.result.registers), len(way.source.registers)
-    columns = way.columns[first : first + len(way.result.lanes)]
-    return tuple([column >> below & way.source.lane_count - 1 for column in columns])
+    below, own = len(way.source.registers), way.source.lane_count - 1
+    return tuple([column >> below & own for column in way.columns[len(way.result.registers) :]])
 
 
 class _Exchange:
@@ -68,8 +67,8 @@ class _Exchange:
         self._basis = tuple(f2.independent(self._columns))
         self._asks = [self._asked(bit) for bit in range(len(self._basis))]
         lanes = _of_lanes(way)
-        self._stays = lanes == tuple([1 << bit for bit in range(len(lanes))])
-        self._from = linear(context.builder, context.indices.lane(), lanes)
+        self._stays = way.kind is Kind.REGISTERS
+        self._from = linear(context.builder, context.indices.local(), lanes)
         self._values: dict[tuple[Element, int], Value] = {}
 
     def result(self, type_: TileType) -> Tile:
@@ -87,7 +86,7 @@ class _Exchange:
         return builder.equal(image, builder.constant(1, U32))
 
     def _parity(self, columns: tuple[int, ...]) -> Value:
-        image = linear(self._context.builder, self._context.indices.lane(), columns)
+        image = linear(self._context.builder, self._context.indices.local(), columns)
         assert image is not None, "the basis is made of these columns"
         return image
 

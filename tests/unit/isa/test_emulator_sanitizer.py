@@ -281,6 +281,33 @@ def test_what_is_stored_between_the_halves_of_a_barrier_is_not_ordered_by_it(sto
     out_on("gfx1201", ordered, FOUR_WAVES, lds_bytes=512, sanitize=frozenset({Check.RACE}))
 
 
+LATE_READERS = """
+v_and_b32_e32 v3, 0x7f, v10
+v_cmpx_le_u32_e32 64, v0
+s_cbranch_execnz late
+arrive:
+s_mov_b32 exec_lo, -1
+{barrier}
+ds_store_b32 v10, v1
+s_branch done
+late:
+ds_load_b32 v2, v3
+{wait}
+s_branch arrive
+done:
+"""
+
+
+def test_waves_arrive_at_a_split_barrier_before_others_read_what_they_write_after_it() -> None:
+    wait, barrier = WHOLE["gfx1201"]
+    race = frozenset({Check.RACE})
+    text = LATE_READERS.format(barrier=barrier, wait=wait)
+    out_on("gfx1201", text, FOUR_WAVES, lds_bytes=512, sanitize=race)
+    for without, found in ((barrier, "no barrier"), (wait, "without a wait for that.*\n.*\n.*\n.* several waves of workgroup 0")):
+        with pytest.raises(SanitizerError, match=found):
+            out_on("gfx1201", text.replace(without, ""), FOUR_WAVES, lds_bytes=512, sanitize=race)
+
+
 def test_two_waves_that_store_to_the_same_bytes() -> None:
     text = "v_and_b32_e32 v4, 63, v0\nv_lshlrev_b32_e32 v4, 2, v4\nds_write_b32 v4, v0\ns_endpgm\n"
     launch(text, [], arguments=(), block=64, sanitize=True, lds_bytes=256)
@@ -454,6 +481,22 @@ def test_a_scalar_read_of_any_sgpr_settles_what_valu_writes_to_sgprs() -> None:
     out_on("gfx1201", body.format("s_mov_b32 s9, s10\n"), FOUR_WAVES, sanitize=SANITIZED)
     with pytest.raises(SanitizerError, match=r"wait for va_sdst\(0\)"):
         out_on("gfx1201", body.format("s_mov_b32 s9, 1\n"), FOUR_WAVES, sanitize=SANITIZED)
+
+
+GOES_AND_COMES_BACK = """s_mov_b32 s8, 1
+s_call_b64 s[30:31], function
+s_branch rest
+function:
+{}
+s_setpc_b64 s[30:31]
+rest:"""
+
+
+def test_a_function_reads_the_address_to_come_back_to_at_once() -> None:
+    """LLVM takes every SGPR for read by VALU where a function begins, but for written by nobody."""
+    out_on("gfx1201", GOES_AND_COMES_BACK.format(""), FOUR_WAVES, sanitize=SANITIZED)
+    with pytest.raises(SanitizerError, match=r"wait for sa_sdst\(0\)"):
+        out_on("gfx1201", GOES_AND_COMES_BACK.format("s_mov_b32 s8, 2\ns_mov_b32 s9, s8"), FOUR_WAVES, sanitize=SANITIZED)
 
 
 CALLED = """s_mov_b64 s[8:9], exec

@@ -1,0 +1,92 @@
+"""From launches to tile programs: each body by the page of its schedule, with the buffers' own names.
+
+The grid is what the launch says, and what its schedule shares the work out over; both are the same, or the
+text is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from functools import partial
+
+from asmgen.blockwise.actions import Parameter
+from asmgen.blockwise.program import Kernel, Statement, TileProgram
+from asmgen.blockwise.schedules.choices import Column, Pointwise, Row, choice_text
+from asmgen.blockwise.schedules.outputs import output_names
+from asmgen.blockwise.schedules.pages import schedule
+from asmgen.blockwise.schedules.work import Graph
+from asmgen.gridwise import rules
+from asmgen.gridwise.program import GridFile, Launch, Program
+from asmgen.gridwise.rules import Fault
+from isa.target import Target
+from isa.targets import parse_target
+
+_POWERS = ("rows", "lanes", "waves", "teams", "vector")  # choices that are powers of two
+
+
+def tile_program(file: GridFile) -> TileProgram:
+    """The kernels of a file, in the order of its launches. Raises `InputError` for a choice that no schedule has,
+    and for a grid that is not its schedule's.
+    """
+    target = parse_target(file.target).target
+    return TileProgram(
+        file.target,
+        tuple(
+            [tile_kernel(program, launch, target) for program in file.programs for launch in program.launches]
+        ),
+    )
+
+
+def tile_kernel(program: Program, launch: Launch, target: Target) -> Kernel:
+    broken = next(choice_faults(launch, target), None)
+    if broken:
+        broken.raise_(program.name)
+    kernel = schedule(launch.body, launch.choice, target)
+    grid, shared = program.grid_of(launch), grid_of(kernel)
+    if grid != shared:
+        Fault(
+            rules.SHARED,
+            f"the grid of {launch.name} is {grid}, and its schedule has work for {shared}",
+            launch.place,
+        ).raise_(program.name)
+    outputs = dict(zip(output_names(Graph(launch.body)), launch.writes, strict=True))
+    statements = tuple([_named(statement, outputs) for statement in kernel.statements])
+    return replace(kernel, name=launch.name, statements=statements)
+
+
+def choice_faults(launch: Launch, target: Target) -> Iterator[Fault]:
+    """What is wrong with the choices of a launch, whatever its grid."""
+    choice, fault = launch.choice, partial(Fault, place=launch.place)
+    reduces = bool(Graph(launch.body).reductions)
+    if not isinstance(choice, Row | Column if reduces else Pointwise):
+        yield fault(
+            rules.PAGE,
+            f"{launch.name} has {'' if reduces else 'no '}reductions, and is lowered by {choice_text(choice)}",
+        )
+        return
+    given = asdict(choice)
+    for name in _POWERS:
+        count = given.get(name, 1)
+        if count & (count - 1):
+            yield fault(rules.POWERS, f"{launch.name} has {name}={count}")
+    if given.get("lanes", 1) > target.wave_size:
+        yield fault(
+            rules.POWERS, f"{launch.name} has lanes={given['lanes']}, and a wave has {target.wave_size}"
+        )
+    if given.get("split", 1) != 1:
+        yield fault(rules.ONE_KERNEL, f"{launch.name} has split={given['split']}")
+
+
+def grid_of(kernel: Kernel) -> tuple[int, int, int]:
+    """The workgroups along x, y and z."""
+    x, y, z = (*[symbol.high + 1 for symbol in kernel.grid], 1, 1, 1)[:3]
+    return x, y, z
+
+
+def _named(statement: Statement, outputs: dict[str, str]) -> Statement:
+    """The statement, of a parameter that is written with the name of its buffer."""
+    action = statement.action
+    if not isinstance(action, Parameter) or action.name not in outputs:
+        return statement
+    return replace(statement, action=Parameter(outputs[action.name]))

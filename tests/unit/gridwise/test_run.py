@@ -1,0 +1,130 @@
+"""Gridwise programs compiled by way of tile programs, and run on the emulator with their buffers bound by name."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from asmgen.artifact import CompiledKernel
+from asmgen.compiler import compile_launches
+from asmgen.frontends.text.parser import parse
+from asmgen.graph.reference import compare, evaluate
+from asmgen.gridwise import rules
+from asmgen.gridwise.cut import cut
+from asmgen.gridwise.program import GridFile
+from asmgen.gridwise.reader import read_file
+from asmgen.options import Options
+from asmgen.runtime.programs import Array, call
+from isa.diagnostics import InputError
+from isa.targets import parse_target
+from tests.unit.gridwise.programs import FULL_SUM, edited
+
+CHOICE = "row[rows=1, lanes=64, waves=1, teams=1, vector=4, repeat=1, split=1]"
+X = np.arange(4096, dtype=np.float32)
+
+
+def kernels_of(file: GridFile) -> dict[str, CompiledKernel]:
+    return {kernel.name: kernel for kernel in compile_launches(file, Options()).kernels}
+
+
+def run(text: str, *arrays: object) -> list[Array]:
+    file = read_file(text, "full_sum.gen")
+    return call(file.programs[0], kernels_of(file), arrays, "emulator")
+
+
+def check(text: str, arrays: list[Array], target: str = "gfx942") -> GridFile:
+    """What the launches of a graph give is within the bounds of its reference."""
+    graph = parse(text, "graph.gen")
+    file = cut(graph, parse_target(target))
+    found = call(file.programs[0], kernels_of(file), arrays, "emulator")
+    for expected, actual in zip(evaluate(graph, arrays), found, strict=True):
+        comparison = compare(expected, actual)
+        assert not comparison.is_broken, comparison
+    return file
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
+def test_a_sum_in_two_launches(target: str) -> None:
+    x = np.random.default_rng(1).standard_normal(20000).astype(np.float32)
+    file = check("x = @param:x -> f32, {20000}\ns = reduce_sum(x)\n@return(s)\n", [x], target)
+    assert [launch.name for launch in file.programs[0].launches] == ["graph", "graph_1"]
+
+
+def test_a_softmax_of_one_long_row() -> None:
+    x = np.random.default_rng(2).standard_normal((1, 10001)).astype(np.float32)
+    file = check("x = @param:x -> f32, {1,10001}\ns = softmax[axis=1](x)\n@return(s)\n", [x])
+    assert len(file.programs[0].launches) == 5
+
+
+def test_reductions_of_different_axes_pass_on_a_result() -> None:
+    x = np.random.default_rng(3).standard_normal((64, 8)).astype(np.float16)
+    text = "x = @param:x -> f16, {64,8}\ns = reduce_max[axes={1}](x)\nt = reduce_sum[axes={0}](s)\n@return(t, s)\n"
+    file = check(text, [x])
+    assert len(file.programs[0].launches) == 2
+
+
+def test_a_text_with_a_scalar_runs() -> None:
+    assert [array.tolist() for array in run(FULL_SUM, X, 0.5)] == [[4095 * 2048 + 0.5], [4095 * 4096 + 1]]
+
+
+EDITS = {
+    "two waves a row": (CHOICE, CHOICE.replace("waves=1", "waves=2").replace("vector=4", "vector=2")),
+    "16 lanes a row": (
+        "n floordiv 256) by " + CHOICE,
+        "n floordiv 1024) by " + CHOICE.replace("lanes=64", "lanes=16").replace("repeat=1", "repeat=4"),
+    ),
+    "narrower accesses": (CHOICE, CHOICE.replace("vector=4, repeat=1", "vector=1, repeat=4")),
+    "two rows a workgroup": (
+        "n floordiv 256) by " + CHOICE,
+        "n floordiv 512) by " + CHOICE.replace("teams=1", "teams=2"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_another_choice_gives_another_kernel_and_the_same_numbers(name: str) -> None:
+    text = edited(*EDITS[name])
+    kernels = [
+        kernels_of(read_file(each, "full_sum.gen"))["partial_sum"].assembly for each in (FULL_SUM, text)
+    ]
+    assert kernels[0] != kernels[1]
+    assert run(text, X, 0.5)[0].tolist() == [4095 * 2048 + 0.5]
+
+
+@pytest.mark.parametrize("grid", ["grid(8)", "grid(n)", "grid(16, 2)"])
+def test_a_grid_that_the_schedule_does_not_have_is_refused(grid: str) -> None:
+    with pytest.raises(InputError) as caught:
+        _ = compile_launches(read_file(edited("grid(n floordiv 256)", grid), "full_sum.gen"), Options())
+    assert (caught.value.code, str(caught.value.place)) == (rules.SHARED.code, "full_sum.gen:9:3")
+    assert "its schedule has work for (16, 1, 1)" in caught.value.message
+
+
+BROKEN = {
+    "three lanes a row": (CHOICE.replace("lanes=64", "lanes=3"), rules.POWERS, "lanes=3"),
+    "more lanes than a wave has": (CHOICE.replace("lanes=64", "lanes=128"), rules.POWERS, "lanes=128"),
+    "accesses of three elements": (CHOICE.replace("vector=4", "vector=3"), rules.POWERS, "vector=3"),
+    "three rows": (CHOICE.replace("rows=1", "rows=3"), rules.POWERS, "rows=3"),
+    "three waves": (CHOICE.replace("waves=1", "waves=3"), rules.POWERS, "waves=3"),
+    "several kernels in one launch": (CHOICE.replace("split=1", "split=2"), rules.ONE_KERNEL, "split=2"),
+    "a reduction by elements": ("pointwise[vector=4, waves=1]", rules.PAGE, "has reductions"),
+    "a reduction by products": ("contract[m=1, n=1, k=1, waves=1]", rules.PAGE, "contract"),
+    "more rows than the grid has": (CHOICE.replace("rows=1", "rows=2"), rules.SHARED, "(8, 1, 1)"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_choice_that_no_schedule_has_is_refused(name: str) -> None:
+    choice, rule, message = BROKEN[name]
+    with pytest.raises(InputError) as caught:
+        _ = compile_launches(read_file(edited(CHOICE, choice), "full_sum.gen"), Options())
+    assert (caught.value.code, str(caught.value.place)) == (rule.code, "full_sum.gen:9:3"), str(caught.value)
+    assert message in caught.value.message
+
+
+def test_what_is_passed_is_held_to_the_programs_lines() -> None:
+    with pytest.raises(InputError, match=r"CALL001.*x, shift"):
+        _ = run(FULL_SUM, X)
+    with pytest.raises(InputError, match=r"argument x.*CALL004"):
+        _ = run(FULL_SUM, X[:8], 0.5)
+    with pytest.raises(InputError, match=r"argument shift.*CALL006"):
+        _ = run(FULL_SUM, X, "half")
