@@ -1,7 +1,7 @@
 """A graph as its bodies are cut from it: reductions and pointwise ops, each in the type it is computed in.
 
 - softmax and the norms are reductions and pointwise ops (`asmgen.graph.decompose`);
-- reductions of nothing, and of one element, are gone (`asmgen.graph.simplify`);
+- reductions of nothing, of one element, and those without a result, are gone (`asmgen.graph.simplify`);
 - floats narrower than f32 are reduced as f32: `convert`, the reduction, `convert` back, so that what passes
   between launches is not rounded to them.
 """
@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.decompose import decompose
-from asmgen.graph.ops import CONVERT
+from asmgen.graph.ops import CONVERT, IDENTITY, MULTIBROADCAST
 from asmgen.graph.simplify import without_trivial_reductions
 from asmgen.ir.program import Attribute, Attributes, Module, Op, Statement, Value
-from asmgen.ir.types import F32, ElementType, tensor
+from asmgen.ir.types import F32, ElementType, TensorType, tensor
 from asmgen.lanewise.reduction_ops import NARROW, REDUCTIONS, WIDEN
 from isa.diagnostics import InternalError
 
@@ -26,11 +26,19 @@ def prepare(module: Module) -> Module:
     for statement in simple.statements:
         if statement.op in _CASTS:
             rewriter.convert(statement)
+        elif statement.op in REDUCTIONS and 0 in _dims(statement):
+            rewriter.nothing(statement)
         elif statement.op in REDUCTIONS and _is_narrow(statement):
             rewriter.reduce_as_f32(statement)
         else:
             rewriter.keep(statement)
     return rewriter.module()
+
+
+def _dims(statement: Statement) -> tuple[int, ...]:
+    type_ = statement.result.type
+    assert isinstance(type_, TensorType), "a graph's values are tensors"
+    return type_.dims
 
 
 def _is_narrow(statement: Statement) -> bool:
@@ -79,6 +87,12 @@ class Rewriter:
 
     def convert(self, statement: Statement) -> None:
         self.finish(CONVERT, statement.operands, statement, target_type=statement.result.type.element.name)
+
+    def nothing(self, statement: Statement) -> None:
+        """A result without elements: any number, broadcast to none of it."""
+        number = self.literal(0, statement.result.type.element, statement)
+        none = self.apply(MULTIBROADCAST, (number,), statement, "none", out_lens=_dims(statement))
+        self.finish(IDENTITY, (none,), statement)
 
     def reduce_as_f32(self, statement: Statement) -> None:
         wide = self.apply(CONVERT, statement.operands, statement, "wide", target_type=F32.name)

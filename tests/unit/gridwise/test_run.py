@@ -63,6 +63,11 @@ def test_reductions_of_different_axes_pass_on_a_result() -> None:
     assert len(file.programs[0].launches) == 2
 
 
+def test_a_result_without_elements_is_given() -> None:
+    text = "x = @param:x -> f16, {7,0,3}\ns = reduce_prod[axes={2}](x)\nt = div(s, s)\n@return(t)\n"
+    _ = check(text, [np.zeros((7, 0, 3), np.float16)])
+
+
 def test_a_text_with_a_scalar_runs() -> None:
     assert [array.tolist() for array in run(FULL_SUM, X, 0.5)] == [[4095 * 2048 + 0.5], [4095 * 4096 + 1]]
 

@@ -60,7 +60,10 @@ program @copy {
 # An edit, and what it gives: the numbers of its results.
 HONOURED = {
     "another grid": ("grid(n floordiv 256)", "grid(4, n floordiv 1024, 2)"),
-    "another schedule": ("by row[rows=1, lanes=64, waves=1, teams=1, vector=4, repeat=1, split=1]", "by pointwise[vector=4, waves=2]"),
+    "another schedule": (
+        "by row[rows=1, lanes=64, waves=1, teams=1, vector=4, repeat=1, split=1]",
+        "by pointwise[vector=4, waves=2]",
+    ),
     "a longer lifetime": ("first=partial_sum, last=full_sum", "first=partial_sum, last=double"),
     "another name of a value": ("@return(sums)", "more = identity(sums) -> f32, {16,1}\n    @return(more)"),
     "a size over the dim": ("-> f32, {16,1}", "-> f32, {n floordiv 256,1}"),
@@ -181,7 +184,12 @@ def test_what_is_no_program_is_refused_where_it_begins(name: str) -> None:
 
 def test_every_rule_has_a_code_of_its_own_and_an_edit_that_breaks_it() -> None:
     assert len({rule.code for rule in rules.RULES}) == len(rules.RULES)
-    lowered = {rules.SHARED, rules.PAGE, rules.POWERS, rules.ONE_KERNEL}  # held where the schedule is asked: `test_run`
+    lowered = {
+        rules.SHARED,
+        rules.PAGE,
+        rules.POWERS,
+        rules.ONE_KERNEL,
+    }  # held where the schedule is asked: `test_run`
     assert {case.rule for case in REFUSED.values()} | lowered == set(rules.RULES)
 
 
