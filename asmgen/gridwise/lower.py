@@ -7,18 +7,19 @@ text is refused.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import partial
 
-from asmgen.blockwise.actions import Parameter
-from asmgen.blockwise.program import Kernel, Statement, TileProgram
+from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.blockwise.schedules.choices import Column, Pointwise, Row, choice_text
-from asmgen.blockwise.schedules.outputs import output_names
+from asmgen.blockwise.schedules.maps import moves
 from asmgen.blockwise.schedules.pages import schedule
 from asmgen.blockwise.schedules.work import Graph
+from asmgen.graph.ops import FORMS, LOWERED_TYPES, PAD
 from asmgen.gridwise import rules
 from asmgen.gridwise.program import GridFile, Launch, Program
 from asmgen.gridwise.rules import Fault
+from asmgen.ir.program import Statement
 from isa.target import Target
 from isa.targets import parse_target
 
@@ -42,7 +43,7 @@ def tile_kernel(program: Program, launch: Launch, target: Target) -> Kernel:
     broken = next(choice_faults(launch, target), None)
     if broken:
         broken.raise_(program.name)
-    kernel = schedule(launch.body, launch.choice, target)
+    kernel = schedule(launch.body, launch.choice, target, launch.writes)
     grid, shared = program.grid_of(launch), grid_of(kernel)
     if grid != shared:
         Fault(
@@ -50,14 +51,17 @@ def tile_kernel(program: Program, launch: Launch, target: Target) -> Kernel:
             f"the grid of {launch.name} is {grid}, and its schedule has work for {shared}",
             launch.place,
         ).raise_(program.name)
-    outputs = dict(zip(output_names(Graph(launch.body)), launch.writes, strict=True))
-    statements = tuple([_named(statement, outputs) for statement in kernel.statements])
-    return replace(kernel, name=launch.name, statements=statements)
+    return kernel
 
 
 def choice_faults(launch: Launch, target: Target) -> Iterator[Fault]:
     """What is wrong with the choices of a launch, whatever its grid."""
     choice, fault = launch.choice, partial(Fault, place=launch.place)
+    for statement in launch.body.statements:
+        if not _is_lowered(statement):
+            place = None if launch.place is None else statement.place
+            yield Fault(rules.LOWERED, f"{launch.name} has {statement.op.name} of {_types(statement)}", place)
+            return
     reduces = bool(Graph(launch.body).reductions)
     if not isinstance(choice, Row | Column if reduces else Pointwise):
         yield fault(
@@ -78,15 +82,29 @@ def choice_faults(launch: Launch, target: Target) -> Iterator[Fault]:
         yield fault(rules.ONE_KERNEL, f"{launch.name} has split={given['split']}")
 
 
+def _is_lowered(statement: Statement) -> bool:
+    """Whether schedules have a way for a statement: its op on its types, or where its elements come from."""
+    op = statement.op
+    if any(
+        value.type.element.name not in LOWERED_TYPES for value in (*statement.operands, *statement.results)
+    ):
+        return False
+    if op is PAD:
+        return statement.attributes["mode"] == "constant"
+    return (
+        op.name in FORMS
+        or moves(statement)
+        or all(value.type.element.name in op.lowered for value in statement.operands)
+    )
+
+
+def _types(statement: Statement) -> str:
+    return ", ".join(
+        dict.fromkeys([value.type.element.name for value in (*statement.operands, *statement.results)])
+    )
+
+
 def grid_of(kernel: Kernel) -> tuple[int, int, int]:
     """The workgroups along x, y and z."""
     x, y, z = (*[symbol.high + 1 for symbol in kernel.grid], 1, 1, 1)[:3]
     return x, y, z
-
-
-def _named(statement: Statement, outputs: dict[str, str]) -> Statement:
-    """The statement, of a parameter that is written with the name of its buffer."""
-    action = statement.action
-    if not isinstance(action, Parameter) or action.name not in outputs:
-        return statement
-    return replace(statement, action=Parameter(outputs[action.name]))

@@ -93,6 +93,9 @@ ONE_KERNEL = Rule(
     "a launch is one kernel, whose choice has split=1",
     "write a second launch that combines partial results",
 )
+LOWERED = Rule(
+    "GRW023", "a body has ops on types that reach the target", "write what it computes in other ops"
+)
 SIZES = Rule(
     "GRW017", "a size is a function of the dims, and is not negative", "write it in dims and whole numbers"
 )
@@ -104,7 +107,7 @@ REACH = Rule(
 
 RULES = (
     ONCE, KNOWN, BOUND, RETURNED, READ_SHAPE, WRITTEN_SHAPE, ROW_MAJOR, GIVEN, ONE_WRITER, WRITTEN_FIRST, WRITTEN,
-    READ, LIFETIME, COVERS, GRID, GRID_SIZE, SHARED, PAGE, POWERS, ONE_KERNEL, SIZES, REACH,
+    READ, LIFETIME, COVERS, GRID, GRID_SIZE, SHARED, PAGE, POWERS, ONE_KERNEL, LOWERED, SIZES, REACH,
 )  # fmt: skip
 
 

@@ -34,7 +34,12 @@ def call(program: Program, kernels: Kernels, given: Sequence[object], device: st
     """
     target = next(iter(kernels.values())).target
     where = resolve_device(device, target)
-    return run_launches(program, kernels, arguments(program, given), lambda kernel, buffers: launch_kernel(kernel, buffers, where))
+    return run_launches(
+        program,
+        kernels,
+        arguments(program, given),
+        lambda kernel, buffers: launch_kernel(kernel, buffers, where),
+    )
 
 
 def arguments(program: Program, given: Sequence[object]) -> list[Array]:
@@ -54,16 +59,25 @@ def _checked(given: object, buffer: Buffer, type_: TensorType) -> Array:
     return checked_scalar(given, parameter) if is_scalar else checked(given, parameter)
 
 
-def run_launches(program: Program, kernels: Kernels, inputs: Sequence[Array], execute: Execute) -> list[Array]:
+def run_launches(
+    program: Program, kernels: Kernels, inputs: Sequence[Array], execute: Execute
+) -> list[Array]:
     """The results. `inputs` have their parameters' shapes and types, and `execute` runs one kernel."""
     types = program.types
-    memory = {buffer.name: laid_out(array, types[buffer.name]) for buffer, array in zip(program.inputs, inputs, strict=True)}
+    memory = {
+        buffer.name: laid_out(array, types[buffer.name])
+        for buffer, array in zip(program.inputs, inputs, strict=True)
+    }
     memory |= {name: view.reshape(-1) for name, view in temporaries(program).items()}
     memory |= {result.name: unwritten(types[result.name]).reshape(-1) for result in program.results}
     for launch in program.launches:
         kernel = kernels[launch.name]
         if kernel.grid != program.grid_of(launch):
-            raise InternalError("runtime", launch.name, f"the kernel has the grid {kernel.grid}, the launch {program.grid_of(launch)}")
+            raise InternalError(
+                "runtime",
+                launch.name,
+                f"the kernel has the grid {kernel.grid}, the launch {program.grid_of(launch)}",
+            )
         _run(launch, kernel, memory, execute)
     return [memory[result.name].reshape(types[result.name].dims) for result in program.results]
 
@@ -73,7 +87,9 @@ def _run(launch: Launch, kernel: CompiledKernel, memory: Mapping[str, Array], ex
     named = [argument for argument in kernel.arguments if not argument.kind.startswith("hidden")]
     unbound = [argument.name for argument in named if argument.name not in bound]
     if unbound:
-        raise InternalError("runtime", launch.name, f"the kernel takes {', '.join(unbound)}, which is no buffer of the launch")
+        raise InternalError(
+            "runtime", launch.name, f"the kernel takes {', '.join(unbound)}, which is no buffer of the launch"
+        )
     given = [bound[each.name].reshape(()) if each.kind == "by_value" else bound[each.name] for each in named]
     after = execute(kernel, given)
     buffers = [each.name for each in named if each.kind != "by_value"]
@@ -85,7 +101,9 @@ def _run(launch: Launch, kernel: CompiledKernel, memory: Mapping[str, Array], ex
 def _literals(launch: Launch) -> dict[str, Array]:
     """The literals of a body, flat, by the names of their values."""
     return {
-        statement.result.name: np.array(statement.attributes["values"], numpy_dtype(statement.result.type.element))
+        statement.result.name: np.array(
+            statement.attributes["values"], numpy_dtype(statement.result.type.element)
+        )
         for statement in launch.body.statements
         if statement.op is LITERAL
     }

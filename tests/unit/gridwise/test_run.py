@@ -126,6 +126,34 @@ def test_a_choice_that_no_schedule_has_is_refused(name: str) -> None:
     assert message in caught.value.message
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("d = add(z, z)", "d = sin(z)", "double has sin of f32"),
+        (
+            "d = add(z, z)",
+            "w = pad[pads={0,1}, mode=edge](z)\n    d = slice[axes={0}, starts={0}, ends={1}](w)",
+            "pad of f32",
+        ),
+        (
+            "d = add(z, z)",
+            "w = convert[target_type=f64](z)\n    d = convert[target_type=f32](w)",
+            "convert of f32, f64",
+        ),
+        (
+            "s = reduce_sum[axes={0}](flat) -> f32, {1}",
+            "w = argmax[axis=0](flat)\n    s = convert[target_type=f32](w)",
+            "argmax",
+        ),
+    ],
+)
+def test_an_op_that_no_schedule_has_is_refused_where_it_is(old: str, new: str, message: str) -> None:
+    with pytest.raises(InputError, match="GRW023") as caught:
+        _ = compile_launches(read_file(edited(old, new), "full_sum.gen"), Options())
+    line = FULL_SUM[: FULL_SUM.index(old)].count("\n") + 1
+    assert message in caught.value.message and str(caught.value.place).startswith(f"full_sum.gen:{line}")
+
+
 def test_what_is_passed_is_held_to_the_programs_lines() -> None:
     with pytest.raises(InputError, match=r"CALL001.*x, shift"):
         _ = run(FULL_SUM, X)
