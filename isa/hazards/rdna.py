@@ -135,7 +135,7 @@ _ACROSS_EXEC = Trail(
 )  # fmt: skip
 _AFTER_EXEC = Trail(
     "VALU result of just after a change of EXEC", is_vector_or_matrix, vector_defines,
-    (Limit(VALU, _AFTER + 1),),
+    (Limit(VALU, _AFTER + 1),), nearest=True,
     # this instruction is one of them
     ends=_waits_for_vector_results,
     within=(_ACROSS_EXEC, Limit(VALU, _BETWEEN + 2)),

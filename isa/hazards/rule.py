@@ -92,8 +92,8 @@ class Trail:
 
     With `after`, a register is left only where that other trail has one that overlaps, what the same
     instruction leaves there included if `after_itself`. With `carries`, the instruction leaves what is open
-    in that trail, as old as it is there. With `within`, nothing is left unless that trail has something no
-    older than its limit.
+    in that trail, as old as it is there. With `within`, what that trail has no older than its limit are the
+    register's *partners*, and nothing is left where there are none.
     """
 
     name: str
@@ -111,8 +111,10 @@ class Trail:
 
 
 class Given(NamedTuple):
-    """A further trail that a consumer must touch for a rule to hold, by another register than the rule's
-    own."""
+    """A further trail that a consumer must touch for a rule to hold, by another register than the rule's own.
+
+    Where the rule's trail is `within` that one, it must be one of the partners, not written again since.
+    """
 
     trail: Trail
     touches: Callable[[Instr], Registers]

@@ -7,7 +7,7 @@ from functools import cache
 from operator import add
 from typing import NamedTuple
 
-from isa.hazards.rule import Given, Limit, Remedy, Rule
+from isa.hazards.rule import Limit, Remedy, Rule, Trail
 from isa.hazards.ruleset import Meeting, RuleSet, Step
 from isa.instruction import Instr, Row
 from isa.registers import Register
@@ -20,11 +20,12 @@ NOTHING: frozenset[Register] = frozenset()
 
 class Entry(NamedTuple):
     """When a register was left, and by which instruction. A consumer's register that overlaps one of `hidden`
-    does not see it any more: a nearer producer is between."""
+    does not see it any more: a nearer producer is between. `partners` are as in `isa.hazards.rule.Trail`."""
 
     then: Times
     producer: Instr
     hidden: frozenset[Register] = NOTHING
+    partners: frozenset[Key] = frozenset()
 
 
 @cache
@@ -81,17 +82,17 @@ class Window:
     def __bool__(self) -> bool:
         return any(self._open)
 
-    def state(self) -> frozenset[tuple[int, Key, Times, frozenset[Register]]]:
-        """(index of the trail, register and row, what its clocks have counted since, what hides it) of all
-        that is open: equal where nothing will differ later."""
+    def state(self) -> frozenset[tuple[int, Key, Times, frozenset[Register], frozenset[Key]]]:
+        """(index of the trail, register and row, what its clocks have counted since, what hides it, partners)
+        of all that is open: equal where nothing will differ later."""
         now = self._now
-        found: list[tuple[int, Key, Times, frozenset[Register]]] = []
+        found: list[tuple[int, Key, Times, frozenset[Register], frozenset[Key]]] = []
         for index, entries in enumerate(self._open):
             life = self.rules.lives[index]
             for key, entry in entries.items():
                 ages = tuple(now[clock] - entry.then[clock] for clock, _ in life)
                 if all(age < count for age, (_, count) in zip(ages, life, strict=True)):
-                    found.append((index, key, ages, entry.hidden))
+                    found.append((index, key, ages, entry.hidden, entry.partners))
         return frozenset(found)
 
     def required(self, instr: Instr) -> Required | None:
@@ -116,7 +117,8 @@ class Window:
     ) -> None:  # fmt: skip
         """Add what `instr` needs because of `register`, which it touches."""
         first, end = register.first, register.first + register.count
-        for (left, _), (then, producer, hidden) in entries.items():
+        for (left, _), entry in entries.items():
+            then, producer, hidden, _ = entry
             if (
                 left.first >= end
                 or first >= left.first + left.count
@@ -131,16 +133,21 @@ class Window:
                     continue
                 if rule.spares is not None and rule.spares(producer, instr):
                     continue
-                if rule.given is None or self._is_given(rule.given, register, instr):
+                if rule.given is None or self._is_given(rule, register, entry, instr):
                     found[rule.remedy] = Required(states, rule, left, producer)
 
-    def _is_given(self, given: Given, met: Register, instr: Instr) -> bool:
+    def _is_given(self, rule: Rule, met: Register, entry: Entry, instr: Instr) -> bool:
         """Whether `instr` touches the further trail too, by another register."""
-        index = self.rules.index(given.trail)
+        assert rule.given is not None
+        index = self.rules.index(rule.given.trail)
         if not self._open[index] or not self._expire(index):
             return False
-        touched = [register for register in given.touches(instr) if register != met]
-        return any(register.overlaps(left) for register in touched for left, _ in self._open[index])
+        found = self._open[index]
+        if rule.trail.within is not None:
+            before = entry.then[0]
+            found = [key for key in found if key in entry.partners and found[key].then[0] < before]
+        touched = [register for register in rule.given.touches(instr) if register != met]
+        return any(register.overlaps(left) for register in touched for left, _ in found)
 
     def pressing(self) -> list[Required]:
         """What is best put right here, whatever follows: the remedies of rules that are `early`."""
@@ -179,9 +186,14 @@ class Window:
             _ = self._expire(carried)
             entries |= self._open[carried]
             return
-        if trail.within is not None and not self._has_recent(*trail.within):
-            return
         entry = Entry(self._now, instr)
+        if trail.within is not None:
+            partners = self._recent(*trail.within)
+            if not partners:
+                for register in step.leaves if trail.nearest else ():
+                    self._hide(entries, register)
+                return
+            entry = entry._replace(partners=partners)
         apart = instr.row if trail.nearest else _half_written(instr)
         for register in step.leaves:
             if trail.after is None or self._has(self.rules.index(trail.after), register):
@@ -211,10 +223,13 @@ class Window:
         entries = self._open[index]
         return (register, None) in entries or any(left.overlaps(register) for left, _ in entries)
 
-    def _has_recent(self, trail: object, limit: Limit) -> bool:
+    def _recent(self, trail: Trail, limit: Limit) -> frozenset[Key]:
+        """What a trail has that is no older than the limit."""
         clock = self.rules.clocks.index(limit.clock)
-        index = next(i for i, other in enumerate(self.rules.trails) if other is trail)
-        return any(self._now[clock] - entry.then[clock] < limit.ticks for entry in self._open[index].values())
+        entries = self._open[self.rules.index(trail)]
+        return frozenset(
+            key for key, entry in entries.items() if self._now[clock] - entry.then[clock] < limit.ticks
+        )
 
     def _expire(self, index: int) -> bool:
         """Drop what has run out of its time; whether anything is left."""
@@ -250,12 +265,14 @@ class Window:
                     joined = True
                     continue
                 latest, hidden = tuple(map(max, before.then, then)), before.hidden & entry.hidden
-                if hidden != before.hidden or any(
+                partners = before.partners | entry.partners
+                if (hidden, partners) != (before.hidden, before.partners) or any(
                     latest[clock] != before.then[clock] for clock, _ in self.rules.lives[index]
                 ):
                     mine[key] = Entry(
-                        latest, entry.producer if then[0] > before.then[0] else before.producer, hidden
-                    )
+                        latest, entry.producer if then[0] > before.then[0] else before.producer, hidden,
+                        partners,
+                    )  # fmt: skip
                     joined = True
             if joined:
                 self._open[index] = dict(sorted(mine.items(), key=lambda item: item[1].then))

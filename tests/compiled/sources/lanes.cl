@@ -134,8 +134,13 @@ KERNEL crossed_rows(IN(uint) in, OUT(uint) out) {
 //: written_lanes
 KERNEL written_lanes(IN(int) in, OUT(int) out, int value) {
   int x = in[INDEX];
-  // clang puts no wait states before what is written here
-  __asm__("s_nop 4\n\tv_writelane_b32 %0, %1, 3" : "+v"(x) : "s"(__builtin_amdgcn_readfirstlane(value)));
-  __asm__("s_nop 4\n\tv_writelane_b32 %0, %1, 30" : "+v"(x) : "s"(__builtin_amdgcn_readlane(x, 5)));
+  // clang puts no waits and wait states before what is written here
+#if __gfx1201__
+#define SGPR_WRITTEN "s_wait_alu depctr_va_sdst(0)\n\t"
+#else
+#define SGPR_WRITTEN "s_nop 4\n\t"
+#endif
+  __asm__(SGPR_WRITTEN "v_writelane_b32 %0, %1, 3" : "+v"(x) : "s"(__builtin_amdgcn_readfirstlane(value)));
+  __asm__(SGPR_WRITTEN "v_writelane_b32 %0, %1, 30" : "+v"(x) : "s"(__builtin_amdgcn_readlane(x, 5)));
   out[INDEX] = x;
 }

@@ -289,6 +289,36 @@ RDNA: tuple[tuple[str, str, str, str], ...] = (
         "v_cndmask_b32_e64 v0, v1, v2, s[4:5] | s_mov_b64 s[4:5], 0 | v_nop | v_mov_b32_e32 v5, s4",
         "v_cndmask_b32_e64 v0, v1, v2, s[4:5] | s_mov_b64 s[4:5], 0 | s_waitcnt_depctr depctr_sa_sdst(0) | v_nop | v_mov_b32_e32 v5, s4",
     ),
+    (
+        "gfx1100:wave64", "VALU results of before and after a change of EXEC are read together",
+        (
+            "v_mov_b32_e32 v1, v9 | v_mov_b32_e32 v2, v9 | s_mov_b64 exec, s[2:3] | v_mov_b32_e32 v3, v9 | "
+            "v_add_nc_u32_e32 v4, v2, v3"
+        ),
+        (
+            "v_mov_b32_e32 v1, v9 | v_mov_b32_e32 v2, v9 | s_mov_b64 exec, s[2:3] | v_mov_b32_e32 v3, v9 | "
+            "s_waitcnt_depctr depctr_va_vdst(0) | v_add_nc_u32_e32 v4, v2, v3"
+        ),
+    ),
+    *((
+        "gfx1100:wave64", f"no wait needed because {reason}", code, code,
+    ) for reason, code in (
+        (
+            "three VALU instructions lie between the two results, if not between another and the second",
+            ("v_mov_b32_e32 v0, v9 | v_mov_b32_e32 v1, v9 | v_mov_b32_e32 v2, v9 | s_mov_b64 exec, s[2:3] | "
+            "v_mov_b32_e32 v4, v9 | v_mov_b32_e32 v3, v9 | v_add_nc_u32_e32 v4, v0, v3"),
+        ),
+        (
+            "both results are of after one change of EXEC and before the next",
+            ("v_mov_b32_e32 v0, v9 | s_mov_b64 exec, s[2:3] | v_mov_b32_e32 v1, v9 | v_mov_b32_e32 v2, v9 | "
+            "s_mov_b64 exec, s[2:3] | v_add_nc_u32_e32 v4, v1, v2"),
+        ),
+        (
+            "of a pair of registers the one written last counts",
+            ("v_mov_b32_e32 v0, v9 | s_mov_b64 exec, s[2:3] | v_mov_b32_e32 v4, v9 | v_mov_b32_e32 v2, v9 | "
+            "v_mov_b32_e32 v8, v9 | v_mov_b32_e32 v3, v9 | v_cmp_ge_u64_e64 s[4:5], v[0:1], v[2:3]"),
+        ),
+    )),
 )  # fmt: skip
 
 
