@@ -59,7 +59,11 @@ FAULTS = (
             "reversed(dims[1:]):", "reversed(dims[:-1]):",
             "coordinates are taken apart by the sizes of the wrong dims", "bias of channels",
         ),
-        ("builder.mul(quotient, divisor)", "quotient", "a remainder forgets to multiply", "abs transposed"),
+        ("builder.mul(quotient, size)", "quotient", "a remainder forgets to multiply", "abs transposed"),
+        (
+            "builder.constant(divisor - 1, U32)", "builder.constant(divisor - 2, U32)",
+            "a remainder by a power of two loses its lowest bit", "add NCHW by NHWC",
+        ),
         ("(lane * stride", "(stride", "the third element of a strided vector is the second", "contiguous"),
         ("stride == 1 else", "stride else", "strides are taken for 1", "abs transposed"),
         (

@@ -38,10 +38,6 @@ FAULTS = (
             "a product by a power of two is twice as large", "integers by constants",
         ),
         (
-            "count) - 1), value", "count) - 2), value",
-            "a remainder by a power of two loses its lowest bit", "add NCHW by NHWC",
-        ),
-        (
             "ADD and not facts.largest(inputs[0]) & facts.largest(inputs[1])", "ADD",
             "a sum is made of bits", "add i32 {8}",
         ),

@@ -8,11 +8,7 @@ FAULTS = (
     *faults_in(
         "asmgen/select/abi.py",
         (
-            "POINTER_BYTES * position, POINTER_BYTES", "POINTER_BYTES * (position ^ 1), POINTER_BYTES",
-            "arguments lie in the kernarg segment in another order", "vecadd(n=261)",
-        ),
-        (
-            "self.buffers.index(buffer", "max(0, self.buffers.index(buffer) - 1",
+            "self.parameters.index(parameter)", "max(0, self.parameters.index(parameter) - 1)",
             "the second buffer is read where the first one lies", "differences",
         ),
     ),
@@ -78,7 +74,7 @@ FAULTS = (
         ),
     ),
     *faults_in(
-        "asmgen/select/memory.py",
+        "asmgen/select/arguments.py",
         (
             "return pointers().part(POINTER_DWORDS * number,", "return pointers().part(0,",
             "pointers fetched together are all the first", "nine inputs",
@@ -87,6 +83,9 @@ FAULTS = (
             "abi.register(KERNARG_POINTER), offset)", "abi.register(KERNARG_POINTER), max(0, offset - 8))",
             "pointers are fetched from where the ones before lie", "nine inputs",
         ),
+    ),
+    *faults_in(
+        "asmgen/select/memory.py",
         (
             "global_load_ushort", "global_load_ubyte",
             "a lone half is loaded as a byte", "softmax(rows=33,cols=51,dtype=f16)",

@@ -49,7 +49,7 @@ FAULTS = (
     ),
     *faults_in(
         "asmgen/select/masks.py",
-        ("b)[lane], s.parts(a", "a)[lane], s.parts(b", "where takes the other operand", "where {1,3,4,5}"),
+        ("s.parts(b)[unit], s.parts(a)[unit], mask", "s.parts(a)[unit], s.parts(b)[unit], mask", "where takes the other operand", "where {1,3,4,5}"),
         (
             "neg << position\n            abs_ |= source.abs << position",
             "neg\n            abs_ |= source.abs",
@@ -64,11 +64,11 @@ FAULTS = (
         "asmgen/select/reductions.py",
         ('): "v_add_f32"', '): "v_max_f32"', "lanes are summed by max", "row_sum(rows=5,cols=300)"),
         (
-            "steps_for(lanes)", "steps_for(lanes)[:-1]",
+            "steps_for(reduction.over)", "steps_for(reduction.over)[:-1]",
             "the last step of a reduction over lanes is left out", "row_sum(rows=5,cols=300)",
         ),
         (
-            "steps_for(lanes)", "steps_for(lanes)[1:]",
+            "steps_for(reduction.over)", "steps_for(reduction.over)[1:]",
             "the first step of a reduction over lanes is left out", "row_sum(rows=5,cols=300)",
         ),
         (
@@ -117,7 +117,7 @@ FAULTS = (
     *faults_in(
         "asmgen/select/vectors.py",
         (
-            "first : first + count", ":count",
+            "step * first : step * (first + count)", ": step * count",
             "every element taken out of a vector is the first", "row_sum(rows=5,cols=300)",
         ),
     ),

@@ -74,7 +74,7 @@ FAULTS = (
     *faults_in(
         "asmgen/select/lds.py",
         ('emitter.put("s_barrier")', "_ = s", "the barrier has no instruction", "row_sum(rows=5,cols=300)"),
-        ("s.lds_offsets[buffer] + given", "given", "every LDS buffer lies at 0", "softmax(rows=5,cols=300)"),
+        ("s.lds_offsets[buffer] + Access", "Access", "every LDS buffer lies at 0", "softmax(rows=5,cols=300)"),
         timing=True,
     ),
 )  # fmt: skip
