@@ -39,6 +39,22 @@ def test_readme_commands_run(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "arg2.npy").exists()
 
 
+def test_commands_of_the_page_on_tiles_run() -> None:
+    page = (ROOT / "docs" / "tiles.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
+    for command in block.splitlines():
+        program, *arguments = shell_words(command)
+        assert program == "python"
+        done = run_python(*arguments, directory=ROOT)
+        assert done.returncode == 0, f"{command}\n{done.stdout[-2000:]}{done.stderr[-2000:]}"
+
+
+def test_the_example_on_the_page_on_tiles_is_the_file() -> None:
+    page = (ROOT / "docs" / "tiles.md").read_text(encoding="utf-8")
+    quoted = page[page.index("stage blockwise") : page.index("  ...\n")]
+    assert (ROOT / "examples" / "softmax_tiles.gen").read_text(encoding="utf-8").startswith(quoted)
+
+
 def shell_words(command: str) -> list[str]:
     import shlex
 
