@@ -20,10 +20,10 @@
     }
 
 A launch reads buffers by their names, which are the names of its body's `@param` lines, and writes what the
-body returns, in order, to the buffers after the arrow. Its body is a graph: what it computes, and not how. How
-is what `by` says, a schedule and its choices. `partial` is kept from the first launch to the last of its
-lifetime; temporaries that are not kept at once may share memory (`arena`). Sizes and grids are expressions over
-the program's dims, `dim n = 1048576`, where there are some.
+body returns, in order, to the buffers after the arrow. Its body is a graph: what it computes, and not how.
+How is what `by` says, a schedule and its choices. `partial` is kept from the first launch to the last of its
+lifetime; temporaries that are not kept at once may share memory (`arena`). Sizes and grids are expressions
+over the program's dims, `dim n = 1048576`, where there are some.
 
 - `program`: the records; `rows` is the table of what can be declared.
 - `reader` and `printer`: text, both ways.

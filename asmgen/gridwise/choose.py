@@ -1,4 +1,4 @@
-"""What is chosen for a launch where nobody has: its schedule, its grid, and how many parts its reductions have."""
+"""What is chosen for a launch where nobody has: its schedule, its grid, and the parts of its reductions."""
 
 from __future__ import annotations
 

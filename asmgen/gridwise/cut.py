@@ -2,8 +2,8 @@
 each gets its schedule.
 
 The launches are the groups of `asmgen.graph.fuse`: reductions of the same dims over the same axes and what is
-pointwise around them. A result of the program that later launches need is read where it is, and what else they
-need is a temporary with the name of its value.
+pointwise around them. A result of the program that later launches need is read where it is, and what else
+they need is a temporary with the name of its value.
 """
 
 from __future__ import annotations

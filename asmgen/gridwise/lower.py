@@ -27,8 +27,8 @@ _POWERS = ("rows", "lanes", "waves", "teams", "vector")  # choices that are powe
 
 
 def tile_program(file: GridFile) -> TileProgram:
-    """The kernels of a file, in the order of its launches. Raises `InputError` for a choice that no schedule has,
-    and for a grid that is not its schedule's.
+    """The kernels of a file, in the order of its launches. Raises `InputError` for a choice or an op that no
+    schedule has, and for a grid that is not its schedule's.
     """
     target = parse_target(file.target).target
     return TileProgram(

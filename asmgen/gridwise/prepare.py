@@ -47,8 +47,8 @@ def _is_narrow(statement: Statement) -> bool:
 
 
 class Rewriter:
-    """A copy of a module, some of whose statements become several. The last of those has the result of the one
-    that they are made of, so that later statements stay as they are.
+    """A copy of a module, some of whose statements become several. The last of those has the result of the
+    one that they are made of, so that later statements stay as they are.
     """
 
     def __init__(self, module: Module) -> None:

@@ -72,7 +72,7 @@ class Result(Buffer):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Temporary(Buffer):
-    """What passes between launches. It is kept from the launch `first` to the launch `last`, both included."""
+    """What passes between launches. It is kept from the launch `first` to `last`, both included."""
 
     first: str
     last: str

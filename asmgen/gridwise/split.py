@@ -157,7 +157,7 @@ class _Splitter:
 
 
 def identity(kind: str, element: ElementType, propagates_nan: bool) -> float:
-    """What changes no sum, product, maximum or minimum. A NaN loses in max and min, unless it `propagates`."""
+    """What changes no sum, product, maximum or minimum. A NaN loses in max and min, or `propagates`."""
     if kind in ("sum", "prod"):
         return 0.0 if kind == "sum" else 1.0
     if not element.is_float:

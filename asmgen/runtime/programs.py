@@ -27,7 +27,7 @@ Kernels = Mapping[str, CompiledKernel]
 
 
 def call(program: Program, kernels: Kernels, given: Sequence[object], device: str = "auto") -> list[Array]:
-    """The results for arrays of the parameters and numbers of the scalars, in the order of the program's lines.
+    """The results for arrays of the parameters and numbers of the scalars, in the order of their lines.
 
     `kernels` has the compiled kernel of each launch. Raises `InputError` naming the argument that is not the
     program's, and for a device that is not there.
@@ -43,7 +43,7 @@ def call(program: Program, kernels: Kernels, given: Sequence[object], device: st
 
 
 def arguments(program: Program, given: Sequence[object]) -> list[Array]:
-    """What the program is called with, held to its parameters and scalars; `InputError` CALL001 to CALL007."""
+    """What the program is called with, held to its parameters; `InputError` CALL001 to CALL007."""
     inputs = program.inputs
     if len(given) != len(inputs):
         names = ", ".join([buffer.name for buffer in inputs])

@@ -24,7 +24,7 @@ def reshape(statement: Statement, _rules: Rules, x: Range) -> Range:
 
 
 def pad(statement: Statement, _rules: Rules, x: Range) -> Range:
-    """The elements between those that are put in: a number, or by `mode` the edge or what is within, mirrored."""
+    """The elements between those put in: a number, or by `mode` the edge or what is within, mirrored."""
     pads, mode, number = (statement.attributes[name] for name in ("pads", "mode", "value"))
     assert isinstance(pads, tuple) and isinstance(number, int | float), "the op's row has checked it"
     sizes = [size for size in pads if isinstance(size, int)]

@@ -1,5 +1,5 @@
-"""The arena of temporaries: none that are kept at once overlap, byte by byte, and it is as small as brute force
-finds.
+"""The arena of temporaries: none that are kept at once overlap, byte by byte, and it is as small as
+brute force finds.
 """
 
 from __future__ import annotations

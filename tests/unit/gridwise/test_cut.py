@@ -1,4 +1,4 @@
-"""From a graph to launches: the algorithm of each reduction, the buffers between launches, and their lifetimes."""
+"""From a graph to launches: the algorithm of reductions, the buffers between launches, their lifetimes."""
 
 from __future__ import annotations
 

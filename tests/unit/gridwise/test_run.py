@@ -1,4 +1,4 @@
-"""Gridwise programs compiled by way of tile programs, and run on the emulator with their buffers bound by name."""
+"""Gridwise programs compiled by way of tile programs, and run on the emulator, buffers bound by name."""
 
 from __future__ import annotations
 

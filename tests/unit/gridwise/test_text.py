@@ -1,15 +1,18 @@
-"""Gridwise text: it prints as it was read; an edit is honoured, or refused with its place and the rule's name."""
+"""Gridwise text: it prints as it was read; an edit is honoured, or refused by a rule, with its place."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from textwrap import dedent
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 
+import asmgen.gridwise
 from asmgen.gridwise import rules
 from asmgen.gridwise.interpret import interpret
+from asmgen.gridwise.lower import tile_program
 from asmgen.gridwise.printer import print_file
 from asmgen.gridwise.program import GridFile, Program, Scalar
 from asmgen.gridwise.reader import read_file
@@ -30,6 +33,16 @@ def test_a_program_prints_as_it_was_read() -> None:
     file = read_file(FULL_SUM, "full_sum.gen")
     assert print_file(file) == FULL_SUM
     assert print_file(GridFile(file.target, (file.programs[0],))) == FULL_SUM
+
+
+def test_the_example_of_the_room_is_a_program() -> None:
+    text = str(asmgen.gridwise.__doc__).split("two launches:\n\n")[1].split("\n\nA launch reads")[0]
+    file = read_file(dedent(text) + "\n", "example.gen")
+    assert [program.grid_of(launch) for program in file.programs for launch in program.launches] == [
+        (256, 1, 1),
+        (1, 1, 1),
+    ]
+    assert [kernel.waves for kernel in tile_program(file).kernels] == [4, 1]
 
 
 def test_two_programs_are_in_a_file() -> None:
