@@ -8,7 +8,7 @@ does so twice. Whoever changes the record changes the program: no schedule looks
 - `work` says of a kernel's graph what a choice depends on: its dims, merged where every buffer walks them
   alike, which of them are reduced, and how many bytes are read.
 - `choices` are the records, with their text; `choose` says what is taken for a target.
-- `pages.schedule(module, choice, target)` is the way in.
+- `pages.schedule(module, choice, target)` is the way in; `misfit` says which choices a kernel does not take.
 - `body` turns statements of the graph into statements on tiles; `maps` has the index of an operand's element
   for that of a result.
 - `pointwise`, `row`, `column`, `transpose`, `scan` and `contract` are the pages, one a schedule; `reduction`

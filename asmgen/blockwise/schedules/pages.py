@@ -5,6 +5,7 @@ from __future__ import annotations
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.schedules import column, contract, pointwise, row, transpose
 from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Transpose
+from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.ir.program import Module
 from isa.diagnostics import InternalError
@@ -13,9 +14,13 @@ from isa.target import Target
 
 def schedule(module: Module, choice: Choice, target: Target, outputs: tuple[str, ...] = ()) -> Kernel:
     """The tile program of a kernel that is no part of several. `outputs` are the names of the buffers of what
-    the module returns; without them they are `z_output`, `z_output_1`, ...
+    the module returns; without them they are `z_output`, `z_output_1`, ... A choice that does not fit (`misfit`) is the
+    caller's fault.
     """
     graph = Graph(module, outputs)
+    broken = misfit(graph, choice, target)
+    if broken:
+        raise InternalError("schedules", module.name, broken)
     match choice:
         case Pointwise():
             return pointwise.schedule(graph, choice, target)

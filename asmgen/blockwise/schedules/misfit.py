@@ -1,0 +1,53 @@
+"""Whether a choice fits a kernel: what a person writes into text is honoured, or refused with the rule."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from asmgen.blockwise.schedules import transpose
+from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Transpose
+from asmgen.blockwise.schedules.work import Graph, work_of
+from asmgen.graph.ops import DOT
+from isa.target import Target
+
+_POWERS = ("rows", "lanes", "waves", "teams", "vector", "tile", "m", "n", "k")
+_LARGEST_ACCESS = 16  # elements
+
+
+def misfit(graph: Graph, choice: Choice, target: Target) -> str:
+    """The rule that a choice breaks for a kernel, in words; empty where it keeps them all."""
+    return _of_kind(graph, choice) or _of_numbers(choice, target)
+
+
+def _of_kind(graph: Graph, choice: Choice) -> str:
+    match choice:
+        case Pointwise():
+            return "pointwise is for kernels without reductions" if graph.reductions else ""
+        case Row() | Column() if not graph.reductions:
+            return "row and column are for kernels with reductions"
+        case Row():
+            return "" if work_of(graph).reduces_fast else "row is for a last dim that is reduced; column is for one that is kept"
+        case Column():
+            return "column is for a last dim that is kept; row is for one that is reduced" if work_of(graph).reduces_fast else ""
+        case Transpose():
+            return "" if transpose.axes_of(graph) else "transpose is for buffers that are contiguous along another dim than the output"
+        case Contract():
+            products = [statement for statement in graph.module.statements if statement.op is DOT]
+            return "" if len(products) == 1 else f"contract is for one matrix product, and there are {len(products)}"
+        case _:
+            return "scan is for no op of the graph"
+
+
+def _of_numbers(choice: Choice, target: Target) -> str:
+    given = {name: value for name, value in asdict(choice).items() if isinstance(value, int)}
+    for name in _POWERS:
+        count = given.get(name, 1)
+        if count < 1 or count & (count - 1):
+            return f"{name} is {count}, wanted a power of two"
+    wave, most = target.wave_size, target.max_workgroup
+    if given.get("lanes", 1) > wave:
+        return f"lanes is {given['lanes']}, and a wave has {wave}"
+    if given.get("vector", 1) > _LARGEST_ACCESS:
+        return f"vector is {given['vector']}, wanted {_LARGEST_ACCESS} at most"
+    lanes = wave * given.get("waves", 1) * given.get("teams", 1)
+    return f"a workgroup of {lanes} lanes, and the target's has {most} at most" if lanes > most else ""

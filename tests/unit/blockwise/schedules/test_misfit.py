@@ -1,0 +1,42 @@
+"""Choices that do not fit are refused by a rule with a name."""
+
+from __future__ import annotations
+
+import pytest
+
+from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Scan, Transpose
+from asmgen.blockwise.schedules.misfit import misfit
+from asmgen.blockwise.schedules.pages import schedule
+from asmgen.blockwise.schedules.work import Graph
+from isa.diagnostics import InternalError
+from isa.targets import TARGETS
+from tests.unit.blockwise.schedules.graphs import graph_of, reduced
+
+TARGET = TARGETS["gfx942"]
+ROWS, COLUMNS = reduced((64, 100), (1,)), reduced((64, 100), (0,))
+POINTWISE = graph_of("x = @param:x -> f32, {64,100}\ny = neg(x)\n@return(y)\n")
+ROW = Row(1, 32, 1, 4, 4, 1)
+
+
+@pytest.mark.parametrize(
+    ("graph", "choice", "rule"),
+    [
+        (ROWS, Pointwise(4, 4), "pointwise is for kernels without reductions"),
+        (POINTWISE, ROW, "row and column are for kernels with reductions"),
+        (COLUMNS, ROW, "row is for a last dim that is reduced; column is for one that is kept"),
+        (ROWS, Column(1, 1, 8, 4, 1, 4, 1), "column is for a last dim that is kept; row is for one that is reduced"),
+        (POINTWISE, Transpose(64, 4, 4), "transpose is for buffers that are contiguous along another dim than the output"),
+        (POINTWISE, Contract(64, 64, 16, 4), "contract is for one matrix product, and there are 0"),
+        (POINTWISE, Scan(4, 4), "scan is for no op of the graph"),
+        (ROWS, Row(1, 24, 1, 4, 4, 1), "lanes is 24, wanted a power of two"),
+        (ROWS, Row(1, 128, 1, 4, 4, 1), "lanes is 128, and a wave has 64"),
+        (ROWS, Row(1, 64, 16, 2, 4, 1), "a workgroup of 2048 lanes, and the target's has 1024 at most"),
+        (ROWS, Row(1, 64, 1, 1, 32, 1), "vector is 32, wanted 16 at most"),
+        (ROWS, ROW, ""),
+    ],
+)
+def test_the_rule_is_named(graph: Graph, choice: Choice, rule: str) -> None:
+    assert misfit(graph, choice, TARGET) == rule
+    if rule:
+        with pytest.raises(InternalError, match=rule):
+            _ = schedule(graph.module, choice, TARGET)
