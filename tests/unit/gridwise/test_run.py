@@ -89,9 +89,7 @@ EDITS = {
 @pytest.mark.parametrize("name", EDITS)
 def test_another_choice_gives_another_kernel_and_the_same_numbers(name: str) -> None:
     text = edited(*EDITS[name])
-    kernels = [
-        kernels_of(read_file(each, "full_sum.gen"))["partial_sum"].assembly for each in (FULL_SUM, text)
-    ]
+    kernels = [kernels_of(read_file(each, "full_sum.gen"))["partial_sum"].assembly for each in (FULL_SUM, text)]
     assert kernels[0] != kernels[1]
     assert run(text, X, 0.5)[0].tolist() == [4095 * 2048 + 0.5]
 
@@ -113,6 +111,12 @@ BROKEN = {
     "several kernels in one launch": (CHOICE.replace("split=1", "split=2"), rules.ONE_KERNEL, "split=2"),
     "a reduction by elements": ("pointwise[vector=4, waves=1]", rules.PAGE, "has reductions"),
     "a reduction by products": ("contract[m=1, n=1, k=1, waves=1]", rules.PAGE, "contract"),
+    "a reduction of rows by columns": (
+        "column[rows=1, columns=1, lanes=64, waves=1, teams=1, vector=4, repeat=1]",
+        rules.PAGE,
+        "row is for one that is reduced",
+    ),
+    "more lanes than a workgroup has": (CHOICE.replace("waves=1", "waves=32"), rules.PAGE, "and the target's has 1024 at most"),
     "more rows than the grid has": (CHOICE.replace("rows=1", "rows=2"), rules.SHARED, "(8, 1, 1)"),
 }
 
