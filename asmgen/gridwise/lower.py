@@ -34,7 +34,9 @@ def tile_program(file: GridFile) -> TileProgram:
     target = parse_target(file.target).target
     return TileProgram(
         file.target,
-        tuple([tile_kernel(program, launch, target) for program in file.programs for launch in program.launches]),
+        tuple(
+            [tile_kernel(program, launch, target) for program in file.programs for launch in program.launches]
+        ),
     )
 
 
@@ -77,7 +79,9 @@ def choice_faults(launch: Launch, target: Target) -> Iterator[Fault]:
         if count & (count - 1):
             yield fault(rules.POWERS, f"{launch.name} has {name}={count}")
     if given.get("lanes", 1) > target.wave_size:
-        yield fault(rules.POWERS, f"{launch.name} has lanes={given['lanes']}, and a wave has {target.wave_size}")
+        yield fault(
+            rules.POWERS, f"{launch.name} has lanes={given['lanes']}, and a wave has {target.wave_size}"
+        )
     if given.get("split", 1) != 1:
         yield fault(rules.ONE_KERNEL, f"{launch.name} has split={given['split']}")
 
@@ -85,15 +89,23 @@ def choice_faults(launch: Launch, target: Target) -> Iterator[Fault]:
 def _is_lowered(statement: Statement) -> bool:
     """Whether schedules have a way for a statement: its op on its types, or where its elements come from."""
     op = statement.op
-    if any(value.type.element.name not in LOWERED_TYPES for value in (*statement.operands, *statement.results)):
+    if any(
+        value.type.element.name not in LOWERED_TYPES for value in (*statement.operands, *statement.results)
+    ):
         return False
     if op is PAD:
         return statement.attributes["mode"] == "constant"
-    return op.name in FORMS or moves(statement) or all(value.type.element.name in op.lowered for value in statement.operands)
+    return (
+        op.name in FORMS
+        or moves(statement)
+        or all(value.type.element.name in op.lowered for value in statement.operands)
+    )
 
 
 def _types(statement: Statement) -> str:
-    return ", ".join(dict.fromkeys([value.type.element.name for value in (*statement.operands, *statement.results)]))
+    return ", ".join(
+        dict.fromkeys([value.type.element.name for value in (*statement.operands, *statement.results)])
+    )
 
 
 def grid_of(kernel: Kernel) -> tuple[int, int, int]:

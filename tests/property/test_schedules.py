@@ -31,7 +31,13 @@ def as_chosen(name: str) -> Schedule:
 
     def kernels(graph: Graph) -> list[Kernel]:
         choice = choose(work_of(graph), TARGETS[name])
-        return [schedule(graph.module, choice if isinstance(choice, Pointwise) else replace(choice, split=1), TARGETS[name])]
+        return [
+            schedule(
+                graph.module,
+                choice if isinstance(choice, Pointwise) else replace(choice, split=1),
+                TARGETS[name],
+            )
+        ]
 
     return kernels
 
@@ -59,7 +65,11 @@ def at_random(name: str, seed: int) -> Schedule:
 
 def random_choice(graph: Graph, wave: int, draw: Random) -> Choice:
     work = work_of(graph)
-    lanes, vector, repeat = draw.choice([1 << bit for bit in range(wave.bit_length())]), draw.choice((1, 2, 4)), draw.randint(1, 3)
+    lanes, vector, repeat = (
+        draw.choice([1 << bit for bit in range(wave.bit_length())]),
+        draw.choice((1, 2, 4)),
+        draw.randint(1, 3),
+    )
     waves, teams, rows = draw.choice((1, 2, 4)), draw.choice((1, 2)), draw.choice((1, 1, 2, 4))
     if not work.reduced:
         return Pointwise(vector, waves, repeat)

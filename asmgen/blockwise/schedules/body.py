@@ -124,7 +124,9 @@ class Body:
         self._outer = outer
         self._counters = counters
         self._turned = turned
-        self._of_axis = {as_symbol(index): axis for axis, index in enumerate(coordinates(layout.shape)) if index.terms}
+        self._of_axis = {
+            as_symbol(index): axis for axis, index in enumerate(coordinates(layout.shape)) if index.terms
+        }
         self._made: dict[Key, Made] = {}
         self._symbols: dict[Key, frozenset[Symbol]] = {}
         self._narrow: dict[Tile, Tile] = {}  # a tile that was widened, to what it was widened from
@@ -250,7 +252,11 @@ class Body:
     def _made_of(self, key: Key, statement: Statement) -> Made:
         if not is_walked(statement):
             if statement.op not in (ops.PARAM, ops.LITERAL):
-                raise InternalError("schedules", f"{statement.op.name} at {statement.place}", "is not computed before it is asked for")
+                raise InternalError(
+                    "schedules",
+                    f"{statement.op.name} at {statement.place}",
+                    "is not computed before it is asked for",
+                )
             return self._leaf(key, statement)
         operands = [self._made[need] for need in self._needs(key)]
         if statement.op is ops.PAD:
@@ -267,10 +273,20 @@ class Body:
             tile = self._builder.fill(number, TileType(computed(element), self._without(())))
             self._fills[tile] = number
             return Made(tile, ())
-        used = frozenset([symbol for index in (*key.at, *(side for one in key.where for side in one)) for symbol in index.symbols])
+        used = frozenset(
+            [
+                symbol
+                for index in (*key.at, *(side for one in key.where for side in one))
+                for symbol in index.symbols
+            ]
+        )
         axes = tuple(sorted([axis for symbol, axis in self._of_axis.items() if symbol in used]))
         own, where = self._without(axes), (*self._where_of(axes), *key.where)
-        layout = self._turned.layout if self._turned is not None and self._is_turned(key, axes, self._turned) else own
+        layout = (
+            self._turned.layout
+            if self._turned is not None and self._is_turned(key, axes, self._turned)
+            else own
+        )
         tile = self._builder.load(self._buffers[key.value], key.at, TileType(element, layout), where)
         tile = tile if layout == own else self._builder.relayout(tile, own)
         return Made(self._widened(tile), axes)
@@ -289,7 +305,9 @@ class Body:
         (need,) = self._needs(key)
         own = need.where[len(key.where) :]
         used = {symbol for one in own for side in one for symbol in side.symbols}
-        axes = tuple(sorted({*operand.axes, *(axis for symbol, axis in self._of_axis.items() if symbol in used)}))
+        axes = tuple(
+            sorted({*operand.axes, *(axis for symbol, axis in self._of_axis.items() if symbol in used)})
+        )
         number = statement.attributes["value"]
         assert isinstance(number, int | float)
         whole = number if element_of(operand.tile).is_float else int(number)
@@ -321,7 +339,9 @@ class Body:
             return made.tile
         type_ = TileType(element_of(made.tile), layout)
         number = self._fills.get(made.tile)
-        return self._builder.broadcast(made.tile, type_) if number is None else self._builder.fill(number, type_)
+        return (
+            self._builder.broadcast(made.tile, type_) if number is None else self._builder.fill(number, type_)
+        )
 
     def _without(self, axes: tuple[int, ...]) -> Layout:
         """The layout in which only `axes` differ."""

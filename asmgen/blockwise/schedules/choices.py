@@ -112,14 +112,24 @@ def read_choice(cursor: Cursor) -> Choice:
     name = cursor.identifier("the name of a schedule")
     record = NAMES.get(name.text)
     if record is None:
-        cursor.fail(name, "GEN004", f"{name.text} is no schedule, wanted one of {', '.join(NAMES)}", close_names(name.text, NAMES))
+        cursor.fail(
+            name,
+            "GEN004",
+            f"{name.text} is no schedule, wanted one of {', '.join(NAMES)}",
+            close_names(name.text, NAMES),
+        )
     known = {field.name: field for field in fields(record)}
     given: dict[str, int | str] = {}
 
     def attribute() -> None:
         key = cursor.identifier(f"an attribute of {name.text}")
         if key.text not in known:
-            cursor.fail(key, "GEN004", f"{key.text} is no attribute of {name.text}, wanted one of {', '.join(known)}", close_names(key.text, known))
+            cursor.fail(
+                key,
+                "GEN004",
+                f"{key.text} is no attribute of {name.text}, wanted one of {', '.join(known)}",
+                close_names(key.text, known),
+            )
         if key.text in given:
             cursor.fail(key, "BLK004", f"{key.text} is given twice")
         _ = cursor.expect("=")

@@ -25,7 +25,9 @@ MOST_OF_WAVE = 1024  # bytes of a row that one wave takes
 MOST_OF_GROUP = 32  # elements a lane has of a row that a workgroup of GROUP_LANES takes
 MOST_HELD = 64  # elements a lane holds of what is reduced
 STREAMED = 4  # accesses under way in a loop that streams
-SEGMENT_BYTES = 128  # of a row of memory that columns next to each other take, a cache line, if there is a choice
+SEGMENT_BYTES = (
+    128  # of a row of memory that columns next to each other take, a cache line, if there is a choice
+)
 
 
 def choose(work: Work, target: Target) -> Pointwise | Row | Column:
@@ -47,7 +49,9 @@ def choose_row(work: Work, target: Target) -> Row:
     columns, vector, wave = work.dims[-1], _vector(work), target.wave_size
     if _is_narrow(columns, vector) and work.is_packed:
         rows = vector // gcd(vector, columns)
-        return _spread_row(Row(min(rows, ceil_power(work.rows)), 1, 1, GROUP_LANES // wave, 1, columns), work, target)
+        return _spread_row(
+            Row(min(rows, ceil_power(work.rows)), 1, 1, GROUP_LANES // wave, 1, columns), work, target
+        )
     whole = max(vector, columns - columns % vector)
     if columns * work.element <= MOST_OF_WAVE:
         lanes = min(wave, ceil_power(-(-whole // vector)))
@@ -60,9 +64,17 @@ def _row_of_group(columns: int, vector: int, work: Work, target: Target) -> Row:
     """The waves that leave the fewest lanes without columns, of those which can hold the row."""
     wave = target.wave_size
     usual, most = GROUP_LANES // wave, LARGEST_GROUP // wave
-    chunks = {waves: -(-columns // (waves * wave * vector)) for waves in (1 << bit for bit in range(most.bit_length()))}
+    chunks = {
+        waves: -(-columns // (waves * wave * vector))
+        for waves in (1 << bit for bit in range(most.bit_length()))
+    }
     fits = [waves for waves in chunks if waves <= usual and chunks[waves] * vector <= MOST_OF_GROUP]
-    fits = fits or [waves for waves in chunks if waves > usual and chunks[waves] * vector <= MOST_HELD // work.streams][:1]
+    fits = (
+        fits
+        or [
+            waves for waves in chunks if waves > usual and chunks[waves] * vector <= MOST_HELD // work.streams
+        ][:1]
+    )
     if not fits:
         return Row(1, wave, most if work.levels > 1 else usual, 1, vector, STREAMED)
     waves = min(fits, key=lambda count: (count * chunks[count], -count))
@@ -110,7 +122,9 @@ def choose_column(work: Work, target: Target) -> Column:
     wanted = work.workgroups(target)
     wide = [count for count in lanes if count >= few and _column_groups(work, count * vector) >= wanted]
     least = 1 if work.levels > 1 or work.whole else few // 2  # half a segment is better than a second launch
-    narrow = [count for count in lanes if least <= count < few and _column_groups(work, count * vector) >= wanted]
+    narrow = [
+        count for count in lanes if least <= count < few and _column_groups(work, count * vector) >= wanted
+    ]
     one = (wide or narrow or [few])[0]
     return _spread_column(_column(one, rows, vector, work, target), work, target)
 
@@ -133,7 +147,9 @@ def _column(lanes: int, rows: int, vector: int, work: Work, target: Target) -> C
 def _teams(waves: int, columns: int, work: Work, target: Target) -> int:
     """Waves along the columns, where that leaves enough workgroups."""
     teams = max(1, GROUP_LANES // target.wave_size // waves)
-    while teams > 1 and _column_groups(work, columns * teams) < max(work.workgroups(target), 1 + (work.dims[-1] > columns)):
+    while teams > 1 and _column_groups(work, columns * teams) < max(
+        work.workgroups(target), 1 + (work.dims[-1] > columns)
+    ):
         teams //= 2
     return teams if work.dims[-1] > columns else 1
 

@@ -36,5 +36,7 @@ def reduction(graph: Graph, choice: Column, target: Target) -> Reduction:
         Deal(Part.WAVES, rows, choice.waves),
     )
     times = repeated(rank, rank - 1, choice.columns)
-    tiling = Tiling(wave, choice.waves * choice.teams, rows, 1, choice.repeat, deals, deals, times, choice.split)
+    tiling = Tiling(
+        wave, choice.waves * choice.teams, rows, 1, choice.repeat, deals, deals, times, choice.split
+    )
     return Reduction(graph, work, tiling)

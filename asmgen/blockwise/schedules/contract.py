@@ -71,7 +71,10 @@ class _Product:
             for tile_, memory in zip(read, lds, strict=True):
                 builder.lds_store(tile_, memory, slot=slot)
             builder.barrier()
-            ready = [builder.lds_load(memory, TileType(element_of(total), held), slot=slot) for memory, held in zip(lds, (a, b), strict=True)]
+            ready = [
+                builder.lds_load(memory, TileType(element_of(total), held), slot=slot)
+                for memory, held in zip(lds, (a, b), strict=True)
+            ]
             if choice.buffers == 1:
                 builder.barrier()
             return [builder.contract(ready[0], ready[1], total, choice.by)]
@@ -115,9 +118,15 @@ class _Product:
 
         def kept(bases: tuple[int, ...]) -> list[int]:
             places = [split(basis, result.sizes) for basis in bases]
-            return [join(tuple([0 if axis == summed else place[axis] for axis in (0, 1)]), sizes) for place in places]
+            return [
+                join(tuple([0 if axis == summed else place[axis] for axis in (0, 1)]), sizes)
+                for place in places
+            ]
 
-        products = [join(tuple([1 << bit if axis == summed else 0 for axis in (0, 1)]), sizes) for bit in range(k.bit_length() - 1)]
+        products = [
+            join(tuple([1 << bit if axis == summed else 0 for axis in (0, 1)]), sizes)
+            for bit in range(k.bit_length() - 1)
+        ]
         own = [basis for basis in kept(result.registers) if basis]
         registers = (*products, *own) if number == 0 else (*own, *products)
         return layout(sizes, registers, tuple(kept(result.lanes)), tuple(kept(result.waves)))
@@ -157,4 +166,6 @@ class _Product:
         return tile if not body.where or body.is_buffer(value) else self._builder.mask(tile, body.where, 0)
 
     def _where(self, at: Indices, dims: tuple[int, ...]) -> Conditions:
-        return tuple([Below(index, constant(dim)) for index, dim in zip(at, dims, strict=True) if index.high >= dim])
+        return tuple(
+            [Below(index, constant(dim)) for index, dim in zip(at, dims, strict=True) if index.high >= dim]
+        )

@@ -64,7 +64,9 @@ def _same(_statement: Statement, _operand: TensorType, at: Indices) -> Element:
 
 def _aligned_right(_statement: Statement, operand: TensorType, at: Indices) -> Element:
     tail = at[len(at) - operand.rank :]
-    return Element(tuple([ZERO if dim == 1 else index for dim, index in zip(operand.dims, tail, strict=True)]))
+    return Element(
+        tuple([ZERO if dim == 1 else index for dim, index in zip(operand.dims, tail, strict=True)])
+    )
 
 
 def _from_axis(statement: Statement, operand: TensorType, at: Indices) -> Element:
@@ -95,7 +97,9 @@ def _stepped(statement: Statement, operand: TensorType, at: Indices) -> Element:
 
 def _reversed(statement: Statement, operand: TensorType, at: Indices) -> Element:
     axes = _axes(statement, operand.rank)
-    return Element(tuple([operand.dims[axis] - 1 - index if axis in axes else index for axis, index in enumerate(at)]))
+    return Element(
+        tuple([operand.dims[axis] - 1 - index if axis in axes else index for axis, index in enumerate(at)])
+    )
 
 
 def _squeezed(statement: Statement, operand: TensorType, at: Indices) -> Element:
@@ -111,7 +115,11 @@ def _unsqueezed(statement: Statement, _operand: TensorType, at: Indices) -> Elem
 def _padded(statement: Statement, operand: TensorType, at: Indices) -> Element:
     """Of a constant border; the indices of what is no element of the operand are outside it."""
     if statement.attributes["mode"] != "constant":
-        raise InternalError("schedules", str(statement.place), f"no index map for pad with mode={statement.attributes['mode']}")
+        raise InternalError(
+            "schedules",
+            str(statement.place),
+            f"no index map for pad with mode={statement.attributes['mode']}",
+        )
     pads = numbers(statement, "pads")
     moved = tuple([index - before for index, before in zip(at, pads, strict=False)])
     where: list[Below] = []
@@ -153,10 +161,15 @@ def operand_element(statement: Statement, operand: Value, at: Indices) -> Elemen
     """The element of `operand` from which the element `at` of the statement's result is made."""
     found = MAPS.get(statement.op, _same if statement.op.pointwise else None)
     if found is None:
-        raise InternalError("schedules", f"{statement.op.name} at {statement.place}", "the op has no index map")
+        raise InternalError(
+            "schedules", f"{statement.op.name} at {statement.place}", "the op has no index map"
+        )
     type_ = tensor_of(operand)
     element = found(statement, type_, at)
-    settled = [ZERO if dim == 1 and not element.where else index for dim, index in zip(type_.dims, element.indices, strict=True)]
+    settled = [
+        ZERO if dim == 1 and not element.where else index
+        for dim, index in zip(type_.dims, element.indices, strict=True)
+    ]
     return Element(tuple(settled), element.where)
 
 
@@ -203,4 +216,7 @@ def leaves(defined: Mapping[Value, Statement], root: Value, at: Indices) -> Iter
         if not statement.operands or not is_walked(statement):
             yield leaf
             continue
-        stack += [Leaf(one, operand_element(statement, one, leaf.indices).indices) for one in reversed(statement.operands)]
+        stack += [
+            Leaf(one, operand_element(statement, one, leaf.indices).indices)
+            for one in reversed(statement.operands)
+        ]

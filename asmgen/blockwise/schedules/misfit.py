@@ -26,14 +26,30 @@ def _of_kind(graph: Graph, choice: Choice) -> str:
         case Row() | Column() if not graph.reductions:
             return "row and column are for kernels with reductions"
         case Row():
-            return "" if work_of(graph).reduces_fast else "row is for a last dim that is reduced; column is for one that is kept"
+            return (
+                ""
+                if work_of(graph).reduces_fast
+                else "row is for a last dim that is reduced; column is for one that is kept"
+            )
         case Column():
-            return "column is for a last dim that is kept; row is for one that is reduced" if work_of(graph).reduces_fast else ""
+            return (
+                "column is for a last dim that is kept; row is for one that is reduced"
+                if work_of(graph).reduces_fast
+                else ""
+            )
         case Transpose():
-            return "" if transpose.axes_of(graph) else "transpose is for buffers that are contiguous along another dim than the output"
+            return (
+                ""
+                if transpose.axes_of(graph)
+                else "transpose is for buffers that are contiguous along another dim than the output"
+            )
         case Contract():
             products = [statement for statement in graph.module.statements if statement.op is DOT]
-            return "" if len(products) == 1 else f"contract is for one matrix product, and there are {len(products)}"
+            return (
+                ""
+                if len(products) == 1
+                else f"contract is for one matrix product, and there are {len(products)}"
+            )
         case _:
             return "scan is for no op of the graph"
 

@@ -17,7 +17,9 @@ def output_names(graph: Graph) -> tuple[str, ...]:
     """Those that are given, or `z_output`, `z_output_1`, ..., where no parameter of the graph is called so."""
     if graph.outputs:
         return graph.outputs
-    taken = {str(statement.attributes["name"]) for statement in graph.module.statements if statement.op is PARAM}
+    taken = {
+        str(statement.attributes["name"]) for statement in graph.module.statements if statement.op is PARAM
+    }
     taken |= {value.name for value in graph.defined}
     return tuple([fresh_name(OUTPUT, taken) for _ in graph.returns])
 
@@ -25,4 +27,9 @@ def output_names(graph: Graph) -> tuple[str, ...]:
 def output_buffers(builder: TileBuilder, graph: Graph) -> tuple[Tile, ...]:
     types = [tensor_of(value) for value in graph.returns]
     names = output_names(graph)
-    return tuple([builder.parameter(name, tensor(type_.element, type_.dims)) for name, type_ in zip(names, types, strict=True)])
+    return tuple(
+        [
+            builder.parameter(name, tensor(type_.element, type_.dims))
+            for name, type_ in zip(names, types, strict=True)
+        ]
+    )

@@ -28,7 +28,11 @@ from isa.target import Target
 def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
     """The kernel of a graph without reductions."""
     wave = target.wave_size
-    deals = (Deal(Part.REGISTERS, 0, choice.vector), Deal(Part.LANES, 0, wave), Deal(Part.WAVES, 0, choice.waves))
+    deals = (
+        Deal(Part.REGISTERS, 0, choice.vector),
+        Deal(Part.LANES, 0, wave),
+        Deal(Part.WAVES, 0, choice.waves),
+    )
     flat = dealt(1, deals, wave, choice.waves, repeated(1, 0, choice.repeat))
     (size,) = flat.shape
     most = max([tensor_of(value).elements for value in graph.returns], default=0)

@@ -103,7 +103,9 @@ class Reduction:
         outputs = output_buffers(self._builder, self._graph)
         for level in self._graph.levels:
             for reduction, total in zip(level, self._totals(level), strict=True):
-                self._rows.define(reduction.result, self._at(self._row_coordinates()), self._scaled(reduction, total))
+                self._rows.define(
+                    reduction.result, self._at(self._row_coordinates()), self._scaled(reduction, total)
+                )
         pairs = list(zip(self._graph.returns, outputs, strict=True))
         whole = [(value, output) for value, output in pairs if value in self._graph.whole]
 
@@ -125,7 +127,12 @@ class Reduction:
         """
         first, row_dims = self._graph.axes[0], self._graph.row_dims
         dims = tuple([self.parts if axis == first else dim for axis, dim in enumerate(row_dims)])
-        at = tuple([self._part if axis == first else index for axis, index in enumerate(self._at(self._row_coordinates()))])
+        at = tuple(
+            [
+                self._part if axis == first else index
+                for axis, index in enumerate(self._at(self._row_coordinates()))
+            ]
+        )
         for name, total in zip(names, self._totals(self._graph.levels[0]), strict=True):
             buffer = self._builder.parameter(name, tensor(element_of(total), dims))
             self._builder.store(total, buffer, at, self._rows.where)
@@ -185,17 +192,27 @@ class Reduction:
         dims = self._graph.dims
         at = [constant(0)] * len(dims)
         for position, group in enumerate(self._work.groups):
-            for axis, index in zip(group, unflattened(places[position], tuple([dims[axis] for axis in group])), strict=True):
+            for axis, index in zip(
+                group, unflattened(places[position], tuple([dims[axis] for axis in group])), strict=True
+            ):
                 at[axis] = index
         return tuple(at)
 
     # Pieces
 
-    def _walk(self, roots: Sequence[Value], visit: Callable[[Body, Indices, Carried], Carried], carried: Carried) -> Carried:
+    def _walk(
+        self, roots: Sequence[Value], visit: Callable[[Body, Indices, Carried], Carried], carried: Carried
+    ) -> Carried:
         """Visit all pieces of the rows, in loops where they are many."""
         if self._has_loops:
             self._prepare(roots)
-        return self._over([axis for axis in self._work.reduced if axis != self._tiling.axis], {}, frozenset(), visit, carried)
+        return self._over(
+            [axis for axis in self._work.reduced if axis != self._tiling.axis],
+            {},
+            frozenset(),
+            visit,
+            carried,
+        )
 
     def _over(
         self,
@@ -213,7 +230,9 @@ class Reduction:
             return self._over(rest, {**places, axis: first}, counters, visit, carried)
 
         def turn(counter: Index, values: Carried) -> Carried:
-            return self._over(rest, {**places, axis: first + counter}, counters | {as_symbol(counter)}, visit, values)
+            return self._over(
+                rest, {**places, axis: first + counter}, counters | {as_symbol(counter)}, visit, values
+            )
 
         return self._builder.for_("j", 0, count, 1, carried, turn)
 
@@ -259,7 +278,9 @@ class Reduction:
 
     @property
     def _has_loops(self) -> bool:
-        others = [axis for axis in self._work.reduced if axis != self._tiling.axis and self._span(axis)[0] > 1]
+        others = [
+            axis for axis in self._work.reduced if axis != self._tiling.axis and self._span(axis)[0] > 1
+        ]
         return bool(others) or self._span(self._tiling.axis)[0] // self._main.shape[self._tiling.axis] > 1
 
     def _body(self, piece: Piece, places: dict[int, Index]) -> tuple[Body, Indices]:
@@ -267,9 +288,23 @@ class Reduction:
         at = self._at({**self._kept, **places, self._tiling.axis: place})
         body = self._held.get(piece)
         if body is None:
-            ends = [(place, piece.limit), *((index, self._work.dims[axis]) for axis, index in places.items() if index.high >= self._work.dims[axis])]
+            ends = [
+                (place, piece.limit),
+                *(
+                    (index, self._work.dims[axis])
+                    for axis, index in places.items()
+                    if index.high >= self._work.dims[axis]
+                ),
+            ]
             own = tuple([Below(index, constant(limit)) for index, limit in ends if limit is not None])
-            body = Body(self._builder, self._buffers, piece.layout, (*self._kept_where, *own), self._rows, piece.counters)
+            body = Body(
+                self._builder,
+                self._buffers,
+                piece.layout,
+                (*self._kept_where, *own),
+                self._rows,
+                piece.counters,
+            )
             if not piece.counters:
                 self._held[piece] = body
         return body, at
@@ -279,7 +314,9 @@ class Reduction:
         counter = symbol("before_loops", 0, max(self._size - 1, 1))
         places = dict.fromkeys(self._work.reduced, counter)
         piece = Piece(self._main, counter, None, frozenset([as_symbol(counter)]))
-        body, at = self._body(piece, {axis: index for axis, index in places.items() if axis != self._tiling.axis})
+        body, at = self._body(
+            piece, {axis: index for axis, index in places.items() if axis != self._tiling.axis}
+        )
         for root in roots:
             body.prepare(root, at)
 
@@ -296,12 +333,21 @@ class Reduction:
                 tile = self._masked(body, reduction.operands[0], at, kind)
                 scope = Scope.WORKGROUP if one_piece else Scope.LANE
                 partial = self._builder.reduce(kind, self._work.reduced, tile, scope)
-                joined.append(self._builder.pointwise(OPS[kind], carried[number], partial) if carried else partial)
+                joined.append(
+                    self._builder.pointwise(OPS[kind], carried[number], partial) if carried else partial
+                )
             return joined
 
-        first = [self._nothing(kind, reduction) for kind, reduction in zip(kinds, level, strict=True)] if self._has_loops else ()
+        first = (
+            [self._nothing(kind, reduction) for kind, reduction in zip(kinds, level, strict=True)]
+            if self._has_loops
+            else ()
+        )
         found = self._walk([reduction.operands[0] for reduction in level], visit, first)
-        return [tile if one_piece else self._builder.reduce(kind, self._work.reduced, tile) for kind, tile in zip(kinds, found, strict=True)]
+        return [
+            tile if one_piece else self._builder.reduce(kind, self._work.reduced, tile)
+            for kind, tile in zip(kinds, found, strict=True)
+        ]
 
     def _count_pieces(self) -> int:
         count = self._span(self._tiling.axis)[0]
@@ -314,7 +360,9 @@ class Reduction:
         """What a loop begins with."""
         element = _computed(reduction)
         probe = TileBuilder("probe", {"row": 1}, self._tiling.waves, self._tiling.lanes)
-        partial = probe.reduce(kind, self._work.reduced, probe.fill(0, TileType(element, self._main)), Scope.LANE)
+        partial = probe.reduce(
+            kind, self._work.reduced, probe.fill(0, TileType(element, self._main)), Scope.LANE
+        )
         assert isinstance(partial.type, TileType)
         return self._builder.fill(number_of(kind, element), partial.type)
 

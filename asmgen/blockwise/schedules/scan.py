@@ -43,7 +43,11 @@ def schedule(name: str, type_: TensorType, op: Combine, choice: Scan, target: Ta
     columns, wave = type_.dims[-1], target.wave_size
     chunk = dealt(
         2,
-        (Deal(Part.REGISTERS, 1, choice.vector), Deal(Part.LANES, 1, wave), Deal(Part.WAVES, 1, choice.waves)),
+        (
+            Deal(Part.REGISTERS, 1, choice.vector),
+            Deal(Part.LANES, 1, wave),
+            Deal(Part.WAVES, 1, choice.waves),
+        ),
         wave,
         choice.waves,
     )

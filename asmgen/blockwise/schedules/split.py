@@ -52,7 +52,11 @@ class Launch(NamedTuple):
 
 def reduction(graph: Graph, choice: Reducing, target: Target) -> Reduction:
     """What writes the kernel of a choice."""
-    return row.reduction(graph, choice, target) if isinstance(choice, Row) else column.reduction(graph, choice, target)
+    return (
+        row.reduction(graph, choice, target)
+        if isinstance(choice, Row)
+        else column.reduction(graph, choice, target)
+    )
 
 
 def launches(graph: Graph, choice: Pointwise | Reducing, target: Target) -> list[Launch]:
@@ -79,10 +83,14 @@ class _Split:
             partial = tuple([self._fresh(f"{graph.module.name}_parts") for _ in level])
             found.append(Launch(part, self._choice, partial))
             is_last = number == len(graph.levels) - 1 and not graph.whole
-            found += self._combined(level, partial, reduction(part, self._choice, self._target).parts, is_last, number)
+            found += self._combined(
+                level, partial, reduction(part, self._choice, self._target).parts, is_last, number
+            )
         return [*found, *self._final()] if graph.whole else found
 
-    def _combined(self, level: list[Statement], partial: tuple[str, ...], parts: int, is_last: bool, number: int) -> list[Launch]:
+    def _combined(
+        self, level: list[Statement], partial: tuple[str, ...], parts: int, is_last: bool, number: int
+    ) -> list[Launch]:
         """The launches that combine partial results; the last make the outputs of them."""
         replaced = self._received()
         for name, statement in zip(partial, level, strict=True):

@@ -35,7 +35,10 @@ def dealt(rank: int, deals: Sequence[Deal], lanes: int, waves: int, repeat: Size
     whole = tuple(sizes)
 
     def bases(part: Part, bits: int) -> tuple[int, ...]:
-        made = [join(tuple([step if at == axis else 0 for at in range(rank)]), whole) for axis, step in steps[part]]
+        made = [
+            join(tuple([step if at == axis else 0 for at in range(rank)]), whole)
+            for axis, step in steps[part]
+        ]
         return tuple(made + [0] * (bits - len(made)))
 
     of_lanes, of_waves = bases(Part.LANES, lanes.bit_length() - 1), bases(Part.WAVES, waves.bit_length() - 1)

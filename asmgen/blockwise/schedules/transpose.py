@@ -56,7 +56,11 @@ def axes_of(graph: Graph) -> Axes | None:
             if graph.defined[leaf.value].op is not PARAM:
                 continue
             address = total(leaf.indices, tensor_of(leaf.value).strides)
-            read = [axis for axis in range(len(dims)) if symbols[axis].terms and _steps(address, symbols[axis]) == 1]
+            read = [
+                axis
+                for axis in range(len(dims))
+                if symbols[axis].terms and _steps(address, symbols[axis]) == 1
+            ]
             if read and written not in read and _steps(address, symbols[written]):
                 return Axes(read[0], written)
     return None
@@ -97,14 +101,18 @@ def schedule(graph: Graph, choice: Transpose, target: Target) -> Kernel:
     written, read = squared(axes.written, axes.read), squared(axes.read, axes.written)
     others = tuple([dim for axis, dim in enumerate(dims) if axis not in axes])
     grid = {"along": -(-dims[axes.written] // side), "across": -(-dims[axes.read] // side)}
-    builder = TileBuilder(graph.module.name, {**grid, **({"other": prod(others)} if prod(others) > 1 else {})}, waves, wave)
+    builder = TileBuilder(
+        graph.module.name, {**grid, **({"other": prod(others)} if prod(others) > 1 else {})}, waves, wave
+    )
     _ = builder.layout("written", written)
     _ = builder.layout("read", read)
     buffers, outputs = Buffers(builder, graph.defined), output_buffers(builder, graph)
     tile = coordinates(written.shape)
     rest = list(unflattened(builder.ids[2], others) if prod(others) > 1 else (constant(0),) * len(others))
     places = {axes.written: builder.ids[0], axes.read: builder.ids[1]}
-    at: Indices = tuple([places[axis] * side + tile[axis] if axis in places else rest.pop(0) for axis in range(rank)])
+    at: Indices = tuple(
+        [places[axis] * side + tile[axis] if axis in places else rest.pop(0) for axis in range(rank)]
+    )
     where = tuple([Below(at[axis], constant(dims[axis])) for axis in axes if at[axis].high >= dims[axis]])
     body = Body(builder, buffers, written, where, turned=Turned(read, as_symbol(tile[axes.read])))
     for value, output in zip(graph.returns, outputs, strict=True):

@@ -91,7 +91,13 @@ class Graph:
     @cached_property
     def axes(self) -> Dims:
         """The reduced ones."""
-        return tuple([axis for axis, (dim, kept) in enumerate(zip(self.dims, self.row_dims, strict=True)) if dim != kept])
+        return tuple(
+            [
+                axis
+                for axis, (dim, kept) in enumerate(zip(self.dims, self.row_dims, strict=True))
+                if dim != kept
+            ]
+        )
 
     @cached_property
     def levels(self) -> list[list[Statement]]:
@@ -122,13 +128,17 @@ def work_of(graph: Graph) -> Work:
         return _pointwise(graph, reads, most)
     symbols = coordinate_symbols(graph.dims)
     roots = [*(reduction.operands[0] for reduction in graph.reductions), *graph.whole]
-    found = dict.fromkeys([leaf for root in roots for leaf in leaves(graph.defined, root, symbols) if _is_read(graph, leaf)])
+    found = dict.fromkeys(
+        [leaf for root in roots for leaf in leaves(graph.defined, root, symbols) if _is_read(graph, leaf)]
+    )
     addresses = {leaf: total(leaf.indices, tensor_of(leaf.value).strides) for leaf in found}
     of_outputs = [total(symbols, tensor_of(value).strides) for value in graph.whole]
     groups = _merged(graph.dims, graph.axes, symbols, [*addresses.values(), *of_outputs])
     dims = tuple([prod([graph.dims[axis] for axis in group]) for group in groups])
     reduced = tuple([position for position, group in enumerate(groups) if group[0] in graph.axes])
-    streamed = {leaf: address for leaf, address in addresses.items() if _is_streamed(address, symbols, graph.axes)}
+    streamed = {
+        leaf: address for leaf, address in addresses.items() if _is_streamed(address, symbols, graph.axes)
+    }
     elements = [tensor_of(leaf.value).element.bytes for leaf in streamed] or [4]
     return Work(
         dims,
@@ -146,7 +156,12 @@ def work_of(graph: Graph) -> Work:
 
 def coordinate_symbols(dims: Dims) -> tuple[Index, ...]:
     """An index for each dim, for questions about addresses; 0 of a dim of one element."""
-    return tuple([symbol(f"d{axis}", 0, dim - 1) if dim > 1 else symbol("one", 0, 0) * 0 for axis, dim in enumerate(dims)])
+    return tuple(
+        [
+            symbol(f"d{axis}", 0, dim - 1) if dim > 1 else symbol("one", 0, 0) * 0
+            for axis, dim in enumerate(dims)
+        ]
+    )
 
 
 def _bytes(value: Value) -> int:
@@ -160,11 +175,17 @@ def _pointwise(graph: Graph, reads: int, most: int) -> Work:
     params = [statement.result for statement in graph.module.statements if statement.op is PARAM]
     large = [tensor_of(value).element.bytes for value in params if tensor_of(value).elements == elements]
     element = min(large or [type_.element.bytes for type_ in outputs] or [4])
-    return Work((max(elements, 1),), ((),), (), element, min(most, 16 // element), len(large), 0, True, True, reads)
+    return Work(
+        (max(elements, 1),), ((),), (), element, min(most, 16 // element), len(large), 0, True, True, reads
+    )
 
 
 def _is_read(graph: Graph, leaf: Leaf) -> bool:
-    return graph.defined[leaf.value].op in (PARAM, LITERAL) and bool(leaf.indices) and tensor_of(leaf.value).elements > 1
+    return (
+        graph.defined[leaf.value].op in (PARAM, LITERAL)
+        and bool(leaf.indices)
+        and tensor_of(leaf.value).elements > 1
+    )
 
 
 def _is_streamed(address: Index, symbols: tuple[Index, ...], axes: Dims) -> bool:
@@ -191,7 +212,11 @@ def _merged(dims: Dims, axes: Dims, symbols: tuple[Index, ...], addresses: list[
         if dim == 1:
             continue
         before = groups[-1][-1] if groups else None
-        if before is not None and (before in axes) == (axis in axes) and all(_goes_on(one, symbols[before], symbols[axis], dim) for one in addresses):
+        if (
+            before is not None
+            and (before in axes) == (axis in axes)
+            and all(_goes_on(one, symbols[before], symbols[axis], dim) for one in addresses)
+        ):
             groups[-1].append(axis)
         else:
             groups.append([axis])

@@ -89,7 +89,9 @@ EDITS = {
 @pytest.mark.parametrize("name", EDITS)
 def test_another_choice_gives_another_kernel_and_the_same_numbers(name: str) -> None:
     text = edited(*EDITS[name])
-    kernels = [kernels_of(read_file(each, "full_sum.gen"))["partial_sum"].assembly for each in (FULL_SUM, text)]
+    kernels = [
+        kernels_of(read_file(each, "full_sum.gen"))["partial_sum"].assembly for each in (FULL_SUM, text)
+    ]
     assert kernels[0] != kernels[1]
     assert run(text, X, 0.5)[0].tolist() == [4095 * 2048 + 0.5]
 
@@ -116,7 +118,11 @@ BROKEN = {
         rules.PAGE,
         "row is for one that is reduced",
     ),
-    "more lanes than a workgroup has": (CHOICE.replace("waves=1", "waves=32"), rules.PAGE, "and the target's has 1024 at most"),
+    "more lanes than a workgroup has": (
+        CHOICE.replace("waves=1", "waves=32"),
+        rules.PAGE,
+        "and the target's has 1024 at most",
+    ),
     "more rows than the grid has": (CHOICE.replace("rows=1", "rows=2"), rules.SHARED, "(8, 1, 1)"),
 }
 

@@ -57,7 +57,11 @@ def test_what_is_left_out_has_its_default() -> None:
     ("text", "code", "words"),
     [
         ("rows[lanes=1]", "GEN004", "rows is no schedule"),
-        ("pointwise[vektor=4]", "GEN004", "vektor is no attribute of pointwise, wanted one of vector, waves, repeat"),
+        (
+            "pointwise[vektor=4]",
+            "GEN004",
+            "vektor is no attribute of pointwise, wanted one of vector, waves, repeat",
+        ),
         ("pointwise[vector=4]", "BLK004", "pointwise has no waves"),
         ("pointwise[vector=4, vector=2]", "BLK004", "vector is given twice"),
         ("pointwise[vector=0, waves=4]", "GEN008", "got '0', wanted a whole number from 1"),
@@ -92,7 +96,10 @@ def test_rows_are_held_by_whole_accesses(columns: int, lanes: int, waves: int, r
 
 def test_short_rows_are_a_lane_s() -> None:
     """Four rows of three columns are three whole accesses."""
-    assert chosen(reduced((1 << 20, 3), (1,))) == "row[rows=4, lanes=1, waves=1, teams=4, vector=1, repeat=3, split=1]"
+    assert (
+        chosen(reduced((1 << 20, 3), (1,)))
+        == "row[rows=4, lanes=1, waves=1, teams=4, vector=1, repeat=3, split=1]"
+    )
 
 
 def test_rows_that_begin_between_words_have_accesses_of_one_element() -> None:

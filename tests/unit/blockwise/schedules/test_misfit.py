@@ -24,8 +24,16 @@ ROW = Row(1, 32, 1, 4, 4, 1)
         (ROWS, Pointwise(4, 4), "pointwise is for kernels without reductions"),
         (POINTWISE, ROW, "row and column are for kernels with reductions"),
         (COLUMNS, ROW, "row is for a last dim that is reduced; column is for one that is kept"),
-        (ROWS, Column(1, 1, 8, 4, 1, 4, 1), "column is for a last dim that is kept; row is for one that is reduced"),
-        (POINTWISE, Transpose(64, 4, 4), "transpose is for buffers that are contiguous along another dim than the output"),
+        (
+            ROWS,
+            Column(1, 1, 8, 4, 1, 4, 1),
+            "column is for a last dim that is kept; row is for one that is reduced",
+        ),
+        (
+            POINTWISE,
+            Transpose(64, 4, 4),
+            "transpose is for buffers that are contiguous along another dim than the output",
+        ),
         (POINTWISE, Contract(64, 64, 16, 4), "contract is for one matrix product, and there are 0"),
         (POINTWISE, Scan(4, 4), "scan is for no op of the graph"),
         (ROWS, Row(1, 24, 1, 4, 4, 1), "lanes is 24, wanted a power of two"),
