@@ -23,6 +23,7 @@ class Row(NamedTuple):
     effects: bool = False  # it stays although nothing reads its result
     has_region: bool = False
     converges: bool = False  # every wave of the workgroup takes part
+    crosses: bool = False  # a lane may have afterwards what another had
 
 
 # Operands are in the order of the text. Further operands of accesses are data that `at` and `where` name
@@ -36,19 +37,19 @@ ROWS = (
     Row("mask", ops.Mask, 1, None),  # tile
     Row("convert", ops.Convert, 1, 1),
     Row("bit_cast", ops.BitCast, 1, 1),
-    Row("reduce", ops.Reduce, 1, 1),
-    Row("scan", ops.Scan, 1, 1),
+    Row("reduce", ops.Reduce, 1, 1, crosses=True),
+    Row("scan", ops.Scan, 1, 1, crosses=True),
     Row("broadcast", ops.Broadcast, 1, 1, states_type=True),
-    Row("relayout", ops.Relayout, 1, 1, states_type=True),
-    Row("contract", ops.Contract, 3, 3),  # a, b, c
+    Row("relayout", ops.Relayout, 1, 1, states_type=True, crosses=True),
+    Row("contract", ops.Contract, 3, 3, crosses=True),  # a, b, c
     Row("for", ops.For, 0, None, effects=True, has_region=True),  # the first values that are carried
     Row("yield", ops.Yield, 0, None, effects=True),
-    Row("lds_allocate", ops.LdsAllocate, 0, 0, states_type=True, effects=True),
-    Row("lds_store", ops.LdsStore, 2, 2, effects=True),  # tile, LDS
-    Row("lds_load", ops.LdsLoad, 1, 1, states_type=True, effects=True),  # LDS
-    Row("barrier", ops.Barrier, 0, 0, effects=True, converges=True),
-    Row("async_copy", ops.AsyncCopy, 2, 2, effects=True),  # buffer, LDS
-    Row("async_wait", ops.AsyncWait, 0, 0, effects=True),
+    Row("lds_allocate", ops.LdsAllocate, 0, 0, states_type=True, effects=True, crosses=True),
+    Row("lds_store", ops.LdsStore, 2, 2, effects=True, crosses=True),  # tile, LDS
+    Row("lds_load", ops.LdsLoad, 1, 1, states_type=True, effects=True, crosses=True),  # LDS
+    Row("barrier", ops.Barrier, 0, 0, effects=True, converges=True, crosses=True),
+    Row("async_copy", ops.AsyncCopy, 2, 2, effects=True, crosses=True),  # buffer, LDS
+    Row("async_wait", ops.AsyncWait, 0, 0, effects=True, crosses=True),
 )
 BY_NAME = {row.name: row for row in ROWS}
 _BY_RECORD = {row.record: row for row in ROWS}

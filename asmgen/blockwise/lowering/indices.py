@@ -9,7 +9,7 @@ be; `value` computes it. What was computed is found again in the region and in t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 
 from asmgen.blockwise.actions import Below
@@ -37,6 +37,7 @@ class Indices:
         self._symbols: dict[Symbol, Value] = {}
         self._images: dict[Symbol, tuple[tuple[int, ...], int]] = {}
         self._divergent: set[Symbol] = set()
+        self._assumed: set[Below] = set()
         self._known: list[dict[Key, Value]] = [{}]
 
     @contextmanager
@@ -47,6 +48,10 @@ class Indices:
             yield
         finally:
             _ = self._known.pop()
+
+    def assume(self, conditions: Iterable[Below]) -> None:
+        """Take conditions, which are canonical, to hold from now on."""
+        self._assumed.update(conditions)
 
     def define(self, of: Symbol, value: Value) -> None:
         """A counter of a loop."""
@@ -111,6 +116,8 @@ class Indices:
         known = canonical(condition)
         if isinstance(known, bool):
             return known
+        if known in self._assumed:
+            return True
         left, right = known
         lift = max(0, -min(left.low, right.low))
         return self._once(known, lambda: self._builder.less(self.value(left + lift), self.value(right + lift)))

@@ -8,6 +8,7 @@ from asmgen.blockwise import actions as ops
 from asmgen.blockwise.lowering import lds, pointwise, relayout
 from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.lowering.contract import contract
+from asmgen.blockwise.lowering.guard import common_guard
 from asmgen.blockwise.lowering.indices import Indices
 from asmgen.blockwise.lowering.loops import loop
 from asmgen.blockwise.lowering.memory import load, store
@@ -42,11 +43,23 @@ class _Lowering:
 
     def module(self) -> lanes.Module:
         head = [self._launch(), *self._parameters()]
-        _ = self._statements(self._kernel.statements)
+        self._body()
         outputs = tuple([value for value in self._memory.values() if value in self._outputs])
         return_ = lanes.Statement(RETURN, outputs, (), {}, (), self._kernel.place)
         whole = (*head, *self._context.buffers, *self._builder.statements, return_)
         return lanes.Module(self._kernel.name, whole)
+
+    def _body(self) -> None:
+        """All statements, in one branch where every lane has the same condition for all it does."""
+        context = self._context
+        conditions = common_guard(context, self._kernel)
+
+        def statements() -> None:
+            context.indices.assume(conditions)
+            with context.indices.nested():
+                _ = self._statements(self._kernel.statements)
+
+        context.guarded(context.holds(conditions), statements)
 
     def _launch(self) -> lanes.Statement:
         x, y, z = [*(symbol.high + 1 for symbol in self._kernel.grid), 1, 1, 1][:3]
