@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.lowering import lds, pointwise, relayout
@@ -27,9 +27,11 @@ from isa.diagnostics import InputError
 from isa.targets import Target
 
 
-def lower_kernel(kernel: Kernel, target: Target) -> lanes.Module:
-    """The module of what one lane does."""
-    return _Lowering(kernel, target).module()
+def lower_kernel(kernel: Kernel, target: Target, names: Mapping[str, str], results: tuple[int, ...]) -> lanes.Module:
+    """The module of what one lane does. `names` are those of buffers that have others, `results` what the buffers
+    are that are written, as the launch states it.
+    """
+    return _Lowering(kernel, target).module(names, results)
 
 
 class _Lowering:
@@ -41,8 +43,8 @@ class _Lowering:
         self._memory: dict[Value, lanes.Value] = {}
         self._outputs: dict[lanes.Value, None] = {}
 
-    def module(self) -> lanes.Module:
-        head = [self._launch(), *self._parameters()]
+    def module(self, names: Mapping[str, str], results: tuple[int, ...]) -> lanes.Module:
+        head = [self._launch(results), *self._parameters(names)]
         self._body()
         outputs = tuple([value for value in self._memory.values() if value in self._outputs])
         return_ = lanes.Statement(RETURN, outputs, (), {}, (), self._kernel.place)
@@ -61,21 +63,21 @@ class _Lowering:
 
         context.guarded(context.holds(conditions), statements)
 
-    def _launch(self) -> lanes.Statement:
+    def _launch(self, results: tuple[int, ...]) -> lanes.Statement:
         x, y, z = [*(symbol.high + 1 for symbol in self._kernel.grid), 1, 1, 1][:3]
         block = (self._kernel.waves * self._kernel.lanes, 1, 1)
-        attributes: dict[str, lanes.Attribute] = {"grid": (x, y, z), "block": block, "vector": 1, "results": ()}
+        attributes: dict[str, lanes.Attribute] = {"grid": (x, y, z), "block": block, "vector": 1, "results": results}
         return lanes.Statement(LAUNCH, (), (), attributes, (), self._kernel.place)
 
-    def _parameters(self) -> list[lanes.Statement]:
+    def _parameters(self, names: Mapping[str, str]) -> list[lanes.Statement]:
         found: list[lanes.Statement] = []
         for statement in self._kernel.statements:
             if isinstance(statement.action, ops.Parameter):
-                value = statement.result
+                value, name = statement.result, statement.action.name
                 assert isinstance(value.type, TensorType)
                 made = lanes.Value(self._builder.fresh(value.name), value.type)
                 self._memory[value] = made
-                found.append(lanes.Statement(PARAM, (), (made,), {"name": statement.action.name}, (), statement.place))
+                found.append(lanes.Statement(PARAM, (), (made,), {"name": names.get(name, name)}, (), statement.place))
         return found
 
     def _statements(self, statements: Sequence[Statement]) -> Sequence[Tile]:
