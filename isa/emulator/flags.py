@@ -77,8 +77,12 @@ class Flags:
             for other in [other for other, doubt in loads.items() if doubt.operation == conflict.operation]:
                 del loads[other]
             return True
-        _ = loads.setdefault(key, conflict)
+        self.doubt(conflict, at, wave)
         return False
+
+    def doubt(self, conflict: Conflict, at: int, wave: int) -> None:
+        """A load that may be the first half of an exchange, by its word and wave."""
+        _ = self.doubts.loads.setdefault((conflict.lds, at, wave), conflict)
 
     def dispute(self, conflict: Conflict, at: int, many: bool) -> None:
         """A race of a store or an update, or one of `many` at once; unless the word is a flag, as may turn out."""

@@ -212,7 +212,13 @@ class Races:
                 self._releases.acquire(shadow, words)
                 return
         few = len(np.unique(words.at[bad])) <= FEW * max(1, self._w.width // self._w.per_group)
-        if not few:
+        if few:
+            return
+        if self._swaps:  # each lane may exchange what it read
+            for position in bad:
+                conflict = self._conflict(shadow, words, int(position), lds, index, reads=True)
+                self.flags.doubt(conflict, int(words.at[position]), conflict.lane // self._lanes)
+        else:
             self._report(self._conflict(shadow, words, int(bad[0]), lds, index, reads=True))
 
     def _judge_store(

@@ -25,11 +25,11 @@ s_cbranch_scc1 again
 """
 
 
-def raced(body: str) -> SanitizerError | None:
+def raced(body: str, block: int = 1) -> SanitizerError | None:
     """The race of a body on gfx1100: buffers of zeros in s[4:5] and s[6:7], v4 = 0, v5 = 1, SCC set in group 0."""
     buffers = [np.zeros(64, np.uint32), np.zeros(64, np.uint32)]
     try:
-        launch(BEGIN + body, buffers, grid=2, block=1, sanitize=True, undefined=(), machine="gfx1100")
+        launch(BEGIN + body, buffers, grid=2, block=block, sanitize=True, undefined=(), machine="gfx1100")
     except SanitizerError as error:
         assert error.kind is Check.RACE, str(error)
         return error
@@ -56,6 +56,14 @@ def test_a_wave_gives_back_by_a_store_what_it_has_taken_by_an_atomic() -> None:
     assert raced(f"s_cbranch_scc0 takes\n{TRIED}{gives}") is None
     error = raced(f"s_cbranch_scc0 takes\n{gives}")
     assert error is not None and "another workgroup writes byte 0 of argument 1" in str(error), str(error)
+
+
+@pytest.mark.parametrize(("exchanges", "right"), [(TRIED, True), ("", False)])
+def test_each_lane_loads_plainly_what_it_exchanges_then(exchanges: str, right: bool) -> None:
+    """Clang's loops of compare and swap begin so; many words may be loaded at once."""
+    takes = f"takes:\nglobal_load_b32 v3, v4, s[6:7]\ns_waitcnt vmcnt(0)\n{exchanges}s_endpgm\n"
+    error = raced(f"v_lshlrev_b32_e32 v4, 2, v0\ns_cbranch_scc0 takes\n{TRIED}s_endpgm\n{takes}", block=32)
+    assert (error is None) is right
 
 
 LOADS = [("s[6:7]", False, True), ("s[4:5]", True, False), ("", False, False)]
