@@ -1,4 +1,4 @@
-"""Runs gen text by schedules, kernel by kernel: by the interpreter of tile programs, or lowered on the emulator."""
+"""Runs gen text by schedules, kernel by kernel: by the interpreter of tiles, or on the emulator."""
 
 from __future__ import annotations
 

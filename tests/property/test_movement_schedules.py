@@ -1,5 +1,5 @@
-"""Schedules of ops that move elements, of scans and of matrix products, against numpy: on whole tiles, holder by
-holder, and lowered on the emulator.
+"""Schedules of ops that move elements, of scans and of matrix products, against numpy: on whole tiles, holder
+by holder, and lowered on the emulator.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Schedules against the graph's reference: random programs as tile programs, in both modes of the interpreter."""
+"""Schedules against the graph's reference: random programs, in both modes of the interpreter."""
 
 from __future__ import annotations
 

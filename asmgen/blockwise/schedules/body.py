@@ -1,8 +1,8 @@
 """Statements of a graph as statements on tiles: a value on demand, once for each way in which it is walked.
 
 A value of the graph is asked for at indices: which of its elements the tile's element c0, c1, ... is. From
-there the ops that move elements only change indices (`maps`), down to the load of a buffer. A value that is the
-same along some axes of the tile is made once for them, in the layout without these axes, and broadcast where
+there the ops that move elements only change indices (`maps`), down to the load of a buffer. A value that is
+the same along some axes of the tile is made once for them, in the layout without these axes, and broadcast where
 it meets others.
 
 Floats of 16 bits and fewer are computed in f32: widened where they are read, rounded once where they are
@@ -103,8 +103,8 @@ def splat_of(literal: Statement) -> Number | None:
 class Body:
     """The values of one tile's elements. `where` says which elements there are.
 
-    `outer`, if there is one, has the values that differ along none of the axes that it lacks, nor from trip to
-    trip of the loops with the counters `counters`.
+    `outer`, if there is one, has the values that differ along none of the axes that it lacks, nor from trip
+    to trip of the loops with the counters `counters`.
     """
 
     def __init__(

@@ -1,8 +1,8 @@
 """What may be chosen of each schedule: frozen records, and their text.
 
-Counts of lanes and waves are powers of two. `vector` is how many elements next to each other a lane has in one
-access; `repeat` how many accesses it has of the axis that its registers go along, any number; `split` how many
-workgroups share what is reduced, each with a partial result. `asmgen.blockwise.schedules.choose` says what is
+Counts of lanes and waves are powers of two. `vector` is how many elements next to each other a lane has in
+one access; `repeat` how many accesses it has of the axis that its registers go along, any number; `split` how
+many workgroups share what is reduced, each with a partial result. `asmgen.blockwise.schedules.choose` says what is
 taken for a target.
 """
 
@@ -30,8 +30,8 @@ class Row:
     """The reduced axis is the one along which memory is contiguous.
 
     A lane has `rows` rows in its registers; `lanes` lanes of a wave share a row, and `waves` waves; `teams`
-    such sets of waves have rows of their own. Where `vector * lanes * waves * repeat` columns are fewer than a
-    row has, the row is not held: a loop takes so many at a time, once for each reduction that waits for
+    such sets of waves have rows of their own. Where `vector * lanes * waves * repeat` columns are fewer than
+    a row has, the row is not held: a loop takes so many at a time, once for each reduction that waits for
     another.
     """
 
@@ -82,7 +82,7 @@ class Scan:
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """A tile of `m` by `n` results a workgroup, of `k` products each at a time; `by` is a matrix instruction."""
+    """A tile of `m` by `n` results a workgroup, of `k` products at a time; `by` is a matrix instruction."""
 
     m: int
     n: int
@@ -94,7 +94,8 @@ class Contract:
 
 Choice = Pointwise | Row | Column | Transpose | Scan | Contract
 NAMES: dict[str, type[Choice]] = {
-    "pointwise": Pointwise, "row": Row, "column": Column, "transpose": Transpose, "scan": Scan, "contract": Contract,
+    "pointwise": Pointwise, "row": Row, "column": Column, "transpose": Transpose, "scan": Scan,
+    "contract": Contract,
 }  # fmt: skip
 
 
@@ -106,8 +107,8 @@ def choice_text(choice: Choice) -> str:
 
 
 def read_choice(cursor: Cursor) -> Choice:
-    """Raises `InputError`: GEN004 for the name of a schedule or of an attribute, GEN008 for what is no number,
-    BLK004 for an attribute that is missing or given twice.
+    """Raises `InputError`: GEN004 for the name of a schedule or of an attribute, GEN008 for what is no
+    number, BLK004 for an attribute that is missing or given twice.
     """
     name = cursor.identifier("the name of a schedule")
     record = NAMES.get(name.text)

@@ -98,7 +98,7 @@ def _spread_row(choice: Row, work: Work, target: Target) -> Row:
 
 
 def _most_parts(work: Work) -> int:
-    """How many parts come before what is reduced is taken apart along the axis that lanes go along: none of one axis."""
+    """Into how many parts an outer one of several reduced axes can be taken; 1 where there is one axis."""
     return work.dims[work.reduced[0]] if len(work.reduced) > 1 else 1
 
 

@@ -1,4 +1,4 @@
-"""Column: what is reduced lies across memory. Lanes lie along the columns, the others and the waves along rows.
+"""Column: what is reduced lies across memory. Lanes lie along the columns, the others along rows.
 
     {65536,256} f32     column[rows=1, columns=1, lanes=8, waves=4, teams=1, vector=4, repeat=4, split=171]
     {64,1024,64} f32    axis 1: column[rows=1, columns=1, lanes=1, waves=4, teams=1, vector=4, repeat=4]

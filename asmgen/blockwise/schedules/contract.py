@@ -91,8 +91,8 @@ class _Product:
     # Layouts
 
     def _of_result(self) -> Layout:
-        """Blocks of 4 by 4, where there are so many elements; lanes along the columns, as far as they go, then
-        along the rows, as all waves.
+        """Blocks of 4 by 4, where there are so many elements; lanes along the columns, as far as they go,
+        then along the rows, as all waves.
         """
         choice, wave = self._choice, self._target.wave_size
         along = min(wave, choice.n // ACCESS)

@@ -204,7 +204,7 @@ class Leaf(NamedTuple):
 
 
 def leaves(defined: Mapping[Value, Statement], root: Value, at: Indices) -> Iterator[Leaf]:
-    """What an element of `root` is made of, up to the results of reductions, which are leaves too; each once."""
+    """What an element of `root` is made of, up to results of reductions, which are leaves too; each once."""
     seen: set[Leaf] = set()
     stack = [Leaf(root, at)]
     while stack:

@@ -14,7 +14,7 @@ OUTPUT = "z_output"
 
 
 def output_names(graph: Graph) -> tuple[str, ...]:
-    """Those that are given, or `z_output`, `z_output_1`, ..., where no parameter of the graph is called so."""
+    """Those that are given, or `z_output`, `z_output_1`, ..., where no parameter is called so."""
     if graph.outputs:
         return graph.outputs
     taken = {

@@ -14,8 +14,8 @@ from isa.target import Target
 
 def schedule(module: Module, choice: Choice, target: Target, outputs: tuple[str, ...] = ()) -> Kernel:
     """The tile program of a kernel that is no part of several. `outputs` are the names of the buffers of what
-    the module returns; without them they are `z_output`, `z_output_1`, ... A choice that does not fit (`misfit`) is the
-    caller's fault.
+    the module returns; without them they are `z_output`, `z_output_1`, ... A choice that does not fit
+    (`misfit`) is the caller's fault.
     """
     graph = Graph(module, outputs)
     broken = misfit(graph, choice, target)

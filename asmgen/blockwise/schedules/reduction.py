@@ -122,8 +122,8 @@ class Reduction:
         return self._builder.kernel()
 
     def partial_kernel(self, names: Sequence[str]) -> Kernel:
-        """What each part makes of the reductions of the first level, into buffers of these names: the results'
-        dims, with the part's number along the first reduced axis. A mean is a sum there.
+        """What each part makes of the reductions of the first level, into buffers of these names: the
+        results' dims, with the part's number along the first reduced axis. A mean is a sum there.
         """
         first, row_dims = self._graph.axes[0], self._graph.row_dims
         dims = tuple([self.parts if axis == first else dim for axis, dim in enumerate(row_dims)])

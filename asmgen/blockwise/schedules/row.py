@@ -1,9 +1,9 @@
 """Row: what is reduced lies along memory. A lane, some lanes, a wave or several waves a row.
 
-    {1000000,3} f32   row[rows=4, lanes=1, waves=1, teams=4, vector=1, repeat=3]     four rows a lane: 48 bytes
+    {1000000,3} f32   row[rows=4, lanes=1, waves=1, teams=4, vector=1, repeat=3]    four rows a lane
     {4096,64} f32     row[rows=1, lanes=16, waves=1, teams=4, vector=4, repeat=1]    four rows a wave
     {4096,1024} f32   row[rows=1, lanes=64, waves=4, teams=1, vector=4, repeat=1]    a row a workgroup
-    {4096,1100} f32   row[rows=1, lanes=64, waves=1, teams=4, vector=4, repeat=5]    a row a wave, 1,280 places
+    {4096,1100} f32   row[rows=1, lanes=64, waves=1, teams=4, vector=4, repeat=5]    a row a wave
 
 Columns that whole accesses leave over, up to three of f32, are one element of a lane each.
 """

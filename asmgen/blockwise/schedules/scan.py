@@ -2,8 +2,8 @@
 
     cumulative sums of {6,1100} of f32 on gfx942    scan[waves=2, vector=4]: 512 columns at a time
 
-A loop carries what all columns so far combine to. The graph has no op of this kind, so that the page takes the
-type of the buffer and the combination.
+A loop carries what all columns so far combine to. The graph has no op of this kind, so that the page takes
+the type of the buffer and the combination.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def choose(type_: TensorType, target: Target) -> Scan:
 
 
 def schedule(name: str, type_: TensorType, op: Combine, choice: Scan, target: Target) -> Kernel:
-    """The kernel `name` of buffers `x`, of the type, and `z`: along the last axis of x the elements up to each
-    combined.
+    """The kernel `name` of buffers `x`, of the type, and `z`: along the last axis of x the elements up to
+    each combined.
     """
     columns, wave = type_.dims[-1], target.wave_size
     chunk = dealt(

@@ -154,7 +154,11 @@ class _Split:
         return mean
 
     def _made(
-        self, returns: Sequence[Value], replaced: Mapping[Value, list[Statement]], name: str, outputs: tuple[str, ...] = ()
+        self,
+        returns: Sequence[Value],
+        replaced: Mapping[Value, list[Statement]],
+        name: str,
+        outputs: tuple[str, ...] = (),
     ) -> Graph:  # fmt: skip
         """The graph of what some values are made of, with other statements in the place of some."""
         defined = {**self._graph.defined, **{one.result: one for made in replaced.values() for one in made}}

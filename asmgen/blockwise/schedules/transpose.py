@@ -35,7 +35,7 @@ GROUP_LANES = 256
 
 
 class Axes(NamedTuple):
-    """The dims of the outputs along which buffers that are read, and those that are written, are contiguous."""
+    """The dims of the outputs along which buffers that are read, and that are written, are contiguous."""
 
     read: int
     written: int

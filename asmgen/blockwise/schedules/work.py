@@ -206,7 +206,7 @@ def _stride(address: Index, index: Index) -> int | None:
 
 
 def _merged(dims: Dims, axes: Dims, symbols: tuple[Index, ...], addresses: list[Index]) -> tuple[Dims, ...]:
-    """Adjacent dims, both reduced or both kept, along which each address goes on as a row-major number does."""
+    """Adjacent dims, both reduced or both kept, along which each address goes on as row-major numbers do."""
     groups: list[list[int]] = []
     for axis, dim in enumerate(dims):
         if dim == 1:
