@@ -82,15 +82,18 @@ def finish(compilation: Compilation) -> CompiledProgram:
 def compile_launches(file: GridFile, options: Options) -> CompiledProgram:
     """Compile the launches of gridwise programs, in order: each to a kernel of its name, by way of a tile program.
 
+    Each launch is lowered alone, so that its buffers keep the names that the program gives them.
+
     Raises `InputError` for a launch whose grid is not its schedule's, and for what has no lowering.
     """
-    from asmgen.blockwise.lowering import lower
+    from asmgen.blockwise.lowering.kernel import lower_kernel
     from asmgen.gridwise.lower import tile_program
 
     target = parse_target(file.target, "target")
     compilation = Compilation(target, options)
     with collector_off():
-        compilation.programs[Stage.LANEWISE] = lower(tile_program(file), target)
+        modules = tuple([lower_kernel(kernel, target.target, {}, ()) for kernel in tile_program(file).kernels])
+        compilation.programs[Stage.LANEWISE] = Program(Stage.LANEWISE, modules, str(target))
         return finish(compilation)
 
 
