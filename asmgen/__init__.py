@@ -26,9 +26,13 @@ __all__ = ["InputError", "InternalError", "compile", "run", "spec"]
 
 
 def compile(
-    source: str | Path | Program | Callable[..., object], target: str = "gfx942", inputs: Sequence[object] | None = None, **options: object
+    source: str | Path | Program | Callable[..., object],
+    target: str = "gfx942",
+    inputs: Sequence[object] | None = None,
+    **options: object,
 ) -> CompiledProgram:
-    """Compile a path, gen text, a graph, or a function that is traced with `inputs` (specs or example arrays).
+    """Compile a path, gen text, a graph, or a function that is traced with `inputs` (specs or example
+    arrays).
 
     `options` are the fields of `asmgen.options.Options`. Raises `InputError` for whatever cannot be accepted.
     """
@@ -54,18 +58,20 @@ def run(
 ) -> list[np.ndarray[Any, Any]]:
     """Run one kernel of a code object, of assembly text, or of a file of either. `grid` counts workgroups.
 
-    `args` are numbers and arrays: numpy's, or any by DLPack or the buffer protocol. Gives the array arguments as they are
-    afterwards, in order; those given stay as they are. `allow_include` lets assembly text read other files (.include,
-    .incbin). The emulator counts a kernel as endless after `max_steps` instructions, else after those of some seconds, and
-    after `max_seconds`; and at once where no wave gets any further. A workgroup has `lds_bytes` of LDS besides what the kernel declares
-    (`extern __shared__`); a `local` pointer of OpenCL takes its number of bytes as its argument.
-    Its sanitizer looks for faults of the program (docs/sanitizer.md) unless `sanitize` is False. Raises `InputError` for
-    what cannot be run, and for what the sanitizer finds.
+    `args` are numbers and arrays: numpy's, or any by DLPack or the buffer protocol. Gives the array arguments
+    as they are afterwards, in order; those given stay as they are. `allow_include` lets assembly text read
+    other files (.include, .incbin). The emulator counts a kernel as endless after `max_steps` instructions,
+    else after those of some seconds, and after `max_seconds`; and at once where no wave gets any further. A
+    workgroup has `lds_bytes` of LDS besides what the kernel declares (`extern __shared__`); a `local` pointer
+    of OpenCL takes its number of bytes as its argument. Its sanitizer looks for faults of the program
+    (docs/sanitizer.md) unless `sanitize` is False. Raises `InputError` for what cannot be run, and for what
+    the sanitizer finds.
     """
     from asmgen.runtime.run import run as run_kernel
 
     return run_kernel(
-        source, kernel, grid, block, args, device, allow_include=allow_include, max_steps=max_steps, max_seconds=max_seconds,
+        source, kernel, grid, block, args, device, allow_include=allow_include, max_steps=max_steps,
+        max_seconds=max_seconds,
         lds_bytes=lds_bytes, sanitize=sanitize,
     )  # fmt: skip
 
@@ -73,7 +79,8 @@ def run(
 def spec(element: object, dims: tuple[int, ...] | int, strides: tuple[int, ...] | int | None = None) -> Spec:
     """What an argument of a traced function is: its type, its shape, and strides counted in elements.
 
-    The type is gen's name ("f32"), numpy's, or a numpy dtype. Raises `InputError` for what is none, or no shape.
+    The type is gen's name ("f32"), numpy's, or a numpy dtype. Raises `InputError` for what is none, or no
+    shape.
     """
     from asmgen.frontends.traced.spec import spec as make_spec
 

@@ -11,7 +11,8 @@ _INTERRUPTED = 130
 
 
 def main() -> int:
-    """The command of `sys.argv` in a process of its own; the exit status. Ctrl-C may come while it is still loading."""
+    """The command of `sys.argv` in a process of its own; the exit status. Ctrl-C may come while it is still
+    loading."""
     start_without_collector()
     try:
         from asmgen.cli.main import main as execute
@@ -22,7 +23,8 @@ def main() -> int:
     finally:
         leave_the_rest()
     if status == _INTERRUPTED:
-        # Python remembers an interrupt that came inside of exec(), and would end by the signal instead of with the status
+        # Python remembers an interrupt that came inside of exec(), and would end by the signal instead of
+        # with the status
         sys.stderr.flush()
         os._exit(status)
     return status

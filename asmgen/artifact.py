@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class CompiledKernel:
-    """One kernel. `grid` counts workgroups, `block` work-items; `grid` is None where the source does not say it (`.mir`)."""
+    """One kernel. `grid` counts workgroups, `block` work-items; `grid` is None where the source does not say
+    it (`.mir`)."""
 
     name: str
     target: TargetId
@@ -35,7 +36,8 @@ class CompiledKernel:
 
     @property
     def code_object(self) -> bytes:
-        """The code object, assembled when first asked for; `InputError` where clang is wanted and not found."""
+        """The code object, assembled when first asked for; `InputError` where clang is wanted and not
+        found."""
         if not self._code_object:
             from asmgen.emission.assemble import assemble
 
@@ -45,7 +47,8 @@ class CompiledKernel:
 
 @dataclass(slots=True)
 class Artifact:
-    """The kernels of a source, in launch order. `graph` is what was parsed or traced, before any pass; None for `.mir`."""
+    """The kernels of a source, in launch order. `graph` is what was parsed or traced, before any pass; None
+    for `.mir`."""
 
     target: TargetId
     kernels: tuple[CompiledKernel, ...]

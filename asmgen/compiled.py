@@ -18,19 +18,22 @@ class CompiledProgram(Artifact):
     """What was made of a source, and what can be done with it."""
 
     def __call__(self, *arrays: object, device: str = "auto") -> list[np.ndarray[Any, Any]]:
-        """Run the program on arrays in the order of its `@param` lines; gives the arrays of its `@return`, in order.
+        """Run the program on arrays in the order of its `@param` lines; gives the arrays of its `@return`, in
+        order.
 
-        An array is numpy's, or any that speaks DLPack (a torch tensor on the CPU) or the buffer protocol; it is only read.
-        The results are numpy's, which torch.from_numpy and other libraries take as they are.
-        Raises `InputError` naming the parameter where the number, type or shape of the arrays is not the program's,
-        and for an unknown or absent `device` ("emulator", "hip", "auto": hip where a device of the target is found).
+        An array is numpy's, or any that speaks DLPack (a torch tensor on the CPU) or the buffer protocol; it
+        is only read. The results are numpy's, which torch.from_numpy and other libraries take as they are.
+        Raises `InputError` naming the parameter where the number, type or shape of the arrays is not the
+        program's, and for an unknown or absent `device` ("emulator", "hip", "auto": hip where a device of the
+        target is found).
         """
         from asmgen.runtime.calls import call
 
         return call(self, arrays, device)
 
     def report(self) -> Report:
-        """Register pressure and occupancy of every kernel: `str()`, `.to_json()`, `.to_html()` (docs/reports.md)."""
+        """Register pressure and occupancy of every kernel: `str()`, `.to_json()`, `.to_html()`
+        (docs/reports.md)."""
         from asmgen.report.build import report_program
 
         return report_program(self)

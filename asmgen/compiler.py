@@ -24,9 +24,13 @@ Launch = tuple[tuple[int, int, int], tuple[int, int, int]]
 
 
 def compile_source(
-    source: str | Path | Program | Callable[..., object], target: str, options: Options, inputs: Sequence[object] | None = None
+    source: str | Path | Program | Callable[..., object],
+    target: str,
+    options: Options,
+    inputs: Sequence[object] | None = None,
 ) -> CompiledProgram:
-    """Compile a path, gen text, a graph or a traced function (with `inputs`: specs or example arrays) for `target`.
+    """Compile a path, gen text, a graph or a traced function (with `inputs`: specs or example arrays) for
+    `target`.
 
     Raises `InputError` for anything in the source, the options or the target that cannot be accepted.
     """
@@ -44,7 +48,12 @@ def compile_read(source: Source, target: TargetId, options: Options) -> Compiled
 def start(source: Source, target: TargetId, options: Options, trace: Trace = OFF) -> Compilation:
     """A compilation that stands at the stage of its source; `trace` is told what its passes decide."""
     if source.target and source.target != str(target):
-        raise InputError(source.place, "STG001", f"the file is for {source.target}, --target is {target}", help=f"--target {source.target}")
+        raise InputError(
+            source.place,
+            "STG001",
+            f"the file is for {source.target}, --target is {target}",
+            help=f"--target {source.target}",
+        )
     compilation = Compilation(target, options, trace)
     if source.program is not None:
         if source.program.stage in (Stage.LANEWISE, Stage.FINAL):
@@ -57,7 +66,8 @@ def start(source: Source, target: TargetId, options: Options, trace: Trace = OFF
 
 
 def check_lanes(program: Program) -> None:
-    """Hold a text of what one lane does to the contract of lanewise; `InputError` where an op is out of its place."""
+    """Hold a text of what one lane does to the contract of lanewise; `InputError` where an op is out of its
+    place."""
     from asmgen.lanewise.contract import check_contract
 
     check_contract(program)
@@ -68,11 +78,17 @@ def finish(compilation: Compilation) -> CompiledProgram:
     from asmgen.emission.emit import emit, resources
 
     advance(compilation, "asm")
-    launches = [launch_of(module, compilation.target) for module in compilation.programs[Stage.FINAL].modules] if compilation.programs else []
+    launches = (
+        [launch_of(module, compilation.target) for module in compilation.programs[Stage.FINAL].modules]
+        if compilation.programs
+        else []
+    )
     kernels = tuple(
         CompiledKernel(
-            kernel.name, compilation.target, emit(kernel, compilation.target), _grid(launches, i), kernel.workgroup, kernel.arguments,
-            resources(kernel, compilation.target.target), kernel.abi.preload_dwords, compilation.options.assembler,
+            kernel.name, compilation.target, emit(kernel, compilation.target), _grid(launches, i),
+            kernel.workgroup, kernel.arguments,
+            resources(kernel, compilation.target.target), kernel.abi.preload_dwords,
+            compilation.options.assembler,
         )
         for i, kernel in enumerate(compilation.finished)
     )  # fmt: skip
@@ -80,7 +96,8 @@ def finish(compilation: Compilation) -> CompiledProgram:
 
 
 def compile_launches(file: GridFile, options: Options) -> CompiledProgram:
-    """Compile the launches of gridwise programs, in order: each to a kernel of its name, by way of a tile program.
+    """Compile the launches of gridwise programs, in order: each to a kernel of its name, by way of a tile
+    program.
 
     Each launch is lowered alone, so that its buffers keep the names that the program gives them.
 
@@ -92,13 +109,16 @@ def compile_launches(file: GridFile, options: Options) -> CompiledProgram:
     target = parse_target(file.target, "target")
     compilation = Compilation(target, options)
     with collector_off():
-        modules = tuple([lower_kernel(kernel, target.target, {}, ()) for kernel in tile_program(file).kernels])
+        modules = tuple(
+            [lower_kernel(kernel, target.target, {}, ()) for kernel in tile_program(file).kernels]
+        )
         compilation.programs[Stage.LANEWISE] = Program(Stage.LANEWISE, modules, str(target))
         return finish(compilation)
 
 
 def launch_of(module: Module, target: TargetId) -> Launch:
-    """The grid, in workgroups, and the workgroup that a module's `launch` states; held to the target's limits."""
+    """The grid, in workgroups, and the workgroup that a module's `launch` states; held to the target's
+    limits."""
     from asmgen.emission.limits import check_launch
     from asmgen.lanewise.ops import LAUNCH
     from asmgen.lanewise.records import Launch as LaunchRecord

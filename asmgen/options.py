@@ -16,10 +16,11 @@ MAX_STEPS = 2_000_000  # instructions of a run on the emulator, which takes seco
 class Options:
     """Options of a compile.
 
-    `fast_math` trades the stated error bounds for speed; `contract` lets a multiply and an add become one fma;
-    `max_vgprs` bounds the VGPRs of a wave; `nan` is what max and min make of a NaN (`ieee`: it loses; `propagate`);
-    `assembler` makes the code objects: clang (with lld), the built-in one, or where it is empty clang if there is one;
-    `verify_passes` runs the verifiers after every pass, where they otherwise run after select, allocation and the last.
+    `fast_math` trades the stated error bounds for speed; `contract` lets a multiply and an add become one
+    fma; `max_vgprs` bounds the VGPRs of a wave; `nan` is what max and min make of a NaN (`ieee`: it loses;
+    `propagate`); `assembler` makes the code objects: clang (with lld), the built-in one, or where it is empty
+    clang if there is one; `verify_passes` runs the verifiers after every pass, where they otherwise run after
+    select, allocation and the last.
     """
 
     fast_math: bool = False
@@ -33,9 +34,13 @@ class Options:
         if self.nan not in NAN_MODES:
             raise InputError("nan", "OPT001", f"got {self.nan!r}, wanted one of {', '.join(NAN_MODES)}")
         if self.assembler not in ("", *ASSEMBLERS):
-            raise InputError("assembler", "OPT005", f"got {self.assembler!r}, wanted one of {', '.join(ASSEMBLERS)}")
+            raise InputError(
+                "assembler", "OPT005", f"got {self.assembler!r}, wanted one of {', '.join(ASSEMBLERS)}"
+            )
         if self.max_vgprs is not None and self.max_vgprs < 1:
-            raise InputError("max_vgprs", "OPT002", f"got {self.max_vgprs}, wanted a number of registers from 1 on")
+            raise InputError(
+                "max_vgprs", "OPT002", f"got {self.max_vgprs}, wanted a number of registers from 1 on"
+            )
 
 
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -52,7 +57,12 @@ def make_options(given: dict[str, object]) -> Options:
     """Options by name; `InputError` for an unknown name or a value of another type than the option has."""
     for name, value in given.items():
         if name not in _TYPES:
-            raise InputError(name, "OPT003", f"unknown option, wanted one of {', '.join(_TYPES)}", help=close_names(name, _TYPES))
+            raise InputError(
+                name,
+                "OPT003",
+                f"unknown option, wanted one of {', '.join(_TYPES)}",
+                help=close_names(name, _TYPES),
+            )
         if type(value) not in _TYPES[name]:
             raise InputError(name, "OPT004", f"got {value!r}, wanted {_TYPES[name][0].__name__}")
     return replace(Options(), **given)

@@ -1,6 +1,7 @@
 """The stages in order, from the graph to assembly text. Every stage is imported when it is first run.
 
-A `Compilation` holds what each stage made; it can start at any of them, since every stage's text is a legal input.
+A `Compilation` holds what each stage made; it can start at any of them, since every stage's text is a legal
+input.
 """
 
 from __future__ import annotations
@@ -30,12 +31,13 @@ GenPass = Callable[[Program, TargetId, Options, Trace], Program]
 
 @dataclass(slots=True)
 class Compilation:
-    """What the stages made of one source, per stage; `programs` and the kernel lists are filled from the entry stage on.
-    `tiles` is the program of stage blockwise where the source is one of tiles.
+    """What the stages made of one source, per stage; `programs` and the kernel lists are filled from the
+    entry stage on. `tiles` is the program of stage blockwise where the source is one of tiles.
 
-    `machine` is SSA on virtual registers as selected; `allocated` has physical registers, before the passes that follow
-    allocation; `finished` is what is printed as assembly; `allocations` are what was allocated, and how: empty where the source
-    stands behind allocation. All are in launch order. `trace` is told what the stages decide.
+    `machine` is SSA on virtual registers as selected; `allocated` has physical registers, before the passes
+    that follow allocation; `finished` is what is printed as assembly; `allocations` are what was allocated,
+    and how: empty where the source stands behind allocation. All are in launch order. `trace` is told what
+    the stages decide.
     """
 
     target: TargetId
@@ -72,7 +74,12 @@ def _final(program: Program, target: TargetId, options: Options, trace: Trace) -
     from asmgen.lanewise.final import final
     from asmgen.lanewise.math import MathOptions
 
-    return final(program, target, MathOptions(fast=options.fast_math, contract=options.contract, nan=options.nan), trace)
+    return final(
+        program,
+        target,
+        MathOptions(fast=options.fast_math, contract=options.contract, nan=options.nan),
+        trace,
+    )
 
 
 GEN_STAGES: tuple[tuple[Stage, GenPass], ...] = (
@@ -96,7 +103,8 @@ def collector_off() -> Generator[None]:
 
 
 def advance(compilation: Compilation, stage: str) -> None:
-    """Run what is left up to a stage of `STAGES`; nothing where the compilation stands there or behind already.
+    """Run what is left up to a stage of `STAGES`; nothing where the compilation stands there or behind
+    already.
 
     Raises `InputError` where the program asks for what the target does not have.
     """
@@ -112,7 +120,11 @@ def advance(compilation: Compilation, stage: str) -> None:
 
 def run_gen_stages(compilation: Compilation, wanted: int) -> None:
     """From the latest gen stage there is up to the stage of number `wanted`."""
-    if compilation.tiles is not None and not compilation.programs and wanted >= STAGES.index(Stage.LANEWISE.value):
+    if (
+        compilation.tiles is not None
+        and not compilation.programs
+        and wanted >= STAGES.index(Stage.LANEWISE.value)
+    ):
         compilation.programs[Stage.LANEWISE] = _of_tiles(compilation.tiles, compilation)
     if not compilation.programs:
         return
@@ -166,7 +178,10 @@ def run_allocation(compilation: Compilation) -> None:
         budget = compilation.target.target.workgroup_vgprs(prod(kernel.workgroup))
         max_vgprs = min(budget, compilation.options.max_vgprs or budget)
         combined, allocation = _allocation(
-            move_invariants(combine(kernel, compilation.trace), max_vgprs), max_vgprs, compilation.options, compilation.trace
+            move_invariants(combine(kernel, compilation.trace), max_vgprs),
+            max_vgprs,
+            compilation.options,
+            compilation.trace,
         )
         allocated = rewrite(combined, allocation)
         check(combined, allocation, allocated)
@@ -207,11 +222,17 @@ def run_final_passes(compilation: Compilation) -> None:
     from asmgen.passes.rewriting_lines import insertions
     from asmgen.passes.waitcnt import drop_idle_waits, insert_waits
 
-    told = {insert_waits: Channel.WAITS, insert_nops: Channel.HAZARDS, deallocate: Channel.HAZARDS, insert_delays: Channel.HAZARDS}
+    told = {
+        insert_waits: Channel.WAITS,
+        insert_nops: Channel.HAZARDS,
+        deallocate: Channel.HAZARDS,
+        insert_delays: Channel.HAZARDS,
+    }
     for kernel in compilation.allocated:
         finished = kernel
         for run in (
-            arrange, peephole, fill, drop_idle_waits, insert_waits, pair, insert_nops, deallocate, insert_delays,
+            arrange, peephole, fill, drop_idle_waits, insert_waits, pair, insert_nops, deallocate,
+            insert_delays,
         ):  # fmt: skip
             before, finished = finished, run(finished)
             if run in told:

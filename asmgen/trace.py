@@ -3,9 +3,10 @@
     trace = make_trace("waits,hazards", "--trace", sys.stderr.write)
     trace.tell(Channel.WAITS, insertions, before, after)
 
-A pass is not told that it is traced: the lines are read off what it returns, by functions beside it (`regalloc.placement_lines`,
-`asmgen.passes.rewriting_lines`, `asmgen.select.lds_lines`), and only where the channel is on. The channels are described in
-docs/tracing.md. (Tracing a Python function into a graph is `asmgen.frontends.traced.trace`.)
+A pass is not told that it is traced: the lines are read off what it returns, by functions beside it
+(`regalloc.placement_lines`, `asmgen.passes.rewriting_lines`, `asmgen.select.lds_lines`), and only where the
+channel is on. The channels are described in docs/tracing.md. (Tracing a Python function into a graph is
+`asmgen.frontends.traced.trace`.)
 """
 
 from __future__ import annotations
@@ -39,8 +40,15 @@ class Trace:
     channels: frozenset[Channel]
     write: Callable[[str], object]
 
-    def tell(self, channel: Channel, describe: Callable[Described, Iterable[str]], *args: Described.args, **kwargs: Described.kwargs) -> None:
-        """Write the lines that `describe` makes of its arguments; it is not called where the channel is off."""
+    def tell(
+        self,
+        channel: Channel,
+        describe: Callable[Described, Iterable[str]],
+        *args: Described.args,
+        **kwargs: Described.kwargs,
+    ) -> None:
+        """Write the lines that `describe` makes of its arguments; it is not called where the channel is
+        off."""
         if channel in self.channels:
             for line in describe(*args, **kwargs):
                 _ = self.write(f"{channel.value}: {line}\n")
@@ -54,11 +62,17 @@ OFF = Trace(frozenset(), _nowhere)
 
 
 def make_trace(names: str, place: str, write: Callable[[str], object]) -> Trace:
-    """A trace of the channels named, with commas between them; `InputError` at `place` for a name that is no channel."""
+    """A trace of the channels named, with commas between them; `InputError` at `place` for a name that is no
+    channel."""
     known = {channel.value: channel for channel in Channel}
     channels: set[Channel] = set()
     for name in names.split(","):
         if name not in known:
-            raise InputError(place, "TRC001", f"unknown channel {name!r}, wanted some of {','.join(known)}", help=close_names(name, known))
+            raise InputError(
+                place,
+                "TRC001",
+                f"unknown channel {name!r}, wanted some of {','.join(known)}",
+                help=close_names(name, known),
+            )
         channels.add(known[name])
     return Trace(frozenset(channels), write)

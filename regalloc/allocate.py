@@ -5,7 +5,6 @@ from __future__ import annotations
 from isa.instruction import Instr, Operand, Trait
 from isa.program import Block, Edge, Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, VCC, Register, RegisterClass
-
 from regalloc.allocation import Allocation, Statistics
 from regalloc.cfg import build_control_flow
 from regalloc.checker import check

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from isa.instruction import Instr, Origin
 from isa.registers import Register, RegisterClass
-
 from regalloc.liveness import Pressure
 
 COPY_ORIGIN = Origin("register copy")

@@ -20,7 +20,6 @@ from collections.abc import Iterator, Mapping
 from isa.instruction import Instr
 from isa.program import Block, Edge, Kernel
 from isa.registers import FIRST_VIRTUAL, Register
-
 from regalloc.cfg import ControlFlow
 from regalloc.slots import unit_class
 

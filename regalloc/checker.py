@@ -23,7 +23,6 @@ from isa.program import Edge, Kernel
 from isa.registers import EXEC, FIRST_VGPR, FIRST_VIRTUAL, Register
 from isa.replay import is_replayed
 from isa.targets import parse_target
-
 from regalloc.allocation import Allocation
 from regalloc.cfg import build_control_flow
 from regalloc.checker_lanes import changes_exec, is_vector, lane_values, parked_writes

@@ -9,7 +9,6 @@ from isa.instruction import ExecMode, Immediate
 from isa.program import Block, Kernel
 from isa.registers import EXEC, FIRST_VGPR, Register, RegisterClass
 from isa.targets import parse_target
-
 from regalloc.allocation import COPY_ORIGIN
 from regalloc.cfg import ControlFlow
 

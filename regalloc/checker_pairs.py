@@ -8,7 +8,6 @@ from isa.diagnostics import InternalError
 from isa.instruction import Instr, Operand, Trait
 from isa.program import Block, Kernel
 from isa.registers import Register
-
 from regalloc.allocation import COPY_ORIGIN
 
 STAGE = "register allocation check"

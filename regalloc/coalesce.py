@@ -15,7 +15,6 @@ from isa.operations import ACCUMULATING
 from isa.program import Kernel
 from isa.registers import FIRST_VIRTUAL, Register
 from isa.table import Table
-
 from regalloc.carried import carried_pairs
 from regalloc.cfg import ControlFlow
 

@@ -11,7 +11,6 @@ from isa.program import Kernel
 from isa.registers import Register
 from isa.replay import is_replayed
 from isa.targets import TargetId, parse_target
-
 from regalloc.slots import BlockSlots
 
 

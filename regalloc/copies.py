@@ -12,7 +12,6 @@ from isa.diagnostics import InternalError
 from isa.instruction import ExecMode, Immediate
 from isa.program import Block, Edge
 from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, M0, Register, RegisterClass
-
 from regalloc.allocation import Insertions
 from regalloc.constraints import Constraints
 from regalloc.linear_scan import Problem

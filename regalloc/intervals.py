@@ -11,7 +11,6 @@ from bisect import bisect_right
 from typing import NamedTuple
 
 from isa.registers import FIRST_VIRTUAL
-
 from regalloc.constraints import Constraints
 from regalloc.liveness import Liveness
 from regalloc.slots import BlockSlots

@@ -11,7 +11,6 @@ from math import prod
 from isa.instruction import ExecMode
 from isa.program import Kernel
 from isa.registers import EXEC, Register
-
 from regalloc.cfg import ControlFlow
 from regalloc.pools import kernel_target
 from regalloc.slots import VECTOR_CLASSES

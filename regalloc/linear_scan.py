@@ -22,7 +22,6 @@ from typing import NamedTuple
 from isa.program import Kernel, VirtualRegister
 from isa.registers import FIRST_VIRTUAL, RegisterClass
 from isa.table import Table
-
 from regalloc.coalesce import Partners
 from regalloc.constraints import Constraints
 from regalloc.intervals import Intervals, Segments, from_results, overlap

@@ -20,7 +20,6 @@ from functools import cached_property
 
 from isa.program import Kernel
 from isa.registers import RegisterClass
-
 from regalloc.cfg import ControlFlow, build_control_flow
 from regalloc.dataflow import elements, solve
 from regalloc.slots import BlockSlots, is_vector_unit, kernel_slots, unit_class

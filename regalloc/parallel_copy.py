@@ -15,7 +15,6 @@ from isa.lane_masks import MaskOperation, lane_masks
 from isa.moves import find_fill, find_move
 from isa.registers import FIRST_VGPR, Register, RegisterClass, physical_class
 from isa.table import Table
-
 from regalloc.allocation import COPY_ORIGIN
 
 

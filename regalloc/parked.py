@@ -11,7 +11,6 @@ from __future__ import annotations
 from isa.instruction import ExecMode
 from isa.program import Kernel
 from isa.registers import FIRST_VGPR
-
 from regalloc.dataflow import elements, solve
 from regalloc.lane_values import changes_exec
 from regalloc.liveness import Liveness

@@ -9,7 +9,6 @@ from isa.instruction import Instr
 from isa.program import Kernel, VirtualRegister
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
 from isa.target import Target
-
 from regalloc.linear_scan import OutOfRegisters, Problem
 from regalloc.liveness import Liveness
 from regalloc.pools import Pool, kernel_target

@@ -17,7 +17,6 @@ from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, M0, SCC, VCC, Register, Reg
 from isa.replay import replay_fault
 from isa.targets import parse_target
 from isa.verify import verify_instr
-
 from regalloc.cfg import ControlFlow, build_control_flow
 from regalloc.liveness import Liveness, compute_liveness
 from regalloc.slots import VECTOR_CLASSES, is_vector_unit, unit_name

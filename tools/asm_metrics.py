@@ -1,10 +1,12 @@
-"""Static figures of one kernel: `python -m tools.asm_metrics FILE(.s|code object) TARGET [--kernel NAME] [--no-mca]` prints JSON.
+"""Static figures of one kernel: `python -m tools.asm_metrics FILE(.s|code object) TARGET [--kernel NAME]
+[--no-mca]` prints JSON.
 
-The measure is the one that tools/peers.json was taken with, so that any compiler's output stands beside ours. Counted are
-the instructions of the kernel's symbol, from the entry that preloading firmware takes where the descriptor asks for it, to
-the last one that is not padding. Every instruction is classed by its row. llvm-mca prices one pass (gfx9: units of 4 clocks);
-a barrier counts as one state and `s_nop N` as N+1, and global accesses are priced as buffer ones, because the tool counts them
-in lgkmcnt, so that an LDS wait would wait for memory. Needs LLVM's own tools.
+The measure is the one that tools/peers.json was taken with, so that any compiler's output stands beside ours.
+Counted are the instructions of the kernel's symbol, from the entry that preloading firmware takes where the
+descriptor asks for it, to the last one that is not padding. Every instruction is classed by its row. llvm-mca
+prices one pass (gfx9: units of 4 clocks); a barrier counts as one state and `s_nop N` as N+1, and global
+accesses are priced as buffer ones, because the tool counts them in lgkmcnt, so that an LDS wait would wait
+for memory. Needs LLVM's own tools.
 """
 
 from __future__ import annotations
@@ -58,7 +60,8 @@ _UNITS = {
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """`vgpr` counts architectural VGPRs; `nop_states` the states that NOPs take; `mca_once` is llvm-mca's price of one pass."""
+    """`vgpr` counts architectural VGPRs; `nop_states` the states that NOPs take; `mca_once` is llvm-mca's
+    price of one pass."""
 
     kernel: str
     vgpr: int
@@ -83,12 +86,17 @@ class _Line:
 
 
 def measure(data: bytes, target: TargetId, kernel: str = "", price: bool = True) -> Metrics:
-    """The figures of a code object's kernel, of its first where none is named. Raises `InputError` for an unknown name."""
+    """The figures of a code object's kernel, of its first where none is named. Raises `InputError` for an
+    unknown name."""
     elf = ELFFile(BytesIO(data))
     notes = _kernel_notes(elf)
     note = next((entry for entry in notes if kernel in ("", entry[".name"])), None)
     if note is None:
-        raise InputError("--kernel", "MET001", f"no kernel {kernel!r}, wanted one of {', '.join(entry['.name'] for entry in notes)}")
+        raise InputError(
+            "--kernel",
+            "MET001",
+            f"no kernel {kernel!r}, wanted one of {', '.join(entry['.name'] for entry in notes)}",
+        )
     body = _body(elf, data, note[".name"], target)
     instrs = [line.instr for line in body]
     units = Counter(_UNITS[instr.row.unit] if instr else "other" for instr in instrs)
@@ -128,11 +136,14 @@ def _symbol(elf: ELFFile, name: str) -> tuple[int, int, int]:
         if isinstance(section, SymbolTableSection):
             for symbol in section.get_symbol_by_name(name) or ():
                 return symbol["st_value"], symbol["st_size"], symbol["st_shndx"]
-    raise InputError(name, "MET002", "the object has no such symbol, wanted the kernel's and its descriptor's")
+    raise InputError(
+        name, "MET002", "the object has no such symbol, wanted the kernel's and its descriptor's"
+    )
 
 
 def _preloads(elf: ELFFile, name: str) -> bool:
-    """Whether the descriptor asks for preloaded arguments: KERNARG_PRELOAD_SPEC_LENGTH, the low bits of byte 58."""
+    """Whether the descriptor asks for preloaded arguments: KERNARG_PRELOAD_SPEC_LENGTH, the low bits of byte
+    58."""
     address, _, index = _symbol(elf, f"{name}.kd")
     section = elf.get_section(index)
     (spec,) = struct.unpack_from("<H", section.data(), address - section["sh_addr"] + 58)
@@ -143,7 +154,11 @@ def _body(elf: ELFFile, data: bytes, name: str, target: TargetId) -> list[_Line]
     """The kernel's instructions, without the prologue for old firmware and without padding behind the end."""
     start, size, _ = _symbol(elf, name)
     first = start + PROLOGUE_BYTES if target.target.preload and _preloads(elf, name) else start
-    lines = [line for line in _disassemble(data, name, target) if first <= line.address < start + (size or len(data))]
+    lines = [
+        line
+        for line in _disassemble(data, name, target)
+        if first <= line.address < start + (size or len(data))
+    ]
     while lines and lines[-1].instr is not None and Trait.NOP in lines[-1].instr.row.traits:
         lines.pop()
     return lines
@@ -156,11 +171,15 @@ def _disassemble(data: bytes, name: str, target: TargetId) -> list[_Line]:
         command = [OBJDUMP, "-d", f"--mcpu={target.target.name}", f"--disassemble-symbols={name}", str(path)]
         text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     table = table_of(target.target)
-    return [_Line(int(found["address"], 16), found["text"], _parsed(found["text"], table)) for found in _LINE.finditer(text)]
+    return [
+        _Line(int(found["address"], 16), found["text"], _parsed(found["text"], table))
+        for found in _LINE.finditer(text)
+    ]
 
 
 def _parsed(text: str, table: Table) -> Instr | None:
-    """The instruction, or None where no row reads it: other compilers' output may hold what asmgen never makes."""
+    """The instruction, or None where no row reads it: other compilers' output may hold what asmgen never
+    makes."""
     try:
         return parse_instr(text, table, "disassembly")
     except InputError:
@@ -179,7 +198,9 @@ def _price(body: list[_Line], target: TargetId) -> float | None:
     text = "\n".join(line for instruction in body for line in _priced(instruction)) + "\n"
     command = [MCA, "-mtriple=amdgcn", f"-mcpu={target.target.name}", *_MCA_OPTIONS]
     try:
-        done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=_MCA_SECONDS, check=False)
+        done = subprocess.run(
+            command, input=text, capture_output=True, text=True, timeout=_MCA_SECONDS, check=False
+        )
     except subprocess.TimeoutExpired:
         return None
     found = re.search(r"Total Cycles:\s+(\d+)", done.stdout)
@@ -209,7 +230,9 @@ def _as_buffer(text: str) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tools.asm_metrics", description="Static figures of one kernel, as JSON.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.asm_metrics", description="Static figures of one kernel, as JSON."
+    )
     parser.add_argument("file", type=Path)
     parser.add_argument("target")
     parser.add_argument("--kernel", default="")

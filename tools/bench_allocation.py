@@ -1,8 +1,9 @@
-"""CPU time of register allocation on machine programs of 10,000 and 40,000 instructions: `python -m tools.bench_allocation`.
+"""CPU time of register allocation on machine programs of 10,000 and 40,000 instructions: `python -m
+tools.bench_allocation`.
 
-The programs are a chain of loops over a sliding window of live values, with tuples filled part by part, accumulators
-(tied operands) and values carried around each loop. Allocation is linear in practice: four times the instructions may
-cost at most five times as much.
+The programs are a chain of loops over a sliding window of live values, with tuples filled part by part,
+accumulators (tied operands) and values carried around each loop. Allocation is linear in practice: four times
+the instructions may cost at most five times as much.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ T = TypeVar("T")
 
 class _Writer:
     def __init__(self) -> None:
-        self.kernel = Kernel("bench", "gfx942", abi=Abi((("kernarg_segment_ptr", sgpr(0, 2)), ("workitem_id", vgpr(0)))))
+        self.kernel = Kernel(
+            "bench", "gfx942", abi=Abi((("kernarg_segment_ptr", sgpr(0, 2)), ("workitem_id", vgpr(0))))
+        )
         self.block = Block("entry")
         self.kernel.blocks.append(self.block)
         self.count = 0
@@ -43,7 +46,9 @@ class _Writer:
         self.block.instructions.append(build(row(mnemonic), *operands))
         self.count += 1
 
-    def open(self, label: str, scalars: tuple[Register, ...] = (), vectors: tuple[Register, ...] = ()) -> None:
+    def open(
+        self, label: str, scalars: tuple[Register, ...] = (), vectors: tuple[Register, ...] = ()
+    ) -> None:
         self.block = Block(label, scalars, vectors)
         self.kernel.blocks.append(self.block)
 
@@ -150,10 +155,14 @@ def main() -> None:
     timings = [measure(size) for size in SIZES]
     for timing in timings:
         sys.stdout.write(
-            f"{timing.instructions:6} instructions: {timing.total:.2f} s CPU (allocate {timing.allocate:.2f}, rewrite {timing.rewrite:.2f}, "
+            f"{timing.instructions:6} instructions: {timing.total:.2f} s CPU (allocate "
+            f"{timing.allocate:.2f}, rewrite {timing.rewrite:.2f}, "
             f"check {timing.check:.2f}; verify {timing.verify:.2f}), {timing.vgprs} VGPRs\n"
         )
-    sys.stdout.write(f"ratio {timings[1].total / timings[0].total:.2f} for {timings[1].instructions / timings[0].instructions:.2f} times the size\n")
+    sys.stdout.write(
+        f"ratio {timings[1].total / timings[0].total:.2f} for "
+        f"{timings[1].instructions / timings[0].instructions:.2f} times the size\n"
+    )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
-"""CPU seconds of `check`, of its parts, and of llvm-mc on the same text: `python -m tools.bench_check [TARGET]`.
+"""CPU seconds of `check`, of its parts, and of llvm-mc on the same text: `python -m tools.bench_check
+[TARGET]`.
 
-The texts are made up of loads, arithmetic, waits, NOPs and short branches: 1,000 instructions of which every fifth is a wait,
-and 100,000 of which every twenty-fifth is.
+The texts are made up of loads, arithmetic, waits, NOPs and short branches: 1,000 instructions of which every
+fifth is a wait, and 100,000 of which every twenty-fifth is.
 """
 
 from __future__ import annotations
@@ -62,10 +63,24 @@ def main(arguments: list[str]) -> int:
         path, out = Path(name, "f.s"), str(Path(name, "out"))
         for count, every in CASES:
             path.write_text(text_of(count, every, Random(_SEED)), encoding="utf-8")
-            assembler = ["llvm-mc-22", "--triple=amdgcn-amd-amdhsa", f"--mcpu={target}", "--filetype=obj", "-o", out, str(path)]
+            assembler = [
+                "llvm-mc-22",
+                "--triple=amdgcn-amd-amdhsa",
+                f"--mcpu={target}",
+                "--filetype=obj",
+                "-o",
+                out,
+                str(path),
+            ]
             plain = [*check, str(path), "--target", target]
-            times = [seconds(command) for command in (plain, [*plain, "--strip", "--fix", "-o", out], assembler)]
-            print(f"| {count:,} | {(count - 1) // every:,} | " + " | ".join(f"{time:.2f} s" for time in times) + " |")
+            times = [
+                seconds(command) for command in (plain, [*plain, "--strip", "--fix", "-o", out], assembler)
+            ]
+            print(
+                f"| {count:,} | {(count - 1) // every:,} | "
+                + " | ".join(f"{time:.2f} s" for time in times)
+                + " |"
+            )
     return 0
 
 

@@ -1,11 +1,12 @@
-"""`python -m tools.bench_compile`: what a compile costs in CPU time, next to clang-22 on the same kernels in the same run.
+"""`python -m tools.bench_compile`: what a compile costs in CPU time, next to clang-22 on the same kernels in
+the same run.
 
-Four figures of ours: in a warm process, from gen text to assembly text, and to a code object by the built-in assembler; the
-whole process of `asmgen kernel NAME --emit asm`, as a user starts it; and that of `asmgen kernel NAME -o FILE`, which has clang
-assemble and lld link a code object. Next to them clang's whole process to assembly text, and to a linked code object. Time is
-user and system, of all the processes that a command starts. The median of `--repeat` runs is printed (of the processes, of a
-third as many), and ours as a part of clang's. Exits 1 where the warm figure is more than half of clang's process to assembly
-text.
+Four figures of ours: in a warm process, from gen text to assembly text, and to a code object by the built-in
+assembler; the whole process of `asmgen kernel NAME --emit asm`, as a user starts it; and that of `asmgen
+kernel NAME -o FILE`, which has clang assemble and lld link a code object. Next to them clang's whole process
+to assembly text, and to a linked code object. Time is user and system, of all the processes that a command
+starts. The median of `--repeat` runs is printed (of the processes, of a third as many), and ours as a part of
+clang's. Exits 1 where the warm figure is more than half of clang's process to assembly text.
 """
 
 from __future__ import annotations
@@ -55,12 +56,18 @@ def compile_text(text: str, name: str) -> str:
 
 def compile_object(text: str, name: str) -> bytes:
     """Gen text to a code object, in process."""
-    return compile_read(read_text(text, f"{name}.gen"), TARGET, Options(assembler=BUILTIN)).kernels[0].code_object
+    return (
+        compile_read(read_text(text, f"{name}.gen"), TARGET, Options(assembler=BUILTIN))
+        .kernels[0]
+        .code_object
+    )
 
 
 def own_process(kernel: str, *options: str) -> None:
     """`asmgen kernel` in a process of its own."""
-    _ = subprocess.run([sys.executable, "-m", "asmgen", "kernel", kernel, *options], check=True, capture_output=True)
+    _ = subprocess.run(
+        [sys.executable, "-m", "asmgen", "kernel", kernel, *options], check=True, capture_output=True
+    )
 
 
 class Figures(NamedTuple):
@@ -90,23 +97,39 @@ def measured(name: str, repeat: int, output: str) -> Figures:
 
     warm = median(own_cpu(lambda: compile_text(text, name)) for _ in range(repeat))
     built = median(own_cpu(lambda: compile_object(text, name)) for _ in range(repeat))
-    ours = of(lambda: own_process(name, "--emit", "asm", "-o", os.devnull)), of(lambda: own_process(name, "-o", output))
+    ours = (
+        of(lambda: own_process(name, "--emit", "asm", "-o", os.devnull)),
+        of(lambda: own_process(name, "-o", output)),
+    )
     if shutil.which(CLANG) is None:
         return Figures(warm, built, *ours, math.nan, math.nan)
-    return Figures(warm, built, *ours, of(lambda: compile_to_assembly(name, os.devnull)), of(lambda: compile_to_object(name, output)))
+    return Figures(
+        warm,
+        built,
+        *ours,
+        of(lambda: compile_to_assembly(name, os.devnull)),
+        of(lambda: compile_to_object(name, output)),
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tools.bench_compile", description="Compile times next to clang's.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.bench_compile", description="Compile times next to clang's."
+    )
     parser.add_argument("--repeat", type=int, default=15)
-    parser.add_argument("kernels", nargs="*", metavar="KERNEL", help="of the catalogue; all that clang has too")
+    parser.add_argument(
+        "kernels", nargs="*", metavar="KERNEL", help="of the catalogue; all that clang has too"
+    )
     parsed = parser.parse_args(arguments)
     kernels: list[str] = parsed.kernels or list(SOURCES)
     if unknown := [name for name in kernels if name not in SOURCES]:
         parser.error(f"got {unknown[0]}, wanted kernels of {', '.join(SOURCES)}")
     slow = False
     print(f"{'':<9} {'asmgen, ms of CPU':>43} {'clang, ms':>21} {'ours of clang':>20}")
-    print(f"{'kernel':<9} {'warm':>10} {'warm obj':>10} {'asm':>10} {'obj':>10} {'asm':>10} {'obj':>10} {'warm':>6} {'asm':>6} {'obj':>6}")
+    print(
+        f"{'kernel':<9} {'warm':>10} {'warm obj':>10} {'asm':>10} {'obj':>10} {'asm':>10} "
+        f"{'obj':>10} {'warm':>6} {'asm':>6} {'obj':>6}"
+    )
     with tempfile.TemporaryDirectory() as directory:
         for name in kernels:
             found = measured(name, parsed.repeat, os.path.join(directory, "kernel.hsaco"))

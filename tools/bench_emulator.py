@@ -1,7 +1,9 @@
-"""`python -m tools.bench_emulator`: million lane-instructions that the emulator runs in a second of CPU, plain and sanitized.
+"""`python -m tools.bench_emulator`: million lane-instructions that the emulator runs in a second of CPU,
+plain and sanitized.
 
-A lane-instruction is an instruction run by one lane of a wave, also by one that EXEC has off. `--beside FOLDER` measures
-the emulator of another checkout in the same rounds. A figure is the best of its rounds, since others may use the machine.
+A lane-instruction is an instruction run by one lane of a wave, also by one that EXEC has off. `--beside
+FOLDER` measures the emulator of another checkout in the same rounds. A figure is the best of its rounds,
+since others may use the machine.
 """
 
 from __future__ import annotations
@@ -27,7 +29,11 @@ from tools.clang_peer import CLANG
 TARGET = "gfx942"
 _SOURCES = Path(__file__).parent / "emulator-kernels"
 COMPILED = ("matmul", "mandelbrot", "mfma", "collatz")  # by clang, from the folder
-_SIZES = {"n": str(1 << 20), "rows": "1024", "cols": "1024"}  # of whichever parameters a kernel of the catalogue has
+_SIZES = {
+    "n": str(1 << 20),
+    "rows": "1024",
+    "cols": "1024",
+}  # of whichever parameters a kernel of the catalogue has
 
 
 class Worker:
@@ -36,7 +42,9 @@ class Worker:
     def __init__(self, checkout: Path, folder: Path, names: Sequence[str]) -> None:
         command = [sys.executable, str(Path(__file__).parent / "emulator_speed.py"), str(folder), *names]
         environment = {**os.environ, "PYTHONPATH": str(checkout), "OPENBLAS_NUM_THREADS": "1"}
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+        )
         self.counts: dict[str, int] = json.loads(self._line())
         self._best: dict[tuple[str, str], float] = {}
 
@@ -65,29 +73,58 @@ class Worker:
 def write_assembly(name: str, folder: Path) -> None:
     """A case's assembly, and for a kernel of the catalogue how it is launched."""
     if name in COMPILED:
-        options = ["-O3", "-x", "cl", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", f"-mcpu={TARGET}", "-nogpulib", "-w"]
-        _ = subprocess.run([CLANG, *options, "-S", "-o", str(folder / f"{name}.s"), str(_SOURCES / f"{name}.cl")], check=True)
+        options = [
+            "-O3",
+            "-x",
+            "cl",
+            "-cl-std=CL2.0",
+            "-target",
+            "amdgcn-amd-amdhsa",
+            f"-mcpu={TARGET}",
+            "-nogpulib",
+            "-w",
+        ]
+        _ = subprocess.run(
+            [CLANG, *options, "-S", "-o", str(folder / f"{name}.s"), str(_SOURCES / f"{name}.cl")], check=True
+        )
         return
-    graph = build_kernel(name, [(size, value) for size, value in _SIZES.items() if size in CATALOGUE[name].parameters])
+    graph = build_kernel(
+        name, [(size, value) for size, value in _SIZES.items() if size in CATALOGUE[name].parameters]
+    )
     program = compile_read(Source(name, program=graph), parse_target(TARGET), Options())
     (kernel,), (signature,) = program.kernels, signatures(program)
     sizes = [tensor_type(statement.result).span for statement in (*signature.inputs, *signature.outputs)]
     _ = (folder / f"{name}.s").write_text(kernel.assembly)
-    _ = (folder / f"{name}.json").write_text(json.dumps({"grid": kernel.grid, "block": kernel.block, "sizes": sizes}))
+    _ = (folder / f"{name}.json").write_text(
+        json.dumps({"grid": kernel.grid, "block": kernel.block, "sizes": sizes})
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tools.bench_emulator", description="The emulator's speed.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.bench_emulator", description="The emulator's speed."
+    )
     parser.add_argument("--repeat", type=int, default=5, help="rounds, of which the best counts")
-    parser.add_argument("--beside", type=Path, metavar="FOLDER", help="another checkout, measured in the same rounds")
-    parser.add_argument("cases", nargs="*", default=[*COMPILED, "softmax"], help="also any kernel of the catalogue")
+    parser.add_argument(
+        "--beside", type=Path, metavar="FOLDER", help="another checkout, measured in the same rounds"
+    )
+    parser.add_argument(
+        "cases", nargs="*", default=[*COMPILED, "softmax"], help="also any kernel of the catalogue"
+    )
     options = parser.parse_args(arguments)
     names: list[str] = options.cases
     with tempfile.TemporaryDirectory() as text:
         for name in names:
             write_assembly(name, Path(text))
-        workers = [Worker(checkout, Path(text), names) for checkout in (Path(__file__).parent.parent, options.beside) if checkout]
-        print("million lane-instructions a second of CPU" + (f", those of {options.beside} in brackets" if options.beside else ""))
+        workers = [
+            Worker(checkout, Path(text), names)
+            for checkout in (Path(__file__).parent.parent, options.beside)
+            if checkout
+        ]
+        print(
+            "million lane-instructions a second of CPU"
+            + (f", those of {options.beside} in brackets" if options.beside else "")
+        )
         for name in names:
             for way in ("plain", "sanitized"):
                 for _ in range(options.repeat):

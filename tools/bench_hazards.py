@@ -17,7 +17,9 @@ from isa.targets import TARGETS, TargetId, parse_target, with_wave_size
 from tools.fuzz.programs import Pool
 
 BLOCK = 100  # instructions
-MACHINES = [str(TargetId(with_wave_size(target, lanes))) for target in TARGETS.values() for lanes in target.wave_sizes]
+MACHINES = [
+    str(TargetId(with_wave_size(target, lanes))) for target in TARGETS.values() for lanes in target.wave_sizes
+]
 
 
 def long_program(target: str, count: int) -> Kernel:
@@ -29,7 +31,9 @@ def long_program(target: str, count: int) -> Kernel:
     kernel = Kernel("bench", target)
     for first in range(0, count, BLOCK):
         following = (Edge(f"L{first + BLOCK}"),)
-        kernel.blocks.append(Block(f"L{first}", instructions=code[first : first + BLOCK], linear=following, logical=following))
+        kernel.blocks.append(
+            Block(f"L{first}", instructions=code[first : first + BLOCK], linear=following, logical=following)
+        )
     last = -(-count // BLOCK) * BLOCK
     kernel.blocks.append(Block(f"L{last}", terminator=Instr(table_named(target).row("s_endpgm"), ())))
     return kernel
@@ -42,7 +46,10 @@ def seconds(work: Callable[[Kernel], Kernel], kernel: Kernel) -> tuple[float, Ke
 
 
 def main(arguments: Sequence[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tools.bench_hazards", description="CPU time of waits and hazards on a long random program.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.bench_hazards",
+        description="CPU time of waits and hazards on a long random program.",
+    )
     parser.add_argument("targets", nargs="*", default=MACHINES)
     parser.add_argument("--count", type=int, default=10000)
     options = parser.parse_args(arguments)

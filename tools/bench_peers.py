@@ -1,8 +1,10 @@
-"""`python -m tools.bench_peers [TARGET...]`: our kernels beside other compilers' (tools/peers.json), measured alike.
+"""`python -m tools.bench_peers [TARGET...]`: our kernels beside other compilers' (tools/peers.json), measured
+alike.
 
-Every kernel of a target stands against one row, the one with its contract: clang's with the fewest instructions where there is no
-transcendental and under --fast-math, Triton's otherwise. VGPRs compare after rounding up to the target's granule. Exits 1
-where ours is worse in VGPRs, instructions or NOP states; row_sum and row_max may have half of clang's states. Needs LLVM's own tools.
+Every kernel of a target stands against one row, the one with its contract: clang's with the fewest
+instructions where there is no transcendental and under --fast-math, Triton's otherwise. VGPRs compare after
+rounding up to the target's granule. Exits 1 where ours is worse in VGPRs, instructions or NOP states; row_sum
+and row_max may have half of clang's states. Needs LLVM's own tools.
 """
 
 from __future__ import annotations
@@ -27,7 +29,8 @@ PEERS = Path(__file__).with_name("peers.json")
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """One row of peers.json: what `compiler` made of the kernel `peer` for a target, which has the contract of ours."""
+    """One row of peers.json: what `compiler` made of the kernel `peer` for a target, which has the contract
+    of ours."""
 
     target: str
     kernel: str
@@ -51,9 +54,12 @@ def load_peers(targets: Sequence[str] = ()) -> list[Peer]:
 
 
 def measure_ours(target: str, kernel: str, contract: str) -> Metrics:
-    """The figures of a catalogue kernel as we compile it for a target under a contract, `default` or `fast math`."""
+    """The figures of a catalogue kernel as we compile it for a target under a contract, `default` or `fast
+    math`."""
     target_id = parse_target(target)
-    program = compile_read(Source(kernel, program=build_kernel(kernel)), target_id, Options(fast_math=contract == "fast math"))
+    program = compile_read(
+        Source(kernel, program=build_kernel(kernel)), target_id, Options(fast_math=contract == "fast math")
+    )
     return measure(program.kernels[0].code_object, target_id)
 
 
@@ -70,8 +76,12 @@ def worse_in(ours: Metrics, peer: Peer) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tools.bench_peers", description="Our kernels beside other compilers'.")
-    _ = parser.add_argument("targets", nargs="*", metavar="TARGET", help="all that have rows, where none is named")
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.bench_peers", description="Our kernels beside other compilers'."
+    )
+    _ = parser.add_argument(
+        "targets", nargs="*", metavar="TARGET", help="all that have rows, where none is named"
+    )
     targets = [parse_target(name).target.name for name in parser.parse_args(arguments).targets]
     row = "{:<8} {:<9} {:<10} {:<26} {:>5} {:>6} {:>6} {:>6} {:>7}  {}"
     print(row.format("target", "kernel", "contract", "compiler", "VGPR", "instr", "waits", "nop", "once", ""))

@@ -8,15 +8,30 @@ from pathlib import Path
 CLANG = "clang-22"
 _KERNELS = Path(__file__).parent / "clang-kernels"
 SOURCES = {
-    "vecadd": "vecadd_v4", "relu": "relu_v4", "muladd": "muladd_v4", "gelu": "gelu_tanh_v4", "gelu_erf": "gelu_erf", "row_sum": "row_sum",
+    "vecadd": "vecadd_v4", "relu": "relu_v4", "muladd": "muladd_v4", "gelu": "gelu_tanh_v4",
+    "gelu_erf": "gelu_erf", "row_sum": "row_sum",
     "row_max": "row_max", "softmax": "softmax", "layernorm": "layernorm", "rmsnorm": "rmsnorm",
 }  # fmt: skip
 
 
-def compile_command(kernel: str, output: str, target: str = "gfx942", options: tuple[str, ...] = ("-S",)) -> list[str]:
-    """The command that compiles a catalogue kernel's OpenCL form to assembly text, with 32-bit offsets as ours has; without
-    `options`, to a linked code object."""
-    language = ["-O3", "-x", "cl", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", f"-mcpu={target}", "-nogpulib", "-DOFF32", "-I", str(_KERNELS)]
+def compile_command(
+    kernel: str, output: str, target: str = "gfx942", options: tuple[str, ...] = ("-S",)
+) -> list[str]:
+    """The command that compiles a catalogue kernel's OpenCL form to assembly text, with 32-bit offsets as
+    ours has; without `options`, to a linked code object."""
+    language = [
+        "-O3",
+        "-x",
+        "cl",
+        "-cl-std=CL2.0",
+        "-target",
+        "amdgcn-amd-amdhsa",
+        f"-mcpu={target}",
+        "-nogpulib",
+        "-DOFF32",
+        "-I",
+        str(_KERNELS),
+    ]
     return [CLANG, *language, *options, "-o", output, str(_KERNELS / f"{SOURCES[kernel]}.cl")]
 
 

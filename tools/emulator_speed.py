@@ -1,7 +1,9 @@
-"""How fast the emulator on the path is: `python tools/emulator_speed.py FOLDER CASE...`, for `tools.bench_emulator`.
+"""How fast the emulator on the path is: `python tools/emulator_speed.py FOLDER CASE...`, for
+`tools.bench_emulator`.
 
-It needs the emulator alone, so that PYTHONPATH may name any commit's. FOLDER has the assembly of every case. Each line
-that is read from standard input asks for a round, a CASE and whether the sanitizer is on; a line of JSON answers.
+It needs the emulator alone, so that PYTHONPATH may name any commit's. FOLDER has the assembly of every case.
+Each line that is read from standard input asks for a round, a CASE and whether the sanitizer is on; a line of
+JSON answers.
 """
 
 from __future__ import annotations
@@ -54,8 +56,15 @@ class Case:
         counter: Any = Counter()  # an observer of this commit or of another one
         descriptor = self._image.descriptor
         target = parse_target(self._image.target).target
-        layout = Layout(descriptor.agpr_offset, descriptor.vgprs - descriptor.agpr_offset, target=target, sgprs=descriptor.sgprs)
-        execute(self._image, Launch(self._grid, self._block, tuple(self._arguments)), layout, Settings(), counter)
+        layout = Layout(
+            descriptor.agpr_offset,
+            descriptor.vgprs - descriptor.agpr_offset,
+            target=target,
+            sgprs=descriptor.sgprs,
+        )
+        execute(
+            self._image, Launch(self._grid, self._block, tuple(self._arguments)), layout, Settings(), counter
+        )
         return counter.lanes
 
     def seconds(self, sanitize: bool) -> float:
@@ -74,7 +83,12 @@ def case(name: str, folder: Path) -> Case:
     if name == "mandelbrot":
         return Case(image, (256, 1, 1), (256, 1, 1), [np.zeros((256, 256), np.uint32)])
     if name == "collatz":
-        return Case(image, (1, 1, 1), (64, 1, 1), [670617216 + np.arange(64, dtype=np.uint32), np.zeros(64, np.uint32)])
+        return Case(
+            image,
+            (1, 1, 1),
+            (64, 1, 1),
+            [670617216 + np.arange(64, dtype=np.uint32), np.zeros(64, np.uint32)],
+        )
     if name == "mfma":
         a, b = (random.standard_normal(512).astype(np.float16) for _ in range(2))
         return Case(image, (1, 1, 1), (64, 1, 1), [a, b, np.zeros((4, 64, 16), np.float32), 1000])

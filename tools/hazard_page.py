@@ -1,4 +1,5 @@
-"""`python -m tools.hazard_page > docs/hazards.md`: the page on waits and hazards, its tables from the records themselves."""
+"""`python -m tools.hazard_page > docs/hazards.md`: the page on waits and hazards, its tables from the records
+themselves."""
 
 from __future__ import annotations
 
@@ -59,7 +60,13 @@ def page() -> str:
     counted = [rule for rule in RULES if rule.remedy is Remedy.STATES]
     others = [rule for rule in RULES if rule.remedy is not Remedy.STATES]
     return "\n".join(
-        (PREAMBLE, "## Wait states: `s_nop`", _states_table(counted), "## Until something has passed or is waited for", _remedy_table(others))
+        (
+            PREAMBLE,
+            "## Wait states: `s_nop`",
+            _states_table(counted),
+            "## Until something has passed or is waited for",
+            _remedy_table(others),
+        )
     )
 
 
@@ -75,8 +82,12 @@ def _states_table(rules: Sequence[Rule]) -> str:
 def _remedy_table(rules: Sequence[Rule]) -> str:
     lines = ["| rule | targets | remedy | source |", "|---|---|---|---|"]
     for rule in rules:
-        waves = "" if rule.waves == EITHER_WAVE else f", waves of {' and '.join(map(str, sorted(rule.waves)))}"
-        lines.append(f"| {rule.name} | {', '.join(rule.states)}{waves} | {rule.remedy.text} | {rule.source} |")
+        waves = (
+            "" if rule.waves == EITHER_WAVE else f", waves of {' and '.join(map(str, sorted(rule.waves)))}"
+        )
+        lines.append(
+            f"| {rule.name} | {', '.join(rule.states)}{waves} | {rule.remedy.text} | {rule.source} |"
+        )
     return "\n".join(lines) + "\n"
 
 

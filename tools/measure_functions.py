@@ -1,9 +1,11 @@
-"""Measures the largest error of every f32 function that `asmgen.lanewise.math` expands, and prints the table of docs/numerics.md.
+"""Measures the largest error of every f32 function that `asmgen.lanewise.math` expands, and prints the table
+of docs/numerics.md.
 
     python -m tools.measure_functions
 
-Each function is expanded, run by the lanewise interpreter with the hardware's functions at nearest and at both ends of
-their documented error, and compared with numpy's long double (erf: with f64, whose own error is far below an f32 ULP).
+Each function is expanded, run by the lanewise interpreter with the hardware's functions at nearest and at
+both ends of their documented error, and compared with numpy's long double (erf: with f64, whose own error is
+far below an f32 ULP).
 """
 
 from __future__ import annotations
@@ -30,14 +32,17 @@ Body = Callable[..., Value]
 LANES = 4
 WORKGROUP = 256
 SPECIAL = (
-    0.0, -0.0, math.inf, -math.inf, math.nan, 1.0, -1.0, 1e-45, -1e-45, 1e-40, -1e-40, 1.1754942e-38, 1.1754944e-38, -1.1754944e-38,
-    3.4028235e38, -3.4028235e38, 88.72283, 88.72284, -87.33654, -87.33655, -103.27893, -103.97207, -103.97208, -104.0, 1e10, -1e10,
+    0.0, -0.0, math.inf, -math.inf, math.nan, 1.0, -1.0, 1e-45, -1e-45, 1e-40, -1e-40, 1.1754942e-38,
+    1.1754944e-38, -1.1754944e-38,
+    3.4028235e38, -3.4028235e38, 88.72283, 88.72284, -87.33654, -87.33655, -103.27893, -103.97207, -103.97208,
+    -104.0, 1e10, -1e10,
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """An op with its reference in long double, and the range where most of its values differ from 0, 1 and infinity."""
+    """An op with its reference in long double, and the range where most of its values differ from 0, 1 and
+    infinity."""
 
     op: Op
     reference: Callable[[Array], Array]
@@ -74,19 +79,29 @@ FUNCTIONS: dict[str, Function] = {
 
 
 def lane_module(elements: Sequence[ElementType], result: ElementType, count: int, body: Body) -> Module:
-    """A module that applies `body` to vectors of four elements of each input; `count` is a multiple of 1024."""
+    """A module that applies `body` to vectors of four elements of each input; `count` is a multiple of
+    1024."""
     builder = LaneBuilder()
     builder.launch((count // (WORKGROUP * LANES), 1, 1), (WORKGROUP, 1, 1))
     buffers = [Value(f"p{i}", tensor(element, (count,))) for i, element in enumerate((*elements, result))]
     for buffer in buffers:
         builder.append(Statement(graph.PARAM, (), (buffer,), {"name": buffer.name}))
-    item = builder.add(builder.mul(builder.workgroup_id(), builder.constant(WORKGROUP, U32)), builder.local_id())
+    item = builder.add(
+        builder.mul(builder.workgroup_id(), builder.constant(WORKGROUP, U32)), builder.local_id()
+    )
     index = builder.mul(item, builder.constant(LANES, U32))
-    builder.store(buffers[-1], index, body(builder, *[builder.load(buffer, index, LANES) for buffer in buffers[:-1]]))
+    builder.store(
+        buffers[-1], index, body(builder, *[builder.load(buffer, index, LANES) for buffer in buffers[:-1]])
+    )
     return builder.module("m")
 
 
-def run(module: Module, inputs: Sequence[Array], dtype: Any = np.float32, approximation: Approximation = Approximation.NEAREST) -> Array:
+def run(
+    module: Module,
+    inputs: Sequence[Array],
+    dtype: Any = np.float32,
+    approximation: Approximation = Approximation.NEAREST,
+) -> Array:
     """The output of a module that `lane_module` made."""
     output = np.zeros(inputs[0].size, dtype)
     interpret(module, [*inputs, output], approximation)
@@ -94,7 +109,8 @@ def run(module: Module, inputs: Sequence[Array], dtype: Any = np.float32, approx
 
 
 def samples(count: int, low: float, high: float, seed: int = 1) -> Array:
-    """f32 numbers: the special ones, powers of two with both neighbours, every exponent with random mantissas, and `low` to `high`."""
+    """f32 numbers: the special ones, powers of two with both neighbours, every exponent with random
+    mantissas, and `low` to `high`."""
     random = np.random.default_rng(seed)
     powers = np.ldexp(np.float32(1), np.arange(-149, 128)).astype(np.float32)
     neighbours = [sign * np.nextafter(powers, np.float32(to)) for sign in (1, -1) for to in (0, np.inf)]
@@ -109,17 +125,21 @@ def samples(count: int, low: float, high: float, seed: int = 1) -> Array:
 def ulp_error(got: Array, want: Array) -> Array:
     """|got - want| in units in the last place of `want` (a denormal's is 2**-149).
 
-    Infinite where the two disagree about NaN, infinity or the sign of a zero. A result that should be finite but lies
-    within an ULP of the overflow threshold may be infinite: that counts as 1.
+    Infinite where the two disagree about NaN, infinity or the sign of a zero. A result that should be finite
+    but lies within an ULP of the overflow threshold may be infinite: that counts as 1.
     """
     want = want.astype(np.longdouble)
     rounded = want.astype(np.float32)
     exponent = np.frexp(np.where(np.isfinite(want) & (want != 0), want, 1))[1] - 1
-    error = np.abs(got.astype(np.longdouble) - want) / np.ldexp(np.longdouble(1), np.maximum(exponent, -126) - 23)
+    error = np.abs(got.astype(np.longdouble) - want) / np.ldexp(
+        np.longdouble(1), np.maximum(exponent, -126) - 23
+    )
     overflows = (np.abs(want) > np.finfo(np.float32).max * (1 - 2.0**-24)) & (got == np.sign(want) * np.inf)
     error = np.where(np.isinf(got) & np.isfinite(want), np.where(overflows, 1, np.inf), error)
     error = np.where(np.isinf(want), np.where(got == want, 0, np.inf), error)
-    error = np.where(np.isnan(want) | np.isnan(got), np.where(np.isnan(want) & np.isnan(got), 0, np.inf), error)
+    error = np.where(
+        np.isnan(want) | np.isnan(got), np.where(np.isnan(want) & np.isnan(got), 0, np.inf), error
+    )
     wrong_sign = (want == 0) & (rounded == got) & (np.signbit(want) != np.signbit(got))
     return np.where(wrong_sign, np.inf, error).astype(np.float64)
 
@@ -131,23 +151,39 @@ def _function_module(function: Function, count: int) -> Module:
     return lane_module([F32], F32, count, body)
 
 
-def largest_errors(name: str, options: MathOptions, count: int, approximations: Sequence[Approximation] = tuple(Approximation)) -> list[float]:
+def largest_errors(
+    name: str,
+    options: MathOptions,
+    count: int,
+    approximations: Sequence[Approximation] = tuple(Approximation),
+) -> list[float]:
     """The largest error of a function in ULP, one figure per approximation."""
     function = FUNCTIONS[name]
     with np.errstate(all="ignore"):
         x = samples(count, function.low, function.high)
         want = function.reference(x.astype(np.longdouble))
         module = expand_module(_function_module(function, count), options)
-        return [float(ulp_error(run(module, [x], approximation=approximation), want).max()) for approximation in approximations]
+        return [
+            float(ulp_error(run(module, [x], approximation=approximation), want).max())
+            for approximation in approximations
+        ]
 
 
-def division_errors(count: int, approximations: Sequence[Approximation] = tuple(Approximation)) -> list[float]:
+def division_errors(
+    count: int, approximations: Sequence[Approximation] = tuple(Approximation)
+) -> list[float]:
     """The largest error of a quotient of two variables, over pairs of any exponents."""
     with np.errstate(all="ignore"):
-        numerator, denominator = samples(count, -4, 4), np.random.default_rng(2).permutation(samples(count, -4, 4, 3))
+        numerator, denominator = (
+            samples(count, -4, 4),
+            np.random.default_rng(2).permutation(samples(count, -4, 4, 3)),
+        )
         want = numerator.astype(np.longdouble) / denominator.astype(np.longdouble)
         module = expand_module(lane_module([F32, F32], F32, count, LaneBuilder.div), MathOptions())
-        return [float(ulp_error(run(module, [numerator, denominator], approximation=a), want).max()) for a in approximations]
+        return [
+            float(ulp_error(run(module, [numerator, denominator], approximation=a), want).max())
+            for a in approximations
+        ]
 
 
 def operations(module: Module) -> int:
@@ -161,9 +197,17 @@ def main() -> None:
     print("|---|---|" + "---|" * len(Approximation))
     for name, function in FUNCTIONS.items():
         module = expand_module(_function_module(function, 1024), MathOptions())
-        print(f"| {name} | {operations(module)} | " + " | ".join(f"{error:.3f}" for error in largest_errors(name, MathOptions(), count)) + " |")
+        print(
+            f"| {name} | {operations(module)} | "
+            + " | ".join(f"{error:.3f}" for error in largest_errors(name, MathOptions(), count))
+            + " |"
+        )
     module = expand_module(lane_module([F32, F32], F32, 1024, LaneBuilder.div), MathOptions())
-    print(f"| div | {operations(module)} | " + " | ".join(f"{error:.3f}" for error in division_errors(count)) + " |")
+    print(
+        f"| div | {operations(module)} | "
+        + " | ".join(f"{error:.3f}" for error in division_errors(count))
+        + " |"
+    )
 
 
 if __name__ == "__main__":

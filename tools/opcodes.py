@@ -1,8 +1,9 @@
 """The opcode tables of `isa/binary/opcodes`, asked of llvm-mc.
 
-`python -m tools.opcodes` assembles samples of every row for every target, finds the format whose fields give LLVM's bytes, takes
-out the opcode and writes the table of each family. It lists the rows that no format settles and fails where there is one.
-`--family cdna` does one family alone, `--target gfx942` says what it finds and writes nothing.
+`python -m tools.opcodes` assembles samples of every row for every target, finds the format whose fields give
+LLVM's bytes, takes out the opcode and writes the table of each family. It lists the rows that no format
+settles and fails where there is one. `--family cdna` does one family alone, `--target gfx942` says what it
+finds and writes nothing.
 """
 
 from __future__ import annotations
@@ -58,8 +59,14 @@ def encodings(texts: Sequence[str], target: Target) -> list[bytes | None]:
 
 def chosen_samples(row: Row) -> list[Instr]:
     """A few samples of a row without labels, spread over what they vary."""
-    plain = [instr for instr in samples(row) if not any(isinstance(operand, Label) for operand in instr.operands)]
-    return plain if len(plain) <= _MOST_SAMPLES else [plain[i * (len(plain) - 1) // (_MOST_SAMPLES - 1)] for i in range(_MOST_SAMPLES)]
+    plain = [
+        instr for instr in samples(row) if not any(isinstance(operand, Label) for operand in instr.operands)
+    ]
+    return (
+        plain
+        if len(plain) <= _MOST_SAMPLES
+        else [plain[i * (len(plain) - 1) // (_MOST_SAMPLES - 1)] for i in range(_MOST_SAMPLES)]
+    )
 
 
 def opcodes(target: Target, formats: tuple[Format, ...]) -> tuple[Found, list[str]]:
@@ -81,8 +88,8 @@ def opcodes(target: Target, formats: tuple[Format, ...]) -> tuple[Found, list[st
 
 
 def settle(row: Row, judged: list[tuple[Instr, bytes]], formats: tuple[Format, ...], found: Found) -> str:
-    """Enter the opcode of a row by the formats that give LLVM's bytes for its samples, those that give most first; why it cannot be,
-    empty where it was."""
+    """Enter the opcode of a row by the formats that give LLVM's bytes for its samples, those that give most
+    first; why it cannot be, empty where it was."""
     left = list(judged)
     for layout, opcode, given in sorted(suited(row, judged, formats), key=lambda one: -len(one[2])):
         if not any(pair in left for pair in given):
@@ -93,12 +100,17 @@ def settle(row: Row, judged: list[tuple[Instr, bytes]], formats: tuple[Format, .
     return "" if not left else f"no format gives {left[0][1].hex(' ')} for {format_instr(left[0][0])}"
 
 
-def suited(row: Row, judged: list[tuple[Instr, bytes]], formats: tuple[Format, ...]) -> Iterator[tuple[Format, int, list[tuple[Instr, bytes]]]]:
-    """Each format with an opcode that gives LLVM's bytes for samples of a row, and these samples; formats told by most bits first."""
+def suited(
+    row: Row, judged: list[tuple[Instr, bytes]], formats: tuple[Format, ...]
+) -> Iterator[tuple[Format, int, list[tuple[Instr, bytes]]]]:
+    """Each format with an opcode that gives LLVM's bytes for samples of a row, and these samples; formats
+    told by most bits first."""
     for layout in sorted(formats, key=lambda layout: -layout.mask.bit_count()):
         if row.encoding not in layout.encodings:
             continue
-        for opcode in sorted({opcode for _, code in judged if (opcode := read_opcode(layout, code)) is not None}):
+        for opcode in sorted(
+            {opcode for _, code in judged if (opcode := read_opcode(layout, code)) is not None}
+        ):
             if given := [pair for pair in judged if gives(layout, row, opcode, *pair)]:
                 yield layout, opcode, given
 
@@ -139,7 +151,11 @@ def merged(by_target: dict[str, Found]) -> Table:
 
 def written(table: Table, family: str) -> str:
     """The source text of a family's table."""
-    lines = [f'"""The opcodes of {family} by target and list. Made by `python -m tools.opcodes`."""', "", "TABLE = ("]
+    lines = [
+        f'"""The opcodes of {family} by target and list. Made by `python -m tools.opcodes`."""',
+        "",
+        "TABLE = (",
+    ]
     for targets, listed, entries in table:
         lines.append(f'    ("{targets}", "{listed}", """')
         lines += _broken(entries)
@@ -149,19 +165,30 @@ def written(table: Table, family: str) -> str:
 
 def _broken(entries: str) -> list[str]:
     """Entries in lines; a name and its number stay together."""
-    lines = wrap(entries.replace(" ", "\0").replace(",\0", ", "), _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)
+    lines = wrap(
+        entries.replace(" ", "\0").replace(",\0", ", "),
+        _WIDTH,
+        initial_indent=_INDENT,
+        subsequent_indent=_INDENT,
+    )
     return [line.replace("\0", " ") for line in lines]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tools.opcodes", description=__doc__.splitlines()[0] if __doc__ else "")
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.opcodes", description=__doc__.splitlines()[0] if __doc__ else ""
+    )
     parser.add_argument("--family", choices=("cdna", "rdna"), action="append")
-    parser.add_argument("--target", choices=sorted(TARGETS), help="say what is found for one target, and write nothing")
+    parser.add_argument(
+        "--target", choices=sorted(TARGETS), help="say what is found for one target, and write nothing"
+    )
     given = parser.parse_args(arguments)
     unsettled: list[str] = []
     for family in given.family or ("cdna", "rdna"):
         formats: dict[str, tuple[Format, ...]] = import_module(f"isa.binary.{family}").FORMATS
-        targets: Iterable[Target] = [one for one in TARGETS.values() if one.family == family and given.target in (None, one.name)]
+        targets: Iterable[Target] = [
+            one for one in TARGETS.values() if one.family == family and given.target in (None, one.name)
+        ]
         by_target: dict[str, Found] = {}
         for target in targets:
             by_target[target.name], problems = opcodes(target, formats[target.name])

@@ -22,10 +22,14 @@ def data_symbols(count: int) -> tuple[Index, ...]:
 
 def own_symbols(shape: Sizes, data: int) -> frozenset[Symbol]:
     """The symbols that only the attributes of one access have: coordinates of its tile, and its data."""
-    return frozenset([symbol for index in (*coordinates(shape), *data_symbols(data)) for symbol in index.symbols])
+    return frozenset(
+        [symbol for index in (*coordinates(shape), *data_symbols(data)) for symbol in index.symbols]
+    )
 
 
-def check_memory(at: Sequence[Index], where: Sequence[Below], shape: Sizes, buffer: TensorType, data: int) -> None:
+def check_memory(
+    at: Sequence[Index], where: Sequence[Below], shape: Sizes, buffer: TensorType, data: int
+) -> None:
     """`at` has an index for each dim of the buffer, within it by its bounds where no condition or data is
     about it.
     """
@@ -53,7 +57,10 @@ def check_names(indices: Iterable[Index], shape: Sizes, data: int) -> None:
         for used in index.symbols:
             if is_reserved(used.name) and own.get(used.name) is not used:
                 has = f"has {', '.join(sorted(own))}" if own else "has none"
-                broken(f"{used.name} from {used.low} to {used.high} is not of this tile of {format_list(shape)}, which {has}")
+                broken(
+                    f"{used.name} from {used.low} to {used.high} is not of this tile of "
+                    f"{format_list(shape)}, which {has}"
+                )
 
 
 def is_reserved(name: str) -> bool:

@@ -48,7 +48,20 @@ class Below(NamedTuple):
     right: Index
 
 
-Setting = Index | Below | Symbol | ElementType | Op | Layout | Enum | int | float | bool | str | tuple["Setting", ...]
+Setting = (
+    Index
+    | Below
+    | Symbol
+    | ElementType
+    | Op
+    | Layout
+    | Enum
+    | int
+    | float
+    | bool
+    | str
+    | tuple["Setting", ...]
+)
 
 
 class Action:

@@ -55,7 +55,9 @@ class TileBuilder:
             self._layouts[self._fresh(name)] = layout
         return layout
 
-    def apply(self, action: ops.Action, *operands: Value, stated: Type | None = None, name: str = "") -> tuple[Value, ...]:
+    def apply(
+        self, action: ops.Action, *operands: Value, stated: Type | None = None, name: str = ""
+    ) -> tuple[Value, ...]:
         """Add a statement. `stated` is the type of its result where the op's row wants one; `name` is asked
         for, not certain.
         """
@@ -64,11 +66,15 @@ class TileBuilder:
             inferred = infer(action, types, stated)
         except BrokenRule as rule:
             raise InternalError("blockwise", f"{self._name}, {row_of(action).name}", str(rule)) from rule
-        results = tuple([Value(self._fresh(name or row_of(action).name.strip("@")), type_) for type_ in inferred])
+        results = tuple(
+            [Value(self._fresh(name or row_of(action).name.strip("@")), type_) for type_ in inferred]
+        )
         self._regions[-1].append(Statement(action, operands, results, (), self.place))
         return results
 
-    def value(self, action: ops.Action, *operands: Value, stated: Type | None = None, name: str = "") -> Value:
+    def value(
+        self, action: ops.Action, *operands: Value, stated: Type | None = None, name: str = ""
+    ) -> Value:
         """`apply` of an op with one result."""
         (result,) = self.apply(action, *operands, stated=stated, name=name)
         return result
@@ -99,7 +105,9 @@ class TileBuilder:
         action = ops.TileLoad(_indices(at), tuple(where), otherwise)
         return self.value(action, buffer, *data, stated=type_, name="t")
 
-    def store(self, tile: Value, buffer: Value, at: At, where: Sequence[ops.Below] = (), data: Sequence[Value] = ()) -> None:
+    def store(
+        self, tile: Value, buffer: Value, at: At, where: Sequence[ops.Below] = (), data: Sequence[Value] = ()
+    ) -> None:
         _ = self.apply(ops.TileStore(_indices(at), tuple(where)), tile, buffer, *data)
 
     def lds(self, type_: LdsType) -> Value:
@@ -130,7 +138,9 @@ class TileBuilder:
     def convert(self, tile: Value, to: ElementType) -> Value:
         return self.value(ops.Convert(to), tile)
 
-    def reduce(self, op: ops.Combine, axes: Sequence[int], tile: Value, within: Scope = Scope.WORKGROUP) -> Value:
+    def reduce(
+        self, op: ops.Combine, axes: Sequence[int], tile: Value, within: Scope = Scope.WORKGROUP
+    ) -> Value:
         return self.value(ops.Reduce(op, tuple(axes), within), tile)
 
     def scan(self, op: ops.Combine, axis: int, tile: Value, exclusive: bool = False) -> Value:

@@ -37,11 +37,23 @@ def _check_holders(operand: Layout, result: Layout, summed: int, name: str) -> N
     its other axis.
     """
     wanted, have = project(result, (summed,)), project(operand, (summed,))
-    difference = "bases" if wanted is None or have is None else layout_difference(_unordered(have), _unordered(wanted))
+    difference = (
+        "bases" if wanted is None or have is None else layout_difference(_unordered(have), _unordered(wanted))
+    )
     if difference:
-        broken(f"{name} is not held as the rows or columns of c that its holders have: they differ in {difference}; relayout {name}")
-    if any(basis not in operand.registers for basis in operand.columns if basis and not _along_other(operand, basis, summed)):
-        broken(f"{name} has the axis that is summed, {summed}, in lanes or waves, wanted it in registers; relayout {name}")
+        broken(
+            f"{name} is not held as the rows or columns of c that its holders have: they "
+            f"differ in {difference}; relayout {name}"
+        )
+    if any(
+        basis not in operand.registers
+        for basis in operand.columns
+        if basis and not _along_other(operand, basis, summed)
+    ):
+        broken(
+            f"{name} has the axis that is summed, {summed}, in lanes or waves, wanted it in "
+            f"registers; relayout {name}"
+        )
 
 
 def _unordered(of: Layout) -> Layout:

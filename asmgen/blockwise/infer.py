@@ -134,7 +134,10 @@ def _load(action: ops.TileLoad, types: Types, tile: TileType) -> TileType:
 def _relayout(tile: TileType, written: TileType) -> TileType:
     _same_element(tile.element, written.element, "the result")
     if tile.shape != written.shape:
-        broken(f"a relayout of {format_list(tile.shape)} gives {format_list(written.shape)}, wanted the same shape")
+        broken(
+            f"a relayout of {format_list(tile.shape)} gives {format_list(written.shape)}, "
+            f"wanted the same shape"
+        )
     return written
 
 
@@ -142,15 +145,23 @@ def _broadcast(tile: TileType, written: TileType) -> TileType:
     _same_element(tile.element, written.element, "the result")
     have, want = tile.shape, written.shape
     if len(have) != len(want) or any(one not in (1, other) for one, other in zip(have, want, strict=True)):
-        broken(f"{format_list(have)} does not broadcast to {format_list(want)}, wanted dims that are equal or 1")
+        broken(
+            f"{format_list(have)} does not broadcast to {format_list(want)}, wanted dims that are equal or 1"
+        )
     axes = tuple([axis for axis, (one, other) in enumerate(zip(have, want, strict=True)) if one != other])
     needed = project(written.layout, axes)
     if needed is None:
-        broken(f"bases of the result differ only along the axes {format_list(axes)}; relayout the broadcast tile instead")
+        broken(
+            f"bases of the result differ only along the axes {format_list(axes)}; relayout the "
+            f"broadcast tile instead"
+        )
     difference = layout_difference(tile.layout, needed)
     if difference:
         axes_text = format_list(axes)
-        broken(f"the operand's layout is not the result's without the axes {axes_text}: they differ in {difference}; relayout the operand")
+        broken(
+            f"the operand's layout is not the result's without the axes {axes_text}: they "
+            f"differ in {difference}; relayout the operand"
+        )
     return written
 
 
@@ -165,7 +176,9 @@ def _element_by_element(action: ops.Pointwise | ops.Convert | ops.BitCast, types
         return TileType(action.to, first.layout)
     if isinstance(action, ops.BitCast):
         if action.to.bits != first.element.bits:
-            broken(f"{action.to} has {action.to.bits} bits, wanted {first.element.bits} as {first.element} has")
+            broken(
+                f"{action.to} has {action.to.bits} bits, wanted {first.element.bits} as {first.element} has"
+            )
         return TileType(action.to, first.layout)
     op = action.op
     if not op.minimum <= len(types) <= (op.maximum or len(types)):

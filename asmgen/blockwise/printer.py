@@ -46,7 +46,11 @@ def _kernel_lines(kernel: Kernel) -> Iterator[str]:
 
 def _statement_lines(statement: Statement, names: Names, indent: str) -> Iterator[str]:
     head = indent + print_statement(statement, names)
-    tail = " -> " + ", ".join([print_type(value.type, names) for value in statement.results]) if statement.results else ""
+    tail = (
+        " -> " + ", ".join([print_type(value.type, names) for value in statement.results])
+        if statement.results
+        else ""
+    )
     for region in statement.regions:
         yield f"{head}{_parameters(region)} {{"
         for inner in region.statements:

@@ -90,7 +90,9 @@ class Scoped:
         if token.kind is TokenKind.IDENTIFIER and self.cursor.peek(1).text != "(":
             names = ", ".join(self._layouts) or "none"
             help = close_names(token.text, self._layouts)
-            self.cursor.fail(token, "GEN004", f"{token.text} is no layout of the kernel, which has {names}", help)
+            self.cursor.fail(
+                token, "GEN004", f"{token.text} is no layout of the kernel, which has {names}", help
+            )
         return read_layout(self.cursor)
 
     def _one_of(self, words: Mapping[str, T]) -> T:

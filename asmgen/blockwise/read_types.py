@@ -76,7 +76,9 @@ def read_placement(cursor: Cursor) -> Placement:
     pads = Padding(padding[0][0], padding[0][1]) if padding else Padding()
     placement = Placement(sizes, offsets, counts[0] if counts else (), pads)
     if placement.fault or (padding and not pads.every):
-        cursor.fail(opening, "BLK001", placement.fault or "padding after every 0 elements, wanted a positive number")
+        cursor.fail(
+            opening, "BLK001", placement.fault or "padding after every 0 elements, wanted a positive number"
+        )
     return placement
 
 

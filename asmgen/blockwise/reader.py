@@ -52,7 +52,9 @@ def read_kernels(source: Source, start: int, machine: Target) -> tuple[Kernel, .
     while not cursor.at_end():
         kernels.append(_KernelReader(cursor).kernel())
         if kernels[-1].name in [kernel.name for kernel in kernels[:-1]]:
-            raise InputError(kernels[-1].place or "", "GEN005", f"kernel {kernels[-1].name} is defined a second time")
+            raise InputError(
+                kernels[-1].place or "", "GEN005", f"kernel {kernels[-1].name} is defined a second time"
+            )
         check(kernels[-1], machine)
     return tuple(kernels)
 
@@ -108,7 +110,9 @@ class _KernelReader:
         _ = cursor.next()
         name = cursor.identifier("the layout's name")
         if name.text in self._layouts:
-            cursor.fail(name, "GEN005", f"layout {name.text} is defined a second time, wanted a name of its own")
+            cursor.fail(
+                name, "GEN005", f"layout {name.text} is defined a second time, wanted a name of its own"
+            )
         _ = cursor.expect("=")
         self._layouts[name.text] = self._scoped().layout()
         cursor.end_of_statement()
@@ -117,7 +121,9 @@ class _KernelReader:
         statements: list[Statement] = []
         while not self._cursor.at("}"):
             if self._cursor.at_end():
-                self._cursor.fail(self._cursor.peek(), "GEN019", f"got the end of the file, wanted '}}' {whose}")
+                self._cursor.fail(
+                    self._cursor.peek(), "GEN019", f"got the end of the file, wanted '}}' {whose}"
+                )
             statements.append(self._statement())
         _ = self._cursor.next()
         return tuple(statements)
@@ -141,7 +147,9 @@ class _KernelReader:
         if not names and len(types) == 1:
             names = [Token(TokenKind.IDENTIFIER, row.name, first.offset)]
         if len(names) != len(types):
-            cursor.fail(first, "GEN010", f"{row.name} gives {counted(len(types), 'result')}, wanted as many names")
+            cursor.fail(
+                first, "GEN010", f"{row.name} gives {counted(len(types), 'result')}, wanted as many names"
+            )
         results = tuple([self._define(name, type_) for name, type_ in zip(names, types, strict=True)])
         cursor.end_of_statement()
         return Statement(action, operands, results, regions, cursor.place(first))
@@ -159,7 +167,9 @@ class _KernelReader:
 
     def _define(self, name: Token, type_: Type) -> Value:
         if name.text in self._scope:
-            self._cursor.fail(name, "GEN005", f"value {name.text} is defined a second time, wanted a name of its own")
+            self._cursor.fail(
+                name, "GEN005", f"value {name.text} is defined a second time, wanted a name of its own"
+            )
         self._scope[name.text] = Value(name.text, type_)
         return self._scope[name.text]
 
@@ -168,7 +178,9 @@ class _KernelReader:
         value = self._scope.get(name.text)
         if value is None:
             help = close_names(name.text, self._scope)
-            self._cursor.fail(name, "GEN004", f"{name.text} is not defined here, wanted a name defined before", help)
+            self._cursor.fail(
+                name, "GEN004", f"{name.text} is not defined here, wanted a name defined before", help
+            )
         return value
 
     def _action(self, opening: Token) -> ops.Action:
@@ -199,7 +211,9 @@ class _KernelReader:
         _ = cursor.expect("[", "'[counter = start to stop step number]'")
         name = cursor.identifier("the counter's name")
         if name.text in self._indices:
-            cursor.fail(name, "GEN005", f"the index {name.text} is defined a second time, wanted a name of its own")
+            cursor.fail(
+                name, "GEN005", f"the index {name.text} is defined a second time, wanted a name of its own"
+            )
         _ = cursor.expect("=")
         start = self._scoped().index()
         _ = cursor.expect("to")
@@ -217,7 +231,9 @@ class _KernelReader:
     def _region(self, action: ops.For, operands: tuple[Value, ...]) -> Region:
         cursor = self._cursor
         if self._depth == _DEEPEST:
-            cursor.fail(cursor.peek(), "GEN019", f"regions are nested more than {_DEEPEST} deep, wanted fewer")
+            cursor.fail(
+                cursor.peek(), "GEN019", f"regions are nested more than {_DEEPEST} deep, wanted fewer"
+            )
         scope, indices = dict(self._scope), dict(self._indices)
         self._depth += 1
         opening = cursor.peek()
@@ -228,8 +244,12 @@ class _KernelReader:
                 "GEN019",
                 f"the region has {counted(len(names), 'parameter')}, wanted {len(operands)}",
             )
-        parameters = tuple([self._define(name, value.type) for name, value in zip(names, operands, strict=True)])
-        self._indices[action.counter.name] = symbol(action.counter.name, action.counter.low, action.counter.high, action.counter.multiple)
+        parameters = tuple(
+            [self._define(name, value.type) for name, value in zip(names, operands, strict=True)]
+        )
+        self._indices[action.counter.name] = symbol(
+            action.counter.name, action.counter.low, action.counter.high, action.counter.multiple
+        )
         _ = cursor.expect("{")
         cursor.skip_newlines()
         statements = self._statements("of the loop")

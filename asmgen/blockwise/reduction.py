@@ -18,7 +18,11 @@ _LOGICAL = (Combine.ANY, Combine.ALL)
 def reduced(tile: TileType, action: Reduce) -> TileType:
     """The result's type. Raises `BrokenRule`."""
     rank = tile.layout.rank
-    if not action.axes or any(not 0 <= axis < rank for axis in action.axes) or len(set(action.axes)) != len(action.axes):
+    if (
+        not action.axes
+        or any(not 0 <= axis < rank for axis in action.axes)
+        or len(set(action.axes)) != len(action.axes)
+    ):
         broken(f"axes are {format_list(action.axes)}, wanted some of 0 to {rank - 1}, each once")
     if (tile.element is BOOL) != (action.op in _LOGICAL):
         wanted = "any or all" if tile.element is BOOL else "sum, prod, max or min"
@@ -32,7 +36,10 @@ def partial(of: Layout, axes: tuple[int, ...], within: Scope) -> Layout:
     """
     both = mixed(of, axes)
     if both:
-        broken(f"the basis {basis_text(both[0], of.sizes)} is both along the axes {format_list(axes)} and not; relayout the operand")
+        broken(
+            f"the basis {basis_text(both[0], of.sizes)} is both along the axes "
+            f"{format_list(axes)} and not; relayout the operand"
+        )
     bits = within_axes(of, axes)
     lanes = () if within >= Scope.WAVE else tuple([of.lanes[bit] for bit in bits.lanes])
     waves = () if within >= Scope.WORKGROUP else tuple([of.waves[bit] for bit in bits.waves])
@@ -42,7 +49,10 @@ def partial(of: Layout, axes: tuple[int, ...], within: Scope) -> Layout:
         assert whole is not None, "no basis is both along the axes and not"
         return whole
     if not all(is_power_of_two(basis) for basis in left):
-        broken(f"the bases along the axes {format_list(axes)} mix coordinates; relayout the operand, or reduce within the workgroup")
+        broken(
+            f"the bases along the axes {format_list(axes)} mix coordinates; relayout the "
+            f"operand, or reduce within the workgroup"
+        )
     return _renumbered(of, axes, left)
 
 

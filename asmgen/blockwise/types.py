@@ -52,4 +52,6 @@ Type = TensorType | TileType | LdsType
 
 def coordinates(shape: Sizes) -> tuple[Index, ...]:
     """`c0`, `c1`, ... of a tile of the shape; along an axis of size 1 the coordinate is 0."""
-    return tuple([symbol(f"c{axis}", 0, size - 1) if size > 1 else constant(0) for axis, size in enumerate(shape)])
+    return tuple(
+        [symbol(f"c{axis}", 0, size - 1) if size > 1 else constant(0) for axis, size in enumerate(shape)]
+    )

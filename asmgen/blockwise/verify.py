@@ -64,11 +64,22 @@ def _check_launch(kernel: Kernel, target: Target) -> None:
     if kernel.lanes != target.wave_size:
         broken(f"waves of {kernel.lanes} lanes, and the target's have {target.wave_size}")
     if kernel.waves * kernel.lanes > target.max_workgroup:
-        broken(f"a workgroup of {kernel.waves * kernel.lanes} lanes, and the target's has {target.max_workgroup} at most")
+        broken(
+            f"a workgroup of {kernel.waves * kernel.lanes} lanes, and the target's has "
+            f"{target.max_workgroup} at most"
+        )
     names = [symbol.name for symbol in kernel.grid]
     if len(names) > 3 or len(set(names)) != len(names) or any(is_reserved(name) for name in names):
-        broken(f"the ids of the workgroup are {', '.join(names)}, wanted three at most, of different names, none as c0 or v0")
-    total = sum(value.type.bytes for statement in kernel.walk() for value in statement.results if isinstance(value.type, LdsType))
+        broken(
+            f"the ids of the workgroup are {', '.join(names)}, wanted three at most, of "
+            f"different names, none as c0 or v0"
+        )
+    total = sum(
+        value.type.bytes
+        for statement in kernel.walk()
+        for value in statement.results
+        if isinstance(value.type, LdsType)
+    )
     if total > target.lds_bytes:
         broken(f"the tiles in LDS have {total} bytes, and the target has {target.lds_bytes} for a workgroup")
 
@@ -80,7 +91,9 @@ class _Scope:
         self._kernel = kernel
         self._taken: set[str] = set()
 
-    def region(self, statements: tuple[Statement, ...], visible: set[Value], symbols: frozenset[Symbol]) -> Iterator[Fault]:
+    def region(
+        self, statements: tuple[Statement, ...], visible: set[Value], symbols: frozenset[Symbol]
+    ) -> Iterator[Fault]:
         for statement in statements:
             try:
                 self._statement(statement, visible, symbols)
@@ -90,7 +103,9 @@ class _Scope:
             action = statement.action
             for region in statement.regions:
                 assert isinstance(action, For), "only loops have regions"
-                yield from self.region(region.statements, visible | set(region.parameters), symbols | {action.counter})
+                yield from self.region(
+                    region.statements, visible | set(region.parameters), symbols | {action.counter}
+                )
             visible |= set(statement.results)
 
     def _statement(self, statement: Statement, visible: set[Value], symbols: frozenset[Symbol]) -> None:
@@ -151,7 +166,10 @@ def check_results(inferred: tuple[Type, ...], stated: tuple[Type, ...]) -> None:
         if want == have:
             continue
         if isinstance(want, TileType) and isinstance(have, TileType) and want.element is have.element:
-            broken(f"the layout is not the one that follows: they differ in {layout_difference(have.layout, want.layout)}")
+            broken(
+                f"the layout is not the one that follows: they differ in "
+                f"{layout_difference(have.layout, want.layout)}"
+            )
         broken("the type is not the one that follows from the operands")
 
 
@@ -166,7 +184,10 @@ def check_holders(layout: Layout, lanes: int, waves: int) -> None:
     """The layout has the bits of a kernel's lanes and waves."""
     if (layout.lane_count, layout.wave_count) != (lanes, waves):
         has = f"{len(layout.lanes)} lane bits and {len(layout.waves)} wave bits"
-        broken(f"the layout has {has}, wanted {lanes.bit_length() - 1} and {waves.bit_length() - 1} for {waves} waves of {lanes}")
+        broken(
+            f"the layout has {has}, wanted {lanes.bit_length() - 1} and "
+            f"{waves.bit_length() - 1} for {waves} waves of {lanes}"
+        )
 
 
 def _check_symbols(statement: Statement, symbols: frozenset[Symbol]) -> None:
@@ -178,14 +199,23 @@ def _check_symbols(statement: Statement, symbols: frozenset[Symbol]) -> None:
             if known is None:
                 broken(f"{used.name} is no index here, wanted one of {', '.join(sorted(by_name)) or 'none'}")
             if known is not used:
-                broken(f"{used.name} is taken from {used.low} to {used.high}, and is from {known.low} to {known.high}")
+                broken(
+                    f"{used.name} is taken from {used.low} to {used.high}, and is from "
+                    f"{known.low} to {known.high}"
+                )
 
 
 def _own_symbols(statement: Statement) -> frozenset[Symbol]:
     """The coordinates of the op's tile, and the data among its operands."""
-    shape = access_shape(statement.action, tuple([value.type for value in (*statement.results, *statement.operands)]))
+    shape = access_shape(
+        statement.action, tuple([value.type for value in (*statement.results, *statement.operands)])
+    )
     data = max(0, len(statement.operands) - row_of(statement.action).least)
-    return own_symbols(shape, 0 if isinstance(statement.action, Pointwise | For) else data) if shape else frozenset()
+    return (
+        own_symbols(shape, 0 if isinstance(statement.action, Pointwise | For) else data)
+        if shape
+        else frozenset()
+    )
 
 
 def access_shape(action: object, types: tuple[Type, ...]) -> tuple[int, ...]:

@@ -6,16 +6,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic, Protocol, TypeVar
 
-from isa.hazards import Required, Window, rules_for
-from isa.instruction import Instr, Trait
-from isa.program import Block, Kernel
-from isa.targets import TargetId
-
 from asmgen.check.certain import certain_counters
 from asmgen.passes import waitcnt
 from asmgen.passes.counters import Counters
 from asmgen.passes.forward import PathState, entry_states
 from asmgen.passes.hazards import Remedies
+from isa.hazards import Required, Window, rules_for
+from isa.instruction import Instr, Trait
+from isa.program import Block, Kernel
+from isa.targets import TargetId
 
 WAITING = frozenset({Trait.WAIT, Trait.NOP, Trait.WAIT_ALU})  # of instructions that only wait
 

@@ -6,12 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from isa.instruction import Instr, Label, Trait
-from isa.target import Target
-from isa.targets import TargetId
-from isa.text import format_instr
-from isa.waits import waited, waits_for
-
 from asmgen.check.analyses import WAITING, Flow, States, Waits
 from asmgen.check.banks import same_banks
 from asmgen.check.certain import filling_counters
@@ -20,6 +14,11 @@ from asmgen.check.mistakes import Mistake, freed_flow, gives_back
 from asmgen.check.notes import lds_notes
 from asmgen.check.priority import raised_priorities
 from asmgen.check.wasted import Needed, TooLongError
+from isa.instruction import Instr, Label, Trait
+from isa.target import Target
+from isa.targets import TargetId
+from isa.text import format_instr
+from isa.waits import waited, waits_for
 
 # Rows before which a wait may order memory for others, which registers do not show.
 _ORDERED = frozenset({Trait.BARRIER, Trait.SIGNAL, Trait.CACHE, Trait.ATOMIC, Trait.STORE, Trait.SIDE_EFFECT})

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from asmgen.check.listing import Function
+from asmgen.check.mistakes import Mistake
 from isa.hazards.facts import is_matrix
 from isa.instruction import Instr, Row, Trait
 from isa.registers import FIRST_VGPR, Register, register_name
 from isa.target import Target
-
-from asmgen.check.listing import Function
-from asmgen.check.mistakes import Mistake
 
 
 def same_banks(function: Function, target: Target) -> Iterator[Mistake]:

@@ -16,12 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
+from asmgen.passes.counters import LDS_FILLED, LDS_WRITTEN, Counters, CounterState, LdsNeeds, reads_lds
 from isa.instruction import Instr, Trait
 from isa.program import Kernel
 from isa.target import Counter, Target
 from isa.waits import waited
-
-from asmgen.passes.counters import LDS_FILLED, LDS_WRITTEN, Counters, CounterState, LdsNeeds, reads_lds
 
 
 def certain_counters(kernel: Kernel) -> Counters:

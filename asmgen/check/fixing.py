@@ -6,13 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from isa.diagnostics import InputError, Place
-from isa.instruction import Instr, Label, Trait
-from isa.program import Kernel
-from isa.target import Target
-from isa.text import format_instr
-from isa.text.lines import split_comment
-
 from asmgen.check.analysis import have_to_stay, missing_in, waiting
 from asmgen.check.certain import certain_counters
 from asmgen.check.listing import Function, Listing
@@ -21,6 +14,12 @@ from asmgen.emission.names import comment_text
 from asmgen.passes.delays import insert_delays
 from asmgen.passes.hazards import insert_nops
 from asmgen.passes.waitcnt import insert_waits
+from isa.diagnostics import InputError, Place
+from isa.instruction import Instr, Label, Trait
+from isa.program import Kernel
+from isa.target import Target
+from isa.text import format_instr
+from isa.text.lines import split_comment
 
 _COMMENT_COLUMN = 48  # after a line's indent
 _Added = dict[int, list[Instr]]  # by the index of an instruction

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from asmgen.check.analyses import Flow
+from asmgen.check.listing import Function
 from isa.fields import field_values
 from isa.instruction import Event, Immediate, Instr, Trait, Unit
 from isa.program import Block, Kernel
@@ -17,9 +19,6 @@ from isa.replay import replay_fault
 from isa.target import Target
 from isa.targets import TargetId
 from isa.waits import waited
-
-from asmgen.check.analyses import Flow
-from asmgen.check.listing import Function
 
 _DEALLOC_VGPRS = 3  # RDNA3 ISA, table of messages
 _ALIGNED = "it is right only where the address is a multiple of"

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from isa.instruction import Instr, Trait, Unit
-
 from asmgen.check.analyses import Flow, WaitLack
 from asmgen.check.listing import Function
 from asmgen.check.mistakes import Mistake
 from asmgen.passes.counters import LDS_FILLED, LDS_READ, Counters, reads_lds
+from isa.instruction import Instr, Trait, Unit
 
 _READS = "LDS reads are under way at this barrier, and a write by another wave after it may come before them"
 _FILLS = (

@@ -3,9 +3,8 @@ machine only fetches."""
 
 from __future__ import annotations
 
-from isa.instruction import Instr, Trait
-
 from asmgen.check.listing import Function
+from isa.instruction import Instr, Trait
 
 
 def without_padding(function: Function) -> Function:

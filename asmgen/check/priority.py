@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from isa.instruction import Immediate, Instr, Label, Trait
-from isa.program import Block, Kernel
-
 from asmgen.check.analyses import Flow
 from asmgen.check.listing import Function
 from asmgen.check.mistakes import Mistake
+from isa.instruction import Immediate, Instr, Label, Trait
+from isa.program import Block, Kernel
 
 _BITS = 3
 

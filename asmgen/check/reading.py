@@ -6,6 +6,12 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+from asmgen.check.listing import Function, Listing
+from asmgen.check.padding import without_padding
+from asmgen.check.through_llvm import read_through_llvm
+from asmgen.emission.directives import machinery_in
+from asmgen.emission.includes import refuse_includes
+from asmgen.frontends.sources import GEN_SUFFIXES, MACHINE_SUFFIXES, bytes_of
 from isa.diagnostics import InputError, Place
 from isa.emulator.assembly import AssemblyFile, Line, assembly_target, read_assembly
 from isa.emulator.code import Code
@@ -17,13 +23,6 @@ from isa.table import table_of
 from isa.targets import TargetId, parse_target
 from isa.text import parse_instr
 from isa.text.lines import without_block_comments
-
-from asmgen.check.listing import Function, Listing
-from asmgen.check.padding import without_padding
-from asmgen.check.through_llvm import read_through_llvm
-from asmgen.emission.directives import machinery_in
-from asmgen.emission.includes import refuse_includes
-from asmgen.frontends.sources import GEN_SUFFIXES, MACHINE_SUFFIXES, bytes_of
 
 _ELF_MAGIC = b"\x7fELF"
 # A descriptor's field that only the assembler knows: clang sums up what the functions that a kernel calls

@@ -6,6 +6,9 @@ import tempfile
 from itertools import pairwise
 from pathlib import Path
 
+from asmgen.check.listing import Function, Listing
+from asmgen.emission.assemble import OBJECT, SOURCE, complaint_of, first_error, make_object, shortened
+from asmgen.emission.toolchain import HOW_TO_GET_CLANG, find_toolchain
 from isa.binary.coder import decoder_of
 from isa.binary.listing import unreadable
 from isa.diagnostics import InputError, Place
@@ -14,10 +17,6 @@ from isa.instruction import Immediate, Instr, Kind, Label, Trait
 from isa.objects.elf import ElfObject
 from isa.objects.source_lines import line_table
 from isa.table import Table, table_of
-
-from asmgen.check.listing import Function, Listing
-from asmgen.emission.assemble import OBJECT, SOURCE, complaint_of, first_error, make_object, shortened
-from asmgen.emission.toolchain import HOW_TO_GET_CLANG, find_toolchain
 
 
 def read_through_llvm(text: str, listing: Listing, reason: str, allow_include: bool = False) -> Listing:

@@ -7,11 +7,10 @@ from bisect import bisect_right
 from collections.abc import Collection
 from typing import Generic, TypeVar
 
-from isa.instruction import Instr
-from isa.program import Block
-
 from asmgen.check.analyses import Analysis, Flow
 from asmgen.passes.forward import PathState
+from isa.instruction import Instr
+from isa.program import Block
 
 State = TypeVar("State", bound=PathState)
 Lack = TypeVar("Lack")

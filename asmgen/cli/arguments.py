@@ -13,52 +13,131 @@ _DEVICES = ("auto", "emulator", "hip")
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line; a subcommand's `module` is the file of `asmgen.cli` that executes it."""
+    """The parser of the whole command line; a subcommand's `module` is the file of `asmgen.cli` that executes
+    it."""
     parser = argparse.ArgumentParser(
-        prog="python -m asmgen", description="Tensor programs to AMDGPU code objects, proven on an emulator.", formatter_class=TerminalFormatter
+        prog="python -m asmgen",
+        description="Tensor programs to AMDGPU code objects, proven on an emulator.",
+        formatter_class=TerminalFormatter,
     )
-    commands = parser.add_subparsers(prog=parser.prog, required=True, metavar="COMMAND", parser_class=CommandParser)
+    commands = parser.add_subparsers(
+        prog=parser.prog, required=True, metavar="COMMAND", parser_class=CommandParser
+    )
     _add_kernel(commands.add_parser("kernel", help="compile a catalogue kernel or a file"))
-    _add_report(commands.add_parser("report", help="register pressure: what is live where, and what it costs"))
+    _add_report(
+        commands.add_parser("report", help="register pressure: what is live where, and what it costs")
+    )
     _add_run(commands.add_parser("run", help="run a kernel of assembly text or a code object"))
-    _add_check(commands.add_parser("check", help="waits and hazards of anyone's assembly: what is missing, what is wasted"))
-    commands.add_parser("list", help="the catalogue's kernels and their parameters").set_defaults(module="listing")
+    _add_check(
+        commands.add_parser(
+            "check", help="waits and hazards of anyone's assembly: what is missing, what is wasted"
+        )
+    )
+    commands.add_parser("list", help="the catalogue's kernels and their parameters").set_defaults(
+        module="listing"
+    )
     commands.add_parser("targets", help="the known targets").set_defaults(module="targets")
-    commands.add_parser("doctor", help="what was found, what is missing, how to get it").set_defaults(module="doctor")
+    commands.add_parser("doctor", help="what was found, what is missing, how to get it").set_defaults(
+        module="doctor"
+    )
     return parser
 
 
 def _add_kernel(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(module="kernel")
-    parser.add_argument("source", metavar="SOURCE", help="a catalogue name, or a file: .gen, .mir, .s, a code object")
-    parser.add_argument("--target", default="gfx942", help="a target id, with its features if need be (gfx942:xnack-)")
-    parser.add_argument("--set", action="append", default=[], type=_setting, metavar="NAME=VALUE", dest="settings", help="a parameter of the kernel")
-    parser.add_argument("--emit", metavar="STAGE", help="print a stage: graph gridwise blockwise lanewise final machine allocated asm obj")
     parser.add_argument(
-        "-o", metavar="FILE", dest="output", type=output_name, help="where to; - is standard output; obj unless --emit says otherwise"
+        "source", metavar="SOURCE", help="a catalogue name, or a file: .gen, .mir, .s, a code object"
+    )
+    parser.add_argument(
+        "--target", default="gfx942", help="a target id, with its features if need be (gfx942:xnack-)"
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        type=_setting,
+        metavar="NAME=VALUE",
+        dest="settings",
+        help="a parameter of the kernel",
+    )
+    parser.add_argument(
+        "--emit",
+        metavar="STAGE",
+        help="print a stage: graph gridwise blockwise lanewise final machine allocated asm obj",
+    )
+    parser.add_argument(
+        "-o",
+        metavar="FILE",
+        dest="output",
+        type=output_name,
+        help="where to; - is standard output; obj unless --emit says otherwise",
     )
     parser.add_argument("--verify", action="store_true", help="run it and compare with a float64 reference")
-    parser.add_argument("--against", metavar="PROGRAM", help="with --verify: the tensor program that a source below the graph is to compute")
-    parser.add_argument("--grid", type=_sizes, metavar="X[,Y,Z]", help="with --against: workgroups, where they are not the program's")
-    parser.add_argument("--block", type=_sizes, metavar="X[,Y,Z]", help="with --against: work-items a workgroup, likewise")
+    parser.add_argument(
+        "--against",
+        metavar="PROGRAM",
+        help="with --verify: the tensor program that a source below the graph is to compute",
+    )
+    parser.add_argument(
+        "--grid",
+        type=_sizes,
+        metavar="X[,Y,Z]",
+        help="with --against: workgroups, where they are not the program's",
+    )
+    parser.add_argument(
+        "--block", type=_sizes, metavar="X[,Y,Z]", help="with --against: work-items a workgroup, likewise"
+    )
     _add_device(parser, "auto")
     parser.add_argument("--max-vgprs", type=int, metavar="N", help="VGPRs a wave may have")
     parser.add_argument("--fast-math", action="store_true", help="trade the stated error bounds for speed")
-    parser.add_argument("--no-contract", action="store_true", help="never make one fma of a multiply and an add")
+    parser.add_argument(
+        "--no-contract", action="store_true", help="never make one fma of a multiply and an add"
+    )
     parser.add_argument("--nan", choices=NAN_MODES, default="ieee", help="what max and min make of a NaN")
-    parser.add_argument("--assembler", choices=ASSEMBLERS, help="what makes the code object; clang where there is one")
-    parser.add_argument("--trace", metavar="CHANNELS", help=f"what was decided, on standard error: {','.join(c.value for c in Channel)}")
+    parser.add_argument(
+        "--assembler", choices=ASSEMBLERS, help="what makes the code object; clang where there is one"
+    )
+    parser.add_argument(
+        "--trace",
+        metavar="CHANNELS",
+        help=f"what was decided, on standard error: {','.join(c.value for c in Channel)}",
+    )
     _add_allow_include(parser)
 
 
 def _add_report(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(module="report")
-    parser.add_argument("source", metavar="SOURCE", help="a catalogue name, or a file: .gen, .mir, anyone's assembly or code object")
-    parser.add_argument("--target", metavar="TARGET", help="a target id; gfx942, or the one that the file names")
-    parser.add_argument("--set", action="append", default=[], type=_setting, metavar="NAME=VALUE", dest="settings", help="a parameter of the kernel")
-    parser.add_argument("--format", choices=("text", "json", "html"), default="text", help="text unless said otherwise")
-    parser.add_argument("-o", metavar="FILE", dest="output", type=output_name, default="-", help="where to; - is standard output")
-    parser.add_argument("--fail-above", type=int, metavar="N", help="exit 1 where a kernel uses more than N VGPRs")
+    parser.add_argument(
+        "source",
+        metavar="SOURCE",
+        help="a catalogue name, or a file: .gen, .mir, anyone's assembly or code object",
+    )
+    parser.add_argument(
+        "--target", metavar="TARGET", help="a target id; gfx942, or the one that the file names"
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        type=_setting,
+        metavar="NAME=VALUE",
+        dest="settings",
+        help="a parameter of the kernel",
+    )
+    parser.add_argument(
+        "--format", choices=("text", "json", "html"), default="text", help="text unless said otherwise"
+    )
+    parser.add_argument(
+        "-o",
+        metavar="FILE",
+        dest="output",
+        type=output_name,
+        default="-",
+        help="where to; - is standard output",
+    )
+    parser.add_argument(
+        "--fail-above", type=int, metavar="N", help="exit 1 where a kernel uses more than N VGPRs"
+    )
     _add_allow_include(parser)
 
 
@@ -67,29 +146,69 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="assembly text (.s) or a code object")
     parser.add_argument("--kernel", required=True, metavar="K", help="the kernel's name")
     parser.add_argument("--grid", required=True, type=_sizes, metavar="X[,Y,Z]", help="workgroups")
-    parser.add_argument("--block", required=True, type=_sizes, metavar="X[,Y,Z]", help="work-items a workgroup")
-    parser.add_argument("--arg", action="append", default=[], metavar="A", dest="args", help="an argument: a .npy file, or TYPE:VALUE such as i32:5")
+    parser.add_argument(
+        "--block", required=True, type=_sizes, metavar="X[,Y,Z]", help="work-items a workgroup"
+    )
+    parser.add_argument(
+        "--arg",
+        action="append",
+        default=[],
+        metavar="A",
+        dest="args",
+        help="an argument: a .npy file, or TYPE:VALUE such as i32:5",
+    )
     _add_device(parser, "emulator")
-    parser.add_argument("--out-dir", metavar="DIR", help="write each array argument after the run as argN.npy")
+    parser.add_argument(
+        "--out-dir", metavar="DIR", help="write each array argument after the run as argN.npy"
+    )
     parser.add_argument(
         "--expect", action="append", default=[], metavar="[N:]FILE",
         help="a .npy file with what the array that the run changes, or argument N, is to hold afterwards",
     )  # fmt: skip
-    parser.add_argument("--rtol", type=_tolerance, metavar="R", help="what --expect lets an element be off, relative to itself")
-    parser.add_argument("--no-sanitize", action="store_false", dest="sanitize", help="do not look for faults of the program")
-    parser.add_argument("--max-steps", type=int, default=MAX_STEPS, metavar="N", help="instructions after which a kernel counts as endless")
-    parser.add_argument("--lds", type=int, default=0, metavar="BYTES", help="LDS of a workgroup besides what the kernel declares (extern __shared__)")
-    parser.add_argument("--max-seconds", type=float, metavar="S", help="seconds after which a kernel counts as endless")
+    parser.add_argument(
+        "--rtol",
+        type=_tolerance,
+        metavar="R",
+        help="what --expect lets an element be off, relative to itself",
+    )
+    parser.add_argument(
+        "--no-sanitize", action="store_false", dest="sanitize", help="do not look for faults of the program"
+    )
+    parser.add_argument(
+        "--max-steps",
+        type=int,
+        default=MAX_STEPS,
+        metavar="N",
+        help="instructions after which a kernel counts as endless",
+    )
+    parser.add_argument(
+        "--lds",
+        type=int,
+        default=0,
+        metavar="BYTES",
+        help="LDS of a workgroup besides what the kernel declares (extern __shared__)",
+    )
+    parser.add_argument(
+        "--max-seconds", type=float, metavar="S", help="seconds after which a kernel counts as endless"
+    )
     _add_allow_include(parser)
 
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(module="check")
-    parser.add_argument("file", metavar="FILE", help="assembly with its directives, a bare list of instructions, or a code object")
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help="assembly with its directives, a bare list of instructions, or a code object",
+    )
     parser.add_argument("--target", metavar="TARGET", help="a target id; the one that the file names")
     parser.add_argument("--fix", action="store_true", help="write the assembly with what is missing put in")
-    parser.add_argument("--strip", action="store_true", help="take out the waits and NOPs that stand there first")
-    parser.add_argument("-o", metavar="FILE", dest="output", type=output_name, help="where to; - is standard output")
+    parser.add_argument(
+        "--strip", action="store_true", help="take out the waits and NOPs that stand there first"
+    )
+    parser.add_argument(
+        "-o", metavar="FILE", dest="output", type=output_name, help="where to; - is standard output"
+    )
     _add_allow_include(parser)
 
 
@@ -98,7 +217,9 @@ def _add_device(parser: argparse.ArgumentParser, default: str) -> None:
 
 
 def _add_allow_include(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--allow-include", action="store_true", help="let assembly text read other files (.include, .incbin)")
+    parser.add_argument(
+        "--allow-include", action="store_true", help="let assembly text read other files (.include, .incbin)"
+    )
 
 
 def _setting(text: str) -> tuple[str, str]:

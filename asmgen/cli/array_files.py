@@ -15,13 +15,15 @@ Array = np.ndarray[Any, Any]
 _NPY = b"\x93NUMPY"
 # what numpy's reader of headers raises, which trusts what they say
 _LOAD_ERRORS = (
-    OSError, ValueError, EOFError, MemoryError, OverflowError, RecursionError, SyntaxError, TypeError, LookupError, AttributeError,
+    OSError, ValueError, EOFError, MemoryError, OverflowError, RecursionError, SyntaxError, TypeError,
+    LookupError, AttributeError,
     TokenError, struct.error,
 )  # fmt: skip
 
 
 def load_array(path: str, place: str) -> Array:
-    """The array of a .npy file in this machine's byte order; InputError ARG003 or ARG005 at `place` where there is none.
+    """The array of a .npy file in this machine's byte order; InputError ARG003 or ARG005 at `place` where
+    there is none.
 
     It is mapped first, so that a header cannot ask for more than there is.
     """

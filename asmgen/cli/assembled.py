@@ -23,23 +23,36 @@ def execute_assembled(arguments: argparse.Namespace, emit: str | None) -> int:
     """Print what the file's kernels are, or write the file as assembly or as a code object."""
     if arguments.verify and arguments.against is None:
         message = "the source comes after the graph, wanted a graph, which says what is right"
-        raise InputError("--verify", "VER002", message, help="--against PROGRAM holds it against the graph of another source")
+        raise InputError(
+            "--verify",
+            "VER002",
+            message,
+            help="--against PROGRAM holds it against the graph of another source",
+        )
     program, name = read_program(Path(arguments.source), arguments.allow_include)
     target = parse_target(arguments.target)
     stated = target_of(program, name)
     if stated.target.name != target.target.name:
-        raise InputError(name, "STG001", f"the file is for {stated}, --target is {target}", help=f"--target {stated}")
+        raise InputError(
+            name, "STG001", f"the file is for {stated}, --target is {target}", help=f"--target {stated}"
+        )
     if isinstance(program, str) and not kernel_names(read_assembly(program, name)):
         raise InputError(name, "LOAD001", "the file has no kernel, wanted at least one .amdhsa_kernel")
     if emit is None and not arguments.verify:
-        for image in _images(followed(program, name, arguments.allow_include) if isinstance(program, str) else program, name):
+        for image in _images(
+            followed(program, name, arguments.allow_include) if isinstance(program, str) else program, name
+        ):
             _print_image(image)
     elif emit == "asm" and isinstance(program, str):
         write_output(arguments.output or "-", program)
     elif emit == "obj":
         is_object = isinstance(program, bytes)
         allow, assembler = arguments.allow_include, arguments.assembler or ""
-        made = program if is_object else assemble(program, target, name, allow_include=allow, assembler=assembler)
+        made = (
+            program
+            if is_object
+            else assemble(program, target, name, allow_include=allow, assembler=assembler)
+        )
         write_output(arguments.output, made)
     elif emit is not None:
         raise not_reached(emit)
@@ -56,7 +69,11 @@ def _prove(program: str | bytes, name: str, arguments: argparse.Namespace) -> in
 
 def _images(program: str | bytes, name: str) -> list[Image]:
     """Every kernel of a text or a code object."""
-    names = object_kernel_names(program, name) if isinstance(program, bytes) else kernel_names(read_assembly(program, name))
+    names = (
+        object_kernel_names(program, name)
+        if isinstance(program, bytes)
+        else kernel_names(read_assembly(program, name))
+    )
     return [load(program, kernel, name) for kernel in names]
 
 
@@ -66,4 +83,7 @@ def _print_image(image: Image) -> None:
     for argument in image.arguments:
         print(f"  argument {argument.name}: {argument.kind}, {argument.size} bytes at {argument.offset}")
     print(f"  registers: {descriptor.vgprs} VGPRs and AGPRs")
-    print(f"  memory: {descriptor.lds_bytes} bytes of LDS, {descriptor.scratch_bytes} bytes of scratch a work-item")
+    print(
+        f"  memory: {descriptor.lds_bytes} bytes of LDS, {descriptor.scratch_bytes} bytes of "
+        f"scratch a work-item"
+    )

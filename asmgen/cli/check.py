@@ -20,16 +20,25 @@ from isa.text import format_instr
 def execute(arguments: argparse.Namespace) -> int:
     """1 where something is missing and was not put in, or is wrong however long one waits.
 
-    The collector stays off: states and facts refer to nothing that refers to them, and go when nobody needs them.
+    The collector stays off: states and facts refer to nothing that refers to them, and go when nobody needs
+    them.
     """
     if arguments.strip and not arguments.fix:
-        raise InputError("--strip", "CHK030", "--strip without --fix would leave a program without waits, wanted both")
+        raise InputError(
+            "--strip", "CHK030", "--strip without --fix would leave a program without waits, wanted both"
+        )
     if arguments.fix and not arguments.output:
-        raise InputError("--fix", "CHK031", "got no -o, wanted the file to write the repaired assembly to; - is standard output")
+        raise InputError(
+            "--fix",
+            "CHK031",
+            "got no -o, wanted the file to write the repaired assembly to; - is standard output",
+        )
     if arguments.output and not arguments.fix:
         raise InputError("-o", "CHK032", "there is nothing to write without --fix")
     with progress("reading"):
-        listing = read_listing(arguments.file, arguments.target and parse_target(arguments.target), arguments.allow_include)
+        listing = read_listing(
+            arguments.file, arguments.target and parse_target(arguments.target), arguments.allow_include
+        )
     with progress("repairing"):
         fixed = fixed_text(listing, arguments.strip) if arguments.fix else None
     missing, wrong = _report(listing)
@@ -41,8 +50,8 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def _report(listing: Listing) -> tuple[int, int]:
-    """Print what is missing, what is wrong and what is wasted, in the order of the text, on standard error; how much is missing, and
-    how much is wrong."""
+    """Print what is missing, what is wrong and what is wasted, in the order of the text, on standard error;
+    how much is missing, and how much is wrong."""
     all_missing = all_wrong = 0
     for function in listing.functions:
         with progress(f"checking {function.name}"):
@@ -64,33 +73,51 @@ def _lack(function: Function, lack: Missing) -> str:
     instr = function.instructions[lack.index]
     where = "after" if lack.is_after else "before"
     return (
-        f"{function.places[lack.index]}: error[{lack.code}]: missing {lack.text} {where} {format_instr(instr)}: {lack.rule}\n"
+        f"{function.places[lack.index]}: error[{lack.code}]: missing {lack.text} {where} "
+        f"{format_instr(instr)}: {lack.rule}\n"
         f"  note: {function.place_of(lack.producer)}: {format_instr(lack.producer)}"
     )
 
 
 def _mistake(function: Function, mistake: Mistake) -> str:
     kind = "note" if mistake.is_note else "error"
-    text = f"{function.places[mistake.index]}: {kind}[{mistake.code}]: {format_instr(function.instructions[mistake.index])}: {mistake.text}"
+    text = (
+        f"{function.places[mistake.index]}: {kind}[{mistake.code}]: "
+        f"{format_instr(function.instructions[mistake.index])}: {mistake.text}"
+    )
     earlier = mistake.earlier
-    return text if earlier is None else f"{text}\n  note: {function.place_of(earlier)}: {format_instr(earlier)}"
+    return (
+        text if earlier is None else f"{text}\n  note: {function.place_of(earlier)}: {format_instr(earlier)}"
+    )
 
 
 def _wasted(examined: Examined) -> list[tuple[int, str]]:
     """The notes on what is wasted, by the index of the instruction; one where nobody looked."""
     function, wasted = examined.function, examined.wasted()
     if wasted is None:
-        text = f"what the waits and NOPs of {function.name} change reaches too far to look for those that are wasted"
+        text = (
+            f"what the waits and NOPs of {function.name} change reaches too far to look for those "
+            f"that are wasted"
+        )
         return [(0, f"{function.places[0]}: note[CHK004]: {text}")]
     return [
-        (index, f"{function.places[index]}: note[CHK003]: {format_instr(function.instructions[index])} is wasted: without it nothing is missing")
+        (
+            index,
+            f"{function.places[index]}: note[CHK003]: {format_instr(function.instructions[index])} "
+             "is wasted: without it nothing is missing",
+        )
         for index in wasted
     ]
 
 
 def _summary(listing: Listing, missing: int, wrong: int, output: str | None) -> str:
-    functions, instructions = len(listing.functions), sum(len(function.instructions) for function in listing.functions)
-    size = f"{functions} function{'s' * (functions != 1)}, {instructions} instruction{'s' * (instructions != 1)}"
+    functions, instructions = (
+        len(listing.functions),
+        sum(len(function.instructions) for function in listing.functions),
+    )
+    size = (
+        f"{functions} function{'s' * (functions != 1)}, {instructions} instruction{'s' * (instructions != 1)}"
+    )
     found = f"{missing} missing" if missing else "nothing missing"
     put_in = f", put into {output}" if output and missing else ""
     return f"{listing.name}: {found} in {size}{put_in}{f'; {wrong} wrong' if wrong else ''}"

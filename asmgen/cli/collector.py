@@ -1,7 +1,7 @@
 """The garbage collector of a command's process.
 
-What a start and a compile make stays until the process ends, and the collector would look at it again and again: it took a
-third of the time of a short command.
+What a start and a compile make stays until the process ends, and the collector would look at it again and
+again: it took a third of the time of a short command.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ def start_without_collector() -> None:
 
 
 def collect_from_here() -> None:
-    """For a command that begins to run long: what is there stays, and the garbage of what follows is collected.
+    """For a command that begins to run long: what is there stays, and the garbage of what follows is
+    collected.
 
     Nothing where the collector is on, as in a process that is not a command's.
     """
@@ -25,5 +26,6 @@ def collect_from_here() -> None:
 
 
 def leave_the_rest() -> None:
-    """For the end of the process, which gives its memory back as a whole: the interpreter finds nothing to collect."""
+    """For the end of the process, which gives its memory back as a whole: the interpreter finds nothing to
+    collect."""
     gc.freeze()

@@ -22,7 +22,9 @@ def execute(_arguments: argparse.Namespace) -> int:
     for name in TARGETS:
         _toolchain(name)
     status = hip_status()
-    _report("hip", status.device, f"{status.problem}; {HOW_TO_GET_HIP}; without it programs run on the emulator")
+    _report(
+        "hip", status.device, f"{status.problem}; {HOW_TO_GET_HIP}; without it programs run on the emulator"
+    )
     return 1 if missing else 0
 
 
@@ -41,12 +43,26 @@ def _toolchain(target: str) -> None:
         toolchain = find_toolchain(target)
     except InputError as error:
         if error.code != NO_CLANG:
-            _report(f"clang for {target}", "", f"{HOW_TO_GET_CLANG}\n  " + "\n  ".join((error.message, *error.notes)))
+            _report(
+                f"clang for {target}",
+                "",
+                f"{HOW_TO_GET_CLANG}\n  " + "\n  ".join((error.message, *error.notes)),
+            )
             return
-        help = "\n  ".join((f"the built-in assembler makes the code objects; {HOW_TO_GET_CLANG}", error.message, *error.notes))
+        help = "\n  ".join(
+            (
+                f"the built-in assembler makes the code objects; {HOW_TO_GET_CLANG}",
+                error.message,
+                *error.notes,
+            )
+        )
         _report(f"clang for {target}", "", help)
     else:
-        _report(f"clang for {target}", f"{' '.join(toolchain.clang)} and {' '.join(toolchain.linker)} ({toolchain.found})", "")
+        _report(
+            f"clang for {target}",
+            f"{' '.join(toolchain.clang)} and {' '.join(toolchain.linker)} ({toolchain.found})",
+            "",
+        )
 
 
 def _report(name: str, found: str | None, how_to_get: str) -> None:

@@ -15,7 +15,8 @@ _HOW = "--expect N:FILE says which argument is meant, counted from 0 as in argN.
 
 
 class Expectation(NamedTuple):
-    """An array from a file, the option that named it, and the argument it is for; None where that is left to the run."""
+    """An array from a file, the option that named it, and the argument it is for; None where that is left to
+    the run."""
 
     place: str
     array: Array
@@ -31,24 +32,34 @@ def expectation(text: str) -> Expectation:
     return Expectation(place, load_array(text, place), None)
 
 
-def compare(expected: list[Expectation], before: Mapping[int, Array], after: Mapping[int, Array], rtol: float) -> None:
-    """InputError EXP00x where an array argument is not what is expected of it; `before` and `after` are by position.
+def compare(
+    expected: list[Expectation], before: Mapping[int, Array], after: Mapping[int, Array], rtol: float
+) -> None:
+    """InputError EXP00x where an array argument is not what is expected of it; `before` and `after` are by
+    position.
 
-    Files without a position are for the arrays that the run changed, in order; or for every array, where there are as many.
+    Files without a position are for the arrays that the run changed, in order; or for every array, where
+    there are as many.
     """
     positions = _positions(expected, before, after)
     for wanted, position in zip(expected, positions, strict=True):
         _compare(wanted, position, after[position], rtol)
 
 
-def _positions(expected: list[Expectation], before: Mapping[int, Array], after: Mapping[int, Array]) -> list[int]:
+def _positions(
+    expected: list[Expectation], before: Mapping[int, Array], after: Mapping[int, Array]
+) -> list[int]:
     stated = [wanted.position for wanted in expected if wanted.position is not None]
     for wanted in expected:
         if wanted.position is not None and wanted.position not in after:
             known = ", ".join(map(str, after))
-            raise InputError(wanted.place, "EXP001", f"argument {wanted.position} is no array, wanted one of {known}")
+            raise InputError(
+                wanted.place, "EXP001", f"argument {wanted.position} is no array, wanted one of {known}"
+            )
         if wanted.position is not None and stated.count(wanted.position) > 1:
-            raise InputError(wanted.place, "EXP002", f"argument {wanted.position} is expected to be two arrays")
+            raise InputError(
+                wanted.place, "EXP002", f"argument {wanted.position} is expected to be two arrays"
+            )
     open_ = [wanted for wanted in expected if wanted.position is None]
     rest = [position for position in after if position not in stated]
     changed = [position for position in rest if before[position].tobytes() != after[position].tobytes()]
@@ -64,9 +75,13 @@ def _positions(expected: list[Expectation], before: Mapping[int, Array], after: 
 def _compare(wanted: Expectation, position: int, got: Array, rtol: float) -> None:
     name = f"arg{position}"
     if got.dtype != wanted.array.dtype:
-        raise InputError(wanted.place, "EXP004", f"{name} is of {got.dtype}, the file has {wanted.array.dtype}")
+        raise InputError(
+            wanted.place, "EXP004", f"{name} is of {got.dtype}, the file has {wanted.array.dtype}"
+        )
     if got.shape != wanted.array.shape:
-        raise InputError(wanted.place, "EXP005", f"{name} has the shape {got.shape}, the file {wanted.array.shape}")
+        raise InputError(
+            wanted.place, "EXP005", f"{name} has the shape {got.shape}, the file {wanted.array.shape}"
+        )
     wrong = ~_close(got, wanted.array, rtol)
     if not wrong.any():
         return

@@ -23,7 +23,8 @@ class TerminalFormatter(argparse.HelpFormatter):
 
 @cache
 def help_width() -> int:
-    """Characters in a line of help: `COLUMNS` where it is set, else the terminal's, and 2 fewer, as argparse has it."""
+    """Characters in a line of help: `COLUMNS` where it is set, else the terminal's, and 2 fewer, as argparse
+    has it."""
     columns = os.environ.get("COLUMNS", "")
     if columns.isdecimal() and int(columns) > 0:
         return int(columns) - 2

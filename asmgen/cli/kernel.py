@@ -7,7 +7,15 @@ import sys
 from typing import TYPE_CHECKING
 
 from asmgen.cli.once import refuse_given
-from asmgen.cli.reading import check_against, is_code, options_of, reference_of, refuse_settings, settings_of_source, source_of
+from asmgen.cli.reading import (
+    check_against,
+    is_code,
+    options_of,
+    reference_of,
+    refuse_settings,
+    settings_of_source,
+    source_of,
+)
 from asmgen.cli.stages import TEXT_STAGES, assembly_text, code_object, stage_text
 from asmgen.cli.terminal import write_output
 from asmgen.compiler import finish, start
@@ -34,7 +42,9 @@ def execute(arguments: argparse.Namespace) -> int:
         from asmgen.cli.assembled import execute_assembled
 
         refuse_settings(arguments.source, settings_of_source(arguments))
-        unused = (*_OF_REGISTERS, "--trace") if arguments.against else (*_OF_NUMBERS, *_OF_REGISTERS, "--trace")
+        unused = (
+            (*_OF_REGISTERS, "--trace") if arguments.against else (*_OF_NUMBERS, *_OF_REGISTERS, "--trace")
+        )
         refuse_given(arguments, unused, f"{arguments.source} is compiled already")
         return execute_assembled(arguments, emit)
     compilation = _start(arguments)
@@ -57,9 +67,19 @@ def execute(arguments: argparse.Namespace) -> int:
 
 def _check_emit(emit: str | None, output: str | None) -> None:
     if emit is not None and emit not in STAGES:
-        raise InputError("--emit", "CLI001", f"unknown stage {emit!r}, wanted one of {' '.join(STAGES)}", help=close_names(emit, STAGES))
+        raise InputError(
+            "--emit",
+            "CLI001",
+            f"unknown stage {emit!r}, wanted one of {' '.join(STAGES)}",
+            help=close_names(emit, STAGES),
+        )
     if emit == "obj" and output is None:
-        raise InputError("--emit", "CLI002", "a code object is not text, wanted -o FILE with it", help="-o - writes it to standard output")
+        raise InputError(
+            "--emit",
+            "CLI002",
+            "a code object is not text, wanted -o FILE with it",
+            help="-o - writes it to standard output",
+        )
 
 
 def _refuse_unused(arguments: argparse.Namespace, compilation: Compilation) -> None:
@@ -78,7 +98,9 @@ def _refuse_unused(arguments: argparse.Namespace, compilation: Compilation) -> N
 def _start(arguments: argparse.Namespace) -> Compilation:
     target = parse_target(arguments.target)
     trace = OFF if arguments.trace is None else make_trace(arguments.trace, "--trace", sys.stderr.write)
-    return start(source_of(arguments.source, settings_of_source(arguments)), target, options_of(arguments), trace)
+    return start(
+        source_of(arguments.source, settings_of_source(arguments)), target, options_of(arguments), trace
+    )
 
 
 def _verify(program: CompiledProgram, arguments: argparse.Namespace) -> int:
@@ -99,7 +121,10 @@ def print_summary(program: CompiledProgram) -> None:
         for argument in kernel.arguments:
             what = " ".join(part for part in (argument.kind, argument.type, argument.access) if part)
             print(f"  argument {argument.name}: {what}, {argument.size} bytes at {argument.offset}")
-        print(f"  registers: {taken.vgprs} VGPRs, {taken.agprs} AGPRs, {taken.sgprs} SGPRs, {taken.spills} spills")
+        print(
+            f"  registers: {taken.vgprs} VGPRs, {taken.agprs} AGPRs, {taken.sgprs} SGPRs, "
+            f"{taken.spills} spills"
+        )
         print(f"  memory: {taken.lds_bytes} bytes of LDS, {taken.scratch_bytes} bytes of scratch a work-item")
         print(f"  occupancy: {taken.occupancy} waves a SIMD")
 

@@ -45,5 +45,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except MemoryError:
         silence_output()
-        print_error(InputError("input", "SYS002", "there is not enough memory for what is asked for, wanted a smaller one"))
+        print_error(
+            InputError(
+                "input", "SYS002", "there is not enough memory for what is asked for, wanted a smaller one"
+            )
+        )
         return 1

@@ -15,7 +15,8 @@ class Once(argparse.Action):
     """Stores an option's value, and in `namespace.given` that the option was given."""
 
     def __call__(
-        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: str | Sequence[object] | None,
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace,
+        values: str | Sequence[object] | None,
         option_string: str | None = None,
     ) -> None:  # fmt: skip
         if option_string is not None:
@@ -52,7 +53,9 @@ def refuse_given(arguments: argparse.Namespace, options: Sequence[str], why: str
     """InputError CLI005 for the first of some options that was given although it would change nothing."""
     for option in options:
         if option in arguments.given:
-            raise InputError(option, "CLI005", f"{why}, so {option} would change nothing", help=f"leave {option} out")
+            raise InputError(
+                option, "CLI005", f"{why}, so {option} would change nothing", help=f"leave {option} out"
+            )
 
 
 class CommandParser(argparse.ArgumentParser):

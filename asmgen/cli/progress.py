@@ -1,4 +1,5 @@
-"""How far a long command is: a bar on standard error, where that is a terminal and the command takes longer than a second."""
+"""How far a long command is: a bar on standard error, where that is a terminal and the command takes longer
+than a second."""
 
 from __future__ import annotations
 
@@ -18,10 +19,11 @@ _A_SECOND = 5  # how often the bar is drawn
 
 @contextmanager
 def progress(what: str) -> Generator[Tell]:
-    """Gives a function that is told how much of the work inside is done: `tell(done, total)`, in whatever counts there.
+    """Gives a function that is told how much of the work inside is done: `tell(done, total)`, in whatever
+    counts there.
 
-    The bar comes after a second, shows the time where nothing has been told yet, and is gone afterwards. Nothing is
-    drawn, and nothing is loaded, where standard error is no terminal.
+    The bar comes after a second, shows the time where nothing has been told yet, and is gone afterwards.
+    Nothing is drawn, and nothing is loaded, where standard error is no terminal.
     """
     if not sys.stderr.isatty():
         yield _ignore
@@ -71,7 +73,8 @@ class _Bar:
             if self._is_closed:
                 return
             self._drawn = Progress(
-                *columns, console=Console(stderr=True), transient=True, refresh_per_second=_A_SECOND, redirect_stdout=False,
+                *columns, console=Console(stderr=True), transient=True, refresh_per_second=_A_SECOND,
+                redirect_stdout=False,
                 redirect_stderr=False,
             )  # fmt: skip
             _ = self._drawn.add_task(self._what, total=None)

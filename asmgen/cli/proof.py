@@ -1,4 +1,5 @@
-"""What `kernel --verify` prints: the proof that a program, or code from below the graph, computes what it should."""
+"""What `kernel --verify` prints: the proof that a program, or code from below the graph, computes what it
+should."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ def prove(program: CompiledProgram, device: str) -> int:
 
 
 def prove_against(program: CompiledProgram, reference: CompiledProgram) -> int:
-    """Print the proof of a program of a later stage, held against another's graph; 1 where a bound is broken."""
+    """Print the proof of a program of a later stage, held against another's graph; 1 where a bound is
+    broken."""
     from asmgen.verification.against import hold_program_against
 
     with progress("verifying"):
@@ -31,8 +33,11 @@ def prove_against(program: CompiledProgram, reference: CompiledProgram) -> int:
     return print_report(report, [kernel.name for kernel in program.kernels])
 
 
-def prove_code_against(code: str | bytes, name: str, reference: CompiledProgram, arguments: argparse.Namespace) -> int:
-    """Print the proof of assembly or a code object, held against a program's graph; 1 where a bound is broken."""
+def prove_code_against(
+    code: str | bytes, name: str, reference: CompiledProgram, arguments: argparse.Namespace
+) -> int:
+    """Print the proof of assembly or a code object, held against a program's graph; 1 where a bound is
+    broken."""
     from asmgen.verification.against import Launch, hold_code_against
 
     launch = Launch(arguments.grid, arguments.block)
@@ -47,5 +52,8 @@ def print_report(report: Verification, kernels: Sequence[str]) -> int:
     for note in report.notes:
         print(f"note: {note}")
     sizes = f" and at {len(report.sizes)} other sizes" if report.sizes else ""
-    print(f"{'BROKEN' if report.is_broken else 'verified'}: {', '.join(kernels)}{sizes} in {report.runs} runs, sanitizer on")
+    print(
+        f"{'BROKEN' if report.is_broken else 'verified'}: {', '.join(kernels)}{sizes} in "
+        f"{report.runs} runs, sanitizer on"
+    )
     return 1 if report.is_broken else 0

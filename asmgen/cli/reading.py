@@ -1,4 +1,5 @@
-"""What the command line names: a source, the options it is compiled with, and the program it is held against."""
+"""What the command line names: a source, the options it is compiled with, and the program it is held
+against."""
 
 from __future__ import annotations
 
@@ -44,7 +45,9 @@ def is_catalogue(text: str) -> bool:
 
 def refuse_settings(text: str, settings: Settings) -> None:
     if settings:
-        raise InputError("--set", "CLI003", f"{text} is a file and has no parameters, wanted a catalogue name")
+        raise InputError(
+            "--set", "CLI003", f"{text} is a file and has no parameters, wanted a catalogue name"
+        )
 
 
 def options_of(arguments: argparse.Namespace) -> Options:
@@ -60,7 +63,8 @@ def options_of(arguments: argparse.Namespace) -> Options:
 
 
 def settings_of_source(arguments: argparse.Namespace) -> Settings:
-    """The parameters that --set gives the source; those of a file that is held against a program are the program's."""
+    """The parameters that --set gives the source; those of a file that is held against a program are the
+    program's."""
     is_of_source = arguments.against is None or is_catalogue(arguments.source)
     return arguments.settings if is_of_source else Settings()
 
@@ -68,17 +72,27 @@ def settings_of_source(arguments: argparse.Namespace) -> Settings:
 def check_against(arguments: argparse.Namespace) -> None:
     """--against, and a launch with it, belong to a proof; `InputError` CLI008 to CLI010 elsewhere."""
     if arguments.against is not None and not arguments.verify:
-        raise InputError("--against", "CLI008", "got --against without --verify, wanted both: the program says what is right")
+        raise InputError(
+            "--against",
+            "CLI008",
+            "got --against without --verify, wanted both: the program says what is right",
+        )
     if (arguments.grid or arguments.block) and (arguments.against is None or not is_code(arguments.source)):
-        message = "got a launch, wanted one with --against alone, for assembly or a code object; a compiled source has its own"
+        message = (
+            "got a launch, wanted one with --against alone, for assembly or a code object; a "
+            "compiled source has its own"
+        )
         raise InputError("--grid" if arguments.grid else "--block", "CLI009", message)
     if arguments.against is not None and arguments.device == "hip":
         message = "got hip with --against, which runs on the emulator alone"
-        raise InputError("--device", "CLI010", message, help="`python -m asmgen run FILE --device hip` runs code on a GPU")
+        raise InputError(
+            "--device", "CLI010", message, help="`python -m asmgen run FILE --device hip` runs code on a GPU"
+        )
 
 
 def reference_of(arguments: argparse.Namespace) -> CompiledProgram | None:
-    """The program that --against names, compiled for the target and with the options of the source; None without it.
+    """The program that --against names, compiled for the target and with the options of the source; None
+    without it.
 
     Raises `InputError` VER014 where it is no graph.
     """
@@ -89,5 +103,7 @@ def reference_of(arguments: argparse.Namespace) -> CompiledProgram | None:
     reference = compile_read(source, parse_target(arguments.target), options_of(arguments))
     if reference.graph is None:
         message = f"{source.place} comes after the graph, wanted a tensor program, which says what is right"
-        raise InputError("--against", "VER014", message, help="a catalogue kernel, or a .gen file without a stage line")
+        raise InputError(
+            "--against", "VER014", message, help="a catalogue kernel, or a .gen file without a stage line"
+        )
     return reference

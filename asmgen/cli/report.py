@@ -40,7 +40,11 @@ def _report(arguments: argparse.Namespace) -> Report:
     compiled = read_compiled(arguments.source)
     if compiled is not None:
         if arguments.settings:
-            raise InputError("--set", "CLI003", f"{arguments.source} is a file and has no parameters, wanted a catalogue name")
+            raise InputError(
+                "--set",
+                "CLI003",
+                f"{arguments.source} is a file and has no parameters, wanted a catalogue name",
+            )
         target = arguments.target and parse_target(arguments.target)
         return report_compiled(compiled, arguments.source, target, arguments.allow_include)
     source = source_of(arguments.source, arguments.settings)

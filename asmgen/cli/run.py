@@ -30,13 +30,17 @@ def execute(arguments: argparse.Namespace) -> int:
     collect_from_here()
     with progress("running workgroups") as tell:
         results = run(
-            Path(arguments.file), *launch, tell, arguments.allow_include, arguments.max_steps, arguments.sanitize,
+            Path(arguments.file), *launch, tell, arguments.allow_include, arguments.max_steps,
+            arguments.sanitize,
             arguments.max_seconds, arguments.lds,
         )  # fmt: skip
     positions = [position for position, value in enumerate(given) if isinstance(value, np.ndarray)]
     for position, array in zip(positions, results, strict=True):
         if arguments.out_dir is None:
-            print(f"arg{position}: {array.dtype}{list(array.shape)} {np.array2string(array, threshold=8, separator=', ')}")
+            print(
+                f"arg{position}: {array.dtype}{list(array.shape)} "
+                f"{np.array2string(array, threshold=8, separator=', ')}"
+            )
         else:
             _save(Path(arguments.out_dir), f"arg{position}.npy", array)
     if expected:
@@ -52,7 +56,9 @@ def _argument(text: str) -> Array | np.generic:
         return _scalar(text, name, value)
     if Path(text).suffix == ".npy":
         return load_array(text, f"--arg {text}")
-    raise InputError(f"--arg {text}", "ARG001", f"got {text!r}, wanted a .npy file or TYPE:VALUE such as i32:5")
+    raise InputError(
+        f"--arg {text}", "ARG001", f"got {text!r}, wanted a .npy file or TYPE:VALUE such as i32:5"
+    )
 
 
 def _scalar(text: str, name: str, value: str) -> np.generic:
@@ -73,7 +79,9 @@ def _save(directory: Path, name: str, array: Array) -> None:
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError("--out-dir", "ARG004", f"{directory} cannot be made: {(error.strerror or str(error)).lower()}") from error
+        raise InputError(
+            "--out-dir", "ARG004", f"{directory} cannot be made: {(error.strerror or str(error)).lower()}"
+        ) from error
     data = BytesIO()
     np.save(data, array)
     write_file(directory / name, data.getvalue())

@@ -36,7 +36,9 @@ def prepare_streams() -> None:
         sys.stderr = _nowhere()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # names of files may have bytes that are no characters
+            stream.reconfigure(
+                errors="backslashreplace"
+            )  # names of files may have bytes that are no characters
 
 
 def _is_missing(stream: TextIO | None) -> bool:

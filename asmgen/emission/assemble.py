@@ -7,7 +7,13 @@ import tempfile
 from pathlib import Path
 
 from asmgen.emission.includes import refuse_hidden_includes, refuse_includes, refused_include
-from asmgen.emission.toolchain import CONFINED_DESCRIPTORS, HOW_TO_GET_CLANG, NO_CLANG, Toolchain, find_toolchain
+from asmgen.emission.toolchain import (
+    CONFINED_DESCRIPTORS,
+    HOW_TO_GET_CLANG,
+    NO_CLANG,
+    Toolchain,
+    find_toolchain,
+)
 from asmgen.options import BUILTIN
 from isa.bounded_process import Finished, Limits, run_bounded
 from isa.diagnostics import InputError, InternalError, Place
@@ -17,14 +23,18 @@ SOURCE = "kernel.s"
 OBJECT = "kernel.o"
 _COMPLAINT = re.compile(r"^(?:.*/)?kernel\.s:(\d+):(\d+): error: (.*)", re.MULTILINE)
 _IN_MACRO = re.compile(
-    r"^<instantiation>:\d+:\d+: error: (.*)(?:.|\n)*?kernel\.s:(\d+):(\d+): note: while in macro instantiation",
+    r"^<instantiation>:\d+:\d+: error: (.*)(?:.|\n)*?kernel\.s:(\d+):(\d+): note: while in "
+    r"macro instantiation",
     re.MULTILINE,
 )
 _ELSEWHERE = re.compile(r"^.*\berror: .*", re.MULTILINE)
 _LONGEST = 160  # characters of a line that are quoted
 _LEAST_MEMORY, _MOST_MEMORY, _MEMORY_OF_A_BYTE = 1 << 29, 3 << 29, 16
 _LEAST_SECONDS, _BYTES_A_SECOND = 3, 1 << 20  # clang assembles three megabytes in a second
-_HOW_TO_SHORTEN = "a repetition (.rept, .macro, .fill, .p2align) makes more of the text than it shows: fewer or smaller ones"
+_HOW_TO_SHORTEN = (
+    "a repetition (.rept, .macro, .fill, .p2align) makes more of the text than it shows: fewer or "
+    "smaller ones"
+)
 
 
 def assemble(
@@ -39,9 +49,9 @@ def assemble(
 
     `assembler` is clang or builtin (`asmgen.options.ASSEMBLERS`); where it is empty, clang if one is found.
     `source` is the user's file that the text was read from; what is rejected is then an `InputError` at its
-    line. Without it the text is asmgen's own and a rejection is an `InternalError`. `InputError` where clang is
-    wanted and not found, ASM010 where the text has clang read other files and that is not allowed, ASM011 where
-    clang takes too long or too much memory.
+    line. Without it the text is asmgen's own and a rejection is an `InternalError`. `InputError` where clang
+    is wanted and not found, ASM010 where the text has clang read other files and that is not allowed, ASM011
+    where clang takes too long or too much memory.
     """
     if assembler == BUILTIN:
         return _by_ourselves(text, target, source, allow_include)
@@ -102,7 +112,9 @@ def make_object(
         refuse_includes(text, source)
         refuse_hidden_includes(text, source, tools)
     limits = _limits(text, CONFINED_DESCRIPTORS if tools.confined and not allow_include else None)
-    done = _run("clang", tools.assemble_command(target.clang, SOURCE, OBJECT, more), directory, limits, source)
+    done = _run(
+        "clang", tools.assemble_command(target.clang, SOURCE, OBJECT, more), directory, limits, source
+    )
     if done.status and not allow_include and (found := complaint_of(done.complaint)) and source:
         line, column, message = found
         refusal = refused_include(Place(source, line, column), message)
@@ -163,7 +175,11 @@ def _rejection(complaint: str, text: str, source: str) -> InputError | InternalE
     found = complaint_of(complaint)
     if found is None:
         first = first_error(complaint)
-        return InputError(source, "ASM001", f"clang: {first}") if source else InternalError("assemble", "clang", first)
+        return (
+            InputError(source, "ASM001", f"clang: {first}")
+            if source
+            else InternalError("assemble", "clang", first)
+        )
     line, column, message = found
     lines = text.split("\n")
     quote = shortened(lines[line - 1].strip()) if line <= len(lines) else ""
@@ -173,6 +189,12 @@ def _rejection(complaint: str, text: str, source: str) -> InputError | InternalE
 
 
 def _link_error(complaint: str, source: str) -> InputError | InternalError:
-    lines = [line.removeprefix("ld.lld: ").removeprefix("error: ") for line in complaint.strip().splitlines()] or ["no message"]
+    lines = [
+        line.removeprefix("ld.lld: ").removeprefix("error: ") for line in complaint.strip().splitlines()
+    ] or ["no message"]
     first = shortened(lines[0])
-    return InputError(source, "ASM002", f"ld.lld: {first}") if source else InternalError("assemble", "ld.lld", first)
+    return (
+        InputError(source, "ASM002", f"ld.lld: {first}")
+        if source
+        else InternalError("assemble", "ld.lld", first)
+    )

@@ -1,4 +1,5 @@
-"""The instructions of a kernel as text: labels, line marks, comments, and the branches that the layout needs."""
+"""The instructions of a kernel as text: labels, line marks, comments, and the branches that the layout
+needs."""
 
 from __future__ import annotations
 
@@ -54,7 +55,11 @@ def code_size(kernel: Kernel, target: Target) -> int:
     """The bytes of a kernel's instructions, from its first block on."""
     following = [*kernel.blocks[1:], None]
     endings = (_ending(block, after, kernel) for block, after in zip(kernel.blocks, following, strict=True))
-    return sum(code_bytes(instr, target) for block, ending in zip(kernel.blocks, endings, strict=True) for instr in (*block.instructions, *ending))
+    return sum(
+        code_bytes(instr, target)
+        for block, ending in zip(kernel.blocks, endings, strict=True)
+        for instr in (*block.instructions, *ending)
+    )
 
 
 @dataclass(slots=True)
@@ -81,7 +86,9 @@ def _comment(instr: Instr) -> str:
     parts: list[str] = []
     if instr.origin is not None:
         place = instr.origin.place
-        parts.append(f"{instr.origin.op} :{place.line}" if place is not None and place.line else instr.origin.op)
+        parts.append(
+            f"{instr.origin.op} :{place.line}" if place is not None and place.line else instr.origin.op
+        )
     if instr.comment:
         parts.append(instr.comment)
     return comment_text(", ".join(parts))
@@ -94,7 +101,9 @@ def _local_label(kernel: Kernel, label: str) -> str:
 def _with_local_labels(instr: Instr, kernel: Kernel) -> Instr:
     if not any(isinstance(operand, Label) for operand in instr.operands):
         return instr
-    operands = tuple(Label(_local_label(kernel, o.name)) if isinstance(o, Label) else o for o in instr.operands)
+    operands = tuple(
+        Label(_local_label(kernel, o.name)) if isinstance(o, Label) else o for o in instr.operands
+    )
     return replace(instr, operands=operands)
 
 
@@ -114,7 +123,11 @@ def _ending(block: Block, following: Block | None, kernel: Kernel) -> tuple[Inst
     terminator = () if block.terminator is None else (block.terminator,)
     if not block.linear:
         if block.terminator is None:
-            raise InternalError("emit", f"{kernel.name}.{block.label}", "the block neither ends the program nor has a successor")
+            raise InternalError(
+                "emit",
+                f"{kernel.name}.{block.label}",
+                "the block neither ends the program nor has a successor",
+            )
         return terminator
     fall_through = block.linear[-1].target
     if following is not None and following.label == fall_through:

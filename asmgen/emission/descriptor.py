@@ -1,4 +1,5 @@
-"""The kernel descriptor as `.amdhsa_kernel` directives (AMDGPUUsage, "Kernel Descriptor" and "AMDHSA Kernel Directives")."""
+"""The kernel descriptor as `.amdhsa_kernel` directives (AMDGPUUsage, "Kernel Descriptor" and "AMDHSA Kernel
+Directives")."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ PREFETCHED_LINE = 128  # bytes (AMDGPUUsage, compute_pgm_rsrc3, INST_PREF_SIZE)
 
 
 def descriptor_lines(kernel: Kernel, target: Target, usage: RegisterUsage) -> list[str]:
-    """The directives from `.amdhsa_kernel` to `.end_amdhsa_kernel`; registers are declared as used, never fewer."""
+    """The directives from `.amdhsa_kernel` to `.end_amdhsa_kernel`; registers are declared as used, never
+    fewer."""
     check_entry(kernel, target)
     enabled = {role for role, _ in kernel.abi.entry}
     fields: list[tuple[str, int]] = [
@@ -25,7 +27,10 @@ def descriptor_lines(kernel: Kernel, target: Target, usage: RegisterUsage) -> li
         *((f"user_sgpr_{role}", int(role in enabled)) for role in USER_ROLES),
     ]
     if target.preload:
-        fields += [("user_sgpr_kernarg_preload_length", kernel.abi.preload_dwords), ("user_sgpr_kernarg_preload_offset", 0)]
+        fields += [
+            ("user_sgpr_kernarg_preload_length", kernel.abi.preload_dwords),
+            ("user_sgpr_kernarg_preload_offset", 0),
+        ]
     fields += [
         *_wave_fields(target),
         ("uses_dynamic_stack", 0),
@@ -40,7 +45,11 @@ def descriptor_lines(kernel: Kernel, target: Target, usage: RegisterUsage) -> li
         *target.descriptor,
         *_prefetch(kernel, target),
     ]
-    return [f"\t.amdhsa_kernel {kernel.name}", *(f"\t\t.amdhsa_{name} {value}" for name, value in fields), "\t.end_amdhsa_kernel"]
+    return [
+        f"\t.amdhsa_kernel {kernel.name}",
+        *(f"\t\t.amdhsa_{name} {value}" for name, value in fields),
+        "\t.end_amdhsa_kernel",
+    ]
 
 
 def kernarg_size(kernel: Kernel) -> int:
@@ -54,7 +63,8 @@ def _wave_fields(target: Target) -> list[tuple[str, int]]:
 
 
 def _prefetch(kernel: Kernel, target: Target) -> list[tuple[str, int]]:
-    """The lines of code that are fetched ahead of the first instruction, where a launch can have that: all of them, if it can be."""
+    """The lines of code that are fetched ahead of the first instruction, where a launch can have that: all of
+    them, if it can be."""
     if not target.most_prefetched:
         return []
     lines = -(-code_size(kernel, target) // PREFETCHED_LINE)
@@ -63,16 +73,24 @@ def _prefetch(kernel: Kernel, target: Target) -> list[tuple[str, int]]:
 
 def _scratch_field(target: Target) -> str:
     """What asks for scratch: its address comes in FLAT_SCRATCH, or its offset in a system SGPR."""
-    return "enable_private_segment" if target.architected_scratch else "system_sgpr_private_segment_wavefront_offset"
+    return (
+        "enable_private_segment"
+        if target.architected_scratch
+        else "system_sgpr_private_segment_wavefront_offset"
+    )
 
 
 def _read_sgprs(kernel: Kernel) -> int:
     """The user SGPRs that a kernel reads, preloaded arguments among them."""
-    return sum(register.count for role, register in kernel.abi.entry if role in USER_ROLES) + kernel.abi.preload_dwords
+    return (
+        sum(register.count for role, register in kernel.abi.entry if role in USER_ROLES)
+        + kernel.abi.preload_dwords
+    )
 
 
 def check_entry(kernel: Kernel, target: Target) -> None:
-    """Hold the ABI's registers against where the hardware puts the enabled values; `InternalError` where they differ."""
+    """Hold the ABI's registers against where the hardware puts the enabled values; `InternalError` where they
+    differ."""
     fault = entry_fault(kernel, target)
     if fault:
         raise InternalError("emit", kernel.name, fault)
@@ -86,9 +104,15 @@ def entry_fault(kernel: Kernel, target: Target) -> str:
     if unknown:
         return f"unknown entry role {unknown[0]}, wanted one of {', '.join(known)}"
     if given.get(PRELOAD, Register(0, 0)).count != kernel.abi.preload_dwords:
-        return f"preload is {kernel.abi.preload_dwords}, wanted the count of registers that the entry role preload has"
+        return (
+            f"preload is {kernel.abi.preload_dwords}, wanted the count of registers that the entry "
+            f"role preload has"
+        )
     if kernel.abi.preload_dwords and "kernarg_segment_ptr" not in given:
-        return "arguments are preloaded, wanted kernarg_segment_ptr as well, from which older firmware loads them"
+        return (
+            "arguments are preloaded, wanted kernarg_segment_ptr as well, from which older "
+            "firmware loads them"
+        )
     for role, place in _hardware_places(kernel, target).items():
         register = given[role]
         if register.first != place.first:

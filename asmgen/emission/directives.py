@@ -8,7 +8,9 @@ import re
 from isa.emulator.assembly import assembly_target
 from isa.text.lines import without_block_comments
 
-_MACHINERY = re.compile(r"^\s*\.(macro|rept|irp|irpc|if\w*|include|altmacro|incbin|insn|long|word|quad)\b", re.MULTILINE)
+_MACHINERY = re.compile(
+    r"^\s*\.(macro|rept|irp|irpc|if\w*|include|altmacro|incbin|insn|long|word|quad)\b", re.MULTILINE
+)
 _BEHIND_CODE = re.compile(r"^\s*\.(?:section\s+\.(?!text)|amdgpu_metadata|rodata|data)\b", re.MULTILINE)
 
 

@@ -19,8 +19,9 @@ __all__ = ["Resources", "emit", "emit_file", "resources"]
 def emit(kernel: Kernel, target: TargetId) -> str:
     """The assembly file of one allocated kernel.
 
-    Raises `InputError` where the kernel asks more of the target than it has or its name cannot be a symbol, and
-    `InternalError` where a register is still virtual or the ABI names a register that the hardware fills otherwise.
+    Raises `InputError` where the kernel asks more of the target than it has or its name cannot be a symbol,
+    and `InternalError` where a register is still virtual or the ABI names a register that the hardware fills
+    otherwise.
     """
     return emit_file([kernel], target)
 

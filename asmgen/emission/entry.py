@@ -1,8 +1,9 @@
 """Where the hardware puts what a kernel is given, before its first instruction.
 
-Source: LLVM's AMDGPUUsage, "Initial Kernel Execution State". User SGPRs come first, system SGPRs follow without a gap, only those
-that the descriptor enables. Where a launch has to fill more SGPRs than the kernel reads, it fills user SGPRs nobody reads.
-Targets with the ids of a workgroup in trap registers have x in ttmp9, and y and z in the halves of ttmp7.
+Source: LLVM's AMDGPUUsage, "Initial Kernel Execution State". User SGPRs come first, system SGPRs follow
+without a gap, only those that the descriptor enables. Where a launch has to fill more SGPRs than the kernel
+reads, it fills user SGPRs nobody reads. Targets with the ids of a workgroup in trap registers have x in
+ttmp9, and y and z in the halves of ttmp7.
 """
 
 from __future__ import annotations
@@ -13,11 +14,21 @@ from isa.registers import Register, sgpr
 from isa.target import Target
 
 # in the order in which the hardware fills SGPRs; their sizes
-USER_ROLES = {"dispatch_ptr": 2, "queue_ptr": 2, "kernarg_segment_ptr": 2, "dispatch_id": 2, "private_segment_size": 1}
+USER_ROLES = {
+    "dispatch_ptr": 2,
+    "queue_ptr": 2,
+    "kernarg_segment_ptr": 2,
+    "dispatch_id": 2,
+    "private_segment_size": 1,
+}
 SYSTEM_ROLES = ("workgroup_id_x", "workgroup_id_y", "workgroup_id_z")
 PRELOAD = "preload"
 WORKITEM = "workitem_id"
-_IDS_IN_TTMP = {"workgroup_id_x": Register(117), "workgroup_id_y": Register(115), "workgroup_id_z": Register(115)}
+_IDS_IN_TTMP = {
+    "workgroup_id_x": Register(117),
+    "workgroup_id_y": Register(115),
+    "workgroup_id_z": Register(115),
+}
 
 
 def user_sgpr_count(target: Target, read: int, enabled: Collection[str]) -> int:

@@ -33,8 +33,12 @@ def refuse_hidden_includes(text: str, name: str, tools: Toolchain) -> None:
     """InputError ASM010 where a macro might read a file and this clang cannot be kept from it."""
     if not tools.confined and (found := _PASTES.search(text)):
         place = Place(name, text.count("\n", 0, found.start()) + 1, 1)
-        message = f"{found[0]} can put an .include together, and {tools.found} cannot be kept from reading files"
-        raise InputError(place, "ASM010", message, help=f"{HOW_TO_ALLOW}; ASMGEN_CLANG names a clang that is no script")
+        message = (
+            f"{found[0]} can put an .include together, and {tools.found} cannot be kept from reading files"
+        )
+        raise InputError(
+            place, "ASM010", message, help=f"{HOW_TO_ALLOW}; ASMGEN_CLANG names a clang that is no script"
+        )
 
 
 def refused_include(place: Place | str, message: str) -> InputError | None:
@@ -45,4 +49,6 @@ def refused_include(place: Place | str, message: str) -> InputError | None:
 
 
 def _refusal(place: Place | str, directive: str) -> InputError:
-    return InputError(place, "ASM010", f"{directive} reads another file, wanted text that is whole", help=HOW_TO_ALLOW)
+    return InputError(
+        place, "ASM010", f"{directive} reads another file, wanted text that is whole", help=HOW_TO_ALLOW
+    )

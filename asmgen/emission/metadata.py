@@ -16,8 +16,17 @@ Pair = tuple[str, str | int]
 
 
 def metadata_lines(kernels: Iterable[tuple[Kernel, RegisterUsage]], target: TargetId) -> list[str]:
-    """The note of a code object: its target, and of each kernel its arguments and what a runtime reserves for it."""
-    lines = ["\t.amdgpu_metadata", "---", "amdhsa.version:", "  - 1", "  - 2", f"amdhsa.target: amdgcn-amd-amdhsa--{target.clang}", "amdhsa.kernels:"]
+    """The note of a code object: its target, and of each kernel its arguments and what a runtime reserves for
+    it."""
+    lines = [
+        "\t.amdgpu_metadata",
+        "---",
+        "amdhsa.version:",
+        "  - 1",
+        "  - 2",
+        f"amdhsa.target: amdgcn-amd-amdhsa--{target.clang}",
+        "amdhsa.kernels:",
+    ]
     for kernel, usage in kernels:
         lines += _kernel_lines(kernel, usage, target)
     return [*lines, "...", "\t.end_amdgpu_metadata"]
@@ -68,7 +77,8 @@ def _argument_pairs(argument: Argument) -> list[Pair]:
 
 
 def _name(name: str, written: str) -> str:
-    """A name as YAML has it; LLVM reads words of truth and of numbers as such in quotes too, unless a tag says that they are text."""
+    """A name as YAML has it; LLVM reads words of truth and of numbers as such in quotes too, unless a tag
+    says that they are text."""
     return f"{STRING_TAG} {written}" if name in _TRUTH or name.lower() in _NUMBERS else written
 
 

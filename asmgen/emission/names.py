@@ -12,12 +12,17 @@ _SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_.$]*\Z")
 def checked_symbol(name: str, place: Place | str) -> str:
     """`name`, if the assembler takes it as a symbol without quotes; `InputError` at `place` otherwise."""
     if not _SYMBOL.match(name):
-        raise InputError(place, "EMIT001", f"{name!r} cannot be a symbol, wanted a letter or _, then letters, digits, _, . or $")
+        raise InputError(
+            place,
+            "EMIT001",
+            f"{name!r} cannot be a symbol, wanted a letter or _, then letters, digits, _, . or $",
+        )
     return name
 
 
 def quoted(text: str) -> str:
-    """`text` as a string of the assembler, which takes C's escapes; a byte outside ASCII is written in octal."""
+    """`text` as a string of the assembler, which takes C's escapes; a byte outside ASCII is written in
+    octal."""
     parts: list[str] = []
     for byte in text.encode():
         if byte in b'"\\':

@@ -1,7 +1,8 @@
 """The code that older firmware runs because it does not preload kernel arguments.
 
-Firmware that preloads enters 256 bytes after the kernel's symbol; older firmware ignores the descriptor's request and
-enters at the symbol, where these instructions load the same SGPRs (AMDGPUUsage, "Preloaded Kernel Arguments").
+Firmware that preloads enters 256 bytes after the kernel's symbol; older firmware ignores the descriptor's
+request and enters at the symbol, where these instructions load the same SGPRs (AMDGPUUsage, "Preloaded Kernel
+Arguments").
 """
 
 from __future__ import annotations
@@ -29,11 +30,20 @@ def preload_prologue(kernel: Kernel) -> tuple[Instr, ...]:
     done = 0
     while done < preloaded.count:
         count = _widest(preloaded.first + done, preloaded.count - done)
-        loads.append(build(kernel.table.row(_LOADS[count]), Register(preloaded.first + done, count), base, 4 * done, origin=_ORIGIN))
+        loads.append(
+            build(
+                kernel.table.row(_LOADS[count]),
+                Register(preloaded.first + done, count),
+                base,
+                4 * done,
+                origin=_ORIGIN,
+            )
+        )
         done += count
     return (*loads, build(kernel.table.row("s_waitcnt"), lgkmcnt=0, origin=_ORIGIN))
 
 
 def _widest(first: int, left: int) -> int:
-    """How many SGPRs from `first` one load can fill: a pair starts at an even SGPR, more at a multiple of 4."""
+    """How many SGPRs from `first` one load can fill: a pair starts at an even SGPR, more at a multiple of
+    4."""
     return next(count for count in (8, 4, 2, 1) if count <= left and first % min(count, 4) == 0)

@@ -1,7 +1,7 @@
 """Finding an assembler and a linker for AMDGPU.
 
-A clang is looked for in `ASMGEN_CLANG`, then on the PATH, then in the PyPI package ziglang. One counts as found when
-it assembles a kernel that preloads its arguments: clang knows the directive since LLVM 18.
+A clang is looked for in `ASMGEN_CLANG`, then on the PATH, then in the PyPI package ziglang. One counts as
+found when it assembles a kernel that preloads its arguments: clang knows the directive since LLVM 18.
 """
 
 from __future__ import annotations
@@ -21,10 +21,14 @@ from isa.targets import parse_target
 
 CLANG_VARIABLE = "ASMGEN_CLANG"
 NO_CLANG = "TOOL001"  # the code of the error where none is found
-HOW_TO_GET_CLANG = "`pip install 'asmgen[clang]'` brings one (ziglang), so does `apt-get install clang-22 lld-22`; ASMGEN_CLANG names another"
+HOW_TO_GET_CLANG = (
+    "`pip install 'asmgen[clang]'` brings one (ziglang), so does `apt-get install clang-22 "
+    "lld-22`; ASMGEN_CLANG names another"
+)
 _VERSIONS = range(30, 17, -1)
 
-# Three standard streams and the output, which is opened after the text is read: no include file can be opened besides.
+# Three standard streams and the output, which is opened after the text is read: no include file can be opened
+# besides.
 CONFINED_DESCRIPTORS = 4
 _PROBE_LIMITS = Limits(cpu_seconds=10, memory=1 << 30)
 _NO_INCBIN = "Could not find incbin file"
@@ -55,13 +59,28 @@ class Toolchain:
     found: str
     confined: bool = False
 
-    def assemble_command(self, target: str, source: str, output: str, more: tuple[str, ...] = ()) -> list[str]:
-        """Text to object; the compilation directory is fixed so that the same text gives the same bytes everywhere."""
-        options = ("-target", "amdgcn-amd-amdhsa", f"-mcpu={target}", "-fdebug-compilation-dir=.", "-x", "assembler", "-c", source, "-o", output)
+    def assemble_command(
+        self, target: str, source: str, output: str, more: tuple[str, ...] = ()
+    ) -> list[str]:
+        """Text to object; the compilation directory is fixed so that the same text gives the same bytes
+        everywhere."""
+        options = (
+            "-target",
+            "amdgcn-amd-amdhsa",
+            f"-mcpu={target}",
+            "-fdebug-compilation-dir=.",
+            "-x",
+            "assembler",
+            "-c",
+            source,
+            "-o",
+            output,
+        )
         return [*self.clang, *more, *options]
 
     def link_command(self, objects: str, output: str) -> list[str]:
-        """Object to code object, which is a shared ELF object. A section of the object could name libraries to read: none is read."""
+        """Object to code object, which is a shared ELF object. A section of the object could name libraries
+        to read: none is read."""
         return [*self.linker, "-shared", "--no-dependent-libraries", "--threads=1", objects, "-o", output]
 
 
@@ -85,19 +104,40 @@ def _find_toolchain(target: str, named: str, path: str) -> Toolchain:
         if isinstance(found, Toolchain):
             return found
         tried.append(f"{candidate.found}: {found}")
-    raise InputError("assembler", NO_CLANG, f"no clang that assembles for {target} was found", tuple(tried), HOW_TO_GET_CLANG)
+    raise InputError(
+        "assembler",
+        NO_CLANG,
+        f"no clang that assembles for {target} was found",
+        tuple(tried),
+        HOW_TO_GET_CLANG,
+    )
 
 
 def _named_toolchain(target: str, named: str) -> Toolchain:
     clang = shutil.which(named)
     if clang is None:
-        raise InputError(CLANG_VARIABLE, "TOOL002", f"{named!r} is no program, wanted the path of a clang", help=HOW_TO_GET_CLANG)
+        raise InputError(
+            CLANG_VARIABLE,
+            "TOOL002",
+            f"{named!r} is no program, wanted the path of a clang",
+            help=HOW_TO_GET_CLANG,
+        )
     linker = _lld_beside(clang, os.environ.get("PATH", ""))
     if linker is None:
-        raise InputError(CLANG_VARIABLE, "TOOL003", f"there is no ld.lld beside {named!r} or on the PATH", help="`apt-get install lld-22` brings one")
+        raise InputError(
+            CLANG_VARIABLE,
+            "TOOL003",
+            f"there is no ld.lld beside {named!r} or on the PATH",
+            help="`apt-get install lld-22` brings one",
+        )
     found = proven(Toolchain((clang,), (linker,), CLANG_VARIABLE), target)
     if isinstance(found, str):
-        raise InputError(CLANG_VARIABLE, "TOOL004", f"{named!r} does not assemble for {target}: {found}", help=HOW_TO_GET_CLANG)
+        raise InputError(
+            CLANG_VARIABLE,
+            "TOOL004",
+            f"{named!r} does not assemble for {target}: {found}",
+            help=HOW_TO_GET_CLANG,
+        )
     return found
 
 
@@ -131,9 +171,12 @@ def _lld_beside(clang: str, path: str) -> str | None:
 
 
 def proven(toolchain: Toolchain, target: str) -> Toolchain | str:
-    """The toolchain, with what is known of its confinement, where it serves `target`; else its own first line of complaint."""
+    """The toolchain, with what is known of its confinement, where it serves `target`; else its own first line
+    of complaint."""
     text = _PROBE.format(preload=_PRELOAD if parse_target(target).target.preload else "")
-    confined = _probed(toolchain, target, text + _INCBIN, replace(_PROBE_LIMITS, descriptors=CONFINED_DESCRIPTORS))
+    confined = _probed(
+        toolchain, target, text + _INCBIN, replace(_PROBE_LIMITS, descriptors=CONFINED_DESCRIPTORS)
+    )
     errors = _errors(confined)
     if len(errors) == 1 and _NO_INCBIN in errors[0]:
         return replace(toolchain, confined=True)
@@ -147,7 +190,9 @@ def _probed(toolchain: Toolchain, target: str, text: str, limits: Limits) -> Fin
     with tempfile.TemporaryDirectory(prefix="asmgen-") as directory:
         Path(directory, "probe.s").write_text(text, encoding="utf-8")
         try:
-            return run_bounded(toolchain.assemble_command(target, "probe.s", "probe.o"), Path(directory), limits)
+            return run_bounded(
+                toolchain.assemble_command(target, "probe.s", "probe.o"), Path(directory), limits
+            )
         except OSError as error:
             return Finished(1, "", f"error: {error.strerror or error}")
 

@@ -23,7 +23,8 @@ class RegisterUsage(NamedTuple):
 
     @property
     def accum_offset(self) -> int:
-        """Where AGPRs start in the unified file: a multiple of 4, at least 4 (AMDGPUUsage, compute_pgm_rsrc3 of GFX90A)."""
+        """Where AGPRs start in the unified file: a multiple of 4, at least 4 (AMDGPUUsage, compute_pgm_rsrc3
+        of GFX90A)."""
         return max(4, round_up(self.vgprs, 4))
 
     @property
@@ -78,13 +79,17 @@ def register_usage(kernel: Kernel) -> RegisterUsage:
 
 
 def _needs_another_vgpr(kernel: Kernel, vgprs: int) -> bool:
-    """Whether a 64-bit shift takes its amount from the last VGPR that is allocated, which gfx90a reads wrongly (LLVM calls it
-    the high-register bug of 64-bit shifts): one more VGPR keeps it from being the last."""
+    """Whether a 64-bit shift takes its amount from the last VGPR that is allocated, which gfx90a reads
+    wrongly (LLVM calls it the high-register bug of 64-bit shifts): one more VGPR keeps it from being the
+    last."""
     target = kernel.table.target
     if target.shift_reads_last_vgpr or not vgprs or vgprs % target.vgpr_granule:
         return False
     last = Register(FIRST_VGPR + vgprs - 1)
-    return any(Trait.WIDE_SHIFT in instr.row.traits and instr.operands[instr.row.uses[0]] == last for instr in all_instructions(kernel))
+    return any(
+        Trait.WIDE_SHIFT in instr.row.traits and instr.operands[instr.row.uses[0]] == last
+        for instr in all_instructions(kernel)
+    )
 
 
 def resources(kernel: Kernel, target: Target, spills: int = 0) -> Resources:
@@ -93,4 +98,6 @@ def resources(kernel: Kernel, target: Target, spills: int = 0) -> Resources:
     x, y, z = kernel.workgroup
     sgprs = usage.sgprs + target.reserved_sgprs
     occupancy = target.occupancy(usage.unified_vgprs, sgprs, kernel.lds_bytes, x * y * z)
-    return Resources(usage.vgprs, usage.agprs, sgprs, kernel.lds_bytes, kernel.scratch_bytes, spills, occupancy)
+    return Resources(
+        usage.vgprs, usage.agprs, sgprs, kernel.lds_bytes, kernel.scratch_bytes, spills, occupancy
+    )

@@ -13,10 +13,11 @@ STAGE = "physical program check"
 
 
 def verify_physical(kernel: Kernel) -> None:
-    """Hold an allocated kernel to its invariant; `InternalError` at the first instruction or edge that breaks it.
+    """Hold an allocated kernel to its invariant; `InternalError` at the first instruction or edge that breaks
+    it.
 
-    Every register is physical, every instruction legal for its row, block parameters are gone and every edge leads to
-    a block of the kernel.
+    Every register is physical, every instruction legal for its row, block parameters are gone and every edge
+    leads to a block of the kernel.
     """
     target = parse_target(kernel.target)
     labels = {block.label for block in kernel.blocks}

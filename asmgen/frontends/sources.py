@@ -27,8 +27,8 @@ _SUFFIXES = (*GEN_SUFFIXES, *MACHINE_SUFFIXES, *ASSEMBLY_SUFFIXES, *OBJECT_SUFFI
 class Source(NamedTuple):
     """What was read: a program of some gen stage, or machine kernels before or after allocation.
 
-    `target` is what the text of a later stage says it is for; empty for a graph. `tiles` is a program of stage
-    blockwise in the form of tiles, `kernel @name grid(...)`.
+    `target` is what the text of a later stage says it is for; empty for a graph. `tiles` is a program of
+    stage blockwise in the form of tiles, `kernel @name grid(...)`.
     """
 
     place: str
@@ -39,16 +39,26 @@ class Source(NamedTuple):
     allocated: tuple[Kernel, ...] = ()
 
 
-def read_source(source: str | Path | Program | Callable[..., object], inputs: Sequence[object] | None) -> Source:
-    """Read a path, gen text (recognised by its line break or `@`), a graph, or trace a function with `inputs`.
+def read_source(
+    source: str | Path | Program | Callable[..., object], inputs: Sequence[object] | None
+) -> Source:
+    """Read a path, gen text (recognised by its line break or `@`), a graph, or trace a function with
+    `inputs`.
 
     `InputError` SRC009 for inputs beside a source that states its own shapes.
     """
     from pathlib import Path  # it takes 8 ms to load, and a kernel of the catalogue is no file
 
     if inputs is not None and isinstance(source, str | Path | Program):
-        message = "got inputs beside a source that states its shapes, wanted them with a function that is traced"
-        raise InputError("inputs", "SRC009", message, help="call the compiled program with arrays: asmgen.compile(source)(*arrays)")
+        message = (
+            "got inputs beside a source that states its shapes, wanted them with a function that is traced"
+        )
+        raise InputError(
+            "inputs",
+            "SRC009",
+            message,
+            help="call the compiled program with arrays: asmgen.compile(source)(*arrays)",
+        )
     if isinstance(source, Program):
         return Source(source.modules[0].name if source.modules else "program", source.target, source)
     if isinstance(source, Path):
@@ -69,34 +79,54 @@ def _refuse_catalogue_name(source: str) -> None:
     from asmgen.kernels import CATALOGUE
 
     if source in CATALOGUE and not os.path.exists(source):
-        help = f"asmgen.compile(build_kernel({source!r}, [...])), from asmgen.kernels; or `python -m asmgen kernel {source}`"
-        raise InputError("source", "SRC012", f"{source!r} names a kernel of the catalogue, wanted a path or gen text", help=help)
+        help = (
+            f"asmgen.compile(build_kernel({source!r}, [...])), from asmgen.kernels; or `python -m "
+            f"asmgen kernel {source}`"
+        )
+        raise InputError(
+            "source",
+            "SRC012",
+            f"{source!r} names a kernel of the catalogue, wanted a path or gen text",
+            help=help,
+        )
 
 
 def read_file(path: Path) -> Source:
-    """Read a file by its suffix; `InputError` where it is missing, not text, or of a suffix that is not known."""
+    """Read a file by its suffix; `InputError` where it is missing, not text, or of a suffix that is not
+    known."""
     if path.suffix in (*ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES):
-        raise InputError(str(path), "SRC001", "assembly and code objects are compiled already", help=f"`python -m asmgen run {path}` runs one")
+        raise InputError(
+            str(path),
+            "SRC001",
+            "assembly and code objects are compiled already",
+            help=f"`python -m asmgen run {path}` runs one",
+        )
     if path.suffix not in _SUFFIXES:
         message = f"the suffix {path.suffix!r} is not known, wanted one of {', '.join(_SUFFIXES)}"
         help = "gen text in a string has a line break or an @"
         if path.suffix == _PYTHON_SUFFIX:
-            help = "a Python function is compiled in Python: asmgen.compile(function, inputs=[asmgen.spec(...)])"
+            help = (
+                "a Python function is compiled in Python: asmgen.compile(function, inputs=[asmgen.spec(...)])"
+            )
         raise InputError("source" if str(path) == "." else str(path), "SRC002", message, help=help)
     text = text_of(path)
     return read_machine(text, str(path)) if path.suffix in MACHINE_SUFFIXES else read_text(text, str(path))
 
 
 def text_of(path: Path) -> str:
-    """A file's text, without the mark of its byte order; `InputError` where it cannot be read or is not UTF-8."""
+    """A file's text, without the mark of its byte order; `InputError` where it cannot be read or is not
+    UTF-8."""
     try:
         return bytes_of(path, _LARGEST_TEXT).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(str(path), "SRC004", f"byte {error.start} is not UTF-8, wanted a text file") from error
+        raise InputError(
+            str(path), "SRC004", f"byte {error.start} is not UTF-8, wanted a text file"
+        ) from error
 
 
 def whole_text(text: str, name: str) -> str:
-    """Text that was given as such, without the mark of its byte order; `InputError` where it has halves of characters."""
+    """Text that was given as such, without the mark of its byte order; `InputError` where it has halves of
+    characters."""
     try:
         _ = text.encode()
     except UnicodeEncodeError as error:
@@ -140,11 +170,16 @@ def _check_launches(program: Program, file_name: str) -> None:
     for module in program.modules:
         first = module.statements[0]
         if first.op is not LAUNCH:
-            raise InputError(first.place or file_name, "SRC008", f"module {module.name} begins with {first.op.name}, wanted launch")
+            raise InputError(
+                first.place or file_name,
+                "SRC008",
+                f"module {module.name} begins with {first.op.name}, wanted launch",
+            )
 
 
 def read_machine(text: str, file_name: str) -> Source:
-    """A `.mir` file; kernels without a virtual register are after allocation. All are of one target and one stage."""
+    """A `.mir` file; kernels without a virtual register are after allocation. All are of one target and one
+    stage."""
     from asmgen.emission.descriptor import entry_fault
     from isa.mir import parse_kernels
     from regalloc.verify import verify_input
@@ -155,11 +190,14 @@ def read_machine(text: str, file_name: str) -> Source:
         fault = entry_fault(kernel, kernel.table.target)
         if fault:
             raise InputError(file_name, "SRC006", f"kernel {kernel.name}: {fault}")
-    # a kernel that computes nothing has no registers, virtual or physical: it is of the stage of those beside it
+    # a kernel that computes nothing has no registers, virtual or physical: it is of the stage of those beside
+    # it
     machine = any(kernel.owners for kernel in kernels)
     allocated = any(not kernel.owners and _computes(kernel) for kernel in kernels)
     if (machine and allocated) or len({kernel.target for kernel in kernels}) > 1:
-        raise InputError(file_name, "SRC007", "the file's kernels differ in stage or target, wanted one of each")
+        raise InputError(
+            file_name, "SRC007", "the file's kernels differ in stage or target, wanted one of each"
+        )
     if machine:
         return Source(file_name, kernels[0].target, machine=kernels)
     return Source(file_name, kernels[0].target, allocated=kernels)
@@ -173,6 +211,10 @@ def _traced(function: Callable[..., object], inputs: Sequence[object] | None) ->
     from asmgen.frontends.traced.trace import trace
 
     if inputs is None:
-        raise InputError("inputs", "SRC005", "a function is traced with inputs, got none, wanted asmgen.spec(...) or arrays, one per argument")
+        raise InputError(
+            "inputs",
+            "SRC005",
+            "a function is traced with inputs, got none, wanted asmgen.spec(...) or arrays, one per argument",
+        )
     program = trace(function, inputs)
     return Source(program.modules[0].name, program.target, program)

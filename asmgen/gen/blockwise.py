@@ -16,7 +16,11 @@ from isa.targets import TargetId
 
 
 def blockwise(program: Program, target: TargetId) -> Program:
-    return Program(Stage.BLOCKWISE, tuple(_module(module, target.target.wave_size) for module in program.modules), str(target))
+    return Program(
+        Stage.BLOCKWISE,
+        tuple(_module(module, target.target.wave_size) for module in program.modules),
+        str(target),
+    )
 
 
 def _module(module: Module, wave: int) -> Module:
@@ -36,5 +40,17 @@ def _with_lds(reduction: Statement, wave: int, taken: set[str]) -> list[Statemen
     assert isinstance(block, int)
     element = computed(tensor_type(reduction.result).element)
     lds = Value(fresh_name("lds", taken), tensor(element, (block // wave,)))
-    allocate = Statement(LDS_ALLOCATE, (), (lds,), {"size": block // wave, "type": element.name}, (), reduction.place)
-    return [allocate, Statement(GRIDWISE_REDUCE, (*reduction.operands, lds), reduction.results, reduction.attributes, (), reduction.place)]
+    allocate = Statement(
+        LDS_ALLOCATE, (), (lds,), {"size": block // wave, "type": element.name}, (), reduction.place
+    )
+    return [
+        allocate,
+        Statement(
+            GRIDWISE_REDUCE,
+            (*reduction.operands, lds),
+            reduction.results,
+            reduction.attributes,
+            (),
+            reduction.place,
+        ),
+    ]

@@ -27,8 +27,9 @@ def _never(_key: Key) -> bool:
 class Evaluator:
     """Makes the lane values of one set of elements: `lanes` of them, consecutive along the innermost dim.
 
-    `locate` gives, for a buffer and how it is walked, the index of the first element and the stride to the next one.
-    `outer`, if there is one, evaluates what does not move with the elements: such values are repeated.
+    `locate` gives, for a buffer and how it is walked, the index of the first element and the stride to the
+    next one. `outer`, if there is one, evaluates what does not move with the elements: such values are
+    repeated.
     """
 
     def __init__(
@@ -42,7 +43,9 @@ class Evaluator:
         self._outer = outer
         self._is_outer = is_outer
         self._values: dict[Key, Value] = {}
-        self._narrow: dict[Value, Value] = {}  # an f32 lane value that was widened, to what it was widened from
+        self._narrow: dict[
+            Value, Value
+        ] = {}  # an f32 lane value that was widened, to what it was widened from
 
     def value(self, value: Value, where: DimMap) -> Value:
         """The lane value of `value` whose dims follow `where`."""
@@ -53,7 +56,11 @@ class Evaluator:
             if key in self._values:
                 _ = pending.pop()
                 continue
-            missing = [] if self._outer is not None and self._is_outer(key) else [need for need in self._needs(key) if need not in self._values]
+            missing = (
+                []
+                if self._outer is not None and self._is_outer(key)
+                else [need for need in self._needs(key) if need not in self._values]
+            )
             if missing:
                 pending.extend(reversed(missing))
                 continue
@@ -146,7 +153,9 @@ def element_of(value: Value) -> ElementType:
     return value.type.element
 
 
-def weighted_sum(builder: LaneBuilder, coordinates: list[Value], strides: tuple[int, ...], start: Value | None = None) -> Value | None:
+def weighted_sum(
+    builder: LaneBuilder, coordinates: list[Value], strides: tuple[int, ...], start: Value | None = None
+) -> Value | None:
     """`start` + the sum of coordinate * stride; None for nothing at all."""
     total = start
     for coordinate, stride in zip(coordinates, strides, strict=True):
@@ -172,7 +181,8 @@ def coordinates_of(builder: LaneBuilder, number: Value, dims: tuple[int, ...]) -
 
 
 def _quotient_and_remainder(builder: LaneBuilder, number: Value, divisor: int) -> tuple[Value, Value]:
-    """By a power of two they are a shift and a mask, which no later pass has to find in a product taken off."""
+    """By a power of two they are a shift and a mask, which no later pass has to find in a product taken
+    off."""
     if divisor & (divisor - 1) == 0:
         shift, mask = builder.constant(divisor.bit_length() - 1, U32), builder.constant(divisor - 1, U32)
         return builder.shift_right(number, shift), builder.bitwise_and(number, mask)

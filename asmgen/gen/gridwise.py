@@ -1,7 +1,7 @@
 """Gridwise: output buffers, the reductions' algorithm, and the grid.
 
-Invariant after it: every returned value is copied to a buffer of its own, which is a parameter behind the inputs; every
-reduction is a `gridwise_reduce`; a `launch` statement stands first.
+Invariant after it: every returned value is copied to a buffer of its own, which is a parameter behind the
+inputs; every reduction is a `gridwise_reduce`; a `launch` statement stands first.
 """
 
 from __future__ import annotations
@@ -40,8 +40,14 @@ def _module(kernel: FusedKernel, target: TargetId) -> Module:
         type_ = tensor_type(value)
         name = OUTPUT if result >= 0 else f"{TEMPORARY}_{-1 - result}"
         buffer = Value(builder.fresh(name), tensor(type_.element, type_.dims))
-        outputs.append(Statement(PARAM, (), (buffer,), {"name": buffer.name if result >= 0 else name}, (), return_.place))
-        copies.append(Statement(COPY, (value, buffer), (Value(builder.fresh("copy"), buffer.type),), {}, (), return_.place))
+        outputs.append(
+            Statement(PARAM, (), (buffer,), {"name": buffer.name if result >= 0 else name}, (), return_.place)
+        )
+        copies.append(
+            Statement(
+                COPY, (value, buffer), (Value(builder.fresh("copy"), buffer.type),), {}, (), return_.place
+            )
+        )
     for statement in (*body, *outputs):
         _check_span(statement)
     parameters = [statement for statement in body if statement.op is PARAM]
@@ -51,7 +57,9 @@ def _module(kernel: FusedKernel, target: TargetId) -> Module:
     if reductions:
         plan = row_plan(defined, reductions, copies, target.target.wave_size)
         launch = _row_launch(plan, kernel.results, return_.place)
-        rest = [_reduction(statement, plan) if statement.op in REDUCTIONS else statement for statement in rest]
+        rest = [
+            _reduction(statement, plan) if statement.op in REDUCTIONS else statement for statement in rest
+        ]
     else:
         launch = _launch(sections(defined, copies), kernel.results, return_.place, target)
     final = Statement(RETURN, tuple(copy.result for copy in copies), (), {}, (), return_.place)
@@ -64,7 +72,8 @@ def _check_span(statement: Statement) -> None:
             raise InputError(
                 statement.place or value.name,
                 "GEN110",
-                f"{value.name} reaches over {tensor_type(value).span} elements, wanted at most {LARGEST_INDEX}",
+                f"{value.name} reaches over {tensor_type(value).span} elements, wanted at most "
+                f"{LARGEST_INDEX}",
                 help="split the tensor, or shorten its strides",
             )
 
@@ -78,7 +87,9 @@ def _row_launch(plan: RowPlan, results: tuple[int, ...], place: Place | None) ->
     return _launch_statement(plan.groups, plan.layout.block, plan.layout.vector, results, place)
 
 
-def _launch(found: list[Section], results: tuple[int, ...], place: Place | None, target: TargetId) -> Statement:
+def _launch(
+    found: list[Section], results: tuple[int, ...], place: Place | None, target: TargetId
+) -> Statement:
     lanes = max((section.lanes for section in found), default=0)
     wave = target.target.wave_size
     block = min(WORKGROUP, max(wave, round_up(lanes, wave)))
@@ -86,9 +97,12 @@ def _launch(found: list[Section], results: tuple[int, ...], place: Place | None,
     return _launch_statement(-(-lanes // block), block, vector, results, place)
 
 
-def _launch_statement(groups: int, block: int, vector: int, results: tuple[int, ...], place: Place | None) -> Statement:
+def _launch_statement(
+    groups: int, block: int, vector: int, results: tuple[int, ...], place: Place | None
+) -> Statement:
     in_order = results == tuple(range(len(results)))
     attributes: dict[str, Attribute] = {
-        "grid": (groups, 1, 1), "block": (block, 1, 1), "vector": vector, "results": () if in_order else results,
+        "grid": (groups, 1, 1), "block": (block, 1, 1), "vector": vector,
+        "results": () if in_order else results,
     }  # fmt: skip
     return Statement(LAUNCH, (), (), attributes, (), place)

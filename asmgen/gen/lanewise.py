@@ -1,6 +1,7 @@
 """Lanewise: what one lane does. Tensors are left only as buffers; every value is a lane value.
 
-Invariant after it: an index is within its buffer wherever a lane reads or writes (`asmgen.lanewise.interpret` checks it).
+Invariant after it: an index is within its buffer wherever a lane reads or writes (`asmgen.lanewise.interpret`
+checks it).
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ def lanewise(program: Program, target: TargetId) -> Program:
 
 def _module(module: Module, target: TargetId) -> Module:
     check_ops(module)
-    builder = LaneBuilder(value.name for statement in module.statements for value in statement.results if _stays(statement))
+    builder = LaneBuilder(
+        value.name for statement in module.statements for value in statement.results if _stays(statement)
+    )
     for statement in module.statements:
         if _stays(statement):
             builder.append(statement)
@@ -42,7 +45,9 @@ def _module(module: Module, target: TargetId) -> Module:
 
 def _stays(statement: Statement) -> bool:
     """The launch, the parameters, LDS, and literals that must lie in memory."""
-    return statement.op in (LAUNCH, PARAM, LDS_ALLOCATE) or (statement.op is LITERAL and splat_of(statement) is None)
+    return statement.op in (LAUNCH, PARAM, LDS_ALLOCATE) or (
+        statement.op is LITERAL and splat_of(statement) is None
+    )
 
 
 def _lower_sections(builder: LaneBuilder, module: Module) -> None:

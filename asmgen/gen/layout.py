@@ -60,12 +60,16 @@ def operand_map(statement: Statement, operand: Value, where: DimMap) -> DimMap:
 
 
 def is_walked(statement: Statement) -> bool:
-    """Whether a lane makes the statement's value from its operands at the same place; a reduction's is made by a row."""
+    """Whether a lane makes the statement's value from its operands at the same place; a reduction's is made
+    by a row."""
     return statement.op.pointwise or is_layout(statement)
 
 
-def leaves(defined: dict[Value, Statement], root: Value, where: DimMap, seen: set[tuple[Value, DimMap]]) -> Iterator[tuple[Value, DimMap]]:
-    """Every buffer that `root` is made of without passing a reduction, with how it is walked; each pair of `seen` once."""
+def leaves(
+    defined: dict[Value, Statement], root: Value, where: DimMap, seen: set[tuple[Value, DimMap]]
+) -> Iterator[tuple[Value, DimMap]]:
+    """Every buffer that `root` is made of without passing a reduction, with how it is walked; each pair of
+    `seen` once."""
     stack = [(root, where)]
     while stack:
         value, walk = stack.pop()
@@ -76,4 +80,6 @@ def leaves(defined: dict[Value, Statement], root: Value, where: DimMap, seen: se
         if not statement.operands:
             yield value, walk
         elif is_walked(statement):
-            stack.extend((operand, operand_map(statement, operand, walk)) for operand in reversed(statement.operands))
+            stack.extend(
+                (operand, operand_map(statement, operand, walk)) for operand in reversed(statement.operands)
+            )

@@ -1,6 +1,7 @@
 """Where a lane's elements lie: its row, the chunks of the row that it takes, and the values of each.
 
-A chunk is one access of each lane of the row; where the row ends within it, some lanes have no elements of their own.
+A chunk is one access of each lane of the row; where the row ends within it, some lanes have no elements of
+their own.
 """
 
 from __future__ import annotations
@@ -25,9 +26,11 @@ class Chunk(NamedTuple):
 
 
 class RowAccess:
-    """A lane's row: `number`, whether there is `exists` such a row (None: always), and which of its lanes this one is, `lane` (None: 0).
+    """A lane's row: `number`, whether there is `exists` such a row (None: always), and which of its lanes
+    this one is, `lane` (None: 0).
 
-    `values` are those that the row has one of. The statements that find the row are made here, once, before all others.
+    `values` are those that the row has one of. The statements that find the row are made here, once, before
+    all others.
     """
 
     def __init__(self, builder: LaneBuilder, defined: dict[Value, Statement], plan: RowPlan) -> None:
@@ -41,7 +44,8 @@ class RowAccess:
         self.values = Evaluator(builder, defined, 1, self._locate_row)
 
     def _place(self) -> tuple[Value, Value | None, Value | None]:
-        """The row's number, whether there is such a row (None: always), and the lane's number within it (None: 0)."""
+        """The row's number, whether there is such a row (None: always), and the lane's number within it
+        (None: 0)."""
         builder, layout = self._builder, self._layout
         group, local = builder.workgroup_id(), builder.local_id()
         if layout.lanes == layout.block:
@@ -49,7 +53,9 @@ class RowAccess:
         shift = builder.constant(layout.lanes.bit_length() - 1, U32)
         of_group = local if layout.lanes == 1 else builder.shift_right(local, shift)
         row = builder.add(builder.mul(group, builder.constant(layout.rows_of_group, U32)), of_group)
-        lane = None if layout.lanes == 1 else builder.bitwise_and(local, builder.constant(layout.lanes - 1, U32))
+        lane = (
+            None if layout.lanes == 1 else builder.bitwise_and(local, builder.constant(layout.lanes - 1, U32))
+        )
         if layout.rows % layout.rows_of_group == 0:
             return row, None, lane
         exists = builder.less(row, builder.constant(layout.rows, U32))
@@ -76,13 +82,18 @@ class RowAccess:
         if not outer or not packed:
             return None
         factor = outer[-1]
-        return (factor,) if all(stride == factor * unit for stride, unit in zip(outer, packed, strict=True)) else None
+        return (
+            (factor,)
+            if all(stride == factor * unit for stride, unit in zip(outer, packed, strict=True))
+            else None
+        )
 
     def _locate_row(self, type_: TensorType, where: DimMap) -> tuple[Value, int]:
         return self._base(self._strides(type_, where)) or self._builder.constant(0, U32), 0
 
     def chunk(self, number: int, offset: Value | None = None) -> Chunk:
-        """The chunk of a known number, or, with `offset`, the one that begins so many elements after it; that one is whole."""
+        """The chunk of a known number, or, with `offset`, the one that begins so many elements after it; that
+        one is whole."""
         builder, layout = self._builder, self._layout
         own = self.own_element()
         behind = number * layout.chunk
@@ -105,7 +116,8 @@ class RowAccess:
         return value if constant == 0 else self._builder.add(value, self._builder.constant(constant, U32))
 
     def _partial_chunk(self, own: Value | None, behind: int) -> Chunk:
-        """Lanes without elements of their own read the row's last ones, and are left out where that would count."""
+        """Lanes without elements of their own read the row's last ones, and are left out where that would
+        count."""
         builder, layout = self._builder, self._layout
         first = self.plus(own, behind)
         last = layout.columns - layout.vector
@@ -134,7 +146,8 @@ class RowAccess:
         return not self._plan.moves_along_row(key[1])
 
     def prepare(self, root: Value) -> None:
-        """Make what the value needs once per row, before a loop: values of the row, and where the row begins."""
+        """Make what the value needs once per row, before a loop: values of the row, and where the row
+        begins."""
         pending: list[Key] = [(root, identity_map(len(self._plan.dims)))]
         seen: set[Key] = set()
         while pending:
@@ -148,6 +161,8 @@ class RowAccess:
             if self._is_of_row((value, walk)):
                 _ = self.values.value(value, walk)
             elif is_walked(statement):
-                pending.extend((operand, operand_map(statement, operand, walk)) for operand in statement.operands)
+                pending.extend(
+                    (operand, operand_map(statement, operand, walk)) for operand in statement.operands
+                )
             else:
                 _ = self._base(self._strides(tensor_type(value), walk))

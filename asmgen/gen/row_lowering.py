@@ -1,7 +1,8 @@
-"""Reductions on a lane: the elements of a row that it takes, what it makes of them, and what the row makes of that.
+"""Reductions on a lane: the elements of a row that it takes, what it makes of them, and what the row makes of
+that.
 
-A row that fits stays in registers from one reduction to the next and to the outputs; a longer one is read again in a
-loop for every reduction that waits for another, and once more for the outputs.
+A row that fits stays in registers from one reduction to the next and to the outputs; a longer one is read
+again in a loop for every reduction that waits for another, and once more for the outputs.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ _IDENTITY = {"sum": 0, "mean": 0, "prod": 1}  # max and min take an element twic
 
 
 def lower_rows(builder: LaneBuilder, module: Module, target: Target) -> None:
-    """Lower a module with `gridwise_reduce` statements; `InputError` where they, or the launch, do not fit the shapes."""
+    """Lower a module with `gridwise_reduce` statements; `InputError` where they, or the launch, do not fit
+    the shapes."""
     defined = definitions(module)
     reductions = [statement for statement in module.statements if statement.op is GRIDWISE_REDUCE]
     copies = [statement for statement in module.statements if statement.op is COPY]
@@ -37,7 +39,9 @@ def lower_rows(builder: LaneBuilder, module: Module, target: Target) -> None:
 
 
 class _RowLowering:
-    def __init__(self, builder: LaneBuilder, defined: dict[Value, Statement], plan: RowPlan, wave: int) -> None:
+    def __init__(
+        self, builder: LaneBuilder, defined: dict[Value, Statement], plan: RowPlan, wave: int
+    ) -> None:
         self._builder = builder
         self._defined = defined
         self._plan = plan
@@ -69,7 +73,9 @@ class _RowLowering:
         for level in self._levels():
             for reduction in level:
                 self._row.prepare(reduction.operands[0])
-            partials = self._loop([None] * len(level), lambda chunk, before, level=level: self._join_all(level, before, chunk))
+            partials = self._loop(
+                [None] * len(level), lambda chunk, before, level=level: self._join_all(level, before, chunk)
+            )
             self._finish_all(level, partials)
         for copy in self._plan.whole:
             self._row.prepare(copy.operands[0])
@@ -100,14 +106,19 @@ class _RowLowering:
         count = 1 + max(depth.values())
         return [[r for r in self._plan.reductions if depth[r] == level] for level in range(count)]
 
-    def _loop(self, before: list[Value | None], body: Callable[[Chunk, Sequence[Value | None]], list[Value]]) -> list[Value]:
-        """Run `body` over the chunks of the row: the first, then a loop over whole ones, then what is left."""
+    def _loop(
+        self, before: list[Value | None], body: Callable[[Chunk, Sequence[Value | None]], list[Value]]
+    ) -> list[Value]:
+        """Run `body` over the chunks of the row: the first, then a loop over whole ones, then what is
+        left."""
         builder, layout = self._builder, self._layout
         turns = (layout.whole_chunks - 1) // UNROLL
         _ = self._row.own_element()
         carried = body(self._row.chunk(0), before)
         if turns:
-            start, stop, step = (builder.constant(layout.chunk * count, U32) for count in (1, 1 + turns * UNROLL, UNROLL))
+            start, stop, step = (
+                builder.constant(layout.chunk * count, U32) for count in (1, 1 + turns * UNROLL, UNROLL)
+            )
 
             def turn(counter: Value, values: tuple[Value, ...]) -> list[Value]:
                 now: list[Value] = list(values)
@@ -125,7 +136,11 @@ class _RowLowering:
         builder, kind = self._builder, self._kind(reduction)
         value = chunk.evaluator.value(reduction.operands[0], identity_map(len(self._plan.dims)))
         if chunk.has_elements is not None and kind in _IDENTITY:
-            exists = chunk.has_elements if self._layout.vector == 1 else builder.splat(chunk.has_elements, self._layout.vector)
+            exists = (
+                chunk.has_elements
+                if self._layout.vector == 1
+                else builder.splat(chunk.has_elements, self._layout.vector)
+            )
             value = builder.where(exists, value, builder.like(_IDENTITY[kind], value))
         return value if before is None else builder.value(COMBINES[kind], before, value)
 
@@ -134,8 +149,8 @@ class _RowLowering:
         return str(reduction.attributes["op"])
 
     def _finish_all(self, level: list[Statement], partials: Sequence[Value | None]) -> None:
-        """Combine what the lanes have; every lane of the row has the results. All steps within a wave come first: those of
-        one reduction fill the wait states of another."""
+        """Combine what the lanes have; every lane of the row has the results. All steps within a wave come
+        first: those of one reduction fill the wait states of another."""
         of_waves: list[Value] = []
         for reduction, partial in zip(level, partials, strict=True):
             assert partial is not None
@@ -144,7 +159,11 @@ class _RowLowering:
         for reduction, value in zip(level, of_waves, strict=True):
             with self._builder.at(reduction):
                 total = self._across_waves(reduction, value)
-                self._row.values.define(reduction.result, identity_map(len(self._plan.dims)), self._scaled(self._kind(reduction), total))
+                self._row.values.define(
+                    reduction.result,
+                    identity_map(len(self._plan.dims)),
+                    self._scaled(self._kind(reduction), total),
+                )
 
     def _across_lanes(self, kind: str, partial: Value) -> Value:
         """Combine a lane's elements, then the lanes of a wave that share a row."""
@@ -152,11 +171,14 @@ class _RowLowering:
         if layout.vector > 1:
             (partial,) = builder.apply(LANE_REDUCE, (partial,), {"op": kind})
         if layout.lanes > 1:
-            (partial,) = builder.apply(DPP_REDUCE, (partial,), {"op": kind, "lanes": min(layout.lanes, self._wave)})
+            (partial,) = builder.apply(
+                DPP_REDUCE, (partial,), {"op": kind, "lanes": min(layout.lanes, self._wave)}
+            )
         return partial
 
     def _across_waves(self, reduction: Statement, of_wave: Value) -> Value:
-        """A row's lanes lie within a row of 16, all of which have the result then, or in several waves (`row_layout`)."""
+        """A row's lanes lie within a row of 16, all of which have the result then, or in several waves
+        (`row_layout`)."""
         builder, waves = self._builder, self._layout.lanes // self._wave
         if not waves:
             return of_wave
@@ -187,12 +209,16 @@ class _RowLowering:
         self._stored(stores, [chunk.has_elements, self._row.exists])
 
     def _placed(self, chunk: Chunk, buffer: Value, result: Value) -> list[tuple[Value, Value, Value]]:
-        """The stores that put a chunk's elements where they lie: one, or one for each where they lie apart."""
+        """The stores that put a chunk's elements where they lie: one, or one for each where they lie
+        apart."""
         builder, vector = self._builder, self._layout.vector
         index, step = chunk.evaluator.locate(tensor_type(buffer), identity_map(len(self._plan.dims)))
         if vector == 1 or step == 1:
             return [(buffer, index, result)]
-        return [(buffer, self._row.plus(index, lane * step), builder.extract(result, lane)) for lane in range(vector)]
+        return [
+            (buffer, self._row.plus(index, lane * step), builder.extract(result, lane))
+            for lane in range(vector)
+        ]
 
     def _store_single(self, copy: Statement) -> None:
         value, buffer = copy.operands
@@ -200,7 +226,9 @@ class _RowLowering:
         with builder.at(copy):
             result = self._row.values.value(value, identity_map(len(self._plan.dims)))
             result = self._row.values.narrowed(result, tensor_type(buffer).element)
-            first = None if self._row.lane is None else builder.equal(self._row.lane, builder.constant(0, U32))
+            first = (
+                None if self._row.lane is None else builder.equal(self._row.lane, builder.constant(0, U32))
+            )
             self._stored([(buffer, self._row.number, result)], [first, self._row.exists])
 
     def _stored(self, stores: list[tuple[Value, Value, Value]], conditions: list[Value | None]) -> None:

@@ -1,4 +1,5 @@
-"""What a kernel with reductions is made of: its reductions, its outputs over whole rows and per row, and the layout."""
+"""What a kernel with reductions is made of: its reductions, its outputs over whole rows and per row, and the
+layout."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ from asmgen.lanewise.reduction_ops import trailing_axes
 class RowPlan(NamedTuple):
     """`dims` are those of a reduction's operand, `axes` the reduced ones, in order.
 
-    `reductions` stand in program order. A copy is `whole` if it writes every element of a row, else it writes one per row.
+    `reductions` stand in program order. A copy is `whole` if it writes every element of a row, else it writes
+    one per row.
     """
 
     dims: tuple[int, ...]
@@ -38,15 +40,23 @@ class RowPlan(NamedTuple):
         """The attributes of every `gridwise_reduce` of the kernel, its `op` apart."""
         layout = self.layout
         axes = () if self.axes == trailing_axes(self.dims, layout.columns) else self.axes
-        return {"algo": layout.algorithm, "reduce_elements": layout.columns, "block_size": layout.block, "axes": axes}
+        return {
+            "algo": layout.algorithm,
+            "reduce_elements": layout.columns,
+            "block_size": layout.block,
+            "axes": axes,
+        }
 
     @property
     def axes_of_row(self) -> frozenset[int | None]:
         return frozenset(self.axes)
 
 
-def row_plan(defined: dict[Value, Statement], reductions: list[Statement], copies: list[Statement], wave: int) -> RowPlan:
-    """The plan of a kernel whose reductions all have operands of the same dims, reduced to results of the same dims."""
+def row_plan(
+    defined: dict[Value, Statement], reductions: list[Statement], copies: list[Statement], wave: int
+) -> RowPlan:
+    """The plan of a kernel whose reductions all have operands of the same dims, reduced to results of the
+    same dims."""
     dims = tensor_type(reductions[0].operands[0]).dims
     row_dims = tensor_type(reductions[0].result).dims
     axes = tuple(axis for axis, (dim, kept) in enumerate(zip(dims, row_dims, strict=True)) if dim != kept)
@@ -68,4 +78,6 @@ def row_plan(defined: dict[Value, Statement], reductions: list[Statement], copie
             type_ = tensor_type(leaf)
             of_rows.append(access_strides(len(dims), type_.dims, type_.strides, where))
     accesses += [tensor_type(copy.operands[1]).strides for copy in whole]
-    return RowPlan(dims, axes, tuple(reductions), whole, single, row_layout(dims, axes, accesses, of_rows, widest, wave))
+    return RowPlan(
+        dims, axes, tuple(reductions), whole, single, row_layout(dims, axes, accesses, of_rows, widest, wave)
+    )

@@ -10,7 +10,9 @@ from asmgen.ir.types import U32, TensorType, row_major
 from asmgen.lanewise.builder import LaneBuilder
 
 
-def lower_section(builder: LaneBuilder, defined: dict[Value, Statement], section: Section, lane: Value, lanes: int) -> None:
+def lower_section(
+    builder: LaneBuilder, defined: dict[Value, Statement], section: Section, lane: Value, lanes: int
+) -> None:
     """`lane` is the global id, `lanes` how many the grid has; those that have no elements are masked."""
     if lanes == section.lanes:
         _body(builder, defined, section, lane)

@@ -1,7 +1,8 @@
 """Does the text of a gridwise or blockwise program state what lanewise makes of it?
 
-Lanewise works out again how lanes share the elements, from the shapes. What gridwise stated agrees; a text that a user wrote
-or changed may not, and is refused (`InputError` GEN111, GEN112) before a kernel would leave elements out.
+Lanewise works out again how lanes share the elements, from the shapes. What gridwise stated agrees; a text
+that a user wrote or changed may not, and is refused (`InputError` GEN111, GEN112) before a kernel would leave
+elements out.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ def check_ops(module: Module) -> None:
     for statement in module.statements:
         if statement.op not in _KNOWN and not is_walked(statement):
             raise InputError(
-                statement.place or module.name, "GEN112", f"got {statement.op.name}, wanted pointwise ops, broadcasts or gridwise_reduce here"
+                statement.place or module.name, "GEN112",
+                        f"got {statement.op.name}, wanted pointwise ops, broadcasts or gridwise_reduce "
+                        f"here"
             )  # fmt: skip
 
 
@@ -33,28 +36,41 @@ def check_sections(launch: Statement, sections: Sequence[Section], lanes: int) -
     """The launch has a lane for every vector of every output; `lanes` is how many it has."""
     needed = max((section.lanes for section in sections), default=0)
     if lanes < needed:
-        raise InputError(launch.place or "launch", "GEN111", f"the launch has {lanes} work-items, wanted {needed} for the elements of the outputs")
+        raise InputError(
+            launch.place or "launch",
+            "GEN111",
+            f"the launch has {lanes} work-items, wanted {needed} for the elements of the outputs",
+        )
 
 
 def check_reductions(reductions: Sequence[Statement], copies: Sequence[Statement]) -> None:
-    """All reductions have operands and results of the same dims, and what is copied has the dims of one of them."""
+    """All reductions have operands and results of the same dims, and what is copied has the dims of one of
+    them."""
     dims, row_dims = tensor_type(reductions[0].operands[0]).dims, tensor_type(reductions[0].result).dims
     for reduction in reductions:
         if (tensor_type(reduction.operands[0]).dims, tensor_type(reduction.result).dims) != (dims, row_dims):
             raise _refused(reduction, f"{_shown(dims)} to {_shown(row_dims)}, as the kernel's first")
     for copy in copies:
         if tensor_type(copy.operands[1]).dims not in (dims, row_dims):
-            raise _refused(copy, f"a buffer of {_shown(dims)} or {_shown(row_dims)}, as the kernel's reductions")
+            raise _refused(
+                copy, f"a buffer of {_shown(dims)} or {_shown(row_dims)}, as the kernel's reductions"
+            )
 
 
 def check_plan(launch: Statement, plan: RowPlan, wave: int) -> None:
     """Launch, algorithms and LDS are those of the plan."""
     layout = plan.layout
-    wanted: dict[str, Attribute] = {"grid": (plan.groups, 1, 1), "block": (layout.block, 1, 1), "vector": layout.vector}
+    wanted: dict[str, Attribute] = {
+        "grid": (plan.groups, 1, 1),
+        "block": (layout.block, 1, 1),
+        "vector": layout.vector,
+    }
     _check_attributes(launch, wanted)
     for reduction in plan.reductions:
         stated = plan.stated()
-        _check_attributes(reduction, {name: stated[name] for name in ("algo", "reduce_elements", "block_size")})
+        _check_attributes(
+            reduction, {name: stated[name] for name in ("algo", "reduce_elements", "block_size")}
+        )
         waves = layout.lanes // wave
         if waves > 1 and (len(reduction.operands) < 2 or tensor_type(reduction.operands[1]).elements < waves):
             raise _refused(reduction, f"LDS of {waves} elements as operand 2")
@@ -67,7 +83,11 @@ def _check_attributes(statement: Statement, wanted: dict[str, Attribute]) -> Non
 
 
 def _refused(statement: Statement, wanted: str) -> InputError:
-    return InputError(statement.place or statement.op.name, "GEN111", f"{statement.op.name} does not fit the shapes, wanted {wanted}")
+    return InputError(
+        statement.place or statement.op.name,
+        "GEN111",
+        f"{statement.op.name} does not fit the shapes, wanted {wanted}",
+    )
 
 
 def _shown(value: Attribute) -> str:

@@ -1,7 +1,7 @@
 """How a kernel's outputs are shared out over lanes: sections, their spaces, and the vector width.
 
-Outputs of the same dims form a *section*: one index, one set of loads. A kernel has one section per distinct output
-shape; a lane takes part in each section that has elements left for it.
+Outputs of the same dims form a *section*: one index, one set of loads. A kernel has one section per distinct
+output shape; a lane takes part in each section that has elements left for it.
 """
 
 from __future__ import annotations
@@ -46,11 +46,13 @@ def identity_map(rank: int) -> DimMap:
     return tuple(range(rank))
 
 
-def sections(defined: dict[Value, Statement], copies: list[Statement], longest: int = LONGEST_VECTOR) -> list[Section]:
+def sections(
+    defined: dict[Value, Statement], copies: list[Statement], longest: int = LONGEST_VECTOR
+) -> list[Section]:
     """The sections of a kernel, in the order of their first output; empty outputs have none.
 
-    `defined` gives the statement of every value, `copies` are the statements that write the outputs, and `longest`
-    bounds the vectors.
+    `defined` gives the statement of every value, `copies` are the statements that write the outputs, and
+    `longest` bounds the vectors.
     """
     groups: dict[tuple[int, ...], list[Statement]] = {}
     for copy in copies:
@@ -60,7 +62,9 @@ def sections(defined: dict[Value, Statement], copies: list[Statement], longest: 
     return [_section(defined, dims, group, longest) for dims, group in groups.items()]
 
 
-def _section(defined: dict[Value, Statement], dims: tuple[int, ...], group: list[Statement], longest: int) -> Section:
+def _section(
+    defined: dict[Value, Statement], dims: tuple[int, ...], group: list[Statement], longest: int
+) -> Section:
     types: list[TensorType] = []
     accesses: list[Strides] = []
     for copy in group:

@@ -1,6 +1,7 @@
 """Builds modules statement by statement: operands checked, shapes broadcast in sight, result types inferred.
 
-The parser and the tracer both build through it, so that a traced function and its gen text are the same graph.
+The parser and the tracer both build through it, so that a traced function and its gen text are the same
+graph.
 """
 
 from __future__ import annotations
@@ -39,13 +40,16 @@ class GraphBuilder:
     def param(self, name: str, argument: str, type_: ValueType, place: Place | None = None) -> Value:
         return self._add(PARAM, (), (Value(name, type_),), {"name": argument}, place)
 
-    def literal(self, name: str, values: tuple[int | float | bool, ...], type_: ValueType, place: Place | None = None) -> Value:
+    def literal(
+        self, name: str, values: tuple[int | float | bool, ...], type_: ValueType, place: Place | None = None
+    ) -> Value:
         return self._add(LITERAL, (), (Value(name, type_),), {"values": values}, place)
 
     def infer(
         self, op: Op, operands: tuple[Value, ...], attributes: Attributes, place: Place | None
     ) -> tuple[tuple[Value, ...], tuple[ValueType, ...]]:
-        """The operands, of a pointwise op broadcast to one shape by statements of their own, and the result types.
+        """The operands, of a pointwise op broadcast to one shape by statements of their own, and the result
+        types.
 
         Raises `InputError` GEN302 for the number of operands, and what the op's row raises.
         """
@@ -57,7 +61,14 @@ class GraphBuilder:
             operands = self._broadcast(operands, place)
         return operands, types
 
-    def apply(self, op: Op, operands: tuple[Value, ...], attributes: Attributes, name: str, place: Place | None = None) -> Value:
+    def apply(
+        self,
+        op: Op,
+        operands: tuple[Value, ...],
+        attributes: Attributes,
+        name: str,
+        place: Place | None = None,
+    ) -> Value:
         """Add a statement of an op with one result."""
         operands, (type_,) = self.infer(op, operands, attributes, place)
         return self._add(op, operands, (Value(name, type_),), attributes, place)
@@ -66,7 +77,14 @@ class GraphBuilder:
         self.statements.append(Statement(RETURN, outputs, place=place))
         return Module(name, tuple(self.statements))
 
-    def _add(self, op: Op, operands: tuple[Value, ...], results: tuple[Value, ...], attributes: Attributes, place: Place | None) -> Value:
+    def _add(
+        self,
+        op: Op,
+        operands: tuple[Value, ...],
+        results: tuple[Value, ...],
+        attributes: Attributes,
+        place: Place | None,
+    ) -> Value:
         self.statements.append(Statement(op, operands, results, attributes, (), place))
         return results[0]
 
@@ -83,13 +101,20 @@ class GraphBuilder:
             return operand
         known = self._broadcasts.get((operand, dims))
         if known is None:
-            known = self.apply(MULTIBROADCAST, (operand,), {"out_lens": dims}, self.fresh_name(f"{operand.name}_broadcast"), place)
+            known = self.apply(
+                MULTIBROADCAST,
+                (operand,),
+                {"out_lens": dims},
+                self.fresh_name(f"{operand.name}_broadcast"),
+                place,
+            )
             self._broadcasts[operand, dims] = known
         return known
 
 
 def check_numbers(op: Op, operands: tuple[Value, ...], attributes: Attributes, place: Place | None) -> None:
-    """The FLOAT attributes must be numbers of their row, which the type of the operand can hold. Raises `InputError` GEN303."""
+    """The FLOAT attributes must be numbers of their row, which the type of the operand can hold. Raises
+    `InputError` GEN303."""
     for spec in op.attributes:
         value = attributes.get(spec.name)
         if spec.kind is not AttributeKind.FLOAT or not isinstance(value, int | float) or not operands:
@@ -99,7 +124,13 @@ def check_numbers(op: Op, operands: tuple[Value, ...], attributes: Attributes, p
         is_legal = spec.least <= value <= largest and -largest <= value and not math.isinf(value)
         if not is_legal and (spec.finite or math.isfinite(value)):
             low = max(spec.least, -largest)
-            fail(op, place, "GEN303", f"{spec.name} is {value:g}, wanted a number from {low:g} to {largest:g}, which {element} holds")
+            fail(
+                op,
+                place,
+                "GEN303",
+                f"{spec.name} is {value:g}, wanted a number from {low:g} to {largest:g}, which "
+                f"{element} holds",
+            )
 
 
 def _count(op: Op) -> str:

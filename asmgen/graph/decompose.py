@@ -1,7 +1,8 @@
 """Softmax and the norms as reductions and pointwise ops, so that one lowering serves them all.
 
-softmax(x) = e / sum(e), e = exp(x - max(x)); layernorm(x) = (x - m) * rsqrt(mean((x - m)**2) + epsilon) * scale + bias with m
-the mean; rmsnorm(x) = x * rsqrt(mean(x**2) + epsilon) * scale. The quotient is a product with the row's reciprocal.
+softmax(x) = e / sum(e), e = exp(x - max(x)); layernorm(x) = (x - m) * rsqrt(mean((x - m)**2) + epsilon) *
+scale + bias with m the mean; rmsnorm(x) = x * rsqrt(mean(x**2) + epsilon) * scale. The quotient is a product
+with the row's reciprocal.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ def decompose(module: Module) -> Module:
         if form is None:
             statements.append(statement)
         elif 0 in tensor_type(statement.result).dims:
-            statements.append(Statement(ops.IDENTITY, statement.operands[:1], statement.results, {}, (), statement.place))
+            statements.append(
+                Statement(ops.IDENTITY, statement.operands[:1], statement.results, {}, (), statement.place)
+            )
         else:
             form(_Writer(statement, names, statements))
     return Module(module.name, tuple(statements))
@@ -68,7 +71,9 @@ class _Writer:
         type_ = tensor_type(like)
         single = tensor(F32, (1,) * type_.rank)
         made = Value(self._fresh(), single)
-        self._statements.append(Statement(ops.LITERAL, (), (made,), {"values": (round_to(number, F32),)}, (), self.origin.place))
+        self._statements.append(
+            Statement(ops.LITERAL, (), (made,), {"values": (round_to(number, F32),)}, (), self.origin.place)
+        )
         return self.apply(ops.MULTIBROADCAST, made, out_lens=type_.dims)
 
     def finish(self, op: Op, *operands: Value) -> None:
@@ -115,4 +120,8 @@ def _normalise(write: _Writer, value: Value) -> None:
             value = write.apply(op, value, spread)
 
 
-_FORMS: dict[Op, Callable[[_Writer], None]] = {ops.SOFTMAX: _softmax, ops.LAYERNORM: _layernorm, ops.RMSNORM: _rmsnorm}
+_FORMS: dict[Op, Callable[[_Writer], None]] = {
+    ops.SOFTMAX: _softmax,
+    ops.LAYERNORM: _layernorm,
+    ops.RMSNORM: _rmsnorm,
+}

@@ -1,12 +1,12 @@
 """Fuse: a graph becomes kernels.
 
-A pointwise graph is one kernel, with as many outputs as it returns. Reductions of the same dims over the same axes are one
-kernel, also where one needs another's result, together with what is pointwise before and after them. A reduction over
-other dims or axes that needs a result of theirs is a later kernel; what passes between kernels is results of reductions,
-in buffers named `temporary_N`, and everything pointwise is computed again.
+A pointwise graph is one kernel, with as many outputs as it returns. Reductions of the same dims over the same
+axes are one kernel, also where one needs another's result, together with what is pointwise before and after
+them. A reduction over other dims or axes that needs a result of theirs is a later kernel; what passes between
+kernels is results of reductions, in buffers named `temporary_N`, and everything pointwise is computed again.
 
-Invariant after it: every statement of a module feeds its `@return`. Parameters stay, used or not, since they are the
-kernel's arguments; of several kernels the first has those that none uses.
+Invariant after it: every statement of a module feeds its `@return`. Parameters stay, used or not, since they
+are the kernel's arguments; of several kernels the first has those that none uses.
 """
 
 from __future__ import annotations
@@ -28,14 +28,16 @@ Dims = tuple[int, ...]
 
 
 class FusedKernel(NamedTuple):
-    """A kernel's graph. `results` says of each returned value which result of the program it is; -1 - N for `temporary_N`."""
+    """A kernel's graph. `results` says of each returned value which result of the program it is; -1 - N for
+    `temporary_N`."""
 
     module: Module
     results: tuple[int, ...]
 
 
 class _Group(NamedTuple):
-    """What reductions have in common that share a kernel: how many kernels come before, operand dims and result dims."""
+    """What reductions have in common that share a kernel: how many kernels come before, operand dims and
+    result dims."""
 
     level: int
     dims: Dims
@@ -47,14 +49,16 @@ _POINTWISE = _Group(1 << 30, (), ())  # the kernel of what no reduction's kernel
 
 @dataclass(slots=True)
 class _Part:
-    """A kernel to be: what it returns, in order, and which result of the program, or temporary, each of it is."""
+    """A kernel to be: what it returns, in order, and which result of the program, or temporary, each of it
+    is."""
 
     returns: list[Value] = field(default_factory=list)
     results: list[int] = field(default_factory=list)
 
 
 def fuse(program: Program) -> tuple[FusedKernel, ...]:
-    """The kernels of a graph, in launch order. Raises `InputError` at the first op or type that does not reach the target."""
+    """The kernels of a graph, in launch order. Raises `InputError` at the first op or type that does not
+    reach the target."""
     check_supported(program)
     kernels: list[FusedKernel] = []
     results = temporaries = 0
@@ -67,14 +71,17 @@ def fuse(program: Program) -> tuple[FusedKernel, ...]:
 
 
 class Partition:
-    """Shares the statements of one graph out over kernels. `first_result` and `temporaries` count those of the graphs before."""
+    """Shares the statements of one graph out over kernels. `first_result` and `temporaries` count those of
+    the graphs before."""
 
     def __init__(self, module: Module, first_result: int, temporaries: int) -> None:
         self.temporaries = temporaries
         self._module = module
         self._first_result = first_result
         self._defined = definitions(module)
-        self._needs: dict[Value, tuple[Value, ...]] = {}  # a value -> the results of reductions that it is made of
+        self._needs: dict[
+            Value, tuple[Value, ...]
+        ] = {}  # a value -> the results of reductions that it is made of
         self._group: dict[Value, _Group] = {}  # the result of a reduction -> its kernel
         for statement in module.statements:
             self._visit(statement)
@@ -88,11 +95,16 @@ class Partition:
             part.returns.append(value)
             part.results.append(self._first_result + number)
         # a kernel only needs results of kernels of lower levels, which may be parts because of it alone
-        for group in sorted(dict.fromkeys((*self._group.values(), _POINTWISE)), key=lambda group: -group.level):
+        for group in sorted(
+            dict.fromkeys((*self._group.values(), _POINTWISE)), key=lambda group: -group.level
+        ):
             if group in self._parts:
                 self._require(group)
         order = sorted(self._parts, key=lambda group: group.level)
-        return [FusedKernel(self._build(group, first=group is order[0]), tuple(self._parts[group].results)) for group in order]
+        return [
+            FusedKernel(self._build(group, first=group is order[0]), tuple(self._parts[group].results))
+            for group in order
+        ]
 
     def _visit(self, statement: Statement) -> None:
         needs = tuple(dict.fromkeys(need for operand in statement.operands for need in self._needs[operand]))
@@ -107,7 +119,8 @@ class Partition:
         self._needs.update((result, needs) for result in statement.results)
 
     def _home(self, value: Value) -> _Group:
-        """The kernel that makes a returned value: the last of those it needs, if the value has that one's dims."""
+        """The kernel that makes a returned value: the last of those it needs, if the value has that one's
+        dims."""
         dims = tensor_type(value).dims
         groups = [self._group[need] for need in self._needs[value]]
         latest = max(groups, key=lambda group: group.level, default=_POINTWISE)
@@ -127,7 +140,9 @@ class Partition:
 
     def _outside(self, group: _Group) -> list[Value]:
         """The results of other kernels' reductions that a kernel is made of."""
-        return [value for value in self._reached(group) if value in self._group and self._group[value] != group]
+        return [
+            value for value in self._reached(group) if value in self._group and self._group[value] != group
+        ]
 
     def _reached(self, group: _Group) -> dict[Value, None]:
         """Every value that a kernel is made of, up to other kernels' reductions."""
@@ -159,17 +174,25 @@ class Partition:
             returns.append(value if result >= 0 else self._sent(value, statements, taken))
         return_ = self._module.statements[-1]
         statements.append(Statement(RETURN, tuple(returns), (), {}, (), return_.place))
-        name = self._module.name if first else f"{self._module.name}_{[*sorted(self._parts, key=lambda g: g.level)].index(group)}"
+        name = (
+            self._module.name
+            if first
+            else f"{self._module.name}_{[*sorted(self._parts, key=lambda g: g.level)].index(group)}"
+        )
         return Module(name, tuple(statements))
 
     def _received(self, statement: Statement, taken: set[str]) -> list[Statement]:
-        """An earlier kernel's result as a parameter; f16 passes between kernels as the f32 it is computed in."""
+        """An earlier kernel's result as a parameter; f16 passes between kernels as the f32 it is computed
+        in."""
         result = statement.result
         attributes = {"name": f"{TEMPORARY}_{self._temporary[result]}"}
         if tensor_type(result).element is not F16:
             return [Statement(PARAM, (), (result,), dict(attributes), (), statement.place)]
         wide = Value(fresh_name(f"{result.name}_wide", taken), tensor(F32, tensor_type(result).dims))
-        return [Statement(PARAM, (), (wide,), dict(attributes), (), statement.place), Statement(NARROW, (wide,), (result,), {}, (), statement.place)]
+        return [
+            Statement(PARAM, (), (wide,), dict(attributes), (), statement.place),
+            Statement(NARROW, (wide,), (result,), {}, (), statement.place),
+        ]
 
     def _sent(self, value: Value, statements: list[Statement], taken: set[str]) -> Value:
         if tensor_type(value).element is not F16:

@@ -1,8 +1,9 @@
 """How result types follow from operand types: one function per family of graph ops.
 
-Each has the signature `asmgen.ir.program.InferResult` and raises `InputError` at the statement's place: GEN301 for
-element types, GEN302 for shapes, GEN303 for values of attributes. The strides of a result are row-major, but a view
-(`multibroadcast`, `transpose`, `slice`, ...) reaches its operand's elements through the operand's own strides.
+Each has the signature `asmgen.ir.program.InferResult` and raises `InputError` at the statement's place:
+GEN301 for element types, GEN302 for shapes, GEN303 for values of attributes. The strides of a result are
+row-major, but a view (`multibroadcast`, `transpose`, `slice`, ...) reaches its operand's elements through the
+operand's own strides.
 """
 
 from __future__ import annotations
@@ -26,8 +27,16 @@ def fail(op: Op, place: Place | None, code: str, message: str, help: str = "") -
 def check_element(op: Op, type_: ValueType, index: int, place: Place | None) -> None:
     """The element type of operand `index` must be one of the row's."""
     if op.types and type_.element.name not in op.types:
-        names = " ".join(name for name, element in ELEMENT_TYPES.items() if name == element.name and name in op.types)
-        fail(op, place, "GEN301", f"operand {index + 1} has type {type_.element}, wanted one of {names}", "`convert[target_type=...]` converts")
+        names = " ".join(
+            name for name, element in ELEMENT_TYPES.items() if name == element.name and name in op.types
+        )
+        fail(
+            op,
+            place,
+            "GEN301",
+            f"operand {index + 1} has type {type_.element}, wanted one of {names}",
+            "`convert[target_type=...]` converts",
+        )
 
 
 def check_agreement(op: Op, types: Types, place: Place | None, first: int = 0) -> ElementType:
@@ -36,8 +45,12 @@ def check_agreement(op: Op, types: Types, place: Place | None, first: int = 0) -
     for index, type_ in enumerate(types[first:], first):
         if type_.element is not wanted:
             fail(
-                op, place, "GEN301", f"operand {index + 1} has type {type_.element}, wanted {wanted} as operand {first + 1} has",
-                f'there is no promotion; convert[target_type={wanted}](...) converts, in Python x.astype("{wanted}")',
+                op, place, "GEN301",
+                        f"operand {index + 1} has type {type_.element}, wanted {wanted} as operand "
+                        f"{first + 1} has",
+
+                        f'there is no promotion; convert[target_type={wanted}](...) converts, in '
+                        f'Python x.astype("{wanted}")',
             )  # fmt: skip
     return wanted
 
@@ -89,13 +102,21 @@ def _element_by_element(op: Op, types: Types, element: ElementType, place: Place
     if isinstance(first, LaneType):
         for index, type_ in enumerate(types):
             if not isinstance(type_, LaneType) or type_.lanes != first.lanes:
-                fail(op, place, "GEN302", f"operand {index + 1} is {format_type(type_)}, wanted a value of {first.lanes} lanes as operand 1 has")
+                fail(
+                    op,
+                    place,
+                    "GEN302",
+                    f"operand {index + 1} is {format_type(type_)}, wanted a value of "
+                    f"{first.lanes} lanes as operand 1 has",
+                )
         return (LaneType(element, first.lanes),)
     shapes = tuple(type_.dims for type_ in tensors(op, types, place))
     dims = broadcast_dims(shapes)
     if dims is None:
         fail(
-            op, place, "GEN302", f"shapes {' and '.join(map(format_list, shapes))} do not broadcast, wanted {BROADCASTS}"
+            op, place, "GEN302",
+                    f"shapes {' and '.join(map(format_list, shapes))} do not broadcast, wanted "
+                    f"{BROADCASTS}"
         )  # fmt: skip
     return (tensor(element, dims),)
 
@@ -119,7 +140,13 @@ def choose(op: Op, types: Types, _attributes: Attributes, place: Place | None) -
     """`where(c, a, b)`: c is bool, a and b agree."""
     condition = types[0]
     if condition.element is not BOOL:
-        fail(op, place, "GEN301", f"operand 1 has type {condition.element}, wanted bool", "a comparison, or convert[target_type=bool], gives bool")
+        fail(
+            op,
+            place,
+            "GEN301",
+            f"operand 1 has type {condition.element}, wanted bool",
+            "a comparison, or convert[target_type=bool], gives bool",
+        )
     return _element_by_element(op, types, check_agreement(op, types, place, 1), place)
 
 
@@ -130,7 +157,13 @@ def convert(op: Op, types: Types, attributes: Attributes, place: Place | None) -
 def bit_cast(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
     element = ELEMENT_TYPES[str(attributes["target_type"])]
     if element.bits != types[0].element.bits:
-        fail(op, place, "GEN301", f"target_type {element} has {element.bits} bits, wanted {types[0].element.bits} as {types[0].element} has")
+        fail(
+            op,
+            place,
+            "GEN301",
+            f"target_type {element} has {element.bits} bits, wanted {types[0].element.bits} as "
+            f"{types[0].element} has",
+        )
     return _element_by_element(op, types, element, place)
 
 
@@ -146,7 +179,12 @@ def dequantize(op: Op, types: Types, _attributes: Attributes, place: Place | Non
     x, scale, *zero_point = types
     check_element(op, scale, 1, place)
     if zero_point and zero_point[0].element is not x.element:
-        fail(op, place, "GEN301", f"operand 3 has type {zero_point[0].element}, wanted {x.element} as operand 1 has")
+        fail(
+            op,
+            place,
+            "GEN301",
+            f"operand 3 has type {zero_point[0].element}, wanted {x.element} as operand 1 has",
+        )
     return _element_by_element(op, types, scale.element, place)
 
 

@@ -1,8 +1,18 @@
-"""Result types of ops that move elements: pad, gather, concat, and the views (rules and codes: `asmgen.graph.infer`)."""
+"""Result types of ops that move elements: pad, gather, concat, and the views (rules and codes:
+`asmgen.graph.infer`)."""
 
 from __future__ import annotations
 
-from asmgen.graph.infer import Types, check_agreement, fail, integers, normal_axes, normal_axis, one_integer, tensors
+from asmgen.graph.infer import (
+    Types,
+    check_agreement,
+    fail,
+    integers,
+    normal_axes,
+    normal_axis,
+    one_integer,
+    tensors,
+)
 from asmgen.ir.program import Attributes, Op
 from asmgen.ir.shapes import Dims, broadcast_strides, format_list
 from asmgen.ir.types import I32, I64, TensorType, tensor
@@ -13,12 +23,23 @@ def pad(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Ty
     (x,) = tensors(op, types, place)
     pads = integers(op, attributes, "pads", place)
     if len(pads) != 2 * x.rank or min(pads, default=0) < 0:
-        fail(op, place, "GEN303", f"pads is {format_list(pads)}, wanted {2 * x.rank} numbers >= 0: before each axis, then after each")
+        fail(
+            op,
+            place,
+            "GEN303",
+            f"pads is {format_list(pads)}, wanted {2 * x.rank} numbers >= 0: before each axis, "
+            f"then after each",
+        )
     before, after = pads[: x.rank], pads[x.rank :]
     for axis, dim in enumerate(x.dims):
         widest = max(before[axis], after[axis])
         if attributes["mode"] == "reflect" and widest and widest >= dim:
-            fail(op, place, "GEN303", f"pads is {widest} on axis {axis} of size {dim}, wanted less than the size with mode=reflect")
+            fail(
+                op,
+                place,
+                "GEN303",
+                f"pads is {widest} on axis {axis} of size {dim}, wanted less than the size with mode=reflect",
+            )
         if attributes["mode"] == "edge" and widest and not dim:
             fail(op, place, "GEN303", f"axis {axis} has size 0, wanted an edge to repeat")
     return (tensor(x.element, tuple(b + dim + a for b, dim, a in zip(before, x.dims, after, strict=True))),)
@@ -46,12 +67,21 @@ def concat(op: Op, types: Types, attributes: Attributes, place: Place | None) ->
     first = parts[0]
     axis = normal_axis(op, one_integer(op, attributes, "axis", place), first.rank, place)
     for index, part in enumerate(parts, 1):
-        if part.dims[:axis] + part.dims[axis + 1 :] != first.dims[:axis] + first.dims[axis + 1 :] or part.rank != first.rank:
+        if (
+            part.dims[:axis] + part.dims[axis + 1 :] != first.dims[:axis] + first.dims[axis + 1 :]
+            or part.rank != first.rank
+        ):
             fail(
                 op, place, "GEN302",
-                f"operand {index} has shape {format_list(part.dims)}, wanted {format_list(first.dims)} as operand 1 has, but for axis {axis}",
+
+                        f"operand {index} has shape {format_list(part.dims)}, wanted "
+                        f"{format_list(first.dims)} as operand 1 has, but for axis {axis}",
             )  # fmt: skip
-    return (tensor(element, (*first.dims[:axis], sum(part.dims[axis] for part in parts), *first.dims[axis + 1 :])),)
+    return (
+        tensor(
+            element, (*first.dims[:axis], sum(part.dims[axis] for part in parts), *first.dims[axis + 1 :])
+        ),
+    )
 
 
 def slice_(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
@@ -60,7 +90,13 @@ def slice_(op: Op, types: Types, attributes: Attributes, place: Place | None) ->
     axes = normal_axes(op, attributes, "axes", x.rank, place)
     starts, ends = (integers(op, attributes, name, place) for name in ("starts", "ends"))
     if not len(axes) == len(starts) == len(ends):
-        fail(op, place, "GEN303", f"axes, starts and ends have {len(axes)}, {len(starts)} and {len(ends)} numbers, wanted as many of each")
+        fail(
+            op,
+            place,
+            "GEN303",
+            f"axes, starts and ends have {len(axes)}, {len(starts)} and {len(ends)} numbers, "
+            f"wanted as many of each",
+        )
     dims = list(x.dims)
     for axis, start, end in zip(axes, starts, ends, strict=True):
         dims[axis] = len(range(x.dims[axis])[start:end])
@@ -71,7 +107,12 @@ def step(op: Op, types: Types, attributes: Attributes, place: Place | None) -> T
     (x,) = tensors(op, types, place)
     axes, steps = normal_axes(op, attributes, "axes", x.rank, place), integers(op, attributes, "steps", place)
     if len(axes) != len(steps) or min(steps, default=1) < 1:
-        fail(op, place, "GEN303", f"steps is {format_list(steps)}, wanted {len(axes)} numbers >= 1, one per axis")
+        fail(
+            op,
+            place,
+            "GEN303",
+            f"steps is {format_list(steps)}, wanted {len(axes)} numbers >= 1, one per axis",
+        )
     dims, strides = list(x.dims), list(x.strides)
     for axis, each in zip(axes, steps, strict=True):
         dims[axis], strides[axis] = -(-dims[axis] // each), strides[axis] * each
@@ -82,8 +123,14 @@ def transpose(op: Op, types: Types, attributes: Attributes, place: Place | None)
     (x,) = tensors(op, types, place)
     order = normal_axes(op, attributes, "permutation", x.rank, place)
     if len(order) != x.rank:
-        fail(op, place, "GEN303", f"permutation is {format_list(order)}, wanted each of the {x.rank} axes once")
-    return (TensorType(x.element, tuple(x.dims[axis] for axis in order), tuple(x.strides[axis] for axis in order)),)
+        fail(
+            op, place, "GEN303", f"permutation is {format_list(order)}, wanted each of the {x.rank} axes once"
+        )
+    return (
+        TensorType(
+            x.element, tuple(x.dims[axis] for axis in order), tuple(x.strides[axis] for axis in order)
+        ),
+    )
 
 
 def reshape(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
@@ -94,7 +141,9 @@ def reshape(op: Op, types: Types, attributes: Attributes, place: Place | None) -
         if dim == 0 and axis < x.rank:
             dims[axis] = x.dims[axis]
     if min(dims, default=0) < -1 or dims.count(-1) > 1:
-        fail(op, place, "GEN303", f"dims is {format_list(tuple(dims))}, wanted numbers >= 0 and at most one -1")
+        fail(
+            op, place, "GEN303", f"dims is {format_list(tuple(dims))}, wanted numbers >= 0 and at most one -1"
+        )
     if -1 in dims:
         known = tensor(x.element, tuple(dim for dim in dims if dim != -1)).elements
         if known == 0:
@@ -102,7 +151,13 @@ def reshape(op: Op, types: Types, attributes: Attributes, place: Place | None) -
         dims[dims.index(-1)] = x.elements // known
     result = tensor(x.element, tuple(dims))
     if result.elements != x.elements:
-        fail(op, place, "GEN302", f"{format_list(result.dims)} has {result.elements} elements, wanted {x.elements} as {format_list(x.dims)} has")
+        fail(
+            op,
+            place,
+            "GEN302",
+            f"{format_list(result.dims)} has {result.elements} elements, wanted {x.elements} "
+            f"as {format_list(x.dims)} has",
+        )
     return (result,)
 
 
@@ -113,7 +168,9 @@ def squeeze(op: Op, types: Types, attributes: Attributes, place: Place | None) -
         if x.dims[axis] != 1:
             fail(op, place, "GEN302", f"axis {axis} has size {x.dims[axis]}, wanted 1")
     kept = [axis for axis in range(x.rank) if axis not in axes]
-    return (TensorType(x.element, tuple(x.dims[axis] for axis in kept), tuple(x.strides[axis] for axis in kept)),)
+    return (
+        TensorType(x.element, tuple(x.dims[axis] for axis in kept), tuple(x.strides[axis] for axis in kept)),
+    )
 
 
 def unsqueeze(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
@@ -147,7 +204,11 @@ def multibroadcast(op: Op, types: Types, attributes: Attributes, place: Place | 
     strides = broadcast_strides(x, dims)
     if strides is None:
         fail(
-            op, place, "GEN302", f"{format_list(x.dims)} does not broadcast to {format_list(dims)}, wanted dims that are equal or 1, from the last on"
+            op,
+            place,
+            "GEN302",
+            f"{format_list(x.dims)} does not broadcast to {format_list(dims)}, wanted dims "
+            f"that are equal or 1, from the last on",
         )
     return (TensorType(x.element, dims, strides),)
 
@@ -159,6 +220,12 @@ def broadcast(op: Op, types: Types, attributes: Attributes, place: Place | None)
     axis = one_integer(op, attributes, "axis", place)
     axis += len(dims) if axis < 0 else 0
     if axis < 0 or axis + x.rank > len(dims) or dims[axis : axis + x.rank] != x.dims:
-        fail(op, place, "GEN302", f"{format_list(x.dims)} does not lie in {format_list(dims)} from axis {axis} on, wanted equal dims there")
+        fail(
+            op,
+            place,
+            "GEN302",
+            f"{format_list(x.dims)} does not lie in {format_list(dims)} from axis {axis} on, "
+            f"wanted equal dims there",
+        )
     after = len(dims) - axis - x.rank
     return (TensorType(x.element, dims, (*[0] * axis, *x.strides, *[0] * after)),)

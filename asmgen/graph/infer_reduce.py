@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from asmgen.graph.infer import Types, check_agreement, check_element, fail, normal_axes, normal_axis, one_integer, tensors
+from asmgen.graph.infer import (
+    Types,
+    check_agreement,
+    check_element,
+    fail,
+    normal_axes,
+    normal_axis,
+    one_integer,
+    tensors,
+)
 from asmgen.ir.program import Attributes, InferResult, Op
 from asmgen.ir.shapes import broadcast_dims, format_list
 from asmgen.ir.types import I64, ElementType, tensor
@@ -12,7 +21,8 @@ from isa.diagnostics import Place
 def reduce_to(result: ElementType | None, of_nothing: bool = True) -> InferResult:
     """A reduction over `axes`, all where none is named; reduced axes stay as 1.
 
-    The result has the operand's type, or `result`. `of_nothing` says whether a reduction of no elements has a value.
+    The result has the operand's type, or `result`. `of_nothing` says whether a reduction of no elements has a
+    value.
     """
 
     def infer(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
@@ -25,7 +35,8 @@ def reduce_to(result: ElementType | None, of_nothing: bool = True) -> InferResul
                 op,
                 place,
                 "GEN302",
-                f"{format_list(x.dims)} has no elements along {format_list(axes)}, wanted some: the {op.name} of nothing has no value",
+                f"{format_list(x.dims)} has no elements along {format_list(axes)}, wanted "
+                f"some: the {op.name} of nothing has no value",
             )
         return (tensor(result or x.element, dims),)
 
@@ -38,7 +49,13 @@ def arg_reduce(op: Op, types: Types, attributes: Attributes, place: Place | None
     axis = normal_axis(op, one_integer(op, attributes, "axis", place), x.rank, place)
     dims = (*x.dims[:axis], 1, *x.dims[axis + 1 :])
     if x.dims[axis] == 0 and 0 not in dims:
-        fail(op, place, "GEN302", f"{format_list(x.dims)} has no elements along axis {axis}, wanted some: the {op.name} of nothing has no value")
+        fail(
+            op,
+            place,
+            "GEN302",
+            f"{format_list(x.dims)} has no elements along axis {axis}, wanted some: the "
+            f"{op.name} of nothing has no value",
+        )
     return (tensor(I64, dims),)
 
 
@@ -51,7 +68,13 @@ def along_axis(op: Op, types: Types, attributes: Attributes, place: Place | None
         _ = normal_axis(op, one_integer(op, attributes, "axis", place), x.rank, place)
     for index, type_ in enumerate(rest, 2):
         if broadcast_dims((x.dims, type_.dims)) != x.dims:
-            fail(op, place, "GEN302", f"operand {index} has shape {format_list(type_.dims)}, wanted one that broadcasts to {format_list(x.dims)}")
+            fail(
+                op,
+                place,
+                "GEN302",
+                f"operand {index} has shape {format_list(type_.dims)}, wanted one that "
+                f"broadcasts to {format_list(x.dims)}",
+            )
     return (tensor(x.element, x.dims),)
 
 
@@ -61,10 +84,20 @@ def instance_norm(op: Op, types: Types, _attributes: Attributes, place: Place | 
     check_element(op, x, 0, place)
     _ = check_agreement(op, types, place)
     if x.rank < 2:
-        fail(op, place, "GEN302", f"operand 1 has shape {format_list(x.dims)}, wanted at least batch and channels")
+        fail(
+            op,
+            place,
+            "GEN302",
+            f"operand 1 has shape {format_list(x.dims)}, wanted at least batch and channels",
+        )
     for index, type_ in enumerate(rest, 2):
         if type_.dims != (x.dims[1],):
-            fail(op, place, "GEN302", f"operand {index} has shape {format_list(type_.dims)}, wanted {format_list((x.dims[1],))}")
+            fail(
+                op,
+                place,
+                "GEN302",
+                f"operand {index} has shape {format_list(type_.dims)}, wanted {format_list((x.dims[1],))}",
+            )
     return (tensor(x.element, x.dims),)
 
 
@@ -75,5 +108,11 @@ def dot(op: Op, types: Types, _attributes: Attributes, place: Place | None) -> T
     element = check_agreement(op, types, place)
     batch = broadcast_dims((a.dims[:-2], b.dims[:-2])) if min(a.rank, b.rank) >= 2 else None
     if batch is None or a.dims[-1] != b.dims[-2]:
-        fail(op, place, "GEN302", f"shapes {format_list(a.dims)} and {format_list(b.dims)} do not multiply, wanted {{..., m, k}} and {{..., k, n}}")
+        fail(
+            op,
+            place,
+            "GEN302",
+            f"shapes {format_list(a.dims)} and {format_list(b.dims)} do not multiply, wanted "
+            f"{{..., m, k}} and {{..., k, n}}",
+        )
     return (tensor(element, (*batch, a.dims[-2], b.dims[-1])),)

@@ -1,10 +1,12 @@
-"""The rows of the graph's ops (gen text, "Ops of the graph"), and of the statement forms @param, @literal and @return.
+"""The rows of the graph's ops (gen text, "Ops of the graph"), and of the statement forms @param, @literal and
+@return.
 
-Type rules: operands of one statement have one element type, save where a row's inference says otherwise; arithmetic
-is on every number type, functions of analysis (exp, sqrt, floor, ...) on floats, logical ops on bool. `div` of integers
-truncates toward zero, gives 0 where the divisor is 0, and wraps (-2^31 / -1 is -2^31). `clip(x, lo, hi)` is
-`min(max(x, lo), hi)` and `relu(x)` is `max(x, 0)`, with the NaN rule of max and min: a NaN loses. `convert` of a float to
-an integer truncates, saturates and gives 0 for NaN; to bool it gives `x != 0`; between integers it wraps.
+Type rules: operands of one statement have one element type, save where a row's inference says otherwise;
+arithmetic is on every number type, functions of analysis (exp, sqrt, floor, ...) on floats, logical ops on
+bool. `div` of integers truncates toward zero, gives 0 where the divisor is 0, and wraps (-2^31 / -1 is
+-2^31). `clip(x, lo, hi)` is `min(max(x, lo), hi)` and `relu(x)` is `max(x, 0)`, with the NaN rule of max and
+min: a NaN loses. `convert` of a float to an integer truncates, saturates and gives 0 for NaN; to bool it
+gives `x != 0`; between integers it wraps.
 
 `lowered` names the operand types that reach a machine today; an op without any parses, infers and prints, and
 `check_supported` refuses it.
@@ -23,7 +25,11 @@ EVERY_STAGE = frozenset(Stage)
 TENSOR_STAGES = frozenset({Stage.GRAPH, Stage.GRIDWISE, Stage.BLOCKWISE})
 
 FLOATS = frozenset(element.name for element in ELEMENT_TYPES.values() if element.is_float)
-INTEGERS = frozenset(element.name for element in ELEMENT_TYPES.values() if element.kind in (NumberKind.SIGNED, NumberKind.UNSIGNED))
+INTEGERS = frozenset(
+    element.name
+    for element in ELEMENT_TYPES.values()
+    if element.kind in (NumberKind.SIGNED, NumberKind.UNSIGNED)
+)
 NUMBERS = FLOATS | INTEGERS
 BOOLS = frozenset({BOOL.name})
 EVERY_TYPE = NUMBERS | BOOLS
@@ -35,8 +41,10 @@ LOWERED_TYPES = LOWERED_NUMBERS | BOOLS
 
 
 def _pointwise(
-    name: str, operands: int, infer_result: InferResult, types: frozenset[str], lowered: frozenset[str] = NOT_LOWERED,
-    *attributes: AttributeSpec, commutes: bool = False, maximum: int | None = None, ulps: float = 0.5, instead: str = "",
+    name: str, operands: int, infer_result: InferResult, types: frozenset[str],
+    lowered: frozenset[str] = NOT_LOWERED,
+    *attributes: AttributeSpec, commutes: bool = False, maximum: int | None = None, ulps: float = 0.5,
+    instead: str = "",
 ) -> Op:  # fmt: skip
     return Op(
         name, EVERY_STAGE, operands, maximum or operands, infer_result, attributes,
@@ -48,7 +56,17 @@ def _tensor(
     name: str, minimum: int, maximum: int | None, infer_result: InferResult, *attributes: AttributeSpec,
     types: frozenset[str] = EVERY_TYPE, lowered: frozenset[str] = NOT_LOWERED, instead: str = "",
 ) -> Op:  # fmt: skip
-    return Op(name, TENSOR_STAGES, minimum, maximum, infer_result, attributes, types=types, lowered=lowered, instead=instead)
+    return Op(
+        name,
+        TENSOR_STAGES,
+        minimum,
+        maximum,
+        infer_result,
+        attributes,
+        types=types,
+        lowered=lowered,
+        instead=instead,
+    )
 
 
 def _integer(name: str, default: int | None = None) -> AttributeSpec:
@@ -74,8 +92,25 @@ _LAST_INDEX = AttributeSpec("select_last_index", AttributeKind.BOOL, False)
 _PAD_MODE = AttributeSpec("mode", AttributeKind.WORD, "constant", ("constant", "edge", "reflect"))
 
 # Statement forms
-PARAM = Op("@param", EVERY_STAGE, 0, 0, infer.written, (AttributeSpec("name", AttributeKind.WORD),), effects=True, explicit_result=True)
-LITERAL = Op("@literal", EVERY_STAGE, 0, 0, infer.written, (AttributeSpec("values", AttributeKind.LIST),), explicit_result=True)
+PARAM = Op(
+    "@param",
+    EVERY_STAGE,
+    0,
+    0,
+    infer.written,
+    (AttributeSpec("name", AttributeKind.WORD),),
+    effects=True,
+    explicit_result=True,
+)
+LITERAL = Op(
+    "@literal",
+    EVERY_STAGE,
+    0,
+    0,
+    infer.written,
+    (AttributeSpec("values", AttributeKind.LIST),),
+    explicit_result=True,
+)
 RETURN = Op("@return", EVERY_STAGE, 0, None, infer.nothing, effects=True)
 
 # Arithmetic on two operands
@@ -83,12 +118,20 @@ ADD = _pointwise("add", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, commutes=T
 SUB = _pointwise("sub", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS)
 MUL = _pointwise("mul", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, commutes=True)
 DIV = _pointwise("div", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, ulps=1)
-POW = _pointwise("pow", 2, infer.same_type, NUMBERS, instead="mul(x, x) for a small whole power, which x ** 2 to x ** 8 are in Python")
+POW = _pointwise(
+    "pow",
+    2,
+    infer.same_type,
+    NUMBERS,
+    instead="mul(x, x) for a small whole power, which x ** 2 to x ** 8 are in Python",
+)
 MOD = _pointwise("mod", 2, infer.same_type, NUMBERS)
 FMOD = _pointwise("fmod", 2, infer.same_type, NUMBERS)
 MAX = _pointwise("max", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, commutes=True)
 MIN = _pointwise("min", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, commutes=True)
-SQDIFF = _pointwise("sqdiff", 2, infer.same_type, NUMBERS, commutes=True, instead="d = sub(a, b), then mul(d, d)")
+SQDIFF = _pointwise(
+    "sqdiff", 2, infer.same_type, NUMBERS, commutes=True, instead="d = sub(a, b), then mul(d, d)"
+)
 PRELU = _pointwise("prelu", 2, infer.same_type, NUMBERS)
 EQUAL = _pointwise("equal", 2, infer.to_bool, EVERY_TYPE, LOWERED_TYPES, commutes=True)
 LESS = _pointwise("less", 2, infer.to_bool, EVERY_TYPE, LOWERED_TYPES)
@@ -142,19 +185,61 @@ QUANTIZELINEAR = _pointwise("quantizelinear", 2, infer.quantize, NUMBERS, maximu
 DEQUANTIZELINEAR = _pointwise("dequantizelinear", 2, infer.dequantize, FLOATS, maximum=3)
 
 # Reductions and norms
-REDUCE_SUM = _tensor("reduce_sum", 1, 1, infer_reduce.reduce_to(None), _ALL_AXES, types=NUMBERS, lowered=LOWERED_NUMBERS)
-REDUCE_MEAN = _tensor("reduce_mean", 1, 1, infer_reduce.reduce_to(None), _ALL_AXES, types=NUMBERS, lowered=LOWERED_NUMBERS)
-REDUCE_MAX = _tensor("reduce_max", 1, 1, infer_reduce.reduce_to(None, of_nothing=False), _ALL_AXES, types=NUMBERS, lowered=LOWERED_NUMBERS)
-REDUCE_MIN = _tensor("reduce_min", 1, 1, infer_reduce.reduce_to(None, of_nothing=False), _ALL_AXES, types=NUMBERS, lowered=LOWERED_NUMBERS)
-REDUCE_PROD = _tensor("reduce_prod", 1, 1, infer_reduce.reduce_to(None), _ALL_AXES, types=NUMBERS, lowered=LOWERED_NUMBERS)
+REDUCE_SUM = _tensor(
+    "reduce_sum", 1, 1, infer_reduce.reduce_to(None), _ALL_AXES, types=NUMBERS, lowered=LOWERED_NUMBERS
+)
+REDUCE_MEAN = _tensor(
+    "reduce_mean", 1, 1, infer_reduce.reduce_to(None), _ALL_AXES, types=NUMBERS, lowered=LOWERED_NUMBERS
+)
+REDUCE_MAX = _tensor(
+    "reduce_max",
+    1,
+    1,
+    infer_reduce.reduce_to(None, of_nothing=False),
+    _ALL_AXES,
+    types=NUMBERS,
+    lowered=LOWERED_NUMBERS,
+)
+REDUCE_MIN = _tensor(
+    "reduce_min",
+    1,
+    1,
+    infer_reduce.reduce_to(None, of_nothing=False),
+    _ALL_AXES,
+    types=NUMBERS,
+    lowered=LOWERED_NUMBERS,
+)
+REDUCE_PROD = _tensor(
+    "reduce_prod", 1, 1, infer_reduce.reduce_to(None), _ALL_AXES, types=NUMBERS, lowered=LOWERED_NUMBERS
+)
 REDUCE_ANY = _tensor("reduce_any", 1, 1, infer_reduce.reduce_to(BOOL), _ALL_AXES, types=EVERY_TYPE)
 REDUCE_ALL = _tensor("reduce_all", 1, 1, infer_reduce.reduce_to(BOOL), _ALL_AXES, types=EVERY_TYPE)
 ARGMAX = _tensor("argmax", 1, 1, infer_reduce.arg_reduce, _integer("axis"), _LAST_INDEX, types=NUMBERS)
 ARGMIN = _tensor("argmin", 1, 1, infer_reduce.arg_reduce, _integer("axis"), _LAST_INDEX, types=NUMBERS)
-SOFTMAX = _tensor("softmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS, lowered=LOWERED_FLOATS)
+SOFTMAX = _tensor(
+    "softmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS, lowered=LOWERED_FLOATS
+)
 LOGSOFTMAX = _tensor("logsoftmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS)
-LAYERNORM = _tensor("layernorm", 1, 3, infer_reduce.along_axis, _integer("axis", -1), _EPSILON, types=FLOATS, lowered=LOWERED_FLOATS)
-RMSNORM = _tensor("rmsnorm", 1, 2, infer_reduce.along_axis, _integer("axis", -1), _EPSILON, types=FLOATS, lowered=LOWERED_FLOATS)
+LAYERNORM = _tensor(
+    "layernorm",
+    1,
+    3,
+    infer_reduce.along_axis,
+    _integer("axis", -1),
+    _EPSILON,
+    types=FLOATS,
+    lowered=LOWERED_FLOATS,
+)
+RMSNORM = _tensor(
+    "rmsnorm",
+    1,
+    2,
+    infer_reduce.along_axis,
+    _integer("axis", -1),
+    _EPSILON,
+    types=FLOATS,
+    lowered=LOWERED_FLOATS,
+)
 INSTANCENORM = _tensor("instancenorm", 3, 3, infer_reduce.instance_norm, _EPSILON, types=FLOATS)
 DOT = _tensor("dot", 2, 2, infer_reduce.dot, types=NUMBERS)
 
@@ -169,22 +254,32 @@ TRANSPOSE = _tensor("transpose", 1, 1, infer_layout.transpose, _list("permutatio
 RESHAPE = _tensor("reshape", 1, 1, infer_layout.reshape, _sizes("dims"))
 SQUEEZE = _tensor(
     "squeeze", 1, 1, infer_layout.squeeze, _list("axes"),
-    instead="a reduction's axes as dims of 1, which broadcast: in Python keepdims=True leaves the squeeze out",
+    instead="a reduction's axes as dims of 1, which broadcast: "
+    "in Python keepdims=True leaves the squeeze out",
 )  # fmt: skip
 UNSQUEEZE = _tensor("unsqueeze", 1, 1, infer_layout.unsqueeze, _list("axes"))
 CONTIGUOUS = _tensor("contiguous", 1, 1, infer_layout.contiguous, lowered=LOWERED_TYPES)
-BROADCAST = _tensor("broadcast", 1, 1, infer_layout.broadcast, _integer("axis"), _sizes("out_lens"), lowered=LOWERED_TYPES)
-MULTIBROADCAST = _tensor("multibroadcast", 1, 1, infer_layout.multibroadcast, _sizes("out_lens"), lowered=LOWERED_TYPES)
+BROADCAST = _tensor(
+    "broadcast", 1, 1, infer_layout.broadcast, _integer("axis"), _sizes("out_lens"), lowered=LOWERED_TYPES
+)
+MULTIBROADCAST = _tensor(
+    "multibroadcast", 1, 1, infer_layout.multibroadcast, _sizes("out_lens"), lowered=LOWERED_TYPES
+)
 
 FORMS: dict[str, Op] = {op.name: op for op in (PARAM, LITERAL, RETURN)}
 GRAPH_OPS: dict[str, Op] = {
     op.name: op
     for op in (
-        ADD, SUB, MUL, DIV, POW, MOD, FMOD, MAX, MIN, SQDIFF, PRELU, EQUAL, LESS, GREATER, LOGICAL_AND, LOGICAL_OR, LOGICAL_XOR,
-        BITWISE_AND, ABS, ACOS, ACOSH, ASIN, ASINH, ATAN, ATANH, CEIL, COS, COSH, ERF, EXP, FLOOR, ISINF, ISNAN, LOG, LOG2, NEARBYINT,
-        NEG, NOT, RECIP, RELU, RSQRT, SIGMOID, SIGN, SIN, SINH, SQRT, TAN, TANH, IDENTITY, ELU, LEAKY_RELU, CLIP, WHERE, CONVERT,
-        BIT_CAST, QUANTIZELINEAR, DEQUANTIZELINEAR, REDUCE_SUM, REDUCE_MEAN, REDUCE_MAX, REDUCE_MIN, REDUCE_PROD, REDUCE_ANY,
-        REDUCE_ALL, ARGMAX, ARGMIN, SOFTMAX, LOGSOFTMAX, LAYERNORM, RMSNORM, INSTANCENORM, DOT, PAD, GATHER, REVERSE, CONCAT, SLICE,
+        ADD, SUB, MUL, DIV, POW, MOD, FMOD, MAX, MIN, SQDIFF, PRELU, EQUAL, LESS, GREATER, LOGICAL_AND,
+        LOGICAL_OR, LOGICAL_XOR,
+        BITWISE_AND, ABS, ACOS, ACOSH, ASIN, ASINH, ATAN, ATANH, CEIL, COS, COSH, ERF, EXP, FLOOR, ISINF,
+        ISNAN, LOG, LOG2, NEARBYINT,
+        NEG, NOT, RECIP, RELU, RSQRT, SIGMOID, SIGN, SIN, SINH, SQRT, TAN, TANH, IDENTITY, ELU, LEAKY_RELU,
+        CLIP, WHERE, CONVERT,
+        BIT_CAST, QUANTIZELINEAR, DEQUANTIZELINEAR, REDUCE_SUM, REDUCE_MEAN, REDUCE_MAX, REDUCE_MIN,
+        REDUCE_PROD, REDUCE_ANY,
+        REDUCE_ALL, ARGMAX, ARGMIN, SOFTMAX, LOGSOFTMAX, LAYERNORM, RMSNORM, INSTANCENORM, DOT, PAD, GATHER,
+        REVERSE, CONCAT, SLICE,
         STEP, TRANSPOSE, RESHAPE, SQUEEZE, UNSQUEEZE, CONTIGUOUS, BROADCAST, MULTIBROADCAST,
     )
 }  # fmt: skip
@@ -209,16 +304,26 @@ def _check_statement(statement: Statement) -> None:
     op, place = statement.op, statement.place or statement.op.name
     if op.name in GRAPH_OPS and not op.lowered:
         known = " ".join(name for name, row in GRAPH_OPS.items() if row.lowered)
-        raise InputError(place, "GEN901", f"{op.name} is not lowered yet, wanted one of {known}", help=op.instead)
+        raise InputError(
+            place, "GEN901", f"{op.name} is not lowered yet, wanted one of {known}", help=op.instead
+        )
     for index, operand in enumerate(statement.operands, 1):
         element = operand.type.element.name
         if op.lowered and element not in op.lowered:
-            raise InputError(place, "GEN902", f"{op.name} of {element} (operand {index}) is not lowered yet, wanted {_listed(op.lowered)}")
+            raise InputError(
+                place,
+                "GEN902",
+                f"{op.name} of {element} (operand {index}) is not lowered yet, wanted {_listed(op.lowered)}",
+            )
     for result in statement.results:
         element = result.type.element.name
         if element not in LOWERED_TYPES:
             wanted = _listed(LOWERED_TYPES)
-            raise InputError(place, "GEN902", f"{result.name} has type {element}, which is not lowered yet, wanted {wanted}")
+            raise InputError(
+                place,
+                "GEN902",
+                f"{result.name} has type {element}, which is not lowered yet, wanted {wanted}",
+            )
 
 
 def _listed(names: frozenset[str]) -> str:

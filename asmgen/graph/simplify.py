@@ -9,7 +9,11 @@ from asmgen.ir.types import tensor
 from asmgen.lanewise.names import fresh_name
 from asmgen.lanewise.reduction_ops import REDUCTIONS
 
-_OF_NOTHING: dict[str, float] = {"sum": 0, "prod": 1, "mean": float("nan")}  # as numpy has it; max and min are refused
+_OF_NOTHING: dict[str, float] = {
+    "sum": 0,
+    "prod": 1,
+    "mean": float("nan"),
+}  # as numpy has it; max and min are refused
 
 
 def without_trivial_reductions(module: Module) -> Module:

@@ -1,7 +1,8 @@
 """Runs a gridwise program in numpy: its launches in order, each body by the float64 reference of the graph.
 
 Temporaries lie in one arena as `asmgen.gridwise.arena` plans it, so that a lifetime or an offset that is
-wrong gives wrong numbers. A grid changes nothing here: a launch gives what its body says, however it is shared out.
+wrong gives wrong numbers. A grid changes nothing here: a launch gives what its body says, however it is
+shared out.
 """
 
 from __future__ import annotations

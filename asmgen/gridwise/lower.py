@@ -70,7 +70,8 @@ def choice_faults(launch: Launch, target: Target) -> Iterator[Fault]:
     if not isinstance(choice, Row | Column if reduces else Pointwise):
         yield fault(
             rules.PAGE,
-            f"{launch.name} has {'' if reduces else 'no '}reductions, and is lowered by {choice_text(choice)}",
+            f"{launch.name} has {'' if reduces else 'no '}reductions, and is lowered by "
+            f"{choice_text(choice)}",
         )
         return
     given = asdict(choice)

@@ -8,8 +8,8 @@ from asmgen.gridwise.program import Buffer, Parameter, Result, Scalar, Temporary
 
 
 class Row(NamedTuple):
-    """`word` is how text declares it. `written`: one launch writes it, before others read it. `is_kept`: it has
-    a lifetime, and some launch reads it. `by_value`: it has an element type and no sizes.
+    """`word` is how text declares it. `written`: one launch writes it, before others read it. `is_kept`: it
+    has a lifetime, and some launch reads it. `by_value`: it has an element type and no sizes.
     """
 
     word: str

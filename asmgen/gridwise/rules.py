@@ -85,7 +85,8 @@ PAGE = Rule(
 )
 POWERS = Rule(
     "GRW021",
-    "rows, lanes, waves, teams and elements of an access are powers of two, and the lanes no more than a wave has",
+    "rows, lanes, waves, teams and elements of an access are powers of two, and the lanes no "
+    "more than a wave has",
     "choose a power of two",
 )
 ONE_KERNEL = Rule(
@@ -106,7 +107,8 @@ REACH = Rule(
 )
 
 RULES = (
-    ONCE, KNOWN, BOUND, RETURNED, READ_SHAPE, WRITTEN_SHAPE, ROW_MAJOR, GIVEN, ONE_WRITER, WRITTEN_FIRST, WRITTEN,
+    ONCE, KNOWN, BOUND, RETURNED, READ_SHAPE, WRITTEN_SHAPE, ROW_MAJOR, GIVEN, ONE_WRITER, WRITTEN_FIRST,
+    WRITTEN,
     READ, LIFETIME, COVERS, GRID, GRID_SIZE, SHARED, PAGE, POWERS, ONE_KERNEL, LOWERED, SIZES, REACH,
 )  # fmt: skip
 

@@ -86,7 +86,8 @@ def _launches(program: Program) -> Iterator[Fault]:
         if unknown:
             yield Fault(
                 rules.KNOWN,
-                f"{launch.name} has {unknown[0]}, which is no buffer: there is {', '.join(buffers) or 'none'}",
+                f"{launch.name} has {unknown[0]}, which is no buffer: "
+                f"there is {', '.join(buffers) or 'none'}",
                 launch.place,
             )
             continue
@@ -154,7 +155,8 @@ def _written(launch: Launch, types: dict[str, TensorType], buffers: dict[str, Bu
     if len(return_.operands) != len(launch.writes):
         yield fault(
             rules.RETURNED,
-            f"{launch.name} writes {len(launch.writes)} buffers, and its body returns {len(return_.operands)} values",
+            f"{launch.name} writes {len(launch.writes)} buffers, and its body returns "
+            f"{len(return_.operands)} values",
         )
         return
     for name, value in zip(launch.writes, return_.operands, strict=True):
@@ -219,7 +221,10 @@ def _lifetimes(program: Program) -> Iterator[Fault]:
             continue
         for number in sorted(uses(program, temporary)):
             if not first <= number <= last:
-                message = f"{temporary.name} is kept from {temporary.first} to {temporary.last}, and {names[number]} uses it"
+                message = (
+                    f"{temporary.name} is kept from {temporary.first} to {temporary.last}, and "
+                    f"{names[number]} uses it"
+                )
                 yield Fault(rules.COVERS, message, temporary.place)
 
 

@@ -147,7 +147,9 @@ class Index:
         return -self + other
 
     def __mul__(self, factor: int) -> Index:
-        return _sum([(atom, coefficient * factor) for atom, coefficient in self.terms], self.constant * factor)
+        return _sum(
+            [(atom, coefficient * factor) for atom, coefficient in self.terms], self.constant * factor
+        )
 
     def __rmul__(self, factor: int) -> Index:
         return self * factor
@@ -201,17 +203,25 @@ def _sum(terms: Iterable[tuple[Atom, int]], value: int) -> Index:
     merged: dict[Atom, int] = {}
     for atom, coefficient in terms:
         merged[atom] = merged.get(atom, 0) + coefficient
-    whole = next((joined for atom in merged if isinstance(atom, Remainder) and (joined := _joined(merged, atom))), None)
+    whole = next(
+        (joined for atom in merged if isinstance(atom, Remainder) and (joined := _joined(merged, atom))), None
+    )
     if whole is not None:
         return whole + value
-    kept = sorted(((atom, number) for atom, number in merged.items() if number), key=lambda term: term[0].text)
+    kept = sorted(
+        ((atom, number) for atom, number in merged.items() if number), key=lambda term: term[0].text
+    )
     return _interned(tuple(kept), value)
 
 
 def _joined(merged: dict[Atom, int], atom: Remainder) -> Index | None:
     """The sum with n * (x floordiv n) + x mod n as x, where both are in it."""
     quotient, coefficient = atom.inner // atom.divisor, merged[atom]
-    if not coefficient or not quotient.terms or any(merged.get(part) != number * atom.divisor * coefficient for part, number in quotient.terms):
+    if (
+        not coefficient
+        or not quotient.terms
+        or any(merged.get(part) != number * atom.divisor * coefficient for part, number in quotient.terms)
+    ):
         return None
     rest = {part: number for part, number in merged.items() if part is not atom}
     for part, _ in quotient.terms:
@@ -227,7 +237,11 @@ def _quotient(of: Index, divisor: int) -> Index:
         [(atom, number // divisor) for atom, number in of.terms if number % divisor == 0],
         of.constant // divisor,
     )
-    exact = [(atom, number) for atom, number in of.terms if number % divisor and number * atom.multiple % divisor == 0]
+    exact = [
+        (atom, number)
+        for atom, number in of.terms
+        if number % divisor and number * atom.multiple % divisor == 0
+    ]
     rest = _interned(tuple([(a, n) for a, n in of.terms if n * a.multiple % divisor]), of.constant % divisor)
     if exact:
         return whole + _atom_quotient(_interned(tuple(exact), 0), divisor) + _quotient(rest, divisor)
@@ -235,7 +249,9 @@ def _quotient(of: Index, divisor: int) -> Index:
         return whole + rest.low // divisor
     common = gcd(divisor, *[number for _, number in rest.terms])
     if common > 1:
-        smaller = _interned(tuple([(atom, number // common) for atom, number in rest.terms]), rest.constant // common)
+        smaller = _interned(
+            tuple([(atom, number // common) for atom, number in rest.terms]), rest.constant // common
+        )
         return whole + _quotient(smaller, divisor // common)
     ((first, number), *others) = rest.terms
     if isinstance(first, Quotient) and number == 1 and not others and not rest.constant:
@@ -247,7 +263,9 @@ def _quotient(of: Index, divisor: int) -> Index:
 def _atom_quotient(of: Index, divisor: int) -> Index:
     multiple = of.multiple // divisor if of.multiple % divisor == 0 else 1
     text = f"{_inside(of)} floordiv {divisor}"
-    return _sum([(Quotient(of, divisor, text, of.low // divisor, of.high // divisor, max(multiple, 1)), 1)], 0)
+    return _sum(
+        [(Quotient(of, divisor, text, of.low // divisor, of.high // divisor, max(multiple, 1)), 1)], 0
+    )
 
 
 @cache
@@ -263,7 +281,9 @@ def _remainder(of: Index, divisor: int) -> Index:
         return rest - rest.low // divisor * divisor
     common = gcd(divisor, *[number for _, number in rest.terms])
     if common > 1:
-        smaller = _interned(tuple([(atom, number // common) for atom, number in rest.terms]), rest.constant // common)
+        smaller = _interned(
+            tuple([(atom, number // common) for atom, number in rest.terms]), rest.constant // common
+        )
         return _remainder(smaller, divisor // common) * common + rest.constant % common
     text = f"{_inside(rest)} mod {divisor}"
     multiple = max(gcd(rest.multiple, divisor), 1)
@@ -276,7 +296,9 @@ def _atom_remainder(of: Index, divisor: int, text: str, multiple: int) -> Index:
 
 
 def _inside(of: Index) -> str:
-    is_symbol = len(of.terms) == 1 and not of.constant and of.terms[0][1] == 1 and isinstance(of.terms[0][0], Symbol)
+    is_symbol = (
+        len(of.terms) == 1 and not of.constant and of.terms[0][1] == 1 and isinstance(of.terms[0][0], Symbol)
+    )
     return of.text if is_symbol else f"({of.text})"
 
 

@@ -60,7 +60,9 @@ def _factor(cursor: Cursor, names: Mapping[str, Index], depth: int) -> Index:
         cursor.fail(token, "BLK002", f"got {token}, wanted a name, a whole number or '(' of an index")
     if token.text not in names:
         wanted = f"wanted one of {', '.join(names)}" if names else "wanted a number: no names are known here"
-        cursor.fail(token, "GEN004", f"{token.text} is no index here, {wanted}", close_names(token.text, names))
+        cursor.fail(
+            token, "GEN004", f"{token.text} is no index here, {wanted}", close_names(token.text, names)
+        )
     return names[token.text]
 
 

@@ -1,4 +1,5 @@
-"""Numbers of the element types, without numpy: rounding, ranges and text that reads back to the same value."""
+"""Numbers of the element types, without numpy: rounding, ranges and text that reads back to the same
+value."""
 
 from __future__ import annotations
 
@@ -13,10 +14,12 @@ if TYPE_CHECKING:
 
 
 class FloatFormat(NamedTuple):
-    """A binary float format: significand bits with the hidden one, the exponent of its smallest normal, its largest value.
+    """A binary float format: significand bits with the hidden one, the exponent of its smallest normal, its
+    largest value.
 
-    `infinities` is False for the formats that have none: what overflows is a NaN there. `negative_zero` likewise.
-    Sources: IEEE 754-2019 table 3.5; OCP 8-bit Floating Point Specification 1.0 (fn); the "fnuz" formats as ml_dtypes has them.
+    `infinities` is False for the formats that have none: what overflows is a NaN there. `negative_zero`
+    likewise. Sources: IEEE 754-2019 table 3.5; OCP 8-bit Floating Point Specification 1.0 (fn); the "fnuz"
+    formats as ml_dtypes has them.
     """
 
     precision: int
@@ -38,7 +41,11 @@ FLOAT_FORMATS: dict[str, FloatFormat] = {
 }
 
 
-_PACKED = {"f64": struct.Struct("<d"), "f32": struct.Struct("<f"), "f16": struct.Struct("<e")}  # what Python itself rounds to
+_PACKED = {
+    "f64": struct.Struct("<d"),
+    "f32": struct.Struct("<f"),
+    "f16": struct.Struct("<e"),
+}  # what Python itself rounds to
 _EXACT = 1 << 53  # no integer up to it is rounded to make it a float
 _SHORT = 8  # characters; a Python repr no longer than this needs no search for a shorter text
 
@@ -53,7 +60,8 @@ def integer_range(element: ElementType) -> tuple[int, int]:
 
 
 def round_float(value: float | Fraction, element: ElementType) -> float:
-    """The value of a float type nearest to `value`, ties to even; what overflows becomes infinite, or NaN where there is none."""
+    """The value of a float type nearest to `value`, ties to even; what overflows becomes infinite, or NaN
+    where there is none."""
     form = FLOAT_FORMATS[element.name]
     if isinstance(value, float) and (math.isnan(value) or math.isinf(value)):
         return value if form.infinities or math.isnan(value) else math.nan
@@ -108,7 +116,8 @@ def read_number(text: str) -> int | float:
 
 
 def read_as(text: str, element: ElementType) -> int | float | bool | None:
-    """The value that a number's text has in `element`: rounded once for a float type; None where an integer type cannot hold it."""
+    """The value that a number's text has in `element`: rounded once for a float type; None where an integer
+    type cannot hold it."""
     number = read_number(text)
     if element.is_float:
         if isinstance(number, float) and not math.isfinite(number):
@@ -124,7 +133,8 @@ def read_as(text: str, element: ElementType) -> int | float | bool | None:
 def _round_text(text: str, nearest: float, element: ElementType) -> float:
     """What a decimal text is in a float type, rounded once; `nearest` is the f64 nearest to it.
 
-    Rounding that instead of the text itself gives another value only where it lies halfway between two of the type.
+    Rounding that instead of the text itself gives another value only where it lies halfway between two of the
+    type.
     """
     if element.name not in _PACKED:
         return round_float(_exactly(text), element)
@@ -135,7 +145,8 @@ def _round_text(text: str, nearest: float, element: ElementType) -> float:
 
 
 def number_as(number: float, element: ElementType) -> int | float | bool | None:
-    """A Python number as a value of `element`: rounded for a float type; None where an integer type cannot hold it."""
+    """A Python number as a value of `element`: rounded for a float type; None where an integer type cannot
+    hold it."""
     if element.is_float:
         return round_float(_exactly(number) if isinstance(number, int) else number, element)
     if isinstance(number, float):
@@ -149,7 +160,8 @@ def number_as(number: float, element: ElementType) -> int | float | bool | None:
 
 
 def format_float(value: float, element: ElementType) -> str:
-    """A short decimal text, with a point or an exponent, that `read_as` reads back to this value of the type."""
+    """A short decimal text, with a point or an exponent, that `read_as` reads back to this value of the
+    type."""
     if math.isnan(value):
         return "nan"
     exact = repr(value)

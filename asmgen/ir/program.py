@@ -1,8 +1,8 @@
 """The one program form of the front half: the graph and every gen stage are `Module`s of `Statement`s.
 
-A name is defined once, before use. Values are compared by identity; statements are never changed in place, a pass
-builds a new module. What an op means stands in its row (`asmgen.graph.ops` for the graph, `asmgen.lanewise.ops` for the
-stages), never in a test of its name.
+A name is defined once, before use. Values are compared by identity; statements are never changed in place, a
+pass builds a new module. What an op means stands in its row (`asmgen.graph.ops` for the graph,
+`asmgen.lanewise.ops` for the stages), never in a test of its name.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ class Scope(IntEnum):
 class AttributeSpec(NamedTuple):
     """One attribute; without a default it is required. `words` lists what a WORD may be.
 
-    `holds_sizes` says that its numbers are sizes of dims, which change with the shapes of the program. A FLOAT is at
-    least `least`, and only where it is not `finite` may it be infinite or NaN.
+    `holds_sizes` says that its numbers are sizes of dims, which change with the shapes of the program. A
+    FLOAT is at least `least`, and only where it is not `finite` may it be infinite or NaN.
     """
 
     name: str
@@ -72,17 +72,19 @@ InferResult = Callable[["Op", tuple[ValueType, ...], Attributes, Place | None], 
 class Op:
     """An op: its name in gen text, where it may stand, and how its result types follow from its operands.
 
-    `infer` raises `InputError` at the statement's place where types or shapes do not fit. `maximum` is None for any
-    number of operands. `pointwise` ops act element by element, on tensors (broadcast) and on lane values alike.
-    `commutes` says the first two operands may be exchanged. `effects` marks what must stay although nothing reads it.
+    `infer` raises `InputError` at the statement's place where types or shapes do not fit. `maximum` is None
+    for any number of operands. `pointwise` ops act element by element, on tensors (broadcast) and on lane
+    values alike. `commutes` says the first two operands may be exchanged. `effects` marks what must stay
+    although nothing reads it.
 
-    `types` names the element types that operands may have (empty: any), and `lowered` those of them that reach the
-    target today. `ulps` bounds the error of a float result, in ULP of f32: f16 is computed in f32 and rounded once; 0.5
-    means correctly rounded (docs/numerics.md). The results of an op with regions are what its regions yield; `infer` then only checks the operands.
+    `types` names the element types that operands may have (empty: any), and `lowered` those of them that
+    reach the target today. `ulps` bounds the error of a float result, in ULP of f32: f16 is computed in f32
+    and rounded once; 0.5 means correctly rounded (docs/numerics.md). The results of an op with regions are
+    what its regions yield; `infer` then only checks the operands.
 
-    `together` are the lanes that must come to the op together (`asmgen.lanewise.convergence`): those of a wave for an
-    exchange between them, those of a workgroup for a barrier. The results are the same in the lanes in which every operand
-    is, but in no more than `most` and at least in `least`.
+    `together` are the lanes that must come to the op together (`asmgen.lanewise.convergence`): those of a
+    wave for an exchange between them, those of a workgroup for a barrier. The results are the same in the
+    lanes in which every operand is, but in no more than `most` and at least in `least`.
     """
 
     name: str
@@ -101,7 +103,9 @@ class Op:
     instead: str = ""  # of an op that does not reach the target yet: what to write in its place
     ulps: float = 0.5
     ends_region: bool = False  # `yield`: its operands are what the region yields
-    carried_from: int | None = None  # of a loop: its regions take the operands from here on, and yield the next ones
+    carried_from: int | None = (
+        None  # of a loop: its regions take the operands from here on, and yield the next ones
+    )
     has_counter: bool = False  # of a loop: its region takes a counter of operand 0's type before them
     tests_first: bool = False  # of a loop: its first region yields whether there is another trip
     together: Scope = Scope.LANE
@@ -125,7 +129,8 @@ class Value:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Statement:
-    """`results = op[attributes](operands) regions`. `attributes` holds every attribute of the op, defaults included."""
+    """`results = op[attributes](operands) regions`. `attributes` holds every attribute of the op, defaults
+    included."""
 
     op: Op
     operands: tuple[Value, ...] = ()
@@ -153,8 +158,8 @@ class Region:
 class Module:
     """One kernel, or one graph.
 
-    `@param` and `@literal` are statements too, and `@return` is the last one. From gridwise on a `launch` statement
-    stands first and says the grid (in workgroups) and the workgroup (in work-items).
+    `@param` and `@literal` are statements too, and `@return` is the last one. From gridwise on a `launch`
+    statement stands first and says the grid (in workgroups) and the workgroup (in work-items).
     """
 
     name: str

@@ -20,7 +20,8 @@ def broadcast_dims(shapes: tuple[Dims, ...]) -> Dims | None:
 
 
 def broadcast_strides(type_: TensorType, dims: Dims) -> Dims | None:
-    """The strides with which `type_` is read as a tensor of shape `dims`: 0 along what is repeated; None where it does not broadcast."""
+    """The strides with which `type_` is read as a tensor of shape `dims`: 0 along what is repeated; None
+    where it does not broadcast."""
     missing = len(dims) - type_.rank
     if missing < 0:
         return None
@@ -33,7 +34,8 @@ def broadcast_strides(type_: TensorType, dims: Dims) -> Dims | None:
 
 
 def same_layout(dims: Dims, left: Dims, right: Dims) -> bool:
-    """Whether two lists of strides reach the same elements: the stride of a dim of size 0 or 1 does not matter."""
+    """Whether two lists of strides reach the same elements: the stride of a dim of size 0 or 1 does not
+    matter."""
     return 0 in dims or all(dim == 1 or a == b for dim, a, b in zip(dims, left, right, strict=True))
 
 

@@ -14,7 +14,8 @@ class NumberKind(Enum):
 
 
 class ElementType(NamedTuple):
-    """An element type: its gen name, how its bits are read, its width in memory, and its numpy or ml_dtypes name."""
+    """An element type: its gen name, how its bits are read, its width in memory, and its numpy or ml_dtypes
+    name."""
 
     name: str
     kind: NumberKind
@@ -58,7 +59,9 @@ ELEMENT_TYPES: dict[str, ElementType] = _types(
     ElementType("fp8e5m2fnuz", NumberKind.FLOAT, 8, "float8_e5m2fnuz", ("fp8e5m2fnuz_type",)),
 )
 
-BOOL, I32, U32, I64, U64, F16, F32, F64 = (ELEMENT_TYPES[name] for name in ("bool", "i32", "u32", "i64", "u64", "f16", "f32", "f64"))
+BOOL, I32, U32, I64, U64, F16, F32, F64 = (
+    ELEMENT_TYPES[name] for name in ("bool", "i32", "u32", "i64", "u64", "f16", "f32", "f64")
+)
 
 
 class TensorType(NamedTuple):
@@ -83,11 +86,15 @@ class TensorType(NamedTuple):
     @property
     def is_packed(self) -> bool:
         """Row-major without gaps; the stride of a dim of size 0 or 1 does not matter."""
-        return all(dim <= 1 or stride == packed for dim, stride, packed in zip(self.dims, self.strides, row_major(self.dims), strict=True))
+        return all(
+            dim <= 1 or stride == packed
+            for dim, stride, packed in zip(self.dims, self.strides, row_major(self.dims), strict=True)
+        )
 
     @property
     def span(self) -> int:
-        """How many elements of memory the layout reaches over: 1 + the largest index, 0 for an empty tensor."""
+        """How many elements of memory the layout reaches over: 1 + the largest index, 0 for an empty
+        tensor."""
         if 0 in self.dims:
             return 0
         return 1 + sum((dim - 1) * stride for dim, stride in zip(self.dims, self.strides, strict=True))

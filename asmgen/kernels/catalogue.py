@@ -115,5 +115,10 @@ def build_kernel(name: str, settings: Sequence[tuple[str, str]] = ()) -> Program
     kernel = CATALOGUE.get(name)
     if kernel is None:
         help = close_names(name, CATALOGUE) or "a file is named with its suffix: .gen"
-        raise InputError(name or "SOURCE", "CAT001", f"unknown kernel {name!r}, wanted one of {', '.join(CATALOGUE)}, or a file", help=help)
+        raise InputError(
+            name or "SOURCE",
+            "CAT001",
+            f"unknown kernel {name!r}, wanted one of {', '.join(CATALOGUE)}, or a file",
+            help=help,
+        )
     return parse(kernel.text(kernel.settings(settings)), name)

@@ -12,7 +12,8 @@ Setting = int | str
 
 
 class CatalogueKernel(NamedTuple):
-    """A kernel: its parameters with their defaults (sizes are integers, `dtype` a type name) and what makes its gen text.
+    """A kernel: its parameters with their defaults (sizes are integers, `dtype` a type name) and what makes
+    its gen text.
 
     `types` names the element types that it computes on.
     """
@@ -25,8 +26,8 @@ class CatalogueKernel(NamedTuple):
     def settings(self, given: Sequence[tuple[str, str]]) -> dict[str, Setting]:
         """The defaults overridden by NAME, VALUE pairs.
 
-        Raises `InputError` SET001 for an unknown name, SET002 for a size that is not an integer >= 0, SET003 for a type, SET004 for
-        a name that is given twice.
+        Raises `InputError` SET001 for an unknown name, SET002 for a size that is not an integer >= 0, SET003
+        for a type, SET004 for a name that is given twice.
         """
         settings = dict(self.parameters)
         named: set[str] = set()
@@ -38,13 +39,19 @@ class CatalogueKernel(NamedTuple):
             if name in named:
                 raise InputError(place, "SET004", f"{name} is given a second time, wanted it once")
             named.add(name)
-            settings[name] = _size(place, name, text) if isinstance(settings[name], int) else self._type(place, text).name
+            settings[name] = (
+                _size(place, name, text) if isinstance(settings[name], int) else self._type(place, text).name
+            )
         return settings
 
     def _type(self, place: str, text: str) -> ElementType:
         element = ELEMENT_TYPES.get(text)
         if element is None or element.name not in self.types:
-            raise InputError(place, "SET003", f"{self.name} does not compute on {text!r}, wanted one of {' '.join(sorted(self.types))}")
+            raise InputError(
+                place,
+                "SET003",
+                f"{self.name} does not compute on {text!r}, wanted one of {' '.join(sorted(self.types))}",
+            )
         return element
 
 

@@ -1,4 +1,5 @@
-"""The kernels over rows as gen text: x is {rows, cols}, scale and bias {cols}; each row is reduced or normalised."""
+"""The kernels over rows as gen text: x is {rows, cols}, scale and bias {cols}; each row is reduced or
+normalised."""
 
 from __future__ import annotations
 
@@ -36,4 +37,6 @@ def rmsnorm(settings: Settings) -> str:
 def _of_rows(settings: Settings, result: str, *vectors: str) -> str:
     dtype, rows, cols = settings["dtype"], settings["rows"], settings["cols"]
     parameters = [f"{name} = @param:{name} -> {dtype}, {{{cols}}}" for name in vectors]
-    return "\n".join([f"x = @param:x -> {dtype}, {{{rows},{cols}}}", *parameters, f"o = {result}", "@return(o)", ""])
+    return "\n".join(
+        [f"x = @param:x -> {dtype}, {{{rows},{cols}}}", *parameters, f"o = {result}", "@return(o)", ""]
+    )

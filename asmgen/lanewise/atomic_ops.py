@@ -1,9 +1,9 @@
 """The rows of the atomic ops: memory is changed in one, and what was there is the result.
 
-`atomic` combines a number with what is in a buffer, `compare_swap` writes one where it finds another; the `lds_` ones do so in LDS.
-The order is that of LLVM's memory model: `release` orders what the lane did before, for whoever sees the operation with `acquire`,
-which orders what the lane does after; `relaxed` orders nothing. The scope says who takes part: lanes of the workgroup, or of all
-workgroups of the launch (`agent`).
+`atomic` combines a number with what is in a buffer, `compare_swap` writes one where it finds another; the
+`lds_` ones do so in LDS. The order is that of LLVM's memory model: `release` orders what the lane did before,
+for whoever sees the operation with `acquire`, which orders what the lane does after; `relaxed` orders
+nothing. The scope says who takes part: lanes of the workgroup, or of all workgroups of the launch (`agent`).
 
     ticket = atomic[op=add, order=acq_rel](counter, zero, one) -> u32
 """
@@ -28,7 +28,9 @@ def _refuse(op: Op, place: Place | None, message: str) -> InputError:
     return InputError(place or op.name, "GEN103", f"{op.name}: {message}")
 
 
-def _infer(op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+def _infer(
+    op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
     """A buffer, a u32 index, and one number or two of the buffer's type."""
     buffer, index, *numbers = types
     if not isinstance(buffer, TensorType):
@@ -37,7 +39,9 @@ def _infer(op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: 
         raise _refuse(op, place, f"operand 2 is {index}, wanted a u32 index")
     allowed: tuple[ElementType, ...] = _INTEGERS if attributes.get("op") in OF_BITS else _NUMBERS
     if buffer.element not in allowed:
-        raise _refuse(op, place, f"the buffer is of {buffer.element}, wanted one of {' '.join(e.name for e in allowed)}")
+        raise _refuse(
+            op, place, f"the buffer is of {buffer.element}, wanted one of {' '.join(e.name for e in allowed)}"
+        )
     wanted = LaneType(buffer.element)
     for number, type_ in enumerate(numbers, 3):
         if type_ != wanted:

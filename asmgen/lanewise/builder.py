@@ -1,7 +1,8 @@
 """Building lane programs: a `LaneBuilder` collects statements, names their results and keeps their origin.
 
-Every statement gets the place of the *origin*, the source statement that is being lowered (`at`), and its result a
-unique name made from that statement's result. Literals are shared within the regions where they are visible.
+Every statement gets the place of the *origin*, the source statement that is being lowered (`at`), and its
+result a unique name made from that statement's result. Literals are shared within the regions where they are
+visible.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ Number = int | float | bool
 
 
 def round_to(value: Number, element: ElementType) -> Number:
-    """`value` as the element type holds it: floats rounded to nearest even (overflow gives infinity), integers wrapped."""
+    """`value` as the element type holds it: floats rounded to nearest even (overflow gives infinity),
+    integers wrapped."""
     if element is F32:
         return _round_f32(float(value))
     if element.is_float:
@@ -43,7 +45,8 @@ def _round_f32(value: float) -> float:
 
 
 def splat_literal(statement: Statement) -> Number | None:
-    """The number in every lane of a lane literal; None for other statements, tensors, and literals whose lanes differ."""
+    """The number in every lane of a lane literal; None for other statements, tensors, and literals whose
+    lanes differ."""
     if statement.op is not graph.LITERAL or not isinstance(statement.result.type, LaneType):
         return None
     values = numbers_of(statement)
@@ -76,7 +79,8 @@ class LaneBuilder:
         return Module(name, tuple(self._regions[0]))
 
     def at(self, origin: Statement) -> AbstractContextManager[None]:
-        """Statements made inside come from `origin`: they have its place, and names made from its result's."""
+        """Statements made inside come from `origin`: they have its place, and names made from its
+        result's."""
         return self.origin(origin.place, origin.results[0].name if origin.results else origin.op.name)
 
     @contextmanager
@@ -110,12 +114,15 @@ class LaneBuilder:
             self._numbers_of[statement.result] = number
 
     def emit(self, op: Op, *operands: Value, name: str = "", **attributes: Attribute) -> tuple[Value, ...]:
-        """Append `op`; attributes left out take their defaults. The results have the types that the op's row infers."""
+        """Append `op`; attributes left out take their defaults. The results have the types that the op's row
+        infers."""
         whole = {spec.name: attributes.get(spec.name, spec.default) for spec in op.attributes}
         given = {key: value for key, value in whole.items() if value is not None}
         return self.apply(op, operands, given, name)
 
-    def apply(self, op: Op, operands: tuple[Value, ...], attributes: dict[str, Attribute], name: str = "") -> tuple[Value, ...]:
+    def apply(
+        self, op: Op, operands: tuple[Value, ...], attributes: dict[str, Attribute], name: str = ""
+    ) -> tuple[Value, ...]:
         """`emit` with every attribute in a dict, as another statement has them."""
         types = op.infer(op, tuple(operand.type for operand in operands), attributes, self._place)
         return self._append(op, operands, types, attributes, (), name)
@@ -149,7 +156,9 @@ class LaneBuilder:
         for visible in self._literals:
             if key in visible:
                 return visible[key]
-        (result,) = self._append(graph.LITERAL, (), (lane_type,), {"values": (rounded,) * lane_type.lanes}, (), "c")
+        (result,) = self._append(
+            graph.LITERAL, (), (lane_type,), {"values": (rounded,) * lane_type.lanes}, (), "c"
+        )
         self._literals[-1][key] = result
         self._numbers_of[result] = rounded
         return result
@@ -183,8 +192,14 @@ class LaneBuilder:
             _ = self.emit(ops.YIELD, *body())
         return Region(parameters, tuple(statements))
 
-    def if_(self, condition: Value, then: Callable[[], Sequence[Value]], otherwise: Callable[[], Sequence[Value]] | None = None) -> tuple[Value, ...]:
-        """`if` with results: what the two bodies return, type by type. Without `otherwise` there are no results."""
+    def if_(
+        self,
+        condition: Value,
+        then: Callable[[], Sequence[Value]],
+        otherwise: Callable[[], Sequence[Value]] | None = None,
+    ) -> tuple[Value, ...]:
+        """`if` with results: what the two bodies return, type by type. Without `otherwise` there are no
+        results."""
         _ = ops.IF.infer(ops.IF, (condition.type,), {}, self._place)
         regions = [self.region((), then)]
         if otherwise is not None:
@@ -192,23 +207,38 @@ class LaneBuilder:
         return self._append(ops.IF, (condition,), _yielded(regions[0]), {}, tuple(regions), "")
 
     def for_(
-        self, start: Value, stop: Value, step: Value, initial: Sequence[Value], body: Callable[[Value, tuple[Value, ...]], Sequence[Value]]
+        self,
+        start: Value,
+        stop: Value,
+        step: Value,
+        initial: Sequence[Value],
+        body: Callable[[Value, tuple[Value, ...]], Sequence[Value]],
     ) -> tuple[Value, ...]:
-        """`for` over `start`, `start + step`, ... below `stop`; `body` takes the counter and the carried values and returns the next ones."""
+        """`for` over `start`, `start + step`, ... below `stop`; `body` takes the counter and the carried
+        values and returns the next ones."""
         operands = (start, stop, step, *initial)
         types = ops.FOR.infer(ops.FOR, tuple(value.type for value in operands), {}, self._place)
         counter = Value(self.fresh("i"), start.type)
-        carried = tuple(Value(self.fresh(value.name), type_) for value, type_ in zip(initial, types, strict=True))
+        carried = tuple(
+            Value(self.fresh(value.name), type_) for value, type_ in zip(initial, types, strict=True)
+        )
         region = self.region((counter, *carried), lambda: body(counter, carried))
         return self._append(ops.FOR, operands, types, {}, (region,), "")
 
     def while_(
-        self, initial: Sequence[Value], test: Callable[[tuple[Value, ...]], Value], body: Callable[[tuple[Value, ...]], Sequence[Value]]
+        self,
+        initial: Sequence[Value],
+        test: Callable[[tuple[Value, ...]], Value],
+        body: Callable[[tuple[Value, ...]], Sequence[Value]],
     ) -> tuple[Value, ...]:
         """`while`: as long as `test` of the carried values holds, `body` gives the next ones."""
         types = ops.WHILE.infer(ops.WHILE, tuple(value.type for value in initial), {}, self._place)
-        before = tuple(Value(self.fresh(value.name), type_) for value, type_ in zip(initial, types, strict=True))
-        inside = tuple(Value(self.fresh(value.name), type_) for value, type_ in zip(initial, types, strict=True))
+        before = tuple(
+            Value(self.fresh(value.name), type_) for value, type_ in zip(initial, types, strict=True)
+        )
+        inside = tuple(
+            Value(self.fresh(value.name), type_) for value, type_ in zip(initial, types, strict=True)
+        )
         regions = (self.region(before, lambda: (test(before),)), self.region(inside, lambda: body(inside)))
         return self._append(ops.WHILE, tuple(initial), types, {}, regions, "")
 
@@ -406,7 +436,8 @@ class LaneBuilder:
         return self.value(ops.COPYSIGN, magnitude, sign)
 
     def div_scale(self, numerator: int, n: Value, d: Value) -> tuple[Value, Value]:
-        """The operand `n` (`numerator=1`) or `d` (0) scaled for the division n/d, and whether the quotient must be scaled back."""
+        """The operand `n` (`numerator=1`) or `d` (0) scaled for the division n/d, and whether the quotient
+        must be scaled back."""
         scaled, flag = self.emit(ops.DIV_SCALE, n, d, numerator=numerator)
         return scaled, flag
 

@@ -1,6 +1,8 @@
-"""What a text of lanewise or final must hold beyond what each statement says of itself: the contract of the house's waist.
+"""What a text of lanewise or final must hold beyond what each statement says of itself: the contract of the
+house's waist.
 
-The stages before it make programs that hold it; a text that a user wrote is held to it where it is read (`check_contract`).
+The stages before it make programs that hold it; a text that a user wrote is held to it where it is read
+(`check_contract`).
 """
 
 from __future__ import annotations
@@ -13,7 +15,8 @@ from isa.diagnostics import InputError
 
 
 def check_contract(program: Program) -> None:
-    """Raises `InputError`: GEN016 for results that are no buffers of the kernel's own, and what `check_convergence` raises."""
+    """Raises `InputError`: GEN016 for results that are no buffers of the kernel's own, and what
+    `check_convergence` raises."""
     for module in program.modules:
         _check_results(module)
     check_convergence(program)
@@ -27,6 +30,14 @@ def _check_results(module: Module) -> None:
     buffers = {s.result for s in module.statements if s.op is PARAM and isinstance(s.result.type, TensorType)}
     for number, value in enumerate(return_.operands):
         if value not in buffers:
-            raise InputError(return_.place or module.name, "GEN016", f"'@return' names {value.name}, wanted a buffer that is a parameter")
+            raise InputError(
+                return_.place or module.name,
+                "GEN016",
+                f"'@return' names {value.name}, wanted a buffer that is a parameter",
+            )
         if value in return_.operands[:number]:
-            raise InputError(return_.place or module.name, "GEN016", f"'@return' names {value.name} twice, wanted each buffer once")
+            raise InputError(
+                return_.place or module.name,
+                "GEN016",
+                f"'@return' names {value.name} twice, wanted each buffer once",
+            )

@@ -1,9 +1,11 @@
-"""The place of each op of lanewise: a barrier only where the workgroup has come together, an exchange between lanes where the wave has.
+"""The place of each op of lanewise: a barrier only where the workgroup has come together, an exchange between
+lanes where the wave has.
 
-A lane that waits at a barrier waits for every wave of its workgroup, and a lane that reads another's value reads what that
-lane has now. Both go wrong under a condition that lets other lanes pass: on the machine, where lanes share one program
-counter, the results are then not what the text says. The row of an op says who must come to it together (`Op.together`);
-whether they do follows from the conditions around it (`asmgen.lanewise.scopes`).
+A lane that waits at a barrier waits for every wave of its workgroup, and a lane that reads another's value
+reads what that lane has now. Both go wrong under a condition that lets other lanes pass: on the machine,
+where lanes share one program counter, the results are then not what the text says. The row of an op says who
+must come to it together (`Op.together`); whether they do follows from the conditions around it
+(`asmgen.lanewise.scopes`).
 
     if(odd) {              odd differs between the lanes of a wave
       s = dpp_reduce[op=sum](x)       GEN120: refused
@@ -25,7 +27,10 @@ from isa.diagnostics import InputError, Place
 from isa.targets import parse_target
 
 _WHO = {Scope.WAVE: "every lane of the wave", Scope.WORKGROUP: "every wave of the workgroup"}
-_DIFFERS = {Scope.LANE: "differs between the lanes of a wave", Scope.WAVE: "differs between the waves of a workgroup"}
+_DIFFERS = {
+    Scope.LANE: "differs between the lanes of a wave",
+    Scope.WAVE: "differs between the waves of a workgroup",
+}
 _SAME = {Scope.WAVE: "the same in a wave", Scope.WORKGROUP: "the same in the workgroup"}
 
 
@@ -38,10 +43,13 @@ class _Guard(NamedTuple):
 
 
 def check_convergence(program: Program) -> None:
-    """Raises `InputError` GEN120 for an op that some of its lanes do not come to, and GEN121 for lanes that are not there."""
+    """Raises `InputError` GEN120 for an op that some of its lanes do not come to, and GEN121 for lanes that
+    are not there."""
     wave = parse_target(program.target).target.wave_size
     for module in program.modules:
-        if module.statements[0].op is LAUNCH and any(statement.op.together is not Scope.LANE for statement in module.walk()):
+        if module.statements[0].op is LAUNCH and any(
+            statement.op.together is not Scope.LANE for statement in module.walk()
+        ):
             _Check(module, wave).run()
 
 
@@ -63,7 +71,8 @@ class _Check:
                 self._check(region.statements, (*guards, self._guard(statement)))
 
     def _guard(self, statement: Statement) -> _Guard:
-        """A branch goes by its condition, a loop by its test or by the least common of start, stop and step."""
+        """A branch goes by its condition, a loop by its test or by the least common of start, stop and
+        step."""
         first = statement.op.carried_from
         if statement.op.tests_first:
             conditions = statement.regions[0].statements[-1].operands
@@ -85,10 +94,18 @@ class _Check:
         wanted, around = statement.op.together, guard.statement
         what = "bound" if around.op.has_counter else "condition"
         message = (
-            f"{statement.op.name} is in the {around.op.name}{_at(around)}, whose {what} {guard.condition.name} {_DIFFERS[guard.common.scope]}, "
+
+                    f"{statement.op.name} is in the {around.op.name}{_at(around)}, whose {what} "
+                    f"{guard.condition.name} {_DIFFERS[guard.common.scope]}, "
             f"wanted it where {_WHO[wanted]} comes"
         )  # fmt: skip
-        return InputError(statement.place or statement.op.name, "GEN120", message, self._notes(guard), _way_out(statement, guard))
+        return InputError(
+            statement.place or statement.op.name,
+            "GEN120",
+            message,
+            self._notes(guard),
+            _way_out(statement, guard),
+        )
 
     def _notes(self, guard: _Guard) -> tuple[str, ...]:
         """Where the condition is made, and what makes it differ."""
@@ -105,9 +122,16 @@ class _Check:
         """The groups of lanes that a reduction combines are within a wave, and whole in the workgroup."""
         lanes, size = Reduction.of(statement).over, self._scopes.lanes
         if lanes > self._wave or size % lanes:
-            what = f"a wave has {self._wave}" if lanes > self._wave else f"the workgroup has {size}, no multiple of them"
+            what = (
+                f"a wave has {self._wave}"
+                if lanes > self._wave
+                else f"the workgroup has {size}, no multiple of them"
+            )
             message = f"{statement.op.name} combines {lanes} lanes and {what}, wanted groups that are whole"
-            help = "the lanes of a wave that has fewer take no part: make the block of the launch a multiple, or combine fewer lanes"
+            help = (
+                "the lanes of a wave that has fewer take no part: make the block of the launch a "
+                "multiple, or combine fewer lanes"
+            )
             raise InputError(statement.place or statement.op.name, "GEN121", message, help=help)
 
     def _check_waves(self, statement: Statement) -> None:
@@ -117,7 +141,9 @@ class _Check:
         assert isinstance(lds, TensorType), "the row has checked it"
         if waves * self._wave != size or lds.elements < waves:
             message = (
-                f"{statement.op.name} combines {waves} waves of {self._wave} lanes through LDS of {lds.elements} elements in a workgroup of "
+
+                        f"{statement.op.name} combines {waves} waves of {self._wave} lanes through LDS "
+                        f"of {lds.elements} elements in a workgroup of "
                 f"{size} lanes, wanted every wave of the workgroup and an element for each"
             )  # fmt: skip
             raise InputError(statement.place or statement.op.name, "GEN121", message)
@@ -128,7 +154,11 @@ def _at(statement: Statement) -> str:
 
 
 def _shown(statement: Statement) -> str:
-    return f"{statement.results[0].name}, {statement.op.name}" if len(statement.results) == 1 else statement.op.name
+    return (
+        f"{statement.results[0].name}, {statement.op.name}"
+        if len(statement.results) == 1
+        else statement.op.name
+    )
 
 
 def _way_out(statement: Statement, guard: _Guard) -> str:
@@ -139,7 +169,10 @@ def _way_out(statement: Statement, guard: _Guard) -> str:
     if wanted is Scope.WAVE:
         sources += ", or by read_first_lane"
     if statement.results:
-        moved = f"move {statement.op.name} out of the {name}, where lanes that are not to count have a value that changes nothing"
+        moved = (
+            f"move {statement.op.name} out of the {name}, where lanes that are not to count have a "
+            f"value that changes nothing"
+        )
     else:
         moved = f"end the {name} before {statement.op.name} and begin another after it"
     return f"{moved}; or make {guard.condition.name} {_SAME[wanted]}: of {sources}"

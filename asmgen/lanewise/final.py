@@ -1,7 +1,7 @@
 """Final: only ops that select into one or a few instructions, and addresses in the target's form.
 
-Invariant after it: every op is one that `asmgen.select` has a record for; a constant part of an index stands in the
-access's `offset`, in bytes.
+Invariant after it: every op is one that `asmgen.select` has a record for; a constant part of an index stands
+in the access's `offset`, in bytes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ from isa.targets import TargetId
 
 def final(program: Program, target: TargetId, options: MathOptions, trace: Trace = OFF) -> Program:
     of_target = options._replace(wave=target.target.wave_size)
-    modules = tuple(expand_module(_fold_offsets(_with_atomics(module, target)), of_target, trace) for module in program.modules)
+    modules = tuple(
+        expand_module(_fold_offsets(_with_atomics(module, target)), of_target, trace)
+        for module in program.modules
+    )
     return Program(Stage.FINAL, modules, str(target))
 
 
@@ -38,16 +41,31 @@ def _fold_offsets(module: Module) -> Module:
 
 def _folded(statement: Statement, defined: dict[Value, Statement]) -> Statement:
     if statement.regions:
-        regions = tuple(Region(region.parameters, tuple(_folded(s, defined) for s in region.statements)) for region in statement.regions)
-        return Statement(statement.op, statement.operands, statement.results, statement.attributes, regions, statement.place)
+        regions = tuple(
+            Region(region.parameters, tuple(_folded(s, defined) for s in region.statements))
+            for region in statement.regions
+        )
+        return Statement(
+            statement.op,
+            statement.operands,
+            statement.results,
+            statement.attributes,
+            regions,
+            statement.place,
+        )
     if "offset" not in statement.attributes:
         return statement
     buffer, index, *rest = statement.operands
     variable, constant = _split_constant(index, defined)
     if not constant:
         return statement
-    attributes = {**statement.attributes, "offset": Access.of(statement).offset + constant * buffer.type.element.bytes}
-    return Statement(statement.op, (buffer, variable, *rest), statement.results, attributes, (), statement.place)
+    attributes = {
+        **statement.attributes,
+        "offset": Access.of(statement).offset + constant * buffer.type.element.bytes,
+    }
+    return Statement(
+        statement.op, (buffer, variable, *rest), statement.results, attributes, (), statement.place
+    )
 
 
 def _split_constant(index: Value, defined: dict[Value, Statement]) -> tuple[Value, int]:

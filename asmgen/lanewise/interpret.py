@@ -1,7 +1,9 @@
-"""Runs a lanewise or final module on numpy buffers: every work-item of the grid at once, statement by statement.
+"""Runs a lanewise or final module on numpy buffers: every work-item of the grid at once, statement by
+statement.
 
-A value is an array over work-items, with a last axis over the lanes of a vector. All items take a statement together, so
-LDS is sequentially consistent and a barrier has nothing to do; under `if` and `for` a mask says which items take part.
+A value is an array over work-items, with a last axis over the lanes of a vector. All items take a statement
+together, so LDS is sequentially consistent and a barrier has nothing to do; under `if` and `for` a mask says
+which items take part.
 """
 
 from __future__ import annotations
@@ -18,7 +20,17 @@ from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import ATOMIC_OPS
 from asmgen.lanewise.lane_functions import LANE_FUNCTIONS, numpy_type
-from asmgen.lanewise.records import Access, Atomic, Extract, Launch, Reduction, axis_of, lane_of, numbers_of, size_of
+from asmgen.lanewise.records import (
+    Access,
+    Atomic,
+    Extract,
+    Launch,
+    Reduction,
+    axis_of,
+    lane_of,
+    numbers_of,
+    size_of,
+)
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, IS_LANE, LANE_REDUCE, REDUCE_WAVES
 from isa.diagnostics import InternalError
 from isa.semantics.mode import Approximation, Mode
@@ -26,11 +38,17 @@ from isa.semantics.mode import Approximation, Mode
 Array = NDArray[Any]
 
 
-def interpret(module: Module, buffers: Sequence[Array], approximation: Approximation = Approximation.NEAREST, wave: int = 64) -> None:
-    """Run `module` in waves of `wave` lanes; `buffers` are the memory of its `@param`s in order, one-dimensional, written in place;
-    a number or an array without dims for a scalar.
+def interpret(
+    module: Module,
+    buffers: Sequence[Array],
+    approximation: Approximation = Approximation.NEAREST,
+    wave: int = 64,
+) -> None:
+    """Run `module` in waves of `wave` lanes; `buffers` are the memory of its `@param`s in order,
+    one-dimensional, written in place; a number or an array without dims for a scalar.
 
-    Raises `InternalError` where an active item reads or writes outside a buffer, and for an op that has no lane function.
+    Raises `InternalError` where an active item reads or writes outside a buffer, and for an op that has no
+    lane function.
     """
     with np.errstate(all="ignore"):
         _Run(module, buffers, Mode(approximation=approximation, ieee=False), wave).run()
@@ -61,12 +79,20 @@ class _Run:
     def _step(self, statement: Statement) -> None:
         function = LANE_FUNCTIONS.get(statement.op)
         if function is not None:
-            for value, result in zip(statement.results, function(self._mode, statement.attributes, self._operands(statement)), strict=True):
+            for value, result in zip(
+                statement.results,
+                function(self._mode, statement.attributes, self._operands(statement)),
+                strict=True,
+            ):
                 self._define(value, result)
             return
         handler = _HANDLERS.get(statement.op)
         if handler is None:
-            raise InternalError("interpret", str(statement.place or self._module.name), f"no lane function for {statement.op.name}")
+            raise InternalError(
+                "interpret",
+                str(statement.place or self._module.name),
+                f"no lane function for {statement.op.name}",
+            )
         handler(self, statement)
 
     def _operands(self, statement: Statement) -> tuple[Array, ...]:
@@ -75,7 +101,9 @@ class _Run:
     def _define(self, value: Value, array: Array) -> None:
         assert isinstance(value.type, LaneType)
         shape = (self._items,) if value.type.lanes == 1 else (self._items, value.type.lanes)
-        self._values[value] = np.broadcast_to(np.asarray(array).astype(numpy_type(value.type.element), copy=False), shape)
+        self._values[value] = np.broadcast_to(
+            np.asarray(array).astype(numpy_type(value.type.element), copy=False), shape
+        )
 
     # Module
 
@@ -89,7 +117,11 @@ class _Run:
             return
         wanted = numpy_type(statement.result.type.element)
         if memory.ndim != 1 or memory.dtype != wanted:
-            raise InternalError("interpret", statement.result.name, f"the buffer is {memory.dtype} of rank {memory.ndim}, wanted {wanted} of rank 1")
+            raise InternalError(
+                "interpret",
+                statement.result.name,
+                f"the buffer is {memory.dtype} of rank {memory.ndim}, wanted {wanted} of rank 1",
+            )
         self._values[statement.result] = memory
 
     def literal(self, statement: Statement) -> None:
@@ -100,10 +132,14 @@ class _Run:
             self._define(statement.result, array if statement.result.type.lanes > 1 else array[0])
 
     def workgroup_id(self, statement: Statement) -> None:
-        self._define(statement.result, _axis_of(np.arange(self._items) // self._group_size, self._grid, statement))
+        self._define(
+            statement.result, _axis_of(np.arange(self._items) // self._group_size, self._grid, statement)
+        )
 
     def local_id(self, statement: Statement) -> None:
-        self._define(statement.result, _axis_of(np.arange(self._items) % self._group_size, self._block, statement))
+        self._define(
+            statement.result, _axis_of(np.arange(self._items) % self._group_size, self._block, statement)
+        )
 
     # Memory
 
@@ -123,12 +159,19 @@ class _Run:
         buffer, base = statement.operands[:2]
         memory = self._values[buffer]
         size, offset = Access.of(statement)
-        index = self._values[base].astype(np.int64)[:, None] + offset // buffer.type.element.bytes + np.arange(size)
+        index = (
+            self._values[base].astype(np.int64)[:, None]
+            + offset // buffer.type.element.bytes
+            + np.arange(size)
+        )
         limit = memory.shape[-1]  # LDS has one row per workgroup
         outside = ((index < 0) | (index >= limit)).any(axis=1) & self._mask
         if outside.any():
             item = int(np.flatnonzero(outside)[0])
-            what = f"{statement.op.name}: item {item} is at {index[item]} of {buffer.name}, which has {limit} elements"
+            what = (
+                f"{statement.op.name}: item {item} is at {index[item]} of {buffer.name}, which has "
+                f"{limit} elements"
+            )
             raise InternalError("interpret", str(statement.place or statement.op.name), what)
         index = np.where(self._mask[:, None], index, 0)
         if memory.ndim == 2:
@@ -149,7 +192,9 @@ class _Run:
 
     def lds_allocate(self, statement: Statement) -> None:
         size = size_of(statement)
-        self._values[statement.result] = np.zeros((self._groups, size), numpy_type(statement.result.type.element))
+        self._values[statement.result] = np.zeros(
+            (self._groups, size), numpy_type(statement.result.type.element)
+        )
 
     # Vectors and lanes
 
@@ -177,10 +222,16 @@ class _Run:
     def dpp_reduce(self, statement: Statement) -> None:
         """Every lane of a group has the result; of a whole wave only the last one's is defined."""
         lanes = Reduction.of(statement).over
-        self._define(statement.result, self._reduced(statement, self._values[statement.operands[0]].reshape(-1, lanes)).repeat(lanes))
+        self._define(
+            statement.result,
+            self._reduced(statement, self._values[statement.operands[0]].reshape(-1, lanes)).repeat(lanes),
+        )
 
     def lane_reduce(self, statement: Statement) -> None:
-        self._define(statement.result, self._reduced(statement, self._values[statement.operands[0]].reshape(self._items, -1)))
+        self._define(
+            statement.result,
+            self._reduced(statement, self._values[statement.operands[0]].reshape(self._items, -1)),
+        )
 
     def reduce_waves(self, statement: Statement) -> None:
         of_waves = self._values[statement.operands[0]].reshape(self._groups, -1, self._wave)[:, :, -1]
@@ -190,12 +241,17 @@ class _Run:
         return _REDUCTIONS[Reduction.of(statement).op].reduce(values, axis=1, dtype=values.dtype)
 
     def is_lane(self, statement: Statement) -> None:
-        self._define(statement.result, np.arange(self._items) % self._group_size % self._wave == lane_of(statement))
+        self._define(
+            statement.result, np.arange(self._items) % self._group_size % self._wave == lane_of(statement)
+        )
 
     def read_first_lane(self, statement: Statement) -> None:
         """The value of the first item of the wave that takes part."""
         items = np.arange(self._items)
-        wave = items // self._group_size * (self._group_size + self._wave) + items % self._group_size // self._wave
+        wave = (
+            items // self._group_size * (self._group_size + self._wave)
+            + items % self._group_size // self._wave
+        )
         first: dict[int, int] = {}
         for item in np.flatnonzero(self._mask)[::-1]:
             first[int(wave[item])] = int(item)
@@ -253,7 +309,9 @@ class _Run:
                 break
             self._mask = active
             self._values.update(zip(body.parameters, carried, strict=True))
-            carried = [self._chosen(active, new, old) for new, old in zip(self._region(body), carried, strict=True)]
+            carried = [
+                self._chosen(active, new, old) for new, old in zip(self._region(body), carried, strict=True)
+            ]
         self._mask = before
         for result, value in zip(statement.results, carried, strict=True):
             self._define(result, value)
@@ -289,17 +347,27 @@ def _lanes(value: Value) -> int:
 
 
 _HANDLERS: dict[Op, Callable[[_Run, Statement], None]] = {
-    ops.LAUNCH: _Run.nothing, ops.BARRIER: _Run.nothing, graph.RETURN: _Run.nothing, graph.PARAM: _Run.parameter, graph.LITERAL: _Run.literal,
+    ops.LAUNCH: _Run.nothing, ops.BARRIER: _Run.nothing, graph.RETURN: _Run.nothing,
+    graph.PARAM: _Run.parameter, graph.LITERAL: _Run.literal,
     ops.WORKGROUP_ID: _Run.workgroup_id, ops.LOCAL_ID: _Run.local_id,
     ops.LOAD: _Run.load, ops.VECTOR_LOAD: _Run.load, ops.LDS_LOAD: _Run.load,
-    ops.STORE: _Run.store, ops.VECTOR_STORE: _Run.store, ops.LDS_STORE: _Run.store, ops.LDS_ALLOCATE: _Run.lds_allocate,
+    ops.STORE: _Run.store, ops.VECTOR_STORE: _Run.store, ops.LDS_STORE: _Run.store,
+    ops.LDS_ALLOCATE: _Run.lds_allocate,
     **dict.fromkeys(ATOMIC_OPS, _Run.atomic),
-    ops.PACK: _Run.pack, ops.EXTRACT: _Run.extract, ops.SPLAT: _Run.splat, ops.LANE_SHUFFLE: _Run.lane_shuffle,
+    ops.PACK: _Run.pack, ops.EXTRACT: _Run.extract, ops.SPLAT: _Run.splat,
+    ops.LANE_SHUFFLE: _Run.lane_shuffle,
     ops.READ_FIRST_LANE: _Run.read_first_lane, ops.IF: _Run.if_, ops.FOR: _Run.for_, ops.WHILE: _Run.while_,
     LANE_REDUCE: _Run.lane_reduce, DPP_REDUCE: _Run.dpp_reduce, REDUCE_WAVES: _Run.reduce_waves,
     IS_LANE: _Run.is_lane,
 }  # fmt: skip
 _ATOMICS: dict[str, np.ufunc] = {
-    "add": np.add, "min": np.fmin, "max": np.fmax, "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor,
+    "add": np.add, "min": np.fmin, "max": np.fmax, "and": np.bitwise_and, "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
 }  # fmt: skip
-_REDUCTIONS: dict[str, np.ufunc] = {"sum": np.add, "mean": np.add, "prod": np.multiply, "max": np.fmax, "min": np.fmin}
+_REDUCTIONS: dict[str, np.ufunc] = {
+    "sum": np.add,
+    "mean": np.add,
+    "prod": np.multiply,
+    "max": np.fmax,
+    "min": np.fmin,
+}

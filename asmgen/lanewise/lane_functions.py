@@ -1,7 +1,8 @@
 """What each pointwise op does to numpy arrays: one entry per op, over every element type that the op takes.
 
-f32 arithmetic is numpy's own, which rounds to nearest even as the hardware does; fma, ldexp, the hardware's functions and the class
-test are the lane functions of `isa.semantics`, so that the interpreter and the emulator agree on them.
+f32 arithmetic is numpy's own, which rounds to nearest even as the hardware does; fma, ldexp, the hardware's
+functions and the class test are the lane functions of `isa.semantics`, so that the interpreter and the
+emulator agree on them.
 """
 
 from __future__ import annotations
@@ -41,7 +42,11 @@ def _moded(function: Callable[..., Any]) -> LaneFunction:
 
 def _hardware(name: str) -> LaneFunction:
     """Of f32 or of f64, whatever the operand is."""
-    calls = {size: APPROXIMATE[f"{name}_f{8 * size}"].call for size in (4, 8) if f"{name}_f{8 * size}" in APPROXIMATE}
+    calls = {
+        size: APPROXIMATE[f"{name}_f{8 * size}"].call
+        for size in (4, 8)
+        if f"{name}_f{8 * size}" in APPROXIMATE
+    }
     return lambda mode, _attributes, operands: (calls[operands[0].dtype.itemsize](mode, *operands),)
 
 
@@ -56,7 +61,9 @@ def _float_or_integer(of_floats: Callable[..., Any], of_integers: Callable[..., 
 
 def _in_f64(function: Callable[[Any], Any]) -> LaneFunction:
     """The correctly rounded function, near enough: computed in f64 and rounded."""
-    return lambda _mode, _attributes, operands: (function(operands[0].astype(np.float64)).astype(operands[0].dtype),)
+    return lambda _mode, _attributes, operands: (
+        function(operands[0].astype(np.float64)).astype(operands[0].dtype),
+    )
 
 
 def _erf(x: Array) -> Any:
@@ -130,12 +137,18 @@ def _convert(_mode: Mode, attributes: Attributes, operands: tuple[Array, ...]) -
         limits = np.iinfo(to)
         whole = np.nan_to_num(np.trunc(x.astype(np.float64)), nan=0.0, posinf=np.inf, neginf=-np.inf)
         beyond = whole >= float(limits.max)  # of 64 bits, the float is the first that does not fit
-        return (np.where(beyond, limits.max, np.clip(np.where(beyond, 0, whole), limits.min, None).astype(to)).astype(to),)
+        return (
+            np.where(
+                beyond, limits.max, np.clip(np.where(beyond, 0, whole), limits.min, None).astype(to)
+            ).astype(to),
+        )
     return (x != 0,) if element.kind is NumberKind.BOOL else (x.astype(to),)
 
 
 def _bit_cast(_mode: Mode, attributes: Attributes, operands: tuple[Array, ...]) -> tuple[Array, ...]:
-    return (np.ascontiguousarray(operands[0]).view(numpy_type(ELEMENT_TYPES[str(attributes["target_type"])])),)
+    return (
+        np.ascontiguousarray(operands[0]).view(numpy_type(ELEMENT_TYPES[str(attributes["target_type"])])),
+    )
 
 
 def _low_word(x: Array) -> Any:
@@ -170,22 +183,29 @@ LANE_FUNCTIONS: dict[Op, LaneFunction] = {
     graph.RELU: _float_or_integer(_relu, _relu_integers),
     graph.CLIP: _float_or_integer(_clip, _clip_integers),
     graph.EQUAL: _plain(np.equal), graph.LESS: _plain(np.less), graph.GREATER: _plain(np.greater),
-    ops.LESS_EQUAL: _plain(np.less_equal), ops.GREATER_EQUAL: _plain(np.greater_equal), ops.NOT_EQUAL: _plain(np.not_equal),
-    graph.LOGICAL_AND: _plain(np.logical_and), graph.LOGICAL_OR: _plain(np.logical_or), graph.LOGICAL_XOR: _plain(np.logical_xor),
+    ops.LESS_EQUAL: _plain(np.less_equal), ops.GREATER_EQUAL: _plain(np.greater_equal),
+    ops.NOT_EQUAL: _plain(np.not_equal),
+    graph.LOGICAL_AND: _plain(np.logical_and), graph.LOGICAL_OR: _plain(np.logical_or),
+    graph.LOGICAL_XOR: _plain(np.logical_xor),
     graph.NOT: _plain(np.logical_not), graph.IDENTITY: _plain(np.copy), graph.WHERE: _plain(np.where),
-    graph.BITWISE_AND: _plain(np.bitwise_and), ops.BITWISE_OR: _plain(np.bitwise_or), ops.BITWISE_XOR: _plain(np.bitwise_xor),
+    graph.BITWISE_AND: _plain(np.bitwise_and), ops.BITWISE_OR: _plain(np.bitwise_or),
+    ops.BITWISE_XOR: _plain(np.bitwise_xor),
     ops.BITWISE_NOT: _plain(np.invert), ops.MULTIPLY_HIGH: _plain(_multiply_high),
     ops.LOW_WORD: _plain(_low_word), ops.HIGH_WORD: _plain(_high_word), ops.JOIN_WORDS: _join_words,
     ops.SHIFT_LEFT: _plain(_shift_left),
     ops.SHIFT_RIGHT: _plain(_shift_right),
-    graph.FLOOR: _plain(np.floor), graph.CEIL: _plain(np.ceil), graph.NEARBYINT: _plain(np.rint), ops.TRUNC: _plain(np.trunc),
-    ops.FRACT: _plain(fract), ops.MED3: _moded(median), ops.COPYSIGN: _plain(np.copysign), ops.FMA: _moded(fma), ops.LDEXP: _moded(ldexp),
-    ops.FREXP_MANTISSA: _plain(frexp_mantissa), ops.FREXP_EXPONENT: _plain(frexp_exponent), ops.IS_CLASS: _is_class,
+    graph.FLOOR: _plain(np.floor), graph.CEIL: _plain(np.ceil), graph.NEARBYINT: _plain(np.rint),
+    ops.TRUNC: _plain(np.trunc),
+    ops.FRACT: _plain(fract), ops.MED3: _moded(median), ops.COPYSIGN: _plain(np.copysign),
+    ops.FMA: _moded(fma), ops.LDEXP: _moded(ldexp),
+    ops.FREXP_MANTISSA: _plain(frexp_mantissa), ops.FREXP_EXPONENT: _plain(frexp_exponent),
+    ops.IS_CLASS: _is_class,
     ops.HW_EXP2: _hardware("v_exp"), ops.HW_LOG2: _hardware("v_log"), ops.HW_RCP: _hardware("v_rcp"),
     ops.HW_RSQ: _hardware("v_rsq"), ops.HW_SQRT: _hardware("v_sqrt"),
     ops.DIV_SCALE: _div_scale, ops.DIV_FMAS: _moded(div_fmas), ops.DIV_FIXUP: _moded(div_fixup),
     graph.CONVERT: _convert, graph.BIT_CAST: _bit_cast,
-    graph.EXP: _in_f64(np.exp), graph.LOG: _in_f64(np.log), graph.TANH: _in_f64(np.tanh), graph.ERF: _in_f64(_erf),
+    graph.EXP: _in_f64(np.exp), graph.LOG: _in_f64(np.log), graph.TANH: _in_f64(np.tanh),
+    graph.ERF: _in_f64(_erf),
     graph.SIGMOID: _in_f64(_sigmoid), graph.SQRT: _plain(np.sqrt), graph.RSQRT: _in_f64(_rsqrt),
     graph.RECIP: _plain(_reciprocal),
 }  # fmt: skip

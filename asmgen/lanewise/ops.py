@@ -1,15 +1,40 @@
 """The rows of the ops that the stages after the graph add (docs/architecture.md, "The waist").
 
 The graph's pointwise ops (`asmgen.graph.ops`) stand for lane values too; these rows are what they lack. Every
-elementwise op wants operands of one number of lanes: a scalar is repeated by `splat` or by a literal of the vector type.
+elementwise op wants operands of one number of lanes: a scalar is repeated by `splat` or by a literal of the
+vector type.
 """
 
 from __future__ import annotations
 
 from typing import NoReturn
 
-from asmgen.ir.program import Attribute, AttributeKind, Attributes, AttributeSpec, InferResult, Op, Scope, Stage
-from asmgen.ir.types import BOOL, ELEMENT_TYPES, F32, F64, I32, I64, U32, U64, ElementType, LaneType, NumberKind, TensorType, ValueType, tensor
+from asmgen.ir.program import (
+    Attribute,
+    AttributeKind,
+    Attributes,
+    AttributeSpec,
+    InferResult,
+    Op,
+    Scope,
+    Stage,
+)
+from asmgen.ir.types import (
+    BOOL,
+    ELEMENT_TYPES,
+    F32,
+    F64,
+    I32,
+    I64,
+    U32,
+    U64,
+    ElementType,
+    LaneType,
+    NumberKind,
+    TensorType,
+    ValueType,
+    tensor,
+)
 from asmgen.lanewise.atomic_ops import ATOMIC_OPS
 from asmgen.lanewise.reduction_ops import REDUCTION_OPS
 from isa.diagnostics import InputError, Place
@@ -44,19 +69,29 @@ def _buffer(op: Op, types: tuple[ValueType, ...], place: Place | None) -> Tensor
     return type_
 
 
-def _element_of(op: Op, type_: LaneType, index: int, elements: tuple[ElementType, ...], place: Place | None) -> None:
+def _element_of(
+    op: Op, type_: LaneType, index: int, elements: tuple[ElementType, ...], place: Place | None
+) -> None:
     if type_.element not in elements:
-        _fail(op, place, f"operand {index + 1} is {type_}, wanted elements of {' or '.join(str(e) for e in elements)}")
+        _fail(
+            op,
+            place,
+            f"operand {index + 1} is {type_}, wanted elements of {' or '.join(str(e) for e in elements)}",
+        )
 
 
-def _scalar(op: Op, types: tuple[ValueType, ...], index: int, elements: tuple[ElementType, ...], place: Place | None) -> None:
+def _scalar(
+    op: Op, types: tuple[ValueType, ...], index: int, elements: tuple[ElementType, ...], place: Place | None
+) -> None:
     type_ = _lane(op, types, index, place)
     _element_of(op, type_, index, elements, place)
     if type_.lanes != 1:
         _fail(op, place, f"operand {index + 1} is {type_}, wanted one lane value")
 
 
-def _number(op: Op, attributes: Attributes, name: str, minimum: int, maximum: int, place: Place | None) -> int:
+def _number(
+    op: Op, attributes: Attributes, name: str, minimum: int, maximum: int, place: Place | None
+) -> int:
     value = attributes[name]
     if not isinstance(value, int) or not minimum <= value <= maximum:
         _fail(op, place, f"{name} is {value}, wanted {minimum} to {maximum}")
@@ -64,12 +99,15 @@ def _number(op: Op, attributes: Attributes, name: str, minimum: int, maximum: in
 
 
 def _elementwise(*operands: tuple[ElementType, ...], result: ElementType | None = None) -> InferResult:
-    """Operands of one number of lanes, each with an element type of its tuple; those with the first one's tuple agree with it.
+    """Operands of one number of lanes, each with an element type of its tuple; those with the first one's
+    tuple agree with it.
 
     The result has the element type `result`, or the first operand's.
     """
 
-    def infer(op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+    def infer(
+        op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None
+    ) -> tuple[ValueType, ...]:
         first = _lane(op, types, 0, place)
         for i, elements in enumerate(operands):
             type_ = _lane(op, types, i, place)
@@ -84,36 +122,52 @@ def _elementwise(*operands: tuple[ElementType, ...], result: ElementType | None 
 def _fixed(*results: LaneType) -> InferResult:
     """No operands to look at: the results are always these."""
 
-    def infer(_op: Op, _types: tuple[ValueType, ...], _attributes: Attributes, _place: Place | None) -> tuple[ValueType, ...]:
+    def infer(
+        _op: Op, _types: tuple[ValueType, ...], _attributes: Attributes, _place: Place | None
+    ) -> tuple[ValueType, ...]:
         return results
 
     return infer
 
 
-def _any_operands(_op: Op, _types: tuple[ValueType, ...], _attributes: Attributes, _place: Place | None) -> tuple[ValueType, ...]:
+def _any_operands(
+    _op: Op, _types: tuple[ValueType, ...], _attributes: Attributes, _place: Place | None
+) -> tuple[ValueType, ...]:
     """`yield`, and `if` beyond its condition: what the types must be follows from the regions."""
     return ()
 
 
-def _infer_launch(op: Op, _types: tuple[ValueType, ...], attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+def _infer_launch(
+    op: Op, _types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
     for name in ("grid", "block"):
         sizes = attributes[name]
-        if not isinstance(sizes, tuple) or len(sizes) != 3 or not all(isinstance(size, int) and size >= 0 for size in sizes):
+        if (
+            not isinstance(sizes, tuple)
+            or len(sizes) != 3
+            or not all(isinstance(size, int) and size >= 0 for size in sizes)
+        ):
             _fail(op, place, f"{name} is {sizes}, wanted three sizes")
     _ = _number(op, attributes, "vector", 1, MAX_LANES, place)
     return ()
 
 
-def _infer_copy(op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+def _infer_copy(
+    op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
     value, buffer = types
     if not isinstance(value, TensorType) or not isinstance(buffer, TensorType):
         _fail(op, place, "an operand is a lane value, wanted tensors")
     if (value.element, value.dims) != (buffer.element, buffer.dims):
-        _fail(op, place, f"{value.element}{value.dims} does not fit the buffer's {buffer.element}{buffer.dims}")
+        _fail(
+            op, place, f"{value.element}{value.dims} does not fit the buffer's {buffer.element}{buffer.dims}"
+        )
     return (buffer,)
 
 
-def _infer_axis(op: Op, _types: tuple[ValueType, ...], attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+def _infer_axis(
+    op: Op, _types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
     _ = _number(op, attributes, "axis", 0, 2, place)
     return (LaneType(U32),)
 
@@ -122,13 +176,17 @@ def _lanes_of_access(op: Op, attributes: Attributes, place: Place | None) -> int
     return _number(op, attributes, "size", 1, MAX_LANES, place) if "size" in attributes else 1
 
 
-def _infer_load(op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+def _infer_load(
+    op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
     buffer = _buffer(op, types, place)
     _scalar(op, types, 1, (U32,), place)
     return (LaneType(buffer.element, _lanes_of_access(op, attributes, place)),)
 
 
-def _infer_store(op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+def _infer_store(
+    op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
     buffer = _buffer(op, types, place)
     _scalar(op, types, 1, (U32,), place)
     wanted = LaneType(buffer.element, _lanes_of_access(op, attributes, place))
@@ -137,7 +195,9 @@ def _infer_store(op: Op, types: tuple[ValueType, ...], attributes: Attributes, p
     return ()
 
 
-def _infer_pack(op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+def _infer_pack(
+    op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
     parts = [_lane(op, types, i, place) for i in range(len(types))]
     if any(part.element != parts[0].element for part in parts):
         _fail(op, place, f"operands are {', '.join(str(p) for p in parts)}, wanted one element type")
@@ -147,26 +207,34 @@ def _infer_pack(op: Op, types: tuple[ValueType, ...], _attributes: Attributes, p
     return (LaneType(parts[0].element, lanes),)
 
 
-def _infer_extract(op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+def _infer_extract(
+    op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
     vector = _lane(op, types, 0, place)
     count = _number(op, attributes, "size", 1, vector.lanes, place)
     _ = _number(op, attributes, "index", 0, vector.lanes - count, place)
     return (LaneType(vector.element, count),)
 
 
-def _infer_splat(op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+def _infer_splat(
+    op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
     value = _lane(op, types, 0, place)
     if value.lanes != 1:
         _fail(op, place, f"operand 1 is {value}, wanted one lane value")
     return (LaneType(value.element, _number(op, attributes, "lanes", 1, MAX_LANES, place)),)
 
 
-def _infer_if(op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+def _infer_if(
+    op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
     _scalar(op, types, 0, (BOOL,), place)
     return ()
 
 
-def _infer_for(op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+def _infer_for(
+    op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
     for i in range(3):
         _scalar(op, types, i, WORDS, place)
     if types[0] != types[1] or types[0] != types[2]:
@@ -174,27 +242,37 @@ def _infer_for(op: Op, types: tuple[ValueType, ...], _attributes: Attributes, pl
     return types[3:]
 
 
-def _infer_while(op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+def _infer_while(
+    op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
     return tuple(_lane(op, types, i, place) for i in range(len(types)))
 
 
-def _infer_lds(op: Op, _types: tuple[ValueType, ...], attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+def _infer_lds(
+    op: Op, _types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
     name = attributes["type"]
     if not isinstance(name, str) or name not in ELEMENT_TYPES:
         _fail(op, place, f"type is {name}, wanted an element type")
     return (tensor(ELEMENT_TYPES[name], (_number(op, attributes, "size", 1, 1 << 20, place),)),)
 
 
-def _infer_shuffle(op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+def _infer_shuffle(
+    op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
     _scalar(op, types, 1, WORDS, place)
     return (_lane(op, types, 0, place),)
 
 
-def _infer_same(op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+def _infer_same(
+    op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
     return (_lane(op, types, 0, place),)
 
 
-def _infer_join(op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+def _infer_join(
+    op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
     (words,) = _elementwise((U32,), (U32,))(op, types, attributes, place)
     element = ELEMENT_TYPES[str(attributes["type"])]
     if element not in WIDE:
@@ -203,14 +281,18 @@ def _infer_join(op: Op, types: tuple[ValueType, ...], attributes: Attributes, pl
     return (LaneType(element, words.lanes),)
 
 
-def _infer_div_scale(op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+def _infer_div_scale(
+    op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
     _ = _number(op, attributes, "numerator", 0, 1, place)
     (scaled,) = _elementwise(_FLOATS, _FLOATS)(op, types, attributes, place)
     assert isinstance(scaled, LaneType)
     return (scaled, LaneType(BOOL, scaled.lanes))
 
 
-def _infer_class(op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None) -> tuple[ValueType, ...]:
+def _infer_class(
+    op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
     _ = _number(op, attributes, "mask", 0, 0x3FF, place)
     return _elementwise(_FLOAT, result=BOOL)(op, types, attributes, place)
 
@@ -235,22 +317,28 @@ def _list(name: str) -> AttributeSpec:
     return AttributeSpec(name, AttributeKind.LIST)
 
 
-def _row(name: str, stages: frozenset[Stage], operands: int, infer: InferResult, *attributes: AttributeSpec) -> Op:
+def _row(
+    name: str, stages: frozenset[Stage], operands: int, infer: InferResult, *attributes: AttributeSpec
+) -> Op:
     """An op without side effects and with a fixed number of operands."""
     return Op(name, stages, operands, operands, infer, attributes)
 
 
-def _pointwise(name: str, stages: frozenset[Stage], infer: InferResult, operands: int, commutes: bool = False) -> Op:
+def _pointwise(
+    name: str, stages: frozenset[Stage], infer: InferResult, operands: int, commutes: bool = False
+) -> Op:
     return Op(name, stages, operands, operands, infer, pointwise=True, commutes=commutes)
 
 
-def _effect(name: str, stages: frozenset[Stage], operands: int, infer: InferResult, *attributes: AttributeSpec) -> Op:
+def _effect(
+    name: str, stages: frozenset[Stage], operands: int, infer: InferResult, *attributes: AttributeSpec
+) -> Op:
     return Op(name, stages, operands, operands, infer, attributes, effects=True)
 
 
-# Structure
-# `vector` is how many consecutive elements of the output one lane takes. `results` says of each output buffer which result
-# of the program it is, -1 - N for `temporary_N`, which later kernels read; without it they are results 0, 1, ...
+# Structure `vector` is how many consecutive elements of the output one lane takes. `results` says of each
+# output buffer which result of the program it is, -1 - N for `temporary_N`, which later kernels read; without
+# it they are results 0, 1, ...
 LAUNCH = _effect(
     "launch", GRIDWISE_ON, 0, _infer_launch,
     _list("grid"), _list("block"), _integer("vector", 1), AttributeSpec("results", AttributeKind.LIST, ()),
@@ -258,7 +346,9 @@ LAUNCH = _effect(
 COPY = _effect("copy", TENSOR_STAGES, 2, _infer_copy)
 IF = Op("if", LANEWISE_ON, 1, 1, _infer_if, effects=True, regions=2)
 FOR = Op("for", LANEWISE_ON, 3, None, _infer_for, effects=True, regions=1, carried_from=3, has_counter=True)
-WHILE = Op("while", LANEWISE_ON, 0, None, _infer_while, effects=True, regions=2, carried_from=0, tests_first=True)
+WHILE = Op(
+    "while", LANEWISE_ON, 0, None, _infer_while, effects=True, regions=2, carried_from=0, tests_first=True
+)
 YIELD = Op("yield", LANEWISE_ON, 0, None, _any_operands, effects=True, ends_region=True)
 
 # Places and memory
@@ -268,7 +358,9 @@ LOAD = _row("load", LANEWISE_ON, 2, _infer_load, _OFFSET)
 VECTOR_LOAD = _row("vector_load", LANEWISE_ON, 2, _infer_load, _SIZE, _OFFSET)
 STORE = _effect("store", LANEWISE_ON, 3, _infer_store, _OFFSET)
 VECTOR_STORE = _effect("vector_store", LANEWISE_ON, 3, _infer_store, _SIZE, _OFFSET)
-LDS_ALLOCATE = _effect("lds_allocate", BLOCKWISE_ON, 0, _infer_lds, _SIZE, AttributeSpec("type", AttributeKind.TYPE, "f32"))
+LDS_ALLOCATE = _effect(
+    "lds_allocate", BLOCKWISE_ON, 0, _infer_lds, _SIZE, AttributeSpec("type", AttributeKind.TYPE, "f32")
+)
 LDS_LOAD = _effect("lds_load", BLOCKWISE_ON, 2, _infer_load, _integer("size", 1), _OFFSET)
 LDS_STORE = _effect("lds_store", BLOCKWISE_ON, 3, _infer_store, _integer("size", 1), _OFFSET)
 BARRIER = Op("barrier", BLOCKWISE_ON, 0, 0, _fixed(), effects=True, together=Scope.WORKGROUP)
@@ -294,7 +386,9 @@ HIGH_WORD = _pointwise("high_word", LANEWISE_ON, _elementwise(WIDE, result=U32),
 JOIN_WORDS = _row("join_words", LANEWISE_ON, 2, _infer_join, AttributeSpec("type", AttributeKind.TYPE, "u64"))
 LESS_EQUAL = _pointwise("less_equal", LANEWISE_ON, _elementwise(_ORDERED, _ORDERED, result=BOOL), 2)
 GREATER_EQUAL = _pointwise("greater_equal", LANEWISE_ON, _elementwise(_ORDERED, _ORDERED, result=BOOL), 2)
-NOT_EQUAL = _pointwise("not_equal", LANEWISE_ON, _elementwise(_COMPARED, _COMPARED, result=BOOL), 2, commutes=True)
+NOT_EQUAL = _pointwise(
+    "not_equal", LANEWISE_ON, _elementwise(_COMPARED, _COMPARED, result=BOOL), 2, commutes=True
+)
 
 # The hardware's own functions
 HW_EXP2 = _pointwise("hw_exp2", FINAL_ONLY, _elementwise(_FLOAT), 1)
@@ -318,9 +412,13 @@ STAGE_OPS: dict[str, Op] = {
     op.name: op
     for op in (
         *REDUCTION_OPS, *ATOMIC_OPS,
-        LAUNCH, COPY, IF, FOR, WHILE, YIELD, WORKGROUP_ID, LOCAL_ID, LOAD, VECTOR_LOAD, STORE, VECTOR_STORE, LDS_ALLOCATE, LDS_LOAD, LDS_STORE,
-        BARRIER, PACK, EXTRACT, SPLAT, LANE_SHUFFLE, READ_FIRST_LANE, FMA, SHIFT_LEFT, SHIFT_RIGHT, BITWISE_OR, BITWISE_XOR, BITWISE_NOT,
-        MULTIPLY_HIGH, LOW_WORD, HIGH_WORD, JOIN_WORDS, LESS_EQUAL, GREATER_EQUAL, NOT_EQUAL, HW_EXP2, HW_LOG2, HW_RCP, HW_RSQ,
-        HW_SQRT, LDEXP, FREXP_MANTISSA, FREXP_EXPONENT, TRUNC, FRACT, MED3, COPYSIGN, DIV_SCALE, DIV_FMAS, DIV_FIXUP, IS_CLASS,
+        LAUNCH, COPY, IF, FOR, WHILE, YIELD, WORKGROUP_ID, LOCAL_ID, LOAD, VECTOR_LOAD, STORE, VECTOR_STORE,
+        LDS_ALLOCATE, LDS_LOAD, LDS_STORE,
+        BARRIER, PACK, EXTRACT, SPLAT, LANE_SHUFFLE, READ_FIRST_LANE, FMA, SHIFT_LEFT, SHIFT_RIGHT,
+        BITWISE_OR, BITWISE_XOR, BITWISE_NOT,
+        MULTIPLY_HIGH, LOW_WORD, HIGH_WORD, JOIN_WORDS, LESS_EQUAL, GREATER_EQUAL, NOT_EQUAL, HW_EXP2,
+        HW_LOG2, HW_RCP, HW_RSQ,
+        HW_SQRT, LDEXP, FREXP_MANTISSA, FREXP_EXPONENT, TRUNC, FRACT, MED3, COPYSIGN, DIV_SCALE, DIV_FMAS,
+        DIV_FIXUP, IS_CLASS,
     )
 }  # fmt: skip

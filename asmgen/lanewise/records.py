@@ -5,7 +5,8 @@ A statement holds its attributes by name, as text has them; whoever reads them a
     access = Access.of(statement)
     access.offset                       an int
 
-The op's row has checked each attribute when the statement was made (`infer`), so that another kind of value is an `InternalError`.
+The op's row has checked each attribute when the statement was made (`infer`), so that another kind of value
+is an `InternalError`.
 """
 
 from __future__ import annotations
@@ -52,7 +53,9 @@ def numbers_of(literal: Statement) -> tuple[Number, ...]:
     value = literal.attributes.get("values")
     if not isinstance(value, tuple):
         _bad(literal, "values", "numbers")
-    return tuple(item if isinstance(item, int | float) else _bad(literal, "values", "numbers") for item in value)
+    return tuple(
+        item if isinstance(item, int | float) else _bad(literal, "values", "numbers") for item in value
+    )
 
 
 def element_of(statement: Statement, name: str) -> ElementType:
@@ -86,7 +89,8 @@ def scales_numerator(statement: Statement) -> bool:
 
 
 class Launch(NamedTuple):
-    """`launch`: the grid in workgroups, the workgroup in work-items, elements a lane takes at a time, and what each output is."""
+    """`launch`: the grid in workgroups, the workgroup in work-items, elements a lane takes at a time, and
+    what each output is."""
 
     grid: Sizes
     block: Sizes
@@ -129,7 +133,8 @@ class Extract(NamedTuple):
 
 
 class Reduction(NamedTuple):
-    """`lane_reduce`, `dpp_reduce`, `reduce_waves`: how two numbers are combined, and over how many lanes or waves; 0 where it is a vector's."""
+    """`lane_reduce`, `dpp_reduce`, `reduce_waves`: how two numbers are combined, and over how many lanes or
+    waves; 0 where it is a vector's."""
 
     op: str
     over: int
@@ -141,7 +146,8 @@ class Reduction(NamedTuple):
 
 
 class Atomic(NamedTuple):
-    """An atomic operation: what it does, empty for a compare and swap; its order, its scope, and bytes added to the address."""
+    """An atomic operation: what it does, empty for a compare and swap; its order, its scope, and bytes added
+    to the address."""
 
     op: str
     order: str

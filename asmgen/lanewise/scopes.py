@@ -1,8 +1,10 @@
-"""Over which lanes each value of a lanewise module is the same: those of the workgroup, those of a wave, or none but one.
+"""Over which lanes each value of a lanewise module is the same: those of the workgroup, those of a wave, or
+none but one.
 
-A value is as common as its operands are. So is what a load reads at an index: a program has no races, so that lanes that come
-to a load together find the same there. What the sides of an `if` yield is no more common than its condition, and what a loop
-gives no more than its bounds: lanes that leave at different trips leave with different values.
+A value is as common as its operands are. So is what a load reads at an index: a program has no races, so that
+lanes that come to a load together find the same there. What the sides of an `if` yield is no more common than
+its condition, and what a loop gives no more than its bounds: lanes that leave at different trips leave with
+different values.
 
 Example, in workgroups of 256 lanes and waves of 64:
 
@@ -32,7 +34,12 @@ class Common(NamedTuple):
 EVERYWHERE = Common(Scope.WORKGROUP)
 _CHUNKS = frozenset({ops.SHIFT_RIGHT, DIV})  # give the same to a number of consecutive lanes
 _HALVES = frozenset({LESS, GREATER, ops.LESS_EQUAL, ops.GREATER_EQUAL})
-_ONE_MORE = {(ops.LESS_EQUAL, 1), (GREATER, 1), (ops.GREATER_EQUAL, 0), (LESS, 0)}  # x <= c, x > c, c >= x and c < x part after c
+_ONE_MORE = {
+    (ops.LESS_EQUAL, 1),
+    (GREATER, 1),
+    (ops.GREATER_EQUAL, 0),
+    (LESS, 0),
+}  # x <= c, x > c, c >= x and c < x part after c
 
 
 class Scopes:
@@ -138,7 +145,8 @@ class Scopes:
         return EVERYWHERE if common.scope >= alone else common
 
     def _local_id(self, statement: Statement) -> Common:
-        """An axis moves on after all lanes of the axes before it: after whole waves, if those have as many."""
+        """An axis moves on after all lanes of the axes before it: after whole waves, if those have as
+        many."""
         axis = axis_of(statement)
         before = 1
         for size in self._block[:axis]:
@@ -155,7 +163,8 @@ class Scopes:
         return Common(max(value.scope, Scope.WAVE), statement) if lane.scope is not Scope.LANE else value
 
     def _tells_waves_apart(self, statement: Statement) -> bool:
-        """Whether a statement parts the lanes of axis 0 at multiples of a wave alone: its number by 64, or whether it is below 128."""
+        """Whether a statement parts the lanes of axis 0 at multiples of a wave alone: its number by 64, or
+        whether it is below 128."""
         if statement.op not in _CHUNKS and statement.op not in _HALVES:
             return False
         for position, operand in enumerate(statement.operands):

@@ -15,7 +15,8 @@ def sharings(module: Module, replaced: Mapping[Value, Value]) -> Iterator[str]:
         for result in statement.results:
             earlier = replaced.get(result)
             if earlier is not None:
-                yield f"{module.name}: {print_statement(statement)}{_source(statement)} is {earlier.name}{_source(definitions[earlier])}"
+                first = f"{earlier.name}{_source(definitions[earlier])}"
+                yield f"{module.name}: {print_statement(statement)}{_source(statement)} is {first}"
 
 
 def _source(statement: Statement) -> str:

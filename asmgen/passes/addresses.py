@@ -1,7 +1,7 @@
 """Constants added to an address become the immediate offset of the memory instruction, where that is exact.
 
-The hardware adds the offset to the whole address, in 64 bits beside an SGPR base, so the 32-bit sum it replaces may
-not have wrapped.
+The hardware adds the offset to the whole address, in 64 bits beside an SGPR base, so the 32-bit sum it
+replaces may not have wrapped.
 """
 
 from __future__ import annotations
@@ -20,9 +20,19 @@ _SUMS = frozenset({Operation.ADD, Operation.OR})
 
 @cache
 def _address_and_offset(target: Row) -> tuple[int, ModifierSpec] | None:
-    """The operand that holds a 32-bit address of bytes, and the offset modifier; None where the row has no such pair."""
-    offset = next((spec for spec in target.modifiers if spec.name == "offset" and spec.syntax == "number"), None)
-    place = next((i for i in target.uses if target.operands[i].name in _ADDRESS_NAMES and target.operands[i].count == 1), None)
+    """The operand that holds a 32-bit address of bytes, and the offset modifier; None where the row has no
+    such pair."""
+    offset = next(
+        (spec for spec in target.modifiers if spec.name == "offset" and spec.syntax == "number"), None
+    )
+    place = next(
+        (
+            i
+            for i in target.uses
+            if target.operands[i].name in _ADDRESS_NAMES and target.operands[i].count == 1
+        ),
+        None,
+    )
     if offset is None or place is None:
         return None
     has_base = any(spec.name == "saddr" and spec.count == 2 for spec in target.operands)
@@ -64,11 +74,22 @@ def _split(instr: Instr, facts: KnownZeros) -> tuple[Operand, int] | None:
     return None
 
 
-def _shift_split(instr: Instr, place: int, spec: ModifierSpec, definition: tuple[Site, Instr], facts: KnownZeros, rewriter: Rewriter) -> Instr | None:
+def _shift_split(
+    instr: Instr,
+    place: int,
+    spec: ModifierSpec,
+    definition: tuple[Site, Instr],
+    facts: KnownZeros,
+    rewriter: Rewriter,
+) -> Instr | None:
     """The same for (x << n) + constant in one instruction, which becomes the shift alone."""
     site, total = definition
     meaning = plain_meaning(total)
-    if meaning is None or meaning.operation not in (Operation.SHIFT_ADD, Operation.SHIFT_OR) or not rewriter.is_used_once(_result(total)):
+    if (
+        meaning is None
+        or meaning.operation not in (Operation.SHIFT_ADD, Operation.SHIFT_OR)
+        or not rewriter.is_used_once(_result(total))
+    ):
         return None
     value, amount, last = sources(total, meaning)
     count, added = constant(amount), constant(last)
@@ -92,7 +113,9 @@ def _result(instr: Instr) -> Register:
     return result
 
 
-def _offset_by(instr: Instr, place: int, spec: ModifierSpec, base: Register, added: int, rewriter: Rewriter) -> Instr | None:
+def _offset_by(
+    instr: Instr, place: int, spec: ModifierSpec, base: Register, added: int, rewriter: Rewriter
+) -> Instr | None:
     before = instr.modifier(spec.name)
     offset = added + before if isinstance(before, int) else added
     if not spec.minimum <= offset <= spec.maximum:
@@ -101,5 +124,7 @@ def _offset_by(instr: Instr, place: int, spec: ModifierSpec, base: Register, add
     if not rewriter.is_legal(instr.row, operands):
         return None
     given: dict[str, ModifierValue] = {**dict(instr.modifiers), spec.name: offset}
-    modifiers = tuple((s.name, given[s.name]) for s in instr.row.modifiers if s.name in given and given[s.name] != s.default)
+    modifiers = tuple(
+        (s.name, given[s.name]) for s in instr.row.modifiers if s.name in given and given[s.name] != s.default
+    )
     return instr.as_row(instr.row, operands, modifiers)

@@ -1,7 +1,7 @@
 """Combine: rewriting on SSA, before allocation, until nothing is left to gain.
 
-Each round walks the program once in layout order; copies and constants move into their uses, single instructions
-fold, pairs fuse, and what then repeats or is dead goes away.
+Each round walks the program once in layout order; copies and constants move into their uses, single
+instructions fold, pairs fuse, and what then repeats or is dead goes away.
 """
 
 from __future__ import annotations
@@ -59,7 +59,9 @@ def _walk(rewriter: Rewriter, scc_reads: frozenset[Site]) -> Copies:
     return copies
 
 
-def _rewrite(site: Site, copies: Copies, facts: KnownZeros, rewriter: Rewriter, scc_reads: frozenset[Site]) -> None:
+def _rewrite(
+    site: Site, copies: Copies, facts: KnownZeros, rewriter: Rewriter, scc_reads: frozenset[Site]
+) -> None:
     instr = rewriter.at(site)
     with_copies = propagated(instr, site, copies, rewriter)
     if with_copies is not None:
@@ -72,7 +74,8 @@ def _rewrite(site: Site, copies: Copies, facts: KnownZeros, rewriter: Rewriter, 
 
 
 def _improved(
-    instr: Instr, site: Site, copies: Copies, facts: KnownZeros, rewriter: Rewriter, scc_reads: frozenset[Site],
+    instr: Instr, site: Site, copies: Copies, facts: KnownZeros, rewriter: Rewriter,
+    scc_reads: frozenset[Site],
 ) -> Instr | None:  # fmt: skip
     """The first rewriting that applies, or None."""
     return (

@@ -23,7 +23,8 @@ class Shared(NamedTuple):
 
 
 def share_common(rewriter: Rewriter, scc_reads: frozenset[Site]) -> list[Shared]:
-    """Replace repeated computations by copies; the copies are propagated and die later. Gives what was replaced."""
+    """Replace repeated computations by copies; the copies are propagated and die later. Gives what was
+    replaced."""
     shared: list[Shared] = []
     seen: dict[_Key, list[tuple[Site, Register]]] = {}
     masks = _exec_states(rewriter)
@@ -46,7 +47,12 @@ def share_common(rewriter: Rewriter, scc_reads: frozenset[Site]) -> list[Shared]
 
 def _key(instr: Instr) -> _Key:
     operands = tuple(operand for i, operand in enumerate(instr.operands) if i not in instr.row.defines)
-    if Trait.COMMUTES in instr.row.traits and not instr.modifiers and len(operands) == 2 and operands[0] != operands[1]:
+    if (
+        Trait.COMMUTES in instr.row.traits
+        and not instr.modifiers
+        and len(operands) == 2
+        and operands[0] != operands[1]
+    ):
         first, second = sorted(operands, key=repr)
         operands = (first, second)
     return instr.row, operands, instr.modifiers, instr.contract
@@ -61,22 +67,30 @@ def only_result(instr: Instr) -> Register | None:
 
 
 def is_pure(instr: Instr) -> bool:
-    """Whether the result depends on nothing but virtual registers and constants, and, lane by lane, not on EXEC."""
+    """Whether the result depends on nothing but virtual registers and constants, and, lane by lane, not on
+    EXEC."""
     row = instr.row
     if row.events or row.ties or Trait.CROSS_LANE in row.traits or not is_removable(row):
         return False
-    if row.exec_mode not in (ExecMode.SCALAR, ExecMode.MASKED) or any(register != EXEC for register in row.reads):
+    if row.exec_mode not in (ExecMode.SCALAR, ExecMode.MASKED) or any(
+        register != EXEC for register in row.reads
+    ):
         return False
     return not (row.exec_mode is ExecMode.SCALAR and EXEC in row.reads)
 
 
 def reads_values(instr: Instr, rewriter: Rewriter) -> bool:
-    """Whether every register read is a value of the program: virtual, or filled before the first instruction for good."""
-    return all(not isinstance(o := instr.operands[i], Register) or o.is_virtual or rewriter.is_entry_value(o) for i in instr.row.uses)
+    """Whether every register read is a value of the program: virtual, or filled before the first instruction
+    for good."""
+    return all(
+        not isinstance(o := instr.operands[i], Register) or o.is_virtual or rewriter.is_entry_value(o)
+        for i in instr.row.uses
+    )
 
 
 class _ExecState(NamedTuple):
-    """EXEC at an instruction, within its block: how often it was written, and whether only ever given back."""
+    """EXEC at an instruction, within its block: how often it was written, and whether only ever given
+    back."""
 
     writes: int
     is_restored: bool
@@ -95,11 +109,15 @@ def _exec_states(rewriter: Rewriter) -> list[list[_ExecState]]:
     return states
 
 
-def _reaches(earlier: Site, later: Site, instr: Instr, masks: list[list[_ExecState]], rewriter: Rewriter) -> bool:
-    """Whether `earlier` always comes before `later`, in every lane, and what it read is still what `later` would read.
+def _reaches(
+    earlier: Site, later: Site, instr: Instr, masks: list[list[_ExecState]], rewriter: Rewriter
+) -> bool:
+    """Whether `earlier` always comes before `later`, in every lane, and what it read is still what `later`
+    would read.
 
-    Lanes of a block have passed through every block that dominates it, but not where EXEC is widened past them, or
-    was narrowed within the block before. A lane mask has zeros where EXEC has, so that it belongs to one EXEC.
+    Lanes of a block have passed through every block that dominates it, but not where EXEC is widened past
+    them, or was narrowed within the block before. A lane mask has zeros where EXEC has, so that it belongs to
+    one EXEC.
     """
     is_vector = instr.row.exec_mode is ExecMode.MASKED
     before, after = masks[earlier.block][earlier.position], masks[later.block][later.position]

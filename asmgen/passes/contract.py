@@ -1,4 +1,5 @@
-"""Contraction: a float product and a sum become one fma, where both are marked as the source program's own."""
+"""Contraction: a float product and a sum become one fma, where both are marked as the source program's
+own."""
 
 from __future__ import annotations
 
@@ -52,7 +53,11 @@ def contracted(total: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
         given = _for_row(target, modifiers)
         if given is None:
             continue
-        operands = (total.operands[0], *pair.product.operands[1:3], total.operands[meaning.sources[1 - pair.place]])
+        operands = (
+            total.operands[0],
+            *pair.product.operands[1:3],
+            total.operands[meaning.sources[1 - pair.place]],
+        )
         result = _legal(target, operands, given, total, rewriter)
         if result is not None:
             return result
@@ -68,9 +73,17 @@ def _products(total: Instr, meaning: Meaning, site: Site, rewriter: Rewriter) ->
         if found is None or not found[1].contract:
             continue
         inner = meaning_of(found[1].row)
-        if inner is None or inner.operation is not _PRODUCT_OF[meaning.operation] or inner.bits != meaning.bits:
+        if (
+            inner is None
+            or inner.operation is not _PRODUCT_OF[meaning.operation]
+            or inner.bits != meaning.bits
+        ):
             continue
-        if all(rewriter.may_read(s, total.row, site.block) for s in found[1].operands[1:3] if isinstance(s, Register)):
+        if all(
+            rewriter.may_read(s, total.row, site.block)
+            for s in found[1].operands[1:3]
+            if isinstance(s, Register)
+        ):
             yield _Pair(total, meaning, place, found[1])
 
 
@@ -100,7 +113,8 @@ def _bits(instr: Instr, name: str, default: tuple[int, int]) -> tuple[int, int]:
 
 
 def _packed_modifiers(pair: _Pair) -> dict[str, ModifierValue] | None:
-    """The same for packed ones; None where the sum takes the halves of the product otherwise than in order."""
+    """The same for packed ones; None where the sum takes the halves of the product otherwise than in
+    order."""
     total, product = pair.total, pair.product
     place, other = pair.place, 1 - pair.place
     low, high = _bits(total, "op_sel", (0, 0)), _bits(total, "op_sel_hi", (1, 1))
@@ -126,7 +140,8 @@ def _for_row(target: Row, given: dict[str, ModifierValue]) -> tuple[tuple[str, M
 
 
 def _legal(
-    target: Row, operands: tuple[Operand, ...], modifiers: tuple[tuple[str, ModifierValue], ...], total: Instr, rewriter: Rewriter,
+    target: Row, operands: tuple[Operand, ...], modifiers: tuple[tuple[str, ModifierValue], ...],
+    total: Instr, rewriter: Rewriter,
 ) -> Instr | None:  # fmt: skip
     """The fma, or one of the forms with a literal where only that is legal."""
     if rewriter.is_legal(target, operands):
@@ -142,7 +157,8 @@ def _legal(
 
 @cache
 def literal_forms(table: Table, target: Row) -> tuple[tuple[Row, tuple[int, ...]], ...]:
-    """The rows that do what `target` does with a literal in one place, and the order of its operands there."""
+    """The rows that do what `target` does with a literal in one place, and the order of its operands
+    there."""
     add, multiply = table.find("v_fmaak_f32"), table.find("v_fmamk_f32")
     if target is not table.find("v_fma_f32") or add is None or multiply is None:
         return ()

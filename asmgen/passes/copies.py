@@ -1,7 +1,7 @@
 """Copies and constants moved into the instructions that use them, as far as the rows' operand limits allow.
 
-Where an operand may not stand in its place, the instruction's other encodings, its commuted form and the forms with a
-literal are tried. The move itself dies with its last use.
+Where an operand may not stand in its place, the instruction's other encodings, its commuted form and the
+forms with a literal are tried. The move itself dies with its last use.
 """
 
 from __future__ import annotations
@@ -79,18 +79,25 @@ def propagated(instr: Instr, site: Site, copies: Copies, rewriter: Rewriter) -> 
     return instr if changed else None
 
 
-def _candidates(register: Register, instr: Instr, index: int, site: Site, copies: Copies, rewriter: Rewriter) -> Iterator[Operand]:
+def _candidates(
+    register: Register, instr: Instr, index: int, site: Site, copies: Copies, rewriter: Rewriter
+) -> Iterator[Operand]:
     spec = instr.row.operands[index]
     bits = copies.constant(register)
     if bits is not None and spec.count == 1 and not _is_spare_copy(instr, register, rewriter):
         yield Immediate(bits & (1 << constant_width(spec.type)) - 1)
     source = copies.source(register)
-    if source is not None and _fits(source, register, spec, rewriter) and rewriter.may_read(source, instr.row, site.block):
+    if (
+        source is not None
+        and _fits(source, register, spec, rewriter)
+        and rewriter.may_read(source, instr.row, site.block)
+    ):
         yield source
 
 
 def _is_spare_copy(instr: Instr, source: Register, rewriter: Rewriter) -> bool:
-    """A copy within one class to a register of its own: its uses take the constant themselves, and it dies."""
+    """A copy within one class to a register of its own: its uses take the constant themselves, and it
+    dies."""
     target = instr.operands[0]
     if not is_copy(instr) or not isinstance(target, Register) or rewriter.is_part(target):
         return False
@@ -98,7 +105,8 @@ def _is_spare_copy(instr: Instr, source: Register, rewriter: Rewriter) -> bool:
 
 
 def _fits(source: Register, register: Register, spec: OperandSpec, rewriter: Rewriter) -> bool:
-    """A part of a tuple has to keep the alignment that the operand wants; registers whose numbers follow each other by chance are no tuple."""
+    """A part of a tuple has to keep the alignment that the operand wants; registers whose numbers follow each
+    other by chance are no tuple."""
     if source.count == 1:
         return True
     if not source.is_virtual:
@@ -119,7 +127,8 @@ def _with_operand(instr: Instr, index: int, candidate: Operand, rewriter: Rewrit
 
 @cache
 def _forms(table: Table, target: Row, has_modifiers: bool) -> tuple[tuple[Row, tuple[int, ...]], ...]:
-    """Rows that compute the same from these operands, each with the order of operands; the row itself first."""
+    """Rows that compute the same from these operands, each with the order of operands; the row itself
+    first."""
     same = tuple(range(len(target.operands)))
     found = [(target, same)]
     if has_modifiers or target.encoding not in (Encoding.E32, Encoding.E64):
@@ -137,10 +146,21 @@ def _forms(table: Table, target: Row, has_modifiers: bool) -> tuple[tuple[Row, t
 
 def _interchangeable(row: Row, other: Row) -> bool:
     """Two encodings with the same operands and no required modifier, whatever registers they get."""
-    if other.encoding not in (Encoding.E32, Encoding.E64) or other.form != row.form or len(other.operands) != len(row.operands):
+    if (
+        other.encoding not in (Encoding.E32, Encoding.E64)
+        or other.form != row.form
+        or len(other.operands) != len(row.operands)
+    ):
         return False
-    same_fixed = all(a.fixed == b.fixed or b.fixed is None for a, b in zip(row.operands, other.operands, strict=True))
-    return same_fixed and reaches_every_register(other) and other.traits == row.traits and not any(spec.required for spec in other.modifiers)
+    same_fixed = all(
+        a.fixed == b.fixed or b.fixed is None for a, b in zip(row.operands, other.operands, strict=True)
+    )
+    return (
+        same_fixed
+        and reaches_every_register(other)
+        and other.traits == row.traits
+        and not any(spec.required for spec in other.modifiers)
+    )
 
 
 def propagate_arguments(kernel: Kernel, copies: Copies) -> Kernel:
@@ -150,7 +170,11 @@ def propagate_arguments(kernel: Kernel, copies: Copies) -> Kernel:
         if not isinstance(register, Register) or not register.is_virtual:
             return register
         source = copies.source(register)
-        if source is None or not source.is_virtual or kernel.register_class(source) is not kernel.register_class(register):
+        if (
+            source is None
+            or not source.is_virtual
+            or kernel.register_class(source) is not kernel.register_class(register)
+        ):
             return register
         if kernel.register_class(source) is RegisterClass.SGPR or source.count == 1:
             return source

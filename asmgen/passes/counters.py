@@ -1,9 +1,10 @@
 """What is still under way at a program point, counter by counter: the state of the wait pass.
 
-A memory instruction counts its counter up when it issues and down when its result has landed. Waiting for "at most N
-under way" therefore names a result only where results land in the order of issue; where one of those under way may
-overtake (scalar loads, messages, CDNA's flat accesses), only zero says anything (CDNA3 ISA, section 4.4; RDNA3.5 ISA and
-RDNA4 ISA, the sections on data dependencies). Which counter an event counts in, and which may overtake, the target tells.
+A memory instruction counts its counter up when it issues and down when its result has landed. Waiting for "at
+most N under way" therefore names a result only where results land in the order of issue; where one of those
+under way may overtake (scalar loads, messages, CDNA's flat accesses), only zero says anything (CDNA3 ISA,
+section 4.4; RDNA3.5 ISA and RDNA4 ISA, the sections on data dependencies). Which counter an event counts in,
+and which may overtake, the target tells.
 """
 
 from __future__ import annotations
@@ -25,9 +26,10 @@ LDS_WRITTEN = -3
 class CounterState:
     """The results that one counter still has under way.
 
-    `issued` numbers events; `pending` maps a unit to the number of the event that will write it, and its instruction;
-    `last` is the latest of all, and `length` is the largest number of events that may be under way; `unordered` says that one of them may overtake,
-    `shared` that one of those counts in other counters too (a flat access).
+    `issued` numbers events; `pending` maps a unit to the number of the event that will write it, and its
+    instruction; `last` is the latest of all, and `length` is the largest number of events that may be under
+    way; `unordered` says that one of them may overtake, `shared` that one of those counts in other counters
+    too (a flat access).
     """
 
     __slots__ = ("counter", "issued", "last", "length", "pending", "shared", "unordered")
@@ -43,7 +45,12 @@ class CounterState:
 
     def copy(self) -> Self:
         other = self.__class__(self.counter)
-        other.issued, other.length, other.unordered, other.shared = self.issued, self.length, self.unordered, self.shared
+        other.issued, other.length, other.unordered, other.shared = (
+            self.issued,
+            self.length,
+            self.unordered,
+            self.shared,
+        )
         other.last = self.last
         other.pending = dict(self.pending)
         return other
@@ -60,7 +67,8 @@ class CounterState:
     def needed(self, units: Iterable[int], any_shared: bool) -> tuple[int, Instr] | None:
         """The count to wait for before `units` may be used, and the instruction that writes the last of them.
 
-        While a flat access is under way in any counter (`any_shared`), LLVM trusts no order in either, nor do we.
+        While a flat access is under way in any counter (`any_shared`), LLVM trusts no order in either, nor do
+        we.
         """
         last = self.latest(units) if self.pending else None
         if last is None:
@@ -89,7 +97,11 @@ class CounterState:
 
     def alike(self, other: CounterState) -> bool:
         """Whether the same results are under way, each as long, and may overtake."""
-        if (self.unordered, self.shared, len(self.pending)) != (other.unordered, other.shared, len(other.pending)):
+        if (self.unordered, self.shared, len(self.pending)) != (
+            other.unordered,
+            other.shared,
+            len(other.pending),
+        ):
             return False
         shift = self.issued - other.issued
         positions = ((self.pending.get(unit), number) for unit, (number, _) in other.pending.items())
@@ -98,7 +110,11 @@ class CounterState:
     def merge(self, other: CounterState) -> bool:
         """Join another path: the latest position of each result, and the larger number under way."""
         shift = self.issued - other.issued
-        changed = other.length > self.length or (other.unordered and not self.unordered) or (other.shared and not self.shared)
+        changed = (
+            other.length > self.length
+            or (other.unordered and not self.unordered)
+            or (other.shared and not self.shared)
+        )
         self.length = max(self.length, other.length)
         self.last = self.last or other.last
         self.unordered |= other.unordered
@@ -129,7 +145,8 @@ def writes_lds(row: Row) -> bool:
 def lds_needs(instr: Instr) -> tuple[int, ...]:
     """What of LDS has to be done when an instruction issues, whatever the addresses are.
 
-    A barrier's signal tells others that this wave's accesses are done. An access wants what a load brings straight to LDS.
+    A barrier's signal tells others that this wave's accesses are done. An access wants what a load brings
+    straight to LDS.
     """
     if Trait.SIGNAL in instr.row.traits:
         return (LDS_FILLED, LDS_READ, LDS_WRITTEN)
@@ -140,7 +157,9 @@ class _RowFacts(NamedTuple):
     """What a row has to do with the counters of a target, by their place among them."""
 
     in_order: tuple[bool, ...]  # of each, whether the row may overwrite its results without a wait
-    counted: tuple[tuple[int, tuple[int, ...]], ...]  # the counters that it counts in, and what of memory it will write
+    counted: tuple[
+        tuple[int, tuple[int, ...]], ...
+    ]  # the counters that it counts in, and what of memory it will write
     is_unordered: bool
     is_shared: bool  # it counts in several
 
@@ -150,7 +169,9 @@ class _Facts(NamedTuple):
 
     instr: Instr
     touched: tuple[tuple[int, tuple[int, ...]], ...]  # units that have to be there
-    counted: tuple[tuple[int, tuple[int, ...]], ...]  # counters that it counts in, and the units it will write
+    counted: tuple[
+        tuple[int, tuple[int, ...]], ...
+    ]  # counters that it counts in, and the units it will write
     is_unordered: bool
     is_shared: bool
 
@@ -161,7 +182,9 @@ class _Knowledge:
     def __init__(self, target: Target, needs: LdsNeeds) -> None:
         self._counters = target.counters
         self._needs = needs
-        self._unordered: frozenset[Event] = frozenset().union(*(counter.out_of_order for counter in target.counters))
+        self._unordered: frozenset[Event] = frozenset().union(
+            *(counter.out_of_order for counter in target.counters)
+        )
         self._rows: dict[Row, _RowFacts] = {}
         self._facts: dict[int, _Facts] = {}  # by the identity of an instruction, which they keep alive
 
@@ -178,16 +201,28 @@ class _Knowledge:
         uses = (*[unit for register in _read(instr) for unit in register.units], *self._needs(instr))
         defines = tuple([unit for register in instr.defined() for unit in register.units])
         both = uses + defines
-        touched = tuple([(i, uses if in_order else both) for i, in_order in enumerate(row.in_order)]) if both else ()
+        touched = (
+            tuple([(i, uses if in_order else both) for i, in_order in enumerate(row.in_order)])
+            if both
+            else ()
+        )
         counted = tuple([(i, defines + memory) for i, memory in row.counted])
         return _Facts(instr, touched, counted, row.is_unordered, row.is_shared)
 
     def _of_row(self, row: Row) -> _RowFacts:
-        counting = [(i, counter) for i, counter in enumerate(self._counters) if not counter.events.isdisjoint(row.events)]
+        counting = [
+            (i, counter)
+            for i, counter in enumerate(self._counters)
+            if not counter.events.isdisjoint(row.events)
+        ]
         is_cache = Trait.CACHE in row.traits
         return _RowFacts(
             tuple(_overwrites_in_order(counter, row) for counter in self._counters),
-            tuple((i, tuple(_memory_results(row, counter))) for i, counter in counting if not (is_cache and counter.ignores_caches)),
+            tuple(
+                (i, tuple(_memory_results(row, counter)))
+                for i, counter in counting
+                if not (is_cache and counter.ignores_caches)
+            ),
             not self._unordered.isdisjoint(row.events),
             len(counting) > 1,
         )
@@ -198,7 +233,12 @@ class Counters:
 
     __slots__ = ("_knowledge", "states")
 
-    def __init__(self, target: Target, needs: LdsNeeds = lds_needs, state: Callable[[Counter], CounterState] = CounterState) -> None:
+    def __init__(
+        self,
+        target: Target,
+        needs: LdsNeeds = lds_needs,
+        state: Callable[[Counter], CounterState] = CounterState,
+    ) -> None:
         self._knowledge = _Knowledge(target, needs)
         self.states = tuple(state(counter) for counter in target.counters)
 
@@ -215,8 +255,8 @@ class Counters:
         return changed
 
     def alike(self, other: Counters, asks_for_loads: bool) -> bool:
-        """Whether nothing will have to wait in one of the states for what it need not wait for in the other; `asks_for_loads` says
-        that an instruction may wait until the loads are done (`Trait.AFTER_LOADS`)."""
+        """Whether nothing will have to wait in one of the states for what it need not wait for in the other;
+        `asks_for_loads` says that an instruction may wait until the loads are done (`Trait.AFTER_LOADS`)."""
         pairs = list(zip(self.states, other.states, strict=True))
         if asks_for_loads and any(bool(mine.length) != bool(theirs.length) for mine, theirs in pairs):
             return False
@@ -238,7 +278,9 @@ class Counters:
         return result
 
     def _loads_done(self) -> dict[str, tuple[int, Instr]]:
-        counting = (state for state in self.states if Event.VMEM_LOAD in state.counter.events and state.length)
+        counting = (
+            state for state in self.states if Event.VMEM_LOAD in state.counter.events and state.length
+        )
         return {state.counter.name: (0, state.last) for state in counting if state.last is not None}
 
     def is_idle(self, counts: Mapping[str, int]) -> bool:
@@ -266,17 +308,22 @@ _LDS_EVENTS = frozenset({Event.LDS, Event.FLAT_LDS})
 
 
 def _overwrites_in_order(counter: Counter, row: Row) -> bool:
-    """Whether the result of `row` lands after those under way, so that it may overwrite them without a wait."""
+    """Whether the result of `row` lands after those under way, so that it may overwrite them without a
+    wait."""
     return counter.overwrites_in_order and bool(row.events) and counter.events.issuperset(row.events)
 
 
 def _read(instr: Instr) -> tuple[Register, ...]:
-    """What has to be there when `instr` issues: a load of one half puts it into its destination only as it lands."""
+    """What has to be there when `instr` issues: a load of one half puts it into its destination only as it
+    lands."""
     row = instr.row
     if not row.events or Trait.HALF_WRITE not in row.traits:
         return instr.used()
     kept = {use for use, _ in row.ties}
-    return tuple(o for i in row.uses if i not in kept and isinstance(o := instr.operands[i], Register)) + row.reads
+    return (
+        tuple(o for i in row.uses if i not in kept and isinstance(o := instr.operands[i], Register))
+        + row.reads
+    )
 
 
 def _memory_results(row: Row, counter: Counter) -> list[int]:

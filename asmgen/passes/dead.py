@@ -1,4 +1,5 @@
-"""Dead code: instructions, and block parameters with their arguments, that nothing which must happen depends on."""
+"""Dead code: instructions, and block parameters with their arguments, that nothing which must happen depends
+on."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ from isa.registers import SCC, Register
 
 _KEPT = frozenset(
     {
-        Trait.SIDE_EFFECT, Trait.STORE, Trait.ATOMIC, Trait.BARRIER, Trait.WAIT, Trait.NOP, Trait.BRANCH, Trait.CONDITIONAL_BRANCH, Trait.END,
+        Trait.SIDE_EFFECT, Trait.STORE, Trait.ATOMIC, Trait.BARRIER, Trait.WAIT, Trait.NOP, Trait.BRANCH,
+        Trait.CONDITIONAL_BRANCH, Trait.END,
         Trait.CACHE, Trait.LDS_DMA,
     }
 )  # fmt: skip
@@ -23,7 +25,10 @@ def is_removable(row: Row) -> bool:
 def remove_dead(kernel: Kernel) -> Kernel:
     """A kernel without instructions and parameters whose values are not used."""
     live = _Liveness(kernel)
-    blocks = [_swept(block, live.instructions[number], live.units, kernel) for number, block in enumerate(kernel.blocks)]
+    blocks = [
+        _swept(block, live.instructions[number], live.units, kernel)
+        for number, block in enumerate(kernel.blocks)
+    ]
     return kernel.with_blocks(blocks)
 
 
@@ -51,7 +56,8 @@ class _Liveness:
         self._drain()
 
     def _index(self, number: int, block: Block, scc_live: bool) -> None:
-        """Definitions, and for each reader of SCC its writer; the last writer is live where SCC leaves the block."""
+        """Definitions, and for each reader of SCC its writer; the last writer is live where SCC leaves the
+        block."""
         writer: tuple[int, int] | None = None
         for position, instr in enumerate(block.instructions):
             for unit in _units_defined(instr):
@@ -119,7 +125,9 @@ def _defines_physical(instr: Instr) -> bool:
 
 def _edges_with_parameters(kernel: Kernel, block: Block) -> list[tuple[Edge, tuple[Register, ...]]]:
     pairs = [(edge, kernel.block(edge.target).scalar_parameters) for edge in block.linear if edge.arguments]
-    return pairs + [(edge, kernel.block(edge.target).vector_parameters) for edge in block.logical if edge.arguments]
+    return pairs + [
+        (edge, kernel.block(edge.target).vector_parameters) for edge in block.logical if edge.arguments
+    ]
 
 
 def _swept(block: Block, live: list[bool], units: set[int], kernel: Kernel) -> Block:
@@ -130,7 +138,9 @@ def _swept(block: Block, live: list[bool], units: set[int], kernel: Kernel) -> B
         [instr for instr, stays in zip(block.instructions, live, strict=True) if stays],
         block.terminator,
         tuple(_swept_edge(edge, kernel.block(edge.target).scalar_parameters, units) for edge in block.linear),
-        tuple(_swept_edge(edge, kernel.block(edge.target).vector_parameters, units) for edge in block.logical),
+        tuple(
+            _swept_edge(edge, kernel.block(edge.target).vector_parameters, units) for edge in block.logical
+        ),
     )
 
 
@@ -139,7 +149,11 @@ def _is_needed(parameter: Register, units: set[int]) -> bool:
 
 
 def _kept(parameters: tuple[Register, ...], units: set[int]) -> tuple[Register, ...]:
-    return tuple(parameter for parameter in parameters if _is_needed(parameter, units)) if parameters else parameters
+    return (
+        tuple(parameter for parameter in parameters if _is_needed(parameter, units))
+        if parameters
+        else parameters
+    )
 
 
 def _swept_edge(edge: Edge, parameters: tuple[Register, ...], units: set[int]) -> Edge:

@@ -1,7 +1,9 @@
-"""VGPRs given back early: a message before s_endpgm, while the wave's last stores are under way (gfx11 and later).
+"""VGPRs given back early: a message before s_endpgm, while the wave's last stores are under way (gfx11 and
+later).
 
-A wave keeps its registers until its stores have left. Where registers limit the number of waves, the next one can start
-sooner. Stores to scratch forbid it: the message gives the wave's scratch back too (RDNA3 ISA, S_SENDMSG).
+A wave keeps its registers until its stores have left. Where registers limit the number of waves, the next one
+can start sooner. Stores to scratch forbid it: the message gives the wave's scratch back too (RDNA3 ISA,
+S_SENDMSG).
 """
 
 from __future__ import annotations
@@ -21,22 +23,30 @@ _MAY_BE_SCRATCH = frozenset({Unit.SCRATCH, Unit.FLAT})
 
 
 def deallocate(kernel: Kernel) -> Kernel:
-    """The kernel with the message before each end that a path reaches with stores under way, none of them to scratch.
+    """The kernel with the message before each end that a path reaches with stores under way, none of them to
+    scratch.
 
     As it is where the target has no such message, or where as many waves fit as there can be.
     """
     target = kernel.table.target
-    if not target.deallocates_vgprs or target.occupancy(register_usage(kernel).unified_vgprs, 0, 0, 0) >= target.max_waves:
+    if (
+        not target.deallocates_vgprs
+        or target.occupancy(register_usage(kernel).unified_vgprs, 0, 0, 0) >= target.max_waves
+    ):
         return kernel
     message = kernel.table.row("s_sendmsg")
     operand = Immediate(pack_fields(message.operands[0], {"message": _DEALLOC_VGPRS}))
     # LLVM requires a NOP between the stores and the message.
-    told = (Instr(kernel.table.row("s_nop"), (Immediate(0),)), Instr(message, (operand,), comment="the stores need no VGPRs any more"))
+    told = (
+        Instr(kernel.table.row("s_nop"), (Immediate(0),)),
+        Instr(message, (operand,), comment="the stores need no VGPRs any more"),
+    )
     return insert_needed(kernel, StoresUnderWay(target), _meet, partial(_put, told))
 
 
 class StoresUnderWay:
-    """Stores that have not left at a program point: how many at most, and whether one of them may be to scratch."""
+    """Stores that have not left at a program point: how many at most, and whether one of them may be to
+    scratch."""
 
     __slots__ = ("count", "counter", "has_scratch")
 

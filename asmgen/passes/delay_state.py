@@ -1,8 +1,9 @@
 """Results that the ALUs still compute at a program point: the state of the delay pass.
 
-An ALU instruction that reads such a result stalls. Told beforehand, the wave lets others issue instead. The model is that of
-LLVM's amdgpu-insert-delay-alu, found by asking it: an instruction takes a cycle to issue, a result is there after its latency,
-or for the vector ALU once four others have issued, for the transcendental unit once three have.
+An ALU instruction that reads such a result stalls. Told beforehand, the wave lets others issue instead. The
+model is that of LLVM's amdgpu-insert-delay-alu, found by asking it: an instruction takes a cycle to issue, a
+result is there after its latency, or for the vector ALU once four others have issued, for the transcendental
+unit once three have.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ _HIGH_HALF = 1 << 16  # added to a VGPR's number: the halves of a register are t
 
 
 class Delay(NamedTuple):
-    """What a reader waits for: how many instructions ago the vector and the transcendental one issued that it depends on, and
-    cycles until the result is there. `trans_valus` counts vector instructions since the transcendental one. Absent parts have
-    `_DEAD` as distance and 0 cycles."""
+    """What a reader waits for: how many instructions ago the vector and the transcendental one issued that it
+    depends on, and cycles until the result is there. `trans_valus` counts vector instructions since the
+    transcendental one. Absent parts have `_DEAD` as distance and 0 cycles."""
 
     valus: int = _DEAD
     valu_cycles: int = 0
@@ -41,18 +42,25 @@ class Delay(NamedTuple):
     def merged(self, other: Delay) -> Delay:
         """Both: the nearest instructions, the longest times."""
         return Delay(
-            min(self.valus, other.valus), max(self.valu_cycles, other.valu_cycles), min(self.transes, other.transes),
-            min(self.trans_valus, other.trans_valus), max(self.trans_cycles, other.trans_cycles), max(self.scalar_cycles, other.scalar_cycles),
+            min(self.valus, other.valus), max(self.valu_cycles, other.valu_cycles),
+            min(self.transes, other.transes),
+            min(self.trans_valus, other.trans_valus), max(self.trans_cycles, other.trans_cycles),
+            max(self.scalar_cycles, other.scalar_cycles),
         )  # fmt: skip
 
     def since(self, valus: int, transes: int, cycles: int) -> Delay:
         """The same after so many instructions and cycles, without the parts that are over."""
-        valu, trans, scalar = self.valu_cycles - cycles, self.trans_cycles - cycles, self.scalar_cycles - cycles
+        valu, trans, scalar = (
+            self.valu_cycles - cycles,
+            self.trans_cycles - cycles,
+            self.scalar_cycles - cycles,
+        )
         is_valu = valu > 0 and self.valus + valus <= VALUS_TOLD
         is_trans = trans > 0 and self.transes + transes <= TRANSES_TOLD
         return Delay(
             self.valus + valus if is_valu else _DEAD, valu if is_valu else 0,
-            self.transes + transes if is_trans else _DEAD, self.trans_valus + valus if is_trans else _DEAD, trans if is_trans else 0, max(scalar, 0),
+            self.transes + transes if is_trans else _DEAD, self.trans_valus + valus if is_trans else _DEAD,
+            trans if is_trans else 0, max(scalar, 0),
         )  # fmt: skip
 
 
@@ -118,10 +126,13 @@ class DelayState:
         return told
 
     def _now(self, entry: _Entry) -> Delay:
-        return entry.delay.since(self.valus - entry.valus, self.transes - entry.transes, self.cycles - entry.cycles)
+        return entry.delay.since(
+            self.valus - entry.valus, self.transes - entry.transes, self.cycles - entry.cycles
+        )
 
     def _scalars_done(self) -> None:
-        """A scalar instruction waits for every SGPR that the vector ALU writes, and so for the vector instructions before."""
+        """A scalar instruction waits for every SGPR that the vector ALU writes, and so for the vector
+        instructions before."""
         entry = self.pending.get(self.last_scalar)
         if entry is None:
             return
@@ -156,8 +167,9 @@ class DelayState:
 
 
 class _Facts(NamedTuple):
-    """What a row says that matters here. `result` is what a reader of its results would be told at once; None for what is no
-    ALU instruction. Operands that text does not choose are left out, as LLVM has it: VCC of the short encodings among them."""
+    """What a row says that matters here. `result` is what a reader of its results would be told at once; None
+    for what is no ALU instruction. Operands that text does not choose are left out, as LLVM has it: VCC of
+    the short encodings among them."""
 
     waits_for_vector: bool  # issues once the vector ALU is done
     waits_for_alu: bool
@@ -179,24 +191,33 @@ def _facts(row: Row) -> _Facts:
         waits_for_scalars=_waits_for_scalars(row),
         is_vector=row.unit in _VECTOR,
         is_trans=row.unit is Unit.TRANS,
-        reads=tuple((i, stands_at.get(i, i)) for i in row.uses if row.operands[i].fixed is None and i not in kept),
+        reads=tuple(
+            (i, stands_at.get(i, i)) for i in row.uses if row.operands[i].fixed is None and i not in kept
+        ),
         writes=tuple(i for i in row.defines if row.operands[i].fixed is None),
         result=_result(row),
     )
 
 
 def _waits_for_scalars(row: Row) -> bool:
-    """Whether this issues once the vector ALU has written all SGPRs: what works with scalars, and no mere wait or hint."""
+    """Whether this issues once the vector ALU has written all SGPRs: what works with scalars, and no mere
+    wait or hint."""
     if row.unit not in _SCALAR:
         return row.unit is Unit.SMEM
     registers = Kind.SGPR | Kind.NULL | Kind.M0
-    has_state = bool(row.events or row.reads or row.writes or any(spec.kinds & registers for spec in row.operands))
+    has_state = bool(
+        row.events or row.reads or row.writes or any(spec.kinds & registers for spec in row.operands)
+    )
     return row.unit is Unit.BRANCH or has_state
 
 
 def _is_answered(row: Row) -> bool:
     """Whether this sends a message and brings the answer; it waits for the vector ALU first."""
-    return Event.MESSAGE in row.events and bool(row.defines) and any(row.operands[i].kinds & Kind.FIELDS for i in row.uses)
+    return (
+        Event.MESSAGE in row.events
+        and bool(row.defines)
+        and any(row.operands[i].kinds & Kind.FIELDS for i in row.uses)
+    )
 
 
 def _result(row: Row) -> Delay | None:
@@ -245,8 +266,16 @@ def _both_halves(register: Register) -> tuple[int, ...]:
 
 def _waits_for_vector(instr: Instr) -> bool:
     """Whether a wait for the ALUs names results of the vector ALU, and wants all of them."""
-    fields = ((spec, value) for spec, value in zip(instr.row.operands, instr.operands, strict=True) if spec.kinds & Kind.FIELDS)
-    return any(field_values(spec, value.bits).get("va_vdst") == 0 for spec, value in fields if isinstance(value, Immediate))
+    fields = (
+        (spec, value)
+        for spec, value in zip(instr.row.operands, instr.operands, strict=True)
+        if spec.kinds & Kind.FIELDS
+    )
+    return any(
+        field_values(spec, value.bits).get("va_vdst") == 0
+        for spec, value in fields
+        if isinstance(value, Immediate)
+    )
 
 
 def _cycles(instr: Instr) -> int:

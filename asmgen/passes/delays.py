@@ -1,7 +1,8 @@
-"""Delays: `s_delay_alu` before an ALU instruction that reads what another one still computes (gfx11 and later).
+"""Delays: `s_delay_alu` before an ALU instruction that reads what another one still computes (gfx11 and
+later).
 
-It is a hint: the wave does not try to issue in vain, and others go first. One instruction holds two: for the next instruction,
-and for that or one up to five further on.
+It is a hint: the wave does not try to issue in vain, and others go first. One instruction holds two: for the
+next instruction, and for that or one up to five further on.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ _LONGEST_SKIP = 5
 
 
 def insert_delays(kernel: Kernel) -> Kernel:
-    """A kernel whose ALU instructions are told what they depend on, over all linear paths; as it is where the target has no delays.
+    """A kernel whose ALU instructions are told what they depend on, over all linear paths; as it is where the
+    target has no delays.
 
     Runs last, since every instruction counts as time. Delays that stand already are made anew.
     """
@@ -37,7 +39,9 @@ def _without_delays(kernel: Kernel) -> Kernel:
 
 
 def _kept(block: Block) -> Block:
-    return block.with_instructions([instr for instr in block.instructions if Trait.DELAY not in instr.row.traits])
+    return block.with_instructions(
+        [instr for instr in block.instructions if Trait.DELAY not in instr.row.traits]
+    )
 
 
 def _meet(state: DelayState, instr: Instr) -> tuple[int, ...] | None:
@@ -48,7 +52,8 @@ def _meet(state: DelayState, instr: Instr) -> tuple[int, ...] | None:
 
 
 def _identifiers(told: Delay) -> tuple[int, ...]:
-    """The one or two dependences to tell: transcendental, then vector unless the former is the more recent, then scalar."""
+    """The one or two dependences to tell: transcendental, then vector unless the former is the more recent,
+    then scalar."""
     found: list[int] = []
     if told.transes <= TRANSES_TOLD:
         found.append(_TRANS_DEP + told.transes)

@@ -1,8 +1,10 @@
-"""Pairs: two independent vector instructions become one dual instruction, where the target has those (`Encoding.DUAL`).
+"""Pairs: two independent vector instructions become one dual instruction, where the target has those
+(`Encoding.DUAL`).
 
-Runs on physical registers, behind waits, which nothing moves across, so that no wait for memory comes earlier. The second of a
-pair moves up to the first. A dual instruction reads everything before it writes, so that the second may overwrite what
-the first reads. What may stand in a pair, banks and parities of registers among it, is in the rows.
+Runs on physical registers, behind waits, which nothing moves across, so that no wait for memory comes
+earlier. The second of a pair moves up to the first. A dual instruction reads everything before it writes, so
+that the second may overwrite what the first reads. What may stand in a pair, banks and parities of registers
+among it, is in the rows.
 """
 
 from __future__ import annotations
@@ -87,7 +89,8 @@ def _halves(instr: Instr, components: dict[str, Row]) -> Iterator[_Half]:
 
 
 def _operands_in(component: Row, instr: Instr) -> tuple[Operand, ...] | None:
-    """The operands as the component has them: a register that it reads unspelt is left out. None where they differ."""
+    """The operands as the component has them: a register that it reads unspelt is left out. None where they
+    differ."""
     operands = instr.operands
     if len(operands) == len(component.operands) + 1 and operands[-1] in component.reads:
         operands = operands[:-1]
@@ -95,7 +98,11 @@ def _operands_in(component: Row, instr: Instr) -> tuple[Operand, ...] | None:
 
 
 def _partner(
-    rest: list[Instr], position: int, halves: tuple[_Half, ...], components: dict[str, Row], duals: dict[tuple[str, str], Row]
+    rest: list[Instr],
+    position: int,
+    halves: tuple[_Half, ...],
+    components: dict[str, Row],
+    duals: dict[tuple[str, str], Row],
 ) -> tuple[int, Instr] | None:
     """The first instruction behind one that forms a pair with it, its position, and the pair."""
     first = rest[position]
@@ -125,12 +132,16 @@ def _units(registers: tuple[Register, ...]) -> set[int]:
     return {unit for register in registers if not register.overlaps(EXEC) for unit in register.units}
 
 
-def _joined(first: Instr, halves: tuple[_Half, ...], second: Instr, other: _Half, duals: dict[tuple[str, str], Row]) -> Instr | None:
+def _joined(
+    first: Instr, halves: tuple[_Half, ...], second: Instr, other: _Half, duals: dict[tuple[str, str], Row]
+) -> Instr | None:
     """The dual instruction of two, either of them as its first component; None where no row takes them."""
     for half in halves:
         for x, y in ((half, other), (other, half)):
             row = duals.get((x.operation, y.operation))
             operands = (*x.operands, *y.operands)
             if row is not None and operands_fault(row, operands, known_class) is None:
-                return Instr(row, operands, (), first.origin or second.origin, False, first.comment or second.comment)
+                return Instr(
+                    row, operands, (), first.origin or second.origin, False, first.comment or second.comment
+                )
     return None

@@ -1,8 +1,9 @@
-"""Filling gaps: where wait states must pass, a later instruction that nothing in between concerns passes first.
+"""Filling gaps: where wait states must pass, a later instruction that nothing in between concerns passes
+first.
 
-Runs on physical registers, before waits and NOPs are inserted; `hazards` puts NOPs into what is left of the gaps. An
-instruction moves only within its block, up to the consumer that must wait, and only if it is ALU work on registers that
-no load fills: it never makes a wait for memory come earlier.
+Runs on physical registers, before waits and NOPs are inserted; `hazards` puts NOPs into what is left of the
+gaps. An instruction moves only within its block, up to the consumer that must wait, and only if it is ALU
+work on registers that no load fills: it never makes a wait for memory come earlier.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ REACH = 24  # instructions that are looked at behind a gap
 
 
 def fill(kernel: Kernel) -> Kernel:
-    """An equivalent kernel that needs no more wait states, and fewer where something could be moved into them."""
+    """An equivalent kernel that needs no more wait states, and fewer where something could be moved into
+    them."""
     window = Window(rules_for(parse_target(kernel.target), kernel.instructions()))
     remedies = Remedies(kernel.table)
 
@@ -54,8 +56,11 @@ def _filled(block: Block, window: Window, remedies: Remedies) -> Block:
     return block.with_instructions(result)
 
 
-def _filler(rest: list[Instr], position: int, window: Window, loaded: set[int], needed: Required) -> int | None:
-    """Where an instruction stands that may go before the one at `position`, can issue at once, and shortens what that needs."""
+def _filler(
+    rest: list[Instr], position: int, window: Window, loaded: set[int], needed: Required
+) -> int | None:
+    """Where an instruction stands that may go before the one at `position`, can issue at once, and shortens
+    what that needs."""
     read: set[int] = set()
     written: set[int] = set()
     for candidate in range(position, min(position + REACH, len(rest))):
@@ -64,7 +69,9 @@ def _filler(rest: list[Instr], position: int, window: Window, loaded: set[int], 
         defines = {unit for register in instr.defined() for unit in register.units}
         touched = uses | defines
         independent = written.isdisjoint(touched) and read.isdisjoint(defines) and loaded.isdisjoint(touched)
-        can_go = candidate > position and independent and _is_movable(instr) and window.required(instr) is None
+        can_go = (
+            candidate > position and independent and _is_movable(instr) and window.required(instr) is None
+        )
         if can_go and _helps(instr, rest[position], window, needed):
             return candidate
         read |= uses

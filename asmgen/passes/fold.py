@@ -1,7 +1,7 @@
 """Constants and identities: what one instruction alone can be replaced by.
 
-A replacement is a move of a constant or of one source (copies are propagated afterwards), or a cheaper instruction.
-Integers only: float arithmetic keeps its rounding, its NaNs and its signed zeros.
+A replacement is a move of a constant or of one source (copies are propagated afterwards), or a cheaper
+instruction. Integers only: float arithmetic keeps its rounding, its NaNs and its signed zeros.
 """
 
 from __future__ import annotations
@@ -45,19 +45,26 @@ EVALUATE: dict[Operation, Callable[[list[int]], int]] = {
     Operation.OR_THREE: lambda s: s[0] | s[1] | s[2],
     Operation.ADD_THREE: lambda s: s[0] + s[1] + s[2],
 }
-# (operation, which source, its constant): the result is the other source. Sources of a commuting operation stand twice.
+# (operation, which source, its constant): the result is the other source. Sources of a commuting operation
+# stand twice.
 _IDENTITIES = frozenset(
     {
-        (Operation.ADD, 0, 0), (Operation.ADD, 1, 0), (Operation.SUBTRACT, 1, 0), (Operation.MULTIPLY, 0, 1), (Operation.MULTIPLY, 1, 1),
-        (Operation.SHIFT_LEFT, 1, 0), (Operation.SHIFT_RIGHT, 1, 0), (Operation.SHIFT_RIGHT_SIGNED, 1, 0), (Operation.AND, 0, WORD),
-        (Operation.AND, 1, WORD), (Operation.OR, 0, 0), (Operation.OR, 1, 0), (Operation.XOR, 0, 0), (Operation.XOR, 1, 0),
-        (Operation.MAXIMUM, 0, 0), (Operation.MAXIMUM, 1, 0), (Operation.MINIMUM, 0, WORD), (Operation.MINIMUM, 1, WORD),
+        (Operation.ADD, 0, 0), (Operation.ADD, 1, 0), (Operation.SUBTRACT, 1, 0), (Operation.MULTIPLY, 0, 1),
+        (Operation.MULTIPLY, 1, 1),
+        (Operation.SHIFT_LEFT, 1, 0), (Operation.SHIFT_RIGHT, 1, 0), (Operation.SHIFT_RIGHT_SIGNED, 1, 0),
+        (Operation.AND, 0, WORD),
+        (Operation.AND, 1, WORD), (Operation.OR, 0, 0), (Operation.OR, 1, 0), (Operation.XOR, 0, 0),
+        (Operation.XOR, 1, 0),
+        (Operation.MAXIMUM, 0, 0), (Operation.MAXIMUM, 1, 0), (Operation.MINIMUM, 0, WORD),
+        (Operation.MINIMUM, 1, WORD),
     }
 )  # fmt: skip
 # (operation, which source, its constant): the result is this constant.
 _ABSORBING = {
-    (Operation.MULTIPLY, 0, 0): 0, (Operation.MULTIPLY, 1, 0): 0, (Operation.AND, 0, 0): 0, (Operation.AND, 1, 0): 0,
-    (Operation.SHIFT_LEFT, 0, 0): 0, (Operation.SHIFT_RIGHT, 0, 0): 0, (Operation.OR, 0, WORD): WORD, (Operation.OR, 1, WORD): WORD,
+    (Operation.MULTIPLY, 0, 0): 0, (Operation.MULTIPLY, 1, 0): 0, (Operation.AND, 0, 0): 0,
+    (Operation.AND, 1, 0): 0,
+    (Operation.SHIFT_LEFT, 0, 0): 0, (Operation.SHIFT_RIGHT, 0, 0): 0, (Operation.OR, 0, WORD): WORD,
+    (Operation.OR, 1, WORD): WORD,
     (Operation.MINIMUM, 0, 0): 0, (Operation.MINIMUM, 1, 0): 0,
 }  # fmt: skip
 _SHIFTS = {ExecMode.SCALAR: "s_lshl_b32", ExecMode.MASKED: "v_lshlrev_b32_e32"}
@@ -65,7 +72,9 @@ _ORS = {ExecMode.SCALAR: "s_or_b32", ExecMode.MASKED: "v_or_b32_e32"}
 _CLASSES = {ExecMode.SCALAR: RegisterClass.SGPR, ExecMode.MASKED: RegisterClass.VGPR}
 
 
-def simplified(instr: Instr, rewriter: Rewriter, facts: KnownZeros, copies: Copies, scc_is_read: bool) -> Instr | None:
+def simplified(
+    instr: Instr, rewriter: Rewriter, facts: KnownZeros, copies: Copies, scc_is_read: bool
+) -> Instr | None:
     """A simpler instruction with the same result, or None. One whose SCC is read stays."""
     meaning = plain_meaning(instr)
     if meaning is None or meaning.bits != 32 or not meaning.sources or scc_is_read:
@@ -113,8 +122,11 @@ def _moved(instr: Instr, source: Operand, rewriter: Rewriter) -> Instr | None:
     return None if move is None else _if_legal(move, (instr.operands[0], source), instr, rewriter)
 
 
-def _cheaper(instr: Instr, meaning: Meaning, inputs: tuple[Operand, ...], facts: KnownZeros, rewriter: Rewriter) -> Instr | None:
-    """Multiplication by a power of two becomes a shift, by small factors a 24-bit one; a sum of disjoint bits an `or`."""
+def _cheaper(
+    instr: Instr, meaning: Meaning, inputs: tuple[Operand, ...], facts: KnownZeros, rewriter: Rewriter
+) -> Instr | None:
+    """Multiplication by a power of two becomes a shift, by small factors a 24-bit one; a sum of disjoint bits
+    an `or`."""
     mode = instr.row.exec_mode
     if meaning.operation in (Operation.MULTIPLY, Operation.MULTIPLY_24):
         return _as_shift(instr, meaning, inputs, facts, rewriter)
@@ -122,11 +134,15 @@ def _cheaper(instr: Instr, meaning: Meaning, inputs: tuple[Operand, ...], facts:
         operands = (instr.operands[0], *inputs)
         swapped = (instr.operands[0], inputs[1], inputs[0])
         replacement = rewriter.kernel.table.row(_ORS[mode]) if mode in _ORS else instr.row
-        return _if_legal(replacement, operands, instr, rewriter) or _if_legal(replacement, swapped, instr, rewriter)
+        return _if_legal(replacement, operands, instr, rewriter) or _if_legal(
+            replacement, swapped, instr, rewriter
+        )
     return None
 
 
-def _as_shift(instr: Instr, meaning: Meaning, inputs: tuple[Operand, ...], facts: KnownZeros, rewriter: Rewriter) -> Instr | None:
+def _as_shift(
+    instr: Instr, meaning: Meaning, inputs: tuple[Operand, ...], facts: KnownZeros, rewriter: Rewriter
+) -> Instr | None:
     mode = instr.row.exec_mode
     if mode is ExecMode.SCALAR and SCC not in instr.row.writes:
         return None  # s_mul_i32 leaves SCC alone, and a shift does not
@@ -138,9 +154,17 @@ def _as_shift(instr: Instr, meaning: Meaning, inputs: tuple[Operand, ...], facts
         if meaning.operation is Operation.MULTIPLY_24 and facts.largest(other) >> 24:
             continue
         amount = Immediate(bits.bit_length() - 1)
-        operands = (instr.operands[0], amount, other) if mode is ExecMode.MASKED else (instr.operands[0], other, amount)
+        operands = (
+            (instr.operands[0], amount, other)
+            if mode is ExecMode.MASKED
+            else (instr.operands[0], other, amount)
+        )
         return _if_legal(rewriter.kernel.table.row(_SHIFTS[mode]), operands, instr, rewriter)
-    if meaning.operation is Operation.MULTIPLY and mode is ExecMode.MASKED and all(facts.largest(source) < 1 << 24 for source in inputs):
+    if (
+        meaning.operation is Operation.MULTIPLY
+        and mode is ExecMode.MASKED
+        and all(facts.largest(source) < 1 << 24 for source in inputs)
+    ):
         return _narrow_product(instr, inputs, rewriter)
     return None
 
@@ -156,7 +180,9 @@ def _narrow_product(instr: Instr, inputs: tuple[Operand, ...], rewriter: Rewrite
     return None
 
 
-def _if_legal(replacement: Row, operands: tuple[Operand, ...], instr: Instr, rewriter: Rewriter) -> Instr | None:
+def _if_legal(
+    replacement: Row, operands: tuple[Operand, ...], instr: Instr, rewriter: Rewriter
+) -> Instr | None:
     if not rewriter.is_legal(replacement, operands):
         return None
     return instr.as_row(replacement, operands)
@@ -165,12 +191,22 @@ def _if_legal(replacement: Row, operands: tuple[Operand, ...], instr: Instr, rew
 def field_extract(instr: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
     """A right shift under a mask of low bits is a bit field: (x >> n) & (2**w - 1)."""
     meaning = plain_meaning(instr)
-    if meaning is None or meaning.operation is not Operation.AND or instr.row.exec_mode is not ExecMode.MASKED:
+    if (
+        meaning is None
+        or meaning.operation is not Operation.AND
+        or instr.row.exec_mode is not ExecMode.MASKED
+    ):
         return None
     inputs = sources(instr, meaning)
     for place, source in enumerate(inputs):
         mask, shifted = constant(source), inputs[1 - place]
-        if mask is None or not mask or mask & (mask + 1) or not isinstance(shifted, Register) or not rewriter.is_used_once(shifted):
+        if (
+            mask is None
+            or not mask
+            or mask & (mask + 1)
+            or not isinstance(shifted, Register)
+            or not rewriter.is_used_once(shifted)
+        ):
             continue
         found = rewriter.definition(shifted)
         inner = plain_meaning(found[1]) if found is not None else None
@@ -180,7 +216,13 @@ def field_extract(instr: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
         width = Immediate(mask.bit_length())
         if isinstance(value, Register) and not rewriter.may_read(value, instr.row, site.block):
             continue
-        if constant(amount) is None or SCC in found[1].row.writes or inline_spelling(width.bits, "u32") is None:
+        if (
+            constant(amount) is None
+            or SCC in found[1].row.writes
+            or inline_spelling(width.bits, "u32") is None
+        ):
             continue
-        return _if_legal(rewriter.kernel.table.row("v_bfe_u32"), (instr.operands[0], value, amount, width), instr, rewriter)
+        return _if_legal(
+            rewriter.kernel.table.row("v_bfe_u32"), (instr.operands[0], value, amount, width), instr, rewriter
+        )
     return None

@@ -25,10 +25,12 @@ Needed = TypeVar("Needed")
 
 
 def entry_states(kernel: Kernel, empty: State, transfer: Callable[[Block, State], None]) -> dict[str, State]:
-    """The state at the entry of each block, by label: the join over all linear edges, around loops to the fixed point.
+    """The state at the entry of each block, by label: the join over all linear edges, around loops to the
+    fixed point.
 
-    `transfer` takes a block and the state at its entry, and changes that state to the one at its end. States only
-    grow, since each is joined with what it was before; so the iteration ends where a state has finitely many values.
+    `transfer` takes a block and the state at its entry, and changes that state to the one at its end. States
+    only grow, since each is joined with what it was before; so the iteration ends where a state has finitely
+    many values.
     """
     position = {block.label: i for i, block in enumerate(kernel.blocks)}
     states = {block.label: empty.copy() for block in kernel.blocks}
@@ -49,10 +51,11 @@ def entry_states(kernel: Kernel, empty: State, transfer: Callable[[Block, State]
 
 
 def rewritten(kernel: Kernel, empty: State, put_in: Callable[[Block, State], list[Instr]]) -> list[Block]:
-    """The blocks with the instructions that `put_in` gives for each, the terminator apart, in the state at its entry.
+    """The blocks with the instructions that `put_in` gives for each, the terminator apart, in the state at
+    its entry.
 
-    `put_in` changes the state as the transfer of `entry_states` does. A block whose entry state grows is passed through again,
-    so what it gave last is what it gives in the state at its entry.
+    `put_in` changes the state as the transfer of `entry_states` does. A block whose entry state grows is
+    passed through again, so what it gave last is what it gives in the state at its entry.
     """
     found: dict[str, list[Instr]] = {}
 
@@ -64,12 +67,15 @@ def rewritten(kernel: Kernel, empty: State, put_in: Callable[[Block, State], lis
 
 
 def insert_needed(
-    kernel: Kernel, empty: State, meet: Callable[[State, Instr], Needed | None], put: Callable[[list[Instr], Needed, Instr], None]
+    kernel: Kernel,
+    empty: State,
+    meet: Callable[[State, Instr], Needed | None],
+    put: Callable[[list[Instr], Needed, Instr], None],
 ) -> Kernel:
     """The kernel with what its instructions need put in before them, on whatever path they are reached.
 
-    `meet` lets an instruction pass in a state, together with what it needed, and tells that. `put` takes the code up to an
-    instruction, what it needs, and the instruction.
+    `meet` lets an instruction pass in a state, together with what it needed, and tells that. `put` takes the
+    code up to an instruction, what it needs, and the instruction.
     """
 
     def put_in(block: Block, state: State) -> list[Instr]:

@@ -18,7 +18,8 @@ _OTHER = 2  # in `order`: the source of the outer instruction that the inner one
 
 
 class Fusion(NamedTuple):
-    """`outer(inner(a, b), other)`, where the inner result may stand in any of `places` of the outer one, as one row.
+    """`outer(inner(a, b), other)`, where the inner result may stand in any of `places` of the outer one, as
+    one row.
 
     `order` gives the sources of the result: 0 and 1 are the inner ones, 2 the other outer one.
     """
@@ -49,11 +50,15 @@ _SCALAR_SHIFT_ADDS = {1: "s_lshl1_add_u32", 2: "s_lshl2_add_u32", 3: "s_lshl3_ad
 
 @cache
 def _by_outer() -> dict[Operation, tuple[Fusion, ...]]:
-    return {outer: tuple(f for f in VECTOR_FUSIONS if f.outer is outer) for outer in {f.outer for f in VECTOR_FUSIONS}}
+    return {
+        outer: tuple(f for f in VECTOR_FUSIONS if f.outer is outer)
+        for outer in {f.outer for f in VECTOR_FUSIONS}
+    }
 
 
 class Inner(NamedTuple):
-    """An instruction whose one use is in another: its meaning, its sources, and those of the other that it does not feed."""
+    """An instruction whose one use is in another: its meaning, its sources, and those of the other that it
+    does not feed."""
 
     place: int
     meaning: Meaning
@@ -61,7 +66,9 @@ class Inner(NamedTuple):
     other: Operand
 
 
-def inner_instructions(outer: Instr, meaning: Meaning, site: Site, rewriter: Rewriter, scc_reads: frozenset[Site]) -> Iterator[Inner]:
+def inner_instructions(
+    outer: Instr, meaning: Meaning, site: Site, rewriter: Rewriter, scc_reads: frozenset[Site]
+) -> Iterator[Inner]:
     """The definitions of the two sources of `outer` that may be drawn into it."""
     inputs = sources(outer, meaning)
     if len(inputs) != 2:
@@ -101,7 +108,9 @@ def fused(outer: Instr, site: Site, rewriter: Rewriter, scc_reads: frozenset[Sit
     return None
 
 
-def _scalar_shift_add(outer: Instr, meaning: Meaning, site: Site, rewriter: Rewriter, scc_reads: frozenset[Site]) -> Instr | None:
+def _scalar_shift_add(
+    outer: Instr, meaning: Meaning, site: Site, rewriter: Rewriter, scc_reads: frozenset[Site]
+) -> Instr | None:
     if meaning.operation is not Operation.ADD:
         return None
     for inner in inner_instructions(outer, meaning, site, rewriter, scc_reads):

@@ -1,4 +1,5 @@
-"""Hazards: the remedy that a rule names, where an instruction would meet it, and no longer than the rule asks."""
+"""Hazards: the remedy that a rule names, where an instruction would meet it, and no longer than the rule
+asks."""
 
 from __future__ import annotations
 
@@ -21,13 +22,15 @@ LONGEST_NOP = 16  # CDNA3 ISA, S_NOP: the low four bits count 1 to 16 states
 def insert_nops(kernel: Kernel) -> Kernel:
     """A kernel that keeps every rule of `isa.hazards`, along all linear paths and around loops.
 
-    Runs after the last pass that moves or removes instructions. NOPs and waits that stand already count, and so does the
-    jump that the emitter adds where a block is not followed by the next it goes to; the pass finds nothing to do on its own
-    output.
+    Runs after the last pass that moves or removes instructions. NOPs and waits that stand already count, and
+    so does the jump that the emitter adds where a block is not followed by the next it goes to; the pass
+    finds nothing to do on its own output.
     """
     remedies = Remedies(kernel.table)
     window = Window(rules_for(parse_target(kernel.target), kernel.instructions()))
-    following = {block.label: after.label for block, after in zip(kernel.blocks, kernel.blocks[1:], strict=False)}
+    following = {
+        block.label: after.label for block, after in zip(kernel.blocks, kernel.blocks[1:], strict=False)
+    }
 
     def pass_through(block: Block, window: Window) -> list[Instr]:
         return remedies.put_in(block, window, following.get(block.label, ""))
@@ -44,7 +47,8 @@ class Remedies:
         self.jump = Instr(table.row("s_branch"), (Label(""),))
 
     def put_in(self, block: Block, window: Window, following: str) -> list[Instr]:
-        """A block's instructions, the terminator apart, with what they need; `window` goes along to the end of the block."""
+        """A block's instructions, the terminator apart, with what they need; `window` goes along to the end
+        of the block."""
         result: list[Instr] = []
         for instr in block.code:
             self.meet(window, instr, result)
@@ -54,8 +58,8 @@ class Remedies:
         return result
 
     def leave(self, window: Window, block: Block, following: str, result: list[Instr]) -> None:
-        """Go on behind the last instruction of a block; what is needed there is added to `result`. `following` is the label of
-        the block that comes next in the layout."""
+        """Go on behind the last instruction of a block; what is needed there is added to `result`.
+        `following` is the label of the block that comes next in the layout."""
         if block.terminator is None:
             self.remedy(window, window.pressing(), None, result)
             if block.linear and block.linear[0].target != following:
@@ -65,12 +69,16 @@ class Remedies:
         """Let `instr` issue after what it needs, which is added to `result`."""
         needs = window.needs(instr)
         if window.rules.early:
-            standing = {needed.rule.remedy for needed in needs} | {remedy for remedy in Remedy if remedy.alu_wait in waits(instr)}
+            standing = {needed.rule.remedy for needed in needs} | {
+                remedy for remedy in Remedy if remedy.alu_wait in waits(instr)
+            }
             needs = [*needs, *(needed for needed in window.pressing() if needed.rule.remedy not in standing)]
         self.remedy(window, needs, instr, result)
         window.issue(instr)
 
-    def remedy(self, window: Window, needs: Sequence[Required], consumer: Instr | None, result: list[Instr]) -> None:
+    def remedy(
+        self, window: Window, needs: Sequence[Required], consumer: Instr | None, result: list[Instr]
+    ) -> None:
         """Waits come first, since what follows may read what they wait for."""
         if not needs:
             return
@@ -86,8 +94,13 @@ class Remedies:
                 self._put(window, self._move(consumer, needed), needed, result)
 
     def _move(self, consumer: Instr | None, needed: Required) -> Instr:
-        """The first source of the consumer, which is live and in a VGPR, moved to itself: v_nop would be discarded."""
-        source = next((o for i in consumer.row.uses if isinstance(o := consumer.operands[i], Register)), None) if consumer is not None else None
+        """The first source of the consumer, which is live and in a VGPR, moved to itself: v_nop would be
+        discarded."""
+        source = (
+            next((o for i in consumer.row.uses if isinstance(o := consumer.operands[i], Register)), None)
+            if consumer is not None
+            else None
+        )
         if source is None:
             raise InternalError("hazards", needed.rule.name, "there is no register to move")
         return Instr(self.table.row("v_mov_b32_e32"), (source.part(0), source.part(0)))
@@ -103,7 +116,9 @@ class Remedies:
         wait = wait_for(self.table.row("s_waitcnt_depctr"), fields, before)
         window.issue(wait)
         purposes = [_purpose(needed) for needed in needs]
-        comment = "; ".join([before.comment, *purposes] if before is not None and before.comment else purposes)
+        comment = "; ".join(
+            [before.comment, *purposes] if before is not None and before.comment else purposes
+        )
         result.append(replace(wait, comment=comment))
 
     def _states(self, window: Window, needed: Required, consumer: Instr | None, result: list[Instr]) -> None:

@@ -1,9 +1,11 @@
-"""Hoisting into blocks that wait: cheap instructions of later blocks are made in one whose DPP steps need wait states.
+"""Hoisting into blocks that wait: cheap instructions of later blocks are made in one whose DPP steps need
+wait states.
 
-A DPP step reads what the instruction before it wrote, and two wait states must pass in between. Instructions that depend on
-nothing of the steps can pass there instead of NOPs; `fill` puts them into the gaps once registers are known. What is
-hoisted here stands in a block that the steps' block dominates, on both kinds of edge, and has no effect beside its value;
-no more VGPRs are kept busy by it than the largest pressure leaves of a granule.
+A DPP step reads what the instruction before it wrote, and two wait states must pass in between. Instructions
+that depend on nothing of the steps can pass there instead of NOPs; `fill` puts them into the gaps once
+registers are known. What is hoisted here stands in a block that the steps' block dominates, on both kinds of
+edge, and has no effect beside its value; no more VGPRs are kept busy by it than the largest pressure leaves
+of a granule.
 """
 
 from __future__ import annotations
@@ -24,13 +26,16 @@ STATES_OF_STEP = 2  # wait states between a VALU result and a DPP step that read
 
 
 def hoistings(kernel: Kernel) -> Iterator[Kernel]:
-    """Equivalent kernels in SSA, from the one with most hoisted VGPR values to the one with none; the kernel itself where no
-    block has DPP steps.
+    """Equivalent kernels in SSA, from the one with most hoisted VGPR values to the one with none; the kernel
+    itself where no block has DPP steps.
 
-    The first has no more of them than the largest pressure leaves of a granule. Where alignment makes them cost one after
-    all, a later one serves (`fits`).
+    The first has no more of them than the largest pressure leaves of a granule. Where alignment makes them
+    cost one after all, a later one serves (`fits`).
     """
-    wanted = [STATES_OF_STEP * sum(instr.row.encoding is Encoding.DPP for instr in block.instructions) for block in kernel.blocks]
+    wanted = [
+        STATES_OF_STEP * sum(instr.row.encoding is Encoding.DPP for instr in block.instructions)
+        for block in kernel.blocks
+    ]
     if not any(wanted):
         yield kernel
         return
@@ -40,7 +45,8 @@ def hoistings(kernel: Kernel) -> Iterator[Kernel]:
 
 
 def fits(kernel: Kernel, vgprs: int) -> bool:
-    """Whether an allocation of `vgprs` VGPRs needs no granule more than the pressure of `kernel`, before hoisting, does."""
+    """Whether an allocation of `vgprs` VGPRs needs no granule more than the pressure of `kernel`, before
+    hoisting, does."""
     return vgprs <= _granules(kernel, _pressure(kernel))
 
 
@@ -60,7 +66,9 @@ class _Hoist:
         self._flow: ControlFlow = build_control_flow(kernel)
         self._scc_leaves = scc_live_out(kernel)
         self._code = [list(block.instructions) for block in kernel.blocks]
-        self._home: dict[int, int] = {}  # a virtual unit -> the block that defines it, in which it may be read from the end on
+        self._home: dict[
+            int, int
+        ] = {}  # a virtual unit -> the block that defines it, in which it may be read from the end on
         self._loaded: set[int] = set()
         self._only_with_exec = _read_only_with_exec(kernel)
         self._vgprs_left = vgprs
@@ -82,7 +90,12 @@ class _Hoist:
                 moved |= self._fill_block(target, states)
         if not moved:
             return self._kernel
-        return self._kernel.with_blocks([block.with_instructions(code) for block, code in zip(self._kernel.blocks, self._code, strict=True)])
+        return self._kernel.with_blocks(
+            [
+                block.with_instructions(code)
+                for block, code in zip(self._kernel.blocks, self._code, strict=True)
+            ]
+        )
 
     def _fill_block(self, target: int, states: int) -> bool:
         position = self._end_of_lanes(target)
@@ -97,16 +110,20 @@ class _Hoist:
         return bool(chosen)
 
     def _end_of_lanes(self, target: int) -> int | None:
-        """The last position of a block at which EXEC is as it was at its steps and nobody reads SCC; None where it has none.
+        """The last position of a block at which EXEC is as it was at its steps and nobody reads SCC; None
+        where it has none.
 
-        It has none either where EXEC changes before the steps: lanes that are off there may be on in the later blocks.
+        It has none either where EXEC changes before the steps: lanes that are off there may be on in the
+        later blocks.
         """
         code = self._code[target]
         last = max(i for i, instr in enumerate(code) if instr.row.encoding is Encoding.DPP)
         if any(register.overlaps(EXEC) for instr in code[:last] for register in instr.defined()):
             return None
         position = last + 1
-        while position < len(code) and not any(register.overlaps(EXEC) for register in code[position].defined()):
+        while position < len(code) and not any(
+            register.overlaps(EXEC) for register in code[position].defined()
+        ):
             if SCC in code[position].used():
                 return None
             position += 1
@@ -122,7 +139,11 @@ class _Hoist:
         count = 0
         for instr in code[first + 1 :]:
             units = {unit for register in instr.used() for unit in register.units}
-            if instr.row.events or not is_removable(instr.row) or any(register.overlaps(EXEC) for register in instr.defined()):
+            if (
+                instr.row.events
+                or not is_removable(instr.row)
+                or any(register.overlaps(EXEC) for register in instr.defined())
+            ):
                 continue
             if tainted.isdisjoint(units):
                 count += 1
@@ -137,7 +158,8 @@ class _Hoist:
         return flow.linear.dominates(target, number) and flow.logical.dominates(target, number)
 
     def _take(self, number: int, target: int, most: int) -> list[Instr]:
-        """Take up to `most` instructions out of block `number` that may stand at the end of block `target`."""
+        """Take up to `most` instructions out of block `number` that may stand at the end of block
+        `target`."""
         taken: list[Instr] = []
         kept: list[Instr] = []
         live_scc = _scc_reads(self._kernel.blocks[number], self._code[number], self._scc_leaves[number])
@@ -158,10 +180,15 @@ class _Hoist:
             return False
         if any(register not in (EXEC, SCC) for register in (*row.reads, *row.writes)) or SCC in row.reads:
             return False
-        if row.exec_mode not in (ExecMode.SCALAR, ExecMode.MASKED) or (row.exec_mode is ExecMode.SCALAR and EXEC in row.reads):
+        if row.exec_mode not in (ExecMode.SCALAR, ExecMode.MASKED) or (
+            row.exec_mode is ExecMode.SCALAR and EXEC in row.reads
+        ):
             return False
         results = [o for i in row.defines if isinstance(o := instr.operands[i], Register)]
-        if any(not result.is_virtual or result.count > 2 for result in results) or self._vgprs_of(instr) > self._vgprs_left:
+        if (
+            any(not result.is_virtual or result.count > 2 for result in results)
+            or self._vgprs_of(instr) > self._vgprs_left
+        ):
             return False
         if row.exec_mode is ExecMode.MASKED and any(self._is_mask(result) for result in results):
             return False
@@ -170,11 +197,17 @@ class _Hoist:
 
     def _vgprs_of(self, instr: Instr) -> int:
         registers = [register for register in instr.defined() if register.is_virtual]
-        return sum(register.count for register in registers if self._kernel.register_class(register) is RegisterClass.VGPR)
+        return sum(
+            register.count
+            for register in registers
+            if self._kernel.register_class(register) is RegisterClass.VGPR
+        )
 
     def _is_mask(self, result: Register) -> bool:
         """A lane mask whose bits outside of EXEC somebody may see."""
-        return self._kernel.register_class(result) is RegisterClass.SGPR and result not in self._only_with_exec
+        return (
+            self._kernel.register_class(result) is RegisterClass.SGPR and result not in self._only_with_exec
+        )
 
     def _is_there(self, source: Register, target: int) -> bool:
         """Whether a register is known at the end of a block, without waiting for memory."""

@@ -1,8 +1,8 @@
-"""Branches and blocks: jumps go straight to where they end up, empty blocks go away, the likelier way falls through,
-loops test at their end.
+"""Branches and blocks: jumps go straight to where they end up, empty blocks go away, the likelier way falls
+through, loops test at their end.
 
-Runs after allocation, when edges carry no arguments. The emitter writes `s_branch` where a block's successor is not
-the next one, so that only the order of blocks and the sense of conditions matter here.
+Runs after allocation, when edges carry no arguments. The emitter writes `s_branch` where a block's successor
+is not the next one, so that only the order of blocks and the sense of conditions matter here.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ def arrange(kernel: Kernel) -> Kernel:
     blocks = [_retargeted(block, targets) for block in kernel.blocks]
     blocks = _merged(with_rotated_loops(_reachable(blocks)))
     following = [block.label for block in blocks[1:]]
-    arranged = [_with_condition(block, after, kernel.table) for block, after in zip(blocks, [*following, ""], strict=True)]
+    arranged = [
+        _with_condition(block, after, kernel.table)
+        for block, after in zip(blocks, [*following, ""], strict=True)
+    ]
     return kernel.with_blocks(arranged)
 
 
@@ -50,7 +53,15 @@ def _retargeted(block: Block, targets: dict[str, str]) -> Block:
         linear, terminator = linear[:1], None
     elif terminator is not None and linear:
         terminator = _to(terminator, linear[0].target)
-    return Block(block.label, block.scalar_parameters, block.vector_parameters, block.instructions, terminator, linear, logical)
+    return Block(
+        block.label,
+        block.scalar_parameters,
+        block.vector_parameters,
+        block.instructions,
+        terminator,
+        linear,
+        logical,
+    )
 
 
 def _to(branch: Instr, label: str) -> Instr:
@@ -79,24 +90,48 @@ def _merged(blocks: list[Block]) -> list[Block]:
     result = [blocks[0]]
     for block in blocks[1:]:
         before = result[-1]
-        follows = before.terminator is None and len(before.linear) == 1 and before.linear[0].target == block.label
+        follows = (
+            before.terminator is None and len(before.linear) == 1 and before.linear[0].target == block.label
+        )
         if follows and entered[block.label] == 1:
             code = [*before.instructions, *block.instructions]
-            result[-1] = Block(before.label, before.scalar_parameters, before.vector_parameters, code, block.terminator, block.linear, block.logical)
+            result[-1] = Block(
+                before.label,
+                before.scalar_parameters,
+                before.vector_parameters,
+                code,
+                block.terminator,
+                block.linear,
+                block.logical,
+            )
         else:
             result.append(block)
     kept = {block.label for block in result}
-    return result if all(edge.target in kept for block in result for edge in block.logical) else [_linear_only(block, kept) for block in result]
+    return (
+        result
+        if all(edge.target in kept for block in result for edge in block.logical)
+        else [_linear_only(block, kept) for block in result]
+    )
 
 
 def _linear_only(block: Block, kept: set[str]) -> Block:
-    """Logical edges to a block that was merged into its linear predecessor say nothing any more after allocation."""
+    """Logical edges to a block that was merged into its linear predecessor say nothing any more after
+    allocation."""
     logical = tuple(edge for edge in block.logical if edge.target in kept)
-    return Block(block.label, block.scalar_parameters, block.vector_parameters, block.instructions, block.terminator, block.linear, logical)
+    return Block(
+        block.label,
+        block.scalar_parameters,
+        block.vector_parameters,
+        block.instructions,
+        block.terminator,
+        block.linear,
+        logical,
+    )
 
 
 def _with_condition(block: Block, following: str, table: Table) -> Block:
-    """Turn the condition round where the taken side is the next block, so that the other needs no branch of its own."""
+    """Turn the condition round where the taken side is the next block, so that the other needs no branch of
+    its own."""
     if block.terminator is None or len(block.linear) != 2 or block.linear[0].target != following:
         return block
     opposite = block.terminator.row.opposite
@@ -105,4 +140,12 @@ def _with_condition(block: Block, following: str, table: Table) -> Block:
     taken, other = block.linear
     branch = _to(block.terminator, other.target)
     turned = branch.as_row(table.spelt(opposite), branch.operands, branch.modifiers)
-    return Block(block.label, block.scalar_parameters, block.vector_parameters, block.instructions, turned, (other, taken), block.logical)
+    return Block(
+        block.label,
+        block.scalar_parameters,
+        block.vector_parameters,
+        block.instructions,
+        turned,
+        (other, taken),
+        block.logical,
+    )

@@ -1,4 +1,5 @@
-"""Peephole: what only shows on physical registers. Moves of what is there already, shorter encodings, paired moves."""
+"""Peephole: what only shows on physical registers. Moves of what is there already, shorter encodings, paired
+moves."""
 
 from __future__ import annotations
 
@@ -33,7 +34,10 @@ def _without_redundant_moves(code: list[Instr]) -> list[Instr]:
     result: list[Instr] = []
     for instr in code:
         moved = _moved_values(instr)
-        if moved and all(value == ("unit", unit) or held.get(unit) == value or held.get(_number(value)) == ("unit", unit) for unit, value in moved):
+        if moved and all(
+            value == ("unit", unit) or held.get(unit) == value or held.get(_number(value)) == ("unit", unit)
+            for unit, value in moved
+        ):
             continue
         result.append(instr)
         _forget(held, instr)
@@ -60,7 +64,8 @@ def _moved_values(instr: Instr) -> list[tuple[int, _Value]]:
 
 
 def _forget(held: dict[int, _Value], instr: Instr) -> None:
-    """Values that `instr` overwrites; and when EXEC changes, what vector registers hold in the lanes it adds."""
+    """Values that `instr` overwrites; and when EXEC changes, what vector registers hold in the lanes it
+    adds."""
     defined = instr.defined()
     if any(register.overlaps(EXEC) for register in defined):
         for unit in [unit for unit in held if unit >= FIRST_VGPR]:
@@ -89,7 +94,12 @@ def _pair_of(first: Instr, second: Instr, table: Table) -> Instr | None:
         return None
     low, high = sorted((first, second), key=lambda instr: _first_unit(instr.operands[0]))
     target, upper = low.operands[0], high.operands[0]
-    if not isinstance(target, Register) or not isinstance(upper, Register) or target.count != 1 or upper.count != 1:
+    if (
+        not isinstance(target, Register)
+        or not isinstance(upper, Register)
+        or target.count != 1
+        or upper.count != 1
+    ):
         return None
     written = first.operands[0]
     register_class = physical_class(target)
@@ -112,7 +122,11 @@ def _first_unit(operand: Operand) -> int:
 def _pair_source(low: Operand, high: Operand) -> Operand | None:
     """The 64-bit source of two 32-bit ones: an aligned pair, or a small number over zeros or ones."""
     if isinstance(low, Register) and isinstance(high, Register):
-        return Register(low.first, 2) if high.first == low.first + 1 and low.first % 2 == 0 and low.count == high.count == 1 else None
+        return (
+            Register(low.first, 2)
+            if high.first == low.first + 1 and low.first % 2 == 0 and low.count == high.count == 1
+            else None
+        )
     if isinstance(low, Immediate) and isinstance(high, Immediate):
         value = low.bits | high.bits << 32
         return Immediate(value) if value <= 64 or value >= (1 << 64) - 16 else None
@@ -121,7 +135,8 @@ def _pair_source(low: Operand, high: Operand) -> Operand | None:
 
 @cache
 def _short_forms(table: Table, target: Row) -> tuple[tuple[Row, tuple[int, ...]], ...]:
-    """Shorter rows with the same effect where their operands allow: each with the order of operands it wants."""
+    """Shorter rows with the same effect where their operands allow: each with the order of operands it
+    wants."""
     found: list[tuple[Row, tuple[int, ...]]] = []
     if target.encoding is Encoding.E64:
         same = tuple(range(len(target.operands)))
@@ -130,7 +145,9 @@ def _short_forms(table: Table, target: Row) -> tuple[tuple[Row, tuple[int, ...]]
                 found.append((short, same))
                 if Trait.COMMUTES in target.traits and len(target.uses) >= 2:
                     first, second = target.uses[:2]
-                    found.append((short, tuple(second if i == first else first if i == second else i for i in same)))
+                    found.append(
+                        (short, tuple(second if i == first else first if i == second else i for i in same))
+                    )
     accumulating = table.find(ACCUMULATING.get(target.operation, ""))
     if accumulating is not None and target.encoding is Encoding.E64:
         found += [(accumulating, (0, 1, 2, 3)), (accumulating, (0, 2, 1, 3))]

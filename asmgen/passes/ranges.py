@@ -1,7 +1,7 @@
 """Which bits of a 32-bit value are known to be zero.
 
-Facts come from the launch (work-item ids are below the workgroup's size), from shifts, masks, fields and narrow loads,
-and are followed through the instructions in order; a block parameter is unknown.
+Facts come from the launch (work-item ids are below the workgroup's size), from shifts, masks, fields and
+narrow loads, and are followed through the instructions in order; a block parameter is unknown.
 """
 
 from __future__ import annotations
@@ -112,7 +112,10 @@ def _multiply(facts: KnownZeros, s: list[Operand]) -> int:
 
 
 def _multiply_24(facts: KnownZeros, s: list[Operand]) -> int:
-    return _sum_zeros((facts.largest(s[0]) & 0xFFFFFF) * (facts.largest(s[1]) & 0xFFFFFF), sum(trailing_zeros(facts.of(x)) for x in s))
+    return _sum_zeros(
+        (facts.largest(s[0]) & 0xFFFFFF) * (facts.largest(s[1]) & 0xFFFFFF),
+        sum(trailing_zeros(facts.of(x)) for x in s),
+    )
 
 
 def _shifted_left(zeros: int, amount: Operand) -> int:

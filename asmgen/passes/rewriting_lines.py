@@ -19,8 +19,13 @@ def rewritings(rewriter: Rewriter) -> Iterator[str]:
         before = rewriter.kernel.blocks[site.block].instructions[site.position]
         if before is not after:
             gone = [register for register in dict.fromkeys(before.used()) if register not in after.used()]
-            drawn = "".join(f", by {format_instr(found[1], names)}" for register in gone if (found := rewriter.definition(register)))
-            yield f"{_point(rewriter.kernel, site)}: {format_instr(before, names)} -> {format_instr(after, names)}{drawn}{_source(after)}"
+            drawn = "".join(
+                f", by {format_instr(found[1], names)}"
+                for register in gone
+                if (found := rewriter.definition(register))
+            )
+            point, text = _point(rewriter.kernel, site), format_instr(after, names)
+            yield f"{point}: {format_instr(before, names)} -> {text}{drawn}{_source(after)}"
 
 
 def sharings(rewriter: Rewriter, shared: list[Shared]) -> Iterator[str]:
@@ -28,7 +33,8 @@ def sharings(rewriter: Rewriter, shared: list[Shared]) -> Iterator[str]:
     names = RegisterNames(rewriter.kernel.owners)
     for site, instr, earlier, register in shared:
         where = f"{rewriter.kernel.blocks[earlier.block].label}:{earlier.position}"
-        yield f"{_point(rewriter.kernel, site)}: {format_instr(instr, names)} is {names(register)} of {where}{_source(instr)}"
+        point, text = _point(rewriter.kernel, site), format_instr(instr, names)
+        yield f"{point}: {text} is {names(register)} of {where}{_source(instr)}"
 
 
 def removals(before: Kernel, after: Kernel) -> Iterator[str]:
@@ -38,7 +44,8 @@ def removals(before: Kernel, after: Kernel) -> Iterator[str]:
         kept = {id(instr) for instr in new.instructions}
         for position, instr in enumerate(old.instructions):
             if id(instr) not in kept:
-                yield f"{_point(before, Site(number, position))}: {format_instr(instr, names)} is dead{_source(instr)}"
+                point = _point(before, Site(number, position))
+                yield f"{point}: {format_instr(instr, names)} is dead{_source(instr)}"
 
 
 def insertions(before: Kernel, after: Kernel) -> Iterator[str]:
@@ -49,13 +56,15 @@ def insertions(before: Kernel, after: Kernel) -> Iterator[str]:
             if id(instr) not in known:
                 consumer = _next_known(new, position, known)
                 yield (
-                    f"{_point(after, Site(number, position))}: {format_instr(instr)} before {format_instr(consumer)}"
+                    f"{_point(after, Site(number, position))}: {format_instr(instr)} before "
+                    f"{format_instr(consumer)}"
                     f"{_source(consumer)}, for {instr.comment}"
                 )
 
 
 def _next_known(block: Block, position: int, known: set[int]) -> Instr:
-    """The first instruction from `position` on that was there before; a wait or a NOP always stands before one."""
+    """The first instruction from `position` on that was there before; a wait or a NOP always stands before
+    one."""
     following = (instr for instr in block.instructions[position:] if id(instr) in known)
     found = next(following, block.terminator)
     assert found is not None, "nothing waits at the end of a block without a terminator"

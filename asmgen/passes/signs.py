@@ -1,4 +1,5 @@
-"""Signs: negation and absolute value, done on the bits, become source modifiers of the float instruction that reads them."""
+"""Signs: negation and absolute value, done on the bits, become source modifiers of the float instruction that
+reads them."""
 
 from __future__ import annotations
 
@@ -26,7 +27,12 @@ def _form_with_modifiers(table: Table, row: Row) -> Row | None:
     for other in (row, *table.named(row.name)):
         takes = {spec.name for spec in other.modifiers if spec.syntax == "source"}
         same = len(other.operands) == len(row.operands) and other.form == row.form
-        if {"neg", "abs"} <= takes and same and other.encoding is Encoding.E64 and row.encoding in (Encoding.E32, Encoding.E64):
+        if (
+            {"neg", "abs"} <= takes
+            and same
+            and other.encoding is Encoding.E64
+            and row.encoding in (Encoding.E32, Encoding.E64)
+        ):
             return other
     return None
 
@@ -34,9 +40,13 @@ def _form_with_modifiers(table: Table, row: Row) -> Row | None:
 @cache
 def _source_bits(row: Row) -> tuple[tuple[int, int], ...]:
     """(operand index, its bit in the source modifiers) of each operand that may have both."""
-    masks = [spec.maximum for spec in row.modifiers if spec.syntax == "source" and spec.name in ("neg", "abs")]
+    masks = [
+        spec.maximum for spec in row.modifiers if spec.syntax == "source" and spec.name in ("neg", "abs")
+    ]
     spelt = [index for index in row.uses if not row.operands[index].hidden]
-    return tuple((index, 1 << bit) for bit, index in enumerate(spelt) if all(mask >> bit & 1 for mask in masks))
+    return tuple(
+        (index, 1 << bit) for bit, index in enumerate(spelt) if all(mask >> bit & 1 for mask in masks)
+    )
 
 
 def with_signs(instr: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
@@ -53,16 +63,25 @@ def with_signs(instr: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
             continue
         value, sign = found
         operands = tuple(value if i == index else operand for i, operand in enumerate(instr.operands))
-        if isinstance(value, Register) and rewriter.may_read(value, instr.row, site.block) and rewriter.is_legal(target, operands):
+        if (
+            isinstance(value, Register)
+            and rewriter.may_read(value, instr.row, site.block)
+            and rewriter.is_legal(target, operands)
+        ):
             return instr.as_row(target, operands, _modifiers(instr, target, bit, sign))
     return None
 
 
 def _sign_operation(register: Register, width: int, rewriter: Rewriter) -> tuple[Operand, Sign] | None:
-    """The value and the sign that `register` is, if it is made by a mask on the sign bit of a float of `width` bits."""
+    """The value and the sign that `register` is, if it is made by a mask on the sign bit of a float of
+    `width` bits."""
     definition = rewriter.definition(register)
     meaning = plain_meaning(definition[1]) if definition is not None else None
-    if definition is None or meaning is None or meaning.operation not in (Operation.AND, Operation.OR, Operation.XOR):
+    if (
+        definition is None
+        or meaning is None
+        or meaning.operation not in (Operation.AND, Operation.OR, Operation.XOR)
+    ):
         return None
     sign_bit, every = 1 << (width - 1), (1 << width) - 1
     inputs = sources(definition[1], meaning)
@@ -85,7 +104,11 @@ def _modifiers(instr: Instr, target: Row, bit: int, sign: Sign) -> tuple[tuple[s
         neg ^= bit if sign.negated else 0
         absolute |= bit if sign.absolute else 0
     given["neg"], given["abs"] = neg, absolute
-    return tuple((spec.name, given[spec.name]) for spec in target.modifiers if spec.name in given and given[spec.name] != spec.default)
+    return tuple(
+        (spec.name, given[spec.name])
+        for spec in target.modifiers
+        if spec.name in given and given[spec.name] != spec.default
+    )
 
 
 def _mask(given: dict[str, ModifierValue], name: str) -> int:

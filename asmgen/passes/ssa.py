@@ -1,4 +1,5 @@
-"""A machine program in SSA under rewriting: where each unit is defined, how often it is used, and what may move where."""
+"""A machine program in SSA under rewriting: where each unit is defined, how often it is used, and what may
+move where."""
 
 from __future__ import annotations
 
@@ -23,13 +24,20 @@ _COPY_ENCODINGS = frozenset({Encoding.PLAIN, Encoding.E32, Encoding.E64})
 
 
 def is_copy(instr: Instr) -> bool:
-    """Whether the instruction gives its one source unchanged: no lane control, no sub-dword select, no modifier."""
+    """Whether the instruction gives its one source unchanged: no lane control, no sub-dword select, no
+    modifier."""
     row = instr.row
-    return Trait.MOVE in row.traits and row.encoding in _COPY_ENCODINGS and len(row.operands) == 2 and not instr.modifiers
+    return (
+        Trait.MOVE in row.traits
+        and row.encoding in _COPY_ENCODINGS
+        and len(row.operands) == 2
+        and not instr.modifiers
+    )
 
 
 class Rewriter:
-    """The instructions of a kernel, replaced in place: a replacement defines the same registers at the same site."""
+    """The instructions of a kernel, replaced in place: a replacement defines the same registers at the same
+    site."""
 
     def __init__(self, kernel: Kernel) -> None:
         self.kernel = kernel
@@ -70,7 +78,8 @@ class Rewriter:
         self.changed = True
 
     def definition(self, register: Register) -> tuple[Site, Instr] | None:
-        """The instruction that defines all of a virtual register, or None (a parameter, a physical register, parts)."""
+        """The instruction that defines all of a virtual register, or None (a parameter, a physical register,
+        parts)."""
         if not register.is_virtual:
             return None
         site = self.definitions.get(register.first)
@@ -90,19 +99,25 @@ class Rewriter:
         return operands_fault(row, operands, self.kernel.register_class) is None
 
     def may_read(self, register: Register, reader: Row, block: int) -> bool:
-        """Whether an instruction of row `reader` in `block`, dominated by all uses so far, may read `register` itself.
+        """Whether an instruction of row `reader` in `block`, dominated by all uses so far, may read
+        `register` itself.
 
-        A scalar register of a loop holds the wave's last value after the loop; a lane that left earlier wants an
-        earlier one, which only a vector register keeps. And a physical register may hold something else by then.
+        A scalar register of a loop holds the wave's last value after the loop; a lane that left earlier wants
+        an earlier one, which only a vector register keeps. And a physical register may hold something else by
+        then.
         """
         if not register.is_virtual:
             return self.is_entry_value(register)
-        if reader.exec_mode is ExecMode.SCALAR or self.kernel.register_class(register) is not RegisterClass.SGPR:
+        if (
+            reader.exec_mode is ExecMode.SCALAR
+            or self.kernel.register_class(register) is not RegisterClass.SGPR
+        ):
             return True
         return block in self._innermost_loop(self._defining_block(register))
 
     def is_entry_value(self, register: Register) -> bool:
-        """Whether the hardware fills a physical register before the first instruction, and nothing writes it later."""
+        """Whether the hardware fills a physical register before the first instruction, and nothing writes it
+        later."""
         return all(unit in self._entry_units for unit in register.units)
 
     def _defining_block(self, register: Register) -> int:
@@ -132,7 +147,9 @@ class Rewriter:
 
     def finish(self) -> Kernel:
         """The kernel with the rewritten instructions."""
-        return self.kernel.with_blocks([block.with_instructions(code) for block, code in zip(self.kernel.blocks, self.code, strict=True)])
+        return self.kernel.with_blocks(
+            [block.with_instructions(code) for block, code in zip(self.kernel.blocks, self.code, strict=True)]
+        )
 
     def _count(self, instr: Instr, step: int) -> None:
         counts, operands = self.use_counts, instr.operands

@@ -1,4 +1,5 @@
-"""Waits: before the first use of a result that is under way, with the largest counts that suffice, by the target's scheme."""
+"""Waits: before the first use of a result that is under way, with the largest counts that suffice, by the
+target's scheme."""
 
 from __future__ import annotations
 
@@ -12,19 +13,21 @@ from isa.program import Block, Kernel
 from isa.table import Table
 from isa.waits import waited, waits_for
 
-Needs = dict[str, tuple[int, Instr]]  # by counter: how many accesses may stay under way, and the one waited for
+Needs = dict[
+    str, tuple[int, Instr]
+]  # by counter: how many accesses may stay under way, and the one waited for
 
 
 def insert_waits(kernel: Kernel, counters: Counters | None = None) -> Kernel:
     """A kernel in which no register is read or overwritten while a load may still write it.
 
-    `counters` is the state at its entry; without it nothing is under way there, and every access of LDS may meet
-    every load straight to LDS.
+    `counters` is the state at its entry; without it nothing is under way there, and every access of LDS may
+    meet every load straight to LDS.
 
-    States of all linear edges are joined, around loops to the fixed point. Waits that stand already are respected and
-    tightened where they are too weak, so that the pass finds nothing to do on its own output. A barrier waits for the
-    wave's own LDS accesses; what it waits for of global memory selection has put before it. Order between
-    memory accesses of different workgroups is the program's business.
+    States of all linear edges are joined, around loops to the fixed point. Waits that stand already are
+    respected and tightened where they are too weak, so that the pass finds nothing to do on its own output. A
+    barrier waits for the wave's own LDS accesses; what it waits for of global memory selection has put before
+    it. Order between memory accesses of different workgroups is the program's business.
     """
     return insert_needed(kernel, counters or Counters(kernel.table.target), meet, partial(_put, kernel.table))
 
@@ -78,5 +81,9 @@ def _put(table: Table, result: list[Instr], needed: Needs, consumer: Instr) -> N
 
 
 def _purpose(counter: str, producer: Instr) -> str:
-    where = f", {producer.origin.place}" if producer.origin is not None and producer.origin.place is not None else ""
+    where = (
+        f", {producer.origin.place}"
+        if producer.origin is not None and producer.origin.place is not None
+        else ""
+    )
     return f"{counter}: {producer.row.mnemonic}{where}"

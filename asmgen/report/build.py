@@ -4,12 +4,6 @@ from __future__ import annotations
 
 from math import prod
 
-from isa.emulator.blocks import kernel_of
-from isa.emulator.image import Image
-from isa.program import Abi, Kernel
-from isa.target import Target, round_up
-from isa.targets import parse_target
-
 from asmgen.artifact import Artifact, CompiledKernel
 from asmgen.emission.usage import all_instructions, register_usage
 from asmgen.report.apart import set_apart
@@ -19,6 +13,11 @@ from asmgen.report.model import FILES, KernelReport
 from asmgen.report.result import Report
 from asmgen.report.values import LiveKernel
 from asmgen.report.waves import occupancy
+from isa.emulator.blocks import kernel_of
+from isa.emulator.image import Image
+from isa.program import Abi, Kernel
+from isa.target import Target, round_up
+from isa.targets import parse_target
 
 
 def report_program(program: Artifact) -> Report:

@@ -11,16 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from asmgen.emission.usage import RegisterUsage
+from asmgen.report.apart import spelt
+from asmgen.report.model import FileReport, ListedInstruction, Step
+from asmgen.report.values import LiveKernel, register_ranges
 from isa.instruction import Instr
 from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, Register
 from isa.target import Target, round_up
 from regalloc.slots import instruction_units
-
-from asmgen.emission.usage import RegisterUsage
-from asmgen.report.apart import spelt
-from asmgen.report.model import FileReport, ListedInstruction, Step
-from asmgen.report.values import LiveKernel, register_ranges
 
 _FIRST = {"VGPR": FIRST_VGPR, "AGPR": FIRST_AGPR, "SGPR": 0}
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from isa.diagnostics import InputError
-
 from asmgen.report.model import KernelReport
 from asmgen.report.result import Report
+from isa.diagnostics import InputError
 
 
 def check_vgprs(report: Report, limit: int) -> None:

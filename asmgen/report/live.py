@@ -13,6 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from asmgen.report.halves import Parts, parts_read, parts_written, writes_halves
+from asmgen.report.masks import ALL_LANES, LaneSets
 from isa.instruction import ExecMode
 from isa.program import Kernel
 from isa.registers import EXEC, FIRST_VGPR
@@ -21,9 +23,6 @@ from isa.semantics.control import Branch
 from regalloc.lane_values import changes_exec
 from regalloc.liveness import Liveness, compute_liveness
 from regalloc.slots import BlockSlots, slot_instruction
-
-from asmgen.report.halves import Parts, parts_read, parts_written, writes_halves
-from asmgen.report.masks import ALL_LANES, LaneSets
 
 Lanes = dict[int, int]
 """The lanes of each half of a vector unit (`asmgen.report.halves`), as sets of `asmgen.report.masks`."""

@@ -15,6 +15,7 @@ from functools import cache
 from typing import Any, cast
 
 import numpy as np
+
 from isa.instruction import ExecMode, Immediate, Instr, Kind, Operand, Row, Unit
 from isa.lane_masks import MASK_TYPES, LaneMasks, lane_masks
 from isa.program import Kernel

@@ -5,13 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from isa.diagnostics import InputError
-from isa.emulator import load
-from isa.emulator.assembly import kernel_names, read_assembly
-from isa.emulator.source_lines import with_source_lines
-from isa.objects.kernels import object_kernel_names
-from isa.targets import TargetId, parse_target
-
 from asmgen.emission.directives import followed
 from asmgen.emission.includes import refuse_includes
 from asmgen.frontends.sources import (
@@ -24,6 +17,12 @@ from asmgen.frontends.sources import (
 )
 from asmgen.report.build import report_image
 from asmgen.report.result import Report
+from isa.diagnostics import InputError
+from isa.emulator import load
+from isa.emulator.assembly import kernel_names, read_assembly
+from isa.emulator.source_lines import with_source_lines
+from isa.objects.kernels import object_kernel_names
+from isa.targets import TargetId, parse_target
 
 _ELF_MAGIC = b"\x7fELF"
 _TARGET_DIRECTIVE = b".amdgcn_target"

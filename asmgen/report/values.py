@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from asmgen.report.halves import parts_written
+from asmgen.report.live import LiveSets
+from asmgen.report.model import FILES, ListedInstruction, LiveValue, Point
 from isa.instruction import Instr
 from isa.names import RegisterNames
 from isa.program import Kernel
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
 from isa.text import format_instr
 from regalloc.slots import slot_instruction, unit_class
-
-from asmgen.report.halves import parts_written
-from asmgen.report.live import LiveSets
-from asmgen.report.model import FILES, ListedInstruction, LiveValue, Point
 
 Slot = tuple[int, int]
 """(block, slot), as in `regalloc.slots`."""

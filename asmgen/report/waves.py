@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from isa.target import Target, round_up
-
 from asmgen.report.model import Limit, Occupancy
+from isa.target import Target, round_up
 
 LDS = "LDS"
 WHOLE_WORKGROUPS = "whole workgroups"

@@ -35,8 +35,9 @@ def argument_name(parameter: Statement) -> str:
 def as_numpy(given: object, place: str, code: str, wanted: str) -> Array:
     """What a user passes as an array, without a copy where that is possible.
 
-    numpy arrays and scalars, what speaks DLPack and lies in the CPU's memory (a torch tensor, say), what numpy makes arrays of by
-    its own protocols, and what has a buffer (array.array, memoryview). `InputError` with `code` at `place` for anything else.
+    numpy arrays and scalars, what speaks DLPack and lies in the CPU's memory (a torch tensor, say), what
+    numpy makes arrays of by its own protocols, and what has a buffer (array.array, memoryview). `InputError`
+    with `code` at `place` for anything else.
     """
     if isinstance(given, np.ndarray | np.generic):
         return np.asarray(cast("Array", given))
@@ -45,7 +46,12 @@ def as_numpy(given: object, place: str, code: str, wanted: str) -> Array:
             return from_dlpack(given)
         except (BufferError, RuntimeError, TypeError, ValueError) as error:  # as exporters differ
             help = "x.detach().cpu() of torch, or what copies the array to the CPU's memory"
-            raise InputError(place, code, f"got {type(given).__name__} that cannot be read: {error}, wanted {wanted}", help=help) from error
+            raise InputError(
+                place,
+                code,
+                f"got {type(given).__name__} that cannot be read: {error}, wanted {wanted}",
+                help=help,
+            ) from error
     if any(hasattr(given, name) for name in ("__array__", "__array_interface__", "__array_struct__")):
         return np.asarray(given)
     buffer: Any = given
@@ -57,7 +63,8 @@ def as_numpy(given: object, place: str, code: str, wanted: str) -> Array:
 
 
 def as_numbers(array: Array, place: str, code: str) -> Array:
-    """An array in this machine's byte order; `InputError` with `code` at `place` for objects, text, dates and records."""
+    """An array in this machine's byte order; `InputError` with `code` at `place` for objects, text, dates and
+    records."""
     dtype = array.dtype
     if dtype.hasobject or dtype.fields or dtype.kind in "USmM":
         raise InputError(place, code, f"got an array of {dtype}, wanted numbers")
@@ -65,45 +72,63 @@ def as_numbers(array: Array, place: str, code: str) -> Array:
 
 
 def checked(array: object, parameter: Statement) -> Array:
-    """The array, if it has the parameter's element type and shape; `InputError` CALL002 to CALL004 naming the argument."""
+    """The array, if it has the parameter's element type and shape; `InputError` CALL002 to CALL004 naming the
+    argument."""
     name, wanted = argument_name(parameter), tensor_type(parameter.result)
-    found = as_numpy(array, f"argument {name}", "CALL002", "an array: numpy's, or one by DLPack or the buffer protocol")
+    found = as_numpy(
+        array, f"argument {name}", "CALL002", "an array: numpy's, or one by DLPack or the buffer protocol"
+    )
     dtype = numpy_dtype(wanted.element)
     if found.dtype != dtype:
-        raise InputError(f"argument {name}", "CALL003", f"got an array of {found.dtype}, wanted {dtype} ({wanted.element})")
+        raise InputError(
+            f"argument {name}", "CALL003", f"got an array of {found.dtype}, wanted {dtype} ({wanted.element})"
+        )
     if found.shape != wanted.dims:
-        raise InputError(f"argument {name}", "CALL004", f"got an array of shape {found.shape}, wanted {wanted.dims}")
+        raise InputError(
+            f"argument {name}", "CALL004", f"got an array of shape {found.shape}, wanted {wanted.dims}"
+        )
     return found
 
 
 def checked_scalar(given: object, parameter: Statement) -> Array:
-    """The number, of the parameter's type, as an array without dims; `InputError` CALL006, CALL007 naming the argument.
+    """The number, of the parameter's type, as an array without dims; `InputError` CALL006, CALL007 naming the
+    argument.
 
-    Python's and numpy's numbers are taken, and arrays of one element without dims. An integer may be of any type that holds it, and
-    is taken for a float too; a float is rounded to the parameter's type.
+    Python's and numpy's numbers are taken, and arrays of one element without dims. An integer may be of any
+    type that holds it, and is taken for a float too; a float is rounded to the parameter's type.
     """
     name, element = argument_name(parameter), parameter.result.type.element
     place = f"argument {name}"
     number, shown = cast("Any", given), repr(given)[:_LONGEST_SHOWN]
     if isinstance(given, np.generic | np.ndarray) and not cast("Array", given).shape:
         number = cast("Array", given).item()
-    fits = isinstance(number, _NUMBERS[element.kind]) and (element.kind is NumberKind.BOOL or not isinstance(number, bool))
+    fits = isinstance(number, _NUMBERS[element.kind]) and (
+        element.kind is NumberKind.BOOL or not isinstance(number, bool)
+    )
     if not fits:
-        raise InputError(place, "CALL006", f"got {shown}, wanted {_WANTED[element.kind]} for a scalar of {element}")
+        raise InputError(
+            place, "CALL006", f"got {shown}, wanted {_WANTED[element.kind]} for a scalar of {element}"
+        )
     if not element.is_float and element.kind is not NumberKind.BOOL:
         low, high = integer_range(element)
         if not low <= number <= high:
-            raise InputError(place, "CALL007", f"got {number}, wanted an integer from {low} to {high}: it is a scalar of {element}")
+            raise InputError(
+                place,
+                "CALL007",
+                f"got {number}, wanted an integer from {low} to {high}: it is a scalar of {element}",
+            )
     with np.errstate(over="ignore"):
         return np.array(number, numpy_dtype(element))
 
 
 _LONGEST_SHOWN = 80
 _NUMBERS: dict[NumberKind, tuple[type, ...]] = {
-    NumberKind.BOOL: (bool,), NumberKind.SIGNED: (int,), NumberKind.UNSIGNED: (int,), NumberKind.FLOAT: (int, float),
+    NumberKind.BOOL: (bool,), NumberKind.SIGNED: (int,), NumberKind.UNSIGNED: (int,),
+    NumberKind.FLOAT: (int, float),
 }  # fmt: skip
 _WANTED = {
-    NumberKind.BOOL: "True or False", NumberKind.SIGNED: "an integer", NumberKind.UNSIGNED: "an integer", NumberKind.FLOAT: "a number",
+    NumberKind.BOOL: "True or False", NumberKind.SIGNED: "an integer", NumberKind.UNSIGNED: "an integer",
+    NumberKind.FLOAT: "a number",
 }  # fmt: skip
 
 

@@ -1,8 +1,10 @@
-"""Arrays through DLPack, with the element types that numpy's own reader does not know: bf16 and the fp8 types.
+"""Arrays through DLPack, with the element types that numpy's own reader does not know: bf16 and the fp8
+types.
 
-A producer hands out a capsule that holds a managed tensor, which belongs to whoever takes it. Its element type is made an
-unsigned integer of the same width before numpy takes it, and the array is then seen as the ml_dtypes type.
-Source: dmlc/dlpack, include/dlpack/dlpack.h, versions 0.8 to 1.1, on machines with 64-bit pointers.
+A producer hands out a capsule that holds a managed tensor, which belongs to whoever takes it. Its element
+type is made an unsigned integer of the same width before numpy takes it, and the array is then seen as the
+ml_dtypes type. Source: dmlc/dlpack, include/dlpack/dlpack.h, versions 0.8 to 1.1, on machines with 64-bit
+pointers.
 """
 
 from __future__ import annotations
@@ -27,12 +29,16 @@ _TYPES: dict[tuple[int, int], Any] = {
     (12, 8): ml_dtypes.float8_e5m2,
     (13, 8): ml_dtypes.float8_e5m2fnuz,
 }
-# DLManagedTensor begins with its DLTensor; DLManagedTensorVersioned has a version, a context, a deleter and flags before it.
+# DLManagedTensor begins with its DLTensor; DLManagedTensorVersioned has a version, a context, a deleter and
+# flags before it.
 _TENSOR_AT = {b"dltensor": 0, b"dltensor_versioned": 32}
-_TYPE_AT = 20  # in a DLTensor, after the data's address, the device and the number of dims: a byte of code, a byte of bits
+# in a DLTensor, after the data's address, the device and the number of dims: a byte of code, a byte of bits
+_TYPE_AT = 20
 
 _capsule_name = ctypes.PYFUNCTYPE(ctypes.c_char_p, ctypes.py_object)(("PyCapsule_GetName", ctypes.pythonapi))
-_capsule_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_GetPointer", ctypes.pythonapi))
+_capsule_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
+    ("PyCapsule_GetPointer", ctypes.pythonapi)
+)
 
 
 @runtime_checkable
@@ -59,8 +65,8 @@ class _Holder:
 def from_dlpack(exporter: Exporter) -> Array:
     """The exporter's memory as an array, without a copy.
 
-    Raises `BufferError` where it is not the CPU's memory, `RuntimeError` for a type that numpy has not, and what the exporter raises
-    (torch a RuntimeError or BufferError for a tensor that requires a gradient).
+    Raises `BufferError` where it is not the CPU's memory, `RuntimeError` for a type that numpy has not, and
+    what the exporter raises (torch a RuntimeError or BufferError for a tensor that requires a gradient).
     """
     device, _ = exporter.__dlpack_device__()
     if int(device) != _CPU:
@@ -72,7 +78,8 @@ def from_dlpack(exporter: Exporter) -> Array:
 
 
 def _made_unsigned(capsule: CapsuleType) -> Any:
-    """The ml_dtypes type that a capsule's elements are of, which are unsigned integers from here on; None for all others."""
+    """The ml_dtypes type that a capsule's elements are of, which are unsigned integers from here on; None for
+    all others."""
     name = _capsule_name(capsule)
     if name not in _TENSOR_AT:
         return None

@@ -12,7 +12,15 @@ import numpy as np
 
 from asmgen.runtime.hip_calls import call, hip_bindings
 from isa.diagnostics import InputError, Place
-from isa.emulator.arguments import LOCAL_POINTER, ArgumentValue, Dimensions, Launch, check_argument, explicit_arguments, value_bytes
+from isa.emulator.arguments import (
+    LOCAL_POINTER,
+    ArgumentValue,
+    Dimensions,
+    Launch,
+    check_argument,
+    explicit_arguments,
+    value_bytes,
+)
 from isa.emulator.launch import check_dimensions
 from isa.objects.kernels import object_kernel
 from isa.objects.metadata import KernelMetadata
@@ -24,15 +32,16 @@ _DEFAULT_STREAM = None
 
 
 def run_on_gpu(
-    code_object: bytes, kernel: str | None, grid: Dimensions, block: Dimensions, args: Sequence[ArgumentValue], name: str = "<code object>",
+    code_object: bytes, kernel: str | None, grid: Dimensions, block: Dimensions,
+    args: Sequence[ArgumentValue], name: str = "<code object>",
     lds_bytes: int = 0,
 ) -> list[Array]:  # fmt: skip
-    """Copy the arrays to the device, launch, and give the arrays as they are afterwards, in order; `grid` counts workgroups,
-    `lds_bytes` is the LDS of a workgroup besides what the kernel declares.
+    """Copy the arrays to the device, launch, and give the arrays as they are afterwards, in order; `grid`
+    counts workgroups, `lds_bytes` is the LDS of a workgroup besides what the kernel declares.
 
-    The arguments go as one block of bytes, laid out as the code object's metadata says; HIP itself fills the hidden ones.
-    Raises `InputError` RUN0xx as the emulator where sizes or arguments are not the kernel's, HIP00x where a HIP call
-    fails; what HIP gave is given back in every case.
+    The arguments go as one block of bytes, laid out as the code object's metadata says; HIP itself fills the
+    hidden ones. Raises `InputError` RUN0xx as the emulator where sizes or arguments are not the kernel's,
+    HIP00x where a HIP call fails; what HIP gave is given back in every case.
     """
     metadata = object_kernel(code_object, name, kernel)
     check_dimensions(metadata, Launch(grid, block, tuple(args)))
@@ -50,19 +59,38 @@ def run_on_gpu(
                 held.enter_context(_held(hip, hip.hipFree, pointer))
                 buffers[position] = pointer, array
                 _copy(hip, pointer, _bytes_of(array), array.nbytes, hip.hipMemcpyKind.hipMemcpyHostToDevice)
-        segment = kernarg_bytes(wanted, args, {position: int(pointer) for position, (pointer, _) in buffers.items()})
-        call(hip, hip.hipModuleLaunchKernel, function, *grid, *block, lds_bytes, _DEFAULT_STREAM, None, _extra(segment))
+        segment = kernarg_bytes(
+            wanted, args, {position: int(pointer) for position, (pointer, _) in buffers.items()}
+        )
+        call(
+            hip,
+            hip.hipModuleLaunchKernel,
+            function,
+            *grid,
+            *block,
+            lds_bytes,
+            _DEFAULT_STREAM,
+            None,
+            _extra(segment),
+        )
         call(hip, hip.hipDeviceSynchronize)
         for pointer, array in buffers.values():
             _copy(hip, _bytes_of(array), pointer, array.nbytes, hip.hipMemcpyKind.hipMemcpyDeviceToHost)
         return [array for _, array in buffers.values()]
 
 
-def kernarg_bytes(wanted: Sequence[Argument], args: Sequence[ArgumentValue], addresses: dict[int, int]) -> bytes:
-    """The kernarg segment up to the end of the last explicit argument; `addresses` are those of the buffers, by position."""
+def kernarg_bytes(
+    wanted: Sequence[Argument], args: Sequence[ArgumentValue], addresses: dict[int, int]
+) -> bytes:
+    """The kernarg segment up to the end of the last explicit argument; `addresses` are those of the buffers,
+    by position."""
     segment = bytearray(max((argument.offset + argument.size for argument in wanted), default=0))
     for position, (argument, value) in enumerate(zip(wanted, args, strict=True)):
-        raw = addresses[position].to_bytes(_POINTER_BYTES, "little") if position in addresses else value_bytes(value, argument)
+        raw = (
+            addresses[position].to_bytes(_POINTER_BYTES, "little")
+            if position in addresses
+            else value_bytes(value, argument)
+        )
         segment[argument.offset : argument.offset + argument.size] = raw
     return bytes(segment)
 
@@ -72,21 +100,29 @@ def _checked(metadata: KernelMetadata, args: Sequence[ArgumentValue], name: str)
     wanted = explicit_arguments(metadata)
     if len(wanted) != len(args):
         names = ", ".join(argument.name for argument in wanted)
-        raise InputError("args", "RUN010", f"{len(args)} arguments, {metadata.name} takes {len(wanted)}: {names}")
+        raise InputError(
+            "args", "RUN010", f"{len(args)} arguments, {metadata.name} takes {len(wanted)}: {names}"
+        )
     for position, (argument, value) in enumerate(zip(wanted, args, strict=True)):
         check_argument(argument, value, position)
         if argument.kind == LOCAL_POINTER:
-            raise InputError(f"args[{position}]", "RUN013", f"{argument.name} is a pointer to LDS, which HIP cannot pass")
+            raise InputError(
+                f"args[{position}]", "RUN013", f"{argument.name} is a pointer to LDS, which HIP cannot pass"
+            )
         if argument.kind == "global_buffer" and argument.size != _POINTER_BYTES:
-            message = f"argument {argument.name} has {argument.size} bytes in the metadata, wanted {_POINTER_BYTES}"
+            message = (
+                f"argument {argument.name} has {argument.size} bytes in the metadata, wanted {_POINTER_BYTES}"
+            )
             raise InputError(Place(name), "RUN016", message)
     return wanted
 
 
 def _extra(segment: bytes) -> tuple[ctypes.Structure, ...]:
-    """The segment as hip-python's launch takes it: one structure passed by value, which it hands to HIP by the `extra` pointer.
+    """The segment as hip-python's launch takes it: one structure passed by value, which it hands to HIP by
+    the `extra` pointer.
 
-    hip-python puts each entry at an alignment that it derives from the entry's size, so a single entry lies at offset 0 as it is.
+    hip-python puts each entry at an alignment that it derives from the entry's size, so a single entry lies
+    at offset 0 as it is.
     """
     if not segment:
         return ()
@@ -99,7 +135,8 @@ def _extra(segment: bytes) -> tuple[ctypes.Structure, ...]:
 
 @contextmanager
 def _held(hip: ModuleType, release: Callable[..., Any], handle: Any) -> Generator[None]:
-    """Give `handle` back at the end. After a call that failed HIP may fail here too, and the first failure tells the cause."""
+    """Give `handle` back at the end. After a call that failed HIP may fail here too, and the first failure
+    tells the cause."""
     try:
         yield
     except BaseException:

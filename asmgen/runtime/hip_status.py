@@ -42,6 +42,7 @@ def hip_status() -> HipStatus:
 
 
 def serves(device: str, target: TargetId) -> bool:
-    """Whether a device's target id runs code of `target`: the same gfx number, and each feature as the code wants it."""
+    """Whether a device's target id runs code of `target`: the same gfx number, and each feature as the code
+    wants it."""
     name, *features = device.split(":")
     return name == target.target.name and set(target.features) <= set(features)

@@ -11,7 +11,14 @@ import numpy as np
 from asmgen.artifact import CompiledKernel
 from asmgen.emission.directives import followed
 from asmgen.emission.includes import refuse_includes
-from asmgen.frontends.sources import ASSEMBLY_SUFFIXES, GEN_SUFFIXES, MACHINE_SUFFIXES, bytes_of, text_of, whole_text
+from asmgen.frontends.sources import (
+    ASSEMBLY_SUFFIXES,
+    GEN_SUFFIXES,
+    MACHINE_SUFFIXES,
+    bytes_of,
+    text_of,
+    whole_text,
+)
 from asmgen.options import MAX_STEPS
 from asmgen.runtime.arrays import as_numbers, as_numpy
 from asmgen.runtime.hip_status import HOW_TO_GET_HIP, hip_status, serves
@@ -31,14 +38,15 @@ def run(
     lds_bytes: int = 0,
 ) -> list[Array]:  # fmt: skip
     """Run one kernel of a code object (bytes), of assembly text, or of a file of either. `grid` counts
-    workgroups; `progress` is told how many of them the emulator is done with, and of how many. `allow_include`
-    lets assembly text read other files. Waves that run more than `max_steps` instructions together count as endless, and so
-    does a kernel that runs for more than `max_seconds` on the emulator.
-    A workgroup has `lds_bytes` of LDS besides what the kernel declares. `sanitize` has the emulator look for faults of the
-    program (docs/sanitizer.md).
+    workgroups; `progress` is told how many of them the emulator is done with, and of how many.
+    `allow_include` lets assembly text read other files. Waves that run more than `max_steps` instructions
+    together count as endless, and so does a kernel that runs for more than `max_seconds` on the emulator. A
+    workgroup has `lds_bytes` of LDS besides what the kernel declares. `sanitize` has the emulator look for
+    faults of the program (docs/sanitizer.md).
 
-    Gives the array arguments as they are afterwards, in order; the given arrays stay as they are. Raises `InputError`
-    for what cannot be read or run: an unknown kernel or device, arguments that are not the kernel's, a truncated ELF.
+    Gives the array arguments as they are afterwards, in order; the given arrays stay as they are. Raises
+    `InputError` for what cannot be read or run: an unknown kernel or device, arguments that are not the
+    kernel's, a truncated ELF.
     """
     _check_source(source)
     for option, sizes in (("grid", grid), ("block", block)):
@@ -57,14 +65,19 @@ def run(
 
         readable = followed(program, name, allow_include) if isinstance(program, str) else program
         return emulate(
-            readable, kernel, grid, block, given, name=name, progress=progress, step_limit=max_steps or MAX_STEPS, seconds=max_seconds,
+            readable, kernel, grid, block, given, name=name, progress=progress,
+            step_limit=max_steps or MAX_STEPS, seconds=max_seconds,
             sanitize=sanitize, lds_bytes=lds_bytes,
         )  # fmt: skip
     from asmgen.emission.assemble import assemble
     from asmgen.runtime.hip import run_on_gpu
 
     is_object = isinstance(program, bytes)
-    code_object = program if is_object else assemble(program, target_of(program, name), name, allow_include=allow_include)
+    code_object = (
+        program
+        if is_object
+        else assemble(program, target_of(program, name), name, allow_include=allow_include)
+    )
     return run_on_gpu(code_object, kernel, grid, block, given, name, lds_bytes)
 
 
@@ -79,7 +92,9 @@ def _argument(given: object, position: int) -> Argument:
 
 def _check_source(source: object) -> None:
     if not isinstance(source, str | bytes | Path):
-        raise InputError("source", "RUN019", f"got {type(source).__name__}, wanted a code object, assembly text or a path")
+        raise InputError(
+            "source", "RUN019", f"got {type(source).__name__}, wanted a code object, assembly text or a path"
+        )
 
 
 def _check_names(kernel: object, args: object) -> None:
@@ -107,9 +122,11 @@ def target_of(program: str | bytes, name: str) -> TargetId:
 
 
 def read_program(source: str | bytes | Path, allow_include: bool = False) -> tuple[str | bytes, str]:
-    """Assembly text or a code object, and the name it has in messages. A string without a line break is a path.
+    """Assembly text or a code object, and the name it has in messages. A string without a line break is a
+    path.
 
-    `InputError` ASM010 for text that has an assembler read other files, where `allow_include` does not let it.
+    `InputError` ASM010 for text that has an assembler read other files, where `allow_include` does not let
+    it.
     """
     if isinstance(source, bytes):
         return source, "<code object>"
@@ -126,12 +143,21 @@ def read_program(source: str | bytes | Path, allow_include: bool = False) -> tup
 
 def _refuse_source_text(path: Path) -> None:
     if path.suffix in (*GEN_SUFFIXES, *MACHINE_SUFFIXES):
-        help = f"`python -m asmgen kernel {path} -o {path.stem}.hsaco` makes one; in Python asmgen.compile({str(path)!r})(...) runs it"
-        raise InputError(str(path), "RUN022", f"{path.suffix} is a source to compile, wanted assembly text (.s) or a code object", help=help)
+        help = (
+            f"`python -m asmgen kernel {path} -o {path.stem}.hsaco` makes one; in Python "
+            f"asmgen.compile({str(path)!r})(...) runs it"
+        )
+        raise InputError(
+            str(path),
+            "RUN022",
+            f"{path.suffix} is a source to compile, wanted assembly text (.s) or a code object",
+            help=help,
+        )
 
 
 def launch(kernel: CompiledKernel, arrays: Sequence[Array], device: str) -> list[Array]:
-    """Run a compiled kernel on flat buffers, one per argument, on a resolved device; gives the buffers afterwards."""
+    """Run a compiled kernel on flat buffers, one per argument, on a resolved device; gives the buffers
+    afterwards."""
     assert kernel.grid is not None, "a kernel of a graph has a grid"
     if 0 in kernel.grid:
         return list(arrays)
@@ -145,7 +171,8 @@ def launch(kernel: CompiledKernel, arrays: Sequence[Array], device: str) -> list
 
 
 def resolve_device(device: str, target: TargetId) -> str:
-    """`emulator` or `hip`; `auto` is hip where a GPU of the target is found. `InputError` where hip is asked for and absent."""
+    """`emulator` or `hip`; `auto` is hip where a GPU of the target is found. `InputError` where hip is asked
+    for and absent."""
     if device not in DEVICES:
         raise InputError("device", "DEV001", f"got {device!r}, wanted one of {', '.join(DEVICES)}")
     if device == "emulator":
@@ -157,6 +184,11 @@ def resolve_device(device: str, target: TargetId) -> str:
         return "emulator"
     if status.device:
         message = f"hip cannot run code of {target}: the GPU is {status.device}"
-        raise InputError("device", "DEV002", message, help=f"compile for target {status.device.partition(':')[0]}, or choose the device emulator")
+        raise InputError(
+            "device",
+            "DEV002",
+            message,
+            help=f"compile for target {status.device.partition(':')[0]}, or choose the device emulator",
+        )
     message = f"hip cannot run code of {target}: {status.problem}"
     raise InputError("device", "DEV002", message, help=f"{HOW_TO_GET_HIP}; the device emulator needs neither")

@@ -2,10 +2,10 @@
 
     kernel = select(module, target)
 
-Uniform values go to SGPRs, divergent ones to VGPRs (`uniformity`); each op is selected by its record (`table`), and
-divergent control flow becomes EXEC masks (`control`). The kernel's arguments and ABI registers are laid out in `abi`.
-Registers that the hardware fills are read where they are: nothing else is written to them, so that copies would only
-cost instructions, and the allocator keeps them free until their last use.
+Uniform values go to SGPRs, divergent ones to VGPRs (`uniformity`); each op is selected by its record
+(`table`), and divergent control flow becomes EXEC masks (`control`). The kernel's arguments and ABI registers
+are laid out in `abi`. Registers that the hardware fills are read where they are: nothing else is written to
+them, so that copies would only cost instructions, and the allocator keeps them free until their last use.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ __all__ = ["select", "select_input"]
 
 
 def select(module: Module, target: TargetId, trace: Trace = OFF) -> Kernel:
-    """The machine program of a `final` module; `InternalError` where a statement has no record for its types."""
+    """The machine program of a `final` module; `InternalError` where a statement has no record for its
+    types."""
     try:
         return _selected(module, target, trace)
     except Unselectable as fault:
@@ -41,7 +42,9 @@ def select_input(module: Module, target: TargetId, trace: Trace = OFF) -> Kernel
     try:
         return _selected(module, target, trace)
     except Unselectable as fault:
-        raise InputError(fault.place, "SEL001", f"{fault.message}, wanted ops and types that stand in final") from None
+        raise InputError(
+            fault.place, "SEL001", f"{fault.message}, wanted ops and types that stand in final"
+        ) from None
 
 
 def _selected(module: Module, target: TargetId, trace: Trace) -> Kernel:

@@ -1,8 +1,8 @@
 """The kernel's interface: where arguments lie in the kernarg segment, and which registers the hardware fills.
 
-Source: LLVM's AMDGPUUsage, "Kernel Descriptor", "Initial Kernel Execution State" and "Preloaded Kernel Arguments". User
-SGPRs come first: the kernarg pointer, then preloaded arguments, which repeat the segment from offset 0. `asmgen.emission.entry`
-knows where the workgroup's ids are.
+Source: LLVM's AMDGPUUsage, "Kernel Descriptor", "Initial Kernel Execution State" and "Preloaded Kernel
+Arguments". User SGPRs come first: the kernarg pointer, then preloaded arguments, which repeat the segment
+from offset 0. `asmgen.emission.entry` knows where the workgroup's ids are.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ LOCAL_ID_BITS = 10  # of each axis where v0 packs them
 class Signature(NamedTuple):
     """A module's interface: its parameters, the buffers it writes, its arguments, ABI, grid and workgroup.
 
-    The parameters are the `@param`s in order, then the literals that lie in memory, which the runtime passes. Each has the argument
-    of its number: a buffer its address, a scalar its value, at the next multiple of its size.
+    The parameters are the `@param`s in order, then the literals that lie in memory, which the runtime passes.
+    Each has the argument of its number: a buffer its address, a scalar its value, at the next multiple of its
+    size.
     """
 
     parameters: tuple[Value, ...]
@@ -55,7 +56,8 @@ class Signature(NamedTuple):
         return self.arguments[self.parameters.index(parameter)].offset
 
     def preloaded(self, parameter: Value) -> Register | None:
-        """The SGPRs that hold the dwords of a parameter from the start, if the kernel preloads its arguments."""
+        """The SGPRs that hold the dwords of a parameter from the start, if the kernel preloads its
+        arguments."""
         if not self.abi.preload_dwords:
             return None
         return self.abi.register(PRELOAD).part(self.offset(parameter) // DWORD, dwords_of(parameter))
@@ -63,7 +65,11 @@ class Signature(NamedTuple):
 
 def dwords_of(parameter: Value) -> int:
     """How many dwords of the kernarg segment a parameter has a part of."""
-    return POINTER_DWORDS if isinstance(parameter.type, TensorType) else -(-parameter.type.element.bytes // DWORD)
+    return (
+        POINTER_DWORDS
+        if isinstance(parameter.type, TensorType)
+        else -(-parameter.type.element.bytes // DWORD)
+    )
 
 
 def signature(module: Module, target: Target) -> Signature:
@@ -74,7 +80,9 @@ def signature(module: Module, target: Target) -> Signature:
     statements = tuple(module.walk())
     parameters = [s for s in statements if s.op is PARAM]
     parameters += [s for s in statements if s.op is LITERAL and isinstance(s.result.type, TensorType)]
-    written = frozenset(s.operands[0] for s in statements if s.op in (STORE, VECTOR_STORE) or s.op in GLOBAL_ATOMICS)
+    written = frozenset(
+        s.operands[0] for s in statements if s.op in (STORE, VECTOR_STORE) or s.op in GLOBAL_ATOMICS
+    )
     read = frozenset(s.operands[0] for s in statements if s.results and s.operands)
     arguments: list[Argument] = []
     for statement in parameters:
@@ -82,7 +90,9 @@ def signature(module: Module, target: Target) -> Signature:
         arguments.append(_argument(statement, end, statement.result in read, statement.result in written))
     dwords = -(-(arguments[-1].offset + arguments[-1].size) // DWORD) if arguments else 0
     abi = _abi(statements, dwords, target)
-    return Signature(tuple(s.result for s in parameters), written, tuple(arguments), abi, launch.grid, launch.block)
+    return Signature(
+        tuple(s.result for s in parameters), written, tuple(arguments), abi, launch.grid, launch.block
+    )
 
 
 def _argument(parameter: Statement, end: int, read: bool, written: bool) -> Argument:
@@ -96,7 +106,8 @@ def _argument(parameter: Statement, end: int, read: bool, written: bool) -> Argu
 
 
 def _abi(statements: tuple[Statement, ...], dwords: int, target: Target) -> Abi:
-    """The kernarg pointer is enabled wherever there are arguments, of `dwords` in all: older firmware loads preloaded ones through it."""
+    """The kernarg pointer is enabled wherever there are arguments, of `dwords` in all: older firmware loads
+    preloaded ones through it."""
     entry: list[tuple[str, Register]] = []
     used = preload = 0
     if dwords:

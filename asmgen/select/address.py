@@ -1,7 +1,7 @@
 """Addresses: an index as a linear form, and the form as an SGPR base, a 32-bit VGPR offset and an immediate.
 
-A linear form is a sum of values times constants, modulo 2^32, in bytes. It is computed once per region and shared by every
-buffer that is walked alike. Its uniform part goes through the scalar unit.
+A linear form is a sum of values times constants, modulo 2^32, in bytes. It is computed once per region and
+shared by every buffer that is walked alike. Its uniform part goes through the scalar unit.
 """
 
 from __future__ import annotations
@@ -53,7 +53,9 @@ def statement_form(s: Selection, statement: Statement) -> LinearForm:
         constant += form.constant
         for term, count in form.terms:
             terms[term] = terms.get(term, 0) + count
-    return LinearForm(tuple((term, factor & WORD) for term, factor in terms.items() if factor & WORD), constant & WORD)
+    return LinearForm(
+        tuple((term, factor & WORD) for term, factor in terms.items() if factor & WORD), constant & WORD
+    )
 
 
 def _operands(s: Selection, statement: Statement, factor: int) -> list[tuple[Value, int]]:
@@ -81,7 +83,12 @@ def _computed(s: Selection, form: LinearForm) -> Register:
     vector = [(value, factor) for value, factor in form.terms if not s.is_uniform(value)]
     if scalar and takes_one_instruction(s, form) and (shift := _shift(scalar[0][1])):
         result = s.emitter.vgpr()
-        put_vector(s.emitter, "v_lshl_add_u32", (result,), (scalar[0][0], Immediate(shift), s.scalar_part(vector[0][0])))
+        put_vector(
+            s.emitter,
+            "v_lshl_add_u32",
+            (result,),
+            (scalar[0][0], Immediate(shift), s.scalar_part(vector[0][0])),
+        )
         return result
     total: Part | None = Immediate(form.constant) if form.constant else None
     for part, factor in scalar:

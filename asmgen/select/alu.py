@@ -1,7 +1,9 @@
-"""Elementwise ops by their records: one instruction per element, one per pair where there is a packed form, or a scalar one.
+"""Elementwise ops by their records: one instruction per element, one per pair where there is a packed form,
+or a scalar one.
 
-Packed f32 (VOP3P) takes register pairs. Its constants are inline ones, read by both lanes through `op_sel_hi` 0 as clang
-writes them, or an SGPR pair whose lower half both lanes read. LLVM takes no literal there, and one SGPR pair at most.
+Packed f32 (VOP3P) takes register pairs. Its constants are inline ones, read by both lanes through `op_sel_hi`
+0 as clang writes them, or an SGPR pair whose lower half both lanes read. LLVM takes no literal there, and one
+SGPR pair at most.
 """
 
 from __future__ import annotations
@@ -26,7 +28,8 @@ HALF_BITS = 16
 
 
 class Source(NamedTuple):
-    """An operand of an elementwise op: its parts, its element type's name, and the modifiers to read it with."""
+    """An operand of an elementwise op: its parts, its element type's name, and the modifiers to read it
+    with."""
 
     parts: Parts
     type: str
@@ -59,7 +62,11 @@ def select_elementwise(s: Selection, statement: Statement) -> None:
     result = s.destination(statement.result)
     packed = packed_row(s.emitter.table, rule)
     for first in range(0, lanes, 2):
-        if packed is not None and first + 1 < lanes and _put_pair(s, rule, packed, result.part(first, 2), sources, first):
+        if (
+            packed is not None
+            and first + 1 < lanes
+            and _put_pair(s, rule, packed, result.part(first, 2), sources, first)
+        ):
             continue
         for lane in range(first, min(first + 2, lanes)):
             _put_element(s, rule, result.part(lane), sources, lane)
@@ -81,7 +88,12 @@ def source_of(s: Selection, value: Value) -> Source:
 def _select_scalar(s: Selection, statement: Statement, rule: Rule) -> None:
     register = s.scalar_destination(statement.result)
     for lane in range(register.count):
-        put_scalar(s.emitter, rule.scalar, (register.part(lane),), tuple(s.parts(operand)[lane] for operand in statement.operands))
+        put_scalar(
+            s.emitter,
+            rule.scalar,
+            (register.part(lane),),
+            tuple(s.parts(operand)[lane] for operand in statement.operands),
+        )
 
 
 def _put_element(s: Selection, rule: Rule, result: Register, sources: list[Source], lane: int) -> None:
@@ -114,9 +126,16 @@ def packed_row(table: Table, rule: Rule) -> Row | None:
     return table.find(rule.packed) if rule.packed else None
 
 
-def _put_pair(s: Selection, rule: Rule, packed: Row, result: Register, sources: list[Source], lane: int) -> bool:
-    """Append the packed instruction of two lanes; False where its operands are not pairs, and nothing is appended."""
-    if any(source.abs and not isinstance(part, Immediate) for source in sources for part in source.parts[lane : lane + 2]):
+def _put_pair(
+    s: Selection, rule: Rule, packed: Row, result: Register, sources: list[Source], lane: int
+) -> bool:
+    """Append the packed instruction of two lanes; False where its operands are not pairs, and nothing is
+    appended."""
+    if any(
+        source.abs and not isinstance(part, Immediate)
+        for source in sources
+        for part in source.parts[lane : lane + 2]
+    ):
         return False
     pairs: list[_Pair | Parts] = []
     neg: list[int] = []
@@ -132,8 +151,15 @@ def _put_pair(s: Selection, rule: Rule, packed: Row, result: Register, sources: 
         pairs.append(parts if pair is None else pair)
         neg.append(int(negated))
     operands = _constants(s, packed, pairs)
-    modifiers = {"op_sel": tuple(p.low for p in operands), "op_sel_hi": tuple(p.high for p in operands), "neg_lo": tuple(neg), "neg_hi": tuple(neg)}
-    s.emitter.put(packed, result, *_one_scalar(s, packed, result, tuple(p.operand for p in operands)), **modifiers)
+    modifiers = {
+        "op_sel": tuple(p.low for p in operands),
+        "op_sel_hi": tuple(p.high for p in operands),
+        "neg_lo": tuple(neg),
+        "neg_hi": tuple(neg),
+    }
+    s.emitter.put(
+        packed, result, *_one_scalar(s, packed, result, tuple(p.operand for p in operands)), **modifiers
+    )
     return True
 
 
@@ -150,7 +176,8 @@ def _register_pair(s: Selection, parts: Parts) -> _Pair | None:
 
 
 def _constants(s: Selection, packed: Row, pairs: list[_Pair | Parts]) -> list[_Pair]:
-    """Give the constants of a packed instruction registers where they are not inline: one an SGPR pair, others VGPR pairs."""
+    """Give the constants of a packed instruction registers where they are not inline: one an SGPR pair,
+    others VGPR pairs."""
     on_bus = any(isinstance(pair, _Pair) and s.emitter.is_scalar(pair.operand) for pair in pairs)
     result: list[_Pair] = []
     for spec, pair in zip(packed.operands[1:], pairs, strict=True):
@@ -208,10 +235,14 @@ def _select_half(s: Selection, statement: Statement, rule: Rule, sources: list[S
         elif 2 * unit + 1 < lanes:
             halves = [s.emitter.vgpr() for _ in range(2)]
             for lane, half in enumerate(halves):
-                _put_element(s, rule, half, [_half_source(s, source, 2 * unit + lane) for source in sources], 0)
+                _put_element(
+                    s, rule, half, [_half_source(s, source, 2 * unit + lane) for source in sources], 0
+                )
             s.emitter.put("v_pack_b32_f16", result.part(unit), *halves)
         else:
-            _put_element(s, rule, result.part(unit), [_half_source(s, source, 2 * unit) for source in sources], 0)
+            _put_element(
+                s, rule, result.part(unit), [_half_source(s, source, 2 * unit) for source in sources], 0
+            )
 
 
 def _half_source(s: Selection, source: Source, lane: int) -> Source:
@@ -234,7 +265,9 @@ def half_lane(s: Selection, parts: Parts, lane: int) -> Part:
     return s.emitter.shared(("upper half", part), make)
 
 
-def _put_half_pair(s: Selection, rule: Rule, packed: Row, result: Register, sources: list[Source], unit: int) -> None:
+def _put_half_pair(
+    s: Selection, rule: Rule, packed: Row, result: Register, sources: list[Source], unit: int
+) -> None:
     chosen: list[Part] = []
     neg: list[int] = []
     high: list[int] = []
@@ -250,7 +283,8 @@ def _put_half_pair(s: Selection, rule: Rule, packed: Row, result: Register, sour
 
 
 def _half_constant(s: Selection, part: Immediate) -> tuple[Part, int]:
-    """Two f16 constants as an operand and which half the upper lane reads: an inline one for both, or a register."""
+    """Two f16 constants as an operand and which half the upper lane reads: an inline one for both, or a
+    register."""
     low, high = part.bits & 0xFFFF, part.bits >> 16
     if low == high and inline_spelling(low, "f16") is not None:
         return Immediate(low), 0
@@ -318,7 +352,8 @@ def _select_integer_sign(s: Selection, statement: Statement) -> None:
 
 
 def select_literal(s: Selection, statement: Statement) -> None:
-    """A constant: no instruction until something needs it in a register. One in memory is a buffer (`asmgen.select.abi`)."""
+    """A constant: no instruction until something needs it in a register. One in memory is a buffer
+    (`asmgen.select.abi`)."""
     type_ = statement.result.type
     if not isinstance(type_, LaneType):
         return

@@ -1,7 +1,9 @@
-"""Fetching the kernel's arguments: pointers to buffers into pairs of SGPRs, scalars into as many as they have.
+"""Fetching the kernel's arguments: pointers to buffers into pairs of SGPRs, scalars into as many as they
+have.
 
-What the hardware preloads is read where it is. The rest is loaded at the kernel's start, a few at once where they are next to
-each other. A scalar of less than a dword is taken out of the dword that holds it, where it is first read.
+What the hardware preloads is read where it is. The rest is loaded at the kernel's start, a few at once where
+they are next to each other. A scalar of less than a dword is taken out of the dword that holds it, where it
+is first read.
 """
 
 from __future__ import annotations
@@ -60,7 +62,8 @@ def _width(element: ElementType) -> int:
 def load_pointers(s: Selection, buffers: tuple[Value, ...]) -> None:
     """Fetch the pointers that are not preloaded, a few at once where they lie side by side.
 
-    More than `MOST_POINTERS` are each fetched where they are read, and again where they were not read for long.
+    More than `MOST_POINTERS` are each fetched where they are read, and again where they were not read for
+    long.
     """
     wanted = [buffer for buffer in buffers if s.uses.of(buffer) and s.signature.preloaded(buffer) is None]
     is_late = len(wanted) > MOST_POINTERS
@@ -69,7 +72,9 @@ def load_pointers(s: Selection, buffers: tuple[Value, ...]) -> None:
         run = 1
         while run < len(wanted) and place[wanted[run]] == place[wanted[run - 1]] + POINTER_BYTES:
             run += 1
-        count, name = next((size // POINTER_BYTES, name) for size, name in SCALAR_LOADS if size <= run * POINTER_BYTES)
+        count, name = next(
+            (size // POINTER_BYTES, name) for size, name in SCALAR_LOADS if size <= run * POINTER_BYTES
+        )
         fetch = partial(_fetch, s, name, place[wanted[0]])
         if is_late:
             key = ("pointers", place[wanted[0]])

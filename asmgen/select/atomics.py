@@ -1,9 +1,10 @@
 """Atomic operations, with the waits and the cache operations of their order.
 
-Source: LLVM's AMDGPUUsage, "Memory Model" of each target, the rows of `atomicrmw` and `cmpxchg`. A release waits until what the wave
-did to memory and to LDS is done, before the operation; for the agent it first writes back what a cache holds. An acquire waits for
-the operation itself, and has the caches forget what they hold. A workgroup's waves share their caches on targets without
-`workgroup_order`, where only LDS is to be waited for.
+Source: LLVM's AMDGPUUsage, "Memory Model" of each target, the rows of `atomicrmw` and `cmpxchg`. A release
+waits until what the wave did to memory and to LDS is done, before the operation; for the agent it first
+writes back what a cache holds. An acquire waits for the operation itself, and has the caches forget what they
+hold. A workgroup's waves share their caches on targets without `workgroup_order`, where only LDS is to be
+waited for.
 """
 
 from __future__ import annotations
@@ -24,7 +25,10 @@ from isa.waits import waits_for
 
 _SWAPS = {32: "global_atomic_cmpswap", 64: "global_atomic_cmpswap_x2"}
 # the number that is wanted there, then the one to write; and the other way round
-_LDS_SWAPS = {32: ("ds_cmpst_rtn_b32", "ds_cmpstore_rtn_b32"), 64: ("ds_cmpst_rtn_b64", "ds_cmpstore_rtn_b64")}
+_LDS_SWAPS = {
+    32: ("ds_cmpst_rtn_b32", "ds_cmpstore_rtn_b32"),
+    64: ("ds_cmpst_rtn_b64", "ds_cmpstore_rtn_b64"),
+}
 _LDS_EVENTS = frozenset({Event.LDS})
 _GLOBAL_EVENTS = frozenset({Event.VMEM_LOAD, Event.VMEM_STORE})
 
@@ -65,7 +69,13 @@ def select_lds_atomic(s: Selection, statement: Statement) -> None:
     """`lds_atomic`."""
     value = statement.operands[2]
     kind, element = Atomic.of(statement).op, lane_type(value).element
-    _put_lds(s, statement, row_name(statement.op, kind, element), element, (s.as_tuple(s.parts(value), value.name),))
+    _put_lds(
+        s,
+        statement,
+        row_name(statement.op, kind, element),
+        element,
+        (s.as_tuple(s.parts(value), value.name),),
+    )
 
 
 def select_lds_compare_swap(s: Selection, statement: Statement) -> None:
@@ -74,10 +84,18 @@ def select_lds_compare_swap(s: Selection, statement: Statement) -> None:
     element = lane_type(statement.result).element
     in_order, reversed = _LDS_SWAPS[element.bits]
     is_in_order = s.emitter.table.find(in_order) is not None
-    _put_lds(s, statement, in_order if is_in_order else reversed, element, (expected, new) if is_in_order else (new, expected))
+    _put_lds(
+        s,
+        statement,
+        in_order if is_in_order else reversed,
+        element,
+        (expected, new) if is_in_order else (new, expected),
+    )
 
 
-def _put_lds(s: Selection, statement: Statement, name: str, element: ElementType, data: tuple[Register, ...]) -> None:
+def _put_lds(
+    s: Selection, statement: Statement, name: str, element: ElementType, data: tuple[Register, ...]
+) -> None:
     buffer, index = statement.operands[:2]
     address, offset = lds_address(s, statement, buffer, index)
     row = s.emitter.table.find(name)

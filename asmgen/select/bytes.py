@@ -30,7 +30,9 @@ def _put_byte_test(s: Selection, mask: Register, unit: Register, byte: int) -> N
     """A byte is not zero: SDWA reads it alone; without that the others are cleared first."""
     by_byte = s.emitter.table.find("v_cmp_ne_u32_sdwa")
     if by_byte is not None:
-        s.emitter.put(by_byte, mask, unit, s.emitter.vector_constant(0), src0_sel=_BYTE_SELECTS[byte], src1_sel=_DWORD)
+        s.emitter.put(
+            by_byte, mask, unit, s.emitter.vector_constant(0), src0_sel=_BYTE_SELECTS[byte], src1_sel=_DWORD
+        )
         return
     alone = s.emitter.vgpr()
     put_vector(s.emitter, "v_and_b32", (alone,), (Immediate(0xFF << 8 * byte), unit))

@@ -8,9 +8,9 @@ A divergent `if` runs its two sides one after the other, each under its lanes:
     else
     join:   exec := save
 
-A lane goes before -> then -> join or before -> else -> join (logical edges); the wave goes through all of them in order
-(linear edges). Vector results merge along logical edges. A lane mask is in an SGPR, so it merges by hand in `join`, where
-EXEC still holds the lanes of `else`: (then & ~exec) | (else & exec).
+A lane goes before -> then -> join or before -> else -> join (logical edges); the wave goes through all of
+them in order (linear edges). Vector results merge along logical edges. A lane mask is in an SGPR, so it
+merges by hand in `join`, where EXEC still holds the lanes of `else`: (then & ~exec) | (else & exec).
 """
 
 from __future__ import annotations
@@ -97,7 +97,9 @@ def _last_if(s: Selection, statement: Statement, body: Body) -> None:
 def _one_sided_if(s: Selection, statement: Statement, body: Body) -> None:
     emitter = s.emitter
     condition = s.uses.defined.get(statement.operands[0])
-    is_one_lane = condition is not None and condition.op is IS_LANE  # that lane is there, so that nothing is skipped
+    is_one_lane = (
+        condition is not None and condition.op is IS_LANE
+    )  # that lane is there, so that nothing is skipped
     skips = not is_one_lane and _worth_skipping(statement.regions[0])
     if not skips:
         make_lds_addresses(s, statement.regions[0].statements)
@@ -105,7 +107,11 @@ def _one_sided_if(s: Selection, statement: Statement, body: Body) -> None:
     saved = emitter.mask()
     emitter.put_mask(MaskOperation.AND_SAVE_EXEC, saved, mask)
     then, join = emitter.label("then"), emitter.label("join")
-    emitter.end((Edge(join), Edge(then)) if skips else (Edge(then),), (Edge(then), Edge(join)), "s_cbranch_execz" if skips else "")
+    emitter.end(
+        (Edge(join), Edge(then)) if skips else (Edge(then),),
+        (Edge(then), Edge(join)),
+        "s_cbranch_execz" if skips else "",
+    )
     _ = emitter.start(then)
     with emitter.scope():
         _side(s, statement.regions[0], body)
@@ -115,11 +121,25 @@ def _one_sided_if(s: Selection, statement: Statement, body: Body) -> None:
 
 
 def _worth_skipping(region: Region) -> bool:
-    """Whether to branch around a region when no lane is in it: always where it touches memory or has regions of its own."""
-    return len(region.statements) > SHORT_BODY or any(s.op in _TOUCHES or s.regions for s in region.statements)
+    """Whether to branch around a region when no lane is in it: always where it touches memory or has regions
+    of its own."""
+    return len(region.statements) > SHORT_BODY or any(
+        s.op in _TOUCHES or s.regions for s in region.statements
+    )
 
 
-_TOUCHES = frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.STORE, ops.VECTOR_STORE, ops.LDS_LOAD, ops.LDS_STORE, ops.LANE_SHUFFLE, *ATOMIC_OPS})
+_TOUCHES = frozenset(
+    {
+        ops.LOAD,
+        ops.VECTOR_LOAD,
+        ops.STORE,
+        ops.VECTOR_STORE,
+        ops.LDS_LOAD,
+        ops.LDS_STORE,
+        ops.LANE_SHUFFLE,
+        *ATOMIC_OPS,
+    }
+)
 
 
 def _two_sided_if(s: Selection, statement: Statement, body: Body) -> None:
@@ -129,7 +149,14 @@ def _two_sided_if(s: Selection, statement: Statement, body: Body) -> None:
     emitter.put_mask(MaskOperation.AND_SAVE_EXEC, saved, mask)
     then, flow, other, join = (emitter.label(stem) for stem in ("then", "flow", "else", "join"))
     merge = merge_registers(s, results)
-    merged = tuple(zip(merge.scalars, (emitter.mask() for _ in merge.scalars), (emitter.mask() for _ in merge.scalars), strict=True))
+    merged = tuple(
+        zip(
+            merge.scalars,
+            (emitter.mask() for _ in merge.scalars),
+            (emitter.mask() for _ in merge.scalars),
+            strict=True,
+        )
+    )
 
     first = _skipped_side(s, statement.regions[0], then, (Edge(then), Edge(other)))
     scalars, vectors = _run_side(s, statement.regions[0], then, results, body)
@@ -150,7 +177,8 @@ def _two_sided_if(s: Selection, statement: Statement, body: Body) -> None:
 
 
 def _skipped_side(s: Selection, region: Region, start: str, logical: tuple[Edge, ...]) -> str | None:
-    """End the block before a side: with a branch around it where that is worth it; the label that the branch goes to."""
+    """End the block before a side: with a branch around it where that is worth it; the label that the branch
+    goes to."""
     if not _worth_skipping(region):
         s.emitter.end((Edge(start),), logical)
         return None
@@ -159,7 +187,9 @@ def _skipped_side(s: Selection, region: Region, start: str, logical: tuple[Edge,
     return skip
 
 
-def _run_side(s: Selection, region: Region, label: str, results: Sequence[Value], body: Body) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
+def _run_side(
+    s: Selection, region: Region, label: str, results: Sequence[Value], body: Body
+) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
     """Select a side into blocks of its own; what it hands on."""
     _ = s.emitter.start(label)
     with s.emitter.scope():

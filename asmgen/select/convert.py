@@ -33,7 +33,9 @@ _INTEGERS = (NumberKind.SIGNED, NumberKind.UNSIGNED)
 def select_convert(s: Selection, statement: Statement) -> None:
     """One instruction an element, two where f16 and an integer meet."""
     source, target = lane_type(statement.operands[0]).element, lane_type(statement.result).element
-    if source is target or (source.kind in _INTEGERS and target.kind in _INTEGERS and source.bits == target.bits):
+    if source is target or (
+        source.kind in _INTEGERS and target.kind in _INTEGERS and source.bits == target.bits
+    ):
         s.define(statement.result, s.parts(statement.operands[0]))
     elif is_small(source) or is_small(target):
         select_small_convert(s, statement)
@@ -89,7 +91,9 @@ def _to_bool(s: Selection, statement: Statement, source: ElementType) -> None:
     lanes = _as_f32(s, statement) if source is F16 else list(s.parts(value))
     for part in lanes:
         mask = s.emitter.mask(result.name)
-        put_vector(s.emitter, _NOT_ZERO["f32" if source is F16 else source.name], (mask,), (Immediate(0), part))
+        put_vector(
+            s.emitter, _NOT_ZERO["f32" if source is F16 else source.name], (mask,), (Immediate(0), part)
+        )
         masks.append(mask)
     s.define(result, tuple(masks))
 
@@ -108,10 +112,14 @@ def _between_numbers(s: Selection, statement: Statement, source: ElementType, ta
         register = s.destination(result)
         _narrow(s, statement, register, source)
     else:
-        _convert_elements(s, statement, s.destination(result), None, _ELEMENTS.get((source.name, target.name)))
+        _convert_elements(
+            s, statement, s.destination(result), None, _ELEMENTS.get((source.name, target.name))
+        )
 
 
-def _convert_elements(s: Selection, statement: Statement, register: Register, lanes: list[Part] | None, name: str | None) -> None:
+def _convert_elements(
+    s: Selection, statement: Statement, register: Register, lanes: list[Part] | None, name: str | None
+) -> None:
     if name is None:
         raise unsupported(statement, f" to {lane_type(statement.result).element}")
     for lane in range(register.count):
@@ -124,7 +132,9 @@ def _convert_elements(s: Selection, statement: Statement, register: Register, la
 def _put_converted(s: Selection, name: str, result: Register, statement: Statement, lane: int) -> None:
     source = source_of(s, statement.operands[0])
     part = source.parts[lane]
-    if (source.neg or source.abs) and (signed := with_sign(part, source.type, source.neg, source.abs)) is not None:
+    if (source.neg or source.abs) and (
+        signed := with_sign(part, source.type, source.neg, source.abs)
+    ) is not None:
         put_vector(s.emitter, name, (result,), (signed,))
     else:
         put_vector(s.emitter, name, (result,), (part,), int(source.neg), int(source.abs))
@@ -151,7 +161,8 @@ def _widen(s: Selection, statement: Statement, lane: int, result: Register) -> N
 
 
 def _widen_upper(s: Selection, part: Register, result: Register) -> None:
-    """The upper half of a register to f32: SDWA reads it, or the row names halves; elsewhere it is shifted down first."""
+    """The upper half of a register to f32: SDWA reads it, or the row names halves; elsewhere it is shifted
+    down first."""
     by_word = s.emitter.table.find("v_cvt_f32_f16_sdwa")
     by_half = half_row(s.emitter.table, "v_cvt_f32_f16")
     if by_word is not None:

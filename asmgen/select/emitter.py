@@ -1,7 +1,8 @@
-"""Putting instructions into blocks: the current block, fresh registers, and constants that are made once where visible.
+"""Putting instructions into blocks: the current block, fresh registers, and constants that are made once
+where visible.
 
-A *scope* is a region of the program. What is made in a scope may be read in it and in the scopes inside it. Constants
-that a loop needs are made in the block before the outermost loop around.
+A *scope* is a region of the program. What is made in a scope may be read in it and in the scopes inside it.
+Constants that a loop needs are made in the block before the outermost loop around.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ from isa.moves import find_fill
 from isa.program import Block, Edge, Kernel
 from isa.registers import Register, RegisterClass
 
-MOST_CONSTANTS = {RegisterClass.SGPR: 32, RegisterClass.VGPR: 8}  # 32-bit registers that hold constants for later use
+MOST_CONSTANTS = {
+    RegisterClass.SGPR: 32,
+    RegisterClass.VGPR: 8,
+}  # 32-bit registers that hold constants for later use
 
 
 @dataclass(slots=True)
@@ -28,7 +32,9 @@ class _Scope:
 
     preheader: Block | None
     made: dict[Hashable, Register] = field(default_factory=dict)
-    hoisted: dict[RegisterClass, int] = field(default_factory=dict)  # registers that constants of this loop take around it
+    hoisted: dict[RegisterClass, int] = field(
+        default_factory=dict
+    )  # registers that constants of this loop take around it
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +68,9 @@ class Emitter:
         self._labels[stem] = number + 1
         return f"{stem}_{number}" if number else stem
 
-    def start(self, label: str, scalars: tuple[Register, ...] = (), vectors: tuple[Register, ...] = ()) -> Block:
+    def start(
+        self, label: str, scalars: tuple[Register, ...] = (), vectors: tuple[Register, ...] = ()
+    ) -> Block:
         """Begin the next block in layout order, with its parameters."""
         self.block = Block(label, scalars, vectors)
         self.kernel.blocks.append(self.block)
@@ -86,7 +94,8 @@ class Emitter:
 
     @contextmanager
     def before_loop(self, preheader: Block) -> Generator[None]:
-        """What is put in here goes to the end of the block before a loop around, and sees what was made before the loop."""
+        """What is put in here goes to the end of the block before a loop around, and sees what was made
+        before the loop."""
         depth = next(i for i, scope in enumerate(self._scopes) if scope.preheader is preheader)
         inside, self._scopes = self._scopes[depth:], self._scopes[:depth]
         current, self.block = self.block, preheader
@@ -99,10 +108,14 @@ class Emitter:
     # Registers
 
     def sgpr(self, count: int = 1, name: str = "") -> Register:
-        return self.kernel.new_register(RegisterClass.SGPR, count, 4 if count > 2 else count, name, self._place())
+        return self.kernel.new_register(
+            RegisterClass.SGPR, count, 4 if count > 2 else count, name, self._place()
+        )
 
     def vgpr(self, count: int = 1, name: str = "") -> Register:
-        return self.kernel.new_register(RegisterClass.VGPR, count, min(count, self.target.vgpr_alignment), name, self._place())
+        return self.kernel.new_register(
+            RegisterClass.VGPR, count, min(count, self.target.vgpr_alignment), name, self._place()
+        )
 
     def mask(self, name: str = "") -> Register:
         """SGPRs for a lane mask."""
@@ -120,7 +133,8 @@ class Emitter:
     # Instructions
 
     def put(self, instruction: Row | str, *operands: Operand | int, **modifiers: ModifierValue) -> None:
-        """Append an instruction, a row or an operation's name: operands in the row's order, tied ones included."""
+        """Append an instruction, a row or an operation's name: operands in the row's order, tied ones
+        included."""
         self.block.instructions.append(self.instr(instruction, *operands, **modifiers))
 
     def put_mask(self, operation: MaskOperation, *operands: Operand | int) -> None:
@@ -128,13 +142,18 @@ class Emitter:
         self.put(self.masks.operations[operation], *operands)
 
     def move(self, target: Register, source: Register | Immediate) -> None:
-        """Append a copy: one move where the target machine has it for so many registers and takes the constant, else one each."""
+        """Append a copy: one move where the target machine has it for so many registers and takes the
+        constant, else one each."""
         whole = find_fill(self.table, self.kernel.register_class(target), target.count)
         if whole is not None and (not isinstance(source, Immediate) or _stands(whole, source)):
             self.put(whole, target, source)
             return
         for i in range(target.count):
-            part = Immediate(source.bits >> 32 * i & 0xFFFFFFFF) if isinstance(source, Immediate) else source.part(i)
+            part = (
+                Immediate(source.bits >> 32 * i & 0xFFFFFFFF)
+                if isinstance(source, Immediate)
+                else source.part(i)
+            )
             self.move(target.part(i), part)
 
     def instr(self, instruction: Row | str, *operands: Operand | int, **modifiers: ModifierValue) -> Instr:
@@ -150,8 +169,11 @@ class Emitter:
             found = self._scopes[-1].made[key] = make()
         return found
 
-    def constant(self, key: Hashable, register_class: RegisterClass, count: int, fill: Callable[[Register], None]) -> Register:
-        """A register that `fill` gives a value that depends on nothing; it is kept for later uses while there is room."""
+    def constant(
+        self, key: Hashable, register_class: RegisterClass, count: int, fill: Callable[[Register], None]
+    ) -> Register:
+        """A register that `fill` gives a value that depends on nothing; it is kept for later uses while there
+        is room."""
         found = self._find(key)
         if found is not None:
             self._kept[key] = self._kept.pop(key)
@@ -178,9 +200,13 @@ class Emitter:
         return self._scopes[-1], self.block
 
     def _keep(self, key: Hashable, scope: _Scope, register_class: RegisterClass) -> None:
-        """Note a constant as the last used one, and forget those that were not used for longest where there are too many."""
+        """Note a constant as the last used one, and forget those that were not used for longest where there
+        are too many."""
         self._kept[key] = _Kept(scope, register_class, scope.made[key].count)
-        while sum(kept.count for kept in self._kept.values() if kept.register_class is register_class) > MOST_CONSTANTS[register_class]:
+        while (
+            sum(kept.count for kept in self._kept.values() if kept.register_class is register_class)
+            > MOST_CONSTANTS[register_class]
+        ):
             oldest = next(k for k, kept in self._kept.items() if kept.register_class is register_class)
             del self._kept.pop(oldest).scope.made[oldest]
 
@@ -194,23 +220,41 @@ class Emitter:
         """An SGPR that holds a 32-bit pattern."""
         if self._find(("s2", bits, 0)) is not None:
             return self.scalar_pair(bits, 0).part(0)
-        return self.constant(("s", bits), RegisterClass.SGPR, 1, lambda register: self.move(register, Immediate(bits)))
+        return self.constant(
+            ("s", bits), RegisterClass.SGPR, 1, lambda register: self.move(register, Immediate(bits))
+        )
 
     def vector_constant(self, bits: int) -> Register:
         """A VGPR that holds a 32-bit pattern in every lane."""
-        return self.constant(("v", bits), RegisterClass.VGPR, 1, lambda register: self.move(register, Immediate(bits)))
+        return self.constant(
+            ("v", bits), RegisterClass.VGPR, 1, lambda register: self.move(register, Immediate(bits))
+        )
 
     def scalar_pair(self, low: int, high: int) -> Register:
         """An SGPR pair of two 32-bit patterns."""
-        return self.constant(("s2", low, high), RegisterClass.SGPR, 2, lambda pair: self.move(pair, Immediate(low | high << 32)))
+        return self.constant(
+            ("s2", low, high),
+            RegisterClass.SGPR,
+            2,
+            lambda pair: self.move(pair, Immediate(low | high << 32)),
+        )
 
     def scalar_mask(self, bits: int) -> Register:
         """SGPRs that hold a lane mask."""
-        return self.scalar_constant(bits) if self.masks.units == 1 else self.scalar_pair(bits & 0xFFFFFFFF, bits >> 32)
+        return (
+            self.scalar_constant(bits)
+            if self.masks.units == 1
+            else self.scalar_pair(bits & 0xFFFFFFFF, bits >> 32)
+        )
 
     def vector_pair(self, low: int, high: int) -> Register:
         """A VGPR pair of two 32-bit patterns."""
-        return self.constant(("v2", low, high), RegisterClass.VGPR, 2, lambda pair: self.move(pair, Immediate(low | high << 32)))
+        return self.constant(
+            ("v2", low, high),
+            RegisterClass.VGPR,
+            2,
+            lambda pair: self.move(pair, Immediate(low | high << 32)),
+        )
 
     # Copies between the files
 
@@ -234,6 +278,10 @@ class Emitter:
 
 
 def _stands(row: Row, constant: Immediate) -> bool:
-    """Whether a move takes a constant, inline or as a literal, which is zero-extended where it fills a pair."""
+    """Whether a move takes a constant, inline or as a literal, which is zero-extended where it fills a
+    pair."""
     type_name = row.operands[1].type
-    return inline_spelling(constant.bits, type_name) is not None or literal_bits(constant.bits, type_name) is not None
+    return (
+        inline_spelling(constant.bits, type_name) is not None
+        or literal_bits(constant.bits, type_name) is not None
+    )

@@ -23,7 +23,8 @@ WORKGROUP_ID_MASK = (1 << WORKGROUP_ID_BITS) - 1
 
 
 def select_workgroup_id(s: Selection, statement: Statement) -> None:
-    """The SGPR the hardware fills, read where it is: nothing writes it, so that no copy is needed. One may hold two ids."""
+    """The SGPR the hardware fills, read where it is: nothing writes it, so that no copy is needed. One may
+    hold two ids."""
     axis = axis_of(statement)
     entry = dict(s.signature.abi.entry)
     place = entry[SYSTEM_ROLES[axis]]
@@ -48,13 +49,19 @@ def select_local_id(s: Selection, statement: Statement) -> None:
         s.define(statement.result, (packed,))
     else:
         register = s.destination(statement.result)
-        put_vector(s.emitter, "v_bfe_u32", (register,), (packed, Immediate(axis * LOCAL_ID_BITS), Immediate(LOCAL_ID_BITS)))
+        put_vector(
+            s.emitter,
+            "v_bfe_u32",
+            (register,),
+            (packed, Immediate(axis * LOCAL_ID_BITS), Immediate(LOCAL_ID_BITS)),
+        )
 
 
 def select_shuffle(s: Selection, statement: Statement) -> None:
     """The value of another lane, through the LDS crossbar, which counts lanes in bytes.
 
-    Where that reaches the lane's own half of the wave alone, the other half's value is exchanged first and passes too.
+    Where that reaches the lane's own half of the wave alone, the other half's value is exchanged first and
+    passes too.
     """
     value, lane = statement.operands
     if lane_type(value).element is BOOL:
@@ -148,4 +155,9 @@ def select_copysign(s: Selection, statement: Statement) -> None:
     magnitude, sign = (s.parts(value) for value in statement.operands)
     register = s.destination(statement.result)
     for lane in range(register.count):
-        put_vector(s.emitter, "v_bfi_b32", (register.part(lane),), (Immediate(0x7FFFFFFF), magnitude[lane], sign[lane]))
+        put_vector(
+            s.emitter,
+            "v_bfi_b32",
+            (register.part(lane),),
+            (Immediate(0x7FFFFFFF), magnitude[lane], sign[lane]),
+        )

@@ -1,8 +1,9 @@
 """The workgroup's LDS, and its barrier.
 
-Source: CDNA3 ISA, section 11. A workgroup barrier orders the workgroup's LDS accesses, which takes waits before it; the wait
-pass inserts them. LDS has no cache. Where waves pass on global memory too (`asmgen.select.sharing`), what has to
-be done before the barrier and what the cache must forget after it is in the target's record (`MemoryOrder`).
+Source: CDNA3 ISA, section 11. A workgroup barrier orders the workgroup's LDS accesses, which takes waits
+before it; the wait pass inserts them. LDS has no cache. Where waves pass on global memory too
+(`asmgen.select.sharing`), what has to be done before the barrier and what the cache must forget after it is
+in the target's record (`MemoryOrder`).
 """
 
 from __future__ import annotations
@@ -28,8 +29,22 @@ ALIGNMENT = 16
 WIDEST = 128  # bytes that one value has
 WORKGROUP_BARRIER = 0xFFFFFFFF  # number -1
 
-_READS = {16: "ds_read_b128", 12: "ds_read_b96", 8: "ds_read_b64", 4: "ds_read_b32", 2: "ds_read_u16", 1: "ds_read_u8"}
-_WRITES = {16: "ds_write_b128", 12: "ds_write_b96", 8: "ds_write_b64", 4: "ds_write_b32", 2: "ds_write_b16", 1: "ds_write_b8"}
+_READS = {
+    16: "ds_read_b128",
+    12: "ds_read_b96",
+    8: "ds_read_b64",
+    4: "ds_read_b32",
+    2: "ds_read_u16",
+    1: "ds_read_u8",
+}
+_WRITES = {
+    16: "ds_write_b128",
+    12: "ds_write_b96",
+    8: "ds_write_b64",
+    4: "ds_write_b32",
+    2: "ds_write_b16",
+    1: "ds_write_b8",
+}
 
 
 def select_allocate(s: Selection, statement: Statement) -> None:
@@ -90,15 +105,19 @@ def select_barrier(s: Selection, statement: Statement) -> None:
 
 
 def _release(emitter: Emitter, order: MemoryOrder) -> None:
-    """Wait for this wave's accesses of global memory; `drop_idle_waits` takes out the waits that nothing needs."""
-    counters = (counter for counter in emitter.target.counters if not counter.events.isdisjoint(order.released))
+    """Wait for this wave's accesses of global memory; `drop_idle_waits` takes out the waits that nothing
+    needs."""
+    counters = (
+        counter for counter in emitter.target.counters if not counter.events.isdisjoint(order.released)
+    )
     counts = {counter.name: 0 for counter in counters}
     for wait in waits_for(emitter.table, counts, emitter.origin):
         emitter.block.instructions.append(replace(wait.instr, comment="global memory for other waves"))
 
 
 def make_lds_addresses(s: Selection, statements: tuple[Statement, ...]) -> None:
-    """Compute the addresses of a region's accesses before it: a later region that has them too then need not."""
+    """Compute the addresses of a region's accesses before it: a later region that has them too then need
+    not."""
     inside = {result for statement in statements for result in statement.results}
     for statement in statements:
         if statement.op in (LDS_LOAD, LDS_STORE) and statement.operands[1] not in inside:
@@ -107,11 +126,16 @@ def make_lds_addresses(s: Selection, statements: tuple[Statement, ...]) -> None:
 
 
 def lds_address(s: Selection, statement: Statement, buffer: Value, index: Value) -> tuple[Register, int]:
-    """The VGPR with the byte address, and the immediate: the buffer's place, if the range of the immediate holds it."""
+    """The VGPR with the byte address, and the immediate: the buffer's place, if the range of the immediate
+    holds it."""
     offset = s.lds_offsets[buffer] + Access.of(statement).offset
     total = put_form(s, linear_form(s, index, buffer_type(buffer).element.bytes))
     offsets = offset_range(s.emitter.table.row(_READS[4]))
-    if isinstance(total, Immediate) and total.bits + offset in offsets and total.bits + offset + ALIGNMENT in offsets:
+    if (
+        isinstance(total, Immediate)
+        and total.bits + offset in offsets
+        and total.bits + offset + ALIGNMENT in offsets
+    ):
         return s.emitter.vector_constant(0), total.bits + offset
     if offset in offsets and offset + WIDEST in offsets:
         return s.emitter.to_vgpr(total), offset

@@ -13,6 +13,7 @@ def lds_offsets(selection: Selection) -> Iterator[str]:
     name = selection.emitter.kernel.name
     for buffer, offset in selection.lds_offsets.items():
         type_ = buffer_type(buffer)
-        yield f"{name}: {buffer.name} -> {format_type(type_)}, {type_.elements * type_.element.bytes} bytes at {offset}"
+        size = type_.elements * type_.element.bytes
+        yield f"{name}: {buffer.name} -> {format_type(type_)}, {size} bytes at {offset}"
     if selection.lds_bytes:
         yield f"{name}: in all {selection.lds_bytes} bytes"

@@ -114,8 +114,8 @@ def _entered_for(s: Selection, statement: Statement, region: Region, body: Body)
 
 
 class _Trip(NamedTuple):
-    """The next counter, and the arguments of the next trip: carried ones, and addresses that advance with it.
-    """
+    """The next counter, and the arguments of the next trip: carried ones, and addresses that advance with
+    it."""
 
     counter: Register
     scalars: tuple[Part, ...]

@@ -1,7 +1,7 @@
 """Bool: compares, selection by a condition, and logic on lane masks or on 0 and 1 in SGPRs.
 
-A lane mask says nothing of inactive lanes; only `if` and the loops, which combine a mask with EXEC, and merges, which
-choose by EXEC, may tell them apart.
+A lane mask says nothing of inactive lanes; only `if` and the loops, which combine a mask with EXEC, and
+merges, which choose by EXEC, may tell them apart.
 """
 
 from __future__ import annotations
@@ -12,7 +12,15 @@ from asmgen.lanewise.records import classes_of
 from asmgen.select.alu import HALF_BITS, Source, half_lane, source_of
 from asmgen.select.operands import put_mask, put_scalar, put_vector, with_sign
 from asmgen.select.rules import COMPARISONS, MASKS
-from asmgen.select.selection import Part, Selection, has_bytes, is_wide, lane_type, units_per_lane, unsupported
+from asmgen.select.selection import (
+    Part,
+    Selection,
+    has_bytes,
+    is_wide,
+    lane_type,
+    units_per_lane,
+    unsupported,
+)
 from asmgen.select.wide import put_wide_comparison, put_wide_scalar_comparison
 from isa.instruction import Immediate
 from isa.lane_masks import MaskOperation
@@ -32,7 +40,10 @@ def select_comparison(s: Selection, statement: Statement) -> None:
             s.emitter.put("s_cselect_b32", register.part(lane), 1, 0)
     else:
         lanes = lane_type(statement.result).lanes
-        masks = tuple(s.emitter.mask(statement.result.name if lanes == 1 else f"{statement.result.name}.{lane}") for lane in range(lanes))
+        masks = tuple(
+            s.emitter.mask(statement.result.name if lanes == 1 else f"{statement.result.name}.{lane}")
+            for lane in range(lanes)
+        )
         for lane, mask in enumerate(masks):
             put_comparison(s, statement, lane, mask)
         s.define(statement.result, masks)
@@ -68,7 +79,15 @@ def put_comparison(s: Selection, statement: Statement, lane: int, mask: Register
         if signed is None:
             neg |= source.neg << position
             abs_ |= source.abs << position
-    put_vector(s.emitter, name, (mask,), tuple(chosen), neg, abs_, reversed=COMPARISONS[comparison.swapped].vector[element.name])
+    put_vector(
+        s.emitter,
+        name,
+        (mask,),
+        tuple(chosen),
+        neg,
+        abs_,
+        reversed=COMPARISONS[comparison.swapped].vector[element.name],
+    )
 
 
 def _lane_of(s: Selection, source: Source, lane: int, operand: Value) -> Part:
@@ -104,7 +123,12 @@ def select_mask_op(s: Selection, statement: Statement) -> None:
     if s.is_uniform(statement.result):
         register = s.scalar_destination(statement.result)
         for lane in range(register.count):
-            put_scalar(s.emitter, rule.scalar, (register.part(lane),), tuple(s.parts(operand)[lane] for operand in statement.operands))
+            put_scalar(
+                s.emitter,
+                rule.scalar,
+                (register.part(lane),),
+                tuple(s.parts(operand)[lane] for operand in statement.operands),
+            )
         return
     operands = [s.masks(statement.operands[i]) for i in rule.order]
     masks: list[Register] = []
@@ -138,9 +162,17 @@ def select_where(s: Selection, statement: Statement) -> None:
         register = s.scalar_destination(result)
         put_scalar_condition(s, condition)
         for unit in range(register.count):
-            put_scalar(s.emitter, "s_cselect_b32", (register.part(unit),), (s.parts(a)[unit], s.parts(b)[unit]))
+            put_scalar(
+                s.emitter, "s_cselect_b32", (register.part(unit),), (s.parts(a)[unit], s.parts(b)[unit])
+            )
     elif lane_type(result).element is BOOL:
-        s.define(result, tuple(_choose_masks(s, *m, result.name) for m in zip(s.masks(condition), s.masks(a), s.masks(b), strict=True)))
+        s.define(
+            result,
+            tuple(
+                _choose_masks(s, *m, result.name)
+                for m in zip(s.masks(condition), s.masks(a), s.masks(b), strict=True)
+            ),
+        )
     elif lane_type(result).element.bits == HALF_BITS:
         _select_half_where(s, statement)
     elif has_bytes(lane_type(result)):
@@ -150,7 +182,12 @@ def select_where(s: Selection, statement: Statement) -> None:
         step = units_per_lane(lane_type(result).element)
         for lane, mask in enumerate(s.mask_registers(condition)):
             for unit in range(step * lane, step * lane + step):
-                put_vector(s.emitter, "v_cndmask_b32", (register.part(unit),), (s.parts(b)[unit], s.parts(a)[unit], mask))
+                put_vector(
+                    s.emitter,
+                    "v_cndmask_b32",
+                    (register.part(unit),),
+                    (s.parts(b)[unit], s.parts(a)[unit], mask),
+                )
 
 
 def _choose_masks(s: Selection, chooser: Part, a: Part, b: Part, name: str) -> Register:
@@ -171,7 +208,12 @@ def _select_half_where(s: Selection, statement: Statement) -> None:
     for lane, mask in enumerate(masks):
         last_alone = lane == len(masks) - 1 and lane % 2 == 0
         half = register.part(lane // 2) if last_alone else s.emitter.vgpr()
-        put_vector(s.emitter, "v_cndmask_b32", (half,), (half_lane(s, s.parts(b), lane), half_lane(s, s.parts(a), lane), mask))
+        put_vector(
+            s.emitter,
+            "v_cndmask_b32",
+            (half,),
+            (half_lane(s, s.parts(b), lane), half_lane(s, s.parts(a), lane), mask),
+        )
         halves.append(half)
     for unit in range(len(masks) // 2):
         join_halves(s, register.part(unit), halves[2 * unit], halves[2 * unit + 1])
@@ -192,6 +234,8 @@ def select_class(s: Selection, statement: Statement) -> None:
     masks: list[Register] = []
     for part in source.parts:
         mask = s.emitter.mask(statement.result.name)
-        put_vector(s.emitter, "v_cmp_class_f32", (mask,), (part, Immediate(tested)), int(source.neg), int(source.abs))
+        put_vector(
+            s.emitter, "v_cmp_class_f32", (mask,), (part, Immediate(tested)), int(source.neg), int(source.abs)
+        )
         masks.append(mask)
     s.define(statement.result, tuple(masks))

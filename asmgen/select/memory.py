@@ -1,8 +1,10 @@
-"""Global memory: the widest accesses the layout allows, with an SGPR base and a 32-bit offset where the buffer's span permits.
+"""Global memory: the widest accesses the layout allows, with an SGPR base and a 32-bit offset where the
+buffer's span permits.
 
-Source: CDNA3 ISA, section 9 (global; saddr form: SGPR base plus zero-extended 32-bit VGPR offset) and section 7 (scalar
-loads: dword aligned, SGPR or immediate offset). How far an immediate offset reaches is in the rows. Accesses wider than their element are
-unaligned-safe: AMDHSA runs with SH_MEM_CONFIG.alignment_mode unaligned (AMDGPUUsage).
+Source: CDNA3 ISA, section 9 (global; saddr form: SGPR base plus zero-extended 32-bit VGPR offset) and section
+7 (scalar loads: dword aligned, SGPR or immediate offset). How far an immediate offset reaches is in the rows.
+Accesses wider than their element are unaligned-safe: AMDHSA runs with SH_MEM_CONFIG.alignment_mode unaligned
+(AMDGPUUsage).
 """
 
 from __future__ import annotations
@@ -26,18 +28,27 @@ WIDEST = 64  # bytes that most values have at most
 
 # by bytes; three bytes take two accesses
 _LOADS = {
-    16: "global_load_dwordx4", 12: "global_load_dwordx3", 8: "global_load_dwordx2", 4: "global_load_dword", 3: "", 2: "global_load_ushort",
+    16: "global_load_dwordx4", 12: "global_load_dwordx3", 8: "global_load_dwordx2", 4: "global_load_dword",
+    3: "", 2: "global_load_ushort",
     1: "global_load_ubyte",
 }  # fmt: skip
 _STORES = {
-    16: "global_store_dwordx4", 12: "global_store_dwordx3", 8: "global_store_dwordx2", 4: "global_store_dword", 3: "", 2: "global_store_short",
+    16: "global_store_dwordx4", 12: "global_store_dwordx3", 8: "global_store_dwordx2",
+    4: "global_store_dword", 3: "", 2: "global_store_short",
     1: "global_store_byte",
 }  # fmt: skip
-SCALAR_LOADS = ((64, "s_load_dwordx16"), (32, "s_load_dwordx8"), (16, "s_load_dwordx4"), (8, "s_load_dwordx2"), (4, "s_load_dword"))
+SCALAR_LOADS = (
+    (64, "s_load_dwordx16"),
+    (32, "s_load_dwordx8"),
+    (16, "s_load_dwordx4"),
+    (8, "s_load_dwordx2"),
+    (4, "s_load_dword"),
+)
 
 
 class Address(NamedTuple):
-    """`vaddr` and `saddr` as the rows of `form` have them, and the offset in bytes that is left for the immediate."""
+    """`vaddr` and `saddr` as the rows of `form` have them, and the offset in bytes that is left for the
+    immediate."""
 
     form: str
     vaddr: Register
@@ -75,11 +86,18 @@ def _load_bytes(s: Selection, register: Register, address: Address, size: int) -
 
 
 def _put_load(s: Selection, name: str, result: Register, address: Address, done: int) -> None:
-    s.emitter.put(s.emitter.table.row(name, address.form), result, address.vaddr, address.saddr, offset=address.offset + done)
+    s.emitter.put(
+        s.emitter.table.row(name, address.form),
+        result,
+        address.vaddr,
+        address.saddr,
+        offset=address.offset + done,
+    )
 
 
 def pieces(size: int) -> list[tuple[int, int]]:
-    """Where each access of `size` bytes starts, and its bytes: 16 at most, whole dwords first, then what is left of one."""
+    """Where each access of `size` bytes starts, and its bytes: 16 at most, whole dwords first, then what is
+    left of one."""
     found: list[tuple[int, int]] = []
     done = 0
     while done < size:
@@ -108,7 +126,9 @@ def _scalar_load(s: Selection, statement: Statement) -> None:
         elif immediate_bits(base.bits + offset + 4 * done, whole.operands[-1].type) is not None:
             s.emitter.put(whole, piece, pointer, base.bits + offset + 4 * done)
         else:
-            s.emitter.put(form, piece, pointer, s.emitter.to_sgpr(Immediate(base.bits + offset + 4 * done & 0xFFFFFFFF)))
+            s.emitter.put(
+                form, piece, pointer, s.emitter.to_sgpr(Immediate(base.bits + offset + 4 * done & 0xFFFFFFFF))
+            )
         done += width
 
 
@@ -128,7 +148,13 @@ def select_store(s: Selection, statement: Statement) -> None:
 
 
 def _put_store(s: Selection, name: str, data: Register, address: Address, done: int) -> None:
-    s.emitter.put(s.emitter.table.row(name, address.form), address.vaddr, data, address.saddr, offset=address.offset + done)
+    s.emitter.put(
+        s.emitter.table.row(name, address.form),
+        address.vaddr,
+        data,
+        address.saddr,
+        offset=address.offset + done,
+    )
 
 
 def _bytes(type_: LaneType) -> int:
@@ -174,7 +200,12 @@ def _far_address(s: Selection, buffer: Value, index: Value, offset: int, kept: i
 
     def make() -> Register:
         address, carry = s.emitter.vgpr(2), s.emitter.mask()
-        put_vector(s.emitter, "v_mad_u64_u32", (address, carry), (s.emitter.to_vgpr(position), Immediate(size), s.pointer(buffer)))
+        put_vector(
+            s.emitter,
+            "v_mad_u64_u32",
+            (address, carry),
+            (s.emitter.to_vgpr(position), Immediate(size), s.pointer(buffer)),
+        )
         return address
 
     address = s.emitter.shared(("address", buffer, position), make)
@@ -190,7 +221,13 @@ def _far_offset(s: Selection, address: Register, offset: int) -> Register:
         if whole is None:
             _add_far(s, moved, offset, address)
         else:
-            s.emitter.put(whole, moved, s.emitter.scalar_pair(offset & 0xFFFFFFFF, 0 if offset >= 0 else 0xFFFFFFFF), 0, address)
+            s.emitter.put(
+                whole,
+                moved,
+                s.emitter.scalar_pair(offset & 0xFFFFFFFF, 0 if offset >= 0 else 0xFFFFFFFF),
+                0,
+                address,
+            )
         return moved
 
     return s.emitter.shared(("offset", address, offset), make)

@@ -49,8 +49,11 @@ def _units(register: Register) -> Parts:
     return tuple(register.part(i) for i in range(register.count))
 
 
-def edge_arguments(s: Selection, into: Sequence[Value], values: Sequence[Value]) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
-    """The arguments of the scalar and of the vector parameters, brought into their form in the current block."""
+def edge_arguments(
+    s: Selection, into: Sequence[Value], values: Sequence[Value]
+) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
+    """The arguments of the scalar and of the vector parameters, brought into their form in the current
+    block."""
     scalars: list[Part] = []
     vectors: list[Part] = []
     for target, value in zip(into, values, strict=True):
@@ -63,8 +66,11 @@ def edge_arguments(s: Selection, into: Sequence[Value], values: Sequence[Value])
     return tuple(scalars), tuple(vectors)
 
 
-def take_arguments(s: Selection, into: Sequence[Value], scalars: Sequence[Part], vectors: Sequence[Part]) -> None:
-    """Make arguments the parts of values that are held as the parameters are for which `edge_arguments` made them."""
+def take_arguments(
+    s: Selection, into: Sequence[Value], scalars: Sequence[Part], vectors: Sequence[Part]
+) -> None:
+    """Make arguments the parts of values that are held as the parameters are for which `edge_arguments` made
+    them."""
     scalar, vector = iter(scalars), iter(vectors)
     for target in into:
         if s.is_uniform(target):

@@ -1,7 +1,8 @@
-"""Fitting operands into a vector instruction: which encoding takes them, and what must first be moved to a VGPR or SGPR.
+"""Fitting operands into a vector instruction: which encoding takes them, and what must first be moved to a
+VGPR or SGPR.
 
-The short encoding takes any first source and VGPRs behind it; the long one takes modifiers, no literal, and one scalar
-value. What fits is `isa.verify`'s to say, from the rows.
+The short encoding takes any first source and VGPRs behind it; the long one takes modifiers, no literal, and
+one scalar value. What fits is `isa.verify`'s to say, from the rows.
 """
 
 from __future__ import annotations
@@ -23,8 +24,13 @@ Sources = tuple[Register | Immediate, ...]
 
 @cache
 def encodings(table: Table, name: str) -> tuple[Row, ...]:
-    """The rows of a VALU operation that read plain registers and keep nothing of their destination, shortest first."""
-    found = tuple(row for row in table.doing(name) if row.encoding in _DIRECT and not row.ties and reaches_every_register(row))
+    """The rows of a VALU operation that read plain registers and keep nothing of their destination, shortest
+    first."""
+    found = tuple(
+        row
+        for row in table.doing(name)
+        if row.encoding in _DIRECT and not row.ties and reaches_every_register(row)
+    )
     if not found:
         raise InternalError("select", name, f"{table.target.name} has no row that does this")
     return found
@@ -32,8 +38,11 @@ def encodings(table: Table, name: str) -> tuple[Row, ...]:
 
 @cache
 def half_row(table: Table, name: str) -> Row | None:
-    """The row of an operation that chooses which half of its first source it reads; None where the target has none."""
-    return next((row for row in encodings(table, name) if _modifier_mask(row, "half") >> row.uses[0] & 1), None)
+    """The row of an operation that chooses which half of its first source it reads; None where the target has
+    none."""
+    return next(
+        (row for row in encodings(table, name) if _modifier_mask(row, "half") >> row.uses[0] & 1), None
+    )
 
 
 @cache
@@ -45,32 +54,54 @@ def _modifier_mask(row: Row, name: str) -> int:
 @cache
 def offset_range(row: Row) -> range:
     """What the immediate offset of a memory row holds, in bytes."""
-    return next((range(spec.minimum, spec.maximum + 1) for spec in row.modifiers if spec.name == "offset"), range(1))
+    return next(
+        (range(spec.minimum, spec.maximum + 1) for spec in row.modifiers if spec.name == "offset"), range(1)
+    )
 
 
 def fits(emitter: Emitter, row: Row, operands: tuple[Operand, ...]) -> bool:
     """Whether a row takes these operands as they are."""
-    return _fixed_ones_stand(row, operands) and operands_fault(row, operands, emitter.kernel.register_class) is None
+    return (
+        _fixed_ones_stand(row, operands)
+        and operands_fault(row, operands, emitter.kernel.register_class) is None
+    )
 
 
 def _fixed_ones_stand(row: Row, operands: tuple[Operand, ...]) -> bool:
     """Whether the operands that can be one register alone (VCC of the short encodings) are that register."""
-    return all(spec.fixed is None or operand == spec.fixed for spec, operand in zip(row.operands, operands, strict=True))
+    return all(
+        spec.fixed is None or operand == spec.fixed
+        for spec, operand in zip(row.operands, operands, strict=True)
+    )
 
 
 def put_vector(
-    emitter: Emitter, name: str, destinations: tuple[Register, ...], sources: Sources, neg: int = 0, abs: int = 0, reversed: str = ""
+    emitter: Emitter,
+    name: str,
+    destinations: tuple[Register, ...],
+    sources: Sources,
+    neg: int = 0,
+    abs: int = 0,
+    reversed: str = "",
 ) -> None:
-    """Append the VALU instruction `name`, in the encoding and with the copies it takes; `neg` and `abs` are masks over the sources.
+    """Append the VALU instruction `name`, in the encoding and with the copies it takes; `neg` and `abs` are
+    masks over the sources.
 
-    Constants must have their sign already; `reversed` names the instruction that takes the first two sources exchanged.
+    Constants must have their sign already; `reversed` names the instruction that takes the first two sources
+    exchanged.
     """
-    rows = [row for row in encodings(emitter.table, name) if not neg & ~_modifier_mask(row, "neg") and not abs & ~_modifier_mask(row, "abs")]
+    rows = [
+        row
+        for row in encodings(emitter.table, name)
+        if not neg & ~_modifier_mask(row, "neg") and not abs & ~_modifier_mask(row, "abs")
+    ]
     if neg or abs:
         rows = [row for row in rows if row.encoding is Encoding.E64]
     rows = [row for row in rows if _fixed_ones_stand(row, (*destinations, *sources))]
     if not rows:
-        raise InternalError("select", name, f"no encoding takes the source modifiers neg={neg:#b} abs={abs:#b}")
+        raise InternalError(
+            "select", name, f"no encoding takes the source modifiers neg={neg:#b} abs={abs:#b}"
+        )
     for row in rows:
         for form, chosen, n, a in _orders(emitter, row, sources, neg, abs, reversed):
             if fits(emitter, form, (*destinations, *chosen)):
@@ -81,7 +112,9 @@ def put_vector(
     emitter.put(form, *destinations, *moved, **_source_modifiers(n, a))
 
 
-def _orders(emitter: Emitter, row: Row, sources: Sources, neg: int, abs: int, reversed: str) -> list[tuple[Row, Sources, int, int]]:
+def _orders(
+    emitter: Emitter, row: Row, sources: Sources, neg: int, abs: int, reversed: str
+) -> list[tuple[Row, Sources, int, int]]:
     found = [(row, sources, neg, abs)]
     if len(sources) < 2:
         return found
@@ -99,8 +132,11 @@ def _exchange(mask: int) -> int:
     return mask & ~3 | (mask & 1) << 1 | (mask >> 1) & 1
 
 
-def _preferred(emitter: Emitter, rows: list[Row], sources: Sources, neg: int, abs: int, reversed: str) -> tuple[Row, Sources, int, int]:
-    """The row and order that need the fewest copies: a literal or an SGPR first, where there is a short encoding."""
+def _preferred(
+    emitter: Emitter, rows: list[Row], sources: Sources, neg: int, abs: int, reversed: str
+) -> tuple[Row, Sources, int, int]:
+    """The row and order that need the fewest copies: a literal or an SGPR first, where there is a short
+    encoding."""
     options = [option for row in rows for option in _orders(emitter, row, sources, neg, abs, reversed)]
     return min(options, key=lambda option: _misfits(emitter, option[0], option[1]))
 
@@ -117,7 +153,9 @@ def _misfits(emitter: Emitter, row: Row, sources: Sources) -> int:
     return count + max(0, len(bus) - row.constant_bus_limit)
 
 
-def _allowed(emitter: Emitter, kinds: Kind, type_name: str, source: Register | Immediate) -> tuple[bool, bool]:
+def _allowed(
+    emitter: Emitter, kinds: Kind, type_name: str, source: Register | Immediate
+) -> tuple[bool, bool]:
     """Whether a source may stand in an operand, and whether it takes the constant bus there."""
     if isinstance(source, Immediate):
         if Kind.INLINE in kinds and inline_spelling(source.bits, type_name) is not None:
@@ -129,9 +167,12 @@ def _allowed(emitter: Emitter, kinds: Kind, type_name: str, source: Register | I
 
 
 def _moved(emitter: Emitter, row: Row, sources: Sources) -> Sources:
-    """The sources with those copied that the row does not take; as many scalar values as it reads stay on the constant bus."""
+    """The sources with those copied that the row does not take; as many scalar values as it reads stay on the
+    constant bus."""
     specs = row.operands[len(row.defines) :]
-    masks = [source for spec, source in zip(specs, sources, strict=True) if spec.type in MASK_TYPES]  # cannot move
+    masks = [
+        source for spec, source in zip(specs, sources, strict=True) if spec.type in MASK_TYPES
+    ]  # cannot move
     scalars = [
         source for spec, source in zip(specs, sources, strict=True)
         if isinstance(source, Register) and emitter.is_scalar(source) and Kind.SGPR in spec.kinds
@@ -177,7 +218,9 @@ def put_scalar(emitter: Emitter, name: str, destinations: tuple[Register, ...], 
     emitter.put(row, *operands)
 
 
-def put_mask(emitter: Emitter, operation: MaskOperation, result: Register, *sources: Register | Immediate) -> None:
+def put_mask(
+    emitter: Emitter, operation: MaskOperation, result: Register, *sources: Register | Immediate
+) -> None:
     """Append an operation on lane masks."""
     put_scalar(emitter, emitter.masks.operations[operation], (result,), sources)
 

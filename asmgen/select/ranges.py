@@ -1,8 +1,8 @@
 """Upper bounds of u32 values, from the launch on: what fits 24 bits multiplies at the full rate.
 
-A remainder is written x - q c, where q is the upper half of a product with a magic number M, shifted. With
-M c = 2^(32+s) + e it is floor(x / c) for every x with e x < 2^(32+s) (Granlund and Montgomery, "Division by invariant
-integers using multiplication", theorem 4.2), so that the remainder is below c.
+A remainder is written x - q c, where q is the upper half of a product with a magic number M, shifted. With M
+c = 2^(32+s) + e it is floor(x / c) for every x with e x < 2^(32+s) (Granlund and Montgomery, "Division by
+invariant integers using multiplication", theorem 4.2), so that the remainder is below c.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ WORD = 0xFFFFFFFF
 FULL_RATE = 1 << 24  # what v_mul_u32_u24 multiplies is below
 SUB, MIN, AND = graph_op("sub"), graph_op("min"), graph_op("bitwise_and")
 _PLACES = frozenset({ops.LOCAL_ID, ops.WORKGROUP_ID})
-_BOUNDED = frozenset({ADD, MUL, SUB, MIN, AND, ops.MULTIPLY_HIGH, ops.SHIFT_RIGHT, ops.LOCAL_ID, ops.WORKGROUP_ID})  # by the bounds of their operands
+_BOUNDED = frozenset(
+    {ADD, MUL, SUB, MIN, AND, ops.MULTIPLY_HIGH, ops.SHIFT_RIGHT, ops.LOCAL_ID, ops.WORKGROUP_ID}
+)  # by the bounds of their operands
 
 
 class Ranges:
@@ -36,7 +38,11 @@ class Ranges:
         while pending:
             current = pending[-1]
             statement = self._uses.defined.get(current)
-            missing = [v for v in statement.operands if v not in self._known] if statement is not None and statement.op in _BOUNDED else []
+            missing = (
+                [v for v in statement.operands if v not in self._known]
+                if statement is not None and statement.op in _BOUNDED
+                else []
+            )
             if missing and current not in self._known:
                 pending.extend(missing)
                 continue
@@ -52,7 +58,9 @@ class Ranges:
         if statement is None or statement.op not in _BOUNDED or value.type.element is not U32:
             return WORD
         if statement.op in _PLACES:
-            return (self._signature.workgroup if statement.op is ops.LOCAL_ID else self._signature.grid)[axis_of(statement)] - 1
+            return (self._signature.workgroup if statement.op is ops.LOCAL_ID else self._signature.grid)[
+                axis_of(statement)
+            ] - 1
         bounds = [self._known.get(operand, WORD) for operand in statement.operands]
         if statement.op is ADD or statement.op is MUL:
             exact = bounds[0] + bounds[1] if statement.op is ADD else bounds[0] * bounds[1]
@@ -70,7 +78,9 @@ class Ranges:
         """The bound of x - q c, if q is the quotient of x by c."""
         x, product = statement.operands
         multiple = self._uses.defined.get(product)
-        factored = constant_factor(multiple, self._uses) if multiple is not None and multiple.op is MUL else None
+        factored = (
+            constant_factor(multiple, self._uses) if multiple is not None and multiple.op is MUL else None
+        )
         if factored is None:
             return WORD
         quotient, divisor = factored

@@ -1,7 +1,8 @@
 """Reductions over the lanes of a wave: steps, each of which combines a value with that of another lane.
 
-Source: CDNA3 ISA, "DPP"; RDNA3 ISA, V_PERMLANEX16_B32. A lane whose source is outside keeps what it had (`old`, tied to the
-destination), so that the steps need no identity: behind `row_bcast` only the later rows go on. The steps are the target's.
+Source: CDNA3 ISA, "DPP"; RDNA3 ISA, V_PERMLANEX16_B32. A lane whose source is outside keeps what it had
+(`old`, tied to the destination), so that the steps need no identity: behind `row_bcast` only the later rows
+go on. The steps are the target's.
 """
 
 from __future__ import annotations
@@ -20,10 +21,13 @@ from isa.registers import Register
 from isa.table import Table
 from isa.target import ReductionStep
 
-# the instruction that combines, by op and element type; where it has no DPP form the other lane's value is moved first
+# the instruction that combines, by op and element type; where it has no DPP form the other lane's value is
+# moved first
 _COMBINES: dict[tuple[Op, str], str] = {
-    (ADD, "f32"): "v_add_f32", (MUL, "f32"): "v_mul_f32", (MAX, "f32"): "v_max_f32", (MIN, "f32"): "v_min_f32",
-    (ADD, "i32"): "v_add_u32", (MUL, "i32"): "v_mul_lo_u32", (MAX, "i32"): "v_max_i32", (MIN, "i32"): "v_min_i32",
+    (ADD, "f32"): "v_add_f32", (MUL, "f32"): "v_mul_f32", (MAX, "f32"): "v_max_f32",
+    (MIN, "f32"): "v_min_f32",
+    (ADD, "i32"): "v_add_u32", (MUL, "i32"): "v_mul_lo_u32", (MAX, "i32"): "v_max_i32",
+    (MIN, "i32"): "v_min_i32",
 }  # fmt: skip
 _KEPT = 1  # what a lane without another one multiplies by
 
@@ -41,7 +45,8 @@ def select_dpp_reduce(s: Selection, statement: Statement) -> None:
 
 
 def _put_step(s: Selection, step: ReductionStep, name: str, combined: Register, value: Register) -> None:
-    """The value combined with that of another lane, which the combining instruction reads itself where it can."""
+    """The value combined with that of another lane, which the combining instruction reads itself where it
+    can."""
     by_lanes = None if step.exchange else _dpp_row(s.emitter.table, name)
     if by_lanes is not None:
         s.emitter.put(by_lanes, combined, value, value, value, dpp_ctrl=step.control)
@@ -56,7 +61,8 @@ def _put_step(s: Selection, step: ReductionStep, name: str, combined: Register, 
 
 
 def _exchanged(exchange: Row, value: Register) -> tuple[Operand, ...]:
-    """The sources of an exchange of halves; where it chooses lanes, the first one of the other half for all."""
+    """The sources of an exchange of halves; where it chooses lanes, the first one of the other half for
+    all."""
     selectors = [spec for spec in exchange.operands[1:] if spec.kinds & Kind.INLINE]
     return value, *(Immediate(0) for _ in selectors)
 

@@ -1,4 +1,5 @@
-"""The records of elementwise ops: which rows an op is, on which element type, in the vector and in the scalar unit."""
+"""The records of elementwise ops: which rows an op is, on which element type, in the vector and in the scalar
+unit."""
 
 from __future__ import annotations
 
@@ -13,9 +14,10 @@ from isa.lane_masks import MaskOperation
 class Rule(NamedTuple):
     """An op as one instruction per element.
 
-    `vector` is the VALU mnemonic without its encoding; `packed` one that does two elements at once (f32 in a register
-    pair, f16 in a register); `scalar` the SALU one for values in SGPRs. `order` gives the op's operand for each VALU
-    source; `negated` is the mask of sources whose sign the packed form turns. `reversed` is the VALU form with the first two sources exchanged.
+    `vector` is the VALU mnemonic without its encoding; `packed` one that does two elements at once (f32 in a
+    register pair, f16 in a register); `scalar` the SALU one for values in SGPRs. `order` gives the op's
+    operand for each VALU source; `negated` is the mask of sources whose sign the packed form turns.
+    `reversed` is the VALU form with the first two sources exchanged.
     """
 
     vector: str
@@ -33,7 +35,9 @@ def _g(name: str) -> Op:
     return graph_op(name)
 
 
-def _integers(vector: str, scalar: str, order: tuple[int, ...] = (0, 1, 2), reversed: str = "") -> dict[str, Rule]:
+def _integers(
+    vector: str, scalar: str, order: tuple[int, ...] = (0, 1, 2), reversed: str = ""
+) -> dict[str, Rule]:
     """One row for both signs."""
     rule = Rule(vector, "", scalar, order, 0, reversed)
     return {"i32": rule, "u32": rule}
@@ -60,8 +64,16 @@ ARITHMETIC: RuleTable = {
         "f16": Rule("v_mul_f16", "v_pk_mul_f16"),
         **_integers("v_mul_lo_u32", "s_mul_i32"),
     },
-    _g("max"): {"f32": Rule("v_max_f32"), "f16": Rule("v_max_f16", "v_pk_max_f16"), **_signs("v_max_{}", "s_max_{}")},
-    _g("min"): {"f32": Rule("v_min_f32"), "f16": Rule("v_min_f16", "v_pk_min_f16"), **_signs("v_min_{}", "s_min_{}")},
+    _g("max"): {
+        "f32": Rule("v_max_f32"),
+        "f16": Rule("v_max_f16", "v_pk_max_f16"),
+        **_signs("v_max_{}", "s_max_{}"),
+    },
+    _g("min"): {
+        "f32": Rule("v_min_f32"),
+        "f16": Rule("v_min_f16", "v_pk_min_f16"),
+        **_signs("v_min_{}", "s_min_{}"),
+    },
     ops.FMA: {"f32": Rule("v_fma_f32", "v_pk_fma_f32")},
     _g("floor"): {"f32": Rule("v_floor_f32"), "f16": Rule("v_floor_f16")},
     _g("ceil"): {"f32": Rule("v_ceil_f32"), "f16": Rule("v_ceil_f16")},
@@ -92,7 +104,8 @@ ARITHMETIC: RuleTable = {
 
 
 class Comparison(NamedTuple):
-    """A relation: VALU and SALU mnemonics up to the type; the scalar unit has integers alone. `swapped` is the relation of the exchanged operands."""
+    """A relation: VALU and SALU mnemonics up to the type; the scalar unit has integers alone. `swapped` is
+    the relation of the exchanged operands."""
 
     vector: dict[str, str]
     scalar: dict[str, str]
@@ -100,7 +113,9 @@ class Comparison(NamedTuple):
 
 
 def _comparison(floating: str, integer: str, scalar: str, swapped: Op) -> Comparison:
-    vector = {t: f"v_cmp_{floating}_{t}" for t in ("f32", "f16")} | {t: f"v_cmp_{integer}_{t}" for t in ("i32", "u32")}
+    vector = {t: f"v_cmp_{floating}_{t}" for t in ("f32", "f16")} | {
+        t: f"v_cmp_{integer}_{t}" for t in ("i32", "u32")
+    }
     return Comparison(vector, {t: f"s_cmp_{scalar}_{t}" for t in ("i32", "u32")}, swapped)
 
 
@@ -115,8 +130,8 @@ COMPARISONS: dict[Op, Comparison] = {
 
 
 class MaskRule(NamedTuple):
-    """An op on bool as one operation on lane masks; `order` as in `Rule`. `scalar` is its form on 0 and 1 in an
-    SGPR, where the op is no relation (a relation on 0 and 1 is a compare of u32).
+    """An op on bool as one operation on lane masks; `order` as in `Rule`. `scalar` is its form on 0 and 1 in
+    an SGPR, where the op is no relation (a relation on 0 and 1 is a compare of u32).
     """
 
     mask: MaskOperation

@@ -1,8 +1,9 @@
 """The state of one selection: what each gen value is in machine terms, and where results go.
 
-The *parts* of a value are the 32-bit units that hold it, in order: one per lane of a 32-bit element, two per lane of a 64-bit
-one (the lower half first), one per two lanes of f16 (the even lane in the lower half), and for bool one lane mask per lane, or
-0 or 1 in an SGPR where it is uniform. A part is a register or a constant; only what must be consecutive is brought into one tuple.
+The *parts* of a value are the 32-bit units that hold it, in order: one per lane of a 32-bit element, two per
+lane of a 64-bit one (the lower half first), one per two lanes of f16 (the even lane in the lower half), and
+for bool one lane mask per lane, or 0 or 1 in an SGPR where it is uniform. A part is a register or a constant;
+only what must be consecutive is brought into one tuple.
 """
 
 from __future__ import annotations
@@ -75,7 +76,8 @@ class Selection:
         self._parts[value] = parts
 
     def define_late(self, value: Value, make: Callable[[], Parts]) -> None:
-        """Parts that `make` computes where they are first read, or where the next region begins or theirs ends: they wait for memory."""
+        """Parts that `make` computes where they are first read, or where the next region begins or theirs
+        ends: they wait for memory."""
         self._late[value] = make
 
     def make_late_parts(self) -> None:
@@ -91,7 +93,8 @@ class Selection:
     # Destinations
 
     def destination(self, value: Value) -> Register:
-        """The VGPRs that a value's statement fills: its own, or its part of the vector it is packed into. They become its parts."""
+        """The VGPRs that a value's statement fills: its own, or its part of the vector it is packed into.
+        They become its parts."""
         register = self._destination(value)
         self.define(value, tuple(register.part(i) for i in range(register.count)))
         return register
@@ -111,12 +114,17 @@ class Selection:
         return register
 
     def _inside(self, value: Value) -> tuple[Value, int] | None:
-        """The vector that a value is built into, and the unit it starts at, if it fills whole units of VGPRs there, aligned as tuples are."""
+        """The vector that a value is built into, and the unit it starts at, if it fills whole units of VGPRs
+        there, aligned as tuples are."""
         vector, lane = self.uses.packed_into.get(value, (None, 0))
         if vector is None or self.is_uniform(value) or self.is_uniform(vector):
             return None
         type_ = lane_type(value)
-        if type_.element is BOOL or lane * type_.element.bits % UNIT_BITS or type_.lanes * type_.element.bits % UNIT_BITS:
+        if (
+            type_.element is BOOL
+            or lane * type_.element.bits % UNIT_BITS
+            or type_.lanes * type_.element.bits % UNIT_BITS
+        ):
             return None
         first = lane * type_.element.bits // UNIT_BITS
         is_aligned = first % self.emitter.target.vgpr_alignment == 0
@@ -163,15 +171,19 @@ class Selection:
         return emitter.shared(("tuple", parts), make)
 
     def consecutive(self, parts: Parts) -> Register | None:
-        """Parts that follow each other in one register, aligned as tuples of its class are, as that register."""
+        """Parts that follow each other in one register, aligned as tuples of its class are, as that
+        register."""
         first = parts[0]
-        if not isinstance(first, Register) or any(part != (first.first + i, 1) for i, part in enumerate(parts)):
+        if not isinstance(first, Register) or any(
+            part != (first.first + i, 1) for i, part in enumerate(parts)
+        ):
             return None
         whole = Register(first.first, len(parts))
         return whole if len(parts) == 1 or (self._is_of_one(whole) and self._is_aligned(whole)) else None
 
     def _is_of_one(self, register: Register) -> bool:
-        """Whether units of consecutive numbers are of one virtual register, and not of two that were made one after the other."""
+        """Whether units of consecutive numbers are of one virtual register, and not of two that were made one
+        after the other."""
         if not register.is_virtual:
             return True
         owner = self.emitter.kernel.owner(register)
@@ -195,7 +207,9 @@ class Selection:
 
     def mask_registers(self, value: Value) -> tuple[Register, ...]:
         """As `masks`, every one in SGPRs."""
-        return tuple(mask if isinstance(mask, Register) else self._constant_mask(mask) for mask in self.masks(value))
+        return tuple(
+            mask if isinstance(mask, Register) else self._constant_mask(mask) for mask in self.masks(value)
+        )
 
     def _constant_mask(self, mask: Immediate) -> Register:
         return self.emitter.scalar_mask(mask.bits)
@@ -251,7 +265,11 @@ def units(type_: LaneType) -> int:
 def element_bits(element: ElementType, value: object) -> int:
     """The pattern of a literal's number in its element type."""
     assert isinstance(value, int | float)
-    bits = float_bits(float(value), f"f{element.bits}") if element.is_float else integer_bits(int(value), f"u{element.bits}")
+    bits = (
+        float_bits(float(value), f"f{element.bits}")
+        if element.is_float
+        else integer_bits(int(value), f"u{element.bits}")
+    )
     if bits is None:
         raise InternalError("select", element.name, f"{value!r} is no {element.name}")
     return bits
@@ -268,7 +286,10 @@ def constant_parts(type_: LaneType, values: tuple[object, ...]) -> Parts:
     if per_unit == 1:
         return tuple(Immediate(b) for b in bits)
     width = type_.element.bits
-    return tuple(Immediate(sum(b << (width * lane) for lane, b in enumerate(bits[i : i + per_unit]))) for i in range(0, len(bits), per_unit))
+    return tuple(
+        Immediate(sum(b << (width * lane) for lane, b in enumerate(bits[i : i + per_unit])))
+        for i in range(0, len(bits), per_unit)
+    )
 
 
 class Unselectable(Exception):
@@ -282,5 +303,9 @@ class Unselectable(Exception):
 
 def unsupported(statement: Statement, what: str = "") -> Unselectable:
     """The exception for a statement that no record selects."""
-    types = ", ".join(str(operand.type) for operand in statement.operands if isinstance(operand.type, LaneType))
-    return Unselectable(statement.place or statement.op.name, f"no instruction for {statement.op.name}({types}){what}")
+    types = ", ".join(
+        str(operand.type) for operand in statement.operands if isinstance(operand.type, LaneType)
+    )
+    return Unselectable(
+        statement.place or statement.op.name, f"no instruction for {statement.op.name}({types}){what}"
+    )

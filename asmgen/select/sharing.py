@@ -17,7 +17,10 @@ from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
 from asmgen.lanewise.records import Launch
 
 _NO_BUFFERS: frozenset[Value] = frozenset()
-_LOADS, _STORES = frozenset({ops.LOAD, ops.VECTOR_LOAD}), frozenset({ops.STORE, ops.VECTOR_STORE, *GLOBAL_ATOMICS})
+_LOADS, _STORES = (
+    frozenset({ops.LOAD, ops.VECTOR_LOAD}),
+    frozenset({ops.STORE, ops.VECTOR_STORE, *GLOBAL_ATOMICS}),
+)
 
 
 class _Accesses(NamedTuple):
@@ -83,7 +86,9 @@ def _collect_later(statements: _Statements, after: _Accesses, later: _Later) -> 
             later[statement] = after
         following = after.joined(_accesses(statement))
         for region in statement.regions:
-            _ = _collect_later(region.statements, following if statement.op.carried_from is not None else after, later)
+            _ = _collect_later(
+                region.statements, following if statement.op.carried_from is not None else after, later
+            )
         after = following
     return after
 

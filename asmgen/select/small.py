@@ -1,7 +1,7 @@
 """Integers of 8 and 16 bits: loaded, stored, and converted from and to those of 32, in which a lane computes.
 
-A unit holds four lanes of 8 bits or two of 16, the first in the lowest bits. A lane alone is in the lowest bits of its unit, and
-the bits above it are anything; a scalar parameter is extended.
+A unit holds four lanes of 8 bits or two of 16, the first in the lowest bits. A lane alone is in the lowest
+bits of its unit, and the bits above it are anything; a scalar parameter is extended.
 """
 
 from __future__ import annotations
@@ -23,9 +23,14 @@ def is_small(element: ElementType) -> bool:
 
 
 def select_small_convert(s: Selection, statement: Statement) -> None:
-    """To i32 or u32 with the sign of the narrow type, and from them by leaving out the bits above; others are expanded in `final`."""
+    """To i32 or u32 with the sign of the narrow type, and from them by leaving out the bits above; others are
+    expanded in `final`."""
     source, target = lane_type(statement.operands[0]).element, lane_type(statement.result).element
-    if source.kind not in _INTEGERS or target.kind not in _INTEGERS or UNIT_BITS not in (source.bits, target.bits):
+    if (
+        source.kind not in _INTEGERS
+        or target.kind not in _INTEGERS
+        or UNIT_BITS not in (source.bits, target.bits)
+    ):
         raise unsupported(statement, f" to {target}")
     if is_small(source):
         _widen(s, statement, source)
@@ -41,9 +46,19 @@ def _widen(s: Selection, statement: Statement, source: ElementType) -> None:
     for lane in range(lane_type(result).lanes):
         part, first = s.parts(value)[lane // per_unit], source.bits * (lane % per_unit)
         if is_uniform:
-            put_scalar(s.emitter, f"s_bfe_{sign}32", (register.part(lane),), (part, Immediate(first | source.bits << _WIDTH)))
+            put_scalar(
+                s.emitter,
+                f"s_bfe_{sign}32",
+                (register.part(lane),),
+                (part, Immediate(first | source.bits << _WIDTH)),
+            )
         else:
-            put_vector(s.emitter, f"v_bfe_{sign}32", (register.part(lane),), (part, Immediate(first), Immediate(source.bits)))
+            put_vector(
+                s.emitter,
+                f"v_bfe_{sign}32",
+                (register.part(lane),),
+                (part, Immediate(first), Immediate(source.bits)),
+            )
 
 
 def _narrow(s: Selection, statement: Statement, target: ElementType) -> None:

@@ -1,9 +1,11 @@
-"""Which lane values are kept in SGPRs: those that are the same in every active lane, and that the scalar unit can make.
+"""Which lane values are kept in SGPRs: those that are the same in every active lane, and that the scalar unit
+can make.
 
-Control dependence: what the two sides of a divergent `if` yield differs between lanes, however uniform each is. Temporal
-divergence: a value carried by a loop that lanes leave at different trips is uniform among the lanes inside, but not
-behind it; it is kept per lane from the start. Everything else stays in VGPRs; bool is 0 or 1 in an SGPR if uniform, a lane
-mask in an SGPR pair if not. The scalar unit's float arithmetic, where a target has any, is not used: results of it are never uniform here.
+Control dependence: what the two sides of a divergent `if` yield differs between lanes, however uniform each
+is. Temporal divergence: a value carried by a loop that lanes leave at different trips is uniform among the
+lanes inside, but not behind it; it is kept per lane from the start. Everything else stays in VGPRs; bool is 0
+or 1 in an SGPR if uniform, a lane mask in an SGPR pair if not. The scalar unit's float arithmetic, where a
+target has any, is not used: results of it are never uniform here.
 """
 
 from __future__ import annotations
@@ -20,19 +22,26 @@ WHERE, NOT, CONVERT, BIT_CAST = (graph_op(name) for name in ("where", "not", "co
 NEG, ABS, IDENTITY = graph_op("neg"), graph_op("abs"), graph_op("identity")
 LARGEST_SCALAR_OFFSET = 1 << 32
 MOST_PAIRS, BITS_OF_PAIR = 8, 64
-_OF_LANES = frozenset({ops.LOCAL_ID, DPP_REDUCE, IS_LANE})  # what differs between lanes whatever the operands are
-MOVED = frozenset({ops.PACK, ops.EXTRACT, ops.SPLAT, BIT_CAST, IDENTITY, ops.LOW_WORD, ops.HIGH_WORD, ops.JOIN_WORDS})
+_OF_LANES = frozenset(
+    {ops.LOCAL_ID, DPP_REDUCE, IS_LANE}
+)  # what differs between lanes whatever the operands are
+MOVED = frozenset(
+    {ops.PACK, ops.EXTRACT, ops.SPLAT, BIT_CAST, IDENTITY, ops.LOW_WORD, ops.HIGH_WORD, ops.JOIN_WORDS}
+)
 
 
 def uniform_values(module: Module, written: frozenset[Value]) -> frozenset[Value]:
-    """The values of a module that live in SGPRs, constants among them; `written` are the buffers it stores to."""
+    """The values of a module that live in SGPRs, constants among them; `written` are the buffers it stores
+    to."""
     return frozenset(_Analysis(written).run(module.statements))
 
 
 def fits_scalar(value: Value) -> bool:
     """Whether values of this type can be in SGPRs: elements of 32 bits, few of 64, and bool."""
     type_ = value.type
-    return isinstance(type_, LaneType) and (type_.element.bits == 32 or type_.element is BOOL or _is_narrow_pair(type_))
+    return isinstance(type_, LaneType) and (
+        type_.element.bits == 32 or type_.element is BOOL or _is_narrow_pair(type_)
+    )
 
 
 def _is_narrow_pair(type_: LaneType) -> bool:
@@ -82,7 +91,11 @@ class _Analysis:
         if start in self._uniform and step in self._uniform:
             self._uniform.add(counter)
         leaves_together = counter in self._uniform and stop in self._uniform
-        kept = {p for p, i in zip(carried, initial, strict=True) if leaves_together and i in self._uniform and fits_scalar(p)}
+        kept = {
+            p
+            for p, i in zip(carried, initial, strict=True)
+            if leaves_together and i in self._uniform and fits_scalar(p)
+        }
         self._uniform.update(kept)
         while lost := self._lost(region, kept):
             kept -= lost
@@ -93,7 +106,11 @@ class _Analysis:
         """As `for`; where lanes leave at different trips, every carried value is given up."""
         test, body = statement.regions
         self._uniform.difference_update((*test.parameters, *body.parameters, *statement.results))
-        kept = {i for i, initial in enumerate(statement.operands) if initial in self._uniform and fits_scalar(initial)}
+        kept = {
+            i
+            for i, initial in enumerate(statement.operands)
+            if initial in self._uniform and fits_scalar(initial)
+        }
         while lost := self._lost_in_while(statement, kept):
             kept -= lost
             for i in lost:
@@ -115,7 +132,11 @@ class _Analysis:
         """Run the body; which carried values are not uniform after all."""
         _ = self.run(region.statements)
         following = region.statements[-1].operands
-        return {p for p, value in zip(region.parameters[1:], following, strict=True) if p in kept and value not in self._uniform}
+        return {
+            p
+            for p, value in zip(region.parameters[1:], following, strict=True)
+            if p in kept and value not in self._uniform
+        }
 
     def _is_uniform(self, statement: Statement) -> bool:
         op = statement.op
@@ -154,7 +175,10 @@ def _has_scalar_form(statement: Statement) -> bool:
     if op is WHERE:
         return isinstance(statement.result.type, LaneType) and statement.result.type.lanes == 1
     if op is CONVERT:
-        return all(value.type.element.kind is not NumberKind.FLOAT for value in (*statement.operands, *statement.results))
+        return all(
+            value.type.element.kind is not NumberKind.FLOAT
+            for value in (*statement.operands, *statement.results)
+        )
     if op in (NEG, ABS):
         return not element.is_float and (op is NEG or element.bits != BITS_OF_PAIR)
     rule = ARITHMETIC.get(op, {}).get(element.name)

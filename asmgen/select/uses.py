@@ -1,7 +1,7 @@
 """Who uses a value, and what follows from it for selection.
 
-* An *absorbed* value is a u32 sum or multiple that only makes addresses: it gets no register, the address that reads
-  it is computed as one linear form.
+* An *absorbed* value is a u32 sum or multiple that only makes addresses: it gets no register, the address
+  that reads it is computed as one linear form.
 * A *deferred* compare is read by one `if` alone and is selected there, straight into VCC or SCC.
 * A value whose one use is a part of a `pack` is selected straight into that part of the vector's register.
 * A sign change or absolute value that every use can take as a source modifier gets no instruction.
@@ -28,7 +28,8 @@ ACCESSES = frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.STORE, ops.VECTOR_STORE, *G
 
 
 class Use(NamedTuple):
-    """One operand that reads a value: the statement, the operand's position, and the region it stands in, as a number."""
+    """One operand that reads a value: the statement, the operand's position, and the region it stands in, as
+    a number."""
 
     statement: Statement
     position: int
@@ -44,7 +45,9 @@ class Uses:
     uses: dict[Value, list[Use]] = field(default_factory=dict)
     absorbed: set[Value] = field(default_factory=set)
     deferred: set[Value] = field(default_factory=set)
-    packed_into: dict[Value, tuple[Value, int]] = field(default_factory=dict)  # the vector, and the first lane there
+    packed_into: dict[Value, tuple[Value, int]] = field(
+        default_factory=dict
+    )  # the vector, and the first lane there
     folded: set[Value] = field(default_factory=set)
     last: set[Statement] = field(default_factory=set)  # an `if` behind which its lanes only end
 
@@ -89,14 +92,23 @@ def _classify(value: Value, statement: Statement, found: Uses) -> None:
         found.deferred.add(value)
     if only is not None and only.statement.op is ops.PACK:
         found.packed_into[value] = only.statement.result, _lane_before(only)
-    if statement.op in (NEG, ABS) and value.type.element.is_float and all(_takes_modifier(use, found) for use in found.of(value)):
+    if (
+        statement.op in (NEG, ABS)
+        and value.type.element.is_float
+        and all(_takes_modifier(use, found) for use in found.of(value))
+    ):
         found.folded.add(value)
 
 
 def is_linear(statement: Statement, found: Uses) -> bool:
     """Whether a statement is a u32 sum, or a multiple by a constant."""
     type_ = statement.results[0].type if statement.results else None
-    if statement.op not in LINEAR or not isinstance(type_, LaneType) or type_.element is not U32 or type_.lanes != 1:
+    if (
+        statement.op not in LINEAR
+        or not isinstance(type_, LaneType)
+        or type_.element is not U32
+        or type_.lanes != 1
+    ):
         return False
     return statement.op is ADD or constant_factor(statement, found) is not None
 
@@ -123,7 +135,8 @@ def constant_of(value: Value, found: Uses) -> int | None:
 def _only_makes_addresses(value: Value, found: Uses) -> bool:
     """Every use is an index, or the one use is a linear statement; and all stand in the value's region.
 
-    A multiple by a power of two costs an address nothing, so that sums which only make addresses may use it as well.
+    A multiple by a power of two costs an address nothing, so that sums which only make addresses may use it
+    as well.
     """
     uses = found.of(value)
     if not uses or any(use.region != found.region[value] for use in uses):
@@ -131,7 +144,10 @@ def _only_makes_addresses(value: Value, found: Uses) -> bool:
     if len(uses) == 1 and is_linear(uses[0].statement, found):
         return True
     sums = _is_shift(found.defined[value], found)
-    return all(_is_index(use) or (sums and use.statement.op is ADD and use.statement.result in found.absorbed) for use in uses)
+    return all(
+        _is_index(use) or (sums and use.statement.op is ADD and use.statement.result in found.absorbed)
+        for use in uses
+    )
 
 
 def _is_index(use: Use) -> bool:
@@ -146,18 +162,23 @@ def _is_shift(statement: Statement, found: Uses) -> bool:
 
 def _lane_before(use: Use) -> int:
     """How many lanes of a `pack` stand before an operand."""
-    return sum(part.type.lanes for part in use.statement.operands[: use.position] if isinstance(part.type, LaneType))
+    return sum(
+        part.type.lanes for part in use.statement.operands[: use.position] if isinstance(part.type, LaneType)
+    )
 
 
 def _takes_modifier(use: Use, found: Uses) -> bool:
-    """Whether an operand is a float source of an elementwise, compare or convert statement, or of a sign change that is folded into one."""
+    """Whether an operand is a float source of an elementwise, compare or convert statement, or of a sign
+    change that is folded into one."""
     statement = use.statement
     if statement.op in (NEG, ABS):
         return statement.result in found.folded
     element = statement.operands[use.position].type.element.name
     if statement.op is CONVERT:
         return element == F32.name and statement.result.type.element is not BOOL
-    return element in ARITHMETIC.get(statement.op, {}) or (statement.op in COMPARISONS and element in COMPARISONS[statement.op].vector)
+    return element in ARITHMETIC.get(statement.op, {}) or (
+        statement.op in COMPARISONS and element in COMPARISONS[statement.op].vector
+    )
 
 
 def _find_last(statements: tuple[Statement, ...], found: Uses) -> None:

@@ -7,7 +7,17 @@ from asmgen.lanewise.records import Extract
 from asmgen.select.alu import half_lane, packed_row
 from asmgen.select.masks import join_halves
 from asmgen.select.rules import ARITHMETIC
-from asmgen.select.selection import Part, Parts, Selection, has_bytes, is_wide, lane_type, lanes_per_unit, units_per_lane, unsupported
+from asmgen.select.selection import (
+    Part,
+    Parts,
+    Selection,
+    has_bytes,
+    is_wide,
+    lane_type,
+    lanes_per_unit,
+    units_per_lane,
+    unsupported,
+)
 from isa.instruction import Immediate
 from isa.registers import Register
 
@@ -24,7 +34,14 @@ def select_pack(s: Selection, statement: Statement) -> None:
         return
     if s.is_uniform(result) or lanes_per_unit(lane_type(result).element) == 0:
         uniform = s.is_uniform(result)
-        s.define(result, tuple(part for operand in statement.operands for part in (s.parts(operand) if uniform else s.masks(operand))))
+        s.define(
+            result,
+            tuple(
+                part
+                for operand in statement.operands
+                for part in (s.parts(operand) if uniform else s.masks(operand))
+            ),
+        )
         return
     parts = tuple(part for operand in statement.operands for part in s.parts(operand))
     register = s.packed_destination(result)
@@ -44,7 +61,9 @@ def _fill(s: Selection, register: Register, parts: Parts) -> None:
 
 def _pack_halves(s: Selection, statement: Statement) -> None:
     result = statement.result
-    lanes: list[tuple[Value, int]] = [(operand, lane) for operand in statement.operands for lane in range(lane_type(operand).lanes)]
+    lanes: list[tuple[Value, int]] = [
+        (operand, lane) for operand in statement.operands for lane in range(lane_type(operand).lanes)
+    ]
     register = s.destination(result)
     for unit in range(register.count):
         held = lanes[2 * unit : 2 * unit + 2]

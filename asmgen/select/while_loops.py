@@ -4,8 +4,8 @@
     body:  body, to `loop`
     done
 
-Where the test is the same in every lane it is a scalar branch; else lanes leave EXEC as theirs fails, and keep the values that
-they have then, as in a divergent `for` (`loops`).
+Where the test is the same in every lane it is a scalar branch; else lanes leave EXEC as theirs fails, and
+keep the values that they have then, as in a divergent `for` (`loops`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Elements of 64 bits: i64, u64 and f64, whose lanes are two units, the lower half first.
 
-An f64 has instructions of its own, which read pairs of registers. An integer is added and subtracted in two halves with a carry,
-multiplied in parts, shifted as a pair, and combined bit by bit in halves. In the scalar unit the same is done on SGPRs, apart
-from floats and relations of order, which it does not have.
+An f64 has instructions of its own, which read pairs of registers. An integer is added and subtracted in two
+halves with a carry, multiplied in parts, shifted as a pair, and combined bit by bit in halves. In the scalar
+unit the same is done on SGPRs, apart from floats and relations of order, which it does not have.
 
     c = add(a, b) -> i64        v_add_co_u32 of the lower halves, v_addc_co_u32 of the upper ones
 """
@@ -11,7 +11,21 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from asmgen.graph.ops import ADD, BITWISE_AND, CEIL, EQUAL, FLOOR, GREATER, LESS, MAX, MIN, MUL, NEARBYINT, NEG, SUB
+from asmgen.graph.ops import (
+    ADD,
+    BITWISE_AND,
+    CEIL,
+    EQUAL,
+    FLOOR,
+    GREATER,
+    LESS,
+    MAX,
+    MIN,
+    MUL,
+    NEARBYINT,
+    NEG,
+    SUB,
+)
 from asmgen.ir.program import Op, Statement
 from asmgen.ir.types import BOOL, F64, ElementType
 from asmgen.lanewise import ops
@@ -33,7 +47,8 @@ class FloatRule(NamedTuple):
 
 
 class CarryRule(NamedTuple):
-    """A sum or difference: the instructions of the lower and of the upper half, in the vector and in the scalar unit."""
+    """A sum or difference: the instructions of the lower and of the upper half, in the vector and in the
+    scalar unit."""
 
     low: str
     high: str
@@ -45,8 +60,10 @@ FLOATS: dict[Op, FloatRule] = {
     ADD: FloatRule("v_add_f64"), SUB: FloatRule("v_add_f64", negated=2), MUL: FloatRule("v_mul_f64"),
     MAX: FloatRule("v_max_f64"), MIN: FloatRule("v_min_f64"), ops.FMA: FloatRule("v_fma_f64"),
     FLOOR: FloatRule("v_floor_f64"), CEIL: FloatRule("v_ceil_f64"), NEARBYINT: FloatRule("v_rndne_f64"),
-    ops.TRUNC: FloatRule("v_trunc_f64"), ops.FRACT: FloatRule("v_fract_f64"), ops.HW_RCP: FloatRule("v_rcp_f64"),
-    ops.HW_RSQ: FloatRule("v_rsq_f64"), ops.HW_SQRT: FloatRule("v_sqrt_f64"), ops.LDEXP: FloatRule("v_ldexp_f64"),
+    ops.TRUNC: FloatRule("v_trunc_f64"), ops.FRACT: FloatRule("v_fract_f64"),
+    ops.HW_RCP: FloatRule("v_rcp_f64"),
+    ops.HW_RSQ: FloatRule("v_rsq_f64"), ops.HW_SQRT: FloatRule("v_sqrt_f64"),
+    ops.LDEXP: FloatRule("v_ldexp_f64"),
     ops.FREXP_MANTISSA: FloatRule("v_frexp_mant_f64"), ops.FREXP_EXPONENT: FloatRule("v_frexp_exp_i32_f64"),
     ops.DIV_FIXUP: FloatRule("v_div_fixup_f64"),
 }  # fmt: skip
@@ -55,17 +72,32 @@ CARRIES: dict[Op, CarryRule] = {
     SUB: CarryRule("v_sub_co_u32", "v_subb_co_u32", "s_sub_u32", "s_subb_u32"),
 }
 HALVES: dict[Op, tuple[str, str]] = {  # the same on both halves: in the vector and in the scalar unit
-    BITWISE_AND: ("v_and_b32", "s_and_b32"), ops.BITWISE_OR: ("v_or_b32", "s_or_b32"), ops.BITWISE_XOR: ("v_xor_b32", "s_xor_b32"),
+    BITWISE_AND: ("v_and_b32", "s_and_b32"), ops.BITWISE_OR: ("v_or_b32", "s_or_b32"),
+    ops.BITWISE_XOR: ("v_xor_b32", "s_xor_b32"),
     ops.BITWISE_NOT: ("v_not_b32", "s_not_b32"),
 }  # fmt: skip
 SHIFTS: dict[tuple[Op, str], tuple[str, str]] = {
-    (ops.SHIFT_LEFT, "i64"): ("v_lshlrev_b64", "s_lshl_b64"), (ops.SHIFT_LEFT, "u64"): ("v_lshlrev_b64", "s_lshl_b64"),
-    (ops.SHIFT_RIGHT, "i64"): ("v_ashrrev_i64", "s_ashr_i64"), (ops.SHIFT_RIGHT, "u64"): ("v_lshrrev_b64", "s_lshr_b64"),
+    (ops.SHIFT_LEFT, "i64"): ("v_lshlrev_b64", "s_lshl_b64"),
+    (ops.SHIFT_LEFT, "u64"): ("v_lshlrev_b64", "s_lshl_b64"),
+    (ops.SHIFT_RIGHT, "i64"): ("v_ashrrev_i64", "s_ashr_i64"),
+    (ops.SHIFT_RIGHT, "u64"): ("v_lshrrev_b64", "s_lshr_b64"),
 }  # fmt: skip
 INTEGERS = frozenset({*CARRIES, *HALVES, ops.SHIFT_LEFT, ops.SHIFT_RIGHT, MUL})
-_FLOAT_RELATIONS = {EQUAL: "eq", ops.NOT_EQUAL: "neq", LESS: "lt", GREATER: "gt", ops.LESS_EQUAL: "le", ops.GREATER_EQUAL: "ge"}
+_FLOAT_RELATIONS = {
+    EQUAL: "eq",
+    ops.NOT_EQUAL: "neq",
+    LESS: "lt",
+    GREATER: "gt",
+    ops.LESS_EQUAL: "le",
+    ops.GREATER_EQUAL: "ge",
+}
 _INTEGER_RELATIONS = {**_FLOAT_RELATIONS, ops.NOT_EQUAL: "ne"}
-_EXCHANGED = {LESS: GREATER, GREATER: LESS, ops.LESS_EQUAL: ops.GREATER_EQUAL, ops.GREATER_EQUAL: ops.LESS_EQUAL}
+_EXCHANGED = {
+    LESS: GREATER,
+    GREATER: LESS,
+    ops.LESS_EQUAL: ops.GREATER_EQUAL,
+    ops.GREATER_EQUAL: ops.LESS_EQUAL,
+}
 SCALAR_RELATIONS = {EQUAL: "s_cmp_eq_u64", ops.NOT_EQUAL: "s_cmp_lg_u64"}  # of integers of either sign
 
 
@@ -84,7 +116,11 @@ def pair_of(s: Selection, parts: Parts, lane: int, type_name: str) -> Part:
     low, high = lane_parts(parts, lane)
     if isinstance(low, Immediate) and isinstance(high, Immediate):
         bits = low.bits | high.bits << UNIT_BITS
-        return Immediate(bits) if inline_spelling(bits, type_name) is not None else s.emitter.scalar_pair(low.bits, high.bits)
+        return (
+            Immediate(bits)
+            if inline_spelling(bits, type_name) is not None
+            else s.emitter.scalar_pair(low.bits, high.bits)
+        )
     whole = s.consecutive((low, high))
     return whole if whole is not None else s.as_tuple((low, high))
 
@@ -115,7 +151,11 @@ def _select_float(s: Selection, statement: Statement, rule: FloatRule) -> None:
         sources: list[Part] = []
         negated = 0
         for position, operand in enumerate(statement.operands):
-            part = pair_of(s, s.parts(operand), lane, "f64") if is_wide(lane_type(operand).element) else s.parts(operand)[lane]
+            part = (
+                pair_of(s, s.parts(operand), lane, "f64")
+                if is_wide(lane_type(operand).element)
+                else s.parts(operand)[lane]
+            )
             if rule.negated >> position & 1 and isinstance(part, Immediate):
                 part = _negative(s, s.parts(operand), lane)
             elif rule.negated >> position & 1:
@@ -241,7 +281,8 @@ def _scalar_pair_of(s: Selection, parts: Parts, lane: int) -> Part:
 
 
 def select_wide_sign(s: Selection, statement: Statement) -> None:
-    """`neg` and `abs` of f64 turn the highest bit; an integer is taken from 0. Others are expanded in `final`."""
+    """`neg` and `abs` of f64 turn the highest bit; an integer is taken from 0. Others are expanded in
+    `final`."""
     (value,), result = statement.operands, statement.result
     element, parts = lane_type(value).element, s.parts(value)
     if element is not F64:

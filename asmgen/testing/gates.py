@@ -1,4 +1,5 @@
-"""Gates on what a kernel takes, so that a change that costs registers or occupancy is seen where it is made."""
+"""Gates on what a kernel takes, so that a change that costs registers or occupancy is seen where it is
+made."""
 
 from __future__ import annotations
 
@@ -18,17 +19,29 @@ def assert_resources(
     spills: int | None = None,
     occupancy: int | None = None,
 ) -> None:
-    """Every kernel takes at most what is given of each resource, and reaches at least the occupancy (waves a SIMD).
+    """Every kernel takes at most what is given of each resource, and reaches at least the occupancy (waves a
+    SIMD).
 
-    The resources are those of `kernel.resources`: `vgprs` counts AGPRs too, sizes are in bytes, scratch of one work-item. Raises
-    AssertionError that names each kernel beyond a gate and everything that it takes.
+    The resources are those of `kernel.resources`: `vgprs` counts AGPRs too, sizes are in bytes, scratch of
+    one work-item. Raises AssertionError that names each kernel beyond a gate and everything that it takes.
     """
     __tracebackhide__ = True  # pytest shows the test, not this
-    most = {"vgprs": vgprs, "agprs": agprs, "sgprs": sgprs, "lds_bytes": lds_bytes, "scratch_bytes": scratch_bytes, "spills": spills}
+    most = {
+        "vgprs": vgprs,
+        "agprs": agprs,
+        "sgprs": sgprs,
+        "lds_bytes": lds_bytes,
+        "scratch_bytes": scratch_bytes,
+        "spills": spills,
+    }
     beyond: list[str] = []
     for kernel in kernels_of(subject):
         taken = _taken(kernel)
-        broken = [f"{name} is {taken[name]}, wanted at most {gate}" for name, gate in most.items() if gate is not None and taken[name] > gate]
+        broken = [
+            f"{name} is {taken[name]}, wanted at most {gate}"
+            for name, gate in most.items()
+            if gate is not None and taken[name] > gate
+        ]
         if occupancy is not None and taken["occupancy"] < occupancy:
             broken.append(f"occupancy is {taken['occupancy']}, wanted at least {occupancy}")
         if broken:

@@ -1,4 +1,5 @@
-"""The pytest plugin that has `--update-golden`; turned on by `pytest_plugins = ["asmgen.testing.plugin"]` in a conftest.py."""
+"""The pytest plugin that has `--update-golden`; turned on by `pytest_plugins = ["asmgen.testing.plugin"]` in
+a conftest.py."""
 
 from __future__ import annotations
 
@@ -10,7 +11,9 @@ from asmgen.testing.golden import REFUSED_IN_CI, UPDATE_VARIABLE
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--update-golden", action="store_true", help="write golden files afresh; refused when CI is set")
+    parser.addoption(
+        "--update-golden", action="store_true", help="write golden files afresh; refused when CI is set"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:

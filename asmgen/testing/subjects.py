@@ -12,17 +12,22 @@ from isa.diagnostics import InputError
 Subject = CompiledProgram | CompiledKernel | str
 
 _POSITION = re.compile(r"^\t\.(?:file\t\d+ \"(.*)\"|loc\t.*)$")  # as emission writes them
-_LINE_OF_ORIGIN = re.compile(r"(?<=\S) :\d+(?=,|$)")  # in a comment, after the op that an instruction comes from
+_LINE_OF_ORIGIN = re.compile(
+    r"(?<=\S) :\d+(?=,|$)"
+)  # in a comment, after the op that an instruction comes from
 
 
 def text_of(subject: Subject) -> str:
-    """The assembly of a program or a kernel without the lines and files of its source, so that it is the same wherever the source is.
+    """The assembly of a program or a kernel without the lines and files of its source, so that it is the same
+    wherever the source is.
 
     Text is compared as it is. `InputError` TST001 for anything else.
     """
     if isinstance(subject, str):
         return subject
-    return _without_positions(assembly_text(subject) if isinstance(subject, CompiledProgram) else _kernel(subject).assembly)
+    return _without_positions(
+        assembly_text(subject) if isinstance(subject, CompiledProgram) else _kernel(subject).assembly
+    )
 
 
 def kernels_of(subject: CompiledProgram | CompiledKernel) -> tuple[CompiledKernel, ...]:
@@ -32,19 +37,27 @@ def kernels_of(subject: CompiledProgram | CompiledKernel) -> tuple[CompiledKerne
 
 def title_of(subject: Subject) -> str:
     """The names of its kernels, as a message has them."""
-    return "the text" if isinstance(subject, str) else ", ".join(kernel.name for kernel in kernels_of(subject))
+    return (
+        "the text" if isinstance(subject, str) else ", ".join(kernel.name for kernel in kernels_of(subject))
+    )
 
 
 def _kernel(subject: object) -> CompiledKernel:
     if not isinstance(subject, CompiledKernel):
-        raise InputError("asmgen.testing", "TST001", f"got {type(subject).__name__}, wanted a compiled program, one of its kernels, or text")
+        raise InputError(
+            "asmgen.testing",
+            "TST001",
+            f"got {type(subject).__name__}, wanted a compiled program, one of its kernels, or text",
+        )
     return subject
 
 
 def _without_positions(assembly: str) -> str:
     lines = assembly.splitlines()
     files = [found[1] for line in lines if (found := _POSITION.match(line)) and found[1]]
-    of_producer = re.compile(rf", (?:{'|'.join(map(re.escape, files))}):\d+:\d+") if files else _LINE_OF_ORIGIN
+    of_producer = (
+        re.compile(rf", (?:{'|'.join(map(re.escape, files))}):\d+:\d+") if files else _LINE_OF_ORIGIN
+    )
     kept = [_without_places(line, of_producer) for line in lines if not _POSITION.match(line)]
     return "".join(f"{line}\n" for line in kept)
 

@@ -1,4 +1,5 @@
-"""`--verify`: programs run on the emulator, sanitizer on, and are held against the float64 reference of their graph."""
+"""`--verify`: programs run on the emulator, sanitizer on, and are held against the float64 reference of their
+graph."""
 
 from __future__ import annotations
 

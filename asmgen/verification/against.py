@@ -1,13 +1,14 @@
 """`--against`: code from below the graph, held against the tensor program that it is to compute.
 
-The reference program is compiled too. Its graph says what is right, and its kernels say how the code is launched: with
-which buffers and, where nothing else is given, with which grid and workgroup. Its code is not run.
+The reference program is compiled too. Its graph says what is right, and its kernels say how the code is
+launched: with which buffers and, where nothing else is given, with which grid and workgroup. Its code is not
+run.
 
-Code whose statements are known is held to the height of its own sums. Of other code the order of additions is unknown.
-It is held to a probabilistic bound: where roundings are independent and of mean zero, a sum of n elements is within
-8 sqrt(n) 2**-24 sum|x| of the exact one but for a chance below 2 n exp(-32), in whatever order it is computed (Higham
-and Mary, "A new approach to probabilistic rounding error analysis", 2019, theorem 2.4 with lambda = 8). For n up to 64
-the certain bound is smaller and is taken.
+Code whose statements are known is held to the height of its own sums. Of other code the order of additions is
+unknown. It is held to a probabilistic bound: where roundings are independent and of mean zero, a sum of n
+elements is within 8 sqrt(n) 2**-24 sum|x| of the exact one but for a chance below 2 n exp(-32), in whatever
+order it is computed (Higham and Mary, "A new approach to probabilistic rounding error analysis", 2019,
+theorem 2.4 with lambda = 8). For n up to 64 the certain bound is smaller and is taken.
 """
 
 from __future__ import annotations
@@ -48,7 +49,9 @@ class Launch:
     block: Sizes | None = None
 
 
-def hold_program_against(program: CompiledProgram, reference: CompiledProgram, seed: int = SEED) -> Verification:
+def hold_program_against(
+    program: CompiledProgram, reference: CompiledProgram, seed: int = SEED
+) -> Verification:
     """Hold a program that was compiled from a later stage against the graph of `reference`.
 
     Raises `InputError` VER010 where its parameters are not the reference's, VER011 where its kernels are not.
@@ -59,7 +62,14 @@ def hold_program_against(program: CompiledProgram, reference: CompiledProgram, s
         return _held(program, chosen, notes, reference, rules_of(program), seed)
     stated = _matched([kernel.name for kernel in program.kernels], reference)
     kernels = [
-        replace(kernel, name=name, assembly=own.assembly, block=own.block, preload_dwords=own.preload_dwords, _code_object=b"")
+        replace(
+            kernel,
+            name=name,
+            assembly=own.assembly,
+            block=own.block,
+            preload_dwords=own.preload_dwords,
+            _code_object=b"",
+        )
         for kernel, name in zip(reference.kernels, stated, strict=True)
         for own in program.kernels
         if own.name == name
@@ -70,20 +80,28 @@ def hold_program_against(program: CompiledProgram, reference: CompiledProgram, s
 
 
 def hold_code_against(
-    source: str | bytes, name: str, reference: CompiledProgram, launch: Launch, allow_include: bool = False, seed: int = SEED
+    source: str | bytes,
+    name: str,
+    reference: CompiledProgram,
+    launch: Launch,
+    allow_include: bool = False,
+    seed: int = SEED,
 ) -> Verification:
     """Hold assembly text or a code object, called `name` in messages, against the graph of `reference`.
 
-    Text runs as text and, where there is a clang, as the code object that is made of it. Raises `InputError` VER011
-    where its kernels are not the reference's, VER012 where a launch is given for several kernels.
+    Text runs as text and, where there is a clang, as the code object that is made of it. Raises `InputError`
+    VER011 where its kernels are not the reference's, VER012 where a launch is given for several kernels.
     """
     code = followed(source, name, allow_include) if isinstance(source, str) else source
-    names = kernel_names(read_assembly(code, name)) if isinstance(code, str) else object_kernel_names(code, name)
+    names = (
+        kernel_names(read_assembly(code, name)) if isinstance(code, str) else object_kernel_names(code, name)
+    )
     if len(reference.kernels) > 1 and (launch.grid or launch.block):
         message = f"the program has {len(reference.kernels)} kernels, wanted one where a launch is given"
         raise InputError("--grid", "VER012", message)
     kernels = [
-        _with_code(kernel, code, own, name, launch, allow_include) for kernel, own in zip(reference.kernels, _matched(names, reference), strict=True)
+        _with_code(kernel, code, own, name, launch, allow_include)
+        for kernel, own in zip(reference.kernels, _matched(names, reference), strict=True)
     ]
     program = replace(reference, kernels=tuple(kernels))
     if isinstance(code, str):
@@ -94,17 +112,26 @@ def hold_code_against(
 
 
 def _held(
-    program: CompiledProgram, chosen: Sequence[Setting], notes: tuple[str, ...], reference: CompiledProgram, rules: Rules, seed: int
+    program: CompiledProgram,
+    chosen: Sequence[Setting],
+    notes: tuple[str, ...],
+    reference: CompiledProgram,
+    rules: Rules,
+    seed: int,
 ) -> Verification:
     assert reference.graph is not None, "the caller has read a graph"
-    ways = tuple(way_of(setting, lambda arrays, setting: emulated(program, arrays, setting)) for setting in chosen)
+    ways = tuple(
+        way_of(setting, lambda arrays, setting: emulated(program, arrays, setting)) for setting in chosen
+    )
     bounds_hold = not reference.compilation.options.fast_math
     runs = outcomes(Subject(reference.graph, rules, ways), seeded_inputs(parameters_of(reference), seed))
     found = up_to_a_fault(runs, bounds_hold)
     return Verification(worst(found, bounds_hold), notes, len(found))
 
 
-def _with_code(kernel: CompiledKernel, code: str | bytes, own: str, name: str, launch: Launch, allow_include: bool) -> CompiledKernel:
+def _with_code(
+    kernel: CompiledKernel, code: str | bytes, own: str, name: str, launch: Launch, allow_include: bool
+) -> CompiledKernel:
     """The reference's kernel with other code, which may state its workgroup."""
     image = load(code, own, name)
     block = launch.block or image.required or kernel.block
@@ -115,7 +142,8 @@ def _with_code(kernel: CompiledKernel, code: str | bytes, own: str, name: str, l
     if isinstance(code, str):
         made = assemble(code, kernel.target, name, allow_include=allow_include, assembler=kernel.assembler)
     return replace(
-        kernel, name=own, assembly=code if isinstance(code, str) else "", _code_object=made, grid=launch.grid or kernel.grid,
+        kernel, name=own, assembly=code if isinstance(code, str) else "", _code_object=made,
+        grid=launch.grid or kernel.grid,
         block=block, preload_dwords=image.descriptor.preload_dwords,
     )  # fmt: skip
 
@@ -127,7 +155,9 @@ def _matched(names: Sequence[str], reference: CompiledProgram) -> list[str]:
         return list(names)
     if not set(wanted) <= set(names):
         message = f"the source has {', '.join(names) or 'no kernel'}, wanted {', '.join(wanted)}"
-        raise InputError("--against", "VER011", message, help="kernels are matched by their names, a single one always")
+        raise InputError(
+            "--against", "VER011", message, help="kernels are matched by their names, a single one always"
+        )
     return wanted
 
 
@@ -146,4 +176,6 @@ def _described(parameter: Statement) -> str:
 
 def _unknown_order(reference: CompiledProgram) -> Rules:
     options = reference.compilation.options
-    return Rules(options.contract, options.nan, lambda elements: min(float(elements), _LAMBDA * math.sqrt(elements)))
+    return Rules(
+        options.contract, options.nan, lambda elements: min(float(elements), _LAMBDA * math.sqrt(elements))
+    )

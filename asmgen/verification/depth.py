@@ -1,8 +1,9 @@
-"""The height of the trees by which a compiled program sums: how many additions an element passes through at most.
+"""The height of the trees by which a compiled program sums: how many additions an element passes through at
+most.
 
-It is read off the program of the stage `final`, statement by statement. The result of an addition is one higher than
-its higher operand. A loop repeats the growth of one turn. A reduction over the lanes of a wave is a balanced tree. What
-goes through LDS keeps the height at which it was stored.
+It is read off the program of the stage `final`, statement by statement. The result of an addition is one
+higher than its higher operand. A loop repeats the growth of one turn. A reduction over the lanes of a wave is
+a balanced tree. What goes through LDS keeps the height at which it was stored.
 """
 
 from __future__ import annotations
@@ -82,7 +83,9 @@ class _Kernel:
         growth = max((after - before for after, before in zip(once, initial, strict=True)), default=0)
         turns = self._turns(statement)
         total = growth * (turns - 1) if growth > 0 else 0
-        for result, height in zip(statement.results, self._turn(region, [h + total for h in initial]), strict=True):
+        for result, height in zip(
+            statement.results, self._turn(region, [h + total for h in initial]), strict=True
+        ):
             self._heights[result] = height
 
     def _turn(self, region: Region, carried: Sequence[float]) -> list[float]:

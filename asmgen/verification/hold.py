@@ -1,4 +1,5 @@
-"""Holding a program against the float64 reference of a graph: run it on inputs, compare each output, keep the worst."""
+"""Holding a program against the float64 reference of a graph: run it on inputs, compare each output, keep the
+worst."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is held against a graph: the ways to run it, the first of them the plainest, and what it may do."""
+    """What is held against a graph: the ways to run it, the first of them the plainest, and what it may
+    do."""
 
     graph: Program
     rules: Rules
@@ -47,7 +49,8 @@ class Outcome:
 
 
 def outcomes(subject: Subject, inputs: Sequence[Inputs]) -> Iterator[list[Outcome]]:
-    """Every run of a subject, each with its outputs in `@return` order. Patterns are run in the plainest way alone.
+    """Every run of a subject, each with its outputs in `@return` order. Patterns are run in the plainest way
+    alone.
 
     The caller may stop asking: what follows is then not run.
     """
@@ -61,7 +64,8 @@ def outcomes(subject: Subject, inputs: Sequence[Inputs]) -> Iterator[list[Outcom
 
 
 def up_to_a_fault(found: Iterable[list[Outcome]], bounds_hold: bool) -> list[list[Outcome]]:
-    """The runs up to and with the first that breaks a bound: one is enough to know, and the others take their time."""
+    """The runs up to and with the first that breaks a bound: one is enough to know, and the others take their
+    time."""
     runs: list[list[Outcome]] = []
     for run in found:
         runs.append(run)
@@ -71,19 +75,29 @@ def up_to_a_fault(found: Iterable[list[Outcome]], bounds_hold: bool) -> list[lis
 
 
 def worst(found: Sequence[Sequence[Outcome]], bounds_hold: bool) -> tuple[OutputVerdict, ...]:
-    """For each output the run that has the most elements out of bounds, else the one that needed most of its allowance."""
+    """For each output the run that has the most elements out of bounds, else the one that needed most of its
+    allowance."""
     checks: list[OutputVerdict] = []
     for runs in zip(*found, strict=True):
-        outcome = max(runs, key=lambda run: (run.comparison.is_broken, run.comparison.share, run.comparison.broken))
+        outcome = max(
+            runs, key=lambda run: (run.comparison.is_broken, run.comparison.share, run.comparison.broken)
+        )
         checks.append(OutputVerdict(outcome.output, outcome.run, outcome.comparison, bounds_hold))
     return tuple(checks)
 
 
 def check_size(found: Sequence[Signature]) -> None:
     """`InputError` VER003 where the buffers are too large to emulate."""
-    elements = sum(tensor_type(statement.result).span for signature in found for statement in signature.buffers)
+    elements = sum(
+        tensor_type(statement.result).span for signature in found for statement in signature.buffers
+    )
     if elements > _LARGEST:
-        raise InputError("--verify", "VER003", f"the buffers have {elements} elements, wanted at most {_LARGEST} to emulate", help="a smaller shape")
+        raise InputError(
+            "--verify",
+            "VER003",
+            f"the buffers have {elements} elements, wanted at most {_LARGEST} to emulate",
+            help="a smaller shape",
+        )
 
 
 def way_of(setting: Setting, run: Callable[[Sequence[Array], Setting], list[Array]]) -> Way:

@@ -15,8 +15,8 @@ from asmgen.verification.samples import ordinary_inputs, sample_inputs
 class Inputs:
     """One array per parameter, and what they are called in a report.
 
-    `in_every_setting` says whether their values reach what settings differ in: the results of approximate instructions.
-    Patterns tell where elements go, which one setting shows.
+    `in_every_setting` says whether their values reach what settings differ in: the results of approximate
+    instructions. Patterns tell where elements go, which one setting shows.
     """
 
     name: str
@@ -30,7 +30,10 @@ def seeded_inputs(parameters: Sequence[Statement], seed: int) -> list[Inputs]:
     turns = range(1) if fewest >= patterns.ROWS_FOR_ALL else range(patterns.TURNS)
     return [
         Inputs("ordinary numbers", ordinary_inputs(parameters, seed)),
-        *(Inputs("numbers that add up exactly", patterns.exact_inputs(parameters, seed, turn), False) for turn in turns),
+        *(
+            Inputs("numbers that add up exactly", patterns.exact_inputs(parameters, seed, turn), False)
+            for turn in turns
+        ),
         Inputs("peaks", patterns.peak_inputs(parameters, seed), False),
         Inputs("troughs", patterns.trough_inputs(parameters, seed), False),
         Inputs("factors", patterns.factor_inputs(parameters, seed), False),

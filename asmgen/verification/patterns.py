@@ -1,18 +1,21 @@
-"""Inputs whose results tell where every element went: a lost, doubled or misplaced element changes them by more than a bound.
+"""Inputs whose results tell where every element went: a lost, doubled or misplaced element changes them by
+more than a bound.
 
 An array is seen as rows along its last axis.
 
-* Peaks: small whole numbers, and in each row one large one, at a place of its own. A maximum, a softmax or a norm that
-  misses the place is far off. Some peaks are so high that exp overflows where they are not subtracted. As many places
-  of a row are tried as there are rows. Troughs are peaks with their signs turned, for minima.
-* Factors: -1 everywhere but for a few numbers 2 and 1/2. Products over any axes are exact, and change with every
-  element that is missing.
-* Numbers that add up exactly, in four patterns that take turns from row to row. Steps are differences of neighbours in
-  a sequence of small whole numbers: none is 0, and the sum of any run of them is small, so that it is exact in 16-bit
-  types too and differs where one is missing. Powers are, in rows of at most 20 elements, each of so many powers of two
-  once, so that a sum says which elements it has; in longer rows they are factors. A level is one number, often 0, so
-  that a norm has nothing but its epsilon to divide by, and operands are equal. Gaps are small whole numbers of which
-  every other one is 0, so that neighbours differ as bools too.
+* Peaks: small whole numbers, and in each row one large one, at a place of its own. A maximum, a softmax or a
+  norm that misses the place is far off. Some peaks are so high that exp overflows where they are not
+  subtracted. As many places of a row are tried as there are rows. Troughs are peaks with their signs turned,
+  for minima.
+* Factors: -1 everywhere but for a few numbers 2 and 1/2. Products over any axes are exact, and change with
+  every element that is missing.
+* Numbers that add up exactly, in four patterns that take turns from row to row. Steps are differences of
+  neighbours in a sequence of small whole numbers: none is 0, and the sum of any run of them is small, so that
+  it is exact in 16-bit types too and differs where one is missing. Powers are, in rows of at most 20
+  elements, each of so many powers of two once, so that a sum says which elements it has; in longer rows they
+  are factors. A level is one number, often 0, so that a norm has nothing but its epsilon to divide by, and
+  operands are equal. Gaps are small whole numbers of which every other one is 0, so that neighbours differ as
+  bools too.
 """
 
 from __future__ import annotations
@@ -92,7 +95,8 @@ def _laid(array: Array, type_: TensorType) -> Array:
 
 
 def _as_type(numbers: Array, element: ElementType) -> Array:
-    """The numbers in a type: bools say which are large, unsigned numbers are magnitudes, integers have no halves."""
+    """The numbers in a type: bools say which are large, unsigned numbers are magnitudes, integers have no
+    halves."""
     dtype = numpy_dtype(element)
     if element.kind is NumberKind.BOOL:
         return np.abs(numbers) > _BACKGROUND

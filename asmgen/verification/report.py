@@ -21,7 +21,13 @@ class OutputVerdict:
         return self.bounds_hold and self.comparison.is_broken
 
     def __str__(self) -> str:
-        verdict = "BROKEN" if self.is_broken else "ok" if self.bounds_hold else "not held to the bounds under --fast-math"
+        verdict = (
+            "BROKEN"
+            if self.is_broken
+            else "ok"
+            if self.bounds_hold
+            else "not held to the bounds under --fast-math"
+        )
         return f"{self.output}: {verdict}, {self.comparison} ({self.run})"
 
 

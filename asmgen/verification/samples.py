@@ -15,12 +15,14 @@ _Draw = Callable[[np.random.Generator, ElementType, int], Array]
 
 
 def sample_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:
-    """One array per parameter: ordinary values, every magnitude, and the corners of the type, each of them from 56 elements on."""
+    """One array per parameter: ordinary values, every magnitude, and the corners of the type, each of them
+    from 56 elements on."""
     return _arrays(parameters, seed, _sample)
 
 
 def ordinary_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:
-    """One array per parameter: small finite values, of which a NaN or an infinity would leave a reduction nothing to compare."""
+    """One array per parameter: small finite values, of which a NaN or an infinity would leave a reduction
+    nothing to compare."""
     return _arrays(parameters, seed, _ordinary)
 
 
@@ -31,7 +33,11 @@ def _arrays(parameters: Sequence[Statement], seed: int, draw: _Draw) -> list[Arr
     for parameter in parameters:
         type_ = tensor_type(parameter.result)
         buffer = draw(generator, type_.element, type_.span)
-        arrays.append(strided_view(buffer, type_).copy(order="C") if type_.elements else np.zeros(type_.dims, buffer.dtype))
+        arrays.append(
+            strided_view(buffer, type_).copy(order="C")
+            if type_.elements
+            else np.zeros(type_.dims, buffer.dtype)
+        )
     return arrays
 
 

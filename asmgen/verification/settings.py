@@ -61,7 +61,9 @@ def emulated(program: Artifact, arrays: Sequence[Array], setting: Setting) -> li
         image = loaded(kernel.code_object if setting.from_object else kernel.assembly, kernel.name)
         undefined = [i for i, statement in enumerate(signature.parameters) if statement in signature.outputs]
         how = Settings(setting.approximation, setting.entry)
-        return run_image(image, kernel.grid, kernel.block, buffers, sanitize=True, settings=how, undefined=undefined)
+        return run_image(
+            image, kernel.grid, kernel.block, buffers, sanitize=True, settings=how, undefined=undefined
+        )
 
     return run_kernels(program, signatures(program), arrays, execute)
 

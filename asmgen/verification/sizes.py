@@ -1,11 +1,12 @@
 """A program at other sizes: those at which the compiler would treat it differently.
 
-A size of a program is a number above 1 that occurs among the dims of its parameters and results. One size at a time
-takes the values of a ladder: less than a wave, a wave, its tails, several waves, several workgroups, rows that stay in
-registers and rows that do not. The other sizes are few, or many: as many as the varied one where that is not too large,
-so that peaks are tried at every place of a row. Every graph that results is lowered to lanes, and the first of each
-form is kept. A form says how large a workgroup is and which ops its lanes have, on which types and with how many lanes.
-It does not say the numbers in it, nor how many workgroups there are.
+A size of a program is a number above 1 that occurs among the dims of its parameters and results. One size at
+a time takes the values of a ladder: less than a wave, a wave, its tails, several waves, several workgroups,
+rows that stay in registers and rows that do not. The other sizes are few, or many: as many as the varied one
+where that is not too large, so that peaks are tried at every place of a row. Every graph that results is
+lowered to lanes, and the first of each form is kept. A form says how large a workgroup is and which ops its
+lanes have, on which types and with how many lanes. It does not say the numbers in it, nor how many workgroups
+there are.
 """
 
 from __future__ import annotations
@@ -62,7 +63,17 @@ def _dims(value: Value) -> tuple[int, ...]:
 
 def _sizes(graph: Program) -> list[int]:
     """The sizes of a program, the largest first."""
-    return sorted({dim for m in graph.modules for s in m.walk() for value in s.results for dim in _dims(value) if dim > 1}, reverse=True)
+    return sorted(
+        {
+            dim
+            for m in graph.modules
+            for s in m.walk()
+            for value in s.results
+            for dim in _dims(value)
+            if dim > 1
+        },
+        reverse=True,
+    )
 
 
 def _choices(graph: Program) -> Iterator[Resized]:
@@ -75,7 +86,8 @@ def _choices(graph: Program) -> Iterator[Resized]:
 
 
 def resized(graph: Program, sizes: Resized) -> Program | None:
-    """The graph with every size replaced; None where its ops do not allow that, or where it becomes too large."""
+    """The graph with every size replaced; None where its ops do not allow that, or where it becomes too
+    large."""
     try:
         modules = tuple(_resized_module(module, sizes) for module in graph.modules)
     except InputError:
@@ -90,16 +102,22 @@ def _resized_module(module: Module, sizes: Resized) -> Module:
     builder = GraphBuilder([value.name for statement in module.statements for value in statement.results])
     new: dict[Value, Value] = {}
     for statement in module.statements[:-1]:
-        new[statement.result] = _resized_statement(builder, statement, tuple(new[operand] for operand in statement.operands), sizes)
+        new[statement.result] = _resized_statement(
+            builder, statement, tuple(new[operand] for operand in statement.operands), sizes
+        )
     last = module.statements[-1]
     assert last.op is RETURN, "a graph ends in its return"
     return builder.finish(module.name, tuple(new[operand] for operand in last.operands), last.place)
 
 
-def _resized_statement(builder: GraphBuilder, statement: Statement, operands: tuple[Value, ...], sizes: Resized) -> Value:
+def _resized_statement(
+    builder: GraphBuilder, statement: Statement, operands: tuple[Value, ...], sizes: Resized
+) -> Value:
     result = statement.result
     if statement.op is PARAM:
-        return builder.param(result.name, str(statement.attributes["name"]), _resized_type(result, sizes), statement.place)
+        return builder.param(
+            result.name, str(statement.attributes["name"]), _resized_type(result, sizes), statement.place
+        )
     if statement.op is LITERAL:
         type_ = _resized_type(result, sizes)
         values = np.resize(np.array(statement.attributes["values"], object), type_.elements)
@@ -134,7 +152,8 @@ def _resized_type(value: Value, sizes: Resized) -> TensorType:
 
 
 def _forms(graph: Program, target: TargetId, options: Options) -> set[Form]:
-    """The form of each kernel: what tells one way of lowering from another. None for a program that is refused."""
+    """The form of each kernel: what tells one way of lowering from another. None for a program that is
+    refused."""
     compilation = start(Source("--verify", "", graph), target, options)
     try:
         advance(compilation, Stage.LANEWISE.value)
@@ -149,5 +168,7 @@ def _facts(module: Module, target: TargetId) -> Iterator[object]:
     yield block
     for statement in module.walk():
         if statement.op is not LAUNCH:
-            types = tuple(str(value.type) for value in statement.results if not isinstance(value.type, TensorType))
+            types = tuple(
+                str(value.type) for value in statement.results if not isinstance(value.type, TensorType)
+            )
             yield statement.op.name, types, *(statement.attributes.get(name) for name in _STRUCTURAL)

@@ -1,4 +1,5 @@
-"""`--verify`: a program, and the same program at other sizes, run on the emulator and held against the reference."""
+"""`--verify`: a program, and the same program at other sizes, run on the emulator and held against the
+reference."""
 
 from __future__ import annotations
 
@@ -38,12 +39,13 @@ def verify(
     emulate: Emulate = emulated,
     progress: Progress = _untold,
 ) -> Verification:
-    """Hold a program against the reference of its graph, and its graph at every size that is compiled differently.
+    """Hold a program against the reference of its graph, and its graph at every size that is compiled
+    differently.
 
-    The program runs as `hold` has it. Each other size is compiled too and runs on the same kinds of inputs, in
-    the plainest setting. The first run that breaks a bound is the last one. `emulate` runs a program in one setting;
-    `progress` is told how many of the sizes are done. Raises `InputError` where the program has no graph, and what the
-    sanitizer finds.
+    The program runs as `hold` has it. Each other size is compiled too and runs on the same kinds of inputs,
+    in the plainest setting. The first run that breaks a bound is the last one. `emulate` runs a program in
+    one setting; `progress` is told how many of the sizes are done. Raises `InputError` where the program has
+    no graph, and what the sanitizer finds.
     """
     graph, options = _graph_of(program), program.compilation.options
     runs, first_notes = _held(program, device, seed, None, emulate)
@@ -73,11 +75,12 @@ def hold(
     inputs: Sequence[Array] | None = None,
     emulate: Emulate = emulated,
 ) -> Verification:
-    """Hold a program, at its own size alone, against the reference of its graph, on seeded inputs or on those given.
+    """Hold a program, at its own size alone, against the reference of its graph, on seeded inputs or on those
+    given.
 
-    The emulator runs the assembly text with approximate instructions at nearest and at both ends of their documented
-    error, preloading kernels from both entries, and the code object where LLVM can disassemble it; `device` "hip" adds
-    a run on the GPU. Raises as `verify`.
+    The emulator runs the assembly text with approximate instructions at nearest and at both ends of their
+    documented error, preloading kernels from both entries, and the code object where LLVM can disassemble it;
+    `device` "hip" adds a run on the GPU. Raises as `verify`.
     """
     runs, notes = _held(program, device, seed, inputs, emulate)
     return replace(_report(program, runs), notes=notes)
@@ -104,7 +107,12 @@ def rules_of(program: CompiledProgram) -> Rules:
 def _graph_of(program: CompiledProgram) -> Program:
     if program.graph is None:
         message = "the source comes after the graph, wanted a graph, which says what is right"
-        raise InputError("--verify", "VER002", message, help="--against PROGRAM holds it against the graph of another source")
+        raise InputError(
+            "--verify",
+            "VER002",
+            message,
+            help="--against PROGRAM holds it against the graph of another source",
+        )
     return program.graph
 
 
@@ -116,12 +124,22 @@ def _held(
     chosen, notes = settings(program)
     ways = [way_of(setting, lambda arrays, setting: emulate(program, arrays, setting)) for setting in chosen]
     if device == "hip":
-        ways.append(Way(resolve_device(device, program.target), lambda arrays: program(*arrays, device=device)))
-    sets = seeded_inputs(parameters_of(program), seed) if inputs is None else [Inputs("given inputs", list(inputs))]
+        ways.append(
+            Way(resolve_device(device, program.target), lambda arrays: program(*arrays, device=device))
+        )
+    sets = (
+        seeded_inputs(parameters_of(program), seed)
+        if inputs is None
+        else [Inputs("given inputs", list(inputs))]
+    )
     return outcomes(Subject(graph, rules_of(program), tuple(ways)), sets), notes
 
 
-def _held_resized(program: CompiledProgram, name: str, seed: int, emulate: Emulate) -> Iterator[list[Outcome]]:
+def _held_resized(
+    program: CompiledProgram, name: str, seed: int, emulate: Emulate
+) -> Iterator[list[Outcome]]:
     """Every run of a program at another size: the same kinds of inputs, in the plainest setting alone."""
     way = Way(f"{NEAREST}, at {name}", lambda arrays: emulate(program, arrays, NEAREST))
-    return outcomes(Subject(_graph_of(program), rules_of(program), (way,)), seeded_inputs(parameters_of(program), seed))
+    return outcomes(
+        Subject(_graph_of(program), rules_of(program), (way,)), seeded_inputs(parameters_of(program), seed)
+    )

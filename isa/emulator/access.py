@@ -1,7 +1,8 @@
 """Where memory instructions find their bytes: addresses of lanes in global memory, scratch and LDS.
 
-A space turns an instruction's address operands into indexes of bytes in one flat numpy array, for the active lanes
-alone, and reports accesses that lie outside. Indexes are int64[lane]; a full group has all 64 * waves lanes.
+A space turns an instruction's address operands into indexes of bytes in one flat numpy array, for the active
+lanes alone, and reports accesses that lie outside. Indexes are int64[lane]; a full group has all 64 * waves
+lanes.
 """
 
 from __future__ import annotations
@@ -74,8 +75,8 @@ def compress(w: Waves, addresses: Any) -> tuple[Any, NDArray[np.intp] | None]:
 
 
 def locator(instr: Instr, layout: Layout, whole: int = 0) -> Locate:
-    """How this instruction's addresses become places. The last argument adds to the instruction's offset; `whole` are the bytes
-    that it accesses, where they are located in parts.
+    """How this instruction's addresses become places. The last argument adds to the instruction's offset;
+    `whole` are the bytes that it accesses, where they are located in parts.
     """
     unit = instr.row.unit
     if unit is Unit.LDS:
@@ -111,7 +112,8 @@ def global_locator(instr: Instr, layout: Layout) -> Locate:
 
 
 def flat_locator(instr: Instr, layout: Layout) -> Locate:
-    """Flat addresses: the aperture in the upper half says LDS, scratch or memory, the same for every lane (`memory_by_memory`)."""
+    """Flat addresses: the aperture in the upper half says LDS, scratch or memory, the same for every lane
+    (`memory_by_memory`)."""
     read = global_addresses(instr, layout)
     shared, private = (APERTURES[unit] >> 32 for unit in (235, 237))
 
@@ -130,7 +132,8 @@ def flat_locator(instr: Instr, layout: Layout) -> Locate:
 
 
 def memory_by_memory(instr: Instr, step: Callable[[Waves], None], layout: Layout) -> Callable[[Waves], None]:
-    """A flat access whose lanes may reach into different memories: it is made for the lanes of each in turn."""
+    """A flat access whose lanes may reach into different memories: it is made for the lanes of each in
+    turn."""
     read = global_addresses(instr, layout)
     apertures = [np.uint64(APERTURES[unit] >> 32) for unit in (235, 237)]
 
@@ -175,14 +178,19 @@ def lds_place(w: Waves, addresses: NDArray[Any], lanes: NDArray[np.intp] | None,
 
 
 def _within(addresses: NDArray[Any], size: int, limit: int, what: str) -> None:
-    if addresses.size and (int(addresses.max()) + size > limit or (addresses.dtype.kind == "i" and int(addresses.min()) < 0)):
+    if addresses.size and (
+        int(addresses.max()) + size > limit or (addresses.dtype.kind == "i" and int(addresses.min()) < 0)
+    ):
         outside = (addresses < 0) | (addresses.astype(np.int64) + size > limit)
         lane = int(np.argmax(outside))
-        raise MemoryFault(f"{size} bytes at {int(addresses[lane])} are out of bounds: {what} has {limit} bytes", lane)
+        raise MemoryFault(
+            f"{size} bytes at {int(addresses[lane])} are out of bounds: {what} has {limit} bytes", lane
+        )
 
 
 def scratch_locator(instr: Instr, layout: Layout) -> Locate:
-    """Scratch: a byte offset of 32 bits into the lane's own memory, from a VGPR, an SGPR and the immediate."""
+    """Scratch: a byte offset of 32 bits into the lane's own memory, from a VGPR, an SGPR and the
+    immediate."""
     base, vector = _scalar(instr, "saddr", layout), _reader(instr, "vaddr", layout)
     offset = number(instr, "offset")
 
@@ -199,8 +207,11 @@ def scratch_locator(instr: Instr, layout: Layout) -> Locate:
 
 
 def check_flat_scratch(w: Waves, layout: Layout) -> None:
-    """MemoryFault where the kernel has to set FLAT_SCRATCH up and it is not where this wave's scratch begins."""
-    if not layout.target.architected_scratch and np.any(w.s64[FLAT_SCRATCH.first >> 1, w.select] != w.scratch_addresses()):
+    """MemoryFault where the kernel has to set FLAT_SCRATCH up and it is not where this wave's scratch
+    begins."""
+    if not layout.target.architected_scratch and np.any(
+        w.s64[FLAT_SCRATCH.first >> 1, w.select] != w.scratch_addresses()
+    ):
         raise MemoryFault("FLAT_SCRATCH is not where this wave's scratch begins", 0)
 
 
@@ -212,15 +223,19 @@ def scratch_place(w: Waves, addresses: Indexes, lanes: NDArray[np.intp] | None, 
 
 
 def buffer_locator(instr: Instr, layout: Layout, whole: int) -> Locate:
-    """A buffer access through its resource: base (48 bits), stride, number of records (CDNA3 ISA and RDNA3 ISA, section 9.1.5).
+    """A buffer access through its resource: base (48 bits), stride, number of records (CDNA3 ISA and RDNA3
+    ISA, section 9.1.5).
 
-    Lanes out of range read 0 and store nothing, as the hardware does. A raw buffer bounds each part of an access
-    by itself, another one the `whole`. A resource that adds the lane number is the one of the wave's scratch; other swizzled
-    ones are refused.
+    Lanes out of range read 0 and store nothing, as the hardware does. A raw buffer bounds each part of an
+    access by itself, another one the `whole`. A resource that adds the lane number is the one of the wave's
+    scratch; other swizzled ones are refused.
     """
     resource = named(instr, "srsrc")
     assert resource is not None and isinstance(resource[0], Register)
-    words = [scalar_source(Register(unit), OperandSpec("srsrc", Role.USE, resource[1].kinds, "u32"), layout) for unit in resource[0].units]
+    words = [
+        scalar_source(Register(unit), OperandSpec("srsrc", Role.USE, resource[1].kinds, "u32"), layout)
+        for unit in resource[0].units
+    ]
     soffset = _scalar(instr, "soffset", layout)
     both = bool(number(instr, "idxen")) and bool(number(instr, "offen"))
     vector = _vector_parts(instr, layout, both)
@@ -240,7 +255,19 @@ def buffer_locator(instr: Instr, layout: Layout, whole: int) -> Locate:
         if (high >> 30 & swizzled).any() or (flags >> 23 & 1).any():
             raise MemoryFault("a swizzled buffer is not modelled", 0)
         linear = index * stride + within
-        inside = inside_of(_Bounds(index, within, linear + extra, records, stride, flags >> 28 & 3, indexed, max(size, whole - more)), size)
+        inside = inside_of(
+            _Bounds(
+                index,
+                within,
+                linear + extra,
+                records,
+                stride,
+                flags >> 28 & 3,
+                indexed,
+                max(size, whole - more),
+            ),
+            size,
+        )
         inside = np.broadcast_to(inside, (w.width, w.lanes)) & w.active_lanes()
         addresses = np.broadcast_to(base + linear + extra, (w.width, w.lanes)).astype(np.uint64)
         lanes = np.flatnonzero(inside)
@@ -264,22 +291,34 @@ class _Bounds(NamedTuple):
 
 
 def _bounds_by_stride(b: _Bounds, size: int) -> Any:
-    """Raw without a stride or an index: the bytes lie within the records; else the index and the record's bytes do."""
+    """Raw without a stride or an index: the bytes lie within the records; else the index and the record's
+    bytes do."""
     reach = where(b.stride == 0, b.records, b.records * b.stride)
-    return where((b.stride == 0) | (not b.indexed), b.linear + size <= reach, (b.index < b.records) & (b.within + b.payload <= b.stride))
+    return where(
+        (b.stride == 0) | (not b.indexed),
+        b.linear + size <= reach,
+        (b.index < b.records) & (b.within + b.payload <= b.stride),
+    )
 
 
 def _bounds_by_mode(b: _Bounds, size: int) -> Any:
     """By OOB_SELECT of the resource: 0 structured, 1 the index alone, 2 whether there are records, 3 raw."""
     whole_records = b.index < b.records
-    modes = [whole_records & (b.within + b.payload <= b.stride), whole_records, b.records != 0, b.linear + size <= b.records]
+    modes = [
+        whole_records & (b.within + b.payload <= b.stride),
+        whole_records,
+        b.records != 0,
+        b.linear + size <= b.records,
+    ]
     modes = np.broadcast_arrays(*modes, b.mode)[:4]
     return np.choose(np.broadcast_to(b.mode, modes[0].shape), modes)
 
 
 def reaches_all(w: Waves, place: Place) -> bool:
     """Whether every active lane found its bytes: in a buffer some may be out of range."""
-    return place.lanes is None or len(place.lanes) == (w.width * w.lanes if w.full else np.count_nonzero(w.active))
+    return place.lanes is None or len(place.lanes) == (
+        w.width * w.lanes if w.full else np.count_nonzero(w.active)
+    )
 
 
 def private_buffer_place(w: Waves, base: Any, offsets: Any, size: int) -> Place:

@@ -1,4 +1,5 @@
-"""A launch, and kernel arguments as Python and numpy values: whether a value fits what the metadata says of the argument, and its bytes."""
+"""A launch, and kernel arguments as Python and numpy values: whether a value fits what the metadata says of
+the argument, and its bytes."""
 
 from __future__ import annotations
 
@@ -16,8 +17,10 @@ from isa.program import Argument
 ArgumentValue = NDArray[Any] | np.generic | int | float
 
 _GEN_TYPES = {
-    "bool": "bool", "i8": "int8", "u8": "uint8", "i16": "int16", "u16": "uint16", "i32": "int32", "u32": "uint32", "i64": "int64", "u64": "uint64",
-    "f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64", "fp8e4m3fn": "float8_e4m3fn", "fp8e5m2": "float8_e5m2",
+    "bool": "bool", "i8": "int8", "u8": "uint8", "i16": "int16", "u16": "uint16", "i32": "int32",
+    "u32": "uint32", "i64": "int64", "u64": "uint64",
+    "f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64", "fp8e4m3fn": "float8_e4m3fn",
+    "fp8e5m2": "float8_e5m2",
     "fp8e4m3fnuz": "float8_e4m3fnuz", "fp8e5m2fnuz": "float8_e5m2fnuz",
 }  # fmt: skip
 LOCAL_POINTER = "dynamic_shared_pointer"
@@ -44,7 +47,8 @@ def explicit_arguments(image: Image | KernelMetadata) -> list[Argument]:
 
 
 def check_argument(argument: Argument, value: ArgumentValue, index: int) -> None:
-    """InputError RUN011-RUN014 where `value` is not an array for a buffer, or a scalar that a by-value argument holds."""
+    """InputError RUN011-RUN014 where `value` is not an array for a buffer, or a scalar that a by-value
+    argument holds."""
     place = f"args[{index}]"
     if argument.kind == "global_buffer":
         _check_buffer(argument, value, place)
@@ -52,30 +56,60 @@ def check_argument(argument: Argument, value: ArgumentValue, index: int) -> None
         _check_value(argument, value, place)
     elif argument.kind == LOCAL_POINTER:
         if not isinstance(value, int | np.integer) or value < 0:
-            raise InputError(place, "RUN017", f"{argument.name} is a pointer to LDS, got {value!r}, wanted how many bytes are there")
+            raise InputError(
+                place,
+                "RUN017",
+                f"{argument.name} is a pointer to LDS, got {value!r}, wanted how many bytes are there",
+            )
     else:
-        raise InputError(place, "RUN013", f"{argument.name} is of kind {argument.kind}, which the emulator cannot pass")
+        raise InputError(
+            place, "RUN013", f"{argument.name} is of kind {argument.kind}, which the emulator cannot pass"
+        )
 
 
 def _check_buffer(argument: Argument, value: ArgumentValue, place: str) -> None:
     if not isinstance(value, np.ndarray):
-        raise InputError(place, "RUN011", f"{argument.name} is a buffer, got {type(value).__name__}, wanted a numpy array")
+        raise InputError(
+            place, "RUN011", f"{argument.name} is a buffer, got {type(value).__name__}, wanted a numpy array"
+        )
     wanted = _GEN_TYPES.get(argument.type)
     if wanted is not None and value.dtype.name != wanted:
-        raise InputError(place, "RUN012", f"{argument.name} is a buffer of {argument.type}, got an array of {value.dtype}, wanted {wanted}")
+        raise InputError(
+            place,
+            "RUN012",
+            f"{argument.name} is a buffer of {argument.type}, got an array of {value.dtype}, wanted {wanted}",
+        )
 
 
 def _check_value(argument: Argument, value: ArgumentValue, place: str) -> None:
     if isinstance(value, (np.ndarray, np.generic)):
         if value.nbytes != argument.size:
-            raise InputError(place, "RUN014", f"{argument.name} is a value of {argument.size} bytes, got {value.dtype} of {value.nbytes} bytes")
+            raise InputError(
+                place,
+                "RUN014",
+                f"{argument.name} is a value of {argument.size} bytes, got {value.dtype} of "
+                f"{value.nbytes} bytes",
+            )
         if not value.ndim and is_float_type(argument.type) is (value.dtype.kind in "iub"):
             raise InputError(place, "RUN014", f"{argument.name} is a {argument.type}, got {value.dtype}")
         return
-    if isinstance(value, float) and (is_float_type(argument.type) is False or argument.size not in _FLOATS_OF_SIZE):
-        raise InputError(place, "RUN014", f"{argument.name} is a {argument.type or 'value'} of {argument.size} bytes, got the float {value}")
-    if isinstance(value, int) and not is_float_type(argument.type) and not -(1 << (8 * argument.size - 1)) <= value < 1 << 8 * argument.size:
-        raise InputError(place, "RUN014", f"{argument.name} is a value of {argument.size} bytes, which cannot hold {value}")
+    if isinstance(value, float) and (
+        is_float_type(argument.type) is False or argument.size not in _FLOATS_OF_SIZE
+    ):
+        raise InputError(
+            place,
+            "RUN014",
+            f"{argument.name} is a {argument.type or 'value'} of {argument.size} bytes, "
+            f"got the float {value}",
+        )
+    if (
+        isinstance(value, int)
+        and not is_float_type(argument.type)
+        and not -(1 << (8 * argument.size - 1)) <= value < 1 << 8 * argument.size
+    ):
+        raise InputError(
+            place, "RUN014", f"{argument.name} is a value of {argument.size} bytes, which cannot hold {value}"
+        )
 
 
 def is_float_type(type_name: str) -> bool | None:
@@ -84,12 +118,23 @@ def is_float_type(type_name: str) -> bool | None:
         return None
     if type_name in _C_FLOATS or "float" in _GEN_TYPES.get(type_name, ""):
         return True
-    known = type_name in _GEN_TYPES or type_name in ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "size_t")
+    known = type_name in _GEN_TYPES or type_name in (
+        "char",
+        "uchar",
+        "short",
+        "ushort",
+        "int",
+        "uint",
+        "long",
+        "ulong",
+        "size_t",
+    )
     return False if known else None
 
 
 def value_bytes(value: ArgumentValue, argument: Argument) -> bytes:
-    """The bytes of a checked by-value argument. A Python number takes the argument's type, or its size where that is not known."""
+    """The bytes of a checked by-value argument. A Python number takes the argument's type, or its size where
+    that is not known."""
     if isinstance(value, (np.ndarray, np.generic)):
         return value.tobytes()
     if isinstance(value, float) or is_float_type(argument.type):

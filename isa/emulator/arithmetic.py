@@ -63,12 +63,18 @@ def scalar_step(instr: Instr, function: LaneFunction, layout: Layout) -> Step:
     """A SALU instruction: sources and results are one value per wave."""
     row = instr.row
     readers = [_scalar_operand(instr, i, position, layout) for position, i in enumerate(row.uses)]
-    readers += [scalar_value(register, PLAIN_BITS[register.count], layout) for register in _narrowed(row, row.reads)]
+    readers += [
+        scalar_value(register, PLAIN_BITS[register.count], layout) for register in _narrowed(row, row.reads)
+    ]
     writers = [_scalar_result(instr, i, layout) for i in row.defines]
     writers += [scalar_result(register, layout) for register in _narrowed(row, row.writes)]
     floats = any(spec.type in FLOATS for spec in row.operands)
     clamp = bool(number(instr, "clamp"))
-    call = _with_modes(function.call, number(instr, "omod"), clamp, function.flushes) if floats else function.call
+    call = (
+        _with_modes(function.call, number(instr, "omod"), clamp, function.flushes)
+        if floats
+        else function.call
+    )
     return _assemble(call, readers, keep_results(writers))
 
 
@@ -90,9 +96,12 @@ def _scalar_result(instr: Instr, index: int, layout: Layout) -> Writer:
 
 
 def _narrowed(row: Row, registers: tuple[Register, ...]) -> list[Register]:
-    """The implicit registers of a scalar row; of EXEC the part that is as wide as the row's result, the mask it exchanges with EXEC."""
+    """The implicit registers of a scalar row; of EXEC the part that is as wide as the row's result, the mask
+    it exchanges with EXEC."""
     width = row.operands[row.defines[0]].count if row.defines else EXEC.count
-    return [EXEC.part(0, width) if register == EXEC else register for register in implicit_registers(registers)]
+    return [
+        EXEC.part(0, width) if register == EXEC else register for register in implicit_registers(registers)
+    ]
 
 
 def _assemble(call: LaneCallable, readers: list[Reader], write: Writer) -> Step:
@@ -133,7 +142,8 @@ def _has_pairs_alone(instr: Instr) -> bool:
 
 
 def _pair_step(instr: Instr, function: LaneFunction, layout: Layout) -> Step:
-    """Two floats a lane, each in a register of its own: computed one after the other, and written when both are known."""
+    """Two floats a lane, each in a register of its own: computed one after the other, and written when both
+    are known."""
     uses, target = instr.row.uses, register_of(instr, instr.row.defines[0])
     _check_words(instr, list(uses))
     call = _with_modes(function.call, number(instr, "omod"), bool(number(instr, "clamp")), function.flushes)
@@ -155,7 +165,8 @@ def _pair_step(instr: Instr, function: LaneFunction, layout: Layout) -> Step:
 
 
 def _word_source(instr: Instr, index: int, position: int, part: int, layout: Layout) -> Reader:
-    """The word of a pair that op_sel and op_sel_hi choose for one part of the result, with the sign of that part."""
+    """The word of a pair that op_sel and op_sel_hi choose for one part of the result, with the sign of that
+    part."""
     spec, operand = instr.row.operands[index], instr.operands[index]
     count = len(instr.row.uses)
     word = halves_of(instr, position, count, spec)[part]
@@ -169,10 +180,17 @@ def _word_source(instr: Instr, index: int, position: int, part: int, layout: Lay
 
 
 def _whole_result(instr: Instr, layout: Layout) -> Reader | None:
-    """The register that the instruction replaces, where it is one of 32 bits, by a result as the function gives it."""
+    """The register that the instruction replaces, where it is one of 32 bits, by a result as the function
+    gives it."""
     row = instr.row
     partial_write = row.encoding in (*LANE_CONTROLLED, Encoding.SDWA) or Trait.HALF_WRITE in row.traits
-    if partial_write or len(row.defines) != 1 or implicit_registers(row.writes) or number(instr, "clamp") or number(instr, "omod"):
+    if (
+        partial_write
+        or len(row.defines) != 1
+        or implicit_registers(row.writes)
+        or number(instr, "clamp")
+        or number(instr, "omod")
+    ):
         return None
     spec = row.operands[row.defines[0]]
     if spec.half or spec.type not in ("b32", "u32", "i32", "f32"):
@@ -208,14 +226,20 @@ def _put_aside(results: list[Any], index: int, w: Waves, value: Any) -> None:
     results[index] = value if getattr(value, "base", value) is None else np.array(value)
 
 
-def _vector_parts(instr: Instr, function: LaneFunction, layout: Layout) -> tuple[LaneCallable, list[Reader], Writer]:
+def _vector_parts(
+    instr: Instr, function: LaneFunction, layout: Layout
+) -> tuple[LaneCallable, list[Reader], Writer]:
     """What a VALU instruction computes, from what, and what becomes of it."""
     row = instr.row
     merged = merged_source(row)
     uses = [i for i in row.uses if i != merged]
     _check_words(instr, uses)
     readers = [_vector_source(instr, i, position, len(uses), layout) for position, i in enumerate(uses)]
-    readers += [broadcast_reader(register, MASK_OF_UNITS[register.count], layout) for register in implicit_registers(row.reads) if register != EXEC]
+    readers += [
+        broadcast_reader(register, MASK_OF_UNITS[register.count], layout)
+        for register in implicit_registers(row.reads)
+        if register != EXEC
+    ]
     call = function.call
     clamp, omod = bool(number(instr, "clamp")), number(instr, "omod")
     float_result = bool(row.defines) and row.operands[row.defines[0]].type in FINISHED
@@ -228,13 +252,18 @@ def _vector_parts(instr: Instr, function: LaneFunction, layout: Layout) -> tuple
 
 
 def _check_words(instr: Instr, uses: list[int]) -> None:
-    """A constant is one word. Its upper word is 0 where it is 0, as clang counts on; of others nobody says what it is."""
+    """A constant is one word. Its upper word is 0 where it is 0, as clang counts on; of others nobody says
+    what it is."""
     for position, i in enumerate(uses):
         spec, operand = instr.row.operands[i], instr.operands[i]
         if not isinstance(operand, Immediate) or not operand.bits or spec.type not in PACKED_WORDS:
             continue
         if any(halves_of(instr, position, len(uses), spec)):
-            raise refusal(instr, f"{spec.name} takes the upper word of a constant, which is not defined; wanted op_sel_hi 0 there")
+            raise refusal(
+                instr,
+                f"{spec.name} takes the upper word of a constant, which is not defined; wanted "
+                f"op_sel_hi 0 there",
+            )
 
 
 def _with_modes(call: LaneCallable, omod: int, clamp: bool, flushes: bool) -> LaneCallable:
@@ -262,14 +291,17 @@ def _with_modes(call: LaneCallable, omod: int, clamp: bool, flushes: bool) -> La
 
 
 def _vector_source(instr: Instr, index: int, position: int, count: int, layout: Layout) -> Reader:
-    """One source with its modifiers, in the hardware's order: lanes or bytes are picked, then abs, then neg."""
+    """One source with its modifiers, in the hardware's order: lanes or bytes are picked, then abs, then
+    neg."""
     row = instr.row
     spec, operand = row.operands[index], instr.operands[index]
     halves = halves_of(instr, position, count, spec)
     accumulator = spec.hidden
     if row.encoding is Encoding.SDWA and spec.type not in MASK_TYPES and not accumulator:
         raw = source_reader(operand, OperandSpec(spec.name, spec.role, spec.kinds, "b32"), layout)
-        read = with_sdwa(raw, number(instr, f"src{position}_sel", 6), bool(number(instr, "sext") >> position & 1), spec)
+        read = with_sdwa(
+            raw, number(instr, f"src{position}_sel", 6), bool(number(instr, "sext") >> position & 1), spec
+        )
     else:
         read = source_reader(operand, spec, layout, halves)
     if row.encoding in LANE_CONTROLLED and position == 0:
@@ -294,7 +326,11 @@ def mixed_step(instr: Instr, what: MixedFma, layout: Layout) -> Step:
         signed = with_signs(read, bool(number(instr, "abs") >> i & 1), bool(number(instr, "neg") >> i & 1))
         readers.append(_as_f32(signed) if wide[i] else signed)
     target = register_of(instr, row.defines[0])
-    write = vector_writer(target, "f32", layout) if what.half is None else half_writer(layout.row(target.first), what.half)
+    write = (
+        vector_writer(target, "f32", layout)
+        if what.half is None
+        else half_writer(layout.row(target.first), what.half)
+    )
     if row.encoding in LANE_CONTROLLED:
         write = in_lanes(write, dpp_lanes_written(instr, layout))
     return _assemble(_with_modes(what.call, 0, bool(number(instr, "clamp")), True), readers, write)

@@ -1,7 +1,9 @@
-"""Assembly text as clang and this project print it: directives, labels, instructions, descriptor and metadata.
+"""Assembly text as clang and this project print it: directives, labels, instructions, descriptor and
+metadata.
 
-Directives that say nothing about what a kernel does (alignment, symbols, sections of debug data, `.set` sums) are passed
-over; those that do are read. Only the wanted kernel's instructions are decoded, so others in the file may be unknown.
+Directives that say nothing about what a kernel does (alignment, symbols, sections of debug data, `.set` sums)
+are passed over; those that do are read. Only the wanted kernel's instructions are decoded, so others in the
+file may be unknown.
 """
 
 from __future__ import annotations
@@ -15,7 +17,14 @@ from isa.emulator.code import Code, Operation
 from isa.emulator.image import Image
 from isa.instruction import Origin
 from isa.objects.descriptor import Descriptor, from_directives, wave_size_of
-from isa.objects.metadata import LARGEST_WORKGROUP, KernelMetadata, RegisterCounts, choose, kernels_of, parse_yaml
+from isa.objects.metadata import (
+    LARGEST_WORKGROUP,
+    KernelMetadata,
+    RegisterCounts,
+    choose,
+    kernels_of,
+    parse_yaml,
+)
 from isa.table import Table, table_of
 from isa.target import Target
 from isa.targets import TargetId, parse_target, with_wave_size
@@ -50,11 +59,14 @@ class AssemblyFile:
     descriptors: dict[str, tuple[int, dict[str, int]]] = field(default_factory=dict)
     metadata: list[KernelMetadata] = field(default_factory=list)
     functions: set[str] = field(default_factory=set)
-    ends: dict[str, int] = field(default_factory=dict)  # of each symbol with a .size, the number of statements before that
+    ends: dict[str, int] = field(
+        default_factory=dict
+    )  # of each symbol with a .size, the number of statements before that
 
 
 class _Reader:
-    """Goes through the lines; keeps what holds from one to the next: the section, the source position, open blocks."""
+    """Goes through the lines; keeps what holds from one to the next: the section, the source position, open
+    blocks."""
 
     def __init__(self, name: str) -> None:
         self.file = AssemblyFile(name)
@@ -74,7 +86,11 @@ class _Reader:
                 continue
             code, comment = split_comment(line)
             if '"' in code and (column := open_string(code)):
-                raise InputError(Place(self.file.name, number, column), "LOAD015", "the string does not end on its line, wanted a closing quote")
+                raise InputError(
+                    Place(self.file.name, number, column),
+                    "LOAD015",
+                    "the string does not end on its line, wanted a closing quote",
+                )
             found = _LABEL.match(code)
             while found:
                 self._label(number, found.group(1))
@@ -87,7 +103,11 @@ class _Reader:
             elif code and self._in_text:
                 self.file.statements.append(Line(number, code, comment=comment, source=self._source))
         if self._yaml is not None:
-            raise InputError(self._place(len(text.splitlines())), "LOAD012", "the file ends inside .amdgpu_metadata, wanted .end_amdgpu_metadata")
+            raise InputError(
+                self._place(len(text.splitlines())),
+                "LOAD012",
+                "the file ends inside .amdgpu_metadata, wanted .end_amdgpu_metadata",
+            )
         return self.file
 
     def _place(self, number: int) -> Place:
@@ -139,7 +159,9 @@ class _Reader:
         try:
             self.file.descriptors[self._kernel][1][name] = int(value.strip(), 0)
         except ValueError:
-            raise InputError(self._place(number), "LOAD004", f".amdhsa_{name} is {value.strip()!r}, wanted a number") from None
+            raise InputError(
+                self._place(number), "LOAD004", f".amdhsa_{name} is {value.strip()!r}, wanted a number"
+            ) from None
 
     def _position(self, name: str, rest: str) -> None:
         if name == ".file" and (found := _FILE.match(rest)):
@@ -151,12 +173,14 @@ class _Reader:
 
 
 def read_assembly(text: str, name: str) -> AssemblyFile:
-    """Directives and statements of an assembly file. InputError LOAD0xx with the line where one cannot be read."""
+    """Directives and statements of an assembly file. InputError LOAD0xx with the line where one cannot be
+    read."""
     return _Reader(name).read(text)
 
 
 def assembly_target(text: str, name: str) -> TargetId:
-    """The target that assembly text states, at the wave size of its first kernel. InputError LOAD008 where it states none."""
+    """The target that assembly text states, at the wave size of its first kernel. InputError LOAD008 where it
+    states none."""
     file = read_assembly(text, name)
     return _target(file, next(iter(file.descriptors), None), Place(name))
 
@@ -171,7 +195,11 @@ def _target(file: AssemblyFile, kernel: str | None, place: Place) -> TargetId:
     number, values = file.descriptors[kernel]
     lanes = wave_size_of(values, stated.target)
     if lanes not in stated.target.wave_sizes:
-        raise InputError(Place(file.name, number, 1), "LOAD014", f"{kernel} asks for waves of {lanes} lanes, which {stated.target.name} does not run")
+        raise InputError(
+            Place(file.name, number, 1),
+            "LOAD014",
+            f"{kernel} asks for waves of {lanes} lanes, which {stated.target.name} does not run",
+        )
     return stated._replace(target=with_wave_size(stated.target, lanes))
 
 
@@ -180,7 +208,8 @@ def kernel_names(file: AssemblyFile) -> list[str]:
 
 
 def decode(file: AssemblyFile, name: str, table: Table) -> Code:
-    """A kernel, and behind it the functions that it names, as code. InputError where a line is no instruction of the table."""
+    """A kernel, and behind it the functions that it names, as code. InputError where a line is no instruction
+    of the table."""
     labels: dict[str, int] = {}
     lines: list[Line] = []
     boundary: int | None = None
@@ -208,7 +237,11 @@ def reached(file: AssemblyFile, name: str) -> list[str]:
         first, last = extent(file, function)
         for line in file.statements[first:last]:
             if not line.is_label:
-                found += [word for word in dict.fromkeys(_WORD.findall(line.text)) if word in file.functions and word not in found]
+                found += [
+                    word
+                    for word in dict.fromkeys(_WORD.findall(line.text))
+                    if word in file.functions and word not in found
+                ]
     return found
 
 
@@ -222,7 +255,11 @@ def extent(file: AssemblyFile, name: str) -> tuple[int, int]:
     """The statements of a function: from its label to its .size, the next function's label, or the end."""
     starts = [i for i, line in enumerate(file.statements) if line.is_label and line.text == name]
     if not starts:
-        raise InputError(Place(file.name), "LOAD007", f"there is a descriptor of {name}, but no label {name}: in the text section")
+        raise InputError(
+            Place(file.name),
+            "LOAD007",
+            f"there is a descriptor of {name}, but no label {name}: in the text section",
+        )
     first, last = starts[0], file.ends.get(name, len(file.statements))
     for i in range(first + 1, last):
         line = file.statements[i]
@@ -232,38 +269,55 @@ def extent(file: AssemblyFile, name: str) -> tuple[int, int]:
 
 
 def load_assembly(text: str, name: str, kernel: str | None, needs_metadata: bool = True) -> Image:
-    """One kernel of an assembly file, ready to launch; without its metadata it can only be looked at (`needs_metadata`)."""
+    """One kernel of an assembly file, ready to launch; without its metadata it can only be looked at
+    (`needs_metadata`)."""
     file = read_assembly(text, name)
     place = Place(name)
     if not file.descriptors:
-        raise InputError(place, "LOAD001", "the file has no .amdhsa_kernel, wanted assembly of a kernel with its descriptor")
+        raise InputError(
+            place,
+            "LOAD001",
+            "the file has no .amdhsa_kernel, wanted assembly of a kernel with its descriptor",
+        )
     chosen = choose(kernel_names(file), kernel, place)
     target = _target(file, chosen, place)
     descriptor = _descriptor(file, chosen, target.target)
     metadata = next((entry for entry in file.metadata if entry.name == chosen), None)
     if metadata is None and needs_metadata:
-        raise InputError(place, "LOAD009", f"the file has no metadata of kernel {chosen}, wanted an .amdgpu_metadata entry with its arguments")
+        raise InputError(
+            place,
+            "LOAD009",
+            f"the file has no metadata of kernel {chosen}, wanted an .amdgpu_metadata entry "
+            f"with its arguments",
+        )
     first, _ = extent(file, chosen)
     code = decode(file, chosen, table_of(target.target))
     if not code.operations:
-        raise InputError(Place(name, file.statements[first].number, 1), "LOAD016", f"kernel {chosen} has no instruction, wanted one at least")
+        raise InputError(
+            Place(name, file.statements[first].number, 1),
+            "LOAD016",
+            f"kernel {chosen} has no instruction, wanted one at least",
+        )
     descriptor = deepening(descriptor, code.functions)
     if not descriptor.preload_dwords:
         code.preload_entry = None
     place = Place(name, file.statements[first].number, 1)
     if metadata is None:
         return Image(
-            chosen, str(target), code, descriptor, (), descriptor.kernarg_size, LARGEST_WORKGROUP, None, place,
+            chosen, str(target), code, descriptor, (), descriptor.kernarg_size, LARGEST_WORKGROUP, None,
+            place,
             _stated_counts(file.descriptors[chosen][1]), has_metadata=False,
         )  # fmt: skip
     return Image(
-        chosen, str(target), code, descriptor, metadata.arguments, metadata.kernarg_size, metadata.largest_workgroup, metadata.required,
+        chosen, str(target), code, descriptor, metadata.arguments, metadata.kernarg_size,
+        metadata.largest_workgroup, metadata.required,
         place, metadata.counts,
     )  # fmt: skip
 
 
 def _stated_counts(values: dict[str, int]) -> RegisterCounts:
-    """The registers that the descriptor's directives ask for; the SGPRs that are set apart are not among theirs."""
+    """The registers that the descriptor's directives ask for; the SGPRs that are set apart are not among
+    theirs."""
     vgprs = values["next_free_vgpr"]
     return RegisterCounts(vgprs, max(0, vgprs - values["accum_offset"]) if "accum_offset" in values else None)
 

@@ -81,7 +81,10 @@ def atomic_step(instr: Instr, atomic: Atomic, layout: Layout, watch: Watch) -> S
             return
         watch.updated(w, place, size)
         if np.any(place.indexes & (size - 1)):
-            raise MemoryFault(f"an atomic of {size} bytes is not aligned to its size", int(np.argmax(place.indexes & (size - 1) != 0)))
+            raise MemoryFault(
+                f"an atomic of {size} bytes is not aligned to its size",
+                int(np.argmax(place.indexes & (size - 1) != 0)),
+            )
         cells = place.store.view(dtype)
         data = np.ascontiguousarray(lane_words(w, readers, place.lanes)).view(dtype)
         indexes = place.indexes // dtype.itemsize
@@ -106,7 +109,9 @@ def _update(cells: Any, indexes: Indexes, data: Any, atomic: Atomic) -> Any:
         for part in range(width):
             before = cells[at + part]
             old[lanes, part] = before
-            operands = (data[lanes, part],) if atomic.order is DataOrder.SINGLE else (data[lanes, 0], data[lanes, 1])
+            operands = (
+                (data[lanes, part],) if atomic.order is DataOrder.SINGLE else (data[lanes, 0], data[lanes, 1])
+            )
             cells[at + part] = atomic.update(before, *operands)
     return old
 

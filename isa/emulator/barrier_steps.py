@@ -30,8 +30,8 @@ def named_barrier(instr: Instr, layout: Layout) -> InputError:
 
 
 def barrier_number(instr: Instr, layout: Layout) -> int | None:
-    """The number of the barrier that an instruction names, None where M0 does. InputError where the target has
-    none of that number."""
+    """The number of the barrier that an instruction names, None where M0 does. InputError where the target
+    has none of that number."""
     (operand,) = (instr.operands[i] for i in instr.row.uses if instr.row.operands[i].name == "barrier")
     if not isinstance(operand, Immediate):
         return None

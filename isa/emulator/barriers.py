@@ -1,8 +1,8 @@
 """The split barrier of workgroups: a wave says that it has arrived, and waits later until all have.
 
 As RDNA4's manual has it (5.6): the barrier counts its members, the waves that have not ended, and those that
-have signalled. When they are as many it is complete: each wave notes that, until it waits, and the count begins
-anew.
+have signalled. When they are as many it is complete: each wave notes that, until it waits, and the count
+begins anew.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class SplitBarrier:
         self.signalled[done] = False
 
     def state(self, waves: NDArray[np.intp]) -> NDArray[np.uint32]:
-        """What s_get_barrier_state gives each wave: the signals from bit 16 on, the members from bit 4 on, and
-        that it is valid."""
+        """What s_get_barrier_state gives each wave: the signals from bit 16 on, the members from bit 4 on,
+        and that it is valid."""
         groups = waves // self.per_group
         counted = self.signalled, ~self.ended
         signals, members = (flags.reshape(-1, self.per_group).sum(axis=1)[groups] for flags in counted)
@@ -61,7 +61,8 @@ class SplitBarrier:
         return passing
 
     def open_early(self, waiting: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """The waiting waves whose barrier is complete go on, before others of their workgroup come to wait."""
+        """The waiting waves whose barrier is complete go on, before others of their workgroup come to
+        wait."""
         go = waiting & self.complete
         if go.any():
             groups = np.repeat(np.logical_or.reduce(go.reshape(-1, self.per_group), axis=1), self.per_group)

@@ -17,20 +17,27 @@ from isa.registers import Register, sgpr, vgpr
 
 
 def kernel_of(image: Image) -> Kernel:
-    """The machine program of a kernel entered at its beginning. InputError EMU014 where a branch leaves the kernel, EMU016 where it calls."""
+    """The machine program of a kernel entered at its beginning. InputError EMU014 where a branch leaves the
+    kernel, EMU016 where it calls."""
     for instr in image.code.instructions:
-        if Trait.BRANCH in instr.row.traits and (instr.row.defines or not isinstance(instr.operands[-1], Label)):
-            message = f"{instr.row.mnemonic} calls or returns, and what follows it is not known; wanted a kernel without calls"
+        if Trait.BRANCH in instr.row.traits and (
+            instr.row.defines or not isinstance(instr.operands[-1], Label)
+        ):
+            message = (
+                f"{instr.row.mnemonic} calls or returns, and what follows it is not known; wanted "
+                f"a kernel without calls"
+            )
             raise InputError(place_of(instr), "EMU016", message)
     return Kernel(
-        image.name, image.target, image.arguments, image.required or (image.largest_workgroup, 1, 1), _abi(image), blocks_of(image.code), [],
+        image.name, image.target, image.arguments, image.required or (image.largest_workgroup, 1, 1),
+        _abi(image), blocks_of(image.code), [],
         image.descriptor.lds_bytes, image.descriptor.scratch_bytes,
     )  # fmt: skip
 
 
 def blocks_of(code: Code) -> list[Block]:
-    """The blocks of straight code with labels, in its order; none where there is no code. Where a jump goes to a register's
-    value, or behind the last instruction, nobody knows what follows.
+    """The blocks of straight code with labels, in its order; none where there is no code. Where a jump goes
+    to a register's value, or behind the last instruction, nobody knows what follows.
 
     InputError EMU014 where a branch goes to no label of the code, or says by a number where it goes.
     """
@@ -46,7 +53,8 @@ def block_ranges(code: Code) -> list[tuple[int, int]]:
 
 
 def _starts(code: Code) -> list[int]:
-    """Where blocks begin: at labels, behind what moves control, and at the entries. A barrier ends no block."""
+    """Where blocks begin: at labels, behind what moves control, and at the entries. A barrier ends no
+    block."""
     instructions = code.instructions
     behind = {i + 1 for i, instr in enumerate(instructions) if _leaves(instr)}
     labelled = {index for index in code.labels.values() if index < len(instructions)}
@@ -60,7 +68,9 @@ def _leaves(instr: Instr) -> bool:
 def _names(code: Code, starts: list[int]) -> dict[int, str]:
     """A label per block: the first that stands there, or its number."""
     names = {start: f"block{i}" for i, start in enumerate(starts)}
-    return names | {index: name for name, index in sorted(code.labels.items(), reverse=True) if index in names}
+    return names | {
+        index: name for name, index in sorted(code.labels.items(), reverse=True) if index in names
+    }
 
 
 def _block(code: Code, instructions: list[Instr], start: int, end: int, names: dict[int, str]) -> Block:
@@ -88,10 +98,16 @@ def _edges(names: dict[int, str], *targets: int) -> tuple[Edge, ...]:
 def _target(code: Code, branch: Instr) -> int:
     target = branch.operands[-1]
     if not isinstance(target, Label) or target.name not in code.labels:
-        raise InputError(place_of(branch), "EMU014", f"{branch.row.mnemonic} goes to {target}, which is no label of {code.name}")
+        raise InputError(
+            place_of(branch),
+            "EMU014",
+            f"{branch.row.mnemonic} goes to {target}, which is no label of {code.name}",
+        )
     return code.labels[target.name]
 
 
 def _abi(image: Image) -> Abi:
-    entry: list[tuple[str, Register]] = [(role, sgpr(first, count)) for role, first, count in image.descriptor.entry_sgprs()]
+    entry: list[tuple[str, Register]] = [
+        (role, sgpr(first, count)) for role, first, count in image.descriptor.entry_sgprs()
+    ]
     return Abi((*entry, ("workitem_id", vgpr(0))), image.descriptor.preload_dwords)

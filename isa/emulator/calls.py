@@ -1,7 +1,8 @@
 """How code reaches its functions: by the program counter and a distance, which text spells as a symbol.
 
-`s_getpc_b64 s[4:5]`, then `s_add_u32 s4, s4, f@rel32@lo+4` and `s_addc_u32 s5, s5, f@rel32@hi+12`: the addends make up for
-the bytes between the counter that was read and the two literals, so the sum of each pair is where `f` is.
+`s_getpc_b64 s[4:5]`, then `s_add_u32 s4, s4, f@rel32@lo+4` and `s_addc_u32 s5, s5, f@rel32@hi+12`: the
+addends make up for the bytes between the counter that was read and the two literals, so the sum of each pair
+is where `f` is.
 """
 
 from __future__ import annotations
@@ -20,9 +21,11 @@ _DESTINATION = re.compile(r"\S+\s+s(\d+)\b")
 
 
 def with_distances(text: str, code: Code, place: Place) -> str:
-    """An instruction with numbers in place of `f@rel32@lo+N`; the code before it is decoded, and all labels are known.
+    """An instruction with numbers in place of `f@rel32@lo+N`; the code before it is decoded, and all labels
+    are known.
 
-    InputError EMU018 where the symbol is no function of the text, or no s_getpc_b64 of that register stands before.
+    InputError EMU018 where the symbol is no function of the text, or no s_getpc_b64 of that register stands
+    before.
     """
     found = _DISTANCE.search(text)
     if found is None:
@@ -30,7 +33,8 @@ def with_distances(text: str, code: Code, place: Place) -> str:
     symbol, relocation, part = found.groups()
     if relocation != "rel32" or part is None or symbol not in code.labels:
         raise InputError(
-            place, "EMU018", f"got {found.group(0)}, wanted NAME@rel32@lo or @hi of a function in the same file",
+            place, "EMU018",
+            f"got {found.group(0)}, wanted NAME@rel32@lo or @hi of a function in the same file",
             help="link it to a code object, which has its data and the distances to it",
         )  # fmt: skip
     distance = code.address(code.labels[symbol]) - _counter(text, code, place)
@@ -44,18 +48,25 @@ def _counter(text: str, code: Code, place: Place) -> int:
     unit = int(destination.group(1)) if destination else -1
     for index in range(len(code.operations) - 1, -1, -1):
         operation = code.operations[index]
-        if isinstance(operation, Instr) and reads_counter(operation) and any(unit in register.units for register in operation.defined()):
+        if (
+            isinstance(operation, Instr)
+            and reads_counter(operation)
+            and any(unit in register.units for register in operation.defined())
+        ):
             return code.following(index)
-    raise InputError(place, "EMU018", f"got {text.strip()!r}, wanted an s_getpc_b64 before it that writes its destination")
+    raise InputError(
+        place, "EMU018", f"got {text.strip()!r}, wanted an s_getpc_b64 before it that writes its destination"
+    )
 
 
 def deepening(descriptor: Descriptor, functions: list[Instr]) -> Descriptor:
-    """The descriptor of a kernel that can call these functions. Where they call functions too, they may call themselves, of
-    which clang's figure for the stack knows nothing."""
+    """The descriptor of a kernel that can call these functions. Where they call functions too, they may call
+    themselves, of which clang's figure for the stack knows nothing."""
     calls = any(CONTROLS.get(instr.row.semantics) in (Control.SWAP_PC, Control.CALL) for instr in functions)
     return replace(descriptor, dynamic_stack=descriptor.dynamic_stack or calls)
 
 
 def reads_counter(instr: Instr) -> bool:
-    """Whether the instruction gives its own place to a register, so that other code and data can be reached from it."""
+    """Whether the instruction gives its own place to a register, so that other code and data can be reached
+    from it."""
     return CONTROLS.get(instr.row.semantics) in (Control.GET_PC, Control.CALL)

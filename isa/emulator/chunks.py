@@ -1,9 +1,9 @@
 """Which workgroups of a grid run at once.
 
 Chunks of them run one after the other, in order. Where one gets no further, or goes round loops for long, the
-next ones start and the chunks take turns, since what it waits for may be in a later workgroup. There are never
-more than the machine holds: a workgroup starts on hardware when there is room for it, and not before those of
-lower numbers.
+next ones start and the chunks take turns, since what it waits for may be in a later workgroup. There are
+never more than the machine holds: a workgroup starts on hardware when there is room for it, and not before
+those of lower numbers.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ def run_grid(
     observer: Observer | None,
     progress: Callable[[int, int], None] | None,
 ) -> None:
-    """Run every workgroup. `start` is given the first and the number of those to start, and tells the observer.
+    """Run every workgroup. `start` is given the first and the number of those to start, and tells the
+    observer.
 
     InputError EMU021 where none gets any further.
     """

@@ -30,7 +30,9 @@ class Jump:
 
 
 Operation = Instr | Copies | Jump
-ASSEMBLY_ADDRESS = 0x0000_6F00_FFFF_F000  # of text, whose encoding is not known; a carry into the upper half is soon needed
+ASSEMBLY_ADDRESS = (
+    0x0000_6F00_FFFF_F000  # of text, whose encoding is not known; a carry into the upper half is soon needed
+)
 PC_STEP = 4
 
 
@@ -46,10 +48,9 @@ class Unread(NamedTuple):
 class Code:
     """`operations`, and the index each label stands for; `entries` names the points where a launch may start.
 
-    `addresses` are byte addresses of the operations where they are known (code objects); elsewhere each takes four bytes. Address
-    0 of the object is loaded at `base`.
-    `unread` are functions of the object that are not among the operations. The kernel's own end at `kernel_end`, where functions
-    follow it.
+    `addresses` are byte addresses of the operations where they are known (code objects); elsewhere each takes
+    four bytes. Address 0 of the object is loaded at `base`. `unread` are functions of the object that are not
+    among the operations. The kernel's own end at `kernel_end`, where functions follow it.
     """
 
     name: str
@@ -109,9 +110,9 @@ _CONTROL = frozenset({Trait.BRANCH, Trait.CONDITIONAL_BRANCH, Trait.END, Trait.B
 def code_of_kernel(kernel: Kernel) -> Code:
     """The flat form of a machine program; virtual registers and block parameters may stand in it.
 
-    Scalar arguments are copied at the end of the linear predecessor, vector ones at the end of the logical one, both
-    before its terminator; where the predecessor has several linear successors, scalar arguments are copied where the
-    target begins, which then has no other predecessor.
+    Scalar arguments are copied at the end of the linear predecessor, vector ones at the end of the logical
+    one, both before its terminator; where the predecessor has several linear successors, scalar arguments are
+    copied where the target begins, which then has no other predecessor.
     """
     operations: list[Operation] = []
     labels: dict[str, int] = {}
@@ -129,7 +130,11 @@ def _pairs(kernel: Kernel, edge: Edge, vector: bool) -> tuple[tuple[Register, Re
     target = kernel.block(edge.target)
     parameters = target.vector_parameters if vector else target.scalar_parameters
     if len(parameters) != len(edge.arguments):
-        raise InternalError("emulator", f"{kernel.name}, edge to {edge.target}", f"{len(edge.arguments)} arguments for {len(parameters)} parameters")
+        raise InternalError(
+            "emulator",
+            f"{kernel.name}, edge to {edge.target}",
+            f"{len(edge.arguments)} arguments for {len(parameters)} parameters",
+        )
     return tuple(zip(parameters, edge.arguments, strict=True))
 
 
@@ -144,7 +149,9 @@ def _copies_at_start(kernel: Kernel) -> dict[str, list[tuple[tuple[Register, Reg
 
 def _copies_at_end(kernel: Kernel, block: Block) -> list[Operation]:
     """Vector copies for the logical edges, and scalar ones for the linear edge if there is just one."""
-    result: list[Operation] = [Copies(_pairs(kernel, edge, True), True) for edge in block.logical if edge.arguments]
+    result: list[Operation] = [
+        Copies(_pairs(kernel, edge, True), True) for edge in block.logical if edge.arguments
+    ]
     if len(block.linear) == 1 and block.linear[0].arguments:
         result.append(Copies(_pairs(kernel, block.linear[0], False), False))
     return result

@@ -25,9 +25,11 @@ CODE_EDGE = 0x0000_6F01_0000_0000
 
 
 def load_code_object(data: bytes, name: str, kernel: str | None, needs_metadata: bool = True) -> Image:
-    """One kernel of a code object, ready to launch; without metadata it can only be looked at (`needs_metadata`).
+    """One kernel of a code object, ready to launch; without metadata it can only be looked at
+    (`needs_metadata`).
 
-    InputError LOAD02x for what is no whole ELF file of a known AMDGPU target, BIN001 where its code is no instruction.
+    InputError LOAD02x for what is no whole ELF file of a known AMDGPU target, BIN001 where its code is no
+    instruction.
     """
     place = Place(name)
     elf = ElfObject(data, place)
@@ -43,7 +45,9 @@ def load_code_object(data: bytes, name: str, kernel: str | None, needs_metadata:
     base = _base(entry)
     code = _code(elf, target.target, chosen, base, place)
     if not code.addresses or code.addresses[0] != base + entry:
-        raise InputError(place, "LOAD024", f"the code of {chosen} is not at its descriptor's entry {entry:#x}")
+        raise InputError(
+            place, "LOAD024", f"the code of {chosen} is not at its descriptor's entry {entry:#x}"
+        )
     code.preload_entry = _preload_entry(code, base + entry, place) if descriptor.preload_dwords else None
     descriptor = deepening(descriptor, code.functions)
     sections = loaded_sections(elf, base, place) if any(map(reads_counter, code.instructions)) else ()
@@ -52,24 +56,30 @@ def load_code_object(data: bytes, name: str, kernel: str | None, needs_metadata:
 
 
 def _preload_entry(code: Code, entry: int, place: Place) -> int:
-    """The operation at which firmware enters that preloads kernel arguments (AMDGPUUsage, preloaded kernel arguments)."""
+    """The operation at which firmware enters that preloads kernel arguments (AMDGPUUsage, preloaded kernel
+    arguments)."""
     found = code.index_at(entry + _PRELOAD_BYTES)
     if found is None:
-        message = f"{code.name} has preloaded arguments and no instruction {_PRELOAD_BYTES} bytes after its entry"
-        help = f"put `.p2align 8` after the code that loads the arguments for older firmware, at most {_PRELOAD_BYTES} bytes"
+        message = (
+            f"{code.name} has preloaded arguments and no instruction {_PRELOAD_BYTES} bytes after its entry"
+        )
+        help = (
+            f"put `.p2align 8` after the code that loads the arguments for older firmware, at most "
+            f"{_PRELOAD_BYTES} bytes"
+        )
         raise InputError(place, "LOAD033", f"{message}, where firmware that preloads them enters", help=help)
     return found
 
 
 def _base(entry: int) -> int:
-    """Where address 0 of an object is loaded: so that its code begins just above a multiple of 2**32, and what comes before the
-    code is below it. A program that drops the carry into the upper half is caught."""
+    """Where address 0 of an object is loaded: so that its code begins just above a multiple of 2**32, and
+    what comes before the code is below it. A program that drops the carry into the upper half is caught."""
     return CODE_EDGE - entry // _PAGE * _PAGE
 
 
 def _code(elf: ElfObject, target: Target, kernel: str, base: int, place: Place) -> Code:
-    """A kernel, and the functions of the object if it can reach them; those that cannot be read are only an error where they
-    are called."""
+    """A kernel, and the functions of the object if it can reach them; those that cannot be read are only an
+    error where they are called."""
     table = table_of(target)
     listed = _function(elf, *elf.extent(kernel), table, place)
     kernel_end = len(listed)
@@ -91,10 +101,12 @@ def _function(elf: ElfObject, start: int, end: int, table: Table, place: Place) 
 
 
 def _image(
-    metadata: KernelMetadata, target: TargetId, code: Code, descriptor: Descriptor, sections: tuple[Section, ...], place: Place,
+    metadata: KernelMetadata, target: TargetId, code: Code, descriptor: Descriptor,
+    sections: tuple[Section, ...], place: Place,
 ) -> Image:  # fmt: skip
     return Image(
-        metadata.name, str(target), code, descriptor, metadata.arguments, metadata.kernarg_size, metadata.largest_workgroup, metadata.required, place,
+        metadata.name, str(target), code, descriptor, metadata.arguments, metadata.kernarg_size,
+        metadata.largest_workgroup, metadata.required, place,
         metadata.counts, sections,
     )  # fmt: skip
 
@@ -103,11 +115,15 @@ def _linked(kernel: str, listed: list[tuple[int, Instr]], base: int, place: Plac
     """Instructions with their branches turned to labels, at the addresses where they are loaded."""
     index_of = {address: i for i, (address, _) in enumerate(listed)}
     labels: dict[str, int] = {}
-    operations: list[Operation] = [_with_label(instr, address, index_of, labels, place) for address, instr in listed]
+    operations: list[Operation] = [
+        _with_label(instr, address, index_of, labels, place) for address, instr in listed
+    ]
     return Code(kernel, operations, labels, addresses=[base + address for address, _ in listed], base=base)
 
 
-def _with_label(instr: Instr, address: int, index_of: dict[int, int], labels: dict[str, int], place: Place) -> Instr:
+def _with_label(
+    instr: Instr, address: int, index_of: dict[int, int], labels: dict[str, int], place: Place
+) -> Instr:
     """A branch offset, counted in dwords from the next instruction, as a label."""
     operands = list(instr.operands)
     for i, (spec, operand) in enumerate(zip(instr.row.operands, instr.operands, strict=True)):
@@ -116,7 +132,11 @@ def _with_label(instr: Instr, address: int, index_of: dict[int, int], labels: di
         offset = (operand.bits & 0xFFFF) - ((operand.bits & 0x8000) << 1)
         goal = address + 4 + 4 * offset
         if goal not in index_of:
-            raise InputError(place, "LOAD026", f"the branch at {address:#x} goes to {goal:#x}, where no instruction of the kernel begins")
+            raise InputError(
+                place,
+                "LOAD026",
+                f"the branch at {address:#x} goes to {goal:#x}, where no instruction of the kernel begins",
+            )
         name = f"address {goal:#x}"
         labels[name] = index_of[goal]
         operands[i] = Label(name)

@@ -10,7 +10,8 @@ class Conflict(NamedTuple):
     """An access, and an earlier one that nothing orders before it: operations, lanes of the launch, the word.
 
     `earlier_lane` is as in `isa.emulator.shadow` where several waves read. `knew`: the later wave knew of the
-    earlier access when it loaded, only its caches did not. `passed`: it has passed a barrier since that access.
+    earlier access when it loaded, only its caches did not. `passed`: it has passed a barrier since that
+    access.
     """
 
     lds: bool

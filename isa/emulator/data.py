@@ -18,7 +18,8 @@ from isa.semantics.memory import Load
 
 
 def gather(store: NDArray[np.uint8], indexes: Indexes, size: int) -> NDArray[np.uint32]:
-    """uint32[lane, word]: `size` bytes (a multiple of 4) at each index, by the widest access that all alignments allow."""
+    """uint32[lane, word]: `size` bytes (a multiple of 4) at each index, by the widest access that all
+    alignments allow."""
     words = size // 4
     low_bits = int(np.bitwise_or.reduce(indexes)) if indexes.size else 0
     if size == 16 and not low_bits & 15 and not store.size & 15:
@@ -45,7 +46,9 @@ def scatter(store: NDArray[np.uint8], indexes: Indexes, size: int, values: NDArr
         for i in range(size // 4):
             words32[first + i] = values[:, i]
     else:
-        store[indexes[:, None] + np.arange(size)] = np.ascontiguousarray(values).view(np.uint8).reshape(-1, size)
+        store[indexes[:, None] + np.arange(size)] = (
+            np.ascontiguousarray(values).view(np.uint8).reshape(-1, size)
+        )
 
 
 def define_row(instr: Instr, layout: Layout) -> int:
@@ -65,9 +68,19 @@ def put(w: Waves, row: int, lanes: NDArray[np.intp] | None, values: Any) -> None
 
 def fetch(w: Waves, row: int, place: Place, size: int) -> None:
     """`size` bytes (a multiple of 4) at each index into the registers from `row` on."""
-    if size == 4 and place.lanes is None and not place.store.size & 3 and not int(np.bitwise_or.reduce(place.indexes)) & 3:
+    if (
+        size == 4
+        and place.lanes is None
+        and not place.store.size & 3
+        and not int(np.bitwise_or.reduce(place.indexes)) & 3
+    ):
         # every index is within the store, so that wrapping changes none; unlike other modes it makes no copy
-        np.take(place.store.view(np.uint32), (place.indexes >> 2).reshape(w.width, w.lanes), out=w.changing[row], mode="wrap")
+        np.take(
+            place.store.view(np.uint32),
+            (place.indexes >> 2).reshape(w.width, w.lanes),
+            out=w.changing[row],
+            mode="wrap",
+        )
         return
     values = gather(place.store, place.indexes, size)
     for i in range(size // 4):
@@ -86,7 +99,9 @@ def extended(place: Place, load: Load) -> NDArray[np.uint32]:
         raw = place.store.take(place.indexes)
     else:
         raw = place.store.take(place.indexes[:, None] + np.arange(2)).view(np.uint16)[:, 0]
-    return raw.view(f"i{load.size}").astype(np.int32).view(np.uint32) if load.signed else raw.astype(np.uint32)
+    return (
+        raw.view(f"i{load.size}").astype(np.int32).view(np.uint32) if load.signed else raw.astype(np.uint32)
+    )
 
 
 def data_readers(instr: Instr, name: str, layout: Layout) -> list[Reader]:
@@ -99,7 +114,8 @@ def data_readers(instr: Instr, name: str, layout: Layout) -> list[Reader]:
 
 
 def data_name(instr: Instr) -> str:
-    """The data operand: `vdata` of memory, `data0` of LDS, `data` where a result takes the place of the data."""
+    """The data operand: `vdata` of memory, `data0` of LDS, `data` where a result takes the place of the
+    data."""
     for name in ("vdata", "data0", "data"):
         if named(instr, name):
             return name

@@ -14,7 +14,8 @@ from isa.semantics.exchange import RowPermute
 
 
 def row_permute_step(instr: Instr, what: RowPermute, layout: Layout) -> Step:
-    """op_sel has "fetch inactive lanes", then "0 from inactive ones"; else a lane keeps its value where it has no active source."""
+    """op_sel has "fetch inactive lanes", then "0 from inactive ones"; else a lane keeps its value where it
+    has no active source."""
     row, operands = instr.row, instr.operands
     target = operands[row.defines[0]]
     uses = [i for i in row.uses if not row.operands[i].hidden]
@@ -40,7 +41,10 @@ def half_exchange_step(instr: Instr, layout: Layout) -> Step:
     row = instr.row
     source, target = instr.operands[row.uses[0]], instr.operands[row.defines[0]]
     assert isinstance(target, Register)
-    data, write = source_reader(source, row.operands[row.uses[0]], layout), vector_writer(target, "u32", layout)
+    data, write = (
+        source_reader(source, row.operands[row.uses[0]], layout),
+        vector_writer(target, "u32", layout),
+    )
     lanes = np.arange(layout.lanes) ^ 32
 
     def step(w: Waves) -> None:

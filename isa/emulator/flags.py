@@ -1,9 +1,10 @@
 """Accesses in doubt: races unless the word turns out to be a flag, by which waves wait for each other.
 
-Code does not say of every access that it is atomic: in LDS, and of stores on gfx90a and gfx1100, an atomic one
-looks like any other. A store to a word is taken for an atomic one where an atomic load, or a loop that waits, reads
-the word, or where the same wave has itself changed the word last by an atomic, as one that gives a lock back has.
-What is in doubt stays so until a barrier (in LDS) or the end, and while the code has loads of flags that did not run.
+Code does not say of every access that it is atomic: in LDS, and of stores on gfx90a and gfx1100, an atomic
+one looks like any other. A store to a word is taken for an atomic one where an atomic load, or a loop that
+waits, reads the word, or where the same wave has itself changed the word last by an atomic, as one that gives
+a lock back has. What is in doubt stays so until a barrier (in LDS) or the end, and while the code has loads
+of flags that did not run.
 """
 
 from __future__ import annotations
@@ -58,7 +59,8 @@ class Flags:
         return lds or not self._stores_say
 
     def note(self, words: Words, lds: bool, index: int) -> None:
-        """An atomic load, or one of a loop that waits, reads these words: stores to them may be atomic too."""
+        """An atomic load, or one of a loop that waits, reads these words: stores to them may be atomic
+        too."""
         self._not_run[lds].discard(index)
         if self.may_be_unsaid(lds):
             self.add({(lds, at) for at in np.unique(words.at)[:_MOST_FLAGS].tolist()})
@@ -69,7 +71,8 @@ class Flags:
             del self.doubts.stores[flag]
 
     def repeats(self, conflict: Conflict, at: int, wave: int) -> bool:
-        """Note a load in doubt, unless a loop repeats it: by the same wave at the same word. Whether it does."""
+        """Note a load in doubt, unless a loop repeats it: by the same wave at the same word. Whether it
+        does."""
         key = (conflict.lds, at, wave)
         loads = self.doubts.loads
         before = loads.get(key)
@@ -85,7 +88,8 @@ class Flags:
         _ = self.doubts.loads.setdefault((conflict.lds, at, wave), conflict)
 
     def dispute(self, conflict: Conflict, at: int, many: bool) -> None:
-        """A race of a store or an update, or one of `many` at once; unless the word is a flag, as may turn out."""
+        """A race of a store or an update, or one of `many` at once; unless the word is a flag, as may turn
+        out."""
         flag = conflict.lds, at
         if conflict.same_wave or many or not self.may_be_unsaid(conflict.lds):
             self._report(conflict)

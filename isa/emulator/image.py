@@ -14,7 +14,8 @@ from isa.program import Argument
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A kernel ready to launch: its code, what the hardware sets up, and its arguments as the metadata lists them."""
+    """A kernel ready to launch: its code, what the hardware sets up, and its arguments as the metadata lists
+    them."""
 
     name: str
     target: str
@@ -26,5 +27,7 @@ class Image:
     required: tuple[int, int, int] | None
     place: Place
     counts: RegisterCounts = NOT_COUNTED
-    sections: tuple[Section, ...] = ()  # what lies in memory with the code, where the code can reach it from its own address
+    sections: tuple[
+        Section, ...
+    ] = ()  # what lies in memory with the code, where the code can reach it from its own address
     has_metadata: bool = True  # without, its arguments are not known, nor how large a workgroup may be

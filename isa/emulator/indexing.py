@@ -1,6 +1,8 @@
-"""Registers whose numbers a program computes: relative moves by M0, and CDNA's mode in which vector instructions index by M0.
+"""Registers whose numbers a program computes: relative moves by M0, and CDNA's mode in which vector
+instructions index by M0.
 
-What such an instruction reaches is not an operand: the sanitizer sees the registers that it names, not those it gets to.
+What such an instruction reaches is not an operand: the sanitizer sees the registers that it names, not those
+it gets to.
 """
 
 from __future__ import annotations
@@ -12,7 +14,14 @@ from typing import Any
 import numpy as np
 
 from isa.emulator.layout import Layout
-from isa.emulator.operands import Reader, scalar_reader, scalar_source, scalar_writer, source_reader, vector_writer
+from isa.emulator.operands import (
+    Reader,
+    scalar_reader,
+    scalar_source,
+    scalar_writer,
+    source_reader,
+    vector_writer,
+)
 from isa.emulator.reports import refusal
 from isa.emulator.waves import Step, Waves
 from isa.instruction import ExecMode, Immediate, Instr
@@ -20,8 +29,11 @@ from isa.registers import FIRST_VGPR, M0, Register
 from isa.semantics.control import RelativeMove
 
 
-def relative_move_step(instr: Instr, what: RelativeMove, layout: Layout, check: Callable[[Instr], None]) -> Step:
-    """A move whose source or destination is as many registers further as M0 says; `check` refuses registers that the kernel lacks."""
+def relative_move_step(
+    instr: Instr, what: RelativeMove, layout: Layout, check: Callable[[Instr], None]
+) -> Step:
+    """A move whose source or destination is as many registers further as M0 says; `check` refuses registers
+    that the kernel lacks."""
     positions = frozenset(place for place, moved in ((0, what.destination), (1, what.source)) if moved)
     target_spec, source_spec = instr.row.operands[:2]
     is_scalar = instr.row.exec_mode is ExecMode.SCALAR
@@ -31,8 +43,14 @@ def relative_move_step(instr: Instr, what: RelativeMove, layout: Layout, check: 
         check(reached)
         target, source = reached.operands[:2]
         assert isinstance(target, Register)
-        write = scalar_writer(target, layout) if is_scalar else vector_writer(target, target_spec.type, layout)
-        read = scalar_source(source, source_spec, layout) if is_scalar else source_reader(source, source_spec, layout)
+        write = (
+            scalar_writer(target, layout) if is_scalar else vector_writer(target, target_spec.type, layout)
+        )
+        read = (
+            scalar_source(source, source_spec, layout)
+            if is_scalar
+            else source_reader(source, source_spec, layout)
+        )
         return lambda w: write(w, read(w))
 
     return _by_index(scalar_reader(M0, "u32", layout), made)
@@ -74,10 +92,17 @@ def operands_indexed(mode: Instr, instr: Instr) -> frozenset[int]:
     return frozenset(sources | (set(instr.row.defines[:1]) if chosen & 8 else set()))
 
 
-def indexed_step(instr: Instr, positions: frozenset[int], layout: Layout, make: Callable[[Instr], Step | None]) -> Step:
-    """A vector instruction whose VGPR operands at `positions` are as many further as the low byte of M0 says."""
+def indexed_step(
+    instr: Instr, positions: frozenset[int], layout: Layout, make: Callable[[Instr], Step | None]
+) -> Step:
+    """A vector instruction whose VGPR operands at `positions` are as many further as the low byte of M0
+    says."""
     read = scalar_reader(M0, "u32", layout)
-    vectors = frozenset(i for i in positions if isinstance(operand := instr.operands[i], Register) and layout.is_vector(operand))
+    vectors = frozenset(
+        i
+        for i in positions
+        if isinstance(operand := instr.operands[i], Register) and layout.is_vector(operand)
+    )
 
     def made(index: int) -> Step:
         step = make(_shifted(instr, vectors, index, layout))
@@ -89,7 +114,8 @@ def indexed_step(instr: Instr, positions: frozenset[int], layout: Layout, make: 
 
 
 def _shifted(instr: Instr, positions: frozenset[int], index: int, layout: Layout) -> Instr:
-    """The instruction with what it reaches in place of what it names. InputError EMU002 beyond the machine's registers."""
+    """The instruction with what it reaches in place of what it names. InputError EMU002 beyond the machine's
+    registers."""
     operands = list(instr.operands)
     for i in positions:
         operand = operands[i]
@@ -97,7 +123,10 @@ def _shifted(instr: Instr, positions: frozenset[int], index: int, layout: Layout
             reached = Register(operand.first + index, operand.count)
             end = FIRST_VGPR + layout.target.arch_vgprs if layout.is_vector(operand) else layout.target.sgprs
             if reached.first + reached.count > end:
-                raise refusal(instr, f"an index of {index} from {operand} on, beyond the machine's registers, is not modelled")
+                raise refusal(
+                    instr,
+                    f"an index of {index} from {operand} on, beyond the machine's registers, is not modelled",
+                )
             operands[i] = reached
     return replace(instr, operands=tuple(operands))
 

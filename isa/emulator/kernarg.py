@@ -1,4 +1,5 @@
-"""What a kernel finds in memory when it begins: its arguments with the hidden ones, the dispatch packet, the queue; and its LDS."""
+"""What a kernel finds in memory when it begins: its arguments with the hidden ones, the dispatch packet, the
+queue; and its LDS."""
 
 from __future__ import annotations
 
@@ -24,14 +25,16 @@ _QUEUE_SHARED, _QUEUE_PRIVATE = 16, 17  # words of amd_queue_t with the aperture
 
 
 class Lds(NamedTuple):
-    """The LDS of a workgroup in bytes, and where each argument that points to LDS begins in it, by the argument's offset."""
+    """The LDS of a workgroup in bytes, and where each argument that points to LDS begins in it, by the
+    argument's offset."""
 
     total: int
     starts: dict[int, int]
 
 
 def lds_of(image: Image, launch: Launch, target: Target) -> Lds:
-    """What the kernel declares, then what its `local` pointers point to, in order, then the launch's own bytes.
+    """What the kernel declares, then what its `local` pointers point to, in order, then the launch's own
+    bytes.
 
     InputError RUN005 where that is more than a workgroup can have.
     """
@@ -42,42 +45,64 @@ def lds_of(image: Image, launch: Launch, target: Target) -> Lds:
     for argument, value in zip(explicit_arguments(image), launch.arguments, strict=True):
         if argument.kind == LOCAL_POINTER:
             starts[argument.offset] = round_up(end, argument.alignment)
-            end = starts[argument.offset] + int(value.item() if isinstance(value, np.generic | np.ndarray) else value)
+            end = starts[argument.offset] + int(
+                value.item() if isinstance(value, np.generic | np.ndarray) else value
+            )
     end += launch.lds_bytes
     if end > target.lds_bytes:
-        message = f"a workgroup of {image.name} would have {end} bytes of LDS, {target.name} has {target.lds_bytes}"
+        message = (
+            f"a workgroup of {image.name} would have {end} bytes of LDS, {target.name} has {target.lds_bytes}"
+        )
         raise InputError("lds_bytes", "RUN005", message)
     return Lds(end, starts)
 
 
-def kernarg_bytes(image: Image, launch: Launch, regions: list[Region | None], size: int, queue: Region) -> NDArray[np.uint8]:
+def kernarg_bytes(
+    image: Image, launch: Launch, regions: list[Region | None], size: int, queue: Region
+) -> NDArray[np.uint8]:
     """The kernarg segment: pointers, values, and the hidden arguments that the kernel asks for."""
     result = np.zeros(size, np.uint8)
     explicit = iter(zip(regions, launch.arguments, strict=True))
     lds = lds_of(image, launch, parse_target(image.target, image.place).target)
     for argument in image.arguments:
         if argument.offset < 0 or argument.offset + argument.size > size:
-            raise InputError(image.place, "RUN015", f"argument {argument.name} ends at {argument.offset + argument.size}, the segment at {size}")
+            raise InputError(
+                image.place,
+                "RUN015",
+                f"argument {argument.name} ends at {argument.offset + argument.size}, the segment at {size}",
+            )
         if argument.kind.startswith("hidden_"):
-            raw = hidden_argument(argument, launch, lds.total - image.descriptor.lds_bytes, queue).to_bytes(argument.size, "little")
+            raw = hidden_argument(argument, launch, lds.total - image.descriptor.lds_bytes, queue).to_bytes(
+                argument.size, "little"
+            )
         else:
             region, value = next(explicit)
             if argument.kind == LOCAL_POINTER:
                 value = lds.starts[argument.offset]
             raw = region.address.to_bytes(8, "little") if region is not None else value_bytes(value, argument)
         if len(raw) != argument.size:
-            raise InputError(image.place, "RUN016", f"argument {argument.name} has {argument.size} bytes in the metadata, wanted {len(raw)}")
+            raise InputError(
+                image.place,
+                "RUN016",
+                f"argument {argument.name} has {argument.size} bytes in the metadata, wanted {len(raw)}",
+            )
         result[argument.offset : argument.offset + argument.size] = np.frombuffer(raw, np.uint8)
     return result
 
 
 def hidden_argument(argument: Argument, launch: Launch, dynamic_lds: int, queue: Region) -> int:
-    """A hidden argument of code object version 5 (AMDGPUUsage, "Code Object V5 Metadata"); pointers to runtime services are null."""
+    """A hidden argument of code object version 5 (AMDGPUUsage, "Code Object V5 Metadata"); pointers to
+    runtime services are null."""
     axes = {"x": 0, "y": 1, "z": 2}
     kind, _, axis = argument.kind.removeprefix("hidden_").rpartition("_")
     if axis in axes:
         i = axes[axis]
-        values = {"block_count": launch.grid[i], "group_size": launch.block[i], "remainder": 0, "global_offset": 0}
+        values = {
+            "block_count": launch.grid[i],
+            "group_size": launch.block[i],
+            "remainder": 0,
+            "global_offset": 0,
+        }
         if kind in values:
             return values[kind]
     return {
@@ -108,7 +133,8 @@ def packet_bytes(image: Image, launch: Launch, kernarg: Region) -> NDArray[np.ui
 
 
 def queue_bytes() -> NDArray[np.uint8]:
-    """The queue: the upper halves of the apertures (amd_queue_t, `group_segment_aperture_base_hi` and its neighbour)."""
+    """The queue: the upper halves of the apertures (amd_queue_t, `group_segment_aperture_base_hi` and its
+    neighbour)."""
     words = np.zeros(QUEUE_BYTES // 4, np.uint32)
     words[_QUEUE_SHARED], words[_QUEUE_PRIVATE] = _SHARED, _PRIVATE
     return words.view(np.uint8)

@@ -19,7 +19,8 @@ class LaneMap:
 
 @cache
 def dpp_map(control: int, lanes: int) -> LaneMap:
-    """The map of a 9-bit DPP_CTRL in waves of `lanes` lanes (CDNA3 ISA, section 4.5, RDNA3 ISA, section 7.9, "DPP_CTRL").
+    """The map of a 9-bit DPP_CTRL in waves of `lanes` lanes (CDNA3 ISA, section 4.5, RDNA3 ISA, section 7.9,
+    "DPP_CTRL").
 
     ValueError for a reserved one.
     """

@@ -1,4 +1,5 @@
-"""Launching: arguments into simulated memory, waves with the registers the hardware fills, results back to arrays."""
+"""Launching: arguments into simulated memory, waves with the registers the hardware fills, results back to
+arrays."""
 
 from __future__ import annotations
 
@@ -13,7 +14,15 @@ from isa.diagnostics import InputError
 from isa.emulator.arguments import Launch, check_argument, explicit_arguments
 from isa.emulator.chunks import Grid, Started, run_grid
 from isa.emulator.image import Image
-from isa.emulator.kernarg import KERNARG_GRANULE, PACKET_BYTES, QUEUE_BYTES, kernarg_bytes, lds_of, packet_bytes, queue_bytes
+from isa.emulator.kernarg import (
+    KERNARG_GRANULE,
+    PACKET_BYTES,
+    QUEUE_BYTES,
+    kernarg_bytes,
+    lds_of,
+    packet_bytes,
+    queue_bytes,
+)
 from isa.emulator.layout import Layout
 from isa.emulator.machine import STEP_LIMIT, Machine, Observer
 from isa.emulator.memory import Memory, Region
@@ -37,11 +46,22 @@ def check_dimensions(image: Image | KernelMetadata, launch: Launch) -> None:
             raise InputError(name, "RUN001", f"{name} is {sizes}, wanted sizes of at least 1")
     x, y, z = launch.block
     if x * y * z > min(image.largest_workgroup, 1024):
-        raise InputError("block", "RUN002", f"a workgroup of {x * y * z} work-items, {image.name} allows {min(image.largest_workgroup, 1024)}")
+        raise InputError(
+            "block",
+            "RUN002",
+            f"a workgroup of {x * y * z} work-items, {image.name} allows "
+            f"{min(image.largest_workgroup, 1024)}",
+        )
     if image.required is not None and image.required != launch.block:
-        raise InputError("block", "RUN003", f"block is {launch.block}, {image.name} was compiled for {image.required}")
+        raise InputError(
+            "block", "RUN003", f"block is {launch.block}, {image.name} was compiled for {image.required}"
+        )
     if any(g * b > 1 << 32 for g, b in zip(launch.grid, launch.block, strict=True)):
-        raise InputError("grid", "RUN004", f"grid {launch.grid} of blocks {launch.block} has more than 2**32 work-items in a dimension")
+        raise InputError(
+            "grid",
+            "RUN004",
+            f"grid {launch.grid} of blocks {launch.block} has more than 2**32 work-items in a dimension",
+        )
 
 
 @dataclass(slots=True)
@@ -58,15 +78,24 @@ def load_arguments(image: Image, launch: Launch) -> _Loaded:
     wanted = explicit_arguments(image)
     if len(wanted) != len(launch.arguments):
         names = ", ".join(argument.name for argument in wanted)
-        raise InputError("args", "RUN010", f"{len(launch.arguments)} arguments, {image.name} takes {len(wanted)}: {names}")
+        raise InputError(
+            "args", "RUN010", f"{len(launch.arguments)} arguments, {image.name} takes {len(wanted)}: {names}"
+        )
     memory = Memory()
-    sections = [memory.place(f"section {name}", address, len(content), writable) for name, address, content, writable in image.sections]
+    sections = [
+        memory.place(f"section {name}", address, len(content), writable)
+        for name, address, content, writable in image.sections
+    ]
     regions: list[Region | None] = []
     for i, (argument, value) in enumerate(zip(wanted, launch.arguments, strict=True)):
         check_argument(argument, value, i)
         if isinstance(value, np.ndarray) and argument.kind == "global_buffer":
             defined = i not in launch.undefined and argument.access != "write_only"
-            regions.append(memory.add(f"argument {i} ({argument.name})", value.nbytes, argument.access != "read_only", defined))
+            regions.append(
+                memory.add(
+                    f"argument {i} ({argument.name})", value.nbytes, argument.access != "read_only", defined
+                )
+            )
         else:
             regions.append(None)
     kernarg_size = round_up(max(image.kernarg_size, image.descriptor.kernarg_size, 4), KERNARG_GRANULE)
@@ -106,11 +135,20 @@ def entry_of(image: Image, entry: str) -> int:
     return image.code.entry
 
 
-def execute(image: Image, launch: Launch, layout: Layout, settings: Settings, observer: Observer | None = None) -> list[NDArray[Any]]:
+def execute(
+    image: Image, launch: Launch, layout: Layout, settings: Settings, observer: Observer | None = None
+) -> list[NDArray[Any]]:
     """Run the whole grid; the array arguments as they are afterwards, in order."""
     check_dimensions(image, launch)
     loaded = load_arguments(image, launch)
-    machine = Machine(image.code, layout, observer if observer is not None else NoWatch(), observer, settings.step_limit, settings.seconds)
+    machine = Machine(
+        image.code,
+        layout,
+        observer if observer is not None else NoWatch(),
+        observer,
+        settings.step_limit,
+        settings.seconds,
+    )
     entry = entry_of(image, settings.entry)
     x, y, z = launch.block
     per_group = -(-x * y * z // layout.lanes)
@@ -121,7 +159,9 @@ def execute(image: Image, launch: Launch, layout: Layout, settings: Settings, ob
     resident = min(_resident_groups(image, layout.target, sizes[0], x * y * z), _ALL_SCRATCH_BYTES // scratch)
 
     def start(first: int, count: int) -> Started:
-        waves = Waves(count * per_group, per_group, layout.rows, layout.pairs, loaded.memory, *sizes, layout.lanes)
+        waves = Waves(
+            count * per_group, per_group, layout.rows, layout.pairs, loaded.memory, *sizes, layout.lanes
+        )
         waves.approximation = settings.approximation
         fill_entry_state(waves, image, launch, loaded, first, layout.target, settings.entry == "preload")
         if observer is not None:
@@ -129,7 +169,12 @@ def execute(image: Image, launch: Launch, layout: Layout, settings: Settings, ob
         return Started(waves, machine.run(waves, entry, first))
 
     with np.errstate(all="ignore"):
-        run_grid(Grid(groups, max(1, most), max(1, resident), layout.target.name), start, observer, settings.progress)
+        run_grid(
+            Grid(groups, max(1, most), max(1, resident), layout.target.name),
+            start,
+            observer,
+            settings.progress,
+        )
     return _results(launch, loaded)
 
 
@@ -148,7 +193,9 @@ def _results(launch: Launch, loaded: _Loaded) -> list[NDArray[Any]]:
     return results
 
 
-def fill_entry_state(w: Waves, image: Image, launch: Launch, loaded: _Loaded, first_group: int, target: Target, preload: bool) -> None:
+def fill_entry_state(
+    w: Waves, image: Image, launch: Launch, loaded: _Loaded, first_group: int, target: Target, preload: bool
+) -> None:
     """Registers as the hardware leaves them (AMDGPUUsage, "Initial Kernel Execution State")."""
     groups = first_group + w.workgroup
     for role, first, count in image.descriptor.entry_sgprs():
@@ -162,7 +209,10 @@ def fill_entry_state(w: Waves, image: Image, launch: Launch, loaded: _Loaded, fi
     active = lanes < x * y * z
     ids = (lanes % x, lanes // x % y, lanes // (x * y))
     packed = sum(ids[i] << (10 * i) for i in range(image.descriptor.workitem_dimensions))
-    w.u32[0] = np.tile(np.where(active, packed, 0).astype(np.uint32).reshape(w.per_group, w.lanes), (w.count // w.per_group, 1))
+    w.u32[0] = np.tile(
+        np.where(active, packed, 0).astype(np.uint32).reshape(w.per_group, w.lanes),
+        (w.count // w.per_group, 1),
+    )
     masks = pack_lanes(active.reshape(w.per_group, w.lanes), (w.per_group, w.lanes))
     w.set_exec(np.tile(masks, w.count // w.per_group))
     if target.architected_scratch:
@@ -170,7 +220,9 @@ def fill_entry_state(w: Waves, image: Image, launch: Launch, loaded: _Loaded, fi
     w.mode_bits[:] = image.descriptor.mode
 
 
-def _entry_values(role: str, count: int, image: Image, launch: Launch, loaded: _Loaded, groups: NDArray[np.intp], w: Waves) -> list[Any]:
+def _entry_values(
+    role: str, count: int, image: Image, launch: Launch, loaded: _Loaded, groups: NDArray[np.intp], w: Waves
+) -> list[Any]:
     """The 32-bit values of one entry role, scalars or one per wave."""
     gx, gy, _ = launch.grid
     match role:
@@ -215,6 +267,10 @@ def _halves(address: int) -> list[int]:
 
 def entry_registers(image: Image, preload: bool) -> list[Register]:
     """Every register that holds a value at the entry."""
-    roles = [sgpr(first, count) for role, first, count in image.descriptor.entry_sgprs() if role != "preload" or preload]
+    roles = [
+        sgpr(first, count)
+        for role, first, count in image.descriptor.entry_sgprs()
+        if role != "preload" or preload
+    ]
     scratch = [FLAT_SCRATCH] if parse_target(image.target, image.place).target.architected_scratch else []
     return [*roles, Register(FIRST_VGPR), Register(EXEC_PAIR * 2, 2), *scratch]

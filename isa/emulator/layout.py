@@ -1,4 +1,5 @@
-"""Where units lie in the register arrays of `Waves`: physical ones at fixed places, virtual ones behind them."""
+"""Where units lie in the register arrays of `Waves`: physical ones at fixed places, virtual ones behind
+them."""
 
 from __future__ import annotations
 
@@ -15,10 +16,11 @@ DEFAULT_TARGET = TARGETS["gfx942"]  # of layouts that no image stands behind
 
 
 class Layout:
-    """Rows of vector units and (pair, half) of scalar ones. Tuples stay together, scalar tuples start at even places.
+    """Rows of vector units and (pair, half) of scalar ones. Tuples stay together, scalar tuples start at even
+    places.
 
-    `target` is the machine whose instructions work on them, at its wave size. `sgprs` counts the numbered scalar
-    registers that a wave gets.
+    `target` is the machine whose instructions work on them, at its wave size. `sgprs` counts the numbered
+    scalar registers that a wave gets.
     """
 
     def __init__(

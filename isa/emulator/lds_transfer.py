@@ -31,7 +31,9 @@ def lds_exchange_step(instr: Instr, what: LdsExchange, layout: Layout) -> Step:
         lanes = swizzle_lanes(pattern, layout.lanes)[None, :]
 
         def swizzle(w: Waves) -> None:
-            w.write_row(row, what.call(np.broadcast_to(lanes, (w.width, w.lanes)), first(w), w.active_lanes()))
+            w.write_row(
+                row, what.call(np.broadcast_to(lanes, (w.width, w.lanes)), first(w), w.active_lanes())
+            )
 
         return swizzle
     (data,) = data_readers(instr, "data0", layout)
@@ -40,15 +42,22 @@ def lds_exchange_step(instr: Instr, what: LdsExchange, layout: Layout) -> Step:
 
     def exchange(w: Waves) -> None:
         """Groups of `reach` lanes exchange among themselves."""
-        parts = [x.reshape(-1, reach) for x in (np.ascontiguousarray(first(w) + offset), np.ascontiguousarray(data(w)), w.active_lanes())]
+        parts = [
+            x.reshape(-1, reach)
+            for x in (
+                np.ascontiguousarray(first(w) + offset),
+                np.ascontiguousarray(data(w)),
+                w.active_lanes(),
+            )
+        ]
         w.write_row(row, what.call(*parts).reshape(w.width, w.lanes))
 
     return exchange
 
 
 def lds_dma_step(instr: Instr, what: LdsDma, layout: Layout, watch: Watch) -> Step:
-    """Memory to LDS: each lane's bytes go to M0's base + the immediate + lane times their size, bytes and halves extended to a dword.
-    What a buffer has not in range is 0 there."""
+    """Memory to LDS: each lane's bytes go to M0's base + the immediate + lane times their size, bytes and
+    halves extended to a dword. What a buffer has not in range is 0 there."""
     locate = locator(instr, layout)
     base = scalar_reader(M0, "u32", layout)
     offset, width = number(instr, "offset"), max(what.size, 4)
@@ -60,7 +69,11 @@ def lds_dma_step(instr: Instr, what: LdsDma, layout: Layout, watch: Watch) -> St
         lane = base(w).astype(np.int64)[:, None] + offset + width * np.arange(w.lanes)
         flat = np.broadcast_to(lane, (w.width, w.lanes)).reshape(-1)
         narrow = what.size < 4
-        values = extended(source, Load(what.size, what.signed))[:, None] if narrow else gather(source.store, source.indexes, width)
+        values = (
+            extended(source, Load(what.size, what.signed))[:, None]
+            if narrow
+            else gather(source.store, source.indexes, width)
+        )
         lanes = source.lanes
         if bounded and lanes is not None:
             reached, found = lanes, values

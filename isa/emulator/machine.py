@@ -40,9 +40,9 @@ _CALLS = (Control.SET_PC, Control.SWAP_PC, Control.CALL)
 
 class Observer(Watch, Protocol):
     """The sanitizer as the machine sees it. `enter` is asked before a group runs a block, and gives the
-    operations that it wants to run itself, by `run_suspect`; the last may be one that moves control, which has
-    no step. A chunk begins with wave `first` of `total`. `suspend` gives what belongs to the chunk at hand,
-    which `resume` takes up again after another."""
+    operations that it wants to run itself, by `run_suspect`; the last may be one that moves control, which
+    has no step. A chunk begins with wave `first` of `total`. `suspend` gives what belongs to the chunk at
+    hand, which `resume` takes up again after another."""
 
     def begin(self, w: Waves, machine: Machine, first: int, total: int) -> None: ...
     def end(self) -> None: ...
@@ -54,13 +54,16 @@ class Observer(Watch, Protocol):
     def barrier(self, w: Waves, index: int, released: NDArray[np.intp]) -> None: ...
 
 
-Leave = Callable[[Waves, Turns], int]  # the group's common next counter, or -1 where `Turns` knows those of its waves
+Leave = Callable[
+    [Waves, Turns], int
+]  # the group's common next counter, or -1 where `Turns` knows those of its waves
 
 
 @dataclass(frozen=True, slots=True)
 class BlockPlan:
-    """Operations `start` to `end` - 1; `steps` are those of them that have an effect. `leave` carries out what is at `end`,
-    and operations up to `past` - 1 count as run. `gives_way`: one of them says that other waves may go first."""
+    """Operations `start` to `end` - 1; `steps` are those of them that have an effect. `leave` carries out
+    what is at `end`, and operations up to `past` - 1 count as run. `gives_way`: one of them says that other
+    waves may go first."""
 
     start: int
     end: int
@@ -74,7 +77,8 @@ class Machine:
     """One program on one layout; `run` takes chunk after chunk."""
 
     def __init__(
-        self, code: Code, layout: Layout, watch: Watch, observer: Observer | None, step_limit: int, seconds: float | None = None,
+        self, code: Code, layout: Layout, watch: Watch, observer: Observer | None, step_limit: int,
+        seconds: float | None = None,
     ) -> None:  # fmt: skip
         """`step_limit` bounds the instructions of a chunk, `seconds` the time from now on."""
         self.code = code
@@ -117,7 +121,9 @@ class Machine:
                 if chosen is None:
                     if not turns.waiting.any():
                         return
-                    raise self._fault("EMU010", "waves wait at s_barrier for others of their workgroup that never arrive")
+                    raise self._fault(
+                        "EMU010", "waves wait at s_barrier for others of their workgroup that never arrive"
+                    )
                 if turns.epoch != epoch and self._taken >= progress.next_look:
                     stuck = self._standstill(w, progress)
                     if stuck is not None or self._taken > turn:
@@ -167,9 +173,13 @@ class Machine:
         self._next_check = min(self._taken + _BUDGET_STEPS, self._limit)
         if self._taken > self._limit:
             question = "does the kernel end? `run --max-steps N` allows more"
-            raise self._endless("EMU011", f"more than {self._limit} instructions in one chunk of waves: {question}")
+            raise self._endless(
+                "EMU011", f"more than {self._limit} instructions in one chunk of waves: {question}"
+            )
         if self._seconds is not None and perf_counter() - self._begun > self._seconds:
-            raise self._endless("EMU022", f"the kernel has not ended after {self._seconds:g} s, which `--max-seconds` allows")
+            raise self._endless(
+                "EMU022", f"the kernel has not ended after {self._seconds:g} s, which `--max-seconds` allows"
+            )
 
     def _endless(self, code: str, message: str) -> InputError:
         fault = self._fault(code, message)
@@ -177,7 +187,8 @@ class Machine:
         return InputError(fault.place, code, message, (*fault.notes, *notes))
 
     def _run_block(self, w: Waves, start: int) -> BlockPlan:
-        """Run the block's straight line; at its end is its control operation, or where it falls through to."""
+        """Run the block's straight line; at its end is its control operation, or where it falls through
+        to."""
         block = self._blocks.get(start)
         if block is None:
             block = self._blocks[start] = self._decode(start)
@@ -215,7 +226,11 @@ class Machine:
         indexing: Instr | None = None
         gives_way = False
         index = start
-        while index < len(operations) and not _leaves(operations[index]) and (index == start or index not in self._leaders):
+        while (
+            index < len(operations)
+            and not _leaves(operations[index])
+            and (index == start or index not in self._leaders)
+        ):
             step = self._step(index, operations[index], indexing)
             indexing = self._indexing(operations[index], indexing)
             gives_way |= _gives_way(operations[index])
@@ -223,9 +238,13 @@ class Machine:
                 steps.append((index, step))
             index += 1
         if index >= len(operations):
-            raise InputError(self.code.name, "EMU012", "the program runs past its last instruction, wanted s_endpgm")
+            raise InputError(
+                self.code.name, "EMU012", "the program runs past its last instruction, wanted s_endpgm"
+            )
         if indexing is not None:
-            raise refusal(indexing, "vector registers stay indexed behind the end of a block, which is not modelled")
+            raise refusal(
+                indexing, "vector registers stay indexed behind the end of a block, which is not modelled"
+            )
         past = index + ends_block(operations[index])
         return BlockPlan(start, index, past, tuple(steps), self._leave(index), gives_way)
 
@@ -243,9 +262,15 @@ class Machine:
         if isinstance(operation, Copies):
             return copies_step(operation, self.layout)
         assert isinstance(operation, Instr)
-        if indexing is not None and operation.row.exec_mode is ExecMode.MASKED and operation.row.unit is Unit.VALU:
+        if (
+            indexing is not None
+            and operation.row.exec_mode is ExecMode.MASKED
+            and operation.row.unit is Unit.VALU
+        ):
             positions = operands_indexed(indexing, operation)
-            return indexed_step(operation, positions, self.layout, lambda reached: step_of(reached, self.layout, self._watch))
+            return indexed_step(
+                operation, positions, self.layout, lambda reached: step_of(reached, self.layout, self._watch)
+            )
         if semantics_of(operation) is Control.GET_PC:
             return program_counter_step(operation, self.code.following(index), self.layout)
         return step_of(operation, self.layout, self._watch)
@@ -317,7 +342,8 @@ class Machine:
         return leave
 
     def _call(self, instr: Instr, index: int, w: Waves, turns: Turns) -> int:
-        """s_setpc, s_swappc, s_call: to an address or a label; where there is a destination, the address to come back to goes there."""
+        """s_setpc, s_swappc, s_call: to an address or a label; where there is a destination, the address to
+        come back to goes there."""
         goal = instr.operands[-1]
         if isinstance(goal, Label):
             targets = np.array([self._labelled(instr, goal)])
@@ -336,7 +362,11 @@ class Machine:
 
     def _labelled(self, instr: Instr, label: Label) -> int:
         if label.name not in self.code.labels:
-            raise InputError(place_of(instr), "EMU014", f"{instr.row.mnemonic} goes to {label.name}, which is not in this kernel")
+            raise InputError(
+                place_of(instr),
+                "EMU014",
+                f"{instr.row.mnemonic} goes to {label.name}, which is not in this kernel",
+            )
         return self.code.labels[label.name]
 
     def _arrival(self, instr: Instr, address: int) -> int:
@@ -347,7 +377,10 @@ class Machine:
                 for function in self.code.unread:
                     if function.start <= address < function.end:
                         raise function.error
-                message = f"{instr.row.mnemonic} goes to {address:#x}, where no instruction of {self.code.name} or its functions begins"
+                message = (
+                    f"{instr.row.mnemonic} goes to {address:#x}, where no instruction of "
+                    f"{self.code.name} or its functions begins"
+                )
                 raise self._fault("EMU017", message)
             self._arrivals[address] = index
         return index
@@ -398,7 +431,9 @@ def _leaves(operation: Operation) -> bool:
         return ends_block(operation)
     meaning = semantics_of(operation)
     first = operation.operands[0] if operation.operands else None
-    return meaning is Control.TRAP or (meaning is Control.HALT and isinstance(first, Immediate) and bool(first.bits & 1))
+    return meaning is Control.TRAP or (
+        meaning is Control.HALT and isinstance(first, Immediate) and bool(first.bits & 1)
+    )
 
 
 def _gives_way(operation: Operation) -> bool:
@@ -406,7 +441,8 @@ def _gives_way(operation: Operation) -> bool:
 
 
 def _leaders(code: Code) -> frozenset[int]:
-    """Indexes that control may reach other than by falling through: labels, entries, and what follows control."""
+    """Indexes that control may reach other than by falling through: labels, entries, and what follows
+    control."""
     following = {index + 1 for index, operation in enumerate(code.operations) if ends_block(operation)}
     entries = {code.entry, code.entry if code.preload_entry is None else code.preload_entry}
     return frozenset(following | set(code.labels.values()) | entries)

@@ -42,8 +42,8 @@ def matrix_step(instr: Instr, what: MatrixMultiply, layout: Layout) -> Step:
 
 
 def _words(instr: Instr, index: int, layout: Layout, halves: bool = False) -> Reader:
-    """[wave, register, lane] of an operand; a constant stands in every element, and in both halves of a register where there
-    are `halves`: clang writes one for 16-bit elements that are all alike."""
+    """[wave, register, lane] of an operand; a constant stands in every element, and in both halves of a
+    register where there are `halves`: clang writes one for 16-bit elements that are all alike."""
     spec, operand = instr.row.operands[index], instr.operands[index]
     if isinstance(operand, Immediate):
         bits = (operand.bits & 0xFFFF) * 0x10001 if halves else operand.bits

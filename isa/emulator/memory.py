@@ -1,7 +1,7 @@
 """Simulated global memory: buffers at fake addresses far apart, in one numpy arena.
 
-Addresses straddle a multiple of 2**32, so that a program that drops the carry into the upper half is caught, and
-between any two buffers lie gigabytes that nobody owns, so that an access out of bounds is always seen.
+Addresses straddle a multiple of 2**32, so that a program that drops the carry into the upper half is caught,
+and between any two buffers lie gigabytes that nobody owns, so that an access out of bounds is always seen.
 """
 
 from __future__ import annotations
@@ -17,7 +17,11 @@ _FIRST_ADDRESS = 0x7F10_0000_0000
 _SPACING = 1 << 33
 _CARRY = 1 << 32
 _ALIGNMENT = 4096
-_ALIGNMENTS = ((2 * _ALIGNMENT, _ALIGNMENT), (512, 256), (0, 64))  # of buffers from a size on, so that small ones straddle too
+_ALIGNMENTS = (
+    (2 * _ALIGNMENT, _ALIGNMENT),
+    (512, 256),
+    (0, 64),
+)  # of buffers from a size on, so that small ones straddle too
 
 
 @dataclass(slots=True)
@@ -64,14 +68,17 @@ class Memory:
         half = -(-size // 2 // alignment) * alignment
         address = self._next - half
         self._next = (address + size) // _SPACING * _SPACING + 2 * _SPACING
-        region = Region(name, address, size, self._used, writable, None if defined else np.zeros(size, np.bool_))
+        region = Region(
+            name, address, size, self._used, writable, None if defined else np.zeros(size, np.bool_)
+        )
         self._used += -(-max(size, 1) // 64) * 64 + 64
         self.regions.append(region)
         self._starts.append(address)
         return region
 
     def place(self, name: str, address: int, size: int, writable: bool) -> Region:
-        """A region at a given address, below every other: those are placed first, in the order of their addresses."""
+        """A region at a given address, below every other: those are placed first, in the order of their
+        addresses."""
         region = Region(name, address, size, self._used + address % 64, writable)
         self._used += -(-(max(size, 1) + address % 64) // 64) * 64 + 64
         self.regions.append(region)
@@ -92,14 +99,17 @@ class Memory:
         return None
 
     def locate(self, addresses: NDArray[np.uint64], size: int, writes: bool) -> NDArray[np.int64]:
-        """Arena offsets of accesses of `size` bytes; MemoryFault where one is not inside a region that allows it."""
+        """Arena offsets of accesses of `size` bytes; MemoryFault where one is not inside a region that allows
+        it."""
         if not addresses.size:
             return addresses.astype(np.int64)
         low, high = int(addresses.min()), int(addresses.max())
         region = self.find(low, high + size)
         if region is not None:
             if writes and not region.writable:
-                raise MemoryFault(f"a store of {size} bytes at {low:#x} into {region.name}, which is read-only", 0)
+                raise MemoryFault(
+                    f"a store of {size} bytes at {low:#x} into {region.name}, which is read-only", 0
+                )
             return addresses.view(np.int64) - np.int64(region.address - region.offset)
         return self._locate_apart(addresses, size, writes)
 
@@ -110,7 +120,11 @@ class Memory:
         writable = np.array([region.writable for region in self.regions], np.bool_)
         shifts = np.array([region.address - region.offset for region in self.regions], np.int64)
         index = np.searchsorted(starts, addresses, "right") - 1
-        inside = (index >= 0) & (addresses <= ends[index] - np.uint64(size)) & (ends[index] - starts[index] >= np.uint64(size))
+        inside = (
+            (index >= 0)
+            & (addresses <= ends[index] - np.uint64(size))
+            & (ends[index] - starts[index] >= np.uint64(size))
+        )
         legal = inside & (writable[index] | (not writes))
         if not legal.all():
             lane = int(np.argmin(legal.ravel()))
@@ -129,8 +143,17 @@ class Memory:
             for step in (_CARRY, -_CARRY):
                 if region.address <= address + step and address + step + size <= region.end:
                     lost = f"byte {address + step - region.address} of {region.name}, but for 2**32"
-                    return f"{what} is out of bounds: it is {lost}, so a carry into the upper half of the address was lost"
+                    return (
+                        f"{what} is out of bounds: it is {lost}, so a carry into the upper half of "
+                        f"the address was lost"
+                    )
         if away > _SPACING:
             near = "a null pointer" if address < _ALIGNMENT else "an address that nothing was given"
-            return f"{what} is out of bounds: {near}, wanted one inside of {', '.join(region.name for region in self.regions)}"
-        return f"{what} is out of bounds: {nearest.name} has {nearest.size} bytes, and this is byte {address - nearest.address} of it"
+            return (
+                f"{what} is out of bounds: {near}, wanted one inside of "
+                f"{', '.join(region.name for region in self.regions)}"
+            )
+        return (
+            f"{what} is out of bounds: {nearest.name} has {nearest.size} bytes, and this is byte "
+            f"{address - nearest.address} of it"
+        )

@@ -1,4 +1,5 @@
-"""What modifiers do to operands and results, from the row's facts alone: neg, abs, sext, op_sel, SDWA, DPP, omod, clamp."""
+"""What modifiers do to operands and results, from the row's facts alone: neg, abs, sext, op_sel, SDWA, DPP,
+omod, clamp."""
 
 from __future__ import annotations
 
@@ -15,7 +16,15 @@ from isa.semantics.mode import clamp_float, flush, where
 
 FLOATS = frozenset({"f16", "f32", "f64", "f16x2", "f32x2"})
 FINISHED = FLOATS | {"bf16", "bf16x2"}  # results that omod and clamp take for floats
-_SELECTED = ((np.uint8, 0), (np.uint8, 1), (np.uint8, 2), (np.uint8, 3), (np.uint16, 0), (np.uint16, 1), (np.uint32, 0))
+_SELECTED = (
+    (np.uint8, 0),
+    (np.uint8, 1),
+    (np.uint8, 2),
+    (np.uint8, 3),
+    (np.uint16, 0),
+    (np.uint16, 1),
+    (np.uint32, 0),
+)
 _DWORD = 6
 LANE_CONTROLLED = (Encoding.DPP, Encoding.E64_DPP)
 _SIGN_EXTEND, _PRESERVE = 1, 2  # of dst_unused
@@ -39,13 +48,15 @@ def sequence(instr: Instr, name: str, length: int, default: int) -> tuple[int, .
 
 
 def merged_source(row: Row) -> int:
-    """The index of the tied operand whose value the destination keeps in part, which no lane function sees; -1 if none."""
+    """The index of the tied operand whose value the destination keeps in part, which no lane function sees;
+    -1 if none."""
     partial = row.encoding in (*LANE_CONTROLLED, Encoding.SDWA) or Trait.HALF_WRITE in row.traits
     return next((use for use, _ in row.ties if partial and row.operands[use].name == "old"), -1)
 
 
 def half_of(instr: Instr, index: int) -> Half:
-    """The half of its register that operand `index` is, where the row has halves; what a destination accumulates on is its own."""
+    """The half of its register that operand `index` is, where the row has halves; what a destination
+    accumulates on is its own."""
     spec = instr.row.operands[index]
     if spec.hidden and spec.tied:
         index = next(define for use, define in instr.row.ties if use == index)
@@ -53,7 +64,8 @@ def half_of(instr: Instr, index: int) -> Half:
 
 
 def halves_of(instr: Instr, index: int, count: int, spec: OperandSpec) -> tuple[int, int]:
-    """Which halves source `index` of `count` takes: op_sel and op_sel_hi of packed types, op_sel of 16-bit ones."""
+    """Which halves source `index` of `count` takes: op_sel and op_sel_hi of packed types, op_sel of 16-bit
+    ones."""
     if spec.half:
         return half_of(instr, instr.row.operands.index(spec)).value, 1
     low = (*sequence(instr, "op_sel", count, 0), *(0,) * count)
@@ -88,7 +100,8 @@ def with_sdwa(read: Reader, select: int, sign_extend: bool, spec: OperandSpec) -
 
 
 def with_dpp(read: Reader, lanes: LaneMap, inactive: bool = False) -> Reader:
-    """The operand of other lanes; where there is none, or EXEC has it off (unless `inactive` lanes are read too), 0."""
+    """The operand of other lanes; where there is none, or EXEC has it off (unless `inactive` lanes are read
+    too), 0."""
     everywhere = bool(lanes.valid.all())
 
     def call(w: Any) -> Any:
@@ -102,7 +115,8 @@ def with_dpp(read: Reader, lanes: LaneMap, inactive: bool = False) -> Reader:
 
 
 def dpp_valid(lanes: LaneMap, w: Any, inactive: bool = False) -> Any:
-    """bool[wave or 1, lane]: where the DPP operand has a source lane that is enabled, or that may be `inactive`."""
+    """bool[wave or 1, lane]: where the DPP operand has a source lane that is enabled, or that may be
+    `inactive`."""
     if w.full or inactive:
         return lanes.valid[None, :]
     return w.active[:, lanes.source] & lanes.valid
@@ -139,7 +153,9 @@ def _negate_parts(value: Any, signs: Any) -> Any:
     return where(signs < 0, _negated(value), value)
 
 
-def signs_of(instr: Instr, index: int, spec: OperandSpec, count: int) -> tuple[bool, tuple[bool, bool] | bool]:
+def signs_of(
+    instr: Instr, index: int, spec: OperandSpec, count: int
+) -> tuple[bool, tuple[bool, bool] | bool]:
     """abs and neg of source `index`."""
     if spec.type in PACKED_HALVES or spec.type in PACKED_WORDS:
         low, high = sequence(instr, "neg_lo", count, 0), sequence(instr, "neg_hi", count, 0)
@@ -167,7 +183,8 @@ def finish_float(value: Any, omod: int, clamp: bool, dx10_clamp: bool) -> Any:
 
 
 def merge_sdwa(result: Any, old: Any, select: int, unused: int) -> Any:
-    """An SDWA result put into its byte or word; `unused` tells what the rest is: zero, the sign above and zero below, or the old value."""
+    """An SDWA result put into its byte or word; `unused` tells what the rest is: zero, the sign above and
+    zero below, or the old value."""
     if select == _DWORD:
         return result
     part, position = _SELECTED[select]

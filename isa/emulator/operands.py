@@ -1,8 +1,8 @@
 """Reading and writing operands: each is resolved once to a closure on `Waves`.
 
-A vector operand reads as [wave, lane], packed types with a last axis of 2; a scalar one in a vector instruction as
-[wave, 1]; in a scalar instruction as [wave]. Constants read as arrays without axes; in a scalar instruction as numpy
-scalars, as everything does where the group is one wave.
+A vector operand reads as [wave, lane], packed types with a last axis of 2; a scalar one in a vector
+instruction as [wave, 1]; in a scalar instruction as [wave]. Constants read as arrays without axes; in a
+scalar instruction as numpy scalars, as everything does where the group is one wave.
 """
 
 from __future__ import annotations
@@ -25,21 +25,29 @@ Writer = Callable[[Waves, Any], None]
 DTYPES: dict[str, type[np.generic]] = {
     "b8": np.uint8, "b16": np.uint16, "u16": np.uint16, "i16": np.int16, "f16": np.float16, "bf16": np.uint16,
     "b32": np.uint32, "u32": np.uint32, "i32": np.int32, "f32": np.float32,
-    "b64": np.uint64, "u64": np.uint64, "i64": np.int64, "f64": np.float64, "mask": np.uint64, "mask32": np.uint32,
-    "f16x2": np.float16, "u16x2": np.uint16, "i16x2": np.int16, "bf16x2": np.uint16, "f32x2": np.float32, "b32x2": np.uint32,
-    "u8x4": np.uint32, "i8x4": np.uint32, "fp8x4": np.uint32, "count16": np.uint16, "i21": np.int32, "u20": np.uint32,
+    "b64": np.uint64, "u64": np.uint64, "i64": np.int64, "f64": np.float64, "mask": np.uint64,
+    "mask32": np.uint32,
+    "f16x2": np.float16, "u16x2": np.uint16, "i16x2": np.int16, "bf16x2": np.uint16, "f32x2": np.float32,
+    "b32x2": np.uint32,
+    "u8x4": np.uint32, "i8x4": np.uint32, "fp8x4": np.uint32, "count16": np.uint16, "i21": np.int32,
+    "u20": np.uint32,
 }  # fmt: skip
 PACKED_HALVES = frozenset({"f16x2", "u16x2", "i16x2", "bf16x2"})
 PACKED_WORDS = frozenset({"f32x2", "b32x2"})
-WIDE = frozenset({"b128", "f6x32", "f32x16", "f32x32", "f16x32", "bf16x32"})  # tuples that are read and written as words, last axis
+WIDE = frozenset(
+    {"b128", "f6x32", "f32x16", "f32x32", "f16x32", "bf16x32"}
+)  # tuples that are read and written as words, last axis
 _VCCZ, _EXECZ = NAMED_REGISTERS["src_vccz"].first, NAMED_REGISTERS["src_execz"].first
-APERTURES = {  # the upper halves of addresses that a flat access sends to LDS and to scratch, and their limits
+# the upper halves of addresses that a flat access sends to LDS and to scratch, and their limits
+APERTURES = {
     NAMED_REGISTERS["src_shared_base"].first: 0x0001_0000_0000_0000,
     NAMED_REGISTERS["src_shared_limit"].first: 0x0001_0000_FFFF_FFFF,
     NAMED_REGISTERS["src_private_base"].first: 0x0002_0000_0000_0000,
     NAMED_REGISTERS["src_private_limit"].first: 0x0002_0000_FFFF_FFFF,
 }
-PLAIN_BITS = {count: OperandSpec("", Role.USE, Kind.SGPR, f"b{32 * count}") for count in (1, 2)}  # of registers that no operand spells
+PLAIN_BITS = {
+    count: OperandSpec("", Role.USE, Kind.SGPR, f"b{32 * count}") for count in (1, 2)
+}  # of registers that no operand spells
 _COMPUTED = frozenset({_VCCZ, _EXECZ, *APERTURES, SCC.first})
 
 
@@ -60,7 +68,8 @@ def is_status(register: Register) -> bool:
 
 
 def status_reader(register: Register, layout: Layout) -> Reader:
-    """src_vccz, src_execz: 1 where the mask is zero; src_scc; an aperture register: its 64-bit value, or the upper half as 32 bits."""
+    """src_vccz, src_execz: 1 where the mask is zero; src_scc; an aperture register: its 64-bit value, or the
+    upper half as 32 bits."""
     if register.first == SCC.first:
         return lambda w: w.columns[SCC.first >> 1, SCC.first & 1].reshape(w.width)
     if register.first in (_VCCZ, _EXECZ):
@@ -78,7 +87,9 @@ def scalar_reader(register: Register, type_name: str, layout: Layout) -> Reader:
     if is_status(register):
         dtype = np.dtype(DTYPES[type_name])
         parts = 2 if type_name in PACKED_HALVES or type_name in PACKED_WORDS else 1
-        wide = status_reader(Register(register.first, max(register.count, parts * dtype.itemsize // 4)), layout)
+        wide = status_reader(
+            Register(register.first, max(register.count, parts * dtype.itemsize // 4)), layout
+        )
         if parts == 2:
             return lambda w: wide(w).astype(f"u{2 * dtype.itemsize}")[:, None].view(dtype)
         return lambda w: wide(w).astype(f"u{dtype.itemsize}").view(dtype)
@@ -94,16 +105,20 @@ def scalar_reader(register: Register, type_name: str, layout: Layout) -> Reader:
     size = np.dtype(dtype).itemsize
     if size == 8:
         if half:
-            raise InternalError("emulator", str(register), f"a {type_name} operand does not start at an even register")
+            raise InternalError(
+                "emulator", str(register), f"a {type_name} operand does not start at an even register"
+            )
         return lambda w: w.scalar_pairs[pair].reshape(w.width).view(dtype)
     if size == 2:
         return lambda w: w.columns[place].reshape(w.width, 1).view(dtype)[:, 0]
     return lambda w: w.columns[place].reshape(w.width).view(dtype)
 
 
-def vector_reader(register: Register, type_name: str, layout: Layout, halves: tuple[int, int] = (0, 1)) -> Reader:
-    """A vector register as [wave, lane]; `halves` says which half (or word) each part of a packed pair takes, and
-    its first element which half of the register a 16-bit type takes."""
+def vector_reader(
+    register: Register, type_name: str, layout: Layout, halves: tuple[int, int] = (0, 1)
+) -> Reader:
+    """A vector register as [wave, lane]; `halves` says which half (or word) each part of a packed pair takes,
+    and its first element which half of the register a 16-bit type takes."""
     row = layout.row(register.first)
     if type_name in WIDE:
         return lambda w: np.stack([w.rows[row + i] for i in range(register.count)], -1)
@@ -140,8 +155,8 @@ def _join(low: Any, high: Any) -> Any:
 
 
 def broadcast_reader(register: Register, type_name: str, layout: Layout) -> Reader:
-    """A scalar register in a vector instruction: [wave, 1] (of one wave without an axis), [wave, 1, 2] for packed types,
-    bool[wave, lane] for a mask."""
+    """A scalar register in a vector instruction: [wave, 1] (of one wave without an axis), [wave, 1, 2] for
+    packed types, bool[wave, lane] for a mask."""
     if type_name in MASK_TYPES:
         masks = scalar_reader(register, type_name, layout)
         return lambda w: unpack_lanes(masks(w))
@@ -170,7 +185,9 @@ def pick_halves(read: Reader, halves: tuple[int, int]) -> Reader:
     return lambda w: read(w)[..., chosen]
 
 
-def source_reader(operand: Operand, spec: OperandSpec, layout: Layout, halves: tuple[int, int] = (0, 1)) -> Reader:
+def source_reader(
+    operand: Operand, spec: OperandSpec, layout: Layout, halves: tuple[int, int] = (0, 1)
+) -> Reader:
     """A source of a vector instruction."""
     if isinstance(operand, Immediate):
         value = np.asarray(constant(operand.bits, spec.type))
@@ -194,14 +211,22 @@ def source_reader(operand: Operand, spec: OperandSpec, layout: Layout, halves: t
 
 
 def scalar_value(operand: Operand, spec: OperandSpec, layout: Layout) -> Reader:
-    """A source of a scalar instruction, as [wave]; a numpy scalar for a constant, or where the group is one wave."""
-    if not isinstance(operand, Register) or is_status(operand) or operand.first == NULL.first or spec.type in PACKED_HALVES:
+    """A source of a scalar instruction, as [wave]; a numpy scalar for a constant, or where the group is one
+    wave."""
+    if (
+        not isinstance(operand, Register)
+        or is_status(operand)
+        or operand.first == NULL.first
+        or spec.type in PACKED_HALVES
+    ):
         return _plain(scalar_source(operand, spec, layout), spec)
     dtype = DTYPES[spec.type]
     pair, half = place = layout.place(operand.first)
     size = np.dtype(dtype).itemsize
     if size == 8 and half:
-        raise InternalError("emulator", str(operand), f"a {spec.type} operand does not start at an even register")
+        raise InternalError(
+            "emulator", str(operand), f"a {spec.type} operand does not start at an even register"
+        )
     if dtype is np.uint32:
         return lambda w: w.scalars[place]
     if dtype is np.int32:
@@ -282,7 +307,8 @@ def mask_writer(register: Register, layout: Layout) -> Writer:
 
 
 def vector_writer(register: Register, type_name: str, layout: Layout) -> Writer:
-    """Results of vector instructions in the active lanes; 16-bit ones clear the upper half of the register."""
+    """Results of vector instructions in the active lanes; 16-bit ones clear the upper half of the
+    register."""
     row = layout.row(register.first)
     if type_name in WIDE:
 
@@ -309,7 +335,11 @@ def vector_writer(register: Register, type_name: str, layout: Layout) -> Writer:
 
         return write64
     if type_name in PACKED_HALVES:
-        return lambda w, value: w.write_row(row, np.ascontiguousarray(value.astype(dtype, copy=False)).view(np.uint32)[..., 0])
+        return lambda w, value: w.write_row(
+            row, np.ascontiguousarray(value.astype(dtype, copy=False)).view(np.uint32)[..., 0]
+        )
     if dtype.itemsize == 2:
-        return lambda w, value: w.write_row(row, np.asarray(value).astype(dtype, copy=False).view(np.uint16).astype(np.uint32))
+        return lambda w, value: w.write_row(
+            row, np.asarray(value).astype(dtype, copy=False).view(np.uint16).astype(np.uint32)
+        )
     return lambda w, value: w.write_row(row, np.asarray(value).astype(dtype, copy=False).view(np.uint32))

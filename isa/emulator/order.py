@@ -1,8 +1,9 @@
 """Happens-before: up to which time each wave knows of the accesses of each other wave.
 
-Times count the accesses of a launch, so that one number per pair of waves is a vector clock's entry (Flanagan and Freund,
-FastTrack, 2009). Barriers, and flags that a wave reads after another has written them, hand on what a wave knows, and of its
-own accesses those that it has waited for. What a wave knows of memory it sees only after its caches were invalidated.
+Times count the accesses of a launch, so that one number per pair of waves is a vector clock's entry (Flanagan
+and Freund, FastTrack, 2009). Barriers, and flags that a wave reads after another has written them, hand on
+what a wave knows, and of its own accesses those that it has waited for. What a wave knows of memory it sees
+only after its caches were invalidated.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ _RING = 64  # a counter counts at most so many
 
 
 class Pending(NamedTuple):
-    """How many accesses of each kind are under way: stores to LDS and loads from it, stores to memory, loads, and copies to LDS."""
+    """How many accesses of each kind are under way: stores to LDS and loads from it, stores to memory, loads,
+    and copies to LDS."""
 
     lds_stores: int = 0
     lds_loads: int = 0
@@ -30,9 +32,11 @@ NOTHING_PENDING = Pending()
 
 
 class Known(NamedTuple):
-    """Of each wave of a chunk (first axis) the time up to which it knows of the accesses of each wave of its workgroup.
+    """Of each wave of a chunk (first axis) the time up to which it knows of the accesses of each wave of its
+    workgroup.
 
-    `lds` and `lds_reads` are of LDS, `memory` and `memory_reads` of global memory; `seen` is of stores to global memory that its loads see.
+    `lds` and `lds_reads` are of LDS, `memory` and `memory_reads` of global memory; `seen` is of stores to
+    global memory that its loads see.
     """
 
     lds: Times
@@ -43,7 +47,8 @@ class Known(NamedTuple):
 
 
 class Complete(NamedTuple):
-    """Of some waves the times up to which their own accesses are done, in the order of `Known`'s first four."""
+    """Of some waves the times up to which their own accesses are done, in the order of `Known`'s first
+    four."""
 
     lds: Times
     lds_reads: Times
@@ -52,7 +57,8 @@ class Complete(NamedTuple):
 
 
 class Release(NamedTuple):
-    """What waves had to hand on when they wrote: the waves, their workgroups' rows of what they knew, and what the device sees of it."""
+    """What waves had to hand on when they wrote: the waves, their workgroups' rows of what they knew, and
+    what the device sees of it."""
 
     waves: NDArray[np.intp]
     lds: Times
@@ -64,16 +70,24 @@ class Release(NamedTuple):
 
 
 class Order:
-    """What the waves of one chunk know. `first` is the number of its first wave in the launch, which has `total`."""
+    """What the waves of one chunk know. `first` is the number of its first wave in the launch, which has
+    `total`."""
 
-    def __init__(self, count: int, per_group: int, first: int, total: int, invalidates: bool, writes_back: bool) -> None:
-        """`invalidates`: a workgroup's waves have caches of their own. `writes_back`: and the device sees stores only once written back."""
+    def __init__(
+        self, count: int, per_group: int, first: int, total: int, invalidates: bool, writes_back: bool
+    ) -> None:
+        """`invalidates`: a workgroup's waves have caches of their own. `writes_back`: and the device sees
+        stores only once written back."""
         self.count, self.per_group, self.first = count, per_group, first
         self._total = total
         self._invalidates, self._writes_back = invalidates, writes_back
         self.known = Known(*(np.zeros((count, per_group), np.int32) for _ in Known._fields))
-        self.foreign: dict[int, Times] = {}  # by wave: the time up to which it knows of each wave of the launch
-        self._outer: dict[int, Times] = {}  # what of it the caches between workgroups have been invalidated for
+        self.foreign: dict[
+            int, Times
+        ] = {}  # by wave: the time up to which it knows of each wave of the launch
+        self._outer: dict[
+            int, Times
+        ] = {}  # what of it the caches between workgroups have been invalidated for
         self.foreign_seen: dict[int, Times] = {}  # and its own, so that loads see it
         self.barrier_time = np.zeros(count, np.int32)
         self._written_back = np.zeros(count, np.int32)
@@ -110,13 +124,19 @@ class Order:
         if pending.copies:
             lds = np.minimum(lds, self._done(4, waves, pending.copies, now))
         return Complete(
-            lds, self._done(1, waves, pending.lds_loads, now), self._done(2, waves, pending.stores, now), self._done(3, waves, pending.loads, now)
+            lds, self._done(1, waves, pending.lds_loads, now), self._done(2, waves, pending.stores, now),
+            self._done(3, waves, pending.loads, now)
         )  # fmt: skip
 
     def arrive(self, waves: NDArray[np.intp], done: Complete) -> None:
         """These waves say at a split barrier that they have come."""
         for i, wave in enumerate(waves):
-            self._arrived[int(wave)] = (int(done.lds[i]), int(done.lds_reads[i]), int(done.memory[i]), int(done.memory_reads[i]))
+            self._arrived[int(wave)] = (
+                int(done.lds[i]),
+                int(done.lds_reads[i]),
+                int(done.memory[i]),
+                int(done.memory_reads[i]),
+            )
 
     def barrier(self, groups: NDArray[np.intp], done: Complete, now: int) -> None:
         """Workgroups pass a barrier; `done` is of all of their waves, in order."""
@@ -142,8 +162,13 @@ class Order:
         self._refresh()
 
     def _join_groups(self, groups: NDArray[np.intp]) -> None:
-        """What one wave of a workgroup knows of other workgroups, all know after a barrier; what it sees, those on its unit do."""
-        tables = [self.foreign, self._outer] if self._invalidates else [self.foreign, self._outer, self.foreign_seen]
+        """What one wave of a workgroup knows of other workgroups, all know after a barrier; what it sees,
+        those on its unit do."""
+        tables = (
+            [self.foreign, self._outer]
+            if self._invalidates
+            else [self.foreign, self._outer, self.foreign_seen]
+        )
         for group in groups:
             waves = range(int(group) * self.per_group, (int(group) + 1) * self.per_group)
             for table in tables:
@@ -157,12 +182,17 @@ class Order:
         self.floors = [int(table.min()) for table in self.known]
 
     def invalidate(self, waves: NDArray[np.intp], outer: bool, inner: bool) -> None:
-        """Caches forget what they hold: `outer` those between workgroups, `inner` those of these waves' own units."""
+        """Caches forget what they hold: `outer` those between workgroups, `inner` those of these waves' own
+        units."""
         if outer:
-            self._outer.update({int(wave): self.foreign[int(wave)] for wave in waves if int(wave) in self.foreign})
+            self._outer.update(
+                {int(wave): self.foreign[int(wave)] for wave in waves if int(wave) in self.foreign}
+            )
         if inner:
             self.known.seen[waves] = np.maximum(self.known.seen[waves], self.known.memory[waves])
-            self.foreign_seen.update({int(wave): self._outer[int(wave)] for wave in waves if int(wave) in self._outer})
+            self.foreign_seen.update(
+                {int(wave): self._outer[int(wave)] for wave in waves if int(wave) in self._outer}
+            )
             self._refresh()
 
     def write_back(self, waves: NDArray[np.intp], now: int) -> None:
@@ -182,7 +212,9 @@ class Order:
             back = np.where(self._written_back[waves] <= done.memory, self._written_back[waves], 0)
             members = (waves - waves % self.per_group)[:, None] + np.arange(self.per_group)
             device = np.minimum(device, np.maximum(back[:, None], self._written_back[members]))
-        foreign = {int(wave) + self.first: self.foreign[int(wave)] for wave in waves if int(wave) in self.foreign}
+        foreign = {
+            int(wave) + self.first: self.foreign[int(wave)] for wave in waves if int(wave) in self.foreign
+        }
         return Release(waves + self.first, rows[0], rows[1], rows[2], rows[3], device, foreign)
 
     def acquire(self, reader: int, writer: int, release: Release) -> None:
@@ -215,7 +247,8 @@ class Order:
         return bool(self.barrier_time[wave - self.first] >= time)
 
     def knows_write(self, wave: int, other: int, time: int) -> bool:
-        """Whether a wave knows of a store of another to global memory at a time, whatever its loads see of it."""
+        """Whether a wave knows of a store of another to global memory at a time, whatever its loads see of
+        it."""
         one, owner = np.array([wave], np.intp), np.array([other], np.intp)
         return bool(self.knows(MEMORY, one, owner, np.array([time], np.int32))[0])
 
@@ -225,8 +258,11 @@ class Order:
     def knows_memory_reads(self, waves: Times, others: Times, times: Times) -> NDArray[np.bool_]:
         return self.knows(MEMORY_READS, waves.astype(np.intp), others.astype(np.intp), times)
 
-    def knows(self, table: int, waves: NDArray[np.intp], others: NDArray[np.intp], times: Times) -> NDArray[np.bool_]:
-        """Whether each of these waves knows of an access of another wave of the launch at a time, by a table of `Known`."""
+    def knows(
+        self, table: int, waves: NDArray[np.intp], others: NDArray[np.intp], times: Times
+    ) -> NDArray[np.bool_]:
+        """Whether each of these waves knows of an access of another wave of the launch at a time, by a table
+        of `Known`."""
         local = waves - self.first
         here = (local >= 0) & (local < self.count)  # the waves of earlier chunks have ended
         same = (waves // self.per_group == others // self.per_group) & here

@@ -1,4 +1,5 @@
-"""What is under way along a path: counted events that have not come back, oldest first, and what waits let come back."""
+"""What is under way along a path: counted events that have not come back, oldest first, and what waits let
+come back."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ from isa.waits import waited
 
 @dataclass(frozen=True, slots=True)
 class Outstanding:
-    """One counted event that has not come back: the units it will write, the operation, whether it keeps its order.
+    """One counted event that has not come back: the units it will write, the operation, whether it keeps its
+    order.
 
     `kind` is the field of `Pending` that counts it, -1 where none does.
     """
@@ -44,7 +46,8 @@ class Counting:
         self._flat_in_order = not any(Event.FLAT_LDS in counter.out_of_order for counter in counters)
 
     def wait(self, instr: Instr, outstanding: list[list[Outstanding]]) -> None:
-        """Let the events come back that the counts cover: all for 0; else, of those in order, all but the last N."""
+        """Let the events come back that the counts cover: all for 0; else, of those in order, all but the
+        last N."""
         counts = waited(instr)
         for counter, entries in zip(self._counters, outstanding, strict=True):
             count = counts.get(counter.name)
@@ -58,7 +61,8 @@ class Counting:
             entries[:] = [entry for entry in entries if id(entry) not in done]
 
     def unwaited(self, facts: Facts, outstanding: list[list[Outstanding]]) -> Early | None:
-        """The first register of an operation that an event under way will write, where a wait has to come first."""
+        """The first register of an operation that an event under way will write, where a wait has to come
+        first."""
         for counter, entries in zip(self._counters, outstanding, strict=True):
             for entry in entries:
                 for register in facts.uses:
@@ -72,19 +76,25 @@ class Counting:
         return None
 
     def _keeps_order(self, counter: Counter, entry: Outstanding, facts: Facts) -> bool:
-        """Whether this operation's own result comes back behind the entry's: both in order, in the same counter, of one kind."""
+        """Whether this operation's own result comes back behind the entry's: both in order, in the same
+        counter, of one kind."""
         return entry.in_order and facts.events == (entry.event,) and entry.event not in counter.out_of_order
 
     def issue(self, index: int, instr: Instr, facts: Facts, outstanding: list[list[Outstanding]]) -> None:
-        """Add the instruction's events to the counters that count them; a full counter holds the issue back."""
+        """Add the instruction's events to the counters that count them; a full counter holds the issue
+        back."""
         units = tuple(unit for register in facts.defines for unit in register.units)
         traits = instr.row.traits
         writes = bool(traits & {Trait.STORE, Trait.ATOMIC})
         for counter, entries in zip(self._counters, outstanding, strict=True):
             for event in facts.events:
                 if event in counter.events:
-                    in_order = event not in counter.out_of_order and (self._flat_in_order or Event.FLAT_LDS not in facts.events)
-                    entries.append(Outstanding(units, index, in_order, event, _kind_of(event, traits, writes)))
+                    in_order = event not in counter.out_of_order and (
+                        self._flat_in_order or Event.FLAT_LDS not in facts.events
+                    )
+                    entries.append(
+                        Outstanding(units, index, in_order, event, _kind_of(event, traits, writes))
+                    )
                     del entries[: max(0, len(entries) - counter.maximum)]
 
 

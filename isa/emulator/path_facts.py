@@ -1,4 +1,5 @@
-"""What the path of a wave cares about in one operation: registers read for their value, registers written, events."""
+"""What the path of a wave cares about in one operation: registers read for their value, registers written,
+events."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ from isa.semantics.control import IndexMode, RelativeMove
 
 
 class Facts(NamedTuple):
-    """What a path cares about in one operation; `read` and `written` are the units of its registers as bits."""
+    """What a path cares about in one operation; `read` and `written` are the units of its registers as
+    bits."""
 
     uses: tuple[Register, ...]
     defines: tuple[Register, ...]
@@ -27,7 +29,8 @@ class Facts(NamedTuple):
 
 
 def facts_of(operation: Operation, indexing: Instr | None = None) -> Facts:
-    """What a path cares about in an operation; `indexing` turned on the mode in which it runs, where one did."""
+    """What a path cares about in an operation; `indexing` turned on the mode in which it runs, where one
+    did."""
     facts = _registers(operation)
     written = bits_of(facts.defines) | (_reached(operation, indexing) if isinstance(operation, Instr) else 0)
     meaning = meaning_of(operation) if isinstance(operation, Instr) else None
@@ -49,7 +52,8 @@ def _reached(instr: Instr, indexing: Instr | None) -> int:
 
 
 def meaning_of(instr: Instr) -> object:
-    """What an instruction means to the emulator; None where it has no semantics, which is refused when it runs."""
+    """What an instruction means to the emulator; None where it has no semantics, which is refused when it
+    runs."""
     try:
         return resolve(instr.row.semantics)
     except KeyError:
@@ -57,8 +61,8 @@ def meaning_of(instr: Instr) -> object:
 
 
 def _registers(operation: Operation) -> Facts:
-    """Registers read for their value and written. An unspelt source that the destination merely keeps does not count as read,
-    nor the M0 of a message, most of which say nothing by it."""
+    """Registers read for their value and written. An unspelt source that the destination merely keeps does
+    not count as read, nor the M0 of a message, most of which say nothing by it."""
     if isinstance(operation, Jump):
         return Facts((), (), ())
     if isinstance(operation, Copies):
@@ -66,9 +70,12 @@ def _registers(operation: Operation) -> Facts:
         return Facts(sources, tuple(target for target, _ in operation.pairs), ())
     row = operation.row
     uses = [
-        operand for i in row.uses if isinstance(operand := operation.operands[i], Register) and i not in _merely_kept(row)
+        operand for i in row.uses if isinstance(operand := operation.operands[i],
+            Register) and i not in _merely_kept(row)
     ]  # fmt: skip
-    unread = (MODE, TRAPSTS, FLAT_SCRATCH) if row.unit is Unit.FLAT else (MODE, TRAPSTS)  # flat access looks itself where a lane reaches scratch
+    unread = (
+        (MODE, TRAPSTS, FLAT_SCRATCH) if row.unit is Unit.FLAT else (MODE, TRAPSTS)
+    )  # flat access looks itself where a lane reaches scratch
     messages = (M0,) if Event.MESSAGE in row.events else ()
     implicit = [register for register in row.reads if register not in unread and register not in messages]
     return Facts((*uses, *implicit), operation.defined(), row.events)

@@ -1,11 +1,13 @@
-"""What the sanitizer knows of a wave from its path alone: open wait counters, hazards, and registers written so far.
+"""What the sanitizer knows of a wave from its path alone: open wait counters, hazards, and registers written
+so far.
 
-Values play no part, so waves that took the same path share one `PathState`, and a block's effect on a state is worked
-out once. States are numbered; equal ones have one number, so loops come to rest.
+Values play no part, so waves that took the same path share one `PathState`, and a block's effect on a state
+is worked out once. States are numbered; equal ones have one number, so loops come to rest.
 
-A store or an LDS access reads its registers when it issues, so a later write of them needs no wait: what little it needs
-(wide stores) is a hazard rule. A load's destination may not even be overwritten before its wait, except by a load that
-comes back behind it in the same order. A full counter holds back the next issue, so no more events are open than it counts.
+A store or an LDS access reads its registers when it issues, so a later write of them needs no wait: what
+little it needs (wide stores) is a hazard rule. A load's destination may not even be overwritten before its
+wait, except by a load that comes back behind it in the same order. A full counter holds back the next issue,
+so no more events are open than it counts.
 """
 
 from __future__ import annotations
@@ -27,8 +29,9 @@ from isa.target import Counter
 
 @dataclass(frozen=True, slots=True)
 class Suspect:
-    """An operation that reads what may never have been written: units of registers that it reads, and those of its
-    results that may hold such values before it. `partial` are units of a tuple of which others were written."""
+    """An operation that reads what may never have been written: units of registers that it reads, and those
+    of its results that may hold such values before it. `partial` are units of a tuple of which others were
+    written."""
 
     index: int
     units: tuple[int, ...]
@@ -48,9 +51,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class PathState:
-    """`open` holds the outstanding events of each counter, oldest first; `written` is a bit set of unit numbers.
+    """`open` holds the outstanding events of each counter, oldest first; `written` is a bit set of unit
+    numbers.
 
-    `signalled` is what was outstanding when the wave last told the others that it has arrived, or when it ended.
+    `signalled` is what was outstanding when the wave last told the others that it has arrived, or when it
+    ended.
     """
 
     open: tuple[tuple[Outstanding, ...], ...]
@@ -63,8 +68,8 @@ class PathState:
 
 
 class Effect(NamedTuple):
-    """What a block does besides leading to another state: the operations that may read what nobody wrote, and what is under
-    way where operations write memory, or read LDS with copies to it under way."""
+    """What a block does besides leading to another state: the operations that may read what nobody wrote, and
+    what is under way where operations write memory, or read LDS with copies to it under way."""
 
     suspects: tuple[Suspect, ...]
     pending: tuple[tuple[int, Pending], ...]
@@ -74,7 +79,8 @@ class Paths:
     """The states of one program, and what each block makes of each."""
 
     def __init__(
-        self, operations: list[Operation], counters: tuple[Counter, ...], rules: RuleSet, entry: Iterable[Register], checks: frozenset[Check],
+        self, operations: list[Operation], counters: tuple[Counter, ...], rules: RuleSet,
+        entry: Iterable[Register], checks: frozenset[Check],
     ) -> None:  # fmt: skip
         self._operations = operations
         self._counting = Counting(counters)
@@ -87,7 +93,9 @@ class Paths:
         self.empty_loads: frozenset[int] = frozenset()  # loads that met memory which nobody wrote
         self._always = bits_of(_ALWAYS)
         written = bits_of(entry) | self._always
-        self.entry = self._number(PathState(tuple(() for _ in counters), written, Window(rules), NOTHING_PENDING))
+        self.entry = self._number(
+            PathState(tuple(() for _ in counters), written, Window(rules), NOTHING_PENDING)
+        )
 
     def facts(self, index: int, indexing: Instr | None = None) -> Facts:
         """What a path cares about in an operation, which is worked out when its path is first walked."""
@@ -110,8 +118,8 @@ class Paths:
         return number
 
     def through(self, number: int, start: int, end: int) -> tuple[int, Effect] | Finding:
-        """The state after operations `start` to `end` (it too, where control lies there), with what may read values that
-        nobody wrote; or the first fault."""
+        """The state after operations `start` to `end` (it too, where control lies there), with what may read
+        values that nobody wrote; or the first fault."""
         known = self._after.get((number, start))
         if known is None:
             result = self._walk(self.states[number], start, end)
@@ -139,7 +147,11 @@ class Paths:
                 kept = units_of(facts.written & ~written)
                 suspects.append(Suspect(index, units_of(unwritten), kept, self._partly(facts, unwritten)))
                 # the address to come back to does not depend on where a call goes
-                written = written | facts.written if ends_block(operation) else written & ~facts.written | self._always
+                written = (
+                    written | facts.written
+                    if ends_block(operation)
+                    else written & ~facts.written | self._always
+                )
             else:
                 written |= facts.written
             if facts.indexes is not None and isinstance(operation, Instr):
@@ -151,7 +163,9 @@ class Paths:
                     pending.append((index, now))
                 self._counting.issue(index, operation, facts, outstanding)
                 window.issue(operation)
-        return PathState(tuple(tuple(counter) for counter in outstanding), written, window, signalled), Effect(tuple(suspects), tuple(pending))
+        return PathState(
+            tuple(tuple(counter) for counter in outstanding), written, window, signalled
+        ), Effect(tuple(suspects), tuple(pending))
 
     def _unwaited(self, index: int, facts: Facts, outstanding: list[list[Outstanding]]) -> Finding | None:
         early = self._counting.unwaited(facts, outstanding) if Check.WAIT in self._checks else None

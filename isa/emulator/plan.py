@@ -37,7 +37,18 @@ from isa.semantics.exchange import HalfExchange, RowPermute
 from isa.semantics.float_arithmetic import MixedFma
 from isa.semantics.lane import ByModifier, Components, LaneFunction
 from isa.semantics.matrix import MatrixMultiply
-from isa.semantics.memory import Atomic, Clock, LaneCount, LdsDma, Load, PairExchange, PairLoad, PairStore, ScalarLoad, Store
+from isa.semantics.memory import (
+    Atomic,
+    Clock,
+    LaneCount,
+    LdsDma,
+    Load,
+    PairExchange,
+    PairLoad,
+    PairStore,
+    ScalarLoad,
+    Store,
+)
 from isa.semantics.transposes import TransposedLoad
 
 
@@ -45,11 +56,14 @@ def semantics_of(instr: Instr) -> Any:
     try:
         return resolve(instr.row.semantics)
     except KeyError:
-        raise InputError(place_of(instr), "EMU001", f"{instr.row.mnemonic} has no semantics in the emulator") from None
+        raise InputError(
+            place_of(instr), "EMU001", f"{instr.row.mnemonic} has no semantics in the emulator"
+        ) from None
 
 
 def step_of(instr: Instr, layout: Layout, watch: Watch) -> Step | None:
-    """What one instruction does, or None where it does nothing (waits, hints). Control flow is the machine's own."""
+    """What one instruction does, or None where it does nothing (waits, hints). Control flow is the machine's
+    own."""
     check_declared(instr, layout)
     step = _own_step(instr, layout, watch)
     if step is not None and instr.row.unit is Unit.FLAT:
@@ -60,10 +74,13 @@ def step_of(instr: Instr, layout: Layout, watch: Watch) -> Step | None:
 
 
 def _after_ties(pairs: tuple[tuple[Register, Register], ...], step: Step, layout: Layout) -> Step:
-    """On virtual registers a tied operand may lie apart from its result, which then starts with its content in every lane."""
+    """On virtual registers a tied operand may lie apart from its result, which then starts with its content
+    in every lane."""
     units = [(a, b) for target, source in pairs for a, b in zip(target.units, source.units, strict=True)]
     rows = [(layout.row(a), layout.row(b)) for a, b in units if layout.is_vector(Register(a))]
-    scalars = Copies(tuple((Register(a), Register(b)) for a, b in units if not layout.is_vector(Register(a))), vector=False)
+    scalars = Copies(
+        tuple((Register(a), Register(b)) for a, b in units if not layout.is_vector(Register(a))), vector=False
+    )
     copy_scalars = copies_step(scalars, layout)
 
     def tied(w: Waves) -> None:
@@ -97,7 +114,11 @@ def _own_step(instr: Instr, layout: Layout, watch: Watch) -> Step | None:
         case HalfExchange():
             return half_exchange_step(instr, layout)
         case LaneFunction():
-            return scalar_step(instr, meaning, layout) if instr.row.exec_mode is ExecMode.SCALAR else vector_step(instr, meaning, layout)
+            return (
+                scalar_step(instr, meaning, layout)
+                if instr.row.exec_mode is ExecMode.SCALAR
+                else vector_step(instr, meaning, layout)
+            )
         case Load() if Trait.LDS_DMA in instr.row.traits:
             return lds_dma_step(instr, LdsDma(meaning.size, meaning.signed), layout, watch)
         case Load():
@@ -134,7 +155,16 @@ def _own_step(instr: Instr, layout: Layout, watch: Watch) -> Step | None:
             return clock_step(instr, layout)
         case Control.NOTHING if Trait.CACHE in instr.row.traits:
             return watch.cached
-        case Control.NOTHING | Control.GIVE_WAY | Control.END | Control.BARRIER | Control.AWAIT | Control.TRAP | Control.HALT | Branch():
+        case (
+            Control.NOTHING
+            | Control.GIVE_WAY
+            | Control.END
+            | Control.BARRIER
+            | Control.AWAIT
+            | Control.TRAP
+            | Control.HALT
+            | Branch()
+        ):
             return None
         case Control.SET_PC | Control.SWAP_PC | Control.CALL:
             return None
@@ -174,8 +204,14 @@ def check_declared(instr: Instr, layout: Layout) -> None:
     """The kernel descriptor must give the wave every register that an instruction names."""
     for operand in instr.operands:
         if isinstance(operand, Register) and not layout.has(operand):
-            file = "AGPR" if operand.first >= FIRST_AGPR else "VGPR" if operand.first >= FIRST_VGPR else "SGPR"
-            raise InputError(place_of(instr), "EMU003", f"{instr.row.mnemonic} uses {operand}, beyond the {file}s that the descriptor declares")
+            file = (
+                "AGPR" if operand.first >= FIRST_AGPR else "VGPR" if operand.first >= FIRST_VGPR else "SGPR"
+            )
+            raise InputError(
+                place_of(instr),
+                "EMU003",
+                f"{instr.row.mnemonic} uses {operand}, beyond the {file}s that the descriptor declares",
+            )
 
 
 def copies_step(copies: Copies, layout: Layout) -> Step:
@@ -205,7 +241,9 @@ def copies_step(copies: Copies, layout: Layout) -> Step:
     return scalar
 
 
-def _copy_source(source: Register | Immediate, index: int, vector: bool, layout: Layout) -> Callable[[Waves], Any]:
+def _copy_source(
+    source: Register | Immediate, index: int, vector: bool, layout: Layout
+) -> Callable[[Waves], Any]:
     if isinstance(source, Immediate):
         return constant_reader(np.uint32(source.bits >> (32 * index) & 0xFFFFFFFF))
     register = source.part(index)

@@ -1,7 +1,9 @@
-"""Whether waves get anywhere: a state of all of them and of their memory that came back will come back for ever.
+"""Whether waves get anywhere: a state of all of them and of their memory that came back will come back for
+ever.
 
-Every look takes a digest of the registers; only where they are as at an earlier look is the memory looked at too. The
-state must come back twice, as turns differ from time to time. Who reads the clock is never found in the same state.
+Every look takes a digest of the registers; only where they are as at an earlier look is the memory looked at
+too. The state must come back twice, as turns differ from time to time. Who reads the clock is never found in
+the same state.
 """
 
 from __future__ import annotations
@@ -21,8 +23,13 @@ from isa.emulator.waves import Waves
 from isa.instruction import Instr
 
 _FIRST_LOOK = 4_000  # instructions
-_BYTES_AN_INSTRUCTION = 500  # that may be looked at; a look should cost little beside what was run since the last one
-_FEW_WAVES, _MANY_WAVES = 64, 512  # from which instructions take a multiple of the time, and of the time of those
+_BYTES_AN_INSTRUCTION = (
+    500  # that may be looked at; a look should cost little beside what was run since the last one
+)
+_FEW_WAVES, _MANY_WAVES = (
+    64,
+    512,
+)  # from which instructions take a multiple of the time, and of the time of those
 _RETURNS = 2
 _MANY = 4  # loops that are told of
 
@@ -31,17 +38,29 @@ class Progress:
     """What was seen of one chunk of waves."""
 
     def __init__(self, waves: int) -> None:
-        self._seen: dict[bytes, dict[bytes, int]] = {}  # by the registers, by the memory: how often they came back
+        self._seen: dict[
+            bytes, dict[bytes, int]
+        ] = {}  # by the registers, by the memory: how often they came back
         self._least = self.next_look = _FIRST_LOOK // max(1, waves // _MANY_WAVES)
         self._bytes = _BYTES_AN_INSTRUCTION * max(1, waves // _FEW_WAVES)
 
     def stands_still(self, w: Waves, turns: Turns, taken: int) -> bool:
-        """Whether the waves are where they have been before; they have run `taken` instructions, and every one its turn."""
+        """Whether the waves are where they have been before; they have run `taken` instructions, and every
+        one its turn."""
         regions = [w.memory.content(region) for region in w.memory.regions if region.writable]
         size = sum(part.nbytes for part in (w.u32, w.s32, w.lds, w.scratch, *regions))
         self.next_look = taken + max(self._least, size // self._bytes)
         arrived = w.barrier.signalled, w.barrier.complete, w.barrier.opened
-        registers = _digest(turns.counters, turns.ended, turns.waiting, w.u32, w.s32, w.mode_bits, *arrived, np.array([w.clock]))
+        registers = _digest(
+            turns.counters,
+            turns.ended,
+            turns.waiting,
+            w.u32,
+            w.s32,
+            w.mode_bits,
+            *arrived,
+            np.array([w.clock]),
+        )
         known = self._seen.get(registers)
         if known is None:
             self._seen[registers] = {}
@@ -66,19 +85,34 @@ def _digest(*arrays: NDArray[Any]) -> bytes:
 def no_progress(code: Code, turns: Turns, group_of: list[int]) -> InputError:
     """The error for waves that wait for ever: EMU021, at the loop of most of them."""
     live = [wave for wave in range(len(turns.ended)) if not turns.ended[wave]]
-    spinning = [(loop, wave) for wave in live if not turns.waiting[wave] and (loop := turns.loop_of(wave)) is not None]
-    by_loop = {loop: [wave for _, wave in found] for loop, found in groupby(sorted(spinning), key=lambda pair: pair[0])}
+    spinning = [
+        (loop, wave) for wave in live if not turns.waiting[wave] and (loop := turns.loop_of(wave)) is not None
+    ]
+    by_loop = {
+        loop: [wave for _, wave in found]
+        for loop, found in groupby(sorted(spinning), key=lambda pair: pair[0])
+    }
     ordered = sorted(by_loop.items(), key=lambda item: -len(item[1]))
-    notes = [f"{_waves(waves, group_of)} go round the loop {_span(code, loop)}" for loop, waves in ordered[:_MANY]]
+    notes = [
+        f"{_waves(waves, group_of)} go round the loop {_span(code, loop)}" for loop, waves in ordered[:_MANY]
+    ]
     waiting = [wave for wave in live if turns.waiting[wave]]
     if waiting:
-        notes.append(f"{_waves(waiting, group_of)} wait at a barrier, before {_at(code, int(turns.counters[waiting[0]]))}")
+        notes.append(
+            f"{_waves(waiting, group_of)} wait at a barrier, before "
+            f"{_at(code, int(turns.counters[waiting[0]]))}"
+        )
     place: Place | str = code.name
     if ordered:
         head = code.operations[ordered[0][0].head]
         place = place_of(head) if isinstance(head, Instr) else code.name
-    message = "no wave gets any further: each goes round a loop that changes neither registers nor memory, or waits at a barrier"
-    return InputError(place, "EMU021", message, tuple(notes), help="what do they wait for, and which wave is to give it?")
+    message = (
+        "no wave gets any further: each goes round a loop that changes neither registers nor "
+        "memory, or waits at a barrier"
+    )
+    return InputError(
+        place, "EMU021", message, tuple(notes), help="what do they wait for, and which wave is to give it?"
+    )
 
 
 def where_waves_are(code: Code, turns: Turns, group_of: list[int]) -> tuple[str, ...]:
@@ -87,12 +121,18 @@ def where_waves_are(code: Code, turns: Turns, group_of: list[int]) -> tuple[str,
     pairs = sorted((loop, wave) for wave in live if (loop := turns.loop_of(wave)) is not None)
     found = [(loop, [wave for _, wave in part]) for loop, part in groupby(pairs, key=lambda pair: pair[0])]
     found.sort(key=lambda item: -len(item[1]))
-    return tuple(f"{_waves(waves, group_of)} went round the loop {_span(code, loop)}" for loop, waves in found[:_MANY])
+    return tuple(
+        f"{_waves(waves, group_of)} went round the loop {_span(code, loop)}" for loop, waves in found[:_MANY]
+    )
 
 
 def _waves(waves: list[int], group_of: list[int]) -> str:
     groups = sorted({group_of[wave] for wave in waves})
-    where = f"workgroup {groups[0]}" if len(groups) == 1 else f"{len(groups)} workgroups from {groups[0]} to {groups[-1]}"
+    where = (
+        f"workgroup {groups[0]}"
+        if len(groups) == 1
+        else f"{len(groups)} workgroups from {groups[0]} to {groups[-1]}"
+    )
     return f"{len(waves)} {'wave' if len(waves) == 1 else 'waves'} of {where}"
 
 
@@ -102,4 +142,6 @@ def _span(code: Code, loop: Loop) -> str:
 
 def _at(code: Code, index: int) -> str:
     operation = code.operations[min(index, len(code.operations) - 1)]
-    return f"{place_of(operation)} ({describe(operation)})" if isinstance(operation, Instr) else str(operation)
+    return (
+        f"{place_of(operation)} ({describe(operation)})" if isinstance(operation, Instr) else str(operation)
+    )

@@ -23,10 +23,18 @@ def explained(conflict: Conflict, operations: Sequence[Operation], races: Races,
     wave, other = conflict.lane // w.lanes, lane_of(conflict.earlier_lane) // w.lanes
     what = _verb(conflict.read)
     mine = f"{where}, {'read' if conflict.reads else 'written'} by {_who(conflict.lane, w)}"
-    notes = (mine, f"the other access: {_named(operations[conflict.earlier])}, {_who(conflict.earlier_lane, w)}")
+    notes = (
+        mine,
+        f"the other access: {_named(operations[conflict.earlier])}, {_who(conflict.earlier_lane, w)}",
+    )
     if races.is_copy(conflict.earlier) and wave == other:
         message = f"LDS is read before the wait for the copy that writes it ({where})"
-        return Check.WAIT, message, notes, "wait for the copy's counter (s_waitcnt vmcnt, s_wait_loadcnt) before the read"
+        return (
+            Check.WAIT,
+            message,
+            notes,
+            "wait for the copy's counter (s_waitcnt vmcnt, s_wait_loadcnt) before the read",
+        )
     if conflict.same_wave:
         message = f"lanes of one wave store different values to {where}, and which one stays is not defined"
         return Check.RACE, message, notes, "store from one lane, to places apart, or by an atomic"
@@ -35,27 +43,58 @@ def explained(conflict: Conflict, operations: Sequence[Operation], races: Races,
     return (Check.RACE, *_between(conflict, where, what, notes))
 
 
-def _within(conflict: Conflict, where: str, what: str, notes: tuple[str, ...]) -> tuple[str, tuple[str, ...], str]:
+def _within(
+    conflict: Conflict, where: str, what: str, notes: tuple[str, ...]
+) -> tuple[str, tuple[str, ...], str]:
     """Between waves of one workgroup."""
     if conflict.knew:
-        message = f"another wave wrote {where}, and this wave's cache was not invalidated since it knows of that: it is seen only by luck"
-        return message, notes, "invalidate after the barrier or the acquire: buffer_gl0_inv, global_inv scope:SCOPE_SE, buffer_inv"
+        message = (
+            f"another wave wrote {where}, and this wave's cache was not invalidated since it knows "
+            f"of that: it is seen only by luck"
+        )
+        return (
+            message,
+            notes,
+            "invalidate after the barrier or the acquire: "
+             "buffer_gl0_inv, global_inv scope:SCOPE_SE, buffer_inv",
+        )
     if conflict.passed:
-        message = f"another wave {what} {where} before the barrier without a wait for that: it is done only by luck"
-        wait = "s_waitcnt lgkmcnt(0), s_wait_dscnt 0" if conflict.lds else "s_waitcnt vmcnt(0), s_waitcnt_vscnt null, 0 or s_wait_storecnt 0"
+        message = (
+            f"another wave {what} {where} before the barrier without a wait for that: it is done only by luck"
+        )
+        wait = (
+            "s_waitcnt lgkmcnt(0), s_wait_dscnt 0"
+            if conflict.lds
+            else "s_waitcnt vmcnt(0), s_waitcnt_vscnt null, 0 or s_wait_storecnt 0"
+        )
         return message, notes, f"wait before the barrier: {wait}"
     message = f"another wave of the workgroup {what} {where}, with no barrier (and wait before it) in between"
-    return message, notes, "a barrier between the two, with a wait for the first before it; or atomics on both sides"
+    return (
+        message,
+        notes,
+        "a barrier between the two, with a wait for the first before it; or atomics on both sides",
+    )
 
 
-def _between(conflict: Conflict, where: str, what: str, notes: tuple[str, ...]) -> tuple[str, tuple[str, ...], str]:
+def _between(
+    conflict: Conflict, where: str, what: str, notes: tuple[str, ...]
+) -> tuple[str, tuple[str, ...], str]:
     """Between workgroups."""
     if conflict.knew:
-        message = f"another workgroup wrote {where}, and this wave's caches were not invalidated after the acquire: it is seen only by luck"
-        how = "buffer_inv sc1, buffer_wbinvl1_vol, buffer_gl1_inv and buffer_gl0_inv, or global_inv scope:SCOPE_DEV"
+        message = (
+            f"another workgroup wrote {where}, and this wave's caches were not invalidated after "
+            f"the acquire: it is seen only by luck"
+        )
+        how = (
+            "buffer_inv sc1, buffer_wbinvl1_vol, buffer_gl1_inv and buffer_gl0_inv, or global_inv "
+            "scope:SCOPE_DEV"
+        )
         return message, notes, f"invalidate for the device after the acquire: {how}"
     message = f"another workgroup {what} {where}, and no release and acquire orders that"
-    help = "an atomic, or a flag: wait for the access (and write back: buffer_wbl2 sc1, global_wb), then store the flag; load it, wait, invalidate"
+    help = (
+        "an atomic, or a flag: wait for the access (and write back: buffer_wbl2 sc1, global_wb), "
+        "then store the flag; load it, wait, invalidate"
+    )
     return message, notes, help
 
 

@@ -1,8 +1,9 @@
-"""Races: accesses of different waves to one word, of which one writes and neither is known to the wave of the other.
+"""Races: accesses of different waves to one word, of which one writes and neither is known to the wave of the
+other.
 
-Who knows of what is `isa.emulator.order`; who accessed a word last is `isa.emulator.shadow`, and which of those a wave
-does not know of is `isa.emulator.unordered`. A plain access that may be an atomic one in the source is given the
-benefit of the doubt, see `isa.emulator.flags` and `isa.emulator.scopes`.
+Who knows of what is `isa.emulator.order`; who accessed a word last is `isa.emulator.shadow`, and which of
+those a wave does not know of is `isa.emulator.unordered`. A plain access that may be an atomic one in the
+source is given the benefit of the doubt, see `isa.emulator.flags` and `isa.emulator.scopes`.
 """
 
 from __future__ import annotations
@@ -109,7 +110,9 @@ class Races:
         w = self._w
         if w.width == w.count:
             return self._all_lanes if place.lanes is None else self._all_lanes[place.lanes]
-        whole = (((w.indexes + self._first) * w.lanes)[:, None] + np.arange(w.lanes)).reshape(-1).astype(np.int32)
+        whole = (
+            (((w.indexes + self._first) * w.lanes)[:, None] + np.arange(w.lanes)).reshape(-1).astype(np.int32)
+        )
         return whole if place.lanes is None else whole[place.lanes]
 
     def _words(self, place: Place, size: int, lds: bool) -> tuple[Shadow, Words]:
@@ -145,7 +148,9 @@ class Races:
         place = Place(self._w.memory.arena, indexes & ~np.int64(3), None)
         self.load(place, max(4, size), False, index, lanes)
 
-    def store(self, place: Place, size: int, lds: bool, index: int, values: NDArray[np.uint32] | None) -> None:
+    def store(
+        self, place: Place, size: int, lds: bool, index: int, values: NDArray[np.uint32] | None
+    ) -> None:
         time = self._tick(index)
         if lds or not self._alone:
             self._watch_store(place, size, lds, index, values, time)
@@ -203,7 +208,8 @@ class Races:
             self.flags.add(found)
 
     def _judge_load(self, shadow: Shadow, words: Words, bad: Positions, lds: bool, index: int) -> None:
-        """Loads of what another wave wrote: races, unless they turn out to be a loop's that waits, or the first of an exchange."""
+        """Loads of what another wave wrote: races, unless they turn out to be a loop's that waits, or the
+        first of an exchange."""
         for position in bad[: FEW * self._w.width]:
             conflict = self._conflict(shadow, words, int(position), lds, index, reads=True)
             if self.flags.repeats(conflict, int(words.at[position]), conflict.lane // self._lanes):
@@ -222,7 +228,8 @@ class Races:
             self._report(self._conflict(shadow, words, int(bad[0]), lds, index, reads=True))
 
     def _judge_store(
-        self, shadow: Shadow, words: Words, bad: Positions, lds: bool, index: int, place: Place, values: NDArray[Any] | None,
+        self, shadow: Shadow, words: Words, bad: Positions, lds: bool, index: int, place: Place,
+        values: NDArray[Any] | None,
     ) -> None:  # fmt: skip
         mine = self._kinds[index]
         for position in bad:
@@ -237,15 +244,23 @@ class Races:
     def _judge_reads(self, shadow: Shadow, words: Words, lds: bool, index: int) -> None:
         """Words that another wave read, without this one, which writes them, knowing."""
         for position, reader, time, count in self._unordered.reads(shadow, words, lds):
-            kind, lane, at = self._kinds[self._times[time]], int(words.lanes[position]), int(words.at[position])
+            kind, lane, at = (
+                self._kinds[self._times[time]],
+                int(words.lanes[position]),
+                int(words.at[position]),
+            )
             wave = lane // self._lanes
             if kind.scoped or kind.waits or self._unordered.knows_readers(lds, wave, reader, time):
                 continue
             byte, passed = self._byte(shadow, at, lds), self.order.has_passed_barrier(wave, time)
-            conflict = Conflict(lds, index, lane, self._times[time], reader, byte, time, False, True, passed=passed)
+            conflict = Conflict(
+                lds, index, lane, self._times[time], reader, byte, time, False, True, passed=passed
+            )
             self.flags.dispute(conflict, at, self._are_many(count))
 
-    def _conflict(self, shadow: Shadow, words: Words, position: int, lds: bool, index: int, *, reads: bool) -> Conflict:
+    def _conflict(
+        self, shadow: Shadow, words: Words, position: int, lds: bool, index: int, *, reads: bool
+    ) -> Conflict:
         """Of a word that another wave wrote."""
         at = int(words.at[position])
         time, lane = int(shadow.write_time[at]), int(shadow.write_lane[at])
@@ -264,7 +279,8 @@ class Races:
     def _collisions(
         self, shadow: Shadow, words: Words, lds: bool, index: int, time: int, values: NDArray[Any] | None,
     ) -> None:  # fmt: skip
-        """Lanes that store to one word at once: of different waves, or of one with different values in LDS."""
+        """Lanes that store to one word at once: of different waves, or of one with different values in
+        LDS."""
         winners = shadow.write_lane.take(words.at)
         clash = np.flatnonzero(winners != words.lanes)
         if not clash.size or self._kinds[index].scoped:
@@ -288,7 +304,10 @@ class Races:
             return
         waves = words.lanes // self._lanes - self._first
         done = self.order.copied(np.arange(self._w.count), pending.copies, self.now())
-        times, owners = shadow.write_time.take(words.at), shadow.write_lane.take(words.at) // self._lanes - self._first
+        times, owners = (
+            shadow.write_time.take(words.at),
+            shadow.write_lane.take(words.at) // self._lanes - self._first,
+        )
         early = np.flatnonzero((owners == waves) & (times > done[waves]))
         for position in early:
             conflict = self._conflict(shadow, words, int(position), lds, index, reads=True)

@@ -1,4 +1,5 @@
-"""What waves hand on to each other by words: who reads a flag takes over what the wave knew that stored it."""
+"""What waves hand on to each other by words: who reads a flag takes over what the wave knew that stored
+it."""
 
 from __future__ import annotations
 

@@ -20,7 +20,11 @@ def describe(instr: Instr) -> str:
     from isa.text import format_instr
 
     origin = instr.origin
-    known = () if origin is None else (origin.op, "" if origin.line is None else f"{origin.line.file}:{origin.line.line}")
+    known = (
+        ()
+        if origin is None
+        else (origin.op, "" if origin.line is None else f"{origin.line.file}:{origin.line.line}")
+    )
     more = "; ".join(part for part in known if part)
     return f"{format_instr(instr)} ({more})" if more else format_instr(instr)
 

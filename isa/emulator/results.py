@@ -1,4 +1,5 @@
-"""What becomes of a vector instruction's results: whole registers, their parts, lane masks, the lanes that DPP leaves out."""
+"""What becomes of a vector instruction's results: whole registers, their parts, lane masks, the lanes that
+DPP leaves out."""
 
 from __future__ import annotations
 
@@ -39,7 +40,9 @@ def implicit_registers(registers: tuple[Register, ...]) -> list[Register]:
 def register_of(instr: Instr, index: int) -> Register:
     operand = instr.operands[index]
     if not isinstance(operand, Register):
-        raise InternalError("emulator", instr.row.mnemonic, f"{instr.row.operands[index].name} is not a register")
+        raise InternalError(
+            "emulator", instr.row.mnemonic, f"{instr.row.operands[index].name} is not a register"
+        )
     return operand
 
 
@@ -59,11 +62,18 @@ def results_writer(instr: Instr, merged: int, layout: Layout) -> Writer:
     """The results of a vector instruction; a compare that also writes EXEC gives one result to both."""
     row = instr.row
     writers = [_result_writer(instr, i, merged, layout) for i in row.defines]
-    writers += [mask_writer(register, layout) for register in implicit_registers(row.writes) if register != EXEC]
+    writers += [
+        mask_writer(register, layout) for register in implicit_registers(row.writes) if register != EXEC
+    ]
     if row.encoding in LANE_CONTROLLED:
         written = dpp_lanes_written(instr, layout)
-        masks = [row.operands[i].type in MASK_TYPES for i in row.defines] + [True] * (len(writers) - len(row.defines))
-        writers = [_off_elsewhere(write, written) if mask else in_lanes(write, written) for write, mask in zip(writers, masks, strict=True)]
+        masks = [row.operands[i].type in MASK_TYPES for i in row.defines] + [True] * (
+            len(writers) - len(row.defines)
+        )
+        writers = [
+            _off_elsewhere(write, written) if mask else in_lanes(write, written)
+            for write, mask in zip(writers, masks, strict=True)
+        ]
     if EXEC in row.writes:
         write_exec = mask_writer(lane_masks(layout.lanes).exec, layout)
         if row.encoding in LANE_CONTROLLED:
@@ -80,7 +90,11 @@ def _result_writer(instr: Instr, index: int, merged: int, layout: Layout) -> Wri
         return mask_writer(register, layout)
     if spec.half:
         return half_writer(layout.row(register.first), half_of(instr, index))
-    if row.encoding is Encoding.SDWA and index == row.defines[0] and (merged >= 0 or number(instr, "dst_sel", 6) != 6):
+    if (
+        row.encoding is Encoding.SDWA
+        and index == row.defines[0]
+        and (merged >= 0 or number(instr, "dst_sel", 6) != 6)
+    ):
         return _sdwa_writer(instr, register, layout)
     if merged >= 0 and Trait.HALF_WRITE in row.traits and index == row.defines[0]:
         tail = next((spec.tail for spec in row.modifiers if spec.name == "op_sel"), ())
@@ -108,12 +122,15 @@ def _sdwa_writer(instr: Instr, register: Register, layout: Layout) -> Writer:
 def half_writer(row: int, half: Half) -> Writer:
     """Sixteen bits into one half of a register."""
     if half is Half.HIGH:
-        return lambda w, value: w.write_row(row, (w.rows[row] & np.uint32(0xFFFF)) | (raw_bits(value) << np.uint32(16)))
+        return lambda w, value: w.write_row(
+            row, (w.rows[row] & np.uint32(0xFFFF)) | (raw_bits(value) << np.uint32(16))
+        )
     return lambda w, value: w.write_row(row, (w.rows[row] & np.uint32(0xFFFF0000)) | raw_bits(value))
 
 
 def part_writer(row: int, tail: tuple[int, ...], byte: int) -> Writer:
-    """A byte or a half of a register, by the width of the result: the last elements of op_sel say which, or byte_sel."""
+    """A byte or a half of a register, by the width of the result: the last elements of op_sel say which, or
+    byte_sel."""
     write_half = half_writer(row, Half.HIGH if tail and tail[-1] else Half.LOW)
     place = byte or (tail[-2] + 2 * tail[-1] if len(tail) > 1 else 0)
     shift, kept = np.uint32(8 * place), ~np.uint32(255 << 8 * place)
@@ -142,15 +159,21 @@ def dpp_lanes(instr: Instr, layout: Layout) -> LaneMap:
 
 
 def dpp_lanes_written(instr: Instr, layout: Layout) -> Reader:
-    """bool[wave, lane]: the lanes that row_mask and bank_mask allow and, unless bound_ctrl is set, that have a source.
+    """bool[wave, lane]: the lanes that row_mask and bank_mask allow and, unless bound_ctrl is set, that have
+    a source.
 
     DPP8 is as with bound_ctrl: a source that is off reads as 0 (RDNA4 ISA, section 7.9.2).
     """
     enabled = dpp_written(number(instr, "row_mask", 15), number(instr, "bank_mask", 15), layout.lanes)
-    bound_ctrl, inactive = instr.row.form == DPP8 or bool(number(instr, "bound_ctrl")), bool(number(instr, "fi"))
+    bound_ctrl, inactive = (
+        instr.row.form == DPP8 or bool(number(instr, "bound_ctrl")),
+        bool(number(instr, "fi")),
+    )
     lanes = dpp_lanes(instr, layout)
 
-    return lambda w: np.broadcast_to(enabled if bound_ctrl else enabled & dpp_valid(lanes, w, inactive), (w.width, w.lanes))
+    return lambda w: np.broadcast_to(
+        enabled if bound_ctrl else enabled & dpp_valid(lanes, w, inactive), (w.width, w.lanes)
+    )
 
 
 def _off_elsewhere(write: Writer, written: Reader) -> Writer:

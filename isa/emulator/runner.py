@@ -22,8 +22,11 @@ from isa.semantics.mode import Approximation
 from isa.targets import parse_target
 
 
-def load(source: str | bytes, kernel: str | None = None, name: str = "<assembly>", *, needs_metadata: bool = True) -> Image:
-    """The kernel `kernel` (or the only one) of assembly text (str) or of a code object (bytes). InputError LOAD0xx.
+def load(
+    source: str | bytes, kernel: str | None = None, name: str = "<assembly>", *, needs_metadata: bool = True
+) -> Image:
+    """The kernel `kernel` (or the only one) of assembly text (str) or of a code object (bytes). InputError
+    LOAD0xx.
 
     `needs_metadata` False takes a kernel without metadata too, which can be looked at but not launched.
     """
@@ -53,19 +56,30 @@ def run(
 ) -> list[NDArray[Any]]:
     """Emulate a launch; the array arguments as they are afterwards, in order.
 
-    `grid` counts workgroups, `block` work-items. `undefined` lists arguments (by position) whose content may be written
-    but not read first. `sanitize` is True for every check, or the set of those wanted. `progress` is told how many
-    workgroups are done, and of how many. A chunk of waves that runs more than `step_limit` instructions counts as
-    endless, and so does a run of more than `seconds`. A workgroup has `lds_bytes` of LDS besides what the kernel declares.
-    InputError for bad input or a program that goes wrong, SanitizerError (one of them) where `sanitize` finds a fault.
+    `grid` counts workgroups, `block` work-items. `undefined` lists arguments (by position) whose content may
+    be written but not read first. `sanitize` is True for every check, or the set of those wanted. `progress`
+    is told how many workgroups are done, and of how many. A chunk of waves that runs more than `step_limit`
+    instructions counts as endless, and so does a run of more than `seconds`. A workgroup has `lds_bytes` of
+    LDS besides what the kernel declares. InputError for bad input or a program that goes wrong,
+    SanitizerError (one of them) where `sanitize` finds a fault.
     """
     image = load(source, kernel, name or ("<assembly>" if isinstance(source, str) else "<code object>"))
     settings = Settings(approximation, entry, step_limit=step_limit, seconds=seconds, progress=progress)
-    return run_image(image, grid, block, args, sanitize=sanitize, settings=settings, undefined=undefined, lds_bytes=lds_bytes)
+    return run_image(
+        image,
+        grid,
+        block,
+        args,
+        sanitize=sanitize,
+        settings=settings,
+        undefined=undefined,
+        lds_bytes=lds_bytes,
+    )
 
 
 def run_image(
-    image: Image, grid: Dimensions, block: Dimensions, args: Sequence[ArgumentValue], *, sanitize: bool | frozenset[Check] = False,
+    image: Image, grid: Dimensions, block: Dimensions, args: Sequence[ArgumentValue], *,
+    sanitize: bool | frozenset[Check] = False,
     settings: Settings = Settings(), undefined: Sequence[int] = (), layout: Layout | None = None,
     lds_bytes: int = 0,
 ) -> list[NDArray[Any]]:  # fmt: skip
@@ -107,11 +121,22 @@ def image_of_kernel(kernel: Kernel) -> Image:
     )
     size = max((argument.offset + argument.size for argument in kernel.arguments), default=0)
     code = code_of_kernel(kernel)
-    return Image(kernel.name, kernel.target, code, descriptor, kernel.arguments, size, x * y * z, kernel.workgroup, Place(kernel.name))
+    return Image(
+        kernel.name,
+        kernel.target,
+        code,
+        descriptor,
+        kernel.arguments,
+        size,
+        x * y * z,
+        kernel.workgroup,
+        Place(kernel.name),
+    )
 
 
 def run_kernel(
-    kernel: Kernel, grid: Dimensions, args: Sequence[ArgumentValue], *, sanitize: bool | frozenset[Check] = False,
+    kernel: Kernel, grid: Dimensions, args: Sequence[ArgumentValue], *,
+    sanitize: bool | frozenset[Check] = False,
     approximation: Approximation = Approximation.NEAREST, undefined: Sequence[int] = (),
 ) -> list[NDArray[Any]]:  # fmt: skip
     """Emulate a machine program, before or after allocation, with its own workgroup size.
@@ -120,5 +145,19 @@ def run_kernel(
     """
     image = image_of_kernel(kernel)
     target = parse_target(kernel.target, image.place).target
-    layout = Layout(image.descriptor.agpr_offset, image.descriptor.vgprs - image.descriptor.agpr_offset, kernel.owners, target)
-    return run_image(image, grid, kernel.workgroup, args, sanitize=sanitize, settings=Settings(approximation), undefined=undefined, layout=layout)
+    layout = Layout(
+        image.descriptor.agpr_offset,
+        image.descriptor.vgprs - image.descriptor.agpr_offset,
+        kernel.owners,
+        target,
+    )
+    return run_image(
+        image,
+        grid,
+        kernel.workgroup,
+        args,
+        sanitize=sanitize,
+        settings=Settings(approximation),
+        undefined=undefined,
+        layout=layout,
+    )

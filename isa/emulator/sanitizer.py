@@ -1,8 +1,8 @@
 """The sanitizer: watches a run and stops it at the first fault, at the instruction and its source line.
 
-What depends on a wave's path alone (waits, hazards, registers never written) is worked out once per block and path;
-what depends on data (LDS races, bytes never written, bounds) is checked as accesses happen. Per wave, not per lane: a
-register that one lane wrote counts as written.
+What depends on a wave's path alone (waits, hazards, registers never written) is worked out once per block and
+path; what depends on data (LDS races, bytes never written, bounds) is checked as accesses happen. Per wave,
+not per lane: a register that one lane wrote counts as written.
 """
 
 from __future__ import annotations
@@ -50,7 +50,9 @@ class Sanitizer:
         self._looks = not checks.isdisjoint({Check.UNINITIALISED, Check.PARTIAL})
         self._check_user_sgprs(image)
         rules = rules_of_path(target, image.code.instructions)
-        self.paths = Paths(image.code.operations, target.target.counters, rules, entry_registers(image, preload), checks)
+        self.paths = Paths(
+            image.code.operations, target.target.counters, rules, entry_registers(image, preload), checks
+        )
         self._global: WrittenBytes | None = None
         self._races: Races | None = None
         if Check.RACE in checks or Check.WAIT in checks:
@@ -63,9 +65,14 @@ class Sanitizer:
         wanted = sum(sizes[role] for role in descriptor.user) + descriptor.preload_dwords
         if not 0 < descriptor.user_sgprs < wanted or Check.UNINITIALISED not in self._checks:
             return
-        message = f"user_sgpr_count is {descriptor.user_sgprs}, and what the descriptor enables takes {wanted} user SGPRs"
+        message = (
+            f"user_sgpr_count is {descriptor.user_sgprs}, and what the descriptor enables takes "
+            f"{wanted} user SGPRs"
+        )
         help = f"`.amdhsa_user_sgpr_count {wanted}`, or none of it: the assembler counts by itself"
-        raise SanitizerError(Check.UNINITIALISED, image.place, image.name, 0, message, (", ".join(descriptor.user),), help)
+        raise SanitizerError(
+            Check.UNINITIALISED, image.place, image.name, 0, message, (", ".join(descriptor.user),), help
+        )
 
     def begin(self, w: Waves, machine: Machine, first: int, total: int) -> None:
         """A new chunk of waves, from wave `first` of the launch's `total` on."""
@@ -83,13 +90,16 @@ class Sanitizer:
         self._suspects = Suspects(w, self._operations, machine.layout, self.paths, self._decided)
 
     def enter(self, w: Waves, start: int, end: int) -> Mapping[int, object]:
-        """The group is about to run operations `start` to `end` - 1. Gives those that may read what nobody wrote."""
+        """The group is about to run operations `start` to `end` - 1. Gives those that may read what nobody
+        wrote."""
         whole = w.width == w.count
         if whole and self._common >= 0:
             self._block = start, end, self._common
             self._common, effect = self._through(w, self._common, start, end)
             suspects = effect.suspects
-            self._doubts = {one.index: [Doubt(one.units, one.kept, one.partial)] for one in suspects} if suspects else {}
+            self._doubts = (
+                {one.index: [Doubt(one.units, one.kept, one.partial)] for one in suspects} if suspects else {}
+            )
             if self._races is not None:
                 self._races.pending = dict(effect.pending)
             return self._doubts
@@ -132,7 +142,11 @@ class Sanitizer:
     def _through(self, w: Waves, number: int, start: int, end: int) -> tuple[int, Effect]:
         result = self.paths.through(number, start, end)
         if isinstance(result, Finding):
-            wave = int(w.indexes[0]) if self._common >= 0 else int(w.indexes[np.argmax(self._state[w.indexes] == number)])
+            wave = (
+                int(w.indexes[0])
+                if self._common >= 0
+                else int(w.indexes[np.argmax(self._state[w.indexes] == number)])
+            )
             raise self.fault(result.check, result.index, wave, result.message, result.notes)
         return result
 
@@ -164,7 +178,9 @@ class Sanitizer:
 
     def _here(self, w: Waves, place: Place, position: int, check: Check, message: str) -> SanitizerError:
         lane = position if place.lanes is None else int(place.lanes[position])
-        return self.fault(check, self._machine.index, int(w.indexes[lane // w.lanes]), f"{message} (lane {lane % w.lanes})")
+        return self.fault(
+            check, self._machine.index, int(w.indexes[lane // w.lanes]), f"{message} (lane {lane % w.lanes})"
+        )
 
     def loaded(self, w: Waves, place: Place, size: int) -> None:
         if place.store.base is w.scratch or not place.indexes.size:
@@ -263,7 +279,13 @@ class Sanitizer:
 
     def _judge(self, w: Waves, place: Place, size: int, unwritten: int) -> None:
         if unwritten >= 0 and Check.UNINITIALISED in self._checks:
-            raise self._here(w, place, unwritten, Check.UNINITIALISED, f"{size} bytes are read of which some were never written")
+            raise self._here(
+                w,
+                place,
+                unwritten,
+                Check.UNINITIALISED,
+                f"{size} bytes are read of which some were never written",
+            )
 
     def cached(self, w: Waves) -> None:
         if self._races is not None:
@@ -292,7 +314,9 @@ class Sanitizer:
 
     def suspend(self) -> object:
         """What belongs to the chunk at hand: another one runs next."""
-        return {name: getattr(self, name) for name in _OF_CHUNK}, None if self._races is None else self._races.suspend()
+        return {
+            name: getattr(self, name) for name in _OF_CHUNK
+        }, None if self._races is None else self._races.suspend()
 
     def resume(self, kept: Any) -> None:
         """Go on with a chunk that gave way to others, by what `suspend` gave."""
@@ -315,7 +339,9 @@ class Sanitizer:
         """`lane` counts the active lanes of the group."""
         lanes = np.arange(w.width * w.lanes) if w.full else np.flatnonzero(w.active)
         flat = int(lanes[lane]) if lane < len(lanes) else 0
-        return self.fault(Check.BOUNDS, index, int(w.indexes[flat // w.lanes]), f"{message} (lane {flat % w.lanes})")
+        return self.fault(
+            Check.BOUNDS, index, int(w.indexes[flat // w.lanes]), f"{message} (lane {flat % w.lanes})"
+        )
 
     def barrier(self, w: Waves, index: int, released: NDArray[np.intp]) -> None:
         """These waves, all that still run of their workgroups, passed a barrier."""
@@ -325,10 +351,15 @@ class Sanitizer:
         order, now = self._races.order, self._races.now()
         groups = np.unique(w.workgroup[released])
         members = (groups[:, None] * w.per_group + np.arange(w.per_group)).reshape(-1)
-        parts = [(waves, order.complete(waves, self.paths.states[number].signalled, now)) for number, waves in self._by_state(w, members)]
+        parts = [
+            (waves, order.complete(waves, self.paths.states[number].signalled, now))
+            for number, waves in self._by_state(w, members)
+        ]
         if len(parts) == 1:
             order.barrier(groups, parts[0][1], now)
             return
         where = np.argsort(np.concatenate([waves for waves, _ in parts]))
-        done = Complete(*(np.concatenate(times)[where] for times in zip(*(part for _, part in parts), strict=True)))
+        done = Complete(
+            *(np.concatenate(times)[where] for times in zip(*(part for _, part in parts), strict=True))
+        )
         order.barrier(groups, done, now)

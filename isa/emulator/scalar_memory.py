@@ -23,15 +23,17 @@ from isa.semantics.memory import Load, ScalarLoad
 
 
 def scalar_load_step(instr: Instr, load: ScalarLoad, layout: Layout, watch: Watch) -> Step:
-    """s_load_*: an address per wave, dword-aligned for whole dwords; s_buffer_load_* takes its base from a resource, and reads
-    0 in place of a dword that is not in its records."""
+    """s_load_*: an address per wave, dword-aligned for whole dwords; s_buffer_load_* takes its base from a
+    resource, and reads 0 in place of a dword that is not in its records."""
     operands, specs = instr.operands, instr.row.operands
     base, target = operands[1], operands[0]
     assert isinstance(base, Register) and isinstance(target, Register)
     address = scalar_reader(Register(base.first, 2), "u64", layout)
     offset = operands[2]
     move = None if isinstance(offset, Immediate) else scalar_source(offset, specs[2], layout)
-    fixed = number(instr, "offset") + (_signed(offset.bits, specs[2].type) if isinstance(offset, Immediate) else 0)
+    fixed = number(instr, "offset") + (
+        _signed(offset.bits, specs[2].type) if isinstance(offset, Immediate) else 0
+    )
     units = target.units if target != NULL else range(target.first, target.first + max(1, load.size // 4))
     writers = [scalar_writer(Register(unit) if target != NULL else NULL, layout) for unit in units]
     alignment = ~np.int64(min(load.size, 4) - 1)

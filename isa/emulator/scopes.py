@@ -1,8 +1,10 @@
-"""What instructions do for the order of memory between waves (LLVM's AMDGPUUsage, the memory models of each target).
+"""What instructions do for the order of memory between waves (LLVM's AMDGPUUsage, the memory models of each
+target).
 
-A release waits for the wave's accesses, and writes a cache back where the target has one that others do not see; an acquire
-invalidates caches. Code does not say which plain accesses are atomic: those with bits of a scope are, and so is a load
-that a loop repeats at one address, which no compiler would leave there if it were not.
+A release waits for the wave's accesses, and writes a cache back where the target has one that others do not
+see; an acquire invalidates caches. Code does not say which plain accesses are atomic: those with bits of a
+scope are, and so is a load that a loop repeats at one address, which no compiler would leave there if it were
+not.
 """
 
 from __future__ import annotations
@@ -29,8 +31,9 @@ class Scope(IntEnum):
 
 
 class CacheEffect(NamedTuple):
-    """What a cache operation does: the scope that it invalidates for, and whether it writes back for the whole device.
-    `outer` and `inner` are the halves of an invalidation of two caches in a row, of which both are needed."""
+    """What a cache operation does: the scope that it invalidates for, and whether it writes back for the
+    whole device. `outer` and `inner` are the halves of an invalidation of two caches in a row, of which both
+    are needed."""
 
     invalidates: Scope = Scope.NONE
     writes_back: bool = False
@@ -41,8 +44,8 @@ class CacheEffect(NamedTuple):
 class Kind(NamedTuple):
     """What an operation is to others that access the same memory.
 
-    `atomic`: it changes memory in one; `returns`: and gives what was there; `scoped`: bits say that it is atomic; `waits`: it is
-    repeated in a loop that does nothing else; `copies`: it goes from memory to LDS.
+    `atomic`: it changes memory in one; `returns`: and gives what was there; `scoped`: bits say that it is
+    atomic; `waits`: it is repeated in a loop that does nothing else; `copies`: it goes from memory to LDS.
     """
 
     atomic: bool = False
@@ -68,7 +71,9 @@ def cache_effect(instr: Instr) -> CacheEffect:
         case "global_inv":
             return CacheEffect(Scope.AGENT if scope >= 2 else Scope.WORKGROUP)
         case "global_wb" | "global_wbinv":
-            return CacheEffect(Scope.AGENT if instr.row.operation == "global_wbinv" else Scope.NONE, scope >= 2)
+            return CacheEffect(
+                Scope.AGENT if instr.row.operation == "global_wbinv" else Scope.NONE, scope >= 2
+            )
         case "buffer_wbl2":
             return CacheEffect(writes_back=not names or bool(_number(instr, "sc1")))
         case _:
@@ -76,7 +81,8 @@ def cache_effect(instr: Instr) -> CacheEffect:
 
 
 def writes_back_for_agent(code: Code) -> bool:
-    """Whether a release for the device has to write a cache back: where accesses have a bit for the device alone."""
+    """Whether a release for the device has to write a cache back: where accesses have a bit for the device
+    alone."""
     return _has_modifier(code, "sc1")
 
 
@@ -142,7 +148,8 @@ def _loops(code: Code) -> list[tuple[int, int]]:
 
 
 def _waiting(code: Code, index: int, operation: Operation, loops: list[tuple[int, int]]) -> bool:
-    """Whether a load, or an atomic that returns, is repeated at one address by a loop that stores nothing and meets no barrier."""
+    """Whether a load, or an atomic that returns, is repeated at one address by a loop that stores nothing and
+    meets no barrier."""
     if not isinstance(operation, Instr) or Trait.LDS_DMA in operation.row.traits:
         return False
     returns = Trait.ATOMIC in operation.row.traits and bool(operation.row.defines)
@@ -166,11 +173,17 @@ def _does_something(instr: Instr) -> bool:
 
 
 def _fixed(load: Instr, body: list[Instr]) -> bool:
-    """Whether the load's address is the same in every round: made of nothing that the body loads or carries on."""
+    """Whether the load's address is the same in every round: made of nothing that the body loads or carries
+    on."""
     saves = any(Trait.STORE in instr.row.traits for instr in body)
     varying = {unit for instr in body for register in instr.defined() for unit in register.units}
     for instr in body:
-        used = {unit for use in instr.row.uses if isinstance(operand := instr.operands[use], Register) for unit in operand.units}
+        used = {
+            unit
+            for use in instr.row.uses
+            if isinstance(operand := instr.operands[use], Register)
+            for unit in operand.units
+        }
         if instr is load:
             return not used & varying
         loads = Trait.LOAD in instr.row.traits and (saves or instr.row.unit is not Unit.SCRATCH)

@@ -1,4 +1,5 @@
-"""What the sanitizer remembers of memory: whether a byte was written, and who last wrote and read a word, and when."""
+"""What the sanitizer remembers of memory: whether a byte was written, and who last wrote and read a word, and
+when."""
 
 from __future__ import annotations
 
@@ -12,7 +13,9 @@ from isa.emulator.memory import Memory
 
 Offsets = NDArray[np.int64]
 Lanes = NDArray[np.int32]
-MANY = np.int32(-1)  # in place of a lane that reads: waves of several workgroups. What is less is several of one workgroup
+MANY = np.int32(
+    -1
+)  # in place of a lane that reads: waves of several workgroups. What is less is several of one workgroup
 _MOST_READS = 1 << 22  # words in the log of reads
 
 
@@ -33,7 +36,8 @@ class WrittenBytes:
         return any(region.offset < high and low < region.offset + region.size for region in self._open)
 
     def flags(self, offsets: Offsets, size: int) -> NDArray[np.uint8] | None:
-        """Of each byte of the arena whether it was written; None where these accesses meet only such bytes."""
+        """Of each byte of the arena whether it was written; None where these accesses meet only such
+        bytes."""
         return self._written if self._reaches(offsets, size) else None
 
     def unwritten(self, offsets: Offsets, size: int) -> int:
@@ -80,7 +84,8 @@ Knows = Callable[[Lanes, Lanes, Lanes], NDArray[np.bool_]]
 
 
 class Words(NamedTuple):
-    """The words of an access of some lanes, one after the other: where each is in the shadow, and the lane that accesses it."""
+    """The words of an access of some lanes, one after the other: where each is in the shadow, and the lane
+    that accesses it."""
 
     at: Offsets
     lanes: Lanes
@@ -97,15 +102,16 @@ class Reads(NamedTuple):
 
 
 class Shadow:
-    """Of each word of a memory, the lane that last wrote it and the lane that last read it, with the times when they did.
+    """Of each word of a memory, the lane that last wrote it and the lane that last read it, with the times
+    when they did.
 
-    Words are of four bytes until an access is narrower or lies askew; from then on they are bytes. Reads are logged, and
-    entered only where a store meets them: most words are read many times and written once.
+    Words are of four bytes until an access is narrower or lies askew; from then on they are bytes. Reads are
+    logged, and entered only where a store meets them: most words are read many times and written once.
     """
 
     def __init__(self, size: int, wave: int, group: int, knows: Knows) -> None:
-        """`wave` and `group` are how many lanes a wave has, and how many a workgroup's waves have. `knows` tells of waves, other
-        waves and times which of the others' reads at those times the first know of."""
+        """`wave` and `group` are how many lanes a wave has, and how many a workgroup's waves have. `knows`
+        tells of waves, other waves and times which of the others' reads at those times the first know of."""
         self._wave, self._group = wave, group
         self._knows = knows
         self.unit = 4
@@ -138,7 +144,8 @@ class Shadow:
         self.write_lane[words.at] = words.lanes
 
     def note_read(self, words: Words, time: int, floor: int) -> None:
-        """Log a read; `floor` is the time up to which every wave knows of every access, so that older ones do not matter."""
+        """Log a read; `floor` is the time up to which every wave knows of every access, so that older ones do
+        not matter."""
         if self._reads and self._reads[0].time <= floor:
             self._reads = [reads for reads in self._reads if reads.time > floor]
             self._logged = sum(len(reads.words.at) for reads in self._reads)
@@ -167,9 +174,13 @@ class Shadow:
         fresh = (old_time <= floor) | ((old >= 0) & (old // self._wave == mine // self._wave))
         single = np.flatnonzero(~fresh & (old >= 0))
         if single.size:
-            fresh[single] = self._knows(mine[single] // self._wave, old[single] // self._wave, old_time[single])
+            fresh[single] = self._knows(
+                mine[single] // self._wave, old[single] // self._wave, old_time[single]
+            )
         old_lane = group_lane(old)
-        several = np.where((old_lane >= 0) & (old_lane // self._group == mine // self._group), of_group(mine), MANY)
+        several = np.where(
+            (old_lane >= 0) & (old_lane // self._group == mine // self._group), of_group(mine), MANY
+        )
         entered = np.where(fresh, mine, several)
         times[at] = reads.time
         lanes[at] = entered

@@ -10,13 +10,16 @@ from isa.objects.source_lines import line_table
 
 
 def with_source_lines(image: Image, data: bytes) -> Image:
-    """A kernel of a code object whose instructions know the source lines that the object names; as it is where there are none."""
+    """A kernel of a code object whose instructions know the source lines that the object names; as it is
+    where there are none."""
     table = line_table(data)
     if not table.starts:
         return image
     code = image.code
     operations = [
-        replace(operation, origin=Origin("", place)) if isinstance(operation, Instr) and (place := table.at(address)) else operation
+        replace(operation, origin=Origin("", place))
+        if isinstance(operation, Instr) and (place := table.at(address))
+        else operation
         for operation, address in zip(code.operations, code.object_addresses, strict=True)
     ]
     return replace(image, code=replace(code, operations=operations))

@@ -1,4 +1,5 @@
-"""Runs the operations that may read what nobody wrote, and says where that decides something. See `isa.emulator.undefined`."""
+"""Runs the operations that may read what nobody wrote, and says where that decides something. See
+`isa.emulator.undefined`."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ _DATA = ("vdata", "data0", "data1", "data")
 
 
 class Pass(Enum):
-    """Which run of a load this is: the only one, the one with other bits in place of what nobody wrote, or the one that counts."""
+    """Which run of a load this is: the only one, the one with other bits in place of what nobody wrote, or
+    the one that counts."""
 
     ONLY = auto()
     OTHER = auto()
@@ -41,7 +43,9 @@ Report = Callable[[Origin, int, list[int], str], None]
 class Suspects:
     """For one chunk of waves."""
 
-    def __init__(self, w: Waves, operations: Sequence[Operation], layout: Layout, paths: Paths, report: Report) -> None:
+    def __init__(
+        self, w: Waves, operations: Sequence[Operation], layout: Layout, paths: Paths, report: Report
+    ) -> None:
         self._w = w
         self._operations = operations
         self._layout = layout
@@ -55,7 +59,8 @@ class Suspects:
         self._origin = Origin(0, "", False)
 
     def run(self, index: int, doubts: list[Doubt], step: Step | None) -> None:
-        """Run an operation of the current group, where it has a step. What `Report` raises where it decides something."""
+        """Run an operation of the current group, where it has a step. What `Report` raises where it decides
+        something."""
         operation = self._operations[index]
         others = self._undefined.others(doubts)
         reads = tuple(unit for doubt in doubts for unit in doubt.units)
@@ -71,13 +76,18 @@ class Suspects:
             self._decides(others, reads, "a mode")
         self._compute(index, others, step)
 
-    def _origin_of(self, others: dict[int, Words], reads: tuple[int, ...], index: int, partial: bool) -> Origin:
+    def _origin_of(
+        self, others: dict[int, Words], reads: tuple[int, ...], index: int, partial: bool
+    ) -> Origin:
         found = self._undefined.differences(others, reads)
         unit = found[0] if found else reads[0] if reads else -1
         return self._undefined.origin(unit, index, partial) if unit >= 0 else Origin(index, "memory", False)
 
-    def _decides(self, others: dict[int, Words], units: tuple[int, ...], what: str, *, idle: bool = True) -> None:
-        """The report where one of these units would differ; unless `idle`, only in waves with an active lane."""
+    def _decides(
+        self, others: dict[int, Words], units: tuple[int, ...], what: str, *, idle: bool = True
+    ) -> None:
+        """The report where one of these units would differ; unless `idle`, only in waves with an active
+        lane."""
         found = self._undefined.differences(others, units)
         if found is None:
             return
@@ -87,7 +97,9 @@ class Suspects:
             if not wrong.any():
                 return
         wave, lanes = first_wave(wrong)
-        self._report(self._undefined.origin(unit, self._origin.operation, self._origin.partial), wave, lanes, what)
+        self._report(
+            self._undefined.origin(unit, self._origin.operation, self._origin.partial), wave, lanes, what
+        )
 
     def _compute(self, index: int, others: dict[int, Words], step: Step) -> None:
         defines = self._defines(index)
@@ -102,12 +114,19 @@ class Suspects:
         units = units_of(self._paths.facts(index).written)
         return tuple(unit for unit in units if self._layout.has(Register(unit)))
 
-    def _access(self, index: int, instr: Instr, others: dict[int, Words], reads: tuple[int, ...], step: Step) -> None:
+    def _access(
+        self, index: int, instr: Instr, others: dict[int, Words], reads: tuple[int, ...], step: Step
+    ) -> None:
         data = [units for name in _DATA for units in _units_named(instr, name)]
         address = tuple(unit for unit in reads if not any(unit in units for units in data))
         self._decides(others, address, "the address of an access", idle=instr.row.unit is Unit.SMEM)
         if Trait.ATOMIC in instr.row.traits:
-            self._decides(others, tuple(unit for units in data for unit in units), "what an atomic makes of memory", idle=False)
+            self._decides(
+                others,
+                tuple(unit for units in data for unit in units),
+                "what an atomic makes of memory",
+                idle=False,
+            )
         if Trait.STORE in instr.row.traits:
             self._data = [[self._undefined.bits(others, unit) for unit in units] for units in data]
             self._stores = 0
@@ -173,7 +192,8 @@ class Suspects:
         return (np.ascontiguousarray(bits).view(np.uint8) != 0)[:, :size]
 
     def stores_nothing_known(self, undefined: NDArray[np.bool_], place: Place) -> None:
-        """The report where a lane stores words of which each begins with a byte that nobody wrote. Others may be padding."""
+        """The report where a lane stores words of which each begins with a byte that nobody wrote. Others may
+        be padding."""
         wrong = undefined[:, ::4].all(axis=1)
         if not wrong.any():
             return

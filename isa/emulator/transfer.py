@@ -8,7 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.emulator.access import locator, named, reaches_all
-from isa.emulator.data import clear, data_name, data_readers, define_row, extended, fetch, gather, lane_words, put, scatter
+from isa.emulator.data import (
+    clear,
+    data_name,
+    data_readers,
+    define_row,
+    extended,
+    fetch,
+    gather,
+    lane_words,
+    put,
+    scatter,
+)
 from isa.emulator.layout import Layout
 from isa.emulator.modifiers import number
 from isa.emulator.watch import Watch
@@ -91,7 +102,9 @@ def store_step(instr: Instr, store: Store, layout: Layout, watch: Watch) -> Step
         if size == 1:
             place.store[place.indexes] = values.astype(np.uint8)
         else:
-            place.store[place.indexes[:, None] + np.arange(2)] = values.astype(np.uint16)[:, None].view(np.uint8)
+            place.store[place.indexes[:, None] + np.arange(2)] = values.astype(np.uint16)[:, None].view(
+                np.uint8
+            )
 
     return wide if size >= 4 else narrow
 
@@ -113,7 +126,8 @@ def pair_load_step(instr: Instr, load: PairLoad, layout: Layout, watch: Watch) -
 def pair_store_step(instr: Instr, store: PairStore, layout: Layout, watch: Watch) -> Step:
     locate = locator(instr, layout)
     parts = [
-        (number(instr, offset) * store.stride, data_readers(instr, data, layout)) for offset, data in (("offset0", "data0"), ("offset1", "data1"))
+        (number(instr, offset) * store.stride, data_readers(instr, data, layout))
+        for offset, data in (("offset0", "data0"), ("offset1", "data1"))
     ]
 
     def step(w: Waves) -> None:

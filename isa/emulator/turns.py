@@ -1,8 +1,9 @@
 """Whose turn it is among the waves of a chunk.
 
-Of all waves that can run, those at the smallest program counter run next, so that waves that went apart meet again where
-their paths do. But a wave that goes round a loop rests after some rounds until every other wave has had its turn: hardware
-lets each wave that was launched go on, so a wave that spins must not keep the one waiting that it waits for.
+Of all waves that can run, those at the smallest program counter run next, so that waves that went apart meet
+again where their paths do. But a wave that goes round a loop rests after some rounds until every other wave
+has had its turn: hardware lets each wave that was launched go on, so a wave that spins must not keep the one
+waiting that it waits for.
 """
 
 from __future__ import annotations
@@ -36,9 +37,9 @@ class _Sample(NamedTuple):
 class Turns:
     """The program counter of each wave, and which of them have ended, wait at a barrier or rest.
 
-    A loop that leaves the registers of a wave as they were has nothing to do but wait. Such a loop is remembered, and its
-    waves rest after a round or two. They go on a few at a time: what one of them was waiting for, a lock or the result of
-    the one before, is often what the next one waits for.
+    A loop that leaves the registers of a wave as they were has nothing to do but wait. Such a loop is
+    remembered, and its waves rest after a round or two. They go on a few at a time: what one of them was
+    waiting for, a lock or the result of the one before, is often what the next one waits for.
     """
 
     def __init__(self, count: int, entry: int) -> None:
@@ -53,7 +54,9 @@ class Turns:
         self._rounds = np.zeros(count, np.int64)
         self._idle: set[int] = set()  # heads of loops that wait
         self._samples: dict[int, _Sample] = {}
-        self._queue = np.zeros(0, np.intp)  # waves that rest from such loops and have not gone on in this epoch
+        self._queue = np.zeros(
+            0, np.intp
+        )  # waves that rest from such loops and have not gone on in this epoch
         self._woken = np.zeros(0, np.intp)  # those of them that went on last
         self.epoch = 0  # how often all that could run have had their turn
 
@@ -81,8 +84,8 @@ class Turns:
         return first
 
     def _wake(self) -> None:
-        """Let waves that rest go on: the next few that wait; after the last of those, an epoch ends and the next one begins
-        with all that do not."""
+        """Let waves that rest go on: the next few that wait; after the last of those, an epoch ends and the
+        next one begins with all that do not."""
         if not len(self._queue):
             self.epoch += 1
             self._rounds[:] = 0
@@ -100,8 +103,8 @@ class Turns:
         self._any_rest = bool(self._resting.any())
 
     def went(self, w: Waves, group: NDArray[np.intp], start: int, end: int, gives_way: bool) -> None:
-        """The group has run the block from `start` to `end`, and its counters are set; `gives_way` where the block says
-        that others may go first."""
+        """The group has run the block from `start` to `end`, and its counters are set; `gives_way` where the
+        block says that others may go first."""
         back = self.counters[group] <= start
         if gives_way:
             self._rest(group, True)
@@ -117,7 +120,11 @@ class Turns:
             self._look_for_change(w, head, waves, int(rounds[0]))
         # one round more now and then, so that waves do not fall into step with each other for ever
         short = 1 + (self.epoch % 4 == 3)
-        spins = np.isin(targets, list(self._idle)) if (targets != head).any() else np.full(len(waves), head in self._idle)
+        spins = (
+            np.isin(targets, list(self._idle))
+            if (targets != head).any()
+            else np.full(len(waves), head in self._idle)
+        )
         tired = rounds >= np.where(spins, short, PATIENCE)
         if tired.any():
             self._rest(waves[tired], spins[tired])
@@ -128,13 +135,16 @@ class Turns:
         self._any_rest = True
 
     def _look_for_change(self, w: Waves, head: int, waves: NDArray[np.intp], rounds: int) -> None:
-        """Whether the last of a loop's rounds before a rest leaves registers as they were, by two waves of those."""
+        """Whether the last of a loop's rounds before a rest leaves registers as they were, by two waves of
+        those."""
         if rounds == PATIENCE - 1:
             few = np.unique(waves[[0, -1]])
             self._samples[head] = _Sample(few, w.u32[:, few].copy(), w.s32[:, few].copy())
         elif rounds >= PATIENCE and head in self._samples:
             before = self._samples.pop(head)
-            if _unchanged(before.vectors, w.u32[:, before.waves]) and _unchanged(before.scalars, w.s32[:, before.waves]):
+            if _unchanged(before.vectors, w.u32[:, before.waves]) and _unchanged(
+                before.scalars, w.s32[:, before.waves]
+            ):
                 self._idle.add(head)
 
     def loop_of(self, wave: int) -> Loop | None:

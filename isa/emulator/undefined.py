@@ -1,11 +1,13 @@
 """Values that nobody wrote: where they are, and whether they decide anything.
 
-A register that was never written, or memory, may be read without harm: compilers copy parts of tuples that do not count, save
-registers for a caller, and combine masks whose other lanes nobody looks at. So an operation that reads such a value runs
-twice, once with other bits in place of it, and what comes out different is undefined in turn. It is a fault where such a
-difference decides something: the address of an access, a branch, EXEC, a mode, or what global memory holds.
+A register that was never written, or memory, may be read without harm: compilers copy parts of tuples that do
+not count, save registers for a caller, and combine masks whose other lanes nobody looks at. So an operation
+that reads such a value runs twice, once with other bits in place of it, and what comes out different is
+undefined in turn. It is a fault where such a difference decides something: the address of an access, a
+branch, EXEC, a mode, or what global memory holds.
 
-The idea is that of Valgrind's memcheck (Seward and Nethercote, 2005), to the bit, with a second run in place of rules.
+The idea is that of Valgrind's memcheck (Seward and Nethercote, 2005), to the bit, with a second run in place
+of rules.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ Words = NDArray[np.uint32]
 
 
 class Origin(NamedTuple):
-    """Where a value that nobody wrote was first read: the operation, what it read, and whether only a part of that is missing."""
+    """Where a value that nobody wrote was first read: the operation, what it read, and whether only a part of
+    that is missing."""
 
     operation: int
     what: str
@@ -32,9 +35,9 @@ class Origin(NamedTuple):
 
 
 class Doubt(NamedTuple):
-    """Registers that may hold what nobody wrote when an operation runs: `units` of those that it reads, `kept` of those it
-    writes. `waves` are the waves that this is so for, None for all of the group; `partial` units are of a tuple of which
-    others were written."""
+    """Registers that may hold what nobody wrote when an operation runs: `units` of those that it reads,
+    `kept` of those it writes. `waves` are the waves that this is so for, None for all of the group; `partial`
+    units are of a tuple of which others were written."""
 
     units: tuple[int, ...]
     kept: tuple[int, ...]
@@ -92,8 +95,11 @@ class Undefined:
         """Where what a unit holds was first read; here, where it was never read before."""
         return self._origins.get(unit) or Origin(index, str(Register(unit)), partial)
 
-    def differences(self, others: dict[int, Words], units: Iterable[int]) -> tuple[int, NDArray[np.bool_]] | None:
-        """The first of these units that would differ in a lane that is active (a scalar: in a wave), and where."""
+    def differences(
+        self, others: dict[int, Words], units: Iterable[int]
+    ) -> tuple[int, NDArray[np.bool_]] | None:
+        """The first of these units that would differ in a lane that is active (a scalar: in a wave), and
+        where."""
         w = self._w
         for unit in units:
             other = others.get(unit)
@@ -107,7 +113,8 @@ class Undefined:
         return None
 
     def twice(self, step: Step, others: dict[int, Words], defines: tuple[int, ...]) -> dict[int, Words]:
-        """Run a step with the other values, then as it is; what the registers that it writes would hold otherwise."""
+        """Run a step with the other values, then as it is; what the registers that it writes would hold
+        otherwise."""
         w = self._w
         kept = {unit: self._whole(unit)[w.select].copy() for unit in others}
         for unit, values in others.items():
@@ -130,7 +137,8 @@ class Undefined:
         return result
 
     def hold(self, unit: int, values: Words | None, origin: Origin) -> None:
-        """Note what a register of the group would hold after an operation; None where it would be what it is."""
+        """Note what a register of the group would hold after an operation; None where it would be what it
+        is."""
         other = self._other.get(unit)
         if other is None:
             other = self._other[unit] = self._opposite(unit)
@@ -138,7 +146,8 @@ class Undefined:
         self._origins[unit] = origin
 
     def bits(self, others: dict[int, Words], unit: int) -> Words | None:
-        """uint32[wave, lane]: the bits of a vector register (or a scalar, in every lane) that nobody wrote; None where it is written."""
+        """uint32[wave, lane]: the bits of a vector register (or a scalar, in every lane) that nobody wrote;
+        None where it is written."""
         w = self._w
         other = others.get(unit)
         if other is None:

@@ -22,7 +22,8 @@ class Unordered:
         self._one_group = one_group
 
     def writes(self, shadow: Shadow, words: Words, table: int, lds: bool) -> Positions:
-        """The positions among the words that another wave wrote; `table` of `isa.emulator.order` says what it knows."""
+        """The positions among the words that another wave wrote; `table` of `isa.emulator.order` says what it
+        knows."""
         times = shadow.write_time.take(words.at)
         late = np.flatnonzero(times > (self._order.floors[table] if lds or self._one_group else 0))
         if not late.size:
@@ -35,7 +36,8 @@ class Unordered:
         return late[~self._order.knows(table, mine.astype(np.intp), owners.astype(np.intp), times[late])]
 
     def reads(self, shadow: Shadow, words: Words, lds: bool) -> Iterator[tuple[int, int, int, int]]:
-        """The positions among the words that another wave read, the lane, the time, and how many positions there are.
+        """The positions among the words that another wave read, the lane, the time, and how many positions
+        there are.
 
         A wave may know of the read all the same. That is `knows_readers`, which takes long and is asked last.
         """

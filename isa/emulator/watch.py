@@ -16,8 +16,8 @@ class EmptyLoad(Exception):
 
 
 class Watch(Protocol):
-    """What the sanitizer wants to see of memory accesses; it raises where one is wrong. `values` are what lanes store, [lane, word];
-    `cached` is a cache operation, `arrived` the first half of a split barrier."""
+    """What the sanitizer wants to see of memory accesses; it raises where one is wrong. `values` are what
+    lanes store, [lane, word]; `cached` is a cache operation, `arrived` the first half of a split barrier."""
 
     def loaded(self, w: Waves, place: Place, size: int) -> None: ...
     def stored(self, w: Waves, place: Place, size: int, values: NDArray[np.uint32] | None = None) -> None: ...

@@ -1,8 +1,8 @@
 """The state of a chunk of waves, and the group of them that steps together.
 
-Vector registers are uint32[row, wave, lane]; scalar ones uint32[pair, wave, half], so that an aligned pair is also one
-uint64[pair, wave]. EXEC is such a pair, of which waves of 32 lanes have the low half alone; `full` says that it has every
-lane of the current group. A lane mask is a number of as many bits as a wave has lanes.
+Vector registers are uint32[row, wave, lane]; scalar ones uint32[pair, wave, half], so that an aligned pair is
+also one uint64[pair, wave]. EXEC is such a pair, of which waves of 32 lanes have the low half alone; `full`
+says that it has every lane of the current group. A lane mask is a number of as many bits as a wave has lanes.
 """
 
 from __future__ import annotations
@@ -30,10 +30,12 @@ SCRATCH_ADDRESS = 0x0000_7E00_0000_0000
 
 
 class Waves:
-    """Registers of `count` waves of `lanes` lanes in whole workgroups of `per_group` waves, and the current group."""
+    """Registers of `count` waves of `lanes` lanes in whole workgroups of `per_group` waves, and the current
+    group."""
 
     def __init__(
-        self, count: int, per_group: int, vector_rows: int, scalar_pairs: int, memory: Memory, lds_bytes: int, scratch_bytes: int, lanes: int = LANES,
+        self, count: int, per_group: int, vector_rows: int, scalar_pairs: int, memory: Memory, lds_bytes: int,
+        scratch_bytes: int, lanes: int = LANES,
     ) -> None:  # fmt: skip
         self.count = count
         self.lanes = lanes
@@ -70,8 +72,16 @@ class Waves:
         self.select = group.select
         self.rows, self.signed_rows, self.float_rows = group.rows, group.signed_rows, group.float_rows
         self.changing, self.targets, self.blocks = group.changing, group.targets, group.blocks
-        self.scalars, self.signed_scalars, self.scalar_pairs = group.scalars, group.signed_scalars, group.pairs
-        self.columns, self.signed_columns, self.float_columns = group.columns, group.signed_columns, group.float_columns
+        self.scalars, self.signed_scalars, self.scalar_pairs = (
+            group.scalars,
+            group.signed_scalars,
+            group.pairs,
+        )
+        self.columns, self.signed_columns, self.float_columns = (
+            group.columns,
+            group.signed_columns,
+            group.float_columns,
+        )
 
     def _group(self, indexes: NDArray[np.intp]) -> Group:
         gathered = self._gathered
@@ -202,10 +212,13 @@ Step = Callable[[Waves], None]  # what an instruction does to the current group,
 
 
 def pack_lanes(lanes: NDArray[np.bool_], shape: tuple[int, int]) -> NDArray[Any]:
-    """bool[wave, lane] (or less, broadcast to `shape`) to one mask per wave, uint32 or uint64 by the number of lanes."""
+    """bool[wave, lane] (or less, broadcast to `shape`) to one mask per wave, uint32 or uint64 by the number
+    of lanes."""
     if lanes.shape != shape:
         lanes = np.broadcast_to(lanes, shape)
-    return np.packbits(np.ascontiguousarray(lanes), 1, "little").view(np.uint64 if shape[1] == 64 else np.uint32)[:, 0]
+    return np.packbits(np.ascontiguousarray(lanes), 1, "little").view(
+        np.uint64 if shape[1] == 64 else np.uint32
+    )[:, 0]
 
 
 def unpack_lanes(masks: NDArray[Any]) -> NDArray[np.bool_]:

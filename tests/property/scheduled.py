@@ -32,9 +32,7 @@ Array = NDArray[Any]
 Schedule = Callable[[Graph], Sequence[Kernel]]
 
 
-def run(
-    text: str, inputs: Sequence[Array], schedule: Schedule, target: str, mode: Tiles | None
-) -> list[Array]:
+def run(text: str, inputs: Sequence[Array], schedule: Schedule, target: str, mode: Tiles | None) -> list[Array]:
     """The outputs of a program, in the order of its `@return`."""
     kernels = fuse(parse(text, "random.gen"))
     memory: dict[str, Array] = {}
@@ -56,17 +54,13 @@ def laid_out(array: Array, type_: TensorType) -> Array:
     return memory
 
 
-def _run_kernel(
-    kernel: FusedKernel, memory: dict[str, Array], schedule: Schedule, target: str, mode: Tiles | None
-) -> dict[int, Array]:
+def _run_kernel(kernel: FusedKernel, memory: dict[str, Array], schedule: Schedule, target: str, mode: Tiles | None) -> dict[int, Array]:
     graph = Graph(kernel.module)
     known = dict(memory)
     for statement in kernel.module.statements:
         if statement.op is LITERAL:
             type_ = tensor_of(statement.result)
-            known[statement.result.name] = (
-                np.asarray(statement.attributes["values"]).astype(numpy_type(type_.element)).reshape(-1)
-            )
+            known[statement.result.name] = np.asarray(statement.attributes["values"]).astype(numpy_type(type_.element)).reshape(-1)
     for name, value in zip(output_names(graph), graph.returns, strict=True):
         type_ = tensor_of(value)
         known[name] = np.zeros(type_.elements, numpy_type(type_.element))
@@ -92,17 +86,11 @@ def execute(kernels: Sequence[Kernel], known: dict[str, Array], target: str, mod
         for statement in kernel.walk():
             for value in statement.results:
                 if isinstance(value.type, TensorType) and value.name not in known:
-                    _ = known.setdefault(
-                        value.name, np.zeros(prod(value.type.dims), numpy_type(value.type.element))
-                    )
+                    _ = known.setdefault(value.name, np.zeros(prod(value.type.dims), numpy_type(value.type.element)))
         if mode is not None:
             interpret(kernel, known, mode)
             continue
-        names = [
-            statement.action.name
-            for statement in kernel.statements
-            if isinstance(statement.action, Parameter)
-        ]
+        names = [statement.action.name for statement in kernel.statements if isinstance(statement.action, Parameter)]
         after = launch(compiled[number], [known[name] for name in names], "emulator")
         known |= {name: np.asarray(array).reshape(-1) for name, array in zip(names, after, strict=True)}
 

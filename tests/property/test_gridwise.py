@@ -43,9 +43,7 @@ def check_graph(seed: int, propagates_nan: bool) -> int:
     assert print_file(file._replace(programs=(program,))) == text
     rules = Rules(nan="propagate" if propagates_nan else "ieee")
     results = interpret(program, graph.inputs, rules)
-    for number, (expected, actual) in enumerate(
-        zip(evaluate(parsed, graph.inputs, rules), results, strict=True)
-    ):
+    for number, (expected, actual) in enumerate(zip(evaluate(parsed, graph.inputs, rules), results, strict=True)):
         found = compare(expected, actual)
         assert not found.is_broken, f"seed {seed}, result {number}: {found}\n{graph.text}\n{text}"
     return len(program.launches)

@@ -45,27 +45,17 @@ def numbers(shape: tuple[int, ...], dtype: str = "float32") -> Array:
     return np.random.default_rng(0).integers(-8, 9, shape).astype(dtype)
 
 
-def hold(
-    kernel: Kernel, target: str, memory: dict[str, Array], output: str, wanted: Array, compiled: bool = True
-) -> None:
+def hold(kernel: Kernel, target: str, memory: dict[str, Array], output: str, wanted: Array, compiled: bool = True) -> None:
     check(kernel, TARGETS[target])
     for mode in Tiles:
         buffers = {name: array.reshape(-1).copy() for name, array in memory.items()}
         interpret(kernel, buffers, mode)
-        np.testing.assert_allclose(
-            buffers[output].astype("f8"), wanted.reshape(-1), rtol=1e-6, err_msg=mode.name
-        )
+        np.testing.assert_allclose(buffers[output].astype("f8"), wanted.reshape(-1), rtol=1e-6, err_msg=mode.name)
     if compiled:
         (made,) = asmgen.compile(print_program(TileProgram(target, (kernel,))), target=target).kernels
-        names = [
-            statement.action.name
-            for statement in kernel.statements
-            if isinstance(statement.action, Parameter)
-        ]
+        names = [statement.action.name for statement in kernel.statements if isinstance(statement.action, Parameter)]
         after = launch(made, [memory[name].reshape(-1) for name in names], "emulator")
-        np.testing.assert_allclose(
-            np.asarray(after[names.index(output)]).astype("f8"), wanted.reshape(-1), rtol=1e-6
-        )
+        np.testing.assert_allclose(np.asarray(after[names.index(output)]).astype("f8"), wanted.reshape(-1), rtol=1e-6)
 
 
 def through(text: str) -> str:
@@ -89,11 +79,7 @@ MOVED: dict[str, tuple[str, Callable[[Array], Array]]] = {
            c = transpose[permutation={1,2,0}](b)
            d = neg(c)
            y = reshape[dims={12,24}](d)""",
-        lambda x: (
-            -np.pad(x, ((0, 0), (1, 0), (0, 0)), constant_values=2)[:, ::-1]
-            .transpose(1, 2, 0)
-            .reshape(12, 24)
-        ),
+        lambda x: -np.pad(x, ((0, 0), (1, 0), (0, 0)), constant_values=2)[:, ::-1].transpose(1, 2, 0).reshape(12, 24),
     ),
 }
 
@@ -134,9 +120,7 @@ def test_what_is_no_transpose_has_no_axes() -> None:
 def test_cumulative_sums(columns: int, target: str) -> None:
     for element, dtype in ((F32, "float32"), (I32, "int32")):
         type_ = tensor(element, (2, 3, columns))
-        kernel = scan.schedule(
-            "cumsum", type_, Combine.SUM, scan.choose(type_, TARGETS[target]), TARGETS[target]
-        )
+        kernel = scan.schedule("cumsum", type_, Combine.SUM, scan.choose(type_, TARGETS[target]), TARGETS[target])
         x = numbers((2, 3, columns), dtype)
         hold(kernel, target, {"x": x, "z": np.zeros_like(x)}, "z", np.cumsum(x, axis=2))
 
@@ -148,9 +132,7 @@ def test_cumulative_sums_of_small_floats_are_rounded_once() -> None:
     hold(kernel, "gfx942", {"x": x, "z": np.zeros_like(x)}, "z", np.cumsum(x.astype("f8"), axis=1))
 
 
-PRODUCT = (
-    "a = @param:a -> f32, {%d,%d}\nb = @param:b -> f32, {%d,%d}\nd = dot(a, b)\ny = relu(d)\n@return(y)\n"
-)
+PRODUCT = "a = @param:a -> f32, {%d,%d}\nb = @param:b -> f32, {%d,%d}\nd = dot(a, b)\ny = relu(d)\n@return(y)\n"
 SMALL = Contract(16, 32, 8, 2)
 
 

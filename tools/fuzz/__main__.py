@@ -1,4 +1,5 @@
-"""`python -m tools.fuzz --target T --count N --seed S`: what LLVM thinks of our waits and wait states in random programs."""
+"""`python -m tools.fuzz --target T --count N --seed S`: what LLVM thinks of our waits and wait states in
+random programs."""
 
 from __future__ import annotations
 
@@ -13,23 +14,34 @@ from tools.judge.__main__ import spelt
 
 
 def main(arguments: Sequence[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tools.fuzz", description="Random programs through our waits and hazards, judged by LLVM.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.fuzz",
+        description="Random programs through our waits and hazards, judged by LLVM.",
+    )
     parser.add_argument("--target", default="gfx942", help="a target id: gfx942:xnack-, gfx1100:wave64")
     parser.add_argument("--count", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--show", type=int, default=3, help="how many failures of each kind are shrunk and shown")
+    parser.add_argument(
+        "--show", type=int, default=3, help="how many failures of each kind are shrunk and shown"
+    )
     parser.add_argument("--kind", choices=(WEAKER, STRONGER), help="show failures of this kind alone")
     parser.add_argument("--only", type=int, help="the number of one program within the seed")
     options = parser.parse_args(arguments)
     fuzzer = Fuzzer(parse_target(options.target), options.seed)
     figures = fuzzer.run(options.count)
     for kind in (WEAKER, STRONGER) if options.kind is None else (options.kind,):
-        shown = [failure for failure in figures.failures if kind in failure.kinds and options.only in (None, failure.number)]
+        shown = [
+            failure
+            for failure in figures.failures
+            if kind in failure.kinds and options.only in (None, failure.number)
+        ]
         for failure in shown[: options.show]:
             _show(fuzzer, failure, kind)
     print(
-        f"{options.target} seed {options.seed}: {figures.programs} programs, {figures.places} places, {figures.weaker} weaker, "
-        f"{figures.stronger} stronger ({figures.stronger_share:.2%}), {figures.refused} refused; {len(fuzzer.refused)} instructions not asked about"
+        f"{options.target} seed {options.seed}: {figures.programs} programs, {figures.places} "
+        f"places, {figures.weaker} weaker, "
+        f"{figures.stronger} stronger ({figures.stronger_share:.2%}), {figures.refused} "
+        f"refused; {len(fuzzer.refused)} instructions not asked about"
     )
     for name, count in figures.corners.most_common():
         print(f"  corner {name}: {count}")
@@ -46,9 +58,17 @@ def _show(fuzzer: Fuzzer, failure: Failure, kind: str) -> None:
     print(f"# {kind}: --target {fuzzer.target} --seed {fuzzer.seed} --only {failure.number}")
     sides = {index: (ours, theirs) for index, ours, theirs in judgement.sides}
     for index, line in enumerate(judgement.lines):
-        found = [f"{finding.what} {finding.ours}, LLVM {finding.wanted}" for finding in faults if finding.index == index]
+        found = [
+            f"{finding.what} {finding.ours}, LLVM {finding.wanted}"
+            for finding in faults
+            if finding.index == index
+        ]
         ours, theirs = sides.get(index, (None, None))
-        beside = f"ours {spelt(ours)} | LLVM alone {spelt(theirs)}" if ours is not None and theirs is not None else ""
+        beside = (
+            f"ours {spelt(ours)} | LLVM alone {spelt(theirs)}"
+            if ours is not None and theirs is not None
+            else ""
+        )
         print(f"  {line.text:<64} {beside}{'  <-- ' + '; '.join(found) if found else ''}")
 
 

@@ -7,14 +7,29 @@ from random import Random
 from isa import dpp
 from isa.constants import constant_width
 from isa.hwreg import encode
-from isa.instruction import OFF, Encoding, Immediate, Instr, Kind, ModifierSpec, ModifierValue, Operand, OperandSpec, Row, Trait, Unit
+from isa.instruction import (
+    OFF,
+    Encoding,
+    Immediate,
+    Instr,
+    Kind,
+    ModifierSpec,
+    ModifierValue,
+    Operand,
+    OperandSpec,
+    Row,
+    Trait,
+    Unit,
+)
 from isa.registers import EXEC, M0, NULL, SCC, VCC, Register, agpr, sgpr, vgpr
 from isa.table import Table
 from isa.verify import find_fault
 
 _REGISTERS = 12  # of each file that single registers and small tuples are drawn from
 _HARDWARE_REGISTERS = (encode(1, 0, 32), encode(1, 4, 2), encode(3, 0, 32))  # MODE whole and in part, TRAPSTS
-_NOT_DRAWN = frozenset({Trait.BRANCH, Trait.CONDITIONAL_BRANCH, Trait.END, Trait.WAIT, Trait.NOP, Trait.WAIT_ALU, Trait.DELAY})
+_NOT_DRAWN = frozenset(
+    {Trait.BRANCH, Trait.CONDITIONAL_BRANCH, Trait.END, Trait.WAIT, Trait.NOP, Trait.WAIT_ALU, Trait.DELAY}
+)
 _TRIES = 40
 _CONTROLS = (dpp.control("row_newbcast", 3), dpp.quad_perm(1, 0, 3, 2), dpp.control("row_mirror"))
 # Modifiers that waits and hazards depend on, and few values of each.
@@ -28,19 +43,29 @@ def drawn_rows(table: Table) -> list[Row]:
 
 def _does_nothing(row: Row) -> bool:
     """v_nop stands for a wait state of its own; what stops or halts the wave has no successor to judge."""
-    return row.unit in (Unit.VALU, Unit.CONTROL) and not row.operands and not row.traits & {Trait.BARRIER, Trait.CACHE, Trait.SIGNAL}
+    return (
+        row.unit in (Unit.VALU, Unit.CONTROL)
+        and not row.operands
+        and not row.traits & {Trait.BARRIER, Trait.CACHE, Trait.SIGNAL}
+    )
 
 
 def groups(rows: list[Row]) -> list[list[Row]]:
     """The rows by what rules ask of them, so that rare kinds come up as often as frequent ones."""
     found: dict[tuple[object, ...], list[Row]] = {}
     for row in rows:
-        halves = any(spec.name in ("op_sel", "op_sel_hi", "dst_sel") for spec in row.modifiers) or any(spec.half for spec in row.operands)
+        halves = any(spec.name in ("op_sel", "op_sel_hi", "dst_sel") for spec in row.modifiers) or any(
+            spec.half for spec in row.operands
+        )
         wide = any(spec.count > 2 for spec in row.operands)
-        marks = tuple(sorted(trait.value for trait in row.traits if trait not in (Trait.COMMUTES, Trait.MOVE)))
+        marks = tuple(
+            sorted(trait.value for trait in row.traits if trait not in (Trait.COMMUTES, Trait.MOVE))
+        )
         writes_scalar = any(row.operands[i].kinds & Kind.SGPR for i in row.defines)
         lanes = row.encoding in (Encoding.DPP, Encoding.SDWA, Encoding.E64_DPP) and row.encoding
-        found.setdefault((row.unit, lanes, marks, halves, wide, writes_scalar, row.reads, row.writes, row.passes), []).append(row)
+        found.setdefault(
+            (row.unit, lanes, marks, halves, wide, writes_scalar, row.reads, row.writes, row.passes), []
+        ).append(row)
     return list(found.values())
 
 
@@ -49,10 +74,20 @@ def draw(row: Row, random: Random) -> Instr | None:
     for _ in range(_TRIES):
         operands: list[Operand] = []
         for spec in row.operands:
-            tied = next((i for i, other in enumerate(row.operands) if other.name == spec.tied), None) if spec.tied else None
-            operands.append(operands[tied] if tied is not None and tied < len(operands) else _operand(spec, row, random))
+            tied = (
+                next((i for i, other in enumerate(row.operands) if other.name == spec.tied), None)
+                if spec.tied
+                else None
+            )
+            operands.append(
+                operands[tied] if tied is not None and tied < len(operands) else _operand(spec, row, random)
+            )
         given = [(spec.name, _modifier(spec, row, random)) for spec in row.modifiers]
-        modifiers = tuple((name, value) for (name, value), spec in zip(given, row.modifiers, strict=True) if value != spec.default)
+        modifiers = tuple(
+            (name, value)
+            for (name, value), spec in zip(given, row.modifiers, strict=True)
+            if value != spec.default
+        )
         instr = Instr(row, tuple(operands), modifiers)
         if find_fault(instr) is None and not _overlaps_wrongly(instr):
             return instr
@@ -69,9 +104,17 @@ def _operand(spec: OperandSpec, row: Row, random: Random) -> Operand:
     if spec.kinds & (Kind.SIMM | Kind.FIELDS):
         return Immediate(random.randrange(16))
     choices = _registers(spec, random)
-    has_constants = spec.kinds & Kind.INLINE and row.encoding is not Encoding.SDWA  # LLVM's code generation has none in SDWA
+    has_constants = (
+        spec.kinds & Kind.INLINE and row.encoding is not Encoding.SDWA
+    )  # LLVM's code generation has none in SDWA
     if not choices or (has_constants and random.random() < 0.15):
-        return Immediate(random.randrange(64) if spec.kinds & Kind.INLINE else 0x3F800000 if constant_width(spec.type) == 32 else 1)
+        return Immediate(
+            random.randrange(64)
+            if spec.kinds & Kind.INLINE
+            else 0x3F800000
+            if constant_width(spec.type) == 32
+            else 1
+        )
     return random.choice(choices)
 
 
@@ -105,9 +148,15 @@ def _first(spec: OperandSpec, random: Random) -> int:
 
 def _modifier(spec: ModifierSpec, row: Row, random: Random) -> ModifierValue:
     if spec.name in _FEW and isinstance(spec.default, int):
-        return random.choice([value for value in _FEW[spec.name] if spec.minimum <= value <= spec.maximum] or [spec.default])
+        return random.choice(
+            [value for value in _FEW[spec.name] if spec.minimum <= value <= spec.maximum] or [spec.default]
+        )
     if isinstance(spec.default, tuple):
-        return tuple(random.randrange(2) for _ in spec.default) if spec.maximum == 1 and random.random() < 0.5 else spec.default
+        return (
+            tuple(random.randrange(2) for _ in spec.default)
+            if spec.maximum == 1 and random.random() < 0.5
+            else spec.default
+        )
     if spec.syntax == "dpp":
         return random.choice([value for value in _CONTROLS if _fits(spec, value)])
     if spec.name == "half":
@@ -120,7 +169,8 @@ def _fits(spec: ModifierSpec, value: int) -> bool:
 
 
 def _overlaps_wrongly(instr: Instr) -> bool:
-    """What LLVM refuses: a matrix result that partly overlaps a source, or a result tuple that two defines share."""
+    """What LLVM refuses: a matrix result that partly overlaps a source, or a result tuple that two defines
+    share."""
     operands = instr.operands
     defines = [o for i in instr.row.defines if isinstance(o := operands[i], Register)]
     if len(defines) == 2 and defines[0].overlaps(defines[1]) and defines[0] != NULL:

@@ -40,10 +40,20 @@ class Pool:
         rows = drawn_rows(self.table)
         self.undrawable = [row for row in rows if draw(row, random) is None]
         undrawable = set(self.undrawable)
-        self._drawn = {row: [instr for _ in range(_VARIANTS) if (instr := draw(row, random))] for row in rows if row not in undrawable}
-        self._groups = [group for found in groups(rows) if (group := [row for row in found if row not in undrawable])]
+        self._drawn = {
+            row: [instr for _ in range(_VARIANTS) if (instr := draw(row, random))]
+            for row in rows
+            if row not in undrawable
+        }
+        self._groups = [
+            group for found in groups(rows) if (group := [row for row in found if row not in undrawable])
+        ]
         self._rows = list(self._drawn)
-        self._conditions = [row for row in self.table.rows if Trait.CONDITIONAL_BRANCH in row.traits and row.operands[-1].kinds & Kind.LABEL]
+        self._conditions = [
+            row
+            for row in self.table.rows
+            if Trait.CONDITIONAL_BRANCH in row.traits and row.operands[-1].kinds & Kind.LABEL
+        ]
 
     def instructions(self) -> list[Instr]:
         return [instr for drawn in self._drawn.values() for instr in drawn]
@@ -59,12 +69,18 @@ class Pool:
         self._drawn[instr.row] = [other for other in self._drawn[instr.row] if other is not instr]
         if not self._drawn[instr.row]:
             self._rows = [row for row in self._rows if row is not instr.row]
-            self._groups = [group for found in self._groups if (group := [row for row in found if row is not instr.row])]
+            self._groups = [
+                group for found in self._groups if (group := [row for row in found if row is not instr.row])
+            ]
 
     def program(self, random: Random) -> Program:
         """Neighbours come from few groups, so that they meet; some come from all rows."""
         chosen = [random.choice(self._groups) for _ in range(random.randrange(2, 6))]
-        length = random.randrange(_SHORTEST, _LONGEST + 1) if random.random() < 0.5 else random.randrange(_SHORTEST, 16)
+        length = (
+            random.randrange(_SHORTEST, _LONGEST + 1)
+            if random.random() < 0.5
+            else random.randrange(_SHORTEST, 16)
+        )
         code = [self._instr(random, chosen) for _ in range(length)]
         count = random.choice((1, 1, 2, 3, 3, 4, 5))
         cuts = sorted(random.randrange(length + 1) for _ in range(count - 1))
@@ -91,7 +107,9 @@ def machine_program(program: Program, target: TargetId, name: str = "fuzz") -> K
     end = kernel.table.row("s_endpgm")
     for number, piece in enumerate(program):
         following = Edge(f"L{number + 1}")
-        block = Block(f"L{number}", instructions=list(piece.instructions), linear=(following,), logical=(following,))
+        block = Block(
+            f"L{number}", instructions=list(piece.instructions), linear=(following,), logical=(following,)
+        )
         if piece.branch is not None:
             block.terminator = Instr(piece.branch, (Label(f"L{piece.target}"),))
             block.linear = block.logical = (Edge(f"L{piece.target}"), following)
@@ -102,7 +120,13 @@ def machine_program(program: Program, target: TargetId, name: str = "fuzz") -> K
 
 def judged_lines(kernel: Kernel) -> tuple[list[Line], list[Instr | None]]:
     """The kernel's text as the judge takes it, and the instruction of each line, None of labels."""
-    targets = {operand.name for block in kernel.blocks for instr in block.code for operand in instr.operands if isinstance(operand, Label)}
+    targets = {
+        operand.name
+        for block in kernel.blocks
+        for instr in block.code
+        for operand in instr.operands
+        if isinstance(operand, Label)
+    }
     lines: list[Line] = []
     instrs: list[Instr | None] = []
     for block in kernel.blocks:
@@ -124,11 +148,22 @@ def smaller(program: Program) -> list[Program]:
         step = max(1, size // 2)
         while size and step:
             for first in range(0, size, step):
-                found.append((*others[0], replace(piece, instructions=piece.instructions[:first] + piece.instructions[first + step :]), *others[1]))
+                found.append(
+                    (
+                        *others[0],
+                        replace(
+                            piece,
+                            instructions=piece.instructions[:first] + piece.instructions[first + step :],
+                        ),
+                        *others[1],
+                    )
+                )
             step //= 2
         if piece.branch is not None:
             found.append((*others[0], replace(piece, branch=None), *others[1]))
-        elif number + 1 < len(program) and not any(other.branch is not None and other.target == number + 1 for other in program):
+        elif number + 1 < len(program) and not any(
+            other.branch is not None and other.target == number + 1 for other in program
+        ):
             found.append(_merged(program, number))
     return sorted(found, key=_size)
 

@@ -47,7 +47,9 @@ class Figures:
     weaker: int = 0
     stronger: int = 0
     corners: Counter[str] = field(default_factory=Counter[str])
-    delays: Counter[str] = field(default_factory=Counter[str])  # hints, by whether ours and LLVM's are the same
+    delays: Counter[str] = field(
+        default_factory=Counter[str]
+    )  # hints, by whether ours and LLVM's are the same
     failures: list[Failure] = field(default_factory=list)
 
     @property
@@ -84,7 +86,9 @@ class Fuzzer:
         for first in range(0, count, BATCH):
             numbers = range(first, min(first + BATCH, count))
             programs = [self.pool.program(Random(f"{self.seed}/{number}")) for number in numbers]
-            for number, program, (judgement, instrs) in zip(numbers, programs, self.judged(programs), strict=True):
+            for number, program, (judgement, instrs) in zip(
+                numbers, programs, self.judged(programs), strict=True
+            ):
                 self._count(figures, number, program, judgement, instrs)
         return figures
 
@@ -92,13 +96,28 @@ class Fuzzer:
         """The judgement on each program, and the instruction of each of its lines."""
         texts = [judged_lines(self.finish(machine_program(program, self.target))) for program in programs]
         judgements = self.judge.judge([lines for lines, _ in texts])
-        return zip(judgements, (_by_line(judgement, *text) for judgement, text in zip(judgements, texts, strict=True)), strict=True)
+        return zip(
+            judgements,
+            (_by_line(judgement, *text) for judgement, text in zip(judgements, texts, strict=True)),
+            strict=True,
+        )
 
-    def _count(self, figures: Figures, number: int, program: Program, judgement: Judgement, instrs: list[Instr | None]) -> None:
+    def _count(
+        self,
+        figures: Figures,
+        number: int,
+        program: Program,
+        judgement: Judgement,
+        instrs: list[Instr | None],
+    ) -> None:
         figures.programs += 1
         figures.refused += judgement.refused
         figures.places += judgement.places
-        figures.delays.update(_delays(ours.delay, theirs.delay) for _, ours, theirs in judgement.sides if ours.delay or theirs.delay)
+        figures.delays.update(
+            _delays(ours.delay, theirs.delay)
+            for _, ours, theirs in judgement.sides
+            if ours.delay or theirs.delay
+        )
         kinds: set[str] = set()
         strong_places: set[int] = set()
         for finding in judgement.findings:
@@ -120,20 +139,33 @@ class Fuzzer:
         consumer = instrs[finding.index]
         if consumer is None:
             return ""
-        others = tuple(instr for line, instr in zip(judgement.lines, instrs, strict=True) if instr is not None and self.judge.wait(line) is None)
+        others = tuple(
+            instr
+            for line, instr in zip(judgement.lines, instrs, strict=True)
+            if instr is not None and self.judge.wait(line) is None
+        )
         corner = corner_of(Case(finding, consumer, others, self.target.target))
         return corner.name if corner is not None else ""
 
     def faults(self, judgement: Judgement, instrs: list[Instr | None], kind: str) -> list[Finding]:
         """The findings of a kind that no corner explains."""
-        return [finding for finding in judgement.of_kind(kind) if not self.explained(finding, judgement, instrs)]
+        return [
+            finding for finding in judgement.of_kind(kind) if not self.explained(finding, judgement, instrs)
+        ]
 
     def shrink(self, program: Program, kind: str) -> Program:
         """The smallest program found that still has a fault of this kind."""
         for _ in range(_ROUNDS):
             candidates = smaller(program)
             found = zip(candidates, self.judged(candidates), strict=True)
-            failing = next((candidate for candidate, (judgement, instrs) in found if self.faults(judgement, instrs, kind)), None)
+            failing = next(
+                (
+                    candidate
+                    for candidate, (judgement, instrs) in found
+                    if self.faults(judgement, instrs, kind)
+                ),
+                None,
+            )
             if failing is None:
                 return program
             program = failing
@@ -141,7 +173,15 @@ class Fuzzer:
 
 
 def _delays(ours: str, theirs: str) -> str:
-    return "the same" if ours == theirs else "ours alone" if not theirs else "LLVM's alone" if not ours else "other ones"
+    return (
+        "the same"
+        if ours == theirs
+        else "ours alone"
+        if not theirs
+        else "LLVM's alone"
+        if not ours
+        else "other ones"
+    )
 
 
 def _by_line(judgement: Judgement, lines: list[Line], instrs: list[Instr | None]) -> list[Instr | None]:

@@ -1,4 +1,5 @@
-"""Judge the waits and wait states of an assembly by LLVM's own passes; `python -m tools.judge FILE.s` is its command."""
+"""Judge the waits and wait states of an assembly by LLVM's own passes; `python -m tools.judge FILE.s` is its
+command."""
 
 from __future__ import annotations
 
@@ -10,16 +11,22 @@ from tools.judge.judging import Judge, oracle_for
 from tools.judge.lines import Line, after_prologue, bare_list, kernels, target_of
 
 __all__ = [
-    "REFUSED", "STRONGER", "WEAKER", "Finding", "Judge", "Judgement", "Line", "bare_list", "judge", "kernels", "missing", "oracle_for", "target_of",
+    "REFUSED", "STRONGER", "WEAKER", "Finding", "Judge", "Judgement", "Line", "bare_list", "judge", "kernels",
+    "missing", "oracle_for", "target_of",
 ]  # fmt: skip
 
 
 def judge(assembly: str, target: str = "") -> list[Finding]:
-    """Every difference between an assembly's waits and LLVM's, in the order of the text; `target` is the file's unless given."""
+    """Every difference between an assembly's waits and LLVM's, in the order of the text; `target` is the
+    file's unless given."""
     judge = Judge(parse_target(target or target_of(assembly)))
     return [finding for judgement in judge.judge(functions_of(assembly)) for finding in judgement.findings]
 
 
 def functions_of(assembly: str) -> Sequence[list[Line]]:
     """The functions of a text, or the one list of instructions that it is."""
-    return [after_prologue(lines) for lines in kernels(assembly)] if target_of(assembly) else [bare_list(assembly)]
+    return (
+        [after_prologue(lines) for lines in kernels(assembly)]
+        if target_of(assembly)
+        else [bare_list(assembly)]
+    )

@@ -1,4 +1,5 @@
-"""`python -m tools.judge FILE.s [--target T]`: what stands before each instruction beside what LLVM would put there."""
+"""`python -m tools.judge FILE.s [--target T]`: what stands before each instruction beside what LLVM would put
+there."""
 
 from __future__ import annotations
 
@@ -13,9 +14,14 @@ from tools.llvm_hazards.decode import Inserted
 
 
 def main(arguments: Sequence[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tools.judge", description="Judge the waits and wait states of an assembly by LLVM's own passes.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.judge",
+        description="Judge the waits and wait states of an assembly by LLVM's own passes.",
+    )
     parser.add_argument("file", type=Path)
-    parser.add_argument("--target", default="", help="the file's unless given; a plain id means that XNACK may be on")
+    parser.add_argument(
+        "--target", default="", help="the file's unless given; a plain id means that XNACK may be on"
+    )
     parser.add_argument("--all", action="store_true", help="show equal places too")
     options = parser.parse_args(arguments)
     text = options.file.read_text()
@@ -29,17 +35,26 @@ def main(arguments: Sequence[str]) -> int:
 
 def show(judgement: Judgement, name: str, equal_too: bool) -> None:
     """A line per place that has something on either side, and what the judge says of it."""
-    found = {index: [finding for finding in judgement.findings if finding.index == index] for index, _, _ in judgement.sides}
+    found = {
+        index: [finding for finding in judgement.findings if finding.index == index]
+        for index, _, _ in judgement.sides
+    }
     for index, ours, theirs in judgement.sides:
         line = judgement.lines[index]
         verdict = ", ".join(f"{finding.kind} ({finding.what})" for finding in found[index]) or "equal"
         if found[index] or equal_too or ours[:3] != theirs[:3]:
-            print(f"{name}:{line.number}: {verdict}: ours {spelt(ours)}, LLVM {spelt(theirs)}, before {line.text}")
+            print(
+                f"{name}:{line.number}: {verdict}: ours {spelt(ours)}, LLVM {spelt(theirs)}, "
+                f"before {line.text}"
+            )
     for finding in judgement.findings:
         if finding.index not in found:
             print(f"{name}:{finding}")
     kinds = [finding.kind for finding in judgement.findings]
-    print(f"{name}: {judgement.places} places, {', '.join(f'{kinds.count(kind)} {kind}' for kind in ('weaker', 'stronger', 'refused'))}")
+    print(
+        f"{name}: {judgement.places} places, "
+        f"{', '.join(f'{kinds.count(kind)} {kind}' for kind in ('weaker', 'stronger', 'refused'))}"
+    )
 
 
 def spelt(side: Inserted) -> str:

@@ -12,7 +12,8 @@ WEAKER, STRONGER, REFUSED = "weaker", "stronger", "refused"
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One difference: `kind` is weaker, stronger or refused; `what` a counter, `states` or `idle`; `wanted` is LLVM's.
+    """One difference: `kind` is weaker, stronger or refused; `what` a counter, `states` or `idle`; `wanted`
+    is LLVM's.
 
     `index` is the place among the labels and instructions judged.
     """
@@ -28,14 +29,19 @@ class Finding:
     def __str__(self) -> str:
         if self.kind == REFUSED:
             return f"{self.line.number}: refused: {self.reason}"
-        return f"{self.line.number}: {self.kind}: {self.what} {self.ours}, LLVM {self.wanted}, before {self.line.text}"
+        return (
+            f"{self.line.number}: {self.kind}: {self.what} {self.ours}, LLVM {self.wanted}, before "
+            f"{self.line.text}"
+        )
 
 
 @dataclass(slots=True)
 class Judgement:
-    """One function: the findings in the order of the text, how many places were compared, and what stood at each.
+    """One function: the findings in the order of the text, how many places were compared, and what stood at
+    each.
 
-    `sides` holds, of each place where either side has something, the index, what we have and what LLVM puts there.
+    `sides` holds, of each place where either side has something, the index, what we have and what LLVM puts
+    there.
     """
 
     lines: list[Line]

@@ -1,9 +1,10 @@
-"""The comparison itself: LLVM is asked about a text as it stands, without its waits, and with less than it had.
+"""The comparison itself: LLVM is asked about a text as it stands, without its waits, and with less than it
+had.
 
-On the text as it stands LLVM adds what is missing: there ours is *weaker*, on whatever path. On the text without its waits,
-NOPs and delays LLVM puts in its own; where ours has more, LLVM is asked once more with ours cut down to that: if it then
-adds nothing, ours is *stronger* than it need be. So an earlier wait of ours that covers a later one of LLVM's is neither,
-and on loops the paths decide, not the place.
+On the text as it stands LLVM adds what is missing: there ours is *weaker*, on whatever path. On the text
+without its waits, NOPs and delays LLVM puts in its own; where ours has more, LLVM is asked once more with
+ours cut down to that: if it then adds nothing, ours is *stronger* than it need be. So an earlier wait of ours
+that covers a later one of LLVM's is neither, and on loops the paths decide, not the place.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ def oracle_for(target: TargetId) -> Oracle:
 
 @dataclass(slots=True)
 class _Asked:
-    """One function in one form: what was put to LLVM, the place each line has among those judged, and the answer."""
+    """One function in one form: what was put to LLVM, the place each line has among those judged, and the
+    answer."""
 
     places: list[int]
     texts: list[str]
@@ -57,7 +59,10 @@ class Judge:
         """Every difference between the waits of functions and LLVM's, in the order of the text."""
         self.oracle.translator.learn(line.text for lines in functions for line in lines)
         cleaned = [self._without_deallocation(list(lines)) for lines in functions]
-        judgements = [Judgement(lines, places=sum(not line.is_label and self.wait(line) is None for line in lines)) for lines in cleaned]
+        judgements = [
+            Judgement(lines, places=sum(not line.is_label and self.wait(line) is None for line in lines))
+            for lines in cleaned
+        ]
         self._find_weaker(judgements)
         self._find_stronger([judgement for judgement in judgements if not judgement.refused])
         for judgement in judgements:
@@ -82,12 +87,16 @@ class Judge:
         return kept
 
     def _ask(self, asked: Sequence[_Asked], passes: tuple[str, ...]) -> None:
-        for question, answer in zip(asked, self.oracle.run([question.texts for question in asked], passes), strict=True):
+        for question, answer in zip(
+            asked, self.oracle.run([question.texts for question in asked], passes), strict=True
+        ):
             question.answer = answer
 
     def _standing(self, judgement: Judgement) -> _Asked:
         """All lines but the delays: LLVM would put its own beside them."""
-        places = [i for i, line in enumerate(judgement.lines) if not (wait := self.wait(line)) or not wait.delay]
+        places = [
+            i for i, line in enumerate(judgement.lines) if not (wait := self.wait(line)) or not wait.delay
+        ]
         return _Asked(places, [judgement.lines[i].text for i in places])
 
     def _find_weaker(self, judgements: list[Judgement]) -> None:
@@ -96,24 +105,36 @@ class Judge:
         again: list[tuple[Judgement, _Asked]] = []
         for judgement, question in zip(judgements, asked, strict=True):
             if isinstance(question.answer, Refusal):
-                judgement.findings.append(Finding(REFUSED, judgement.lines[0], "", 0, 0, str(question.answer), 0))
+                judgement.findings.append(
+                    Finding(REFUSED, judgement.lines[0], "", 0, 0, str(question.answer), 0)
+                )
             elif self._added(judgement.lines, question):
                 again.append((judgement, question))
-        # A wait that LLVM adds or merges is a state more or less: what is asked for in earnest is told by each pass alone.
+        # A wait that LLVM adds or merges is a state more or less: what is asked for in earnest is told by
+        # each pass alone.
         for passes in (WAITS, self.hazard_passes):
             self._ask([question for _, question in again], passes)
             for judgement, question in again:
                 judgement.findings += self._added(judgement.lines, question)
 
     def _added(self, lines: list[Line], asked: _Asked, at_ends_too: bool = False) -> list[Finding]:
-        """What LLVM's answer adds to the lines it was asked about; at the ends of blocks it is seldom a need."""
+        """What LLVM's answer adds to the lines it was asked about; at the ends of blocks it is seldom a
+        need."""
         assert isinstance(asked.answer, list)
-        shown = [Line(lines[place].number, text) for place, text in zip(asked.places, asked.texts, strict=True)]
+        shown = [
+            Line(lines[place].number, text) for place, text in zip(asked.places, asked.texts, strict=True)
+        ]
         return _Additions(shown, asked.places, self.wait, self.cpu, at_ends_too).read(asked.answer)
 
     def _find_stronger(self, judgements: list[Judgement]) -> None:
-        bare = [[i for i, line in enumerate(judgement.lines) if self.wait(line) is None] for judgement in judgements]
-        asked = [_Asked(places, [judgement.lines[i].text for i in places]) for judgement, places in zip(judgements, bare, strict=True)]
+        bare = [
+            [i for i, line in enumerate(judgement.lines) if self.wait(line) is None]
+            for judgement in judgements
+        ]
+        asked = [
+            _Asked(places, [judgement.lines[i].text for i in places])
+            for judgement, places in zip(judgements, bare, strict=True)
+        ]
         self._ask(asked, WAITS + self.hazard_passes + self.delay_passes)
         candidates: list[tuple[Judgement, Finding]] = []
         for judgement, question in zip(judgements, asked, strict=True):
@@ -165,7 +186,11 @@ class Judge:
     def _confirm(self, candidates: list[tuple[Judgement, Finding]]) -> None:
         """Keep the excesses without which LLVM asks for nothing that it did not ask for before."""
         for is_wait, passes in ((True, WAITS), (False, self.hazard_passes)):
-            chosen = [(judgement, finding) for judgement, finding in candidates if _is_memory_counter(finding.what) is is_wait]
+            chosen = [
+                (judgement, finding)
+                for judgement, finding in candidates
+                if _is_memory_counter(finding.what) is is_wait
+            ]
             asked = [self._cut_down(judgement, finding) for judgement, finding in chosen]
             whole = [self._standing(judgement) for judgement, _ in chosen]
             self._ask([*asked, *whole], passes)
@@ -174,15 +199,25 @@ class Judge:
                     judgement.findings.append(finding)
 
     def _gained(self, judgement: Judgement, cut: _Asked, before: _Asked, what: str) -> set[tuple[int, str]]:
-        """Place and counter of what LLVM adds to the text cut down and not to the whole; before a loop it may wait instead of in it."""
-        known, added = ({(found.index, found.what) for found in self._added(judgement.lines, asked)} for asked in (before, cut))
-        early = {(found.index, found.what) for found in self._added(judgement.lines, cut, True) if found.what == what}
+        """Place and counter of what LLVM adds to the text cut down and not to the whole; before a loop it may
+        wait instead of in it."""
+        known, added = (
+            {(found.index, found.what) for found in self._added(judgement.lines, asked)}
+            for asked in (before, cut)
+        )
+        early = {
+            (found.index, found.what)
+            for found in self._added(judgement.lines, cut, True)
+            if found.what == what
+        }
         return (added | early) - known
 
     def _cut_down(self, judgement: Judgement, finding: Finding) -> _Asked:
         """The text with what stands before one place cut down to what LLVM has there."""
         first = finding.index
-        while first > 0 and (judgement.lines[first - 1].is_label or self.wait(judgement.lines[first - 1]) is not None):
+        while first > 0 and (
+            judgement.lines[first - 1].is_label or self.wait(judgement.lines[first - 1]) is not None
+        ):
             first -= 1
         asked = self._standing(judgement)
         places: list[int] = []
@@ -208,7 +243,9 @@ class Judge:
         if finding.what not in wait.counts:
             return [text], left
         counts = wait.counts | {finding.what: finding.wanted}
-        return wait_texts({name: count for name, count in counts.items() if count < FULL[name]}, self.cpu), left
+        return wait_texts(
+            {name: count for name, count in counts.items() if count < FULL[name]}, self.cpu
+        ), left
 
 
 def _is_memory_counter(what: str) -> bool:
@@ -222,9 +259,17 @@ def _kept(inserted: list[str]) -> list[str]:
 
 
 class _Additions:
-    """Goes through LLVM's answer to a text: between two instructions it has at least what we have, and perhaps more."""
+    """Goes through LLVM's answer to a text: between two instructions it has at least what we have, and
+    perhaps more."""
 
-    def __init__(self, lines: Sequence[Line], places: Sequence[int], wait_of: Callable[[Line], Inserted | None], cpu: str, at_ends_too: bool) -> None:
+    def __init__(
+        self,
+        lines: Sequence[Line],
+        places: Sequence[int],
+        wait_of: Callable[[Line], Inserted | None],
+        cpu: str,
+        at_ends_too: bool,
+    ) -> None:
         self.at_ends_too = at_ends_too
         self.lines = lines
         self.places = places
@@ -256,13 +301,19 @@ class _Additions:
         self._next = tag + 1
 
     def _report(self, tag: int, is_need: bool) -> None:
-        """What is more than ours. What LLVM puts at the end of a block, behind all that could need it, is an early wait for
-        loads before a loop and no need, unless it is a remedy that follows its producer. Where a wait of ours for the ALUs is gone,
-        LLVM has made one of it and a later one."""
+        """What is more than ours. What LLVM puts at the end of a block, behind all that could need it, is an
+        early wait for loads before a loop and no need, unless it is a remedy that follows its producer. Where
+        a wait of ours for the ALUs is gone, LLVM has made one of it and a later one."""
         ours, theirs = self._ours, put_in(_kept(self._before), self.cpu)
-        moved = {name: count for name, count in ours.counts.items() if name in ALU_COUNTERS and theirs.counts.get(name, FULL[name]) > count}
+        moved = {
+            name: count
+            for name, count in ours.counts.items()
+            if name in ALU_COUNTERS and theirs.counts.get(name, FULL[name]) > count
+        }
         self._ours, self._before = Inserted(0, moved), []
-        differences = [("states", ours.states, theirs.states)] if theirs.states > ours.states and is_need else []
+        differences = (
+            [("states", ours.states, theirs.states)] if theirs.states > ours.states and is_need else []
+        )
         if theirs.idle > ours.idle:
             differences.append(("idle", ours.idle, theirs.idle))
         for name, count in theirs.counts.items():
@@ -270,4 +321,7 @@ class _Additions:
             if count < mine and (is_need or name in ALU_COUNTERS):
                 differences.append((name, mine, count))
         tag = max(tag, 0)
-        self.found += [Finding(WEAKER, self.lines[tag], what, mine, wanted, index=self.places[tag]) for what, mine, wanted in differences]
+        self.found += [
+            Finding(WEAKER, self.lines[tag], what, mine, wanted, index=self.places[tag])
+            for what, mine, wanted in differences
+        ]

@@ -56,7 +56,8 @@ def bare_list(assembly: str) -> list[Line]:
 
 
 def after_prologue(lines: list[Line]) -> list[Line]:
-    """A kernel from where it begins if its arguments are preloaded: what stands before loads them and waits, for older firmware."""
+    """A kernel from where it begins if its arguments are preloaded: what stands before loads them and waits,
+    for older firmware."""
     for index, line in enumerate(lines[:-1]):
         if line.text.startswith("s_branch "):
             target = line.text.split()[1]

@@ -20,7 +20,10 @@ def wait_texts(counts: dict[str, int], cpu: str) -> list[str]:
     together = [f"{name}({counts[name]})" for name in counts if ways.get(name) == "s_waitcnt"]
     alu = [f"depctr_{name}({counts[name]})" for name in counts if name in ALU_COUNTERS]
     texts = [f"s_waitcnt {' '.join(together)}"] if together else []
-    texts += [f"s_waitcnt_vscnt null, {counts[name]:#x}" if name == "vscnt" else f"s_wait_{name} {counts[name]:#x}" for name in alone]
+    texts += [
+        f"s_waitcnt_vscnt null, {counts[name]:#x}" if name == "vscnt" else f"s_wait_{name} {counts[name]:#x}"
+        for name in alone
+    ]
     if alu:
         texts.append(("s_waitcnt_depctr " if "vscnt" in ways else "s_wait_alu ") + " ".join(alu))
     return texts

@@ -16,7 +16,8 @@ _TAGGED = re.compile(r",? debug-instr-number \d+.*")
 
 
 class Field(NamedTuple):
-    """Where a count lies in the immediate of a wait; the bits above the first six of CDNA's vmcnt lie apart."""
+    """Where a count lies in the immediate of a wait; the bits above the first six of CDNA's vmcnt lie
+    apart."""
 
     shift: int
     width: int
@@ -39,18 +40,22 @@ _WAITCNT = {
 }
 # s_waitcnt_depctr and s_wait_alu.
 _ALU = {
-    "va_vdst": Field(12, 4), "va_sdst": Field(9, 3), "va_ssrc": Field(8, 1), "hold_cnt": Field(7, 1), "vm_vsrc": Field(2, 3), "va_vcc": Field(1, 1),
+    "va_vdst": Field(12, 4), "va_sdst": Field(9, 3), "va_ssrc": Field(8, 1), "hold_cnt": Field(7, 1),
+    "vm_vsrc": Field(2, 3), "va_vcc": Field(1, 1),
     "sa_sdst": Field(0, 1),
 }  # fmt: skip
 _DEPENDENCES = (
-    "", "VALU_DEP_1", "VALU_DEP_2", "VALU_DEP_3", "VALU_DEP_4", "TRANS32_DEP_1", "TRANS32_DEP_2", "TRANS32_DEP_3", "FMA_ACCUM_CYCLE_1",
+    "", "VALU_DEP_1", "VALU_DEP_2", "VALU_DEP_3", "VALU_DEP_4", "TRANS32_DEP_1", "TRANS32_DEP_2",
+    "TRANS32_DEP_3", "FMA_ACCUM_CYCLE_1",
     "SALU_CYCLE_1", "SALU_CYCLE_2", "SALU_CYCLE_3", "", "", "", "",
 )  # fmt: skip
 _SKIPS = ("SAME", "NEXT", "SKIP_1", "SKIP_2", "SKIP_3", "SKIP_4", "", "")
 # The waits for one counter, and for two at a time.
 _SINGLE = {
-    "S_WAITCNT_VMCNT": ("vmcnt", 63), "S_WAITCNT_EXPCNT": ("expcnt", 7), "S_WAITCNT_LGKMCNT": ("lgkmcnt", 63), "S_WAITCNT_VSCNT": ("vscnt", 63),
-    "S_WAIT_LOADCNT": ("loadcnt", 63), "S_WAIT_SAMPLECNT": ("samplecnt", 63), "S_WAIT_BVHCNT": ("bvhcnt", 7), "S_WAIT_EXPCNT": ("expcnt", 7),
+    "S_WAITCNT_VMCNT": ("vmcnt", 63), "S_WAITCNT_EXPCNT": ("expcnt", 7), "S_WAITCNT_LGKMCNT": ("lgkmcnt", 63),
+    "S_WAITCNT_VSCNT": ("vscnt", 63),
+    "S_WAIT_LOADCNT": ("loadcnt", 63), "S_WAIT_SAMPLECNT": ("samplecnt", 63), "S_WAIT_BVHCNT": ("bvhcnt", 7),
+    "S_WAIT_EXPCNT": ("expcnt", 7),
     "S_WAIT_STORECNT": ("storecnt", 63), "S_WAIT_DSCNT": ("dscnt", 63), "S_WAIT_KMCNT": ("kmcnt", 31),
 }  # fmt: skip
 _DOUBLE = {
@@ -67,8 +72,8 @@ ALU_COUNTERS = frozenset(_ALU)
 
 
 class Inserted(NamedTuple):
-    """What stands before one instruction: wait states, the counts waited for (counters not waited for are left out), vector
-    instructions that only take time (v_nop, a dummy move), and the delays hinted at."""
+    """What stands before one instruction: wait states, the counts waited for (counters not waited for are
+    left out), vector instructions that only take time (v_nop, a dummy move), and the delays hinted at."""
 
     states: int
     counts: dict[str, int]
@@ -114,7 +119,11 @@ def decoded(text: str, cpu: str = "gfx942") -> Inserted | None:
 
 def _delay(immediate: int) -> str:
     """The operand of an s_delay_alu as LLVM prints it."""
-    first, skip, second = _DEPENDENCES[immediate & 15], _SKIPS[immediate >> 4 & 7], _DEPENDENCES[immediate >> 7 & 15]
+    first, skip, second = (
+        _DEPENDENCES[immediate & 15],
+        _SKIPS[immediate >> 4 & 7],
+        _DEPENDENCES[immediate >> 7 & 15],
+    )
     return f".id0_{first}" + (f"_skip_{skip}_id1_{second}" if second else "")
 
 
@@ -138,7 +147,8 @@ def put_in(lines: Iterable[str], cpu: str = "gfx942") -> Inserted:
 def inserted_before(answer: list[tuple[int | None, str]], index: int, cpu: str = "gfx942") -> Inserted:
     """What LLVM put between instruction `index` and the original one before it, in the block of `index`.
 
-    What stands at the end of another block serves no instruction: before a loop of stores LLVM waits for older loads.
+    What stands at the end of another block serves no instruction: before a loop of stores LLVM waits for
+    older loads.
     """
     before: list[str] = []
     for tag, text in answer:

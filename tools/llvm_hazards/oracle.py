@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from tools.llvm_hazards.decode import BLOCK
 from tools.llvm_hazards.translate import TRIPLE, Refusal, Translator
 
-Line = tuple[int | None, str]  # (index of the original instruction, or None for an inserted one; machine IR, or BLOCK where one starts)
+Line = tuple[
+    int | None, str
+]  # (index of the original instruction, or None for an inserted one; machine IR, or BLOCK where one starts)
 Answer = list[Line] | Refusal
 
 AT_ONCE = 256  # functions in one run of llc: it stops at the first bad one, and all of a run are asked again
@@ -53,14 +55,23 @@ class Oracle:
         answers: dict[int, list[Line]] = {}
         numbers = list(functions)
         for first in range(0, len(numbers), AT_ONCE):
-            some = {number: functions[number] for number in numbers[first : first + AT_ONCE] if number not in refused}
+            some = {
+                number: functions[number]
+                for number in numbers[first : first + AT_ONCE]
+                if number not in refused
+            }
             answers |= self._answers(some, refused, passes, sequences)
         return [refused[number] if number in refused else answers[number] for number in range(len(sequences))]
 
     def _answers(
-        self, functions: dict[int, str], refused: dict[int, Refusal], passes: Sequence[str], sequences: Sequence[Sequence[str]]
+        self,
+        functions: dict[int, str],
+        refused: dict[int, Refusal],
+        passes: Sequence[str],
+        sequences: Sequence[Sequence[str]],
     ) -> dict[int, list[Line]]:
-        """LLVM's answers on some functions; those that it stops at are left out, noted in `refused`, and the rest asked again."""
+        """LLVM's answers on some functions; those that it stops at are left out, noted in `refused`, and the
+        rest asked again."""
         while functions:
             module = _kernels(functions) + "".join(functions.values())
             done = self._llc(module, passes)
@@ -77,7 +88,9 @@ class Oracle:
             command.append("-mattr=" + self.features)
         command += [f"-run-pass={name}" for name in passes]
         environment = dict(os.environ, LLVM_DISABLE_SYMBOLIZATION="1")
-        return subprocess.run(command, input=module, capture_output=True, text=True, env=environment, check=False)
+        return subprocess.run(
+            command, input=module, capture_output=True, text=True, env=environment, check=False
+        )
 
     def _refusals(self, errors: str, module: str, sequences: Sequence[Sequence[str]]) -> dict[int, Refusal]:
         """The sequences to leave out after LLVM's verifier or its parser stopped at one."""
@@ -88,7 +101,9 @@ class Oracle:
                 return {number: Refusal(reason)}
             text = sequences[number][int(instruction.group(1)) - 1]
             self.translator.refuse(text, reason)
-            return {i: Refusal(f"{reason} [{text}]") for i, sequence in enumerate(sequences) if text in sequence}
+            return {
+                i: Refusal(f"{reason} [{text}]") for i, sequence in enumerate(sequences) if text in sequence
+            }
         if error := _PARSE_ERROR.search(errors):
             above = module.splitlines()[: int(error.group(1))]
             number = next(int(line[7:]) for line in reversed(above) if line.startswith("name: f"))
@@ -98,7 +113,11 @@ class Oracle:
 
 def _kernels(functions: dict[int, str]) -> str:
     """The functions as kernels of an IR module: amdgpu-wait-sgpr-hazards asks for the calling convention."""
-    return "--- |\n" + "".join(f"  define amdgpu_kernel void @f{number}() {{ ret void }}\n" for number in functions) + "...\n"
+    return (
+        "--- |\n"
+        + "".join(f"  define amdgpu_kernel void @f{number}() {{ ret void }}\n" for number in functions)
+        + "...\n"
+    )
 
 
 def _read(text: str) -> dict[int, list[Line]]:

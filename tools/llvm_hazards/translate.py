@@ -1,8 +1,8 @@
 """Assembly text to LLVM's machine IR, so that single passes of its back end can be run on it.
 
-`llvm-mc --show-inst` names the encoded opcode and its operands; the opcode table gives the code-generation opcode and
-the implicit registers that machine IR spells out. Instructions carry `debug-instr-number`, which the passes keep and
-inserted instructions lack.
+`llvm-mc --show-inst` names the encoded opcode and its operands; the opcode table gives the code-generation
+opcode and the implicit registers that machine IR spells out. Instructions carry `debug-instr-number`, which
+the passes keep and inserted instructions lack.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from typing import NamedTuple
 from tools.llvm_hazards.opcodes import Opcode, generating_opcodes, opcode
 
 TRIPLE = "amdgcn-amd-amdhsa"
-_REGISTER_SUFFIX = re.compile(r"_(gfxpre11|gfx11plus|gfx9plus|gfxpre9|vi|ci|si|gfx10plus|gfxpre10|LO32)(?=_|$)")
+_REGISTER_SUFFIX = re.compile(
+    r"_(gfxpre11|gfx11plus|gfx9plus|gfxpre9|vi|ci|si|gfx10plus|gfxpre10|LO32)(?=_|$)"
+)
 _CODEGEN_ALIAS = re.compile(r"(_TIED|_term|_idxen_exact|_exact|_vgprcd|_mac|_gfx90a|_t16|_fake16)")
 _WAVE_SIZE = re.compile(r"_w(?:32|64)(?=_gfx1\d)")
 _BRANCH = re.compile(r"(s_c?branch\w*)\s+(\S+)\Z")
@@ -24,10 +26,12 @@ _INSTRUCTION = re.compile(r"<MCInst #\d+ ([^\s>]+)")
 _OPERAND = re.compile(r"<MCOperand (Reg|Imm|Expr|DFPImm|SFPImm):?(.*?)>+$")
 # LLVM's verifier refuses some of what its assembler takes, so it is told not to look.
 _FUNCTION_HEAD = (
-    "tracksRegLiveness: false", "failsVerification: true", "machineFunctionInfo:", "  isEntryFunction: true", "  occupancy: 8", "body: |",
+    "tracksRegLiveness: false", "failsVerification: true", "machineFunctionInfo:", "  isEntryFunction: true",
+    "  occupancy: 8", "body: |",
 )  # fmt: skip
 _BRANCH_READS = {
-    "s_branch": "", "s_cbranch_scc0": "$scc", "s_cbranch_scc1": "$scc", "s_cbranch_vccz": "$vcc", "s_cbranch_vccnz": "$vcc",
+    "s_branch": "", "s_cbranch_scc0": "$scc", "s_cbranch_scc1": "$scc", "s_cbranch_vccz": "$vcc",
+    "s_cbranch_vccnz": "$vcc",
     "s_cbranch_execz": "$exec", "s_cbranch_execnz": "$exec",
 }  # fmt: skip
 
@@ -68,17 +72,25 @@ def encode(lines: Sequence[str], cpu: str, features: str) -> list[Encoded | None
         elif operand := _OPERAND.search(line):
             before = found[current]
             if before is not None:
-                found[current] = Encoded(before.name, (*before.operands, (operand.group(1), operand.group(2))))
+                found[current] = Encoded(
+                    before.name, (*before.operands, (operand.group(1), operand.group(2)))
+                )
     return found
 
 
 def choose_opcode(encoded: str) -> str:
-    """The code-generation opcode for an encoded one; where several share the encoding, one that is no alias of another."""
+    """The code-generation opcode for an encoded one; where several share the encoding, one that is no alias
+    of another."""
     names: list[str] = []
     for name in _generating(encoded):
         # LDS instructions of gfx9 and later have a twin that does not read M0.
         twin, plain = opcode(name + "_gfx9"), opcode(name)
-        reads_no_m0 = name.startswith("DS_") and twin is not None and plain is not None and twin.operands == plain.operands
+        reads_no_m0 = (
+            name.startswith("DS_")
+            and twin is not None
+            and plain is not None
+            and twin.operands == plain.operands
+        )
         names.append(name + "_gfx9" if reads_no_m0 and not generating_opcodes_of_twin(name) else name)
     if not names:
         return _by_size_of_factors(encoded)
@@ -114,7 +126,8 @@ def _immediate_of_setreg(text: str) -> str:
 
 
 def _preserves(operands: Sequence[str]) -> bool:
-    """Whether an SDWA instruction keeps the rest of its destination: dst_unused stands before the source selects."""
+    """Whether an SDWA instruction keeps the rest of its destination: dst_unused stands before the source
+    selects."""
     selects: list[str] = []
     for operand in reversed(operands):
         if operand.startswith("$"):
@@ -126,7 +139,8 @@ def _preserves(operands: Sequence[str]) -> bool:
 
 
 def _with_ties(encoded: Encoded, facts: Opcode) -> Encoded:
-    """The operands as code generation has them: tied sources stand, and the swizzle bit of buffer atomics does not."""
+    """The operands as code generation has them: tied sources stand, and the swizzle bit of buffer atomics
+    does not."""
     operands = list(encoded.operands)
     if "_dpp" in encoded.name and len(operands) == facts.operands + 1:
         operands.pop()  # fetch-inactive of gfx10 and later, which code generation does not have
@@ -148,7 +162,10 @@ def machine_ir(encoded: Encoded) -> str:
     facts = opcode(name)
     encoded = _with_ties(encoded, facts) if facts is not None else encoded
     if facts is None or len(encoded.operands) != facts.operands:
-        raise Refusal(f"{encoded.name} has {len(encoded.operands)} operands, {name} wants {facts.operands if facts else 'none'}")
+        raise Refusal(
+            f"{encoded.name} has {len(encoded.operands)} operands, {name} wants "
+            f"{facts.operands if facts else 'none'}"
+        )
     operands: list[str] = []
     for kind, text in encoded.operands:
         if kind == "Reg":
@@ -157,11 +174,14 @@ def machine_ir(encoded: Encoded) -> str:
             operands.append(_immediate_of_setreg(text) if name.startswith("S_SETREG") else text)
         else:
             raise Refusal(f"operand {kind}:{text} of {encoded.name}")
-    implicit = [f"implicit-def {register_name(r)}" for r in facts.writes] + [f"implicit {register_name(r)}" for r in facts.reads]
+    implicit = [f"implicit-def {register_name(r)}" for r in facts.writes] + [
+        f"implicit {register_name(r)}" for r in facts.reads
+    ]
     if "_sdwa" in name and facts.defines == 1 and len(operands) >= 6 and _preserves(operands):
         implicit.append(f"implicit {operands[0]}(tied-def 0)")
     defines = ", ".join(operands[: facts.defines])
-    return f"{defines + ' = ' if defines else ''}{name} {', '.join(operands[facts.defines :] + implicit)}".rstrip()
+    uses = ", ".join(operands[facts.defines :] + implicit)
+    return f"{defines + ' = ' if defines else ''}{name} {uses}".rstrip()
 
 
 @dataclass
@@ -185,7 +205,11 @@ class Translator:
 
     def learn(self, texts: Iterable[str]) -> None:
         """Put every new instruction to llvm-mc, all at once."""
-        fresh = [text for text in dict.fromkeys(texts) if text not in self._known and not text.endswith(":") and not _BRANCH.match(text)]
+        fresh = [
+            text
+            for text in dict.fromkeys(texts)
+            if text not in self._known and not text.endswith(":") and not _BRANCH.match(text)
+        ]
         if not fresh:
             return
         for text, encoded in zip(fresh, encode(fresh, self.cpu, self.features), strict=True):
@@ -219,7 +243,9 @@ class Translator:
         tag = f"debug-instr-number {number}"
         if branch := _BRANCH.match(text):
             reads = _BRANCH_READS[branch.group(1)]
-            block.lines.append(f"{branch.group(1).upper()} %{branch.group(2)}{', implicit ' + reads if reads else ''}, {tag}")
+            block.lines.append(
+                f"{branch.group(1).upper()} %{branch.group(2)}{', implicit ' + reads if reads else ''}, {tag}"
+            )
             block.targets.append(branch.group(2))
             block.falls_through = bool(reads)
             blocks.append(_IrBlock())
@@ -233,7 +259,9 @@ class Translator:
             block.falls_through = False
 
 
-_LDS = re.compile(r"(?:.* = )?DS_(?!B?PERMUTE|SWIZZLE|GWS|ORDERED|NOP|BVH|SUB_GS|ADD_GS)(READ|LOAD|WRITE|STORE)?")
+_LDS = re.compile(
+    r"(?:.* = )?DS_(?!B?PERMUTE|SWIZZLE|GWS|ORDERED|NOP|BVH|SUB_GS|ADD_GS)(READ|LOAD|WRITE|STORE)?"
+)
 _LDS_ACCESS = {"READ": "load", "LOAD": "load", "WRITE": "store", "STORE": "store", None: "load store"}
 
 
@@ -254,8 +282,13 @@ def _function_text(name: str, blocks: list[_IrBlock], labels: dict[str, int]) ->
             successors.append(number + 1)
         lines.append(f"  bb.{number}:")
         if successors:
-            lines.append("    successors: " + ", ".join(f"%bb.{successor}" for successor in dict.fromkeys(successors)))
+            lines.append(
+                "    successors: " + ", ".join(f"%bb.{successor}" for successor in dict.fromkeys(successors))
+            )
         lines.append("")
-        lines += ["    " + re.sub(r"%([^\s,]+)", lambda match: f"%bb.{labels[match.group(1)]}", line) for line in body]
+        lines += [
+            "    " + re.sub(r"%([^\s,]+)", lambda match: f"%bb.{labels[match.group(1)]}", line)
+            for line in body
+        ]
         lines.append("")
     return "\n".join([*lines, "...\n"])

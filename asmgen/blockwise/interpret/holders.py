@@ -40,7 +40,10 @@ class HolderTiles:
         return pack(unpack(array, source), result)
 
     def broadcast(self, array: Array, source: Layout, result: Layout) -> Array:
-        at = [place if size > 1 else 0 * place for place, size in zip(coordinates(result), source.shape, strict=True)]
+        at = [
+            place if size > 1 else 0 * place
+            for place, size in zip(coordinates(result), source.shape, strict=True)
+        ]
         wanted: Numbers = np.ravel_multi_index(tuple(at), source.shape)
         return np.take_along_axis(array, registers_of(source, wanted), axis=2)
 
@@ -62,7 +65,9 @@ class HolderTiles:
     def scan(self, array: Array, action: Scan, layout: Layout) -> Array:
         return pack(scan_axis(action, unpack(array, layout)), layout)
 
-    def contract(self, action: Contract, arrays: tuple[Array, Array, Array], layouts: tuple[Layout, Layout, Layout]) -> Array:
+    def contract(
+        self, action: Contract, arrays: tuple[Array, Array, Array], layouts: tuple[Layout, Layout, Layout]
+    ) -> Array:
         """Of a matrix instruction the whole product; else product by product, of what the holder has of a and
         b.
         """
@@ -82,7 +87,9 @@ class HolderTiles:
         """Memory by offset."""
         return np.zeros((type_.slots, type_.placement.elements), of)
 
-    def lds_index(self, type_: LdsType, layout: Layout, origin: tuple[int, ...], slot: int) -> tuple[Any, ...]:
+    def lds_index(
+        self, type_: LdsType, layout: Layout, origin: tuple[int, ...], slot: int
+    ) -> tuple[Any, ...]:
         """The slot, and the offset of every holder's element."""
         at = tuple([place + first for place, first in zip(coordinates(layout), origin, strict=True)])
         return (slot, offsets(type_.placement)[at])

@@ -43,13 +43,17 @@ def interpret(kernel: Kernel, buffers: Mapping[str, Array], tiles: Tiles = Tiles
     """
     with np.errstate(all="ignore"):
         for ids in product(*(range(symbol.high + 1) for symbol in reversed(kernel.grid))):
-            _Workgroup(kernel, buffers, tiles, dict(zip(reversed(kernel.grid), ids, strict=True))).run(kernel.statements)
+            _Workgroup(kernel, buffers, tiles, dict(zip(reversed(kernel.grid), ids, strict=True))).run(
+                kernel.statements
+            )
 
 
 class _Workgroup:
     """The values of one workgroup so far; `_symbols` are its ids and the counters of its loops."""
 
-    def __init__(self, kernel: Kernel, buffers: Mapping[str, Array], tiles: Tiles, ids: dict[Symbol, int]) -> None:
+    def __init__(
+        self, kernel: Kernel, buffers: Mapping[str, Array], tiles: Tiles, ids: dict[Symbol, int]
+    ) -> None:
         self._kernel = kernel
         self._buffers = buffers
         self._tiles = WholeTiles() if tiles is Tiles.WHOLE else HolderTiles()
@@ -80,7 +84,11 @@ class _Workgroup:
                 return (at.astype(numpy_type(tile.element)),)
             case ops.TileLoad():
                 tile = _type(statement.result, TileType)
-                return (self._load(statement, action, _type(statement.operands[0], TensorType), tile.layout, arrays),)
+                return (
+                    self._load(
+                        statement, action, _type(statement.operands[0], TensorType), tile.layout, arrays
+                    ),
+                )
             case ops.TileStore():
                 self._store(statement, action, arrays)
                 return ()
@@ -91,9 +99,13 @@ class _Workgroup:
             case ops.Pointwise():
                 return self._lanes(LANE_FUNCTIONS[action.op], statement, {}, arrays)
             case ops.Convert():
-                return self._lanes(LANE_FUNCTIONS[graph.CONVERT], statement, {"target_type": action.to.name}, arrays)
+                return self._lanes(
+                    LANE_FUNCTIONS[graph.CONVERT], statement, {"target_type": action.to.name}, arrays
+                )
             case ops.BitCast():
-                return self._lanes(LANE_FUNCTIONS[graph.BIT_CAST], statement, {"target_type": action.to.name}, arrays)
+                return self._lanes(
+                    LANE_FUNCTIONS[graph.BIT_CAST], statement, {"target_type": action.to.name}, arrays
+                )
             case ops.Reduce():
                 return (tiles.reduce(arrays[0], action, *self._layouts(statement)),)
             case ops.Scan():
@@ -111,7 +123,9 @@ class _Workgroup:
                 lds = _type(statement.result, LdsType)
                 return (tiles.lds(lds, numpy_type(lds.element)),)
             case ops.LdsStore():
-                self._lds_store(action, statement.operands[1], _type(statement.operands[0], TileType).layout, arrays[0])
+                self._lds_store(
+                    action, statement.operands[1], _type(statement.operands[0], TileType).layout, arrays[0]
+                )
                 return ()
             case ops.LdsLoad():
                 layout = _type(statement.result, TileType).layout
@@ -159,7 +173,9 @@ class _Workgroup:
 
     # Memory
 
-    def _evaluated(self, indices: Sequence[Index], layout: Layout, data: Sequence[Array]) -> list[NDArray[np.int64]]:
+    def _evaluated(
+        self, indices: Sequence[Index], layout: Layout, data: Sequence[Array]
+    ) -> list[NDArray[np.int64]]:
         """The indices for every element, as arrays."""
         places = self._tiles.coordinates(layout)
         known: dict[str, NDArray[np.int64]] = {f"c{axis}": place for axis, place in enumerate(places)}
@@ -167,11 +183,16 @@ class _Workgroup:
         zero = np.zeros_like(places[0])
         found: list[NDArray[np.int64]] = []
         for index in indices:
-            values = {symbol: known[symbol.name] if symbol.name in known else zero + self._symbols[symbol] for symbol in index.symbols}
+            values = {
+                symbol: known[symbol.name] if symbol.name in known else zero + self._symbols[symbol]
+                for symbol in index.symbols
+            }
             found.append(zero + index.evaluate(values, zero))
         return found
 
-    def _where(self, conditions: Sequence[ops.Below], layout: Layout, data: Sequence[Array]) -> NDArray[np.bool_]:
+    def _where(
+        self, conditions: Sequence[ops.Below], layout: Layout, data: Sequence[Array]
+    ) -> NDArray[np.bool_]:
         inside = np.ones_like(self._tiles.coordinates(layout)[0], np.bool_)
         for left, right in conditions:
             below, limit = self._evaluated((left, right), layout, data)
@@ -191,7 +212,9 @@ class _Workgroup:
         """
         inside = self._where(action.where, layout, data)
         address = np.zeros_like(inside, np.int64)
-        for index, at, size, stride in zip(action.at, self._evaluated(action.at, layout, data), buffer.dims, buffer.strides, strict=True):
+        for index, at, size, stride in zip(
+            action.at, self._evaluated(action.at, layout, data), buffer.dims, buffer.strides, strict=True
+        ):
             outside = inside & ((at < 0) | (at >= size))
             if outside.any():
                 where = f"{statement.place or self._kernel.name}"
@@ -219,15 +242,23 @@ class _Workgroup:
     def _store(self, statement: Statement, action: ops.TileStore, arrays: Sequence[Array]) -> None:
         tile, memory, *data = arrays
         layout = _type(statement.operands[0], TileType).layout
-        address, inside = self._addresses(statement, action, _type(statement.operands[1], TensorType), layout, data)
+        address, inside = self._addresses(
+            statement, action, _type(statement.operands[1], TensorType), layout, data
+        )
         inside &= self._tiles.writers(layout)
         memory[address[inside]] = tile[inside]
 
-    def _lds_index(self, action: ops.LdsStore | ops.LdsLoad | ops.AsyncCopy, lds: Value, layout: Layout) -> tuple[Any, ...]:
+    def _lds_index(
+        self, action: ops.LdsStore | ops.LdsLoad | ops.AsyncCopy, lds: Value, layout: Layout
+    ) -> tuple[Any, ...]:
         origin = tuple([index.evaluate(self._symbols, 0) for index in action.origin]) or (0,) * layout.rank
-        return self._tiles.lds_index(_type(lds, LdsType), layout, origin, action.slot.evaluate(self._symbols, 0))
+        return self._tiles.lds_index(
+            _type(lds, LdsType), layout, origin, action.slot.evaluate(self._symbols, 0)
+        )
 
-    def _lds_store(self, action: ops.LdsStore | ops.AsyncCopy, lds: Value, layout: Layout, array: Array) -> None:
+    def _lds_store(
+        self, action: ops.LdsStore | ops.AsyncCopy, lds: Value, layout: Layout, array: Array
+    ) -> None:
         self._values[lds][self._lds_index(action, lds, layout)] = array
 
 

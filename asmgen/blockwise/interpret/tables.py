@@ -21,7 +21,9 @@ def coordinates(layout: Layout) -> tuple[Numbers, ...]:
     """For each axis the coordinate of the element of every holder: int64[wave, lane, register]."""
     parts = (layout.registers, layout.lanes, layout.waves)
     registers, lanes, waves = (np.array(f2.image(part), np.int64) for part in parts)
-    number: Numbers = waves[:, None, None] ^ lanes[None, :, None] ^ np.tile(registers, layout.repeats)[None, None, :]
+    number: Numbers = (
+        waves[:, None, None] ^ lanes[None, :, None] ^ np.tile(registers, layout.repeats)[None, None, :]
+    )
     inside = _split(number, layout.sizes)
     turns = _split(np.repeat(np.arange(layout.repeats), len(registers)), layout.counts)
     return tuple([place + turn * size for place, turn, size in zip(inside, turns, layout.sizes, strict=True)])
@@ -89,5 +91,7 @@ def registers_of(layout: Layout, wanted: Numbers) -> Numbers:
     found = np.take_along_axis(_places(layout), wanted, axis=2)
     if (found < 0).any():
         wave, lane, register = (int(numbers[0]) for numbers in np.nonzero(found < 0))
-        raise ValueError(f"lane {lane} of wave {wave} has no element {wanted[wave, lane, register]} of its own")
+        raise ValueError(
+            f"lane {lane} of wave {wave} has no element {wanted[wave, lane, register]} of its own"
+        )
     return found

@@ -46,7 +46,9 @@ class WholeTiles:
     def scan(self, array: Array, action: Scan, layout: Layout) -> Array:
         return scan_axis(action, array)
 
-    def contract(self, action: Contract, arrays: tuple[Array, Array, Array], layouts: tuple[Layout, Layout, Layout]) -> Array:
+    def contract(
+        self, action: Contract, arrays: tuple[Array, Array, Array], layouts: tuple[Layout, Layout, Layout]
+    ) -> Array:
         """In f64, rounded once."""
         a, b, c = arrays
         if c.dtype.kind in "iu":
@@ -56,6 +58,8 @@ class WholeTiles:
     def lds(self, type_: LdsType, of: np.dtype[Any]) -> Array:
         return np.zeros((type_.slots, *type_.shape), of)
 
-    def lds_index(self, type_: LdsType, layout: Layout, origin: tuple[int, ...], slot: int) -> tuple[Any, ...]:
+    def lds_index(
+        self, type_: LdsType, layout: Layout, origin: tuple[int, ...], slot: int
+    ) -> tuple[Any, ...]:
         """What of the LDS's array the tile is."""
         return (slot, *[slice(first, first + size) for first, size in zip(origin, layout.shape, strict=True)])

@@ -68,7 +68,9 @@ def compose(outer: f2.Columns, inner: Layout, sizes: Sizes) -> Layout:
     """
     if inner.repeat:
         raise InternalError("blockwise", "compose", "the elements of a repeated tile are no vectors over F2")
-    registers, lanes, waves = (f2.compose(outer, bases) for bases in (inner.registers, inner.lanes, inner.waves))
+    registers, lanes, waves = (
+        f2.compose(outer, bases) for bases in (inner.registers, inner.lanes, inner.waves)
+    )
     return layout(sizes, registers, lanes, waves)
 
 
@@ -107,7 +109,9 @@ def product(inner: Layout, outer: Layout) -> Layout:
     """
     if inner.repeat or inner.rank != outer.rank:
         got = f"tiles of {inner.shape} in {outer.shape}"
-        raise InternalError("blockwise", "product", f"got {got}, wanted equal ranks, the inner one not repeated")
+        raise InternalError(
+            "blockwise", "product", f"got {got}, wanted equal ranks, the inner one not repeated"
+        )
     sizes = tuple([low * high for low, high in zip(inner.sizes, outer.sizes, strict=True)])
 
     def joined(low: tuple[int, ...], high: tuple[int, ...]) -> tuple[int, ...]:
@@ -163,10 +167,18 @@ def divide(whole: Layout, inner: Layout) -> Division | None:
         whole.lanes[len(lanes) :],
         whole.waves[len(waves) :],
     )
-    if any(at % size for part in left for basis in part for at, size in zip(split(basis, whole.sizes), inner.sizes, strict=True)):
+    if any(
+        at % size
+        for part in left
+        for basis in part
+        for at, size in zip(split(basis, whole.sizes), inner.sizes, strict=True)
+    ):
         return None
     sizes = _divided(whole.sizes, inner.sizes)
-    parts = [tuple([join(_divided(split(basis, whole.sizes), inner.sizes), sizes) for basis in part]) for part in left]
+    parts = [
+        tuple([join(_divided(split(basis, whole.sizes), inner.sizes), sizes) for basis in part])
+        for part in left
+    ]
     return Division(layout(sizes, parts[0], parts[1], parts[2], whole.repeat), bits, rest)
 
 
@@ -181,14 +193,18 @@ def transpose(of: Layout, axes: tuple[int, ...]) -> Layout:
 
     repeated = [axis for axis in axes if of.counts[axis] > 1]
     if repeated != sorted(repeated):
-        raise InternalError("blockwise", "transpose", "axes along which a layout repeats change places, and so registers")
+        raise InternalError(
+            "blockwise", "transpose", "axes along which a layout repeats change places, and so registers"
+        )
     return layout(sizes, turned(of.registers), turned(of.lanes), turned(of.waves), repeat)
 
 
 def reshape(of: Layout, sizes: Sizes) -> Layout:
     """The same elements in row-major order, as a tile of other sizes."""
     if of.repeat or not all(is_power_of_two(size) for size in sizes):
-        raise InternalError("blockwise", "reshape", f"{of.shape} as {sizes}: wanted powers of two, and no `repeat`")
+        raise InternalError(
+            "blockwise", "reshape", f"{of.shape} as {sizes}: wanted powers of two, and no `repeat`"
+        )
     return layout(sizes, of.registers, of.lanes, of.waves)
 
 
@@ -205,8 +221,12 @@ def project(of: Layout, axes: tuple[int, ...]) -> Layout | None:
 
     def kept(bases: tuple[int, ...]) -> tuple[int, ...]:
         elements = [split(basis, of.sizes) for basis in bases]
-        return tuple([join(tuple([0 if axis in axes else at for axis, at in enumerate(e)]), sizes) for e in elements])
+        return tuple(
+            [join(tuple([0 if axis in axes else at for axis, at in enumerate(e)]), sizes) for e in elements]
+        )
 
     registers = tuple([basis for basis in kept(of.registers) if basis])
-    made = Layout(sizes, registers, kept(of.lanes), kept(of.waves), repeat if any(count > 1 for count in repeat) else ())
+    made = Layout(
+        sizes, registers, kept(of.lanes), kept(of.waves), repeat if any(count > 1 for count in repeat) else ()
+    )
     return None if fault(made) else absorbed(made)

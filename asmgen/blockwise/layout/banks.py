@@ -36,7 +36,10 @@ def conflicts(access: Access, placement: Placement, target: Target) -> int:
     not consecutive.
     """
     phases = target.lds_access(access.bytes, access.stores)
-    return sum(phases.conflicts([offset * access.element for offset in offsets]) for offsets in _instructions(access, placement))
+    return sum(
+        phases.conflicts([offset * access.element for offset in offsets])
+        for offsets in _instructions(access, placement)
+    )
 
 
 def _instructions(access: Access, placement: Placement) -> Iterator[list[int]]:
@@ -44,8 +47,13 @@ def _instructions(access: Access, placement: Placement) -> Iterator[list[int]]:
     layout = access.layout
     columns = offset_columns(placement, layout)
     first, last = len(layout.registers), len(layout.registers) + len(layout.lanes)
-    registers, lanes, waves = (f2.image(part) for part in (columns[:first], columns[first:last], columns[last:]))
-    steps = [sum(1 << bit for at, bit in enumerate(access.bits) if step >> at & 1) for step in range(1 << len(access.bits))]
+    registers, lanes, waves = (
+        f2.image(part) for part in (columns[:first], columns[first:last], columns[last:])
+    )
+    steps = [
+        sum(1 << bit for at, bit in enumerate(access.bits) if step >> at & 1)
+        for step in range(1 << len(access.bits))
+    ]
     together = steps[-1]
     for turn in range(layout.repeats):
         for wave in waves:

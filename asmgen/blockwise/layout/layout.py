@@ -177,7 +177,9 @@ def _fault_of_bases(made: Layout) -> str:
             full = f"the {made.bits} bits of the tile of {made.sizes} have their holders already"
             return f"{name} has the basis {text}, but {full}"
         if not span.add(basis):
-            return f"the basis {text} of {name} is the XOR of others, wanted an independent one, or 0 for copies"
+            return (
+                f"the basis {text} of {name} is the XOR of others, wanted an independent one, or 0 for copies"
+            )
         names[basis] = name
     missing = f2.completed(names, made.bits)
     if missing:

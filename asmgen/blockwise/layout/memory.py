@@ -66,7 +66,9 @@ class Placement(NamedTuple):
     def offset(self, element: Sizes) -> int:
         """Where an element is, in elements from the beginning."""
         inside = join(tuple([at % size for at, size in zip(element, self.sizes, strict=True)]), self.sizes)
-        turn = join(tuple([at // size for at, size in zip(element, self.sizes, strict=True)]), self._layout.counts)
+        turn = join(
+            tuple([at // size for at, size in zip(element, self.sizes, strict=True)]), self._layout.counts
+        )
         return self.padding.padded(f2.apply(inverse(self), inside) | turn << len(self.offsets))
 
     def element(self, offset: int) -> Sizes:
@@ -76,7 +78,9 @@ class Placement(NamedTuple):
         return tuple([at + turn * size for at, turn, size in zip(inside, turns, self.sizes, strict=True)])
 
 
-def placement(sizes: Sizes, offsets: tuple[int, ...], repeat: Sizes = (), padding: Padding = Padding()) -> Placement:
+def placement(
+    sizes: Sizes, offsets: tuple[int, ...], repeat: Sizes = (), padding: Padding = Padding()
+) -> Placement:
     """A placement that keeps the rules. Raises `InternalError` with the one that is broken."""
     made = Placement(sizes, offsets, repeat if any(count != 1 for count in repeat) else (), padding)
     if made.fault:

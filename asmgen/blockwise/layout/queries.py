@@ -94,7 +94,9 @@ def register_offsets(of: Layout) -> tuple[Sizes, ...]:
     for turn in range(of.repeats):
         origin = [at * size for at, size in zip(split(turn, of.counts), of.sizes, strict=True)]
         for element in inside:
-            elements.append(tuple([start + at for start, at in zip(origin, split(element, of.sizes), strict=True)]))
+            elements.append(
+                tuple([start + at for start, at in zip(origin, split(element, of.sizes), strict=True)])
+            )
     return tuple(elements)
 
 
@@ -113,4 +115,9 @@ def _elements_along(of: Layout, axes: tuple[int, ...]) -> int:
 
 
 def _bits(of: Layout, is_one: Callable[[int], bool]) -> Bits:
-    return Bits(*(tuple([bit for bit, basis in enumerate(part) if is_one(basis)]) for part in (of.registers, of.lanes, of.waves)))
+    return Bits(
+        *(
+            tuple([bit for bit, basis in enumerate(part) if is_one(basis)])
+            for part in (of.registers, of.lanes, of.waves)
+        )
+    )

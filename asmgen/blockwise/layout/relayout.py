@@ -85,7 +85,9 @@ def _kind(source: Layout, result: Layout, columns: f2.Columns) -> Kind:
     def stays(first: int) -> bool:
         """Whether the source's bits from `first` on are those of the result's holder."""
         above = [column >> first << first for column in columns]
-        return all(kept == (1 << bit + shift if bit + shift >= first else 0) for bit, kept in enumerate(above))
+        return all(
+            kept == (1 << bit + shift if bit + shift >= first else 0) for bit, kept in enumerate(above)
+        )
 
     if stays(registers):
         return Kind.REGISTERS

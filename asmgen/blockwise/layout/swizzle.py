@@ -73,7 +73,10 @@ def accesses(written: Layout, read: Layout, element: int) -> tuple[tuple[Access,
     """
     common = [basis for basis in written.registers if basis in read.registers and basis]
     most = (_WIDEST // element).bit_length() - 1
-    own = [[*common, *(basis for basis in layout.registers if basis and basis not in common)] for layout in (written, read)]
+    own = [
+        [*common, *(basis for basis in layout.registers if basis and basis not in common)]
+        for layout in (written, read)
+    ]
     pairs: list[tuple[Access, Access]] = []
     for wide in range(min(most, len(own[0])), -1, -1):
         for broad in range(min(most, len(own[1])), -1, -1):
@@ -84,7 +87,11 @@ def accesses(written: Layout, read: Layout, element: int) -> tuple[tuple[Access,
                         _access(read, own[1][:broad], element, False),
                     )
                 )
-    return tuple(sorted(pairs, key=lambda pair: sum(access.layout.register_count >> len(access.bits) for access in pair)))
+    return tuple(
+        sorted(
+            pairs, key=lambda pair: sum(access.layout.register_count >> len(access.bits) for access in pair)
+        )
+    )
 
 
 def chosen(written: Layout, read: Layout, element: int, target: Target) -> tuple[Access, Access, Placement]:
@@ -155,13 +162,17 @@ class _Served(NamedTuple):
     @classmethod
     def of(cls, access: Access, target: Target, basis: f2.Columns, inside: int) -> _Served:
         served = target.lds_access(access.bytes, access.stores)
-        lanes = [access.layout.lanes[bit] if bit < len(access.layout.lanes) else 0 for bit in range(_LANE_BITS)]
+        lanes = [
+            access.layout.lanes[bit] if bit < len(access.layout.lanes) else 0 for bit in range(_LANE_BITS)
+        ]
         apart = [f2.apply(lanes, lane ^ served.phases[0][0]) for lane in served.phases[0]]
         word = basis[: _word_bits(access)]  # lanes in different parts of one word want one bank
         whole = [f2.solve(basis, vector) or 0 for vector in (*_registers(access), *word, *apart)]
         row = (served.banks * WORD // access.element).bit_length() - 1
         above = [1 << bit for bit in range(inside, len(basis))]
-        return cls([vector >> inside for vector in f2.intersection(whole, above)], min(row, len(basis)) - inside)
+        return cls(
+            [vector >> inside for vector in f2.intersection(whole, above)], min(row, len(basis)) - inside
+        )
 
 
 def _row_bases(near: _Served, far: _Served, bits: int) -> list[int]:

@@ -26,7 +26,9 @@ def print_layout(of: Layout) -> str:
     shown = [print_bases(name, bases, of.sizes) for name, bases in parts if bases]
     if of.repeat:
         shown.append(f"{REPEAT}({':'.join(map(str, of.repeat))})")
-    return " ".join(shown) or f"{PARTS[0]}()" + (f" {REPEAT}({':'.join('1' * of.rank)})" if of.rank > 1 else "")
+    return " ".join(shown) or f"{PARTS[0]}()" + (
+        f" {REPEAT}({':'.join('1' * of.rank)})" if of.rank > 1 else ""
+    )
 
 
 def print_bases(name: str, bases: tuple[int, ...], sizes: tuple[int, ...]) -> str:
@@ -90,12 +92,19 @@ def _coordinates(cursor: Cursor) -> Coordinates:
 def read_size(cursor: Cursor) -> int:
     """A number that is not negative and below the largest tile."""
     token = cursor.next()
-    if token.kind is not TokenKind.NUMBER or not token.text.isdigit() or len(token.text) > 10 or int(token.text) >= LARGEST_TILE:
+    if (
+        token.kind is not TokenKind.NUMBER
+        or not token.text.isdigit()
+        or len(token.text) > 10
+        or int(token.text) >= LARGEST_TILE
+    ):
         cursor.fail(token, "GEN002", f"got {token}, wanted a whole number below {LARGEST_TILE}")
     return int(token.text)
 
 
-def numbered(cursor: Cursor, opening: Token, parts: list[list[Coordinates]], rank: int) -> tuple[tuple[int, ...], list[tuple[int, ...]]]:
+def numbered(
+    cursor: Cursor, opening: Token, parts: list[list[Coordinates]], rank: int
+) -> tuple[tuple[int, ...], list[tuple[int, ...]]]:
     """The sizes that the bases reach, and the bases as row-major numbers. `rank` is 0 where only the bases
     say it.
     """
@@ -108,5 +117,7 @@ def numbered(cursor: Cursor, opening: Token, parts: list[list[Coordinates]], ran
             cursor.fail(opening, "BLK001", f"the basis {text} has {len(basis)} coordinates, {wanted}")
     if len(every) > 2 * _MOST_BITS:
         cursor.fail(opening, "BLK001", f"the layout has {len(every)} bases, wanted at most {2 * _MOST_BITS}")
-    sizes = tuple([1 << max([basis[axis].bit_length() for basis in every], default=0) for axis in range(rank)])
+    sizes = tuple(
+        [1 << max([basis[axis].bit_length() for basis in every], default=0) for axis in range(rank)]
+    )
     return sizes, [tuple([join(basis, sizes) for basis in part]) for part in parts]

@@ -7,7 +7,7 @@ Of softmax of rows of 1,024 columns (`asmgen.blockwise`) the statements
 
 become, for each lane,
 
-    mul = mul(lane, 4)                         a lane has the columns from 4*lane on: lane and wave bits in a row
+    mul = mul(lane, 4)                         a lane has the columns from 4*lane on
     row = mul(workgroup, 1024)                 what is the same in the workgroup is computed apart
     x_1 = add(row, mul)
     t = vector_load[size=4](x, x_1)            register bits 0 and 1 step along memory: one access

@@ -1,7 +1,7 @@
 """The accesses of a tile to a buffer: which registers each has, where it is, and when a lane takes part.
 
-Registers whose addresses follow each other make one access, up to 16 bytes, where its address is a multiple of
-its size or of a dword. A condition belongs to an access as a whole if it holds for all its elements or for
+Registers whose addresses follow each other make one access, up to 16 bytes, where its address is a multiple
+of its size or of a dword. A condition belongs to an access as a whole if it holds for all its elements or for
 none: of `c1 < 1100` with four elements from a multiple of 4 on it does, since 1100 is a multiple of 4. Where
 it may part them the access is halved.
 """
@@ -69,13 +69,19 @@ def accesses(
     places = tuple(_places(context, layout, flat, where, data))
     copies = sum(1 << bit for bit in copying(layout).registers)
     element = buffer.element.bytes
-    return Accesses(layout, places, _bits(layout, [place.address for place in places], element, copies), copies)
+    return Accesses(
+        layout, places, _bits(layout, [place.address for place in places], element, copies), copies
+    )
 
 
-def _places(context: Context, layout: Layout, flat: Index, where: Sequence[Below], data: Sequence[Tile]) -> Iterator[Place]:
+def _places(
+    context: Context, layout: Layout, flat: Index, where: Sequence[Below], data: Sequence[Tile]
+) -> Iterator[Place]:
     named = [as_symbol(index) for index in data_symbols(len(data))]
     for register in range(layout.register_count):
-        known: dict[Symbol, Index] = {symbol: context.datum(tile, register) for symbol, tile in zip(named, data, strict=True)}
+        known: dict[Symbol, Index] = {
+            symbol: context.datum(tile, register) for symbol, tile in zip(named, data, strict=True)
+        }
 
         def substituted(index: Index, register: int = register, known: dict[Symbol, Index] = known) -> Index:
             return context.indices.substituted(index, layout, register, known)
@@ -100,7 +106,9 @@ def _bits(layout: Layout, addresses: Sequence[Index], element: int, copies: int)
 def _follows(addresses: Sequence[Index], bit: int, step: int) -> bool:
     """Whether every register with the bit is `step` elements after the one without it."""
     return all(
-        addresses[register | 1 << bit] - addresses[register] is constant(step) for register in range(len(addresses)) if not register >> bit & 1
+        addresses[register | 1 << bit] - addresses[register] is constant(step)
+        for register in range(len(addresses))
+        if not register >> bit & 1
     )
 
 

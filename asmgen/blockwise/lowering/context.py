@@ -73,7 +73,9 @@ class Context:
         each = splatted(builder, condition, lane_type(a).lanes)
         if lane_type(a).element is not BOOL:
             return builder.where(each, a, b)
-        return builder.logical_or(builder.logical_and(each, a), builder.logical_and(builder.logical_not(each), b))
+        return builder.logical_or(
+            builder.logical_and(each, a), builder.logical_and(builder.logical_not(each), b)
+        )
 
     def word(self, value: Value) -> Value:
         """A bool as the i32 that lanes exchange it in."""

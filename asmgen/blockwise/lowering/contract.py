@@ -1,6 +1,7 @@
 """`contract` without a matrix instruction: outer products of what each lane has.
 
-A vector of c takes, for every k, its row of a repeated and the elements of b under it: `c + a[m,k] * b[k,n:]`.
+A vector of c takes, for every k, its row of a repeated and the elements of b under it: `c + a[m,k] *
+b[k,n:]`.
 """
 
 from __future__ import annotations

@@ -18,7 +18,9 @@ def from_lane(context: Context, value: Value, bit: int) -> Value:
     return builder.lane_shuffle(value, other)
 
 
-def from_waves(context: Context, values: Sequence[Value], copies: Sequence[int], bits: Sequence[int]) -> list[list[Value]]:
+def from_waves(
+    context: Context, values: Sequence[Value], copies: Sequence[int], bits: Sequence[int]
+) -> list[list[Value]]:
     """For each value those of the waves that differ in `bits`, in the order of these bits, the first the
     lowest.
 
@@ -46,7 +48,9 @@ def from_waves(context: Context, values: Sequence[Value], copies: Sequence[int],
     others = _at(context, kept, [0 if wave in bits else of_wave << wave for wave in waves])
     found: list[list[Value]] = []
     for number in range(len(values)):
-        from_here = [others + number * slots + of_wave * _deposited(count, bits) for count in range(1 << len(bits))]
+        from_here = [
+            others + number * slots + of_wave * _deposited(count, bits) for count in range(1 << len(bits))
+        ]
         found.append([builder.lds_load(lds, context.indices.value(place)) for place in from_here])
     return found
 

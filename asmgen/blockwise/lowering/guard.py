@@ -1,8 +1,10 @@
 """One branch around a kernel of which every lane works alone and stores under one condition.
 
-    x = tile_load[at={1024*block + c0}, where={1024*block + c0 < 1000000}](a)      if(1024*block + 4*lane < 1000000) {
-    y = relu(x)                                                                        x_1 = vector_load(a, ...)
-    tile_store[at={...}, where={1024*block + c0 < 1000000}](y, z)                       ...
+    x = tile_load[at={1024*block + c0}, where={1024*block + c0 < 1000000}](a)
+    y = relu(x)
+    tile_store[at={1024*block + c0}, where={1024*block + c0 < 1000000}](y, z)
+
+becomes `if(1024*block + 4*lane < 1000000) { ... }` with the load, the relu and the store in it.
 
 A lane whose stores do not take part needs nothing else either: what it loads and computes no other lane has.
 """
@@ -35,11 +37,19 @@ def common_guard(context: Context, kernel: Kernel) -> tuple[Below, ...]:
     if len(found) != 1:
         return ()
     (where,) = found
-    return tuple([condition for condition in where if isinstance(condition, Below)]) if False not in where else ()
+    return (
+        tuple([condition for condition in where if isinstance(condition, Below)])
+        if False not in where
+        else ()
+    )
 
 
 def _places(context: Context, store: Statement) -> list[Place]:
     tile, buffer = (operand.type for operand in store.operands)
-    assert isinstance(store.action, ops.TileStore) and isinstance(tile, TileType) and isinstance(buffer, TensorType)
+    assert (
+        isinstance(store.action, ops.TileStore)
+        and isinstance(tile, TileType)
+        and isinstance(buffer, TensorType)
+    )
     reached = accesses(context, tile.layout, store.action.at, store.action.where, buffer, ())
     return [reached.places[register] for registers in reached.vectors() for register in registers]

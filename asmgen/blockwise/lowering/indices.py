@@ -120,7 +120,9 @@ class Indices:
             return True
         left, right = known
         lift = max(0, -min(left.low, right.low))
-        return self._once(known, lambda: self._builder.less(self.value(left + lift), self.value(right + lift)))
+        return self._once(
+            known, lambda: self._builder.less(self.value(left + lift), self.value(right + lift))
+        )
 
     def _sum(self, index: Index) -> Value:
         """What is the same in the workgroup, then the lane's part, then the constant."""

@@ -27,9 +27,11 @@ from isa.diagnostics import InputError
 from isa.targets import Target
 
 
-def lower_kernel(kernel: Kernel, target: Target, names: Mapping[str, str], results: tuple[int, ...]) -> lanes.Module:
-    """The module of what one lane does. `names` are those of buffers that have others, `results` what the buffers
-    are that are written, as the launch states it.
+def lower_kernel(
+    kernel: Kernel, target: Target, names: Mapping[str, str], results: tuple[int, ...]
+) -> lanes.Module:
+    """The module of what one lane does. `names` are those of buffers that have others, `results` what the
+    buffers are that are written, as the launch states it.
     """
     return _Lowering(kernel, target).module(names, results)
 
@@ -66,7 +68,12 @@ class _Lowering:
     def _launch(self, results: tuple[int, ...]) -> lanes.Statement:
         x, y, z = [*(symbol.high + 1 for symbol in self._kernel.grid), 1, 1, 1][:3]
         block = (self._kernel.waves * self._kernel.lanes, 1, 1)
-        attributes: dict[str, lanes.Attribute] = {"grid": (x, y, z), "block": block, "vector": 1, "results": results}
+        attributes: dict[str, lanes.Attribute] = {
+            "grid": (x, y, z),
+            "block": block,
+            "vector": 1,
+            "results": results,
+        }
         return lanes.Statement(LAUNCH, (), (), attributes, (), self._kernel.place)
 
     def _parameters(self, names: Mapping[str, str]) -> list[lanes.Statement]:
@@ -77,7 +84,9 @@ class _Lowering:
                 assert isinstance(value.type, TensorType)
                 made = lanes.Value(self._builder.fresh(value.name), value.type)
                 self._memory[value] = made
-                found.append(lanes.Statement(PARAM, (), (made,), {"name": names.get(name, name)}, (), statement.place))
+                found.append(
+                    lanes.Statement(PARAM, (), (made,), {"name": names.get(name, name)}, (), statement.place)
+                )
         return found
 
     def _statements(self, statements: Sequence[Statement]) -> Sequence[Tile]:
@@ -99,8 +108,8 @@ class _Lowering:
         return ()
 
     def _finish(self, pending: Sequence[tuple[Statement, Partial]]) -> None:
-        """Reductions next to each other: all have their steps within waves first, which fill each other's wait
-        states.
+        """Reductions next to each other: all have their steps within waves first, which fill each other's
+        wait states.
         """
         for statement, partial in pending:
             with self._builder.origin(statement.place, _hint(statement)):
@@ -169,7 +178,9 @@ class _Lowering:
                 return pointwise.broadcast(tiles[0], type_)
             case _:
                 name = row_of(action).name
-                raise InputError(statement.place or self._kernel.name, "BLK010", f"{name} has no lowering to lanes")
+                raise InputError(
+                    statement.place or self._kernel.name, "BLK010", f"{name} has no lowering to lanes"
+                )
 
     def _loop(self, statement: Statement, action: ops.For, tiles: Sequence[Tile]) -> None:
         (region,) = statement.regions

@@ -1,7 +1,7 @@
 """Tiles in LDS: the accesses that a placement allows, and where each begins.
 
-An offset is linear over F2 in the bits of the holder, so that it is the XOR of what the lane and the wave give
-and of a constant of the register; the copies of a repeated tile, padding and slots come after it.
+An offset is linear over F2 in the bits of the holder, so that it is the XOR of what the lane and the wave
+give and of a constant of the register; the copies of a repeated tile, padding and slots come after it.
 """
 
 from __future__ import annotations
@@ -25,14 +25,17 @@ WIDEST = 16  # bytes of an access
 
 
 class Origin(NamedTuple):
-    """Where a tile begins: what its coordinates add to offsets by XOR, known and not, and where its slot is."""
+    """Where a tile begins: what its coordinates add to offsets by XOR, known and not, and where its slot
+    is."""
 
     known: int = 0
     varying: tuple[tuple[Value, int], ...] = ()  # with the bits that each may set
     slot: Index = ops.ZERO
 
 
-def store(context: Context, tile: Tile, lds: Value, placed: LdsType, action: ops.LdsStore | ops.AsyncCopy) -> None:
+def store(
+    context: Context, tile: Tile, lds: Value, placed: LdsType, action: ops.LdsStore | ops.AsyncCopy
+) -> None:
     """A tile into a slot."""
     write(context, tile, lds, placed, _origin(context, tile.layout, placed, action))
 
@@ -128,13 +131,21 @@ def _columns(layout: Layout, placement: Placement) -> f2.Columns:
     return f2.compose(inverse(placement), tuple(moved))
 
 
-def _origin(context: Context, layout: Layout, placed: LdsType, action: ops.LdsStore | ops.LdsLoad | ops.AsyncCopy) -> Origin:
+def _origin(
+    context: Context, layout: Layout, placed: LdsType, action: ops.LdsStore | ops.LdsLoad | ops.AsyncCopy
+) -> Origin:
     placement = placed.placement
     known, varying = 0, list[tuple[Value, int]]()
     for axis, first in enumerate(action.origin):
-        steps = [layout.sizes[axis] << bit for bit in range(32) if layout.sizes[axis] << bit < placement.sizes[axis]]
+        steps = [
+            layout.sizes[axis] << bit
+            for bit in range(32)
+            if layout.sizes[axis] << bit < placement.sizes[axis]
+        ]
         units = [[step if at == axis else 0 for at in range(layout.rank)] for step in steps]
-        columns = f2.compose(inverse(placement), tuple([join(tuple(unit), placement.sizes) for unit in units]))
+        columns = f2.compose(
+            inverse(placement), tuple([join(tuple(unit), placement.sizes) for unit in units])
+        )
         number = first // layout.sizes[axis]
         if number.is_constant:
             known ^= f2.apply(columns, number.constant)

@@ -41,7 +41,9 @@ def loop(context: Context, action: ops.For, initial: Sequence[Tile], body: Body)
             context.loops += 1
             after = body(tiles(carried))
             context.loops -= 1
-            return [value for tile, own in zip(after, bits, strict=True) for value in vectors(builder, tile, own)]
+            return [
+                value for tile, own in zip(after, bits, strict=True) for value in vectors(builder, tile, own)
+            ]
 
     return tiles(builder.for_(start, stop, builder.constant(action.step, U32), first, turn))
 

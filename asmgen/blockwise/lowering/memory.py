@@ -39,7 +39,9 @@ def load(
 
 
 class _Reader:
-    def __init__(self, context: Context, buffer: Value, memory: TensorType, found: Accesses, otherwise: ops.Number) -> None:
+    def __init__(
+        self, context: Context, buffer: Value, memory: TensorType, found: Accesses, otherwise: ops.Number
+    ) -> None:
         self._context = context
         self._buffer = buffer
         self._memory = memory
@@ -89,7 +91,9 @@ def store(context: Context, action: ops.TileStore, tile: Tile, buffer: Value, da
     found = accesses(context, tile.layout, action.at, action.where, memory, data)
     copies = copying(tile.layout)
     first = context.one_of_copies(copies.lanes, copies.waves)
-    stores = [one for registers in found.vectors() for one in _stores(context, found, tile, buffer, registers)]
+    stores = [
+        one for registers in found.vectors() for one in _stores(context, found, tile, buffer, registers)
+    ]
     for guard, together in groupby(stores, key=lambda one: one[0]):
         bodies = [body for _, body in together]
 
@@ -100,7 +104,9 @@ def store(context: Context, action: ops.TileStore, tile: Tile, buffer: Value, da
         context.guarded(context.all_of([first, guard]), write)
 
 
-def _stores(context: Context, found: Accesses, tile: Tile, buffer: Value, registers: tuple[int, ...]) -> list[Store]:
+def _stores(
+    context: Context, found: Accesses, tile: Tile, buffer: Value, registers: tuple[int, ...]
+) -> list[Store]:
     """The accesses that store some registers, each with its guard; their operands are made already."""
     lanes = len(registers)
     if lanes > 1 and not found.is_whole(registers):

@@ -11,7 +11,16 @@ from asmgen.blockwise.layout import f2
 from asmgen.blockwise.layout.layout import Layout, Sizes, join
 from asmgen.blockwise.layout.queries import register_offsets
 from asmgen.blockwise.lowering.context import Context
-from asmgen.blockwise.lowering.tile import Element, Tile, gathered, groups, of_vectors, scalar, vectors, widest
+from asmgen.blockwise.lowering.tile import (
+    Element,
+    Tile,
+    gathered,
+    groups,
+    of_vectors,
+    scalar,
+    vectors,
+    widest,
+)
 from asmgen.blockwise.types import TileType
 from asmgen.index import Index
 from asmgen.index.expression import as_symbol
@@ -20,7 +29,9 @@ from asmgen.ir.types import U32, ElementType
 from asmgen.lanewise.types import computed
 
 
-def each(tiles: Sequence[Tile], type_: TileType, context: Context, make: Callable[[tuple[Value, ...]], Value]) -> Tile:
+def each(
+    tiles: Sequence[Tile], type_: TileType, context: Context, make: Callable[[tuple[Value, ...]], Value]
+) -> Tile:
     """A tile of what `make` gives for the vectors of the operands; equal operands are taken once."""
     bits = widest(tiles)
     made: dict[tuple[Value, ...], Value] = {}
@@ -47,7 +58,9 @@ def convert(context: Context, tile: Tile, type_: TileType) -> Tile:
 
     def make(operands: tuple[Value, ...]) -> Value:
         value = operands[0]
-        exact = value if source is target or tile.is_exact else context.widened(context.narrowed(value, source))
+        exact = (
+            value if source is target or tile.is_exact else context.widened(context.narrowed(value, source))
+        )
         return context.widened(context.narrowed(exact, target))
 
     return each((tile,), type_, context, make)
@@ -80,7 +93,8 @@ def _of_index(context: Context, value: Value, element: ElementType) -> Value:
 
 
 def mask(context: Context, action: ops.Mask, tile: Tile, data: Sequence[Tile]) -> Tile:
-    """`otherwise` where a condition fails; one selection a vector where it holds for all of it or for none."""
+    """`otherwise` where a condition fails; one selection a vector where it holds for all of it or for
+    none."""
     builder, bits = context.builder, widest((tile,))
     values: list[Value] = []
     for group in groups(tile.layout, bits):
@@ -91,7 +105,12 @@ def mask(context: Context, action: ops.Mask, tile: Tile, data: Sequence[Tile]) -
             values.append(_masked(context, guards[0], value, otherwise))
         else:
             parts = [
-                _masked(context, guard, scalar(builder, Element(value, lane)), scalar(builder, Element(otherwise, lane)))
+                _masked(
+                    context,
+                    guard,
+                    scalar(builder, Element(value, lane)),
+                    scalar(builder, Element(otherwise, lane)),
+                )
                 for lane, guard in enumerate(guards)
             ]
             values.append(builder.pack(*parts))
@@ -104,8 +123,13 @@ def _masked(context: Context, guard: Value | bool, value: Value, otherwise: Valu
     return context.chosen(guard, value, otherwise)
 
 
-def _holds(context: Context, where: Sequence[Below], tile: Tile, data: Sequence[Tile], register: int) -> Value | bool:
-    known = {as_symbol(index): context.datum(one, register) for index, one in zip(data_symbols(len(data)), data, strict=True)}
+def _holds(
+    context: Context, where: Sequence[Below], tile: Tile, data: Sequence[Tile], register: int
+) -> Value | bool:
+    known = {
+        as_symbol(index): context.datum(one, register)
+        for index, one in zip(data_symbols(len(data)), data, strict=True)
+    }
 
     def substituted(index: Index) -> Index:
         return context.indices.substituted(index, tile.layout, register, known)

@@ -1,7 +1,7 @@
 """A tile program as what its lanes do.
 
-A buffer that a kernel writes and a later one takes is a temporary of the program, `temporary_N` from here on; the
-others that are written are its results, in the order of the text.
+A buffer that a kernel writes and a later one takes is a temporary of the program, `temporary_N` from here on;
+the others that are written are its results, in the order of the text.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ def lower(program: TileProgram, target: TargetId) -> Program:
         for name in _outputs(kernel):
             results.append(-1 - temporaries[name] if name in temporaries else count)
             count += name not in temporaries
-        modules.append(lower_kernel(kernel, target.target, names, tuple(results) if len(program.kernels) > 1 else ()))
+        modules.append(
+            lower_kernel(kernel, target.target, names, tuple(results) if len(program.kernels) > 1 else ())
+        )
     return Program(Stage.LANEWISE, tuple(modules), str(target))
 
 
@@ -45,12 +47,20 @@ def _temporaries(program: TileProgram) -> dict[str, int]:
 
 
 def _parameters(kernel: Kernel) -> list[str]:
-    return [statement.action.name for statement in kernel.statements if isinstance(statement.action, ops.Parameter)]
+    return [
+        statement.action.name
+        for statement in kernel.statements
+        if isinstance(statement.action, ops.Parameter)
+    ]
 
 
 def _outputs(kernel: Kernel) -> Mapping[str, None]:
     """The buffers that a kernel writes, in the order of its parameters."""
-    stored = {statement.operands[1] for statement in kernel.walk() if isinstance(statement.action, ops.TileStore)}
+    stored = {
+        statement.operands[1] for statement in kernel.walk() if isinstance(statement.action, ops.TileStore)
+    }
     return {
-        statement.action.name: None for statement in kernel.statements if isinstance(statement.action, ops.Parameter) and statement.result in stored
+        statement.action.name: None
+        for statement in kernel.statements
+        if isinstance(statement.action, ops.Parameter) and statement.result in stored
     }

@@ -3,9 +3,9 @@
     t  reg(0:1 0:2) lane(0:4 ... 0:128) wave(0:256 0:512), over axis 1
        lane_reduce of its vector of four, dpp_reduce of the wave, reduce_waves of four waves
 
-DPP combines groups of 2, 4, 8 or 16 neighbours, or a whole wave. Other lane bits are steps of an exchange with
-the lane whose number differs in that bit. Waves whose results are not one number each write them to LDS, lane
-by lane, and read those of the others.
+DPP combines groups of 2, 4, 8 or 16 neighbours, or a whole wave. Other lane bits are steps of an exchange
+with the lane whose number differs in that bit. Waves whose results are not one number each write them to LDS,
+lane by lane, and read those of the others.
 """
 
 from __future__ import annotations
@@ -91,7 +91,10 @@ def _has_steps(value: Value) -> bool:
 def _registers(context: Context, action: ops.Reduce, tile: Tile, bits: Bits) -> tuple[Element, ...]:
     """The lane's own registers combined, by the registers of the result."""
     builder = context.builder
-    kept, copies = kept_registers(tile.layout, action.axes), sum(1 << bit for bit in copying(tile.layout).registers)
+    kept, copies = (
+        kept_registers(tile.layout, action.axes),
+        sum(1 << bit for bit in copying(tile.layout).registers),
+    )
     group = grouping(tile)
     is_along = all(bit in bits.registers for bit in group)
     if not is_along:
@@ -150,7 +153,10 @@ def _waves(context: Context, partial: Partial, values: list[Value]) -> list[Valu
         return found
     last = builder.constant(context.kernel.lanes - 1, U32)
     everyone = [builder.lane_shuffle(value, last) for value in values]
-    return [tree(builder, op, each) for each in from_waves(context, everyone, partial.bits.lanes, partial.bits.waves)]
+    return [
+        tree(builder, op, each)
+        for each in from_waves(context, everyone, partial.bits.lanes, partial.bits.waves)
+    ]
 
 
 def _applied(context: Context, op: Op, operands: tuple[Value, ...], kind: ops.Combine, **sizes: int) -> Value:

@@ -1,9 +1,9 @@
 """`relayout`: the least that moves every element where it belongs.
 
-A lane that has what it needs gives its registers other names. Where it needs what other lanes of its wave have,
-the lane of local id l asks the lane B*l ^ b for its register D*l ^ d, B and D linear over F2: one exchange for
-each register that a lane may ask for, of which it takes its own. Waves go through LDS, placed so that neither
-the writes nor the reads have bank conflicts.
+A lane that has what it needs gives its registers other names. Where it needs what other lanes of its wave
+have, the lane of local id l asks the lane B*l ^ b for its register D*l ^ d, B and D linear over F2: one
+exchange for each register that a lane may ask for, of which it takes its own. Waves go through LDS, placed so
+that neither the writes nor the reads have bank conflicts.
 """
 
 from __future__ import annotations
@@ -30,7 +30,11 @@ def changed(context: Context, tile: Tile, type_: TileType) -> Tile:
     if way.kind is Kind.NOTHING:
         return tile
     if way.kind is Kind.LDS:
-        return _through_lds(context, tile, type_) if way.columns is not None else _row_by_row(context, tile, type_)
+        return (
+            _through_lds(context, tile, type_)
+            if way.columns is not None
+            else _row_by_row(context, tile, type_)
+        )
     if way.kind is Kind.REGISTERS and not any(_of_registers(way)):
         sources = [_source(way, register) for register in range(type_.layout.register_count)]
         return Tile(type_, tuple([tile.elements[register] for register in sources]), tile.is_exact)
@@ -96,7 +100,9 @@ class _Exchange:
         found = [self._moved(source.register ^ other, source.lane) for other in f2.image(self._basis)]
         for asked in self._asks:
             pairs = zip(found[::2], found[1::2], strict=True)
-            found = [low if low is high else self._context.builder.where(asked, high, low) for low, high in pairs]
+            found = [
+                low if low is high else self._context.builder.where(asked, high, low) for low, high in pairs
+            ]
         return found[0]
 
     def _moved(self, register: int, mixed: int) -> Value:

@@ -1,9 +1,9 @@
 """`scan`: prefix steps by the bits along the axis, from the lowest on.
 
-After the bits up to one, an element's `before` has what is before it in its block of elements, and every block
-has its `total`. The next bit joins two blocks: the upper one's elements have the lower one's total before them.
-Of register bits both are the lane's own; of lane bits the other's total is exchanged; of waves all totals go
-through LDS. What comes from other lanes is kept once for a block, the `carry`, until the end.
+After the bits up to one, an element's `before` has what is before it in its block of elements, and every
+block has its `total`. The next bit joins two blocks: the upper one's elements have the lower one's total
+before them. Of register bits both are the lane's own; of lane bits the other's total is exchanged; of waves
+all totals go through LDS. What comes from other lanes is kept once for a block, the `carry`, until the end.
 """
 
 from __future__ import annotations
@@ -44,7 +44,12 @@ class Scan:
         layout = self._tile.layout
         steps = _steps(self._tile.type, self._action.axis)
         if steps is None:
-            raise InputError(str(place), "BLK011", "scan along bases that mix coordinates, wanted one step each", help="relayout the operand")
+            raise InputError(
+                str(place),
+                "BLK011",
+                "scan along bases that mix coordinates, wanted one step each",
+                help="relayout the operand",
+            )
         position = 0
         while position < len(steps):
             _, part, bit = steps[position]
@@ -86,7 +91,9 @@ class Scan:
     def _lanes(self, bit: int) -> None:
         """The other block's total comes from the lane whose number differs in the bit."""
         builder, mask = self._builder, self._builder.constant(1 << bit, U32)
-        is_upper = builder.not_equal(builder.bitwise_and(self._context.indices.lane(), mask), builder.constant(0, U32))
+        is_upper = builder.not_equal(
+            builder.bitwise_and(self._context.indices.lane(), mask), builder.constant(0, U32)
+        )
         made: dict[tuple[Value, Value | None], tuple[Value, Value]] = {}
         for register, (total, carry) in enumerate(zip(self._total, self._carry, strict=True)):
             if (total, carry) not in made:
@@ -111,7 +118,11 @@ class Scan:
         """All totals of the waves that differ in some bits, in the order of these."""
         context, builder = self._context, self._builder
         layout = self._tile.layout
-        taken = [bit for bit, basis in enumerate(layout.lanes) if _is_along(self._tile.type, basis, self._action.axis)]
+        taken = [
+            bit
+            for bit, basis in enumerate(layout.lanes)
+            if _is_along(self._tile.type, basis, self._action.axis)
+        ]
         copies = [bit for bit, basis in enumerate(layout.lanes) if not basis]
         totals = list(dict.fromkeys(self._total))
         found = from_waves(context, totals, [*taken, *copies], bits)

@@ -65,7 +65,8 @@ def grouping(tile: Tile) -> Bits:
             return ()
         bits.append(found[0])
     is_whole = all(
-        tile.elements[register] == (tile.elements[group[0]].value, lane) and lane_type(tile.elements[register].value).lanes == lanes
+        tile.elements[register] == (tile.elements[group[0]].value, lane)
+        and lane_type(tile.elements[register].value).lanes == lanes
         for group in groups(tile.layout, tuple(bits))
         for lane, register in enumerate(group)
     )
@@ -76,7 +77,11 @@ def groups(layout: Layout, bits: Bits) -> list[tuple[int, ...]]:
     """The registers of each vector, if the registers of `bits` make vectors."""
     steps = [sum(1 << bit for at, bit in enumerate(bits) if lane >> at & 1) for lane in range(1 << len(bits))]
     together = steps[-1]
-    return [tuple([register | step for step in steps]) for register in range(layout.register_count) if not register & together]
+    return [
+        tuple([register | step for step in steps])
+        for register in range(layout.register_count)
+        if not register & together
+    ]
 
 
 def widest(tiles: Iterable[Tile]) -> Bits:
@@ -101,11 +106,15 @@ def of_vectors(type_: TileType, bits: Bits, values: Sequence[Value], is_exact: b
     elements: dict[int, Element] = {}
     for group, value in zip(groups(type_.layout, bits), values, strict=True):
         elements.update(zip(group, vector_elements(value), strict=True))
-    return Tile(type_, tuple([elements[register] for register in range(type_.layout.register_count)]), is_exact)
+    return Tile(
+        type_, tuple([elements[register] for register in range(type_.layout.register_count)]), is_exact
+    )
 
 
 def scalar(builder: LaneBuilder, element: Element) -> Value:
-    return element.value if lane_type(element.value).lanes == 1 else builder.extract(element.value, element.lane)
+    return (
+        element.value if lane_type(element.value).lanes == 1 else builder.extract(element.value, element.lane)
+    )
 
 
 def gathered(builder: LaneBuilder, elements: Sequence[Element]) -> Value:

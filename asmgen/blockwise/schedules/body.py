@@ -2,8 +2,8 @@
 
 A value of the graph is asked for at indices: which of its elements the tile's element c0, c1, ... is. From
 there the ops that move elements only change indices (`maps`), down to the load of a buffer. A value that is
-the same along some axes of the tile is made once for them, in the layout without these axes, and broadcast where
-it meets others.
+the same along some axes of the tile is made once for them, in the layout without these axes, and broadcast
+where it meets others.
 
 Floats of 16 bits and fewer are computed in f32: widened where they are read, rounded once where they are
 written or converted.

@@ -2,8 +2,8 @@
 
 Counts of lanes and waves are powers of two. `vector` is how many elements next to each other a lane has in
 one access; `repeat` how many accesses it has of the axis that its registers go along, any number; `split` how
-many workgroups share what is reduced, each with a partial result. `asmgen.blockwise.schedules.choose` says what is
-taken for a target.
+many workgroups share what is reduced, each with a partial result. `asmgen.blockwise.schedules.choose` says
+what is taken for a target.
 """
 
 from __future__ import annotations

@@ -12,7 +12,8 @@ T = TypeVar("T")
 
 
 class Cursor:
-    """Tokens from first to last. What is not as wanted is an `InputError` GEN002 at the token that was got."""
+    """Tokens from first to last. What is not as wanted is an `InputError` GEN002 at the token that was
+    got."""
 
     def __init__(self, source: Source, tokens: list[Token]) -> None:
         self.source = source

@@ -35,7 +35,9 @@ class Token(NamedTuple):
         return f"'{self.text}'"
 
 
-_HELP = {'"': "a string stands in double quotes on one line"} | dict.fromkeys("+-*/%<>&|^~!", "gen text has ops in place of operators: mul(a, b)")
+_HELP = {'"': "a string stands in double quotes on one line"} | dict.fromkeys(
+    "+-*/%<>&|^~!", "gen text has ops in place of operators: mul(a, b)"
+)
 
 
 def _tokens(sign: str, punctuation: str) -> re.Pattern[str]:
@@ -58,7 +60,9 @@ def _tokens(sign: str, punctuation: str) -> re.Pattern[str]:
 
 GEN_TOKENS = _tokens(r"[+-]?", r"@:=,?()\[\]{}")
 TILE_TOKENS = _tokens("", r"@:=,?()\[\]{}+*<-")  # index expressions have operators, and a sign is one of them
-GRID_TOKENS = _tokens(r"[+-]?", r"@:=,?()\[\]{}+*-")  # numbers as in gen text, and index expressions between brackets
+GRID_TOKENS = _tokens(
+    r"[+-]?", r"@:=,?()\[\]{}+*-"
+)  # numbers as in gen text, and index expressions between brackets
 NUMBER_WORDS = ("inf", "nan")  # numbers, and so not names
 _KINDS = {kind.name: kind for kind in TokenKind}
 _LONGEST_NUMBER = 200  # characters, so that every number fits an f64's range or is one
@@ -77,8 +81,11 @@ class Source:
         return Place(self.file_name, line, offset - self._line_starts[line - 1] + 1)
 
 
-def tokenize(source: Source, start: int = 0, language: re.Pattern[str] = GEN_TOKENS, stop: int | None = None) -> list[Token]:
-    """The tokens of the text from the offset `start` up to `stop`, or its end, as `language` has them; the last one is END.
+def tokenize(
+    source: Source, start: int = 0, language: re.Pattern[str] = GEN_TOKENS, stop: int | None = None
+) -> list[Token]:
+    """The tokens of the text from the offset `start` up to `stop`, or its end, as `language` has them; the
+    last one is END.
 
     Raises `InputError` GEN001 at a character that starts no token, and at a number that is not one.
     """
@@ -90,7 +97,8 @@ def tokenize(source: Source, start: int = 0, language: re.Pattern[str] = GEN_TOK
         match = match_at(text, position, end)
         if match is None:
             raise InputError(
-                source.place(position), "GEN001", f"got the character {text[position]!r}, wanted a name, a number or punctuation",
+                source.place(position), "GEN001",
+                f"got the character {text[position]!r}, wanted a name, a number or punctuation",
                 help=_HELP.get(text[position], "comments start with # or //"),
             )  # fmt: skip
         kind = match.lastgroup

@@ -1,10 +1,11 @@
-"""Reads gen text: the graph, and the stages after it (docs/gen-text.md). Every refusal is an `InputError` at its place.
+"""Reads gen text: the graph, and the stages after it (docs/gen-text.md). Every refusal is an `InputError` at
+its place.
 
-Codes: GEN001 characters, GEN002 syntax, GEN003 unknown op, GEN004 unknown name, GEN005 a name given twice, GEN006 unknown
-attribute, GEN007 repeated attribute, GEN008 an attribute's value, GEN009 a missing attribute, GEN010 names of results,
-GEN011 a result that disagrees with what is inferred, GEN012 unknown type, GEN013 dims and strides, GEN014 symbolic dims,
-GEN015 literals, GEN016 @return, GEN017 the stage line, GEN018 an op out of its stage, GEN019 regions, GEN020 an op in an
-operand's place; GEN3xx are inference's.
+Codes: GEN001 characters, GEN002 syntax, GEN003 unknown op, GEN004 unknown name, GEN005 a name given twice,
+GEN006 unknown attribute, GEN007 repeated attribute, GEN008 an attribute's value, GEN009 a missing attribute,
+GEN010 names of results, GEN011 a result that disagrees with what is inferred, GEN012 unknown type, GEN013
+dims and strides, GEN014 symbolic dims, GEN015 literals, GEN016 @return, GEN017 the stage line, GEN018 an op
+out of its stage, GEN019 regions, GEN020 an op in an operand's place; GEN3xx are inference's.
 """
 
 from __future__ import annotations
@@ -27,24 +28,42 @@ from asmgen.ir.types import BOOL, LaneType, ValueType
 from isa.diagnostics import InputError, Place, close_names
 from isa.targets import parse_target
 
-_HEADER = re.compile(r"(?:[ \t\r\f]*(?:(?:#|//)[^\n]*)?\n)*[ \t]*stage[ \t]+(?P<rest>[A-Za-z][^\n#]*?)[ \t\r]*(?:#[^\n]*)?(?:\n|\Z)")
+_HEADER = re.compile(
+    r"(?:[ \t\r\f]*(?:(?:#|//)[^\n]*)?\n)*[ \t]*stage[ \t]+(?P<rest>[A-Za-z][^\n#]*?)[ "
+    r"\t\r]*(?:#[^\n]*)?(?:\n|\Z)"
+)
 _KERNEL = re.compile(r"(?:[ \t\r\f]*(?:(?:#|//)[^\n]*)?\n)*[ \t]*kernel[ \t]*@")
 _STAGES = {stage.value: stage for stage in Stage}
 _TARGETED = (Stage.LANEWISE, Stage.FINAL)
 _DEEPEST = 64  # regions in regions
-SCALARS = ("bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "f32", "f64")  # what a parameter by value may be
+SCALARS = (
+    "bool",
+    "i8",
+    "u8",
+    "i16",
+    "u16",
+    "i32",
+    "u32",
+    "i64",
+    "u64",
+    "f16",
+    "f32",
+    "f64",
+)  # what a parameter by value may be
 _FORM_MARK, _RETURN = "@", RETURN.name[1:]
 
 
 def parse(text: str, file_name: str) -> Program:
-    """Read a gen file; `file_name` stands in messages, and its stem names the module of a file without module lines."""
+    """Read a gen file; `file_name` stands in messages, and its stem names the module of a file without module
+    lines."""
     source = Source(text, file_name)
     stage, target, start = read_header(source)
     return Program(stage, ModuleParser(Cursor(source, tokenize(source, start)), stage).file(), target)
 
 
 def read_header(source: Source) -> tuple[Stage, str, int]:
-    """The stage, the target and the offset after the line `stage NAME TARGET`; a file without one is a graph."""
+    """The stage, the target and the offset after the line `stage NAME TARGET`; a file without one is a
+    graph."""
     match = _HEADER.match(source.text)
     if match is None:
         return Stage.GRAPH, "", 0
@@ -52,11 +71,16 @@ def read_header(source: Source) -> tuple[Stage, str, int]:
     name, *rest = match["rest"].split()
     if name not in _STAGES:
         raise InputError(
-            source.place(start), "GEN017", f"unknown stage {name!r}, wanted one of {', '.join(_STAGES)}", help=close_names(name, _STAGES)
+            source.place(start),
+            "GEN017",
+            f"unknown stage {name!r}, wanted one of {', '.join(_STAGES)}",
+            help=close_names(name, _STAGES),
         )
     stage = _STAGES[name]
     if len(rest) > 1 or (not rest and stage in _TARGETED):
-        raise InputError(source.place(start), "GEN017", f"got 'stage {match['rest']}', wanted 'stage {name} TARGET'")
+        raise InputError(
+            source.place(start), "GEN017", f"got 'stage {match['rest']}', wanted 'stage {name} TARGET'"
+        )
     if rest:
         _ = parse_target(rest[0], source.place(source.text.index(rest[0], start + len(name))))
     return stage, rest[0] if rest else "", match.end()
@@ -115,19 +139,28 @@ class ModuleParser:
         return tuple(modules)
 
     def module_body(self, name: str, end: str) -> Module:
-        """The statements of a module from here up to its `@return`; `end` is how messages call what is wanted after it."""
+        """The statements of a module from here up to its `@return`; `end` is how messages call what is wanted
+        after it."""
         cursor = self._cursor
         self._builder = GraphBuilder(self._taken)
         self._scope, self._defined, self._arguments = {}, {}, {}
         cursor.skip_newlines()
         while not cursor.at(_FORM_MARK, _RETURN):
             if cursor.at_end() or cursor.at("}"):
-                cursor.fail(cursor.peek(), "GEN016", f"got {cursor.peek()}, wanted '@return(...)' as the last statement")
+                cursor.fail(
+                    cursor.peek(),
+                    "GEN016",
+                    f"got {cursor.peek()}, wanted '@return(...)' as the last statement",
+                )
             self._statement()
         place = cursor.place(cursor.peek())
         outputs = self._return()
         if not cursor.at_end() and not cursor.at("}"):
-            cursor.fail(cursor.peek(), "GEN016", f"got {cursor.peek()} after '@return', wanted {end}: '@return' stands once and last")
+            cursor.fail(
+                cursor.peek(),
+                "GEN016",
+                f"got {cursor.peek()} after '@return', wanted {end}: '@return' stands once and last",
+            )
         return self._builder.finish(name, outputs, place)
 
     def _return(self) -> tuple[Value, ...]:
@@ -155,13 +188,26 @@ class ModuleParser:
     def _operand(self) -> Value:
         if self._cursor.peek().kind is TokenKind.NUMBER:
             number = self._cursor.peek()
-            help = f"give it a name in a statement of its own: NAME = @literal{{{number.text}}} -> f32, {{}}, then NAME stands here"
-            self._cursor.fail(number, "GEN020", f"got the number {number.text} as an operand, wanted the name of a value", help)
+            help = (
+                f"give it a name in a statement of its own: NAME = @literal{{{number.text}}} -> "
+                f"f32, {{}}, then NAME stands here"
+            )
+            self._cursor.fail(
+                number,
+                "GEN020",
+                f"got the number {number.text} as an operand, wanted the name of a value",
+                help,
+            )
         name = self._cursor.identifier("the name of a value")
         value = self._scope.get(name.text)
         if value is None:
             self._refuse_nested(name)
-            self._cursor.fail(name, "GEN004", f"{name.text} is not defined here, wanted a name defined before", self._why_undefined(name.text))
+            self._cursor.fail(
+                name,
+                "GEN004",
+                f"{name.text} is not defined here, wanted a name defined before",
+                self._why_undefined(name.text),
+            )
         return value
 
     def _refuse_nested(self, name: Token) -> None:
@@ -169,7 +215,12 @@ class ModuleParser:
         is_called = self._cursor.at("(") or self._cursor.at("[")
         if is_called and (name.text in self._ops or name.text not in self._defined):
             help = f"give it a name in a statement of its own: NAME = {name.text}(...), then NAME stands here"
-            self._cursor.fail(name, "GEN020", f"got the op {name.text} as an operand, wanted a name: a statement has one op", help)
+            self._cursor.fail(
+                name,
+                "GEN020",
+                f"got the op {name.text} as an operand, wanted a name: a statement has one op",
+                help,
+            )
 
     def _why_undefined(self, name: str) -> str:
         if name in self._defined:
@@ -200,11 +251,22 @@ class ModuleParser:
         name = _FORM_MARK + cursor.identifier("param, literal or return").text
         form = FORMS.get(name)
         if form is None:
-            cursor.fail(mark, "GEN003", f"unknown form '{name}', wanted one of {', '.join(FORMS)}", close_names(name, FORMS))
+            cursor.fail(
+                mark,
+                "GEN003",
+                f"unknown form '{name}', wanted one of {', '.join(FORMS)}",
+                close_names(name, FORMS),
+            )
         if form is RETURN:
-            cursor.fail(mark, "GEN016", "got '@return', wanted an op: '@return' gives no value and ends a module")
+            cursor.fail(
+                mark, "GEN016", "got '@return', wanted an op: '@return' gives no value and ends a module"
+            )
         if len(names) != 1:
-            cursor.fail(mark, "GEN010", f"'{form.name}' is given {counted(len(names), 'name')}, wanted 'NAME = {form.name}...'")
+            cursor.fail(
+                mark,
+                "GEN010",
+                f"'{form.name}' is given {counted(len(names), 'name')}, wanted 'NAME = {form.name}...'",
+            )
         value = self._param(names[0], mark) if form is PARAM else self._literal(names[0], mark)
         self._define(names, (value,))
 
@@ -221,22 +283,38 @@ class ModuleParser:
     def _check_scalar(self, type_: LaneType, mark: Token) -> None:
         """A scalar by value is a parameter of one number, from lanewise on."""
         if self._stage not in _TARGETED:
-            self._cursor.fail(mark, "GEN012", f"got the scalar {type_} as a parameter in {self._stage.value}, wanted a buffer: a type and dims")
+            self._cursor.fail(
+                mark,
+                "GEN012",
+                f"got the scalar {type_} as a parameter in {self._stage.value}, wanted a "
+                f"buffer: a type and dims",
+            )
         if type_.lanes != 1 or type_.element.name not in SCALARS:
-            self._cursor.fail(mark, "GEN012", f"got a parameter of {type_}, wanted a buffer, or a scalar of {' '.join(SCALARS)}")
+            self._cursor.fail(
+                mark,
+                "GEN012",
+                f"got a parameter of {type_}, wanted a buffer, or a scalar of {' '.join(SCALARS)}",
+            )
 
     def _literal(self, name: Token, mark: Token) -> Value:
         cursor = self._cursor
         opening = cursor.peek()
         numbers = read_numbers(cursor)
         type_ = self._written_type()
-        return self._builder.literal(name.text, literal_values(cursor, opening, numbers, type_), type_, cursor.place(mark))
+        return self._builder.literal(
+            name.text, literal_values(cursor, opening, numbers, type_), type_, cursor.place(mark)
+        )
 
     def _written_type(self) -> ValueType:
         written = read_written_type(self._cursor)
         if self._stage is Stage.GRAPH and isinstance(written.type, LaneType):
             help = f"{written.element}, {{}} is a tensor of rank 0"
-            self._cursor.fail(written.token, "GEN012", f"got the lane value {written.token.text}, wanted a tensor: a type and dims", help)
+            self._cursor.fail(
+                written.token,
+                "GEN012",
+                f"got the lane value {written.token.text}, wanted a tensor: a type and dims",
+                help,
+            )
         return written.type
 
     def _operation(self, first: Token, names: list[Token]) -> None:
@@ -253,7 +331,11 @@ class ModuleParser:
         if not names and len(types) == 1:
             names = [Token(TokenKind.IDENTIFIER, op.name, first.offset)]
         if len(names) != len(types):
-            cursor.fail(first, "GEN010", f"{op.name} gives {counted(len(types), 'result')}, wanted as many names and not {len(names)}")
+            cursor.fail(
+                first,
+                "GEN010",
+                f"{op.name} gives {counted(len(types), 'result')}, wanted as many names and not {len(names)}",
+            )
         results = tuple([Value(name.text, type_) for name, type_ in zip(names, types, strict=True)])
         self._builder.statements.append(Statement(op, operands, results, attributes, regions, place))
         self._define(names, results)
@@ -265,22 +347,32 @@ class ModuleParser:
             cursor.fail(token, "GEN002", f"got {token}, wanted an op or '@param', '@literal', '@return'")
         op = self._ops.get(token.text) or _ops_by_name(False).get(token.text)
         if op is None:
-            cursor.fail(token, "GEN003", f"unknown op {token.text}, wanted an op of gen text", close_names(token.text, [*self._ops, *FORMS]))
+            cursor.fail(
+                token,
+                "GEN003",
+                f"unknown op {token.text}, wanted an op of gen text",
+                close_names(token.text, [*self._ops, *FORMS]),
+            )
         if self._stage not in op.stages:
             stages = ", ".join(stage.value for stage in Stage if stage in op.stages)
             help = "the line 'stage NAME TARGET' at the head of a file says its stage"
             cursor.fail(token, "GEN018", f"got {op.name} in {self._stage.value}, wanted it in {stages}", help)
         return op
 
-    def _regions(self, op: Op, operands: tuple[Value, ...], inferred: tuple[ValueType, ...]) -> tuple[tuple[Region, ...], tuple[ValueType, ...]]:
-        """The regions of a statement, and the types they yield: for a loop the inferred ones, else those of the first region."""
+    def _regions(
+        self, op: Op, operands: tuple[Value, ...], inferred: tuple[ValueType, ...]
+    ) -> tuple[tuple[Region, ...], tuple[ValueType, ...]]:
+        """The regions of a statement, and the types they yield: for a loop the inferred ones, else those of
+        the first region."""
         cursor = self._cursor
         regions: list[Region] = []
         wanted = inferred
         while cursor.at("{") or cursor.at("("):
             opening = cursor.peek()
             if len(regions) == op.regions:
-                cursor.fail(opening, "GEN019", f"{op.name} has {counted(op.regions, 'region')}, wanted no more")
+                cursor.fail(
+                    opening, "GEN019", f"{op.name} has {counted(op.regions, 'region')}, wanted no more"
+                )
             regions.append(self._region(op, operands))
             yielded = tuple([value.type for value in regions[-1].statements[-1].operands])
             if len(regions) == 1 and op.carried_from is None:
@@ -291,13 +383,19 @@ class ModuleParser:
                 cursor.fail(opening, "GEN019", f"the region yields {got}, wanted {want}")
         least = op.regions if wanted or op.tests_first else 1
         if len(regions) < least:
-            cursor.fail(cursor.peek(), "GEN019", f"got {cursor.peek()} after {counted(len(regions), 'region')} of {op.name}, wanted {least}")
+            cursor.fail(
+                cursor.peek(),
+                "GEN019",
+                f"got {cursor.peek()} after {counted(len(regions), 'region')} of {op.name}, wanted {least}",
+            )
         return tuple(regions), wanted
 
     def _region(self, op: Op, operands: tuple[Value, ...]) -> Region:
         cursor = self._cursor
         if self._depth == _DEEPEST:
-            cursor.fail(cursor.peek(), "GEN019", f"regions are nested more than {_DEEPEST} deep, wanted fewer")
+            cursor.fail(
+                cursor.peek(), "GEN019", f"regions are nested more than {_DEEPEST} deep, wanted fewer"
+            )
         self._depth += 1
         outer_scope, self._scope = self._scope, dict(self._scope)
         outer_statements, self._builder.statements = self._builder.statements, []
@@ -306,13 +404,20 @@ class ModuleParser:
         cursor.skip_newlines()
         while not cursor.at("}"):
             if cursor.at_end() or cursor.at(_FORM_MARK, _RETURN):
-                cursor.fail(cursor.peek(), "GEN019", f"got {cursor.peek()}, wanted '}}' of the region of {op.name}")
+                cursor.fail(
+                    cursor.peek(), "GEN019", f"got {cursor.peek()}, wanted '}}' of the region of {op.name}"
+                )
             self._statement()
         closing = cursor.next()
         statements = tuple(self._builder.statements)
         ends = [statement.op.ends_region for statement in statements]
         if not ends or not ends[-1] or any(ends[:-1]):
-            cursor.fail(closing, "GEN019", f"the region of {op.name} does not end in its one yield, wanted 'yield(...)' as the last statement")
+            cursor.fail(
+                closing,
+                "GEN019",
+                f"the region of {op.name} does not end in its one yield, wanted 'yield(...)' "
+                f"as the last statement",
+            )
         self._scope, self._builder.statements = outer_scope, outer_statements
         self._depth -= 1
         return Region(parameters, statements)
@@ -320,11 +425,19 @@ class ModuleParser:
     def _region_parameters(self, op: Op, operands: tuple[Value, ...]) -> tuple[Value, ...]:
         cursor = self._cursor
         opening = cursor.peek()
-        names = cursor.listed("(", ")", lambda: cursor.identifier("a parameter's name")) if cursor.at("(") else []
+        names = (
+            cursor.listed("(", ")", lambda: cursor.identifier("a parameter's name")) if cursor.at("(") else []
+        )
         carried = operands if op.carried_from is None else operands[op.carried_from :]
-        types = () if op.carried_from is None else tuple([value.type for value in (*operands[: op.has_counter], *carried)])
+        types = (
+            ()
+            if op.carried_from is None
+            else tuple([value.type for value in (*operands[: op.has_counter], *carried)])
+        )
         if len(names) != len(types):
-            cursor.fail(opening, "GEN019", f"the region has {counted(len(names), 'parameter')}, wanted {len(types)}")
+            cursor.fail(
+                opening, "GEN019", f"the region has {counted(len(names), 'parameter')}, wanted {len(types)}"
+            )
         parameters = tuple([Value(name.text, type_) for name, type_ in zip(names, types, strict=True)])
         self._define(names, parameters)
         return parameters

@@ -6,7 +6,16 @@ from collections.abc import Iterator
 
 from asmgen.graph.ops import LITERAL, PARAM, RETURN
 from asmgen.ir.numbers import format_number
-from asmgen.ir.program import Attribute, AttributeKind, AttributeSpec, Module, Program, Region, Stage, Statement
+from asmgen.ir.program import (
+    Attribute,
+    AttributeKind,
+    AttributeSpec,
+    Module,
+    Program,
+    Region,
+    Stage,
+    Statement,
+)
 from asmgen.ir.shapes import format_type
 
 _INDENT = "  "
@@ -58,10 +67,16 @@ def print_statement(statement: Statement) -> str:
         values = statement.attributes["values"]
         assert isinstance(values, tuple)
         element = statement.result.type.element
-        numbers = ", ".join([format_number(value, element) for value in values if isinstance(value, (int, float))])
+        numbers = ", ".join(
+            [format_number(value, element) for value in values if isinstance(value, (int, float))]
+        )
         return f"{text}{op.name}{{{numbers}}}"
     text += op.name
-    shown = [f"{spec.name}={_attribute(spec, statement.attributes[spec.name])}" for spec in op.attributes if _is_shown(spec, statement)]
+    shown = [
+        f"{spec.name}={_attribute(spec, statement.attributes[spec.name])}"
+        for spec in op.attributes
+        if _is_shown(spec, statement)
+    ]
     if shown:
         text += f"[{', '.join(shown)}]"
     if statement.operands or op is RETURN:

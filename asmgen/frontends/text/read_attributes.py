@@ -31,7 +31,11 @@ def read_attributes(cursor: Cursor, op: Op) -> Attributes:
     for spec in op.attributes:
         value = given.get(spec.name, spec.default)
         if value is None:
-            cursor.fail(opening, "GEN009", f"{op.name} lacks the attribute {spec.name}, wanted {op.name}[{spec.name}=...]")
+            cursor.fail(
+                opening,
+                "GEN009",
+                f"{op.name} lacks the attribute {spec.name}, wanted {op.name}[{spec.name}=...]",
+            )
         whole[spec.name] = value
     return whole
 
@@ -42,7 +46,12 @@ def _read_attribute(cursor: Cursor, op: Op, given: Attributes) -> None:
     spec = specs.get(name.text)
     if spec is None:
         wanted = f"one of {', '.join(specs)}" if specs else "none"
-        cursor.fail(name, "GEN006", f"{op.name} has no attribute {name.text}, wanted {wanted}", close_names(name.text, specs))
+        cursor.fail(
+            name,
+            "GEN006",
+            f"{op.name} has no attribute {name.text}, wanted {wanted}",
+            close_names(name.text, specs),
+        )
     if name.text in given:
         cursor.fail(name, "GEN007", f"the attribute {name.text} stands twice, wanted it once")
     _ = cursor.expect("=")
@@ -75,10 +84,16 @@ def _read_single(cursor: Cursor, spec: AttributeSpec) -> Attribute:
     elif token.kind is TokenKind.NUMBER and spec.kind is AttributeKind.FLOAT:
         value = float(read_number(token.text))
         if math.isinf(value) and not token.text.lstrip("+-").isalpha():
-            cursor.fail(token, "GEN008", f"{spec.name} is {token}, which no type holds, wanted a smaller number or inf")
+            cursor.fail(
+                token,
+                "GEN008",
+                f"{spec.name} is {token}, which no type holds, wanted a smaller number or inf",
+            )
     if value is None or (spec.words and value not in spec.words):
         wanted = " or ".join(spec.words) or _WANTED[spec.kind]
-        cursor.fail(token, "GEN008", f"{spec.name} is {token}, wanted {wanted}", close_names(token.text, spec.words))
+        cursor.fail(
+            token, "GEN008", f"{spec.name} is {token}, wanted {wanted}", close_names(token.text, spec.words)
+        )
     return value
 
 

@@ -1,4 +1,5 @@
-"""Reads the values of `@literal`: row-major, as many as the type has elements or lanes, each rounded to the type."""
+"""Reads the values of `@literal`: row-major, as many as the type has elements or lanes, each rounded to the
+type."""
 
 from __future__ import annotations
 
@@ -18,13 +19,21 @@ def read_numbers(cursor: Cursor) -> list[Token]:
     return cursor.listed("{", "}", lambda: _number(cursor))
 
 
-def literal_values(cursor: Cursor, opening: Token, tokens: list[Token], type_: ValueType) -> tuple[int | float | bool, ...]:
+def literal_values(
+    cursor: Cursor, opening: Token, tokens: list[Token], type_: ValueType
+) -> tuple[int | float | bool, ...]:
     """The values of the tokens in the written type; `opening` is the place of the list."""
     if isinstance(type_, TensorType) and not same_layout(type_.dims, type_.strides, row_major(type_.dims)):
-        cursor.fail(opening, "GEN013", f"the literal has strides {format_list(type_.strides)}, wanted none: its values are row-major")
+        cursor.fail(
+            opening,
+            "GEN013",
+            f"the literal has strides {format_list(type_.strides)}, wanted none: its values are row-major",
+        )
     count = type_.elements if isinstance(type_, TensorType) else type_.lanes
     if len(tokens) != count:
-        cursor.fail(opening, "GEN015", f"{counted(len(tokens), 'value')}, wanted {count} for {format_type(type_)}")
+        cursor.fail(
+            opening, "GEN015", f"{counted(len(tokens), 'value')}, wanted {count} for {format_type(type_)}"
+        )
     return tuple([_value(cursor, token, type_.element) for token in tokens])
 
 
@@ -36,7 +45,8 @@ def _number(cursor: Cursor) -> Token:
 
 
 def _require_meant(cursor: Cursor, token: Token, value: float, element: ElementType) -> None:
-    """Refuse a value that is not finite unless the text says it, and one that has another meaning than the text."""
+    """Refuse a value that is not finite unless the text says it, and one that has another meaning than the
+    text."""
     written = read_number(token.text)
     if token.text.lstrip("+-").isalpha() and math.isnan(written) == math.isnan(value):
         return

@@ -31,7 +31,9 @@ class Written(NamedTuple):
     def type(self) -> ValueType:
         if self.dims is None:
             return LaneType(self.element, self.lanes)
-        return TensorType(self.element, self.dims, row_major(self.dims) if self.strides is None else self.strides)
+        return TensorType(
+            self.element, self.dims, row_major(self.dims) if self.strides is None else self.strides
+        )
 
     def agrees(self, inferred: ValueType) -> bool:
         """Strides may be left out, and those of a view may be written as if it were row-major."""
@@ -41,7 +43,10 @@ class Written(NamedTuple):
             return self.type == inferred
         if (self.element, self.dims) != (inferred.element, inferred.dims):
             return False
-        return self.strides is None or any(same_layout(self.dims, self.strides, layout) for layout in (inferred.strides, row_major(self.dims)))
+        return self.strides is None or any(
+            same_layout(self.dims, self.strides, layout)
+            for layout in (inferred.strides, row_major(self.dims))
+        )
 
 
 def read_written_type(cursor: Cursor) -> Written:
@@ -62,12 +67,20 @@ def read_agreed_results(cursor: Cursor, op: Op, inferred: tuple[ValueType, ...])
         _ = cursor.next()
         written.append(_read_result(cursor))
     if len(written) != len(inferred):
-        cursor.fail(arrow, "GEN011", f"got {counted(len(written), 'type')}, wanted {len(inferred)} for the results of {op.name}")
+        cursor.fail(
+            arrow,
+            "GEN011",
+            f"got {counted(len(written), 'type')}, wanted {len(inferred)} for the results of {op.name}",
+        )
     for have, want in zip(written, inferred, strict=True):
         if not have.agrees(want):
             help = "a result without a type is f32" if have.element is F32 and want.element is not F32 else ""
             cursor.fail(
-                have.token, "GEN011", f"the result is written {format_type(have.type)}, wanted {format_type(want)} as {op.name} gives it", help
+                have.token,
+                "GEN011",
+                f"the result is written {format_type(have.type)}, wanted {format_type(want)} "
+                f"as {op.name} gives it",
+                help,
             )
 
 
@@ -75,7 +88,12 @@ def read_element(cursor: Cursor, token: Token) -> ElementType:
     element = ELEMENT_TYPES.get(token.text)
     if element is None:
         names = " ".join(name for name, type_ in ELEMENT_TYPES.items() if name == type_.name)
-        cursor.fail(token, "GEN012", f"unknown type {token.text}, wanted one of {names}", close_names(token.text, ELEMENT_TYPES))
+        cursor.fail(
+            token,
+            "GEN012",
+            f"unknown type {token.text}, wanted one of {names}",
+            close_names(token.text, ELEMENT_TYPES),
+        )
     return element
 
 
@@ -95,7 +113,11 @@ def _read_result(cursor: Cursor) -> Written:
     opening = cursor.peek()
     strides = read_sizes(cursor, "stride")
     if len(strides) != len(dims):
-        cursor.fail(opening, "GEN013", f"{counted(len(strides), 'stride')} for {counted(len(dims), 'dim')}, wanted one per dim")
+        cursor.fail(
+            opening,
+            "GEN013",
+            f"{counted(len(strides), 'stride')} for {counted(len(dims), 'dim')}, wanted one per dim",
+        )
     return Written(token, element, dims, strides)
 
 
@@ -116,7 +138,12 @@ def read_sizes(cursor: Cursor, what: str) -> Dims:
 def _read_size(cursor: Cursor, what: str) -> int:
     token = cursor.next()
     if token.kind is TokenKind.IDENTIFIER or token.text == "?":
-        cursor.fail(token, "GEN014", f"the symbolic {what} {token} is not supported, wanted an integer", "compile once per shape")
+        cursor.fail(
+            token,
+            "GEN014",
+            f"the symbolic {what} {token} is not supported, wanted an integer",
+            "compile once per shape",
+        )
     number = read_number(token.text) if token.kind is TokenKind.NUMBER else None
     if not isinstance(number, int) or not 0 <= number <= _LARGEST_DIM:
         cursor.fail(token, "GEN013", f"a {what} is {token}, wanted an integer from 0 to 2^63 - 1")

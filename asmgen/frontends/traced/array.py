@@ -1,6 +1,8 @@
-"""The arrays of a function that is being traced: operators, methods and numpy's functions add statements to the graph.
+"""The arrays of a function that is being traced: operators, methods and numpy's functions add statements to
+the graph.
 
-What needs an array's values cannot be traced: its truth, its numbers, going through it one by one (`InputError` TRC003).
+What needs an array's values cannot be traced: its truth, its numbers, going through it one by one
+(`InputError` TRC003).
 """
 
 from __future__ import annotations
@@ -78,7 +80,11 @@ class Array(Traced):
         if name in METHODS:
             return bound_method(self, name)
         message = f"a traced array has no {name}, wanted one of {' '.join(sorted(METHODS))}"
-        help = f"functions.{name}(x), of asmgen.frontends.traced" if name in GRAPH_OPS else close_names(name, METHODS)
+        help = (
+            f"functions.{name}(x), of asmgen.frontends.traced"
+            if name in GRAPH_OPS
+            else close_names(name, METHODS)
+        )
         raise NoSuchMethod(caller(), "TRC006", message, help=help)
 
     def __dir__(self) -> list[str]:
@@ -92,7 +98,11 @@ class Array(Traced):
         return call_ufunc(ufunc.__name__, method, operands, keywords)
 
     def __array_function__(
-        self, function: Callable[..., object], types: object, operands: Sequence[object], keywords: Mapping[str, object]
+        self,
+        function: Callable[..., object],
+        types: object,
+        operands: Sequence[object],
+        keywords: Mapping[str, object],
     ) -> object:
         from asmgen.frontends.traced.numpy_calls import call_function
 
@@ -205,7 +215,11 @@ class Array(Traced):
         raise _unknown("the truth of a traced array is", "where(condition, a, b)")
 
     def __float__(self) -> NoReturn:
-        raise _unknown("the numbers of a traced array are", "operations on whole arrays", "np.exp(x) in place of math.exp(x), say")
+        raise _unknown(
+            "the numbers of a traced array are",
+            "operations on whole arrays",
+            "np.exp(x) in place of math.exp(x), say",
+        )
 
     __int__ = __index__ = __complex__ = __float__
 
@@ -213,7 +227,9 @@ class Array(Traced):
         raise _unknown("the numbers of a traced array are", "a function of numpy's that has an op")
 
     def __len__(self) -> NoReturn:
-        raise _unknown("what len() and a loop see of a traced array is", "x.shape[0], or operations on whole arrays")
+        raise _unknown(
+            "what len() and a loop see of a traced array is", "x.shape[0], or operations on whole arrays"
+        )
 
     __iter__ = __len__
 
@@ -221,7 +237,12 @@ class Array(Traced):
         raise _unknown("what a traced array contains is", "a comparison of the whole array")
 
     def __setitem__(self, key: object, value: object) -> NoReturn:
-        raise InputError(caller(), "TRC006", "a traced array is not written to, wanted a new array", help="np.where(condition, a, b) chooses")
+        raise InputError(
+            caller(),
+            "TRC006",
+            "a traced array is not written to, wanted a new array",
+            help="np.where(condition, a, b) chooses",
+        )
 
 
 def _composed(numpy_name: str, *operands: object) -> Array:

@@ -8,12 +8,16 @@ from isa.diagnostics import InputError, Place, close_names
 
 
 def whole_attributes(op: Op, given: dict[str, object], place: Place) -> Attributes:
-    """Every attribute of the op in the row's order, defaults included; `InputError` TRC005 at `place` otherwise."""
+    """Every attribute of the op in the row's order, defaults included; `InputError` TRC005 at `place`
+    otherwise."""
     for name in given:
         if all(name != known.name for known in op.attributes):
             names = [known.name for known in op.attributes]
             raise InputError(
-                place, "TRC005", f"{op.name} has no attribute {name}, wanted {' or '.join(names) or 'none'}", help=close_names(name, names)
+                place,
+                "TRC005",
+                f"{op.name} has no attribute {name}, wanted {' or '.join(names) or 'none'}",
+                help=close_names(name, names),
             )
     whole: Attributes = {}
     for known in op.attributes:

@@ -1,4 +1,5 @@
-"""The graph's ops as functions of traced arrays: `functions.exp(x)`, `functions.where(c, a, b)`, `functions.softmax(x, axis=1)`.
+"""The graph's ops as functions of traced arrays: `functions.exp(x)`, `functions.where(c, a, b)`,
+`functions.softmax(x, axis=1)`.
 
 Every op of gen text is here under its name, and under numpy's name where that differs.
 """

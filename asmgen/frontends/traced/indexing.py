@@ -1,4 +1,5 @@
-"""Indexing of traced arrays by integers, slices, `...` and None: slice, step, squeeze and unsqueeze of the graph."""
+"""Indexing of traced arrays by integers, slices, `...` and None: slice, step, squeeze and unsqueeze of the
+graph."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ _WANTED = "integers, slices with a step from 1 on, None or ..."
 
 
 def indexed(x: Array, key: object) -> Array:
-    """`x[key]` as numpy has it; `InputError` TRC006 for keys that need the values of an array, or go backwards."""
+    """`x[key]` as numpy has it; `InputError` TRC006 for keys that need the values of an array, or go
+    backwards."""
     keys = _whole_key(x, list(cast("Sequence[object]", key)) if isinstance(key, tuple) else [key])
     starts, ends, steps, dropped = dict[int, int](), dict[int, int](), dict[int, int](), list[int]()
     axis = 0
@@ -48,7 +50,9 @@ def _whole_key(x: Array, keys: list[object]) -> list[object]:
     """One key for every axis, with the Nones between them."""
     used = sum(key is not None and key is not ... for key in keys)
     if used > x.ndim:
-        raise InputError(caller(), "TRC006", f"got {used} indices of an array of {x.ndim} axes, wanted at most {x.ndim}")
+        raise InputError(
+            caller(), "TRC006", f"got {used} indices of an array of {x.ndim} axes, wanted at most {x.ndim}"
+        )
     if sum(key is ... for key in keys) > 1:
         raise InputError(caller(), "TRC006", "got `...` twice, wanted it once")
     whole = slice(None)
@@ -63,15 +67,26 @@ def _extent(key: Slice, size: int) -> tuple[int, int, int]:
     except (TypeError, ValueError) as error:
         raise InputError(caller(), "TRC006", f"got the index {key}, wanted {_WANTED}") from error
     if step < 1:
-        raise InputError(caller(), "TRC006", f"got a slice with step {step}, wanted {_WANTED}", help="np.flip(x, axis) reverses")
+        raise InputError(
+            caller(),
+            "TRC006",
+            f"got a slice with step {step}, wanted {_WANTED}",
+            help="np.flip(x, axis) reverses",
+        )
     return start, max(start, end), step
 
 
 def _number(key: object, axis: int, size: int) -> int:
     if isinstance(key, bool | Array) or not isinstance(key, SupportsIndex):
         help = "np.where(condition, a, b) chooses" if isinstance(key, Array) else ""
-        raise InputError(caller(), "TRC006", f"got an index of type {type(key).__name__}, wanted {_WANTED}", help=help)
+        raise InputError(
+            caller(), "TRC006", f"got an index of type {type(key).__name__}, wanted {_WANTED}", help=help
+        )
     number = index(key)
     if not -size <= number < size:
-        raise InputError(caller(), "TRC006", f"index {number} is outside of axis {axis} of size {size}, wanted {-size} to {size - 1}")
+        raise InputError(
+            caller(),
+            "TRC006",
+            f"index {number} is outside of axis {axis} of size {size}, wanted {-size} to {size - 1}",
+        )
     return number % size

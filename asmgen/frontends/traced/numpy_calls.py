@@ -1,4 +1,5 @@
-"""What numpy is asked to do with a traced array: its functions and methods by name, and the arguments that can be traced."""
+"""What numpy is asked to do with a traced array: its functions and methods by name, and the arguments that
+can be traced."""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ NUMPY_NAMES = {
 }
 
 METHODS = frozenset(FUNCTIONS) - {
-    "amax", "amin", "around", "broadcast_to", "concatenate", "expand_dims", "flip", "full_like", "ones_like", "where", "zeros_like",
+    "amax", "amin", "around", "broadcast_to", "concatenate", "expand_dims", "flip", "full_like", "ones_like",
+    "where", "zeros_like",
 }  # fmt: skip
 
 # What to write in place of an argument.
@@ -52,9 +54,14 @@ _INSTEAD = {
 
 
 def call_ufunc(name: str, method: str, operands: Sequence[object], keywords: Mapping[str, object]) -> Array:
-    """A ufunc of numpy's with traced arrays among its operands; `InputError` TRC006 and TRC007 for what has no op."""
+    """A ufunc of numpy's with traced arrays among its operands; `InputError` TRC006 and TRC007 for what has
+    no op."""
     if method != "__call__":
-        raise InputError(caller(), "TRC006", f"np.{name}.{method} has no op, wanted np.{name} itself, or a reduction such as np.sum")
+        raise InputError(
+            caller(),
+            "TRC006",
+            f"np.{name}.{method} has no op, wanted np.{name} itself, or a reduction such as np.sum",
+        )
     _refuse_keywords(name, keywords)
     if name in COMPOSED:
         return COMPOSED[name](*operands)
@@ -64,7 +71,9 @@ def call_ufunc(name: str, method: str, operands: Sequence[object], keywords: Map
     return apply(op, *operands)
 
 
-def call_function(function: Callable[..., object], operands: Sequence[object], keywords: Mapping[str, object]) -> object:
+def call_function(
+    function: Callable[..., object], operands: Sequence[object], keywords: Mapping[str, object]
+) -> object:
     """Another function of numpy's, likewise. One of its submodules has no op."""
     name = function.__name__
     if function.__module__ != "numpy" or name not in FUNCTIONS:
@@ -81,24 +90,42 @@ def bound_method(array: Array, name: str) -> Callable[..., object]:
     return method
 
 
-def _call(title: str, function: Callable[..., object], arguments: Sequence[object], keywords: Mapping[str, object]) -> object:
-    given = {name: value for name, value in keywords.items() if value is not None}  # None is what numpy has where nothing is said
+def _call(
+    title: str, function: Callable[..., object], arguments: Sequence[object], keywords: Mapping[str, object]
+) -> object:
+    given = {
+        name: value for name, value in keywords.items() if value is not None
+    }  # None is what numpy has where nothing is said
     signature = inspect.signature(function)
     try:
         bound = signature.bind(*arguments, **given)
     except TypeError as error:
-        help = next((_INSTEAD[name] for name in given if name in _INSTEAD and name not in signature.parameters), "")
+        help = next(
+            (_INSTEAD[name] for name in given if name in _INSTEAD and name not in signature.parameters), ""
+        )
         wanted = ", ".join(signature.parameters)
-        raise InputError(caller(), "TRC007", f"{title} {error}, wanted what can be traced: {wanted}", help=help) from error
+        raise InputError(
+            caller(), "TRC007", f"{title} {error}, wanted what can be traced: {wanted}", help=help
+        ) from error
     return partial(function, *bound.args, **bound.kwargs)()
 
 
 def _refuse_keywords(name: str, keywords: Mapping[str, object]) -> None:
     for keyword, value in keywords.items():
         if value is not None:
-            raise InputError(caller(), "TRC007", f"np.{name} got {keyword}=, wanted operands alone", help=_INSTEAD.get(keyword, ""))
+            raise InputError(
+                caller(),
+                "TRC007",
+                f"np.{name} got {keyword}=, wanted operands alone",
+                help=_INSTEAD.get(keyword, ""),
+            )
 
 
 def _unknown(name: str) -> InputError:
     known = {*FUNCTIONS, *COMPOSED, *NUMPY_NAMES, *GRAPH_OPS}
-    return InputError(caller(), "TRC006", f"np.{name} has no op in gen text, wanted a function that has one", help=close_names(name, known))
+    return InputError(
+        caller(),
+        "TRC006",
+        f"np.{name} has no op in gen text, wanted a function that has one",
+        help=close_names(name, known),
+    )

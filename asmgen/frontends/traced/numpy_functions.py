@@ -1,7 +1,7 @@
 """numpy's functions on traced arrays, where they are not simply an op of the graph by the same name.
 
-Each takes numpy's arguments as far as they can be traced. Types are gen's: there is no promotion, and a sum has the type of
-its operand.
+Each takes numpy's arguments as far as they can be traced. Types are gen's: there is no promotion, and a sum
+has the type of its operand.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ _MOST_FACTORS = 8  # of an integer power that is written as products
 
 
 def _axes(a: Array, axis: object) -> tuple[int, ...]:
-    """The axes of numpy's `axis`, all where it is None, counted from the front; those that do not exist stay for inference to refuse."""
+    """The axes of numpy's `axis`, all where it is None, counted from the front; those that do not exist stay
+    for inference to refuse."""
     if axis is None:
         return tuple(range(a.ndim))
     numbers = whole_numbers(axis)
@@ -99,7 +100,11 @@ def reshape(a: Array, shape: object, *more: object) -> Array:
         raise InputError(caller(), "TRC007", f"got the shape {shape!r}, wanted a tuple of integers")
     # in gen text a 0 keeps the operand's dim, in numpy it is a dim of size 0
     if any(size == 0 and axis < a.ndim and a.shape[axis] for axis, size in enumerate(sizes)):
-        raise InputError(caller(), "TRC007", f"got the shape {sizes} for an array of shape {a.shape}, wanted as many elements")
+        raise InputError(
+            caller(),
+            "TRC007",
+            f"got the shape {sizes} for an array of shape {a.shape}, wanted as many elements",
+        )
     return apply("reshape", a, dims=sizes)
 
 
@@ -108,7 +113,9 @@ def ravel(a: Array) -> Array:
 
 
 def squeeze(a: Array, axis: object = None) -> Array:
-    axes = tuple(number for number, size in enumerate(a.shape) if size == 1) if axis is None else _axes(a, axis)
+    axes = (
+        tuple(number for number, size in enumerate(a.shape) if size == 1) if axis is None else _axes(a, axis)
+    )
     return apply("squeeze", a, axes=axes) if axes else a
 
 
@@ -132,7 +139,9 @@ def where(condition: object, x: object, y: object) -> Array:
     return apply("where", condition, x, y)
 
 
-def clip(a: Array, a_min: object = None, a_max: object = None, *, min: object = None, max: object = None) -> Array:
+def clip(
+    a: Array, a_min: object = None, a_max: object = None, *, min: object = None, max: object = None
+) -> Array:
     low, high = (a_min if min is None else min), (a_max if max is None else max)
     if low is not None and high is not None:
         return apply("clip", a, low, high)
@@ -143,7 +152,12 @@ def clip(a: Array, a_min: object = None, a_max: object = None, *, min: object = 
 
 def round_(a: Array, decimals: int = 0) -> Array:
     if decimals != 0:
-        raise InputError(caller(), "TRC007", f"got decimals={decimals!r}, wanted 0", help=f"np.round(x * {10.0**decimals:g}) / {10.0**decimals:g}")
+        raise InputError(
+            caller(),
+            "TRC007",
+            f"got decimals={decimals!r}, wanted 0",
+            help=f"np.round(x * {10.0**decimals:g}) / {10.0**decimals:g}",
+        )
     return apply("nearbyint", a)
 
 
@@ -163,7 +177,12 @@ def ones_like(a: Array) -> Array:
 
 def dot(a: object, b: object) -> Array:
     if any(getattr(operand, "ndim", 0) != 2 for operand in (a, b)):
-        raise InputError(caller(), "TRC007", "np.dot got arrays that are no matrices, wanted two of two axes", help="np.matmul takes more axes")
+        raise InputError(
+            caller(),
+            "TRC007",
+            "np.dot got arrays that are no matrices, wanted two of two axes",
+            help="np.matmul takes more axes",
+        )
     return apply("dot", a, b)
 
 
@@ -171,7 +190,10 @@ def _require_floats(what: str, help: str, *operands: object) -> None:
     """numpy makes floats of integers where gen text does not; the difference is never silent."""
     for operand in operands:
         if isinstance(operand, Traced) and not operand.type.element.is_float:
-            message = f"{what} of {operand.type.element} is a float in numpy, which is not traced; wanted arrays of floats"
+            message = (
+                f"{what} of {operand.type.element} is a float in numpy, which is not traced; "
+                f"wanted arrays of floats"
+            )
             raise InputError(caller(), "TRC007", message, help=f'x.astype("f32") converts; {help}')
 
 
@@ -186,7 +208,8 @@ def floor_divide(x: object, y: object) -> Array:
 
 
 def power(x: object, exponent: object) -> Array:
-    """A small integer power is products, and the power 0.5 a square root, as numpy has it; others are the op."""
+    """A small integer power is products, and the power 0.5 a square root, as numpy has it; others are the
+    op."""
     if not isinstance(x, Array) or isinstance(exponent, bool) or not isinstance(exponent, int | float):
         return apply("pow", x, exponent)
     if exponent == 0.5:

@@ -12,7 +12,9 @@ from asmgen.ir.types import ELEMENT_TYPES, ElementType, TensorType, tensor
 from isa.diagnostics import InputError, close_names
 
 _BY_NUMPY = {element.numpy: element for element in ELEMENT_TYPES.values()}
-_BY_PYTHON: dict[object, ElementType] = {kind: _BY_NUMPY[name] for kind, name in ((bool, "bool"), (int, "int64"), (float, "float64"))}
+_BY_PYTHON: dict[object, ElementType] = {
+    kind: _BY_NUMPY[name] for kind, name in ((bool, "bool"), (int, "int64"), (float, "float64"))
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,25 +30,31 @@ class Spec:
 def spec(element: object, dims: object, strides: object = None) -> Spec:
     """An argument by its type, its shape, and its strides in elements (row-major where left out).
 
-    The type is gen's name ("f32"), numpy's ("float32"), or a numpy dtype; the shape of one dim may be a plain number. Raises
-    `InputError` GEN012 for an unknown type and GEN013 for dims or strides that are not integers >= 0.
+    The type is gen's name ("f32"), numpy's ("float32"), or a numpy dtype; the shape of one dim may be a plain
+    number. Raises `InputError` GEN012 for an unknown type and GEN013 for dims or strides that are not
+    integers >= 0.
     """
     found = named_element(element)
     if found is None:
         names = " ".join(name for name, type_ in ELEMENT_TYPES.items() if name == type_.name)
         help = close_names(str(element), [*ELEMENT_TYPES, *_BY_NUMPY])
-        raise InputError("spec", "GEN012", f"unknown type {element}, wanted one of {names}, or a numpy dtype", help=help)
+        raise InputError(
+            "spec", "GEN012", f"unknown type {element}, wanted one of {names}, or a numpy dtype", help=help
+        )
     sizes = _sizes("dims", dims)
     if strides is None:
         return Spec(tensor(found, sizes))
     steps = _sizes("strides", strides)
     if len(steps) != len(sizes):
-        raise InputError("spec", "GEN013", f"strides is {format_list(steps)}, wanted one per dim of {format_list(sizes)}")
+        raise InputError(
+            "spec", "GEN013", f"strides is {format_list(steps)}, wanted one per dim of {format_list(sizes)}"
+        )
     return Spec(TensorType(found, sizes, steps))
 
 
 def named_element(given: object) -> ElementType | None:
-    """The element type of gen's or numpy's name for it, of a numpy dtype or scalar type, or of Python's bool, int and float.
+    """The element type of gen's or numpy's name for it, of a numpy dtype or scalar type, or of Python's bool,
+    int and float.
 
     None where it is none of them. numpy need not be imported: a dtype is asked for its name.
     """
@@ -59,7 +67,8 @@ def named_element(given: object) -> ElementType | None:
 
 
 def whole_numbers(given: object) -> tuple[int, ...] | None:
-    """The integers of a list or tuple, or the one integer that is given; None where something else is among them."""
+    """The integers of a list or tuple, or the one integer that is given; None where something else is among
+    them."""
     listed = cast("Sequence[object]", given) if isinstance(given, list | tuple) else (given,)
     if any(isinstance(number, bool) or not isinstance(number, SupportsIndex) for number in listed):
         return None

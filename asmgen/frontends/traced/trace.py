@@ -5,9 +5,9 @@
 
     program = trace(scale, [spec("f32", (4, 8)), spec(np.float32, 8)])
 
-Operators, methods, numpy's functions and those of `asmgen.frontends.traced.functions` add statements. A Python number or numpy scalar
-becomes a literal of rank 0 with the type of the array beside it; a numpy array becomes a literal of its own type. A
-statement's place is the file, line and column of the Python expression.
+Operators, methods, numpy's functions and those of `asmgen.frontends.traced.functions` add statements. A
+Python number or numpy scalar becomes a literal of rank 0 with the type of the array beside it; a numpy array
+becomes a literal of its own type. A statement's place is the file, line and column of the Python expression.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from isa.diagnostics import InputError, Place
 def trace(function: Callable[..., object], inputs: Sequence[object]) -> Program:
     """The graph of `function`, called with one array per element of `inputs` (a `Spec`, or an example array).
 
-    Raises `InputError` TRC001 where inputs and arguments do not match, TRC002 for a result that is not an array, what the
-    traced arrays raise (TRC003 to TRC007), and what inference raises, at the Python line.
+    Raises `InputError` TRC001 where inputs and arguments do not match, TRC002 for a result that is not an
+    array, what the traced arrays raise (TRC003 to TRC007), and what inference raises, at the Python line.
     """
     name = identifier(_name_of(function))
     if not isinstance(cast("object", inputs), list | tuple):
@@ -36,19 +36,29 @@ def trace(function: Callable[..., object], inputs: Sequence[object]) -> Program:
     try:
         bound = inspect.signature(function).bind(*inputs)
     except (TypeError, ValueError) as error:  # ValueError: a callable that does not say its arguments
-        raise InputError("inputs", "TRC001", f"{len(inputs)} inputs do not fit {name}: {error}, wanted one per argument") from error
+        raise InputError(
+            "inputs", "TRC001", f"{len(inputs)} inputs do not fit {name}: {error}, wanted one per argument"
+        ) from error
     # only what follows a `*` is given as a tuple, so that a list among the inputs is one input
     names: list[str] = []
     for argument, given in bound.arguments.items():
         starred = bound.signature.parameters[argument].kind is inspect.Parameter.VAR_POSITIONAL
         names += [argument] * (len(cast("tuple[object, ...]", given)) if starred else 1)
     tracer = Tracer(GraphBuilder())
-    arrays = [Array(tracer.parameter(argument, given), tracer) for argument, given in zip(names, inputs, strict=True)]
+    arrays = [
+        Array(tracer.parameter(argument, given), tracer)
+        for argument, given in zip(names, inputs, strict=True)
+    ]
     result = function(*arrays)
     values: list[Value] = []
     for output in _listed(result):
         if not isinstance(output, Array):
-            raise InputError(_place_of(function), "TRC002", f"{name} returns {type(output).__name__}, wanted arrays", help="return x, or (x, y)")
+            raise InputError(
+                _place_of(function),
+                "TRC002",
+                f"{name} returns {type(output).__name__}, wanted arrays",
+                help="return x, or (x, y)",
+            )
         values.append(output.value)
     if not values:
         raise InputError(_place_of(function), "TRC002", f"{name} returns nothing, wanted at least one array")

@@ -1,4 +1,5 @@
-"""The graph of one trace, the literals that it makes of Python numbers and arrays, and the Python places of its statements."""
+"""The graph of one trace, the literals that it makes of Python numbers and arrays, and the Python places of
+its statements."""
 
 from __future__ import annotations
 
@@ -61,13 +62,18 @@ class Tracer:
         return self.builder.param(fresh, fresh, type_, Place(f"input {name}"))
 
     def operand(self, op: Op, given: object, beside: ElementType, place: Place) -> Value:
-        """An operand of a statement. A number becomes a literal of the type of the array beside it, an array one of its own type.
+        """An operand of a statement. A number becomes a literal of the type of the array beside it, an array
+        one of its own type.
 
         So does a numpy scalar that is of another kind of number than the array beside it.
         """
         if isinstance(given, Traced):
             if given.tracer is not self:
-                raise InputError(place, "TRC004", f"{op.name} got {given!r} of another trace, wanted arrays of one function call")
+                raise InputError(
+                    place,
+                    "TRC004",
+                    f"{op.name} got {given!r} of another trace, wanted arrays of one function call",
+                )
             return given.value
         if isinstance(given, bool | int | float):
             return self.number(given, beside, place)
@@ -75,7 +81,9 @@ class Tracer:
             listed = given.tolist()
             if _is_scalar(given) and isinstance(listed, bool | int | float) and _is_of_kind(listed, beside):
                 return self.number(listed, beside, place)
-            return self._literal(tuple(_flat(listed)), tensor(_element_of(given, place), tuple(given.shape)), place)
+            return self._literal(
+                tuple(_flat(listed)), tensor(_element_of(given, place), tuple(given.shape)), place
+            )
         message = f"{op.name} got {type(given).__name__}, wanted a traced array, a number or a numpy array"
         raise InputError(place, "TRC004", message)
 
@@ -89,7 +97,9 @@ class Tracer:
     def _literal(self, values: tuple[int | float | bool, ...], type_: TensorType, place: Place) -> Value:
         key = (type_.element.name, repr(values), type_.dims)
         if key not in self._literals:
-            self._literals[key] = self.builder.literal(self.builder.fresh_name("literal"), values, type_, place)
+            self._literals[key] = self.builder.literal(
+                self.builder.fresh_name("literal"), values, type_, place
+            )
         return self._literals[key]
 
 
@@ -99,11 +109,16 @@ def identifier(name: str) -> str:
 
 
 def caller() -> Place:
-    """The Python expression that called into tracing, of the traced function or what it calls, but not of numpy."""
+    """The Python expression that called into tracing, of the traced function or what it calls, but not of
+    numpy."""
     frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
-    while frame.f_back is not None and _is_between(frame.f_code.co_filename, str(frame.f_globals.get("__name__"))):
+    while frame.f_back is not None and _is_between(
+        frame.f_code.co_filename, str(frame.f_globals.get("__name__"))
+    ):
         frame = frame.f_back
-    _, _, column, _ = next(islice(frame.f_code.co_positions(), frame.f_lasti // 2, None), (None, None, None, None))
+    _, _, column, _ = next(
+        islice(frame.f_code.co_positions(), frame.f_lasti // 2, None), (None, None, None, None)
+    )
     return Place(frame.f_code.co_filename, frame.f_lineno, 0 if column is None else column + 1)
 
 
@@ -123,7 +138,11 @@ def _flat(numbers: Any) -> list[Any]:
     """The numbers of nested lists, row-major."""
     if not isinstance(numbers, list):
         return [numbers]
-    return [number for item in cast("list[Any]", numbers) for number in (_flat(item) if isinstance(item, list) else [item])]
+    return [
+        number
+        for item in cast("list[Any]", numbers)
+        for number in (_flat(item) if isinstance(item, list) else [item])
+    ]
 
 
 def _is_scalar(given: object) -> bool:
@@ -133,7 +152,8 @@ def _is_scalar(given: object) -> bool:
 
 
 def _is_of_kind(number: float, element: ElementType) -> bool:
-    """Whether a number may be written beside an array of the type: integers beside floats too, bools beside bools alone."""
+    """Whether a number may be written beside an array of the type: integers beside floats too, bools beside
+    bools alone."""
     if isinstance(number, bool) or element is BOOL:
         return isinstance(number, bool) and element is BOOL
     return element.is_float or isinstance(number, int)
@@ -150,7 +170,12 @@ def _typed(number: float, element: ElementType, place: Place) -> int | float | b
         wanted = "a number that it can hold"
     else:
         wanted = "an integer from {} to {}".format(*integer_range(element))
-    raise InputError(place, "TRC004", f"got {number!r} beside an array of {element}, wanted {wanted}", help=_way_out(number, element))
+    raise InputError(
+        place,
+        "TRC004",
+        f"got {number!r} beside an array of {element}, wanted {wanted}",
+        help=_way_out(number, element),
+    )
 
 
 def _way_out(number: float, element: ElementType) -> str:

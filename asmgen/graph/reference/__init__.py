@@ -1,4 +1,5 @@
-"""The float64 reference: what a graph's outputs are, and within which bounds. Imports numpy; no pass is imported."""
+"""The float64 reference: what a graph's outputs are, and within which bounds. Imports numpy; no pass is
+imported."""
 
 from __future__ import annotations
 
@@ -6,4 +7,14 @@ from asmgen.graph.reference.compare import Comparison, compare, error_bound
 from asmgen.graph.reference.evaluate import Rules, evaluate, evaluate_module
 from asmgen.graph.reference.ranges import FloatRange, IntegerRange, Range
 
-__all__ = ["Comparison", "FloatRange", "IntegerRange", "Range", "Rules", "compare", "error_bound", "evaluate", "evaluate_module"]
+__all__ = [
+    "Comparison",
+    "FloatRange",
+    "IntegerRange",
+    "Range",
+    "Rules",
+    "compare",
+    "error_bound",
+    "evaluate",
+    "evaluate_module",
+]

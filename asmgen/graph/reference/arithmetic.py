@@ -1,8 +1,8 @@
 """Ranges of float arithmetic: add, sub, mul, div, neg, abs, floor, ceil, max, min.
 
-`contract` says whether an op that follows may see the result before it is rounded. Every function takes ranges of one
-shape and gives what any program within the ops' bounds may compute. Corners of intervals are enough where an op is
-monotone in each operand; what infinities and zeros do at corners is taken apart.
+`contract` says whether an op that follows may see the result before it is rounded. Every function takes
+ranges of one shape and gives what any program within the ops' bounds may compute. Corners of intervals are
+enough where an op is monotone in each operand; what infinities and zeros do at corners is taken apart.
 """
 
 from __future__ import annotations
@@ -51,7 +51,10 @@ def divide(a: FloatRange, b: FloatRange, ulps: float) -> FloatRange:
     if may_be_nan.any() or unsigned_zero.any():
         only = (may_be_nan & a.is_point & b.is_point) | a.only_nan | b.only_nan
         low, high = _filled(low, high, only, 0.0)
-        low, high = np.where(unsigned_zero & ~only, -np.inf, low), np.where(unsigned_zero & ~only, np.inf, high)
+        low, high = (
+            np.where(unsigned_zero & ~only, -np.inf, low),
+            np.where(unsigned_zero & ~only, np.inf, high),
+        )
     free = a.free_zero | b.free_zero | (low != high)
     low, high = widened(low, high, ulps)
     return bounded(a.element, a.value / b.value, low, high, a.may_be_nan | b.may_be_nan | may_be_nan, free)
@@ -134,7 +137,9 @@ def _filled(low: Floats, high: Floats, only_nan: Bools, number: float) -> tuple[
     return low, np.where(only_nan, np.nan, np.where(np.isnan(high), number, high))
 
 
-def _select(a: FloatRange, b: FloatRange, strict: np.ufunc, lenient: np.ufunc, propagate_nan: bool) -> FloatRange:
+def _select(
+    a: FloatRange, b: FloatRange, strict: np.ufunc, lenient: np.ufunc, propagate_nan: bool
+) -> FloatRange:
     op = strict if propagate_nan else lenient
     value, low = op(a.value, b.value), op(a.low, b.low)
     free = a.free_zero | b.free_zero | (a.holds_zero & b.holds_zero)
@@ -146,6 +151,12 @@ def _select(a: FloatRange, b: FloatRange, strict: np.ufunc, lenient: np.ufunc, p
     else:
         may_be_nan = a.may_be_nan & b.may_be_nan
         # where one operand may be a NaN, the other may be the result
-        low, high = np.where(a.may_be_nan, np.fmin(low, b.low), low), np.where(a.may_be_nan, np.fmax(high, b.high), high)
-        low, high = np.where(b.may_be_nan, np.fmin(low, a.low), low), np.where(b.may_be_nan, np.fmax(high, a.high), high)
+        low, high = (
+            np.where(a.may_be_nan, np.fmin(low, b.low), low),
+            np.where(a.may_be_nan, np.fmax(high, b.high), high),
+        )
+        low, high = (
+            np.where(b.may_be_nan, np.fmin(low, a.low), low),
+            np.where(b.may_be_nan, np.fmax(high, a.high), high),
+        )
     return FloatRange(a.element, value, low, high, may_be_nan, free | (low != high))

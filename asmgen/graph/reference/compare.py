@@ -18,11 +18,12 @@ from isa.diagnostics import InputError
 class Comparison:
     """One output against its reference.
 
-    `error` is |got - wanted| of the element that comes nearest to its bound, or goes furthest beyond it, and `allowed`
-    is that bound. Of floats both are in units of the last place of the output's type, at the element's own magnitude or
-    at that of its row where the reference gives one (`FloatRange.scale`); of integers and bool they are in ones.
-    `error` is infinite where a NaN or an infinity has no match. `index`, `got`, `wanted`, `low` and `high` are of that
-    element too; `index` is None for an empty array. `broken` counts the elements outside their bounds.
+    `error` is |got - wanted| of the element that comes nearest to its bound, or goes furthest beyond it, and
+    `allowed` is that bound. Of floats both are in units of the last place of the output's type, at the
+    element's own magnitude or at that of its row where the reference gives one (`FloatRange.scale`); of
+    integers and bool they are in ones. `error` is infinite where a NaN or an infinity has no match. `index`,
+    `got`, `wanted`, `low` and `high` are of that element too; `index` is None for an empty array. `broken`
+    counts the elements outside their bounds.
     """
 
     element: ElementType
@@ -54,7 +55,10 @@ class Comparison:
         at = f" at {list(self.index)}: got {self.got!r}, reference {self.wanted!r}"
         if not self.is_broken:
             return text + at
-        return f"{text}; {self.broken} elements out of bounds, the worst{at}, bounds {self.low!r} to {self.high!r}"
+        return (
+            f"{text}; {self.broken} elements out of bounds, the worst{at}, bounds {self.low!r} to "
+            f"{self.high!r}"
+        )
 
     @property
     def _unit(self) -> str:
@@ -64,9 +68,12 @@ class Comparison:
 
 
 def compare(expected: Range, actual: NDArray[Any]) -> Comparison:
-    """Hold an output array against what `evaluate` gave for it; `InputError` VER001 where its shape differs."""
+    """Hold an output array against what `evaluate` gave for it; `InputError` VER001 where its shape
+    differs."""
     if actual.shape != expected.value.shape:
-        raise InputError("output", "VER001", f"the output has shape {actual.shape}, wanted {expected.value.shape}")
+        raise InputError(
+            "output", "VER001", f"the output has shape {actual.shape}, wanted {expected.value.shape}"
+        )
     if not actual.size:
         return Comparison(expected.element, 0.0, 0.0, 0, None, 0.0, 0.0, 0.0, 0.0)
     with np.errstate(all="ignore"):
@@ -77,14 +84,18 @@ def compare(expected: Range, actual: NDArray[Any]) -> Comparison:
             got = actual.astype(np.int64)
             broken = (got < expected.low) | (got > expected.high)
             error = np.abs(got - expected.value).astype(np.float64)
-            allowed = np.maximum(expected.high - expected.value, expected.value - expected.low).astype(np.float64)
+            allowed = np.maximum(expected.high - expected.value, expected.value - expected.low).astype(
+                np.float64
+            )
         count = int(broken.sum())
         # where one result alone is allowed, an element that is it has no error
         error = np.where((expected.low == expected.high) & ~broken, 0.0, error)
         share = _share(error, allowed)
         flat = int(np.where(broken, np.maximum(share, 1.0), share if not count else -1.0).argmax())
     index = tuple(int(i) for i in np.unravel_index(flat, got.shape))
-    shown = [array[index].item() for array in (error, allowed, got, expected.value, expected.low, expected.high)]
+    shown = [
+        array[index].item() for array in (error, allowed, got, expected.value, expected.low, expected.high)
+    ]
     error_, allowed_, *values = shown
     of_row = isinstance(expected, FloatRange) and expected.scale is not None
     return Comparison(expected.element, error_, allowed_, count, index, *values, of_row=of_row)
@@ -99,18 +110,25 @@ def _share(error: Floats, allowed: Floats) -> Floats:
 def error_bound(expected: FloatRange) -> Floats:
     """The largest distance from `value` that the bounds allow, per element; NaN where the value is one."""
     with np.errstate(all="ignore"):
-        return np.where(expected.low == expected.high, 0.0, np.maximum(expected.high - expected.value, expected.value - expected.low))
+        return np.where(
+            expected.low == expected.high,
+            0.0,
+            np.maximum(expected.high - expected.value, expected.value - expected.low),
+        )
 
 
 def _floats(expected: FloatRange, got: Floats) -> tuple[Bools, Floats, Floats]:
-    """Which elements are out of bounds, and the error of each and what is allowed of it, in units of the last place."""
+    """Which elements are out of bounds, and the error of each and what is allowed of it, in units of the last
+    place."""
     is_nan = np.isnan(got)
     inside = np.where(is_nan, expected.may_be_nan, (got >= expected.low) & (got <= expected.high))
     one_sign = np.signbit(expected.low) == np.signbit(expected.high)
     signed_zero = (expected.low == 0) & (expected.high == 0) & one_sign & ~expected.free_zero & (got == 0)
     inside &= ~(signed_zero & (np.signbit(got) != np.signbit(expected.low)))
     value = expected.value
-    unit = ulp(value if expected.scale is None else np.maximum(np.abs(value), expected.scale), expected.element)
+    unit = ulp(
+        value if expected.scale is None else np.maximum(np.abs(value), expected.scale), expected.element
+    )
     error = np.abs(got - value) / unit
     matched = (got == value) | (is_nan & np.isnan(value)) | (inside & ~np.isfinite(error))
     error = np.where(matched, 0.0, np.where(np.isnan(error), np.inf, error))

@@ -14,7 +14,8 @@ from asmgen.ir.types import BOOL, ElementType
 
 
 def convert(a: Range, element: ElementType) -> Range:
-    """A float is rounded to its own type first: a conversion is exact, or rounds once. One to its own type is nothing."""
+    """A float is rounded to its own type first: a conversion is exact, or rounds once. One to its own type is
+    nothing."""
     if a.element is element:
         return a
     if isinstance(a, IntegerRange):
@@ -27,7 +28,9 @@ def convert(a: Range, element: ElementType) -> Range:
         return truth(a.holds_zero, can_be_true, a.value != 0)
     low = np.where(a.may_be_nan, np.fmin(a.low, 0.0), a.low)
     high = np.where(a.may_be_nan, np.fmax(a.high, 0.0), a.high)
-    return IntegerRange(element, _truncated(a.value, element), _truncated(low, element), _truncated(high, element))
+    return IntegerRange(
+        element, _truncated(a.value, element), _truncated(low, element), _truncated(high, element)
+    )
 
 
 def _from_integer(a: IntegerRange, element: ElementType) -> Range:

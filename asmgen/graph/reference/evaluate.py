@@ -1,6 +1,8 @@
-"""Evaluates a graph op by op, before any pass: for each output a float64 value and the results that the bounds allow.
+"""Evaluates a graph op by op, before any pass: for each output a float64 value and the results that the
+bounds allow.
 
-The bounds and their derivation stand in docs/numerics.md, "Bounds of composites". Nothing here imports a pass.
+The bounds and their derivation stand in docs/numerics.md, "Bounds of composites". Nothing here imports a
+pass.
 """
 
 from __future__ import annotations
@@ -18,7 +20,16 @@ from asmgen.graph.reference import arithmetic, integers, movement
 from asmgen.graph.reference.conversion import convert
 from asmgen.graph.reference.functions import FUNCTIONS, apply_function
 from asmgen.graph.reference.gelu import GELU_BOUND, gelu_forms
-from asmgen.graph.reference.ranges import FloatRange, IntegerRange, Range, bounded, exact_float, exact_integer, rearranged, settled
+from asmgen.graph.reference.ranges import (
+    FloatRange,
+    IntegerRange,
+    Range,
+    bounded,
+    exact_float,
+    exact_integer,
+    rearranged,
+    settled,
+)
 from asmgen.graph.reference.rounding import round_f32_down
 from asmgen.graph.reference.rows import ROW_EVALUATORS
 from asmgen.graph.reference.rules import Rules
@@ -32,8 +43,8 @@ Array = NDArray[Any]
 def evaluate(program: Program, inputs: Sequence[Array], rules: Rules | None = None) -> list[Range]:
     """The ranges of the outputs in `@return` order, those of each module after those of the one before.
 
-    `inputs` are arrays of the parameters' shapes and types, in the order of the `@param` lines. Raises `InputError`
-    where an op or type is beyond what is lowered.
+    `inputs` are arrays of the parameters' shapes and types, in the order of the `@param` lines. Raises
+    `InputError` where an op or type is beyond what is lowered.
     """
     check_supported(program)
     given = iter(inputs)
@@ -41,7 +52,8 @@ def evaluate(program: Program, inputs: Sequence[Array], rules: Rules | None = No
 
 
 def evaluate_module(module: Module, inputs: Iterator[Array], rules: Rules | None = None) -> list[Range]:
-    """The ranges of one module's outputs. Its ops may be those that only the stages after the graph make, such as reshape."""
+    """The ranges of one module's outputs. Its ops may be those that only the stages after the graph make,
+    such as reshape."""
     with np.errstate(all="ignore"):
         return _Evaluator(module, rules or Rules()).run(inputs)
 
@@ -59,9 +71,13 @@ class _Evaluator:
         for statement in self._module.statements:
             operands = [self._ranges[operand] for operand in statement.operands]
             if statement.op is RETURN:
-                outputs += [settled(operand) if isinstance(operand, FloatRange) else operand for operand in operands]
+                outputs += [
+                    settled(operand) if isinstance(operand, FloatRange) else operand for operand in operands
+                ]
             elif statement.op is PARAM:
-                self._ranges[statement.result] = known(np.asarray(next(inputs)), statement.result.type.element)
+                self._ranges[statement.result] = known(
+                    np.asarray(next(inputs)), statement.result.type.element
+                )
             else:
                 self._ranges[statement.result] = self._result(statement, operands)
             left.subtract(self._read(statement))
@@ -86,17 +102,26 @@ class _Evaluator:
         if evaluator is None:
             raise InternalError("reference", statement.op.name, "is lowered and has no reference")
         result = evaluator(statement, self._rules, *operands)
-        return self._as_gelu(result, self._ranges[self._gelus[statement]]) if statement in self._gelus else result
+        return (
+            self._as_gelu(result, self._ranges[self._gelus[statement]])
+            if statement in self._gelus
+            else result
+        )
 
     def _as_gelu(self, product: Range, x: Range) -> Range:
         """The range of gelu's last multiply, its bound as a whole allowed."""
         assert isinstance(product, FloatRange) and isinstance(x, FloatRange), "tanh and erf are of floats"
         slack = GELU_BOUND * np.maximum(np.abs(x.low), np.abs(x.high))
         is_known = x.low == x.high
-        least, most = np.where(is_known, product.value, product.low) - slack, np.where(is_known, product.value, product.high) + slack
+        least, most = (
+            np.where(is_known, product.value, product.low) - slack,
+            np.where(is_known, product.value, product.high) + slack,
+        )
         low, high = np.fmin(product.low, -round_f32_down(-least)), np.fmax(product.high, round_f32_down(most))
         low, high = np.where(product.only_nan, np.nan, low), np.where(product.only_nan, np.nan, high)
-        return bounded(product.element, product.value, low, high, product.may_be_nan, product.free_zero | (low != high))
+        return bounded(
+            product.element, product.value, low, high, product.may_be_nan, product.free_zero | (low != high)
+        )
 
 
 def known(array: Array, element: ElementType) -> Range:
@@ -122,7 +147,9 @@ def _tensor_type(value: Value) -> TensorType:
 Evaluator = Callable[..., Range]
 
 
-def _contracted(of_floats: Callable[[FloatRange, FloatRange, bool], FloatRange], of_integers: integers.IntegerOp) -> Evaluator:
+def _contracted(
+    of_floats: Callable[[FloatRange, FloatRange, bool], FloatRange], of_integers: integers.IntegerOp
+) -> Evaluator:
     def evaluate_(_statement: Statement, rules: Rules, a: Range, b: Range) -> Range:
         if isinstance(a, FloatRange) and isinstance(b, FloatRange):
             return of_floats(a, b, rules.contract)
@@ -132,14 +159,18 @@ def _contracted(of_floats: Callable[[FloatRange, FloatRange, bool], FloatRange],
     return evaluate_
 
 
-def _unary(of_floats: Callable[[FloatRange], FloatRange], of_integers: Callable[[IntegerRange], IntegerRange]) -> Evaluator:
+def _unary(
+    of_floats: Callable[[FloatRange], FloatRange], of_integers: Callable[[IntegerRange], IntegerRange]
+) -> Evaluator:
     def evaluate_(_statement: Statement, _rules: Rules, x: Range) -> Range:
         return of_floats(x) if isinstance(x, FloatRange) else of_integers(x)
 
     return evaluate_
 
 
-def _of_floats(op: Callable[[FloatRange], FloatRange], _statement: Statement, _rules: Rules, x: FloatRange) -> Range:
+def _of_floats(
+    op: Callable[[FloatRange], FloatRange], _statement: Statement, _rules: Rules, x: FloatRange
+) -> Range:
     return op(x)
 
 
@@ -189,7 +220,9 @@ def _convert(statement: Statement, _rules: Rules, x: Range) -> Range:
     return convert(x, ELEMENT_TYPES[str(statement.attributes["target_type"])])
 
 
-def _compare(op: Callable[[Range, Range], IntegerRange], _statement: Statement, _rules: Rules, a: Range, b: Range) -> Range:
+def _compare(
+    op: Callable[[Range, Range], IntegerRange], _statement: Statement, _rules: Rules, a: Range, b: Range
+) -> Range:
     return op(a, b)
 
 
@@ -197,7 +230,9 @@ def _greater(a: Range, b: Range) -> IntegerRange:
     return integers.less(b, a)
 
 
-def _logical(op: Callable[..., Any], _statement: Statement, _rules: Rules, a: IntegerRange, b: IntegerRange) -> Range:
+def _logical(
+    op: Callable[..., Any], _statement: Statement, _rules: Rules, a: IntegerRange, b: IntegerRange
+) -> Range:
     return integers.logical(op, a, b)
 
 

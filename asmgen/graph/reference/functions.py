@@ -1,4 +1,5 @@
-"""Ranges of the functions of analysis: each is monotone on its domain, so that the bounds' images bound the result."""
+"""Ranges of the functions of analysis: each is monotone on its domain, so that the bounds' images bound the
+result."""
 
 from __future__ import annotations
 

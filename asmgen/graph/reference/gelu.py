@@ -1,6 +1,7 @@
 """Finds gelu in a graph, 0.5 x (1 + tanh u) or 0.5 x (1 + erf u) with u a function of x and constants alone.
 
-Decision 8 bounds it as a whole, by 4 * 2**-23 |x|, so that a program need not compute the tanh to its own last digit.
+Decision 8 bounds it as a whole, by 4 * 2**-23 |x|, so that a program need not compute the tanh to its own
+last digit.
 """
 
 from __future__ import annotations
@@ -22,7 +23,11 @@ def gelu_forms(module: Module) -> dict[Statement, Value]:
     if not any(statement.op in (TANH, ERF) for statement in module.statements):
         return {}
     finder = _Finder(definitions)
-    return {statement: x for statement in module.statements if statement.op is MUL and (x := finder.gelu_of(statement)) is not None}
+    return {
+        statement: x
+        for statement in module.statements
+        if statement.op is MUL and (x := finder.gelu_of(statement)) is not None
+    }
 
 
 class _Finder:

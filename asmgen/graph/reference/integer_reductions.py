@@ -1,4 +1,5 @@
-"""Ranges of reductions of integers over `axes`, which stay as dims of 1. They wrap, so that the order does not matter."""
+"""Ranges of reductions of integers over `axes`, which stay as dims of 1. They wrap, so that the order does
+not matter."""
 
 from __future__ import annotations
 
@@ -22,7 +23,10 @@ def average(x: IntegerRange, axes: Axes) -> IntegerRange:
     """The sum, which wraps, divided by n towards zero; of nothing 0."""
     total = add_up(x, axes)
     elements = np.int64(count(x.value.shape, axes))
-    return IntegerRange(x.element, *_each(total, lambda array: truncated_quotient(array, np.broadcast_to(elements, array.shape))))
+    return IntegerRange(
+        x.element,
+        *_each(total, lambda array: truncated_quotient(array, np.broadcast_to(elements, array.shape))),
+    )
 
 
 def greatest(x: IntegerRange, axes: Axes) -> IntegerRange:

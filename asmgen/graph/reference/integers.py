@@ -1,4 +1,5 @@
-"""Ranges of i32 arithmetic, which is exact and wraps, and of bool; ranges that are not points come from converted floats."""
+"""Ranges of i32 arithmetic, which is exact and wraps, and of bool; ranges that are not points come from
+converted floats."""
 
 from __future__ import annotations
 
@@ -27,14 +28,18 @@ def binary(op: IntegerOp, a: IntegerRange, b: IntegerRange) -> IntegerRange:
         exact = value if a.low is a.value and b.low is b.value else wrapped(op(a.low, b.low), a.element)
         return IntegerRange(a.element, value, exact, exact)
     corners = [op(left, right) for left in (a.low, a.high) for right in (b.low, b.high)]
-    return IntegerRange(a.element, value, *fitting(np.minimum.reduce(corners), np.maximum.reduce(corners), a.element))
+    return IntegerRange(
+        a.element, value, *fitting(np.minimum.reduce(corners), np.maximum.reduce(corners), a.element)
+    )
 
 
 def fitting(low: Integers, high: Integers, element: ElementType) -> tuple[Integers, Integers]:
     """Bounds after wrapping: one number wraps to one; a range that leaves the type may be anything."""
     least, greatest = integer_range(element)
     outside = (low != high) & ((low < least) | (high > greatest))
-    return np.where(outside, least, wrapped(low, element)), np.where(outside, greatest, wrapped(high, element))
+    return np.where(outside, least, wrapped(low, element)), np.where(
+        outside, greatest, wrapped(high, element)
+    )
 
 
 def truncated_quotient(a: Integers, b: Integers) -> Integers:
@@ -51,7 +56,12 @@ def divide(a: IntegerRange, b: IntegerRange) -> IntegerRange:
     least, greatest = integer_range(a.element)
     points = a.is_point & b.is_point
     reach = np.maximum(np.abs(a.low), np.abs(a.high))
-    return IntegerRange(a.element, value, np.where(points, exact, np.maximum(-reach, least)), np.where(points, exact, np.minimum(reach, greatest)))
+    return IntegerRange(
+        a.element,
+        value,
+        np.where(points, exact, np.maximum(-reach, least)),
+        np.where(points, exact, np.minimum(reach, greatest)),
+    )
 
 
 def negate(a: IntegerRange) -> IntegerRange:
@@ -68,7 +78,9 @@ def absolute(a: IntegerRange) -> IntegerRange:
 
 def truth(can_be_false: Bools, can_be_true: Bools, value: Bools) -> IntegerRange:
     """A bool that may be what is allowed."""
-    return IntegerRange(BOOL, value.astype(np.int64), (~can_be_false).astype(np.int64), can_be_true.astype(np.int64))
+    return IntegerRange(
+        BOOL, value.astype(np.int64), (~can_be_false).astype(np.int64), can_be_true.astype(np.int64)
+    )
 
 
 def less(a: Range, b: Range) -> IntegerRange:

@@ -49,7 +49,8 @@ def _padded_floats(x: FloatRange, widths: Widths, number: float) -> FloatRange:
 
     low = padded(x.low, one.low)
     return replace(
-        x, value=padded(x.value, one.value), low=low, high=low if x.high is x.low else padded(x.high, one.high),
+        x, value=padded(x.value, one.value), low=low,
+        high=low if x.high is x.low else padded(x.high, one.high),
         may_be_nan=padded(x.may_be_nan, one.may_be_nan), free_zero=padded(x.free_zero, one.free_zero),
         scale=None if x.scale is None else padded(x.scale, np.abs(one.value)),
     )  # fmt: skip

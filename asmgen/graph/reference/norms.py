@@ -1,7 +1,7 @@
 """Ranges of softmax, layernorm and rmsnorm along one axis.
 
-They are computed in f32 (f16 operands are widened, the result is rounded once), in the order of the formulas below; the
-bounds are derived in docs/numerics.md, "Reductions and norms".
+They are computed in f32 (f16 operands are widened, the result is rounded once), in the order of the formulas
+below; the bounds are derived in docs/numerics.md, "Reductions and norms".
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ _SMALLEST = 2.0**-149
 def softmax(x: FloatRange, axis: int, rules: Rules) -> FloatRange:
     """exp(x - m) / sum(exp(x - m)), m the greatest of the row.
 
-    It grows with its own element and falls with every other, which gives the exact image of a box. A row with a NaN or
+    It grows with its own element and falls with every other, which gives the exact image of a box. A row with
+    a NaN or
     +infinity is NaN, and one of -infinity alone.
     """
     top = np.fmax.reduce(x.high, axis, keepdims=True)
@@ -38,8 +39,12 @@ def softmax(x: FloatRange, axis: int, rules: Rules) -> FloatRange:
     of_sum = rules.additions(x.value.shape[axis]) * UNIT
     low = np.maximum(image_low - slack * ulp(image_low, F32) - of_sum * image_low, 0.0)
     high = image_high + slack * ulp(image_high, F32) + of_sum * image_high
-    only_nan = _anywhere(x.only_nan | (x.low == np.inf), axis) | np.logical_and.reduce(x.high == -np.inf, axis, keepdims=True)
-    may_be_nan = _anywhere(x.may_be_nan | (x.high == np.inf), axis) | np.logical_and.reduce(x.low == -np.inf, axis, keepdims=True)
+    only_nan = _anywhere(x.only_nan | (x.low == np.inf), axis) | np.logical_and.reduce(
+        x.high == -np.inf, axis, keepdims=True
+    )
+    may_be_nan = _anywhere(x.may_be_nan | (x.high == np.inf), axis) | np.logical_and.reduce(
+        x.low == -np.inf, axis, keepdims=True
+    )
     # where +infinity is possible, anything is that a share of the row can be; -infinity gives 0
     unknown = top == np.inf
     low, high = np.where(unknown, 0.0, low), np.where(unknown, 1.0 + of_sum + _ULPS * 2 * UNIT, high)
@@ -64,7 +69,9 @@ def _softmax_image(x: FloatRange, top: Floats, axis: int) -> tuple[Floats, Float
     return np.where(np.isnan(least), 0.0, least), np.where(np.isnan(most), 1.0, np.minimum(most, 1.0))
 
 
-def layernorm(x: FloatRange, scale_and_bias: Sequence[FloatRange], axis: int, epsilon: float, rules: Rules) -> FloatRange:
+def layernorm(
+    x: FloatRange, scale_and_bias: Sequence[FloatRange], axis: int, epsilon: float, rules: Rules
+) -> FloatRange:
     """c * rsqrt(mean(c * c) + epsilon) * scale + bias, c = x - mean(x)."""
     wide = _widened(x)
     mean = _mean(wide, axis, rules)
@@ -75,14 +82,22 @@ def layernorm(x: FloatRange, scale_and_bias: Sequence[FloatRange], axis: int, ep
     return _normalised(x, centred, square, scale_and_bias, axis, epsilon, rules)
 
 
-def rmsnorm(x: FloatRange, scale: Sequence[FloatRange], axis: int, epsilon: float, rules: Rules) -> FloatRange:
+def rmsnorm(
+    x: FloatRange, scale: Sequence[FloatRange], axis: int, epsilon: float, rules: Rules
+) -> FloatRange:
     """x * rsqrt(mean(x * x) + epsilon) * scale."""
     wide = _widened(x)
     return _normalised(x, wide, _mean_square(wide, axis, rules), scale, axis, epsilon, rules)
 
 
 def _normalised(
-    x: FloatRange, value: FloatRange, square: FloatRange, others: Sequence[FloatRange], axis: int, epsilon: float, rules: Rules
+    x: FloatRange,
+    value: FloatRange,
+    square: FloatRange,
+    others: Sequence[FloatRange],
+    axis: int,
+    epsilon: float,
+    rules: Rules,
 ) -> FloatRange:
     rounded = np.full(square.value.shape, round_f32(np.asarray(epsilon)).item())
     sum_ = arithmetic.add(square, exact_float(rounded, F32), rules.contract)
@@ -112,22 +127,29 @@ def _mean(x: FloatRange, axis: int, rules: Rules) -> FloatRange:
 def _tightened(square: FloatRange, x: FloatRange, error: Floats, axis: int, rules: Rules) -> FloatRange:
     """The mean square of the centred row, narrowed by what holds of centred rows.
 
-    Exact deviations from the mean add up to 0, so that an error e of the mean adds e*e and nothing of first order; and
-    moving x by at most `radius` moves the standard deviation by at most the root mean square of `radius`.
+    Exact deviations from the mean add up to 0, so that an error e of the mean adds e*e and nothing of first
+    order; and moving x by at most `radius` moves the standard deviation by at most the root mean square of
+    `radius`.
     """
     elements = x.value.shape[axis]
     middle, radius = (x.low + x.high) / 2, (x.high - x.low) / 2
     float64_error = _FLOAT64 * np.fmax.reduce(np.abs(middle), axis, keepdims=True)
     centred = middle - np.add.reduce(middle, axis, keepdims=True) / elements
-    deviation, slack = (np.sqrt(np.add.reduce(array * array, axis, keepdims=True) / elements) for array in (centred, radius))
+    deviation, slack = (
+        np.sqrt(np.add.reduce(array * array, axis, keepdims=True) / elements) for array in (centred, radius)
+    )
     slack = slack * (1 + _FLOAT64) + float64_error
     relative, smallest = (rules.additions(elements) + 8) * UNIT, elements * _SMALLEST
     least = np.maximum(deviation - slack, 0.0) ** 2
     most = (deviation + slack) ** 2 + error * error
     low = np.fmax(square.low, least * max(1 - relative, 0.0) - smallest)
     high = np.fmin(square.high, most * (1 + relative + relative * relative) + smallest)
-    narrowed = np.isfinite(square.high) & np.isfinite(low) & (low <= high)  # sums that may overflow stay as they are
-    return replace(square, low=np.where(narrowed, low, square.low), high=np.where(narrowed, high, square.high))
+    narrowed = (
+        np.isfinite(square.high) & np.isfinite(low) & (low <= high)
+    )  # sums that may overflow stay as they are
+    return replace(
+        square, low=np.where(narrowed, low, square.low), high=np.where(narrowed, high, square.high)
+    )
 
 
 def _off_centre(x: FloatRange, mean: FloatRange, axis: int, rules: Rules) -> Floats:

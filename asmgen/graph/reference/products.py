@@ -1,8 +1,8 @@
 """Ranges of products over `axes`, which stay as dims of 1: reduce_prod of floats.
 
-n - 1 roundings are a factor of at most (1 + 2**-24)**(n-1). Partial products depend on the order: they may overflow where
-the factors above 1 allow it, lose digits to denormals, and vanish, where those below 1 do, and infinity times 0 is NaN.
-Powers of two multiply without rounding.
+n - 1 roundings are a factor of at most (1 + 2**-24)**(n-1). Partial products depend on the order: they may
+overflow where the factors above 1 allow it, lose digits to denormals, and vanish, where those below 1 do, and
+infinity times 0 is NaN. Powers of two multiply without rounding.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ def multiply_up(x: FloatRange, axes: Axes, contract: bool) -> FloatRange:
     above = np.add.reduce(np.maximum(np.log2(large), 0.0), axes, keepdims=True) + margin
     below = np.add.reduce(np.minimum(np.log2(small), 0.0), axes, keepdims=True) - margin
     overflows, vanishes = infinite | (above >= _LARGEST_EXPONENT), zero | (below <= _LEAST)
-    lost = np.where(below <= _LEAST_NORMAL, elements * _ROUNDING_OF_DENORMALS * np.exp2(np.minimum(above, 1000.0)), 0.0)
+    lost = np.where(
+        below <= _LEAST_NORMAL, elements * _ROUNDING_OF_DENORMALS * np.exp2(np.minimum(above, 1000.0)), 0.0
+    )
     least, most = product(small, axes), product(large, axes)
     least = np.where(vanishes, 0.0, np.maximum(least * (1 - growth) - lost, 0.0))
     most = most * (1 + growth) + lost
@@ -63,7 +65,9 @@ def product(x: Floats, axes: Axes) -> Floats:
     while mantissa.shape[-1] > 1:
         half = mantissa.shape[-1] // 2
         odd = mantissa[..., 2 * half :]
-        mantissa, carried = np.frexp(np.concatenate((mantissa[..., :half] * mantissa[..., half : 2 * half], odd), -1))
+        mantissa, carried = np.frexp(
+            np.concatenate((mantissa[..., :half] * mantissa[..., half : 2 * half], odd), -1)
+        )
         exponent = exponent + np.add.reduce(carried, -1, np.int64)
     return np.ldexp(mantissa[..., 0], np.clip(exponent, -3000, 3000).astype(np.int32)).reshape(shape)
 

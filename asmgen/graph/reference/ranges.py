@@ -1,10 +1,11 @@
 """What a value may be: the float64 reference and the range of results that its bounds allow.
 
-A float range holds, per element, `value` (the op-by-op float64 evaluation), `low` and `high` (the least and greatest
-number that a conforming program may have there), `may_be_nan`, and `free_zero` (the sign of a zero is not determined).
-`low` is NaN where only NaN is allowed. Between ops a conforming program may keep more digits than the type has: an f16
-value as the f32 it was computed in, and, where contraction is allowed, a product or sum before it is rounded. `low` and
-`high` span all of these; what is converted or returned is rounded to its type (`settled`).
+A float range holds, per element, `value` (the op-by-op float64 evaluation), `low` and `high` (the least and
+greatest number that a conforming program may have there), `may_be_nan`, and `free_zero` (the sign of a zero
+is not determined). `low` is NaN where only NaN is allowed. Between ops a conforming program may keep more
+digits than the type has: an f16 value as the f32 it was computed in, and, where contraction is allowed, a
+product or sum before it is rounded. `low` and `high` span all of these; what is converted or returned is
+rounded to its type (`settled`).
 
 An integer or bool range holds int64 numbers, exactly those of the type.
 """
@@ -29,8 +30,8 @@ Numbers = NDArray[Any]
 class FloatRange:
     """The results that are allowed for a float value.
 
-    `scale` is the magnitude by which an error is measured where it is not the value's own. It is sum|x| for a sum,
-    whose elements may cancel, and the largest element of the row for a norm. It changes no bound.
+    `scale` is the magnitude by which an error is measured where it is not the value's own. It is sum|x| for a
+    sum, whose elements may cancel, and the largest element of the row for a norm. It changes no bound.
     """
 
     element: ElementType
@@ -88,8 +89,17 @@ def settled(range_: FloatRange) -> FloatRange:
     return replace(range_, value=overflowed(range_.value, range_.element), low=low, high=high)
 
 
-def computed(element: ElementType, value: Floats, low: Floats, high: Floats, may_be_nan: Bools, free_zero: Bools, contract: bool) -> FloatRange:
-    """A correctly rounded result: `low` and `high` are the exact bounds, which `contract` lets an op that follows see."""
+def computed(
+    element: ElementType,
+    value: Floats,
+    low: Floats,
+    high: Floats,
+    may_be_nan: Bools,
+    free_zero: Bools,
+    contract: bool,
+) -> FloatRange:
+    """A correctly rounded result: `low` and `high` are the exact bounds, which `contract` lets an op that
+    follows see."""
     rounded_low = round_f32(low)
     rounded_high = rounded_low if high is low else round_f32(high)
     if contract and not ((rounded_low == low).all() and (rounded_high == high).all()):
@@ -98,7 +108,8 @@ def computed(element: ElementType, value: Floats, low: Floats, high: Floats, may
 
 
 def apart(low: Floats, high: Floats, certain: Bools) -> tuple[Floats, Floats]:
-    """Bounds from operands that are not `certain`, moved so far apart that their own float64 rounding takes nothing away.
+    """Bounds from operands that are not `certain`, moved so far apart that their own float64 rounding takes
+    nothing away.
 
     Infinities come of infinite operands and stay.
     """
@@ -106,7 +117,9 @@ def apart(low: Floats, high: Floats, certain: Bools) -> tuple[Floats, Floats]:
     return np.where(certain | np.isinf(low), low, lower), np.where(certain | np.isinf(high), high, upper)
 
 
-def bounded(element: ElementType, value: Floats, low: Floats, high: Floats, may_be_nan: Bools, free_zero: Bools) -> FloatRange:
+def bounded(
+    element: ElementType, value: Floats, low: Floats, high: Floats, may_be_nan: Bools, free_zero: Bools
+) -> FloatRange:
     """A result with its bounds; of f16, widened to what rounding once more gives."""
     if element is not F32:
         narrow_low = round_to(low, element)
@@ -120,8 +133,18 @@ def rearranged(range_: Range, change: Callable[[Numbers], Numbers]) -> Range:
     if isinstance(range_, IntegerRange):
         value = change(range_.value)
         low = value if range_.low is range_.value else change(range_.low)
-        return IntegerRange(range_.element, value, low, low if range_.high is range_.low else change(range_.high))
+        return IntegerRange(
+            range_.element, value, low, low if range_.high is range_.low else change(range_.high)
+        )
     low = change(range_.low)
     high = low if range_.high is range_.low else change(range_.high)
     scale = None if range_.scale is None else change(range_.scale)
-    return FloatRange(range_.element, change(range_.value), low, high, change(range_.may_be_nan), change(range_.free_zero), scale)
+    return FloatRange(
+        range_.element,
+        change(range_.value),
+        low,
+        high,
+        change(range_.may_be_nan),
+        change(range_.free_zero),
+        scale,
+    )

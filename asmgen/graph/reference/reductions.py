@@ -1,14 +1,15 @@
 """Ranges of reductions of floats over `axes`, which stay as dims of 1: sum, mean, max, min.
 
-A program may add a row's elements in any order. Each addition rounds to nearest. Where no element passes through more
-than h additions, the result is within h 2**-24 sum|x| of the exact sum (Lange and Rump, "Sharp estimates for
-perturbation errors in summations", 2019; for h = n - 1 Jeannerod and Rump, "Improved error bounds for inner products in
-floating-point arithmetic", 2013). `Rules.additions` gives h. Underflow adds nothing, for sums of floats that are
-denormal are exact. What infinities do, and partial sums that overflow, depends on the order.
+A program may add a row's elements in any order. Each addition rounds to nearest. Where no element passes
+through more than h additions, the result is within h 2**-24 sum|x| of the exact sum (Lange and Rump, "Sharp
+estimates for perturbation errors in summations", 2019; for h = n - 1 Jeannerod and Rump, "Improved error
+bounds for inner products in floating-point arithmetic", 2013). `Rules.additions` gives h. Underflow adds
+nothing, for sums of floats that are denormal are exact. What infinities do, and partial sums that overflow,
+depends on the order.
 
-Some sums are exact in every order. Let every element of a row be a multiple of a power of two q, and sum|x| at most
-2**24 q. Then every partial sum is a multiple of q of at most 2**24 q, and every such number is an f32. Whole numbers are
-the example: a sum of whole numbers up to 2**24 has one right result.
+Some sums are exact in every order. Let every element of a row be a multiple of a power of two q, and sum|x|
+at most 2**24 q. Then every partial sum is a multiple of q of at most 2**24 q, and every such number is an
+f32. Whole numbers are the example: a sum of whole numbers up to 2**24 has one right result.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ def add_up(x: FloatRange, axes: Axes, rules: Rules) -> FloatRange:
 
 
 def average(x: FloatRange, axes: Axes, rules: Rules) -> FloatRange:
-    """The sum times the reciprocal of n, each rounded; with `contract` the product may meet an addition unrounded."""
+    """The sum times the reciprocal of n, each rounded; with `contract` the product may meet an addition
+    unrounded."""
     elements = count(x.value.shape, axes)
     value = np.add.reduce(x.value, axes, keepdims=True) / elements
     low, high, may_be_nan = _sum_bounds(x, axes, rules)
@@ -62,7 +64,9 @@ def average(x: FloatRange, axes: Axes, rules: Rules) -> FloatRange:
 def greatest(x: FloatRange, axes: Axes, propagate_nan: bool) -> FloatRange:
     """The maxNum of the elements: NaN where all are; with `propagate_nan` where one is."""
     value, low, high = _selected(x, axes, np.maximum if propagate_nan else np.fmax)
-    may_be_nan = (np.logical_or if propagate_nan else np.logical_and).reduce(x.may_be_nan, axes, keepdims=True)
+    may_be_nan = (np.logical_or if propagate_nan else np.logical_and).reduce(
+        x.may_be_nan, axes, keepdims=True
+    )
     if not propagate_nan and x.high is not x.low:
         # what may be a NaN may lose; where every element may, the least of them may be all there is
         certain = np.fmax.reduce(np.where(x.may_be_nan, np.nan, x.low), axes, keepdims=True)
@@ -97,7 +101,8 @@ def _selected(x: FloatRange, axes: Axes, op: np.ufunc) -> tuple[Floats, Floats, 
 def sum_error(low: Floats, high: Floats, axes: Axes, rules: Rules) -> Floats:
     """How far the rounded sum of finite elements between `low` and `high` may be from their exact sum.
 
-    0 where the sum is exact in every order: every element is one known multiple of q, and sum|x| is at most 2**24 q.
+    0 where the sum is exact in every order: every element is one known multiple of q, and sum|x| is at most
+    2**24 q.
     """
     size = np.abs(low) if high is low else np.maximum(np.abs(low), np.abs(high))
     whole = np.add.reduce(size, axes, keepdims=True)
@@ -105,7 +110,9 @@ def sum_error(low: Floats, high: Floats, axes: Axes, rules: Rules) -> Floats:
     is_known = np.ones(size.shape, np.bool_) if high is low else low == high
     exponent = np.maximum(np.frexp(whole)[1] - _DIGITS, _LEAST_EXPONENT)
     quanta = size * np.ldexp(1.0, -exponent)
-    is_exact = np.logical_and.reduce(is_known & (quanta == np.rint(quanta)), axes, keepdims=True) & np.isfinite(whole)
+    is_exact = np.logical_and.reduce(
+        is_known & (quanta == np.rint(quanta)), axes, keepdims=True
+    ) & np.isfinite(whole)
     return np.where(is_exact, 0.0, error)
 
 
@@ -115,7 +122,8 @@ def _finite_size(x: FloatRange, axes: Axes) -> Floats:
 
 
 def _sum_bounds(x: FloatRange, axes: Axes, rules: Rules) -> tuple[Floats, Floats, Bools]:
-    """The exact bounds of a rounded sum, and whether it may be NaN; NaN bounds where it can be nothing else."""
+    """The exact bounds of a rounded sum, and whether it may be NaN; NaN bounds where it can be nothing
+    else."""
 
     def total(array: Floats) -> Floats:
         return np.add.reduce(array, axes, keepdims=True)

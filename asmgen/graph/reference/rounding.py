@@ -36,7 +36,9 @@ def round_f32_down(x: Floats) -> Floats:
 def overflowed(x: Floats, element: ElementType) -> Floats:
     """x, but infinite where rounding to `element` makes it so."""
     form = FLOAT_FORMATS[element.name]
-    limit = form.largest * (1 + 2.0 ** (-form.precision - 1))  # a little under halfway to the next power of two
+    limit = form.largest * (
+        1 + 2.0 ** (-form.precision - 1)
+    )  # a little under halfway to the next power of two
     if not x.size or np.abs(x).max(initial=0.0, where=~np.isnan(x)) <= limit:
         return x
     rounded = round_to(x, element)
@@ -44,7 +46,8 @@ def overflowed(x: Floats, element: ElementType) -> Floats:
 
 
 def ulp(x: Floats, element: ElementType) -> Floats:
-    """The distance between neighbours of `element` at |x|: of the binade that holds x, and never under the smallest denormal."""
+    """The distance between neighbours of `element` at |x|: of the binade that holds x, and never under the
+    smallest denormal."""
     form = FLOAT_FORMATS[element.name]
     exponent = np.frexp(np.where(np.isfinite(x), x, 1.0))[1] - 1
     return np.ldexp(1.0, np.maximum(exponent, form.minimum_exponent) - form.precision + 1)

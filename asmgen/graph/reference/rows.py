@@ -1,4 +1,5 @@
-"""The evaluators of what is made of whole rows: reductions, softmax and norms (docs/numerics.md, "Reductions and norms").
+"""The evaluators of what is made of whole rows: reductions, softmax and norms (docs/numerics.md, "Reductions
+and norms").
 
 Each takes the statement, the rules and the operands' ranges.
 """
@@ -22,11 +23,14 @@ _OfIntegers = Callable[[IntegerRange, Axes], IntegerRange]
 
 
 def _reduction(of_floats: _OfFloats, of_integers: _OfIntegers, of_nothing: float = np.nan) -> RowEvaluator:
-    """A reduction over the statement's axes: of one element it is that element, of none `of_nothing` (an integer: 0 for NaN)."""
+    """A reduction over the statement's axes: of one element it is that element, of none `of_nothing` (an
+    integer: 0 for NaN)."""
 
     def evaluate(statement: Statement, rules: Rules, x: Range) -> Range:
         shape = x.value.shape
-        axes = normal_axes(statement.op, statement.attributes, "axes", len(shape), statement.place) or tuple(range(len(shape)))
+        axes = normal_axes(statement.op, statement.attributes, "axes", len(shape), statement.place) or tuple(
+            range(len(shape))
+        )
         reduced = tuple(1 if axis in axes else size for axis, size in enumerate(shape))
         elements = reductions.count(shape, axes)
         if reduced == shape:
@@ -69,11 +73,17 @@ def _softmax(statement: Statement, rules: Rules, x: FloatRange) -> Range:
 
 
 def _layernorm(statement: Statement, rules: Rules, x: FloatRange, *scale_and_bias: FloatRange) -> Range:
-    return x if 0 in x.value.shape else norms.layernorm(x, scale_and_bias, _axis(statement, x), _epsilon(statement), rules)
+    return (
+        x
+        if 0 in x.value.shape
+        else norms.layernorm(x, scale_and_bias, _axis(statement, x), _epsilon(statement), rules)
+    )
 
 
 def _rmsnorm(statement: Statement, rules: Rules, x: FloatRange, *scale: FloatRange) -> Range:
-    return x if 0 in x.value.shape else norms.rmsnorm(x, scale, _axis(statement, x), _epsilon(statement), rules)
+    return (
+        x if 0 in x.value.shape else norms.rmsnorm(x, scale, _axis(statement, x), _epsilon(statement), rules)
+    )
 
 
 def _axis(statement: Statement, x: FloatRange) -> int:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 class Rules:
     """What a program may do: `contract` a multiply and an add; `nan` as `--nan` has it (`ieee`, `propagate`).
 
-    `additions` says how many additions an element may pass through on its way into a sum of n elements. The height
-    of the tree by which a kernel sums is such a number; n is one for any order.
+    `additions` says how many additions an element may pass through on its way into a sum of n elements. The
+    height of the tree by which a kernel sums is such a number; n is one for any order.
     """
 
     contract: bool = True

@@ -1,4 +1,5 @@
-"""Functions that the hardware does not have, made of those it has: what `final` replaces exp, tanh, div, ... by.
+"""Functions that the hardware does not have, made of those it has: what `final` replaces exp, tanh, div, ...
+by.
 
 `expand_module` is the whole of it; docs/numerics.md gives each function's largest error.
 """

@@ -18,14 +18,21 @@ def share_equal(module: Module, trace: Trace = OFF) -> Module:
     return shared
 
 
-def _share(statements: tuple[Statement, ...], replaced: dict[Value, Value], outside: dict[_Key, Statement]) -> tuple[Statement, ...]:
+def _share(
+    statements: tuple[Statement, ...], replaced: dict[Value, Value], outside: dict[_Key, Statement]
+) -> tuple[Statement, ...]:
     known = dict(outside)
     kept: list[Statement] = []
     for statement in statements:
         current = _renamed(statement, replaced)
         if current.regions:
-            regions = tuple(Region(region.parameters, _share(region.statements, replaced, known)) for region in current.regions)
-            current = Statement(current.op, current.operands, current.results, current.attributes, regions, current.place)
+            regions = tuple(
+                Region(region.parameters, _share(region.statements, replaced, known))
+                for region in current.regions
+            )
+            current = Statement(
+                current.op, current.operands, current.results, current.attributes, regions, current.place
+            )
         elif is_pure(current):
             key = _key(current)
             earlier = known.setdefault(key, current)
@@ -40,7 +47,9 @@ def _renamed(statement: Statement, replaced: dict[Value, Value]) -> Statement:
     if not replaced or not any(operand in replaced for operand in statement.operands):
         return statement
     operands = tuple(replaced.get(operand, operand) for operand in statement.operands)
-    return Statement(statement.op, operands, statement.results, statement.attributes, statement.regions, statement.place)
+    return Statement(
+        statement.op, operands, statement.results, statement.attributes, statement.regions, statement.place
+    )
 
 
 def is_pure(statement: Statement) -> bool:
@@ -71,8 +80,17 @@ def _live(statements: tuple[Statement, ...], read: set[Value]) -> tuple[Statemen
             continue
         current = statement
         if statement.regions:
-            regions = tuple(Region(region.parameters, _live(region.statements, read)) for region in statement.regions)
-            current = Statement(statement.op, statement.operands, statement.results, statement.attributes, regions, statement.place)
+            regions = tuple(
+                Region(region.parameters, _live(region.statements, read)) for region in statement.regions
+            )
+            current = Statement(
+                statement.op,
+                statement.operands,
+                statement.results,
+                statement.attributes,
+                regions,
+                statement.place,
+            )
         read.update(statement.operands)
         kept.append(current)
     return tuple(reversed(kept))

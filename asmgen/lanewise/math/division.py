@@ -1,8 +1,8 @@
 """div and recip of f32.
 
-Mantissas are divided, in [0.5, 1), and the exponents put back by ldexp, which rounds a denormal result once more;
-V_DIV_FIXUP then gives zeros, infinities and NaNs. V_DIV_SCALE and V_DIV_FMAS would round once, but VCC makes them wait
-for each other, element by element.
+Mantissas are divided, in [0.5, 1), and the exponents put back by ldexp, which rounds a denormal result once
+more; V_DIV_FIXUP then gives zeros, infinities and NaNs. V_DIV_SCALE and V_DIV_FMAS would round once, but VCC
+makes them wait for each other, element by element.
 """
 
 from __future__ import annotations
@@ -45,10 +45,12 @@ def recip_fast(builder: LaneBuilder, x: Value) -> Value:
 
 
 def div_by_constant(builder: LaneBuilder, numerator: Value, divisor: float) -> Value | None:
-    """`numerator / divisor` within 1 ULP by one or two multiplies; None where the reciprocal does not allow it.
+    """`numerator / divisor` within 1 ULP by one or two multiplies; None where the reciprocal does not allow
+    it.
 
-    One multiply does if the reciprocal's rounding error is at most 2**-25 of it: half an ULP beside the product's own.
-    Else the reciprocal is split in two of one sign, so that an infinite numerator gives no NaN.
+    One multiply does if the reciprocal's rounding error is at most 2**-25 of it: half an ULP beside the
+    product's own. Else the reciprocal is split in two of one sign, so that an infinite numerator gives no
+    NaN.
     """
     if not math.isfinite(divisor) or not 2.0**-100 < abs(divisor) < 2.0**100:
         return None
@@ -60,9 +62,15 @@ def div_by_constant(builder: LaneBuilder, numerator: Value, divisor: float) -> V
         return numerator
     if abs(Fraction(reciprocal) - exact) <= abs(exact) / 2**25:
         return builder.mul(numerator, builder.like(reciprocal, numerator))
-    high = reciprocal if abs(Fraction(reciprocal)) <= abs(exact) else math.copysign(nearest(abs(reciprocal) * (1 - 2.0**-24)), reciprocal)
+    high = (
+        reciprocal
+        if abs(Fraction(reciprocal)) <= abs(exact)
+        else math.copysign(nearest(abs(reciprocal) * (1 - 2.0**-24)), reciprocal)
+    )
     low = nearest(float(exact - Fraction(high)))
-    return builder.fma(numerator, builder.like(high, numerator), builder.mul(numerator, builder.like(low, numerator)))
+    return builder.fma(
+        numerator, builder.like(high, numerator), builder.mul(numerator, builder.like(low, numerator))
+    )
 
 
 def div_by_constant_fast(builder: LaneBuilder, numerator: Value, divisor: float) -> Value | None:

@@ -1,7 +1,7 @@
 """erf.
 
-Below 0.8, x + x P(x**2); above, 1 - 2**Q(|x|) with Q fitted to log2 erfc, weighted by erfc so that the error of the
-difference is even. Both are minimax fits (Lawson's weights) in f64, rounded to f32.
+Below 0.8, x + x P(x**2); above, 1 - 2**Q(|x|) with Q fitted to log2 erfc, weighted by erfc so that the error
+of the difference is even. Both are minimax fits (Lawson's weights) in f64, rounded to f32.
 """
 
 from __future__ import annotations
@@ -11,8 +11,21 @@ from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.polynomial import horner
 
 _THRESHOLD = 0.8
-_NEAR = (0.12837901566370263, -0.37611477134705146, 0.1126931724406681, -0.026225075360639588, 0.0040316054219849545)
-_FAR = (-0.001828932345228557, -1.6193607063456659, -0.9341136563171636, -0.13477199323597966, 0.023615423462090668, -0.00195719729351862)
+_NEAR = (
+    0.12837901566370263,
+    -0.37611477134705146,
+    0.1126931724406681,
+    -0.026225075360639588,
+    0.0040316054219849545,
+)
+_FAR = (
+    -0.001828932345228557,
+    -1.6193607063456659,
+    -0.9341136563171636,
+    -0.13477199323597966,
+    0.023615423462090668,
+    -0.00195719729351862,
+)
 
 
 def erf(builder: LaneBuilder, x: Value) -> Value:

@@ -17,7 +17,8 @@ _OF_UNITS = (F32, U32, BOOL, I32, F16)
 def expand_module(module: Module, options: MathOptions, trace: Trace = OFF) -> Module:
     """A module of the same meaning whose arithmetic is in `final`'s set; errors stay within docs/numerics.md.
 
-    Source-level multiplies and adds are contracted to fma if `options.contract`; an expansion's own arithmetic never is.
+    Source-level multiplies and adds are contracted to fma if `options.contract`; an expansion's own
+    arithmetic never is.
     """
     expanded = _Expander(rewrite(module, options), _table(module, options)).module()
     return remove_dead(share_equal(expanded, trace))
@@ -39,7 +40,11 @@ def _table(module: Module, options: MathOptions) -> Expansions:
 
 def _has_other_widths(module: Module) -> bool:
     """Whether a lane value has elements that are no unit: of 64 bits, or integers of 8 and 16."""
-    return any(isinstance(value.type, LaneType) and value.type.element not in _OF_UNITS for statement in module.walk() for value in statement.results)
+    return any(
+        isinstance(value.type, LaneType) and value.type.element not in _OF_UNITS
+        for statement in module.walk()
+        for value in statement.results
+    )
 
 
 class _Expander:
@@ -69,7 +74,9 @@ class _Expander:
         if not statement.regions and operands == statement.operands:
             return statement
         regions = tuple([Region(region.parameters, self._region(region)) for region in statement.regions])
-        return Statement(statement.op, operands, statement.results, statement.attributes, regions, statement.place)
+        return Statement(
+            statement.op, operands, statement.results, statement.attributes, regions, statement.place
+        )
 
     def _region(self, region: Region) -> tuple[Statement, ...]:
         with self._builder.nested() as statements:

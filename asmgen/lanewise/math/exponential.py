@@ -1,10 +1,12 @@
 """exp and sigmoid.
 
-exp(x) = 2**n * 2**f with n = round(x log2 e) and f = x log2 e - n, which two fmas give to within 2**-25 absolute. n comes
-out of the low bits of an f32 near 1.5 * 2**23; it is clamped there, so that f of an infinite or huge x is infinite or huge
-with its sign, and the hardware's 2**f is 0 or infinity. ldexp rounds denormal results once.
+exp(x) = 2**n * 2**f with n = round(x log2 e) and f = x log2 e - n, which two fmas give to within 2**-25
+absolute. n comes out of the low bits of an f32 near 1.5 * 2**23; it is clamped there, so that f of an
+infinite or huge x is infinite or huge with its sign, and the hardware's 2**f is 0 or infinity. ldexp rounds
+denormal results once.
 
-Just below 1 the hardware may return the float above 1, which is more than 2 ULP off: near 0, 2**f is 1 + f ln 2.
+Just below 1 the hardware may return the float above 1, which is more than 2 ULP off: near 0, 2**f is 1 + f ln
+2.
 """
 
 from __future__ import annotations
@@ -50,8 +52,9 @@ def exp_fast(builder: LaneBuilder, x: Value) -> Value:
 def sigmoid(builder: LaneBuilder, x: Value) -> Value:
     """With e = exp(-|x|) <= 1: 1/(1+e), times e where x < 0.
 
-    r = 1/(1+e) gets one Newton step, whose residual 1 - (1+e) r is taken of e itself and so makes up for the rounding of
-    1 + e; and it is kept as r - 1, which is small where e is, so that the last fma is all that rounds.
+    r = 1/(1+e) gets one Newton step, whose residual 1 - (1+e) r is taken of e itself and so makes up for the
+    rounding of 1 + e; and it is kept as r - 1, which is small where e is, so that the last fma is all that
+    rounds.
     """
     like = builder.like
     f, n = _reduced(builder, builder.min(x, builder.neg(x)))

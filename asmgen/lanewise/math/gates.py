@@ -1,4 +1,5 @@
-"""Expansions of the whole forms that `rewrite` recognises: gelu in its two spellings. Both err by at most 4 * 2**-23 |x|."""
+"""Expansions of the whole forms that `rewrite` recognises: gelu in its two spellings. Both err by at most 4 *
+2**-23 |x|."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.exponential import LOG2_E
 from asmgen.lanewise.math.polynomial import horner
 
-# log2 erfc(t / sqrt 2) = t P(t): a fit weighted by erfc and by what the bound leaves beside the rounding errors
+# log2 erfc(t / sqrt 2) = t P(t): a fit weighted by erfc and by what the bound leaves beside the rounding
+# errors
 _LOG2_ERFC = (-1.15109587, -0.459232611, -0.0525931429, 0.00741477245, -0.000523523225)
 _SQRT_2 = 1.4142135623730951
 
@@ -27,8 +29,8 @@ def tanh_gate(builder: LaneBuilder, x: Value, coefficients: tuple[float, ...]) -
 def erf_gate(builder: LaneBuilder, x: Value, scale: float) -> Value:
     """0.5 x (1 + erf(scale x)) = h + |h| (1 - erfc(scale |x|)) with h = x/2, erfc as 2**(polynomial of |h|).
 
-    At infinite |x| the polynomial is -infinity, since its last coefficient is negative: erfc is 0, and the sum is
-    infinite, or NaN for -infinity as 0.5 x (1 + erf(x)) is.
+    At infinite |x| the polynomial is -infinity, since its last coefficient is negative: erfc is 0, and the
+    sum is infinite, or NaN for -infinity as 0.5 x (1 + erf(x)) is.
     """
     like = builder.like
     half = builder.mul(x, like(0.5, x))

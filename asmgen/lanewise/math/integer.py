@@ -1,8 +1,8 @@
 """Integer division and the small integer ops that have no instruction.
 
-Division by a variable: the quotient estimated through the f32 reciprocal and corrected (u32), signs put back (i32).
-Division by a constant: multiply by a reciprocal of 32 bits and shift (Granlund and Montgomery, Division by invariant
-integers using multiplication, 1994).
+Division by a variable: the quotient estimated through the f32 reciprocal and corrected (u32), signs put back
+(i32). Division by a constant: multiply by a reciprocal of 32 bits and shift (Granlund and Montgomery,
+Division by invariant integers using multiplication, 1994).
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from asmgen.ir.program import Value
 from asmgen.ir.types import F32, I32, U32
 from asmgen.lanewise.builder import LaneBuilder
 
-_SCALE = 4294965248.0  # 2**32 (1 - 2**-21): the estimate must not be too large, and conversion, reciprocal and product err by 2.5 * 2**-23
+# 2**32 (1 - 2**-21): the estimate must not be too large, and conversion, reciprocal and product err by 2.5 *
+# 2**-23
+_SCALE = 4294965248.0
 
 
 def abs_i32(builder: LaneBuilder, x: Value) -> Value:
@@ -30,7 +32,8 @@ def div_u32(builder: LaneBuilder, numerator: Value, denominator: Value) -> Value
 
 
 def _quotient(builder: LaneBuilder, numerator: Value, denominator: Value) -> Value:
-    """For a denominator above 0. The estimate is one Newton step in integers from the f32 reciprocal, at most 2 too small."""
+    """For a denominator above 0. The estimate is one Newton step in integers from the f32 reciprocal, at most
+    2 too small."""
     like = builder.like
     approximate = builder.hw_rcp(builder.convert(denominator, F32))
     inverse = builder.convert(builder.mul(approximate, like(_SCALE, approximate)), U32)
@@ -62,7 +65,11 @@ def div_u32_by_constant(builder: LaneBuilder, numerator: Value, divisor: int) ->
     if divisor == 0:
         return builder.like(0, numerator)
     if divisor & (divisor - 1) == 0:
-        return numerator if divisor == 1 else builder.shift_right(numerator, builder.like(divisor.bit_length() - 1, numerator))
+        return (
+            numerator
+            if divisor == 1
+            else builder.shift_right(numerator, builder.like(divisor.bit_length() - 1, numerator))
+        )
     shift = divisor.bit_length()  # 2**(shift - 1) < divisor < 2**shift
     magic = (1 << (32 + shift)) // divisor + 1  # 33 bits, the uppermost set
     for smaller in range(shift):
@@ -72,15 +79,23 @@ def div_u32_by_constant(builder: LaneBuilder, numerator: Value, divisor: int) ->
             return high if smaller == 0 else builder.shift_right(high, builder.like(smaller, numerator))
     if divisor % 2 == 0:
         zeros = (divisor & -divisor).bit_length() - 1
-        return _div_below(builder, builder.shift_right(numerator, builder.like(zeros, numerator)), divisor >> zeros, 32 - zeros)
+        return _div_below(
+            builder,
+            builder.shift_right(numerator, builder.like(zeros, numerator)),
+            divisor >> zeros,
+            32 - zeros,
+        )
     high = builder.multiply_high(numerator, builder.like(magic - (1 << 32), numerator))
     half = builder.shift_right(builder.sub(numerator, high), builder.like(1, numerator))
     return builder.shift_right(builder.add(half, high), builder.like(shift - 1, numerator))
 
 
 def _div_below(builder: LaneBuilder, numerator: Value, divisor: int, bits: int) -> Value:
-    """For a numerator below 2**bits, bits < 32, and an odd divisor: the reciprocal then has at most 32 bits."""
-    shift = next(s for s in range(divisor.bit_length() + 1) if (-(1 << 32 + s)) % divisor <= 1 << (32 + s - bits))
+    """For a numerator below 2**bits, bits < 32, and an odd divisor: the reciprocal then has at most 32
+    bits."""
+    shift = next(
+        s for s in range(divisor.bit_length() + 1) if (-(1 << 32 + s)) % divisor <= 1 << (32 + s - bits)
+    )
     magic = -(-(1 << 32 + shift) // divisor)
     high = builder.multiply_high(numerator, builder.like(magic, numerator))
     return high if shift == 0 else builder.shift_right(high, builder.like(shift, numerator))
@@ -106,7 +121,9 @@ def _sign(builder: LaneBuilder, x: Value) -> Value:
 def _div_by_power(builder: LaneBuilder, numerator: Value, divisor: int) -> Value:
     """A negative numerator is first raised by divisor - 1, since the shift rounds down."""
     shift = divisor.bit_length() - 1
-    raised = builder.add(numerator, builder.bitwise_and(_sign(builder, numerator), builder.like(divisor - 1, numerator)))
+    raised = builder.add(
+        numerator, builder.bitwise_and(_sign(builder, numerator), builder.like(divisor - 1, numerator))
+    )
     return builder.shift_right(raised, builder.like(shift, numerator))
 
 

@@ -1,8 +1,9 @@
 """log.
 
-The hardware's log2 has 1 ULP beside its rounding, which times ln 2 can be more than 2 ULP just above a power of two; so it only
-gives the exponent k and the special cases. log x = k ln 2 + f + f**2 Q(f) with x = 2**k (1+f), f from -0.29 to 0.42.
-A denormal x is scaled by 2**32 first. An infinite k (x = 0 or infinity) and a NaN come through unchanged.
+The hardware's log2 has 1 ULP beside its rounding, which times ln 2 can be more than 2 ULP just above a power
+of two; so it only gives the exponent k and the special cases. log x = k ln 2 + f + f**2 Q(f) with x = 2**k
+(1+f), f from -0.29 to 0.42. A denormal x is scaled by 2**32 first. An infinite k (x = 0 or infinity) and a
+NaN come through unchanged.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ def log(builder: LaneBuilder, x: Value) -> Value:
     f = builder.sub(builder.ldexp(scaled, builder.convert(minus_k, I32)), one)
     step = nearest(-32 * LN_2 / (_SCALE - 1))
     offset = builder.fma(scale, like(step, x), like(-step, x))
-    tail = builder.fma(builder.mul(f, f), horner(builder, f, _QUADRATIC), builder.fma(minus_k, like(-_LOW, x), offset))
+    tail = builder.fma(
+        builder.mul(f, f), horner(builder, f, _QUADRATIC), builder.fma(minus_k, like(-_LOW, x), offset)
+    )
     return builder.fma(minus_k, like(-_HIGH, x), builder.add(f, tail))
 
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 
 class MathOptions(NamedTuple):
-    """`fast` gives up the error bounds of docs/numerics.md for fewer instructions; `contract` fuses a multiply into the
-    add that alone reads it; `nan` is what max and min make of a NaN: `ieee` (it loses) or `propagate`. `wave` is the target's
-    wave size.
+    """`fast` gives up the error bounds of docs/numerics.md for fewer instructions; `contract` fuses a
+    multiply into the add that alone reads it; `nan` is what max and min make of a NaN: `ieee` (it loses) or
+    `propagate`. `wave` is the target's wave size.
     """
 
     fast: bool = False

@@ -1,7 +1,7 @@
 """Reductions taken apart: over the elements of a lane, and over the waves of a workgroup.
 
-The order of a float sum is a tree, so that the error grows with the logarithm of the length; a sum of products that may
-be contracted is a chain of fmas.
+The order of a float sum is a tree, so that the error grows with the logarithm of the length; a sum of
+products that may be contracted is a chain of fmas.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ def _applied(op: Op) -> Combine:
 
 COMBINE: dict[str, Combine] = {kind: _applied(op) for kind, op in COMBINES.items()}
 COMBINE_NAN: dict[str, Combine] = {**COMBINE, "max": simple.max_nan, "min": simple.min_nan}
-_NAN_BITS = {"max": 0x7FC00000, "min": 0xFFC00000 - (1 << 32)}  # the NaN that is beyond every number, in the order of keys
+_NAN_BITS = {
+    "max": 0x7FC00000,
+    "min": 0xFFC00000 - (1 << 32),
+}  # the NaN that is beyond every number, in the order of keys
 
 
 def lane_reduce(table: dict[str, Combine]) -> Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]:
@@ -40,7 +43,8 @@ def lane_reduce(table: dict[str, Combine]) -> Callable[[LaneBuilder, tuple[Value
 
 
 def _tree(builder: LaneBuilder, vector: Value, combine: Combine) -> Value:
-    """Halves while they are whole pairs of packed registers, then one by one: a half's halves would wait for each other."""
+    """Halves while they are whole pairs of packed registers, then one by one: a half's halves would wait for
+    each other."""
     lanes = _lanes(vector)
     while lanes > PACKED_UP_TO and lanes % 4 == 0:
         lanes //= 2
@@ -66,9 +70,11 @@ def _lanes(vector: Value) -> int:
     return vector.type.lanes
 
 
-def reduce_waves(table: dict[str, Combine], lanes: int) -> Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]:
-    """The expansion of `reduce_waves`: the last of each wave's `lanes` lanes writes its result to LDS, then every lane reads
-    them all."""
+def reduce_waves(
+    table: dict[str, Combine], lanes: int
+) -> Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]:
+    """The expansion of `reduce_waves`: the last of each wave's `lanes` lanes writes its result to LDS, then
+    every lane reads them all."""
 
     def expand(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
         value, lds = operands
@@ -86,7 +92,13 @@ def reduce_waves(table: dict[str, Combine], lanes: int) -> Callable[[LaneBuilder
         for first in range(0, reduction.over, LONGEST_LOAD):
             count = min(LONGEST_LOAD, reduction.over - first)
             part = builder.lds_load(lds, builder.constant(first, U32), count)
-            total = part if total is None else combine(builder, total, part) if count == LONGEST_LOAD else builder.pack(total, part)
+            total = (
+                part
+                if total is None
+                else combine(builder, total, part)
+                if count == LONGEST_LOAD
+                else builder.pack(total, part)
+            )
         assert total is not None
         return _tree(builder, total, combine)
 
@@ -94,7 +106,8 @@ def reduce_waves(table: dict[str, Combine], lanes: int) -> Callable[[LaneBuilder
 
 
 def dpp_reduce_nan(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
-    """max and min of floats over lanes so that a NaN stays: as integers, in whose order a NaN is beyond every number.
+    """max and min of floats over lanes so that a NaN stays: as integers, in whose order a NaN is beyond every
+    number.
 
     A float's bits, with those below the sign flipped for negative numbers, are in the order of i32.
     """

@@ -1,7 +1,8 @@
 """Algebraic forms that are cheaper as a whole than op by op, and contraction.
 
-* gelu, 0.5 x (1 + tanh u) with u an odd polynomial of x, becomes x / (1 + 2**(-2 u log2 e)); its error is absolute,
-  4 * 2**-23 |x| (decision 8 of the design), where the ops one by one would have to be right relative to their own results.
+* gelu, 0.5 x (1 + tanh u) with u an odd polynomial of x, becomes x / (1 + 2**(-2 u log2 e)); its error is
+  absolute, 4 * 2**-23 |x| (decision 8 of the design), where the ops one by one would have to be right
+  relative to their own results.
 * gelu, 0.5 x (1 + erf(c x)), becomes 0.5 x + 0.5 |x| (1 - 2**P(|x|)) within the same bound.
 * A multiply that one add or subtract alone reads becomes an fma.
 
@@ -25,8 +26,18 @@ from asmgen.lanewise.math.univariate import Univariate, univariate
 from asmgen.lanewise.records import Reduction
 from asmgen.lanewise.reduction_ops import COMBINES, LANE_REDUCE
 
-TANH_GATE = Op("tanh_gate", frozenset(), 1, 1, same_type, (AttributeSpec("coefficients", AttributeKind.LIST),), pointwise=True)
-ERF_GATE = Op("erf_gate", frozenset(), 1, 1, same_type, (AttributeSpec("scale", AttributeKind.FLOAT),), pointwise=True)
+TANH_GATE = Op(
+    "tanh_gate",
+    frozenset(),
+    1,
+    1,
+    same_type,
+    (AttributeSpec("coefficients", AttributeKind.LIST),),
+    pointwise=True,
+)
+ERF_GATE = Op(
+    "erf_gate", frozenset(), 1, 1, same_type, (AttributeSpec("scale", AttributeKind.FLOAT),), pointwise=True
+)
 
 LANE_DOT = Op("lane_dot", frozenset(), 2, 2, LANE_REDUCE.infer)
 
@@ -67,7 +78,8 @@ def rewrite(module: Module, options: MathOptions) -> Module:
 
 
 def _replace(module: Module, rule: _Rule) -> Module:
-    """The module with each statement replaced by what `rule` gives for it, if anything; the same module if nothing was."""
+    """The module with each statement replaced by what `rule` gives for it, if anything; the same module if
+    nothing was."""
     definitions = Definitions(module)
     replaced = {s: new for s in module.walk() if _is_f32(s) and (new := rule(s, definitions)) is not None}
     if not replaced:
@@ -75,13 +87,27 @@ def _replace(module: Module, rule: _Rule) -> Module:
     return Module(module.name, tuple(_rebuilt(module.statements, replaced)))
 
 
-def _rebuilt(statements: tuple[Statement, ...], replaced: dict[Statement, tuple[Statement, ...]]) -> Iterator[Statement]:
+def _rebuilt(
+    statements: tuple[Statement, ...], replaced: dict[Statement, tuple[Statement, ...]]
+) -> Iterator[Statement]:
     for statement in statements:
         if statement in replaced:
             yield from replaced[statement]
         elif statement.regions:
-            regions = tuple([Region(region.parameters, tuple(_rebuilt(region.statements, replaced))) for region in statement.regions])
-            yield Statement(statement.op, statement.operands, statement.results, statement.attributes, regions, statement.place)
+            regions = tuple(
+                [
+                    Region(region.parameters, tuple(_rebuilt(region.statements, replaced)))
+                    for region in statement.regions
+                ]
+            )
+            yield Statement(
+                statement.op,
+                statement.operands,
+                statement.results,
+                statement.attributes,
+                regions,
+                statement.place,
+            )
         else:
             yield statement
 
@@ -102,7 +128,9 @@ def _gate(statement: Statement, definitions: Definitions) -> tuple[Statement, ..
         return None
     for x, sum_ in (factors, factors[::-1]):
         for inner in _one_plus(sum_, definitions):
-            replaced = _tanh_gate(statement, x, inner, definitions) or _erf_gate(statement, x, inner, definitions)
+            replaced = _tanh_gate(statement, x, inner, definitions) or _erf_gate(
+                statement, x, inner, definitions
+            )
             if replaced is not None:
                 return (replaced,)
     return None
@@ -136,22 +164,32 @@ def _one_plus(value: Value, definitions: Definitions) -> Iterator[Statement]:
             yield definitions.of[other]
 
 
-def _tanh_gate(statement: Statement, x: Value, inner: Statement, definitions: Definitions) -> Statement | None:
+def _tanh_gate(
+    statement: Statement, x: Value, inner: Statement, definitions: Definitions
+) -> Statement | None:
     if inner.op is not graph.TANH:
         return None
     argument = _polynomial_of(x, inner.operands[0], definitions)
     if argument is None or not argument.is_odd_of_one_sign:
         return None
-    return Statement(TANH_GATE, (x,), statement.results, {"coefficients": argument.odd_coefficients()}, (), statement.place)
+    return Statement(
+        TANH_GATE, (x,), statement.results, {"coefficients": argument.odd_coefficients()}, (), statement.place
+    )
 
 
 def _erf_gate(statement: Statement, x: Value, inner: Statement, definitions: Definitions) -> Statement | None:
     if inner.op is not graph.ERF:
         return None
     argument = _polynomial_of(x, inner.operands[0], definitions)
-    if argument is None or set(argument.coefficients) != {1} or not 2.0**-20 < argument.coefficients[1] < 2.0**20:
+    if (
+        argument is None
+        or set(argument.coefficients) != {1}
+        or not 2.0**-20 < argument.coefficients[1] < 2.0**20
+    ):
         return None
-    return Statement(ERF_GATE, (x,), statement.results, {"scale": argument.coefficients[1]}, (), statement.place)
+    return Statement(
+        ERF_GATE, (x,), statement.results, {"scale": argument.coefficients[1]}, (), statement.place
+    )
 
 
 def _polynomial_of(x: Value, value: Value, definitions: Definitions) -> Univariate | None:
@@ -162,7 +200,8 @@ def _polynomial_of(x: Value, value: Value, definitions: Definitions) -> Univaria
 
 
 def _contracted(statement: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
-    """An add or subtract with a product of its own, as an fma; the sum over a product of its own, as a chain of them."""
+    """An add or subtract with a product of its own, as an fma; the sum over a product of its own, as a chain
+    of them."""
     if statement.op is LANE_REDUCE and COMBINES[Reduction.of(statement).op] is graph.ADD:
         product = definitions.by(statement.operands[0], graph.MUL)
         if product is None or definitions.reads[product.result] != 1:

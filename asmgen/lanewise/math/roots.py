@@ -1,7 +1,7 @@
 """sqrt and rsqrt of f32.
 
-A small x, denormals above all, is scaled by 2**64 and the result scaled back. The hardware's rsq is refined by one
-Newton step; zeros and infinities, of which the step would make NaN, are picked out by their class.
+A small x, denormals above all, is scaled by 2**64 and the result scaled back. The hardware's rsq is refined
+by one Newton step; zeros and infinities, of which the step would make NaN, are picked out by their class.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Ops that are a choice or two of others: relu, clip, conversions from and to bool, choice of bools, NaN rules."""
+"""Ops that are a choice or two of others: relu, clip, conversions from and to bool, choice of bools, NaN
+rules."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ def clip(builder: LaneBuilder, x: Value, low: Value, high: Value) -> Value:
 
 
 def clip_f32(builder: LaneBuilder, x: Value, low: Value, high: Value) -> Value:
-    """The median of three where the bounds are known to be in order; for a NaN it is the smaller bound, as min(max()) gives."""
+    """The median of three where the bounds are known to be in order; for a NaN it is the smaller bound, as
+    min(max()) gives."""
     lowest, highest = builder.literal_of(low), builder.literal_of(high)
     if lowest is not None and highest is not None and lowest <= highest:
         return builder.med3(x, low, high)
@@ -65,4 +67,6 @@ def integer_to_f16(builder: LaneBuilder, x: Value) -> Value:
 
 
 def where_bool(builder: LaneBuilder, condition: Value, a: Value, b: Value) -> Value:
-    return builder.logical_or(builder.logical_and(condition, a), builder.logical_and(builder.logical_not(condition), b))
+    return builder.logical_or(
+        builder.logical_and(condition, a), builder.logical_and(builder.logical_not(condition), b)
+    )

@@ -1,6 +1,7 @@
 """Which op is expanded, by its first operand's element type; `where` and `convert` by their result's too.
 
-A row is absent where the op is in `final`'s set as it stands. `fast` and `nan` choose rows, so that no expansion asks.
+A row is absent where the op is in `final`'s set as it stands. `fast` and `nan` choose rows, so that no
+expansion asks.
 """
 
 from __future__ import annotations
@@ -11,20 +12,35 @@ from asmgen.graph import ops as graph
 from asmgen.ir.program import Op, Statement, Value
 from asmgen.ir.types import LaneType
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.lanewise.math import division, error_function, exponential, gates, hyperbolic, integer, logarithm, reductions, roots, simple
+from asmgen.lanewise.math import (
+    division,
+    error_function,
+    exponential,
+    gates,
+    hyperbolic,
+    integer,
+    logarithm,
+    reductions,
+    roots,
+    simple,
+)
 from asmgen.lanewise.math.options import MathOptions
 from asmgen.lanewise.math.rewrite import ERF_GATE, LANE_DOT, TANH_GATE
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, LANE_REDUCE, REDUCE_WAVES
 
 Expansion = Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]
-Expansions = dict[tuple[Op, str, str], Expansion]  # by op, element type of the first operand, element type of the result
+Expansions = dict[
+    tuple[Op, str, str], Expansion
+]  # by op, element type of the first operand, element type of the result
 
 
 def expansion_of(table: Expansions, statement: Statement) -> Expansion | None:
     """The expansion of a statement, None where it stays as it is."""
     if not statement.operands or len(statement.results) != 1:
         return None
-    return table.get((statement.op, statement.operands[0].type.element.name, statement.result.type.element.name))
+    return table.get(
+        (statement.op, statement.operands[0].type.element.name, statement.result.type.element.name)
+    )
 
 
 def expansions(options: MathOptions) -> Expansions:
@@ -53,7 +69,9 @@ def _from_bool(builder: LaneBuilder, operands: tuple[Value, ...], statement: Sta
 def _tanh_gate(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
     coefficients = statement.attributes["coefficients"]
     assert isinstance(coefficients, tuple)
-    return gates.tanh_gate(builder, operands[0], tuple([float(c) for c in coefficients if isinstance(c, int | float)]))
+    return gates.tanh_gate(
+        builder, operands[0], tuple([float(c) for c in coefficients if isinstance(c, int | float)])
+    )
 
 
 def _erf_gate(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
@@ -78,12 +96,16 @@ def _rows(element: str, result: str, functions: dict[Op, Callable[..., Value]]) 
 
 ACCURATE: Expansions = {
     **_rows("f32", "f32", {
-        graph.EXP: exponential.exp, graph.SIGMOID: exponential.sigmoid, graph.TANH: hyperbolic.tanh, graph.ERF: error_function.erf,
-        graph.LOG: logarithm.log, graph.RECIP: division.recip, graph.SQRT: roots.sqrt, graph.RSQRT: roots.rsqrt,
-        graph.RELU: simple.relu, graph.CLIP: simple.clip_f32, graph.IDENTITY: simple.identity, graph.CONVERT: simple.identity,
+        graph.EXP: exponential.exp, graph.SIGMOID: exponential.sigmoid, graph.TANH: hyperbolic.tanh,
+        graph.ERF: error_function.erf,
+        graph.LOG: logarithm.log, graph.RECIP: division.recip, graph.SQRT: roots.sqrt,
+        graph.RSQRT: roots.rsqrt,
+        graph.RELU: simple.relu, graph.CLIP: simple.clip_f32, graph.IDENTITY: simple.identity,
+        graph.CONVERT: simple.identity,
     }),
     **_rows("i32", "i32", {
-        graph.ABS: integer.abs_i32, graph.NEG: integer.neg_i32, graph.RELU: simple.relu, graph.CLIP: simple.clip,
+        graph.ABS: integer.abs_i32, graph.NEG: integer.neg_i32, graph.RELU: simple.relu,
+        graph.CLIP: simple.clip,
         graph.IDENTITY: simple.identity, graph.CONVERT: simple.identity,
     }),
     **_rows("f16", "f16", {graph.IDENTITY: simple.identity, graph.CONVERT: simple.identity}),
@@ -92,7 +114,8 @@ ACCURATE: Expansions = {
     }),
     **{(graph.CONVERT, source, "bool"): _plain(simple.to_bool) for source in ("f32", "f16", "i32", "u32")},
     **{(graph.CONVERT, "bool", target): _from_bool for target in ("f32", "f16", "i32", "u32")},
-    **{(LANE_REDUCE, element, element): reductions.lane_reduce(reductions.COMBINE) for element in ("f32", "i32")},
+    **{(LANE_REDUCE, element, element): reductions.lane_reduce(reductions.COMBINE) for element in ("f32",
+        "i32")},
     (LANE_DOT, "f32", "f32"): reductions.lane_dot,
     (TANH_GATE, "f32", "f32"): _tanh_gate,
     (ERF_GATE, "f32", "f32"): _erf_gate,
@@ -104,7 +127,8 @@ ACCURATE: Expansions = {
 
 FAST: Expansions = {
     **_rows("f32", "f32", {
-        graph.EXP: exponential.exp_fast, graph.SIGMOID: exponential.sigmoid_fast, graph.TANH: hyperbolic.tanh_fast, graph.LOG: logarithm.log_fast,
+        graph.EXP: exponential.exp_fast, graph.SIGMOID: exponential.sigmoid_fast,
+        graph.TANH: hyperbolic.tanh_fast, graph.LOG: logarithm.log_fast,
         graph.RECIP: division.recip_fast, graph.SQRT: roots.sqrt_fast, graph.RSQRT: roots.rsqrt_fast,
     }),
     (graph.DIV, "f32", "f32"): _divide(division.div_fast, division.div_by_constant_fast),
@@ -112,7 +136,8 @@ FAST: Expansions = {
 
 NAN_PROPAGATES: Expansions = {
     **_rows("f32", "f32", {
-        graph.MAX: simple.max_nan, graph.MIN: simple.min_nan, graph.RELU: simple.relu_nan, graph.CLIP: simple.clip_nan,
+        graph.MAX: simple.max_nan, graph.MIN: simple.min_nan, graph.RELU: simple.relu_nan,
+        graph.CLIP: simple.clip_nan,
     }),
     (LANE_REDUCE, "f32", "f32"): reductions.lane_reduce(reductions.COMBINE_NAN),
     (DPP_REDUCE, "f32", "f32"): reductions.dpp_reduce_nan,

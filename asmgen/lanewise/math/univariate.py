@@ -19,9 +19,15 @@ class Univariate(NamedTuple):
 
     @property
     def is_odd_of_one_sign(self) -> bool:
-        """Whether x times a sum of terms of one sign in x**2: no cancellation for any x, so that Horner's scheme errs like the ops do."""
+        """Whether x times a sum of terms of one sign in x**2: no cancellation for any x, so that Horner's
+        scheme errs like the ops do."""
         positive = [coefficient > 0 for coefficient in self.coefficients.values()]
-        return bool(positive) and 1 in self.coefficients and all(power % 2 for power in self.coefficients) and len(set(positive)) == 1
+        return (
+            bool(positive)
+            and 1 in self.coefficients
+            and all(power % 2 for power in self.coefficients)
+            and len(set(positive)) == 1
+        )
 
     def odd_coefficients(self) -> tuple[float, ...]:
         """The coefficients of x, x**3, x**5, ... up to the largest power."""
@@ -29,9 +35,14 @@ class Univariate(NamedTuple):
 
 
 def univariate(
-    value: Value, x: Value, defined: Mapping[Value, Statement], literal: Callable[[Value], float | None], depth: int = 0
+    value: Value,
+    x: Value,
+    defined: Mapping[Value, Statement],
+    literal: Callable[[Value], float | None],
+    depth: int = 0,
 ) -> Univariate | None:
-    """`value` as a polynomial of `x` with constant coefficients; None where it is no such thing, or of too high a degree."""
+    """`value` as a polynomial of `x` with constant coefficients; None where it is no such thing, or of too
+    high a degree."""
     if value is x:
         return Univariate({1: 1.0})
     number = literal(value)

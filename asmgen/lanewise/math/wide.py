@@ -1,7 +1,8 @@
 """What i64, u64 and f64 have no instruction for: of words of 32 bits, and of the instructions of f64.
 
-Division of integers is that of Newton's method on a reciprocal of 64 bits, which begins with one of f32 (LLVM's expansion of
-`udiv i64` in AMDGPUISelLowering); that of f64 and its square root are LLVM's too, and rounded correctly.
+Division of integers is that of Newton's method on a reciprocal of 64 bits, which begins with one of f32
+(LLVM's expansion of `udiv i64` in AMDGPUISelLowering); that of f64 and its square root are LLVM's too, and
+rounded correctly.
 """
 
 from __future__ import annotations
@@ -84,7 +85,9 @@ def _wide(builder: LaneBuilder, word: Value) -> Value:
 
 def multiply_high_i64(builder: LaneBuilder, a: Value, b: Value) -> Value:
     """Of the unsigned product, less what a negative factor counts too much."""
-    whole = builder.bit_cast(multiply_high_u64(builder, builder.bit_cast(a, U64), builder.bit_cast(b, U64)), I64)
+    whole = builder.bit_cast(
+        multiply_high_u64(builder, builder.bit_cast(a, U64), builder.bit_cast(b, U64)), I64
+    )
     zero = builder.like(0, a)
     less_a = builder.sub(whole, builder.where(builder.less(a, zero), b, zero))
     return builder.sub(less_a, builder.where(builder.less(b, zero), a, zero))
@@ -105,7 +108,9 @@ def div_u64(builder: LaneBuilder, numerator: Value, denominator: Value) -> Value
 
 def _reciprocal(builder: LaneBuilder, denominator: Value) -> Value:
     """2^64 over a denominator, never too large: an estimate in f32 and two steps of Newton's in integers."""
-    low_float, high_float = (builder.convert(word, F32) for word in (low(builder, denominator), high(builder, denominator)))
+    low_float, high_float = (
+        builder.convert(word, F32) for word in (low(builder, denominator), high(builder, denominator))
+    )
     like = builder.like
     estimate = builder.hw_rcp(builder.fma(high_float, like(_TWO_32, high_float), low_float))
     scaled = builder.mul(estimate, like(_BELOW_2_64, estimate))
@@ -163,7 +168,9 @@ def i64_to_f64(builder: LaneBuilder, x: Value) -> Value:
 
 
 def u64_to_f64(builder: LaneBuilder, x: Value) -> Value:
-    return builder.add(_scaled(builder, builder.convert(high(builder, x), F64)), builder.convert(low(builder, x), F64))
+    return builder.add(
+        _scaled(builder, builder.convert(high(builder, x), F64)), builder.convert(low(builder, x), F64)
+    )
 
 
 def _scaled(builder: LaneBuilder, x: Value) -> Value:
@@ -179,7 +186,9 @@ def u64_to_f32(builder: LaneBuilder, x: Value) -> Value:
     sticky = builder.bitwise_or(builder.bitwise_and(lower, like(0xFFFFF800, lower)), some)
     is_long = builder.greater_equal(upper, like(1 << 21, upper))  # 2^53 and more
     whole = builder.where(is_long, sticky, lower)
-    return builder.convert(builder.add(_scaled(builder, builder.convert(upper, F64)), builder.convert(whole, F64)), F32)
+    return builder.convert(
+        builder.add(_scaled(builder, builder.convert(upper, F64)), builder.convert(whole, F64)), F32
+    )
 
 
 def i64_to_f32(builder: LaneBuilder, x: Value) -> Value:
@@ -193,15 +202,21 @@ def f64_to_u64(builder: LaneBuilder, x: Value) -> Value:
     whole = builder.value(ops.TRUNC, builder.max(x, like(0.0, x)))
     words = _words(builder, whole)
     result = join(builder, builder.convert(words[0], U32), builder.convert(words[1], U32), U64)
-    return builder.where(builder.less(x, like(2.0**64, x)), result, _largest_unless_nan(builder, x, 2**64 - 1, U64))
+    return builder.where(
+        builder.less(x, like(2.0**64, x)), result, _largest_unless_nan(builder, x, 2**64 - 1, U64)
+    )
 
 
 def f64_to_i64(builder: LaneBuilder, x: Value) -> Value:
     like = builder.like
     whole = builder.value(ops.TRUNC, builder.max(x, like(-(2.0**63), x)))
     words = _words(builder, whole)
-    result = join(builder, builder.convert(words[0], U32), builder.bit_cast(builder.convert(words[1], I32), U32), I64)
-    return builder.where(builder.less(x, like(2.0**63, x)), result, _largest_unless_nan(builder, x, 2**63 - 1, I64))
+    result = join(
+        builder, builder.convert(words[0], U32), builder.bit_cast(builder.convert(words[1], I32), U32), I64
+    )
+    return builder.where(
+        builder.less(x, like(2.0**63, x)), result, _largest_unless_nan(builder, x, 2**63 - 1, I64)
+    )
 
 
 def _words(builder: LaneBuilder, whole: Value) -> tuple[Value, Value]:

@@ -1,4 +1,5 @@
-"""Which ops are expanded on elements that are no unit: of 64 bits, and integers of 8 and 16. Read only where a module has such."""
+"""Which ops are expanded on elements that are no unit: of 64 bits, and integers of 8 and 16. Read only where
+a module has such."""
 
 from __future__ import annotations
 
@@ -30,7 +31,10 @@ def _each(functions: dict[Op, Callable[..., Value]], *elements: ElementType) -> 
 
 
 def _conversions(found: dict[tuple[ElementType, ElementType], Expand]) -> Expansions:
-    return {(graph.CONVERT, source.name, target.name): _plain(function) for (source, target), function in found.items()}
+    return {
+        (graph.CONVERT, source.name, target.name): _plain(function)
+        for (source, target), function in found.items()
+    }
 
 
 def _to(element: ElementType) -> Expand:
@@ -42,7 +46,9 @@ def _saturated(element: ElementType) -> Expand:
     lowest, highest = integer_range(element)
 
     def expand(builder: LaneBuilder, x: Value) -> Value:
-        return builder.convert(simple.clip(builder, x, builder.like(lowest, x), builder.like(highest, x)), element)
+        return builder.convert(
+            simple.clip(builder, x, builder.like(lowest, x), builder.like(highest, x)), element
+        )
 
     return expand
 
@@ -55,12 +61,18 @@ def _from_bool(element: ElementType, by_word: bool, builder: LaneBuilder, condit
 
 def _long_conversions() -> Expansions:
     found: dict[tuple[ElementType, ElementType], Expand] = {
-        (I64, F64): wide.i64_to_f64, (U64, F64): wide.u64_to_f64, (I64, F32): wide.i64_to_f32, (U64, F32): wide.u64_to_f32,
-        (I64, F16): wide.and_convert(wide.i64_to_f32, F16), (U64, F16): wide.and_convert(wide.u64_to_f32, F16),
+        (I64, F64): wide.i64_to_f64, (U64, F64): wide.u64_to_f64, (I64, F32): wide.i64_to_f32,
+        (U64, F32): wide.u64_to_f32,
+        (I64, F16): wide.and_convert(wide.i64_to_f32, F16),
+        (U64, F16): wide.and_convert(wide.u64_to_f32, F16),
         (F64, F16): wide.f64_to_f16, (F16, F64): wide.through(F32, _to(F64)),
     }  # fmt: skip
     for element, from_f64 in ((I64, wide.f64_to_i64), (U64, wide.f64_to_u64)):
-        found |= {(I32, element): wide.from_i32(element), (U32, element): wide.from_u32(element), (F64, element): from_f64}
+        found |= {
+            (I32, element): wide.from_i32(element),
+            (U32, element): wide.from_u32(element),
+            (F64, element): from_f64,
+        }
         found |= {(element, word): wide.to_word(word) for word in (I32, U32)}
         found[F32, element] = wide.through(F64, from_f64)
         found[F16, element] = wide.through(F32, wide.through(F64, from_f64))
@@ -70,7 +82,11 @@ def _long_conversions() -> Expansions:
 def _small_conversions() -> Expansions:
     found: dict[tuple[ElementType, ElementType], Expand] = {}
     for small in _SMALL:
-        found |= {(small, other): wide.through(I32, _to(other)) for other in (F32, F64, *_SMALL) if other is not small}
+        found |= {
+            (small, other): wide.through(I32, _to(other))
+            for other in (F32, F64, *_SMALL)
+            if other is not small
+        }
         found[small, F16] = wide.through(I32, wide.through(F32, _to(F16)))
         found |= {(small, long): wide.through(I32, wide.from_i32(long)) for long in _LONG}
         found |= {(long, small): wide.and_convert(wide.to_word(I32), small) for long in _LONG}
@@ -91,11 +107,15 @@ def _truths() -> Expansions:
 
 
 WIDE: Expansions = {
-    **_each({graph.MAX: wide.larger, graph.MIN: wide.smaller, graph.RELU: wide.relu, graph.CLIP: wide.clip}, *_LONG),
-    **_each({graph.ABS: wide.magnitude, graph.NEG: wide.negative, graph.DIV: wide.div_i64, ops.MULTIPLY_HIGH: wide.multiply_high_i64}, I64),
-    **_each({graph.ABS: simple.identity, graph.NEG: wide.negative, graph.DIV: wide.div_u64, ops.MULTIPLY_HIGH: wide.multiply_high_u64}, U64),
+    **_each({graph.MAX: wide.larger, graph.MIN: wide.smaller, graph.RELU: wide.relu, graph.CLIP: wide.clip},
+        *_LONG),
+    **_each({graph.ABS: wide.magnitude, graph.NEG: wide.negative, graph.DIV: wide.div_i64,
+        ops.MULTIPLY_HIGH: wide.multiply_high_i64}, I64),
+    **_each({graph.ABS: simple.identity, graph.NEG: wide.negative, graph.DIV: wide.div_u64,
+        ops.MULTIPLY_HIGH: wide.multiply_high_u64}, U64),
     **_each({
-        graph.RELU: simple.relu, graph.CLIP: simple.clip, graph.DIV: wide.div_f64, graph.RECIP: wide.recip_f64, graph.SQRT: wide.sqrt_f64,
+        graph.RELU: simple.relu, graph.CLIP: simple.clip, graph.DIV: wide.div_f64,
+        graph.RECIP: wide.recip_f64, graph.SQRT: wide.sqrt_f64,
         graph.RSQRT: wide.rsqrt_f64,
     }, F64),
     **_each({graph.IDENTITY: simple.identity, graph.CONVERT: simple.identity}, *_LONG, F64, *_SMALL),
@@ -103,4 +123,12 @@ WIDE: Expansions = {
     **_small_conversions(),
     **_truths(),
 }  # fmt: skip
-WIDE_NAN_PROPAGATES = _each({graph.MAX: simple.max_nan, graph.MIN: simple.min_nan, graph.RELU: simple.relu_nan, graph.CLIP: simple.clip_nan}, F64)
+WIDE_NAN_PROPAGATES = _each(
+    {
+        graph.MAX: simple.max_nan,
+        graph.MIN: simple.min_nan,
+        graph.RELU: simple.relu_nan,
+        graph.CLIP: simple.clip_nan,
+    },
+    F64,
+)

@@ -20,7 +20,7 @@ FAULTS = (
             "of an odd number of parts the last one is lost", "row_sum(rows=5,cols=150)",
         ),
         (
-            'max": 0x7FC00000, "min', 'min": 0x7FC00000, "max',
+            'max": 0x7FC00000,\n    "min', 'min": 0x7FC00000,\n    "max',
             "a NaN is below every number in a max that should keep it",
             "row_max(rows=5,cols=300)+nan=propagate",
         ),
@@ -36,8 +36,7 @@ FAULTS = (
             "a quotient has the divisor's sign", "div i32 {64}",
         ),
         (
-            "builder.add(numerator, builder.bitwise_and(_sign(builder, numerator), builder.like(divisor - 1, numerator)))",
-            "numerator",
+            "builder.shift_right(raised, builder.like(shift", "builder.shift_right(numerator, builder.like(shift",
             "a negative number divided by a power of two rounds down", "mean i32 {3,4,2,2} over {1}",
         ),
         (

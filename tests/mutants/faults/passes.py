@@ -8,7 +8,7 @@ FAULTS = (
     *faults_in(
         "asmgen/passes/common.py",
         (
-            "Trait.COMMUTES in instr.row.traits and not", "not",
+            "Trait.COMMUTES in instr.row.traits\n        and not instr", "not instr",
             "a - b and b - a count as one", "differences i32",
         ),
     ),

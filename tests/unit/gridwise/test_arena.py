@@ -88,6 +88,4 @@ def test_a_program_without_temporaries_has_no_arena() -> None:
 def test_the_arena_of_a_program_is_what_its_temporaries_are_views_of() -> None:
     program = read(FULL_SUM)
     assert plan(program) == Arena(ALIGNMENT, {"partial": 0})
-    assert {name: (view.shape, view.dtype) for name, view in temporaries(program).items()} == {
-        "partial": ((16, 1), np.float32)
-    }
+    assert {name: (view.shape, view.dtype) for name, view in temporaries(program).items()} == {"partial": ((16, 1), np.float32)}

@@ -42,9 +42,7 @@ def test_few_rows_and_many_columns_are_two_launches() -> None:
     program = program_of("x = @param:x -> f32, {1048576}\ns = reduce_sum(x)\n@return(s)\n")
     assert launches_of(program) == [(("x",), ("s_partial",)), (("s_partial",), ("s",))]
     assert reduced(program) == [(256, 4096), (256,)]
-    assert [(each.name, each.first, each.last) for each in program.temporaries] == [
-        ("s_partial", "kernel", "kernel_1")
-    ]
+    assert [(each.name, each.first, each.last) for each in program.temporaries] == [("s_partial", "kernel", "kernel_1")]
 
 
 def test_many_rows_are_one_launch() -> None:
@@ -57,9 +55,7 @@ def test_what_is_no_whole_number_of_parts_is_padded_with_what_changes_nothing() 
     x = np.full(1048577, -np.inf, np.float32)
     for op, number in (("max", -np.inf), ("min", -np.inf), ("sum", -np.inf)):
         program = program_of(f"x = @param:x -> f32, {{1048577}}\ns = reduce_{op}(x)\n@return(s)\n")
-        assert "pad[" in print_file(
-            cut(parse(f"x = @param:x -> f32, {{1048577}}\ns = reduce_{op}(x)\n@return(s)\n", "k.gen"), TARGET)
-        )
+        assert "pad[" in print_file(cut(parse(f"x = @param:x -> f32, {{1048577}}\ns = reduce_{op}(x)\n@return(s)\n", "k.gen"), TARGET))
         assert interpret(program, [x])[0].item() == number
     program = program_of("x = @param:x -> f32, {1048577}\ns = reduce_max(x)\n@return(s)\n")
     assert np.isnan(interpret(program, [np.full_like(x, np.nan)])[0]).all()

@@ -89,9 +89,7 @@ EDITS = {
 @pytest.mark.parametrize("name", EDITS)
 def test_another_choice_gives_another_kernel_and_the_same_numbers(name: str) -> None:
     text = edited(*EDITS[name])
-    kernels = [
-        kernels_of(read_file(each, "full_sum.gen"))["partial_sum"].assembly for each in (FULL_SUM, text)
-    ]
+    kernels = [kernels_of(read_file(each, "full_sum.gen"))["partial_sum"].assembly for each in (FULL_SUM, text)]
     assert kernels[0] != kernels[1]
     assert run(text, X, 0.5)[0].tolist() == [4095 * 2048 + 0.5]
 

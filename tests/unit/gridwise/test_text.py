@@ -95,13 +95,8 @@ def test_an_edit_is_honoured(name: str) -> None:
 
 
 def test_an_edited_body_changes_the_result() -> None:
-    assert (
-        results(read(edited("s = reduce_sum[axes={0}]", "s = reduce_max[axes={0}]")))[0]
-        == sum(range(3840, 4096)) + 0.5
-    )
-    assert read(edited("grid(n floordiv 256)", "grid(n floordiv 128, 2)")).grid_of(
-        read(FULL_SUM).launches[1]
-    ) == (1, 1, 1)
+    assert results(read(edited("s = reduce_sum[axes={0}]", "s = reduce_max[axes={0}]")))[0] == sum(range(3840, 4096)) + 0.5
+    assert read(edited("grid(n floordiv 256)", "grid(n floordiv 128, 2)")).grid_of(read(FULL_SUM).launches[1]) == (1, 1, 1)
 
 
 def test_a_grid_follows_the_dims() -> None:

@@ -54,15 +54,11 @@ def test_a_tuple_that_is_filled_part_by_part_on_the_way_takes_the_parameters_reg
     """
     text, allocation = allocated(TWO_STEPS)
     assert allocation.statistics.copies == 1  # the counter's first value
-    assert [line.split()[1] for line in text if line.startswith("v_max_f32_e32")] == [
-        f"v{i}," for i in (4, 5, 6, 7)
-    ] * 2
+    assert [line.split()[1] for line in text if line.startswith("v_max_f32_e32")] == [f"v{i}," for i in (4, 5, 6, 7)] * 2
 
 
 def test_what_is_still_read_later_in_the_trip_keeps_its_own_register() -> None:
     """The store reads the parameter after the first step, so that this step cannot take its place."""
-    body = TWO_STEPS.replace(
-        "  s_add_u32 %next,", "  global_store_dwordx4 %offset, %most, %base\n  s_add_u32 %next,"
-    )
+    body = TWO_STEPS.replace("  s_add_u32 %next,", "  global_store_dwordx4 %offset, %most, %base\n  s_add_u32 %next,")
     _, allocation = allocated(body)  # the checker has proven it
     assert allocation.statistics.vgprs > 12

@@ -27,8 +27,7 @@ BUFFERS = (("f32", ELEMENTS), ("f32", 1024))
 
 
 def sums_far_chunks(builder: LaneBuilder, a: Value, out: Value) -> None:
-    """Four chunks a trip, of which three are out of the immediate's reach on some targets; stores go along.
-    """
+    """Four chunks a trip, of which three are out of the immediate's reach on some targets; stores go along."""
     lane, group = builder.local_id(), builder.workgroup_id()
     row = builder.mul(group, builder.constant(1024, U32))
     own = builder.mul(lane, builder.constant(4, U32))
@@ -64,15 +63,12 @@ def begins_where_the_program_says(builder: LaneBuilder, a: Value, out: Value) ->
         )
         return (builder.add(carried[0], builder.load(a, index, offset=20000)),)
 
-    (total,) = builder.for_(
-        group, builder.constant(7, U32), builder.constant(3, U32), [builder.constant(0.0, F32)], trip
-    )
+    (total,) = builder.for_(group, builder.constant(7, U32), builder.constant(3, U32), [builder.constant(0.0, F32)], trip)
     builder.store(out, builder.add(lane, builder.mul(group, builder.constant(64, U32))), total)
 
 
 def nested(builder: LaneBuilder, a: Value, out: Value) -> None:
-    """The inner loop's addresses begin anew in every trip of the outer one, which has addresses of its own.
-    """
+    """The inner loop's addresses begin anew in every trip of the outer one, which has addresses of its own."""
     lane = builder.local_id()
     zero, one, own = (
         builder.constant(0, U32),
@@ -85,9 +81,7 @@ def nested(builder: LaneBuilder, a: Value, out: Value) -> None:
 
         def inner(i: Value, c: tuple[Value, ...]) -> tuple[Value, ...]:
             index = builder.add(
-                builder.add(
-                    builder.mul(j, builder.constant(7, U32)), builder.mul(i, builder.constant(9, U32))
-                ),
+                builder.add(builder.mul(j, builder.constant(7, U32)), builder.mul(i, builder.constant(9, U32))),
                 own,
             )
             return (builder.add(builder.mul(c[0], builder.constant(0.5, F32)), builder.load(a, index)),)
@@ -105,9 +99,7 @@ def index_of_the_trip(builder: LaneBuilder, a: Value, out: Value) -> None:
 
     def trip(i: Value, carried: tuple[Value, ...]) -> tuple[Value, ...]:
         changing = builder.bitwise_xor(lane, i)
-        index = builder.add(
-            builder.mul(i, builder.constant(8, U32)), builder.mul(changing, builder.constant(3, U32))
-        )
+        index = builder.add(builder.mul(i, builder.constant(8, U32)), builder.mul(changing, builder.constant(3, U32)))
         return (builder.add(carried[0], builder.load(a, index)),)
 
     (total,) = builder.for_(
@@ -130,18 +122,14 @@ def inside_a_loop_that_lanes_leave(builder: LaneBuilder, a: Value, out: Value) -
     def outer(j: Value, carried: tuple[Value, ...]) -> tuple[Value, ...]:
         def inner(i: Value, c: tuple[Value, ...]) -> tuple[Value, ...]:
             index = builder.add(
-                builder.add(
-                    builder.mul(j, builder.constant(16, U32)), builder.mul(i, builder.constant(9, U32))
-                ),
+                builder.add(builder.mul(j, builder.constant(16, U32)), builder.mul(i, builder.constant(9, U32))),
                 own,
             )
             return (builder.add(c[0], builder.load(a, index)),)
 
         return (builder.for_(first, end, one, [carried[0]], inner)[0],)
 
-    (total,) = builder.for_(
-        builder.constant(0, U32), builder.constant(4, U32), one, [builder.constant(0.0, F32)], outer
-    )
+    (total,) = builder.for_(builder.constant(0, U32), builder.constant(4, U32), one, [builder.constant(0.0, F32)], outer)
     builder.store(out, lane, total)
 
 
@@ -171,11 +159,7 @@ def test_advanced_addresses(body: Body, target: TargetId) -> None:
 def loop_of(kernel: Kernel) -> list[str]:
     """The vector instructions of the first loop, by operation, without floats."""
     block = next(block for block in kernel.blocks if block.label == "loop")
-    return [
-        instr.row.operation
-        for instr in block.instructions
-        if instr.row.unit is Unit.VALU and "f32" not in instr.row.operation
-    ]
+    return [instr.row.operation for instr in block.instructions if instr.row.unit is Unit.VALU and "f32" not in instr.row.operation]
 
 
 def test_four_far_chunks_take_one_addition_a_trip() -> None:
@@ -186,9 +170,7 @@ def test_four_far_chunks_take_one_addition_a_trip() -> None:
         def trip(i: Value, carried: tuple[Value, ...]) -> tuple[Value, ...]:
             (total,) = carried
             for chunk in range(4):
-                total = builder.add(
-                    total, builder.load(a, builder.add(row, builder.add(i, lane)), offset=8192 * chunk)
-                )
+                total = builder.add(total, builder.load(a, builder.add(row, builder.add(i, lane)), offset=8192 * chunk))
             return (total,)
 
         zero, stop, step = (builder.constant(number, U32) for number in (0, 32768, 8192))
@@ -197,10 +179,5 @@ def test_four_far_chunks_take_one_addition_a_trip() -> None:
 
     kernel = selected(module_of(body, BUFFERS), TARGET)
     assert loop_of(kernel) == ["v_add_u32"]
-    bases = {
-        instr.operands[2]
-        for block in kernel.blocks
-        for instr in block.instructions
-        if instr.row.operation == "global_load_dword"
-    }
+    bases = {instr.operands[2] for block in kernel.blocks for instr in block.instructions if instr.row.operation == "global_load_dword"}
     assert len(bases) == 4

@@ -17,12 +17,8 @@ def braces(numbers: tuple[int, ...]) -> str:
     return "{" + ",".join(map(str, numbers)) + "}"
 
 
-def reduced(
-    dims: tuple[int, ...], axes: tuple[int, ...], op: str = "reduce_sum", element: str = "f32"
-) -> Graph:
-    return graph_of(
-        f"x = @param:x -> {element}, {braces(dims)}\ns = {op}[axes={braces(axes)}](x)\n@return(s)\n"
-    )
+def reduced(dims: tuple[int, ...], axes: tuple[int, ...], op: str = "reduce_sum", element: str = "f32") -> Graph:
+    return graph_of(f"x = @param:x -> {element}, {braces(dims)}\ns = {op}[axes={braces(axes)}](x)\n@return(s)\n")
 
 
 def softmax(dims: tuple[int, ...], axis: int, element: str = "f32") -> Graph:

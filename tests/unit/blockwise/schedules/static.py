@@ -20,20 +20,14 @@ def workgroups(kernel: Kernel) -> int:
 
 def uses_lds(kernel: Kernel) -> bool:
     """Whether waves combine, or LDS is allocated."""
-    return kernel.waves > 1 and any(
-        isinstance(statement.action, LdsAllocate) or _combines_waves(statement) for statement in kernel.walk()
-    )
+    return kernel.waves > 1 and any(isinstance(statement.action, LdsAllocate) or _combines_waves(statement) for statement in kernel.walk())
 
 
 def _combines_waves(statement: Statement) -> bool:
     if not statement.operands or not statement.results:
         return False
     (source, *_), (result, *_) = statement.operands, statement.results
-    if (
-        not isinstance(source.type, TileType)
-        or not isinstance(result.type, TileType)
-        or type(statement.action).__name__ != "Reduce"
-    ):
+    if not isinstance(source.type, TileType) or not isinstance(result.type, TileType) or type(statement.action).__name__ != "Reduce":
         return False
     return sum(map(bool, result.type.layout.waves)) < sum(map(bool, source.type.layout.waves))
 
@@ -72,12 +66,7 @@ def bytes_of_access(statement: Statement) -> int:
     addresses: list[int] = []
     for place in register_offsets(tile.layout):
         known = others | {name: at for name, at in zip(names, place, strict=True) if name is not None}
-        addresses.append(
-            sum(
-                index.evaluate(known, 0) * stride
-                for index, stride in zip(action.at, buffer.strides, strict=True)
-            )
-        )
+        addresses.append(sum(index.evaluate(known, 0) * stride for index, stride in zip(action.at, buffer.strides, strict=True)))
     addresses.sort()
     run = next(
         (length for length in range(1, len(addresses)) if addresses[length] != addresses[0] + length),

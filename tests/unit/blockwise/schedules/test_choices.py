@@ -96,10 +96,7 @@ def test_rows_are_held_by_whole_accesses(columns: int, lanes: int, waves: int, r
 
 def test_short_rows_are_a_lane_s() -> None:
     """Four rows of three columns are three whole accesses."""
-    assert (
-        chosen(reduced((1 << 20, 3), (1,)))
-        == "row[rows=4, lanes=1, waves=1, teams=4, vector=1, repeat=3, split=1]"
-    )
+    assert chosen(reduced((1 << 20, 3), (1,))) == "row[rows=4, lanes=1, waves=1, teams=4, vector=1, repeat=3, split=1]"
 
 
 def test_rows_that_begin_between_words_have_accesses_of_one_element() -> None:

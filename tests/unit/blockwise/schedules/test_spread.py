@@ -44,9 +44,7 @@ def made(graph: Graph, target: str) -> list[Launch]:
 
 def needed(launch: Launch, target: str) -> int:
     """min(4 x compute units, input bytes / 16 KiB), of what the launch itself reads."""
-    params = [
-        tensor_of(statement.result) for statement in launch.graph.module.statements if statement.op is PARAM
-    ]
+    params = [tensor_of(statement.result) for statement in launch.graph.module.statements if statement.op is PARAM]
     size = sum(prod(type_.dims) * type_.element.bytes for type_ in params)
     return min(4 * TARGETS[target].compute_units, size // 16384)
 
