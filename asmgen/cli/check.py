@@ -100,13 +100,11 @@ def _wasted(examined: Examined) -> list[tuple[int, str]]:
             f"that are wasted"
         )
         return [(0, f"{function.places[0]}: note[CHK004]: {text}")]
+    nothing_missing = "is wasted: without it nothing is missing"
+    texts = {index: format_instr(function.instructions[index]) for index in wasted}
     return [
-        (
-            index,
-            f"{function.places[index]}: note[CHK003]: {format_instr(function.instructions[index])} "
-             "is wasted: without it nothing is missing",
-        )
-        for index in wasted
+        (index, f"{function.places[index]}: note[CHK003]: {text} {nothing_missing}")
+        for index, text in texts.items()
     ]
 
 

@@ -14,6 +14,9 @@ from isa.emulator.shadow import lane_of
 from isa.emulator.waves import Waves
 from isa.instruction import Instr
 
+_INVALIDATE = (
+    "invalidate after the barrier or the acquire: buffer_gl0_inv, global_inv scope:SCOPE_SE, buffer_inv"
+)
 Told = tuple[Check, str, tuple[str, ...], str]
 
 
@@ -55,8 +58,7 @@ def _within(
         return (
             message,
             notes,
-            "invalidate after the barrier or the acquire: "
-             "buffer_gl0_inv, global_inv scope:SCOPE_SE, buffer_inv",
+            _INVALIDATE,
         )
     if conflict.passed:
         message = (
