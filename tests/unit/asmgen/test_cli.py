@@ -119,6 +119,7 @@ def test_a_users_assembly_is_assembled(tmp_path: Path, capsys: pytest.CaptureFix
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["mine.hsaco", "mine.s"]
 
 
+@pytest.mark.broad
 def test_verify_holds_the_program_to_its_bounds(capsys: pytest.CaptureFixture[str]) -> None:
     run = Run(capsys, "kernel", ROOT / "examples" / "swish.gen", "--verify")
     assert run.status == 0, run.out + run.err

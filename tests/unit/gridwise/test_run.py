@@ -19,6 +19,8 @@ from isa.diagnostics import InputError
 from isa.targets import parse_target
 from tests.unit.gridwise.programs import FULL_SUM, edited
 
+pytestmark = pytest.mark.broad
+
 CHOICE = "row[rows=1, lanes=64, waves=1, teams=1, vector=4, repeat=1, split=1]"
 X = np.arange(4096, dtype=np.float32)
 

@@ -13,6 +13,8 @@ from isa.emulator.launch import Settings
 from isa.targets import TARGETS
 from tests.unit.isa.programs import launch
 
+pytestmark = pytest.mark.broad
+
 ALL_LDS = 65536  # of which a workgroup processor holds two
 RESIDENT = 2 * TARGETS["gfx1201"].units
 WAIT_FOR_LAST = """

@@ -15,6 +15,8 @@ from asmgen.lanewise.interpret import interpret
 from isa.diagnostics import InputError
 from isa.targets import TARGETS
 
+pytestmark = pytest.mark.broad
+
 Array = np.ndarray[Any, Any]
 TYPES = ("i32", "u32", "i64", "u64", "f32", "f64")
 PLACES = 8

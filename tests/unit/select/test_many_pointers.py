@@ -7,6 +7,8 @@ import pytest
 
 import asmgen
 
+pytestmark = pytest.mark.broad
+
 
 def sums(count: int, dims: str, end: str) -> str:
     """The sum of so many arrays, each counted as often as its number says, so that no two can be exchanged."""
