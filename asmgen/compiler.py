@@ -46,7 +46,7 @@ def compile_read(source: Source, target: TargetId, options: Options) -> Compiled
 
 
 def start(source: Source, target: TargetId, options: Options, trace: Trace = OFF) -> Compilation:
-    """A compilation that stands at the stage of its source; `trace` is told what its passes decide."""
+    """A compilation that is at the stage of its source; `trace` is told what its passes decide."""
     if source.target and source.target != str(target):
         raise InputError(
             source.place,

@@ -36,7 +36,7 @@ class Compilation:
 
     `machine` is SSA on virtual registers as selected; `allocated` has physical registers, before the passes
     that follow allocation; `finished` is what is printed as assembly; `allocations` are what was allocated,
-    and how: empty where the source stands behind allocation. All are in launch order. `trace` is told what
+    and how: empty where the source is after allocation. All are in launch order. `trace` is told what
     the stages decide.
     """
 
@@ -103,7 +103,7 @@ def collector_off() -> Generator[None]:
 
 
 def advance(compilation: Compilation, stage: str) -> None:
-    """Run what is left up to a stage of `STAGES`; nothing where the compilation stands there or behind
+    """Run what is left up to a stage of `STAGES`; nothing where the compilation is there or after
     already.
 
     Raises `InputError` where the program asks for what the target does not have.
@@ -210,7 +210,7 @@ def _allocation(kernel: Kernel, max_vgprs: int, options: Options, trace: Trace) 
 
 
 def run_final_passes(compilation: Compilation) -> None:
-    """What stands between allocation and text: peephole, waits, pairs, hazards, VGPRs given back, delays."""
+    """What is between allocation and text: peephole, waits, pairs, hazards, VGPRs given back, delays."""
     from asmgen.emission.verify import verify_physical
     from asmgen.passes.deallocate import deallocate
     from asmgen.passes.delays import insert_delays

@@ -3,7 +3,7 @@
     trace = make_trace("waits,hazards", "--trace", sys.stderr.write)
     trace.tell(Channel.WAITS, insertions, before, after)
 
-A pass is not told that it is traced: the lines are read off what it returns, by functions beside it
+A pass is not told that it is traced: the lines are read off what it returns, by functions next to it
 (`regalloc.placement_lines`, `asmgen.passes.rewriting_lines`, `asmgen.select.lds_lines`), and only where the
 channel is on. The channels are described in docs/tracing.md. (Tracing a Python function into a graph is
 `asmgen.frontends.traced.trace`.)

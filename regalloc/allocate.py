@@ -1,4 +1,4 @@
-"""Register allocation from end to end: `allocate`, `rewrite`, and both with the check behind them."""
+"""Register allocation from end to end: `allocate`, `rewrite`, and both with the check after them."""
 
 from __future__ import annotations
 

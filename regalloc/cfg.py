@@ -36,7 +36,7 @@ class FlowGraph:
 
     @cached_property
     def order(self) -> list[int]:
-        """The blocks that the entry reaches, in reverse postorder: a block stands after every block that
+        """The blocks that the entry reaches, in reverse postorder: a block is after every block that
         dominates it."""
         seen = [False] * len(self.successors)
         postorder: list[int] = []
@@ -147,7 +147,7 @@ class ControlFlow:
 
 
 def build_control_flow(kernel: Kernel) -> ControlFlow:
-    """The graphs of a kernel. InternalError where it has no block, a label stands twice or an edge leads
+    """The graphs of a kernel. InternalError where it has no block, a label is there twice or an edge leads
     nowhere."""
     labels = [block.label for block in kernel.blocks]
     if not labels:

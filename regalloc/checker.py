@@ -33,7 +33,7 @@ State = dict[int, Values]
 """For a physical unit the values it holds; a unit that is missing holds nothing known. Constants are `-1 -
 bits`.
 
-A value that is there in lanes that are off as well stands a second time, with `IN_ALL_LANES` added.
+A value that is there in lanes that are off as well is listed a second time, with `IN_ALL_LANES` added.
 """
 
 IN_ALL_LANES = 1 << 32
@@ -167,7 +167,7 @@ class _Checker:
         return state
 
     def _copy(self, copy: Instr, state: State) -> None:
-        """A copy that allocation put in: a plain move, which may write nothing beside its target, or an
+        """A copy that allocation put in: a plain move, which may write nothing besides its target, or an
         exchange."""
         target = copy.operands[0]
         if copy.row is self.exchange:
@@ -219,7 +219,7 @@ class _Checker:
         result is looked for.
 
         Between two instructions of the original no value changes, so this may come before or after the copies
-        that stand there.
+        that are there.
         """
         target, source = original.operands
         if not isinstance(target, Register) or not isinstance(source, Register):

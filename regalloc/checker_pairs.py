@@ -1,4 +1,4 @@
-"""Which rewritten instruction stands for which original one; what is between them must be copies."""
+"""Which rewritten instruction corresponds to which original one; what is between them must be copies."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STAGE = "register allocation check"
 
 
 class Step(NamedTuple):
-    """An original instruction, what stands for it (None for a move that was left out), and the copies before
+    """An original instruction, what means it (None for a move that was left out), and the copies before
     it."""
 
     copies: list[Instr]
@@ -23,7 +23,7 @@ class Step(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """A block of the original as steps; `tail` are copies behind the last of them."""
+    """A block of the original as steps; `tail` are copies after the last of them."""
 
     original: Block
     steps: list[Step]

@@ -1,4 +1,4 @@
-"""What the rows ask of an allocation beside liveness: ties, early clobbers, fixed registers."""
+"""What the rows ask of an allocation besides liveness: ties, early clobbers, fixed registers."""
 
 from __future__ import annotations
 

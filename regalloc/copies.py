@@ -109,7 +109,7 @@ class CopyPlacer:
 
     def _insert(self, number: int, index: int, moves: list[Move], live: Iterable[int]) -> None:
         """Put copies before a slot; `live` are the units, virtual or physical, that hold something there
-        beside the copies' own."""
+        next to the copies' own."""
 
         def taken() -> set[int]:
             return {self._physical(unit) for unit in live} | set(_units(moves))

@@ -41,7 +41,7 @@ class OutOfRegisters(Exception):
 
 
 class Problem(NamedTuple):
-    """What a scan works on. `parked` lists the units that must not share a register with a unit, beside its
+    """What a scan works on. `parked` lists the units that must not share a register with a unit, next to its
     intervals."""
 
     kernel: Kernel

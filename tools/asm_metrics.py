@@ -1,7 +1,7 @@
 """Static figures of one kernel: `python -m tools.asm_metrics FILE(.s|code object) TARGET [--kernel NAME]
 [--no-mca]` prints JSON.
 
-The measure is the one that tools/peers.json was taken with, so that any compiler's output stands beside ours.
+The measure is the one that tools/peers.json was taken with, so that any compiler's output is next to ours.
 Counted are the instructions of the kernel's symbol, from the entry that preloading firmware takes where the
 descriptor asks for it, to the last one that is not padding. Every instruction is classed by its row. llvm-mca
 prices one pass (gfx9: units of 4 clocks); a barrier counts as one state and `s_nop N` as N+1, and global
@@ -151,7 +151,7 @@ def _preloads(elf: ELFFile, name: str) -> bool:
 
 
 def _body(elf: ELFFile, data: bytes, name: str, target: TargetId) -> list[_Line]:
-    """The kernel's instructions, without the prologue for old firmware and without padding behind the end."""
+    """The kernel's instructions, without the prologue for old firmware and without padding after the end."""
     start, size, _ = _symbol(elf, name)
     first = start + PROLOGUE_BYTES if target.target.preload and _preloads(elf, name) else start
     lines = [
@@ -208,7 +208,7 @@ def _price(body: list[_Line], target: TargetId) -> float | None:
 
 
 def _priced(line: _Line) -> list[str]:
-    """What stands for an instruction in llvm-mca's input."""
+    """What means an instruction in llvm-mca's input."""
     traits = line.instr.row.traits if line.instr else frozenset[Trait]()
     if Trait.END in traits:
         return []

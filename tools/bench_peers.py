@@ -1,7 +1,7 @@
-"""`python -m tools.bench_peers [TARGET...]`: our kernels beside other compilers' (tools/peers.json), measured
+"""`python -m tools.bench_peers [TARGET...]`: our kernels and other compilers' (tools/peers.json), measured
 alike.
 
-Every kernel of a target stands against one row, the one with its contract: clang's with the fewest
+Every kernel of a target is against one row, the one with its contract: clang's with the fewest
 instructions where there is no transcendental and under --fast-math, Triton's otherwise. VGPRs compare after
 rounding up to the target's granule. Exits 1 where ours is worse in VGPRs, instructions or NOP states; row_sum
 and row_max may have half of clang's states. Needs LLVM's own tools.

@@ -187,7 +187,7 @@ def division_errors(
 
 
 def operations(module: Module) -> int:
-    """How many arithmetic statements a `lane_module` has beside the three of its index."""
+    """How many arithmetic statements a `lane_module` has besides the three of its index."""
     return sum(statement.op.pointwise for statement in module.walk()) - 3
 
 

@@ -204,7 +204,7 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--target", metavar="TARGET", help="a target id; the one that the file names")
     parser.add_argument("--fix", action="store_true", help="write the assembly with what is missing put in")
     parser.add_argument(
-        "--strip", action="store_true", help="take out the waits and NOPs that stand there first"
+        "--strip", action="store_true", help="take out the waits and NOPs that are there already"
     )
     parser.add_argument(
         "-o", metavar="FILE", dest="output", type=output_name, help="where to; - is standard output"

@@ -17,7 +17,7 @@ TEXT_STAGES = STAGES[: STAGES.index("asm")]
 
 
 def stage_text(compilation: Compilation, stage: str) -> str:
-    """The text of a stage before assembly; `InputError` where the source stands behind it."""
+    """The text of a stage before assembly; `InputError` where the source is after it."""
     if stage == "machine":
         return _mir(compilation.machine, stage)
     if stage == "allocated":
@@ -61,4 +61,4 @@ def _mir(kernels: list[Kernel], stage: str) -> str:
 
 def not_reached(stage: str) -> InputError:
     """The error for a stage that the source does not come through."""
-    return InputError("--emit", "CLI004", f"the source stands behind the stage {stage}, wanted a later one")
+    return InputError("--emit", "CLI004", f"the source is after the stage {stage}, wanted a later one")

@@ -40,7 +40,7 @@ def emit_file(kernels: Sequence[Kernel], target: TargetId) -> str:
         "\t.text",
         *files.lines(),
         *code,
-        # instruction prefetch reads on behind the last instruction
+        # instruction prefetch reads on after the last instruction
         f"\t.p2alignl\t{target.target.pad_alignment.bit_length() - 1}, {target.target.pad_word:#x}",
         f"\t.fill\t{target.target.pad_words}, 4, {target.target.pad_word:#x}",
         '\t.section\t.rodata,"a",@progbits',

@@ -37,7 +37,7 @@ def user_sgpr_count(target: Target, read: int, enabled: Collection[str]) -> int:
 
 
 def system_places(target: Target, read: int, enabled: Collection[str]) -> dict[str, Register]:
-    """The registers of the enabled ids of a workgroup, behind `read` user SGPRs that the kernel reads."""
+    """The registers of the enabled ids of a workgroup, after `read` user SGPRs that the kernel reads."""
     roles = [role for role in SYSTEM_ROLES if role in enabled]
     if target.workgroup_ids_in_ttmp:
         return {role: _IDS_IN_TTMP[role] for role in roles}

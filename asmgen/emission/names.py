@@ -35,5 +35,5 @@ def quoted(text: str) -> str:
 
 
 def comment_text(text: str) -> str:
-    """`text` on one line, so that it cannot end the comment it stands in."""
+    """`text` on one line, so that it cannot end the comment it is in."""
     return " ".join(text.split())

@@ -127,7 +127,7 @@ def _named_toolchain(target: str, named: str) -> Toolchain:
         raise InputError(
             CLANG_VARIABLE,
             "TOOL003",
-            f"there is no ld.lld beside {named!r} or on the PATH",
+            f"there is no ld.lld next to {named!r} or on the PATH",
             help="`apt-get install lld-22` brings one",
         )
     found = proven(Toolchain((clang,), (linker,), CLANG_VARIABLE), target)

@@ -45,13 +45,13 @@ def read_source(
     """Read a path, gen text (recognised by its line break or `@`), a graph, or trace a function with
     `inputs`.
 
-    `InputError` SRC009 for inputs beside a source that states its own shapes.
+    `InputError` SRC009 for inputs given with a source that states its own shapes.
     """
     from pathlib import Path  # it takes 8 ms to load, and a kernel of the catalogue is no file
 
     if inputs is not None and isinstance(source, str | Path | Program):
         message = (
-            "got inputs beside a source that states its shapes, wanted them with a function that is traced"
+            "got inputs with a source that states its shapes, wanted them with a function that is traced"
         )
         raise InputError(
             "inputs",
@@ -190,7 +190,7 @@ def read_machine(text: str, file_name: str) -> Source:
         fault = entry_fault(kernel, kernel.table.target)
         if fault:
             raise InputError(file_name, "SRC006", f"kernel {kernel.name}: {fault}")
-    # a kernel that computes nothing has no registers, virtual or physical: it is of the stage of those beside
+    # a kernel that computes nothing has no registers, virtual or physical: its stage is that of the others
     # it
     machine = any(kernel.owners for kernel in kernels)
     allocated = any(not kernel.owners and _computes(kernel) for kernel in kernels)

@@ -1,7 +1,7 @@
 """Gridwise: output buffers, the reductions' algorithm, and the grid.
 
-Invariant after it: every returned value is copied to a buffer of its own, which is a parameter behind the
-inputs; every reduction is a `gridwise_reduce`; a `launch` statement stands first.
+Invariant after it: every returned value is copied to a buffer of its own, which is a parameter after the
+inputs; every reduction is a `gridwise_reduce`; a `launch` statement is first.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from asmgen.lanewise.reduction_ops import trailing_axes
 class RowPlan(NamedTuple):
     """`dims` are those of a reduction's operand, `axes` the reduced ones, in order.
 
-    `reductions` stand in program order. A copy is `whole` if it writes every element of a row, else it writes
+    `reductions` are in program order. A copy is `whole` if it writes every element of a row, else it writes
     one per row.
     """
 

@@ -147,7 +147,7 @@ def reshape(op: Op, types: Types, attributes: Attributes, place: Place | None) -
     if -1 in dims:
         known = tensor(x.element, tuple(dim for dim in dims if dim != -1)).elements
         if known == 0:
-            fail(op, place, "GEN303", "dims has a -1 beside a 0, wanted what can be inferred")
+            fail(op, place, "GEN303", "dims has a -1 and a 0, wanted what can be inferred")
         dims[dims.index(-1)] = x.elements // known
     result = tensor(x.element, tuple(dims))
     if result.elements != x.elements:

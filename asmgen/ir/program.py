@@ -1,7 +1,7 @@
 """The one program form of the front half: the graph and every gen stage are `Module`s of `Statement`s.
 
 A name is defined once, before use. Values are compared by identity; statements are never changed in place, a
-pass builds a new module. What an op means stands in its row (`asmgen.graph.ops` for the graph,
+pass builds a new module. What an op means is in its row (`asmgen.graph.ops` for the graph,
 `asmgen.lanewise.ops` for the stages), never in a test of its name.
 """
 
@@ -70,7 +70,7 @@ InferResult = Callable[["Op", tuple[ValueType, ...], Attributes, Place | None], 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Op:
-    """An op: its name in gen text, where it may stand, and how its result types follow from its operands.
+    """An op: its name in gen text, where it may be, and how its result types follow from its operands.
 
     `infer` raises `InputError` at the statement's place where types or shapes do not fit. `maximum` is None
     for any number of operands. `pointwise` ops act element by element, on tensors (broadcast) and on lane
@@ -159,7 +159,7 @@ class Module:
     """One kernel, or one graph.
 
     `@param` and `@literal` are statements too, and `@return` is the last one. From gridwise on a `launch`
-    statement stands first and says the grid (in workgroups) and the workgroup (in work-items).
+    statement is first and says the grid (in workgroups) and the workgroup (in work-items).
     """
 
     name: str

@@ -71,7 +71,7 @@ class LaneBuilder:
 
     @property
     def statements(self) -> tuple[Statement, ...]:
-        """What stands in the region that is being built."""
+        """What is in the region that is being built."""
         return tuple(self._regions[-1])
 
     def module(self, name: str) -> Module:

@@ -1,6 +1,6 @@
 """Final: only ops that select into one or a few instructions, and addresses in the target's form.
 
-Invariant after it: every op is one that `asmgen.select` has a record for; a constant part of an index stands
+Invariant after it: every op is one that `asmgen.select` has a record for; a constant part of an index is
 in the access's `offset`, in bytes.
 """
 

@@ -1,6 +1,6 @@
 """The rows of the ops that the stages after the graph add (docs/architecture.md, "The waist").
 
-The graph's pointwise ops (`asmgen.graph.ops`) stand for lane values too; these rows are what they lack. Every
+The graph's pointwise ops (`asmgen.graph.ops`) are for lane values too; these rows are what they lack. Every
 elementwise op wants operands of one number of lanes: a scalar is repeated by `splat` or by a literal of the
 vector type.
 """

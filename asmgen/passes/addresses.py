@@ -1,6 +1,6 @@
 """Constants added to an address become the immediate offset of the memory instruction, where that is exact.
 
-The hardware adds the offset to the whole address, in 64 bits beside an SGPR base, so the 32-bit sum it
+The hardware adds the offset to the whole address, in 64 bits next to an SGPR base, so the 32-bit sum it
 replaces may not have wrapped.
 """
 

@@ -1,6 +1,6 @@
 """Copies and constants moved into the instructions that use them, as far as the rows' operand limits allow.
 
-Where an operand may not stand in its place, the instruction's other encodings, its commuted form and the
+Where an operand may not be in its place, the instruction's other encodings, its commuted form and the
 forms with a literal are tried. The move itself dies with its last use.
 """
 
@@ -64,7 +64,7 @@ class Copies:
 
 
 def propagated(instr: Instr, site: Site, copies: Copies, rewriter: Rewriter) -> Instr | None:
-    """The instruction with every copy or constant that may stand in its operands; None if there is none."""
+    """The instruction with every copy or constant that may be in its operands; None if there is none."""
     tied = {use for use, _ in instr.row.ties}
     changed = False
     for index in instr.row.uses:

@@ -83,7 +83,7 @@ def _meet(state: StoresUnderWay, instr: Instr) -> bool | None:
 
 
 def _put(told: tuple[Instr, Instr], result: list[Instr], _needed: bool, end: Instr) -> None:
-    """The NOP and the message, unless the message stands there already."""
+    """The NOP and the message, unless the message is there already."""
     message = told[1]
     if result and result[-1].row is message.row and result[-1].operands == message.operands:
         return

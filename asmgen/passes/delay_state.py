@@ -66,7 +66,7 @@ class Delay(NamedTuple):
 
 NO_DELAY = Delay()
 _MASKS = frozenset({"mask", "mask32"})
-_MASK_BESIDE = Delay(valus=0, valu_cycles=2)  # a carry beside a sum is there sooner
+_MASK_BESIDE = Delay(valus=0, valu_cycles=2)  # a carry next to a sum is there sooner
 
 
 class _Entry(NamedTuple):

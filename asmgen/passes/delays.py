@@ -26,7 +26,7 @@ def insert_delays(kernel: Kernel) -> Kernel:
     """A kernel whose ALU instructions are told what they depend on, over all linear paths; as it is where the
     target has no delays.
 
-    Runs last, since every instruction counts as time. Delays that stand already are made anew.
+    Runs last, since every instruction counts as time. Delays that are there already are made anew.
     """
     if not kernel.table.target.has_delay_alu:
         return kernel

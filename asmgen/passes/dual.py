@@ -1,9 +1,9 @@
 """Pairs: two independent vector instructions become one dual instruction, where the target has those
 (`Encoding.DUAL`).
 
-Runs on physical registers, behind waits, which nothing moves across, so that no wait for memory comes
+Runs on physical registers, after waits, which nothing moves across, so that no wait for memory comes
 earlier. The second of a pair moves up to the first. A dual instruction reads everything before it writes, so
-that the second may overwrite what the first reads. What may stand in a pair, banks and parities of registers
+that the second may overwrite what the first reads. What may be in a pair, banks and parities of registers
 among it, is in the rows.
 """
 
@@ -20,7 +20,7 @@ from isa.registers import EXEC, Register
 from isa.table import Table
 from isa.verify import known_class, operands_fault
 
-REACH = 12  # instructions that are looked at behind the first of a pair
+REACH = 12  # instructions that are looked at after the first of a pair
 _SINGLE = frozenset({Encoding.E32, Encoding.E64})
 _CROSSED = frozenset({Unit.VALU, Unit.TRANS, Unit.SALU})
 
@@ -70,7 +70,7 @@ def _paired(block: Block, duals: dict[tuple[str, str], Row], components: dict[st
 
 
 def _halves(instr: Instr, components: dict[str, Row]) -> Iterator[_Half]:
-    """The ways in which an instruction can stand in a pair: as it is, and with its sources exchanged."""
+    """The ways in which an instruction can be in a pair: as it is, and with its sources exchanged."""
     row = instr.row
     if instr.modifiers or row.encoding not in _SINGLE or row.exec_mode is not ExecMode.MASKED:
         return
@@ -104,7 +104,7 @@ def _partner(
     components: dict[str, Row],
     duals: dict[tuple[str, str], Row],
 ) -> tuple[int, Instr] | None:
-    """The first instruction behind one that forms a pair with it, its position, and the pair."""
+    """The first instruction after one that forms a pair with it, its position, and the pair."""
     first = rest[position]
     written, read = _units(first.defined()), set[int]()
     for index in range(position + 1, min(len(rest), position + 1 + REACH)):

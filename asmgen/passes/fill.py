@@ -17,7 +17,7 @@ from isa.program import Block, Kernel
 from isa.registers import EXEC
 from isa.targets import parse_target
 
-REACH = 24  # instructions that are looked at behind a gap
+REACH = 24  # instructions that are looked at after a gap
 
 
 def fill(kernel: Kernel) -> Kernel:
@@ -59,7 +59,7 @@ def _filled(block: Block, window: Window, remedies: Remedies) -> Block:
 def _filler(
     rest: list[Instr], position: int, window: Window, loaded: set[int], needed: Required
 ) -> int | None:
-    """Where an instruction stands that may go before the one at `position`, can issue at once, and shortens
+    """Where an instruction is that may go before the one at `position`, can issue at once, and shortens
     what that needs."""
     read: set[int] = set()
     written: set[int] = set()

@@ -46,7 +46,7 @@ EVALUATE: dict[Operation, Callable[[list[int]], int]] = {
     Operation.ADD_THREE: lambda s: s[0] + s[1] + s[2],
 }
 # (operation, which source, its constant): the result is the other source. Sources of a commuting operation
-# stand twice.
+# be there twice.
 _IDENTITIES = frozenset(
     {
         (Operation.ADD, 0, 0), (Operation.ADD, 1, 0), (Operation.SUBTRACT, 1, 0), (Operation.MULTIPLY, 0, 1),

@@ -18,7 +18,7 @@ _OTHER = 2  # in `order`: the source of the outer instruction that the inner one
 
 
 class Fusion(NamedTuple):
-    """`outer(inner(a, b), other)`, where the inner result may stand in any of `places` of the outer one, as
+    """`outer(inner(a, b), other)`, where the inner result may be in any of `places` of the outer one, as
     one row.
 
     `order` gives the sources of the result: 0 and 1 are the inner ones, 2 the other outer one.

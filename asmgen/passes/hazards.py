@@ -22,7 +22,7 @@ LONGEST_NOP = 16  # CDNA3 ISA, S_NOP: the low four bits count 1 to 16 states
 def insert_nops(kernel: Kernel) -> Kernel:
     """A kernel that keeps every rule of `isa.hazards`, along all linear paths and around loops.
 
-    Runs after the last pass that moves or removes instructions. NOPs and waits that stand already count, and
+    Runs after the last pass that moves or removes instructions. NOPs and waits that are there count, and
     so does the jump that the emitter adds where a block is not followed by the next it goes to; the pass
     finds nothing to do on its own output.
     """
@@ -58,7 +58,7 @@ class Remedies:
         return result
 
     def leave(self, window: Window, block: Block, following: str, result: list[Instr]) -> None:
-        """Go on behind the last instruction of a block; what is needed there is added to `result`.
+        """Go on after the last instruction of a block; what is needed there is added to `result`.
         `following` is the label of the block that comes next in the layout."""
         if block.terminator is None:
             self.remedy(window, window.pressing(), None, result)
@@ -110,7 +110,7 @@ class Remedies:
         result.append(replace(instr, comment=_purpose(needed)))
 
     def _wait(self, window: Window, needs: Sequence[Required], result: list[Instr]) -> None:
-        """One wait for all fields, together with one that stands just before."""
+        """One wait for all fields, together with one that is just before."""
         before = result.pop() if result and Trait.WAIT_ALU in result[-1].row.traits else None
         fields = [wait for needed in needs if (wait := needed.rule.remedy.alu_wait) is not None]
         wait = wait_for(self.table.row("s_waitcnt_depctr"), fields, before)
@@ -122,7 +122,7 @@ class Remedies:
         result.append(replace(wait, comment=comment))
 
     def _states(self, window: Window, needed: Required, consumer: Instr | None, result: list[Instr]) -> None:
-        """`s_nop`s, one that stands just before made longer."""
+        """`s_nop`s, one that is just before made longer."""
         comment, states = _purpose(needed), needed.states
         for nop in self._nops(states, "", None):
             window.issue(nop)

@@ -3,8 +3,8 @@ wait states.
 
 A DPP step reads what the instruction before it wrote, and two wait states must pass in between. Instructions
 that depend on nothing of the steps can pass there instead of NOPs; `fill` puts them into the gaps once
-registers are known. What is hoisted here stands in a block that the steps' block dominates, on both kinds of
-edge, and has no effect beside its value; no more VGPRs are kept busy by it than the largest pressure leaves
+registers are known. What is hoisted here is in a block that the steps' block dominates, on both kinds of
+edge, and has no effect besides its value; no more VGPRs are kept busy by it than the largest pressure leaves
 of a granule.
 """
 
@@ -132,7 +132,7 @@ class _Hoist:
         return None if reads_scc_first(rest) else position
 
     def _independent(self, target: int) -> int:
-        """How many instructions behind the first step stand in the block already that do not need it."""
+        """How many instructions after the first step are in the block already that do not need it."""
         code = self._code[target]
         first = next(i for i, instr in enumerate(code) if instr.row.encoding is Encoding.DPP)
         tainted = {unit for register in code[first].defined() for unit in register.units}
@@ -158,7 +158,7 @@ class _Hoist:
         return flow.linear.dominates(target, number) and flow.logical.dominates(target, number)
 
     def _take(self, number: int, target: int, most: int) -> list[Instr]:
-        """Take up to `most` instructions out of block `number` that may stand at the end of block
+        """Take up to `most` instructions out of block `number` that may be at the end of block
         `target`."""
         taken: list[Instr] = []
         kept: list[Instr] = []

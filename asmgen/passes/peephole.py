@@ -30,7 +30,7 @@ def _improved(block: Block, table: Table) -> Block:
 
 def _without_redundant_moves(code: list[Instr]) -> list[Instr]:
     """Drop moves whose destination holds the source's value already, as far as one block tells."""
-    held: dict[int, _Value] = {}  # of a unit that a move wrote: what it was copied from, while both stand
+    held: dict[int, _Value] = {}  # of a unit that a move wrote: what it was copied from, while both are
     result: list[Instr] = []
     for instr in code:
         moved = _moved_values(instr)

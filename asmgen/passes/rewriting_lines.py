@@ -13,7 +13,7 @@ from isa.text import format_instr
 
 
 def rewritings(rewriter: Rewriter) -> Iterator[str]:
-    """What stands in place of what, and the definitions that went into it."""
+    """What replaces what, and the definitions that went into it."""
     names = RegisterNames(rewriter.kernel.owners)
     for site, after in rewriter.sites():
         before = rewriter.kernel.blocks[site.block].instructions[site.position]
@@ -49,7 +49,7 @@ def removals(before: Kernel, after: Kernel) -> Iterator[str]:
 
 
 def insertions(before: Kernel, after: Kernel) -> Iterator[str]:
-    """Each instruction that only `after` has, with the one it stands before; its comment says what for."""
+    """Each instruction that only `after` has, with the one it is before; its comment says what for."""
     for number, (old, new) in enumerate(zip(before.blocks, after.blocks, strict=True)):
         known = {id(instr) for instr in old.instructions}
         for position, instr in enumerate(new.instructions):
@@ -63,7 +63,7 @@ def insertions(before: Kernel, after: Kernel) -> Iterator[str]:
 
 
 def _next_known(block: Block, position: int, known: set[int]) -> Instr:
-    """The first instruction from `position` on that was there before; a wait or a NOP always stands before
+    """The first instruction from `position` on that was there before; a wait or a NOP is always before
     one."""
     following = (instr for instr in block.instructions[position:] if id(instr) in known)
     found = next(following, block.terminator)

@@ -15,7 +15,7 @@ from isa.table import Table
 
 
 class Sign(NamedTuple):
-    """What stands on a value: first its absolute value is taken, then it is negated."""
+    """What is on a value: first its absolute value is taken, then it is negated."""
 
     absolute: bool
     negated: bool
@@ -97,7 +97,7 @@ def _sign_operation(register: Register, width: int, rewriter: Rewriter) -> tuple
 
 
 def _modifiers(instr: Instr, target: Row, bit: int, sign: Sign) -> tuple[tuple[str, ModifierValue], ...]:
-    """The instruction's modifiers with `sign` on the source of `bit`, under what stands there already."""
+    """The instruction's modifiers with `sign` on the source of `bit`, under what is there already."""
     given = dict(instr.modifiers)
     neg, absolute = _mask(given, "neg"), _mask(given, "abs")
     if not absolute & bit:

@@ -14,7 +14,7 @@ from regalloc.cfg import ControlFlow, build_control_flow
 
 
 class Site(NamedTuple):
-    """Where an instruction stands: block number and position."""
+    """Where an instruction is: block number and position."""
 
     block: int
     position: int

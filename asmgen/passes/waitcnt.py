@@ -24,7 +24,7 @@ def insert_waits(kernel: Kernel, counters: Counters | None = None) -> Kernel:
     `counters` is the state at its entry; without it nothing is under way there, and every access of LDS may
     meet every load straight to LDS.
 
-    States of all linear edges are joined, around loops to the fixed point. Waits that stand already are
+    States of all linear edges are joined, around loops to the fixed point. Waits that are there already are
     respected and tightened where they are too weak, so that the pass finds nothing to do on its own output. A
     barrier waits for the wave's own LDS accesses; what it waits for of global memory selection has put before
     it. Order between memory accesses of different workgroups is the program's business.
@@ -67,7 +67,7 @@ def meet(counters: Counters, instr: Instr) -> Needs | None:
 
 
 def _put(table: Table, result: list[Instr], needed: Needs, consumer: Instr) -> None:
-    """The waits that are needed, in one with those that stand just before."""
+    """The waits that are needed, in one with those that are just before."""
     counts = {name: count for name, (count, _) in needed.items()}
     purposes = {name: [_purpose(name, producer)] for name, (_, producer) in needed.items()}
     while result and (before := waited(result[-1])):

@@ -28,7 +28,7 @@ def tensor_type(value: Value) -> TensorType:
 
 
 def argument_name(parameter: Statement) -> str:
-    """The argument that a `@param` statement stands for."""
+    """The argument of a `@param` statement."""
     return str(parameter.attributes["name"])
 
 

@@ -81,7 +81,7 @@ def signatures(program: Artifact) -> list[Signature]:
     found: list[Signature] = []
     for module in reversed(final.modules):
         results = _results(module)
-        # a kernel that makes temporaries alone stands before the one of its graph that reads them
+        # a kernel that makes temporaries alone is before the one of its graph that reads them
         known = [sum(end <= result for end in ends) for result in results if result >= 0]
         graph = known[0] if known else found[-1].graph if found else 0
         found.append(_signature(module, results, graph))

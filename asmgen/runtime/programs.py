@@ -84,15 +84,17 @@ def run_launches(
 
 def _run(launch: Launch, kernel: CompiledKernel, memory: Mapping[str, Array], execute: Execute) -> None:
     bound = dict(memory) | _literals(launch)
-    named = [argument for argument in kernel.arguments if not argument.kind.startswith("hidden")]
-    unbound = [argument.name for argument in named if argument.name not in bound]
+    unbound = [argument.name for argument in kernel.arguments if argument.name not in bound]
     if unbound:
         raise InternalError(
             "runtime", launch.name, f"the kernel takes {', '.join(unbound)}, which is no buffer of the launch"
         )
-    given = [bound[each.name].reshape(()) if each.kind == "by_value" else bound[each.name] for each in named]
+    given = [
+        bound[each.name].reshape(()) if each.kind == "by_value" else bound[each.name]
+        for each in kernel.arguments
+    ]
     after = execute(kernel, given)
-    buffers = [each.name for each in named if each.kind != "by_value"]
+    buffers = [each.name for each in kernel.arguments if each.kind != "by_value"]
     for name, array in zip(buffers, after, strict=True):
         if name in launch.writes:
             memory[name][...] = array

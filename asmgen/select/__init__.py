@@ -42,9 +42,7 @@ def select_input(module: Module, target: TargetId, trace: Trace = OFF) -> Kernel
     try:
         return _selected(module, target, trace)
     except Unselectable as fault:
-        raise InputError(
-            fault.place, "SEL001", f"{fault.message}, wanted ops and types that stand in final"
-        ) from None
+        raise InputError(fault.place, "SEL001", f"{fault.message}, wanted ops and types of final") from None
 
 
 def _selected(module: Module, target: TargetId, trace: Trace) -> Kernel:

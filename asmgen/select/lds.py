@@ -48,7 +48,7 @@ _WRITES = {
 
 
 def select_allocate(s: Selection, statement: Statement) -> None:
-    """Buffers lie one behind the other, each at a multiple of the widest access."""
+    """Buffers lie one after the other, each at a multiple of the widest access."""
     type_ = buffer_type(statement.result)
     s.lds_offsets[statement.result] = s.lds_bytes
     s.lds_bytes += -(-type_.elements * type_.element.bytes // ALIGNMENT) * ALIGNMENT

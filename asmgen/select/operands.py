@@ -1,7 +1,7 @@
 """Fitting operands into a vector instruction: which encoding takes them, and what must first be moved to a
 VGPR or SGPR.
 
-The short encoding takes any first source and VGPRs behind it; the long one takes modifiers, no literal, and
+The short encoding takes any first source and VGPRs after it; the long one takes modifiers, no literal, and
 one scalar value. What fits is `isa.verify`'s to say, from the rows.
 """
 
@@ -156,7 +156,7 @@ def _misfits(emitter: Emitter, row: Row, sources: Sources) -> int:
 def _allowed(
     emitter: Emitter, kinds: Kind, type_name: str, source: Register | Immediate
 ) -> tuple[bool, bool]:
-    """Whether a source may stand in an operand, and whether it takes the constant bus there."""
+    """Whether a source may be in an operand, and whether it takes the constant bus there."""
     if isinstance(source, Immediate):
         if Kind.INLINE in kinds and inline_spelling(source.bits, type_name) is not None:
             return True, False

@@ -2,7 +2,7 @@
 overlap.
 
 Statements that a load's index needs come with it. Loads from buffers that the kernel writes stay where they
-are, and so do those beyond a number of registers, which would only raise the pressure; behind a barrier that
+are, and so do those beyond a number of registers, which would only raise the pressure; after a barrier that
 number is small.
 """
 
@@ -14,7 +14,7 @@ from asmgen.lanewise import ops
 from asmgen.select.selection import lane_type, units
 
 EARLY_UNITS = 64  # 32-bit registers that loads may fill early
-# of them those of loads that stand behind a barrier: what they fill is live while waves exchange values
+# of them those of loads that are after a barrier: what they fill is live while waves exchange values
 EARLY_PAST_BARRIER = 4
 _LOADS = (ops.LOAD, ops.VECTOR_LOAD)
 

@@ -1,7 +1,7 @@
 """Reductions over the lanes of a wave: steps, each of which combines a value with that of another lane.
 
 Source: CDNA3 ISA, "DPP"; RDNA3 ISA, V_PERMLANEX16_B32. A lane whose source is outside keeps what it had
-(`old`, tied to the destination), so that the steps need no identity: behind `row_bcast` only the later rows
+(`old`, tied to the destination), so that the steps need no identity: after `row_bcast` only the later rows
 go on. The steps are the target's.
 """
 

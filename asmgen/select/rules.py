@@ -44,7 +44,7 @@ def _integers(
 
 
 def _signs(vector: str, scalar: str) -> dict[str, Rule]:
-    """A row per sign, `{}` stands for the type."""
+    """A row per sign, `{}` means the type."""
     return {t: Rule(vector.format(t), "", scalar.format(t)) for t in ("i32", "u32")}
 
 

@@ -3,7 +3,7 @@ can make.
 
 Control dependence: what the two sides of a divergent `if` yield differs between lanes, however uniform each
 is. Temporal divergence: a value carried by a loop that lanes leave at different trips is uniform among the
-lanes inside, but not behind it; it is kept per lane from the start. Everything else stays in VGPRs; bool is 0
+lanes inside, but not after it; it is kept per lane from the start. Everything else stays in VGPRs; bool is 0
 or 1 in an SGPR if uniform, a lane mask in an SGPR pair if not. The scalar unit's float arithmetic, where a
 target has any, is not used: results of it are never uniform here.
 """

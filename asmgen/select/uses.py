@@ -28,7 +28,7 @@ ACCESSES = frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.STORE, ops.VECTOR_STORE, *G
 
 
 class Use(NamedTuple):
-    """One operand that reads a value: the statement, the operand's position, and the region it stands in, as
+    """One operand that reads a value: the statement, the operand's position, and the region it is in, as
     a number."""
 
     statement: Statement
@@ -41,7 +41,7 @@ class Uses:
     """Side tables of one module."""
 
     defined: dict[Value, Statement] = field(default_factory=dict)
-    region: dict[Value, int] = field(default_factory=dict)  # where a statement's result stands
+    region: dict[Value, int] = field(default_factory=dict)  # where a statement's result is
     uses: dict[Value, list[Use]] = field(default_factory=dict)
     absorbed: set[Value] = field(default_factory=set)
     deferred: set[Value] = field(default_factory=set)
@@ -49,7 +49,7 @@ class Uses:
         default_factory=dict
     )  # the vector, and the first lane there
     folded: set[Value] = field(default_factory=set)
-    last: set[Statement] = field(default_factory=set)  # an `if` behind which its lanes only end
+    last: set[Statement] = field(default_factory=set)  # an `if` after which its lanes only end
 
     def of(self, value: Value) -> list[Use]:
         return self.uses.get(value, [])
@@ -133,7 +133,7 @@ def constant_of(value: Value, found: Uses) -> int | None:
 
 
 def _only_makes_addresses(value: Value, found: Uses) -> bool:
-    """Every use is an index, or the one use is a linear statement; and all stand in the value's region.
+    """Every use is an index, or the one use is a linear statement; and all are in the value's region.
 
     A multiple by a power of two costs an address nothing, so that sums which only make addresses may use it
     as well.
@@ -161,7 +161,7 @@ def _is_shift(statement: Statement, found: Uses) -> bool:
 
 
 def _lane_before(use: Use) -> int:
-    """How many lanes of a `pack` stand before an operand."""
+    """How many lanes of a `pack` are before an operand."""
     return sum(
         part.type.lanes for part in use.statement.operands[: use.position] if isinstance(part.type, LaneType)
     )

@@ -208,7 +208,7 @@ def kernel_names(file: AssemblyFile) -> list[str]:
 
 
 def decode(file: AssemblyFile, name: str, table: Table) -> Code:
-    """A kernel, and behind it the functions that it names, as code. InputError where a line is no instruction
+    """A kernel, and after it the functions that it names, as code. InputError where a line is no instruction
     of the table."""
     labels: dict[str, int] = {}
     lines: list[Line] = []
@@ -231,7 +231,7 @@ def decode(file: AssemblyFile, name: str, table: Table) -> Code:
 
 
 def reached(file: AssemblyFile, name: str) -> list[str]:
-    """The function of this name, then those whose names stand in it, and so on."""
+    """The function of this name, then those whose names are in it, and so on."""
     found = [name]
     for function in found:
         first, last = extent(file, function)

@@ -37,7 +37,7 @@ def kernel_of(image: Image) -> Kernel:
 
 def blocks_of(code: Code) -> list[Block]:
     """The blocks of straight code with labels, in its order; none where there is no code. Where a jump goes
-    to a register's value, or behind the last instruction, nobody knows what follows.
+    to a register's value, or after the last instruction, nobody knows what follows.
 
     InputError EMU014 where a branch goes to no label of the code, or says by a number where it goes.
     """
@@ -48,12 +48,12 @@ def blocks_of(code: Code) -> list[Block]:
 
 
 def block_ranges(code: Code) -> list[tuple[int, int]]:
-    """The first instruction of each block, and the one behind its last, in the order of `blocks_of`."""
+    """The first instruction of each block, and the one after its last, in the order of `blocks_of`."""
     return list(pairwise([*_starts(code), len(code.instructions)]))
 
 
 def _starts(code: Code) -> list[int]:
-    """Where blocks begin: at labels, behind what moves control, and at the entries. A barrier ends no
+    """Where blocks begin: at labels, after what moves control, and at the entries. A barrier ends no
     block."""
     instructions = code.instructions
     behind = {i + 1 for i, instr in enumerate(instructions) if _leaves(instr)}
@@ -66,7 +66,7 @@ def _leaves(instr: Instr) -> bool:
 
 
 def _names(code: Code, starts: list[int]) -> dict[int, str]:
-    """A label per block: the first that stands there, or its number."""
+    """A label per block: the first that is there, or its number."""
     names = {start: f"block{i}" for i, start in enumerate(starts)}
     return names | {
         index: name for name, index in sorted(code.labels.items(), reverse=True) if index in names
@@ -91,7 +91,7 @@ def _block(code: Code, instructions: list[Instr], start: int, end: int, names: d
 
 
 def _edges(names: dict[int, str], *targets: int) -> tuple[Edge, ...]:
-    """To the blocks that begin there; no block begins behind the last instruction."""
+    """To the blocks that begin there; no block begins after the last instruction."""
     return tuple(Edge(names[target]) for target in targets if target in names)
 
 

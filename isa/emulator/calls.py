@@ -24,7 +24,7 @@ def with_distances(text: str, code: Code, place: Place) -> str:
     """An instruction with numbers in place of `f@rel32@lo+N`; the code before it is decoded, and all labels
     are known.
 
-    InputError EMU018 where the symbol is no function of the text, or no s_getpc_b64 of that register stands
+    InputError EMU018 where the symbol is no function of the text, or no s_getpc_b64 of that register is
     before.
     """
     found = _DISTANCE.search(text)

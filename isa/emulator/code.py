@@ -1,6 +1,6 @@
 """A program as the emulator runs it: a flat list of operations with labels, cut into straight-line blocks.
 
-Operations are instructions, and for programs on virtual registers the copies and jumps that edges stand for.
+Operations are instructions, and for programs on virtual registers the copies and jumps of edges.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Unread(NamedTuple):
 
 @dataclass(slots=True)
 class Code:
-    """`operations`, and the index each label stands for; `entries` names the points where a launch may start.
+    """`operations`, and the index each label means; `entries` names the points where a launch may start.
 
     `addresses` are byte addresses of the operations where they are known (code objects); elsewhere each takes
     four bytes. Address 0 of the object is loaded at `base`. `unread` are functions of the object that are not
@@ -83,7 +83,7 @@ class Code:
         return self.addresses[index] if self.addresses else ASSEMBLY_ADDRESS + PC_STEP * index
 
     def following(self, index: int) -> int:
-        """What the program counter is behind an operation that reads it: those take four bytes each."""
+        """What the program counter is after an operation that reads it: those take four bytes each."""
         return self.address(index) + PC_STEP
 
     def index_at(self, address: int) -> int | None:
@@ -108,7 +108,7 @@ _CONTROL = frozenset({Trait.BRANCH, Trait.CONDITIONAL_BRANCH, Trait.END, Trait.B
 
 
 def code_of_kernel(kernel: Kernel) -> Code:
-    """The flat form of a machine program; virtual registers and block parameters may stand in it.
+    """The flat form of a machine program; virtual registers and block parameters may be in it.
 
     Scalar arguments are copied at the end of the linear predecessor, vector ones at the end of the logical
     one, both before its terminator; where the predecessor has several linear successors, scalar arguments are

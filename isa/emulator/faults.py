@@ -8,7 +8,7 @@ from isa.diagnostics import InputError, Place
 
 
 class Check(Enum):
-    """One kind of fault; the value stands in the report, its code is the error's."""
+    """One kind of fault; the value is in the report, its code is the error's."""
 
     WAIT = "a register is used before the wait that covers it"
     HAZARD = "an instruction issues inside a hazard window"

@@ -1,4 +1,4 @@
-"""Where units lie in the register arrays of `Waves`: physical ones at fixed places, virtual ones behind
+"""Where units lie in the register arrays of `Waves`: physical ones at fixed places, virtual ones after
 them."""
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, VCC, Register, 
 from isa.target import Target
 from isa.targets import TARGETS
 
-DEFAULT_TARGET = TARGETS["gfx942"]  # of layouts that no image stands behind
+DEFAULT_TARGET = TARGETS["gfx942"]  # of layouts without an image
 
 
 class Layout:

@@ -159,7 +159,7 @@ class Machine:
         return no_progress(self.code, self._turns, self._groups.tolist())
 
     def _paused(self, w: Waves, stuck: InputError | None) -> Iterator[InputError | None]:
-        """Other chunks may run here. Waves that stand still do so until another chunk changes memory."""
+        """Other chunks may run here. Waves that rest do so until another chunk changes memory."""
         kept = self._turns, self._groups, self._taken
         before = shared_memory(w) if stuck is not None else b""
         yield stuck
@@ -250,7 +250,7 @@ class Machine:
 
     @staticmethod
     def _indexing(operation: Operation, before: Instr | None) -> Instr | None:
-        """What turned VGPR indexing on that holds behind an operation."""
+        """What turned VGPR indexing on that holds after an operation."""
         meaning = semantics_of(operation) if isinstance(operation, Instr) else None
         if meaning is Control.SET_INDEX_CHOICE and before is not None and isinstance(operation, Instr):
             return operation

@@ -42,7 +42,7 @@ def matrix_step(instr: Instr, what: MatrixMultiply, layout: Layout) -> Step:
 
 
 def _words(instr: Instr, index: int, layout: Layout, halves: bool = False) -> Reader:
-    """[wave, register, lane] of an operand; a constant stands in every element, and in both halves of a
+    """[wave, register, lane] of an operand; a constant is in every element, and in both halves of a
     register where there are `halves`: clang writes one for 16-bit elements that are all alike."""
     spec, operand = instr.row.operands[index], instr.operands[index]
     if isinstance(operand, Immediate):

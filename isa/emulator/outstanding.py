@@ -76,7 +76,7 @@ class Counting:
         return None
 
     def _keeps_order(self, counter: Counter, entry: Outstanding, facts: Facts) -> bool:
-        """Whether this operation's own result comes back behind the entry's: both in order, in the same
+        """Whether this operation's own result comes back after the entry's: both in order, in the same
         counter, of one kind."""
         return entry.in_order and facts.events == (entry.event,) and entry.event not in counter.out_of_order
 

@@ -6,7 +6,7 @@ is worked out once. States are numbered; equal ones have one number, so loops co
 
 A store or an LDS access reads its registers when it issues, so a later write of them needs no wait: what
 little it needs (wide stores) is a hazard rule. A load's destination may not even be overwritten before its
-wait, except by a load that comes back behind it in the same order. A full counter holds back the next issue,
+wait, except by a load that comes back after it in the same order. A full counter holds back the next issue,
 so no more events are open than it counts.
 """
 

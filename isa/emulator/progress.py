@@ -24,7 +24,7 @@ from isa.instruction import Instr
 
 _FIRST_LOOK = 4_000  # instructions
 _BYTES_AN_INSTRUCTION = (
-    500  # that may be looked at; a look should cost little beside what was run since the last one
+    500  # that may be looked at; a look should cost little compared with what was run since the last one
 )
 _FEW_WAVES, _MANY_WAVES = (
     64,

@@ -98,7 +98,7 @@ def run_image(
 
 
 def image_of_kernel(kernel: Kernel) -> Image:
-    """A machine program as a loaded kernel; virtual registers may stand in it."""
+    """A machine program as a loaded kernel; virtual registers may be in it."""
     entry = dict(kernel.abi.entry)
     target = parse_target(kernel.target, kernel.name).target
     vgprs, agprs = vector_registers_used(code_of_kernel(kernel).instructions)

@@ -51,7 +51,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _show(fuzzer: Fuzzer, failure: Failure, kind: str) -> None:
-    """A failure made small, with what stands at each place."""
+    """A failure made small, with what is at each place."""
     program = fuzzer.shrink(failure.program, kind)
     ((judgement, instrs),) = fuzzer.judged([program])
     faults = fuzzer.faults(judgement, instrs, kind)

@@ -42,7 +42,7 @@ def drawn_rows(table: Table) -> list[Row]:
 
 
 def _does_nothing(row: Row) -> bool:
-    """v_nop stands for a wait state of its own; what stops or halts the wave has no successor to judge."""
+    """v_nop means a wait state of its own; what stops or halts the wave has no successor to judge."""
     return (
         row.unit in (Unit.VALU, Unit.CONTROL)
         and not row.operands
@@ -139,7 +139,7 @@ def _registers(spec: OperandSpec, random: Random) -> list[Operand]:
 
 
 def _first(spec: OperandSpec, random: Random) -> int:
-    """A tuple overlaps others of its size, or lies beside them."""
+    """A tuple overlaps others of its size, or lies next to them."""
     align = max(spec.align, spec.scalar_align, 1)
     if spec.count > 4:
         return random.choice((0, 0, 8, spec.count)) // align * align

@@ -169,7 +169,7 @@ def smaller(program: Program) -> list[Program]:
 
 
 def _merged(program: Program, number: int) -> Program:
-    """A block and the one behind it as one."""
+    """A block and the one after it as one."""
     first, second = program[number], program[number + 1]
     joined = replace(second, instructions=first.instructions + second.instructions)
     pieces = [*program[:number], joined, *program[number + 2 :]]

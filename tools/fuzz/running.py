@@ -24,7 +24,7 @@ _ROUNDS = 60  # of shrinking
 
 
 def finish(kernel: Kernel) -> Kernel:
-    """What the pipeline does behind allocation that puts waits in."""
+    """What the pipeline does after allocation that puts waits in."""
     return insert_delays(insert_nops(insert_waits(kernel)))
 
 

@@ -1,4 +1,4 @@
-"""`python -m tools.judge FILE.s [--target T]`: what stands before each instruction beside what LLVM would put
+"""`python -m tools.judge FILE.s [--target T]`: what is before each instruction next to what LLVM would put
 there."""
 
 from __future__ import annotations

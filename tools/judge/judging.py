@@ -1,7 +1,7 @@
-"""The comparison itself: LLVM is asked about a text as it stands, without its waits, and with less than it
+"""The comparison itself: LLVM is asked about a text as it is, without its waits, and with less than it
 had.
 
-On the text as it stands LLVM adds what is missing: there ours is *weaker*, on whatever path. On the text
+On the text as it is LLVM adds what is missing: there ours is *weaker*, on whatever path. On the text
 without its waits, NOPs and delays LLVM puts in its own; where ours has more, LLVM is asked once more with
 ours cut down to that: if it then adds nothing, ours is *stronger* than it need be. So an earlier wait of ours
 that covers a later one of LLVM's is neither, and on loops the paths decide, not the place.
@@ -93,7 +93,7 @@ class Judge:
             question.answer = answer
 
     def _standing(self, judgement: Judgement) -> _Asked:
-        """All lines but the delays: LLVM would put its own beside them."""
+        """All lines but the delays: LLVM would put its own next to them."""
         places = [
             i for i, line in enumerate(judgement.lines) if not (wait := self.wait(line)) or not wait.delay
         ]
@@ -213,7 +213,7 @@ class Judge:
         return (added | early) - known
 
     def _cut_down(self, judgement: Judgement, finding: Finding) -> _Asked:
-        """The text with what stands before one place cut down to what LLVM has there."""
+        """The text with what is before one place cut down to what LLVM has there."""
         first = finding.index
         while first > 0 and (
             judgement.lines[first - 1].is_label or self.wait(judgement.lines[first - 1]) is not None
@@ -233,7 +233,7 @@ class Judge:
         return _Asked(places, texts)
 
     def _less(self, text: str, wait: Inserted, finding: Finding, left: int) -> tuple[list[str], int]:
-        """One wait cut down, and how many states or idle instructions may still stand."""
+        """One wait cut down, and how many states or idle instructions may still are."""
         if finding.what == "states":
             kept = min(wait.states, left)
             return (nops(kept) if wait.states else [text]), left - kept
@@ -301,7 +301,7 @@ class _Additions:
         self._next = tag + 1
 
     def _report(self, tag: int, is_need: bool) -> None:
-        """What is more than ours. What LLVM puts at the end of a block, behind all that could need it, is an
+        """What is more than ours. What LLVM puts at the end of a block, after all that could need it, is an
         early wait for loads before a loop and no need, unless it is a remedy that follows its producer. Where
         a wait of ours for the ALUs is gone, LLVM has made one of it and a later one."""
         ours, theirs = self._ours, put_in(_kept(self._before), self.cpu)

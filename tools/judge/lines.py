@@ -12,7 +12,7 @@ _TARGET = re.compile(r'\.amdgcn_target\s+"amdgcn-amd-amdhsa--([^"]+)"')
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One label or instruction of a kernel, and where it stands in the file."""
+    """One label or instruction of a kernel, and where it is in the file."""
 
     number: int
     text: str
@@ -56,7 +56,7 @@ def bare_list(assembly: str) -> list[Line]:
 
 
 def after_prologue(lines: list[Line]) -> list[Line]:
-    """A kernel from where it begins if its arguments are preloaded: what stands before loads them and waits,
+    """A kernel from where it begins if its arguments are preloaded: what is before loads them and waits,
     for older firmware."""
     for index, line in enumerate(lines[:-1]):
         if line.text.startswith("s_branch "):

@@ -72,7 +72,7 @@ ALU_COUNTERS = frozenset(_ALU)
 
 
 class Inserted(NamedTuple):
-    """What stands before one instruction: wait states, the counts waited for (counters not waited for are
+    """What is before one instruction: wait states, the counts waited for (counters not waited for are
     left out), vector instructions that only take time (v_nop, a dummy move), and the delays hinted at."""
 
     states: int
@@ -81,7 +81,7 @@ class Inserted(NamedTuple):
     delay: str = ""
 
     def joined(self, other: Inserted) -> Inserted:
-        """Both, one behind the other."""
+        """Both, one after the other."""
         counts = dict(self.counts)
         for name, count in other.counts.items():
             counts[name] = min(count, counts.get(name, count))
@@ -147,7 +147,7 @@ def put_in(lines: Iterable[str], cpu: str = "gfx942") -> Inserted:
 def inserted_before(answer: list[tuple[int | None, str]], index: int, cpu: str = "gfx942") -> Inserted:
     """What LLVM put between instruction `index` and the original one before it, in the block of `index`.
 
-    What stands at the end of another block serves no instruction: before a loop of stores LLVM waits for
+    What is at the end of another block serves no instruction: before a loop of stores LLVM waits for
     older loads.
     """
     before: list[str] = []

@@ -14,7 +14,7 @@ _FILE = Path(__file__).with_name("opcodes.json.gz")
 class Opcode(NamedTuple):
     """One code-generation opcode.
 
-    `operands` counts the explicit operands, `defines` how many of them are written (they stand first);
+    `operands` counts the explicit operands, `defines` how many of them are written (they are first);
     `reads` and `writes` are the implicit registers; `ties` gives for each operand the define it shares a
     register with, or -1.
     """

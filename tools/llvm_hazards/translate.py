@@ -115,7 +115,7 @@ def _by_size_of_factors(encoded: str) -> str:
 
 
 def generating_opcodes_of_twin(name: str) -> bool:
-    """Whether the twin is an encoded opcode of its own, and so stands for something else."""
+    """Whether the twin is an encoded opcode of its own, and so means something else."""
     return generating_opcodes(name + "_gfx9") not in ((), (name + "_gfx9",))
 
 
@@ -126,7 +126,7 @@ def _immediate_of_setreg(text: str) -> str:
 
 
 def _preserves(operands: Sequence[str]) -> bool:
-    """Whether an SDWA instruction keeps the rest of its destination: dst_unused stands before the source
+    """Whether an SDWA instruction keeps the rest of its destination: dst_unused is before the source
     selects."""
     selects: list[str] = []
     for operand in reversed(operands):
@@ -139,7 +139,7 @@ def _preserves(operands: Sequence[str]) -> bool:
 
 
 def _with_ties(encoded: Encoded, facts: Opcode) -> Encoded:
-    """The operands as code generation has them: tied sources stand, and the swizzle bit of buffer atomics
+    """The operands as code generation has them: tied sources are, and the swizzle bit of buffer atomics
     does not."""
     operands = list(encoded.operands)
     if "_dpp" in encoded.name and len(operands) == facts.operands + 1:

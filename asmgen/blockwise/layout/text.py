@@ -35,11 +35,6 @@ def print_bases(name: str, bases: tuple[int, ...], sizes: tuple[int, ...]) -> st
     return f"{name}({' '.join([basis_text(basis, sizes) for basis in bases])})"
 
 
-def at_layout(cursor: Cursor) -> bool:
-    """Whether a layout begins here."""
-    return any(cursor.at(name, "(") for name in (*PARTS, REPEAT))
-
-
 def read_layout(cursor: Cursor) -> Layout:
     """A layout. `InputError` BLK001 names the rule that it breaks."""
     opening = cursor.peek()

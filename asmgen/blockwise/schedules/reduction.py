@@ -26,6 +26,7 @@ from asmgen.blockwise.schedules.work import Graph, Work
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import as_symbol
+from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Op, Scope, Statement, Value
 from asmgen.ir.types import F32, ElementType, tensor
 from asmgen.lanewise.reduction_ops import COMBINES, REDUCTIONS
@@ -77,8 +78,8 @@ def number_of(kind: Combine, element: ElementType) -> Number:
         return 1
     if element.is_float:
         return float("nan")
-    least = 0 if element.name.startswith("u") else -(1 << element.bits - 1)
-    return least if kind is Combine.MAX else least + (1 << element.bits) - 1
+    least, most = integer_range(element)
+    return least if kind is Combine.MAX else most
 
 
 class Reduction:

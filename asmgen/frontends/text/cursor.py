@@ -59,7 +59,7 @@ class Cursor:
             self._index += 1
 
     def end_of_statement(self) -> None:
-        """A newline, the end of the file, or the brace that closes what the statement stands in."""
+        """A newline, the end of the file, or the brace that closes what the statement is in."""
         token = self.peek()
         if token.kind is not TokenKind.END and token.kind is not TokenKind.NEWLINE and token.text != "}":
             self.fail(token, "GEN002", f"got {token}, wanted the end of the statement")

@@ -35,7 +35,7 @@ class Token(NamedTuple):
         return f"'{self.text}'"
 
 
-_HELP = {'"': "a string stands in double quotes on one line"} | dict.fromkeys(
+_HELP = {'"': "a string is in double quotes on one line"} | dict.fromkeys(
     "+-*/%<>&|^~!", "gen text has ops in place of operators: mul(a, b)"
 )
 

@@ -54,7 +54,7 @@ _FORM_MARK, _RETURN = "@", RETURN.name[1:]
 
 
 def parse(text: str, file_name: str) -> Program:
-    """Read a gen file; `file_name` stands in messages, and its stem names the module of a file without module
+    """Read a gen file; `file_name` is in messages, and its stem names the module of a file without module
     lines."""
     source = Source(text, file_name)
     stage, target, start = read_header(source)
@@ -159,7 +159,7 @@ class ModuleParser:
             cursor.fail(
                 cursor.peek(),
                 "GEN016",
-                f"got {cursor.peek()} after '@return', wanted {end}: '@return' stands once and last",
+                f"got {cursor.peek()} after '@return', wanted {end}: '@return' comes once, and last",
             )
         return self._builder.finish(name, outputs, place)
 
@@ -190,7 +190,7 @@ class ModuleParser:
             number = self._cursor.peek()
             help = (
                 f"give it a name in a statement of its own: NAME = @literal{{{number.text}}} -> "
-                f"f32, {{}}, then NAME stands here"
+                f"f32, {{}}, then write NAME here"
             )
             self._cursor.fail(
                 number,
@@ -211,10 +211,10 @@ class ModuleParser:
         return value
 
     def _refuse_nested(self, name: Token) -> None:
-        """Say what an operand is where an op stands in its place."""
+        """Say what an operand is where an op is in its place."""
         is_called = self._cursor.at("(") or self._cursor.at("[")
         if is_called and (name.text in self._ops or name.text not in self._defined):
-            help = f"give it a name in a statement of its own: NAME = {name.text}(...), then NAME stands here"
+            help = f"give it a name in a statement of its own: NAME = {name.text}(...), then write NAME here"
             self._cursor.fail(
                 name,
                 "GEN020",

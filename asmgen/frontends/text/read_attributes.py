@@ -53,7 +53,7 @@ def _read_attribute(cursor: Cursor, op: Op, given: Attributes) -> None:
             close_names(name.text, specs),
         )
     if name.text in given:
-        cursor.fail(name, "GEN007", f"the attribute {name.text} stands twice, wanted it once")
+        cursor.fail(name, "GEN007", f"the attribute {name.text} is given twice, wanted it once")
     _ = cursor.expect("=")
     if spec.kind is AttributeKind.LIST and cursor.at("{"):
         given[name.text] = tuple(cursor.listed("{", "}", lambda: _read_integer(cursor, spec)))

@@ -18,7 +18,7 @@ _LARGEST_DIM = (1 << 63) - 1
 
 
 class Written(NamedTuple):
-    """A type as it stands in the text: without dims a lane value, and `scalar` is one of whatever type."""
+    """A type as it is in the text: without dims a lane value, and `scalar` is one of whatever type."""
 
     token: Token
     element: ElementType
@@ -50,7 +50,7 @@ class Written(NamedTuple):
 
 
 def read_written_type(cursor: Cursor) -> Written:
-    """The arrow and the type of @param and @literal, which must stand."""
+    """The arrow and the type of @param and @literal, which must be there."""
     if cursor.peek().kind is not TokenKind.ARROW:
         cursor.fail(cursor.peek(), "GEN002", f"got {cursor.peek()}, wanted '->' and the type")
     _ = cursor.next()
@@ -58,7 +58,7 @@ def read_written_type(cursor: Cursor) -> Written:
 
 
 def read_agreed_results(cursor: Cursor, op: Op, inferred: tuple[ValueType, ...]) -> None:
-    """The arrow and the results, where they stand; they must agree with what is inferred."""
+    """The arrow and the results, where they are; they must agree with what is inferred."""
     if cursor.peek().kind is not TokenKind.ARROW:
         return
     arrow = cursor.next()

@@ -271,7 +271,7 @@ COMPOSED: dict[str, Callable[..., Array]] = {
     "square": _square,
 }
 
-# Functions with arguments beside the operands, by numpy's name; most are methods too.
+# Functions with arguments besides the operands, by numpy's name; most are methods too.
 FUNCTIONS: dict[str, Callable[..., Array]] = {
     "all": _reduction("reduce_all"),
     "amax": _reduction("reduce_max"),

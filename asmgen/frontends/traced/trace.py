@@ -6,7 +6,7 @@
     program = trace(scale, [spec("f32", (4, 8)), spec(np.float32, 8)])
 
 Operators, methods, numpy's functions and those of `asmgen.frontends.traced.functions` add statements. A
-Python number or numpy scalar becomes a literal of rank 0 with the type of the array beside it; a numpy array
+Python number or numpy scalar becomes a literal of rank 0 with the type of the array next to it; a numpy array
 becomes a literal of its own type. A statement's place is the file, line and column of the Python expression.
 """
 

@@ -62,10 +62,10 @@ class Tracer:
         return self.builder.param(fresh, fresh, type_, Place(f"input {name}"))
 
     def operand(self, op: Op, given: object, beside: ElementType, place: Place) -> Value:
-        """An operand of a statement. A number becomes a literal of the type of the array beside it, an array
+        """An operand of a statement. A number becomes a literal of the type of the array next to it, an array
         one of its own type.
 
-        So does a numpy scalar that is of another kind of number than the array beside it.
+        So does a numpy scalar that is of another kind of number than the array next to it.
         """
         if isinstance(given, Traced):
             if given.tracer is not self:
@@ -152,7 +152,7 @@ def _is_scalar(given: object) -> bool:
 
 
 def _is_of_kind(number: float, element: ElementType) -> bool:
-    """Whether a number may be written beside an array of the type: integers beside floats too, bools beside
+    """Whether a number may be written next to an array of the type: integers with floats, bools with
     bools alone."""
     if isinstance(number, bool) or element is BOOL:
         return isinstance(number, bool) and element is BOOL
@@ -173,7 +173,7 @@ def _typed(number: float, element: ElementType, place: Place) -> int | float | b
     raise InputError(
         place,
         "TRC004",
-        f"got {number!r} beside an array of {element}, wanted {wanted}",
+        f"got {number!r} with an array of {element}, wanted {wanted}",
         help=_way_out(number, element),
     )
 

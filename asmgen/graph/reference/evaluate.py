@@ -1,7 +1,7 @@
 """Evaluates a graph op by op, before any pass: for each output a float64 value and the results that the
 bounds allow.
 
-The bounds and their derivation stand in docs/numerics.md, "Bounds of composites". Nothing here imports a
+The bounds and their derivation are in docs/numerics.md, "Bounds of composites". Nothing here imports a
 pass.
 """
 

@@ -45,7 +45,7 @@ class _Finder:
         return None
 
     def _source(self, value: Value) -> Value:
-        """The value behind repetitions and copies."""
+        """The value without its repetitions and copies."""
         while self._definitions[value].op in _LAYOUT:
             value = self._definitions[value].operands[0]
         return value

@@ -1,4 +1,4 @@
-"""What every rewriting leaves behind: equal statements made one, dead ones removed."""
+"""What every rewriting leaves to be done: equal statements made one, dead ones removed."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def div_by_constant(builder: LaneBuilder, numerator: Value, divisor: float) -> V
     """`numerator / divisor` within 1 ULP by one or two multiplies; None where the reciprocal does not allow
     it.
 
-    One multiply does if the reciprocal's rounding error is at most 2**-25 of it: half an ULP beside the
+    One multiply does if the reciprocal's rounding error is at most 2**-25 of it: half an ULP besides the
     product's own. Else the reciprocal is split in two of one sign, so that an infinite numerator gives no
     NaN.
     """

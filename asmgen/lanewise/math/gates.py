@@ -8,7 +8,7 @@ from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.exponential import LOG2_E
 from asmgen.lanewise.math.polynomial import horner
 
-# log2 erfc(t / sqrt 2) = t P(t): a fit weighted by erfc and by what the bound leaves beside the rounding
+# log2 erfc(t / sqrt 2) = t P(t): a fit weighted by erfc and by what the bound leaves besides the rounding
 # errors
 _LOG2_ERFC = (-1.15109587, -0.459232611, -0.0525931429, 0.00741477245, -0.000523523225)
 _SQRT_2 = 1.4142135623730951

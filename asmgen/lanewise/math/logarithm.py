@@ -1,6 +1,6 @@
 """log.
 
-The hardware's log2 has 1 ULP beside its rounding, which times ln 2 can be more than 2 ULP just above a power
+The hardware's log2 has 1 ULP besides its rounding, which times ln 2 can be more than 2 ULP just above a power
 of two; so it only gives the exponent k and the special cases. log x = k ln 2 + f + f**2 Q(f) with x = 2**k
 (1+f), f from -0.29 to 0.42. A denormal x is scaled by 2**32 first. An infinite k (x = 0 or infinity) and a
 NaN come through unchanged.

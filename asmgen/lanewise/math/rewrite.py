@@ -6,7 +6,7 @@
 * gelu, 0.5 x (1 + erf(c x)), becomes 0.5 x + 0.5 |x| (1 - 2**P(|x|)) within the same bound.
 * A multiply that one add or subtract alone reads becomes an fma.
 
-The first two give statements of internal ops, `TANH_GATE` and `ERF_GATE`, whose expansions stand in `gates`.
+The first two give statements of internal ops, `TANH_GATE` and `ERF_GATE`, whose expansions are in `gates`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Which op is expanded, by its first operand's element type; `where` and `convert` by their result's too.
 
-A row is absent where the op is in `final`'s set as it stands. `fast` and `nan` choose rows, so that no
+A row is absent where the op is in `final`'s set as it is. `fast` and `nan` choose rows, so that no
 expansion asks.
 """
 

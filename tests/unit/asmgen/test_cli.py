@@ -255,11 +255,11 @@ def test_a_code_object_of_another_target_is_refused(tmp_path: Path, capsys: pyte
     assert PLACE.match(run.err), run.err
 
 
-def test_a_source_behind_a_stage_cannot_print_or_prove_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_source_after_a_stage_cannot_print_or_prove_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for stage, suffix in (("final", ".gen"), ("machine", ".mir"), ("asm", ".s")):
         path = tmp_path / f"relu{suffix}"
         assert Run(capsys, "kernel", "relu", "--emit", stage, "-o", path).status == 0
-        assert "behind the stage graph" in refused(capsys, "CLI004", "kernel", path, "--emit", "graph")
+        assert "after the stage graph" in refused(capsys, "CLI004", "kernel", path, "--emit", "graph")
         assert "wanted a graph" in refused(capsys, "VER002", "kernel", path, "--verify")
         _ = refused(capsys, "CLI003", "kernel", path, "--set", "n=4")
 

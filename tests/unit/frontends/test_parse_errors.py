@@ -57,7 +57,7 @@ GRAPH_ERRORS = [
     # attributes
     (X + "y = convert[target_typ=f16](x)\n", "GEN006", 2, 13, "convert has no attribute target_typ, wanted one of", "did you mean target_type"),
     (X + "y = abs[axis=1](x)\n", "GEN006", 2, 9, "abs has no attribute axis, wanted none", ""),
-    (X + "y = softmax[axis=0, axis=0](x)\n", "GEN007", 2, 21, "the attribute axis stands twice", ""),
+    (X + "y = softmax[axis=0, axis=0](x)\n", "GEN007", 2, 21, "the attribute axis is given twice", ""),
     (X + "y = softmax[axis=1.5](x)\n", "GEN008", 2, 18, "axis is '1.5', wanted an integer", ""),
     (X + "y = softmax[axis={0}](x)\n", "GEN008", 2, 18, "axis is '{', wanted an integer", ""),
     (X + "y = elu[alpha=fast](x)\n", "GEN008", 2, 15, "alpha is 'fast', wanted a number", ""),
@@ -105,7 +105,7 @@ GRAPH_ERRORS = [
     ("", "GEN016", 1, 1, "got the end of the file, wanted '@return(...)'", ""),
     (X, "GEN016", 2, 1, "got the end of the file, wanted '@return(...)'", ""),
     (f"module @m {{\n{X}}}\n", "GEN016", 3, 1, "got '}', wanted '@return(...)'", ""),
-    (X + R + R, "GEN016", 3, 1, "'@return' stands once and last", ""),
+    (X + R + R, "GEN016", 3, 1, "'@return' comes once, and last", ""),
     (X + R + "y = abs(x)\n", "GEN016", 3, 1, "got 'y' after '@return'", ""),
     (X + "@return()\n", "GEN016", 2, 8, "'@return' names no value", ""),
     (X + "y = @return(x)\n", "GEN016", 2, 5, "got '@return', wanted an op", ""),
