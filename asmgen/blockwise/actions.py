@@ -88,6 +88,13 @@ class Parameter(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class Literal(Action):
+    """`@literal{1, 2, 3}`: a buffer in global memory that has these numbers, row-major."""
+
+    values: tuple[Number, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Fill(Action):
     """A tile of which every element is `value`."""
 

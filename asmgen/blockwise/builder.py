@@ -92,6 +92,9 @@ class TileBuilder:
     def parameter(self, name: str, type_: TensorType) -> Value:
         return self.value(ops.Parameter(name), stated=type_, name=name)
 
+    def literal(self, name: str, values: tuple[ops.Number, ...], type_: TensorType) -> Value:
+        return self.value(ops.Literal(values), stated=type_, name=name)
+
     def load(
         self,
         buffer: Value,

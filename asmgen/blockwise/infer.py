@@ -33,7 +33,7 @@ def infer(action: ops.Action, types: Types, written: Type | None) -> Types:
     Raises `BrokenRule` (`asmgen.blockwise.rules`).
     """
     match action:
-        case ops.Parameter():
+        case ops.Parameter() | ops.Literal():
             return (_written(action, written, TensorType),)
         case ops.LdsAllocate():
             return (_written(action, written, LdsType),)

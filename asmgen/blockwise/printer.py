@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from enum import Enum, IntEnum
 
-from asmgen.blockwise.actions import Action, Below, For, Parameter, Pointwise, Setting, settings
+from asmgen.blockwise.actions import Action, Below, For, Literal, Parameter, Pointwise, Setting, settings
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.memory import Placement
 from asmgen.blockwise.layout.text import print_bases, print_layout
@@ -13,6 +13,7 @@ from asmgen.blockwise.program import Kernel, Region, Statement, TileProgram
 from asmgen.blockwise.rows import row_of
 from asmgen.blockwise.types import LdsType, TileType, Type
 from asmgen.index import Index, Symbol
+from asmgen.ir.numbers import format_number
 from asmgen.ir.program import Op, Stage
 from asmgen.ir.shapes import format_list, format_type
 from asmgen.ir.types import ElementType
@@ -35,7 +36,9 @@ def print_kernel(kernel: Kernel) -> str:
 
 def _kernel_lines(kernel: Kernel) -> Iterator[str]:
     grid = ", ".join([f"{symbol.name}: {symbol.high + 1}" for symbol in kernel.grid])
-    yield f"kernel @{kernel.name} grid({grid}) waves({kernel.waves}) lanes({kernel.lanes}) {{"
+    results = ", ".join([f"{name}: {number}" for name, number in kernel.results])
+    stated = f" results({results})" if results else ""
+    yield f"kernel @{kernel.name} grid({grid}) waves({kernel.waves}) lanes({kernel.lanes}){stated} {{"
     for name, layout in kernel.layouts:
         yield f"{_INDENT}layout {name} = {print_layout(layout)}"
     names = {layout: name for name, layout in reversed(kernel.layouts)}
@@ -70,6 +73,10 @@ def print_statement(statement: Statement, names: Names) -> str:
     action = statement.action
     if isinstance(action, Parameter):
         return f"{text}{row_of(action).name}:{action.name}"
+    if isinstance(action, Literal):
+        element = statement.result.type.element
+        numbers = ", ".join([format_number(value, element) for value in action.values])
+        return f"{text}{row_of(action).name}{{{numbers}}}"
     text += row_of(action).name
     shown = _attributes(action, names)
     if shown:

@@ -58,6 +58,9 @@ class Kernel:
     `grid` are the ids of a workgroup, up to three, x first; a symbol's `high` is one less than the workgroups
     along it. Every layout has the bits of `waves` waves of `lanes` lanes. `layouts` are names for layouts,
     which text uses.
+
+    `results` are written buffers that are results of the whole program, each with its number among them.
+    Where no kernel of a file has any, they are the written buffers that no later kernel takes, in order.
     """
 
     name: str
@@ -67,6 +70,7 @@ class Kernel:
     statements: tuple[Statement, ...]
     layouts: tuple[tuple[str, Layout], ...] = ()
     place: Place | None = None
+    results: tuple[tuple[str, int], ...] = ()
 
     def walk(self) -> Iterator[Statement]:
         """Every statement, those of a region after the one that has it."""

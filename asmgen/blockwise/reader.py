@@ -24,9 +24,11 @@ from asmgen.blockwise.verify import access_shape, check, check_count, check_resu
 from asmgen.frontends.text.cursor import Cursor, counted
 from asmgen.frontends.text.lexer import TILE_TOKENS, Source, Token, TokenKind, tokenize
 from asmgen.frontends.text.parser import read_header
+from asmgen.frontends.text.read_literal import literal_values, read_numbers
 from asmgen.index import Index, Symbol, symbol
 from asmgen.index.expression import as_symbol
 from asmgen.ir.program import Stage
+from asmgen.ir.types import TensorType
 from isa.diagnostics import InputError, close_names
 from isa.target import Target
 from isa.targets import parse_target
@@ -77,13 +79,14 @@ class _KernelReader:
         _ = cursor.expect("grid")
         grid = tuple(cursor.listed("(", ")", self._workgroup_id))
         waves, lanes = self._count("waves"), self._count("lanes")
+        results = self._results() if cursor.at("results") else ()
         _ = cursor.expect("{")
         cursor.skip_newlines()
         while cursor.at("layout"):
             self._name_layout()
         statements = self._statements("of the kernel")
         cursor.end_of_statement()
-        return Kernel(name, grid, waves, lanes, statements, tuple(self._layouts.items()), place)
+        return Kernel(name, grid, waves, lanes, statements, tuple(self._layouts.items()), place, results)
 
     def _scoped(self) -> Scoped:
         return Scoped(self._cursor, self._indices, self._layouts)
@@ -104,6 +107,17 @@ class _KernelReader:
         count = self._scoped().integer()
         _ = self._cursor.expect(")")
         return count
+
+    def _results(self) -> tuple[tuple[str, int], ...]:
+        cursor = self._cursor
+        _ = cursor.next()
+
+        def one() -> tuple[str, int]:
+            name = cursor.identifier("the name of a buffer").text
+            _ = cursor.expect(":")
+            return name, self._scoped().integer()
+
+        return tuple(cursor.listed("(", ")", one))
 
     def _name_layout(self) -> None:
         cursor = self._cursor
@@ -133,6 +147,8 @@ class _KernelReader:
         first = cursor.peek()
         names = self._names()
         opening = cursor.peek()
+        if cursor.at("@", "literal"):
+            return self._literal(names)
         action = self._action(opening)
         if isinstance(action, ops.Parameter):
             operands: tuple[Value, ...] = ()
@@ -153,6 +169,21 @@ class _KernelReader:
         results = tuple([self._define(name, type_) for name, type_ in zip(names, types, strict=True)])
         cursor.end_of_statement()
         return Statement(action, operands, results, regions, cursor.place(first))
+
+    def _literal(self, names: list[Token]) -> Statement:
+        """`w = @literal{1, 2} -> f32, {2}`: its type comes after its numbers, which are of it."""
+        cursor = self._cursor
+        mark = cursor.next()
+        row = BY_NAME[f"@{cursor.next().text}"]
+        opening = cursor.peek()
+        numbers = read_numbers(cursor)
+        stated = self._stated_types()
+        if len(names) != 1 or len(stated) != 1 or not isinstance(stated[0], TensorType):
+            self._refuse(mark, row, "wanted a name and a buffer's type: NAME = @literal{1} -> f32, {1}")
+        action = ops.Literal(literal_values(cursor, opening, numbers, stated[0]))
+        result = self._define(names[0], stated[0])
+        cursor.end_of_statement()
+        return Statement(action, (), (result,), (), cursor.place(mark))
 
     def _names(self) -> list[Token]:
         cursor = self._cursor

@@ -30,6 +30,7 @@ class Row(NamedTuple):
 # as v0, v1, ...
 ROWS = (
     Row("@param", ops.Parameter, 0, 0, states_type=True, effects=True),
+    Row("@literal", ops.Literal, 0, 0, states_type=True, effects=True),
     Row("fill", ops.Fill, 0, 0, states_type=True),
     Row("positions", ops.Positions, 0, 0, states_type=True),
     Row("tile_load", ops.TileLoad, 1, None, states_type=True),  # buffer

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from asmgen.blockwise.access import is_reserved, own_symbols
-from asmgen.blockwise.actions import AsyncCopy, For, Pointwise, Yield
+from asmgen.blockwise.actions import AsyncCopy, For, Parameter, Pointwise, TileStore, Yield
 from asmgen.blockwise.differences import layout_difference
 from asmgen.blockwise.infer import infer
 from asmgen.blockwise.layout.layout import Layout, is_power_of_two
@@ -74,6 +74,7 @@ def _check_launch(kernel: Kernel, target: Target) -> None:
             f"the ids of the workgroup are {', '.join(names)}, wanted three at most, of "
             f"different names, none as c0 or v0"
         )
+    _check_results(kernel)
     total = sum(
         value.type.bytes
         for statement in kernel.walk()
@@ -82,6 +83,18 @@ def _check_launch(kernel: Kernel, target: Target) -> None:
     )
     if total > target.lds_bytes:
         broken(f"the tiles in LDS have {total} bytes, and the target has {target.lds_bytes} for a workgroup")
+
+
+def _check_results(kernel: Kernel) -> None:
+    written = {store.operands[1] for store in kernel.walk() if isinstance(store.action, TileStore)}
+    names = {
+        statement.action.name
+        for statement in kernel.statements
+        if isinstance(statement.action, Parameter) and statement.result in written
+    }
+    for name, _ in kernel.results:
+        if name not in names:
+            broken(f"{name} is no buffer that the kernel writes, which are {', '.join(names) or 'none'}")
 
 
 class _Scope:

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from asmgen.gen.tiling import tensor_type
 from asmgen.graph import ops
-from asmgen.ir.program import Attribute, Module, Op, Statement, Value
+from asmgen.ir.program import Attribute, Module, Op, Statement, Value, tensor_type
 from asmgen.ir.types import F16, F32, tensor
 from asmgen.lanewise.builder import round_to
 from asmgen.lanewise.names import fresh_name

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from asmgen.gen.tiling import tensor_type
 from asmgen.graph.ops import IDENTITY, LITERAL, MULTIBROADCAST
-from asmgen.ir.program import Module, Statement, Value
+from asmgen.ir.program import Module, Statement, Value, tensor_type
 from asmgen.ir.types import tensor
 from asmgen.lanewise.names import fresh_name
 from asmgen.lanewise.reduction_ops import REDUCTIONS

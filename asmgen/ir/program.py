@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from typing import NamedTuple
 
-from asmgen.ir.types import ValueType
+from asmgen.ir.types import TensorType, ValueType
 from isa.diagnostics import Place
 
 Attribute = int | float | bool | str | tuple["Attribute", ...]
@@ -182,3 +182,15 @@ class Program:
     stage: Stage
     modules: tuple[Module, ...]
     target: str = ""
+
+
+def definitions(module: Module) -> dict[Value, Statement]:
+    """The statement that defines each value, those of regions apart."""
+    return {result: statement for statement in module.statements for result in statement.results}
+
+
+def tensor_type(value: Value) -> TensorType:
+    """The type of a value that is a tensor; `ValueError` for one of a lane."""
+    if not isinstance(value.type, TensorType):
+        raise ValueError(f"{value.name} is a lane value")
+    return value.type

@@ -76,6 +76,9 @@ class _Workgroup:
         match action:
             case ops.Parameter():
                 return (self._buffers[action.name],)
+            case ops.Literal():
+                element = _type(statement.result, TensorType).element
+                return (np.array(action.values, numpy_type(element)),)
             case ops.Fill():
                 return (self._filled(statement, action.value),)
             case ops.Positions():

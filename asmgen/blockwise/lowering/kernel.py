@@ -18,7 +18,7 @@ from asmgen.blockwise.lowering.tile import Tile
 from asmgen.blockwise.program import Kernel, Statement, Value
 from asmgen.blockwise.rows import row_of
 from asmgen.blockwise.types import LdsType, TileType
-from asmgen.graph.ops import PARAM, RETURN
+from asmgen.graph.ops import LITERAL, PARAM, RETURN
 from asmgen.ir import program as lanes
 from asmgen.ir.types import TensorType
 from asmgen.lanewise.builder import LaneBuilder
@@ -87,7 +87,15 @@ class _Lowering:
                 found.append(
                     lanes.Statement(PARAM, (), (made,), {"name": names.get(name, name)}, (), statement.place)
                 )
+            elif isinstance(statement.action, ops.Literal):
+                found.append(self._literal(statement, statement.action))
         return found
+
+    def _literal(self, statement: Statement, action: ops.Literal) -> lanes.Statement:
+        value = statement.result
+        assert isinstance(value.type, TensorType)
+        made = self._memory[value] = lanes.Value(self._builder.fresh(value.name), value.type)
+        return lanes.Statement(LITERAL, (), (made,), {"values": action.values}, (), statement.place)
 
     def _statements(self, statements: Sequence[Statement]) -> Sequence[Tile]:
         """Lower a region's statements; gives the tiles that it yields."""
@@ -121,7 +129,7 @@ class _Lowering:
     def _statement(self, statement: Statement) -> None:
         tiles, action, context = self._operands(statement), statement.action, self._context
         match action:
-            case ops.Parameter():
+            case ops.Parameter() | ops.Literal():
                 pass
             case ops.TileStore():
                 buffer = self._memory[statement.operands[1]]

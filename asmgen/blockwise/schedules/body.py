@@ -35,6 +35,7 @@ from asmgen.index import Symbol
 from asmgen.index.expression import as_symbol
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import ELEMENT_TYPES, F32, ElementType
+from asmgen.lanewise.records import numbers_of
 from isa.diagnostics import InternalError
 
 
@@ -73,28 +74,24 @@ class Buffers:
     """The parameters of a kernel, each made once: those of the graph, and literals of several numbers."""
 
     def __init__(self, builder: TileBuilder, defined: Mapping[Value, Statement]) -> None:
-        self._builder = builder
         self.defined = defined
         self._buffers: dict[Value, Tile] = {}
         for statement in defined.values():
             if statement.op is ops.PARAM:
-                self._add(statement.result, str(statement.attributes["name"]))
+                name, type_ = str(statement.attributes["name"]), tensor_of(statement.result)
+                self._buffers[statement.result] = builder.parameter(name, type_)
             elif statement.op is ops.LITERAL and splat_of(statement) is None:
-                self._add(statement.result, statement.result.name)
+                value = statement.result
+                self._buffers[value] = builder.literal(value.name, numbers_of(statement), tensor_of(value))
 
     def __getitem__(self, value: Value) -> Tile:
         return self._buffers[value]
 
-    def _add(self, value: Value, name: str) -> None:
-        self._buffers[value] = self._builder.parameter(name, tensor_of(value))
-
 
 def splat_of(literal: Statement) -> Number | None:
     """The one number that every element of a literal is, if so."""
-    values = literal.attributes["values"]
-    assert isinstance(values, tuple)
+    values = numbers_of(literal)
     first = values[0] if values else 0
-    assert isinstance(first, int | float)
     if any(repr(value) != repr(first) for value in values):
         return None
     return int(first) if isinstance(first, bool) else first

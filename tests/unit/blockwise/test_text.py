@@ -121,3 +121,34 @@ def test_an_edit_is_honoured_or_its_rule_named(name: str, old: str, new: str, ru
         _ = read_program(text, "edited.gen")
     assert rule in raised.value.message
     assert str(raised.value).startswith("edited.gen:")
+
+
+LITERALS = """stage blockwise gfx942
+kernel @scaled grid(block: 1) waves(1) lanes(64) results(z: 0) {
+  layout flat = reg(1) lane(2 4 8 16 32 64)
+  x = @param:x -> f32, {128}
+  w = @literal{-1.5, 2.0, -inf} -> f32, {3}
+  z = @param:z -> f32, {128}
+  t = tile_load[at={c0}](x) -> f32, {128} @ flat
+  s = tile_load[at={c0 mod 3}](w) -> f32, {128} @ flat
+  m = mul(t, s) -> f32, {128} @ flat
+  tile_store[at={c0}](m, z)
+}
+"""
+
+
+def test_literals_and_results_print_as_they_are_written() -> None:
+    assert print_program(read_program(LITERALS, "scaled.gen")) == LITERALS
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wanted"),
+    [
+        ("{-1.5, 2.0, -inf}", "{-1.5, 2.0}", "2 values, wanted 3"),
+        ("w = @literal{-1.5", "@literal{-1.5", "wanted a name and a buffer's type"),
+        ("results(z: 0)", "results(x: 0)", "x is no buffer that the kernel writes, which are z"),
+    ],
+)
+def test_literals_and_results_that_are_none(old: str, new: str, wanted: str) -> None:
+    with pytest.raises(InputError, match=wanted):
+        _ = read_program(LITERALS.replace(old, new), "scaled.gen")
