@@ -17,6 +17,7 @@ from asmgen.ir.numbers import integer_range, round_float
 from asmgen.ir.program import Attribute, Module, Op, Region, Statement, Value
 from asmgen.ir.types import F32, ElementType, LaneType, NumberKind, ValueType
 from asmgen.lanewise import ops
+from asmgen.lanewise.matrix_ops import MATRIX
 from asmgen.lanewise.records import numbers_of
 from isa.diagnostics import Place
 
@@ -296,6 +297,10 @@ class LaneBuilder:
 
     def read_first_lane(self, value: Value) -> Value:
         return self.value(ops.READ_FIRST_LANE, value)
+
+    def matrix(self, by: str, a: Value, b: Value, c: Value) -> Value:
+        """a times b added to c, by the matrix instruction `by` of the target."""
+        return self.value(MATRIX, a, b, c, by=by)
 
     # Arithmetic: the graph's ops
 

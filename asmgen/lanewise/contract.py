@@ -8,18 +8,32 @@ The stages before it make programs that hold it; a text that a user wrote is hel
 from __future__ import annotations
 
 from asmgen.graph.ops import PARAM, RETURN
-from asmgen.ir.program import Module, Program
+from asmgen.ir.program import Module, Program, Statement
 from asmgen.ir.types import TensorType
 from asmgen.lanewise.convergence import check_convergence
+from asmgen.lanewise.matrix_ops import MATRIX
 from isa.diagnostics import InputError
 
 
 def check_contract(program: Program) -> None:
-    """Raises `InputError`: GEN016 for results that are no buffers of the kernel's own, and what
-    `check_convergence` raises."""
+    """Raises `InputError`: GEN016 for results that are no buffers of the kernel's own, GEN122 for a matrix
+    instruction that the target does not have for such operands, and what `check_convergence` raises."""
     for module in program.modules:
         _check_results(module)
+        products = [statement for statement in module.walk() if statement.op is MATRIX]
+        if products:
+            _check_matrices(products, program.target)
     check_convergence(program)
+
+
+def _check_matrices(products: list[Statement], target: str) -> None:
+    from asmgen.lanewise.matrices import misfit
+    from isa.table import table_named
+
+    for statement in products:
+        fault = misfit(statement, table_named(target))
+        if fault is not None:
+            raise InputError(statement.place or statement.op.name, "GEN122", fault.rule, help=fault.help)
 
 
 def _check_results(module: Module) -> None:

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from asmgen.ir.program import Module, Program, Scope, Statement, Value
 from asmgen.ir.types import TensorType
+from asmgen.lanewise.matrix_ops import MATRIX
 from asmgen.lanewise.ops import LAUNCH
 from asmgen.lanewise.records import Reduction
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, REDUCE_WAVES
@@ -89,6 +90,8 @@ class _Check:
             self._check_groups(statement)
         if statement.op is REDUCE_WAVES:
             self._check_waves(statement)
+        if statement.op is MATRIX:
+            self._check_whole(statement)
 
     def _refused(self, statement: Statement, guard: _Guard) -> InputError:
         wanted, around = statement.op.together, guard.statement
@@ -132,6 +135,16 @@ class _Check:
                 "the lanes of a wave that has fewer take no part: make the block of the launch a "
                 "multiple, or combine fewer lanes"
             )
+            raise InputError(statement.place or statement.op.name, "GEN121", message, help=help)
+
+    def _check_whole(self, statement: Statement) -> None:
+        """Every wave of the workgroup has all its lanes."""
+        if self._scopes.lanes % self._wave:
+            message = (
+                f"{statement.op.name} takes whole waves of {self._wave} lanes and the workgroup has "
+                f"{self._scopes.lanes}, wanted a multiple"
+            )
+            help = "make the block of the launch a multiple of a wave"
             raise InputError(statement.place or statement.op.name, "GEN121", message, help=help)
 
     def _check_waves(self, statement: Statement) -> None:

@@ -20,6 +20,8 @@ from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import ATOMIC_OPS
 from asmgen.lanewise.lane_functions import LANE_FUNCTIONS, numpy_type
+from asmgen.lanewise.matrices import multiplied
+from asmgen.lanewise.matrix_ops import MATRIX
 from asmgen.lanewise.records import (
     Access,
     Atomic,
@@ -27,6 +29,7 @@ from asmgen.lanewise.records import (
     Launch,
     Reduction,
     axis_of,
+    instruction_of,
     lane_of,
     numbers_of,
     size_of,
@@ -34,6 +37,7 @@ from asmgen.lanewise.records import (
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, IS_LANE, LANE_REDUCE, REDUCE_WAVES
 from isa.diagnostics import InternalError
 from isa.semantics.mode import Approximation, Mode
+from isa.table import Table
 
 Array = NDArray[Any]
 
@@ -43,22 +47,27 @@ def interpret(
     buffers: Sequence[Array],
     approximation: Approximation = Approximation.NEAREST,
     wave: int = 64,
+    table: Table | None = None,
 ) -> None:
     """Run `module` in waves of `wave` lanes; `buffers` are the memory of its `@param`s in order,
-    one-dimensional, written in place; a number or an array without dims for a scalar.
+    one-dimensional, written in place; a number or an array without dims for a scalar. `table` has the matrix
+    instructions that the module names, if it names any.
 
     Raises `InternalError` where an active item reads or writes outside a buffer, and for an op that has no
     lane function.
     """
     with np.errstate(all="ignore"):
-        _Run(module, buffers, Mode(approximation=approximation, ieee=False), wave).run()
+        _Run(module, buffers, Mode(approximation=approximation, ieee=False), wave, table).run()
 
 
 class _Run:
     """One run: the values so far, and the mask of the items that take part."""
 
-    def __init__(self, module: Module, buffers: Sequence[Array], mode: Mode, wave: int) -> None:
+    def __init__(
+        self, module: Module, buffers: Sequence[Array], mode: Mode, wave: int, table: Table | None
+    ) -> None:
         self._module = module
+        self._table = table
         self._wave = wave
         self._mode = mode
         self._values: dict[Value, Array] = {}
@@ -240,6 +249,13 @@ class _Run:
     def _reduced(self, statement: Statement, values: Array) -> Array:
         return _REDUCTIONS[Reduction.of(statement).op].reduce(values, axis=1, dtype=values.dtype)
 
+    def matrix(self, statement: Statement) -> None:
+        """Every wave takes part or none does, so that no mask matters."""
+        assert self._table is not None, "a module with matrix instructions is run by the table that has them"
+        a, b, c = self._operands(statement)
+        result = multiplied(self._table, instruction_of(statement), a, b, c)
+        self._define(statement.result, result.reshape(self._shape(statement.result)))
+
     def is_lane(self, statement: Statement) -> None:
         self._define(
             statement.result, np.arange(self._items) % self._group_size % self._wave == lane_of(statement)
@@ -358,7 +374,7 @@ _HANDLERS: dict[Op, Callable[[_Run, Statement], None]] = {
     ops.LANE_SHUFFLE: _Run.lane_shuffle,
     ops.READ_FIRST_LANE: _Run.read_first_lane, ops.IF: _Run.if_, ops.FOR: _Run.for_, ops.WHILE: _Run.while_,
     LANE_REDUCE: _Run.lane_reduce, DPP_REDUCE: _Run.dpp_reduce, REDUCE_WAVES: _Run.reduce_waves,
-    IS_LANE: _Run.is_lane,
+    IS_LANE: _Run.is_lane, MATRIX: _Run.matrix,
 }  # fmt: skip
 _ATOMICS: dict[str, np.ufunc] = {
     "add": np.add, "min": np.fmin, "max": np.fmax, "and": np.bitwise_and, "or": np.bitwise_or,

@@ -36,6 +36,7 @@ from asmgen.ir.types import (
     tensor,
 )
 from asmgen.lanewise.atomic_ops import ATOMIC_OPS
+from asmgen.lanewise.matrix_ops import MATRIX
 from asmgen.lanewise.reduction_ops import REDUCTION_OPS
 from isa.diagnostics import InputError, Place
 
@@ -411,7 +412,7 @@ IS_CLASS = _row("is_class", FINAL_ONLY, 1, _infer_class, _integer("mask"))
 STAGE_OPS: dict[str, Op] = {
     op.name: op
     for op in (
-        *REDUCTION_OPS, *ATOMIC_OPS,
+        *REDUCTION_OPS, *ATOMIC_OPS, MATRIX,
         LAUNCH, COPY, IF, FOR, WHILE, YIELD, WORKGROUP_ID, LOCAL_ID, LOAD, VECTOR_LOAD, STORE, VECTOR_STORE,
         LDS_ALLOCATE, LDS_LOAD, LDS_STORE,
         BARRIER, PACK, EXTRACT, SPLAT, LANE_SHUFFLE, READ_FIRST_LANE, FMA, SHIFT_LEFT, SHIFT_RIGHT,

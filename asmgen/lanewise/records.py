@@ -78,6 +78,11 @@ def lane_of(statement: Statement) -> int:
     return _integer(statement, "lane")
 
 
+def instruction_of(matrix: Statement) -> str:
+    """The operation of the matrix instruction that `matrix` is."""
+    return _word(matrix, "by")
+
+
 def classes_of(statement: Statement) -> int:
     """The float classes that `is_class` tests, a bit each."""
     return _integer(statement, "mask")

@@ -9,8 +9,21 @@ from asmgen.ir.program import Op, Statement
 from asmgen.ir.types import BOOL
 from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import ATOMIC, COMPARE_SWAP, LDS_ATOMIC, LDS_COMPARE_SWAP
+from asmgen.lanewise.matrix_ops import MATRIX
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, IS_LANE
-from asmgen.select import alu, atomics, convert, lanes, lds, masks, memory, reductions, vectors, wide
+from asmgen.select import (
+    alu,
+    atomics,
+    convert,
+    lanes,
+    lds,
+    masks,
+    matrices,
+    memory,
+    reductions,
+    vectors,
+    wide,
+)
 from asmgen.select.address import select_linear
 from asmgen.select.control import select_if
 from asmgen.select.loops import select_for
@@ -80,6 +93,7 @@ _SPECIAL: dict[Op, Select] = {
     ops.READ_FIRST_LANE: lanes.select_first_lane,
     DPP_REDUCE: reductions.select_dpp_reduce,
     IS_LANE: reductions.select_is_lane,
+    MATRIX: matrices.select_matrix,
     ops.IF: lambda s, statement: select_if(s, statement, select_statements),
     ops.FOR: lambda s, statement: select_for(s, statement, select_statements),
     ops.WHILE: lambda s, statement: select_while(s, statement, select_statements),
