@@ -101,7 +101,7 @@ class _Splitter:
         is_fast = prod(dims[run.last + 1 :]) == 1
         step = max(1, ACCESS_BYTES // self._x.type.element.bytes) if is_fast else 1
         parts, length = parts_of(run.size, wanted, step)
-        if parts == 1:
+        if parts == 1 or (length == 1 and len(all_runs) == 1):
             self._rewriter.keep(self._statement)
             return
         x = self._padded(run, parts * length - run.size)

@@ -24,9 +24,12 @@ from asmgen.frontends.text.parser import parse
 from asmgen.graph.fuse import FusedKernel, fuse
 from asmgen.graph.ops import LITERAL, PARAM
 from asmgen.graph.reference import compare, evaluate
+from asmgen.gridwise.cut import cut
+from asmgen.gridwise.lower import tile_kernel
+from asmgen.ir.program import Module
 from asmgen.lanewise.lane_functions import numpy_type
 from asmgen.runtime.run import launch
-from isa.targets import TARGETS
+from isa.targets import TARGETS, parse_target
 
 Array = NDArray[Any]
 Schedule = Callable[[Graph], Sequence[Kernel]]
@@ -56,11 +59,7 @@ def laid_out(array: Array, type_: TensorType) -> Array:
 
 def _run_kernel(kernel: FusedKernel, memory: dict[str, Array], schedule: Schedule, target: str, mode: Tiles | None) -> dict[int, Array]:
     graph = Graph(kernel.module)
-    known = dict(memory)
-    for statement in kernel.module.statements:
-        if statement.op is LITERAL:
-            type_ = tensor_of(statement.result)
-            known[statement.result.name] = np.asarray(statement.attributes["values"]).astype(numpy_type(type_.element)).reshape(-1)
+    known = memory | literals(kernel.module)
     for name, value in zip(output_names(graph), graph.returns, strict=True):
         type_ = tensor_of(value)
         known[name] = np.zeros(type_.elements, numpy_type(type_.element))
@@ -73,6 +72,33 @@ def _run_kernel(kernel: FusedKernel, memory: dict[str, Array], schedule: Schedul
         else:
             memory[f"temporary_{-1 - result}"] = known[name]
     return outputs
+
+
+def literals(module: Module) -> dict[str, Array]:
+    """The memory of each literal, by the name of its value."""
+    found = [statement for statement in module.statements if statement.op is LITERAL]
+    types = [tensor_of(statement.result) for statement in found]
+    return {
+        statement.result.name: np.asarray(statement.attributes["values"]).astype(numpy_type(type_.element)).reshape(-1)
+        for statement, type_ in zip(found, types, strict=True)
+    }
+
+
+def run_in_parts(text: str, inputs: Sequence[Array], parts: int, target: str, mode: Tiles | None) -> list[Array]:
+    """The outputs of a program whose reductions are shared by so many workgroups each."""
+    (program,) = cut(parse(text, "random.gen"), parse_target(target), parts=lambda _body, _target: parts).programs
+    known = {
+        parameter.name: laid_out(array, program.types[parameter.name])
+        for parameter, array in zip(program.inputs, inputs, strict=True)
+    }
+    for result in program.results:
+        type_ = program.types[result.name]
+        known[result.name] = np.zeros(type_.elements, numpy_type(type_.element))
+    for made in program.launches:
+        if any(program.types[name].elements for name in made.writes):
+            known |= literals(made.body)
+            execute([tile_kernel(program, made, TARGETS[target])], known, target, mode)
+    return [known[result.name].reshape(program.types[result.name].dims) for result in program.results]
 
 
 def execute(kernels: Sequence[Kernel], known: dict[str, Array], target: str, mode: Tiles | None) -> None:
@@ -97,7 +123,10 @@ def execute(kernels: Sequence[Kernel], known: dict[str, Array], target: str, mod
 
 def hold(text: str, inputs: Sequence[Array], schedule: Schedule, target: str, mode: Tiles | None) -> None:
     """The outputs are within the bounds of the reference."""
-    found = run(text, inputs, schedule, target, mode)
+    hold_results(text, inputs, run(text, inputs, schedule, target, mode))
+
+
+def hold_results(text: str, inputs: Sequence[Array], found: Sequence[Array]) -> None:
     for expected, array in zip(evaluate(parse(text, "random.gen"), inputs), found, strict=True):
         comparison = compare(expected, array)
         assert not comparison.is_broken, f"{comparison}\n{text}"

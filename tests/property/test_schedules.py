@@ -12,12 +12,11 @@ from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.schedules.choices import Choice, Column, Pointwise, Row
 from asmgen.blockwise.schedules.choose import choose
 from asmgen.blockwise.schedules.pages import schedule
-from asmgen.blockwise.schedules.split import launches
 from asmgen.blockwise.schedules.work import Graph, work_of
 from isa.targets import TARGETS
-from tests.property.graphs import random_graph
+from tests.property.graphs import RandomGraph, random_graph
 from tests.property.reduction_graphs import random_reduction_graph
-from tests.property.scheduled import Schedule, hold
+from tests.property.scheduled import Schedule, hold, hold_results, run_in_parts
 
 MODES = (Tiles.WHOLE, Tiles.HOLDERS)
 NAMES = ("gfx942", "gfx1100")
@@ -38,17 +37,6 @@ def as_chosen(name: str) -> Schedule:
                 TARGETS[name],
             )
         ]
-
-    return kernels
-
-
-def in_parts(name: str, split: int) -> Schedule:
-    """As it is chosen, but in so many parts where something is reduced."""
-
-    def kernels(graph: Graph) -> list[Kernel]:
-        choice = choose(work_of(graph), TARGETS[name])
-        choice = choice if isinstance(choice, Pointwise) else replace(choice, split=split)
-        return [launch.kernel(TARGETS[name]) for launch in launches(graph, choice, TARGETS[name])]
 
     return kernels
 
@@ -78,19 +66,23 @@ def random_choice(graph: Graph, wave: int, draw: Random) -> Choice:
     return Column(rows, draw.randint(1, 3), lanes, waves, teams, vector, repeat)
 
 
-def check_lowered(seed: int) -> None:
+def check(graph: RandomGraph, seed: int, mode: Tiles | None) -> None:
+    """As it is chosen, at random, and in two to four parts where something is reduced."""
     name = NAMES[seed % 2]
+    for made in (as_chosen(name), at_random(name, seed)):
+        hold(graph.text, graph.inputs, made, name, mode)
+    hold_results(graph.text, graph.inputs, run_in_parts(graph.text, graph.inputs, 2 + seed % 3, name, mode))
+
+
+def check_lowered(seed: int) -> None:
     for graph in (random_graph(seed), random_reduction_graph(seed)):
-        for made in (as_chosen(name), at_random(name, seed), in_parts(name, 2 + seed % 3)):
-            hold(graph.text, graph.inputs, made, name, None)
+        check(graph, seed, None)
 
 
 def check_graphs(first: int) -> None:
     for seed in range(first, first + PER_TEST):
-        name = NAMES[seed % 2]
         for graph in (random_graph(seed), random_reduction_graph(seed)):
-            for made in (as_chosen(name), at_random(name, seed), in_parts(name, 2 + seed % 3)):
-                hold(graph.text, graph.inputs, made, name, MODES[(seed // 2) % 2])
+            check(graph, seed, MODES[(seed // 2) % 2])
 
 
 @pytest.mark.parametrize("first", range(0, IN_EVERY_RUN, PER_TEST))

@@ -1,8 +1,8 @@
 """Column: what is reduced lies across memory. Lanes lie along the columns, the others along rows.
 
-    {65536,256} f32     column[rows=1, columns=1, lanes=8, waves=4, teams=1, vector=4, repeat=4, split=171]
+    {65536,256} f32     column[rows=1, columns=1, lanes=8, waves=4, teams=1, vector=4, repeat=4]
     {64,1024,64} f32    axis 1: column[rows=1, columns=1, lanes=1, waves=4, teams=1, vector=4, repeat=4]
-    {1048576,3} f32     column[rows=4, columns=3, lanes=1, waves=4, teams=1, vector=1, repeat=1, split=1024]
+    {1048576,3} f32     column[rows=4, columns=3, lanes=1, waves=4, teams=1, vector=1, repeat=1]
 
 Of three columns a lane has four rows, 12 numbers next to each other. Rows are combined in registers, then in
 the lanes of a wave, then between the waves through LDS.
@@ -13,7 +13,8 @@ from __future__ import annotations
 from asmgen.blockwise.layout.algebra import Part
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.schedules.choices import Column
-from asmgen.blockwise.schedules.reduction import Reduction, Tiling
+from asmgen.blockwise.schedules.pieces import Tiling
+from asmgen.blockwise.schedules.reduction import Reduction
 from asmgen.blockwise.schedules.tiling import Deal, repeated
 from asmgen.blockwise.schedules.work import Graph, work_of
 from isa.target import Target
@@ -21,22 +22,23 @@ from isa.target import Target
 
 def schedule(graph: Graph, choice: Column, target: Target) -> Kernel:
     """The kernel of a graph with reductions."""
-    return reduction(graph, choice, target).kernel()
-
-
-def reduction(graph: Graph, choice: Column, target: Target) -> Reduction:
     work = work_of(graph)
     rank, wave, rows = len(work.dims), target.wave_size, work.reduced[-1]
-    deals = (
+    columns = (
         Deal(Part.REGISTERS, rank - 1, choice.vector),
         Deal(Part.LANES, rank - 1, choice.lanes),
         Deal(Part.WAVES, rank - 1, choice.teams),
-        Deal(Part.REGISTERS, rows, choice.rows),
-        Deal(Part.LANES, rows, wave // choice.lanes),
-        Deal(Part.WAVES, rows, choice.waves),
     )
-    times = repeated(rank, rank - 1, choice.columns)
+    of_lane = Deal(Part.REGISTERS, rows, choice.rows)
+    shared = (Deal(Part.LANES, rows, wave // choice.lanes), Deal(Part.WAVES, rows, choice.waves))
     tiling = Tiling(
-        wave, choice.waves * choice.teams, rows, 1, choice.repeat, deals, deals, times, choice.split
+        wave,
+        choice.waves * choice.teams,
+        rows,
+        choice.rows,
+        choice.repeat,
+        (*columns, of_lane, *shared),
+        (*columns, *shared),
+        repeated(rank, rank - 1, choice.columns),
     )
-    return Reduction(graph, work, tiling)
+    return Reduction(graph, work, tiling).kernel()

@@ -1,8 +1,8 @@
 """What rows and columns share: the loops over what is reduced, what is carried, held and combined.
 
-The elements of a row, that is of one result, come in *pieces*: a tile at a time. Where one piece, and what is
-left over from whole accesses, are the row, it is held from one reduction to the next and to the outputs. Else
-loops read it once for every level of reductions, and once more for the outputs.
+The elements of a row, that is of one result, come in pieces (`pieces`). Where no loop is needed for them, the
+row is held from one reduction to the next and to the outputs. Else loops read it once for every level of
+reductions, and once more for the outputs.
 """
 
 from __future__ import annotations
@@ -14,60 +14,46 @@ from typing import NamedTuple
 import asmgen.graph.ops as graph_ops
 from asmgen.blockwise.actions import Below, Combine, Number
 from asmgen.blockwise.builder import TileBuilder
-from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.layout.queries import along
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.program import Value as Tile
 from asmgen.blockwise.schedules.body import Body, Buffers, computed, element_of
-from asmgen.blockwise.schedules.choose import part_length
-from asmgen.blockwise.schedules.maps import Conditions, Indices, tensor_of, unflattened
+from asmgen.blockwise.schedules.maps import Indices, tensor_of
 from asmgen.blockwise.schedules.outputs import output_buffers
-from asmgen.blockwise.schedules.tiling import Deal, dealt, repeated, without
+from asmgen.blockwise.schedules.pieces import Stretch, Tiling, stretches
+from asmgen.blockwise.schedules.places import Places, grid_of
+from asmgen.blockwise.schedules.tiling import without
 from asmgen.blockwise.schedules.work import Graph, Work
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import as_symbol
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Op, Scope, Statement, Value
-from asmgen.ir.types import F32, ElementType, tensor
+from asmgen.ir.types import F32, ElementType
 from asmgen.lanewise.reduction_ops import COMBINES, REDUCTIONS
 
 Carried = Sequence[Tile]
 _COMBINES = {kind: Combine("sum" if kind == "mean" else kind) for kind in COMBINES}
-
-
-class Tiling(NamedTuple):
-    """How pieces are dealt out. `deals` are of a piece that is not repeated, `rest` of what whole accesses of
-    `vector` elements along `axis` leave over.
-    """
-
-    lanes: int
-    waves: int
-    axis: int  # of the work's dims: pieces go along it
-    vector: int
-    repeat: int
-    deals: tuple[Deal, ...]
-    rest: tuple[Deal, ...]
-    kept_repeat: tuple[int, ...]  # for each dim, how often the piece is repeated along those that are kept
-    split: int
-
-    def piece(self, rank: int, repeat: int) -> Layout:
-        times = repeated(rank, self.axis, repeat)
-        return dealt(rank, self.deals, self.lanes, self.waves, tuple(map(max, times, self.kept_repeat)))
-
-    def left_over(self, rank: int, count: int) -> Layout:
-        """For `count` elements along the axis."""
-        once = dealt(rank, self.rest, self.lanes, self.waves).shape[self.axis]
-        times = repeated(rank, self.axis, -(-count // once))
-        return dealt(rank, self.rest, self.lanes, self.waves, tuple(map(max, times, self.kept_repeat)))
+OPS: dict[Combine, Op] = {_COMBINES[kind]: op for kind, op in COMBINES.items()}
 
 
 class Piece(NamedTuple):
-    """Elements from `first` on, as many as the layout has; from `limit` on there are none."""
+    """One piece of a stretch, its first element, and the counters of loops that this depends on."""
 
-    layout: Layout
+    stretch: Stretch
     first: Index
-    limit: int | None
     counters: frozenset[Symbol] = frozenset()
+
+
+class Part(NamedTuple):
+    """What a visitor sees of a piece: its values, and the element of the graph's dims that each is of."""
+
+    piece: Piece
+    body: Body
+    at: Indices
+
+
+Visit = Callable[[Part, Carried], Carried]
 
 
 def number_of(kind: Combine, element: ElementType) -> Number:
@@ -87,253 +73,131 @@ class Reduction:
 
     def __init__(self, graph: Graph, work: Work, tiling: Tiling) -> None:
         self._graph, self._work, self._tiling = graph, work, tiling
-        self._rank, self._size = len(work.dims), work.dims[tiling.axis]
-        self._main = tiling.piece(self._rank, tiling.repeat)
-        self._chunk = tiling.piece(self._rank, 1).shape[tiling.axis]
-        self._part_axis = work.reduced[0]
-        self._builder = TileBuilder(graph.module.name, self._grid(), tiling.waves, tiling.lanes)
+        self._stretches = stretches(tiling, work.dims[tiling.axis])
+        main = self._stretches[0].layout
+        self._builder = TileBuilder(graph.module.name, grid_of(work, main), tiling.waves, tiling.lanes)
         self._buffers = Buffers(self._builder, graph.defined)
-        _ = self._builder.layout("piece", self._main)
-        _ = self._builder.layout("result", without(self._main, work.reduced))
-        self._kept, self._kept_where = self._kept_coordinates()
-        self._rows = Body(self._builder, self._buffers, without(self._main, work.reduced), self._kept_where)
+        self._result = without(main, work.reduced)
+        _ = self._builder.layout("piece", main)
+        _ = self._builder.layout("result", self._result)
+        self._places = Places(graph.dims, work, main, self._builder.ids)
+        self._rows = Body(self._builder, self._buffers, self._result, self._places.where)
         self._held: dict[Piece, Body] = {}
 
     def kernel(self) -> Kernel:
         """The results, and outputs made of them."""
         outputs = output_buffers(self._builder, self._graph)
+        rows = self._places.of_rows()
         for level in self._graph.levels:
             for reduction, total in zip(level, self._totals(level), strict=True):
-                self._rows.define(
-                    reduction.result, self._at(self._row_coordinates()), self._scaled(reduction, total)
-                )
+                self._rows.define(reduction.result, rows, self._scaled(reduction, total))
         pairs = list(zip(self._graph.returns, outputs, strict=True))
         whole = [(value, output) for value, output in pairs if value in self._graph.whole]
 
-        def store(body: Body, at: Indices, carried: Carried) -> Carried:
+        def store(part: Part, carried: Carried) -> Carried:
             for value, output in whole:
-                body.store(value, at, output)
+                part.body.store(value, part.at, output)
             return carried
 
         if whole:
             _ = self._walk([value for value, _ in whole], store, ())
         for value, output in pairs:
             if value not in self._graph.whole:
-                self._rows.store(value, self._at(self._row_coordinates()), output)
+                self._rows.store(value, rows, output)
         return self._builder.kernel()
-
-    def partial_kernel(self, names: Sequence[str]) -> Kernel:
-        """What each part makes of the reductions of the first level, into buffers of these names: the
-        results' dims, with the part's number along the first reduced axis. A mean is a sum there.
-        """
-        first, row_dims = self._graph.axes[0], self._graph.row_dims
-        dims = tuple([self.parts if axis == first else dim for axis, dim in enumerate(row_dims)])
-        at = tuple(
-            [
-                self._part if axis == first else index
-                for axis, index in enumerate(self._at(self._row_coordinates()))
-            ]
-        )
-        for name, total in zip(names, self._totals(self._graph.levels[0]), strict=True):
-            buffer = self._builder.parameter(name, tensor(element_of(total), dims))
-            self._builder.store(total, buffer, at, self._rows.where)
-        return self._builder.kernel()
-
-    # Where elements are
-
-    @property
-    def parts(self) -> int:
-        size = self._work.dims[self._part_axis]
-        return -(-size // self._length)
-
-    @property
-    def _length(self) -> int:
-        """How far a part goes along the first of the reduced axes."""
-        size = self._work.dims[self._part_axis]
-        if self._tiling.split == 1:
-            return size
-        step = self._main.shape[self._tiling.axis] if self._part_axis == self._tiling.axis else 1
-        return part_length(size, self._tiling.split, step)
-
-    def _grid(self) -> dict[str, int]:
-        kept = self._work.kept
-        counts = [-(-self._work.dims[axis] // self._main.shape[axis]) for axis in kept]
-        grid = {"row": counts[-1] if counts else 1}
-        if len(counts) > 1:
-            grid["other"] = prod(counts[:-1])
-        if self._tiling.split > 1:
-            grid["part"] = self.parts
-        return grid
-
-    @property
-    def _part(self) -> Index:
-        return self._builder.ids[-1] if self._tiling.split > 1 else constant(0)
-
-    def _kept_coordinates(self) -> tuple[dict[int, Index], Conditions]:
-        """For each axis that is kept its coordinate, and the conditions of those that tiles go beyond."""
-        kept, tile = self._work.kept, coordinates(self._main.shape)
-        counts = tuple([-(-self._work.dims[axis] // self._main.shape[axis]) for axis in kept])
-        numbers: Indices = ()
-        if kept:
-            others = unflattened(self._builder.ids[1], counts[:-1]) if len(kept) > 1 else ()
-            numbers = (*others, self._builder.ids[0])
-        found: dict[int, Index] = {}
-        where: list[Below] = []
-        for axis, number in zip(kept, numbers, strict=True):
-            found[axis] = number * self._main.shape[axis] + tile[axis]
-            if found[axis].high >= self._work.dims[axis]:
-                where.append(Below(found[axis], constant(self._work.dims[axis])))
-        return found, tuple(where)
-
-    def _row_coordinates(self) -> dict[int, Index]:
-        return self._kept | dict.fromkeys(self._work.reduced, constant(0))
-
-    def _at(self, places: dict[int, Index]) -> Indices:
-        """The element of the graph's dims at coordinates of the work's."""
-        dims = self._graph.dims
-        at = [constant(0)] * len(dims)
-        for position, group in enumerate(self._work.groups):
-            for axis, index in zip(
-                group, unflattened(places[position], tuple([dims[axis] for axis in group])), strict=True
-            ):
-                at[axis] = index
-        return tuple(at)
 
     # Pieces
 
-    def _walk(
-        self, roots: Sequence[Value], visit: Callable[[Body, Indices, Carried], Carried], carried: Carried
-    ) -> Carried:
+    @property
+    def _outer_axes(self) -> list[int]:
+        """The reduced axes that loops go along one element at a time."""
+        return [axis for axis in self._work.reduced if axis != self._tiling.axis]
+
+    @property
+    def _has_loops(self) -> bool:
+        return any(self._work.dims[axis] > 1 for axis in self._outer_axes) or self._stretches[0].trips > 1
+
+    def _walk(self, roots: Sequence[Value], visit: Visit, carried: Carried) -> Carried:
         """Visit all pieces of the rows, in loops where they are many."""
         if self._has_loops:
             self._prepare(roots)
-        return self._over(
-            [axis for axis in self._work.reduced if axis != self._tiling.axis],
-            {},
-            frozenset(),
-            visit,
-            carried,
-        )
+        return self._over(self._outer_axes, {}, frozenset(), visit, carried)
 
     def _over(
         self,
         axes: list[int],
         places: dict[int, Index],
         counters: frozenset[Symbol],
-        visit: Callable[[Body, Indices, Carried], Carried],
+        visit: Visit,
         carried: Carried,
     ) -> Carried:
         if not axes:
-            return self._pieces(places, counters, visit, carried)
+            for stretch in self._stretches:
+                carried = self._along(stretch, places, counters, visit, carried)
+            return carried
         axis, *rest = axes
-        count, first = self._span(axis)
-        if count == 1:
-            return self._over(rest, {**places, axis: first}, counters, visit, carried)
+        if self._work.dims[axis] == 1:
+            return self._over(rest, {**places, axis: constant(0)}, counters, visit, carried)
 
         def turn(counter: Index, values: Carried) -> Carried:
             return self._over(
-                rest, {**places, axis: first + counter}, counters | {as_symbol(counter)}, visit, values
+                rest, {**places, axis: counter}, counters | {as_symbol(counter)}, visit, values
             )
 
-        return self._builder.for_("j", 0, count, 1, carried, turn)
+        return self._builder.for_("j", 0, self._work.dims[axis], 1, carried, turn)
 
-    def _span(self, axis: int) -> tuple[int, Index]:
-        """How many elements of an axis a workgroup has, and the first of them."""
-        if axis != self._part_axis or self._tiling.split == 1:
-            return self._work.dims[axis], constant(0)
-        return self._length, self._part * self._length
-
-    def _pieces(
+    def _along(
         self,
+        stretch: Stretch,
         places: dict[int, Index],
         counters: frozenset[Symbol],
-        visit: Callable[[Body, Indices, Carried], Carried],
+        visit: Visit,
         carried: Carried,
     ) -> Carried:
-        tiling, (count, first) = self._tiling, self._span(self._tiling.axis)
-        size = self._main.shape[tiling.axis]
-        is_part = tiling.split > 1 and tiling.axis == self._part_axis
-        end = self._size if is_part and self._size % self._length else None  # the last part ends there
-        whole = count if is_part else count - count % tiling.vector
-        trips = whole // size
-        done = 0
-        if trips > 1:
+        if stretch.trips == 1:
+            return visit(self._part(Piece(stretch, constant(stretch.first), counters), places), carried)
+        size = stretch.layout.shape[self._tiling.axis]
 
-            def turn(counter: Index, values: Carried) -> Carried:
-                piece = Piece(self._main, first + counter, end, counters | {as_symbol(counter)})
-                return visit(*self._body(piece, places), values)
+        def turn(counter: Index, values: Carried) -> Carried:
+            piece = Piece(stretch, counter + stretch.first, counters | {as_symbol(counter)})
+            return visit(self._part(piece, places), values)
 
-            carried = self._builder.for_("k", 0, trips * size, size, carried, turn)
-            done = trips * size
-        while done < whole:
-            repeat = min(tiling.repeat, -(-(whole - done) // self._chunk))
-            layout = tiling.piece(self._rank, repeat)
-            limit = whole if done + layout.shape[tiling.axis] > whole else end
-            carried = visit(*self._body(Piece(layout, first + done, limit, counters), places), carried)
-            done += layout.shape[tiling.axis]
-        if whole < count:
-            layout = tiling.left_over(self._rank, count - whole)
-            limit = count if whole + layout.shape[tiling.axis] > count else None
-            carried = visit(*self._body(Piece(layout, constant(whole), limit, counters), places), carried)
-        return carried
+        return self._builder.for_("k", 0, stretch.trips * size, size, carried, turn)
 
-    @property
-    def _has_loops(self) -> bool:
-        others = [
-            axis for axis in self._work.reduced if axis != self._tiling.axis and self._span(axis)[0] > 1
-        ]
-        return bool(others) or self._span(self._tiling.axis)[0] // self._main.shape[self._tiling.axis] > 1
-
-    def _body(self, piece: Piece, places: dict[int, Index]) -> tuple[Body, Indices]:
-        place = piece.first + coordinates(piece.layout.shape)[self._tiling.axis]
-        at = self._at({**self._kept, **places, self._tiling.axis: place})
+    def _part(self, piece: Piece, places: dict[int, Index]) -> Part:
+        layout, limit = piece.stretch.layout, piece.stretch.limit
+        place = piece.first + coordinates(layout.shape)[self._tiling.axis]
         body = self._held.get(piece)
         if body is None:
-            ends = [
-                (place, piece.limit),
-                *(
-                    (index, self._work.dims[axis])
-                    for axis, index in places.items()
-                    if index.high >= self._work.dims[axis]
-                ),
-            ]
-            own = tuple([Below(index, constant(limit)) for index, limit in ends if limit is not None])
-            body = Body(
-                self._builder,
-                self._buffers,
-                piece.layout,
-                (*self._kept_where, *own),
-                self._rows,
-                piece.counters,
-            )
+            own = () if limit is None else (Below(place, constant(limit)),)
+            where = (*self._places.where, *own)
+            body = Body(self._builder, self._buffers, layout, where, self._rows, piece.counters)
             if not piece.counters:
                 self._held[piece] = body
-        return body, at
+        return Part(piece, body, self._places.at({**places, self._tiling.axis: place}))
 
     def _prepare(self, roots: Sequence[Value]) -> None:
         """Make what the rows have one of before the loops."""
-        counter = symbol("before_loops", 0, max(self._size - 1, 1))
-        places = dict.fromkeys(self._work.reduced, counter)
-        piece = Piece(self._main, counter, None, frozenset([as_symbol(counter)]))
-        body, at = self._body(
-            piece, {axis: index for axis, index in places.items() if axis != self._tiling.axis}
+        counter = symbol("before_loops", 0, max(self._work.dims[self._tiling.axis] - 1, 1))
+        stretch = self._stretches[0]._replace(limit=None)
+        part = self._part(
+            Piece(stretch, counter, frozenset([as_symbol(counter)])), dict.fromkeys(self._outer_axes, counter)
         )
         for root in roots:
-            body.prepare(root, at)
+            part.body.prepare(root, part.at)
 
     # Results
 
     def _totals(self, level: list[Statement]) -> list[Tile]:
         """The results, which every holder of the row has."""
         kinds = [_COMBINES[REDUCTIONS[reduction.op]] for reduction in level]
-        one_piece = self._count_pieces() == 1 and not self._has_loops
+        one_piece = len(self._stretches) == 1 and not self._has_loops
+        scope = Scope.WORKGROUP if one_piece else Scope.LANE
 
-        def visit(body: Body, at: Indices, carried: Carried) -> Carried:
+        def visit(part: Part, carried: Carried) -> Carried:
             joined: list[Tile] = []
             for number, (kind, reduction) in enumerate(zip(kinds, level, strict=True)):
-                tile = self._masked(body, reduction.operands[0], at, kind)
-                scope = Scope.WORKGROUP if one_piece else Scope.LANE
-                partial = self._builder.reduce(kind, self._work.reduced, tile, scope)
+                partial = self._reduced(part, reduction.operands[0], kind, scope)
                 joined.append(
                     self._builder.pointwise(OPS[kind], carried[number], partial) if carried else partial
                 )
@@ -350,49 +214,50 @@ class Reduction:
             for kind, tile in zip(kinds, found, strict=True)
         ]
 
-    def _count_pieces(self) -> int:
-        count = self._span(self._tiling.axis)[0]
-        whole = count - count % self._tiling.vector
-        if self._tiling.split > 1 and self._part_axis == self._tiling.axis:
-            return -(-count // self._main.shape[self._tiling.axis])
-        return -(-whole // self._main.shape[self._tiling.axis]) + (whole < count)
+    def _reduced(self, part: Part, value: Value, kind: Combine, scope: Scope) -> Tile:
+        """The elements of a piece combined, with what changes nothing in place of those that there are none
+        of. A lane that has all of its elements or none has that once, in place of what it makes of them.
+        """
+        builder, axes, stretch = self._builder, self._work.reduced, part.piece.stretch
+        tile = part.body.value(value, part.at)
+        number = number_of(kind, element_of(tile))
+        if stretch.limit is None or (number == 0 and part.body.is_buffer(value)):
+            return builder.reduce(kind, axes, tile, scope)
+        place, limit = coordinates(stretch.layout.shape)[self._tiling.axis], constant(stretch.limit)
+        if not self._is_whole(stretch):
+            masked = builder.mask(tile, (Below(part.piece.first + place, limit),), number)
+            return builder.reduce(kind, axes, masked, scope)
+        of_lane = builder.reduce(kind, axes, tile, Scope.LANE)
+        assert isinstance(of_lane.type, TileType)
+        place = coordinates(of_lane.type.shape)[self._tiling.axis] * stretch.step
+        masked = builder.mask(of_lane, (Below(part.piece.first + place, limit),), number)
+        return masked if scope is Scope.LANE else builder.reduce(kind, axes, masked, scope)
+
+    def _is_whole(self, stretch: Stretch) -> bool:
+        """Whether each lane has all of its elements of a piece or none: `step` of them, next to each
+        other.
+        """
+        layout, axis = stretch.layout, self._tiling.axis
+        of_lane = layout.counts[axis] << len(along(layout, axis).registers)
+        assert stretch.limit is not None
+        return of_lane == stretch.step and (stretch.limit - stretch.first) % stretch.step == 0
 
     def _nothing(self, kind: Combine, reduction: Statement) -> Tile:
         """What a loop begins with."""
-        element = _computed(reduction)
+        element = computed(tensor_of(reduction.operands[0]).element)
         probe = TileBuilder("probe", {"row": 1}, self._tiling.waves, self._tiling.lanes)
-        partial = probe.reduce(
-            kind, self._work.reduced, probe.fill(0, TileType(element, self._main)), Scope.LANE
-        )
+        tile = probe.fill(0, TileType(element, self._stretches[0].layout))
+        partial = probe.reduce(kind, self._work.reduced, tile, Scope.LANE)
         assert isinstance(partial.type, TileType)
         return self._builder.fill(number_of(kind, element), partial.type)
 
-    def _masked(self, body: Body, value: Value, at: Indices, kind: Combine) -> Tile:
-        """The operand, with what changes nothing in place of elements that there are none of."""
-        tile = body.value(value, at)
-        own = tuple([condition for condition in body.where if condition not in self._kept_where])
-        number = number_of(kind, element_of(tile))
-        if not own or (number == 0 and body.is_buffer(value)):
-            return tile
-        return self._builder.mask(tile, own, number)
-
     def _scaled(self, reduction: Statement, total: Tile) -> Tile:
+        """A mean is a sum until every element is in it."""
         if REDUCTIONS[reduction.op] != "mean":
             return total
         count = prod([self._work.dims[axis] for axis in self._work.reduced])
-        return scaled(self._builder, total, count)
-
-
-def scaled(builder: TileBuilder, total: Tile, count: int) -> Tile:
-    """A sum as a mean of `count` numbers."""
-    assert isinstance(total.type, TileType)
-    if element_of(total) is F32:
-        return builder.pointwise(graph_ops.MUL, total, builder.fill(1.0 / count, total.type))
-    return builder.pointwise(graph_ops.DIV, total, builder.fill(count, total.type))
-
-
-OPS: dict[Combine, Op] = {_COMBINES[kind]: op for kind, op in COMBINES.items()}
-
-
-def _computed(reduction: Statement) -> ElementType:
-    return computed(tensor_of(reduction.operands[0]).element)
+        builder = self._builder
+        assert isinstance(total.type, TileType)
+        if element_of(total) is F32:
+            return builder.pointwise(graph_ops.MUL, total, builder.fill(1.0 / count, total.type))
+        return builder.pointwise(graph_ops.DIV, total, builder.fill(count, total.type))

@@ -13,7 +13,8 @@ from __future__ import annotations
 from asmgen.blockwise.layout.algebra import Part
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.schedules.choices import Row
-from asmgen.blockwise.schedules.reduction import Reduction, Tiling
+from asmgen.blockwise.schedules.pieces import Tiling
+from asmgen.blockwise.schedules.reduction import Reduction
 from asmgen.blockwise.schedules.tiling import Deal
 from asmgen.blockwise.schedules.work import Graph, work_of
 from isa.target import Target
@@ -21,10 +22,6 @@ from isa.target import Target
 
 def schedule(graph: Graph, choice: Row, target: Target) -> Kernel:
     """The kernel of a graph with reductions."""
-    return reduction(graph, choice, target).kernel()
-
-
-def reduction(graph: Graph, choice: Row, target: Target) -> Reduction:
     work = work_of(graph)
     last, wave = len(work.dims) - 1, target.wave_size
     lanes = (Deal(Part.LANES, last, choice.lanes),)
@@ -47,6 +44,5 @@ def reduction(graph: Graph, choice: Row, target: Target) -> Reduction:
         deals,
         (*lanes, *waves, *rows),
         (1,) * len(work.dims),
-        choice.split,
     )
-    return Reduction(graph, work, tiling)
+    return Reduction(graph, work, tiling).kernel()

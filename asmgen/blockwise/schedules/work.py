@@ -22,6 +22,7 @@ from isa.target import Target
 Dims = tuple[int, ...]
 GROUPS_OF_UNIT = 4  # workgroups that a launch has for each compute unit, if there is so much to do
 BYTES_OF_GROUP = 16384  # that a workgroup reads at least, before there are more of them
+LANES_OF_UNIT = 256  # of a compute unit, a wave for each of its SIMDs
 BOOL_ACCESS = 4  # elements: a bool of a lane is a bit of a mask in two SGPRs
 
 
@@ -64,6 +65,10 @@ class Work(NamedTuple):
     def workgroups(self, target: Target) -> int:
         """How many a launch has at least."""
         return max(1, min(GROUPS_OF_UNIT * target.compute_units, self.bytes // BYTES_OF_GROUP))
+
+    def share(self, target: Target) -> int:
+        """How many elements a lane has, rounded down, where every SIMD of the target has a wave."""
+        return prod(self.dims) // (target.compute_units * LANES_OF_UNIT)
 
 
 class Graph:

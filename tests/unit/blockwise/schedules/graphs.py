@@ -17,9 +17,17 @@ def braces(numbers: tuple[int, ...]) -> str:
     return "{" + ",".join(map(str, numbers)) + "}"
 
 
+def reduced_text(dims: tuple[int, ...], axes: tuple[int, ...], op: str = "reduce_sum", element: str = "f32") -> str:
+    return f"x = @param:x -> {element}, {braces(dims)}\ns = {op}[axes={braces(axes)}](x)\n@return(s)\n"
+
+
 def reduced(dims: tuple[int, ...], axes: tuple[int, ...], op: str = "reduce_sum", element: str = "f32") -> Graph:
-    return graph_of(f"x = @param:x -> {element}, {braces(dims)}\ns = {op}[axes={braces(axes)}](x)\n@return(s)\n")
+    return graph_of(reduced_text(dims, axes, op, element))
+
+
+def softmax_text(dims: tuple[int, ...], axis: int, element: str = "f32") -> str:
+    return f"x = @param:x -> {element}, {braces(dims)}\ns = softmax[axis={axis}](x)\n@return(s)\n"
 
 
 def softmax(dims: tuple[int, ...], axis: int, element: str = "f32") -> Graph:
-    return graph_of(f"x = @param:x -> {element}, {braces(dims)}\ns = softmax[axis={axis}](x)\n@return(s)\n")
+    return graph_of(softmax_text(dims, axis, element))

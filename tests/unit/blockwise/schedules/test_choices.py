@@ -12,7 +12,8 @@ from asmgen.blockwise.schedules.choices import (
     choice_text,
     read_choice,
 )
-from asmgen.blockwise.schedules.choose import choose, choose_row
+from asmgen.blockwise.schedules.choose import choose
+from asmgen.blockwise.schedules.choose_row import choose_row
 from asmgen.blockwise.schedules.work import Graph, work_of
 from asmgen.frontends.text.cursor import Cursor
 from asmgen.frontends.text.lexer import Source, tokenize
@@ -100,8 +101,8 @@ def test_short_rows_are_a_lane_s() -> None:
 
 
 def test_rows_that_begin_between_words_have_accesses_of_one_element() -> None:
-    assert choose_row(work_of(softmax((4096, 65), 1, "f16")), TARGET).vector == 1
-    assert choose_row(work_of(softmax((4096, 66), 1, "f16")), TARGET).vector == 8
+    assert choose_row(work_of(softmax((65536, 65), 1, "f16")), TARGET).vector == 1
+    assert choose_row(work_of(softmax((65536, 66), 1, "f16")), TARGET).vector == 8
 
 
 def test_no_dim_is_split_that_another_serves() -> None:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from math import prod
-
 import pytest
 
-from asmgen.blockwise.schedules.choose import choose
-from asmgen.blockwise.schedules.maps import tensor_of
-from asmgen.blockwise.schedules.split import Launch, launches
-from asmgen.blockwise.schedules.work import Graph, work_of
+from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.verify import check
-from asmgen.graph.ops import PARAM
-from isa.targets import TARGETS
-from tests.unit.blockwise.schedules.graphs import graph_of, reduced, softmax
+from asmgen.frontends.text.parser import parse
+from asmgen.gridwise.cut import cut
+from asmgen.gridwise.lower import tile_kernel
+from isa.targets import TARGETS, parse_target
+from tests.unit.blockwise.schedules.graphs import reduced_text as reduced
+from tests.unit.blockwise.schedules.graphs import softmax_text as softmax
 from tests.unit.blockwise.schedules.static import bytes_of_access, loads, reads, uses_lds, workgroups
 
 STATISTICS = """
@@ -23,8 +21,8 @@ s = reduce_mean[axes={0,2,3}](mul(x, x))
 @return(m, s)
 """
 
-# The graph, and how many times the input is read.
-CASES: dict[str, tuple[Graph, int]] = {
+# The program, and how many times the input is read.
+CASES: dict[str, tuple[str, int]] = {
     "full_sum of 1 M": (reduced((1 << 20,), (0,)), 1),
     "full_sum of 64 M": (reduced((1 << 26,), (0,)), 1),
     "row_sum 1 x 16 M": (reduced((1, 1 << 24), (1,)), 1),
@@ -38,26 +36,28 @@ CASES: dict[str, tuple[Graph, int]] = {
 }
 
 
-def made(graph: Graph, target: str) -> list[Launch]:
-    return launches(graph, choose(work_of(graph), TARGETS[target]), TARGETS[target])
-
-
-def needed(launch: Launch, target: str) -> int:
-    """min(4 x compute units, input bytes / 16 KiB), of what the launch itself reads."""
-    params = [tensor_of(statement.result) for statement in launch.graph.module.statements if statement.op is PARAM]
-    size = sum(prod(type_.dims) * type_.element.bytes for type_ in params)
-    return min(4 * TARGETS[target].compute_units, size // 16384)
+def made(text: str, target: str) -> list[tuple[Kernel, int]]:
+    """The kernel of each launch, and how many workgroups it has at least: as many as 16 KiB that it reads, up to
+    four for each compute unit.
+    """
+    (program,) = cut(parse(text, "graph.gen"), parse_target(target)).programs
+    found: list[tuple[Kernel, int]] = []
+    for launch in program.launches:
+        read = [program.types[name] for name in launch.reads]
+        size = sum(type_.elements * type_.element.bytes for type_ in read)
+        wanted = min(4 * TARGETS[target].compute_units, size // 16384)
+        found.append((tile_kernel(program, launch, TARGETS[target]), wanted))
+    return found
 
 
 @pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
 @pytest.mark.parametrize("case", CASES)
 def test_large_kernels(case: str, target: str) -> None:
-    graph, times = CASES[case]
+    text, times = CASES[case]
     total = 0.0
-    for launch in made(graph, target):
-        kernel = launch.kernel(TARGETS[target])
+    for kernel, wanted in made(text, target):
         check(kernel, TARGETS[target])
-        assert workgroups(kernel) >= needed(launch, target), kernel.name
+        assert workgroups(kernel) >= wanted, kernel.name
         total += reads(kernel, "x")
         for statement, _ in loads(kernel, "x"):
             assert bytes_of_access(statement) == 16, statement.action
@@ -68,8 +68,7 @@ def test_large_kernels(case: str, target: str) -> None:
 @pytest.mark.parametrize("columns", [8, 16, 65, 128, 256])
 def test_rows_of_a_wave_use_no_lds(columns: int, target: str) -> None:
     """Of 65 columns 64 are whole accesses; the last is one element of each row."""
-    (launch,) = made(softmax((65536, columns), 1), target)
-    kernel = launch.kernel(TARGETS[target])
+    ((kernel, _),) = made(softmax((65536, columns), 1), target)
     assert not uses_lds(kernel)
     widths = [bytes_of_access(statement) for statement, _ in loads(kernel, "x")]
     assert widths == ([16, 4] if columns == 65 else [16])
@@ -77,18 +76,17 @@ def test_rows_of_a_wave_use_no_lds(columns: int, target: str) -> None:
 
 @pytest.mark.parametrize("columns", [8192, 50257, 65536])
 def test_long_rows_are_read_once(columns: int) -> None:
-    (launch,) = made(softmax((16384, columns), 1), "gfx942")
-    kernel = launch.kernel(TARGETS["gfx942"])
+    ((kernel, _),) = made(softmax((16384, columns), 1), "gfx942")
     assert 1 <= reads(kernel, "x") < 1.1
     assert uses_lds(kernel)
 
 
 def test_rows_longer_than_registers_say_so() -> None:
     """Two loops, and one for the outputs. What they leave over is held from the first to the last."""
-    (launch,) = made(softmax((16384, 100000), 1), "gfx942")
-    assert 2.9 <= reads(launch.kernel(TARGETS["gfx942"]), "x") < 3.1
+    ((kernel, _),) = made(softmax((16384, 100000), 1), "gfx942")
+    assert 2.9 <= reads(kernel, "x") < 3.1
 
 
 def test_two_sums_of_one_buffer_read_it_once() -> None:
-    graph = graph_of(STATISTICS.replace("mul(x, x))", "q)").replace("s =", "q = mul(x, x)\ns ="))
-    assert sum(reads(launch.kernel(TARGETS["gfx942"]), "x") for launch in made(graph, "gfx942")) < 1.2
+    text = STATISTICS.replace("mul(x, x))", "q)").replace("s =", "q = mul(x, x)\ns =")
+    assert sum(reads(kernel, "x") for kernel, _ in made(text, "gfx942")) < 1.2

@@ -1,0 +1,106 @@
+"""What is chosen where memory is contiguous along an axis that is kept: lanes along the columns, and what
+they leave along the rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import gcd
+
+from asmgen.blockwise.schedules.choices import Column
+from asmgen.blockwise.schedules.sizes import (
+    GROUP_LANES,
+    LARGEST_GROUP,
+    MOST_HELD,
+    STREAMED,
+    ceil_power,
+    is_narrow,
+    split_of,
+    widest_access,
+)
+from asmgen.blockwise.schedules.work import Work
+from isa.target import Target
+
+SEGMENT_BYTES = (
+    128  # of a row of memory that columns next to each other take, a cache line, if there is a choice
+)
+ROWS_OF_LANE = 16  # that a lane takes one after another, where there are few elements
+
+
+def choose_column(work: Work, target: Target) -> Column:
+    """As many lanes along the columns as leave enough workgroups; parts of the rows where none do."""
+    columns, rows, vector, wave = (
+        work.dims[-1],
+        work.dims[work.reduced[-1]],
+        widest_access(work),
+        target.wave_size,
+    )
+    usual = GROUP_LANES // wave
+    if work.share(target) < vector:
+        return _spread(_of_few(work, target), work, target)
+    if is_narrow(columns, vector) and work.is_packed:
+        flat = vector // gcd(vector, columns)
+        repeat = max(1, min(STREAMED, rows // (flat * wave * usual)))
+        return _spread(Column(flat, columns, 1, usual, 1, 1, repeat), work, target)
+    most = min(wave, ceil_power(-(-columns // vector)))
+    few = min(most, max(1, SEGMENT_BYTES // (vector * work.element)))
+    lanes = [1 << bit for bit in reversed(range(most.bit_length()))]
+    wanted = work.workgroups(target)
+    wide = [count for count in lanes if count >= few and _groups(work, count * vector) >= wanted]
+    least = 1 if work.levels > 1 or work.whole else few // 2  # half a segment is better than a second launch
+    narrow = [count for count in lanes if least <= count < few and _groups(work, count * vector) >= wanted]
+    one = (wide or narrow or [few])[0]
+    return _spread(_column(one, rows, vector, work, target), work, target)
+
+
+def _of_few(work: Work, target: Target) -> Column:
+    """A column a lane, or a wave or a workgroup a column, where a lane has too many rows."""
+    rows, wave = work.dims[work.reduced[-1]], target.wave_size
+    if rows <= ROWS_OF_LANE:
+        return Column(1, 1, wave, 1, 1, 1, rows)
+    usual, most = GROUP_LANES // wave, LARGEST_GROUP // wave
+    waves = min(usual, ceil_power(-(-rows // (wave * 4))))
+    if -(-rows // (wave * waves)) > MOST_HELD // work.streams:
+        waves = most
+    repeat = -(-rows // (wave * waves))
+    return Column(1, 1, 1, waves, 1, 1, repeat if repeat <= MOST_HELD // work.streams else STREAMED)
+
+
+def _column(lanes: int, rows: int, vector: int, work: Work, target: Target) -> Column:
+    """Waves along the rows, those that they are enough for, and the others along the columns."""
+    wave, usual = target.wave_size, GROUP_LANES // target.wave_size
+    waves = min(usual, ceil_power(-(-rows * lanes // wave)))
+    held = MOST_HELD // (vector * work.streams)
+    if work.levels > 1 or work.whole:
+        more = [1 << bit for bit in range((LARGEST_GROUP // wave).bit_length()) if 1 << bit >= waves]
+        for count in more:
+            repeat = -(-rows // (wave // lanes * count))
+            if repeat <= max(1, held):
+                return Column(1, 1, lanes, count, _teams(count, lanes * vector, work, target), vector, repeat)
+    repeat = max(1, min(STREAMED, -(-rows // (wave // lanes * waves))))
+    return Column(1, 1, lanes, waves, _teams(waves, lanes * vector, work, target), vector, repeat)
+
+
+def _teams(waves: int, columns: int, work: Work, target: Target) -> int:
+    """Waves along the columns, where that leaves enough workgroups."""
+    teams = max(1, GROUP_LANES // target.wave_size // waves)
+    while teams > 1 and _groups(work, columns * teams) < max(
+        work.workgroups(target), 1 + (work.dims[-1] > columns)
+    ):
+        teams //= 2
+    return teams if work.dims[-1] > columns else 1
+
+
+def _groups(work: Work, columns: int) -> int:
+    return -(-work.dims[-1] // columns) * work.other_rows
+
+
+def _spread(choice: Column, work: Work, target: Target) -> Column:
+    chunk = choice.rows * (target.wave_size // choice.lanes) * choice.waves
+    split, repeat = split_of(work, column_groups(choice, work), chunk, target)
+    return replace(choice, split=split, repeat=repeat or choice.repeat)
+
+
+def column_groups(choice: Column, work: Work) -> int:
+    """Workgroups of a launch, of one of its parts."""
+    return _groups(work, choice.vector * choice.columns * choice.lanes * choice.teams)

@@ -1,0 +1,117 @@
+"""What is chosen where the reduced axis lies along memory: a lane, part of a wave, a wave or a workgroup a
+row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import gcd
+
+from asmgen.blockwise.schedules.choices import Row
+from asmgen.blockwise.schedules.sizes import (
+    GROUP_LANES,
+    LARGEST_GROUP,
+    MOST_HELD,
+    STREAMED,
+    ceil_power,
+    is_narrow,
+    split_of,
+    widest_access,
+)
+from asmgen.blockwise.schedules.work import Work
+from isa.target import Target
+
+MOST_OF_WAVE = 1024  # bytes of a row that one wave takes
+MOST_OF_GROUP = 32  # elements a lane has of a row that a workgroup of GROUP_LANES takes
+COMBINED = 16  # lanes that combine so that each has the result, without an exchange
+
+
+def choose_row(work: Work, target: Target) -> Row:
+    columns, widest = work.dims[-1], widest_access(work)
+    share = work.share(target)
+    if is_narrow(columns, widest) and work.is_packed:
+        rows = widest // gcd(widest, columns)
+        if share >= rows * columns:
+            rows = min(rows, ceil_power(work.rows))
+            return _spread(Row(rows, 1, 1, GROUP_LANES // target.wave_size, 1, columns), work, target)
+    if share < widest:
+        return _spread(_of_few(work, widest, target), work, target)
+    whole = max(widest, columns - columns % widest)
+    if columns * work.element <= MOST_OF_WAVE:
+        return _spread(_part_of_wave(whole, widest, work, target), work, target)
+    return _spread(_of_group(whole, widest, work, target), work, target)
+
+
+def _of_few(work: Work, widest: int, target: Target) -> Row:
+    """Each lane has as few elements as the lanes of a row allow."""
+    columns, wave = work.dims[-1], target.wave_size
+    if columns in (1, 2, 4) and columns <= widest:
+        return _shared(columns, 1, columns, work, target)
+    if columns <= COMBINED:
+        return _shared(columns, ceil_power(columns), 1, work, target)
+    vector = _dividing(columns, min(widest, ceil_power(-(-columns // wave))))
+    if columns <= wave * widest:
+        return Row(1, wave, 1, 1, vector, -(-columns // (wave * vector)))
+    whole = max(widest, columns - columns % widest)
+    return _of_group(whole, widest, work, target)
+
+
+def _dividing(columns: int, vector: int) -> int:
+    """The largest access, up to `vector` elements, of which a row is a whole number."""
+    while columns % vector:
+        vector //= 2
+    return vector
+
+
+def _part_of_wave(columns: int, vector: int, work: Work, target: Target) -> Row:
+    lanes = min(target.wave_size, ceil_power(-(-columns // vector)))
+    return _shared(columns, lanes, vector, work, target)
+
+
+def _shared(columns: int, lanes: int, vector: int, work: Work, target: Target) -> Row:
+    """Rows of some lanes, as many in a workgroup as there are lanes for."""
+    wave = target.wave_size
+    teams = min(GROUP_LANES // wave, ceil_power(-(-work.rows * lanes // wave)))
+    return Row(1, lanes, 1, teams, vector, -(-columns // (lanes * vector)))
+
+
+def _of_group(columns: int, widest: int, work: Work, target: Target) -> Row:
+    """The waves that leave the fewest lanes without columns, of those which can hold the row.
+
+    An access has no more elements than GROUP_LANES lanes have of a row.
+    """
+    wave, most_held = target.wave_size, MOST_HELD // work.streams
+    usual, most = GROUP_LANES // wave, LARGEST_GROUP // wave
+    vector = min(widest, ceil_power(-(-columns // GROUP_LANES)))
+    held = {
+        waves: -(-columns // (waves * wave * vector)) * vector
+        for waves in (1 << bit for bit in range(most.bit_length()))
+    }
+    wanted = max(widest, work.share(target))
+    fits = [waves for waves in held if waves <= usual and held[waves] <= min(MOST_OF_GROUP, wanted)]
+    fits = fits or [waves for waves in held if waves > usual and held[waves] <= min(most_held, wanted)][:1]
+    if not fits and held[most] <= most_held:
+        fits = [most]
+    if not fits:
+        return Row(1, wave, most if work.levels > 1 else usual, 1, vector, STREAMED)
+    waves = min(fits, key=lambda count: (count * held[count], -count))
+    return Row(1, wave, waves, 1, vector, held[waves] // vector)
+
+
+def _spread(choice: Row, work: Work, target: Target) -> Row:
+    """The choice with fewer rows a workgroup, and then with as many parts, as spread the work."""
+    wanted = work.workgroups(target)
+    most = work.dims[work.reduced[0]] if len(work.reduced) > 1 else 1  # parts that an outer axis can be
+    while choice.teams > 1 and row_groups(choice, work, target) * most < wanted:
+        choice = replace(choice, teams=choice.teams // 2)
+    if choice.lanes == 1:
+        return choice
+    chunk = choice.vector * choice.lanes * choice.waves
+    split, repeat = split_of(work, row_groups(choice, work, target), chunk, target)
+    return replace(choice, split=split, repeat=repeat or choice.repeat)
+
+
+def row_groups(choice: Row, work: Work, target: Target) -> int:
+    """Workgroups of a launch, of one of its parts."""
+    of_group = choice.rows * (target.wave_size // choice.lanes) * choice.teams
+    return -(-work.rows // of_group) * work.other_rows

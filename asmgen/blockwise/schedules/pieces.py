@@ -1,0 +1,82 @@
+"""The pieces in which a workgroup takes the elements of a row, that is of one result.
+
+    1,100 columns by 4 waves of 64 lanes, 4 columns an access: 1,024 columns, then 76 of which the first 19
+    lanes have some
+    66 columns by 16 lanes, 4 columns an access: 64 columns, then 2, one element a lane
+
+Only in the last pieces are lanes that have no elements, and of a piece each lane has all of its elements or
+none.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.schedules.tiling import Deal, dealt, repeated
+
+
+class Tiling(NamedTuple):
+    """How pieces are dealt out. `deals` are of a piece that is not repeated, `rest` of what whole accesses of
+    `vector` elements along `axis` leave over.
+    """
+
+    lanes: int
+    waves: int
+    axis: int  # of the work's dims: pieces go along it
+    vector: int
+    repeat: int
+    deals: tuple[Deal, ...]
+    rest: tuple[Deal, ...]
+    kept_repeat: tuple[int, ...]  # for each dim, how often the piece is repeated along those that are kept
+
+    @property
+    def rank(self) -> int:
+        return len(self.kept_repeat)
+
+    def piece(self, repeat: int) -> Layout:
+        return self._dealt(self.deals, repeat)
+
+    def left_over(self, count: int) -> Layout:
+        """For `count` elements along the axis, one a lane."""
+        return self._dealt(self.rest, -(-count // self._dealt(self.rest, 1).shape[self.axis]))
+
+    def _dealt(self, deals: tuple[Deal, ...], repeat: int) -> Layout:
+        times = repeated(self.rank, self.axis, repeat)
+        return dealt(self.rank, deals, self.lanes, self.waves, tuple(map(max, times, self.kept_repeat)))
+
+
+class Stretch(NamedTuple):
+    """`trips` pieces one after another from `first` on. From `limit` on there are no elements; `step` of them
+    next to each other are a lane's.
+    """
+
+    layout: Layout
+    first: int
+    trips: int
+    step: int
+    limit: int | None = None
+
+
+def stretches(tiling: Tiling, count: int) -> list[Stretch]:
+    """What `count` elements along the axis are taken by: many pieces alike in a loop, then what is left."""
+    axis, step = tiling.axis, tiling.vector
+    main, chunk = tiling.piece(tiling.repeat), tiling.piece(1).shape[axis]
+    whole = count - count % step
+    found: list[Stretch] = []
+    done = 0
+    if whole // main.shape[axis] > 1:
+        trips = whole // main.shape[axis]
+        found.append(Stretch(main, 0, trips, step))
+        done = trips * main.shape[axis]
+    if whole - done >= chunk:
+        layout = tiling.piece((whole - done) // chunk)
+        found.append(Stretch(layout, done, 1, step))
+        done += layout.shape[axis]
+    if done < whole:
+        found.append(Stretch(tiling.piece(1), done, 1, step, whole))
+    if whole < count:
+        layout = tiling.left_over(count - whole)
+        limit = count if whole + layout.shape[axis] > count else None
+        found.append(Stretch(layout, whole, 1, 1, limit))
+    return found

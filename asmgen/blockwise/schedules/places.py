@@ -1,0 +1,64 @@
+"""Which elements a workgroup of a reduction has: its rows, from the ids of the workgroup and the tile's
+coordinates, and the elements of the graph's dims that belong to coordinates of the work's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import prod
+
+from asmgen.blockwise.actions import Below
+from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.schedules.maps import Conditions, Indices, unflattened
+from asmgen.blockwise.types import coordinates
+from asmgen.index import Index, constant
+from asmgen.blockwise.schedules.work import Dims, Work
+
+
+def grid_of(work: Work, layout: Layout) -> dict[str, int]:
+    """The workgroups along each axis of the grid, where a piece has `layout`: the innermost dim that is kept,
+    then the others.
+    """
+    counts = _counts(work, layout)
+    grid = {"row": counts[-1] if counts else 1}
+    if len(counts) > 1:
+        grid["other"] = prod(counts[:-1])
+    return grid
+
+
+def _counts(work: Work, layout: Layout) -> list[int]:
+    return [-(-work.dims[axis] // layout.shape[axis]) for axis in work.kept]
+
+
+class Places:
+    """The rows of one workgroup. `where` are the conditions of those that tiles go beyond."""
+
+    def __init__(self, dims: Dims, work: Work, layout: Layout, ids: Sequence[Index]) -> None:
+        self._dims, self._work = dims, work
+        counts, kept = tuple(_counts(work, layout)), work.kept
+        numbers: Indices = ()
+        if kept:
+            numbers = (*(unflattened(ids[1], counts[:-1]) if len(kept) > 1 else ()), ids[0])
+        tile = coordinates(layout.shape)
+        where: list[Below] = []
+        self._kept: dict[int, Index] = {}
+        for axis, number in zip(kept, numbers, strict=True):
+            index = number * layout.shape[axis] + tile[axis]
+            self._kept[axis] = index
+            if index.high >= work.dims[axis]:
+                where.append(Below(index, constant(work.dims[axis])))
+        self.where: Conditions = tuple(where)
+
+    def of_rows(self) -> Indices:
+        """The element of the results."""
+        return self.at(dict.fromkeys(self._work.reduced, constant(0)))
+
+    def at(self, reduced: Mapping[int, Index]) -> Indices:
+        """The element of the graph's dims at coordinates of the work's that are reduced."""
+        places = self._kept | reduced
+        at = [constant(0)] * len(self._dims)
+        for position, group in enumerate(self._work.groups):
+            sizes = tuple([self._dims[axis] for axis in group])
+            for axis, index in zip(group, unflattened(places[position], sizes), strict=True):
+                at[axis] = index
+        return tuple(at)

@@ -1,0 +1,59 @@
+"""Sizes that choices are made by, and into how many parts what is reduced is taken."""
+
+from __future__ import annotations
+
+from asmgen.blockwise.schedules.work import Work
+from isa.target import Target
+
+ACCESS_BYTES = 16  # of a lane's widest access of memory
+GROUP_LANES = 256  # of a workgroup, where nothing asks for another number
+LARGEST_GROUP = 1024
+MOST_HELD = 64  # elements a lane holds of what is reduced
+STREAMED = 4  # accesses under way in a loop that streams
+
+# A workgroup that reads more shares it with others, which takes a further launch for what each makes of its
+# part. A launch costs some microseconds, in which one compute unit reads this much.
+READ_ALONE = 256 * 1024
+
+
+def widest_access(work: Work) -> int:
+    """Elements of an access: 16 bytes of the narrowest buffer that is read, if that is one access."""
+    width = max(1, ACCESS_BYTES // work.element)
+    while width > 1 and ((width > work.dims[-1] and not work.is_packed) or width > work.widest_access):
+        width //= 2
+    return width
+
+
+def is_narrow(columns: int, vector: int) -> bool:
+    """Whether columns are so few that whole accesses need several rows."""
+    return columns < vector or (columns < 2 * vector and columns % vector != 0)
+
+
+def split_of(work: Work, groups: int, chunk: int, target: Target) -> tuple[int, int]:
+    """Into how many parts what `groups` workgroups reduce is taken, and how many accesses each has at a time
+    then. `chunk` is how many elements of the last reduced axis one access of all lanes takes.
+    """
+    wanted = -(-work.workgroups(target) // groups)
+    if wanted == 1 or work.bytes <= groups * READ_ALONE:
+        return 1, 0
+    first, last = work.dims[work.reduced[0]], work.dims[work.reduced[-1]]
+    if len(work.reduced) > 1:
+        return _parts(first, wanted, 1), 0
+    repeat = max(1, min(STREAMED, last // wanted // chunk))
+    return _parts(last, wanted, chunk * repeat), repeat
+
+
+def _parts(size: int, wanted: int, step: int) -> int:
+    """How many parts of whole steps there are, at least `wanted` where the size allows."""
+    length = max(step, size // wanted // step * step)
+    return -(-size // length)
+
+
+def ceil_power(number: int) -> int:
+    """The smallest power of two that is not below a positive number."""
+    return 1 << max(0, number - 1).bit_length()
+
+
+def floor_power(number: int) -> int:
+    """The largest power of two that is not above a positive number."""
+    return 1 << number.bit_length() - 1
