@@ -7,13 +7,14 @@ does so twice. Whoever changes the record changes the program: no schedule looks
 
 - `work` says of a kernel's graph what a choice depends on: its dims, merged where every buffer walks them
   alike, which of them are reduced, and how many bytes are read.
-- `choices` are the records, with their text; `choose` says what is taken for a target.
+- `choices` are the records, with their text; `choose`, `choose_row` and `choose_column` say what is taken for
+  a target, by `sizes`.
 - `pages.schedule(module, choice, target)` is the way in; `misfit` says which choices a kernel does not take.
 - `body` turns statements of the graph into statements on tiles; `maps` has the index of an operand's element
   for that of a result.
 - `pointwise`, `row`, `column`, `transpose`, `scan` and `contract` are the pages, one a schedule; `reduction`
-  is what rows and columns share, `tiling` how layouts are dealt out; `split` makes several kernels of one, so
-  that the work is spread.
+  is what rows and columns share, `pieces` and `places` which elements a workgroup has of it, `tiling` how
+  layouts are dealt out.
 
 No schedule knows an instruction, and nothing below them knows a schedule.
 """

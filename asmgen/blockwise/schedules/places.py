@@ -10,9 +10,9 @@ from math import prod
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.schedules.maps import Conditions, Indices, unflattened
+from asmgen.blockwise.schedules.work import Dims, Work
 from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, constant
-from asmgen.blockwise.schedules.work import Dims, Work
 
 
 def grid_of(work: Work, layout: Layout) -> dict[str, int]:

@@ -18,9 +18,9 @@ from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.program import Value as Tile
 from asmgen.blockwise.schedules.body import computed, element_of
 from asmgen.blockwise.schedules.choices import Scan
-from asmgen.blockwise.schedules.sizes import ceil_power
 from asmgen.blockwise.schedules.maps import unflattened
 from asmgen.blockwise.schedules.reduction import OPS, number_of
+from asmgen.blockwise.schedules.sizes import ceil_power
 from asmgen.blockwise.schedules.tiling import Deal, dealt, without
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.index import Index, constant
