@@ -21,9 +21,7 @@ from asmgen.blockwise.schedules.sizes import (
 from asmgen.blockwise.schedules.work import Work
 from isa.target import Target
 
-SEGMENT_BYTES = (
-    128  # of a row of memory that columns next to each other take, a cache line, if there is a choice
-)
+SEGMENT_BYTES = 128  # of a row of memory that columns next to each other take, a cache line
 ROWS_OF_LANE = 16  # that a lane takes one after another, where there are few elements
 
 

@@ -55,7 +55,7 @@ class Places:
 
     def at(self, reduced: Mapping[int, Index]) -> Indices:
         """The element of the graph's dims at coordinates of the work's that are reduced."""
-        places = self._kept | reduced
+        places = {**self._kept, **reduced}
         at = [constant(0)] * len(self._dims)
         for position, group in enumerate(self._work.groups):
             sizes = tuple([self._dims[axis] for axis in group])
