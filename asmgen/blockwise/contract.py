@@ -1,19 +1,30 @@
-"""The rule of `contract` without a matrix instruction: every holder has the rows and columns that its
-elements need.
+"""The rules of `contract`.
+
+Without a matrix instruction every holder has the rows and columns that its elements need:
 
 c  reg(0:1 1:0) lane(0:2 2:0)      each holder has a 2 x 2 block of c
 a  reg(0:1 0:2 1:0) lane(0:0 2:0)  and of a, `{4,4}`, its two rows, whole: lane bit 0 is a copy
 b  reg(1:0 2:0 0:1) lane(0:2 0:0)  of b, `{4,4}`, its two columns
+
+With one, each operand consists of the instruction's tiles (`asmgen.blockwise.matrix`). Where these are placed
+keeps the same rule, a wave's tiles in the place of a holder's elements: a wave that has the tiles of c in two
+rows of tiles has these rows of a, whole.
 """
 
 from __future__ import annotations
 
-from asmgen.blockwise.differences import layout_difference
-from asmgen.blockwise.layout.algebra import project
+from asmgen.blockwise.differences import division_fault, layout_difference
+from asmgen.blockwise.layout.algebra import divide, project
 from asmgen.blockwise.layout.layout import Layout
-from asmgen.blockwise.rules import broken
+from asmgen.blockwise.layout.text import print_layout
+from asmgen.blockwise.matrix import instruction
+from asmgen.blockwise.rules import BrokenRule, broken
 from asmgen.blockwise.types import TileType
 from asmgen.ir.shapes import format_list
+from asmgen.ir.types import LaneType
+from isa.target import Target
+
+_NAMES = ("a", "b", "c")
 
 
 def check_contract(a: TileType, b: TileType, c: TileType, by: str) -> TileType:
@@ -27,9 +38,44 @@ def check_contract(a: TileType, b: TileType, c: TileType, by: str) -> TileType:
     if a.element is not b.element:
         broken(f"a is of {a.element} and b of {b.element}, wanted one type")
     if not by:
-        _check_holders(a.layout, c.layout, 1, "a")
-        _check_holders(b.layout, c.layout, 0, "b")
+        _check_all(a.layout, b.layout, c.layout)
     return c
+
+
+def check_instruction(types: tuple[TileType, TileType, TileType], by: str, target: Target) -> None:
+    """The matrix instruction that a contract names is one of the target's, and takes such tiles. Raises
+    `BrokenRule`.
+    """
+    found = instruction(by, target)
+    if found is None:
+        broken(f"{by} is no matrix instruction of {target.name} in waves of {target.wave_size} lanes")
+    placed: list[Layout] = []
+    for name, tile, own, wanted in zip(_NAMES, types, found.layouts, found.types, strict=True):
+        got = str(LaneType(tile.element, own.register_count))
+        if got != wanted:
+            broken(f"{by} takes {wanted} of {name} from a lane, and the tile has {got}")
+        placed.append(_placed(name, tile.layout, own, by))
+    a, b, c = placed
+    try:
+        _check_all(a, b, c)
+    except BrokenRule as rule:
+        broken(f"counted in tiles of {by}, {rule}")
+
+
+def _placed(name: str, whole: Layout, own: Layout, by: str) -> Layout:
+    """Where the instruction's tiles are in an operand."""
+    division = divide(whole, own)
+    if division is None:
+        broken(
+            f"{name} does not consist of tiles of {by}, which are {format_list(own.sizes)} @ "
+            f"{print_layout(own)}: {division_fault(whole, own)}; relayout {name}"
+        )
+    return division.quotient
+
+
+def _check_all(a: Layout, b: Layout, c: Layout) -> None:
+    _check_holders(a, c, 1, "a")
+    _check_holders(b, c, 0, "b")
 
 
 def _check_holders(operand: Layout, result: Layout, summed: int, name: str) -> None:

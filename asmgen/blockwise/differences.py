@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asmgen.blockwise.layout.layout import Layout, basis_text
+from asmgen.blockwise.layout.layout import Layout, basis_text, join, split
 from asmgen.ir.shapes import format_list
 
 
@@ -26,3 +26,21 @@ def layout_difference(left: Layout, right: Layout) -> str:
         if len(ours) != len(theirs):
             return f"number of {part} bits: {len(ours)} and {len(theirs)}"
     return "sizes"
+
+
+def division_fault(whole: Layout, tile: Layout) -> str:
+    """Why a layout does not consist of tiles of another of its rank: the first place where it does not."""
+    if any(one > other for one, other in zip(tile.sizes, whole.sizes, strict=True)):
+        return f"it is {format_list(whole.shape)} itself"
+    lanes, registers = (
+        [join(split(basis, tile.sizes), whole.sizes) for basis in part]
+        for part in (tile.lanes, tile.registers)
+    )
+    for bit, (have, want) in enumerate(zip(whole.lanes, lanes, strict=False)):
+        if have != want:
+            sizes = whole.sizes
+            return f"lane bit {bit} has {basis_text(have, sizes)}, wanted {basis_text(want, sizes)}"
+    for want in registers:
+        if want not in whole.registers:
+            return f"no register bit has {basis_text(want, whole.sizes)}"
+    return "its tiles are not next to each other"

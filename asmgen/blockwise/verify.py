@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from asmgen.blockwise.access import is_reserved, own_symbols
-from asmgen.blockwise.actions import AsyncCopy, For, Parameter, Pointwise, TileStore, Yield
+from asmgen.blockwise.actions import AsyncCopy, Contract, For, Parameter, Pointwise, TileStore, Yield
+from asmgen.blockwise.contract import check_instruction
 from asmgen.blockwise.differences import layout_difference
 from asmgen.blockwise.infer import infer
 from asmgen.blockwise.layout.layout import Layout, is_power_of_two
@@ -55,7 +56,7 @@ def faults(kernel: Kernel, target: Target) -> Iterator[Fault]:
     except BrokenRule as rule:
         yield Fault(str(rule), kernel.place)
         return
-    yield from _Scope(kernel).region(kernel.statements, set(), frozenset(kernel.grid))
+    yield from _Scope(kernel, target).region(kernel.statements, set(), frozenset(kernel.grid))
 
 
 def _check_launch(kernel: Kernel, target: Target) -> None:
@@ -100,8 +101,9 @@ def _check_results(kernel: Kernel) -> None:
 class _Scope:
     """What is known of a kernel's names on the way through its statements."""
 
-    def __init__(self, kernel: Kernel) -> None:
+    def __init__(self, kernel: Kernel, target: Target) -> None:
         self._kernel = kernel
+        self._target = target
         self._taken: set[str] = set()
 
     def region(
@@ -145,6 +147,9 @@ class _Scope:
         written = statement.results[0].type if row.states_type and statement.results else None
         types = infer(statement.action, tuple([operand.type for operand in statement.operands]), written)
         check_results(types, tuple([value.type for value in statement.results]))
+        if isinstance(statement.action, Contract) and statement.action.by:
+            a, b, c = [operand.type for operand in statement.operands if isinstance(operand.type, TileType)]
+            check_instruction((a, b, c), statement.action.by, self._target)
         if isinstance(statement.action, AsyncCopy):
             check_holders(statement.action.layout, self._kernel.lanes, self._kernel.waves)
         for type_ in types:

@@ -26,7 +26,7 @@ become, for each lane,
 | `pointwise` | element by element, fills, masks; broadcasts, which are names |
 | `reduction`, `scan` | registers, lanes and waves combined; `exchange` has what lanes and waves pass on |
 | `relayout` | names, exchanges between lanes, or LDS with a swizzle |
-| `contract` | outer products in registers |
+| `contract` | outer products in registers, or a matrix instruction for each of its tiles |
 | `loops` | `for` with tiles that it carries |
 """
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from asmgen.blockwise.actions import Below, Combine, Number
 from asmgen.blockwise.lowering.indices import Indices
-from asmgen.blockwise.lowering.tile import Tile, lane_type, scalar, splatted
+from asmgen.blockwise.lowering.tile import Element, Tile, gathered, lane_type, scalar, splatted
 from asmgen.blockwise.program import Kernel
 from asmgen.graph.ops import ADD, MAX, MIN, MUL
 from asmgen.index import Index
@@ -63,6 +63,13 @@ class Context:
         if before is not None and lane_type(before).element is element:
             return before
         return value if lane_type(value).element is element else self.builder.convert(value, element)
+
+    def vector_of(self, elements: Sequence[Element], element: ElementType) -> Value:
+        """Elements as one vector, as memory has them; those that were widened are taken as they were."""
+        before = [one._replace(value=self._narrow.get(one.value, one.value)) for one in elements]
+        if all(lane_type(one.value).element is element for one in before):
+            return gathered(self.builder, before)
+        return self.narrowed(gathered(self.builder, elements), element)
 
     def literal(self, number: Number, element: ElementType, lanes: int = 1) -> Value:
         return self.builder.constant(number, LaneType(computed(element), lanes))

@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.lowering import lds, pointwise, relayout
 from asmgen.blockwise.lowering.context import Context
-from asmgen.blockwise.lowering.contract import contract
+from asmgen.blockwise.lowering.contract import accumulator_bits, by_instruction, contract
 from asmgen.blockwise.lowering.guard import common_guard
 from asmgen.blockwise.lowering.indices import Indices
 from asmgen.blockwise.lowering.loops import loop
 from asmgen.blockwise.lowering.memory import load, store
 from asmgen.blockwise.lowering.reduction import Partial, across_waves, within_waves
 from asmgen.blockwise.lowering.scan import Scan
-from asmgen.blockwise.lowering.tile import Tile
-from asmgen.blockwise.program import Kernel, Statement, Value
+from asmgen.blockwise.lowering.tile import Bits, Tile
+from asmgen.blockwise.program import Kernel, Region, Statement, Value
 from asmgen.blockwise.rows import row_of
 from asmgen.blockwise.types import LdsType, TileType
 from asmgen.graph.ops import LITERAL, PARAM, RETURN
@@ -182,6 +182,8 @@ class _Lowering:
                 return Scan(context, action, tiles[0]).run(statement.place or self._kernel.name)
             case ops.Contract(by=""):
                 return contract(context, tiles[0], tiles[1], tiles[2], type_)
+            case ops.Contract():
+                return by_instruction(context, action.by, tiles[0], tiles[1], tiles[2], type_)
             case ops.Broadcast():
                 return pointwise.broadcast(tiles[0], type_)
             case _:
@@ -197,8 +199,17 @@ class _Lowering:
             self._tiles.update(zip(region.parameters, carried, strict=True))
             return self._statements(region.statements)
 
-        results = loop(self._context, action, tiles, body)
+        wanted = [self._vector_bits(region, parameter) for parameter in region.parameters]
+        results = loop(self._context, action, tiles, wanted, body)
         self._tiles.update(zip(statement.results, results, strict=True))
+
+    def _vector_bits(self, region: Region, parameter: Value) -> Bits:
+        """The register bits of the vectors in which a region takes what is carried; none if it is all one."""
+        for statement in region.statements:
+            action = statement.action
+            if isinstance(action, ops.Contract) and action.by and statement.operands[2] is parameter:
+                return accumulator_bits(self._context, action.by, _type(parameter).layout)
+        return ()
 
 
 def _joins(statement: Statement, pending: Sequence[tuple[Statement, Partial]]) -> bool:

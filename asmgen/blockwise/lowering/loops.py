@@ -18,10 +18,16 @@ LONGEST = 3  # bits of a vector that is carried, where nothing says its length
 Body = Callable[[Sequence[Tile]], Sequence[Tile]]
 
 
-def loop(context: Context, action: ops.For, initial: Sequence[Tile], body: Body) -> list[Tile]:
-    """Run `body` for the counter of a loop, on tiles that are carried."""
+def loop(
+    context: Context, action: ops.For, initial: Sequence[Tile], wanted: Sequence[Bits], body: Body
+) -> list[Tile]:
+    """Run `body` for the counter of a loop, on tiles that are carried: in the vectors that are wanted, or
+    else in those that the first ones have.
+    """
     builder, indices = context.builder, context.indices
-    bits = [grouping(tile) or _bits_of(tile.layout) for tile in initial]
+    bits = [
+        asked or grouping(tile) or _bits_of(tile.layout) for tile, asked in zip(initial, wanted, strict=True)
+    ]
     first = [value for tile, own in zip(initial, bits, strict=True) for value in vectors(builder, tile, own)]
     start, stop = indices.value(action.start), indices.value(action.stop)
     types = [tile.type for tile in initial]

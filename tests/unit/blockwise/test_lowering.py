@@ -9,7 +9,6 @@ import pytest
 
 import asmgen
 from asmgen.cli.main import main
-from isa.diagnostics import InputError
 from tests.unit.blockwise.test_text import PROGRAMS
 
 ROW_MAX = """stage blockwise gfx942
@@ -83,9 +82,3 @@ def test_what_one_kernel_writes_and_another_reads_is_a_temporary() -> None:
 def test_launch_is_that_of_the_text() -> None:
     (kernel,) = asmgen.compile(PROGRAMS["transpose"], target="gfx942").kernels
     assert (kernel.grid, kernel.block) == ((4, 8, 1), (256, 1, 1))
-
-
-def test_a_matrix_instruction_is_refused_with_its_place() -> None:
-    text = PROGRAMS["matmul"].replace("contract(", "contract[by=v_mfma_f32_16x16x4_f32](")
-    with pytest.raises(InputError, match="contract has no lowering to lanes"):
-        _ = asmgen.compile(text, target="gfx942")

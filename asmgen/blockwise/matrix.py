@@ -1,0 +1,73 @@
+"""Matrix instructions as layouts: which elements of A, B and C each lane of a wave has.
+
+v_mfma_f32_16x16x16_f16, waves of 64 lanes:
+
+    a  {16,16}  reg(0:1 0:2) lane(1:0 2:0 4:0 8:0 0:4 0:8)      a lane has four k of one row
+    b  {16,16}  reg(1:0 2:0) lane(0:1 0:2 0:4 0:8 4:0 8:0)      and four k of one column
+    c  {16,16}  reg(1:0 2:0) lane(0:1 0:2 0:4 0:8 4:0 8:0)      four rows of one column
+
+They are those by which the emulator runs the instruction (`isa.semantics.matrix_layouts`), read off element
+by element.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from asmgen.blockwise.layout.algebra import holders
+from asmgen.blockwise.layout.layout import Layout, join, layout
+from isa.diagnostics import InternalError
+from isa.table import table_of
+from isa.target import Target
+
+
+class Instruction(NamedTuple):
+    """`layouts` are those of a {M,K}, b {K,N} and c {M,N}, and `types` what each lane's registers hold of
+    them: `f16x4`."""
+
+    name: str
+    layouts: tuple[Layout, Layout, Layout]
+    types: tuple[str, str, str]
+
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        """M, N and K."""
+        a, b, _ = self.layouts
+        return (a.sizes[0], b.sizes[1], a.sizes[1])
+
+
+@cache
+def instruction(name: str, target: Target) -> Instruction | None:
+    """A matrix instruction that multiplies one pair of matrices; None where the target has none of the
+    name."""
+    from asmgen.lanewise.matrices import OPERANDS, matrix_row, semantics_of
+    from isa.semantics.matrix_formats import Format
+
+    row = matrix_row(table_of(target), name)
+    if row is None or semantics_of(row).shape.blocks != 1:
+        return None
+    what, lanes = semantics_of(row), target.wave_size
+    specs = [next(spec for spec in row.operands if spec.name == operand) for operand in OPERANDS]
+    formats = (what.first, what.second, what.result)
+    counts = [32 * spec.count // Format(form).bits for spec, form in zip(specs, formats, strict=True)]
+    size, inner = what.shape.size, what.shape.inner
+    first, second = (what.layout.factor(what.shape, lanes, count) for count in counts[:2])
+    result = what.layout.result(what.shape, lanes)
+    layouts = (
+        _linear(name, (size, inner), (first.line[:, None] * inner + first.inner).tolist()),
+        _linear(name, (inner, size), (second.inner * size + second.line[:, None]).tolist()),
+        _linear(name, (size, size), (result.row * size + result.column[:, None]).tolist()),
+    )
+    return Instruction(name, layouts, (specs[0].type, specs[1].type, specs[2].type))
+
+
+def _linear(name: str, sizes: tuple[int, int], elements: list[list[int]]) -> Layout:
+    """The layout of elements by their row-major numbers, [lane][register]; `InternalError` where they have
+    none."""
+    of_registers = tuple([elements[0][1 << bit] for bit in range(len(elements[0]).bit_length() - 1)])
+    of_lanes = tuple([elements[1 << bit][0] for bit in range(len(elements).bit_length() - 1)])
+    made = layout(sizes, of_registers, of_lanes)
+    if any(join(made.element(one), sizes) != elements[one.lane][one.register] for one in holders(made)):
+        raise InternalError("blockwise", name, "its operands are no layout of bits")
+    return made
