@@ -15,6 +15,8 @@ from typing import NamedTuple
 from isa.emulator.code import Code, Operation, ends_block
 from isa.instruction import Instr, Label, Trait, Unit
 from isa.registers import Register
+from isa.semantics import resolve
+from isa.semantics.control import Control
 
 _SCOPE_BITS = ("sc0", "sc1", "glc", "scope")
 _ACCESSES = frozenset({Trait.LOAD, Trait.STORE, Trait.ATOMIC})
@@ -159,16 +161,21 @@ def _waiting(code: Code, index: int, operation: Operation, loops: list[tuple[int
         if not start <= index <= end:
             continue
         body = [other for other in code.operations[start : end + 1] if isinstance(other, Instr)]
-        if any(_does_something(other) for other in body if other is not operation):
+        sleeps = any(resolve(other.row.semantics) is Control.GIVE_WAY for other in body)
+        if any(_does_something(other, sleeps) for other in body if other is not operation):
             continue
-        if returns or _fixed(operation, body):
+        if returns or (sleeps and operation.row.unit is Unit.FLAT) or _fixed(operation, body):
             return True
     return False
 
 
-def _does_something(instr: Instr) -> bool:
+def _does_something(instr: Instr, sleeps: bool) -> bool:
+    """Whether an instruction has no place in a loop that only waits. Variables of a lane may be kept in
+    scratch there, which unoptimised code for gfx90a accesses by flat addresses: nothing in it says that those
+    are not in memory, so a loop that sleeps is believed to wait."""
     traits = instr.row.traits
-    stores = Trait.STORE in traits and instr.row.unit is not Unit.SCRATCH
+    private = (Unit.SCRATCH, Unit.FLAT) if sleeps else (Unit.SCRATCH,)
+    stores = Trait.STORE in traits and instr.row.unit not in private
     return stores or not traits.isdisjoint({Trait.BARRIER, Trait.ATOMIC, Trait.LDS_DMA, Trait.END})
 
 
