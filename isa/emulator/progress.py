@@ -23,6 +23,7 @@ from isa.emulator.waves import Waves
 from isa.instruction import Instr
 
 _FIRST_LOOK = 4_000  # instructions
+_FIRST_TURN = 50_000  # instructions; twice as many each time
 _BYTES_AN_INSTRUCTION = (
     500  # that may be looked at; a look should cost little compared with what was run since the last one
 )
@@ -35,13 +36,15 @@ _MANY = 4  # loops that are told of
 
 
 class Progress:
-    """What was seen of one chunk of waves."""
+    """What was seen of one chunk of waves, and after how many instructions it looks again (`next_look`) and
+    lets other chunks run (`next_turn`)."""
 
     def __init__(self, waves: int) -> None:
         self._seen: dict[
             bytes, dict[bytes, int]
         ] = {}  # by the registers, by the memory: how often they came back
         self._least = self.next_look = _FIRST_LOOK // max(1, waves // _MANY_WAVES)
+        self.next_turn = _FIRST_TURN
         self._bytes = _BYTES_AN_INSTRUCTION * max(1, waves // _FEW_WAVES)
 
     def stands_still(self, w: Waves, turns: Turns, taken: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from isa.diagnostics import InputError, Place
+from isa.emulator.code import Code
 from isa.instruction import Instr
 
 
@@ -32,6 +33,14 @@ def describe(instr: Instr) -> str:
 def refusal(instr: Instr, why: str) -> InputError:
     """The error for an instruction that the emulator does not run: `why` says what of it."""
     return InputError(place_of(instr), "EMU002", f"{instr.row.mnemonic}: {why}", (f"at {describe(instr)}",))
+
+
+def fault_at(code: Code, index: int, error: str, message: str) -> InputError:
+    """The error for what goes wrong at an operation of a program, or at its last one."""
+    operation = code.operations[min(index, len(code.operations) - 1)]
+    if not isinstance(operation, Instr):
+        return InputError(code.name, error, message)
+    return InputError(place_of(operation), error, message, (f"at {describe(operation)}",))
 
 
 def lanes_text(lanes: Sequence[int]) -> str:

@@ -76,3 +76,59 @@ def test_an_atomic_load_that_did_not_run_may_be_of_the_word(load: str, runs: boo
     stores = "s_cselect_b32 s8, 1, 2\nv_mov_b32_e32 v6, s8\nglobal_store_b32 v4, v6, s[6:7]\n"
     error = raced(f"{stores}s_cmp_lt_u32 s2, {2 * runs}\ns_cbranch_scc0 done\n{reads}done:\ns_endpgm\n")
     assert (error is None) is right
+
+
+WAITS_BY_FLAT = """
+s_add_u32 flat_scratch_lo, s0, s3
+s_addc_u32 flat_scratch_hi, s1, 0
+s_mov_b64 s[8:9], src_shared_base
+s_mov_b64 s[10:11], src_private_base
+v_mov_b32_e32 v4, 0x400
+v_mov_b32_e32 v5, s9
+v_mov_b32_e32 v6, 0
+v_mov_b32_e32 v7, s11
+v_lshlrev_b32_e32 v10, 2, v0
+v_readfirstlane_b32 s8, v0
+s_cmp_eq_u32 s8, 0
+s_cbranch_scc0 again
+ds_write_b32 v10, v0
+s_waitcnt lgkmcnt(0)
+v_mov_b32_e32 v2, 1
+ds_write_b32 v4, v2
+s_endpgm
+again:
+{sleep}
+flat_load_dword v2, v[4:5]
+s_waitcnt vmcnt(0) lgkmcnt(0)
+flat_store_dword v[6:7], v2
+flat_load_dword v3, v[6:7]
+s_waitcnt vmcnt(0) lgkmcnt(0)
+v_readfirstlane_b32 s8, v3
+s_cmp_eq_u32 s8, 0
+s_cbranch_scc1 again
+v_subrev_u32_e32 v10, 0x100, v10
+ds_read_b32 v2, v10
+s_waitcnt lgkmcnt(0)
+s_endpgm
+"""
+
+
+@pytest.mark.parametrize(("sleep", "right"), [("s_sleep 1", True), ("s_nop 0", False)])
+def test_a_loop_that_sleeps_waits_though_it_stores_to_scratch_by_flat_addresses(sleep: str, right: bool) -> None:
+    """Clang's -O0 for gfx90a keeps the variables of a lane so, and no bits say that its loads of LDS are atomic.
+
+    A loop that does not sleep may as well sum up in a variable what it loads.
+    """
+
+    def run() -> None:
+        launch(
+            WAITS_BY_FLAT.format(sleep=sleep), [], arguments=(), block=128, sanitize=frozenset({Check.RACE}), machine="gfx90a",
+            lds_bytes=2048, user=("flat_scratch_init",), scratch_offset=True, scratch_bytes=16,
+        )  # fmt: skip
+
+    if right:
+        run()
+        return
+    with pytest.raises(SanitizerError) as caught:
+        run()
+    assert caught.value.kind is Check.RACE

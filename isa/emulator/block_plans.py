@@ -1,0 +1,116 @@
+"""Straight-line blocks of a program, each decoded once: a step on `Waves` for every operation, and what its
+end does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from isa.diagnostics import InputError
+from isa.emulator.code import Code, Copies, Operation, ends_block
+from isa.emulator.flow import Flow, Leave, leaves
+from isa.emulator.indexing import indexed_step, operands_indexed
+from isa.emulator.layout import Layout
+from isa.emulator.plan import copies_step, program_counter_step, semantics_of, step_of
+from isa.emulator.reports import refusal
+from isa.emulator.watch import Watch
+from isa.emulator.waves import Step
+from isa.instruction import ExecMode, Instr, Unit
+from isa.semantics.control import Control, IndexMode
+
+
+@dataclass(frozen=True, slots=True)
+class BlockPlan:
+    """Operations `start` to `end` - 1; `steps` are those of them that have an effect. `leave` carries out
+    what is at `end`, and operations up to `past` - 1 count as run. `gives_way`: one of them says that other
+    waves may go first."""
+
+    start: int
+    end: int
+    past: int
+    steps: tuple[tuple[int, Step], ...]
+    leave: Leave
+    gives_way: bool
+
+
+class Decoder:
+    """Of one program; what blocks do at their end is `flow`."""
+
+    def __init__(self, code: Code, layout: Layout, watch: Watch, flow: Flow) -> None:
+        self._code = code
+        self._layout = layout
+        self._watch = watch
+        self._flow = flow
+        self._leaders = _leaders(code)
+
+    def block(self, start: int) -> BlockPlan:
+        """The block that begins at an operation. InputError where the program runs past its end, or an
+        operation is not modelled."""
+        operations = self._code.operations
+        steps: list[tuple[int, Step]] = []
+        indexing: Instr | None = None
+        gives_way = False
+        index = start
+        while (
+            index < len(operations)
+            and not leaves(operations[index])
+            and (index == start or index not in self._leaders)
+        ):
+            step = self._step(index, operations[index], indexing)
+            indexing = self._indexing(operations[index], indexing)
+            gives_way |= _gives_way(operations[index])
+            if step is not None:
+                steps.append((index, step))
+            index += 1
+        if index >= len(operations):
+            raise InputError(
+                self._code.name, "EMU012", "the program runs past its last instruction, wanted s_endpgm"
+            )
+        if indexing is not None:
+            raise refusal(
+                indexing, "vector registers stay indexed behind the end of a block, which is not modelled"
+            )
+        past = index + ends_block(operations[index])
+        return BlockPlan(start, index, past, tuple(steps), self._flow.leave(index), gives_way)
+
+    @staticmethod
+    def _indexing(operation: Operation, before: Instr | None) -> Instr | None:
+        """What turned VGPR indexing on that holds after an operation."""
+        meaning = semantics_of(operation) if isinstance(operation, Instr) else None
+        if meaning is Control.SET_INDEX_CHOICE and before is not None and isinstance(operation, Instr):
+            return operation
+        if not isinstance(meaning, IndexMode) or not isinstance(operation, Instr):
+            return before
+        return operation if meaning.on else None
+
+    def _step(self, index: int, operation: Operation, indexing: Instr | None) -> Step | None:
+        if isinstance(operation, Copies):
+            return copies_step(operation, self._layout)
+        assert isinstance(operation, Instr)
+        if (
+            indexing is not None
+            and operation.row.exec_mode is ExecMode.MASKED
+            and operation.row.unit is Unit.VALU
+        ):
+            positions = operands_indexed(indexing, operation)
+            return indexed_step(
+                operation,
+                positions,
+                self._layout,
+                lambda reached: step_of(reached, self._layout, self._watch),
+            )
+        if semantics_of(operation) is Control.GET_PC:
+            return program_counter_step(operation, self._code.following(index), self._layout)
+        return step_of(operation, self._layout, self._watch)
+
+
+def _gives_way(operation: Operation) -> bool:
+    return isinstance(operation, Instr) and semantics_of(operation) is Control.GIVE_WAY
+
+
+def _leaders(code: Code) -> frozenset[int]:
+    """Indexes that control may reach other than by falling through: labels, entries, and what follows
+    control."""
+    following = {index + 1 for index, operation in enumerate(code.operations) if ends_block(operation)}
+    entries = {code.entry, code.entry if code.preload_entry is None else code.preload_entry}
+    return frozenset(following | set(code.labels.values()) | entries)
