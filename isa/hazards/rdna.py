@@ -302,7 +302,7 @@ RDNA_RULES: tuple[Rule, ...] = (
     Rule(
         "VALU results of before and after a change of EXEC read together", LLVM, on(RDNA3), _AFTER_EXEC,
         is_vector_or_matrix, vector_uses, remedy=Remedy.VECTOR_RESULTS,
-        given=Given(_ACROSS_EXEC, vector_uses), waves=WAVE64,
+        spares=_reads_other_half, given=Given(_ACROSS_EXEC, vector_uses), waves=WAVE64,
     ),
     _mask_rule(
         "lane mask overwritten by SALU", False, _any_sgpr_defined, Remedy.SCALAR_RESULTS, AluWait.SA_SDST

@@ -127,10 +127,10 @@ class Rule:
     `states` holds the wait states by target; a target that is not there is free of the hazard. `touches`
     gives the registers by which an instruction meets the rule as a consumer; `may_touch` asks the row alone,
     so that most rules drop out for most rows. `made` narrows the trail's producers. `spares` lifts the rule
-    between one producer and one consumer, `unless` is a target feature that lifts it altogether, `waves` are
-    the wave sizes at which it holds, and `with_a0` says whether it holds in functions that touch AGPR 0, and
-    in those that do not. LLVM puts the remedy of an `early` rule right after what opens the hazard, whether a
-    consumer follows or not.
+    between one producer, of the `given` trail too, and one consumer, `unless` is a target feature that lifts
+    it altogether, `waves` are the wave sizes at which it holds, and `with_a0` says whether it holds in
+    functions that touch AGPR 0, and in those that do not. LLVM puts the remedy of an `early` rule right after
+    what opens the hazard, whether a consumer follows or not.
     """
 
     name: str

@@ -142,12 +142,16 @@ class Window:
         index = self.rules.index(rule.given.trail)
         if not self._open[index] or not self._expire(index):
             return False
-        found = self._open[index]
-        if rule.trail.within is not None:
-            before = entry.then[0]
-            found = [key for key in found if key in entry.partners and found[key].then[0] < before]
         touched = [register for register in rule.given.touches(instr) if register != met]
-        return any(register.overlaps(left) for register in touched for left, _ in found)
+        before = entry.then[0]
+        for key, other in self._open[index].items():
+            if rule.trail.within is not None and (key not in entry.partners or other.then[0] >= before):
+                continue
+            if rule.spares is not None and rule.spares(other.producer, instr):
+                continue
+            if any(register.overlaps(key[0]) for register in touched):
+                return True
+        return False
 
     def pressing(self) -> list[Required]:
         """What is best put right here, whatever follows: the remedies of rules that are `early`."""

@@ -300,6 +300,17 @@ RDNA: tuple[tuple[str, str, str, str], ...] = (
             "s_waitcnt_depctr depctr_va_vdst(0) | v_add_nc_u32_e32 v4, v2, v3"
         ),
     ),
+    (
+        "gfx1100:wave64", "it is the half that is read which was written before the change of EXEC",
+        (
+            "v_mov_b16_e32 v0.l, v9.h | s_mov_b64 exec, s[2:3] | v_mov_b32_e32 v3, v9 | "
+            "v_cndmask_b16 v4.l, v0.l, v3.l, s[4:5]"
+        ),
+        (
+            "v_mov_b16_e32 v0.l, v9.h | s_mov_b64 exec, s[2:3] | v_mov_b32_e32 v3, v9 | "
+            "s_waitcnt_depctr depctr_va_vdst(0) | v_cndmask_b16 v4.l, v0.l, v3.l, s[4:5]"
+        ),
+    ),
     *((
         "gfx1100:wave64", f"no wait needed because {reason}", code, code,
     ) for reason, code in (
@@ -317,6 +328,11 @@ RDNA: tuple[tuple[str, str, str, str], ...] = (
             "of a pair of registers the one written last counts",
             ("v_mov_b32_e32 v0, v9 | s_mov_b64 exec, s[2:3] | v_mov_b32_e32 v4, v9 | v_mov_b32_e32 v2, v9 | "
             "v_mov_b32_e32 v8, v9 | v_mov_b32_e32 v3, v9 | v_cmp_ge_u64_e64 s[4:5], v[0:1], v[2:3]"),
+        ),
+        (
+            "the half of a register that is read was not written before the change of EXEC",
+            ("v_mov_b16_e32 v0.h, v9.h | s_mov_b64 exec, s[2:3] | v_mov_b32_e32 v3, v9 | "
+            "v_cndmask_b16 v4.l, v0.l, v3.l, s[4:5]"),
         ),
     )),
 )  # fmt: skip
