@@ -8,12 +8,14 @@ only after its caches were invalidated.
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-Times = NDArray[np.int32]
+from isa.emulator.clocks import Clock, Times, empty, joined, noted, time_of
+
 _RING = 64  # a counter counts at most so many
 
 
@@ -66,7 +68,7 @@ class Release(NamedTuple):
     memory: Times
     memory_reads: Times
     device: Times
-    foreign: dict[int, Times]
+    foreign: dict[int, Clock]
 
 
 class Order:
@@ -79,16 +81,12 @@ class Order:
         """`invalidates`: a workgroup's waves have caches of their own. `writes_back`: and the device sees
         stores only once written back."""
         self.count, self.per_group, self.first = count, per_group, first
-        self._total = total
+        self._groups = total // per_group
         self._invalidates, self._writes_back = invalidates, writes_back
         self.known = Known(*(np.zeros((count, per_group), np.int32) for _ in Known._fields))
-        self.foreign: dict[
-            int, Times
-        ] = {}  # by wave: the time up to which it knows of each wave of the launch
-        self._outer: dict[
-            int, Times
-        ] = {}  # what of it the caches between workgroups have been invalidated for
-        self.foreign_seen: dict[int, Times] = {}  # and its own, so that loads see it
+        self.foreign: dict[int, Clock] = {}  # by wave: what it knows of each wave of the launch,
+        self._outer: dict[int, Clock] = {}  # for what of it the caches between workgroups were invalidated,
+        self.foreign_seen: dict[int, Clock] = {}  # and its own, so that loads see it
         self.barrier_time = np.zeros(count, np.int32)
         self._written_back = np.zeros(count, np.int32)
         self._rings = np.zeros((len(Pending._fields), _RING, count), np.int32)
@@ -174,9 +172,7 @@ class Order:
             for table in tables:
                 rows = [table[wave] for wave in waves if wave in table]
                 if rows:
-                    joined: Times = np.maximum.reduce(rows)
-                    for wave in waves:
-                        table[wave] = joined
+                    table |= dict.fromkeys(waves, reduce(joined, rows))
 
     def _refresh(self) -> None:
         self.floors = [int(table.min()) for table in self.known]
@@ -223,6 +219,7 @@ class Order:
         if not len(found):
             return
         row = int(found[0])
+        self._join(reader, release.foreign.get(writer))
         if writer // self.per_group == (reader + self.first) // self.per_group:
             handed = (release.lds, release.lds_reads, release.memory, release.memory_reads)
             for table, times in zip(self.known, handed, strict=False):
@@ -231,16 +228,13 @@ class Order:
                 self.known.seen[reader] = self.known.memory[reader]
             self._refresh()
         else:
-            mine = np.zeros(self._total, np.int32)
-            base = writer - writer % self.per_group
-            mine[base : base + self.per_group] = release.device[row]
-            self._join(reader, mine)
-        self._join(reader, release.foreign.get(writer))
+            known = self.foreign.get(reader) or empty(self._groups)
+            self.foreign[reader] = noted(known, writer // self.per_group, release.device[row])
 
-    def _join(self, reader: int, times: Times | None) -> None:
-        if times is not None:
+    def _join(self, reader: int, clock: Clock | None) -> None:
+        if clock is not None:
             old = self.foreign.get(reader)
-            self.foreign[reader] = times if old is None else np.maximum(old, times)
+            self.foreign[reader] = clock if old is None else joined(old, clock)
 
     def has_passed_barrier(self, wave: int, time: int) -> bool:
         """Whether a wave of the launch, one of this chunk, has passed a barrier since a time."""
@@ -271,7 +265,7 @@ class Order:
         away = self.foreign_seen if table == SEEN else self.foreign
         for i in np.flatnonzero(~same & here) if away else ():
             known = away.get(int(local[i]))
-            result[i] = known is not None and known[others[i]] >= times[i]
+            result[i] = known is not None and time_of(known, int(others[i]), self.per_group) >= times[i]
         return result
 
 

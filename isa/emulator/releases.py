@@ -17,7 +17,8 @@ class Releases:
 
     def __init__(self, lanes: int) -> None:
         self._lanes = lanes
-        self._by_time: dict[int, list[Release]] = {}
+        self._together: dict[int, Release] = {}  # by time, of waves that store at once
+        self._in_turn: dict[tuple[int, int], Release] = {}  # by time and wave, of those that update in turn
 
     def begin(self, order: Order) -> None:
         """A new chunk of waves; what earlier ones have stored may still be read."""
@@ -25,7 +26,7 @@ class Releases:
 
     def note(self, waves: NDArray[np.intp], pending: Pending, time: int) -> None:
         """Waves of the chunk store, while they have accesses under way."""
-        self._by_time[time] = [self._order.release(waves, pending, time)]
+        self._together[time] = self._order.release(waves, pending, time)
 
     def acquire(self, shadow: Shadow, words: Words) -> None:
         """Waves take over what the waves had to hand on that last wrote these words."""
@@ -37,19 +38,21 @@ class Releases:
             self._take(reader, owner, time)
 
     def _take(self, reader: int, owner: int, time: int) -> None:
-        for release in self._by_time.get(time, ()):
+        release = self._in_turn.get((time, owner)) or self._together.get(time)
+        if release is not None:
             self._order.acquire(reader - self._order.first, owner, release)
 
     def chain(self, shadow: Shadow, words: Words, pending: Pending, time: int) -> None:
         """Waves that update a word one after the other each take over from the one before, and hand on."""
-        releases = self._by_time.setdefault(time, [])
         before: dict[int, tuple[int, int]] = {}
         for wave, mine in _by_wave(words, self._lanes):
             taken = {before.get(at) or self._last(shadow, at) for at in mine}
             for owner, when in sorted(taken):
                 if when and owner != wave:
                     self._take(wave, owner, when)
-            releases.append(self._order.release(np.array([wave - self._order.first]), pending, time))
+            self._in_turn[time, wave] = self._order.release(
+                np.array([wave - self._order.first]), pending, time
+            )
             before.update(dict.fromkeys(mine, (wave, time)))
 
     def _last(self, shadow: Shadow, at: int) -> tuple[int, int]:
