@@ -6,7 +6,7 @@ expressions (`asmgen.index`), no values: they are in attributes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from asmgen.blockwise.actions import Action
@@ -74,12 +74,17 @@ class Kernel:
 
     def walk(self) -> Iterator[Statement]:
         """Every statement, those of a region after the one that has it."""
-        stack = list(reversed(self.statements))
-        while stack:
-            statement = stack.pop()
-            yield statement
-            for region in statement.regions:
-                stack.extend(reversed(region.statements))
+        return walk(self.statements)
+
+
+def walk(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """Statements and those of their regions, each after the one that has it."""
+    stack = list(reversed(statements))
+    while stack:
+        statement = stack.pop()
+        yield statement
+        for region in statement.regions:
+            stack.extend(reversed(region.statements))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -58,7 +58,8 @@ def select_local_id(s: Selection, statement: Statement) -> None:
 
 
 def select_shuffle(s: Selection, statement: Statement) -> None:
-    """The value of another lane, through the LDS crossbar, which counts lanes in bytes.
+    """The value of another lane: of one for all lanes read into an SGPR, of others through the LDS crossbar,
+    which counts lanes in bytes.
 
     Where that reaches the lane's own half of the wave alone, the other half's value is exchanged first and
     passes too.
@@ -67,6 +68,9 @@ def select_shuffle(s: Selection, statement: Statement) -> None:
     if lane_type(value).element is BOOL:
         raise unsupported(statement)
     position = s.scalar_part(lane)
+    if s.is_uniform(statement.result):
+        _select_lane(s, statement, position)
+        return
     register = s.destination(statement.result)
 
     def make() -> Register:
@@ -86,6 +90,16 @@ def select_shuffle(s: Selection, statement: Statement) -> None:
         s.emitter.put("ds_bpermute_b32", near, address, held)
         s.emitter.put("ds_bpermute_b32", far, address, exchanged)
         put_vector(s.emitter, "v_cndmask_b32", (register.part(unit),), (near, far, crossed))
+
+
+def _select_lane(s: Selection, statement: Statement, position: Part) -> None:
+    value, result = statement.operands[0], statement.result
+    if s.is_uniform(value):
+        s.define(result, s.parts(value))
+        return
+    register = s.scalar_destination(result)
+    for unit, part in enumerate(s.parts(value)):
+        s.emitter.put("v_readlane_b32", register.part(unit), s.emitter.to_vgpr(part), position)
 
 
 def _is_other_half(s: Selection, position: Part) -> Register:

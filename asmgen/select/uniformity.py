@@ -144,6 +144,9 @@ class _Analysis:
             return True
         if op is LITERAL or op is PARAM:
             return isinstance(statement.result.type, LaneType)
+        if op is ops.LANE_SHUFFLE:  # of one lane, whose number is the same in all
+            value, lane = statement.operands
+            return lane in self._uniform and fits_scalar(value) and value.type.element is not BOOL
         if op in _OF_LANES or not statement.results or not fits_scalar(statement.results[0]):
             return False
         if op is ops.READ_FIRST_LANE:

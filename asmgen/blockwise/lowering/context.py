@@ -117,8 +117,12 @@ class Context:
         """Whether all conditions hold."""
         return self.all_of([one if isinstance(one, bool) else self.indices.below(one) for one in where])
 
-    def one_of_copies(self, lanes: Sequence[int], waves: Sequence[int]) -> Value | bool:
-        """Whether this lane is the one, of those that differ in these bits alone, whose bits are 0."""
+    def one_of_copies(
+        self, lanes: Sequence[int], waves: Sequence[int], is_last: bool = False
+    ) -> Value | bool:
+        """Whether this lane is the one, of those that differ in these bits alone, whose bits are 0; with
+        `is_last` the one of a wave, all of whose lanes are copies, is its last.
+        """
         shift = self.kernel.lanes.bit_length() - 1
         bits = sum(1 << bit for bit in (*lanes, *(shift + wave for wave in waves)))
         if not bits:
@@ -126,7 +130,7 @@ class Context:
         builder, local = self.builder, self.indices.local()
         if bits != self.kernel.lanes * self.kernel.waves - 1:
             local = builder.bitwise_and(local, builder.constant(bits, U32))
-        return builder.equal(local, builder.constant(0, U32))
+        return builder.equal(local, builder.constant(self.kernel.lanes - 1 if is_last else 0, U32))
 
     def guarded(self, condition: Value | bool, body: Callable[[], None]) -> None:
         """`body` where a condition holds."""

@@ -1,11 +1,15 @@
-"""Values of other lanes of the wave, and of other waves through LDS."""
+"""Values of other lanes of the wave, and of other waves through LDS.
+
+A reduction over a whole wave leaves its result in the last lane. Where it is only stored, that lane stores
+it; where the others need it, it is read from there.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from asmgen.blockwise.lowering.context import Context
-from asmgen.blockwise.lowering.tile import lane_type
+from asmgen.blockwise.lowering.tile import Element, Tile, lane_type, scalar
 from asmgen.index import Index, constant
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32
@@ -16,6 +20,22 @@ def from_lane(context: Context, value: Value, bit: int) -> Value:
     builder = context.builder
     other = builder.bitwise_xor(context.indices.lane(), builder.constant(1 << bit, U32))
     return builder.lane_shuffle(value, other)
+
+
+def from_last(context: Context, value: Value) -> Value:
+    """What the last lane of the wave has."""
+    builder = context.builder
+    return builder.lane_shuffle(value, builder.constant(context.kernel.lanes - 1, U32))
+
+
+def everywhere(context: Context, tile: Tile) -> Tile:
+    """The tile with its elements in every lane that is to have them."""
+    if not tile.in_last:
+        return tile
+    words = [context.word(scalar(context.builder, element)) for element in tile.elements]
+    passed = {word: from_last(context, word) for word in words}
+    whole = [Element(context.of_word(passed[word], tile.type.element)) for word in words]
+    return tile._replace(elements=tuple(whole), in_last=False)
 
 
 def from_waves(

@@ -8,6 +8,7 @@ from asmgen.blockwise import actions as ops
 from asmgen.blockwise.lowering import lds, pointwise, relayout
 from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.lowering.contract import accumulator_bits, by_instruction, contract
+from asmgen.blockwise.lowering.exchange import everywhere
 from asmgen.blockwise.lowering.guard import common_guard
 from asmgen.blockwise.lowering.indices import Indices
 from asmgen.blockwise.lowering.loops import loop
@@ -15,7 +16,7 @@ from asmgen.blockwise.lowering.memory import load, store
 from asmgen.blockwise.lowering.reduction import Partial, across_waves, within_waves
 from asmgen.blockwise.lowering.scan import Scan
 from asmgen.blockwise.lowering.tile import Bits, Tile
-from asmgen.blockwise.program import Kernel, Region, Statement, Value
+from asmgen.blockwise.program import Kernel, Region, Statement, Value, walk
 from asmgen.blockwise.rows import row_of
 from asmgen.blockwise.types import LdsType, TileType
 from asmgen.graph.ops import LITERAL, PARAM, RETURN
@@ -34,6 +35,9 @@ def lower_kernel(
     buffers are that are written, as the launch states it.
     """
     return _Lowering(kernel, target).module(names, results)
+
+# What a lane does with its own elements alone, so that those of the last lane suffice.
+_OF_ANY_LANE = (ops.TileStore, ops.Pointwise, ops.Convert, ops.BitCast)
 
 
 class _Lowering:
@@ -106,7 +110,7 @@ class _Lowering:
                 pending = []
             with self._builder.origin(statement.place, _hint(statement)):
                 if isinstance(statement.action, ops.Reduce):
-                    tile = self._tiles[statement.operands[0]]
+                    (tile,) = self._operands(statement)
                     pending.append((statement, within_waves(self._context, statement.action, tile)))
                 elif isinstance(statement.action, ops.Yield):
                     return self._operands(statement)
@@ -124,7 +128,12 @@ class _Lowering:
                 self._tiles[statement.result] = across_waves(self._context, partial, _type(statement.result))
 
     def _operands(self, statement: Statement) -> list[Tile]:
-        return [self._tiles[operand] for operand in statement.operands if operand in self._tiles]
+        """The tiles; those that only the last lanes have as such, where the op does with them."""
+        operands = [operand for operand in statement.operands if operand in self._tiles]
+        if not isinstance(statement.action, _OF_ANY_LANE):
+            for operand in operands:
+                self._tiles[operand] = everywhere(self._context, self._tiles[operand])
+        return [self._tiles[operand] for operand in operands]
 
     def _statement(self, statement: Statement) -> None:
         tiles, action, context = self._operands(statement), statement.action, self._context
@@ -194,6 +203,9 @@ class _Lowering:
 
     def _loop(self, statement: Statement, action: ops.For, tiles: Sequence[Tile]) -> None:
         (region,) = statement.regions
+        for value in {operand: None for inner in walk((statement,)) for operand in inner.operands}:
+            if value in self._tiles:  # what is made within the loop is not known after it
+                self._tiles[value] = everywhere(self._context, self._tiles[value])
 
         def body(carried: Sequence[Tile]) -> Sequence[Tile]:
             self._tiles.update(zip(region.parameters, carried, strict=True))

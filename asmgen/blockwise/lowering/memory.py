@@ -90,7 +90,7 @@ def store(context: Context, action: ops.TileStore, tile: Tile, buffer: Value, da
     assert isinstance(memory, TensorType)
     found = accesses(context, tile.layout, action.at, action.where, memory, data)
     copies = copying(tile.layout)
-    first = context.one_of_copies(copies.lanes, copies.waves)
+    first = context.one_of_copies(copies.lanes, copies.waves, tile.in_last)
     stores = [
         one for registers in found.vectors() for one in _stores(context, found, tile, buffer, registers)
     ]

@@ -40,7 +40,7 @@ def each(
         if operands not in made:
             made[operands] = make(operands)
         values.append(made[operands])
-    return of_vectors(type_, bits, values)
+    return of_vectors(type_, bits, values)._replace(in_last=any(tile.in_last for tile in tiles))
 
 
 def pointwise(context: Context, op: Op, tiles: Sequence[Tile], type_: TileType) -> Tile:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.queries import Bits, copying, kept_registers, within_axes
 from asmgen.blockwise.lowering.context import COMBINES, Context, tree
-from asmgen.blockwise.lowering.exchange import from_lane, from_waves
+from asmgen.blockwise.lowering.exchange import from_lane, from_last, from_waves
 from asmgen.blockwise.lowering.tile import (
     Element,
     Tile,
@@ -28,7 +28,7 @@ from asmgen.blockwise.lowering.tile import (
 )
 from asmgen.blockwise.types import TileType
 from asmgen.ir.program import Op, Scope, Value
-from asmgen.ir.types import BOOL, F32, I32, U32
+from asmgen.ir.types import BOOL, F32, I32
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, LANE_REDUCE, REDUCE_WAVES
 
 ROW_BITS = 4  # of the lanes that DPP combines so that each has the result
@@ -67,20 +67,17 @@ def within_waves(context: Context, action: ops.Reduce, tile: Tile) -> Partial:
 
 
 def across_waves(context: Context, partial: Partial, type_: TileType) -> Tile:
-    """The result. Every holder has it."""
-    elements, builder = partial.elements, context.builder
+    """The result. Every holder has it, or the last lanes, for `exchange.everywhere` to pass on."""
+    elements, builder, in_last = partial.elements, context.builder, partial.in_last
     if partial.action.within is Scope.WORKGROUP and partial.bits.waves:
         values = _waves(context, partial, [scalar(builder, element) for element in elements])
-        elements = tuple([Element(value) for value in values])
-    elif partial.in_last:
-        last = builder.constant(context.kernel.lanes - 1, U32)
-        elements = tuple([Element(builder.lane_shuffle(element.value, last)) for element in elements])
-    if partial.source.element is lane_type(elements[0].value).element:
-        return Tile(type_, elements)
+        elements, in_last = tuple([Element(value) for value in values]), False
     if type_.element is not BOOL:
-        return Tile(type_, elements, is_exact=False)
+        is_exact = partial.source.element is lane_type(elements[0].value).element
+        return Tile(type_, elements, is_exact, in_last)
     words = {element.value: context.of_word(element.value, type_.element) for element in elements}
-    return Tile(type_, tuple([Element(words[element.value], element.lane) for element in elements]))
+    whole = tuple([Element(words[element.value], element.lane) for element in elements])
+    return Tile(type_, whole, in_last=in_last)
 
 
 def _has_steps(value: Value) -> bool:
@@ -151,8 +148,7 @@ def _waves(context: Context, partial: Partial, values: list[Value]) -> list[Valu
             context.before_write(lds)
             found.append(_applied(context, REDUCE_WAVES, (value, lds), op, waves=waves))
         return found
-    last = builder.constant(context.kernel.lanes - 1, U32)
-    everyone = [builder.lane_shuffle(value, last) for value in values]
+    everyone = [from_last(context, value) for value in values]
     return [
         tree(builder, op, each)
         for each in from_waves(context, everyone, partial.bits.lanes, partial.bits.waves)

@@ -30,12 +30,13 @@ class Element(NamedTuple):
 
 class Tile(NamedTuple):
     """A tile's elements by register. f16 is held as the f32 that lanes compute it in; `is_exact` says that
-    each is a number of f16.
+    each is a number of f16, `in_last` that the last lane of each wave alone has them.
     """
 
     type: TileType
     elements: tuple[Element, ...]
     is_exact: bool = True
+    in_last: bool = False
 
     @property
     def layout(self) -> Layout:

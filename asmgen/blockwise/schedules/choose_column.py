@@ -7,7 +7,8 @@ from __future__ import annotations
 from dataclasses import replace
 from math import gcd
 
-from asmgen.blockwise.schedules.choices import Column
+from asmgen.blockwise.schedules.choices import Column, Row
+from asmgen.blockwise.schedules.choose_row import choose_of_few
 from asmgen.blockwise.schedules.sizes import (
     GROUP_LANES,
     LARGEST_GROUP,
@@ -22,11 +23,12 @@ from asmgen.blockwise.schedules.work import Work
 from isa.target import Target
 
 SEGMENT_BYTES = 128  # of a row of memory that columns next to each other take, a cache line
-ROWS_OF_LANE = 16  # that a lane takes one after another, where there are few elements
 
 
-def choose_column(work: Work, target: Target) -> Column:
-    """As many lanes along the columns as leave enough workgroups; parts of the rows where none do."""
+def choose_column(work: Work, target: Target) -> Row | Column:
+    """As many lanes along the columns as leave enough workgroups; parts of the rows where none do. Where
+    there are few elements, lanes lie along the rows.
+    """
     columns, rows, vector, wave = (
         work.dims[-1],
         work.dims[work.reduced[-1]],
@@ -35,7 +37,7 @@ def choose_column(work: Work, target: Target) -> Column:
     )
     usual = GROUP_LANES // wave
     if work.share(target) < vector:
-        return _spread(_of_few(work, target), work, target)
+        return choose_of_few(work, 1, target)
     if is_narrow(columns, vector) and work.is_packed:
         flat = vector // gcd(vector, columns)
         repeat = max(1, min(STREAMED, rows // (flat * wave * usual)))
@@ -49,19 +51,6 @@ def choose_column(work: Work, target: Target) -> Column:
     narrow = [count for count in lanes if least <= count < few and _groups(work, count * vector) >= wanted]
     one = (wide or narrow or [few])[0]
     return _spread(_column(one, rows, vector, work, target), work, target)
-
-
-def _of_few(work: Work, target: Target) -> Column:
-    """A column a lane, or a wave or a workgroup a column, where a lane has too many rows."""
-    rows, wave = work.dims[work.reduced[-1]], target.wave_size
-    if rows <= ROWS_OF_LANE:
-        return Column(1, 1, wave, 1, 1, 1, rows)
-    usual, most = GROUP_LANES // wave, LARGEST_GROUP // wave
-    waves = min(usual, ceil_power(-(-rows // (wave * 4))))
-    if -(-rows // (wave * waves)) > MOST_HELD // work.streams:
-        waves = most
-    repeat = -(-rows // (wave * waves))
-    return Column(1, 1, 1, waves, 1, 1, repeat if repeat <= MOST_HELD // work.streams else STREAMED)
 
 
 def _column(lanes: int, rows: int, vector: int, work: Work, target: Target) -> Column:

@@ -1,4 +1,4 @@
-"""What is chosen where the reduced axis lies along memory: a lane, part of a wave, a wave or a workgroup a
+"""What is chosen where lanes lie along the reduced axis: a lane, part of a wave, a wave or a workgroup a
 row.
 """
 
@@ -23,6 +23,7 @@ from isa.target import Target
 
 MOST_OF_WAVE = 1024  # bytes of a row that one wave takes
 MOST_OF_GROUP = 32  # elements a lane has of a row that a workgroup of GROUP_LANES takes
+LEAST_OF_LANE = 4  # elements of a row, before more than GROUP_LANES lanes share it
 COMBINED = 16  # lanes that combine so that each has the result, without an exchange
 
 
@@ -35,25 +36,27 @@ def choose_row(work: Work, target: Target) -> Row:
             rows = min(rows, ceil_power(work.rows))
             return _spread(Row(rows, 1, 1, GROUP_LANES // target.wave_size, 1, columns), work, target)
     if share < widest:
-        return _spread(_of_few(work, widest, target), work, target)
+        return choose_of_few(work, widest, target)
     whole = max(widest, columns - columns % widest)
     if columns * work.element <= MOST_OF_WAVE:
         return _spread(_part_of_wave(whole, widest, work, target), work, target)
     return _spread(_of_group(whole, widest, work, target), work, target)
 
 
-def _of_few(work: Work, widest: int, target: Target) -> Row:
-    """Each lane has as few elements as the lanes of a row allow."""
-    columns, wave = work.dims[-1], target.wave_size
+def choose_of_few(work: Work, widest: int, target: Target) -> Row:
+    """Each lane has as few elements as the lanes of a row allow. Rows may lie across memory, with accesses of
+    one element.
+    """
+    columns, wave = work.dims[work.reduced[-1]], target.wave_size
     if columns in (1, 2, 4) and columns <= widest:
-        return _shared(columns, 1, columns, work, target)
+        return _spread(_shared(columns, 1, columns, work, target), work, target)
     if columns <= COMBINED:
-        return _shared(columns, ceil_power(columns), 1, work, target)
+        return _spread(_shared(columns, ceil_power(columns), 1, work, target), work, target)
     vector = _dividing(columns, min(widest, ceil_power(-(-columns // wave))))
     if columns <= wave * widest:
-        return Row(1, wave, 1, 1, vector, -(-columns // (wave * vector)))
+        return _spread(Row(1, wave, 1, 1, vector, -(-columns // (wave * vector))), work, target)
     whole = max(widest, columns - columns % widest)
-    return _of_group(whole, widest, work, target)
+    return _spread(_of_group(whole, widest, work, target), work, target)
 
 
 def _dividing(columns: int, vector: int) -> int:
@@ -87,7 +90,7 @@ def _of_group(columns: int, widest: int, work: Work, target: Target) -> Row:
         waves: -(-columns // (waves * wave * vector)) * vector
         for waves in (1 << bit for bit in range(most.bit_length()))
     }
-    wanted = max(widest, work.share(target))
+    wanted = max(widest, LEAST_OF_LANE, work.share(target))
     fits = [waves for waves in held if waves <= usual and held[waves] <= min(MOST_OF_GROUP, wanted)]
     fits = fits or [waves for waves in held if waves > usual and held[waves] <= min(most_held, wanted)][:1]
     if not fits and held[most] <= most_held:

@@ -26,11 +26,7 @@ def _of_kind(graph: Graph, choice: Choice) -> str:
         case Row() | Column() if not graph.reductions:
             return "row and column are for kernels with reductions"
         case Row():
-            return (
-                ""
-                if work_of(graph).reduces_fast
-                else "row is for a last dim that is reduced; column is for one that is kept"
-            )
+            return ""
         case Column():
             return (
                 "column is for a last dim that is kept; row is for one that is reduced"

@@ -1,11 +1,14 @@
-"""Row: what is reduced lies along memory. A lane, some lanes, a wave or several waves a row.
+"""Row: lanes lie along what is reduced. A lane, some lanes, a wave or several waves a row.
 
     {1000000,3} f32   row[rows=4, lanes=1, waves=1, teams=4, vector=1, repeat=3]    four rows a lane
     {4096,64} f32     row[rows=1, lanes=16, waves=1, teams=4, vector=4, repeat=1]    four rows a wave
     {4096,1024} f32   row[rows=1, lanes=64, waves=4, teams=1, vector=4, repeat=1]    a row a workgroup
     {4096,1100} f32   row[rows=1, lanes=64, waves=1, teams=4, vector=4, repeat=5]    a row a wave
 
-Columns that whole accesses leave over, up to three of f32, are one element of a lane each.
+    {3,4,2,2} f32     axis 1: row[rows=1, lanes=4, waves=1, teams=1, vector=1, repeat=1]
+
+The last is for few elements whose rows lie across memory. Columns that whole accesses leave over, up to three
+of f32, are one element of a lane each.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ from isa.target import Target
 def schedule(graph: Graph, choice: Row, target: Target) -> Kernel:
     """The kernel of a graph with reductions."""
     work = work_of(graph)
-    last, wave = len(work.dims) - 1, target.wave_size
+    last, wave = work.reduced[-1], target.wave_size
     lanes = (Deal(Part.LANES, last, choice.lanes),)
     waves = (Deal(Part.WAVES, last, choice.waves),)
     rows: tuple[Deal, ...] = ()

@@ -23,13 +23,16 @@ Dims = tuple[int, ...]
 GROUPS_OF_UNIT = 4  # workgroups that a launch has for each compute unit, if there is so much to do
 BYTES_OF_GROUP = 16384  # that a workgroup reads at least, before there are more of them
 LANES_OF_UNIT = 256  # of a compute unit, a wave for each of its SIMDs
+FEW_COLUMNS = 32  # kept ones, which the lanes of a wave share with those of other rows,
+MANY_GROUPS = 16384  # if there are so many of those
 BOOL_ACCESS = 4  # elements: a bool of a lane is a bit of a mask in two SGPRs
 
 
 class Work(NamedTuple):
     """`dims` are those of what is reduced, or of the outputs, adjacent ones merged, without those of size 1.
 
-    `reduced` are positions in them. Of pointwise kernels the dims are one.
+    `reduced` are positions in them. Of pointwise kernels the dims are one, and where memory is contiguous
+    along a short dim that is kept, and there are many such, all dims that are kept are one.
     """
 
     dims: Dims
@@ -138,7 +141,8 @@ def work_of(graph: Graph) -> Work:
     )
     addresses = {leaf: total(leaf.indices, tensor_of(leaf.value).strides) for leaf in found}
     of_outputs = [total(symbols, tensor_of(value).strides) for value in graph.whole]
-    groups = _merged(graph.dims, graph.axes, symbols, [*addresses.values(), *of_outputs])
+    apart = _merged(graph.dims, graph.axes, symbols, [*addresses.values(), *of_outputs])
+    groups = _flat(apart, graph.dims, graph.axes)
     dims = tuple([prod([graph.dims[axis] for axis in group]) for group in groups])
     reduced = tuple([position for position, group in enumerate(groups) if group[0] in graph.axes])
     streamed = {
@@ -150,11 +154,12 @@ def work_of(graph: Graph) -> Work:
         groups,
         reduced,
         min(elements),
-        min(most, _widest(streamed, symbols, groups)),
+        min(most, _widest(streamed, symbols, apart), _even(graph.dims, apart) if groups != apart else 16),
         max(1, len(streamed)),
         len(graph.levels),
         bool(graph.whole),
-        all(_is_packed(address, symbols, groups, dims) for address in (*streamed.values(), *of_outputs)),
+        groups == apart
+        and all(_is_packed(address, symbols, groups, dims) for address in (*streamed.values(), *of_outputs)),
         reads,
     )
 
@@ -226,6 +231,24 @@ def _merged(dims: Dims, axes: Dims, symbols: tuple[Index, ...], addresses: list[
         else:
             groups.append([axis])
     return tuple([tuple(group) for group in groups])
+
+
+def _flat(groups: tuple[Dims, ...], dims: Dims, axes: Dims) -> tuple[Dims, ...]:
+    """The groups with those that are kept as one, the last, where the last of them has few elements and the
+    others are too many for a workgroup each.
+    """
+    kept = [group for group in groups if group[0] not in axes]
+    if len(kept) < 2 or groups[-1] != kept[-1] or prod([dims[axis] for axis in kept[-1]]) >= FEW_COLUMNS:
+        return groups
+    if prod([dims[axis] for group in kept[:-1] for axis in group]) < MANY_GROUPS:
+        return groups
+    return (*[group for group in groups if group not in kept], tuple([axis for one in kept for axis in one]))
+
+
+def _even(dims: Dims, groups: tuple[Dims, ...]) -> int:
+    """The largest power of two of which the last group is a whole number."""
+    size = prod([dims[axis] for axis in groups[-1]])
+    return size & -size
 
 
 def _goes_on(address: Index, outer: Index, inner: Index, size: int) -> bool:

@@ -23,7 +23,7 @@ ROW = Row(1, 32, 1, 4, 4, 1)
     [
         (ROWS, Pointwise(4, 4), "pointwise is for kernels without reductions"),
         (POINTWISE, ROW, "row and column are for kernels with reductions"),
-        (COLUMNS, ROW, "row is for a last dim that is reduced; column is for one that is kept"),
+        (COLUMNS, ROW, ""),
         (
             ROWS,
             Column(1, 1, 8, 4, 1, 4, 1),
