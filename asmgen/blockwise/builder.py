@@ -33,21 +33,25 @@ Body = Callable[[Index, tuple[Value, ...]], Sequence[Value]]
 
 
 class TileBuilder:
-    """One kernel. `grid` are the workgroups along each axis by the name of their id, x first."""
+    """One kernel. `grid` are the workgroups along each axis by the name of their id, x first; the id of one
+    workgroup is 0.
+    """
 
     def __init__(self, name: str, grid: Mapping[str, int], waves: int, lanes: int) -> None:
         self._name = name
         self._waves, self._lanes = waves, lanes
-        self.ids = tuple([symbol(axis, 0, count - 1) for axis, count in grid.items()])
+        self._grid = tuple([as_symbol(symbol(axis, 0, count - 1)) for axis, count in grid.items()])
+        self.ids = tuple(
+            [symbol(axis, 0, count - 1) if count > 1 else ops.ZERO for axis, count in grid.items()]
+        )
         self._taken: set[str] = set(grid)
         self._layouts: dict[str, Layout] = {}
         self._regions: list[list[Statement]] = [[]]
         self.place: Place | None = None  # of what the statements made from now on come from
 
     def kernel(self) -> Kernel:
-        grid = tuple([as_symbol(index) for index in self.ids])
         layouts = tuple(self._layouts.items())
-        return Kernel(self._name, grid, self._waves, self._lanes, tuple(self._regions[0]), layouts)
+        return Kernel(self._name, self._grid, self._waves, self._lanes, tuple(self._regions[0]), layouts)
 
     def layout(self, name: str, layout: Layout) -> Layout:
         """Give a layout a name in the text."""

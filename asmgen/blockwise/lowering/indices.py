@@ -81,12 +81,13 @@ class Indices:
         mask = mask_of(columns)
         if not mask:
             return constant(const)
-        mixed, apart = const & mask, const & ~mask
-        name = f"local({' '.join(map(str, columns))}){mixed}"
-        index = symbol(name, 0, mask, mask & -mask)
-        self._images[as_symbol(index)] = columns, mixed
+        unit = mask & -mask
+        reduced, mixed = tuple([column // unit for column in columns]), (const & mask) // unit
+        name = f"local({' '.join(map(str, reduced))}){mixed}"
+        index = symbol(name, 0, mask // unit)
+        self._images[as_symbol(index)] = reduced, mixed
         self._divergent.add(as_symbol(index))
-        return index + apart
+        return index * unit + (const & ~mask)
 
     # Expressions
 
@@ -190,7 +191,7 @@ def canonical(condition: Below) -> Below | bool:
     """The condition that says the same with its constant on the right, or what its bounds say.
 
     Where what varies is a multiple of m, the constant is rounded up to one: with `c` a multiple of 4, both
-    `c < 1100` and `c + 3 < 1100` are `c < 1100`.
+    `c < 1100` and `c + 3 < 1100` are `c < 1100`. A condition on a multiple of one number is on that number.
     """
     left, right = condition
     room = right - left
@@ -198,4 +199,8 @@ def canonical(condition: Below) -> Below | bool:
         return room.low > 0
     multiple = max(1, (room - room.constant).multiple)
     rounded = -(-room.constant // multiple) * multiple
-    return Below(left - left.constant, right - left.constant + (rounded - room.constant))
+    left, right = left - left.constant, right - left.constant + (rounded - room.constant)
+    if right.is_constant and len(left.terms) == 1 and left.terms[0][1] > 1:
+        factor = left.terms[0][1]
+        return Below(left // factor, constant(-(-right.constant // factor)))
+    return Below(left, right)
