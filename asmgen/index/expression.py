@@ -6,70 +6,27 @@ The rules, for a divisor n > 0, where floor and mod are those of Python (the rem
 - a common factor of n and of the rest is divided out;
 - a rest whose bounds lie within one multiple of n gives a constant quotient;
 - (x floordiv a) floordiv n is x floordiv a*n; (x mod a) mod n is x mod n where n divides a;
-- n * (x floordiv n) + x mod n is x.
+- n * (x floordiv n) + x mod n is x;
+- a constant, and a common factor of x and n, come out of min(x, n), which is x or n where the bounds of x
+  say so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from math import gcd
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
+
+from asmgen.index.atoms import Atom, Minimum, Quotient, Remainder, Symbol
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Number = TypeVar("Number", int, NDArray[np.int64])
+    from asmgen.index.atoms import Number
 
 UNKNOWN = (1 << 32) - 1  # the largest value of a symbol of which nothing is known
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Symbol:
-    """A number that is not known yet, from `low` to `high`, both included; `multiple` divides it. Made by
-    `symbol`.
-    """
-
-    name: str
-    low: int
-    high: int
-    multiple: int
-
-    @property
-    def text(self) -> str:
-        return self.name
-
-    def __repr__(self) -> str:
-        return self.name
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Quotient:
-    """`inner` divided by `divisor`, rounded down."""
-
-    inner: Index
-    divisor: int
-    text: str
-    low: int
-    high: int
-    multiple: int
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Remainder:
-    """What that division leaves, from 0 to `divisor - 1`."""
-
-    inner: Index
-    divisor: int
-    text: str
-    low: int
-    high: int
-    multiple: int
-
-
-Atom = Symbol | Quotient | Remainder
 Terms = tuple[tuple[Atom, int], ...]
 
 
@@ -103,7 +60,7 @@ class Index:
     @property
     def symbols(self) -> frozenset[Symbol]:
         """Every symbol in it, those inside quotients and remainders too."""
-        return frozenset(_symbols(self))
+        return frozenset([symbol for atom, _ in self.terms for symbol in atom.symbols])
 
     def coefficient(self, of: Symbol) -> int:
         """The coefficient of a symbol outside quotients and remainders, 0 where it has none."""
@@ -112,7 +69,7 @@ class Index:
     def part(self, of: Iterable[Symbol]) -> Index:
         """The sum of the terms in which one of the symbols `of` is; the rest is `self - self.part(of)`."""
         wanted = frozenset(of)
-        return _sum([(atom, number) for atom, number in self.terms if wanted & frozenset(_of_atom(atom))], 0)
+        return _sum([(atom, number) for atom, number in self.terms if wanted & atom.symbols], 0)
 
     def substitute(self, values: Mapping[Symbol, Index]) -> Index:
         """The expression with symbols replaced."""
@@ -127,7 +84,10 @@ class Index:
         """
         result = zero + self.constant
         for atom, coefficient in self.terms:
-            result = result + _evaluated(atom, values, zero) * coefficient
+            number = (
+                values[atom] if isinstance(atom, Symbol) else atom.number(atom.inner.evaluate(values, zero))
+            )
+            result = result + number * coefficient
         return result
 
     def __add__(self, other: Index | int) -> Index:
@@ -159,6 +119,10 @@ class Index:
 
     def __mod__(self, divisor: int) -> Index:
         return _remainder(self, divisor)
+
+    def at_most(self, limit: int) -> Index:
+        """The smaller of the expression and a number."""
+        return _minimum(self, limit)
 
     def __repr__(self) -> str:
         return f"Index({self.text})"
@@ -216,17 +180,17 @@ def _sum(terms: Iterable[tuple[Atom, int]], value: int) -> Index:
 
 def _joined(merged: dict[Atom, int], atom: Remainder) -> Index | None:
     """The sum with n * (x floordiv n) + x mod n as x, where both are in it."""
-    quotient, coefficient = atom.inner // atom.divisor, merged[atom]
+    quotient, coefficient = atom.inner // atom.by, merged[atom]
     if (
         not coefficient
         or not quotient.terms
-        or any(merged.get(part) != number * atom.divisor * coefficient for part, number in quotient.terms)
+        or any(merged.get(part) != number * atom.by * coefficient for part, number in quotient.terms)
     ):
         return None
     rest = {part: number for part, number in merged.items() if part is not atom}
     for part, _ in quotient.terms:
         del rest[part]
-    return _sum(rest.items(), 0) + (atom.inner - quotient.constant * atom.divisor) * coefficient
+    return _sum(rest.items(), 0) + (atom.inner - quotient.constant * atom.by) * coefficient
 
 
 @cache
@@ -255,7 +219,7 @@ def _quotient(of: Index, divisor: int) -> Index:
         return whole + _quotient(smaller, divisor // common)
     ((first, number), *others) = rest.terms
     if isinstance(first, Quotient) and number == 1 and not others and not rest.constant:
-        return whole + _quotient(first.inner, first.divisor * divisor)
+        return whole + _quotient(first.inner, first.by * divisor)
     return whole + _atom_quotient(rest, divisor)
 
 
@@ -273,7 +237,7 @@ def _remainder(of: Index, divisor: int) -> Index:
     if divisor < 1:
         raise ValueError(f"{of.text} modulo {divisor}, wanted a positive number")
     for atom, number in of.terms:
-        if isinstance(atom, Remainder) and atom.divisor % divisor == 0:
+        if isinstance(atom, Remainder) and atom.by % divisor == 0:
             return _remainder(_sum([*of.terms, (atom, -number)], of.constant) + atom.inner * number, divisor)
     kept = tuple([(a, n) for a, n in of.terms if n * a.multiple % divisor])
     rest = _interned(kept, of.constant % divisor)
@@ -295,6 +259,22 @@ def _atom_remainder(of: Index, divisor: int, text: str, multiple: int) -> Index:
     return _sum([(Remainder(of, divisor, text, 0, divisor - 1, multiple), 1)], 0)
 
 
+@cache
+def _minimum(of: Index, limit: int) -> Index:
+    if of.high <= limit:
+        return of
+    if of.low >= limit:
+        return constant(limit)
+    if of.constant:
+        return _minimum(of - of.constant, limit - of.constant) + of.constant
+    common = gcd(limit, *[number for _, number in of.terms])
+    if common > 1:
+        smaller = _interned(tuple([(atom, number // common) for atom, number in of.terms]), 0)
+        return _minimum(smaller, limit // common) * common
+    atom = Minimum(of, limit, f"min({of.text}, {limit})", of.low, limit, gcd(of.multiple, limit))
+    return _sum([(atom, 1)], 0)
+
+
 def _inside(of: Index) -> str:
     is_symbol = (
         len(of.terms) == 1 and not of.constant and of.terms[0][1] == 1 and isinstance(of.terms[0][0], Symbol)
@@ -303,33 +283,13 @@ def _inside(of: Index) -> str:
 
 
 def _term(atom: Atom, coefficient: int) -> str:
-    text = atom.text if isinstance(atom, Symbol) or coefficient == 1 else f"({atom.text})"
+    text = atom.text if isinstance(atom, Symbol | Minimum) or coefficient == 1 else f"({atom.text})"
     if coefficient == 1:
         return text
     return f"-{text}" if coefficient == -1 else f"{coefficient}*{text}"
 
 
-def _symbols(of: Index) -> Iterator[Symbol]:
-    for atom, _ in of.terms:
-        yield from _of_atom(atom)
-
-
-def _of_atom(atom: Atom) -> Iterator[Symbol]:
-    if isinstance(atom, Symbol):
-        yield atom
-    else:
-        yield from _symbols(atom.inner)
-
-
 def _substituted(atom: Atom, values: Mapping[Symbol, Index]) -> Index:
     if isinstance(atom, Symbol):
         return values.get(atom) or _interned(((atom, 1),), 0)
-    inner = atom.inner.substitute(values)
-    return inner // atom.divisor if isinstance(atom, Quotient) else inner % atom.divisor
-
-
-def _evaluated(atom: Atom, values: Mapping[Symbol, Number], zero: Number) -> Number:
-    if isinstance(atom, Symbol):
-        return values[atom]
-    inner = atom.inner.evaluate(values, zero)
-    return inner // atom.divisor if isinstance(atom, Quotient) else inner % atom.divisor
+    return atom.index(atom.inner.substitute(values))

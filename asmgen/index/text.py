@@ -1,5 +1,5 @@
-"""Reads index expressions: `1024*row + c1 - 3`, `(row + 1) floordiv 4`, `c1 mod 64`; `Index.text` prints
-them.
+"""Reads index expressions: `1024*row + c1 - 3`, `(row + 1) floordiv 4`, `c1 mod 64`, `min(4*c1, 997)`;
+`Index.text` prints them.
 
 `floordiv` and `mod` round down, as Python's, and bind as `*` does. Codes: BLK002 for what is no index, GEN004
 for an unknown name.
@@ -58,12 +58,26 @@ def _factor(cursor: Cursor, names: Mapping[str, Index], depth: int) -> Index:
         return constant(int(token.text))
     if token.kind is not TokenKind.IDENTIFIER:
         cursor.fail(token, "BLK002", f"got {token}, wanted a name, a whole number or '(' of an index")
+    if token.text == "min" and cursor.at("("):
+        return _minimum(cursor, names, depth + 1)
     if token.text not in names:
         wanted = f"wanted one of {', '.join(names)}" if names else "wanted a number: no names are known here"
         cursor.fail(
             token, "GEN004", f"{token.text} is no index here, {wanted}", close_names(token.text, names)
         )
     return names[token.text]
+
+
+def _minimum(cursor: Cursor, names: Mapping[str, Index], depth: int) -> Index:
+    _ = cursor.expect("(")
+    inner = read_index(cursor, names, depth)
+    _ = cursor.expect(",")
+    place = cursor.peek()
+    limit = read_index(cursor, names, depth)
+    if not limit.is_constant:
+        cursor.fail(place, "BLK002", f"got {limit.text} as the second of min, wanted a number")
+    _ = cursor.expect(")")
+    return inner.at_most(limit.constant)
 
 
 def _take(cursor: Cursor, text: str) -> bool:

@@ -14,7 +14,7 @@ from asmgen.blockwise.schedules.choose import choose
 from asmgen.blockwise.schedules.pages import schedule
 from asmgen.blockwise.schedules.work import Graph, work_of
 from isa.targets import TARGETS
-from tests.property.graphs import RandomGraph, random_graph
+from tests.property.graphs import RandomGraph, random_array, random_graph
 from tests.property.reduction_graphs import random_reduction_graph
 from tests.property.scheduled import Schedule, hold, hold_results, run_in_parts
 
@@ -106,3 +106,32 @@ def test_random_graphs_run_on_the_emulator(seed: int) -> None:
 def test_more_random_graphs_run_on_the_emulator(first: int) -> None:
     for seed in range(first, first + PER_TEST):
         check_lowered(seed)
+
+
+@pytest.mark.parametrize(("type_", "op"), [("f32", "add"), ("f16", "add"), ("bool", "logical_xor")])
+def test_the_last_vector_ends_with_the_last_element(type_: str, op: str) -> None:
+    draw = Random(type_)
+    for elements in (1, 3, 5, 1001):
+        text = f"x = @param:x -> {type_}, {{{elements}}}\ny = @param:y -> {type_}, {{{elements}}}\n"
+        text += f"z = {op}(x, y)\n@return(z)\n"
+        inputs = [random_array(draw, type_, (elements,)) for _ in range(2)]
+        for mode in (None, *MODES):
+            hold(text, inputs, as_chosen("gfx942"), "gfx942", mode)
+
+
+def test_outputs_of_several_dims() -> None:
+    """One that a vector of four does not divide, one with a row that is broadcast, one of one element."""
+    text = """x = @param:x -> f32, {13,7}
+b = @param:b -> f32, {8}
+y = @param:y -> f32, {5,8}
+w = @param:w -> f32, {1}
+a = neg(x)
+c = multibroadcast[out_lens={5,8}](b)
+d = add(y, c)
+s = neg(w)
+@return(a, d, s)
+"""
+    draw = Random(1)
+    inputs = [random_array(draw, "f32", dims) for dims in ((13, 7), (8,), (5, 8), (1,))]
+    for mode in (None, *MODES):
+        hold(text, inputs, as_chosen("gfx1100"), "gfx1100", mode)

@@ -1,9 +1,9 @@
 """The accesses of a tile to a buffer: which registers each has, where it is, and when a lane takes part.
 
-Registers whose addresses follow each other make one access, up to 16 bytes, where its address is a multiple
-of its size or of a dword. A condition belongs to an access as a whole if it holds for all its elements or for
-none: of `c1 < 1100` with four elements from a multiple of 4 on it does, since 1100 is a multiple of 4. Where
-it may part them the access is halved.
+Registers whose addresses follow each other make one access, up to 16 bytes, at any multiple of an element:
+global memory has no other rule on our targets (`asmgen.select.memory`). A condition belongs to an access as a
+whole if it holds for all its elements or for none: of `c1 < 1100` with four elements from a multiple of 4 on
+it does, since 1100 is a multiple of 4. Where it may part them the access is halved.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from asmgen.ir.types import TensorType
 from asmgen.lanewise.ops import MAX_LANES
 
 WIDEST = 16  # bytes of an access
-DWORD = 4
 
 
 class Place(NamedTuple):
@@ -97,7 +96,7 @@ def _bits(layout: Layout, addresses: Sequence[Index], element: int, copies: int)
         step = 1 << len(bits)
         free = [bit for bit in range(len(layout.registers)) if bit not in bits and not copies >> bit & 1]
         found = [bit for bit in free if _follows(addresses, bit, step)]
-        if not found or not _is_aligned(layout, addresses, (*bits, found[0]), element):
+        if not found:
             break
         bits.append(found[0])
     return tuple(bits)
@@ -110,8 +109,3 @@ def _follows(addresses: Sequence[Index], bit: int, step: int) -> bool:
         for register in range(len(addresses))
         if not register >> bit & 1
     )
-
-
-def _is_aligned(layout: Layout, addresses: Sequence[Index], bits: Bits, element: int) -> bool:
-    size = min(element << len(bits), DWORD)
-    return all(addresses[group[0]].multiple * element % size == 0 for group in groups(layout, bits))

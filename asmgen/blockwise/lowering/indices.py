@@ -19,7 +19,8 @@ from asmgen.blockwise.lowering.bits import linear, mask_of
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, Symbol, constant, symbol
-from asmgen.index.expression import Atom, Quotient, as_symbol
+from asmgen.index.atoms import Atom, Minimum, Quotient
+from asmgen.index.expression import as_symbol
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32
 from asmgen.lanewise.builder import LaneBuilder
@@ -154,18 +155,29 @@ class Indices:
         builder = self._builder
         if isinstance(atom, Symbol):
             return self._symbol(atom)
-        lifted = max(0, -(atom.inner.low // atom.divisor))
-        inner, divisor = self.value(atom.inner + lifted * atom.divisor), builder.constant(atom.divisor, U32)
-        is_power = atom.divisor & atom.divisor - 1 == 0
-        if not isinstance(atom, Quotient) and is_power:
-            return builder.bitwise_and(inner, builder.constant(atom.divisor - 1, U32))
-        if is_power:
-            quotient = builder.shift_right(inner, builder.constant(atom.divisor.bit_length() - 1, U32))
-        else:
-            quotient = builder.div(inner, divisor)
+        if isinstance(atom, Minimum):
+            return self._minimum(atom)
+        lifted = max(0, -(atom.inner.low // atom.by))
+        positive, divisor = atom.inner + lifted * atom.by, builder.constant(atom.by, U32)
+        is_power = atom.by & atom.by - 1 == 0
         if not isinstance(atom, Quotient):
-            return builder.sub(inner, builder.mul(quotient, divisor))
+            if is_power:
+                return builder.bitwise_and(self.value(positive), builder.constant(atom.by - 1, U32))
+            multiple = builder.mul(self.value(positive // atom.by), divisor)
+            return builder.sub(self.value(positive), multiple)
+        if is_power:
+            shift = builder.constant(atom.by.bit_length() - 1, U32)
+            quotient = builder.shift_right(self.value(positive), shift)
+        else:
+            quotient = builder.div(self.value(positive), divisor)
         return builder.sub(quotient, builder.constant(lifted, U32)) if lifted else quotient
+
+    def _minimum(self, atom: Minimum) -> Value:
+        """Both moved to where they are not negative."""
+        builder, lifted = self._builder, max(0, -atom.inner.low)
+        limit = builder.constant(atom.by + lifted, U32)
+        smaller = builder.min(self.value(atom.inner + lifted), limit)
+        return builder.sub(smaller, builder.constant(lifted, U32)) if lifted else smaller
 
     def _symbol(self, of: Symbol) -> Value:
         builder = self._builder

@@ -135,10 +135,12 @@ class Body:
         """The value in the layout of the whole tile."""
         return self._spread(self._value(Key(value, at)), tuple(range(self.layout.rank)))
 
-    def store(self, value: Value, at: Indices, buffer: Tile) -> None:
-        """Store the elements of a value, rounded to the buffer's type."""
+    def store(self, value: Value, at: Indices, buffer: Tile, where: Conditions | None = None) -> None:
+        """Store the elements of a value, rounded to the buffer's type; `where` says which of them, where it
+        is not as for all of the body.
+        """
         tile = self.narrowed(self.value(value, at), buffer.type.element)
-        self._builder.store(tile, buffer, at, self.where)
+        self._builder.store(tile, buffer, at, self.where if where is None else where)
 
     def define(self, value: Value, at: Indices, tile: Tile) -> None:
         """Say what a value is that is computed elsewhere, in the layout of the whole tile."""

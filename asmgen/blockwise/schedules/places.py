@@ -10,6 +10,7 @@ from math import prod
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.schedules.maps import Conditions, Indices, unflattened
+from asmgen.blockwise.schedules.merge import apart
 from asmgen.blockwise.schedules.work import Dims, Work
 from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, constant
@@ -56,9 +57,5 @@ class Places:
     def at(self, reduced: Mapping[int, Index]) -> Indices:
         """The element of the graph's dims at coordinates of the work's that are reduced."""
         places = {**self._kept, **reduced}
-        at = [constant(0)] * len(self._dims)
-        for position, group in enumerate(self._work.groups):
-            sizes = tuple([self._dims[axis] for axis in group])
-            for axis, index in zip(group, unflattened(places[position], sizes), strict=True):
-                at[axis] = index
-        return tuple(at)
+        numbers = [places[position] for position in range(len(self._work.groups))]
+        return apart(self._dims, self._work.groups, numbers)

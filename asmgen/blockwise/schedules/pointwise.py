@@ -3,7 +3,8 @@
     z = add(x, broadcast(b)), x {1000,512} and b {512} of f32, on gfx942:    pointwise[vector=4, waves=4]
     tile {1024} @ reg(1 2) lane(4 ... 128) wave(256 512); x is read at 1024*block + c0, b at that mod 512
 
-Outputs of other dims are tiles of their own, in the same workgroups.
+Of {1001} elements the number is min(1024*block + 4*(c0 floordiv 4), 997) + c0 mod 4. Outputs of other dims
+are tiles of their own, in the same workgroups.
 """
 
 from __future__ import annotations
@@ -11,45 +12,63 @@ from __future__ import annotations
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.algebra import Part
+from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.program import Kernel
-from asmgen.blockwise.program import Value as Tile
 from asmgen.blockwise.schedules.body import Body, Buffers
 from asmgen.blockwise.schedules.choices import Pointwise
-from asmgen.blockwise.schedules.maps import tensor_of, unflattened
+from asmgen.blockwise.schedules.maps import Conditions
 from asmgen.blockwise.schedules.outputs import output_buffers
+from asmgen.blockwise.schedules.sections import sections
 from asmgen.blockwise.schedules.tiling import Deal, dealt, repeated
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.types import coordinates
-from asmgen.index import constant
-from asmgen.ir.program import Value
+from asmgen.index import Index, constant
 from isa.target import Target
 
 
 def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
     """The kernel of a graph without reductions."""
-    wave = target.wave_size
-    deals = (
-        Deal(Part.REGISTERS, 0, choice.vector),
-        Deal(Part.LANES, 0, wave),
-        Deal(Part.WAVES, 0, choice.waves),
-    )
-    flat = dealt(1, deals, wave, choice.waves, repeated(1, 0, choice.repeat))
-    (size,) = flat.shape
-    most = max([tensor_of(value).elements for value in graph.returns], default=0)
-    builder = TileBuilder(graph.module.name, {"block": max(1, -(-most // size))}, choice.waves, wave)
-    _ = builder.layout("flat", flat)
+    found = sections(graph.defined, graph.returns)
+    layouts = [_layout(section.vector(choice.vector), choice, target) for section in found]
+    counts = [-(-one.elements // layout.shape[0]) for one, layout in zip(found, layouts, strict=True)]
+    grid = {"block": max(counts, default=1)}
+    builder = TileBuilder(graph.module.name, grid, choice.waves, target.wave_size)
     buffers = Buffers(builder, graph.defined)
     outputs = output_buffers(builder, graph)
-    groups: dict[tuple[int, ...], list[tuple[Value, Tile]]] = {}
-    for value, output in zip(graph.returns, outputs, strict=True):
-        if not tensor_of(value).elements:
-            continue
-        groups.setdefault(tensor_of(value).dims, []).append((value, output))
-    number = builder.ids[0] * size + coordinates(flat.shape)[0]
-    for dims, group in groups.items():
-        elements = tensor_of(group[0][0]).elements
-        where = (Below(number, constant(elements)),) if number.high >= elements else ()
-        body = Body(builder, buffers, flat, where)
-        for value, output in group:
-            body.store(value, unflattened(number, dims), output)
+    for section, layout in zip(found, layouts, strict=True):
+        _ = builder.layout("flat", layout)
+        vector = section.vector(choice.vector)
+        number, where = _number(builder, section.elements, vector, layout, is_alone=len(found) == 1)
+        is_within = number.high < section.elements
+        body = Body(builder, buffers, layout, () if is_within else where)
+        for position in section.outputs:
+            body.store(graph.returns[position], section.at(number), outputs[position], where)
     return builder.kernel()
+
+
+def _layout(vector: int, choice: Pointwise, target: Target) -> Layout:
+    deals = (
+        Deal(Part.REGISTERS, 0, vector),
+        Deal(Part.LANES, 0, target.wave_size),
+        Deal(Part.WAVES, 0, choice.waves),
+    )
+    return dealt(1, deals, target.wave_size, choice.waves, repeated(1, 0, choice.repeat))
+
+
+def _number(
+    builder: TileBuilder, elements: int, vector: int, layout: Layout, *, is_alone: bool
+) -> tuple[Index, Conditions]:
+    """The number of the element in each place of the tile, and where a lane stores.
+
+    Vectors that would go on after the last element begin where they end with it, and what two lanes have then
+    they store alike. So do all that are outside, if the section is not alone: nothing else is under its
+    condition, and what they load is somewhere.
+    """
+    (place,) = coordinates(layout.shape)
+    number = builder.ids[0] * layout.shape[0] + place
+    if number.high < elements:
+        return number, ()
+    if elements % vector == 0 and is_alone:
+        return number, (Below(number, constant(elements)),)
+    first = builder.ids[0] * layout.shape[0] + place // vector * vector
+    return first.at_most(elements - vector) + place % vector, (Below(first, constant(elements)),)

@@ -11,15 +11,16 @@ from math import prod
 from typing import NamedTuple
 
 from asmgen.blockwise.schedules.maps import Leaf, definitions, leaves, tensor_of, total
+from asmgen.blockwise.schedules.merge import Dims, coordinate_symbols, merged, stride
+from asmgen.blockwise.schedules.sections import sections
 from asmgen.graph.ops import LITERAL, PARAM
-from asmgen.index import Index, symbol
+from asmgen.index import Index
 from asmgen.index.expression import as_symbol
 from asmgen.ir.program import Module, Statement, Value
 from asmgen.ir.types import BOOL
 from asmgen.lanewise.reduction_ops import REDUCTIONS
 from isa.target import Target
 
-Dims = tuple[int, ...]
 GROUPS_OF_UNIT = 4  # workgroups that a launch has for each compute unit, if there is so much to do
 BYTES_OF_GROUP = 16384  # that a workgroup reads at least, before there are more of them
 LANES_OF_UNIT = 256  # of a compute unit, a wave for each of its SIMDs
@@ -141,7 +142,7 @@ def work_of(graph: Graph) -> Work:
     )
     addresses = {leaf: total(leaf.indices, tensor_of(leaf.value).strides) for leaf in found}
     of_outputs = [total(symbols, tensor_of(value).strides) for value in graph.whole]
-    apart = _merged(graph.dims, graph.axes, symbols, [*addresses.values(), *of_outputs])
+    apart = merged(graph.dims, graph.axes, symbols, [*addresses.values(), *of_outputs])
     groups = _flat(apart, graph.dims, graph.axes)
     dims = tuple([prod([graph.dims[axis] for axis in group]) for group in groups])
     reduced = tuple([position for position, group in enumerate(groups) if group[0] in graph.axes])
@@ -164,30 +165,21 @@ def work_of(graph: Graph) -> Work:
     )
 
 
-def coordinate_symbols(dims: Dims) -> tuple[Index, ...]:
-    """An index for each dim, for questions about addresses; 0 of a dim of one element."""
-    return tuple(
-        [
-            symbol(f"d{axis}", 0, dim - 1) if dim > 1 else symbol("one", 0, 0) * 0
-            for axis, dim in enumerate(dims)
-        ]
-    )
-
-
 def _bytes(value: Value) -> int:
     type_ = tensor_of(value)
     return type_.elements * type_.element.bytes
 
 
 def _pointwise(graph: Graph, reads: int, most: int) -> Work:
-    outputs = [tensor_of(value) for value in graph.returns]
-    elements = max((type_.elements for type_ in outputs), default=0)
+    """An access is of the widest type, so that a lane has no more than one of each buffer."""
+    types = [tensor_of(value) for statement in graph.module.statements for value in statement.results]
+    element = max([type_.element.bytes for type_ in types], default=1)
+    found = sections(graph.defined, graph.returns)
+    elements = max([section.elements for section in found], default=1)
+    widest = max([section.vector(min(most, 16 // element)) for section in found], default=1)
     params = [statement.result for statement in graph.module.statements if statement.op is PARAM]
-    large = [tensor_of(value).element.bytes for value in params if tensor_of(value).elements == elements]
-    element = min(large or [type_.element.bytes for type_ in outputs] or [4])
-    return Work(
-        (max(elements, 1),), ((),), (), element, min(most, 16 // element), len(large), 0, True, True, reads
-    )
+    large = [value for value in params if tensor_of(value).elements == elements]
+    return Work((elements,), ((),), (), element, widest, len(large), 0, True, True, reads)
 
 
 def _is_read(graph: Graph, leaf: Leaf) -> bool:
@@ -204,33 +196,6 @@ def _is_streamed(address: Index, symbols: tuple[Index, ...], axes: Dims) -> bool
     reduced = any(as_symbol(symbols[axis]) in used for axis in axes if symbols[axis].terms)
     kept = [index for axis, index in enumerate(symbols) if axis not in axes and index.terms]
     return reduced and (not kept or any(as_symbol(index) in used for index in kept))
-
-
-def _stride(address: Index, index: Index) -> int | None:
-    """By how much an address grows with an index; None where no one number says that."""
-    if not index.terms:
-        return 0
-    of = as_symbol(index)
-    stride = address.coefficient(of)
-    return stride if of not in (address - index * stride).symbols else None
-
-
-def _merged(dims: Dims, axes: Dims, symbols: tuple[Index, ...], addresses: list[Index]) -> tuple[Dims, ...]:
-    """Adjacent dims, both reduced or both kept, along which each address goes on as row-major numbers do."""
-    groups: list[list[int]] = []
-    for axis, dim in enumerate(dims):
-        if dim == 1:
-            continue
-        before = groups[-1][-1] if groups else None
-        if (
-            before is not None
-            and (before in axes) == (axis in axes)
-            and all(_goes_on(one, symbols[before], symbols[axis], dim) for one in addresses)
-        ):
-            groups[-1].append(axis)
-        else:
-            groups.append([axis])
-    return tuple([tuple(group) for group in groups])
 
 
 def _flat(groups: tuple[Dims, ...], dims: Dims, axes: Dims) -> tuple[Dims, ...]:
@@ -251,15 +216,10 @@ def _even(dims: Dims, groups: tuple[Dims, ...]) -> int:
     return size & -size
 
 
-def _goes_on(address: Index, outer: Index, inner: Index, size: int) -> bool:
-    strides = _stride(address, outer), _stride(address, inner)
-    return strides[0] is not None and strides[1] is not None and strides[0] == strides[1] * size
-
-
 def _is_packed(address: Index, symbols: tuple[Index, ...], groups: tuple[Dims, ...], dims: Dims) -> bool:
     if len(groups) == 1:
-        return _stride(address, symbols[groups[-1][-1]]) == 1
-    outer, inner = [_stride(address, symbols[group[-1]]) for group in groups[-2:]]
+        return stride(address, symbols[groups[-1][-1]]) == 1
+    outer, inner = [stride(address, symbols[group[-1]]) for group in groups[-2:]]
     return inner == 1 and outer == dims[-1]
 
 
@@ -267,7 +227,7 @@ def _widest(streamed: dict[Leaf, Index], symbols: tuple[Index, ...], groups: tup
     """1 where some buffer of small elements has rows that begin between multiples of 4 bytes, else 16."""
     for leaf, address in streamed.items():
         size = tensor_of(leaf.value).element.bytes
-        others = [_stride(address, symbols[group[-1]]) for group in groups[:-1]]
+        others = [stride(address, symbols[group[-1]]) for group in groups[:-1]]
         if size < 4 and any(stride is None or stride * size % 4 for stride in (*others, address.constant)):
             return 1
     return 16

@@ -51,6 +51,13 @@ def test_the_rules() -> None:
     assert flat.part([as_symbol(ROW)]) is 64 * ROW
     assert flat.symbols == {as_symbol(ROW), as_symbol(COLUMN)}
     assert flat.substitute({as_symbol(ROW): constant(2)}) is COLUMN + 128
+    assert (4 * ROW + 3).at_most(19) is 4 * ROW.at_most(4) + 3
+    assert ROW.at_most(5) is ROW
+    assert AROUND.at_most(-7) is constant(-7)
+    assert (4 * ROW).at_most(16) // 4 is ROW.at_most(4)
+    assert COLUMN.at_most(9).bounds == (0, 9)
+    assert STEP.at_most(40).multiple == 8
+    assert flat.at_most(99).substitute({as_symbol(ROW): constant(2)}) is constant(99)
 
 
 Meaning = Callable[[dict[str, int]], int]
@@ -58,7 +65,7 @@ Meaning = Callable[[dict[str, int]], int]
 
 def build(draw: random.Random, depth: int) -> tuple[Index, Meaning]:
     """An expression, and the same in Python's integers."""
-    kind = draw.randrange(6) if depth else draw.randrange(2)
+    kind = draw.randrange(7) if depth else draw.randrange(2)
     if kind == 0:
         number = draw.randint(-40, 40)
         return constant(number), lambda _: number
@@ -73,6 +80,9 @@ def build(draw: random.Random, depth: int) -> tuple[Index, Meaning]:
         return left // number, lambda values: first(values) // number
     if kind == 4:
         return left % number, lambda values: first(values) % number
+    if kind == 5:
+        limit = draw.randint(-40, 300)
+        return left.at_most(limit), lambda values: min(first(values), limit)
     right, second = build(draw, depth - 1)
     return left + right, lambda values: first(values) + second(values)
 
@@ -102,6 +112,7 @@ def _value(draw: random.Random, of: Symbol) -> int:
         ("row floordiv 0", "got 0 after floordiv, wanted a positive number"),
         ("row mod c1", "got c1 after mod, wanted a positive number"),
         ("column", "column is no index here, wanted one of row"),
+        ("min(row, c1)", "got c1 as the second of min, wanted a number"),
         ("row + ", "got the end of the file, wanted a name"),
         ("(" * 40 + "row" + ")" * 40, "nested more than 32 deep"),
         ("9223372036854775807*row", "wanted at most 2^62"),

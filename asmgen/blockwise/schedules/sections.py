@@ -1,0 +1,70 @@
+"""What a kernel without reductions writes, by dims: outputs of the same dims are made of the same elements.
+
+z = add(x, b), x {2,3,4,4} and b {4,4}      one section of 96 elements, whose dims are 6 and 16
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import prod
+from typing import NamedTuple
+
+from asmgen.blockwise.schedules.body import splat_of
+from asmgen.blockwise.schedules.maps import Indices, leaves, tensor_of, total, unflattened
+from asmgen.blockwise.schedules.merge import Dims, apart, coordinate_symbols, merged
+from asmgen.graph.ops import LITERAL
+from asmgen.index import Index
+from asmgen.ir.program import Statement, Value
+
+
+class Section(NamedTuple):
+    """`outputs` are positions among the outputs; `groups` the dims that every buffer walks alike."""
+
+    outputs: tuple[int, ...]
+    dims: Dims
+    groups: tuple[Dims, ...]
+
+    @property
+    def elements(self) -> int:
+        return prod(self.dims)
+
+    @property
+    def merged(self) -> Dims:
+        return tuple([prod([self.dims[axis] for axis in group]) for group in self.groups])
+
+    def vector(self, most: int) -> int:
+        """How many elements next to each other a lane takes, a power of two up to `most`.
+
+        One dim has room for any vector that is no longer: the last one begins where it ends with the last
+        element. Of several a vector is within the innermost, so that only the index there differs in it.
+        """
+        width = most
+        while width > self.elements or (len(self.groups) > 1 and self.merged[-1] % width):
+            width //= 2
+        return width
+
+    def at(self, number: Index) -> Indices:
+        """The element with a row-major number."""
+        return apart(self.dims, self.groups, unflattened(number, self.merged))
+
+
+def sections(defined: Mapping[Value, Statement], outputs: Sequence[Value]) -> tuple[Section, ...]:
+    """In the order of their first output; those without elements have none."""
+    together: dict[Dims, list[int]] = {}
+    for position, value in enumerate(outputs):
+        if tensor_of(value).elements:
+            together.setdefault(tensor_of(value).dims, []).append(position)
+    return tuple([_section(defined, dims, outputs, tuple(group)) for dims, group in together.items()])
+
+
+def _section(
+    defined: Mapping[Value, Statement], dims: Dims, outputs: Sequence[Value], group: tuple[int, ...]
+) -> Section:
+    symbols = coordinate_symbols(dims)
+    addresses = [total(symbols, tensor_of(outputs[group[0]]).strides)]
+    for position in group:
+        for leaf in leaves(defined, outputs[position], symbols):
+            statement = defined[leaf.value]
+            if statement.op is not LITERAL or splat_of(statement) is None:
+                addresses.append(total(leaf.indices, tensor_of(leaf.value).strides))
+    return Section(group, dims, merged(dims, (), symbols, list(dict.fromkeys(addresses))))

@@ -1,0 +1,92 @@
+"""What index expressions are sums of: symbols, and what quotients, remainders and minimums are of an index.
+
+Atoms are compared by identity: `asmgen.index.expression` makes each once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from asmgen.index.expression import Index
+
+    Number = TypeVar("Number", int, NDArray[np.int64])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Symbol:
+    """A number that is not known yet, from `low` to `high`, both included; `multiple` divides it. Made by
+    `symbol`.
+    """
+
+    name: str
+    low: int
+    high: int
+    multiple: int
+
+    @property
+    def text(self) -> str:
+        return self.name
+
+    @property
+    def symbols(self) -> frozenset[Symbol]:
+        return frozenset((self,))
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _OfIndex:
+    """An atom that is made of an index and a number; `index` and `number` make it of another one."""
+
+    inner: Index
+    by: int
+    text: str
+    low: int
+    high: int
+    multiple: int
+
+    @property
+    def symbols(self) -> frozenset[Symbol]:
+        return self.inner.symbols
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Quotient(_OfIndex):
+    """`inner` divided by `by`, rounded down."""
+
+    def index(self, inner: Index) -> Index:
+        return inner // self.by
+
+    def number(self, inner: Number) -> Number:
+        return inner // self.by
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Remainder(_OfIndex):
+    """What that division leaves, from 0 to `by - 1`."""
+
+    def index(self, inner: Index) -> Index:
+        return inner % self.by
+
+    def number(self, inner: Number) -> Number:
+        return inner % self.by
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Minimum(_OfIndex):
+    """The smaller of `inner` and `by`."""
+
+    def index(self, inner: Index) -> Index:
+        return inner.at_most(self.by)
+
+    def number(self, inner: Number) -> Number:
+        return inner - (inner > self.by) * (inner - self.by)
+
+
+Atom = Symbol | Quotient | Remainder | Minimum
