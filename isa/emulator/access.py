@@ -172,19 +172,20 @@ def _lane_addresses(layout: Layout) -> Reader:
 
 def lds_place(w: Waves, addresses: NDArray[Any], lanes: NDArray[np.intp] | None, size: int) -> Place:
     """LDS addresses of the group's lanes, uint32 or int64, in the LDS of their workgroups."""
-    _within(addresses, size, w.lds_bytes, "LDS")
+    more = ", and `run --lds N` gives N more to a kernel that leaves open how many"
+    _within(addresses, size, w.lds_bytes, "LDS", more)
     starts = w.lds_starts if lanes is None else w.lds_starts.take(lanes)
     return Place(w.lds.reshape(-1), addresses.astype(np.int64) + starts, lanes)
 
 
-def _within(addresses: NDArray[Any], size: int, limit: int, what: str) -> None:
+def _within(addresses: NDArray[Any], size: int, limit: int, what: str, more: str = "") -> None:
     if addresses.size and (
         int(addresses.max()) + size > limit or (addresses.dtype.kind == "i" and int(addresses.min()) < 0)
     ):
         outside = (addresses < 0) | (addresses.astype(np.int64) + size > limit)
         lane = int(np.argmax(outside))
         raise MemoryFault(
-            f"{size} bytes at {int(addresses[lane])} are out of bounds: {what} has {limit} bytes", lane
+            f"{size} bytes at {int(addresses[lane])} are out of bounds: {what} has {limit} bytes{more}", lane
         )
 
 

@@ -16,6 +16,7 @@ from isa.emulator.image import Image
 from isa.emulator.launch import Settings, execute
 from isa.emulator.layout import Layout, vector_registers_used
 from isa.emulator.machine import STEP_LIMIT
+from isa.emulator.source_lines import with_source_lines
 from isa.objects.descriptor import USER_ROLES, Descriptor, default_mode
 from isa.program import Kernel
 from isa.semantics.mode import Approximation
@@ -64,6 +65,8 @@ def run(
     SanitizerError (one of them) where `sanitize` finds a fault.
     """
     image = load(source, kernel, name or ("<assembly>" if isinstance(source, str) else "<code object>"))
+    if isinstance(source, bytes):
+        image = with_source_lines(image, source)
     settings = Settings(approximation, entry, step_limit=step_limit, seconds=seconds, progress=progress)
     return run_image(
         image,

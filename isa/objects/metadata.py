@@ -13,6 +13,8 @@ from isa.program import STRING_TAG, Argument
 _KEY = re.compile(r"([^\s:'\"\[\]{}#]+):(?:\s+(.*))?\Z")
 _LARGEST_SEGMENT = 1 << 16  # bytes of kernel arguments that are read
 _FLOW_ITEM = re.compile(r"""\s*("(?:[^"\\]|\\.)*"|'[^']*'|[^,'"]+)""")  # of a list in brackets
+_PAIR = r"""\s*([^\s:'"\[\]{},]+):\s+("(?:[^"\\]|\\.)*"|'[^']*'|\[[^\[\]{}]*\]|[^,'"\[\]{}]+)(?:,|\s*\Z)"""
+_FLOW_PAIR, _FLOW_PAIRS = re.compile(_PAIR), re.compile(rf"(?:{_PAIR})+\s*")  # of a mapping in braces
 _ESCAPE = re.compile(r"""\\(["\\/])""")
 _INTEGER = re.compile(r"-?\d+\Z|0x[0-9a-fA-F]+\Z")
 
@@ -138,6 +140,8 @@ def _scalar(text: str) -> Any:
         return [] if text == "[]" else {}
     if text.startswith("[") and text.endswith("]"):
         return [_scalar(item) for item in _FLOW_ITEM.findall(text[1:-1])]
+    if text.startswith("{") and text.endswith("}") and _FLOW_PAIRS.fullmatch(text[1:-1]):
+        return {key: _scalar(value) for key, value in _FLOW_PAIR.findall(text[1:-1])}
     if len(text) >= 2 and text[0] in "'\"" and text[-1] == text[0]:
         return text[1:-1].replace("''", "'") if text[0] == "'" else _ESCAPE.sub(r"\1", text[1:-1])
     if _INTEGER.match(text):

@@ -43,6 +43,8 @@ class LineTable:
 def line_table(data: bytes) -> LineTable:
     """The lines of an ELF file; empty where it names none, or where its debug data cannot be read, without
     which all else is known."""
+    if b".debug_line" not in data:  # the name of the section; the readers of debug data take long to load
+        return LineTable()
     from elftools.common.exceptions import DWARFError, ELFError
     from elftools.construct import ConstructError
 

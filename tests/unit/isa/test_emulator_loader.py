@@ -195,6 +195,13 @@ def test_yaml_as_the_backend_prints_it() -> None:
     assert value == {"a": 1, "b": [{".x": "it's: y", ".l": [1, True], ".e": []}, {".x": "q"}], "c": [16, "word"]}
 
 
+def test_yaml_with_mappings_in_braces_as_people_write_it() -> None:
+    text = "a:\n  - {.size: 8, .kind: 'a, b', .of: [1, 2], .offset: 0x10}\n  - { .x: 1 }\nb: {c: d, }\ne: {f: {g: 1}}\n"
+    value = parse_yaml(list(enumerate(text.splitlines(), 1)), "file")
+    first = {".size": 8, ".kind": "a, b", ".of": [1, 2], ".offset": 16}
+    assert value == {"a": [first, {".x": 1}], "b": {"c": "d"}, "e": "{f: {g: 1}}"}
+
+
 def test_a_descriptor_by_its_bytes() -> None:
     descriptor, entry = from_bytes(bytes(16) + (-64).to_bytes(8, "little", signed=True) + bytes(40), CDNA3, Place("x"))
     assert entry == -64 and descriptor.vgprs == 8

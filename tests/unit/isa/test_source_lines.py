@@ -7,6 +7,7 @@ import subprocess
 from io import BytesIO
 from pathlib import Path
 
+import numpy as np
 import pytest
 from elftools.elf.elffile import ELFFile
 
@@ -14,8 +15,9 @@ import asmgen
 from asmgen.check.reading import read_listing
 from asmgen.cli.main import main
 from asmgen.report.sources import report_compiled
+from isa.emulator.faults import SanitizerError
 from isa.emulator.reports import describe
-from isa.emulator.runner import load
+from isa.emulator.runner import load, run
 from isa.emulator.source_lines import with_source_lines
 from isa.objects.source_lines import line_table
 
@@ -69,6 +71,12 @@ def test_a_report_and_check_name_the_source_line(scaled: Path, capsys: pytest.Ca
     (function,) = read_listing(str(scaled), None).functions
     loads = [place for instr, place in zip(function.instructions, function.places, strict=True) if "global_load" in instr.row.mnemonic]
     assert re.fullmatch(rf"{re.escape(str(scaled))}\+0x[0-9a-f]+ \(scaled\.cl:3:\d+\)", str(loads[0]))
+
+
+def test_a_run_names_the_source_line_of_a_fault(scaled: Path) -> None:
+    short, x = np.zeros(8, np.float32), np.ones(64, np.float32)
+    with pytest.raises(SanitizerError, match=r"\Ascaled\.cl:4:\d+: error\[SAN005\]"):
+        _ = run(scaled.read_bytes(), None, (1, 1, 1), (64, 1, 1), [short, x, 2.0], sanitize=True)
 
 
 def test_lines_of_an_object_that_only_has_those(tmp_path: Path) -> None:
