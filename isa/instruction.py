@@ -239,6 +239,7 @@ class Trait(Fact):
     COMMUTES = "commutes"  # src0 and src1 may be exchanged
     MOVE = "move"  # vdst := src0, nothing else
     CONDITIONAL_BRANCH = "conditional branch"
+    ZERO = "zero"  # a conditional branch that is taken where what it reads is 0
     BRANCH = "branch"
     CALL = "call"  # goes to a function, or comes back from one
     END = "end"  # s_endpgm

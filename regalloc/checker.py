@@ -55,7 +55,7 @@ class _Checker:
         self.pairs = pair_programs(kernel, self.units, rewritten)
         self.lanes = lane_values(kernel, self.flow)
         self.copied: set[int] = set()  # values that copies may have taken to a second register
-        self.parked = parked_writes(rewritten, self.flow) if changes_exec(kernel) else {}
+        self.parked = parked_writes(kernel, rewritten, self.flow) if changes_exec(kernel) else {}
         self.mixed: set[int] = set()  # vector registers that copies have put scalar values into
         self.point = ""
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from isa.instruction import ExecMode, Immediate
+from isa.instruction import ExecMode, Immediate, Trait
 from isa.program import Block, Kernel
 from isa.registers import EXEC, FIRST_VGPR, Register, RegisterClass
 from isa.targets import parse_target
 from regalloc.allocation import COPY_ORIGIN
 from regalloc.cfg import ControlFlow
+
+BRANCHES = 2  # edges of a conditional branch: the one that is taken, and the other
 
 
 def is_vector(kernel: Kernel, unit: int) -> bool:
@@ -18,18 +20,22 @@ def is_vector(kernel: Kernel, unit: int) -> bool:
     return kernel.register_class(Register(unit)) in (RegisterClass.VGPR, RegisterClass.AGPR)
 
 
-def parked_writes(rewritten: Kernel, flow: ControlFlow) -> dict[tuple[int, int], set[int]]:
+def parked_writes(kernel: Kernel, rewritten: Kernel, flow: ControlFlow) -> dict[tuple[int, int], set[int]]:
     """For each logical edge, the vector units that EXEC-ignoring writes destroy while a lane waits on it.
 
     A lane that goes from block a to block c waits while the wave runs the blocks between them: those that
-    linear edges reach from the end of a without entering c, and from which they reach c.
+    linear edges reach from the end of a without entering c, and from which they reach c. Where all lanes
+    leave a block together, none waits, nor do those that are on where EXEC decides a branch.
     """
     clobbers = [_ignoring_writes(block) for block in rewritten.blocks]
     if not any(clobbers):
         return {}
     parked: dict[tuple[int, int], set[int]] = {}
     for before, targets in enumerate(flow.logical.successors):
-        for target in targets:
+        block = kernel.blocks[before]
+        if set(targets) == set(flow.linear.successors[before]) and not _parts_lanes(block):
+            continue
+        for target in set(targets) - _entered_at_once(block, flow):
             after = _reach(flow.linear.successors, flow.linear.successors[before], target)
             ahead = _reach(flow.linear.predecessors, flow.linear.predecessors[target], target)
             parked[before, target] = set[int]().union(*(clobbers[block] for block in sorted(after & ahead)))
@@ -60,6 +66,27 @@ def changes_exec(kernel: Kernel) -> bool:
         for instr in block.instructions
         for register in instr.defined()
     )
+
+
+def _parts_lanes(block: Block) -> bool:
+    """Whether lanes of a block are off at its end that were on: EXEC is written, other than by a move where
+    the block begins, which lets lanes run that come from elsewhere."""
+    at_head = True
+    for instr in block.instructions:
+        is_written = any(register.overlaps(EXEC) for register in instr.defined())
+        is_read = any(register.overlaps(EXEC) for register in instr.used())
+        if is_written and (is_read or not at_head):
+            return True
+        at_head = at_head and is_written
+    return False
+
+
+def _entered_at_once(block: Block, flow: ControlFlow) -> set[int]:
+    """The block to which a branch that EXEC decides takes the lanes that are on."""
+    branch = block.terminator
+    if branch is None or EXEC not in branch.row.reads or len(block.linear) != BRANCHES:
+        return set()
+    return {flow.index[block.linear[Trait.ZERO in branch.row.traits].target]}
 
 
 def lane_values(kernel: Kernel, flow: ControlFlow) -> set[int]:

@@ -4,13 +4,21 @@ A lane that is off keeps its registers until the wave comes round to it. A write
 so logical liveness, which is what the running lanes see, is enough for it. A write that ignores EXEC
 (`ExecMode.IGNORED`) is not stopped: it must stay off every vector unit that may have been written along some
 linear path to it and may be read along some linear path from it. Masked writes never end such a life.
+
+A lane waits while the wave is between the two ends of a logical edge. None waits where all lanes leave a
+block together, as in a loop that they make alike, nor do those that are on where EXEC decides a branch. In
+blocks that are between no such ends a write destroys nothing.
 """
 
 from __future__ import annotations
 
-from isa.instruction import ExecMode
-from isa.program import Kernel
-from isa.registers import FIRST_VGPR
+from collections.abc import Sequence
+from itertools import takewhile
+
+from isa.instruction import ExecMode, Instr, Trait
+from isa.program import Block, Kernel
+from isa.registers import EXEC, FIRST_VGPR
+from regalloc.cfg import ControlFlow
 from regalloc.dataflow import elements, solve
 from regalloc.lane_values import changes_exec
 from regalloc.liveness import Liveness
@@ -23,8 +31,11 @@ def parked_values(kernel: Kernel, liveness: Liveness, lanes: set[int]) -> dict[i
     Copies of `lanes`, the values of `regalloc.lane_values`, are such writes too. Empty where no such write
     exists, or where EXEC never changes: then no lane that holds a value is ever off.
     """
-    writes = _ignoring_writes(kernel, liveness, lanes)
-    if not writes or not changes_exec(kernel):
+    if not changes_exec(kernel):
+        return {}
+    waiting = _with_waiting_lanes(kernel, liveness.flow)
+    writes = [write for write in _ignoring_writes(kernel, liveness, lanes) if write[0] in waiting]
+    if not writes:
         return {}
     parked: dict[int, set[int]] = {}
     before, after = _reaching(kernel, liveness)
@@ -38,6 +49,55 @@ def parked_values(kernel: Kernel, liveness: Liveness, lanes: set[int]) -> dict[i
                 parked.setdefault(unit, set()).add(other)
                 parked.setdefault(other, set()).add(unit)
     return parked
+
+
+def _with_waiting_lanes(kernel: Kernel, flow: ControlFlow) -> set[int]:
+    """The blocks that the wave may run while a lane waits at another."""
+    found: set[int] = set()
+    for number, block in enumerate(kernel.blocks):
+        whole, own = flow.linear.successors[number], flow.logical.successors[number]
+        if set(whole) == set(own) and not _narrows(block):
+            continue
+        for target in own:
+            if kernel.blocks[target].label != _running(block):
+                after = _reached(flow.linear.successors, number, target)
+                found |= after & _reached(flow.linear.predecessors, target, target)
+    return found
+
+
+def _narrows(block: Block) -> bool:
+    """Whether a block changes EXEC but for a restoring move at its head: it may leave lanes off."""
+    head = list(takewhile(_restores, block.instructions))
+    return any(_writes_exec(instr) for instr in block.instructions[len(head) :])
+
+
+def _restores(instr: Instr) -> bool:
+    return _writes_exec(instr) and not any(register.overlaps(EXEC) for register in instr.used())
+
+
+def _writes_exec(instr: Instr) -> bool:
+    return any(register.overlaps(EXEC) for register in instr.defined())
+
+
+def _running(block: Block) -> str:
+    """Where a branch by EXEC has the lanes that are on go: the wave goes there if there are any."""
+    branch = block.terminator
+    if branch is None or EXEC not in branch.row.reads or Trait.CONDITIONAL_BRANCH not in branch.row.traits:
+        return ""
+    taken, other = block.linear
+    return (other if Trait.ZERO in branch.row.traits else taken).target
+
+
+def _reached(edges: Sequence[Sequence[int]], start: int, end: int) -> set[int]:
+    """The blocks that edges reach from `start`, which is one of them if they come back, without `end`."""
+    seen: set[int] = set()
+    pending = [block for block in edges[start] if block != end]
+    while pending:
+        block = pending.pop()
+        if block not in seen:
+            seen.add(block)
+            pending += [following for following in edges[block] if following != end]
+    return seen
 
 
 def _ignoring_writes(kernel: Kernel, liveness: Liveness, lanes: set[int]) -> list[tuple[int, int, set[int]]]:

@@ -13,8 +13,9 @@ TARGET = operand("target", Role.USE, Kind.LABEL | SIMM, "i16")
 def branches(reads: Register, zero: str, nonzero: str) -> tuple[Row, Row]:
     """Taken where a register is 0, and where it is not; they fall through otherwise."""
     traits = (Trait.BRANCH, Trait.CONDITIONAL_BRANCH)
+    if_zero = (*traits, Trait.ZERO)
     return (
-        make(zero, PLAIN, Unit.BRANCH, (TARGET,), reads=(reads,), traits=traits, opposite=nonzero),
+        make(zero, PLAIN, Unit.BRANCH, (TARGET,), reads=(reads,), traits=if_zero, opposite=nonzero),
         make(nonzero, PLAIN, Unit.BRANCH, (TARGET,), reads=(reads,), traits=traits, opposite=zero),
     )
 

@@ -20,8 +20,9 @@ FIELDS = Kind.FIELDS
 def branches(reads: Register, zero: str, nonzero: str, waves: frozenset[int] = EVERY_WAVE) -> tuple[Row, Row]:
     """Taken where a register is 0, and where it is not; they fall through otherwise."""
     traits = (Trait.BRANCH, Trait.CONDITIONAL_BRANCH)
+    if_zero = (*traits, Trait.ZERO)
     return (
-        make(zero, Unit.BRANCH, (TARGET,), reads=(reads,), traits=traits, opposite=nonzero, waves=waves),
+        make(zero, Unit.BRANCH, (TARGET,), reads=(reads,), traits=if_zero, opposite=nonzero, waves=waves),
         make(nonzero, Unit.BRANCH, (TARGET,), reads=(reads,), traits=traits, opposite=zero, waves=waves),
     )
 

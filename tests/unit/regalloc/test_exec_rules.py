@@ -270,6 +270,60 @@ def test_a_lane_value_is_copied_in_all_lanes() -> None:
     assert copies[1] == "s_mov_b64 exec, -1  # copy"
 
 
+IN_A_COMMON_LOOP = (
+    PROLOGUE
+    + """register %zero vgpr
+register %i sgpr
+register %j sgpr
+register %acc vgpr
+register %next vgpr
+register %m sgpr 2 align 2
+register %saved sgpr 2 align 2
+register %last sgpr 2 align 2
+register %seven vgpr
+block entry
+"""
+    + LOAD
+    + """  v_mov_b32_e32 %zero, 0
+  linear head(0x0)
+  logical head(%zero)
+block head scalar(%i) vector(%acc)
+  v_cmp_gt_u32_e64 %m, 2, v0
+  s_and_saveexec_b64 %saved, %m
+  terminator s_cbranch_execz join
+  linear join, then
+  logical then, join
+block then
+  v_mov_b32_e32 %seven, 7
+  global_store_dword %address, %seven, %out
+  linear join
+  logical join
+block join
+  s_mov_b64 exec, %saved
+  v_writelane_b32 %next, 7, %i !tied(%acc)
+  s_add_u32 %j, %i, 1
+  s_cmp_lt_u32 %j, 5
+  terminator s_cbranch_scc0 done
+  linear done, again
+  logical done, again
+block again
+  linear head(%j)
+  logical head(%next)
+block done
+  v_cmp_gt_u32_e64 %last, 8, v0
+  s_and_b64 exec, exec, %last
+  global_store_dword %address, %next, %out
+  terminator s_endpgm
+"""
+)
+
+
+def test_what_every_lane_makes_alike_is_not_kept_apart() -> None:
+    """No lane waits where %next is written, though EXEC changes in the loop and after it: %acc is its register."""
+    text = agrees(IN_A_COMMON_LOOP, np.where(LANES < 5, 7, 0).astype(np.uint32))
+    assert not [line for line in text[text.index("block join") :] if "v_mov" in line]
+
+
 def no_parked_values(kernel: object, liveness: object, lanes: object) -> dict[int, set[int]]:
     del kernel, liveness, lanes
     return {}
