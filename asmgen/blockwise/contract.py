@@ -21,7 +21,6 @@ from asmgen.blockwise.matrix import instruction
 from asmgen.blockwise.rules import BrokenRule, broken
 from asmgen.blockwise.types import TileType
 from asmgen.ir.shapes import format_list
-from asmgen.ir.types import LaneType
 from isa.target import Target
 
 _NAMES = ("a", "b", "c")
@@ -50,10 +49,9 @@ def check_instruction(types: tuple[TileType, TileType, TileType], by: str, targe
     if found is None:
         broken(f"{by} is no matrix instruction of {target.name} in waves of {target.wave_size} lanes")
     placed: list[Layout] = []
-    for name, tile, own, wanted in zip(_NAMES, types, found.layouts, found.types, strict=True):
-        got = str(LaneType(tile.element, own.register_count))
-        if got != wanted:
-            broken(f"{by} takes {wanted} of {name} from a lane, and the tile has {got}")
+    for name, tile, own, wanted in zip(_NAMES, types, found.layouts, found.elements, strict=True):
+        if tile.element is not wanted:
+            broken(f"{by} takes {wanted} for {name}, and the tile is of {tile.element}")
         placed.append(_placed(name, tile.layout, own, by))
     a, b, c = placed
     try:

@@ -17,18 +17,20 @@ from typing import NamedTuple
 
 from asmgen.blockwise.layout.algebra import holders
 from asmgen.blockwise.layout.layout import Layout, join, layout
+from asmgen.ir.types import ELEMENT_TYPES, ElementType, LaneType
 from isa.diagnostics import InternalError
 from isa.table import table_of
 from isa.target import Target
 
+_ELEMENTS = tuple(dict.fromkeys(ELEMENT_TYPES.values()))
+
 
 class Instruction(NamedTuple):
-    """`layouts` are those of a {M,K}, b {K,N} and c {M,N}, and `types` what each lane's registers hold of
-    them: `f16x4`."""
+    """`layouts` are those of a {M,K}, b {K,N} and c {M,N}, and `elements` their types."""
 
     name: str
     layouts: tuple[Layout, Layout, Layout]
-    types: tuple[str, str, str]
+    elements: tuple[ElementType, ElementType, ElementType]
 
     @property
     def sizes(self) -> tuple[int, int, int]:
@@ -39,8 +41,8 @@ class Instruction(NamedTuple):
 
 @cache
 def instruction(name: str, target: Target) -> Instruction | None:
-    """A matrix instruction that multiplies one pair of matrices; None where the target has none of the
-    name."""
+    """A matrix instruction that multiplies one pair of matrices of elements that memory has; None where the
+    target has none of the name."""
     from asmgen.lanewise.matrices import OPERANDS, matrix_row, semantics_of
     from isa.semantics.matrix_formats import Format
 
@@ -59,7 +61,9 @@ def instruction(name: str, target: Target) -> Instruction | None:
         _linear(name, (inner, size), (second.inner * size + second.line[:, None]).tolist()),
         _linear(name, (size, size), (result.row * size + result.column[:, None]).tolist()),
     )
-    return Instruction(name, layouts, (specs[0].type, specs[1].type, specs[2].type))
+    types = {str(LaneType(element, count)): element for element in _ELEMENTS for count in counts}
+    a, b, c = [types.get(spec.type) for spec in specs]
+    return None if a is None or b is None or c is None else Instruction(name, layouts, (a, b, c))
 
 
 def _linear(name: str, sizes: tuple[int, int], elements: list[list[int]]) -> Layout:

@@ -11,12 +11,12 @@ from dataclasses import asdict
 from functools import partial
 
 from asmgen.blockwise.program import Kernel, TileProgram
-from asmgen.blockwise.schedules.choices import Column, Pointwise, Row, choice_text
+from asmgen.blockwise.schedules.choices import Column, Contract, Pointwise, Row, choice_text
 from asmgen.blockwise.schedules.maps import moves
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.pages import schedule
 from asmgen.blockwise.schedules.work import Graph
-from asmgen.graph.ops import FORMS, LOWERED_TYPES, PAD
+from asmgen.graph.ops import DOT, FORMS, LOWERED_TYPES, PAD
 from asmgen.gridwise import rules
 from asmgen.gridwise.program import GridFile, Launch, Program
 from asmgen.gridwise.rules import Fault
@@ -61,18 +61,16 @@ def tile_kernel(program: Program, launch: Launch, target: Target) -> Kernel:
 def choice_faults(launch: Launch, target: Target) -> Iterator[Fault]:
     """What is wrong with the choices of a launch, whatever its grid."""
     choice, fault = launch.choice, partial(Fault, place=launch.place)
+    products = any(statement.op is DOT for statement in launch.body.statements)
     for statement in launch.body.statements:
-        if not _is_lowered(statement):
+        if not _is_lowered(statement) and not (statement.op is DOT and isinstance(choice, Contract)):
             place = None if launch.place is None else statement.place
             yield Fault(rules.LOWERED, f"{launch.name} has {statement.op.name} of {_types(statement)}", place)
             return
     reduces = bool(Graph(launch.body).reductions)
-    if not isinstance(choice, Row | Column if reduces else Pointwise):
-        yield fault(
-            rules.PAGE,
-            f"{launch.name} has {'' if reduces else 'no '}reductions, and is lowered by "
-            f"{choice_text(choice)}",
-        )
+    if not isinstance(choice, Contract if products else Row | Column if reduces else Pointwise):
+        has = "a matrix product" if products else "reductions" if reduces else "no reductions"
+        yield fault(rules.PAGE, f"{launch.name} has {has}, and is lowered by {choice_text(choice)}")
         return
     given = asdict(choice)
     for name in _POWERS:

@@ -12,10 +12,8 @@ import pytest
 from numpy.typing import NDArray
 
 import asmgen
-from asmgen.blockwise.actions import Combine, LdsLoad, LdsStore, Parameter
+from asmgen.blockwise.actions import Combine, Parameter
 from asmgen.blockwise.interpret import Tiles, interpret
-from asmgen.blockwise.layout.banks import conflicts
-from asmgen.blockwise.layout.swizzle import chosen
 from asmgen.blockwise.printer import print_program
 from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.blockwise.schedules import scan, transpose
@@ -23,7 +21,6 @@ from asmgen.blockwise.schedules.choices import Contract, Scan, Transpose
 from asmgen.blockwise.schedules.choose import choose
 from asmgen.blockwise.schedules.pages import schedule
 from asmgen.blockwise.schedules.work import Graph, work_of
-from asmgen.blockwise.types import LdsType, TileType
 from asmgen.blockwise.verify import check
 from asmgen.frontends.text.parser import parse
 from asmgen.ir.types import F16, F32, I32, tensor
@@ -136,11 +133,16 @@ PRODUCT = "a = @param:a -> f32, {%d,%d}\nb = @param:b -> f32, {%d,%d}\nd = dot(a
 SMALL = Contract(16, 32, 8, 2)
 
 
-@pytest.mark.parametrize("target", NAMES)
+# Of instructions, and bank conflicts of both: tests/unit/blockwise/schedules/test_contract.py.
 @pytest.mark.parametrize(
-    ("sizes", "choice"),
-    [((70, 21, 68), Contract(64, 64, 16, 4)), ((20, 19, 33), SMALL), ((20, 19, 33), Contract(16, 32, 8, 2, 1))],
-)  # fmt: skip
+    ("sizes", "choice", "target"),
+    [
+        ((70, 21, 68), Contract(64, 64, 16, 4), "gfx90a"),
+        ((20, 19, 33), SMALL, "gfx942"),
+        ((20, 19, 33), Contract(16, 32, 8, 2, 1), "gfx1201"),
+        ((20, 19, 33), SMALL, "gfx1100"),
+    ],
+)
 def test_matrix_products(sizes: tuple[int, int, int], choice: Contract, target: str) -> None:
     m, k, n = sizes
     graph = graph_of(PRODUCT % (m, k, k, n))
@@ -153,19 +155,3 @@ def test_matrix_products(sizes: tuple[int, int, int], choice: Contract, target: 
         "z_output",
         np.maximum(a.astype("f8") @ b, 0),
     )
-
-
-@pytest.mark.parametrize("target", NAMES)
-def test_matrix_products_have_no_lds_conflicts(target: str) -> None:
-    graph = graph_of(PRODUCT % (128, 64, 64, 128))
-    kernel = schedule(graph.module, Contract(64, 64, 16, 4), TARGETS[target])
-    statements = list(kernel.walk())
-    stores = {s.operands[1]: s.operands[0].type for s in statements if isinstance(s.action, LdsStore)}
-    loads = {s.operands[0]: s.result.type for s in statements if isinstance(s.action, LdsLoad)}
-    assert len(stores) == len(loads) == 2
-    for lds, written in stores.items():
-        read = loads[lds]
-        assert isinstance(written, TileType) and isinstance(read, TileType) and isinstance(lds.type, LdsType)
-        write, reads, placed = chosen(written.layout, read.layout, 4, TARGETS[target])
-        assert placed == lds.type.placement
-        assert conflicts(write, placed, TARGETS[target]) == conflicts(reads, placed, TARGETS[target]) == 0

@@ -15,7 +15,7 @@ from asmgen.blockwise.layout.memory import Placement, inverse
 from asmgen.blockwise.layout.queries import copying
 from asmgen.blockwise.lowering.bits import linear, mask_of
 from asmgen.blockwise.lowering.context import Context
-from asmgen.blockwise.lowering.tile import Bits, Element, Tile, groups, vector_elements, vectors
+from asmgen.blockwise.lowering.tile import Bits, Element, Tile, groups, vector_elements
 from asmgen.blockwise.types import LdsType, TileType
 from asmgen.index import Index
 from asmgen.ir.program import Value
@@ -52,10 +52,11 @@ def write(context: Context, tile: Tile, lds: Value, placed: LdsType, origin: Ori
     skipped = sum(1 << bit for bit in copies.registers)
     bits = access_bits(layout, placed)
     stores: list[tuple[Value, Value]] = []
-    for registers, value in zip(groups(layout, bits), vectors(builder, tile, bits), strict=True):
+    for registers in groups(layout, bits):
         if not registers[0] & skipped:
+            elements = [tile.elements[register] for register in registers]
             index = context.indices.value(offset(context, layout, placed, registers[0], origin))
-            stores.append((index, context.narrowed(value, tile.type.element)))
+            stores.append((index, context.vector_of(elements, tile.type.element)))
 
     def body() -> None:
         for index, value in stores:

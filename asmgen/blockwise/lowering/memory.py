@@ -9,7 +9,7 @@ from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.queries import copying
 from asmgen.blockwise.lowering.access import Accesses, accesses
 from asmgen.blockwise.lowering.context import Context
-from asmgen.blockwise.lowering.tile import Element, Tile, gathered, lane_type, vector_elements
+from asmgen.blockwise.lowering.tile import Element, Tile, lane_type, vector_elements
 from asmgen.blockwise.types import TileType
 from asmgen.index import Index
 from asmgen.ir.program import Value
@@ -119,8 +119,7 @@ def _stores(
     guard = context.holds(where)
     if guard is False:
         return []
-    value = gathered(context.builder, [tile.elements[register] for register in registers])
-    value = context.narrowed(value, tile.type.element)
+    value = context.vector_of([tile.elements[register] for register in registers], tile.type.element)
     assert lane_type(value).lanes == lanes
     index = context.indices.value(address)
     return [(guard, lambda: context.builder.store(buffer, index, value))]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from asmgen.blockwise.schedules import transpose
+from asmgen.blockwise.schedules import contract_misfit, transpose
 from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Transpose
 from asmgen.blockwise.schedules.work import Graph, work_of
-from asmgen.graph.ops import DOT
 from isa.target import Target
 
 _POWERS = ("rows", "lanes", "waves", "teams", "vector", "tile", "m", "n", "k")
@@ -16,7 +15,10 @@ _LARGEST_ACCESS = 16  # elements
 
 def misfit(graph: Graph, choice: Choice, target: Target) -> str:
     """The rule that a choice breaks for a kernel, in words; empty where it keeps them all."""
-    return _of_kind(graph, choice) or _of_numbers(choice, target)
+    broken = _of_kind(graph, choice) or _of_numbers(choice, target)
+    if broken or not isinstance(choice, Contract):
+        return broken
+    return contract_misfit.of_choice(graph, choice, target)
 
 
 def _of_kind(graph: Graph, choice: Choice) -> str:
@@ -40,12 +42,7 @@ def _of_kind(graph: Graph, choice: Choice) -> str:
                 else "transpose is for buffers that are contiguous along another dim than the output"
             )
         case Contract():
-            products = [statement for statement in graph.module.statements if statement.op is DOT]
-            return (
-                ""
-                if len(products) == 1
-                else f"contract is for one matrix product, and there are {len(products)}"
-            )
+            return contract_misfit.of_kind(graph)
         case _:
             return "scan is for no op of the graph"
 

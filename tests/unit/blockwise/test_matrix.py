@@ -21,7 +21,7 @@ from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.blockwise.reader import read_program
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.ir.types import ELEMENT_TYPES, tensor
-from asmgen.lanewise.matrices import matrix_names, matrix_row
+from asmgen.lanewise.matrices import OPERANDS, matrix_names, matrix_row
 from isa.diagnostics import InputError
 from isa.table import table_named
 from tests.device import chosen_device
@@ -133,8 +133,8 @@ def test_layouts_are_those_that_are_published(machine: str) -> None:
         row = matrix_row(table, each.name)
         assert row is not None
         published = layout_of(machine, row)
-        for matrix, axes, tile, type_ in zip(("A[i][k]", "B[k][j]", "D[i][j]"), ("ik", "kj", "ij"), each.layouts, each.types, strict=True):
-            bits = 32 * next(spec.count for spec in row.operands if spec.type == type_) // tile.register_count
+        for matrix, axes, tile, operand in zip(("A[i][k]", "B[k][j]", "D[i][j]"), ("ik", "kj", "ij"), each.layouts, OPERANDS, strict=True):
+            bits = 32 * next(spec.count for spec in row.operands if spec.name == operand) // tile.register_count
             spots = published.spots(matrix, bits, **dict(zip(axes, np.indices(tile.shape), strict=True)))
             wanted = {(int(spot.lane[at]), int(spot.bit[at]) // bits, at) for spot in spots for at in np.ndindex(*tile.shape)}
             assert wanted <= {(one.lane, one.register, tile.element(one)) for one in holders(tile)}, (row, matrix)
@@ -147,7 +147,7 @@ REFUSED = {
     "waves": ("0:16) lane(1:0 2:0 4:0 8:0 0:4 0:8) wave(16:0)", "0:16 16:0) lane(1:0 2:0 4:0 8:0 0:4 0:8) wave(0:0)", "counted .* wave bit 0"),
     "a name": (MFMA, WMMA, "v_wmma_f32_16x16x16_f16 is no matrix instruction of gfx90a in waves of 64"),
     "a size": (MFMA, "v_mfma_f32_32x32x8_f16", "a does not consist of tiles of v_mfma_f32_32x32x8_f16, which are .32,8. @ reg"),
-    "a type": (MFMA, "v_mfma_f32_16x16x16_bf16", "takes bf16x4 of a from a lane, and the tile has f16x4"),
+    "a type": (MFMA, "v_mfma_f32_16x16x16_bf16", "takes bf16 for a, and the tile is of f16"),
 }  # fmt: skip
 
 

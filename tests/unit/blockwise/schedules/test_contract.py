@@ -1,0 +1,189 @@
+"""Matrix products by the schedule `contract`, run on the emulator against numpy; bank conflicts are counted from the
+addresses that the emulator computes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import asmgen
+from asmgen.blockwise.layout.memory import row_major
+from asmgen.blockwise.layout.text import print_bases
+from asmgen.blockwise.printer import print_program
+from asmgen.blockwise.program import TileProgram
+from asmgen.blockwise.schedules.choices import Contract, choice_text
+from asmgen.blockwise.schedules.misfit import misfit
+from asmgen.blockwise.schedules.pages import schedule
+from asmgen.blockwise.schedules.work import Graph
+from asmgen.compiler import compile_launches
+from asmgen.frontends.text.parser import parse
+from asmgen.gridwise.reader import read_file
+from asmgen.options import Options
+from asmgen.runtime.programs import call
+from isa.diagnostics import InputError
+from isa.table import table_named
+from isa.target import Target
+from tests.lds_conflicts import counted
+
+pytestmark = pytest.mark.broad
+
+Array = NDArray[Any]
+MFMA, WMMA = "v_mfma_f32_16x16x16_f16", "v_wmma_f32_16x16x16_f16"
+BLOCK = Contract(128, 128, 32, 4)
+
+
+class Case(NamedTuple):
+    """A product of {m,k} and {k,n}, after which comes `relu`."""
+
+    target: str
+    choice: Contract
+    sizes: tuple[int, int, int]
+    element: str = "f16"
+
+    @property
+    def machine(self) -> Target:
+        return table_named(self.target).target
+
+    @property
+    def graph(self) -> str:
+        m, n, k = self.sizes
+        element = self.element
+        return f"a = @param:a -> {element}, {{{m},{k}}}\nb = @param:b -> {element}, {{{k},{n}}}\nd = dot(a, b)\ny = relu(d)\n@return(y)\n"
+
+    @property
+    def text(self) -> str:
+        return print_program(TileProgram(self.target, (schedule(graph_of(self.graph).module, self.choice, self.machine),)))
+
+    def factors(self) -> tuple[Array, Array, Array]:
+        """Small whole numbers, whose sums every type has, and the result."""
+        m, n, k = self.sizes
+        draw = np.random.default_rng(0)
+        dtype = {"f16": np.float16, "f32": np.float32}[self.element]
+        a, b = (draw.integers(-4, 5, shape).astype(dtype) for shape in ((m, k), (k, n)))
+        return a, b, np.maximum(a.astype("f8") @ b.astype("f8"), 0).astype(dtype)
+
+
+def graph_of(text: str) -> Graph:
+    """The graph of one kernel; `dot` is none of those that the graph's own lowering takes."""
+    (module,) = parse(text, "product.gen").modules
+    return Graph(module)
+
+
+def named(case: Case) -> str:
+    return f"{case.target}-{case.choice.by or 'outer products'}"
+
+
+def run(case: Case, text: str) -> Counter[str]:
+    """The product is numpy's; gives what the run did to LDS."""
+    a, b, wanted = case.factors()
+    with counted(case.machine) as found:
+        (after,) = asmgen.compile(text, target=case.target)(a, b, device="emulator")
+    np.testing.assert_array_equal(after, wanted)
+    return found
+
+
+WHOLE = (
+    Case("gfx90a", replace(BLOCK, by=MFMA), (128, 128, 32)),
+    Case("gfx942", replace(BLOCK, by=MFMA), (128, 128, 32)),
+    Case("gfx950", replace(BLOCK, by="v_mfma_f32_16x16x32_f16"), (128, 128, 32)),
+    Case("gfx1100", replace(BLOCK, waves=8, by=WMMA), (128, 128, 32)),
+    Case("gfx1100:wave64", replace(BLOCK, by=WMMA), (128, 128, 32)),
+    Case("gfx1201", replace(BLOCK, waves=8, by=WMMA), (128, 128, 32)),
+    Case("gfx1201:wave64", replace(BLOCK, by=WMMA), (128, 128, 32)),
+    *[Case(target, Contract(64, 64, 16, 4), (64, 64, 16), "f32") for target in ("gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201")],
+)
+
+
+@pytest.mark.parametrize("case", WHOLE, ids=named)
+def test_a_tile_of_the_product_has_no_bank_conflict(case: Case) -> None:
+    found = run(case, case.text)
+    assert found["accesses"] > 60
+    assert found["conflicts"] == 0
+
+
+RAGGED = (
+    Case("gfx942", Contract(64, 32, 32, 2, 2, "v_mfma_f32_32x32x8_f16"), (70, 40, 50)),
+    Case("gfx950", Contract(64, 64, 64, 8, 2, "v_mfma_f32_32x32x16_f16"), (64, 64, 130)),  # more waves than tiles
+    Case("gfx1201", Contract(16, 32, 32, 2, 1, WMMA), (16, 33, 64)),
+)
+
+
+@pytest.mark.parametrize("case", RAGGED, ids=named)
+def test_sizes_that_are_no_multiples(case: Case) -> None:
+    assert run(case, case.text)["conflicts"] == 0
+
+
+@pytest.mark.parametrize("case", [WHOLE[1], WHOLE[-4]], ids=named)
+def test_conflicts_are_seen_where_there_are_some(case: Case) -> None:
+    """Rows of the tiles one after another, in place of the swizzle."""
+
+    def rows(found: re.Match[str]) -> str:
+        sizes = (int(found[1]), int(found[2]))
+        return f"{{{found[1]},{found[2]}}} @ {print_bases('offset', row_major(sizes).offsets, sizes)}"
+
+    text = re.sub(r"\{(\d+),(\d+)\} @ offset\(.*?\)", rows, case.text)
+    assert text != case.text
+    assert run(case, text)["conflicts"] > 0
+
+
+GRIDWISE = """stage gridwise gfx942
+program @product {{
+  a = parameter -> f16, {{64,48}}
+  b = parameter -> f16, {{48,96}}
+  z = result -> f16, {{64,96}}
+  launch @product(a, b) -> (z) grid(3, 2) by {choice} {{
+    a = @param:a -> f16, {{64,48}}
+    b = @param:b -> f16, {{48,96}}
+    d = dot(a, b)
+    y = relu(d)
+    @return(y)
+  }}
+}}
+"""
+
+
+def test_a_launch_names_its_instruction() -> None:
+    case = Case("gfx942", Contract(32, 32, 16, 4, 2, MFMA), (64, 96, 48))
+    a, b, wanted = case.factors()
+    file = read_file(GRIDWISE.format(choice=choice_text(case.choice)), "product.gen")
+    kernels = {kernel.name: kernel for kernel in compile_launches(file, Options()).kernels}
+    assert MFMA in kernels["product"].assembly
+    (after,) = call(file.programs[0], kernels, (a, b), "emulator")
+    np.testing.assert_array_equal(after, wanted)
+
+
+def test_an_instruction_that_a_launch_cannot_have_is_refused() -> None:
+    choice = choice_text(Contract(32, 32, 16, 4, 2, WMMA))
+    with pytest.raises(InputError, match=f"{WMMA} is no matrix instruction of gfx942 in waves of 64 lanes"):
+        _ = compile_launches(read_file(GRIDWISE.format(choice=choice), "product.gen"), Options())
+
+
+MISFITS = {
+    "v_mfma_f32_32x32x8_f16 takes 32": Contract(16, 32, 16, 4, 2, "v_mfma_f32_32x32x8_f16"),
+    "k is 8, and v_mfma_f32_16x16x16_f16 takes 16": Contract(16, 32, 8, 4, 2, MFMA),
+    "multiplies f32 and f32 and sums f32, wanted f16 and f32": Contract(32, 32, 16, 4, 2, "v_mfma_f32_16x16x4_f32"),
+    "no matrix instruction of gfx942": Contract(32, 32, 16, 4, 2, WMMA),
+    "m is 24, wanted a power of two": Contract(24, 32, 16, 4, 2, MFMA),
+    "have 131072 bytes, and the target has 65536": Contract(256, 256, 64, 4, 2, MFMA),
+    "n is 2, wanted 4 at least": Contract(32, 2, 16, 4),
+}
+
+
+@pytest.mark.parametrize("words", list(MISFITS))
+def test_a_choice_that_does_not_fit_is_refused(words: str) -> None:
+    graph = graph_of(WHOLE[1].graph)
+    assert words in misfit(graph, MISFITS[words], WHOLE[1].machine)
+
+
+def test_an_operand_that_is_computed_is_not_rounded_unasked() -> None:
+    made = ("add(a, a)", "convert[target_type=f16](a)")
+    computed, rounded = (graph_of(WHOLE[1].graph.replace("dot(a, b)", "dot(c, b)").replace("d =", f"c = {each}\nd =")) for each in made)
+    assert "and one is computed" in misfit(computed, WHOLE[1].choice, WHOLE[1].machine)
+    assert misfit(rounded, WHOLE[1].choice, WHOLE[1].machine) == ""
