@@ -37,10 +37,10 @@ def choose_row(work: Work, target: Target) -> Row:
             return _spread(Row(rows, 1, 1, GROUP_LANES // target.wave_size, 1, columns), work, target)
     if share < widest:
         return choose_of_few(work, widest, target)
-    whole = max(widest, columns - columns % widest)
     if columns * work.element <= MOST_OF_WAVE:
+        whole = max(widest, columns - columns % widest)
         return _spread(_part_of_wave(whole, widest, work, target), work, target)
-    return _spread(_of_group(whole, widest, work, target), work, target)
+    return _spread(_of_group(columns, widest, work, target), work, target)
 
 
 def choose_of_few(work: Work, widest: int, target: Target) -> Row:
@@ -48,15 +48,15 @@ def choose_of_few(work: Work, widest: int, target: Target) -> Row:
     one element.
     """
     columns, wave = work.dims[work.reduced[-1]], target.wave_size
-    if columns in (1, 2, 4) and columns <= widest:
+    is_sum = work.levels == 1 and not work.whole
+    if columns in (1, 2, 4) and columns <= (widest if is_sum else 2):
         return _spread(_shared(columns, 1, columns, work, target), work, target)
     if columns <= COMBINED:
         return _spread(_shared(columns, ceil_power(columns), 1, work, target), work, target)
-    vector = _dividing(columns, min(widest, ceil_power(-(-columns // wave))))
-    if columns <= wave * widest:
+    if columns <= wave * min(widest, LEAST_OF_LANE if work.levels == 1 else 2):
+        vector = _dividing(columns, min(widest, ceil_power(-(-columns // wave))))
         return _spread(Row(1, wave, 1, 1, vector, -(-columns // (wave * vector))), work, target)
-    whole = max(widest, columns - columns % widest)
-    return _spread(_of_group(whole, widest, work, target), work, target)
+    return _spread(_of_group(columns, widest, work, target), work, target)
 
 
 def _dividing(columns: int, vector: int) -> int:
@@ -81,23 +81,29 @@ def _shared(columns: int, lanes: int, vector: int, work: Work, target: Target) -
 def _of_group(columns: int, widest: int, work: Work, target: Target) -> Row:
     """The waves that leave the fewest lanes without columns, of those which can hold the row.
 
-    An access has no more elements than GROUP_LANES lanes have of a row.
+    An access has no more elements than GROUP_LANES lanes have of a row, and a divisor of the row's if it has
+    more than LEAST_OF_LANE.
     """
     wave, most_held = target.wave_size, MOST_HELD // work.streams
     usual, most = GROUP_LANES // wave, LARGEST_GROUP // wave
     vector = min(widest, ceil_power(-(-columns // GROUP_LANES)))
+    vector = max(_dividing(columns, vector), min(vector, LEAST_OF_LANE))
+    whole = columns - columns % vector
     held = {
-        waves: -(-columns // (waves * wave * vector)) * vector
+        waves: -(-whole // (waves * wave * vector)) * vector
         for waves in (1 << bit for bit in range(most.bit_length()))
     }
-    wanted = max(widest, LEAST_OF_LANE, work.share(target))
+    wanted = max(LEAST_OF_LANE, work.share(target), vector if work.levels == 1 else 1)
     fits = [waves for waves in held if waves <= usual and held[waves] <= min(MOST_OF_GROUP, wanted)]
     fits = fits or [waves for waves in held if waves > usual and held[waves] <= min(most_held, wanted)][:1]
     if not fits and held[most] <= most_held:
         fits = [most]
     if not fits:
         return Row(1, wave, most if work.levels > 1 else usual, 1, vector, STREAMED)
-    waves = min(fits, key=lambda count: (count * held[count], -count))
+    if work.levels > 1 and work.share(target) < LEAST_OF_LANE:
+        waves = min(fits, key=lambda count: (held[count], count))
+    else:
+        waves = min(fits, key=lambda count: (count * held[count], -count))
     return Row(1, wave, waves, 1, vector, held[waves] // vector)
 
 

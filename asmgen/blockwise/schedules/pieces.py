@@ -12,8 +12,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from asmgen.blockwise.actions import Below
 from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.layout.queries import along
 from asmgen.blockwise.schedules.tiling import Deal, dealt, repeated
+from asmgen.index import Index, constant
 
 
 class Tiling(NamedTuple):
@@ -46,6 +49,21 @@ class Tiling(NamedTuple):
         return dealt(self.rank, deals, self.lanes, self.waves, tuple(map(max, times, self.kept_repeat)))
 
 
+def next_to_each_other(layout: Layout, axis: int) -> int:
+    """How many elements along an axis a lane has, if they are next to each other and begin at a multiple of
+    their number; else 0.
+    """
+    return 1 << len(along(layout, axis).registers) if layout.counts[axis] == 1 else 0
+
+
+def within(first: Index, place: Index, step: int, limit: int) -> tuple[Index, Below]:
+    """The element at `place` after `first`, or the one of the lane's last `step` before `limit` where that
+    is beyond it; and the condition that it is not. A lane has `step` elements from a multiple of it on.
+    """
+    own = first + place // step * step
+    return own.at_most(limit - step) + place % step, Below(own, constant(limit))
+
+
 class Stretch(NamedTuple):
     """`trips` pieces one after another from `first` on. From `limit` on there are no elements; `step` of them
     next to each other are a lane's.
@@ -56,6 +74,12 @@ class Stretch(NamedTuple):
     trips: int
     step: int
     limit: int | None = None
+
+    def is_whole(self, axis: int) -> bool:
+        """Whether each lane has all of its elements or none."""
+        return self.limit is None or (
+            next_to_each_other(self.layout, axis) == self.step and (self.limit - self.first) % self.step == 0
+        )
 
 
 def stretches(tiling: Tiling, count: int) -> list[Stretch]:

@@ -11,6 +11,7 @@ from asmgen.blockwise.actions import Below
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.schedules.maps import Conditions, Indices, unflattened
 from asmgen.blockwise.schedules.merge import apart
+from asmgen.blockwise.schedules.pieces import next_to_each_other, within
 from asmgen.blockwise.schedules.work import Dims, Work
 from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, constant
@@ -32,7 +33,9 @@ def _counts(work: Work, layout: Layout) -> list[int]:
 
 
 class Places:
-    """The rows of one workgroup. `where` are the conditions of those that tiles go beyond."""
+    """The rows of one workgroup. Where tiles go beyond them, `stored` are the conditions of those that there
+    are, and `loaded` that of the loads; what other loads read there is of the last rows.
+    """
 
     def __init__(self, dims: Dims, work: Work, layout: Layout, ids: Sequence[Index]) -> None:
         self._dims, self._work = dims, work
@@ -41,14 +44,23 @@ class Places:
         if kept:
             numbers = (*(unflattened(ids[1], counts[:-1]) if len(kept) > 1 else ()), ids[0])
         tile = coordinates(layout.shape)
-        where: list[Below] = []
+        stored: list[Below] = []
+        loaded: list[Below] = []
         self._kept: dict[int, Index] = {}
         for axis, number in zip(kept, numbers, strict=True):
-            index = number * layout.shape[axis] + tile[axis]
-            self._kept[axis] = index
-            if index.high >= work.dims[axis]:
-                where.append(Below(index, constant(work.dims[axis])))
-        self.where: Conditions = tuple(where)
+            size, step = work.dims[axis], next_to_each_other(layout, axis)
+            first = number * layout.shape[axis]
+            self._kept[axis] = first + tile[axis]
+            if self._kept[axis].high < size:
+                continue
+            if 0 < step <= size:
+                self._kept[axis], condition = within(first, tile[axis], step, size)
+            else:
+                condition = Below(self._kept[axis], constant(size))
+                loaded.append(condition)
+            stored.append(condition)
+        self.stored: Conditions = tuple(stored)
+        self.loaded: Conditions = tuple(loaded)
 
     def of_rows(self) -> Indices:
         """The element of the results."""

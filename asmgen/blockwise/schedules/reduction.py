@@ -14,13 +14,12 @@ from typing import NamedTuple
 import asmgen.graph.ops as graph_ops
 from asmgen.blockwise.actions import Below, Combine, Number
 from asmgen.blockwise.builder import TileBuilder
-from asmgen.blockwise.layout.queries import along
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.program import Value as Tile
 from asmgen.blockwise.schedules.body import Body, Buffers, computed, element_of
-from asmgen.blockwise.schedules.maps import Indices, tensor_of
+from asmgen.blockwise.schedules.maps import Conditions, Indices, tensor_of
 from asmgen.blockwise.schedules.outputs import output_buffers
-from asmgen.blockwise.schedules.pieces import Stretch, Tiling, stretches
+from asmgen.blockwise.schedules.pieces import Stretch, Tiling, stretches, within
 from asmgen.blockwise.schedules.places import Places, grid_of
 from asmgen.blockwise.schedules.tiling import without
 from asmgen.blockwise.schedules.work import Graph, Work
@@ -46,11 +45,14 @@ class Piece(NamedTuple):
 
 
 class Part(NamedTuple):
-    """What a visitor sees of a piece: its values, and the element of the graph's dims that each is of."""
+    """What a visitor sees of a piece: its values, the element of the graph's dims that each is of, and which
+    of them there are.
+    """
 
     piece: Piece
     body: Body
     at: Indices
+    where: Conditions
 
 
 Visit = Callable[[Part, Carried], Carried]
@@ -81,7 +83,7 @@ class Reduction:
         _ = self._builder.layout("piece", main)
         _ = self._builder.layout("result", self._result)
         self._places = Places(graph.dims, work, main, self._builder.ids)
-        self._rows = Body(self._builder, self._buffers, self._result, self._places.where)
+        self._rows = Body(self._builder, self._buffers, self._result, self._places.loaded)
         self._held: dict[Piece, Body] = {}
 
     def kernel(self) -> Kernel:
@@ -96,14 +98,14 @@ class Reduction:
 
         def store(part: Part, carried: Carried) -> Carried:
             for value, output in whole:
-                part.body.store(value, part.at, output)
+                part.body.store(value, part.at, output, part.where)
             return carried
 
         if whole:
             _ = self._walk([value for value, _ in whole], store, ())
         for value, output in pairs:
             if value not in self._graph.whole:
-                self._rows.store(value, rows, output)
+                self._rows.store(value, rows, output, self._places.stored)
         return self._builder.kernel()
 
     # Pieces
@@ -165,16 +167,22 @@ class Reduction:
         return self._builder.for_("k", 0, stretch.trips * size, size, carried, turn)
 
     def _part(self, piece: Piece, places: dict[int, Index]) -> Part:
-        layout, limit = piece.stretch.layout, piece.stretch.limit
-        place = piece.first + coordinates(layout.shape)[self._tiling.axis]
+        """Of a piece that goes on after the row's end, lanes without elements have the row's last ones."""
+        stretch, axis, kept = piece.stretch, self._tiling.axis, self._places
+        own = coordinates(stretch.layout.shape)[axis]
+        place, condition = piece.first + own, ()
+        if stretch.limit is not None and stretch.is_whole(axis):
+            place, below = within(piece.first, own, stretch.step, stretch.limit)
+            condition = (below,)
+        elif stretch.limit is not None:
+            condition = (Below(place, constant(stretch.limit)),)
         body = self._held.get(piece)
         if body is None:
-            own = () if limit is None else (Below(place, constant(limit)),)
-            where = (*self._places.where, *own)
-            body = Body(self._builder, self._buffers, layout, where, self._rows, piece.counters)
+            where = kept.loaded if stretch.is_whole(axis) else (*kept.loaded, *condition)
+            body = Body(self._builder, self._buffers, stretch.layout, where, self._rows, piece.counters)
             if not piece.counters:
                 self._held[piece] = body
-        return Part(piece, body, self._places.at({**places, self._tiling.axis: place}))
+        return Part(piece, body, kept.at({**places, axis: place}), (*kept.stored, *condition))
 
     def _prepare(self, roots: Sequence[Value]) -> None:
         """Make what the rows have one of before the loops."""
@@ -216,31 +224,27 @@ class Reduction:
 
     def _reduced(self, part: Part, value: Value, kind: Combine, scope: Scope) -> Tile:
         """The elements of a piece combined, with what changes nothing in place of those that there are none
-        of. A lane that has all of its elements or none has that once, in place of what it makes of them.
+        of. A lane that has all of its elements or none has that once, in place of what it makes of them;
+        maxima and minima may have the row's last elements twice.
         """
         builder, axes, stretch = self._builder, self._work.reduced, part.piece.stretch
         tile = part.body.value(value, part.at)
-        number = number_of(kind, element_of(tile))
-        if stretch.limit is None or (number == 0 and part.body.is_buffer(value)):
+        if stretch.limit is None:
             return builder.reduce(kind, axes, tile, scope)
-        place, limit = coordinates(stretch.layout.shape)[self._tiling.axis], constant(stretch.limit)
-        if not self._is_whole(stretch):
-            masked = builder.mask(tile, (Below(part.piece.first + place, limit),), number)
-            return builder.reduce(kind, axes, masked, scope)
+        axis, limit = self._tiling.axis, constant(stretch.limit)
+        number = number_of(kind, element_of(tile))
+        if not stretch.is_whole(axis):
+            if number == 0 and part.body.is_buffer(value):
+                return builder.reduce(kind, axes, tile, scope)
+            place = part.piece.first + coordinates(stretch.layout.shape)[axis]
+            return builder.reduce(kind, axes, builder.mask(tile, (Below(place, limit),), number), scope)
+        if kind in (Combine.MAX, Combine.MIN):
+            return builder.reduce(kind, axes, tile, scope)
         of_lane = builder.reduce(kind, axes, tile, Scope.LANE)
         assert isinstance(of_lane.type, TileType)
-        place = coordinates(of_lane.type.shape)[self._tiling.axis] * stretch.step
-        masked = builder.mask(of_lane, (Below(part.piece.first + place, limit),), number)
+        place = part.piece.first + coordinates(of_lane.type.shape)[axis] * stretch.step
+        masked = builder.mask(of_lane, (Below(place, limit),), number)
         return masked if scope is Scope.LANE else builder.reduce(kind, axes, masked, scope)
-
-    def _is_whole(self, stretch: Stretch) -> bool:
-        """Whether each lane has all of its elements of a piece or none: `step` of them, next to each
-        other.
-        """
-        layout, axis = stretch.layout, self._tiling.axis
-        of_lane = layout.counts[axis] << len(along(layout, axis).registers)
-        assert stretch.limit is not None
-        return of_lane == stretch.step and (stretch.limit - stretch.first) % stretch.step == 0
 
     def _nothing(self, kind: Combine, reduction: Statement) -> Tile:
         """What a loop begins with."""

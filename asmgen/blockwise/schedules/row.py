@@ -19,13 +19,18 @@ from asmgen.blockwise.schedules.choices import Row
 from asmgen.blockwise.schedules.pieces import Tiling
 from asmgen.blockwise.schedules.reduction import Reduction
 from asmgen.blockwise.schedules.tiling import Deal
-from asmgen.blockwise.schedules.work import Graph, work_of
+from asmgen.blockwise.schedules.work import Graph, Work, work_of
 from isa.target import Target
 
 
 def schedule(graph: Graph, choice: Row, target: Target) -> Kernel:
     """The kernel of a graph with reductions."""
     work = work_of(graph)
+    return Reduction(graph, work, tiling(work, choice, target)).kernel()
+
+
+def tiling(work: Work, choice: Row, target: Target) -> Tiling:
+    """How rows are dealt out to registers, lanes and waves."""
     last, wave = work.reduced[-1], target.wave_size
     lanes = (Deal(Part.LANES, last, choice.lanes),)
     waves = (Deal(Part.WAVES, last, choice.waves),)
@@ -38,7 +43,7 @@ def schedule(graph: Graph, choice: Row, target: Target) -> Kernel:
             Deal(Part.WAVES, axis, choice.teams),
         )
     deals = (Deal(Part.REGISTERS, last, choice.vector), *lanes, *waves, *rows)
-    tiling = Tiling(
+    return Tiling(
         wave,
         choice.waves * choice.teams,
         last,
@@ -48,4 +53,3 @@ def schedule(graph: Graph, choice: Row, target: Target) -> Kernel:
         (*lanes, *waves, *rows),
         (1,) * len(work.dims),
     )
-    return Reduction(graph, work, tiling).kernel()
