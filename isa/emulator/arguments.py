@@ -56,11 +56,9 @@ def check_argument(argument: Argument, value: ArgumentValue, index: int) -> None
         _check_value(argument, value, place)
     elif argument.kind == LOCAL_POINTER:
         if not isinstance(value, int | np.integer) or value < 0:
-            raise InputError(
-                place,
-                "RUN017",
-                f"{argument.name} is a pointer to LDS, got {value!r}, wanted how many bytes are there",
-            )
+            got = f"an array of {value.dtype}" if isinstance(value, np.ndarray) else f"{value}"
+            message = f"{argument.name} is a pointer to LDS, got {got}, wanted how many bytes are there"
+            raise InputError(place, "RUN017", message, help="`run --arg i32:1024` gives it 1024 bytes")
     else:
         raise InputError(
             place, "RUN013", f"{argument.name} is of kind {argument.kind}, which the emulator cannot pass"

@@ -61,6 +61,8 @@ def test_local_pointers_that_are_too_small_or_too_large() -> None:
         ran("local_pointers", "gfx942", "-O2", 64, 1 << 16)
     with pytest.raises(InputError, match="is a pointer to LDS, got -1, wanted how many bytes"):
         ran("local_pointers", "gfx942", "-O2", 64, -1)
+    with pytest.raises(InputError, match="is a pointer to LDS, got an array of float32, wanted how many bytes"):
+        ran("local_pointers", "gfx942", "-O2", 64, np.zeros(4, np.float32))
 
 
 @LLVM
