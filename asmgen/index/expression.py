@@ -5,8 +5,9 @@ The rules, for a divisor n > 0, where floor and mod are those of Python (the rem
 - what is a multiple of n comes out of a quotient, and out of a remainder altogether;
 - a common factor of n and of the rest is divided out;
 - a rest whose bounds lie within one multiple of n gives a constant quotient;
-- (x floordiv a) floordiv n is x floordiv a*n; (x mod a) mod n is x mod n where n divides a;
-- n * (x floordiv n) + x mod n is x;
+- (x floordiv a) floordiv n is x floordiv a*n; (x mod a) mod n is x mod n where n divides a, and
+  (x mod a) floordiv n is (x floordiv n) mod a/n;
+- n * (x floordiv n) + x mod n is x; n * ((x floordiv n) mod m) + x mod n is x mod n*m;
 - a constant, and a common factor of x and n, come out of min(x, n), which is x or n where the bounds of x
   say so.
 """
@@ -179,18 +180,31 @@ def _sum(terms: Iterable[tuple[Atom, int]], value: int) -> Index:
 
 
 def _joined(merged: dict[Atom, int], atom: Remainder) -> Index | None:
-    """The sum with n * (x floordiv n) + x mod n as x, where both are in it."""
+    """The sum with n * (x floordiv n) + x mod n as x, and with n * ((x floordiv n) mod m) + x mod n as
+    x mod n*m, where both are in it.
+    """
     quotient, coefficient = atom.inner // atom.by, merged[atom]
-    if (
-        not coefficient
-        or not quotient.terms
-        or any(merged.get(part) != number * atom.by * coefficient for part, number in quotient.terms)
-    ):
+    if not coefficient or not quotient.terms:
         return None
-    rest = {part: number for part, number in merged.items() if part is not atom}
-    for part, _ in quotient.terms:
-        del rest[part]
-    return _sum(rest.items(), 0) + (atom.inner - quotient.constant * atom.by) * coefficient
+    wanted = atom.by * coefficient
+    if all(merged.get(part) == number * wanted for part, number in quotient.terms):
+        gone = [part for part, _ in quotient.terms]
+        whole = atom.inner - quotient.constant * atom.by
+    else:
+        gone = [
+            part
+            for part, number in merged.items()
+            if number == wanted and isinstance(part, Remainder) and _is_only(quotient % part.by, part)
+        ][:1]
+        if not gone:
+            return None
+        whole = atom.inner % (atom.by * gone[0].by)
+    rest = [(part, number) for part, number in merged.items() if part is not atom and part not in gone]
+    return _sum(rest, 0) + whole * coefficient
+
+
+def _is_only(of: Index, atom: Atom) -> bool:
+    return not of.constant and of.terms == ((atom, 1),)
 
 
 @cache
@@ -217,9 +231,11 @@ def _quotient(of: Index, divisor: int) -> Index:
             tuple([(atom, number // common) for atom, number in rest.terms]), rest.constant // common
         )
         return whole + _quotient(smaller, divisor // common)
-    ((first, number), *others) = rest.terms
-    if isinstance(first, Quotient) and number == 1 and not others and not rest.constant:
+    first = rest.terms[0][0]
+    if isinstance(first, Quotient) and _is_only(rest, first):
         return whole + _quotient(first.inner, first.by * divisor)
+    if isinstance(first, Remainder) and _is_only(rest, first) and first.by % divisor == 0:
+        return whole + _remainder(_quotient(first.inner, divisor), first.by // divisor)
     return whole + _atom_quotient(rest, divisor)
 
 

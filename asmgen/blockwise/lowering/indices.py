@@ -134,7 +134,7 @@ class Indices:
             total = builder.add(self.value(uniform), self.value(own))
             return builder.add(total, builder.constant(index.constant, U32)) if index.constant else total
         taken = [(atom, number) for atom, number in index.terms if number < 0]
-        for atom, number in index.terms:
+        for atom, number in sorted(index.terms, key=_cost):
             if number > 0:
                 total = self._plus(total, self._term(atom, number))
         if total is None or index.constant:
@@ -197,6 +197,11 @@ class Indices:
         made = make()
         self._known[-1][key] = made
         return made
+
+
+def _cost(term: tuple[Atom, int]) -> tuple[bool, int]:
+    """What is multiplied comes first: a shift costs nothing where it is added to something."""
+    return term[1] & term[1] - 1 == 0, term[1]
 
 
 def canonical(condition: Below) -> Below | bool:

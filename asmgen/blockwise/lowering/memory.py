@@ -7,7 +7,7 @@ from itertools import groupby
 
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.queries import copying
-from asmgen.blockwise.lowering.access import Accesses, accesses
+from asmgen.blockwise.lowering.access import Accesses, Place, accesses
 from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.lowering.tile import Element, Tile, lane_type, vector_elements
 from asmgen.blockwise.types import TileType
@@ -32,8 +32,12 @@ def load(
     otherwise = action.otherwise if isinstance(action, ops.TileLoad) else 0
     reader = _Reader(context, buffer, memory, found, otherwise)
     elements: dict[int, Element] = {}
+    known: dict[tuple[Place, ...], Value] = {}
     for registers in found.vectors():
-        elements.update(zip(registers, vector_elements(reader.read(registers)), strict=True))
+        places = tuple([found.places[register] for register in registers])
+        if places not in known:
+            known[places] = reader.read(registers)
+        elements.update(zip(registers, vector_elements(known[places]), strict=True))
     whole = [elements[register & ~found.copies] for register in range(type_.layout.register_count)]
     return Tile(type_, tuple(whole))
 
