@@ -31,8 +31,8 @@ what else must follow.
 
 - `layout`: the type of layouts and its algebra.
 - `types`, `program`, `actions`: what a program is made of; `rows` is the table of its ops.
-- `infer` and `verify`: the rules; `access`, `reduction` and `contract` have those of single ops, and `matrix`
-  the layouts of matrix instructions.
+- `infer` and `verify`: the rules; `access`, `reduction` and `contract` have those of single ops, `matrix` the
+  layouts of matrix instructions, and `races` finds LDS that waves share without a barrier.
 - `reader` and `printer`: text, both ways. `builder` makes programs for schedules.
 - `interpret`: runs a program in numpy, on whole tiles, or holder by holder through the layouts.
 """

@@ -7,6 +7,7 @@
   its own op.
 - A region ends in its one `yield`, of the types that the loop carries.
 - The tiles in LDS are no more than the LDS of the target.
+- No wave reads or overwrites what another has in LDS without a barrier between (`asmgen.blockwise.races`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from asmgen.blockwise.differences import layout_difference
 from asmgen.blockwise.infer import infer
 from asmgen.blockwise.layout.layout import Layout, is_power_of_two
 from asmgen.blockwise.program import Kernel, Region, Statement, Value
+from asmgen.blockwise.races import races
 from asmgen.blockwise.rows import Row, row_of
 from asmgen.blockwise.rules import BrokenRule, broken
 from asmgen.blockwise.substitute import indices_of
@@ -56,7 +58,11 @@ def faults(kernel: Kernel, target: Target) -> Iterator[Fault]:
     except BrokenRule as rule:
         yield Fault(str(rule), kernel.place)
         return
-    yield from _Scope(kernel, target).region(kernel.statements, set(), frozenset(kernel.grid))
+    found = list(_Scope(kernel, target).region(kernel.statements, set(), frozenset(kernel.grid)))
+    yield from found or [
+        Fault(f"{row_of(race.statement.action).name}: {race.rule}", race.statement.place)
+        for race in races(kernel)
+    ]
 
 
 def _check_launch(kernel: Kernel, target: Target) -> None:

@@ -16,6 +16,7 @@ from asmgen.ir.program import Program
 from asmgen.kernels import CATALOGUE, build_kernel
 from tests.property.graphs import random_graph
 from tests.property.reduction_graphs import random_reduction_graph
+from tests.unit.blockwise.schedules.test_contract import RAGGED, Case, named
 from tools.judge import judge, kernels, missing
 
 pytestmark = pytest.mark.needs_llvm("llvm-mc-22", "llc-22")
@@ -59,6 +60,11 @@ def test_lengths_and_types(name: str) -> None:
 def test_shapes_of_rows(name: str) -> None:
     for rows, cols, dtype in SHAPES:
         assert_strong(build_kernel(name, [("rows", str(rows)), ("cols", str(cols)), ("dtype", dtype)]))
+
+
+@pytest.mark.parametrize("case", RAGGED, ids=named)
+def test_matrix_products(case: Case) -> None:
+    assert_strong(case.text, case.target)
 
 
 def judge_graphs(seeds: range) -> None:

@@ -1,0 +1,96 @@
+"""LDS that waves share with no barrier between is refused; what one wave keeps for itself needs none."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import asmgen
+from asmgen.blockwise.printer import print_program
+from asmgen.blockwise.program import Kernel, TileProgram
+from asmgen.blockwise.races import Race
+from asmgen.blockwise.reader import read_program
+from asmgen.blockwise.schedules.choices import Contract
+from asmgen.blockwise.schedules.pages import schedule
+from isa.diagnostics import InputError
+from isa.targets import TARGETS
+from tests.device import chosen_device
+from tests.unit.blockwise.schedules.test_contract import graph_of
+
+PRODUCT = "a = @param:a -> f32, {64,64}\nb = @param:b -> f32, {64,64}\nd = dot(a, b)\n@return(d)\n"
+# Each wave turns its own eight rows around: lanes read what others of their wave wrote.
+OWN_ROWS = """stage blockwise gfx942
+kernel @turn grid(group: 1) waves(2) lanes(64) {
+  layout rows = lane(0:1 0:2 0:4 1:0 2:0 4:0) wave(8:0)
+  layout columns = lane(1:0 2:0 4:0 0:1 0:2 0:4) wave(8:0)
+  x = @param:x -> f32, {16,8}
+  z = @param:z -> f32, {16,8}
+  lds = lds_allocate() -> f32, {16,8} @ offset(0:1 0:2 0:4 1:0 2:0 4:0 8:0)
+  t = tile_load[at={c0, c1}](x) -> f32, {16,8} @ rows
+  lds_store(t, lds)
+  u = lds_load(lds) -> f32, {16,8} @ columns
+  tile_store[at={c0, c1}](u, z)
+}
+"""
+
+
+def product(buffers: int) -> str:
+    kernel = schedule(graph_of(PRODUCT).module, Contract(32, 32, 16, 4, buffers), TARGETS["gfx942"])
+    return print_program(TileProgram("gfx942", (kernel,)))
+
+
+def without_barrier(text: str, number: int) -> str:
+    parts = text.split("    barrier()\n")
+    return "    barrier()\n".join([*parts[:number], parts[number] + parts[number + 1], *parts[number + 2 :]])
+
+
+COLUMNS = "columns = lane(1:0 2:0 4:0 0:1 0:2 0:4) wave(8:0)"
+READS, OVERWRITES = "lds_load: a wave reads what another writes to lds by ", "lds_store: a wave overwrites what another may still read of lds"
+RACES = {
+    "reads before all have written": (without_barrier(product(2), 0), f"{READS}lds_store at product.gen:"),
+    "writes the one slot before all have read": (without_barrier(product(1), 1), OVERWRITES),
+    "turns to the slot too early": (product(2).replace("(k floordiv 16) mod 2", "(k floordiv 32) mod 2"), OVERWRITES),
+    "rows of another wave": (OWN_ROWS.replace(COLUMNS, "columns = lane(1:0 2:0 8:0 0:1 0:2 0:4) wave(4:0)"), READS),
+    "copies": (OWN_ROWS.replace(COLUMNS, "columns = reg(8:0) lane(1:0 2:0 4:0 0:1 0:2 0:4) wave(0:0)"), READS),
+}
+
+
+@pytest.mark.parametrize("name", list(RACES))
+def test_a_missing_barrier_is_named(name: str) -> None:
+    text, words = RACES[name]
+    with pytest.raises(InputError) as caught:
+        _ = read_program(text, "product.gen")
+    assert caught.value.code == "BLK003"
+    assert words in caught.value.message
+    assert "put barrier() there" in caught.value.message
+
+
+@pytest.mark.parametrize("name", list(RACES))
+def test_what_is_refused_is_a_race_on_the_machine(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Past the verifier, the emulator's sanitizer finds it."""
+
+    def none(kernel: Kernel) -> tuple[Race, ...]:
+        del kernel
+        return ()
+
+    monkeypatch.setattr("asmgen.blockwise.verify.races", none)
+    (kernel,) = asmgen.compile(RACES[name][0], target="gfx942").kernels
+    assert kernel.grid is not None
+    buffers = [np.zeros(64 * 64, "f4") for _ in kernel.arguments]
+    with pytest.raises(InputError, match="SAN003"):
+        _ = asmgen.run(kernel.assembly, kernel=kernel.name, grid=kernel.grid, block=kernel.block, args=buffers, device="emulator")
+
+
+def test_what_a_wave_keeps_for_itself_needs_no_barrier() -> None:
+    x = np.arange(128, dtype="f4").reshape(16, 8)
+    (z,) = asmgen.compile(OWN_ROWS, target="gfx942")(x, device=chosen_device())
+    assert np.array_equal(z, x)
+
+
+def test_different_parts_of_lds_are_no_race() -> None:
+    text = OWN_ROWS.replace("lds_store(t, lds)", "lds_store[origin={16, 0}](t, lds)").replace(
+        "{16,8} @ offset(0:1 0:2 0:4 1:0 2:0 4:0 8:0)", "{32,8} @ offset(0:1 0:2 0:4 1:0 2:0 4:0 8:0 16:0)"
+    )
+    crossed = text.replace("columns = lane(1:0 2:0 4:0", "columns = lane(1:0 2:0 8:0").replace("0:4) wave(8:0)\n  x", "0:4) wave(4:0)\n  x")
+    assert crossed != text
+    assert read_program(crossed, "turn.gen").kernels
