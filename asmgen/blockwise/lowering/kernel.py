@@ -46,6 +46,7 @@ class _Lowering:
         self._builder = LaneBuilder()
         self._context = Context(self._builder, kernel, target, Indices(self._builder, kernel))
         self._tiles: dict[Value, Tile] = {}
+        self._passed: dict[Value, Tile] = {}  # those that the last lanes alone had, passed on to all
         self._memory: dict[Value, lanes.Value] = {}
         self._outputs: dict[lanes.Value, None] = {}
 
@@ -130,10 +131,15 @@ class _Lowering:
     def _operands(self, statement: Statement) -> list[Tile]:
         """The tiles; those that only the last lanes have as such, where the op does with them."""
         operands = [operand for operand in statement.operands if operand in self._tiles]
-        if not isinstance(statement.action, _OF_ANY_LANE):
-            for operand in operands:
-                self._tiles[operand] = everywhere(self._context, self._tiles[operand])
-        return [self._tiles[operand] for operand in operands]
+        if isinstance(statement.action, _OF_ANY_LANE):
+            return [self._tiles[operand] for operand in operands]
+        return [self._everywhere(operand) for operand in operands]
+
+    def _everywhere(self, value: Value) -> Tile:
+        """A tile with its elements in every lane that is to have them."""
+        if value not in self._passed:
+            self._passed[value] = everywhere(self._context, self._tiles[value])
+        return self._passed[value]
 
     def _statement(self, statement: Statement) -> None:
         tiles, action, context = self._operands(statement), statement.action, self._context
@@ -205,7 +211,7 @@ class _Lowering:
         (region,) = statement.regions
         for value in {operand: None for inner in walk((statement,)) for operand in inner.operands}:
             if value in self._tiles:  # what is made within the loop is not known after it
-                self._tiles[value] = everywhere(self._context, self._tiles[value])
+                _ = self._everywhere(value)
 
         def body(carried: Sequence[Tile]) -> Sequence[Tile]:
             self._tiles.update(zip(region.parameters, carried, strict=True))

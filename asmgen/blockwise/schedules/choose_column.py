@@ -23,11 +23,12 @@ from asmgen.blockwise.schedules.work import Work
 from isa.target import Target
 
 SEGMENT_BYTES = 128  # of a row of memory that columns next to each other take, a cache line
+LEAST_OF_ROW = 4  # columns next to each other for which lanes lie along them
 
 
 def choose_column(work: Work, target: Target) -> Row | Column:
     """As many lanes along the columns as leave enough workgroups; parts of the rows where none do. Where
-    there are few elements, lanes lie along the rows.
+    there are few elements, or few columns apart from others, lanes lie along the rows.
     """
     columns, rows, vector, wave = (
         work.dims[-1],
@@ -36,7 +37,7 @@ def choose_column(work: Work, target: Target) -> Row | Column:
         target.wave_size,
     )
     usual = GROUP_LANES // wave
-    if work.share(target) < vector:
+    if work.share(target) < vector or (columns < LEAST_OF_ROW and not work.is_packed):
         return choose_of_few(work, 1, target)
     if is_narrow(columns, vector) and work.is_packed:
         flat = vector // gcd(vector, columns)
