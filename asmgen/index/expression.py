@@ -7,9 +7,9 @@ The rules, for a divisor n > 0, where floor and mod are those of Python (the rem
 - a rest whose bounds lie within one multiple of n gives a constant quotient;
 - (x floordiv a) floordiv n is x floordiv a*n; (x mod a) mod n is x mod n where n divides a, and
   (x mod a) floordiv n is (x floordiv n) mod a/n;
-- n * (x floordiv n) + x mod n is x; n * ((x floordiv n) mod m) + x mod n is x mod n*m;
-- a constant, and a common factor of x and n, come out of min(x, n), which is x or n where the bounds of x
-  say so.
+- n * (x floordiv n) + x mod n is x, and n * ((x floordiv n) mod m) + x mod n is x mod n*m;
+- n * (x floordiv n) is x where n divides x;
+- a constant comes out of min(x, n), which is x or n where the bounds of x say so.
 """
 
 from __future__ import annotations
@@ -173,6 +173,15 @@ def _sum(terms: Iterable[tuple[Atom, int]], value: int) -> Index:
     )
     if whole is not None:
         return whole + value
+    for atom, number in merged.items():
+        if (
+            isinstance(atom, Quotient)
+            and number
+            and not number % atom.by
+            and not atom.inner.multiple % atom.by
+        ):
+            rest = [term for term in merged.items() if term[0] is not atom]
+            return _sum(rest, value) + atom.inner * (number // atom.by)
     kept = sorted(
         ((atom, number) for atom, number in merged.items() if number), key=lambda term: term[0].text
     )
@@ -283,10 +292,6 @@ def _minimum(of: Index, limit: int) -> Index:
         return constant(limit)
     if of.constant:
         return _minimum(of - of.constant, limit - of.constant) + of.constant
-    common = gcd(limit, *[number for _, number in of.terms])
-    if common > 1:
-        smaller = _interned(tuple([(atom, number // common) for atom, number in of.terms]), 0)
-        return _minimum(smaller, limit // common) * common
     atom = Minimum(of, limit, f"min({of.text}, {limit})", of.low, limit, gcd(of.multiple, limit))
     return _sum([(atom, 1)], 0)
 

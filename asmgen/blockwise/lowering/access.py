@@ -61,16 +61,33 @@ def accesses(
     buffer: TensorType,
     data: Sequence[Tile],
 ) -> Accesses:
-    """How the registers of a tile reach a buffer. `at` is the element of each."""
+    """How the registers of a tile reach a buffer. `at` is the element of each. Found once for buffers alike,
+    where no data are in it.
+    """
+    key = layout, tuple(at), tuple(where), buffer
+    if data or key not in context.reached:
+        found = _accesses(context, layout, at, where, buffer, data)
+        if data:
+            return found
+        context.reached[key] = found
+    return context.reached[key]
+
+
+def _accesses(
+    context: Context,
+    layout: Layout,
+    at: Sequence[Index],
+    where: Sequence[Below],
+    buffer: TensorType,
+    data: Sequence[Tile],
+) -> Accesses:
     flat = constant(0)
     for index, stride in zip(at, buffer.strides, strict=True):
         flat += index * stride
     places = tuple(_places(context, layout, flat, where, data))
     copies = sum(1 << bit for bit in copying(layout).registers)
-    element = buffer.element.bytes
-    return Accesses(
-        layout, places, _bits(layout, [place.address for place in places], element, copies), copies
-    )
+    bits = _bits(layout, [place.address for place in places], buffer.element.bytes, copies)
+    return Accesses(layout, places, bits, copies)
 
 
 def _places(

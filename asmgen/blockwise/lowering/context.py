@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from asmgen.blockwise.actions import Below, Combine, Number
 from asmgen.blockwise.lowering.indices import Indices
@@ -19,6 +20,9 @@ from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.ops import LDS_ALLOCATE
 from asmgen.lanewise.types import computed
 from isa.targets import Target
+
+if TYPE_CHECKING:
+    from asmgen.blockwise.lowering.access import Accesses
 
 COMBINES: dict[Combine, Op] = {
     Combine.SUM: ADD,
@@ -42,6 +46,7 @@ class Context:
     indices: Indices
     loops: int = 0
     buffers: list[Statement] = field(default_factory=list)
+    reached: dict[tuple[object, ...], Accesses] = field(default_factory=dict)  # by what `accesses` is asked
     _narrow: dict[Value, Value] = field(default_factory=dict)  # a value that was widened, to what it was
     _scratch: dict[tuple[ElementType, int], Value] = field(default_factory=dict)
     _written: set[Value] = field(default_factory=set)

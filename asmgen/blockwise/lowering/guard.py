@@ -1,55 +1,95 @@
-"""One branch around a kernel of which every lane works alone and stores under one condition.
+"""Branches around what lanes do alone for stores under one condition.
 
     x = tile_load[at={1024*block + c0}, where={1024*block + c0 < 1000000}](a)
     y = relu(x)
     tile_store[at={1024*block + c0}, where={1024*block + c0 < 1000000}](y, z)
 
-becomes `if(1024*block + 4*lane < 1000000) { ... }` with the load, the relu and the store in it.
+becomes `if(1024*block + 4*lane < 1000000) { ... }` with the load, the relu and the store in it. Stores under
+other conditions have branches of their own, if they share nothing.
 
 A lane whose stores do not take part needs nothing else either: what it loads and computes no other lane has.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.actions import Below
-from asmgen.blockwise.lowering.access import Place, accesses
+from asmgen.blockwise.lowering.access import Accesses, accesses
 from asmgen.blockwise.lowering.context import Context
-from asmgen.blockwise.program import Kernel, Statement
+from asmgen.blockwise.program import Kernel, Statement, Value
 from asmgen.blockwise.rows import row_of
 from asmgen.blockwise.types import TileType
 from asmgen.ir.types import TensorType
 
-_STORED = 2  # operands of a store whose place depends on no data
+Conditions = tuple[Below, ...]
 
 
-def common_guard(context: Context, kernel: Kernel) -> tuple[Below, ...]:
-    """The conditions under which a lane has anything to do; none where they are not the same for all its
-    stores, or where lanes pass something on.
+class Part(NamedTuple):
+    """Statements of a kernel, in their order, and the conditions under which a lane does any of them."""
+
+    conditions: Conditions
+    statements: tuple[Statement, ...]
+
+
+def parts(context: Context, kernel: Kernel) -> tuple[Part, ...]:
+    """The kernel in parts; it is one without a condition where lanes pass something on, and where stores
+    under several conditions need the same. A store whose elements have several is in a part without one.
     """
+    whole = (Part((), kernel.statements),)
     rows = [row_of(statement.action) for statement in kernel.statements]
     if any(row.crosses or row.has_region for row in rows):
+        return whole
+    needed: dict[Value, Conditions] = {}
+    found: dict[Conditions, list[Statement]] = {}
+    for statement in reversed(kernel.statements):
+        is_store = isinstance(statement.action, ops.TileStore)
+        under = _of_store(context, statement) if is_store else _of_results(statement, needed)
+        if under is None:
+            continue
+        found.setdefault(under, []).append(statement)
+        for operand in statement.operands:
+            if isinstance(operand.type, TileType) and needed.setdefault(operand, under) != under:
+                return whole
+    if len(found) > 1 and _is_changed(kernel):
+        return whole
+    return tuple([Part(under, tuple(reversed(some))) for under, some in reversed(found.items())]) or whole
+
+
+def _of_results(statement: Statement, needed: dict[Value, Conditions]) -> Conditions | None:
+    return next((needed[value] for value in statement.results if value in needed), None)
+
+
+def _of_store(context: Context, store: Statement) -> Conditions:
+    """The conditions of all its elements; none where they are not the same."""
+    reached = placed(context, store)
+    if reached is None:
         return ()
-    stores = [statement for statement in kernel.statements if isinstance(statement.action, ops.TileStore)]
-    if any(len(store.operands) > _STORED for store in stores):
-        return ()
-    found = {place.where for store in stores for place in _places(context, store)}
+    found = {reached.places[register].where for registers in reached.vectors() for register in registers}
     if len(found) != 1:
         return ()
     (where,) = found
-    return (
-        tuple([condition for condition in where if isinstance(condition, Below)])
-        if False not in where
-        else ()
-    )
+    return () if False in where else tuple([one for one in where if isinstance(one, Below)])
 
 
-def _places(context: Context, store: Statement) -> list[Place]:
-    tile, buffer = (operand.type for operand in store.operands)
-    assert (
-        isinstance(store.action, ops.TileStore)
-        and isinstance(tile, TileType)
-        and isinstance(buffer, TensorType)
+def placed(context: Context, statement: Statement) -> Accesses | None:
+    """Where a load or a store reaches, if that is known without the data that it is given."""
+    action = statement.action
+    if not isinstance(action, ops.TileLoad | ops.TileStore):
+        return None
+    if len(statement.operands) > row_of(action).least:
+        return None
+    tile = statement.operands[0] if isinstance(action, ops.TileStore) else statement.result
+    buffer = statement.operands[row_of(action).least - 1]
+    assert isinstance(tile.type, TileType) and isinstance(buffer.type, TensorType)
+    return accesses(context, tile.type.layout, action.at, action.where, buffer.type, ())
+
+
+def _is_changed(kernel: Kernel) -> bool:
+    """Whether a buffer that is stored to is read, too, so that the order of the statements matters."""
+    read, written = (
+        {statement.operands[place] for statement in kernel.statements if isinstance(statement.action, action)}
+        for action, place in ((ops.TileLoad, 0), (ops.TileStore, 1))
     )
-    reached = accesses(context, tile.layout, store.action.at, store.action.where, buffer, ())
-    return [reached.places[register] for registers in reached.vectors() for register in registers]
+    return bool(read & written)

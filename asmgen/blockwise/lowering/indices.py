@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
+from math import gcd
 
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.layout.layout import Layout, split
@@ -39,20 +40,29 @@ class Indices:
         self._images: dict[Symbol, tuple[tuple[int, ...], int]] = {}
         self._divergent: set[Symbol] = set()
         self._assumed: set[Below] = set()
+        self._shared: set[Index] = set()
         self._known: list[dict[Key, Value]] = [{}]
 
     @contextmanager
-    def nested(self) -> Generator[None]:
-        """Values made inside are not known outside: they are in a region."""
+    def nested(self, conditions: Iterable[Below] = ()) -> Generator[None]:
+        """Values made inside are not known outside: they are in a region. `conditions`, which are canonical,
+        hold in it.
+        """
         self._known.append({})
+        before, self._assumed = self._assumed, self._assumed | set(conditions)
         try:
             yield
         finally:
+            self._assumed = before
             _ = self._known.pop()
 
-    def assume(self, conditions: Iterable[Below]) -> None:
-        """Take conditions, which are canonical, to hold from now on."""
-        self._assumed.update(conditions)
+    def expect(self, indices: Iterable[Index]) -> None:
+        """What is divided in `indices` is computed once: its multiples are made from it."""
+        for index in indices:
+            for atom, _ in index.terms:
+                if not isinstance(atom, Symbol) and atom.inner not in self._shared:
+                    self._shared.add(atom.inner)
+                    self.expect((atom.inner,))
 
     def define(self, of: Symbol, value: Value) -> None:
         """A counter of a loop."""
@@ -127,9 +137,17 @@ class Indices:
         )
 
     def _sum(self, index: Index) -> Value:
-        """What is the same in the workgroup, then the lane's part, then the constant."""
+        """What is the same in the workgroup, then the lane's part, then the constant. A multiple of something
+        that is computed anyway is that times a number.
+        """
         uniform, own = self.split(index)
         builder, total = self._builder, None
+        factor = gcd(*[number for _, number in index.terms])
+        if factor > 1:
+            smaller = (index - index.constant) // factor
+            if smaller in self._shared or self._is_known(smaller):
+                total = builder.mul(self.value(smaller), builder.constant(factor, U32))
+                return builder.add(total, builder.constant(index.constant, U32)) if index.constant else total
         if uniform.terms and own.terms:
             total = builder.add(self.value(uniform), self.value(own))
             return builder.add(total, builder.constant(index.constant, U32)) if index.constant else total
@@ -190,6 +208,9 @@ class Indices:
             return self._symbols[of]
         return builder.workgroup_id(self._kernel.grid.index(of))
 
+    def _is_known(self, key: Key) -> bool:
+        return any(key in known for known in self._known)
+
     def _once(self, key: Key, make: Callable[[], Value]) -> Value:
         for known in self._known:
             if key in known:
@@ -208,7 +229,7 @@ def canonical(condition: Below) -> Below | bool:
     """The condition that says the same with its constant on the right, or what its bounds say.
 
     Where what varies is a multiple of m, the constant is rounded up to one: with `c` a multiple of 4, both
-    `c < 1100` and `c + 3 < 1100` are `c < 1100`. A condition on a multiple of one number is on that number.
+    `c < 1100` and `c + 3 < 1100` are `c < 1100`. A condition on a multiple of a number is on that number.
     """
     left, right = condition
     room = right - left
@@ -217,7 +238,7 @@ def canonical(condition: Below) -> Below | bool:
     multiple = max(1, (room - room.constant).multiple)
     rounded = -(-room.constant // multiple) * multiple
     left, right = left - left.constant, right - left.constant + (rounded - room.constant)
-    if right.is_constant and len(left.terms) == 1 and left.terms[0][1] > 1:
-        factor = left.terms[0][1]
+    factor = gcd(*[number for _, number in left.terms])
+    if right.is_constant and factor > 1:
         return Below(left // factor, constant(-(-right.constant // factor)))
     return Below(left, right)

@@ -9,7 +9,7 @@ from asmgen.blockwise.lowering import lds, pointwise, relayout
 from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.lowering.contract import accumulator_bits, by_instruction, contract
 from asmgen.blockwise.lowering.exchange import everywhere
-from asmgen.blockwise.lowering.guard import common_guard
+from asmgen.blockwise.lowering.guard import Part, parts, placed
 from asmgen.blockwise.lowering.indices import Indices
 from asmgen.blockwise.lowering.loops import loop
 from asmgen.blockwise.lowering.memory import load, store
@@ -36,6 +36,7 @@ def lower_kernel(
     """
     return _Lowering(kernel, target).module(names, results)
 
+
 # What a lane does with its own elements alone, so that those of the last lane suffice.
 _OF_ANY_LANE = (ops.TileStore, ops.Pointwise, ops.Convert, ops.BitCast)
 
@@ -59,16 +60,18 @@ class _Lowering:
         return lanes.Module(self._kernel.name, whole)
 
     def _body(self) -> None:
-        """All statements, in one branch where every lane has the same condition for all it does."""
+        """All statements, in branches where lanes have one condition for all they do."""
         context = self._context
-        conditions = common_guard(context, self._kernel)
+        found = parts(context, self._kernel)
+        reached = [placed(context, statement) for part in found for statement in part.statements]
+        context.indices.expect([place.address for one in reached if one is not None for place in one.places])
+        for part in found:
 
-        def statements() -> None:
-            context.indices.assume(conditions)
-            with context.indices.nested():
-                _ = self._statements(self._kernel.statements)
+            def statements(part: Part = part) -> None:
+                with context.indices.nested(part.conditions):
+                    _ = self._statements(part.statements)
 
-        context.guarded(context.holds(conditions), statements)
+            context.guarded(context.holds(part.conditions), statements)
 
     def _launch(self, results: tuple[int, ...]) -> lanes.Statement:
         x, y, z = [*(symbol.high + 1 for symbol in self._kernel.grid), 1, 1, 1][:3]

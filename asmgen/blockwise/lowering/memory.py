@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from asmgen.blockwise import actions as ops
-from asmgen.blockwise.layout.queries import copying
+from asmgen.blockwise.layout.queries import copying, vector_bits
 from asmgen.blockwise.lowering.access import Accesses, Place, accesses
 from asmgen.blockwise.lowering.context import Context
-from asmgen.blockwise.lowering.tile import Element, Tile, lane_type, vector_elements
+from asmgen.blockwise.lowering.tile import Bits, Element, Tile, groups, lane_type, vector_elements
 from asmgen.blockwise.types import TileType
 from asmgen.index import Index
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32, TensorType
+
+LONGEST = 3  # bits of a vector of elements that are read one by one
 
 Store = tuple[Value | bool, Callable[[], None]]
 
@@ -32,14 +34,28 @@ def load(
     otherwise = action.otherwise if isinstance(action, ops.TileLoad) else 0
     reader = _Reader(context, buffer, memory, found, otherwise)
     elements: dict[int, Element] = {}
-    known: dict[tuple[Place, ...], Value] = {}
-    for registers in found.vectors():
+    known: dict[tuple[Place, ...], list[Element]] = {}
+    for registers in groups(type_.layout, _together(found)):
+        if registers[0] & found.copies:
+            continue
         places = tuple([found.places[register] for register in registers])
+        if len(set(places)) == 1:
+            places = places[:1]
         if places not in known:
-            known[places] = reader.read(registers)
-        elements.update(zip(registers, vector_elements(known[places]), strict=True))
+            known[places] = vector_elements(reader.read(registers[: len(places)]))
+        elements.update(zip(registers, known[places] * (len(registers) // len(places)), strict=True))
     whole = [elements[register & ~found.copies] for register in range(type_.layout.register_count)]
     return Tile(type_, tuple(whole))
+
+
+def _together(found: Accesses) -> Bits:
+    """The register bits of the vectors of which a tile is made: those of an access, and those along memory's
+    fast axis, so that what is read element by element is computed together.
+    """
+    layout = found.layout
+    bits = vector_bits(layout, layout.rank - 1)[:LONGEST]
+    is_free = not any(found.copies >> bit & 1 for bit in bits)
+    return bits if is_free and bits[: len(found.bits)] == found.bits else found.bits
 
 
 class _Reader:
@@ -53,24 +69,40 @@ class _Reader:
         self._otherwise = otherwise
 
     def read(self, registers: tuple[int, ...]) -> Value:
-        """The elements of registers that follow each other, as lanes compute them."""
-        lanes = len(registers)
-        if lanes > 1 and not (self._found.is_whole(registers) and lanes <= self._memory.span):
-            half = lanes // 2
-            return self._context.builder.pack(self.read(registers[:half]), self.read(registers[half:]))
-        context, (address, where) = self._context, self._found.places[registers[0]]
-        guard = context.holds(where)
+        """The elements of registers, as lanes compute them: of accesses that follow each other."""
+        parts = list(self._parts(registers))
+        guards = [self._context.holds(self._found.places[part[0]].where) for part in parts]
+        if all(guard is True for guard in guards):
+            return self._context.widened(self._packed([self._loaded(part) for part in parts]))
+        return self._packed([self._chosen(part, one) for part, one in zip(parts, guards, strict=True)])
+
+    def _parts(self, registers: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        lanes, found = len(registers), self._found
+        is_access = lanes <= 1 << len(found.bits) and lanes <= self._memory.span
+        if lanes == 1 or (is_access and found.is_whole(registers)):
+            yield registers
+            return
+        yield from self._parts(registers[: lanes // 2])
+        yield from self._parts(registers[lanes // 2 :])
+
+    def _packed(self, parts: list[Value]) -> Value:
+        return parts[0] if len(parts) == 1 else self._context.builder.pack(*parts)
+
+    def _loaded(self, registers: tuple[int, ...], index: Value | None = None) -> Value:
+        if index is None:
+            index = self._context.indices.value(self._found.places[registers[0]].address)
+        return self._context.builder.load(self._buffer, index, len(registers))
+
+    def _chosen(self, registers: tuple[int, ...], guard: Value | bool) -> Value:
+        context, lanes = self._context, len(registers)
         otherwise = context.literal(self._otherwise, self._memory.element, lanes)
         if guard is False:
             return otherwise
         if guard is True:
-            return self._loaded(context.indices.value(address), lanes)
+            return context.widened(self._loaded(registers))
         assert not isinstance(guard, bool)
-        value = self._loaded(self._within(address, guard, lanes), lanes)
-        return context.chosen(guard, value, otherwise)
-
-    def _loaded(self, index: Value, lanes: int) -> Value:
-        return self._context.widened(self._context.builder.load(self._buffer, index, lanes))
+        index = self._within(self._found.places[registers[0]].address, guard, lanes)
+        return context.chosen(guard, context.widened(self._loaded(registers, index)), otherwise)
 
     def _within(self, address: Index, guard: Value, lanes: int) -> Value:
         """The address where a lane takes part, and one that is in the buffer where it does not."""

@@ -37,10 +37,8 @@ def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
     outputs = output_buffers(builder, graph)
     for section, layout in zip(found, layouts, strict=True):
         _ = builder.layout("flat", layout)
-        vector = section.vector(choice.vector)
-        number, where = _number(builder, section.elements, vector, layout, is_alone=len(found) == 1)
-        is_within = number.high < section.elements
-        body = Body(builder, buffers, layout, () if is_within else where)
+        number, where = _number(builder, section.elements, section.vector(choice.vector), layout)
+        body = Body(builder, buffers, layout, () if number.high < section.elements else where)
         for position in section.outputs:
             body.store(graph.returns[position], section.at(number), outputs[position], where)
     return builder.kernel()
@@ -55,20 +53,17 @@ def _layout(vector: int, choice: Pointwise, target: Target) -> Layout:
     return dealt(1, deals, target.wave_size, choice.waves, repeated(1, 0, choice.repeat))
 
 
-def _number(
-    builder: TileBuilder, elements: int, vector: int, layout: Layout, *, is_alone: bool
-) -> tuple[Index, Conditions]:
+def _number(builder: TileBuilder, elements: int, vector: int, layout: Layout) -> tuple[Index, Conditions]:
     """The number of the element in each place of the tile, and where a lane stores.
 
     Vectors that would go on after the last element begin where they end with it, and what two lanes have then
-    they store alike. So do all that are outside, if the section is not alone: nothing else is under its
-    condition, and what they load is somewhere.
+    they store alike.
     """
     (place,) = coordinates(layout.shape)
     number = builder.ids[0] * layout.shape[0] + place
     if number.high < elements:
         return number, ()
-    if elements % vector == 0 and is_alone:
+    if elements % vector == 0:
         return number, (Below(number, constant(elements)),)
     first = builder.ids[0] * layout.shape[0] + place // vector * vector
     return first.at_most(elements - vector) + place % vector, (Below(first, constant(elements)),)

@@ -51,12 +51,13 @@ def test_the_rules() -> None:
     assert flat.part([as_symbol(ROW)]) is 64 * ROW
     assert flat.symbols == {as_symbol(ROW), as_symbol(COLUMN)}
     assert flat.substitute({as_symbol(ROW): constant(2)}) is COLUMN + 128
+    assert 16 * ((STEP + 16 * ROW) // 16) is STEP + 16 * ROW
+    assert 4 * ((4 * ROW).at_most(18) // 2) is 2 * (4 * ROW).at_most(18)
     assert flat % 24 // 6 is flat // 6 % 4
     assert 6 * (flat % 24 // 6) + flat % 6 is flat % 24
-    assert (4 * ROW + 3).at_most(19) is 4 * ROW.at_most(4) + 3
+    assert (4 * ROW + 3).at_most(19) is (4 * ROW).at_most(16) + 3
     assert ROW.at_most(5) is ROW
     assert AROUND.at_most(-7) is constant(-7)
-    assert (4 * ROW).at_most(16) // 4 is ROW.at_most(4)
     assert COLUMN.at_most(9).bounds == (0, 9)
     assert STEP.at_most(40).multiple == 8
     assert flat.at_most(99).substitute({as_symbol(ROW): constant(2)}) is constant(99)
