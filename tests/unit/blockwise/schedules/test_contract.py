@@ -104,7 +104,13 @@ WHOLE = (
 )
 
 
-@pytest.mark.parametrize("case", WHOLE, ids=named)
+# The others are small in the ordinary suite: RAGGED.
+ORDINARY = ("gfx942-v_mfma", "gfx1100-v_wmma", "gfx1201:wave64-v_wmma", "gfx950-outer")
+
+
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=() if named(case).startswith(ORDINARY) else pytest.mark.slow) for case in WHOLE], ids=named
+)
 def test_a_tile_of_the_product_has_no_bank_conflict(case: Case) -> None:
     found = run(case, case.text)
     assert found["accesses"] > 60
@@ -114,7 +120,11 @@ def test_a_tile_of_the_product_has_no_bank_conflict(case: Case) -> None:
 RAGGED = (
     Case("gfx942", Contract(64, 32, 32, 2, 2, "v_mfma_f32_32x32x8_f16"), (70, 40, 50)),
     Case("gfx950", Contract(64, 64, 64, 8, 2, "v_mfma_f32_32x32x16_f16"), (64, 64, 130)),  # more waves than tiles
+    Case("gfx90a", Contract(32, 32, 32, 2, 2, MFMA), (32, 32, 32)),
+    Case("gfx1100:wave64", Contract(16, 32, 32, 2, 2, WMMA), (16, 32, 32)),
     Case("gfx1201", Contract(16, 32, 32, 2, 1, WMMA), (16, 33, 64)),
+    Case("gfx90a", Contract(16, 16, 8, 2), (16, 20, 8), "f32"),
+    Case("gfx1201", Contract(16, 16, 8, 2), (20, 16, 8), "f32"),
 )
 
 
