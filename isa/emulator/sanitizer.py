@@ -49,7 +49,9 @@ class Sanitizer:
         self._checks = checks
         self._looks = not checks.isdisjoint({Check.UNINITIALISED, Check.PARTIAL})
         self._check_user_sgprs(image)
-        rules = rules_of_path(target, image.code.instructions)
+        # LLVM judges each function by its own registers. Of several, what asks for least holds for all
+        judged = () if image.code.functions else image.code.instructions
+        rules = rules_of_path(target, judged)
         self.paths = Paths(
             image.code.operations, target.target.counters, rules, entry_registers(image, preload), checks
         )

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from isa.diagnostics import InputError
-from isa.emulator import load, run
+from isa.emulator import load, run, run_image
 from isa.emulator.blocks import kernel_of
-from isa.emulator.faults import ALL_CHECKS, Check
+from isa.emulator.faults import ALL_CHECKS, Check, SanitizerError
 from tests.rows import MACHINES
 from tests.unit.isa.kernel_builds import compiled
-from tests.unit.isa.programs import out_of
+from tests.unit.isa.programs import image_of, out_of
 
 Array = np.ndarray[Any, Any]
 LLVM = pytest.mark.needs_llvm("clang-22", "ld.lld-22")
@@ -139,6 +140,39 @@ def test_where_to_come_back_to_is_known_wherever_a_call_goes() -> None:
     done:
     """
     np.testing.assert_array_equal(out_of(body, LANE), LANE + 1)
+
+
+CLAUSE = "\n".join(f"global_load_dword v{to}, v{at}, s[4:5]" for to, at in [(20, 11), *((21 + i, 10) for i in range(6)), (11, 10)])
+CALLED = f"""
+s_load_dwordx4 s[4:7], s[0:1], 0x0
+v_lshlrev_b32_e32 v10, 2, v0
+v_mov_b32_e32 v11, v10
+v_accvgpr_write_b32 a0, 1
+s_getpc_b64 s[8:9]
+s_add_u32 s8, s8, {5 * 4}
+s_addc_u32 s9, s9, 0
+s_waitcnt lgkmcnt(0)
+{{calls}}
+s_endpgm
+function:
+{CLAUSE}
+s_waitcnt vmcnt(0)
+{{returns}}
+"""
+
+
+def test_a_function_is_judged_without_the_registers_of_the_kernel_that_calls_it() -> None:
+    """LLVM looks further back for members of a clause in a function that touches AGPR 0."""
+
+    def ran_with(calls: str, returns: str, functions: bool) -> None:
+        image = image_of(CALLED.format(calls=calls, returns=returns), machine="gfx90a")
+        code = replace(image.code, kernel_end=10 if functions else None)
+        x = np.zeros(64, np.uint32)
+        _ = run_image(replace(image, code=code), (1, 1, 1), (64, 1, 1), [x, x], sanitize=frozenset({Check.HAZARD}))
+
+    ran_with("s_swappc_b64 s[30:31], s[8:9]", "s_setpc_b64 s[30:31]", True)
+    with pytest.raises(SanitizerError, match="in code with AGPR 0: input overwritten by a later member"):
+        ran_with("s_branch function", "s_endpgm", False)
 
 
 def test_a_jump_to_no_instruction() -> None:
