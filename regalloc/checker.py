@@ -26,7 +26,7 @@ from isa.targets import parse_target
 from regalloc.allocation import Allocation
 from regalloc.cfg import build_control_flow
 from regalloc.checker_lanes import changes_exec, is_vector, lane_values, parked_writes
-from regalloc.checker_pairs import STAGE, Pair, pair_programs
+from regalloc.checker_pairs import STAGE, Pair, pair_programs, physical_units
 
 Values = frozenset[int]
 State = dict[int, Values]
@@ -54,6 +54,7 @@ class _Checker:
         self.flow = build_control_flow(kernel)
         self.pairs = pair_programs(kernel, self.units, rewritten)
         self.lanes = lane_values(kernel, self.flow)
+        self.present = physical_units(kernel, rewritten) | set(self.units.values())
         self.copied: set[int] = set()  # values that copies may have taken to a second register
         self.parked = parked_writes(kernel, rewritten, self.flow) if changes_exec(kernel) else {}
         self.mixed: set[int] = set()  # vector registers that copies have put scalar values into
@@ -94,9 +95,7 @@ class _Checker:
             arriving: State | None = None
             if block == 0:
                 arriving = {
-                    unit: frozenset((unit,))
-                    for unit in range(FIRST_VIRTUAL)
-                    if (unit >= FIRST_VGPR) is vector
+                    unit: frozenset((unit,)) for unit in self.present if (unit >= FIRST_VGPR) is vector
                 }
             for before in graph.predecessors[block]:
                 left = leaving[before]

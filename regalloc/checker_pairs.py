@@ -1,4 +1,7 @@
-"""Which rewritten instruction corresponds to which original one; what is between them must be copies."""
+"""Which rewritten instruction corresponds to which original one; what is between them must be copies.
+
+And which physical registers the two programs are about.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import NamedTuple
 from isa.diagnostics import InternalError
 from isa.instruction import Instr, Operand, Trait
 from isa.program import Block, Kernel
-from isa.registers import Register
+from isa.registers import EXEC, FIRST_VIRTUAL, Register
 from regalloc.allocation import COPY_ORIGIN
 
 STAGE = "register allocation check"
@@ -142,3 +145,19 @@ def _same_operand(original: Operand, rewritten: Operand) -> bool:
     if not isinstance(original, Register) or not isinstance(rewritten, Register):
         return original == rewritten
     return original.count == rewritten.count if original.is_virtual else original == rewritten
+
+
+def physical_units(*kernels: Kernel) -> set[int]:
+    """The physical units that occur in kernels: no state of another one is ever asked for."""
+    found = set(EXEC.units)
+    for kernel in kernels:
+        for block in kernel.blocks:
+            for instruction in block.instructions:
+                for operand in (*instruction.operands, *instruction.row.reads, *instruction.row.writes):
+                    if isinstance(operand, Register) and operand.first < FIRST_VIRTUAL:
+                        found.update(operand.units)
+            for edge in (*block.linear, *block.logical):
+                for argument in edge.arguments:
+                    if isinstance(argument, Register) and argument.first < FIRST_VIRTUAL:
+                        found.update(argument.units)
+    return found

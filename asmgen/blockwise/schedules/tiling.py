@@ -8,7 +8,7 @@ Four columns next to each other in registers, then 64 lanes along the columns, a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 from asmgen.blockwise.layout.algebra import Part, project
@@ -24,7 +24,8 @@ class Deal(NamedTuple):
     size: int
 
 
-def dealt(rank: int, deals: Sequence[Deal], lanes: int, waves: int, repeat: Sizes = ()) -> Layout:
+@cache
+def dealt(rank: int, deals: tuple[Deal, ...], lanes: int, waves: int, repeat: Sizes = ()) -> Layout:
     """The layout; bits of lanes and waves that nothing is dealt to have copies."""
     sizes = [1] * rank
     steps: dict[Part, list[tuple[int, int]]] = {part: [] for part in Part}
