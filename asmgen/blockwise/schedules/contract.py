@@ -92,7 +92,12 @@ class _Product:
         zero = builder.fill(0, TileType(computed(self._element), c))
         (total,) = builder.for_("k", 0, -(-self._k // choice.k) * choice.k, choice.k, (zero,), turn)
         body = Body(builder, self._buffers, c, self._where(at, (self._m, self._n)))
-        body.define(self._dot.result, at, total)
+        # ops after the product ask for index 0 along a dim of 1
+        zero_of_one = [
+            constant(0) if dim == 1 else index for index, dim in zip(at, (self._m, self._n), strict=True)
+        ]
+        for asked in (at, tuple(zero_of_one)):
+            body.define(self._dot.result, asked, total)
         for value, output in zip(self._graph.returns, outputs, strict=True):
             body.store(value, at, output)
         return builder.kernel()

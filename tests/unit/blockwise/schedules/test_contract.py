@@ -4,6 +4,7 @@ addresses that the emulator computes.
 
 from __future__ import annotations
 
+import random
 import re
 from collections import Counter
 from dataclasses import replace
@@ -14,10 +15,13 @@ import pytest
 from numpy.typing import NDArray
 
 import asmgen
+from asmgen.blockwise.interpret import Tiles, interpret
 from asmgen.blockwise.layout.memory import row_major
 from asmgen.blockwise.layout.text import print_bases
+from asmgen.blockwise.matrix import instruction
 from asmgen.blockwise.printer import print_program
 from asmgen.blockwise.program import TileProgram
+from asmgen.blockwise.reader import read_program
 from asmgen.blockwise.schedules.choices import Contract, choice_text
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.pages import schedule
@@ -25,6 +29,7 @@ from asmgen.blockwise.schedules.work import Graph
 from asmgen.compiler import compile_launches
 from asmgen.frontends.text.parser import parse
 from asmgen.gridwise.reader import read_file
+from asmgen.lanewise.matrices import matrix_names
 from asmgen.options import Options
 from asmgen.runtime.programs import call
 from isa.diagnostics import InputError
@@ -35,6 +40,7 @@ from tests.lds_conflicts import counted
 pytestmark = pytest.mark.broad
 
 Array = NDArray[Any]
+DTYPES = {"f16": np.float16, "f32": np.float32}
 MFMA, WMMA = "v_mfma_f32_16x16x16_f16", "v_wmma_f32_16x16x16_f16"
 BLOCK = Contract(128, 128, 32, 4)
 
@@ -65,7 +71,7 @@ class Case(NamedTuple):
         """Small whole numbers, whose sums every type has, and the result."""
         m, n, k = self.sizes
         draw = np.random.default_rng(0)
-        dtype = {"f16": np.float16, "f32": np.float32}[self.element]
+        dtype = DTYPES[self.element]
         a, b = (draw.integers(-4, 5, shape).astype(dtype) for shape in ((m, k), (k, n)))
         return a, b, np.maximum(a.astype("f8") @ b.astype("f8"), 0).astype(dtype)
 
@@ -121,6 +127,7 @@ RAGGED = (
     Case("gfx942", Contract(64, 32, 32, 2, 2, "v_mfma_f32_32x32x8_f16"), (70, 40, 50)),
     Case("gfx950", Contract(64, 64, 64, 8, 2, "v_mfma_f32_32x32x16_f16"), (64, 64, 130)),  # more waves than tiles
     Case("gfx90a", Contract(32, 32, 32, 2, 2, MFMA), (32, 32, 32)),
+    Case("gfx942", Contract(16, 16, 16, 1, 2, MFMA), (17, 1, 16)),  # a dim of 1
     Case("gfx1100:wave64", Contract(16, 32, 32, 2, 2, WMMA), (16, 32, 32)),
     Case("gfx1201", Contract(16, 32, 32, 2, 1, WMMA), (16, 33, 64)),
     Case("gfx90a", Contract(16, 16, 8, 2), (16, 20, 8), "f32"),
@@ -144,6 +151,32 @@ def test_conflicts_are_seen_where_there_are_some(case: Case) -> None:
     text = re.sub(r"\{(\d+),(\d+)\} @ offset\(.*?\)", rows, case.text)
     assert text != case.text
     assert run(case, text)["conflicts"] > 0
+
+
+@pytest.mark.parametrize("target", ["gfx90a", "gfx1201:wave64"])
+def test_random_choices_multiply_or_are_refused(target: str) -> None:
+    """By the interpreter of tiles, holder by holder; the text is read again, so that the verifier holds it."""
+    draw = random.Random(target)
+    machine = table_named(target).target
+    names = [name for name in matrix_names(table_named(target)) if instruction(name, machine) is not None]
+    counts = Counter[str]()
+    for _ in range(8):
+        by = draw.choice(("", *names))
+        found = instruction(by, machine) if by else None
+        m, n, k = found.sizes if found else (4, 4, 4)
+        choice = Contract(m << draw.randrange(3), n << draw.randrange(3), k << draw.randrange(3), 1 << draw.randrange(4), draw.randrange(1, 4), by)
+        element = str(found.elements[0]) if found else "f32"
+        case = Case(target, choice, (draw.randrange(1, 70), draw.randrange(1, 70), draw.randrange(1, 70)), element if element in DTYPES else "f16")
+        refused = bool(misfit(graph_of(case.graph), choice, machine))
+        counts["refused" if refused else "multiplied"] += 1
+        if refused:
+            continue
+        (kernel,) = read_program(case.text, "product.gen").kernels
+        a, b, wanted = case.factors()
+        memory = {"a": a.reshape(-1), "b": b.reshape(-1), "z_output": np.zeros(wanted.size, wanted.dtype)}
+        interpret(kernel, memory, Tiles.HOLDERS)
+        np.testing.assert_array_equal(memory["z_output"].reshape(wanted.shape), wanted, str(choice))
+    assert counts["multiplied"] > 1, counts
 
 
 GRIDWISE = """stage gridwise gfx942
