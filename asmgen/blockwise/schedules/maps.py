@@ -187,13 +187,15 @@ def total(at: Iterable[Index], strides: tuple[int, ...]) -> Index:
 
 
 def unflattened(number: Index, dims: tuple[int, ...]) -> Indices:
-    """The element that has a row-major number."""
+    """The element that has a row-major number. Each index is of what the inner ones leave, so that `total` of
+    them is the number again.
+    """
     found: list[Index] = []
-    for axis, (dim, stride) in enumerate(zip(dims, row_major(dims), strict=True)):
-        quotient = number // stride
-        is_first = all(one == 1 for one in dims[:axis])
-        found.append(ZERO if dim == 1 else quotient if is_first else quotient % dim)
-    return tuple(found)
+    for axis in reversed(range(len(dims))):
+        dim, is_first = dims[axis], all(one == 1 for one in dims[:axis])
+        found.append(ZERO if dim == 1 else number if is_first else number % dim)
+        number = number // dim
+    return tuple(reversed(found))
 
 
 class Leaf(NamedTuple):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from math import prod
+
 import pytest
 
 from asmgen.blockwise.actions import Mask, TileLoad
 from asmgen.blockwise.schedules.choices import Row
+from asmgen.blockwise.schedules.maps import flattened, unflattened
 from asmgen.blockwise.schedules.pages import schedule
 from asmgen.blockwise.schedules.pieces import stretches, within
 from asmgen.blockwise.schedules.row import tiling
@@ -38,6 +41,14 @@ def test_lanes_beyond_the_end_have_the_last_elements() -> None:
     found = [element.evaluate({as_symbol(place): at}, 0) for at in range(16)]
     assert found == [*range(100, 108), *range(104, 108), *range(104, 108)]
     assert [condition.left.evaluate({as_symbol(place): at}, 0) < 108 for at in range(16)] == [True] * 8 + [False] * 8
+
+
+@pytest.mark.parametrize("dims", [(1, 5, 2, 65, 2), (5, 7, 11), (3, 4), (2, 1, 1, 150)])
+def test_the_element_of_a_place_has_its_number(dims: tuple[int, ...]) -> None:
+    """So that the address of what every buffer walks alike is the place itself."""
+    size = prod(dims)
+    place, _ = within(constant(0), symbol("place", 0, 4095), 4, size)
+    assert flattened(unflattened(place, dims), dims) is place
 
 
 def test_loads_have_no_conditions_and_a_sum_has_one_a_lane() -> None:
