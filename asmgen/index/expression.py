@@ -92,7 +92,10 @@ class Index:
         return result
 
     def __add__(self, other: Index | int) -> Index:
-        other = constant(other) if isinstance(other, int) else other
+        if isinstance(other, int):
+            return _interned(self.terms, self.constant + other) if other else self
+        if not other.terms:
+            return self + other.constant
         return _sum((*self.terms, *other.terms), self.constant + other.constant)
 
     def __radd__(self, other: int) -> Index:
@@ -108,6 +111,8 @@ class Index:
         return -self + other
 
     def __mul__(self, factor: int) -> Index:
+        if factor == 1:
+            return self
         return _sum(
             [(atom, coefficient * factor) for atom, coefficient in self.terms], self.constant * factor
         )
@@ -168,24 +173,28 @@ def _sum(terms: Iterable[tuple[Atom, int]], value: int) -> Index:
     merged: dict[Atom, int] = {}
     for atom, coefficient in terms:
         merged[atom] = merged.get(atom, 0) + coefficient
-    whole = next(
-        (joined for atom in merged if isinstance(atom, Remainder) and (joined := _joined(merged, atom))), None
-    )
-    if whole is not None:
-        return whole + value
     for atom, number in merged.items():
-        if (
-            isinstance(atom, Quotient)
-            and number
-            and not number % atom.by
-            and not atom.inner.multiple % atom.by
-        ):
-            rest = [term for term in merged.items() if term[0] is not atom]
-            return _sum(rest, value) + atom.inner * (number // atom.by)
-    kept = sorted(
-        ((atom, number) for atom, number in merged.items() if number), key=lambda term: term[0].text
-    )
+        if not number or isinstance(atom, Symbol | Minimum):
+            continue
+        whole = _joined(merged, atom) if isinstance(atom, Remainder) else _exact(merged, atom)
+        if whole is not None:
+            return whole + value
+    kept = [term for term in merged.items() if term[1]]
+    kept.sort(key=_text_of)
     return _interned(tuple(kept), value)
+
+
+def _text_of(term: tuple[Atom, int]) -> str:
+    return term[0].text
+
+
+def _exact(merged: dict[Atom, int], atom: Quotient) -> Index | None:
+    """The sum with n * (x floordiv n) as x, where n divides x."""
+    number = merged[atom]
+    if number % atom.by or atom.inner.multiple % atom.by:
+        return None
+    rest = [term for term in merged.items() if term[0] is not atom]
+    return _sum(rest, 0) + atom.inner * (number // atom.by)
 
 
 def _joined(merged: dict[Atom, int], atom: Remainder) -> Index | None:
@@ -193,7 +202,7 @@ def _joined(merged: dict[Atom, int], atom: Remainder) -> Index | None:
     x mod n*m, where both are in it.
     """
     quotient, coefficient = atom.inner // atom.by, merged[atom]
-    if not coefficient or not quotient.terms:
+    if not quotient.terms:
         return None
     wanted = atom.by * coefficient
     if all(merged.get(part) == number * wanted for part, number in quotient.terms):

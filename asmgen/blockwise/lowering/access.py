@@ -8,7 +8,7 @@ it does, since 1100 is a multiple of 4. Where it may part them the access is hal
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from asmgen.blockwise.access import data_symbols
@@ -18,7 +18,7 @@ from asmgen.blockwise.layout.queries import copying
 from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.lowering.indices import canonical
 from asmgen.blockwise.lowering.tile import Bits, Tile, groups
-from asmgen.index import Index, Symbol, constant
+from asmgen.index import Index, constant
 from asmgen.index.expression import as_symbol
 from asmgen.ir.types import TensorType
 from asmgen.lanewise.ops import MAX_LANES
@@ -26,11 +26,15 @@ from asmgen.lanewise.ops import MAX_LANES
 WIDEST = 16  # bytes of an access
 
 
+Conditions = tuple[Below | bool, ...]
+OfRegisters = Callable[[Index], Sequence[Index]]
+
+
 class Place(NamedTuple):
     """Where the element of a register is in memory, and the conditions on it (`indices.canonical`)."""
 
     address: Index
-    where: tuple[Below | bool, ...]
+    where: Conditions
 
 
 class Accesses(NamedTuple):
@@ -84,26 +88,34 @@ def _accesses(
     flat = constant(0)
     for index, stride in zip(at, buffer.strides, strict=True):
         flat += index * stride
-    places = tuple(_places(context, layout, flat, where, data))
+    of_registers = by_register(context, layout, data)
+    places = tuple(map(Place, of_registers(flat), conditions(where, layout, of_registers)))
     copies = sum(1 << bit for bit in copying(layout).registers)
     bits = _bits(layout, [place.address for place in places], buffer.element.bytes, copies)
     return Accesses(layout, places, bits, copies)
 
 
-def _places(
-    context: Context, layout: Layout, flat: Index, where: Sequence[Below], data: Sequence[Tile]
-) -> Iterator[Place]:
+def by_register(context: Context, layout: Layout, data: Sequence[Tile]) -> OfRegisters:
+    """What gives an index for the element of each register; `data` are the tiles that `v0`, `v1`, ... are."""
+    if not data:
+        return lambda index: context.indices.of_registers(index, layout)
     named = [as_symbol(index) for index in data_symbols(len(data))]
-    for register in range(layout.register_count):
-        known: dict[Symbol, Index] = {
-            symbol: context.datum(tile, register) for symbol, tile in zip(named, data, strict=True)
-        }
+    known = [
+        {symbol: context.datum(tile, register) for symbol, tile in zip(named, data, strict=True)}
+        for register in range(layout.register_count)
+    ]
+    return lambda index: [
+        context.indices.substituted(index, layout, register, values) for register, values in enumerate(known)
+    ]
 
-        def substituted(index: Index, register: int = register, known: dict[Symbol, Index] = known) -> Index:
-            return context.indices.substituted(index, layout, register, known)
 
-        conditions = [canonical(Below(substituted(left), substituted(right))) for left, right in where]
-        yield Place(substituted(flat), tuple(conditions))
+def conditions(where: Sequence[Below], layout: Layout, of_registers: OfRegisters) -> list[Conditions]:
+    """The conditions on the element of each register."""
+    found = [
+        [canonical(Below(*sides)) for sides in zip(of_registers(left), of_registers(right), strict=True)]
+        for left, right in where
+    ]
+    return [tuple([one[register] for one in found]) for register in range(layout.register_count)]
 
 
 def _bits(layout: Layout, addresses: Sequence[Index], element: int, copies: int) -> Bits:
@@ -122,7 +134,11 @@ def _bits(layout: Layout, addresses: Sequence[Index], element: int, copies: int)
 def _follows(addresses: Sequence[Index], bit: int, step: int) -> bool:
     """Whether every register with the bit is `step` elements after the one without it."""
     return all(
-        addresses[register | 1 << bit] - addresses[register] is constant(step)
+        _difference(addresses[register | 1 << bit], addresses[register]) == step
         for register in range(len(addresses))
         if not register >> bit & 1
     )
+
+
+def _difference(a: Index, b: Index) -> int | None:
+    return a.constant - b.constant if a.terms == b.terms else None

@@ -9,8 +9,9 @@ be; `value` computes it. What was computed is found again in the region and in t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from math import gcd
 
 from asmgen.blockwise.actions import Below
@@ -41,6 +42,7 @@ class Indices:
         self._divergent: set[Symbol] = set()
         self._assumed: set[Below] = set()
         self._shared: set[Index] = set()
+        self._of_registers: dict[tuple[Index, Layout], Sequence[Index]] = {}
         self._known: list[dict[Key, Value]] = [{}]
 
     @contextmanager
@@ -113,6 +115,44 @@ class Indices:
             columns = tuple([split(basis, layout.sizes)[axis] for basis in holders])
             known[as_symbol(named)] = self.image(columns, offsets[axis])
         return index.substitute(known)
+
+    def of_registers(self, index: Index, layout: Layout) -> Sequence[Index]:
+        """An expression for the element of each register."""
+        key = index, layout
+        if key not in self._of_registers:
+            count = layout.register_count
+            self._of_registers[key] = self._stepped(index, layout) or [
+                self.substituted(index, layout, register, {}) for register in range(count)
+            ]
+        return self._of_registers[key]
+
+    def _stepped(self, index: Index, layout: Layout) -> Sequence[Index]:
+        """One expression and what each register adds to it; nothing where no number says what that is."""
+        offsets, holders = register_offsets(layout), layout.lanes + layout.waves
+        known: dict[Symbol, Index] = {}
+        steps: dict[Symbol, list[int]] = {}
+        for axis, named in enumerate(coordinates(layout.shape)):
+            if named.is_constant or as_symbol(named) not in index.symbols:
+                continue
+            columns = tuple([split(basis, layout.sizes)[axis] for basis in holders])
+            own = [offset[axis] for offset in offsets]
+            if any(offset & mask_of(columns) for offset in own):
+                return ()
+            known[as_symbol(named)] = self.image(columns)
+            if any(own):
+                step = symbol(f"register{axis}", 0, max(own), gcd(*own))
+                known[as_symbol(named)] += step
+                steps[as_symbol(step)] = own
+        whole = index.substitute(known)
+        strides = [(of, whole.coefficient(of)) for of in steps]
+        for of, stride in strides:
+            whole -= symbol(of.name, of.low, of.high, of.multiple) * stride
+        if whole.symbols & steps.keys():
+            return ()
+        return [
+            whole + sum(steps[of][register] * stride for of, stride in strides)
+            for register in range(len(offsets))
+        ]
 
     def value(self, index: Index) -> Value:
         """The u32 that an expression is, modulo 2^32."""
@@ -225,6 +265,7 @@ def _cost(term: tuple[Atom, int]) -> tuple[bool, int]:
     return term[1] & term[1] - 1 == 0, term[1]
 
 
+@cache
 def canonical(condition: Below) -> Below | bool:
     """The condition that says the same with its constant on the right, or what its bounds say.
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from asmgen.blockwise import actions as ops
-from asmgen.blockwise.access import data_symbols
-from asmgen.blockwise.actions import Below
 from asmgen.blockwise.layout import f2
 from asmgen.blockwise.layout.layout import Layout, Sizes, join
 from asmgen.blockwise.layout.queries import register_offsets
+from asmgen.blockwise.lowering.access import by_register, conditions
 from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.lowering.tile import (
     Element,
@@ -23,7 +22,6 @@ from asmgen.blockwise.lowering.tile import (
 )
 from asmgen.blockwise.types import TileType
 from asmgen.index import Index
-from asmgen.index.expression import as_symbol
 from asmgen.ir.program import Op, Value
 from asmgen.ir.types import U32, ElementType
 from asmgen.lanewise.types import computed
@@ -82,9 +80,8 @@ def fill(context: Context, number: ops.Number, type_: TileType) -> Tile:
 def positions(context: Context, at: Index, type_: TileType) -> Tile:
     """The index of each register's element, as i32 or u32."""
     found: list[Element] = []
-    for register in range(type_.layout.register_count):
-        value = context.indices.value(context.indices.substituted(at, type_.layout, register, {}))
-        found.append(Element(_of_index(context, value, type_.element)))
+    for index in context.indices.of_registers(at, type_.layout):
+        found.append(Element(_of_index(context, context.indices.value(index), type_.element)))
     return Tile(type_, tuple(found))
 
 
@@ -97,8 +94,9 @@ def mask(context: Context, action: ops.Mask, tile: Tile, data: Sequence[Tile]) -
     none."""
     builder, bits = context.builder, widest((tile,))
     values: list[Value] = []
+    where = conditions(action.where, tile.layout, by_register(context, tile.layout, data))
     for group in groups(tile.layout, bits):
-        guards = [_holds(context, action.where, tile, data, register) for register in group]
+        guards = [context.holds(where[register]) for register in group]
         value = gathered(builder, [tile.elements[register] for register in group])
         otherwise = context.literal(action.otherwise, tile.type.element, len(group))
         if all(guard is guards[0] for guard in guards):
@@ -121,20 +119,6 @@ def _masked(context: Context, guard: Value | bool, value: Value, otherwise: Valu
     if isinstance(guard, bool):
         return value if guard else otherwise
     return context.chosen(guard, value, otherwise)
-
-
-def _holds(
-    context: Context, where: Sequence[Below], tile: Tile, data: Sequence[Tile], register: int
-) -> Value | bool:
-    known = {
-        as_symbol(index): context.datum(one, register)
-        for index, one in zip(data_symbols(len(data)), data, strict=True)
-    }
-
-    def substituted(index: Index) -> Index:
-        return context.indices.substituted(index, tile.layout, register, known)
-
-    return context.holds([Below(*map(substituted, sides)) for sides in where])
 
 
 def broadcast(tile: Tile, type_: TileType) -> Tile:

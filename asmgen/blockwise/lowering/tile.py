@@ -9,6 +9,7 @@ parts; an op takes its operands as vectors again, as they are in its widest oper
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import groupby
 from typing import NamedTuple
 
@@ -74,15 +75,18 @@ def grouping(tile: Tile) -> Bits:
     return tuple(bits) if is_whole else ()
 
 
-def groups(layout: Layout, bits: Bits) -> list[tuple[int, ...]]:
+@cache
+def groups(layout: Layout, bits: Bits) -> tuple[tuple[int, ...], ...]:
     """The registers of each vector, if the registers of `bits` make vectors."""
     steps = [sum(1 << bit for at, bit in enumerate(bits) if lane >> at & 1) for lane in range(1 << len(bits))]
     together = steps[-1]
-    return [
-        tuple([register | step for step in steps])
-        for register in range(layout.register_count)
-        if not register & together
-    ]
+    return tuple(
+        [
+            tuple([register | step for step in steps])
+            for register in range(layout.register_count)
+            if not register & together
+        ]
+    )
 
 
 def widest(tiles: Iterable[Tile]) -> Bits:

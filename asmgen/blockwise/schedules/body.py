@@ -125,6 +125,7 @@ class Body:
             as_symbol(index): axis for axis, index in enumerate(coordinates(layout.shape)) if index.terms
         }
         self._made: dict[Key, Made] = {}
+        self._needed: dict[Key, list[Key]] = {}
         self._symbols: dict[Key, frozenset[Symbol]] = {}
         self._narrow: dict[Tile, Tile] = {}  # a tile that was widened, to what it was widened from
         self._fills: dict[Tile, Number] = {}
@@ -194,6 +195,11 @@ class Body:
         return self._made[root]
 
     def _needs(self, key: Key) -> list[Key]:
+        if key not in self._needed:
+            self._needed[key] = self._operands(key)
+        return self._needed[key]
+
+    def _operands(self, key: Key) -> list[Key]:
         statement = self._buffers.defined[key.value]
         if not is_walked(statement):
             return []

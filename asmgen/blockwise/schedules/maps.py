@@ -166,6 +166,8 @@ def operand_element(statement: Statement, operand: Value, at: Indices) -> Elemen
         )
     type_ = tensor_of(operand)
     element = found(statement, type_, at)
+    if 1 not in type_.dims:
+        return element
     settled = [
         ZERO if dim == 1 and not element.where else index
         for dim, index in zip(type_.dims, element.indices, strict=True)

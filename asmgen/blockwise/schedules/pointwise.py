@@ -9,6 +9,8 @@ are tiles of their own, in the same workgroups.
 
 from __future__ import annotations
 
+from functools import cache
+
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.algebra import Part
@@ -29,7 +31,10 @@ from isa.target import Target
 def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
     """The kernel of a graph without reductions."""
     found = sections(graph.defined, graph.returns)
-    layouts = [_layout(section.vector(choice.vector), choice, target) for section in found]
+    layouts = [
+        _layout(section.vector(choice.vector), choice.repeat, choice.waves, target.wave_size)
+        for section in found
+    ]
     counts = [-(-one.elements // layout.shape[0]) for one, layout in zip(found, layouts, strict=True)]
     grid = {"block": max(counts, default=1)}
     builder = TileBuilder(graph.module.name, grid, choice.waves, target.wave_size)
@@ -44,13 +49,10 @@ def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
     return builder.kernel()
 
 
-def _layout(vector: int, choice: Pointwise, target: Target) -> Layout:
-    deals = (
-        Deal(Part.REGISTERS, 0, vector),
-        Deal(Part.LANES, 0, target.wave_size),
-        Deal(Part.WAVES, 0, choice.waves),
-    )
-    return dealt(1, deals, target.wave_size, choice.waves, repeated(1, 0, choice.repeat))
+@cache
+def _layout(vector: int, repeat: int, waves: int, wave: int) -> Layout:
+    deals = (Deal(Part.REGISTERS, 0, vector), Deal(Part.LANES, 0, wave), Deal(Part.WAVES, 0, waves))
+    return dealt(1, deals, wave, waves, repeated(1, 0, repeat))
 
 
 def _number(builder: TileBuilder, elements: int, vector: int, layout: Layout) -> tuple[Index, Conditions]:
