@@ -24,6 +24,7 @@ from isa.target import Target
 GROUPS_OF_UNIT = 4  # workgroups that a launch has for each compute unit, if there is so much to do
 BYTES_OF_GROUP = 16384  # that a workgroup reads at least, before there are more of them
 LANES_OF_UNIT = 256  # of a compute unit, a wave for each of its SIMDs
+SHORT_ROW = 1024  # elements of several dims that are reduced as one
 FEW_COLUMNS = 32  # kept ones, which the lanes of a wave share with those of other rows,
 MANY_GROUPS = 16384  # if there are so many of those
 BOOL_ACCESS = 4  # elements: a bool of a lane is a bit of a mask in two SGPRs
@@ -33,7 +34,8 @@ class Work(NamedTuple):
     """`dims` are those of what is reduced, or of the outputs, adjacent ones merged, without those of size 1.
 
     `reduced` are positions in them. Of pointwise kernels the dims are one, and where memory is contiguous
-    along a short dim that is kept, and there are many such, all dims that are kept are one.
+    along a short dim that is kept, and there are many such, all dims that are kept are one. So are all that
+    are reduced, where they have few elements.
     """
 
     dims: Dims
@@ -143,7 +145,7 @@ def work_of(graph: Graph) -> Work:
     addresses = {leaf: total(leaf.indices, tensor_of(leaf.value).strides) for leaf in found}
     of_outputs = [total(symbols, tensor_of(value).strides) for value in graph.whole]
     apart = merged(graph.dims, graph.axes, symbols, [*addresses.values(), *of_outputs])
-    groups = _flat(apart, graph.dims, graph.axes)
+    groups = _flat(_short(apart, graph.dims, graph.axes), graph.dims, graph.axes)
     dims = tuple([prod([graph.dims[axis] for axis in group]) for group in groups])
     reduced = tuple([position for position, group in enumerate(groups) if group[0] in graph.axes])
     streamed = {
@@ -196,6 +198,17 @@ def _is_streamed(address: Index, symbols: tuple[Index, ...], axes: Dims) -> bool
     reduced = any(as_symbol(symbols[axis]) in used for axis in axes if symbols[axis].terms)
     kept = [index for axis, index in enumerate(symbols) if axis not in axes and index.terms]
     return reduced and (not kept or any(as_symbol(index) in used for index in kept))
+
+
+def _short(groups: tuple[Dims, ...], dims: Dims, axes: Dims) -> tuple[Dims, ...]:
+    """The groups with those that are reduced as one, in the place of their last, where they have few
+    elements: a row is held then that loops would read again.
+    """
+    reduced = [group for group in groups if group[0] in axes]
+    if len(reduced) < 2 or prod([dims[axis] for group in reduced for axis in group]) > SHORT_ROW:
+        return groups
+    one = tuple([axis for group in reduced for axis in group])
+    return tuple([one if group == reduced[-1] else group for group in groups if group not in reduced[:-1]])
 
 
 def _flat(groups: tuple[Dims, ...], dims: Dims, axes: Dims) -> tuple[Dims, ...]:

@@ -51,6 +51,13 @@ def test_many_rows_are_one_launch() -> None:
     assert not program.temporaries
 
 
+@pytest.mark.parametrize(("columns", "launches"), [(65536, 1), (65540, 5)])
+def test_a_row_is_split_that_takes_a_workgroup_longer_than_a_launch(columns: int, launches: int) -> None:
+    """From 256 KiB on."""
+    program = program_of(f"x = @param:x -> f32, {{1,{columns}}}\ns = softmax[axis=1](x)\n@return(s)\n")
+    assert len(program.launches) == launches
+
+
 def test_what_is_no_whole_number_of_parts_is_padded_with_what_changes_nothing() -> None:
     x = np.full(1048577, -np.inf, np.float32)
     for op, number in (("max", -np.inf), ("min", -np.inf), ("sum", -np.inf)):

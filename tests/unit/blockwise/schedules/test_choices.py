@@ -95,6 +95,24 @@ def test_rows_are_held_by_whole_accesses(columns: int, lanes: int, waves: int, r
     assert choice == Row(1, lanes, waves, choice.teams, 4, repeat)
 
 
+@pytest.mark.parametrize(
+    ("dims", "axis", "chosen_for_few"),
+    [
+        ((7, 13), 1, Row(1, 16, 1, 2, 1, 1)),  # one element a lane, though 16 bytes would be an access
+        ((7, 64), 1, Row(1, 64, 1, 1, 1, 1)),
+        ((7, 1100), 1, Row(1, 64, 8, 1, 4, 1)),
+        ((3, 4, 500), 1, Row(1, 4, 1, 4, 1, 1)),  # lanes along the rows
+    ],
+)
+def test_few_elements_are_shared_by_many_lanes(dims: tuple[int, ...], axis: int, chosen_for_few: Row) -> None:
+    assert choose(work_of(softmax(dims, axis)), TARGET) == chosen_for_few
+
+
+def test_reduced_dims_of_few_elements_are_one() -> None:
+    assert work_of(reduced((5, 3, 7), (0, 2))).dims == (3, 35)
+    assert work_of(reduced((500, 3, 7), (0, 2))).dims == (500, 3, 7)
+
+
 def test_short_rows_are_a_lane_s() -> None:
     """Four rows of three columns are three whole accesses."""
     assert chosen(reduced((1 << 20, 3), (1,))) == "row[rows=4, lanes=1, waves=1, teams=4, vector=1, repeat=3, split=1]"
