@@ -61,7 +61,7 @@ class Index:
     @property
     def symbols(self) -> frozenset[Symbol]:
         """Every symbol in it, those inside quotients and remainders too."""
-        return frozenset([symbol for atom, _ in self.terms for symbol in atom.symbols])
+        return _symbols(self)
 
     def coefficient(self, of: Symbol) -> int:
         """The coefficient of a symbol outside quotients and remainders, 0 where it has none."""
@@ -152,6 +152,11 @@ def as_symbol(index: Index) -> Symbol:
     if not isinstance(atom, Symbol) or coefficient != 1 or index.constant:
         raise ValueError(f"{index.text} is no symbol")
     return atom
+
+
+@cache
+def _symbols(of: Index) -> frozenset[Symbol]:
+    return frozenset([symbol for atom, _ in of.terms for symbol in atom.symbols])
 
 
 @cache

@@ -20,7 +20,6 @@ from asmgen.blockwise.schedules.body import Body, Buffers
 from asmgen.blockwise.schedules.choices import Pointwise
 from asmgen.blockwise.schedules.maps import Conditions
 from asmgen.blockwise.schedules.outputs import output_buffers
-from asmgen.blockwise.schedules.sections import sections
 from asmgen.blockwise.schedules.tiling import Deal, dealt, repeated
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.types import coordinates
@@ -30,7 +29,7 @@ from isa.target import Target
 
 def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
     """The kernel of a graph without reductions."""
-    found = sections(graph.defined, graph.returns)
+    found = graph.sections
     layouts = [
         _layout(section.vector(choice.vector), choice.repeat, choice.waves, target.wave_size)
         for section in found

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from asmgen.blockwise.schedules.maps import Leaf, definitions, leaves, tensor_of, total
 from asmgen.blockwise.schedules.merge import Dims, coordinate_symbols, merged, stride
-from asmgen.blockwise.schedules.sections import sections
+from asmgen.blockwise.schedules.sections import Section, sections
 from asmgen.graph.ops import LITERAL, PARAM
 from asmgen.index import Index
 from asmgen.index.expression import as_symbol
@@ -88,6 +88,11 @@ class Graph:
         self.defined = definitions(module)
         self.reductions = tuple([statement for statement in module.statements if statement.op in REDUCTIONS])
         self.returns = module.statements[-1].operands
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        """The outputs by dims, where nothing is reduced."""
+        return sections(self.defined, self.returns)
 
     @cached_property
     def dims(self) -> Dims:
@@ -176,7 +181,7 @@ def _pointwise(graph: Graph, reads: int, most: int) -> Work:
     """An access is of the widest type, so that a lane has no more than one of each buffer."""
     types = [tensor_of(value) for statement in graph.module.statements for value in statement.results]
     element = max([type_.element.bytes for type_ in types], default=1)
-    found = sections(graph.defined, graph.returns)
+    found = graph.sections
     elements = max([section.elements for section in found], default=1)
     widest = max([section.vector(min(most, 16 // element)) for section in found], default=1)
     params = [statement.result for statement in graph.module.statements if statement.op is PARAM]
