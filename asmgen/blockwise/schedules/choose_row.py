@@ -4,6 +4,7 @@ row.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from math import gcd
 
@@ -23,7 +24,12 @@ from isa.target import Target
 
 MOST_OF_WAVE = 1024  # bytes of a row that one wave takes
 MOST_OF_GROUP = 32  # elements a lane has of a row that a workgroup of GROUP_LANES takes
-LEAST_OF_LANE = 4  # elements of a row, before more than GROUP_LANES lanes share it
+LEAST_OF_LANE = 4  # elements of a row that one wave has, before more waves share it
+FEW_OF_LANE = 8  # elements for each lane of the target: of fewer, a row has the waves that are the quickest
+
+# Instructions, about: for an element that is summed, or of which something is computed, and stored; for waves
+# that pass on what they have, apart from one a wave.
+SUMMED, COMPUTED, PASSED_ON = 3, 12, 6
 COMBINED = 16  # lanes that combine so that each has the result, without an exchange
 
 
@@ -48,8 +54,7 @@ def choose_of_few(work: Work, widest: int, target: Target) -> Row:
     one element.
     """
     columns, wave = work.dims[work.reduced[-1]], target.wave_size
-    is_sum = work.levels == 1 and not work.whole
-    if columns in (1, 2, 4) and columns <= (widest if is_sum else 2):
+    if columns in (1, 2, 4) and columns <= (widest if _is_sum(work) else 2):
         return _spread(_shared(columns, 1, columns, work, target), work, target)
     if columns <= COMBINED:
         return _spread(_shared(columns, ceil_power(columns), 1, work, target), work, target)
@@ -57,6 +62,11 @@ def choose_of_few(work: Work, widest: int, target: Target) -> Row:
         vector = _dividing(columns, min(widest, ceil_power(-(-columns // wave))))
         return _spread(Row(1, wave, 1, 1, vector, -(-columns // (wave * vector))), work, target)
     return _spread(_of_group(columns, widest, work, target), work, target)
+
+
+def _is_sum(work: Work) -> bool:
+    """Whether a lane needs an element for one reduction alone."""
+    return work.levels == 1 and not work.whole
 
 
 def _dividing(columns: int, vector: int) -> int:
@@ -79,7 +89,7 @@ def _shared(columns: int, lanes: int, vector: int, work: Work, target: Target) -
 
 
 def _of_group(columns: int, widest: int, work: Work, target: Target) -> Row:
-    """The waves that leave the fewest lanes without columns, of those which can hold the row.
+    """Whole waves, which hold the row if they can.
 
     An access has no more elements than GROUP_LANES lanes have of a row, and a divisor of the row's if it has
     more than LEAST_OF_LANE.
@@ -93,18 +103,32 @@ def _of_group(columns: int, widest: int, work: Work, target: Target) -> Row:
         waves: -(-whole // (waves * wave * vector)) * vector
         for waves in (1 << bit for bit in range(most.bit_length()))
     }
-    wanted = max(LEAST_OF_LANE, work.share(target), vector if work.levels == 1 else 1)
-    fits = [waves for waves in held if waves <= usual and held[waves] <= min(MOST_OF_GROUP, wanted)]
-    fits = fits or [waves for waves in held if waves > usual and held[waves] <= min(most_held, wanted)][:1]
-    if not fits and held[most] <= most_held:
-        fits = [most]
-    if not fits:
+    held = {waves: count for waves, count in held.items() if count <= most_held}
+    if not held:
         return Row(1, wave, most if work.levels > 1 else usual, 1, vector, STREAMED)
-    if work.levels > 1 and work.share(target) < LEAST_OF_LANE:
-        waves = min(fits, key=lambda count: (held[count], count))
-    else:
-        waves = min(fits, key=lambda count: (count * held[count], -count))
+    share = work.share(target)
+    waves = _quickest(held, work) if share < FEW_OF_LANE else _filled(held, usual, share)
     return Row(1, wave, waves, 1, vector, held[waves] // vector)
+
+
+def _filled(held: Mapping[int, int], usual: int, share: int) -> int:
+    """The waves that leave the fewest lanes without columns, or as many as hold the row."""
+    fits = [waves for waves in held if waves <= usual and held[waves] <= min(MOST_OF_GROUP, share)]
+    if fits:
+        return min(fits, key=lambda waves: (waves * held[waves], -waves))
+    return next((waves for waves in held if held[waves] <= share), max(held))
+
+
+def _quickest(held: Mapping[int, int], work: Work) -> int:
+    """The waves by which a row takes the least time, where every wave has a SIMD. `held` are the elements of
+    a lane.
+    """
+    of_element = SUMMED if _is_sum(work) else COMPUTED
+
+    def time(waves: int) -> int:
+        return held[waves] * of_element + work.levels * (PASSED_ON + waves if waves > 1 else 0)
+
+    return min(held, key=lambda waves: (time(waves), waves))
 
 
 def _spread(choice: Row, work: Work, target: Target) -> Row:
