@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 import asmgen
-from asmgen.blockwise.actions import Parameter
 from asmgen.blockwise.interpret import Tiles, interpret
 from asmgen.blockwise.printer import print_program
 from asmgen.blockwise.program import Kernel, TileProgram
@@ -116,7 +115,7 @@ def execute(kernels: Sequence[Kernel], known: dict[str, Array], target: str, mod
         if mode is not None:
             interpret(kernel, known, mode)
             continue
-        names = [statement.action.name for statement in kernel.statements if isinstance(statement.action, Parameter)]
+        names = [argument.name for argument in compiled[number].arguments]  # literals are among them
         after = launch(compiled[number], [known[name] for name in names], "emulator")
         known |= {name: np.asarray(array).reshape(-1) for name, array in zip(names, after, strict=True)}
 
