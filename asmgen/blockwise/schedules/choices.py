@@ -27,7 +27,8 @@ class Pointwise:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The reduced axis is the one along which memory is contiguous.
+    """Lanes lie along the reduced axis: the one along which memory is contiguous, or another with accesses of
+    one element.
 
     A lane has `rows` rows in its registers; `lanes` lanes of a wave share a row, and `waves` waves; `teams`
     such sets of waves have rows of their own. Where `vector * lanes * waves * repeat` columns are fewer than
