@@ -18,8 +18,6 @@ from isa.targets import TargetId, parse_target
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from asmgen.gridwise.program import GridFile
-
 Launch = tuple[tuple[int, int, int], tuple[int, int, int]]
 
 
@@ -59,6 +57,7 @@ def start(source: Source, target: TargetId, options: Options, trace: Trace = OFF
         if source.program.stage in (Stage.LANEWISE, Stage.FINAL):
             check_lanes(source.program)
         compilation.programs[source.program.stage] = source.program
+    compilation.launches = source.launches
     compilation.tiles = source.tiles
     compilation.machine += source.machine
     compilation.allocated += source.allocated
@@ -80,7 +79,7 @@ def finish(compilation: Compilation) -> CompiledProgram:
     advance(compilation, "asm")
     launches = (
         [launch_of(module, compilation.target) for module in compilation.programs[Stage.FINAL].modules]
-        if compilation.programs
+        if Stage.FINAL in compilation.programs
         else []
     )
     kernels = tuple(
@@ -93,27 +92,6 @@ def finish(compilation: Compilation) -> CompiledProgram:
         for i, kernel in enumerate(compilation.finished)
     )  # fmt: skip
     return CompiledProgram(compilation.target, kernels, compilation.programs.get(Stage.GRAPH), compilation)
-
-
-def compile_launches(file: GridFile, options: Options) -> CompiledProgram:
-    """Compile the launches of gridwise programs, in order: each to a kernel of its name, by way of a tile
-    program.
-
-    Each launch is lowered alone, so that its buffers keep the names that the program gives them.
-
-    Raises `InputError` for a launch whose grid is not its schedule's, and for what has no lowering.
-    """
-    from asmgen.blockwise.lowering.kernel import lower_kernel
-    from asmgen.gridwise.lower import tile_program
-
-    target = parse_target(file.target, "target")
-    compilation = Compilation(target, options)
-    with collector_off():
-        modules = tuple(
-            [lower_kernel(kernel, target.target, {}, ()) for kernel in tile_program(file).kernels]
-        )
-        compilation.programs[Stage.LANEWISE] = Program(Stage.LANEWISE, modules, str(target))
-        return finish(compilation)
 
 
 def launch_of(module: Module, target: TargetId) -> Launch:

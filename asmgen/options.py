@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from isa.diagnostics import InputError, close_names
 
-NAN_MODES = ("ieee", "propagate")
+PROPAGATE = "propagate"
+NAN_MODES = ("ieee", PROPAGATE)
 BUILTIN = "builtin"
 ASSEMBLERS = ("clang", BUILTIN)
 MAX_STEPS = 2_000_000  # instructions of a run on the emulator, which takes seconds for them
@@ -29,6 +30,11 @@ class Options:
     nan: str = "ieee"
     verify_passes: bool = False
     assembler: str = ""
+
+    @property
+    def propagates_nan(self) -> bool:
+        """Whether a NaN wins in max and min."""
+        return self.nan == PROPAGATE
 
     def __post_init__(self) -> None:
         if self.nan not in NAN_MODES:

@@ -7,7 +7,7 @@ input.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import prod
@@ -22,72 +22,33 @@ from isa.targets import TargetId
 
 if TYPE_CHECKING:
     from asmgen.blockwise.program import TileProgram
+    from asmgen.gridwise.program import GridFile
     from regalloc.allocation import Allocation
 
 STAGES = (*(stage.value for stage in Stage), "machine", "allocated", "asm", "obj")
 
-GenPass = Callable[[Program, TargetId, Options, Trace], Program]
-
 
 @dataclass(slots=True)
 class Compilation:
-    """What the stages made of one source, per stage; `programs` and the kernel lists are filled from the
-    entry stage on. `tiles` is the program of stage blockwise where the source is one of tiles.
+    """What the stages made of one source; everything from the entry stage on is filled in.
 
-    `machine` is SSA on virtual registers as selected; `allocated` has physical registers, before the passes
-    that follow allocation; `finished` is what is printed as assembly; `allocations` are what was allocated,
-    and how: empty where the source is after allocation. All are in launch order. `trace` is told what
-    the stages decide.
+    `programs` has the stages that are modules of statements: graph, lanewise and final. `launches` is the
+    gridwise program, `tiles` the blockwise one. `machine` is SSA on virtual registers as selected;
+    `allocated` has physical registers, before the passes that follow allocation; `finished` is what is
+    printed as assembly; `allocations` are what was allocated, and how: empty where the source is after
+    allocation. All are in launch order. `trace` is told what the stages decide.
     """
 
     target: TargetId
     options: Options
     trace: Trace = OFF
     programs: dict[Stage, Program] = field(default_factory=dict)
+    launches: GridFile | None = None
     tiles: TileProgram | None = None
     machine: list[Kernel] = field(default_factory=list)
     allocated: list[Kernel] = field(default_factory=list)
     finished: list[Kernel] = field(default_factory=list)
     allocations: list[tuple[Kernel, Allocation]] = field(default_factory=list)
-
-
-def _gridwise(program: Program, target: TargetId, _options: Options, _trace: Trace) -> Program:
-    from asmgen.gen.gridwise import gridwise
-    from asmgen.graph.fuse import fuse
-
-    return gridwise(fuse(program), target)
-
-
-def _blockwise(program: Program, target: TargetId, _options: Options, _trace: Trace) -> Program:
-    from asmgen.gen.blockwise import blockwise
-
-    return blockwise(program, target)
-
-
-def _lanewise(program: Program, target: TargetId, _options: Options, _trace: Trace) -> Program:
-    from asmgen.gen.lanewise import lanewise
-
-    return lanewise(program, target)
-
-
-def _final(program: Program, target: TargetId, options: Options, trace: Trace) -> Program:
-    from asmgen.lanewise.final import final
-    from asmgen.lanewise.math import MathOptions
-
-    return final(
-        program,
-        target,
-        MathOptions(fast=options.fast_math, contract=options.contract, nan=options.nan),
-        trace,
-    )
-
-
-GEN_STAGES: tuple[tuple[Stage, GenPass], ...] = (
-    (Stage.GRIDWISE, _gridwise),
-    (Stage.BLOCKWISE, _blockwise),
-    (Stage.LANEWISE, _lanewise),
-    (Stage.FINAL, _final),
-)
 
 
 @contextmanager
@@ -109,42 +70,55 @@ def advance(compilation: Compilation, stage: str) -> None:
     Raises `InputError` where the program asks for what the target does not have.
     """
     wanted = STAGES.index(stage)
-    run_gen_stages(compilation, wanted)
-    if wanted >= STAGES.index("machine") and compilation.programs and not compilation.machine:
-        run_select(compilation)
-    if wanted >= STAGES.index("allocated") and not compilation.allocated:
-        run_allocation(compilation)
-    if wanted >= STAGES.index("asm") and not compilation.finished:
-        run_final_passes(compilation)
+    for name, run in _STEPS:
+        if STAGES.index(name) <= wanted:
+            run(compilation)
 
 
-def run_gen_stages(compilation: Compilation, wanted: int) -> None:
-    """From the latest gen stage there is up to the stage of number `wanted`."""
-    if (
-        compilation.tiles is not None
-        and not compilation.programs
-        and wanted >= STAGES.index(Stage.LANEWISE.value)
-    ):
-        compilation.programs[Stage.LANEWISE] = _of_tiles(compilation.tiles, compilation)
-    if not compilation.programs:
+def cut_launches(compilation: Compilation) -> None:
+    """From the graph to launches, and what each workgroup of them does: both follow from the schedules."""
+    if compilation.launches is None and Stage.GRAPH in compilation.programs:
+        from asmgen.gridwise.cut import cut
+
+        graph, rule = compilation.programs[Stage.GRAPH], compilation.options.propagates_nan
+        compilation.launches, compilation.tiles = cut(graph, compilation.target, rule)
+
+
+def make_tiles(compilation: Compilation) -> None:
+    """From the launches of a text to tile programs."""
+    if compilation.tiles is None and compilation.launches is not None:
+        from asmgen.gridwise.lower import tile_program
+
+        compilation.tiles = tile_program(compilation.launches, compilation.options.propagates_nan)
+
+
+def lower_tiles(compilation: Compilation) -> None:
+    """From tiles to what one lane does."""
+    if Stage.LANEWISE in compilation.programs or compilation.tiles is None:
         return
-    latest = max(compilation.programs, key=lambda stage: STAGES.index(stage.value))
-    program = compilation.programs[latest]
-    for stage, run in GEN_STAGES:
-        if STAGES.index(latest.value) < STAGES.index(stage.value) <= wanted:
-            program = run(program, compilation.target, compilation.options, compilation.trace)
-            if compilation.options.verify_passes and stage in (Stage.LANEWISE, Stage.FINAL):
-                verify_convergence(program)
-            compilation.programs[stage] = program
-
-
-def _of_tiles(tiles: TileProgram, compilation: Compilation) -> Program:
     from asmgen.blockwise.lowering import lower
 
-    program = lower(tiles, compilation.target)
+    compilation.programs[Stage.LANEWISE] = lower(compilation.tiles, compilation.target)
+    _check_made(compilation, Stage.LANEWISE)
+
+
+def expand(compilation: Compilation) -> None:
+    """From what a lane does to what its instructions do: functions become the steps that compute them."""
+    if Stage.FINAL in compilation.programs or Stage.LANEWISE not in compilation.programs:
+        return
+    from asmgen.lanewise.final import final
+    from asmgen.lanewise.math import MathOptions
+
+    options = compilation.options
+    numbers = MathOptions(fast=options.fast_math, contract=options.contract, nan=options.nan)
+    lanes = compilation.programs[Stage.LANEWISE]
+    compilation.programs[Stage.FINAL] = final(lanes, compilation.target, numbers, compilation.trace)
+    _check_made(compilation, Stage.FINAL)
+
+
+def _check_made(compilation: Compilation, stage: Stage) -> None:
     if compilation.options.verify_passes:
-        verify_convergence(program)
-    return program
+        verify_convergence(compilation.programs[stage])
 
 
 def verify_convergence(program: Program) -> None:
@@ -158,10 +132,13 @@ def verify_convergence(program: Program) -> None:
 
 
 def run_select(compilation: Compilation) -> None:
+    """From lanes to machine SSA on virtual registers."""
+    if compilation.machine or Stage.FINAL not in compilation.programs:
+        return
     from asmgen.select import select, select_input
     from regalloc.verify import verify
 
-    is_lowered = Stage.GRAPH in compilation.programs  # by the stages here, and not written by a user
+    is_lowered = compilation.tiles is not None  # by the stages here, and not written by a user
     for module in compilation.programs[Stage.FINAL].modules:
         kernel = (select if is_lowered else select_input)(module, compilation.target, compilation.trace)
         verify(kernel)
@@ -170,6 +147,8 @@ def run_select(compilation: Compilation) -> None:
 
 def run_allocation(compilation: Compilation) -> None:
     """Passes on SSA, then registers; `InputError` RA001 where they do not suffice."""
+    if compilation.allocated:
+        return
     from asmgen.passes.combine import combine
     from asmgen.passes.invariants import move_invariants
     from regalloc import check, rewrite
@@ -211,6 +190,8 @@ def _allocation(kernel: Kernel, max_vgprs: int, options: Options, trace: Trace) 
 
 def run_final_passes(compilation: Compilation) -> None:
     """What is between allocation and text: peephole, waits, pairs, hazards, VGPRs given back, delays."""
+    if compilation.finished:
+        return
     from asmgen.emission.verify import verify_physical
     from asmgen.passes.deallocate import deallocate
     from asmgen.passes.delays import insert_delays
@@ -241,3 +222,15 @@ def run_final_passes(compilation: Compilation) -> None:
                 verify_physical(finished)
         verify_physical(finished)
         compilation.finished.append(finished)
+
+
+# Each step takes a compilation to its stage, and does nothing where it is there or after.
+_STEPS = (
+    (Stage.GRIDWISE.value, cut_launches),
+    (Stage.BLOCKWISE.value, make_tiles),
+    (Stage.LANEWISE.value, lower_tiles),
+    (Stage.FINAL.value, expand),
+    ("machine", run_select),
+    ("allocated", run_allocation),
+    ("asm", run_final_passes),
+)

@@ -13,7 +13,8 @@ fault.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.infer import infer
@@ -34,10 +35,12 @@ Body = Callable[[Index, tuple[Value, ...]], Sequence[Value]]
 
 class TileBuilder:
     """One kernel. `grid` are the workgroups along each axis by the name of their id, x first; the id of one
-    workgroup is 0.
+    workgroup is 0. `place` is what statements come from, where no `origin` says another.
     """
 
-    def __init__(self, name: str, grid: Mapping[str, int], waves: int, lanes: int) -> None:
+    def __init__(
+        self, name: str, grid: Mapping[str, int], waves: int, lanes: int, place: Place | None = None
+    ) -> None:
         self._name = name
         self._waves, self._lanes = waves, lanes
         self._grid = tuple([as_symbol(symbol(axis, 0, count - 1)) for axis, count in grid.items()])
@@ -47,11 +50,22 @@ class TileBuilder:
         self._taken: set[str] = set(grid)
         self._layouts: dict[str, Layout] = {}
         self._regions: list[list[Statement]] = [[]]
-        self.place: Place | None = None  # of what the statements made from now on come from
+        self._place = place
+        self._hint = ""  # the name of what results are made for
 
     def kernel(self) -> Kernel:
         layouts = tuple(self._layouts.items())
         return Kernel(self._name, self._grid, self._waves, self._lanes, tuple(self._regions[0]), layouts)
+
+    @contextmanager
+    def origin(self, place: Place | None, hint: str) -> Generator[None]:
+        """Inside, statements come from `place`, and their results are named after `hint`."""
+        before = self._place, self._hint
+        self._place, self._hint = place, hint
+        try:
+            yield
+        finally:
+            self._place, self._hint = before
 
     def layout(self, name: str, layout: Layout) -> Layout:
         """Give a layout a name in the text."""
@@ -71,9 +85,9 @@ class TileBuilder:
         except BrokenRule as rule:
             raise InternalError("blockwise", f"{self._name}, {row_of(action).name}", str(rule)) from rule
         results = tuple(
-            [Value(self._fresh(name or row_of(action).name.strip("@")), type_) for type_ in inferred]
+            [Value(self._fresh(self._hint or name or row_of(action).name), type_) for type_ in inferred]
         )
-        self._regions[-1].append(Statement(action, operands, results, (), self.place))
+        self._regions[-1].append(Statement(action, operands, results, (), self._place))
         return results
 
     def value(
@@ -182,7 +196,7 @@ class TileBuilder:
         _ = self.apply(ops.Yield(), *carried)
         region = Region(parameters, tuple(self._regions.pop()))
         results = tuple([Value(self._fresh(value.name), value.type) for value in initial])
-        self._regions[-1].append(Statement(action, tuple(initial), results, (region,), self.place))
+        self._regions[-1].append(Statement(action, tuple(initial), results, (region,), self._place))
         return results
 
 

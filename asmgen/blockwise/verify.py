@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from asmgen.blockwise.access import is_reserved, own_symbols
-from asmgen.blockwise.actions import AsyncCopy, Contract, For, Parameter, Pointwise, TileStore, Yield
+from asmgen.blockwise.actions import AsyncCopy, Contract, For, Parameter, Pointwise, Yield
 from asmgen.blockwise.contract import check_instruction
 from asmgen.blockwise.differences import layout_difference
 from asmgen.blockwise.infer import infer
@@ -93,15 +93,10 @@ def _check_launch(kernel: Kernel, target: Target) -> None:
 
 
 def _check_results(kernel: Kernel) -> None:
-    written = {store.operands[1] for store in kernel.walk() if isinstance(store.action, TileStore)}
-    names = {
-        statement.action.name
-        for statement in kernel.statements
-        if isinstance(statement.action, Parameter) and statement.result in written
-    }
+    names = [each.action.name for each in kernel.statements if isinstance(each.action, Parameter)]
     for name, _ in kernel.results:
         if name not in names:
-            broken(f"{name} is no buffer that the kernel writes, which are {', '.join(names) or 'none'}")
+            broken(f"{name} is no buffer of the kernel, which has {', '.join(names) or 'none'}")
 
 
 class _Scope:

@@ -84,12 +84,11 @@ def _check_emit(emit: str | None, output: str | None) -> None:
 
 def _refuse_unused(arguments: argparse.Namespace, compilation: Compilation) -> None:
     """Refuse the options of stages that the source has come through."""
-    left = compilation.tiles is not None or not compilation.programs.keys().isdisjoint(
-        {Stage.GRAPH, Stage.GRIDWISE, Stage.BLOCKWISE, Stage.LANEWISE}
-    )
+    above_lanes = compilation.tiles is not None or compilation.launches is not None
+    left = above_lanes or not compilation.programs.keys().isdisjoint({Stage.GRAPH, Stage.LANEWISE})
     if not left and not arguments.against:
         refuse_given(arguments, _OF_NUMBERS, f"{arguments.source} has come through the stage final")
-    if not compilation.programs and not compilation.tiles and not compilation.machine:
+    if not above_lanes and not compilation.programs and not compilation.machine:
         refuse_given(arguments, _OF_REGISTERS, f"{arguments.source} has its registers")
     if not arguments.verify:
         refuse_given(arguments, ("--device",), "nothing is run without --verify")

@@ -22,6 +22,10 @@ def stage_text(compilation: Compilation, stage: str) -> str:
         return _mir(compilation.machine, stage)
     if stage == "allocated":
         return _mir(compilation.allocated, stage)
+    if stage == Stage.GRIDWISE.value and compilation.launches is not None:
+        from asmgen.gridwise.printer import print_file
+
+        return print_file(compilation.launches)
     if stage == Stage.BLOCKWISE.value and compilation.tiles is not None:
         from asmgen.blockwise.printer import print_program as print_tiles
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from asmgen.blockwise.program import TileProgram
+    from asmgen.gridwise.program import GridFile
 
 GEN_SUFFIXES = (".gen",)
 MACHINE_SUFFIXES = (".mir",)
@@ -27,13 +28,14 @@ _SUFFIXES = (*GEN_SUFFIXES, *MACHINE_SUFFIXES, *ASSEMBLY_SUFFIXES, *OBJECT_SUFFI
 class Source(NamedTuple):
     """What was read: a program of some gen stage, or machine kernels before or after allocation.
 
-    `target` is what the text of a later stage says it is for; empty for a graph. `tiles` is a program of
-    stage blockwise in the form of tiles, `kernel @name grid(...)`.
+    `target` is what the text of a later stage says it is for; empty for a graph. `launches` is a program of
+    stage gridwise, `tiles` one of stage blockwise, `program` one of any other gen stage.
     """
 
     place: str
     target: str = ""
     program: Program | None = None
+    launches: GridFile | None = None
     tiles: TileProgram | None = None
     machine: tuple[Kernel, ...] = ()
     allocated: tuple[Kernel, ...] = ()
@@ -150,9 +152,15 @@ def bytes_of(path: Path, most: int = _LARGEST_FILE) -> bytes:
 
 def read_text(text: str, file_name: str) -> Source:
     """Gen text of any stage."""
-    from asmgen.frontends.text.parser import is_of_tiles, parse
+    from asmgen.frontends.text.parser import parse, stage_of
 
-    if is_of_tiles(text, file_name):
+    stage = stage_of(text, file_name)
+    if stage is Stage.GRIDWISE:
+        from asmgen.gridwise.reader import read_file as read_launches
+
+        launches = read_launches(text, file_name)
+        return Source(file_name, launches.target, launches=launches)
+    if stage is Stage.BLOCKWISE:
         from asmgen.blockwise.reader import read_program
 
         tiles = read_program(text, file_name)
@@ -164,7 +172,7 @@ def read_text(text: str, file_name: str) -> Source:
 
 
 def _check_launches(program: Program, file_name: str) -> None:
-    """From gridwise on every module begins with its launch; `InputError` where one does not."""
+    """What a lane does begins with its launch; `InputError` where a module does not."""
     from asmgen.lanewise.ops import LAUNCH
 
     for module in program.modules:

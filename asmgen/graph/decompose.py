@@ -14,7 +14,6 @@ from asmgen.ir.program import Attribute, Module, Op, Statement, Value, tensor_ty
 from asmgen.ir.types import F16, F32, tensor
 from asmgen.lanewise.builder import round_to
 from asmgen.lanewise.names import fresh_name
-from asmgen.lanewise.reduction_ops import NARROW, WIDEN
 
 
 def decompose(module: Module) -> Module:
@@ -76,13 +75,16 @@ class _Writer:
         return self.apply(ops.MULTIBROADCAST, made, out_lens=type_.dims)
 
     def finish(self, op: Op, *operands: Value) -> None:
-        if tensor_type(self.origin.result).element is F16:
-            _ = self.apply(NARROW, self.apply(op, *operands), result=self.origin.result)
+        element = tensor_type(self.origin.result).element
+        if element is F16:
+            wide = self.apply(op, *operands)
+            _ = self.apply(ops.CONVERT, wide, result=self.origin.result, target_type=element.name)
         else:
             _ = self.apply(op, *operands, result=self.origin.result)
 
     def _widened(self, value: Value) -> Value:
-        return self.apply(WIDEN, value) if tensor_type(value).element is F16 else value
+        is_narrow = tensor_type(value).element is F16
+        return self.apply(ops.CONVERT, value, target_type=F32.name) if is_narrow else value
 
     def _fresh(self) -> str:
         return fresh_name(self.origin.result.name, self._names)

@@ -2,11 +2,14 @@
 
 A pointwise graph is one kernel, with as many outputs as it returns. Reductions of the same dims over the same
 axes are one kernel, also where one needs another's result, together with what is pointwise before and after
-them. A reduction over other dims or axes that needs a result of theirs is a later kernel; what passes between
-kernels is results of reductions, in buffers named `temporary_N`, and everything pointwise is computed again.
+them. A reduction over other dims or axes that needs a result of theirs is a later kernel. What passes between
+kernels is results of reductions, and everything pointwise is computed again.
 
-Invariant after it: every statement of a module feeds its `@return`. Parameters stay, used or not, since they
-are the kernel's arguments; of several kernels the first has those that none uses.
+    m = reduce_max[axes=1](x)      kernel 1 returns m, which goes to the buffer m
+    s = reduce_sum[axes=0](m)      kernel 2 has m as a parameter of that name
+
+Invariant after it: every statement of a module feeds its `@return`, but for parameters that no kernel uses:
+the first kernel has those, since they are arguments of the program.
 """
 
 from __future__ import annotations
@@ -14,25 +17,28 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from asmgen.gen.tiling import definitions, tensor_type
-from asmgen.graph.decompose import decompose
-from asmgen.graph.ops import PARAM, RETURN, check_supported
-from asmgen.graph.simplify import without_trivial_reductions
-from asmgen.ir.program import Module, Program, Statement, Value
-from asmgen.ir.types import F16, F32, tensor
+from asmgen.graph.ops import PARAM, RETURN
+from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
 from asmgen.lanewise.names import fresh_name
-from asmgen.lanewise.reduction_ops import NARROW, REDUCTIONS, WIDEN
+from asmgen.lanewise.reduction_ops import REDUCTIONS
 
-TEMPORARY = "temporary"
 Dims = tuple[int, ...]
 
 
+class Output(NamedTuple):
+    """What a kernel returns: the value, the name of the buffer it goes to, and which result of the graph it
+    is; None for what only later kernels read."""
+
+    value: Value
+    name: str
+    result: int | None
+
+
 class FusedKernel(NamedTuple):
-    """A kernel's graph. `results` says of each returned value which result of the program it is; -1 - N for
-    `temporary_N`."""
+    """A kernel's graph, which returns the values of `outputs` in their order."""
 
     module: Module
-    results: tuple[int, ...]
+    outputs: tuple[Output, ...]
 
 
 class _Group(NamedTuple):
@@ -49,36 +55,20 @@ _POINTWISE = _Group(1 << 30, (), ())  # the kernel of what no reduction's kernel
 
 @dataclass(slots=True)
 class _Part:
-    """A kernel to be: what it returns, in order, and which result of the program, or temporary, each of it
-    is."""
+    """A kernel to be: what it returns, in order."""
 
-    returns: list[Value] = field(default_factory=list)
-    results: list[int] = field(default_factory=list)
-
-
-def fuse(program: Program) -> tuple[FusedKernel, ...]:
-    """The kernels of a graph, in launch order. Raises `InputError` at the first op or type that does not
-    reach the target."""
-    check_supported(program)
-    kernels: list[FusedKernel] = []
-    results = temporaries = 0
-    for module in program.modules:
-        parts = Partition(without_trivial_reductions(decompose(module)), results, temporaries)
-        kernels += parts.kernels()
-        results += len(module.statements[-1].operands)
-        temporaries = parts.temporaries
-    return tuple(kernels)
+    outputs: list[Output] = field(default_factory=list)
 
 
 class Partition:
-    """Shares the statements of one graph out over kernels. `first_result` and `temporaries` count those of
-    the graphs before."""
+    """Shares the statements of one graph out over kernels. `taken` are names of kernels that others have."""
 
-    def __init__(self, module: Module, first_result: int, temporaries: int) -> None:
-        self.temporaries = temporaries
+    def __init__(self, module: Module, taken: set[str]) -> None:
         self._module = module
-        self._first_result = first_result
+        self._taken = taken
         self._defined = definitions(module)
+        # The names of buffers: those of the arguments, and of what kernels write.
+        self._buffers = {argument_of(statement) for statement in module.statements if statement.op is PARAM}
         self._needs: dict[
             Value, tuple[Value, ...]
         ] = {}  # a value -> the results of reductions that it is made of
@@ -86,14 +76,14 @@ class Partition:
         for statement in module.statements:
             self._visit(statement)
         self._parts: dict[_Group, _Part] = {}
-        self._temporary: dict[Value, int] = {}
+        self._sent: dict[Value, str] = {}  # what later kernels need -> its buffer
 
     def kernels(self) -> list[FusedKernel]:
+        """The kernels, in launch order."""
         return_ = self._module.statements[-1]
         for number, value in enumerate(return_.operands):
             part = self._parts.setdefault(self._home(value), _Part())
-            part.returns.append(value)
-            part.results.append(self._first_result + number)
+            part.outputs.append(Output(value, self._fresh(value), number))
         # a kernel only needs results of kernels of lower levels, which may be parts because of it alone
         for group in sorted(
             dict.fromkeys((*self._group.values(), _POINTWISE)), key=lambda group: -group.level
@@ -102,9 +92,20 @@ class Partition:
                 self._require(group)
         order = sorted(self._parts, key=lambda group: group.level)
         return [
-            FusedKernel(self._build(group, first=group is order[0]), tuple(self._parts[group].results))
-            for group in order
+            FusedKernel(
+                self._build(group, self._kernel_name(number), is_first=not number),
+                tuple(self._parts[group].outputs),
+            )
+            for number, group in enumerate(order)
         ]
+
+    def _fresh(self, value: Value) -> str:
+        return fresh_name(value.name, self._buffers)
+
+    def _kernel_name(self, number: int) -> str:
+        if not number:
+            return self._module.name
+        return fresh_name(f"{self._module.name}_{number}", self._taken)
 
     def _visit(self, statement: Statement) -> None:
         needs = tuple(dict.fromkeys(need for operand in statement.operands for need in self._needs[operand]))
@@ -130,13 +131,14 @@ class Partition:
     def _require(self, group: _Group) -> None:
         """See to it that the kernels before this one return what it needs of them."""
         for need in self._outside(group):
-            home = self._group[need]
-            if need not in self._temporary:
-                self._temporary[need] = self.temporaries
-                self.temporaries += 1
-                part = self._parts.setdefault(home, _Part())
-                part.returns.append(need)
-                part.results.append(-1 - self._temporary[need])
+            if need in self._sent:
+                continue
+            part = self._parts.setdefault(self._group[need], _Part())
+            name = next((output.name for output in part.outputs if output.value is need), "")
+            if not name:
+                name = self._fresh(need)
+                part.outputs.append(Output(need, name, None))
+            self._sent[need] = name
 
     def _outside(self, group: _Group) -> list[Value]:
         """The results of other kernels' reductions that a kernel is made of."""
@@ -147,7 +149,7 @@ class Partition:
     def _reached(self, group: _Group) -> dict[Value, None]:
         """Every value that a kernel is made of, up to other kernels' reductions."""
         reached: dict[Value, None] = {}
-        pending = list(self._parts[group].returns)
+        pending = [output.value for output in self._parts[group].outputs]
         while pending:
             value = pending.pop()
             if value in reached:
@@ -157,46 +159,28 @@ class Partition:
                 pending.extend(self._defined[value].operands)
         return reached
 
-    def _build(self, group: _Group, first: bool) -> Module:
-        part, reached = self._parts[group], self._reached(group)
-        taken = {value.name for value in self._defined}
+    def _build(self, group: _Group, name: str, is_first: bool) -> Module:
+        reached = self._reached(group)
+        needed = {value for other in self._parts for value in self._reached(other)}
         statements: list[Statement] = []
         for statement in self._module.statements[:-1]:
             if not any(result in reached for result in statement.results):
-                if statement.op is PARAM and first:
+                if is_first and statement.op is PARAM and statement.result not in needed:
                     statements.append(statement)
             elif self._group.get(statement.results[0], group) == group:
                 statements.append(statement)
             else:
-                statements += self._received(statement, taken)
-        returns: list[Value] = []
-        for value, result in zip(part.returns, part.results, strict=True):
-            returns.append(value if result >= 0 else self._sent(value, statements, taken))
-        return_ = self._module.statements[-1]
-        statements.append(Statement(RETURN, tuple(returns), (), {}, (), return_.place))
-        name = (
-            self._module.name
-            if first
-            else f"{self._module.name}_{[*sorted(self._parts, key=lambda g: g.level)].index(group)}"
-        )
-        return Module(name, tuple(statements))
+                statements.append(self._received(statement))
+        returned = tuple([output.value for output in self._parts[group].outputs])
+        place = self._module.statements[-1].place
+        return Module(name, (*statements, Statement(RETURN, returned, (), {}, (), place)))
 
-    def _received(self, statement: Statement, taken: set[str]) -> list[Statement]:
-        """An earlier kernel's result as a parameter; f16 passes between kernels as the f32 it is computed
-        in."""
-        result = statement.result
-        attributes = {"name": f"{TEMPORARY}_{self._temporary[result]}"}
-        if tensor_type(result).element is not F16:
-            return [Statement(PARAM, (), (result,), dict(attributes), (), statement.place)]
-        wide = Value(fresh_name(f"{result.name}_wide", taken), tensor(F32, tensor_type(result).dims))
-        return [
-            Statement(PARAM, (), (wide,), dict(attributes), (), statement.place),
-            Statement(NARROW, (wide,), (result,), {}, (), statement.place),
-        ]
+    def _received(self, statement: Statement) -> Statement:
+        """An earlier kernel's result as a parameter."""
+        attributes = {"name": self._sent[statement.result]}
+        return Statement(PARAM, (), (statement.result,), dict(attributes), (), statement.place)
 
-    def _sent(self, value: Value, statements: list[Statement], taken: set[str]) -> Value:
-        if tensor_type(value).element is not F16:
-            return value
-        wide = Value(fresh_name(f"{value.name}_wide", taken), tensor(F32, tensor_type(value).dims))
-        statements.append(Statement(WIDEN, (value,), (wide,), {}, (), self._defined[value].place))
-        return wide
+
+def argument_of(parameter: Statement) -> str:
+    """The argument of a `@param` statement."""
+    return str(parameter.attributes["name"])

@@ -21,8 +21,8 @@ from asmgen.ir.program import AttributeKind, AttributeSpec, InferResult, Op, Pro
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, NumberKind
 from isa.diagnostics import InputError, InternalError
 
-EVERY_STAGE = frozenset(Stage)
-TENSOR_STAGES = frozenset({Stage.GRAPH, Stage.GRIDWISE, Stage.BLOCKWISE})
+GRAPH_AND_LANES = frozenset({Stage.GRAPH, Stage.LANEWISE, Stage.FINAL})
+GRAPH_ONLY = frozenset({Stage.GRAPH})
 
 FLOATS = frozenset(element.name for element in ELEMENT_TYPES.values() if element.is_float)
 INTEGERS = frozenset(
@@ -47,7 +47,7 @@ def _pointwise(
     instead: str = "",
 ) -> Op:  # fmt: skip
     return Op(
-        name, EVERY_STAGE, operands, maximum or operands, infer_result, attributes,
+        name, GRAPH_AND_LANES, operands, maximum or operands, infer_result, attributes,
         pointwise=True, commutes=commutes, types=types, lowered=lowered, ulps=ulps, instead=instead,
     )  # fmt: skip
 
@@ -58,7 +58,7 @@ def _tensor(
 ) -> Op:  # fmt: skip
     return Op(
         name,
-        TENSOR_STAGES,
+        GRAPH_ONLY,
         minimum,
         maximum,
         infer_result,
@@ -94,7 +94,7 @@ _PAD_MODE = AttributeSpec("mode", AttributeKind.WORD, "constant", ("constant", "
 # Statement forms
 PARAM = Op(
     "@param",
-    EVERY_STAGE,
+    GRAPH_AND_LANES,
     0,
     0,
     infer.written,
@@ -104,14 +104,14 @@ PARAM = Op(
 )
 LITERAL = Op(
     "@literal",
-    EVERY_STAGE,
+    GRAPH_AND_LANES,
     0,
     0,
     infer.written,
     (AttributeSpec("values", AttributeKind.LIST),),
     explicit_result=True,
 )
-RETURN = Op("@return", EVERY_STAGE, 0, None, infer.nothing, effects=True)
+RETURN = Op("@return", GRAPH_AND_LANES, 0, None, infer.nothing, effects=True)
 
 # Arithmetic on two operands
 ADD = _pointwise("add", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, commutes=True)

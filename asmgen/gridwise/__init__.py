@@ -31,5 +31,5 @@ over the program's dims, `dim n = 1048576`, where there are some.
 - `cut` makes a program of a graph, after `split` has made two steps of its large reductions; `choose` has the
   schedules that nobody has chosen.
 - `lower` makes tile programs of the launches (`asmgen.blockwise`).
-- `interpret` runs a program in numpy; `asmgen.runtime.programs` runs it with compiled kernels.
+- `interpret` runs a program in numpy; `asmgen.runtime.calls` runs it with compiled kernels.
 """

@@ -1,148 +1,126 @@
 """From a graph to a gridwise program: the algorithm of each reduction is chosen, then launches are cut, then
 each gets its schedule.
 
-The launches are the groups of `asmgen.graph.fuse`: reductions of the same dims over the same axes and what is
-pointwise around them. A result of the program that later launches need is read where it is, and what else
+The launches are the kernels of `asmgen.graph.fuse`: reductions of the same dims over the same axes and what
+is pointwise around them. A result of the program that later launches need is read where it is, and what else
 they need is a temporary with the name of its value.
+
+The grid of a launch follows from its schedule, so that the tile program of each is made with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import NamedTuple
 
-from asmgen.graph.fuse import FusedKernel, Partition
-from asmgen.graph.ops import PARAM, RETURN, check_supported
+from asmgen.blockwise.program import Kernel, TileProgram
+from asmgen.blockwise.schedules.pages import schedule
+from asmgen.graph.fuse import FusedKernel, Partition, argument_of
+from asmgen.graph.ops import PARAM, check_supported
+from asmgen.gridwise import rules
 from asmgen.gridwise.choose import Parts, chosen, parts_wanted
+from asmgen.gridwise.lower import grid_of, numbered
 from asmgen.gridwise.prepare import prepare
 from asmgen.gridwise.program import Buffer, GridFile, Launch, Parameter, Program, Result, Shape, Temporary
 from asmgen.gridwise.split import split
-from asmgen.gridwise.verify import check
+from asmgen.gridwise.verify import LARGEST_BUFFER, check
 from asmgen.index import constant
-from asmgen.ir.program import Module, Statement, Value
+from asmgen.ir.program import Module, Statement, Value, tensor_type
 from asmgen.ir.program import Program as Graphs
-from asmgen.ir.types import TensorType, row_major
-from asmgen.lanewise.names import fresh_name
+from asmgen.ir.types import row_major
 from asmgen.lanewise.reduction_ops import REDUCTIONS
+from isa.diagnostics import InputError
 from isa.targets import TargetId
 
 
-def cut(
-    graphs: Graphs, target: TargetId, propagates_nan: bool = False, parts: Parts = parts_wanted
-) -> GridFile:
-    """A program for each graph of a file. Raises `InputError` at the first op or type that is not lowered.
+class Cut(NamedTuple):
+    """The gridwise programs of a file, and the tile program of each launch in their order."""
+
+    file: GridFile
+    tiles: TileProgram
+
+
+def cut(graphs: Graphs, target: TargetId, propagates_nan: bool = False, parts: Parts = parts_wanted) -> Cut:
+    """A program for each graph of a file. Raises `InputError` at the first op, type or size that is not
+    lowered.
 
     `propagates_nan` is the rule of max and min; `parts` says how many workgroups share a reduction.
     """
     check_supported(graphs)
-    return GridFile(
-        str(target), tuple([_cut_module(module, target, propagates_nan, parts) for module in graphs.modules])
-    )
+    taken = {module.name for module in graphs.modules}
+    found = [_cut_module(module, target, propagates_nan, parts, taken) for module in graphs.modules]
+    file = GridFile(str(target), tuple([program for program, _ in found]))
+    return Cut(file, numbered(file, [kernel for _, kernels in found for kernel in kernels]))
 
 
-def _cut_module(module: Module, target: TargetId, propagates_nan: bool, parts: Parts) -> Program:
+def _cut_module(
+    module: Module, target: TargetId, propagates_nan: bool, parts: Parts, taken: set[str]
+) -> tuple[Program, list[Kernel]]:
+    for statement in module.statements:
+        _check_span(statement)
     simple = prepare(module)
-    kernels = Partition(simple, 0, 0).kernels()
+    kernels = Partition(simple, set(taken)).kernels()
     wanted: dict[Value, int] = {}
     for kernel in kernels:
         reduced = [statement.result for statement in kernel.module.statements if statement.op in REDUCTIONS]
         if reduced:
             wanted |= dict.fromkeys(reduced, parts(kernel.module, target.target))
     if max(wanted.values(), default=1) > 1:
-        kernels = Partition(split(simple, wanted, propagates_nan), 0, 0).kernels()
-    program = _Cutter(module, kernels, target).program()
+        kernels = Partition(split(simple, wanted, propagates_nan), set(taken)).kernels()
+    taken |= {kernel.module.name for kernel in kernels}
+    made = [_launch(kernel, target, propagates_nan) for kernel in kernels]
+    program = _program(module, kernels, [launch for launch, _ in made])
     check(program)
-    return program
+    return program, [tiles for _, tiles in made]
 
 
-class _Cutter:
-    """Names the buffers between kernels, in the order in which they are made."""
-
-    def __init__(self, module: Module, kernels: Sequence[FusedKernel], target: TargetId) -> None:
-        self._module = module
-        self._kernels = kernels
-        self._target = target
-        parameters = [statement for statement in module.statements if statement.op is PARAM]
-        self._parameters = [
-            Parameter(_argument(statement), shape_of(statement.result)) for statement in parameters
-        ]
-        self._taken = {parameter.name for parameter in self._parameters}
-        self._results: dict[int, Result] = {}
-        self._sent: dict[int, Buffer] = {}  # by the number that fuse gives what passes between kernels
-        self._writer: dict[str, str] = {}  # of each temporary: the launch
-        self._reader: dict[str, str] = {}  # the last one
-
-    def program(self) -> Program:
-        launches = tuple([self._launch(kernel) for kernel in self._kernels])
-        kept = [self._kept(buffer) for buffer in self._sent.values() if not isinstance(buffer, Result)]
-        results = [self._results[number] for number in sorted(self._results)]
-        return Program(self._module.name, (), (*self._parameters, *kept, *results), launches)
-
-    def _kept(self, buffer: Buffer) -> Temporary:
-        return Temporary(
-            buffer.name, buffer.shape, first=self._writer[buffer.name], last=self._reader[buffer.name]
-        )
-
-    def _launch(self, kernel: FusedKernel) -> Launch:
-        *statements, return_ = kernel.module.statements
-        name = kernel.module.name
-        returned: list[Value] = []
-        writes: list[str] = []
-        by_value: dict[Value, Result] = {}
-        for value, number in sorted(
-            zip(return_.operands, kernel.results, strict=True), key=lambda pair: -pair[1]
-        ):
-            if number < 0 and value in by_value:
-                self._sent[number] = by_value[value]
-                continue
-            buffer = self._buffer(value, number)
-            if isinstance(buffer, Result):
-                by_value[value] = buffer
-            returned.append(value)
-            writes.append(buffer.name)
-            self._writer[buffer.name] = name
-        body = Module(
-            name,
-            (*self._received(statements, return_), Statement(RETURN, tuple(returned), place=return_.place)),
-        )
-        reads = tuple([_argument(statement) for statement in body.statements if statement.op is PARAM])
-        self._reader |= dict.fromkeys(reads, name)
-        choice, grid = chosen(body, self._target.target)
-        return Launch(name, reads, tuple(writes), tuple([constant(count) for count in grid]), choice, body)
-
-    def _buffer(self, value: Value, number: int) -> Buffer:
-        name, shape = fresh_name(value.name, self._taken), shape_of(value)
-        if number >= 0:
-            self._results[number] = Result(name, Shape(shape.element, shape.sizes))
-            return self._results[number]
-        self._sent[number] = Buffer(name, Shape(shape.element, shape.sizes))
-        return self._sent[number]
-
-    def _received(self, statements: Sequence[Statement], return_: Statement) -> list[Statement]:
-        """The statements with the buffers' names, without the parameters that nothing reads."""
-        used = {operand for statement in (*statements, return_) for operand in statement.operands}
-        sent = {f"temporary_{-1 - number}": buffer.name for number, buffer in self._sent.items()}
-        found: list[Statement] = []
-        for statement in statements:
-            if statement.op is not PARAM:
-                found.append(statement)
-            elif statement.result in used:
-                name = _argument(statement)
-                found.append(
-                    Statement(
-                        PARAM, (), statement.results, {"name": sent.get(name, name)}, (), statement.place
-                    )
-                )
-        return found
+def _check_span(statement: Statement) -> None:
+    for value in statement.results:
+        if not statement.operands and tensor_type(value).span > LARGEST_BUFFER:
+            raise InputError(
+                statement.place or value.name,
+                rules.REACH.code,
+                f"{value.name} reaches over {tensor_type(value).span} elements, wanted at most "
+                f"{LARGEST_BUFFER}",
+                (f"the rule: {rules.REACH.says}",),
+                rules.REACH.help,
+            )
 
 
-def _argument(statement: Statement) -> str:
-    return str(statement.attributes["name"])
+def _launch(kernel: FusedKernel, target: TargetId, propagates_nan: bool) -> tuple[Launch, Kernel]:
+    body, name = kernel.module, kernel.module.name
+    reads = tuple([argument_of(statement) for statement in body.statements if statement.op is PARAM])
+    writes = tuple([output.name for output in kernel.outputs])
+    choice = chosen(body, target.target)
+    tiles = schedule(body, choice, target.target, writes, propagates_nan)
+    x, y, z = grid_of(tiles)
+    grid = (x, y, z) if z > 1 else (x, y) if y > 1 else (x,)
+    return Launch(name, reads, writes, tuple([constant(count) for count in grid]), choice, body), tiles
+
+
+def _program(module: Module, kernels: list[FusedKernel], launches: list[Launch]) -> Program:
+    """Parameters, what passes between launches, then results; each in the order in which it is made."""
+    parameters = [
+        Parameter(argument_of(statement), shape_of(statement.result))
+        for statement in module.statements
+        if statement.op is PARAM
+    ]
+    results: dict[int, Buffer] = {}
+    kept: list[Buffer] = []
+    for launch, kernel in zip(launches, kernels, strict=True):
+        for value, name, number in kernel.outputs:
+            shape = Shape(*shape_of(value)[:2])
+            if number is not None:
+                results[number] = Result(name, shape)
+            else:
+                last = [each.name for each in launches if name in each.reads][-1]
+                kept.append(Temporary(name, shape, first=launch.name, last=last))
+    in_order = [results[number] for number in sorted(results)]
+    return Program(module.name, (), (*parameters, *kept, *in_order), tuple(launches))
 
 
 def shape_of(value: Value) -> Shape:
     """The shape of a value whose sizes are numbers."""
-    type_ = value.type
-    assert isinstance(type_, TensorType), "a graph's values are tensors"
+    type_ = tensor_type(value)
     strides = (
         None
         if type_.strides == row_major(type_.dims)

@@ -6,9 +6,10 @@ text is refused.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
 from functools import partial
+from math import prod
 
 from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.blockwise.schedules.choices import Column, Contract, Pointwise, Row, choice_text
@@ -27,27 +28,46 @@ from isa.targets import parse_target
 _POWERS = ("rows", "lanes", "waves", "teams", "vector")  # choices that are powers of two
 
 
-def tile_program(file: GridFile) -> TileProgram:
+def tile_program(file: GridFile, propagates_nan: bool = False) -> TileProgram:
     """The kernels of a file, in the order of its launches. Raises `InputError` for a choice or an op that no
-    schedule has, and for a grid that is not its schedule's.
+    schedule has, and for a grid that is not its schedule's. `propagates_nan` is the rule of max and min.
     """
     target = parse_target(file.target).target
-    return TileProgram(
-        file.target,
-        tuple(
-            [tile_kernel(program, launch, target) for program in file.programs for launch in program.launches]
-        ),
+    return numbered(
+        file,
+        [
+            tile_kernel(program, launch, target, propagates_nan)
+            for program in file.programs
+            for launch in program.launches
+        ],
     )
 
 
-def tile_kernel(program: Program, launch: Launch, target: Target) -> Kernel:
+def numbered(file: GridFile, kernels: Sequence[Kernel]) -> TileProgram:
+    """The tile program of a file. Where it has several kernels, or one that stores nothing, each says which
+    of its buffers are results, as numbers over the whole file.
+    """
+    if len(kernels) == 1 and all(prod(type_.dims) for type_ in file.programs[0].types.values()):
+        return TileProgram(file.target, tuple(kernels))
+    found: list[Kernel] = []
+    remaining, first = iter(kernels), 0
+    for program in file.programs:
+        numbers = {result.name: number for number, result in enumerate(program.results, first)}
+        first += len(numbers)
+        for launch in program.launches:
+            results = tuple([(name, numbers[name]) for name in launch.writes if name in numbers])
+            found.append(replace(next(remaining), results=results))
+    return TileProgram(file.target, tuple(found))
+
+
+def tile_kernel(program: Program, launch: Launch, target: Target, propagates_nan: bool = False) -> Kernel:
     broken = next(choice_faults(launch, target), None)
     if broken:
         broken.raise_(program.name)
     unfit = misfit(Graph(launch.body), launch.choice, target)
     if unfit:
         Fault(rules.PAGE, f"{launch.name}: {unfit}", launch.place).raise_(program.name)
-    kernel = schedule(launch.body, launch.choice, target, launch.writes)
+    kernel = schedule(launch.body, launch.choice, target, launch.writes, propagates_nan)
     grid, shared = program.grid_of(launch), grid_of(kernel)
     if grid != shared:
         Fault(

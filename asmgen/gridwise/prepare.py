@@ -14,19 +14,15 @@ from asmgen.graph.ops import CONVERT, IDENTITY, MULTIBROADCAST
 from asmgen.graph.simplify import without_trivial_reductions
 from asmgen.ir.program import Attribute, Attributes, Module, Op, Statement, Value
 from asmgen.ir.types import F32, ElementType, TensorType, tensor
-from asmgen.lanewise.reduction_ops import NARROW, REDUCTIONS, WIDEN
+from asmgen.lanewise.reduction_ops import REDUCTIONS
 from isa.diagnostics import InternalError
-
-_CASTS = (WIDEN, NARROW)  # a graph says `convert`
 
 
 def prepare(module: Module) -> Module:
     simple = without_trivial_reductions(decompose(module))
     rewriter = Rewriter(simple)
     for statement in simple.statements:
-        if statement.op in _CASTS:
-            rewriter.convert(statement)
-        elif statement.op in REDUCTIONS and 0 in _dims(statement):
+        if statement.op in REDUCTIONS and 0 in _dims(statement):
             rewriter.nothing(statement)
         elif statement.op in REDUCTIONS and _is_narrow(statement):
             rewriter.reduce_as_f32(statement)
@@ -84,9 +80,6 @@ class Rewriter:
         """A number as a tensor of rank 0, which broadcasts."""
         name = self._builder.fresh_name(f"{origin.result.name}_number")
         return self._builder.literal(name, (number,), tensor(element, ()), origin.place)
-
-    def convert(self, statement: Statement) -> None:
-        self.finish(CONVERT, statement.operands, statement, target_type=statement.result.type.element.name)
 
     def nothing(self, statement: Statement) -> None:
         """A result without elements: any number, broadcast to none of it."""

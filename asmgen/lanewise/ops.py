@@ -40,9 +40,6 @@ from asmgen.lanewise.matrix_ops import MATRIX
 from asmgen.lanewise.reduction_ops import REDUCTION_OPS
 from isa.diagnostics import InputError, Place
 
-GRIDWISE_ON = frozenset({Stage.GRIDWISE, Stage.BLOCKWISE, Stage.LANEWISE, Stage.FINAL})
-TENSOR_STAGES = frozenset({Stage.GRIDWISE, Stage.BLOCKWISE})
-BLOCKWISE_ON = frozenset({Stage.BLOCKWISE, Stage.LANEWISE, Stage.FINAL})
 LANEWISE_ON = frozenset({Stage.LANEWISE, Stage.FINAL})
 FINAL_ONLY = frozenset({Stage.FINAL})
 
@@ -149,21 +146,7 @@ def _infer_launch(
             or not all(isinstance(size, int) and size >= 0 for size in sizes)
         ):
             _fail(op, place, f"{name} is {sizes}, wanted three sizes")
-    _ = _number(op, attributes, "vector", 1, MAX_LANES, place)
     return ()
-
-
-def _infer_copy(
-    op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None
-) -> tuple[ValueType, ...]:
-    value, buffer = types
-    if not isinstance(value, TensorType) or not isinstance(buffer, TensorType):
-        _fail(op, place, "an operand is a lane value, wanted tensors")
-    if (value.element, value.dims) != (buffer.element, buffer.dims):
-        _fail(
-            op, place, f"{value.element}{value.dims} does not fit the buffer's {buffer.element}{buffer.dims}"
-        )
-    return (buffer,)
 
 
 def _infer_axis(
@@ -341,10 +324,9 @@ def _effect(
 # output buffer which result of the program it is, -1 - N for `temporary_N`, which later kernels read; without
 # it they are results 0, 1, ...
 LAUNCH = _effect(
-    "launch", GRIDWISE_ON, 0, _infer_launch,
-    _list("grid"), _list("block"), _integer("vector", 1), AttributeSpec("results", AttributeKind.LIST, ()),
+    "launch", LANEWISE_ON, 0, _infer_launch,
+    _list("grid"), _list("block"), AttributeSpec("results", AttributeKind.LIST, ()),
 )  # fmt: skip
-COPY = _effect("copy", TENSOR_STAGES, 2, _infer_copy)
 IF = Op("if", LANEWISE_ON, 1, 1, _infer_if, effects=True, regions=2)
 FOR = Op("for", LANEWISE_ON, 3, None, _infer_for, effects=True, regions=1, carried_from=3, has_counter=True)
 WHILE = Op(
@@ -360,11 +342,11 @@ VECTOR_LOAD = _row("vector_load", LANEWISE_ON, 2, _infer_load, _SIZE, _OFFSET)
 STORE = _effect("store", LANEWISE_ON, 3, _infer_store, _OFFSET)
 VECTOR_STORE = _effect("vector_store", LANEWISE_ON, 3, _infer_store, _SIZE, _OFFSET)
 LDS_ALLOCATE = _effect(
-    "lds_allocate", BLOCKWISE_ON, 0, _infer_lds, _SIZE, AttributeSpec("type", AttributeKind.TYPE, "f32")
+    "lds_allocate", LANEWISE_ON, 0, _infer_lds, _SIZE, AttributeSpec("type", AttributeKind.TYPE, "f32")
 )
-LDS_LOAD = _effect("lds_load", BLOCKWISE_ON, 2, _infer_load, _integer("size", 1), _OFFSET)
-LDS_STORE = _effect("lds_store", BLOCKWISE_ON, 3, _infer_store, _integer("size", 1), _OFFSET)
-BARRIER = Op("barrier", BLOCKWISE_ON, 0, 0, _fixed(), effects=True, together=Scope.WORKGROUP)
+LDS_LOAD = _effect("lds_load", LANEWISE_ON, 2, _infer_load, _integer("size", 1), _OFFSET)
+LDS_STORE = _effect("lds_store", LANEWISE_ON, 3, _infer_store, _integer("size", 1), _OFFSET)
+BARRIER = Op("barrier", LANEWISE_ON, 0, 0, _fixed(), effects=True, together=Scope.WORKGROUP)
 
 # Vectors and lanes
 PACK = Op("pack", LANEWISE_ON, 1, MAX_LANES, _infer_pack)
@@ -413,7 +395,7 @@ STAGE_OPS: dict[str, Op] = {
     op.name: op
     for op in (
         *REDUCTION_OPS, *ATOMIC_OPS, MATRIX,
-        LAUNCH, COPY, IF, FOR, WHILE, YIELD, WORKGROUP_ID, LOCAL_ID, LOAD, VECTOR_LOAD, STORE, VECTOR_STORE,
+        LAUNCH, IF, FOR, WHILE, YIELD, WORKGROUP_ID, LOCAL_ID, LOAD, VECTOR_LOAD, STORE, VECTOR_STORE,
         LDS_ALLOCATE, LDS_LOAD, LDS_STORE,
         BARRIER, PACK, EXTRACT, SPLAT, LANE_SHUFFLE, READ_FIRST_LANE, FMA, SHIFT_LEFT, SHIFT_RIGHT,
         BITWISE_OR, BITWISE_XOR, BITWISE_NOT,

@@ -93,19 +93,22 @@ def scales_numerator(statement: Statement) -> bool:
     return bool(_integer(statement, "numerator"))
 
 
+NO_RESULT = -1
+
+
 class Launch(NamedTuple):
-    """`launch`: the grid in workgroups, the workgroup in work-items, elements a lane takes at a time, and
-    what each output is."""
+    """`launch`: the grid in workgroups, the workgroup in work-items, and what each output is: the number of a
+    result of the program, or `NO_RESULT` for what only later kernels read. Without numbers all are results,
+    in order."""
 
     grid: Sizes
     block: Sizes
-    vector: int
     results: tuple[int, ...]
 
     @classmethod
     def of(cls, statement: Statement) -> Launch:
-        vector, results = _integer(statement, "vector"), _integers(statement, "results")
-        return cls(_sizes(statement, "grid"), _sizes(statement, "block"), vector, results)
+        results = _integers(statement, "results")
+        return cls(_sizes(statement, "grid"), _sizes(statement, "block"), results)
 
     @property
     def lanes(self) -> int:

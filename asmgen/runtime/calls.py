@@ -1,24 +1,26 @@
 """Calling a compiled program: its kernels in launch order, the buffers between them, its results.
 
-A kernel takes its parameters in their order, buffers and scalars, then its literals in memory. `launch` says
-of each output which result of the program it is, or which temporary, that later kernels read under the name
-`temporary_N`.
+Every buffer is bound by its name: a kernel reads under it what the caller gave, or what an earlier kernel of
+the program has written. A kernel takes its parameters in their order, buffers and scalars, then its literals
+in memory. `launch` says of each output which result of the program it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from asmgen.artifact import Artifact, CompiledKernel
-from asmgen.graph.fuse import TEMPORARY
 from asmgen.graph.ops import LITERAL, PARAM
-from asmgen.ir.program import Module, Stage, Statement
+from asmgen.gridwise.program import Program as Launches
+from asmgen.gridwise.program import Scalar
+from asmgen.ir.program import Module, Stage, Statement, Value
 from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise.ops import LAUNCH
-from asmgen.lanewise.records import Launch, numbers_of
+from asmgen.lanewise.records import NO_RESULT, Launch, numbers_of
 from asmgen.runtime.arrays import (
     Array,
     argument_name,
@@ -37,17 +39,14 @@ class Signature:
     """A kernel's parameters: `inputs` and `outputs` in the order in which it takes them, and its literals in
     memory after them.
 
-    `results` has one entry an output, in the order of `outputs`: the result of the program that it is, or -1
-    - N of `temporary_N`.
-
-    `graph` numbers the graph of the source that the kernel is a part of: a name is an argument of one graph.
+    `results` has one entry an output, in the order of `outputs`: the result of the program that it is, or
+    `NO_RESULT` for what only later kernels read.
     """
 
     parameters: tuple[Statement, ...]
     outputs: tuple[Statement, ...]
     literals: tuple[Statement, ...]
     results: tuple[int, ...]
-    graph: int = 0
 
     @property
     def inputs(self) -> tuple[Statement, ...]:
@@ -77,24 +76,7 @@ def signatures(program: Artifact) -> list[Signature]:
             "a machine program states no shapes, wanted one compiled from gen text",
             help="see asmgen.run",
         )
-    ends = _result_counts(program)
-    found: list[Signature] = []
-    for module in reversed(final.modules):
-        results = _results(module)
-        # a kernel that makes temporaries alone is before the one of its graph that reads them
-        known = [sum(end <= result for end in ends) for result in results if result >= 0]
-        graph = known[0] if known else found[-1].graph if found else 0
-        found.append(_signature(module, results, graph))
-    return found[::-1]
-
-
-def _result_counts(program: Artifact) -> list[int]:
-    """How many results the graphs of the source have, each with those before it; none where the source is a
-    later stage."""
-    if program.graph is None:
-        return []
-    counts = np.cumsum([len(module.statements[-1].operands) for module in program.graph.modules])
-    return [int(count) for count in counts]
+    return [_signature(module) for module in final.modules]
 
 
 def _results(module: Module) -> tuple[int, ...]:
@@ -102,7 +84,7 @@ def _results(module: Module) -> tuple[int, ...]:
     return launch.results or tuple(range(len(module.statements[-1].operands)))
 
 
-def _signature(module: Module, results: tuple[int, ...], graph: int) -> Signature:
+def _signature(module: Module) -> Signature:
     parameters = tuple(statement for statement in module.statements if statement.op is PARAM)
     of_buffer = {statement.result: statement for statement in parameters}
     outputs = tuple(of_buffer[value] for value in module.statements[-1].operands)
@@ -111,31 +93,74 @@ def _signature(module: Module, results: tuple[int, ...], graph: int) -> Signatur
         for statement in module.statements
         if statement.op is LITERAL and isinstance(statement.result.type, TensorType)
     )
-    return Signature(parameters, outputs, literals, results, graph)
+    return Signature(parameters, outputs, literals, _results(module))
 
 
-def program_parameters(found: Sequence[Signature]) -> list[tuple[int, Statement]]:
-    """The parameters of a program, each with its graph, in the order in which arrays are passed; temporaries
-    are none."""
-    made: set[str] = set()
-    parameters: dict[tuple[int, str], Statement] = {}
+class Part(NamedTuple):
+    """The kernels of one program of the source: from `first` on, as many as `signatures`; a name is that of
+    one buffer in all of them. `parameters` are the `@param` statements of what it is called with, in order.
+    """
+
+    first: int
+    signatures: tuple[Signature, ...]
+    parameters: tuple[Statement, ...]
+
+
+def parts(program: Artifact) -> list[Part]:
+    """The programs of the source: what it says of its launches, or all kernels of a later stage as one."""
+    found = tuple(signatures(program))
+    launches = program.compilation.launches
+    if launches is None:
+        return [Part(0, found, _given(found))]
+    made: list[Part] = []
+    first = 0
+    for each in launches.programs:
+        own = found[first : first + len(each.launches)]
+        made.append(Part(first, own, _declared(each)))
+        first += len(own)
+    return made
+
+
+def _given(found: Sequence[Signature]) -> tuple[Statement, ...]:
+    """What kernels read and none before them has written. `InputError` CALL008 for a name of two types."""
+    written: set[str] = set()
+    parameters: dict[str, Statement] = {}
     for signature in found:
         for statement in signature.inputs:
-            if argument_name(statement) not in made:
-                parameters.setdefault((signature.graph, argument_name(statement)), statement)
-        made |= {temporary_name(result) for result in signature.results if result < 0}
-    return [(graph, statement) for (graph, _), statement in parameters.items()]
+            name = argument_name(statement)
+            if name in written:
+                continue
+            first = parameters.setdefault(name, statement).result.type
+            if first != statement.result.type:
+                raise InputError(
+                    statement.place or name,
+                    "CALL008",
+                    f"{name} is {statement.result.type} here and {first} in an earlier kernel, wanted one "
+                    f"buffer of a name",
+                    help="rename one of them, or compile their source, which keeps its programs apart",
+                )
+        written |= {argument_name(statement) for statement in signature.outputs}
+    return tuple(parameters.values())
 
 
-def temporary_name(result: int) -> str:
-    return f"{TEMPORARY}_{-1 - result}"
+def _declared(program: Launches) -> tuple[Statement, ...]:
+    types = program.types
+    values = [
+        Value(each.name, LaneType(each.shape.element) if isinstance(each, Scalar) else types[each.name])
+        for each in program.inputs
+    ]
+    return tuple([Statement(PARAM, (), (value,), {"name": value.name}) for value in values])
+
+
+def program_parameters(program: Artifact) -> list[Statement]:
+    """The `@param` statements of what a program is called with, in order."""
+    return [statement for part in parts(program) for statement in part.parameters]
 
 
 def call(program: Artifact, arrays: Sequence[object], device: str) -> list[Array]:
     """`CompiledProgram.__call__`."""
-    found = signatures(program)
+    parameters = program_parameters(program)
     where = resolve_device(device, program.target)
-    parameters = [statement for _, statement in program_parameters(found)]
     if len(arrays) != len(parameters):
         names = ", ".join(argument_name(statement) for statement in parameters)
         raise InputError(
@@ -147,41 +172,32 @@ def call(program: Artifact, arrays: Sequence[object], device: str) -> list[Array
         else checked(array, statement)
         for array, statement in zip(arrays, parameters, strict=True)
     ]
-    return run_kernels(program, found, given, lambda kernel, _, buffers: launch(kernel, buffers, where))
+    return run_kernels(program, given, lambda kernel, _, buffers: launch(kernel, buffers, where))
 
 
-def run_kernels(
-    program: Artifact, found: Sequence[Signature], arrays: Sequence[Array], execute: Execute
-) -> list[Array]:
-    """The results of a program. `execute` runs one kernel on its buffers and gives them as they are
-    afterwards."""
-    passed = {
-        (graph, argument_name(statement)): laid_out(array, statement.result.type)
-        if isinstance(statement.result.type, TensorType)
-        else array
-        for array, (graph, statement) in zip(arrays, program_parameters(found), strict=True)
-    }
-    temporaries: dict[str, Array] = {}
+def run_kernels(program: Artifact, arrays: Sequence[Array], execute: Execute) -> list[Array]:
+    """The results of a program, called with what its parameters are. `execute` runs one kernel on its buffers
+    and gives them as they are afterwards."""
+    given = iter(arrays)
+    return [result for part in parts(program) for result in _run_part(program, part, given, execute)]
+
+
+def _run_part(program: Artifact, part: Part, arrays: Iterator[Array], execute: Execute) -> list[Array]:
+    memory: dict[str, Array] = {}
+    for statement in part.parameters:
+        type_, array = statement.result.type, next(arrays)
+        memory[argument_name(statement)] = laid_out(array, type_) if isinstance(type_, TensorType) else array
     results: dict[int, Array] = {}
-    for kernel, signature in zip(program.kernels, found, strict=True):
-        given: list[Array] = []
-        for statement in signature.parameters:
-            name = argument_name(statement)
-            is_output = statement in signature.outputs
-            given.append(
-                empty_output(statement)
-                if is_output
-                else temporaries[name]
-                if name in temporaries
-                else passed[signature.graph, name]
-            )
+    for kernel, signature in zip(program.kernels[part.first :], part.signatures, strict=False):
+        memory |= {argument_name(output): empty_output(output) for output in signature.outputs}
+        given = [memory[argument_name(statement)] for statement in signature.parameters]
         given += literal_buffers(signature)
         is_empty = kernel.grid is not None and 0 in kernel.grid
         after = _buffers_of(signature, given) if is_empty else execute(kernel, signature, given)
-        for result, array in zip(signature.results, shaped_outputs(signature, after), strict=True):
-            if result < 0:
-                temporaries[temporary_name(result)] = array.reshape(-1)
-            else:
+        shaped = shaped_outputs(signature, after)
+        for output, result, array in zip(signature.outputs, signature.results, shaped, strict=True):
+            memory[argument_name(output)] = array.reshape(-1)
+            if result != NO_RESULT:
                 results[result] = array
     return [results[number] for number in sorted(results)]
 

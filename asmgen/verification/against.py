@@ -25,11 +25,12 @@ from asmgen.graph.reference import Rules
 from asmgen.ir.program import Stage, Statement
 from asmgen.ir.types import TensorType
 from asmgen.runtime.arrays import argument_name
+from asmgen.runtime.calls import program_parameters
 from asmgen.verification.hold import Subject, outcomes, up_to_a_fault, way_of, worst
 from asmgen.verification.inputs import seeded_inputs
 from asmgen.verification.report import Verification
 from asmgen.verification.settings import Setting, emulated, settings
-from asmgen.verification.verify import SEED, parameters_of, rules_of
+from asmgen.verification.verify import SEED, rules_of
 from isa.diagnostics import InputError
 from isa.emulator import load
 from isa.emulator.assembly import kernel_names, read_assembly
@@ -57,7 +58,7 @@ def hold_program_against(
     Raises `InputError` VER010 where its parameters are not the reference's, VER011 where its kernels are not.
     """
     if Stage.FINAL in program.compilation.programs:
-        _check_parameters(parameters_of(program), parameters_of(reference))
+        _check_parameters(program_parameters(program), program_parameters(reference))
         chosen, notes = settings(program)
         return _held(program, chosen, notes, reference, rules_of(program), seed)
     stated = _matched([kernel.name for kernel in program.kernels], reference)
@@ -124,7 +125,7 @@ def _held(
         way_of(setting, lambda arrays, setting: emulated(program, arrays, setting)) for setting in chosen
     )
     bounds_hold = not reference.compilation.options.fast_math
-    runs = outcomes(Subject(reference.graph, rules, ways), seeded_inputs(parameters_of(reference), seed))
+    runs = outcomes(Subject(reference.graph, rules, ways), seeded_inputs(program_parameters(reference), seed))
     found = up_to_a_fault(runs, bounds_hold)
     return Verification(worst(found, bounds_hold), notes, len(found))
 

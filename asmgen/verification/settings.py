@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from asmgen.artifact import Artifact, CompiledKernel
 from asmgen.runtime.arrays import Array
-from asmgen.runtime.calls import Signature, run_kernels, signatures
+from asmgen.runtime.calls import Signature, run_kernels
 from isa.diagnostics import InputError
 from isa.emulator import load, run_image
 from isa.emulator.image import Image
@@ -65,7 +65,7 @@ def emulated(program: Artifact, arrays: Sequence[Array], setting: Setting) -> li
             image, kernel.grid, kernel.block, buffers, sanitize=True, settings=how, undefined=undefined
         )
 
-    return run_kernels(program, signatures(program), arrays, execute)
+    return run_kernels(program, arrays, execute)
 
 
 @lru_cache(maxsize=16)

@@ -10,7 +10,7 @@ from asmgen.compiled import CompiledProgram
 from asmgen.compiler import compile_read
 from asmgen.frontends.sources import Source
 from asmgen.graph.reference import Rules
-from asmgen.ir.program import Program, Stage, Statement
+from asmgen.ir.program import Program, Stage
 from asmgen.runtime.arrays import Array
 from asmgen.runtime.calls import program_parameters, signatures
 from asmgen.runtime.run import resolve_device
@@ -92,11 +92,6 @@ def _report(program: CompiledProgram, runs: Iterable[list[Outcome]]) -> Verifica
     return Verification(worst(found, bounds_hold), (), len(found))
 
 
-def parameters_of(program: CompiledProgram) -> list[Statement]:
-    """The `@param` statements of a program's arrays, in the order in which they are passed."""
-    return [statement for _, statement in program_parameters(signatures(program))]
-
-
 def rules_of(program: CompiledProgram) -> Rules:
     """What a program may do: its options, and sums in trees of the height that its kernels have."""
     options = program.compilation.options
@@ -128,7 +123,7 @@ def _held(
             Way(resolve_device(device, program.target), lambda arrays: program(*arrays, device=device))
         )
     sets = (
-        seeded_inputs(parameters_of(program), seed)
+        seeded_inputs(program_parameters(program), seed)
         if inputs is None
         else [Inputs("given inputs", list(inputs))]
     )
@@ -141,5 +136,6 @@ def _held_resized(
     """Every run of a program at another size: the same kinds of inputs, in the plainest setting alone."""
     way = Way(f"{NEAREST}, at {name}", lambda arrays: emulate(program, arrays, NEAREST))
     return outcomes(
-        Subject(_graph_of(program), rules_of(program), (way,)), seeded_inputs(parameters_of(program), seed)
+        Subject(_graph_of(program), rules_of(program), (way,)),
+        seeded_inputs(program_parameters(program), seed),
     )

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from asmgen.graph.fuse import TEMPORARY
 from asmgen.graph.ops import PARAM
 from asmgen.ir.program import Program
 from asmgen.ir.types import TensorType
 from asmgen.runtime.arrays import Array, laid_out, strided_view, tensor_type
-from asmgen.runtime.calls import Signature, argument_name
+from asmgen.runtime.calls import Signature, argument_name, program_parameters
 from tests.mutants.seam import Launched
 from tests.mutants.wrong_graphs import reduced_axes, reductions
 
@@ -52,10 +51,11 @@ def row_axis(graph: Program, dims: tuple[int, ...]) -> int | None:
 
 def with_input(launched: Launched, change: Callable[[Array], Array]) -> list[Array]:
     """A launch's buffers, its largest input, no temporary among them, changed as a tensor."""
+    given = {argument_name(statement) for statement in program_parameters(launched.program)}
     own = [
         (tensor_type(statement.result), at)
         for at, statement in enumerate(launched.signature.inputs)
-        if not argument_name(statement).startswith(TEMPORARY)
+        if argument_name(statement) in given
     ]
     if not own:
         return launched.buffers

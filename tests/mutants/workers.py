@@ -117,14 +117,14 @@ def _run(program: CompiledProgram, made: Made, honest: Made | None) -> Made:
 def emulated(program: CompiledProgram, arrays: Sequence[Array], entry: str) -> tuple[Array, ...]:
     """The results of a program from one of its entries, sanitizer off."""
     from asmgen.artifact import CompiledKernel
-    from asmgen.runtime.calls import Signature, run_kernels, signatures
+    from asmgen.runtime.calls import Signature, run_kernels
     from isa.emulator import run
 
     def execute(kernel: CompiledKernel, _signature: Signature, buffers: list[Array]) -> list[Array]:
         assert kernel.grid is not None, "a kernel of a graph has a grid"
         return run(kernel.assembly, kernel.name, kernel.grid, kernel.block, buffers, entry=entry)
 
-    return tuple(run_kernels(program, signatures(program), arrays, execute))
+    return tuple(run_kernels(program, arrays, execute))
 
 
 def _attempt(action: Callable[[], _T]) -> tuple[_T | None, str]:

@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 
 import asmgen
 from asmgen.compiled import CompiledProgram
-from asmgen.gen.tiling import tensor_type
 from asmgen.graph import ops
 from asmgen.graph.decompose import decompose
-from asmgen.ir.program import Attribute, Module, Op, Program, Statement, Value
+from asmgen.ir.program import Attribute, Module, Op, Program, Statement, Value, tensor_type
 from asmgen.ir.types import BOOL, ElementType, tensor
 from asmgen.lanewise.names import fresh_name
 from asmgen.lanewise.reduction_ops import REDUCTIONS

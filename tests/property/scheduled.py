@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import asmgen
+from asmgen.blockwise.actions import Literal, Parameter
 from asmgen.blockwise.interpret import Tiles, interpret
 from asmgen.blockwise.printer import print_program
 from asmgen.blockwise.program import Kernel, TileProgram
@@ -20,12 +21,12 @@ from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.types import TensorType
 from asmgen.blockwise.verify import check
 from asmgen.frontends.text.parser import parse
-from asmgen.graph.fuse import FusedKernel, fuse
-from asmgen.graph.ops import LITERAL, PARAM
+from asmgen.graph.fuse import FusedKernel, Partition
+from asmgen.graph.ops import PARAM
 from asmgen.graph.reference import compare, evaluate
 from asmgen.gridwise.cut import cut
 from asmgen.gridwise.lower import tile_kernel
-from asmgen.ir.program import Module
+from asmgen.gridwise.prepare import prepare
 from asmgen.lanewise.lane_functions import numpy_type
 from asmgen.runtime.run import launch
 from isa.targets import TARGETS, parse_target
@@ -36,7 +37,8 @@ Schedule = Callable[[Graph], Sequence[Kernel]]
 
 def run(text: str, inputs: Sequence[Array], schedule: Schedule, target: str, mode: Tiles | None) -> list[Array]:
     """The outputs of a program, in the order of its `@return`."""
-    kernels = fuse(parse(text, "random.gen"))
+    (module,) = parse(text, "random.gen").modules
+    kernels = Partition(prepare(module), set()).kernels()
     memory: dict[str, Array] = {}
     given = iter(inputs)
     for statement in parse(text, "random.gen").modules[0].statements:
@@ -57,35 +59,24 @@ def laid_out(array: Array, type_: TensorType) -> Array:
 
 
 def _run_kernel(kernel: FusedKernel, memory: dict[str, Array], schedule: Schedule, target: str, mode: Tiles | None) -> dict[int, Array]:
-    graph = Graph(kernel.module)
-    known = memory | literals(kernel.module)
+    graph = Graph(kernel.module, tuple(output.name for output in kernel.outputs))
+    known = dict(memory)
     for name, value in zip(output_names(graph), graph.returns, strict=True):
         type_ = tensor_of(value)
         known[name] = np.zeros(type_.elements, numpy_type(type_.element))
     if any(tensor_of(value).elements for value in graph.returns):
         execute(schedule(graph), known, target, mode)
     outputs: dict[int, Array] = {}
-    for name, value, result in zip(output_names(graph), graph.returns, kernel.results, strict=True):
-        if result >= 0:
+    for value, name, result in kernel.outputs:
+        memory[name] = known[name]
+        if result is not None:
             outputs[result] = known[name].reshape(tensor_of(value).dims)
-        else:
-            memory[f"temporary_{-1 - result}"] = known[name]
     return outputs
-
-
-def literals(module: Module) -> dict[str, Array]:
-    """The memory of each literal, by the name of its value."""
-    found = [statement for statement in module.statements if statement.op is LITERAL]
-    types = [tensor_of(statement.result) for statement in found]
-    return {
-        statement.result.name: np.asarray(statement.attributes["values"]).astype(numpy_type(type_.element)).reshape(-1)
-        for statement, type_ in zip(found, types, strict=True)
-    }
 
 
 def run_in_parts(text: str, inputs: Sequence[Array], parts: int, target: str, mode: Tiles | None) -> list[Array]:
     """The outputs of a program whose reductions are shared by so many workgroups each."""
-    (program,) = cut(parse(text, "random.gen"), parse_target(target), parts=lambda _body, _target: parts).programs
+    (program,) = cut(parse(text, "random.gen"), parse_target(target), parts=lambda _body, _target: parts).file.programs
     known = {
         parameter.name: laid_out(array, program.types[parameter.name])
         for parameter, array in zip(program.inputs, inputs, strict=True)
@@ -95,7 +86,6 @@ def run_in_parts(text: str, inputs: Sequence[Array], parts: int, target: str, mo
         known[result.name] = np.zeros(type_.elements, numpy_type(type_.element))
     for made in program.launches:
         if any(program.types[name].elements for name in made.writes):
-            known |= literals(made.body)
             execute([tile_kernel(program, made, TARGETS[target])], known, target, mode)
     return [known[result.name].reshape(program.types[result.name].dims) for result in program.results]
 
@@ -115,9 +105,19 @@ def execute(kernels: Sequence[Kernel], known: dict[str, Array], target: str, mod
         if mode is not None:
             interpret(kernel, known, mode)
             continue
-        names = [argument.name for argument in compiled[number].arguments]  # literals are among them
-        after = launch(compiled[number], [known[name] for name in names], "emulator")
-        known |= {name: np.asarray(array).reshape(-1) for name, array in zip(names, after, strict=True)}
+        names = [statement.action.name for statement in kernel.statements if isinstance(statement.action, Parameter)]
+        given = [known[name] for name in names] + literals(kernel)
+        after = launch(compiled[number], given, "emulator")
+        known |= {name: np.asarray(array).reshape(-1) for name, array in zip(names, after, strict=False)}
+
+
+def literals(kernel: Kernel) -> list[Array]:
+    """The memory of each literal of a kernel, which it takes after its parameters."""
+    return [
+        np.array(statement.action.values, numpy_type(statement.result.type.element))
+        for statement in kernel.statements
+        if isinstance(statement.action, Literal)
+    ]
 
 
 def hold(text: str, inputs: Sequence[Array], schedule: Schedule, target: str, mode: Tiles | None) -> None:

@@ -8,18 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from asmgen.compiler import start
+from asmgen.frontends.sources import Source
 from asmgen.frontends.text.parser import parse
 from asmgen.frontends.text.printer import print_program
-from asmgen.gen.blockwise import blockwise
-from asmgen.gen.gridwise import gridwise
-from asmgen.gen.lanewise import lanewise
 from asmgen.graph.builder import GraphBuilder
-from asmgen.graph.fuse import fuse
 from asmgen.graph.ops import CONCAT, FORMS, GRAPH_OPS, PAD
 from asmgen.ir.program import Attributes, Program, Stage
 from asmgen.ir.types import ELEMENT_TYPES, TensorType, tensor
-from asmgen.lanewise.final import final
-from asmgen.lanewise.math import MathOptions
+from asmgen.options import Options
+from asmgen.pipeline import advance
 from isa.diagnostics import InputError
 from isa.targets import parse_target
 from tests.property.graphs import random_graph
@@ -44,13 +42,11 @@ def test_random_graphs(first: int) -> None:
 @pytest.mark.parametrize("first", range(0, 80, 20))
 def test_random_graphs_at_every_stage(first: int) -> None:
     for seed in range(first, first + 20):
-        target = parse_target("gfx942")
-        program = gridwise(fuse(parse(random_graph(seed).text, "graph.gen")), target)
-        assert_inverse(program)
-        for stage in (blockwise, lanewise):
-            program = stage(program, target)
+        graph = parse(random_graph(seed).text, "graph.gen")
+        compilation = start(Source("graph", "", graph), parse_target("gfx942"), Options())
+        advance(compilation, Stage.FINAL.value)
+        for program in compilation.programs.values():
             assert_inverse(program)
-        assert_inverse(final(program, target, MathOptions()))
 
 
 @pytest.mark.slow

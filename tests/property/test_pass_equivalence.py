@@ -31,7 +31,7 @@ from asmgen.passes.layout import arrange
 from asmgen.passes.peephole import peephole
 from asmgen.passes.waitcnt import insert_waits
 from asmgen.runtime.arrays import Array
-from asmgen.runtime.calls import Signature, run_kernels, signatures
+from asmgen.runtime.calls import Signature, run_kernels
 from isa.build import build
 from isa.emulator import run, run_kernel
 from isa.instruction import Trait
@@ -117,7 +117,7 @@ def hold_graph(text: str, arrays: list[Array], seen: list[str], target: str) -> 
             assert not (fault := difference(wanted, found)), f"interpretation of the final stage: {fault}"
         return found
 
-    _ = run_kernels(program, signatures(program), arrays, execute)
+    _ = run_kernels(program, arrays, execute)
 
 
 def is_pointwise(statements: Iterable[Statement]) -> bool:

@@ -35,6 +35,7 @@ def as_chosen(name: str) -> Schedule:
                 graph.module,
                 choice if isinstance(choice, Pointwise) else replace(choice, split=1),
                 TARGETS[name],
+                graph.outputs,
             )
         ]
 
@@ -46,7 +47,8 @@ def at_random(name: str, seed: int) -> Schedule:
     draw = Random(seed)
 
     def kernels(graph: Graph) -> list[Kernel]:
-        return [schedule(graph.module, random_choice(graph, TARGETS[name].wave_size, draw), TARGETS[name])]
+        choice = random_choice(graph, TARGETS[name].wave_size, draw)
+        return [schedule(graph.module, choice, TARGETS[name], graph.outputs)]
 
     return kernels
 

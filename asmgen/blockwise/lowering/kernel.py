@@ -28,13 +28,11 @@ from isa.diagnostics import InputError
 from isa.targets import Target
 
 
-def lower_kernel(
-    kernel: Kernel, target: Target, names: Mapping[str, str], results: tuple[int, ...]
-) -> lanes.Module:
-    """The module of what one lane does. `names` are those of buffers that have others, `results` what the
-    buffers are that are written, as the launch states it.
+def lower_kernel(kernel: Kernel, target: Target, outputs: Mapping[str, int]) -> lanes.Module:
+    """The module of what one lane does. `outputs` are the buffers that it writes, in the order of its
+    parameters, each with the number of the program's result that it is, as the launch states it.
     """
-    return _Lowering(kernel, target).module(names, results)
+    return _Lowering(kernel, target).module(outputs)
 
 
 # What a lane does with its own elements alone, so that those of the last lane suffice.
@@ -49,13 +47,15 @@ class _Lowering:
         self._tiles: dict[Value, Tile] = {}
         self._passed: dict[Value, Tile] = {}  # those that the last lanes alone had, passed on to all
         self._memory: dict[Value, lanes.Value] = {}
-        self._outputs: dict[lanes.Value, None] = {}
 
-    def module(self, names: Mapping[str, str], results: tuple[int, ...]) -> lanes.Module:
-        head = [self._launch(results), *self._parameters(names)]
+    def module(self, outputs: Mapping[str, int]) -> lanes.Module:
+        numbers = tuple(outputs.values())
+        in_order = numbers == tuple(range(len(numbers)))
+        parameters = self._parameters()
+        written = [each.result for each in parameters if each.attributes.get("name") in outputs]
+        head = [self._launch(() if in_order else numbers), *parameters]
         self._body()
-        outputs = tuple([value for value in self._memory.values() if value in self._outputs])
-        return_ = lanes.Statement(RETURN, outputs, (), {}, (), self._kernel.place)
+        return_ = lanes.Statement(RETURN, tuple(written), (), {}, (), self._kernel.place)
         whole = (*head, *self._context.buffers, *self._builder.statements, return_)
         return lanes.Module(self._kernel.name, whole)
 
@@ -79,12 +79,11 @@ class _Lowering:
         attributes: dict[str, lanes.Attribute] = {
             "grid": (x, y, z),
             "block": block,
-            "vector": 1,
             "results": results,
         }
         return lanes.Statement(LAUNCH, (), (), attributes, (), self._kernel.place)
 
-    def _parameters(self, names: Mapping[str, str]) -> list[lanes.Statement]:
+    def _parameters(self) -> list[lanes.Statement]:
         found: list[lanes.Statement] = []
         for statement in self._kernel.statements:
             if isinstance(statement.action, ops.Parameter):
@@ -92,9 +91,7 @@ class _Lowering:
                 assert isinstance(value.type, TensorType)
                 made = lanes.Value(self._builder.fresh(value.name), value.type)
                 self._memory[value] = made
-                found.append(
-                    lanes.Statement(PARAM, (), (made,), {"name": names.get(name, name)}, (), statement.place)
-                )
+                found.append(lanes.Statement(PARAM, (), (made,), {"name": name}, (), statement.place))
             elif isinstance(statement.action, ops.Literal):
                 found.append(self._literal(statement, statement.action))
         return found
@@ -151,7 +148,6 @@ class _Lowering:
                 pass
             case ops.TileStore():
                 buffer = self._memory[statement.operands[1]]
-                self._outputs[buffer] = None
                 store(context, action, tiles[0], buffer, tiles[1:])
             case ops.For():
                 self._loop(statement, action, tiles)

@@ -1,7 +1,7 @@
 """A tile program as what its lanes do.
 
-A buffer that a kernel writes and a later one takes is a temporary of the program, `temporary_N` from here on;
-the others that are written are its results, in the order of the text.
+Each kernel of several says which of the buffers that it writes are results of the program (`Kernel.results`).
+Where none does, as in a text written by hand, they are those that no later kernel takes, in order.
 """
 
 from __future__ import annotations
@@ -11,39 +11,35 @@ from collections.abc import Mapping
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.lowering.kernel import lower_kernel
 from asmgen.blockwise.program import Kernel, TileProgram
-from asmgen.graph.fuse import TEMPORARY
 from asmgen.ir.program import Module, Program, Stage
+from asmgen.lanewise.records import NO_RESULT
 from isa.targets import TargetId
 
 
 def lower(program: TileProgram, target: TargetId) -> Program:
     """The program of stage lanewise. Raises `InputError` for what has no lowering."""
-    temporaries = _temporaries(program)
-    names = {name: f"{TEMPORARY}_{number}" for name, number in temporaries.items()}
+    results = _stated(program) or _unread(program)
     modules: list[Module] = []
-    count = 0
     for kernel in program.kernels:
-        results: list[int] = []
-        for name in _outputs(kernel):
-            results.append(-1 - temporaries[name] if name in temporaries else count)
-            count += name not in temporaries
-        modules.append(
-            lower_kernel(kernel, target.target, names, tuple(results) if len(program.kernels) > 1 else ())
-        )
+        outputs = {name: results.get((kernel.name, name), NO_RESULT) for name in _outputs(kernel)}
+        modules.append(lower_kernel(kernel, target.target, outputs))
     return Program(Stage.LANEWISE, tuple(modules), str(target))
 
 
-def _temporaries(program: TileProgram) -> dict[str, int]:
-    """The number of each buffer that one kernel writes and a later one takes."""
-    written: set[str] = set()
-    found: dict[str, int] = {}
+def _stated(program: TileProgram) -> dict[tuple[str, str], int]:
+    """The number of each result, by the names of the kernel and of the buffer."""
+    return {(kernel.name, name): number for kernel in program.kernels for name, number in kernel.results}
+
+
+def _unread(program: TileProgram) -> dict[tuple[str, str], int]:
+    """The buffers that a kernel writes and no later one takes, in the order of the text."""
+    written: list[tuple[str, str]] = []
     for kernel in program.kernels:
         outputs = _outputs(kernel)
-        for name in _parameters(kernel):
-            if name in written and name not in outputs:
-                _ = found.setdefault(name, len(found))
-        written |= outputs.keys()
-    return found
+        read = [name for name in _parameters(kernel) if name not in outputs]
+        written = [(writer, name) for writer, name in written if name not in read]
+        written += [(kernel.name, name) for name in outputs]
+    return {of: number for number, of in enumerate(written)}
 
 
 def _parameters(kernel: Kernel) -> list[str]:
@@ -55,12 +51,16 @@ def _parameters(kernel: Kernel) -> list[str]:
 
 
 def _outputs(kernel: Kernel) -> Mapping[str, None]:
-    """The buffers that a kernel writes, in the order of its parameters."""
+    """The buffers that a kernel writes, or states as results although it has nothing to store, in the order
+    of its parameters.
+    """
+    stated = [name for name, _ in kernel.results]
     stored = {
         statement.operands[1] for statement in kernel.walk() if isinstance(statement.action, ops.TileStore)
     }
     return {
         statement.action.name: None
         for statement in kernel.statements
-        if isinstance(statement.action, ops.Parameter) and statement.result in stored
+        if isinstance(statement.action, ops.Parameter)
+        and (statement.result in stored or statement.action.name in stated)
     }

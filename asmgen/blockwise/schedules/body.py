@@ -248,11 +248,8 @@ class Body:
 
     def _make(self, key: Key) -> Made:
         statement = self._buffers.defined[key.value]
-        before, self._builder.place = self._builder.place, statement.place
-        try:
+        with self._builder.origin(statement.place, key.value.name):
             return self._made_of(key, statement)
-        finally:
-            self._builder.place = before
 
     def _made_of(self, key: Key, statement: Statement) -> Made:
         if not is_walked(statement):

@@ -50,7 +50,7 @@ class _Product:
         self._graph, self._choice, self._target = graph, choice, target
         (self._m, self._k), (_, self._n) = [tensor_of(value).dims for value in self._dot.operands]
         grid = {"column": -(-self._n // choice.n), "row": -(-self._m // choice.m)}
-        self._builder = TileBuilder(graph.module.name, grid, choice.waves, target.wave_size)
+        self._builder = TileBuilder(graph.module.name, grid, choice.waves, target.wave_size, graph.place)
         self._buffers = Buffers(self._builder, graph.defined)
         self._element = tensor_of(self._dot.result).element
         by = instruction(choice.by, target) if choice.by else None

@@ -18,7 +18,6 @@ from asmgen.graph import ops
 from asmgen.index import Index, constant
 from asmgen.ir.program import Module, Op, Statement, Value
 from asmgen.ir.types import TensorType, row_major
-from asmgen.lanewise.reduction_ops import NARROW, WIDEN
 from isa.diagnostics import InternalError
 
 Indices = tuple[Index, ...]
@@ -134,8 +133,6 @@ MAPS: Mapping[Op, Map] = {
     ops.BROADCAST: _from_axis,
     ops.CONTIGUOUS: _same,
     ops.IDENTITY: _same,
-    WIDEN: _same,
-    NARROW: _same,
     ops.TRANSPOSE: _transposed,
     ops.RESHAPE: _reshaped,
     ops.SLICE: _sliced,

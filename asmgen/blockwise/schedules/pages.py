@@ -12,12 +12,18 @@ from isa.diagnostics import InternalError
 from isa.target import Target
 
 
-def schedule(module: Module, choice: Choice, target: Target, outputs: tuple[str, ...] = ()) -> Kernel:
+def schedule(
+    module: Module,
+    choice: Choice,
+    target: Target,
+    outputs: tuple[str, ...] = (),
+    propagates_nan: bool = False,
+) -> Kernel:
     """The tile program of a kernel that is no part of several. `outputs` are the names of the buffers of what
-    the module returns; without them they are `z_output`, `z_output_1`, ... A choice that does not fit
-    (`misfit`) is the caller's fault.
+    the module returns; without them they are `z_output`, `z_output_1`, ... `propagates_nan` is the rule of
+    max and min. A choice that does not fit (`misfit`) is the caller's fault.
     """
-    graph = Graph(module, outputs)
+    graph = Graph(module, outputs, propagates_nan)
     broken = misfit(graph, choice, target)
     if broken:
         raise InternalError("schedules", module.name, broken)

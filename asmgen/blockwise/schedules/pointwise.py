@@ -36,7 +36,7 @@ def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
     ]
     counts = [-(-one.elements // layout.shape[0]) for one, layout in zip(found, layouts, strict=True)]
     grid = {"block": max(counts, default=1)}
-    builder = TileBuilder(graph.module.name, grid, choice.waves, target.wave_size)
+    builder = TileBuilder(graph.module.name, grid, choice.waves, target.wave_size, graph.place)
     buffers = Buffers(builder, graph.defined)
     outputs = output_buffers(builder, graph)
     for section, layout in zip(found, layouts, strict=True):

@@ -8,7 +8,8 @@ reductions, and once more for the outputs.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import prod
+from contextlib import AbstractContextManager
+from math import inf, nan, prod
 from typing import NamedTuple
 
 import asmgen.graph.ops as graph_ops
@@ -58,14 +59,18 @@ class Part(NamedTuple):
 Visit = Callable[[Part, Carried], Carried]
 
 
-def number_of(kind: Combine, element: ElementType) -> Number:
-    """What changes nothing: of max and min of floats a NaN, which loses against every number."""
+def number_of(kind: Combine, element: ElementType, propagates_nan: bool = False) -> Number:
+    """What changes nothing: of max and min of floats a NaN, which loses against every number, or an infinity
+    where a NaN wins.
+    """
     if kind is Combine.SUM:
         return 0
     if kind is Combine.PROD:
         return 1
+    if element.is_float and not propagates_nan:
+        return nan
     if element.is_float:
-        return float("nan")
+        return -inf if kind is Combine.MAX else inf
     least, most = integer_range(element)
     return least if kind is Combine.MAX else most
 
@@ -77,7 +82,9 @@ class Reduction:
         self._graph, self._work, self._tiling = graph, work, tiling
         self._stretches = stretches(tiling, work.dims[tiling.axis])
         main = self._stretches[0].layout
-        self._builder = TileBuilder(graph.module.name, grid_of(work, main), tiling.waves, tiling.lanes)
+        self._builder = TileBuilder(
+            graph.module.name, grid_of(work, main), tiling.waves, tiling.lanes, graph.place
+        )
         self._buffers = Buffers(self._builder, graph.defined)
         self._result = without(main, work.reduced)
         _ = self._builder.layout("piece", main)
@@ -142,9 +149,7 @@ class Reduction:
             return self._over(rest, {**places, axis: constant(0)}, counters, visit, carried)
 
         def turn(counter: Index, values: Carried) -> Carried:
-            return self._over(
-                rest, {**places, axis: counter}, counters | {as_symbol(counter)}, visit, values
-            )
+            return self._over(rest, {**places, axis: counter}, counters | {as_symbol(counter)}, visit, values)
 
         return self._builder.for_("j", 0, self._work.dims[axis], 1, carried, turn)
 
@@ -205,10 +210,13 @@ class Reduction:
         def visit(part: Part, carried: Carried) -> Carried:
             joined: list[Tile] = []
             for number, (kind, reduction) in enumerate(zip(kinds, level, strict=True)):
-                partial = self._reduced(part, reduction.operands[0], kind, scope)
-                joined.append(
-                    self._builder.pointwise(OPS[kind], carried[number], partial) if carried else partial
-                )
+                tile = part.body.value(reduction.operands[0], part.at)
+                with self._of(reduction):
+                    is_read = part.body.is_buffer(reduction.operands[0])
+                    partial = self._reduced(part.piece, tile, is_read, kind, scope)
+                    joined.append(
+                        self._builder.pointwise(OPS[kind], carried[number], partial) if carried else partial
+                    )
             return joined
 
         first = (
@@ -218,31 +226,39 @@ class Reduction:
         )
         found = self._walk([reduction.operands[0] for reduction in level], visit, first)
         return [
-            tile if one_piece else self._builder.reduce(kind, self._work.reduced, tile)
-            for kind, tile in zip(kinds, found, strict=True)
+            tile if one_piece else self._across(reduction, kind, tile)
+            for kind, reduction, tile in zip(kinds, level, found, strict=True)
         ]
 
-    def _reduced(self, part: Part, value: Value, kind: Combine, scope: Scope) -> Tile:
+    def _across(self, reduction: Statement, kind: Combine, partial: Tile) -> Tile:
+        """What lanes have each, combined over the row."""
+        with self._of(reduction):
+            return self._builder.reduce(kind, self._work.reduced, partial)
+
+    def _of(self, reduction: Statement) -> AbstractContextManager[None]:
+        return self._builder.origin(reduction.place, reduction.result.name)
+
+    def _reduced(self, piece: Piece, tile: Tile, is_read: bool, kind: Combine, scope: Scope) -> Tile:
         """The elements of a piece combined, with what changes nothing in place of those that there are none
         of. A lane that has all of its elements or none has that once, in place of what it makes of them;
-        maxima and minima may have the row's last elements twice.
+        maxima and minima may have the row's last elements twice. `is_read` says of a tile that it is only
+        read, so that there are zeros in it.
         """
-        builder, axes, stretch = self._builder, self._work.reduced, part.piece.stretch
-        tile = part.body.value(value, part.at)
+        builder, axes, stretch = self._builder, self._work.reduced, piece.stretch
         if stretch.limit is None:
             return builder.reduce(kind, axes, tile, scope)
         axis, limit = self._tiling.axis, constant(stretch.limit)
-        number = number_of(kind, element_of(tile))
+        number = number_of(kind, element_of(tile), self._graph.propagates_nan)
         if not stretch.is_whole(axis):
-            if number == 0 and part.body.is_buffer(value):
+            if number == 0 and is_read:
                 return builder.reduce(kind, axes, tile, scope)
-            place = part.piece.first + coordinates(stretch.layout.shape)[axis]
+            place = piece.first + coordinates(stretch.layout.shape)[axis]
             return builder.reduce(kind, axes, builder.mask(tile, (Below(place, limit),), number), scope)
         if kind in (Combine.MAX, Combine.MIN):
             return builder.reduce(kind, axes, tile, scope)
         of_lane = builder.reduce(kind, axes, tile, Scope.LANE)
         assert isinstance(of_lane.type, TileType)
-        place = part.piece.first + coordinates(of_lane.type.shape)[axis] * stretch.step
+        place = piece.first + coordinates(of_lane.type.shape)[axis] * stretch.step
         masked = builder.mask(of_lane, (Below(place, limit),), number)
         return masked if scope is Scope.LANE else builder.reduce(kind, axes, masked, scope)
 
@@ -253,7 +269,9 @@ class Reduction:
         tile = probe.fill(0, TileType(element, self._stretches[0].layout))
         partial = probe.reduce(kind, self._work.reduced, tile, Scope.LANE)
         assert isinstance(partial.type, TileType)
-        return self._builder.fill(number_of(kind, element), partial.type)
+        number = number_of(kind, element, self._graph.propagates_nan)
+        with self._of(reduction):
+            return self._builder.fill(number, partial.type)
 
     def _scaled(self, reduction: Statement, total: Tile) -> Tile:
         """A mean is a sum until every element is in it."""
@@ -262,6 +280,7 @@ class Reduction:
         count = prod([self._work.dims[axis] for axis in self._work.reduced])
         builder = self._builder
         assert isinstance(total.type, TileType)
-        if element_of(total) is F32:
-            return builder.pointwise(graph_ops.MUL, total, builder.fill(1.0 / count, total.type))
-        return builder.pointwise(graph_ops.DIV, total, builder.fill(count, total.type))
+        with self._of(reduction):
+            if element_of(total) is F32:
+                return builder.pointwise(graph_ops.MUL, total, builder.fill(1.0 / count, total.type))
+            return builder.pointwise(graph_ops.DIV, total, builder.fill(count, total.type))

@@ -101,9 +101,8 @@ def schedule(graph: Graph, choice: Transpose, target: Target) -> Kernel:
     written, read = squared(axes.written, axes.read), squared(axes.read, axes.written)
     others = tuple([dim for axis, dim in enumerate(dims) if axis not in axes])
     grid = {"along": -(-dims[axes.written] // side), "across": -(-dims[axes.read] // side)}
-    builder = TileBuilder(
-        graph.module.name, {**grid, **({"other": prod(others)} if prod(others) > 1 else {})}, waves, wave
-    )
+    grid |= {"other": prod(others)} if prod(others) > 1 else {}
+    builder = TileBuilder(graph.module.name, grid, waves, wave, graph.place)
     _ = builder.layout("written", written)
     _ = builder.layout("read", read)
     buffers, outputs = Buffers(builder, graph.defined), output_buffers(builder, graph)

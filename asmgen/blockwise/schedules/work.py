@@ -79,15 +79,17 @@ class Work(NamedTuple):
 
 class Graph:
     """A kernel's graph, and what is asked of it often. `outputs` are the names of the buffers of what it
-    returns, where they are given.
+    returns, where they are given. `propagates_nan` is the rule of max and min.
     """
 
-    def __init__(self, module: Module, outputs: tuple[str, ...] = ()) -> None:
+    def __init__(self, module: Module, outputs: tuple[str, ...] = (), propagates_nan: bool = False) -> None:
         self.module = module
         self.outputs = outputs
+        self.propagates_nan = propagates_nan
         self.defined = definitions(module)
         self.reductions = tuple([statement for statement in module.statements if statement.op in REDUCTIONS])
         self.returns = module.statements[-1].operands
+        self.place = module.statements[-1].place  # of what is stored
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:

@@ -32,7 +32,6 @@ _HEADER = re.compile(
     r"(?:[ \t\r\f]*(?:(?:#|//)[^\n]*)?\n)*[ \t]*stage[ \t]+(?P<rest>[A-Za-z][^\n#]*?)[ "
     r"\t\r]*(?:#[^\n]*)?(?:\n|\Z)"
 )
-_KERNEL = re.compile(r"(?:[ \t\r\f]*(?:(?:#|//)[^\n]*)?\n)*[ \t]*kernel[ \t]*@")
 _STAGES = {stage.value: stage for stage in Stage}
 _TARGETED = (Stage.LANEWISE, Stage.FINAL)
 _DEEPEST = 64  # regions in regions
@@ -86,14 +85,9 @@ def read_header(source: Source) -> tuple[Stage, str, int]:
     return stage, rest[0] if rest else "", match.end()
 
 
-def is_of_tiles(text: str, file_name: str) -> bool:
-    """Whether a file is of stage blockwise in the form of tiles: after the stage line is `kernel @name`.
-
-    `asmgen.blockwise.reader` reads such a file, whose tokens are others.
-    """
-    source = Source(text, file_name)
-    stage, _, start = read_header(source)
-    return stage is Stage.BLOCKWISE and _KERNEL.match(text, start) is not None
+def stage_of(text: str, file_name: str) -> Stage:
+    """The stage that a file is of; `asmgen.gridwise` and `asmgen.blockwise` have readers of their own."""
+    return read_header(Source(text, file_name))[0]
 
 
 @lru_cache(maxsize=2)

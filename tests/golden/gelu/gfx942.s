@@ -112,7 +112,7 @@ amdhsa.kernels:
         .type_name: "f32"
         .address_space: global
         .actual_access: read_only
-      - .name: "z_output"
+      - .name: "o"
         .offset: 8
         .size: 8
         .value_kind: global_buffer

@@ -224,7 +224,7 @@ amdhsa.kernels:
         .type_name: "f16"
         .address_space: global
         .actual_access: read_only
-      - .name: "z_output"
+      - .name: "z"
         .offset: 16
         .size: 8
         .value_kind: global_buffer

@@ -283,14 +283,14 @@ amdhsa.kernels:
         .type_name: "i32"
         .address_space: global
         .actual_access: read_only
-      - .name: "z_output"
+      - .name: "d"
         .offset: 16
         .size: 8
         .value_kind: global_buffer
         .type_name: "i32"
         .address_space: global
         .actual_access: write_only
-      - .name: "z_output_1"
+      - .name: "s"
         .offset: 24
         .size: 8
         .value_kind: global_buffer

@@ -110,7 +110,8 @@ layernorm:
 	s_waitcnt vmcnt(0)                                     ; fma :4, vmcnt: global_load_dwordx4, layernorm:3:8
 	v_pk_fma_f32 v[2:3], v[2:3], v[8:9], v[12:13]          ; fma :4
 	v_pk_fma_f32 v[4:5], v[4:5], v[10:11], v[14:15]        ; fma :4
-	global_store_dwordx4 v1, v[2:5], s[8:9]                ; vector_store
+	.loc	1 5 1
+	global_store_dwordx4 v1, v[2:5], s[8:9]                ; vector_store :5
 	s_endpgm
 .Llayernorm.end.of.code:
 	.size	layernorm, .Llayernorm.end.of.code-layernorm
@@ -196,7 +197,7 @@ amdhsa.kernels:
         .type_name: "f32"
         .address_space: global
         .actual_access: read_only
-      - .name: "z_output"
+      - .name: "o"
         .offset: 24
         .size: 8
         .value_kind: global_buffer

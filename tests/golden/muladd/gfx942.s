@@ -120,7 +120,7 @@ amdhsa.kernels:
         .type_name: "f32"
         .address_space: global
         .actual_access: read_only
-      - .name: "z_output"
+      - .name: "o"
         .offset: 24
         .size: 8
         .value_kind: global_buffer

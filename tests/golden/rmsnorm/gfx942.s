@@ -75,7 +75,8 @@ rmsnorm:
 	s_waitcnt vmcnt(0)                                     ; mul :3, vmcnt: global_load_dwordx4, rmsnorm:2:9
 	v_pk_mul_f32 v[2:3], v[2:3], v[6:7]                    ; mul :3
 	v_pk_mul_f32 v[4:5], v[4:5], v[8:9]                    ; mul :3
-	global_store_dwordx4 v1, v[2:5], s[6:7]                ; vector_store
+	.loc	1 4 1
+	global_store_dwordx4 v1, v[2:5], s[6:7]                ; vector_store :4
 	s_endpgm
 .Lrmsnorm.end.of.code:
 	.size	rmsnorm, .Lrmsnorm.end.of.code-rmsnorm
@@ -154,7 +155,7 @@ amdhsa.kernels:
         .type_name: "f32"
         .address_space: global
         .actual_access: read_only
-      - .name: "z_output"
+      - .name: "o"
         .offset: 16
         .size: 8
         .value_kind: global_buffer

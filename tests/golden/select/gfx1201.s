@@ -12,32 +12,32 @@ _text_:
 	v_cmp_gt_u32_e32 vcc_lo, 0xe7, v0                      ; if
 	s_and_b32 exec_lo, exec_lo, vcc_lo                     ; if
 	s_cbranch_execz .L_text_.end                           ; if
-	v_mul_hi_u32 v1, v0, 0x3e0f83e1                        ; multiply_high
-	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; shift_right
-	v_lshrrev_b32_e32 v1, 3, v1                            ; shift_right
-	v_mul_u32_u24_e32 v2, 33, v1                           ; mul
-	s_delay_alu instid0(VALU_DEP_1)                        ; sub
-	v_sub_nc_u32_e32 v2, v0, v2                            ; sub
 	.loc	1 2 5
-	v_lshlrev_b32_e32 v3, 2, v0                            ; load :2
+	v_lshlrev_b32_e32 v1, 2, v0                            ; load :2
 	s_wait_kmcnt 0x0                                       ; load :2, kmcnt: s_load_b256
-	global_load_b32 v4, v3, s[4:5]                         ; load :2
+	global_load_b32 v2, v1, s[4:5]                         ; load :2
 	.loc	1 3 5
-	v_lshlrev_b32_e32 v2, 2, v2                            ; load :3
-	global_load_b32 v2, v2, s[6:7]                         ; load :3
+	v_mul_hi_u32 v3, v0, 0x3e0f83e1                        ; multiply_high :3
+	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; shift_right :3
+	v_lshrrev_b32_e32 v3, 3, v3                            ; shift_right :3
+	v_mul_u32_u24_e32 v4, 33, v3                           ; mul :3
+	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; sub :3
+	v_sub_nc_u32_e32 v4, v0, v4                            ; sub :3
+	v_lshlrev_b32_e32 v4, 2, v4                            ; load :3
+	global_load_b32 v4, v4, s[6:7]                         ; load :3
 	.loc	1 4 5
-	global_load_u8 v1, v1, s[8:9]                          ; load :4
+	global_load_u8 v3, v3, s[8:9]                          ; load :4
 	.loc	1 5 1
 	s_wait_loadcnt 0x1                                     ; less :5, loadcnt: global_load_b32, <text>.gen:3:5
-	v_cmp_lt_f32_e32 vcc_lo, v4, v2                        ; less :5
+	v_cmp_lt_f32_e32 vcc_lo, v2, v4                        ; less :5
 	.loc	1 6 1
 	s_wait_loadcnt 0x0                                     ; logical_and :6, loadcnt: global_load_u8, <text>.gen:4:5
-	v_cmp_ne_u32_e64 s2, 0, v1                             ; logical_and :6
+	v_cmp_ne_u32_e64 s2, 0, v3                             ; logical_and :6
 	s_and_b32 vcc_lo, vcc_lo, s2                           ; logical_and :6
 	.loc	1 7 1
-	v_cndmask_b32_e32 v2, v2, v4, vcc_lo                   ; where :7
+	v_cndmask_b32_e32 v2, v4, v2, vcc_lo                   ; where :7
 	.loc	1 8 1
-	global_store_b32 v3, v2, s[10:11]                      ; store :8
+	global_store_b32 v1, v2, s[10:11]                      ; store :8
 	v_cndmask_b32_e64 v1, 0, 1, vcc_lo                     ; store :8
 	global_store_b8 v0, v1, s[0:1]                         ; store :8
 .L_text_.end:
@@ -125,14 +125,14 @@ amdhsa.kernels:
         .type_name: "bool"
         .address_space: global
         .actual_access: read_only
-      - .name: "z_output"
+      - .name: "r"
         .offset: 24
         .size: 8
         .value_kind: global_buffer
         .type_name: "f32"
         .address_space: global
         .actual_access: write_only
-      - .name: "z_output_1"
+      - .name: "k"
         .offset: 32
         .size: 8
         .value_kind: global_buffer

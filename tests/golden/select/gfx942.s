@@ -16,31 +16,31 @@ _text_:
 	v_cmp_gt_u32_e32 vcc, 0xe7, v0                         ; if
 	s_and_b64 exec, exec, vcc                              ; if
 	s_cbranch_execz .L_text_.end                           ; if
-	s_mov_b32 s0, 0x3e0f83e1                               ; multiply_high
-	v_mul_hi_u32 v1, v0, s0                                ; multiply_high
-	v_lshrrev_b32_e32 v1, 3, v1                            ; shift_right
-	v_mul_u32_u24_e32 v2, 33, v1                           ; mul
-	v_sub_u32_e32 v2, v0, v2                               ; sub
 	.loc	1 2 5
-	v_lshlrev_b32_e32 v3, 2, v0                            ; load :2
-	global_load_dword v4, v3, s[2:3]                       ; load :2
+	v_lshlrev_b32_e32 v1, 2, v0                            ; load :2
+	global_load_dword v2, v1, s[2:3]                       ; load :2
 	.loc	1 3 5
-	v_lshlrev_b32_e32 v2, 2, v2                            ; load :3
-	global_load_dword v2, v2, s[4:5]                       ; load :3
+	s_mov_b32 s0, 0x3e0f83e1                               ; multiply_high :3
+	v_mul_hi_u32 v3, v0, s0                                ; multiply_high :3
+	v_lshrrev_b32_e32 v3, 3, v3                            ; shift_right :3
+	v_mul_u32_u24_e32 v4, 33, v3                           ; mul :3
+	v_sub_u32_e32 v4, v0, v4                               ; sub :3
+	v_lshlrev_b32_e32 v4, 2, v4                            ; load :3
+	global_load_dword v4, v4, s[4:5]                       ; load :3
 	.loc	1 4 5
-	s_nop 0                                                ; load :4, soft clause of vector memory: an input is overwritten already: v2 of global_load_dword
-	global_load_ubyte v1, v1, s[6:7]                       ; load :4
+	s_nop 0                                                ; load :4, soft clause of vector memory: an input is overwritten already: v4 of global_load_dword
+	global_load_ubyte v3, v3, s[6:7]                       ; load :4
 	.loc	1 5 1
 	s_waitcnt vmcnt(1)                                     ; less :5, vmcnt: global_load_dword, <text>.gen:3:5
-	v_cmp_lt_f32_e32 vcc, v4, v2                           ; less :5
+	v_cmp_lt_f32_e32 vcc, v2, v4                           ; less :5
 	.loc	1 6 1
 	s_waitcnt vmcnt(0)                                     ; logical_and :6, vmcnt: global_load_ubyte, <text>.gen:4:5
-	v_cmp_ne_u32_e64 s[0:1], 0, v1                         ; logical_and :6
+	v_cmp_ne_u32_e64 s[0:1], 0, v3                         ; logical_and :6
 	s_and_b64 vcc, vcc, s[0:1]                             ; logical_and :6
 	.loc	1 7 1
-	v_cndmask_b32_e32 v1, v2, v4, vcc                      ; where :7
+	v_cndmask_b32_e32 v2, v4, v2, vcc                      ; where :7
 	.loc	1 8 1
-	global_store_dword v3, v1, s[8:9]                      ; store :8
+	global_store_dword v1, v2, s[8:9]                      ; store :8
 	v_cndmask_b32_e64 v1, 0, 1, vcc                        ; store :8
 	global_store_byte v0, v1, s[10:11]                     ; store :8
 .L_text_.end:
@@ -129,14 +129,14 @@ amdhsa.kernels:
         .type_name: "bool"
         .address_space: global
         .actual_access: read_only
-      - .name: "z_output"
+      - .name: "r"
         .offset: 24
         .size: 8
         .value_kind: global_buffer
         .type_name: "f32"
         .address_space: global
         .actual_access: write_only
-      - .name: "z_output_1"
+      - .name: "k"
         .offset: 32
         .size: 8
         .value_kind: global_buffer

@@ -57,9 +57,9 @@ _text_:
 	v_cmp_gt_u32_e32 vcc, 2, v0                            ; if
 	s_and_b64 exec, exec, vcc                              ; if
 	s_cbranch_execz .L_text_.end                           ; if
-	v_lshlrev_b32_e32 v0, 2, v0                            ; mul
-	v_min_u32_e32 v0, 1, v0                                ; min
 	.loc	1 3 5
+	v_lshlrev_b32_e32 v0, 2, v0                            ; mul :3
+	v_min_u32_e32 v0, 1, v0                                ; min :3
 	v_lshlrev_b32_e32 v0, 2, v0                            ; vector_load :3
 	global_load_dwordx4 v[2:5], v0, s[8:9]                 ; vector_load :3
 	.loc	1 5 1
@@ -206,14 +206,14 @@ amdhsa.kernels:
         .type_name: "f32"
         .address_space: global
         .actual_access: read_only
-      - .name: "z_output"
+      - .name: "r"
         .offset: 8
         .size: 8
         .value_kind: global_buffer
         .type_name: "f32"
         .address_space: global
         .actual_access: write_only
-      - .name: "z_output_1"
+      - .name: "l"
         .offset: 16
         .size: 8
         .value_kind: global_buffer

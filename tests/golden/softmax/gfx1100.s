@@ -141,7 +141,8 @@ softmax:
 	v_dual_mul_f32 v2, v7, v2 :: v_dual_mul_f32 v5, v5, v7 ; mul :2
 	v_mul_f32_e32 v3, v3, v7                               ; mul :2
 	v_mul_f32_e32 v4, v4, v7                               ; mul :2
-	global_store_b128 v1, v[2:5], s[2:3]                   ; vector_store
+	.loc	1 3 1
+	global_store_b128 v1, v[2:5], s[2:3]                   ; vector_store :3
 	s_endpgm
 .Lsoftmax.end.of.code:
 	.size	softmax, .Lsoftmax.end.of.code-softmax
@@ -214,7 +215,7 @@ amdhsa.kernels:
         .type_name: "f32"
         .address_space: global
         .actual_access: read_only
-      - .name: "z_output"
+      - .name: "o"
         .offset: 8
         .size: 8
         .value_kind: global_buffer

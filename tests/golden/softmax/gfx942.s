@@ -127,7 +127,8 @@ softmax:
 	v_mov_b32_e32 v7, v0                                   ; splat :2
 	v_pk_mul_f32 v[2:3], v[2:3], v[6:7]                    ; mul :2
 	v_pk_mul_f32 v[4:5], v[4:5], v[6:7]                    ; mul :2
-	global_store_dwordx4 v1, v[2:5], s[4:5]                ; vector_store
+	.loc	1 3 1
+	global_store_dwordx4 v1, v[2:5], s[4:5]                ; vector_store :3
 	s_endpgm
 .Lsoftmax.end.of.code:
 	.size	softmax, .Lsoftmax.end.of.code-softmax
@@ -199,7 +200,7 @@ amdhsa.kernels:
         .type_name: "f32"
         .address_space: global
         .actual_access: read_only
-      - .name: "z_output"
+      - .name: "o"
         .offset: 8
         .size: 8
         .value_kind: global_buffer

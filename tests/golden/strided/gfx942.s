@@ -13,28 +13,28 @@ _text_:
 	s_branch .L_text_.entry
 	.p2align	8
 .L_text_.entry:
-	v_lshl_add_u32 v0, s8, 8, v0                           ; add
-	v_lshrrev_b32_e32 v1, 4, v0                            ; shift_right
-	v_and_b32_e32 v2, 15, v0                               ; bitwise_and
 	.loc	1 2 5
-	v_lshlrev_b32_e32 v1, 2, v1                            ; load :2
-	s_movk_i32 s0, 0x300                                   ; load :2
-	v_mad_u32_u24 v2, v2, s0, v1                           ; load :2
-	global_load_dword v4, v2, s[2:3]                       ; load :2
-	global_load_dword v5, v2, s[2:3] offset:192            ; load :2
-	global_load_dword v6, v2, s[2:3] offset:384            ; load :2
-	global_load_dword v7, v2, s[2:3] offset:576            ; load :2
-	.loc	1 5 1
-	s_mov_b64 s[0:1], 0x4038aa3b                           ; mul :5
+	v_and_b32_e32 v1, 15, v0                               ; bitwise_and :2
+	v_lshrrev_b32_e32 v2, 4, v0                            ; shift_right :2
+	s_lshl_b32 s0, s8, 6                                   ; load :2
+	v_mov_b32_e32 v3, 0x300                                ; load :2
+	v_mad_u32_u24 v1, v1, v3, s0                           ; load :2
+	v_lshl_add_u32 v1, v2, 2, v1                           ; load :2
+	global_load_dword v4, v1, s[2:3]                       ; load :2
+	global_load_dword v5, v1, s[2:3] offset:192            ; load :2
+	global_load_dword v6, v1, s[2:3] offset:384            ; load :2
+	global_load_dword v7, v1, s[2:3] offset:576            ; load :2
 	.loc	1 3 5
+	v_lshl_add_u32 v1, v2, 2, s0                           ; load :3
 	global_load_dword v1, v1, s[4:5]                       ; load :3
-	s_waitcnt vmcnt(0)                                     ; splat :3, vmcnt: global_load_dword, <text>.gen:3:5
-	v_mov_b32_e32 v2, v1                                   ; splat :3
-	v_mov_b32_e32 v3, v1                                   ; splat :3
 	.loc	1 4 1
+	s_waitcnt vmcnt(0)                                     ; splat :4, vmcnt: global_load_dword, <text>.gen:3:5
+	v_mov_b32_e32 v2, v1                                   ; splat :4
+	v_mov_b32_e32 v3, v1                                   ; splat :4
 	v_pk_add_f32 v[4:5], v[4:5], v[2:3]                    ; add :4
 	v_pk_add_f32 v[6:7], v[6:7], v[2:3]                    ; add :4
 	.loc	1 5 1
+	s_mov_b64 s[0:1], 0x4038aa3b                           ; mul :5
 	v_pk_mul_f32 v[8:9], v[4:5], s[0:1] op_sel_hi:[1,0]    ; mul :5
 	v_pk_mul_f32 v[10:11], v[6:7], s[0:1] op_sel_hi:[1,0]  ; mul :5
 	v_exp_f32_e64 v8, -|v8|                                ; hw_exp2 :5
@@ -82,7 +82,8 @@ _text_:
 	v_bfi_b32 v4, s0, v10, v6                              ; copysign :5
 	v_bfi_b32 v5, s0, v11, v7                              ; copysign :5
 	.loc	1 6 1
-	v_lshlrev_b32_e32 v0, 4, v0                            ; vector_store :6
+	s_lshl_b32 s0, s8, 12                                  ; vector_store :6
+	v_lshl_add_u32 v0, v0, 4, s0                           ; vector_store :6
 	global_store_dwordx4 v0, v[2:5], s[6:7]                ; vector_store :6
 	s_endpgm
 .L_text_.end.of.code:
@@ -162,7 +163,7 @@ amdhsa.kernels:
         .type_name: "f32"
         .address_space: global
         .actual_access: read_only
-      - .name: "z_output"
+      - .name: "t"
         .offset: 16
         .size: 8
         .value_kind: global_buffer

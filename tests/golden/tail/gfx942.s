@@ -13,9 +13,9 @@ _text_:
 	s_branch .L_text_.entry
 	.p2align	8
 .L_text_.entry:
-	v_lshlrev_b32_e32 v20, 2, v0                           ; mul
-	v_min_u32_e32 v20, 0x3f9, v20                          ; min
 	.loc	1 2 5
+	v_lshlrev_b32_e32 v20, 2, v0                           ; mul :2
+	v_min_u32_e32 v20, 0x3f9, v20                          ; min :2
 	v_lshlrev_b32_e32 v20, 2, v20                          ; vector_load :2
 	global_load_dwordx4 v[0:3], v20, s[2:3]                ; vector_load :2
 	.loc	1 3 1
@@ -149,7 +149,7 @@ amdhsa.kernels:
         .type_name: "f32"
         .address_space: global
         .actual_access: read_only
-      - .name: "z_output"
+      - .name: "y"
         .offset: 8
         .size: 8
         .value_kind: global_buffer

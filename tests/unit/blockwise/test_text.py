@@ -146,7 +146,7 @@ def test_literals_and_results_print_as_they_are_written() -> None:
     [
         ("{-1.5, 2.0, -inf}", "{-1.5, 2.0}", "2 values, wanted 3"),
         ("w = @literal{-1.5", "@literal{-1.5", "wanted a name and a buffer's type"),
-        ("results(z: 0)", "results(x: 0)", "x is no buffer that the kernel writes, which are z"),
+        ("results(z: 0)", "results(y: 0)", "y is no buffer of the kernel, which has x, z"),
     ],
 )
 def test_literals_and_results_that_are_none(old: str, new: str, wanted: str) -> None:

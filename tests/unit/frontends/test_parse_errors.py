@@ -128,7 +128,7 @@ STAGE_ERRORS = [
     ("# head\n\nstage lanewise\n", "GEN017", 3, 7, "wanted 'stage lanewise TARGET'", ""),
     ("stage lanewise gfx942 now\n", "GEN017", 1, 7, "wanted 'stage lanewise TARGET'", ""),
     ("stage lanewise gfx9\n", "TGT001", 1, 16, "unknown target 'gfx9'", ""),
-    (LANE + "y = concat[axis=0](b, b)\n", "GEN018", 6, 5, "got concat in lanewise, wanted it in graph, gridwise, blockwise", ""),
+    (LANE + "y = concat[axis=0](b, b)\n", "GEN018", 6, 5, "got concat in lanewise, wanted it in graph", ""),
     (LANE + "w = @literal{1, 2} -> f32x4\n", "GEN015", 6, 13, "2 values, wanted 4 for f32x4", ""),
     (LANE + "w = add(v, t)\n", "GEN301", 6, 1, "operand 2 has type u32, wanted f32", ""),
     (LANE + "w = add(v, v) -> f32x4\n", "GEN011", 6, 18, "the result is written f32x4, wanted f32 as add gives it", ""),

@@ -5,18 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from asmgen.artifact import CompiledKernel
-from asmgen.compiler import compile_launches
+import asmgen
+from asmgen.compiled import CompiledProgram
 from asmgen.frontends.text.parser import parse
 from asmgen.graph.reference import compare, evaluate
 from asmgen.gridwise import rules
-from asmgen.gridwise.cut import cut
 from asmgen.gridwise.program import GridFile
-from asmgen.gridwise.reader import read_file
-from asmgen.options import Options
-from asmgen.runtime.programs import Array, call
+from asmgen.runtime.arrays import Array
 from isa.diagnostics import InputError
-from isa.targets import parse_target
 from tests.unit.gridwise.programs import FULL_SUM, edited
 
 pytestmark = pytest.mark.broad
@@ -25,31 +21,29 @@ CHOICE = "row[rows=1, lanes=64, waves=1, teams=1, vector=4, repeat=1, split=1]"
 X = np.arange(4096, dtype=np.float32)
 
 
-def kernels_of(file: GridFile) -> dict[str, CompiledKernel]:
-    return {kernel.name: kernel for kernel in compile_launches(file, Options()).kernels}
+def compiled(text: str) -> CompiledProgram:
+    return asmgen.compile(text, target="gfx942")
 
 
 def run(text: str, *arrays: object) -> list[Array]:
-    file = read_file(text, "full_sum.gen")
-    return call(file.programs[0], kernels_of(file), arrays, "emulator")
+    return compiled(text)(*arrays, device="emulator")
 
 
 def check(text: str, arrays: list[Array], target: str = "gfx942") -> GridFile:
     """What the launches of a graph give is within the bounds of its reference."""
-    graph = parse(text, "graph.gen")
-    file = cut(graph, parse_target(target))
-    found = call(file.programs[0], kernels_of(file), arrays, "emulator")
-    for expected, actual in zip(evaluate(graph, arrays), found, strict=True):
+    program = asmgen.compile(text, target=target)
+    for expected, actual in zip(evaluate(parse(text, "graph.gen"), arrays), program(*arrays, device="emulator"), strict=True):
         comparison = compare(expected, actual)
         assert not comparison.is_broken, comparison
-    return file
+    assert program.compilation.launches is not None
+    return program.compilation.launches
 
 
 @pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
 def test_a_sum_in_two_launches(target: str) -> None:
     x = np.random.default_rng(1).standard_normal(70001).astype(np.float32)
     file = check("x = @param:x -> f32, {70001}\ns = reduce_sum(x)\n@return(s)\n", [x], target)
-    assert [launch.name for launch in file.programs[0].launches] == ["graph", "graph_1"]
+    assert [launch.name for launch in file.programs[0].launches] == ["_text_", "_text__1"]
 
 
 def test_a_softmax_of_one_long_row() -> None:
@@ -91,7 +85,7 @@ EDITS = {
 @pytest.mark.parametrize("name", EDITS)
 def test_another_choice_gives_another_kernel_and_the_same_numbers(name: str) -> None:
     text = edited(*EDITS[name])
-    kernels = [kernels_of(read_file(each, "full_sum.gen"))["partial_sum"].assembly for each in (FULL_SUM, text)]
+    kernels = [compiled(each).kernels[0].assembly for each in (FULL_SUM, text)]
     assert kernels[0] != kernels[1]
     assert run(text, X, 0.5)[0].tolist() == [4095 * 2048 + 0.5]
 
@@ -99,8 +93,8 @@ def test_another_choice_gives_another_kernel_and_the_same_numbers(name: str) -> 
 @pytest.mark.parametrize("grid", ["grid(8)", "grid(n)", "grid(16, 2)"])
 def test_a_grid_that_the_schedule_does_not_have_is_refused(grid: str) -> None:
     with pytest.raises(InputError) as caught:
-        _ = compile_launches(read_file(edited("grid(n floordiv 256)", grid), "full_sum.gen"), Options())
-    assert (caught.value.code, str(caught.value.place)) == (rules.SHARED.code, "full_sum.gen:9:3")
+        _ = compiled(edited("grid(n floordiv 256)", grid))
+    assert (caught.value.code, str(caught.value.place)) == (rules.SHARED.code, "<text>.gen:9:3")
     assert "its schedule has work for (16, 1, 1)" in caught.value.message
 
 
@@ -131,8 +125,8 @@ BROKEN = {
 def test_a_choice_that_no_schedule_has_is_refused(name: str) -> None:
     choice, rule, message = BROKEN[name]
     with pytest.raises(InputError) as caught:
-        _ = compile_launches(read_file(edited(CHOICE, choice), "full_sum.gen"), Options())
-    assert (caught.value.code, str(caught.value.place)) == (rule.code, "full_sum.gen:9:3"), str(caught.value)
+        _ = compiled(edited(CHOICE, choice))
+    assert (caught.value.code, str(caught.value.place)) == (rule.code, "<text>.gen:9:3"), str(caught.value)
     assert message in caught.value.message
 
 
@@ -159,9 +153,9 @@ def test_a_choice_that_no_schedule_has_is_refused(name: str) -> None:
 )
 def test_an_op_that_no_schedule_has_is_refused_where_it_is(old: str, new: str, message: str) -> None:
     with pytest.raises(InputError, match="GRW023") as caught:
-        _ = compile_launches(read_file(edited(old, new), "full_sum.gen"), Options())
+        _ = compiled(edited(old, new))
     line = FULL_SUM[: FULL_SUM.index(old)].count("\n") + 1
-    assert message in caught.value.message and str(caught.value.place).startswith(f"full_sum.gen:{line}")
+    assert message in caught.value.message and str(caught.value.place).startswith(f"<text>.gen:{line}")
 
 
 def test_what_is_passed_is_held_to_the_programs_lines() -> None:

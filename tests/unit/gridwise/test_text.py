@@ -170,7 +170,7 @@ UNREADABLE = {
     "a product of dims": ("{n}", "{n*n}", "BLK002", "product of two symbols"),
     "a schedule without a value": ("repeat=1, split=1]", "repeat=1, split=]", "GEN008", "whole number"),
     "a choice made twice": ("teams=1", "lanes=1", "BLK004", "lanes"),
-    "an op of a later stage": ("sums = reduce_sum", "sums = gridwise_reduce", "GEN018", "gridwise"),
+    "an op of a later stage": ("sums = reduce_sum", "sums = dpp_reduce", "GEN018", "wanted it in lanewise"),
     "a dim that is no number": ("dim n = 4096", "dim n = many", "GEN013", "many"),
     "no arrow": ("(x) -> (partial)", "(x) (partial)", "GEN002", "'->'"),
     "no grid": ("grid(n floordiv 256) ", "", "GEN002", "grid"),

@@ -27,7 +27,7 @@ OUT = np.zeros(64, np.uint32)
 LEVELS = [(machine, ("-O0", "-O2")[i % 2]) for i, machine in enumerate(MACHINES)]
 
 
-def ran(name: str, machine: str, level: str, *more: int) -> Array:
+def ran(name: str, machine: str, level: str, *more: int | Array) -> Array:
     return run(compiled("data", level, False, machine), name, (1, 1, 1), (64, 1, 1), [A, OUT, *more])[1]
 
 

@@ -11,9 +11,6 @@ from asmgen.lanewise.ops import STAGE_OPS
 
 ROOT = Path(__file__).parents[3]
 STAGES = {
-    "gridwise on": ops.GRIDWISE_ON,
-    "gridwise, blockwise": ops.TENSOR_STAGES,
-    "blockwise on": ops.BLOCKWISE_ON,
     "lanewise on": ops.LANEWISE_ON,
     "final": ops.FINAL_ONLY,
 }

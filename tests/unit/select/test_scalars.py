@@ -121,7 +121,6 @@ def test_what_a_float_takes(given: object) -> None:
     [
         (text_of("v = @param:v -> f32x4\nout = @param:out -> f32, {64}", "out"), "GEN012"),
         (text_of("v = @param:v -> bf16\nout = @param:out -> f32, {64}", "out"), "GEN012"),
-        ("stage gridwise gfx942\nlaunch[grid={1,1,1}, block={64,1,1}]\nn = @param:n -> i32\n@return()\n", "GEN012"),
         (text_of("n = @param:n -> i32", "n"), "GEN016"),
         (text_of("out = @param:out -> f32, {64}", "out, out"), "GEN016"),
     ],

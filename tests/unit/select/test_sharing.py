@@ -122,7 +122,7 @@ def test_passed_on_is_right(target: TargetId) -> None:
 
 TEXT = """stage lanewise {target}
 module @pass_on {{
-  launch[grid={{1,1,1}}, block={{128,1,1}}, vector=1]
+  launch[grid={{1,1,1}}, block={{128,1,1}}]
   a = @param:a -> f32, {{128}}
   out = @param:out -> f32, {{128}}
   lane = local_id -> u32

@@ -22,7 +22,7 @@ STATEMENTS = (
     "y, z = neg(x)",
     # ops
     "y = sofmax[axis=1](x)", "y = multiply(x, x)", "y = Neg(x)", "y = NEG(x)", "y = nge(x)",
-    "y = reducesum[axes=1](x)", "y = np.exp(x)", "y = load(x)", "y = lane_id()", "y = gridwise_reduce(x)",
+    "y = reducesum[axes=1](x)", "y = np.exp(x)", "y = load(x)", "y = lane_id()", "y = dpp_reduce(x)",
     "y = return(x)", "y = module(x)", "y = stage(x)", "y = __import__(x)", "y = eval(x)", "yield(x)",
     "y = if(m) {}", "y = for(i) {}", "y = @param", "y = @return(x)", "y = @literal", "@literal{1} -> {1}",
     "y = @neg(x)", "y = @param:x -> f32, {4}", "y = @param: -> {4}",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.frontends.text.parser import parse
-from asmgen.graph.fuse import fuse
+from asmgen.graph.fuse import Partition
+from asmgen.gridwise.prepare import prepare
 
 
 def graph_of(text: str) -> Graph:
     """The graph of a program that is one kernel."""
-    (kernel,) = fuse(parse(text, "graph.gen"))
+    (module,) = parse(text, "graph.gen").modules
+    (kernel,) = Partition(prepare(module), set()).kernels()
     return Graph(kernel.module)
 
 

@@ -26,12 +26,8 @@ from asmgen.blockwise.schedules.choices import Contract, choice_text
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.pages import schedule
 from asmgen.blockwise.schedules.work import Graph
-from asmgen.compiler import compile_launches
 from asmgen.frontends.text.parser import parse
-from asmgen.gridwise.reader import read_file
 from asmgen.lanewise.matrices import matrix_names
-from asmgen.options import Options
-from asmgen.runtime.programs import call
 from isa.diagnostics import InputError
 from isa.table import table_named
 from isa.target import Target
@@ -198,17 +194,16 @@ program @product {{
 def test_a_launch_names_its_instruction() -> None:
     case = Case("gfx942", Contract(32, 32, 16, 4, 2, MFMA), (64, 96, 48))
     a, b, wanted = case.factors()
-    file = read_file(GRIDWISE.format(choice=choice_text(case.choice)), "product.gen")
-    kernels = {kernel.name: kernel for kernel in compile_launches(file, Options()).kernels}
-    assert MFMA in kernels["product"].assembly
-    (after,) = call(file.programs[0], kernels, (a, b), "emulator")
+    program = asmgen.compile(GRIDWISE.format(choice=choice_text(case.choice)))
+    assert MFMA in program.kernels[0].assembly
+    (after,) = program(a, b, device="emulator")
     np.testing.assert_array_equal(after, wanted)
 
 
 def test_an_instruction_that_a_launch_cannot_have_is_refused() -> None:
     choice = choice_text(Contract(32, 32, 16, 4, 2, WMMA))
     with pytest.raises(InputError, match=f"{WMMA} is no matrix instruction of gfx942 in waves of 64 lanes"):
-        _ = compile_launches(read_file(GRIDWISE.format(choice=choice), "product.gen"), Options())
+        _ = asmgen.compile(GRIDWISE.format(choice=choice))
 
 
 MISFITS = {

@@ -40,7 +40,7 @@ def made(text: str, target: str) -> list[tuple[Kernel, int]]:
     """The kernel of each launch, and how many workgroups it has at least: as many as 16 KiB that it reads, up to
     four for each compute unit.
     """
-    (program,) = cut(parse(text, "graph.gen"), parse_target(target)).programs
+    (program,) = cut(parse(text, "graph.gen"), parse_target(target)).file.programs
     found: list[tuple[Kernel, int]] = []
     for launch in program.launches:
         read = [program.types[name] for name in launch.reads]
