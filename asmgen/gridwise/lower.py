@@ -66,7 +66,7 @@ def tile_kernel(program: Program, launch: Launch, target: Target, propagates_nan
         broken.raise_(program.name)
     unfit = misfit(Graph(launch.body), launch.choice, target)
     if unfit:
-        Fault(rules.PAGE, f"{launch.name}: {unfit}", launch.place).raise_(program.name)
+        Fault(rules.FITS, f"{launch.name}: {unfit}", launch.place).raise_(program.name)
     kernel = schedule(launch.body, launch.choice, target, launch.writes, propagates_nan)
     grid, shared = program.grid_of(launch), grid_of(kernel)
     if grid != shared:
@@ -83,7 +83,7 @@ def choice_faults(launch: Launch, target: Target) -> Iterator[Fault]:
     choice, fault = launch.choice, partial(Fault, place=launch.place)
     products = any(statement.op is DOT for statement in launch.body.statements)
     for statement in launch.body.statements:
-        if not _is_lowered(statement) and not (statement.op is DOT and isinstance(choice, Contract)):
+        if statement.op is not DOT and not _is_lowered(statement):
             place = None if launch.place is None else statement.place
             yield Fault(rules.LOWERED, f"{launch.name} has {statement.op.name} of {_types(statement)}", place)
             return

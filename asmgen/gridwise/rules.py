@@ -80,7 +80,8 @@ SHARED = Rule(
 )
 PAGE = Rule(
     "GRW020",
-    "rows and columns are schedules of bodies with reductions, pointwise is one of bodies without",
+    "rows and columns are schedules of bodies with reductions, contract of those with a matrix product, "
+    "pointwise of those with neither",
     "name another schedule after 'by'",
 )
 POWERS = Rule(
@@ -93,6 +94,11 @@ ONE_KERNEL = Rule(
     "GRW022",
     "a launch is one kernel, whose choice has split=1",
     "write a second launch that combines partial results",
+)
+FITS = Rule(
+    "GRW024",
+    "the choices after 'by' are some that the schedule has for the body and the target",
+    "change them as the message says",
 )
 LOWERED = Rule(
     "GRW023", "a body has ops on types that reach the target", "write what it computes in other ops"
@@ -109,7 +115,7 @@ REACH = Rule(
 RULES = (
     ONCE, KNOWN, BOUND, RETURNED, READ_SHAPE, WRITTEN_SHAPE, ROW_MAJOR, GIVEN, ONE_WRITER, WRITTEN_FIRST,
     WRITTEN,
-    READ, LIFETIME, COVERS, GRID, GRID_SIZE, SHARED, PAGE, POWERS, ONE_KERNEL, LOWERED, SIZES, REACH,
+    READ, LIFETIME, COVERS, GRID, GRID_SIZE, SHARED, PAGE, POWERS, ONE_KERNEL, LOWERED, FITS, SIZES, REACH,
 )  # fmt: skip
 
 

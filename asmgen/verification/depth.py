@@ -14,8 +14,12 @@ from collections.abc import Sequence
 from asmgen.graph.ops import ADD, LITERAL, SUB
 from asmgen.ir.program import Module, Program, Region, Statement, Value
 from asmgen.ir.types import LaneType
+from asmgen.lanewise.matrices import semantics_of
+from asmgen.lanewise.matrix_ops import MATRIX
 from asmgen.lanewise.ops import FMA, FOR, LDS_STORE
+from asmgen.lanewise.records import instruction_of
 from asmgen.lanewise.reduction_ops import COMBINES, DPP_REDUCE
+from isa.table import table_named
 
 _ADDITIONS = (ADD, SUB, FMA)
 _STORED = 2  # the operand of a store that is the value
@@ -26,11 +30,12 @@ def additions(program: Program) -> float:
 
     Kernels read each other's results, so that their heights add up.
     """
-    return sum(_Kernel().height(module) for module in program.modules)
+    return sum(_Kernel(program.target).height(module) for module in program.modules)
 
 
 class _Kernel:
-    def __init__(self) -> None:
+    def __init__(self, target: str) -> None:
+        self._target = target
         self._heights: dict[Value, float] = {}
         self._constants: dict[Value, int] = {}
 
@@ -69,7 +74,7 @@ class _Kernel:
         height = max((self._of(operand) for operand in statement.operands), default=0)
         for result in statement.results:
             if isinstance(result.type, LaneType) and result.type.element.is_float:
-                self._heights[result] = height + _own(statement)
+                self._heights[result] = height + _own(statement, self._target)
 
     def _note_constant(self, statement: Statement) -> None:
         values = statement.attributes["values"]
@@ -101,10 +106,14 @@ class _Kernel:
         return max(1, -(-(stop - start) // step))
 
 
-def _own(statement: Statement) -> int:
-    """The additions that a statement itself makes on the way of one element."""
+def _own(statement: Statement, target: str) -> int:
+    """The additions that a statement itself makes on the way of one element. A matrix instruction may add its
+    products one after another.
+    """
     if statement.op in _ADDITIONS:
         return 1
+    if statement.op is MATRIX:
+        return semantics_of(table_named(target).row(instruction_of(statement))).shape.inner
     if statement.op is not DPP_REDUCE or COMBINES[str(statement.attributes["op"])] is not ADD:
         return 0
     lanes = statement.attributes["lanes"]

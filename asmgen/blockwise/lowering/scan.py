@@ -19,7 +19,7 @@ from asmgen.blockwise.lowering.tile import Element, Tile, lane_type, scalar
 from asmgen.blockwise.types import TileType
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32
-from isa.diagnostics import InputError
+from isa.diagnostics import InputError, Place
 
 Step = tuple[int, Part, int]  # the size of a block, and the bit that chooses one of two
 
@@ -39,13 +39,13 @@ class Scan:
         self._carry: list[Value | None] = [None] * count
         self._total = list(self._own)
 
-    def run(self, place: object) -> Tile:
+    def run(self, place: Place | str) -> Tile:
         """The result. `InputError` where the axis has elements in no order of bits."""
         layout = self._tile.layout
         steps = _steps(self._tile.type, self._action.axis)
         if steps is None:
             raise InputError(
-                str(place),
+                place,
                 "BLK011",
                 "scan along bases that mix coordinates, wanted one step each",
                 help="relayout the operand",

@@ -109,12 +109,12 @@ BROKEN = {
     "a reduction by products": ("contract[m=1, n=1, k=1, waves=1]", rules.PAGE, "contract"),
     "a reduction of rows by columns": (
         "column[rows=1, columns=1, lanes=64, waves=1, teams=1, vector=4, repeat=1]",
-        rules.PAGE,
+        rules.FITS,
         "row is for one that is reduced",
     ),
     "more lanes than a workgroup has": (
         CHOICE.replace("waves=1", "waves=32"),
-        rules.PAGE,
+        rules.FITS,
         "and the target's has 1024 at most",
     ),
     "more rows than the grid has": (CHOICE.replace("rows=1", "rows=2"), rules.SHARED, "(8, 1, 1)"),

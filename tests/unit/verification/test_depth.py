@@ -60,3 +60,23 @@ def test_a_loop_adds_once_a_turn() -> None:
 
 def test_a_loop_of_unknown_length_has_no_height() -> None:
     assert additions(parse(LOOP.format(stop="stop = workgroup_id -> u32"), "loop.gen")) == math.inf
+
+
+PRODUCT = """stage gridwise gfx942
+program @product {
+  a = parameter -> f32, {16,8}
+  b = parameter -> f32, {8,16}
+  z = result -> f32, {16,16}
+  launch @product(a, b) -> (z) grid(1, 1) by contract[m=16, n=16, k=8, waves=1, buffers=1, by=v_mfma_f32_16x16x4_f32] {
+    a = @param:a -> f32, {16,8}
+    b = @param:b -> f32, {8,16}
+    d = dot(a, b)
+    @return(d)
+  }
+}
+"""
+
+
+def test_a_matrix_instruction_adds_its_products() -> None:
+    """Two instructions of four products each."""
+    assert height(PRODUCT) == 8
