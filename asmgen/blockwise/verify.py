@@ -32,6 +32,7 @@ from isa.diagnostics import InputError, InternalError, Place
 from isa.target import Target
 
 MOST_WAVES = 32
+MOST_OF_LANE = 1 << 13  # elements of a tile: more than fill its registers, and each is a statement of its own
 
 
 class Fault(NamedTuple):
@@ -207,6 +208,8 @@ def check_holders(layout: Layout, lanes: int, waves: int) -> None:
             f"the layout has {has}, wanted {lanes.bit_length() - 1} and "
             f"{waves.bit_length() - 1} for {waves} waves of {lanes}"
         )
+    if layout.register_count > MOST_OF_LANE:
+        broken(f"a lane has {layout.register_count} elements of the tile, wanted {MOST_OF_LANE} at most")
 
 
 def _check_symbols(statement: Statement, symbols: frozenset[Symbol]) -> None:
@@ -231,14 +234,16 @@ def _own_symbols(statement: Statement) -> frozenset[Symbol]:
     )
     data = max(0, len(statement.operands) - row_of(statement.action).least)
     return (
-        own_symbols(shape, 0 if isinstance(statement.action, Pointwise | For) else data)
-        if shape
-        else frozenset()
+        own_symbols(shape, 0 if isinstance(statement.action, Pointwise) else data) if shape else frozenset()
     )
 
 
 def access_shape(action: object, types: tuple[Type, ...]) -> tuple[int, ...]:
-    """The shape of the tile whose coordinates an op's attributes name: its result's, or its first tile's."""
+    """The shape of the tile whose coordinates an op's attributes name: its result's, or its first tile's. The
+    bounds of a loop are of no tile.
+    """
+    if isinstance(action, For):
+        return ()
     if isinstance(action, AsyncCopy):
         return action.layout.shape
     return next((type_.shape for type_ in types if isinstance(type_, TileType)), ())

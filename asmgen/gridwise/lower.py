@@ -17,6 +17,8 @@ from asmgen.blockwise.schedules.maps import moves
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.pages import schedule
 from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.types import TileType
+from asmgen.blockwise.verify import MOST_OF_LANE
 from asmgen.graph.ops import DOT, FORMS, LOWERED_TYPES, PAD
 from asmgen.gridwise import rules
 from asmgen.gridwise.program import GridFile, Launch, Program
@@ -68,6 +70,10 @@ def tile_kernel(program: Program, launch: Launch, target: Target, propagates_nan
     if unfit:
         Fault(rules.FITS, f"{launch.name}: {unfit}", launch.place).raise_(program.name)
     kernel = schedule(launch.body, launch.choice, target, launch.writes, propagates_nan)
+    most = most_of_lane(kernel)
+    if most > MOST_OF_LANE:
+        words = f"{launch.name}: a lane has {most} elements of a tile, wanted {MOST_OF_LANE} at most"
+        Fault(rules.FITS, words, launch.place).raise_(program.name)
     grid, shared = program.grid_of(launch), grid_of(kernel)
     if grid != shared:
         Fault(
@@ -76,6 +82,12 @@ def tile_kernel(program: Program, launch: Launch, target: Target, propagates_nan
             launch.place,
         ).raise_(program.name)
     return kernel
+
+
+def most_of_lane(kernel: Kernel) -> int:
+    """The elements that a lane has of the tile of which it has most."""
+    types = [value.type for statement in kernel.walk() for value in statement.results]
+    return max([type_.layout.register_count for type_ in types if isinstance(type_, TileType)], default=0)
 
 
 def choice_faults(launch: Launch, target: Target) -> Iterator[Fault]:

@@ -29,6 +29,7 @@ POINTWISE = edits(
     ("vector=4 => vector=32", "GRW024"),
     ("waves=4 => waves=32", "GRW024"),
     ("vector=4 => vector=0", "GEN008"),
+    ("repeat=1 => repeat=2147483647", "GRW024"),
     ("waves=4 => wave=4", "GEN004"),
     ("vector=4,  => ", "BLK004"),
     ("pointwise[vector=4, waves=4, repeat=1] => row[rows=1, lanes=64, waves=4, teams=1, vector=4, repeat=1]", "GRW020"),
@@ -57,6 +58,7 @@ ROW = edits(
     ("teams=1 => teams=2", "GRW019"),
     ("split=1 => split=2", "GRW022"),
     ("waves=2 => waves=32", "GRW024"),
+    ("rows=1 => rows=65536", "GRW024"),
     ("row[rows=1 => column[rows=1, columns=1", "GRW024"),
 )
 
