@@ -72,13 +72,6 @@ FAULTS = (
         ),
     ),
     *faults_in(
-        "asmgen/passes/ranges.py",
-        (
-            "(1 << min(value, WORD).bit_length()) - 1", "min(value, WORD)",
-            "a number counts as without the bits that its bound lacks", "softmax(rows=33,cols=50)",
-        ),
-    ),
-    *faults_in(
         "asmgen/passes/dual.py",
         (
             "written.isdisjoint(reads | writes) and read", "read",
