@@ -3,10 +3,10 @@ more than a bound.
 
 An array is seen as rows along its last axis.
 
-* Peaks: small whole numbers, and in each row one large one, at a place of its own. A maximum, a softmax or a
-  norm that misses the place is far off. Some peaks are so high that exp overflows where they are not
-  subtracted. As many places of a row are tried as there are rows. Troughs are peaks with their signs turned,
-  for minima.
+* Peaks: small whole numbers above 0, and in each row one large one, at a place of its own. A maximum, a
+  softmax or a norm that misses the place is far off, and so is a minimum that has a 0 too many. Some peaks
+  are so high that exp overflows where they are not subtracted. As many places of a row are tried as there are
+  rows. Troughs are peaks with their signs turned: for minima, and for maxima that have a 0 too many.
 * Factors: -1 everywhere but for a few numbers 2 and 1/2. Products over any axes are exact, and change with
   every element that is missing.
 * Numbers that add up exactly, in four patterns that take turns from row to row. Steps are differences of
@@ -120,7 +120,7 @@ def _background(generator: np.random.Generator, rows: int, columns: int) -> Arra
 
 
 def _peaks(generator: np.random.Generator, rows: int, columns: int) -> Array:
-    numbers = _background(generator, rows, columns)
+    numbers = np.abs(_background(generator, rows, columns))
     if not numbers.size:
         return numbers
     places = np.resize(generator.permutation(columns), rows)

@@ -33,7 +33,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What a compiler made of a program: a digest of its assembly, and its outputs on each set of inputs.
+    """What a compiler made of a program: a digest of it, and its outputs on each set of inputs.
 
     `refused` is what compiling raised, here or at a size that `--verify` asks for, `crash` what a run did.
     `is_wrong` says that outputs differ from the honest ones, or that the run crashed; `named` is what
@@ -85,7 +85,7 @@ def _made(name: str, question: Question) -> Made:
     program, failure = _attempt(lambda: compiled(name))
     if program is None:
         return Made(refused=failure)
-    made = Made(hashlib.sha256("\n".join(kernel.assembly for kernel in program.kernels).encode()).hexdigest())
+    made = Made(_digest(program))
     honest = question.honest.get(name)
     if honest is not None and honest.digest == made.digest:
         return made
@@ -95,6 +95,14 @@ def _made(name: str, question: Question) -> Made:
         named, failure = _attempt(lambda: fault_named(program))
         made = replace(made, refused=failure) if named is None else replace(made, named=named)
     return made
+
+
+def _digest(program: CompiledProgram) -> str:
+    """Of the assembly, and of which results its kernels say that they write."""
+    from asmgen.runtime.calls import signatures
+
+    said = [*(kernel.assembly for kernel in program.kernels), *(str(one.results) for one in signatures(program))]
+    return hashlib.sha256("\n".join(said).encode()).hexdigest()
 
 
 def _run(program: CompiledProgram, made: Made, honest: Made | None) -> Made:
@@ -109,9 +117,15 @@ def _run(program: CompiledProgram, made: Made, honest: Made | None) -> Made:
         if found is None:
             return replace(made, crash=failure, is_wrong=True)
         outputs.append(found)
-        if honest is not None and any(differs(*pair) for pair in zip(honest.outputs[number], found, strict=True)):
+        if honest is not None and _differ(honest.outputs[number], found):
             return replace(made, is_wrong=True)
     return replace(made, outputs=tuple(outputs))
+
+
+def _differ(honest: Sequence[Array], found: Sequence[Array]) -> bool:
+    if [one.shape for one in honest] != [one.shape for one in found]:
+        return True
+    return any(differs(*pair) for pair in zip(honest, found, strict=True))
 
 
 def emulated(program: CompiledProgram, arrays: Sequence[Array], entry: str) -> tuple[Array, ...]:

@@ -7,10 +7,14 @@ from tests.mutants.faults import (
     allocation,
     arithmetic,
     emission,
+    indices,
+    launches,
+    lowering,
     passes,
     rows,
     selected_memory,
     selected_values,
+    tiles,
     waits,
 )
 from tests.mutants.planting import Fault
@@ -19,9 +23,13 @@ FAULTS: tuple[Fault, ...] = (
     *allocation.FAULTS,
     *arithmetic.FAULTS,
     *emission.FAULTS,
+    *indices.FAULTS,
+    *launches.FAULTS,
+    *lowering.FAULTS,
     *passes.FAULTS,
     *rows.FAULTS,
     *selected_memory.FAULTS,
     *selected_values.FAULTS,
+    *tiles.FAULTS,
     *waits.FAULTS,
 )

@@ -8,8 +8,8 @@ FAULTS = (
     *faults_in(
         "asmgen/emission/code.py",
         (
-            "None and following.label == fall_through", "None",
-            "a block runs on into one that does not follow it", "softmax(rows=2,cols=40000)",
+            "== fall_through:\n        return terminator", "== fall_through:\n        return ()",
+            "a block before the next one never branches elsewhere", "loop of three",
         ),
         (
             ".linear[-1].target", ".linear[0].target",

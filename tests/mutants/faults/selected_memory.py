@@ -69,8 +69,8 @@ FAULTS = (
         "asmgen/select/loops.py",
         ('"s_cmp_lt_u32"', '"s_cmp_le_u32"', "a loop takes a turn more", "softmax(rows=2,cols=40000)"),
         (
-            "parts(parameter))", "parts(region.parameters[1]))",
-            "every result of a loop is the first", "loop of two",
+            "scalars, vectors)\n\n\nclass _Trip", "scalars, vectors[:1] * len(vectors))\n\n\nclass _Trip",
+            "every result of a loop is the first", "loop of three",
         ),
     ),
     *faults_in(

@@ -1,0 +1,72 @@
+"""Faults in what is cut into launches: parts of reductions, what passes between launches, results."""
+
+from __future__ import annotations
+
+from tests.mutants.planting import faults_in
+
+FAULTS = (
+    *faults_in(
+        "asmgen/gridwise/split.py",
+        (
+            "return 0.0 if kind == \"sum\" else 1.0", "return 1.0",
+            "a sum is padded with ones", "sum f32 {1,70003} over {1}",
+        ),
+        (
+            "return 0.0 if kind == \"sum\" else 1.0", "return 0.0",
+            "a product is padded with zeros", "prod f32 {1,70003} over {1}",
+        ),
+        (
+            "float(low if kind == \"max\" else high)", "float(high if kind == \"max\" else low)",
+            "a maximum of integers is padded with the largest", "max i32 {1,70003} over {1}",
+        ),
+        (
+            "not propagates_nan:\n        return nan", "not propagates_nan:\n        return 0.0",
+            "a maximum is padded with zeros", "max f32 {1,70003} over {1}",
+        ),
+        (
+            "return -inf if kind == \"max\" else inf", "return inf if kind == \"max\" else -inf",
+            "a maximum that keeps NaN is padded with infinity", "max f32 {1,70003} over {1}+nan=propagate",
+        ),
+        (
+            "// prod(self._kept)", "// max(1, self._kept[-1])",
+            "a mean of several rows is of the elements of all", "mean f32 {2,70000} over {1}",
+        ),
+        (
+            "REDUCE_SUM if statement.op is REDUCE_MEAN else statement.op", "REDUCE_SUM",
+            "the parts of every reduction are sums", "max f32 {1,70003} over {1}",
+        ),
+        (
+            "self._rewriter.finish(self._op, (partial,), statement, axes=axes)",
+            "self._rewriter.finish(REDUCE_SUM, (partial,), statement, axes=axes)",
+            "partial results are added, whatever they are", "max f32 {1,70003} over {1}",
+        ),
+    ),
+    *faults_in(
+        "asmgen/gridwise/lower.py",
+        (
+            "enumerate(program.results, first)", "enumerate(program.results[::-1], first)",
+            "the results of a program are numbered from the last", "results of two kernels",
+        ),
+    ),
+    *faults_in(
+        "asmgen/gridwise/cut.py",
+        (
+            "if number is not None:\n                results[number]",
+            "if number is not None:\n                results[-number]",
+            "the results of a program are in the reverse order", "results of two kernels",
+        ),
+    ),
+    *faults_in(
+        "asmgen/graph/fuse.py",
+        (
+            "part.outputs.append(Output(value, self._fresh(value), number))",
+            "part.outputs.append(Output(value, self._fresh(value), len(return_.operands) - 1 - number))",
+            "results come in the reverse order", "results of two kernels",
+        ),
+    ),
+    *faults_in(
+        "asmgen/graph/simplify.py",
+        ("\"prod\": 1,", "\"prod\": 0,", "a product of nothing is zero", "product of nothing"),
+        ("\"sum\": 0,", "\"sum\": 1,", "a sum of nothing is one", "sum of nothing"),
+    ),
+)  # fmt: skip

@@ -1,0 +1,130 @@
+"""Faults in the schedules: how a graph's work is dealt out to tiles, and which elements each has."""
+
+from __future__ import annotations
+
+from tests.mutants.planting import faults_in
+
+FAULTS = (
+    *faults_in(
+        "asmgen/blockwise/schedules/pointwise.py",
+        (
+            "[-(-one.elements // layout.shape[0]) for", "[max(1, one.elements // layout.shape[0]) for",
+            "the last workgroup of a pointwise kernel is not launched", "relu(n=1030,dtype=i32)",
+        ),
+        (
+            "first.at_most(elements - vector)", "first.at_most(elements - vector - 1)",
+            "the last vector begins an element too early", "vecadd(n=999,dtype=f16)",
+        ),
+        (
+            "place // vector * vector", "place",
+            "each element of the last vector is held back by itself", "vecadd(n=999,dtype=f16)",
+        ),
+    ),
+    *faults_in(
+        "asmgen/blockwise/schedules/pieces.py",
+        (
+            "done = trips * main.shape[axis]", "done = (trips - 1) * main.shape[axis]",
+            "what the last trip of a loop has counts twice", "sum f16 {1,100001} over {1}",
+        ),
+        (
+            "Stretch(layout, done, 1, step))", "Stretch(layout, 0, 1, step))",
+            "what comes after a loop begins where the row does", "sum f16 {1,100001} over {1}",
+        ),
+        (
+            "Stretch(layout, whole, 1, 1, limit)", "Stretch(layout, whole - 1, 1, 1, limit)",
+            "what whole accesses leave over begins an element too early", "softmax(rows=3,cols=9001)",
+        ),
+        (
+            "Stretch(tiling.piece(1), done, 1, step, whole)",
+            "Stretch(tiling.piece(1), done, 1, step, whole - step)",
+            "the last access of a row is left out", "row_sum(rows=5,cols=300)",
+        ),
+    ),
+    *faults_in(
+        "asmgen/blockwise/schedules/places.py",
+        (
+            "(unflattened(ids[1], counts[:-1])", "(unflattened(ids[0], counts[:-1])",
+            "the outer rows are those that the inner id counts", "sum f32 {3,1026,4,3} over {1}",
+        ),
+        (
+            "= first + tile[axis]\n", "= first\n",
+            "all rows of a workgroup are its first", "sum f32 {70,3,9} over {2}",
+        ),
+    ),
+    *faults_in(
+        "asmgen/blockwise/schedules/reduction.py",
+        (
+            "Combine.SUM:\n        return 0\n", "Combine.SUM:\n        return 1\n",
+            "a sum has a one for each lane without elements", "row_sum(rows=5,cols=300)",
+        ),
+        (
+            "Combine.PROD:\n        return 1\n", "Combine.PROD:\n        return 0\n",
+            "a product has a zero where lanes have no elements", "prod f32 {3,1026,4,3} over {1}",
+        ),
+        (
+            "not propagates_nan:\n        return nan\n", "not propagates_nan:\n        return 0\n",
+            "a maximum begins with zero", "max f32 {60,4,20,16} over {0,2}",
+        ),
+        (
+            "return -inf if kind is Combine.MAX else inf", "return inf if kind is Combine.MAX else -inf",
+            "a maximum that keeps NaN begins with infinity", "max f32 {60,4,20,16} over {0,2}+nan=propagate",
+        ),
+        (
+            "return least if kind is Combine.MAX else most", "return most if kind is Combine.MAX else least",
+            "a maximum of integers begins with the largest", "max i32 {60,4,20,16} over {0,2}",
+        ),
+        (
+            "carried[number], partial) if", "carried[0], partial) if",
+            "every reduction goes on from the first one's result", "loop of three",
+        ),
+        (
+            "coordinates(of_lane.type.shape)[axis] * stretch.step", "coordinates(of_lane.type.shape)[axis]",
+            "a lane's elements are looked for an element further on", "row_sum(rows=5,cols=300)",
+        ),
+        (
+            "builder.fill(1.0 / count, total.type)", "builder.fill(1.0 / (count + 1), total.type)",
+            "a mean is of an element more", "mean f32 {3,4,2,2} over {1}",
+        ),
+        (
+            "builder.fill(count, total.type)", "builder.fill(count - 1, total.type)",
+            "a mean of integers is of an element less", "mean i32 {5,7} over {1}",
+        ),
+        (
+            "0, stretch.trips * size, size", "0, (stretch.trips - 1) * size, size",
+            "a loop along a row takes a trip less", "sum f16 {1,100001} over {1}",
+        ),
+        (
+            "\"j\", 0, self._work.dims[axis], 1", "\"j\", 1, self._work.dims[axis], 1",
+            "a loop over an outer axis leaves out its first element", "sum f32 {40,33,30,5} over {0,2}",
+        ),
+        (
+            "Piece(stretch, counter + stretch.first, counters",
+            "Piece(stretch, constant(stretch.first), counters",
+            "every trip of a loop has the first piece", "sum f16 {1,100001} over {1}",
+        ),
+        (
+            "place, below = within(piece.first, own, stretch.step, stretch.limit)",
+            "place, below = within(piece.first, own, stretch.step, stretch.limit - 1)",
+            "a row's last piece ends an element too early", "softmax(rows=5,cols=300)",
+        ),
+    ),
+    *faults_in(
+        "asmgen/blockwise/schedules/body.py",
+        (
+            "repr(value) != repr(first)", "repr(value) == ''",
+            "every number of a literal is its first", "literal in memory",
+        ),
+        (
+            "exact = operands[0] if source is target else self._widened(self.narrowed(operands[0], source))",
+            "exact = operands[0]",
+            "what is computed in f32 is converted without its rounding", "rounded sum",
+        ),
+    ),
+    *faults_in(
+        "asmgen/blockwise/schedules/maps.py",
+        (
+            "at[first : first + operand.rank]", "at[first : first + operand.rank][::-1]",
+            "a broadcast from an axis on has its axes exchanged", "add broadcast axis 0",
+        ),
+    ),
+)  # fmt: skip
