@@ -19,9 +19,9 @@ from pathlib import Path
 
 from asmgen.compiler import compile_read
 from asmgen.frontends.sources import Source
+from asmgen.ir.program import tensor_type
 from asmgen.kernels import CATALOGUE, build_kernel
 from asmgen.options import Options
-from asmgen.runtime.arrays import tensor_type
 from asmgen.runtime.calls import signatures
 from isa.targets import parse_target
 from tools.clang_peer import CLANG

@@ -17,7 +17,7 @@ from asmgen.artifact import Artifact, CompiledKernel
 from asmgen.graph.ops import LITERAL, PARAM
 from asmgen.gridwise.program import Program as Launches
 from asmgen.gridwise.program import Scalar
-from asmgen.ir.program import Module, Stage, Statement, Value
+from asmgen.ir.program import Module, Stage, Statement, Value, tensor_type
 from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise.ops import LAUNCH
 from asmgen.lanewise.records import NO_RESULT, Launch, numbers_of
@@ -28,7 +28,6 @@ from asmgen.runtime.arrays import (
     checked_scalar,
     laid_out,
     numpy_dtype,
-    tensor_type,
 )
 from asmgen.runtime.run import launch, resolve_device
 from isa.diagnostics import InputError

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from asmgen.graph.reference import Comparison, Rules, compare, evaluate
-from asmgen.ir.program import Program
-from asmgen.runtime.arrays import Array, tensor_type
+from asmgen.ir.program import Program, tensor_type
+from asmgen.runtime.arrays import Array
 from asmgen.runtime.calls import Signature
 from asmgen.verification.inputs import Inputs
 from asmgen.verification.report import OutputVerdict

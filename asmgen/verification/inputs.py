@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from asmgen.ir.program import Statement
-from asmgen.runtime.arrays import Array, tensor_type
+from asmgen.ir.program import Statement, tensor_type
+from asmgen.runtime.arrays import Array
 from asmgen.verification import patterns
 from asmgen.verification.samples import ordinary_inputs, sample_inputs
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from asmgen.ir.program import Statement
+from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import ElementType, NumberKind
-from asmgen.runtime.arrays import Array, numpy_dtype, strided_view, tensor_type
+from asmgen.runtime.arrays import Array, numpy_dtype, strided_view
 
 _FLOAT_CORNERS = (0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan)
 _Draw = Callable[[np.random.Generator, ElementType, int], Array]

@@ -16,7 +16,8 @@ import numpy as np
 
 from asmgen import compiler
 from asmgen.compiled import CompiledProgram
-from asmgen.runtime.arrays import Array, tensor_type
+from asmgen.ir.program import tensor_type
+from asmgen.runtime.arrays import Array
 from asmgen.runtime.calls import Signature, signatures
 from isa.emulator import runner
 from isa.emulator.arguments import Launch

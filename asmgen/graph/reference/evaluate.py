@@ -33,8 +33,8 @@ from asmgen.graph.reference.ranges import (
 from asmgen.graph.reference.rounding import round_f32_down
 from asmgen.graph.reference.rows import ROW_EVALUATORS
 from asmgen.graph.reference.rules import Rules
-from asmgen.ir.program import Module, Program, Statement, Value
-from asmgen.ir.types import ELEMENT_TYPES, ElementType, TensorType
+from asmgen.ir.program import Module, Program, Statement, Value, tensor_type
+from asmgen.ir.types import ELEMENT_TYPES, ElementType
 from isa.diagnostics import InternalError
 
 Array = NDArray[Any]
@@ -132,14 +132,9 @@ def known(array: Array, element: ElementType) -> Range:
 
 
 def _literal(statement: Statement) -> Range:
-    type_ = _tensor_type(statement.result)
+    type_ = tensor_type(statement.result)
     values = np.asarray(statement.attributes["values"], np.float64 if type_.element.is_float else np.int64)
     return known(values.reshape(type_.dims), type_.element)
-
-
-def _tensor_type(value: Value) -> TensorType:
-    assert isinstance(value.type, TensorType), "a graph's values are tensors"
-    return value.type
 
 
 # The ops by name: each takes the statement, the rules and the operands' ranges.
@@ -245,11 +240,11 @@ def _same(_statement: Statement, _rules: Rules, x: Range) -> Range:
 
 
 def _multibroadcast(statement: Statement, _rules: Rules, x: Range) -> Range:
-    return rearranged(x, partial(np.broadcast_to, shape=_tensor_type(statement.result).dims))
+    return rearranged(x, partial(np.broadcast_to, shape=tensor_type(statement.result).dims))
 
 
 def _broadcast(statement: Statement, _rules: Rules, x: Range) -> Range:
-    dims, axis = _tensor_type(statement.result).dims, statement.attributes["axis"]
+    dims, axis = tensor_type(statement.result).dims, statement.attributes["axis"]
     assert isinstance(axis, int)
     after = len(dims) - axis % max(len(dims), 1) - x.value.ndim
 
