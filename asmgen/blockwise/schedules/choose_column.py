@@ -13,6 +13,7 @@ from asmgen.blockwise.schedules.sizes import (
     GROUP_LANES,
     LARGEST_GROUP,
     MOST_HELD,
+    MOST_HELD_OF_COLUMNS,
     STREAMED,
     ceil_power,
     is_narrow,
@@ -58,12 +59,12 @@ def _column(lanes: int, rows: int, vector: int, work: Work, target: Target) -> C
     """Waves along the rows, those that they are enough for, and the others along the columns."""
     wave, usual = target.wave_size, GROUP_LANES // target.wave_size
     waves = min(usual, ceil_power(-(-rows * lanes // wave)))
-    held = MOST_HELD // (vector * work.streams)
     if work.levels > 1 or work.whole:
         more = [1 << bit for bit in range((LARGEST_GROUP // wave).bit_length()) if 1 << bit >= waves]
         for count in more:
             repeat = -(-rows // (wave // lanes * count))
-            if repeat <= max(1, held):
+            elements = MOST_HELD_OF_COLUMNS if count * wave >= LARGEST_GROUP else MOST_HELD
+            if repeat <= max(1, elements // (vector * work.streams)):
                 return Column(1, 1, lanes, count, _teams(count, lanes * vector, work, target), vector, repeat)
     repeat = max(1, min(STREAMED, -(-rows // (wave // lanes * waves))))
     return Column(1, 1, lanes, waves, _teams(waves, lanes * vector, work, target), vector, repeat)

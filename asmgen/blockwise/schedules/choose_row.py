@@ -12,10 +12,10 @@ from asmgen.blockwise.schedules.choices import Row
 from asmgen.blockwise.schedules.sizes import (
     GROUP_LANES,
     LARGEST_GROUP,
-    MOST_HELD,
     STREAMED,
     ceil_power,
     is_narrow,
+    most_held,
     split_of,
     widest_access,
 )
@@ -94,7 +94,7 @@ def _of_group(columns: int, widest: int, work: Work, target: Target) -> Row:
     An access has no more elements than GROUP_LANES lanes have of a row, and a divisor of the row's if it has
     more than LEAST_OF_LANE.
     """
-    wave, most_held = target.wave_size, MOST_HELD // work.streams
+    wave = target.wave_size
     usual, most = GROUP_LANES // wave, LARGEST_GROUP // wave
     vector = min(widest, ceil_power(-(-columns // GROUP_LANES)))
     vector = max(_dividing(columns, vector), min(vector, LEAST_OF_LANE))
@@ -103,7 +103,7 @@ def _of_group(columns: int, widest: int, work: Work, target: Target) -> Row:
         waves: -(-whole // (waves * wave * vector)) * vector
         for waves in (1 << bit for bit in range(most.bit_length()))
     }
-    held = {waves: count for waves, count in held.items() if count <= most_held}
+    held = {waves: count for waves, count in held.items() if count <= most_held(work, waves * wave)}
     if not held:
         return Row(1, wave, most if work.levels > 1 else usual, 1, vector, STREAMED)
     share = work.share(target)

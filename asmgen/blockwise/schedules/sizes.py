@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from asmgen.blockwise.schedules.work import Work
+from asmgen.ir.types import F32
 from isa.target import Target
 
 ACCESS_BYTES = 16  # of a lane's widest access of memory
 GROUP_LANES = 256  # of a workgroup, where nothing asks for another number
 LARGEST_GROUP = 1024
 MOST_HELD = 64  # elements a lane holds of what is reduced
+MOST_HELD_NARROW = 40  # of less than 32 bits in the largest workgroup: held as they are read and as f32
+MOST_HELD_OF_COLUMNS = 32  # in the largest workgroup, where each element of a lane may be beyond the last row
 STREAMED = 4  # accesses under way in a loop that streams
 
 # A workgroup that reads more shares it with others, which takes a further launch for what each makes of its
 # part. A launch costs some microseconds, in which one compute unit reads this much.
 READ_ALONE = 256 * 1024
+
+
+def most_held(work: Work, lanes: int) -> int:
+    """Elements that a lane holds of a row in a workgroup of `lanes`. The largest workgroup leaves a lane a
+    half or a quarter of the registers that others have.
+    """
+    is_tight = lanes >= LARGEST_GROUP and work.element < F32.bytes
+    return (MOST_HELD_NARROW if is_tight else MOST_HELD) // work.streams
 
 
 def widest_access(work: Work) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import asmgen
 from asmgen.blockwise.schedules.choices import (
     NAMES,
     Choice,
@@ -19,7 +20,7 @@ from asmgen.frontends.text.cursor import Cursor
 from asmgen.frontends.text.lexer import Source, tokenize
 from isa.diagnostics import InputError
 from isa.targets import TARGETS
-from tests.unit.blockwise.schedules.graphs import reduced, softmax
+from tests.unit.blockwise.schedules.graphs import braces, reduced, softmax
 
 TARGET = TARGETS["gfx942"]
 
@@ -128,3 +129,14 @@ def test_no_dim_is_split_that_another_serves() -> None:
     graph = reduced((32, 64, 56, 56), (0, 2, 3), "reduce_mean")
     assert work_of(graph).dims == (32, 64, 3136)
     assert chosen(graph) == "row[rows=1, lanes=64, waves=2, teams=1, vector=4, repeat=7, split=32]"
+
+
+@pytest.mark.broad
+@pytest.mark.parametrize(
+    ("target", "dims", "axis", "element"),
+    [("gfx1100", (1601, 68), 0, "f32"), ("gfx90a", (2048, 68), 0, "f32"), ("gfx942", (4, 50257), 1, "f16")],
+)
+def test_what_the_largest_workgroup_holds_has_registers(target: str, dims: tuple[int, ...], axis: int, element: str) -> None:
+    text = f"x = @param:x -> {element}, {braces(dims)}\ny = softmax[axis={axis}](x)\n@return(y)\n"
+    (kernel,) = asmgen.compile(text, target=target).kernels
+    assert not kernel.resources.spills
