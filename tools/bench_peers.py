@@ -77,7 +77,7 @@ def worse_in(ours: Metrics, peer: Peer) -> list[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m tools.bench_peers", description="Our kernels beside other compilers'."
+        prog="python -m tools.bench_peers", description="Our kernels next to other compilers'."
     )
     _ = parser.add_argument(
         "targets", nargs="*", metavar="TARGET", help="all that have rows, where none is named"

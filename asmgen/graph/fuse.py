@@ -14,7 +14,6 @@ the first kernel has those, since they are arguments of the program.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from asmgen.graph.ops import PARAM, RETURN
@@ -53,13 +52,6 @@ class _Group(NamedTuple):
 _POINTWISE = _Group(1 << 30, (), ())  # the kernel of what no reduction's kernel can make; it comes last
 
 
-@dataclass(slots=True)
-class _Part:
-    """A kernel to be: what it returns, in order."""
-
-    outputs: list[Output] = field(default_factory=list)
-
-
 class Partition:
     """Shares the statements of one graph out over kernels. `taken` are names of kernels that others have."""
 
@@ -75,15 +67,14 @@ class Partition:
         self._group: dict[Value, _Group] = {}  # the result of a reduction -> its kernel
         for statement in module.statements:
             self._visit(statement)
-        self._parts: dict[_Group, _Part] = {}
+        self._parts: dict[_Group, list[Output]] = {}  # what each kernel to be returns, in order
         self._sent: dict[Value, str] = {}  # what later kernels need -> its buffer
 
     def kernels(self) -> list[FusedKernel]:
         """The kernels, in launch order."""
         return_ = self._module.statements[-1]
         for number, value in enumerate(return_.operands):
-            part = self._parts.setdefault(self._home(value), _Part())
-            part.outputs.append(Output(value, self._fresh(value), number))
+            self._parts.setdefault(self._home(value), []).append(Output(value, self._fresh(value), number))
         # a kernel only needs results of kernels of lower levels, which may be parts because of it alone
         for group in sorted(
             dict.fromkeys((*self._group.values(), _POINTWISE)), key=lambda group: -group.level
@@ -94,7 +85,7 @@ class Partition:
         return [
             FusedKernel(
                 self._build(group, self._kernel_name(number), is_first=not number),
-                tuple(self._parts[group].outputs),
+                tuple(self._parts[group]),
             )
             for number, group in enumerate(order)
         ]
@@ -133,11 +124,11 @@ class Partition:
         for need in self._outside(group):
             if need in self._sent:
                 continue
-            part = self._parts.setdefault(self._group[need], _Part())
-            name = next((output.name for output in part.outputs if output.value is need), "")
+            outputs = self._parts.setdefault(self._group[need], [])
+            name = next((output.name for output in outputs if output.value is need), "")
             if not name:
                 name = self._fresh(need)
-                part.outputs.append(Output(need, name, None))
+                outputs.append(Output(need, name, None))
             self._sent[need] = name
 
     def _outside(self, group: _Group) -> list[Value]:
@@ -149,7 +140,7 @@ class Partition:
     def _reached(self, group: _Group) -> dict[Value, None]:
         """Every value that a kernel is made of, up to other kernels' reductions."""
         reached: dict[Value, None] = {}
-        pending = [output.value for output in self._parts[group].outputs]
+        pending = [output.value for output in self._parts[group]]
         while pending:
             value = pending.pop()
             if value in reached:
@@ -161,7 +152,7 @@ class Partition:
 
     def _build(self, group: _Group, name: str, is_first: bool) -> Module:
         reached = self._reached(group)
-        needed = {value for other in self._parts for value in self._reached(other)}
+        needed = {value for other in self._parts if is_first for value in self._reached(other)}
         statements: list[Statement] = []
         for statement in self._module.statements[:-1]:
             if not any(result in reached for result in statement.results):
@@ -171,14 +162,14 @@ class Partition:
                 statements.append(statement)
             else:
                 statements.append(self._received(statement))
-        returned = tuple([output.value for output in self._parts[group].outputs])
+        returned = tuple([output.value for output in self._parts[group]])
         place = self._module.statements[-1].place
         return Module(name, (*statements, Statement(RETURN, returned, (), {}, (), place)))
 
     def _received(self, statement: Statement) -> Statement:
         """An earlier kernel's result as a parameter."""
-        attributes = {"name": self._sent[statement.result]}
-        return Statement(PARAM, (), (statement.result,), dict(attributes), (), statement.place)
+        name = self._sent[statement.result]
+        return Statement(PARAM, (), (statement.result,), {"name": name}, (), statement.place)
 
 
 def argument_of(parameter: Statement) -> str:

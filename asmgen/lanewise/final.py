@@ -6,6 +6,8 @@ in the access's `offset`, in bytes.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from asmgen.graph.ops import ADD, LITERAL
 from asmgen.ir.program import Module, Program, Region, Stage, Statement, Value
 from asmgen.lanewise.atomic_ops import ATOMIC_OPS
@@ -45,14 +47,7 @@ def _folded(statement: Statement, defined: dict[Value, Statement]) -> Statement:
             Region(region.parameters, tuple(_folded(s, defined) for s in region.statements))
             for region in statement.regions
         )
-        return Statement(
-            statement.op,
-            statement.operands,
-            statement.results,
-            statement.attributes,
-            regions,
-            statement.place,
-        )
+        return replace(statement, regions=regions)
     if "offset" not in statement.attributes:
         return statement
     buffer, index, *rest = statement.operands

@@ -320,9 +320,8 @@ def _effect(
     return Op(name, stages, operands, operands, infer, attributes, effects=True)
 
 
-# Structure `vector` is how many consecutive elements of the output one lane takes. `results` says of each
-# output buffer which result of the program it is, -1 - N for `temporary_N`, which later kernels read; without
-# it they are results 0, 1, ...
+# Structure. `results` says of each output buffer which result of the program it is, -1 for what only later
+# kernels read; without it they are results 0, 1, ...
 LAUNCH = _effect(
     "launch", LANEWISE_ON, 0, _infer_launch,
     _list("grid"), _list("block"), AttributeSpec("results", AttributeKind.LIST, ()),

@@ -68,7 +68,7 @@ class Decoder:
             )
         if indexing is not None:
             raise refusal(
-                indexing, "vector registers stay indexed behind the end of a block, which is not modelled"
+                indexing, "vector registers stay indexed after the end of a block, which is not modelled"
             )
         past = index + ends_block(operations[index])
         return BlockPlan(start, index, past, tuple(steps), self._flow.leave(index), gives_way)

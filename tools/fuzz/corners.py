@@ -242,7 +242,7 @@ CORNERS: tuple[Corner, ...] = (
         _of_dpp8_transcendentals),
     Corner("DPP8 masks", "nor are those of what reads VCC as a mask among the readers that LLVM lists",
         STRONGER, _of_dpp8_masks),
-    Corner("class tests", "LLVM takes a class test in SDWA to write VCC beside its mask, and waits for that",
+    Corner("class tests", "LLVM takes a class test in SDWA to write VCC next to its mask, and waits for that",
         WEAKER, _class_test_of_parts),
     Corner("kept scalar between", "the same: what reads an SGPR has waited for the VALU that wrote it",
         WEAKER, _between_kept_scalars),

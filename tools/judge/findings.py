@@ -37,7 +37,7 @@ class Finding:
 
 @dataclass(slots=True)
 class Judgement:
-    """One function: the findings in the order of the text, how many places were compared, and what stood at
+    """One function: the findings in the order of the text, how many places were compared, and what was at
     each.
 
     `sides` holds, of each place where either side has something, the index, what we have and what LLVM puts

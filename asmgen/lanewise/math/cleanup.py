@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from asmgen.ir.program import Module, Op, Region, Statement, Value
 from asmgen.ir.types import TensorType, ValueType
 from asmgen.lanewise.sharing_lines import sharings
@@ -83,14 +85,7 @@ def _live(statements: tuple[Statement, ...], read: set[Value]) -> tuple[Statemen
             regions = tuple(
                 Region(region.parameters, _live(region.statements, read)) for region in statement.regions
             )
-            current = Statement(
-                statement.op,
-                statement.operands,
-                statement.results,
-                statement.attributes,
-                regions,
-                statement.place,
-            )
+            current = replace(statement, regions=regions)
         read.update(statement.operands)
         kept.append(current)
     return tuple(reversed(kept))

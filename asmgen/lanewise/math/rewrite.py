@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from asmgen.graph import ops as graph
 from asmgen.graph.infer import same_type
@@ -100,14 +101,7 @@ def _rebuilt(
                     for region in statement.regions
                 ]
             )
-            yield Statement(
-                statement.op,
-                statement.operands,
-                statement.results,
-                statement.attributes,
-                regions,
-                statement.place,
-            )
+            yield replace(statement, regions=regions)
         else:
             yield statement
 

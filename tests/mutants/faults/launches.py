@@ -59,8 +59,8 @@ FAULTS = (
     *faults_in(
         "asmgen/graph/fuse.py",
         (
-            "part.outputs.append(Output(value, self._fresh(value), number))",
-            "part.outputs.append(Output(value, self._fresh(value), len(return_.operands) - 1 - number))",
+            "append(Output(value, self._fresh(value), number))",
+            "append(Output(value, self._fresh(value), len(return_.operands) - 1 - number))",
             "results come in the reverse order", "results of two kernels",
         ),
     ),
