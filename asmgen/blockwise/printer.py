@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum, IntEnum
 
 from asmgen.blockwise.actions import Action, Below, For, Literal, Parameter, Pointwise, Setting, settings
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.memory import Placement
 from asmgen.blockwise.layout.text import print_bases, print_layout
-from asmgen.blockwise.program import Kernel, Region, Statement, TileProgram
+from asmgen.blockwise.program import Kernel, Region, Statement, TileProgram, Value
 from asmgen.blockwise.rows import row_of
 from asmgen.blockwise.types import LdsType, TileType, Type
 from asmgen.index import Index, Symbol
@@ -20,21 +20,26 @@ from asmgen.ir.types import ElementType
 
 _INDENT = "  "
 Names = Mapping[Layout, str]
+Comments = Mapping[Value, Sequence[str]]
+_NO_COMMENTS: Comments = {}
 
 
-def print_program(program: TileProgram) -> str:
-    """The whole file: the stage line and each kernel. Ends with a newline."""
+def print_program(program: TileProgram, comments: Comments = _NO_COMMENTS) -> str:
+    """The whole file: the stage line and each kernel. Ends with a newline.
+
+    `comments` are lines to print after the definition of a value, each with its `#`.
+    """
     lines = [f"stage {Stage.BLOCKWISE.value} {program.target}"]
     for kernel in program.kernels:
-        lines += _kernel_lines(kernel)
+        lines += _kernel_lines(kernel, comments)
     return "\n".join(lines) + "\n"
 
 
 def print_kernel(kernel: Kernel) -> str:
-    return "\n".join(_kernel_lines(kernel)) + "\n"
+    return "\n".join(_kernel_lines(kernel, _NO_COMMENTS)) + "\n"
 
 
-def _kernel_lines(kernel: Kernel) -> Iterator[str]:
+def _kernel_lines(kernel: Kernel, comments: Comments) -> Iterator[str]:
     grid = ", ".join([f"{symbol.name}: {symbol.high + 1}" for symbol in kernel.grid])
     results = ", ".join([f"{name}: {number}" for name, number in kernel.results])
     stated = f" results({results})" if results else ""
@@ -43,11 +48,11 @@ def _kernel_lines(kernel: Kernel) -> Iterator[str]:
         yield f"{_INDENT}layout {name} = {print_layout(layout)}"
     names = {layout: name for name, layout in reversed(kernel.layouts)}
     for statement in kernel.statements:
-        yield from _statement_lines(statement, names, _INDENT)
+        yield from _statement_lines(statement, names, comments, _INDENT)
     yield "}"
 
 
-def _statement_lines(statement: Statement, names: Names, indent: str) -> Iterator[str]:
+def _statement_lines(statement: Statement, names: Names, comments: Comments, indent: str) -> Iterator[str]:
     head = indent + print_statement(statement, names)
     tail = (
         " -> " + ", ".join([print_type(value.type, names) for value in statement.results])
@@ -56,10 +61,18 @@ def _statement_lines(statement: Statement, names: Names, indent: str) -> Iterato
     )
     for region in statement.regions:
         yield f"{head}{_parameters(region)} {{"
+        yield from _comment_lines(region.parameters, comments, indent + _INDENT)
         for inner in region.statements:
-            yield from _statement_lines(inner, names, indent + _INDENT)
+            yield from _statement_lines(inner, names, comments, indent + _INDENT)
         head = f"{indent}}}"
     yield head + tail
+    yield from _comment_lines(statement.results, comments, indent)
+
+
+def _comment_lines(values: tuple[Value, ...], comments: Comments, indent: str) -> Iterator[str]:
+    for value in values:
+        for line in comments.get(value, ()):
+            yield indent + line
 
 
 def _parameters(region: Region) -> str:

@@ -66,6 +66,11 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
         help="print a stage: graph gridwise blockwise lanewise final machine allocated asm obj",
     )
     parser.add_argument(
+        "--holders",
+        metavar="TILE",
+        help="with --emit blockwise: draw which lane holds what of a tile, or of all",
+    )
+    parser.add_argument(
         "-o",
         metavar="FILE",
         dest="output",

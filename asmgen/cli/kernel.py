@@ -37,6 +37,8 @@ def execute(arguments: argparse.Namespace) -> int:
     """0, or 1 where --verify finds a bound broken."""
     emit: str | None = arguments.emit if arguments.emit is not None else "obj" if arguments.output else None
     _check_emit(emit, arguments.output)
+    if emit != Stage.BLOCKWISE.value:
+        refuse_given(arguments, ("--holders",), "tiles are printed by --emit blockwise")
     check_against(arguments)
     if is_code(arguments.source):
         from asmgen.cli.assembled import execute_assembled
@@ -52,7 +54,7 @@ def execute(arguments: argparse.Namespace) -> int:
     with collector_off():
         if emit in TEXT_STAGES:
             advance(compilation, emit)
-            write_output(arguments.output or "-", stage_text(compilation, emit))
+            write_output(arguments.output or "-", stage_text(compilation, emit, arguments.holders))
             if not arguments.verify:
                 return 0
         program = finish(compilation)

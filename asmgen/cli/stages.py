@@ -9,6 +9,7 @@ from asmgen.pipeline import STAGES
 from isa.diagnostics import InputError
 
 if TYPE_CHECKING:
+    from asmgen.blockwise.program import TileProgram
     from asmgen.compiled import CompiledProgram
     from asmgen.pipeline import Compilation
     from isa.program import Kernel
@@ -16,8 +17,11 @@ if TYPE_CHECKING:
 TEXT_STAGES = STAGES[: STAGES.index("asm")]
 
 
-def stage_text(compilation: Compilation, stage: str) -> str:
-    """The text of a stage before assembly; `InputError` where the source is after it."""
+def stage_text(compilation: Compilation, stage: str, holders: str | None = None) -> str:
+    """The text of a stage before assembly; `InputError` where the source is after it.
+
+    `holders` is the name of a tile of stage blockwise, or `all`: comments say which lane holds what of it.
+    """
     if stage == "machine":
         return _mir(compilation.machine, stage)
     if stage == "allocated":
@@ -27,15 +31,23 @@ def stage_text(compilation: Compilation, stage: str) -> str:
 
         return print_file(compilation.launches)
     if stage == Stage.BLOCKWISE.value and compilation.tiles is not None:
-        from asmgen.blockwise.printer import print_program as print_tiles
-
-        return print_tiles(compilation.tiles)
+        return _tile_text(compilation.tiles, holders)
     from asmgen.frontends.text.printer import print_program
 
     found = compilation.programs.get(Stage(stage))
     if found is None:
         raise not_reached(stage)
     return print_program(found)
+
+
+def _tile_text(program: TileProgram, holders: str | None) -> str:
+    from asmgen.blockwise.printer import print_program
+
+    if holders is None:
+        return print_program(program)
+    from asmgen.blockwise.pictures import pictures
+
+    return print_program(program, pictures(program, holders))
 
 
 def assembly_text(program: CompiledProgram) -> str:

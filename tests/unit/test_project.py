@@ -41,12 +41,16 @@ def test_readme_commands_run(tmp_path: Path) -> None:
 
 def test_commands_of_the_page_on_tiles_run() -> None:
     page = (ROOT / "docs" / "tiles.md").read_text(encoding="utf-8")
-    (block,) = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
-    for command in block.splitlines():
+    commands = [line for block in re.findall(r"```sh\n(.*?)```", page, re.DOTALL) for line in block.splitlines()]
+    shown = page[page.index("  t = tile_load[at={row, c1}](x) -> f32, {1,1024} @ row_of_1024\n  # t") :]
+    printed = ""
+    for command in commands:
         program, *arguments = shell_words(command)
         assert program == "python"
         done = run_python(*arguments, directory=ROOT)
         assert done.returncode == 0, f"{command}\n{done.stdout[-2000:]}{done.stderr[-2000:]}"
+        printed += done.stdout
+    assert shown[: shown.index("```")] in printed
 
 
 def test_the_example_on_the_page_on_tiles_is_the_file() -> None:
