@@ -70,6 +70,27 @@ def told(text: str) -> str:
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
+def nearest_names(name: str, known: Iterable[str], most: int = 4) -> str:
+    """`a, b, c, d or 17 others`: of the known names those that are most like a name that is not known.
+
+    All of them in their own order where they are no more than `most`; `none` where there are none.
+    """
+    from difflib import SequenceMatcher
+
+    names = list(known)
+    matcher = SequenceMatcher(b=name[:_HEAD])
+
+    def likeness(other: str) -> float:
+        matcher.set_seq1(other)
+        return matcher.ratio()
+
+    shown = names if len(names) <= most else sorted(names, key=likeness, reverse=True)[:most]
+    others = len(names) - len(shown)
+    if others:
+        return f"{', '.join(shown)} or {others} other{'s' if others > 1 else ''}"
+    return ", ".join(shown) or "none"
+
+
 def close_names(name: str, known: Iterable[str]) -> str:
     """`did you mean ...` for the known names that are close, or nothing."""
     from difflib import get_close_matches

@@ -20,7 +20,7 @@ from asmgen.blockwise.rows import BY_NAME, Row, pointwise_ops, row_of
 from asmgen.blockwise.rules import BrokenRule
 from asmgen.blockwise.substitute import substituted
 from asmgen.blockwise.types import Type, coordinates
-from asmgen.blockwise.verify import access_shape, check, check_count, check_results
+from asmgen.blockwise.verify import access_shape, check, check_count, check_result_numbers, check_results
 from asmgen.frontends.text.cursor import Cursor, counted
 from asmgen.frontends.text.lexer import TILE_TOKENS, Source, Token, TokenKind, tokenize
 from asmgen.frontends.text.parser import read_header
@@ -58,6 +58,7 @@ def read_kernels(source: Source, start: int, machine: Target) -> tuple[Kernel, .
                 kernels[-1].place or "", "GEN005", f"kernel {kernels[-1].name} is defined a second time"
             )
         check(kernels[-1], machine)
+    check_result_numbers(kernels)
     return tuple(kernels)
 
 

@@ -7,16 +7,17 @@
   its own op.
 - A region ends in its one `yield`, of the types that the loop carries.
 - The tiles in LDS are no more than the LDS of the target.
+- A result of the program is a buffer that the kernel writes, and results are numbered from 0.
 - No wave reads or overwrites what another has in LDS without a barrier between (`asmgen.blockwise.races`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from asmgen.blockwise.access import is_reserved, own_symbols
-from asmgen.blockwise.actions import AsyncCopy, Contract, For, Parameter, Pointwise, Yield
+from asmgen.blockwise.actions import AsyncCopy, Contract, For, Parameter, Pointwise, TileStore, Yield
 from asmgen.blockwise.contract import check_instruction
 from asmgen.blockwise.differences import layout_difference
 from asmgen.blockwise.infer import infer
@@ -28,7 +29,8 @@ from asmgen.blockwise.rules import BrokenRule, broken
 from asmgen.blockwise.substitute import indices_of
 from asmgen.blockwise.types import LdsType, TileType, Type
 from asmgen.index import Symbol
-from isa.diagnostics import InputError, InternalError, Place
+from asmgen.ir.types import TensorType
+from isa.diagnostics import InputError, InternalError, Place, nearest_names
 from isa.target import Target
 
 MOST_WAVES = 32
@@ -93,11 +95,40 @@ def _check_launch(kernel: Kernel, target: Target) -> None:
         broken(f"the tiles in LDS have {total} bytes, and the target has {target.lds_bytes} for a workgroup")
 
 
+def check_result_numbers(kernels: Sequence[Kernel]) -> None:
+    """The results that the kernels of a file state are numbered from 0, each number once.
+
+    Raises `InputError` BLK003 at the kernel with the first number that is taken or too high.
+    """
+    count = sum(len(kernel.results) for kernel in kernels)
+    taken: dict[int, str] = {}
+    for kernel in kernels:
+        for name, number in kernel.results:
+            if number >= count or number in taken:
+                why = f"has {taken[number]} already" if number in taken else "leaves a number out"
+                wanted = f"wanted the numbers from 0 to {count - 1}, each once"
+                message = f"results({name}: {number}) {why}; the file states {count} results, {wanted}"
+                raise InputError(kernel.place or kernel.name, "BLK003", message)
+            taken[number] = name
+
+
 def _check_results(kernel: Kernel) -> None:
-    names = [each.action.name for each in kernel.statements if isinstance(each.action, Parameter)]
+    """A result is a buffer that the kernel writes, named once. One without elements needs no store."""
+    parameters = {s.action.name: s.result for s in kernel.statements if isinstance(s.action, Parameter)}
+    stored = {s.operands[1] for s in kernel.walk() if isinstance(s.action, TileStore)}
     for name, _ in kernel.results:
-        if name not in names:
-            broken(f"{name} is no buffer of the kernel, which has {', '.join(names) or 'none'}")
+        if name not in parameters:
+            broken(f"{name} is no buffer of the kernel, which has {', '.join(parameters) or 'none'}")
+        type_ = parameters[name].type
+        is_empty = isinstance(type_, TensorType) and 0 in type_.dims
+        if parameters[name] not in stored and not is_empty:
+            broken(
+                f"results({name}: ...) names a buffer that the kernel does not write; store a tile to {name}"
+            )
+    names = [name for name, _ in kernel.results]
+    for name in names:
+        if names.count(name) > 1:
+            broken(f"results(...) names {name} twice, wanted each buffer once")
 
 
 class _Scope:
@@ -219,7 +250,9 @@ def _check_symbols(statement: Statement, symbols: frozenset[Symbol]) -> None:
         for used in sorted(index.symbols, key=lambda symbol: symbol.name):
             known = by_name.get(used.name)
             if known is None:
-                broken(f"{used.name} is no index here, wanted one of {', '.join(sorted(by_name)) or 'none'}")
+                broken(
+                    f"{used.name} is no index here, wanted one of {nearest_names(used.name, sorted(by_name))}"
+                )
             if known is not used:
                 broken(
                     f"{used.name} is taken from {used.low} to {used.high}, and is from "

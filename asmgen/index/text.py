@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from asmgen.frontends.text.cursor import Cursor
 from asmgen.frontends.text.lexer import TokenKind
 from asmgen.index.expression import Index, constant
-from isa.diagnostics import close_names
+from isa.diagnostics import close_names, nearest_names
 
 LARGEST = 1 << 62
 _DEEPEST = 32
@@ -61,7 +61,8 @@ def _factor(cursor: Cursor, names: Mapping[str, Index], depth: int) -> Index:
     if token.text == "min" and cursor.at("("):
         return _minimum(cursor, names, depth + 1)
     if token.text not in names:
-        wanted = f"wanted one of {', '.join(names)}" if names else "wanted a number: no names are known here"
+        some = nearest_names(token.text, names)
+        wanted = f"wanted one of {some}" if names else "wanted a number: no names are known here"
         cursor.fail(
             token, "GEN004", f"{token.text} is no index here, {wanted}", close_names(token.text, names)
         )

@@ -1,9 +1,9 @@
 """What may be chosen of each schedule: frozen records, and their text.
 
 Counts of lanes and waves are powers of two. `vector` is how many elements next to each other a lane has in
-one access; `repeat` how many accesses it has of the axis that its registers go along, any number; `split` how
-many workgroups share what is reduced, each with a partial result. `asmgen.blockwise.schedules.choose` says
-what is taken for a target.
+one access; `repeat` how many such accesses it has at a time, at most, along the axis that its registers go
+along, any number; `split` how many workgroups share what is reduced, each with a partial result.
+`asmgen.blockwise.schedules.choose` says what is taken for a target.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ class Row:
     one element.
 
     A lane has `rows` rows in its registers; `lanes` lanes of a wave share a row, and `waves` waves; `teams`
-    such sets of waves have rows of their own. Where `vector * lanes * waves * repeat` columns are fewer than
-    a row has, the row is not held: a loop takes so many at a time, once for each reduction that waits for
-    another.
+    such sets of waves have rows of their own. A piece of a row is `vector * lanes * waves * repeat` columns.
+    A row of two such pieces or more is not held: a loop takes a piece at a time, once for each reduction that
+    needs the result of another. A row of fewer is held, as one whole piece and what is left.
     """
 
     rows: int

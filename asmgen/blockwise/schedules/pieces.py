@@ -83,13 +83,16 @@ class Stretch(NamedTuple):
 
 
 def stretches(tiling: Tiling, count: int) -> list[Stretch]:
-    """What `count` elements along the axis are taken by: many pieces alike in a loop, then what is left."""
+    """What `count` elements along the axis are taken by: many pieces alike in a loop, then what is left.
+
+    No piece has more accesses than `tiling.repeat` says.
+    """
     axis, step = tiling.axis, tiling.vector
     main, chunk = tiling.piece(tiling.repeat), tiling.piece(1).shape[axis]
     whole = count - count % step
     found: list[Stretch] = []
     done = 0
-    if whole // main.shape[axis] > 1:
+    if whole > main.shape[axis]:
         trips = whole // main.shape[axis]
         found.append(Stretch(main, 0, trips, step))
         done = trips * main.shape[axis]

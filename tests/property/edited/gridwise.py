@@ -51,6 +51,7 @@ ROW = edits(
     ("vector=4 => vector=2", HONOURED),
     ("vector=4, repeat=1 => vector=1, repeat=4", HONOURED),
     ("vector=4, repeat=1 => vector=2, repeat=3", HONOURED),
+    ("waves=2, teams=1, vector=4, repeat=1 => waves=1, teams=1, vector=1, repeat=5", HONOURED),
     ("reduce_sum => reduce_min", BROKEN),
     ("lanes=64 => lanes=128", "GRW021"),
     ("lanes=64 => lanes=48", "GRW021"),
@@ -76,7 +77,8 @@ COLUMN = edits(
     ("waves=2 => waves=1", HONOURED),
     ("teams=1 => teams=2\ngrid(2) => grid(1)", HONOURED),
     ("repeat=4 => repeat=2", HONOURED),
-    ("repeat=4 => repeat=3", ALIKE),
+    ("repeat=4 => repeat=3", HONOURED),
+    ("repeat=4 => repeat=5", ALIKE),  # a column has four accesses of 16 rows
     ("column[rows=1, columns=1, lanes=8, => row[rows=1, lanes=64,\ngrid(2) => grid(36)", HONOURED),
     ("reduce_sum => reduce_max", BROKEN),
     ("grid(2) => grid(3)", "GRW019"),

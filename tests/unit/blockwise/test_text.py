@@ -147,8 +147,21 @@ def test_literals_and_results_print_as_they_are_written() -> None:
         ("{-1.5, 2.0, -inf}", "{-1.5, 2.0}", "2 values, wanted 3"),
         ("w = @literal{-1.5", "@literal{-1.5", "wanted a name and a buffer's type"),
         ("results(z: 0)", "results(y: 0)", "y is no buffer of the kernel, which has x, z"),
+        ("results(z: 0)", "results(x: 0)", "a buffer that the kernel does not write; store a tile to x"),
+        ("results(z: 0)", "results(z: 0, z: 1)", "names z twice"),
+        ("results(z: 0)", "results(z: 1)", "leaves a number out; the file states 1 results, wanted the numbers from 0 to 0"),
+        ("at={c0}](x)", "at={blok}](x)", "blok is no index here, wanted one of block, c0, c1, c2 or 13 others"),
     ],
 )
 def test_literals_and_results_that_are_none(old: str, new: str, wanted: str) -> None:
     with pytest.raises(InputError, match=wanted):
         _ = read_program(LITERALS.replace(old, new), "scaled.gen")
+
+
+def test_results_of_several_kernels_are_numbered_once() -> None:
+    body = LITERALS.partition("\n")[2]
+    other = body.replace("@scaled", "@again").replace("param:z", "param:y").replace("results(z", "results(y")
+    _ = read_program(LITERALS + other.replace("(y: 0)", "(y: 1)"), "two.gen")
+    with pytest.raises(InputError, match=r"results\(y: 0\) has z already") as raised:
+        _ = read_program(LITERALS + other, "two.gen")
+    assert str(raised.value).startswith("two.gen:12:")
