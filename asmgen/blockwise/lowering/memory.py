@@ -9,6 +9,7 @@ from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.queries import copying, vector_bits
 from asmgen.blockwise.lowering.access import Accesses, Place, accesses
 from asmgen.blockwise.lowering.context import Context
+from asmgen.blockwise.lowering.runs import Registers, runs
 from asmgen.blockwise.lowering.tile import Bits, Element, Tile, groups, lane_type, vector_elements
 from asmgen.blockwise.types import TileType
 from asmgen.index import Index
@@ -33,6 +34,9 @@ def load(
     found = accesses(context, type_.layout, action.at, action.where, memory, data)
     otherwise = action.otherwise if isinstance(action, ops.TileLoad) else 0
     reader = _Reader(context, buffer, memory, found, otherwise)
+    scattered = runs(found, memory.element.bytes)
+    if scattered:
+        return Tile(type_, reader.by_place(scattered))
     elements: dict[int, Element] = {}
     known: dict[tuple[Place, ...], list[Element]] = {}
     for registers in groups(type_.layout, _together(found)):
@@ -68,7 +72,7 @@ class _Reader:
         self._found = found
         self._otherwise = otherwise
 
-    def read(self, registers: tuple[int, ...]) -> Value:
+    def read(self, registers: Registers) -> Value:
         """The elements of registers, as lanes compute them: of accesses that follow each other."""
         parts = list(self._parts(registers))
         guards = [self._context.holds(self._found.places[part[0]].where) for part in parts]
@@ -76,7 +80,15 @@ class _Reader:
             return self._context.widened(self._packed([self._loaded(part) for part in parts]))
         return self._packed([self._chosen(part, one) for part, one in zip(parts, guards, strict=True)])
 
-    def _parts(self, registers: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    def by_place(self, parts: Sequence[Registers]) -> tuple[Element, ...]:
+        """The element of every register, where `parts` are the accesses of every place."""
+        places, made = self._found.places, dict[Place, Element]()
+        for part in parts:
+            value = self._chosen(part, self._context.holds(places[part[0]].where))
+            made.update(zip([places[register] for register in part], vector_elements(value), strict=True))
+        return tuple([made[place] for place in places])
+
+    def _parts(self, registers: Registers) -> Iterator[Registers]:
         lanes, found = len(registers), self._found
         is_access = lanes <= 1 << len(found.bits) and lanes <= self._memory.span
         if lanes == 1 or (is_access and found.is_whole(registers)):
@@ -88,12 +100,12 @@ class _Reader:
     def _packed(self, parts: list[Value]) -> Value:
         return parts[0] if len(parts) == 1 else self._context.builder.pack(*parts)
 
-    def _loaded(self, registers: tuple[int, ...], index: Value | None = None) -> Value:
+    def _loaded(self, registers: Registers, index: Value | None = None) -> Value:
         if index is None:
             index = self._context.indices.value(self._found.places[registers[0]].address)
         return self._context.builder.load(self._buffer, index, len(registers))
 
-    def _chosen(self, registers: tuple[int, ...], guard: Value | bool) -> Value:
+    def _chosen(self, registers: Registers, guard: Value | bool) -> Value:
         context, lanes = self._context, len(registers)
         otherwise = context.literal(self._otherwise, self._memory.element, lanes)
         if guard is False:
@@ -128,7 +140,9 @@ def store(context: Context, action: ops.TileStore, tile: Tile, buffer: Value, da
     copies = copying(tile.layout)
     first = context.one_of_copies(copies.lanes, copies.waves, tile.in_last)
     stores = [
-        one for registers in found.vectors() for one in _stores(context, found, tile, buffer, registers)
+        one
+        for registers in runs(found, memory.element.bytes) or found.vectors()
+        for one in _stores(context, found, tile, buffer, registers)
     ]
     for guard, together in groupby(stores, key=lambda one: one[0]):
         bodies = [body for _, body in together]
@@ -141,7 +155,7 @@ def store(context: Context, action: ops.TileStore, tile: Tile, buffer: Value, da
 
 
 def _stores(
-    context: Context, found: Accesses, tile: Tile, buffer: Value, registers: tuple[int, ...]
+    context: Context, found: Accesses, tile: Tile, buffer: Value, registers: Registers
 ) -> list[Store]:
     """The accesses that store some registers, each with its guard; their operands are made already."""
     lanes = len(registers)
