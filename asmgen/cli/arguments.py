@@ -48,18 +48,8 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "source", metavar="SOURCE", help="a catalogue name, or a file: .gen, .mir, .s, a code object"
     )
-    parser.add_argument(
-        "--target", default="gfx942", help="a target id, with its features if need be (gfx942:xnack-)"
-    )
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        type=_setting,
-        metavar="NAME=VALUE",
-        dest="settings",
-        help="a parameter of the kernel",
-    )
+    _add_target(parser, "gfx942", "gfx942, or another, with its features if need be (gfx942:xnack-)")
+    _add_settings(parser)
     parser.add_argument(
         "--emit",
         metavar="STAGE",
@@ -70,28 +60,14 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
         metavar="TILE",
         help="with --emit blockwise: draw which lane holds what of a tile, or of all",
     )
-    parser.add_argument(
-        "-o",
-        metavar="FILE",
-        dest="output",
-        type=output_name,
-        help="where to; - is standard output; obj unless --emit says otherwise",
-    )
+    _add_output(parser, None, "; obj unless --emit says otherwise")
     parser.add_argument("--verify", action="store_true", help="run it and compare with a float64 reference")
     parser.add_argument(
         "--against",
         metavar="PROGRAM",
         help="with --verify: the tensor program that a source below the graph is to compute",
     )
-    parser.add_argument(
-        "--grid",
-        type=_sizes,
-        metavar="X[,Y,Z]",
-        help="with --against: workgroups, where they are not the program's",
-    )
-    parser.add_argument(
-        "--block", type=_sizes, metavar="X[,Y,Z]", help="with --against: work-items a workgroup, likewise"
-    )
+    _add_launch(parser, is_required=False, when="with --against, where they are not the program's: ")
     _add_device(parser, "auto")
     parser.add_argument("--max-vgprs", type=int, metavar="N", help="VGPRs a wave may have")
     parser.add_argument("--fast-math", action="store_true", help="trade the stated error bounds for speed")
@@ -117,29 +93,12 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
         metavar="SOURCE",
         help="a catalogue name, or a file: .gen, .mir, anyone's assembly or code object",
     )
-    parser.add_argument(
-        "--target", metavar="TARGET", help="a target id; gfx942, or the one that the file names"
-    )
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        type=_setting,
-        metavar="NAME=VALUE",
-        dest="settings",
-        help="a parameter of the kernel",
-    )
+    _add_target(parser, None, "gfx942, or the one that the file names")
+    _add_settings(parser)
     parser.add_argument(
         "--format", choices=("text", "json", "html"), default="text", help="text unless said otherwise"
     )
-    parser.add_argument(
-        "-o",
-        metavar="FILE",
-        dest="output",
-        type=output_name,
-        default="-",
-        help="where to; - is standard output",
-    )
+    _add_output(parser, "-")
     parser.add_argument(
         "--fail-above", type=int, metavar="N", help="exit 1 where a kernel uses more than N VGPRs"
     )
@@ -150,10 +109,7 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(module="run")
     parser.add_argument("file", metavar="FILE", help="assembly text (.s) or a code object")
     parser.add_argument("--kernel", required=True, metavar="K", help="the kernel's name")
-    parser.add_argument("--grid", required=True, type=_sizes, metavar="X[,Y,Z]", help="workgroups")
-    parser.add_argument(
-        "--block", required=True, type=_sizes, metavar="X[,Y,Z]", help="work-items a workgroup"
-    )
+    _add_launch(parser, is_required=True)
     parser.add_argument(
         "--arg",
         action="append",
@@ -206,15 +162,45 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="assembly with its directives, a bare list of instructions, or a code object",
     )
-    parser.add_argument("--target", metavar="TARGET", help="a target id; the one that the file names")
+    _add_target(parser, None, "the one that the file names")
     parser.add_argument("--fix", action="store_true", help="write the assembly with what is missing put in")
     parser.add_argument(
         "--strip", action="store_true", help="take out the waits and NOPs that are there already"
     )
-    parser.add_argument(
-        "-o", metavar="FILE", dest="output", type=output_name, help="where to; - is standard output"
-    )
+    _add_output(parser, None)
     _add_allow_include(parser)
+
+
+def _add_target(parser: argparse.ArgumentParser, default: str | None, more: str) -> None:
+    parser.add_argument("--target", metavar="TARGET", default=default, help=f"a target id; {more}")
+
+
+def _add_settings(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        type=_setting,
+        metavar="NAME=VALUE",
+        dest="settings",
+        help="a parameter of the kernel",
+    )
+
+
+def _add_output(parser: argparse.ArgumentParser, default: str | None, more: str = "") -> None:
+    parser.add_argument(
+        "-o",
+        metavar="FILE",
+        dest="output",
+        type=output_name,
+        default=default,
+        help=f"where to; - is standard output{more}",
+    )
+
+
+def _add_launch(parser: argparse.ArgumentParser, is_required: bool, when: str = "") -> None:
+    for name, what in (("--grid", "workgroups"), ("--block", "work-items a workgroup")):
+        parser.add_argument(name, required=is_required, type=_sizes, metavar="X[,Y,Z]", help=f"{when}{what}")
 
 
 def _add_device(parser: argparse.ArgumentParser, default: str) -> None:
