@@ -23,6 +23,7 @@ from isa.diagnostics import close_names
 
 T = TypeVar("T")
 MOST_DATA = 8
+_CONDITIONS = "of whole numbers a <= b is a < b + 1, and a > b is b < a"
 # Coordinates as an access's attributes are read before the tile's type is; `settled` gives them its bounds.
 OPEN_COORDINATES = tuple([symbol(f"c{axis}") for axis in range(MAX_RANK)])
 
@@ -42,7 +43,10 @@ class Scoped:
 
     def condition(self) -> Below:
         left = self.index()
-        _ = self.cursor.expect("<")
+        if not self.cursor.at("<") or self.cursor.peek(1).text == "=":
+            message = f"got {self.cursor.peek()}, wanted INDEX < INDEX, the only condition there is"
+            self.cursor.fail(self.cursor.peek(), "GEN002", message, help=_CONDITIONS)
+        _ = self.cursor.next()
         return Below(left, self.index())
 
     def indices(self) -> tuple[Index, ...]:

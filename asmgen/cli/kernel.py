@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ from isa.diagnostics import InputError, close_names
 from isa.targets import parse_target
 
 _OF_NUMBERS = ("--fast-math", "--no-contract", "--nan")
+_TEXT_SUFFIXES = {".gen": "lanewise", ".mir": "machine", ".s": "asm"}
 _OF_REGISTERS = ("--max-vgprs",)
 
 if TYPE_CHECKING:
@@ -35,8 +37,8 @@ if TYPE_CHECKING:
 
 def execute(arguments: argparse.Namespace) -> int:
     """0, or 1 where --verify finds a bound broken."""
+    _check_emit(arguments.emit, arguments.output)
     emit: str | None = arguments.emit if arguments.emit is not None else "obj" if arguments.output else None
-    _check_emit(emit, arguments.output)
     if emit != Stage.BLOCKWISE.value:
         refuse_given(arguments, ("--holders",), "tiles are printed by --emit blockwise")
     check_against(arguments)
@@ -81,6 +83,14 @@ def _check_emit(emit: str | None, output: str | None) -> None:
             "CLI002",
             "a code object is not text, wanted -o FILE with it",
             help="-o - writes it to standard output",
+        )
+    suffix = os.path.splitext(output or "")[1]
+    if emit is None and suffix in _TEXT_SUFFIXES:
+        raise InputError(
+            "-o",
+            "CLI012",
+            f"{output} would get a code object, which is not text, wanted --emit STAGE with it",
+            help=f"--emit {_TEXT_SUFFIXES[suffix]} -o {output}",
         )
 
 

@@ -33,6 +33,8 @@ def source_of(text: str, settings: Settings) -> Source:
 
         refuse_settings(text, settings)
         return read_file(Path(text))
+    if os.path.isdir(text) and not is_catalogue(text):
+        raise InputError(text, "SRC003", "this is a folder, wanted a file or the name of a catalogue kernel")
     program = build_kernel(text, settings)
     return Source(text, program.target, program)
 

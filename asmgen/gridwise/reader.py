@@ -73,7 +73,7 @@ class _ProgramReader:
 
     def _declaration(self) -> None:
         cursor = self._cursor
-        if cursor.at("launch", "@"):
+        if cursor.at("launch") and cursor.peek(1).text != "=":
             self._launches.append(self._launch())
         elif cursor.at("dim") and cursor.peek(1).text != "=":
             self._dims.append(self._dim())

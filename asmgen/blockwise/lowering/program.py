@@ -13,12 +13,17 @@ from asmgen.blockwise.lowering.kernel import lower_kernel
 from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.ir.program import Module, Program, Stage
 from asmgen.lanewise.records import NO_RESULT
+from isa.diagnostics import InputError
 from isa.targets import TargetId
 
 
 def lower(program: TileProgram, target: TargetId) -> Program:
     """The program of stage lanewise. Raises `InputError` for what has no lowering."""
     results = _stated(program) or _unread(program)
+    if program.kernels and not results:
+        last = program.kernels[-1]
+        message = "no kernel of the file writes a buffer, wanted a tile_store: the program has no result"
+        raise InputError(last.place or last.name, "BLK003", message)
     modules: list[Module] = []
     for kernel in program.kernels:
         outputs = {name: results.get((kernel.name, name), NO_RESULT) for name in _outputs(kernel)}

@@ -59,7 +59,9 @@ def _tokens(sign: str, punctuation: str) -> re.Pattern[str]:
 
 
 GEN_TOKENS = _tokens(r"[+-]?", r"@:=,?()\[\]{}")
-TILE_TOKENS = _tokens("", r"@:=,?()\[\]{}+*<-")  # index expressions have operators, and a sign is one of them
+TILE_TOKENS = _tokens(
+    "", r"@:=,?()\[\]{}+*<>-"
+)  # index expressions have operators, and a sign is one of them
 GRID_TOKENS = _tokens(
     r"[+-]?", r"@:=,?()\[\]{}+*-"
 )  # numbers as in gen text, and index expressions between brackets

@@ -28,8 +28,11 @@ from asmgen.ir.types import BOOL, LaneType, ValueType
 from isa.diagnostics import InputError, Place, close_names
 from isa.targets import parse_target
 
+_STAGE_OF_WORD = {"kernel": Stage.BLOCKWISE.value, "program": Stage.GRIDWISE.value}
+_BEFORE = r"(?:[ \t\r\f]*(?:(?:#|//)[^\n]*)?\n)*[ \t]*"  # empty lines and comments
+_HEADLESS = re.compile(rf"{_BEFORE}(?P<word>{'|'.join(_STAGE_OF_WORD)})[ \t]*@")
 _HEADER = re.compile(
-    r"(?:[ \t\r\f]*(?:(?:#|//)[^\n]*)?\n)*[ \t]*stage[ \t]+(?P<rest>[A-Za-z][^\n#]*?)[ "
+    rf"{_BEFORE}stage[ \t]+(?P<rest>[A-Za-z][^\n#]*?)[ "
     r"\t\r]*(?:#[^\n]*)?(?:\n|\Z)"
 )
 _STAGES = {stage.value: stage for stage in Stage}
@@ -65,6 +68,7 @@ def read_header(source: Source) -> tuple[Stage, str, int]:
     graph."""
     match = _HEADER.match(source.text)
     if match is None:
+        _refuse_headless(source)
         return Stage.GRAPH, "", 0
     start = match.start("rest")
     name, *rest = match["rest"].split()
@@ -83,6 +87,18 @@ def read_header(source: Source) -> tuple[Stage, str, int]:
     if rest:
         _ = parse_target(rest[0], source.place(source.text.index(rest[0], start + len(name))))
     return stage, rest[0] if rest else "", match.end()
+
+
+def _refuse_headless(source: Source) -> None:
+    """`InputError` GEN017 for a tile program, or one of launches, whose first line is missing."""
+    match = _HEADLESS.match(source.text)
+    if match is not None:
+        word = match["word"]
+        raise InputError(
+            source.place(match.start("word")),
+            "GEN017",
+            f"got '{word} @' without a stage, wanted 'stage {_STAGE_OF_WORD[word]} TARGET' as the first line",
+        )
 
 
 def stage_of(text: str, file_name: str) -> Stage:

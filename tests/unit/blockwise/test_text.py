@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 
 from asmgen import blockwise
+from asmgen.blockwise.lowering import lower
 from asmgen.blockwise.printer import print_program
 from asmgen.blockwise.reader import read_program
+from asmgen.frontends.sources import read_text
 from isa.diagnostics import InputError
+from isa.targets import parse_target
 
 TILES = Path(__file__).parents[2] / "tiles"
 PROGRAMS = {path.stem: path.read_text(encoding="utf-8") for path in sorted(TILES.glob("*.gen"))}
@@ -150,6 +153,8 @@ def test_literals_and_results_print_as_they_are_written() -> None:
         ("results(z: 0)", "results(x: 0)", "a buffer that the kernel does not write; store a tile to x"),
         ("results(z: 0)", "results(z: 0, z: 1)", "names z twice"),
         ("results(z: 0)", "results(z: 1)", "leaves a number out; the file states 1 results, wanted the numbers from 0 to 0"),
+        ("at={c0}](x)", "at={c0}, where={c0 <= 127}](x)", "got '<', wanted INDEX < INDEX"),
+        ("at={c0}](x)", "at={c0}, where={c0 > 3}](x)", "got '>', wanted INDEX < INDEX"),
         ("at={c0}](x)", "at={blok}](x)", "blok is no index here, wanted one of block, c0, c1, c2 or 13 others"),
     ],
 )
@@ -165,3 +170,16 @@ def test_results_of_several_kernels_are_numbered_once() -> None:
     with pytest.raises(InputError, match=r"results\(y: 0\) has z already") as raised:
         _ = read_program(LITERALS + other, "two.gen")
     assert str(raised.value).startswith("two.gen:12:")
+
+
+def test_a_program_without_a_result_has_no_lowering() -> None:
+    text = LITERALS.replace(" results(z: 0)", "").replace("  tile_store[at={c0}](m, z)\n", "")
+    with pytest.raises(InputError, match="no kernel of the file writes a buffer") as raised:
+        _ = lower(read_program(text, "scaled.gen"), parse_target("gfx942"))
+    assert str(raised.value).startswith("scaled.gen:2:1:")
+
+
+@pytest.mark.parametrize(("first", "stage"), [("kernel @k grid(", "blockwise"), ("# c\n\nprogram @p {", "gridwise")])
+def test_a_text_without_its_stage_line_is_told_which(first: str, stage: str) -> None:
+    with pytest.raises(InputError, match=f"wanted 'stage {stage} TARGET' as the first line"):
+        _ = read_text(first, "headless.gen")
