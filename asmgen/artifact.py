@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from asmgen.emission.usage import Resources
 from asmgen.ir.program import Program
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
     from asmgen.pipeline import Compilation
 
 
-@dataclass(slots=True)
-class CompiledKernel:
+class CompiledKernel(Struct):
     """One kernel. `grid` counts workgroups, `block` work-items; `grid` is None where the source does not say
     it (`.mir`)."""
 
@@ -28,7 +28,7 @@ class CompiledKernel:
     resources: Resources
     preload_dwords: int = 0
     assembler: str = ""  # clang or builtin; whatever there is where it is empty
-    _code_object: bytes = field(default=b"", repr=False)
+    _code_object: bytes = b""
 
     def __repr__(self) -> str:
         launch = "" if self.grid is None else f", {_product(self.grid)} workgroups of {_product(self.block)}"
@@ -45,8 +45,7 @@ class CompiledKernel:
         return self._code_object
 
 
-@dataclass(slots=True)
-class Artifact:
+class Artifact(Struct):
     """The kernels of a source, in launch order. `graph` is what was parsed or traced, before any pass; None
     for `.mir`."""
 

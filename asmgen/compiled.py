@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from asmgen.artifact import Artifact
@@ -13,7 +12,6 @@ if TYPE_CHECKING:
     from asmgen.report.result import Report
 
 
-@dataclass(slots=True, repr=False)
 class CompiledProgram(Artifact):
     """What was made of a source, and what can be done with it."""
 

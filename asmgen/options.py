@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from isa.diagnostics import InputError, close_names
 
@@ -13,8 +14,7 @@ ASSEMBLERS = ("clang", BUILTIN)
 MAX_STEPS = 2_000_000  # instructions of a run on the emulator, which takes seconds for them
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """Options of a compile.
 
     `fast_math` trades the stated error bounds for speed; `contract` lets a multiply and an add become one

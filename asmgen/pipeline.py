@@ -9,9 +9,10 @@ from __future__ import annotations
 import gc
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from math import prod
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from asmgen.ir.program import Program, Stage
 from asmgen.options import Options
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
 STAGES = (*(stage.value for stage in Stage), "machine", "allocated", "asm", "obj")
 
 
-@dataclass(slots=True)
-class Compilation:
+class Compilation(Struct):
     """What the stages made of one source; everything from the entry stage on is filled in.
 
     `programs` has the stages that are modules of statements: graph, lanewise and final. `launches` is the

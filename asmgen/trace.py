@@ -12,9 +12,10 @@ channel is on. The channels are described in docs/tracing.md. (Tracing a Python 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import Enum
 from typing import ParamSpec
+
+from msgspec import Struct
 
 from isa.diagnostics import InputError, close_names
 
@@ -33,8 +34,7 @@ class Channel(Enum):
     HAZARDS = "hazards"
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(Struct, frozen=True):
     """The channels that are on, and where their lines go, each with its line break."""
 
     channels: frozenset[Channel]

@@ -17,9 +17,10 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
+
+from msgspec import Struct
 
 _PR_SET_PDEATHSIG = 1
 _LARGEST_FILE = 1 << 28
@@ -27,8 +28,7 @@ _LONGEST_COMPLAINT = 1 << 20
 _OUT_OF_MEMORY = ("out of memory", "bad_alloc", "Cannot allocate memory", "Allocation failed")
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """What a program may take: seconds of CPU time, bytes of memory that it writes, seconds in all.
 
     `descriptors` is how many files it may have open at once, standard input, output and error among them;
@@ -41,8 +41,7 @@ class Limits:
     descriptors: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
+class Finished(Struct, frozen=True):
     """How a program ended. `stopped` says which limit it met, in words that follow the program's name;
     empty where it met none."""
 

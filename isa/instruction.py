@@ -6,9 +6,11 @@ tests a mnemonic. Adding an instruction is adding a row and a sample (docs/addin
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum, Flag, auto
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from isa.diagnostics import Place
 from isa.registers import Register
@@ -96,8 +98,7 @@ class Event(Fact):
     EXPORT = "export"
 
 
-@dataclass(frozen=True, slots=True)
-class OperandSpec:
+class OperandSpec(Struct, frozen=True):
     """One explicit operand.
 
     `type` names how its bits are read (`f32 f16 f64 b32 u32 i32 b16 b64 f16x2 f32x2 mask ...`), `count` its
@@ -125,8 +126,7 @@ class OperandSpec:
     reach: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ModifierSpec:
+class ModifierSpec(Struct, frozen=True):
     """One modifier: `offset:16`, `glc`, `row_shr:1`, `op_sel:[0,1]`.
 
     `syntax` is one of `flag` (spelt or not; value 1), `number` (`name:N`), `hex` (`name:0xN`), `list`
@@ -174,8 +174,7 @@ Operand = Register | Immediate | Label | Off
 ModifierValue = int | tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Row:
+class Row(Struct, frozen=True, eq=False):
     """An instruction in one encoding. Rows are compared by identity.
 
     `name` is the mnemonic without encoding suffix and `mnemonic` the one printed. `form` tells rows of one
@@ -212,9 +211,9 @@ class Row:
     opposite: str = ""
     components: tuple[Row, ...] = ()
     banks: tuple[tuple[int, int, int], ...] = ()
-    defines: tuple[int, ...] = field(init=False)
-    uses: tuple[int, ...] = field(init=False)
-    ties: tuple[tuple[int, int], ...] = field(init=False)  # (index of the use, index of the define)
+    defines: tuple[int, ...] = ()  # this and what follows is made from `operands`
+    uses: tuple[int, ...] = ()
+    ties: tuple[tuple[int, int], ...] = ()  # (index of the use, index of the define)
 
     def __post_init__(self) -> None:
         defines: list[int] = []
@@ -224,10 +223,9 @@ class Row:
             (defines if spec.role is Role.DEFINE else uses).append(i)
             if spec.tied:
                 ties.append((i, next(j for j, other in enumerate(self.operands) if other.name == spec.tied)))
-        put = object.__setattr__
-        put(self, "defines", tuple(defines))
-        put(self, "uses", tuple(uses))
-        put(self, "ties", tuple(ties))
+        force_setattr(self, "defines", tuple(defines))
+        force_setattr(self, "uses", tuple(uses))
+        force_setattr(self, "ties", tuple(ties))
 
     def __repr__(self) -> str:
         return f"Row({self.mnemonic})"
@@ -283,8 +281,7 @@ class Origin(NamedTuple):
     line: Place | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Instr:
+class Instr(Struct, frozen=True):
     """One instruction: `operands` match `row.operands`, hidden tied ones included.
 
     `modifiers` holds only those that differ from their default, in the row's order. `contract` marks a float

@@ -6,8 +6,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from isa.diagnostics import InputError, Place
 from isa.instruction import Immediate, Instr, Operand, Origin
@@ -34,8 +36,7 @@ _NUMBER = re.compile(r"\d{1,18}\Z", re.ASCII)
 _CONSTANT = re.compile(r"(?:0x[0-9a-fA-F]{1,256}|\d{1,18})\Z", re.ASCII)
 
 
-@dataclass(slots=True)
-class _Line:
+class _Line(Struct):
     """One statement: its place, and its text from its first word on."""
 
     place: Place

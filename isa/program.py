@@ -9,8 +9,9 @@ arguments from linear edges and vector parameters from logical ones.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from isa.diagnostics import Place
 from isa.instruction import Immediate, Instr
@@ -20,8 +21,7 @@ from isa.table import Table, table_named
 STRING_TAG = "!str"  # in metadata, before text that looks like something else
 
 
-@dataclass(frozen=True, slots=True)
-class VirtualRegister:
+class VirtualRegister(Struct, frozen=True):
     """What is known of one virtual register: `count` units from `first`, to be placed at a multiple of
     `align`."""
 
@@ -45,8 +45,7 @@ class Edge(NamedTuple):
     arguments: tuple[Register | Immediate, ...] = ()
 
 
-@dataclass(slots=True)
-class Block:
+class Block(Struct):
     """A basic block.
 
     `terminator` is a conditional branch (then `linear` is taken, fall-through), an instruction that ends the
@@ -114,8 +113,7 @@ class Abi(NamedTuple):
 UNSAID = Abi()
 
 
-@dataclass(slots=True)
-class Kernel:
+class Kernel(Struct):
     """A kernel in machine form, before or after allocation. `blocks` are in layout order, the entry first."""
 
     name: str

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from isa.instruction import Instr, Kind, Row, Unit
 from isa.program import Kernel
@@ -14,8 +15,7 @@ from isa.targets import TargetId, parse_target
 from regalloc.slots import BlockSlots
 
 
-@dataclass(slots=True)
-class Constraints:
+class Constraints(Struct):
     """Tables by virtual unit.
 
     `early` units are written while their instruction's operands are still needed. `overlays` gives the one

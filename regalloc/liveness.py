@@ -15,8 +15,9 @@ A unit below 1024 is a physical register (`isa.registers`), one above belongs to
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from isa.program import Kernel
 from isa.registers import RegisterClass
@@ -25,8 +26,7 @@ from regalloc.dataflow import elements, solve
 from regalloc.slots import BlockSlots, is_vector_unit, kernel_slots, unit_class
 
 
-@dataclass(frozen=True, slots=True)
-class Pressure:
+class Pressure(Struct, frozen=True):
     """The most units of a class that are live at once, at instruction `index` of block `label`.
 
     An instruction's results count together with what outlives it, and its operands with what is live before

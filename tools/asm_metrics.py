@@ -19,7 +19,6 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,6 +27,8 @@ from typing import Any
 import msgpack
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import NoteSection, SymbolTableSection
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from asmgen.emission.assemble import assemble
 from asmgen.emission.prologue import PROLOGUE_BYTES
@@ -58,8 +59,7 @@ _UNITS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Metrics:
+class Metrics(Struct, frozen=True):
     """`vgpr` counts architectural VGPRs; `nop_states` the states that NOPs take; `mca_once` is llvm-mca's
     price of one pass."""
 
@@ -76,8 +76,7 @@ class Metrics:
     mca_once: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(Struct, frozen=True):
     """A disassembled instruction: its address, its text, and its row's instruction where there is one."""
 
     address: int

@@ -12,8 +12,9 @@ import gc
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeVar
+
+from msgspec import Struct
 
 from isa.build import build
 from isa.instruction import Immediate, Label, Operand
@@ -107,8 +108,7 @@ def _step(writer: _Writer, values: list[Register], step: int) -> list[Register]:
     return [*values[1:], last]
 
 
-@dataclass(frozen=True, slots=True)
-class Timing:
+class Timing(Struct, frozen=True):
     """CPU seconds of each step for one program."""
 
     instructions: int

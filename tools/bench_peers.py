@@ -13,8 +13,9 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from asmgen.compiler import compile_read
 from asmgen.frontends.sources import Source
@@ -27,8 +28,7 @@ from tools.asm_metrics import Metrics, measure
 PEERS = Path(__file__).with_name("peers.json")
 
 
-@dataclass(frozen=True, slots=True)
-class Peer:
+class Peer(Struct, frozen=True):
     """One row of peers.json: what `compiler` made of the kernel `peer` for a target, which has the contract
     of ours."""
 

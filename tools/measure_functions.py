@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from asmgen.graph import ops as graph
@@ -39,8 +39,7 @@ SPECIAL = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Struct, frozen=True):
     """An op with its reference in long double, and the range where most of its values differ from 0, 1 and
     infinity."""
 

@@ -15,12 +15,14 @@ A field that several records have means the same in all of them:
 
 from __future__ import annotations
 
-from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import Enum
 from math import gcd
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.records import field_defaults, fields_of
 from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import as_symbol
 from asmgen.ir.program import Op, Scope
@@ -64,52 +66,41 @@ Setting = (
 )
 
 
-class Action:
+class Action(Struct, frozen=True):
     """The base of the ops."""
-
-    __slots__ = ()
 
 
 def settings(action: Action) -> list[tuple[str, Setting, Setting | None]]:
     """The attributes of an op: the name, the value and the default of each, None where it has none."""
-    assert is_dataclass(action), action
-    return [(field.name, getattr(action, field.name), _default(field.default)) for field in fields(action)]
+    defaults = field_defaults(type(action))
+    return [(name, getattr(action, name), defaults.get(name)) for name in fields_of(type(action))]
 
 
-def _default(value: Setting) -> Setting | None:
-    return None if value is MISSING else value
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter(Action):
+class Parameter(Action, frozen=True):
     """`@param:NAME`: a buffer in global memory, read or written; the host's name of it is `name`."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Literal(Action):
+class Literal(Action, frozen=True):
     """`@literal{1, 2, 3}`: a buffer in global memory that has these numbers, row-major."""
 
     values: tuple[Number, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Fill(Action):
+class Fill(Action, frozen=True):
     """A tile of which every element is `value`."""
 
     value: Number
 
 
-@dataclass(frozen=True, slots=True)
-class Positions(Action):
+class Positions(Action, frozen=True):
     """A tile of indices: `at` of each element, in its coordinates."""
 
     at: tuple[Index]
 
 
-@dataclass(frozen=True, slots=True)
-class TileLoad(Action):
+class TileLoad(Action, frozen=True):
     """A tile of a buffer's elements."""
 
     at: tuple[Index, ...]
@@ -117,45 +108,39 @@ class TileLoad(Action):
     otherwise: Number = 0
 
 
-@dataclass(frozen=True, slots=True)
-class TileStore(Action):
+class TileStore(Action, frozen=True):
     """A tile's elements go to a buffer. Of holders with copies one writes."""
 
     at: tuple[Index, ...]
     where: tuple[Below, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Mask(Action):
+class Mask(Action, frozen=True):
     """The operand, with `otherwise` where a condition fails."""
 
     where: tuple[Below, ...]
     otherwise: Number = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Pointwise(Action):
+class Pointwise(Action, frozen=True):
     """An op of the graph without attributes, element by element. The operands have one layout."""
 
     op: Op
 
 
-@dataclass(frozen=True, slots=True)
-class Convert(Action):
+class Convert(Action, frozen=True):
     """The elements as another type, rounded as the graph's `convert` does."""
 
     to: ElementType
 
 
-@dataclass(frozen=True, slots=True)
-class BitCast(Action):
+class BitCast(Action, frozen=True):
     """The bits of the elements as another type of the same size."""
 
     to: ElementType
 
 
-@dataclass(frozen=True, slots=True)
-class Reduce(Action):
+class Reduce(Action, frozen=True):
     """The elements along `axes` combined, as far as holders `within` a lane, a wave or the workgroup have
     them.
 
@@ -169,8 +154,7 @@ class Reduce(Action):
     within: Scope = Scope.WORKGROUP
 
 
-@dataclass(frozen=True, slots=True)
-class Scan(Action):
+class Scan(Action, frozen=True):
     """Each element combined with all before it along `axis`; `exclusive` leaves the element itself out."""
 
     op: Combine
@@ -178,18 +162,15 @@ class Scan(Action):
     exclusive: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Broadcast(Action):
+class Broadcast(Action, frozen=True):
     """Axes of size 1 repeated to the sizes written. Every holder has what it needs already; nothing moves."""
 
 
-@dataclass(frozen=True, slots=True)
-class Relayout(Action):
+class Relayout(Action, frozen=True):
     """The same elements, held as the type written says."""
 
 
-@dataclass(frozen=True, slots=True)
-class Contract(Action):
+class Contract(Action, frozen=True):
     """`a {M,K}` times `b {K,N}` added to `c {M,N}`, which gives the result's type and layout.
 
     `by` names the matrix instruction; without one each holder multiplies what it has.
@@ -198,8 +179,7 @@ class Contract(Action):
     by: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class For(Action):
+class For(Action, frozen=True):
     """Its region for `counter` from `start` on, below `stop`, by `step`. What the region yields is carried to
     the next trip.
     """
@@ -219,39 +199,33 @@ def counted(name: str, start: Index | int, stop: Index | int, step: int = 1) -> 
     return For(as_symbol(counter), start, stop, step)
 
 
-@dataclass(frozen=True, slots=True)
-class Yield(Action):
+class Yield(Action, frozen=True):
     """Ends a region."""
 
 
-@dataclass(frozen=True, slots=True)
-class LdsAllocate(Action):
+class LdsAllocate(Action, frozen=True):
     """LDS for the tiles of the type written."""
 
 
-@dataclass(frozen=True, slots=True)
-class LdsStore(Action):
+class LdsStore(Action, frozen=True):
     """A tile goes to LDS. Other waves may read it after a barrier."""
 
     origin: tuple[Index, ...] = ()
     slot: Index = ZERO
 
 
-@dataclass(frozen=True, slots=True)
-class LdsLoad(Action):
+class LdsLoad(Action, frozen=True):
     """A tile from LDS, in the layout written."""
 
     origin: tuple[Index, ...] = ()
     slot: Index = ZERO
 
 
-@dataclass(frozen=True, slots=True)
-class Barrier(Action):
+class Barrier(Action, frozen=True):
     """Every wave of the workgroup comes here before one goes on, and then sees what all wrote before."""
 
 
-@dataclass(frozen=True, slots=True)
-class AsyncCopy(Action):
+class AsyncCopy(Action, frozen=True):
     """A tile of a buffer goes to LDS without registers; `layout` says which lane moves which element."""
 
     at: tuple[Index, ...]
@@ -261,8 +235,7 @@ class AsyncCopy(Action):
     slot: Index = ZERO
 
 
-@dataclass(frozen=True, slots=True)
-class AsyncWait(Action):
+class AsyncWait(Action, frozen=True):
     """Waits until at most `pending` of the wave's asynchronous copies, the last ones, are under way."""
 
     pending: int = 0

@@ -7,7 +7,8 @@ expressions (`asmgen.index`), no values: they are in attributes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from asmgen.blockwise.actions import Action
 from asmgen.blockwise.layout.layout import Layout
@@ -16,8 +17,7 @@ from asmgen.index import Symbol
 from isa.diagnostics import Place
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Value:
+class Value(Struct, frozen=True, eq=False):
     """A named value, compared by identity; its definition is a statement's result or a region's parameter."""
 
     name: str
@@ -27,8 +27,7 @@ class Value:
         return f"Value({self.name})"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Statement:
+class Statement(Struct, frozen=True, eq=False):
     """`results = action(operands)`, and the region of a loop."""
 
     action: Action
@@ -43,16 +42,14 @@ class Statement:
         return result
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Region:
+class Region(Struct, frozen=True, eq=False):
     """The body of a loop: the values it carries, and its statements, of which the last is a `yield`."""
 
     parameters: tuple[Value, ...]
     statements: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Kernel:
+class Kernel(Struct, frozen=True, eq=False):
     """What each workgroup of a launch does.
 
     `grid` are the ids of a workgroup, up to three, x first; a symbol's `high` is one less than the workgroups
@@ -87,8 +84,7 @@ def walk(statements: Sequence[Statement]) -> Iterator[Statement]:
             stack.extend(reversed(region.statements))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TileProgram:
+class TileProgram(Struct, frozen=True, eq=False):
     """A file of stage blockwise: the target and the kernels in the order of their launches."""
 
     target: str

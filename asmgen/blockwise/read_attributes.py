@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields, is_dataclass
 from typing import TypeVar
 
 from asmgen.blockwise.access import data_symbols
 from asmgen.blockwise.actions import Action, Below, Combine, Number
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.text import read_layout
+from asmgen.blockwise.records import fields_of, needed_fields
 from asmgen.blockwise.types import MAX_RANK
 from asmgen.frontends.text.cursor import Cursor
 from asmgen.frontends.text.lexer import Token, TokenKind
@@ -133,9 +133,8 @@ _READERS: dict[str, Callable[[Scoped], object]] = {
 
 def read_attributes(scope: Scoped, record: type[Action], opening: Token) -> Action:
     """The record of `[name=value, ...]`, of which what has a default may be left out."""
-    assert is_dataclass(record), record
     cursor = scope.cursor
-    known = {field.name: field for field in fields(record)}
+    known = fields_of(record)
     given: dict[str, object] = {}
 
     def one() -> None:
@@ -155,8 +154,8 @@ def read_attributes(scope: Scoped, record: type[Action], opening: Token) -> Acti
 
     if cursor.at("["):
         _ = cursor.listed("[", "]", one)
-    for name, field in known.items():
-        if name not in given and field.default is MISSING:
+    for name in needed_fields(record):
+        if name not in given:
             cursor.fail(
                 opening,
                 "GEN009",

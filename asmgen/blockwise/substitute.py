@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import is_dataclass, replace
+
+from msgspec.structs import replace
 
 from asmgen.blockwise.actions import Action, Below, Setting, settings
 from asmgen.blockwise.layout.layout import Layout
@@ -13,7 +14,6 @@ from asmgen.ir.types import ElementType
 
 def substituted(action: Action, values: Mapping[Symbol, Index]) -> Action:
     """The op with every symbol of `values` in its attributes replaced; the counter of a loop stays."""
-    assert is_dataclass(action), action
     return replace(action, **{name: _of(value, values) for name, value, _ in settings(action)})
 
 

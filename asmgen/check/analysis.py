@@ -4,7 +4,8 @@ on."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from asmgen.check.analyses import WAITING, Flow, States, Waits
 from asmgen.check.banks import same_banks
@@ -24,8 +25,7 @@ from isa.waits import waited, waits_for
 _ORDERED = frozenset({Trait.BARRIER, Trait.SIGNAL, Trait.CACHE, Trait.ATOMIC, Trait.STORE, Trait.SIDE_EFFECT})
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
+class Missing(Struct, frozen=True):
     """What should be before instruction `index` (after it, with `is_after`), and what makes it necessary."""
 
     index: int

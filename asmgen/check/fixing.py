@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import accumulate
+
+from msgspec import Struct, field
 
 from asmgen.check.analysis import have_to_stay, missing_in, waiting
 from asmgen.check.certain import certain_counters
@@ -25,8 +26,7 @@ _COMMENT_COLUMN = 48  # after a line's indent
 _Added = dict[int, list[Instr]]  # by the index of an instruction
 
 
-@dataclass(slots=True)
-class _Edits:
+class _Edits(Struct):
     """By line number: the lines to put in before it and after it, and those whose instruction goes."""
 
     before: dict[int, list[str]] = field(default_factory=dict)

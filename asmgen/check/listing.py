@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from isa.diagnostics import Place
 from isa.emulator.blocks import block_ranges, blocks_of
@@ -13,8 +14,7 @@ from isa.program import Kernel
 from isa.targets import TargetId
 
 
-@dataclass(slots=True)
-class Function:
+class Function(Struct):
     """The instructions of a function in order; `places` and `lines` say of each where it is, by line number
     from 1.
 
@@ -26,12 +26,14 @@ class Function:
     code: Code
     places: list[Place]
     vgprs: int = 0
-    instructions: list[Instr] = field(init=False)
-    _places: dict[int, Place] = field(init=False, repr=False)  # by the identity of an instruction
+    _places: dict[int, Place] = field(default_factory=dict)  # by the identity of an instruction
 
     def __post_init__(self) -> None:
-        self.instructions = self.code.instructions
         self._places = {id(instr): place for instr, place in zip(self.instructions, self.places, strict=True)}
+
+    @property
+    def instructions(self) -> list[Instr]:
+        return self.code.instructions
 
     def line(self, index: int) -> int:
         return self.places[index].line
@@ -57,8 +59,7 @@ class Function:
         return self._places.get(id(instr))
 
 
-@dataclass(slots=True)
-class Listing:
+class Listing(Struct):
     """A file: its lines (none for a code object), and its functions in the order of the text.
 
     `expanded` says that LLVM's assembler has been through it, so that one line may be several instructions.

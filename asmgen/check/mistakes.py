@@ -7,7 +7,8 @@ Who is asked about one kind of mistake, or of what is only slower, has a file of
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from asmgen.check.analyses import Flow
 from asmgen.check.listing import Function
@@ -24,8 +25,7 @@ _DEALLOC_VGPRS = 3  # RDNA3 ISA, table of messages
 _ALIGNED = "it is right only where the address is a multiple of"
 
 
-@dataclass(frozen=True, slots=True)
-class Mistake:
+class Mistake(Struct, frozen=True):
     """What is wrong at instruction `index`, and with which instruction before it; a note where it may be
     right."""
 

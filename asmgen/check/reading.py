@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from asmgen.check.listing import Function, Listing
 from asmgen.check.padding import without_padding

@@ -4,7 +4,9 @@ needs."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from asmgen.emission.names import comment_text, quoted
 from asmgen.emission.prologue import preload_prologue
@@ -19,8 +21,7 @@ from isa.text import format_instr
 COMMENT_COLUMN = 55
 
 
-@dataclass(slots=True)
-class SourceFiles:
+class SourceFiles(Struct):
     """The numbers that `.file` gives to source files, in the order in which instructions name them."""
 
     numbers: dict[str, int] = field(default_factory=dict)
@@ -62,8 +63,7 @@ def code_size(kernel: Kernel, target: Target) -> int:
     )
 
 
-@dataclass(slots=True)
-class _Writer:
+class _Writer(Struct):
     """Lines of one kernel; `.loc` is written where the source position changes."""
 
     kernel: Kernel

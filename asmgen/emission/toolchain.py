@@ -10,10 +10,12 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from isa.bounded_process import Finished, Limits, run_bounded
 from isa.diagnostics import InputError
@@ -47,8 +49,7 @@ probe:
 _PRELOAD = "\t\t.amdhsa_accum_offset 4\n\t\t.amdhsa_user_sgpr_kernarg_preload_length 2\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Toolchain:
+class Toolchain(Struct, frozen=True):
     """The commands, up to their options, of a clang and of the lld that goes with it; `found` says where.
 
     `confined` says that this clang assembles with so few open files that it can read none but its source.

@@ -7,9 +7,10 @@ text is refused.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
 from functools import partial
 from math import prod
+
+from msgspec.structs import asdict, replace
 
 from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.blockwise.schedules.choices import Column, Contract, Pointwise, Row, choice_text

@@ -7,8 +7,9 @@ the launch knows has the same form.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from asmgen.blockwise.schedules.choices import Choice
 from asmgen.index import Index, Symbol
@@ -46,8 +47,7 @@ class Shape(NamedTuple):
         return tensor(self.element, _evaluated(self.sizes, values), strides)
 
 
-@dataclass(frozen=True, slots=True)
-class Buffer:
+class Buffer(Struct, frozen=True):
     """What launches read and write by its name: the base of what can be declared (`asmgen.gridwise.rows`)."""
 
     name: str
@@ -55,31 +55,26 @@ class Buffer:
     place: Place | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter(Buffer):
+class Parameter(Buffer, frozen=True):
     """An argument of the program: launches read it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar(Buffer):
+class Scalar(Buffer, frozen=True):
     """A number that the program takes by value; a body has it as a tensor of rank 0."""
 
 
-@dataclass(frozen=True, slots=True)
-class Result(Buffer):
+class Result(Buffer, frozen=True):
     """What the program gives back, in the order of the declarations; later launches may read it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Temporary(Buffer):
+class Temporary(Buffer, frozen=True, kw_only=True):
     """What passes between launches. It is kept from the launch `first` to `last`, both included."""
 
     first: str
     last: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Launch:
+class Launch(Struct, frozen=True, eq=False):
     """One kernel of the program.
 
     `reads` are the buffers that the body's `@param` lines name, `writes` the buffers of what it returns, in
@@ -95,8 +90,7 @@ class Launch:
     place: Place | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Program:
+class Program(Struct, frozen=True, eq=False):
     """`buffers` in the order of their declarations, `launches` in the order in which they run."""
 
     name: str

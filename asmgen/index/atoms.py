@@ -5,8 +5,9 @@ Atoms are compared by identity: `asmgen.index.expression` makes each once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     Number = TypeVar("Number", int, NDArray[np.int64])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Symbol:
+class Symbol(Struct, frozen=True, eq=False):
     """A number that is not known yet, from `low` to `high`, both included; `multiple` divides it. Made by
     `symbol`.
     """
@@ -40,8 +40,7 @@ class Symbol:
         return self.name
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _OfIndex:
+class _OfIndex(Struct, frozen=True, eq=False):
     """An atom that is made of an index and a number; `index` and `number` make it of another one."""
 
     inner: Index
@@ -56,8 +55,7 @@ class _OfIndex:
         return self.inner.symbols
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Quotient(_OfIndex):
+class Quotient(_OfIndex, frozen=True, eq=False):
     """`inner` divided by `by`, rounded down."""
 
     def index(self, inner: Index) -> Index:
@@ -67,8 +65,7 @@ class Quotient(_OfIndex):
         return inner // self.by
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Remainder(_OfIndex):
+class Remainder(_OfIndex, frozen=True, eq=False):
     """What that division leaves, from 0 to `by - 1`."""
 
     def index(self, inner: Index) -> Index:
@@ -78,8 +75,7 @@ class Remainder(_OfIndex):
         return inner % self.by
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Minimum(_OfIndex):
+class Minimum(_OfIndex, frozen=True, eq=False):
     """The smaller of `inner` and `by`."""
 
     def index(self, inner: Index) -> Index:

@@ -15,10 +15,11 @@ The rules, for a divisor n > 0, where floor and mod are those of Python (the rem
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from math import gcd
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from asmgen.index.atoms import Atom, Minimum, Quotient, Remainder, Symbol
 
@@ -31,8 +32,7 @@ UNKNOWN = (1 << 32) - 1  # the largest value of a symbol of which nothing is kno
 Terms = tuple[tuple[Atom, int], ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Index:
+class Index(Struct, frozen=True, eq=False):
     """`constant` and the sum of `terms`, atoms with their coefficients in the order of the atoms' text."""
 
     terms: Terms

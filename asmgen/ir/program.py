@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from asmgen.ir.types import TensorType, ValueType
 from isa.diagnostics import Place
@@ -68,8 +69,7 @@ Attributes = dict[str, Attribute]
 InferResult = Callable[["Op", tuple[ValueType, ...], Attributes, Place | None], tuple[ValueType, ...]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Op:
+class Op(Struct, frozen=True, eq=False):
     """An op: its name in gen text, where it may be, and how its result types follow from its operands.
 
     `infer` raises `InputError` at the statement's place where types or shapes do not fit. `maximum` is None
@@ -116,8 +116,7 @@ class Op:
         return f"Op({self.name})"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Value:
+class Value(Struct, frozen=True, eq=False):
     """A named value; its definition is a statement's result or a region's parameter."""
 
     name: str
@@ -127,8 +126,7 @@ class Value:
         return f"Value({self.name})"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Statement:
+class Statement(Struct, frozen=True, eq=False):
     """`results = op[attributes](operands) regions`. `attributes` holds every attribute of the op, defaults
     included."""
 
@@ -146,16 +144,14 @@ class Statement:
         return self.results[0]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Region:
+class Region(Struct, frozen=True, eq=False):
     """A body of `for` or `if`: its parameters and statements; the last statement is a `yield`."""
 
     parameters: tuple[Value, ...] = ()
     statements: tuple[Statement, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Module:
+class Module(Struct, frozen=True, eq=False):
     """One kernel, or one graph.
 
     `@param` and `@literal` are statements too, and `@return` is the last one. From gridwise on a `launch`
@@ -175,8 +171,7 @@ class Module:
                 stack.extend(reversed(region.statements))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Program:
+class Program(Struct, frozen=True, eq=False):
     """A file: its stage, its target from `gridwise` on, and its modules in launch order."""
 
     stage: Stage

@@ -6,7 +6,7 @@ in the access's `offset`, in bytes.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from asmgen.graph.ops import ADD, LITERAL
 from asmgen.ir.program import Module, Program, Region, Stage, Statement, Value

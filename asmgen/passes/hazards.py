@@ -4,7 +4,8 @@ asks."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from asmgen.passes.forward import rewritten
 from isa.diagnostics import InternalError

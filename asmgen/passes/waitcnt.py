@@ -3,8 +3,9 @@ target's scheme."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from asmgen.passes.counters import Counters
 from asmgen.passes.forward import insert_needed, rewritten

@@ -9,7 +9,8 @@ exactly.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from asmgen.emission.usage import RegisterUsage
 from asmgen.report.apart import spelt
@@ -24,8 +25,7 @@ from regalloc.slots import instruction_units
 _FIRST = {"VGPR": FIRST_VGPR, "AGPR": FIRST_AGPR, "SGPR": 0}
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(Struct, frozen=True):
     """What a kernel names and declares of each file, and the pairs of SGPRs that count next to the numbered
     ones.
 
@@ -120,8 +120,7 @@ def _free_at_peak(
     ]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class _Uses:
+class _Uses(Struct, frozen=True):
     """Physical units that instructions name, write, and name as parts of tuples; `aligned` are those where an
     aligned tuple begins."""
 

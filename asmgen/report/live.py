@@ -10,8 +10,9 @@ the other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from asmgen.report.halves import Parts, parts_read, parts_written, writes_halves
 from asmgen.report.masks import ALL_LANES, LaneSets
@@ -37,8 +38,7 @@ class LiveSets(Protocol):
     def before(self, block: int) -> list[set[int]]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class AlongEdges:
+class AlongEdges(Struct, frozen=True):
     """Liveness along logical and linear edges, as it is."""
 
     liveness: Liveness
@@ -64,8 +64,7 @@ def live_sets(kernel: Kernel) -> LiveSets:
     return HeldByLanes(liveness)
 
 
-@dataclass(frozen=True, slots=True)
-class _Access:
+class _Access(Struct, frozen=True):
     """What a slot reads and writes of vector registers, in which lanes."""
 
     lanes: int

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 FILES = ("VGPR", "AGPR", "SGPR")
 
 
-@dataclass(frozen=True, slots=True)
-class ListedInstruction:
+class ListedInstruction(Struct, frozen=True):
     """One instruction: its number among the program's points, its text, the source op it comes from and where
     that is."""
 
@@ -18,8 +17,7 @@ class ListedInstruction:
     place: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(Struct, frozen=True):
     """A program point, before an instruction of a block. `live` counts what is live there by `FILES`.
 
     `pressure` counts what the instruction itself wants: its operands with what lives on, or its results with
@@ -32,8 +30,7 @@ class Point:
     pressure: tuple[int, int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class LiveValue:
+class LiveValue(Struct, frozen=True):
     """A value live at a peak. `units` of its `size` registers are live there, in `registers` (empty before
     allocation).
 
@@ -50,8 +47,7 @@ class LiveValue:
     last_use: ListedInstruction | None
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One reason for which more registers (or fewer) are taken than are live; `registers` names them where it
     is about some."""
 
@@ -61,8 +57,7 @@ class Step:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FileReport:
+class FileReport(Struct, frozen=True):
     """One register file: the largest pressure, where, what is live there, and the way from it to what a wave
     takes.
 
@@ -81,8 +76,7 @@ class FileReport:
     taken: int
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(Struct, frozen=True):
     """Waves a SIMD that one resource leaves. `fewer` of it give one wave more, `spare` of it more cost
     none."""
 
@@ -93,8 +87,7 @@ class Limit:
     spare: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Occupancy:
+class Occupancy(Struct, frozen=True):
     """Waves a SIMD holds at once, what limits them, and what the next one would take: `next_step` is empty
     where there is none."""
 
@@ -105,8 +98,7 @@ class Occupancy:
     next_step: str
 
 
-@dataclass(frozen=True, slots=True)
-class KernelReport:
+class KernelReport(Struct, frozen=True):
     """The report of one kernel. `registers` says what the curves count: virtual registers or physical ones.
 
     Without metadata `spills` are not known, and `workgroup` is the largest that the target runs.

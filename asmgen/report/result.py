@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from asmgen.report.document import to_json
 from asmgen.report.html import to_html
@@ -10,8 +10,7 @@ from asmgen.report.model import KernelReport
 from asmgen.report.text import PLAIN, Style, render
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """The kernels of a source, in launch order or as they are named."""
 
     kernels: tuple[KernelReport, ...]

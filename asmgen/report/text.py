@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from asmgen.report.model import FileReport, KernelReport, Limit, ListedInstruction, LiveValue, Point, Step
 from asmgen.report.waves import LDS, WAVE_LIMIT, WHOLE_WORKGROUPS
@@ -18,8 +19,7 @@ WITHOUT_METADATA = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(Struct, frozen=True):
     """How wide a line may be, and whether there are colours."""
 
     width: int

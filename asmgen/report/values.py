@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from asmgen.report.halves import parts_written
 from asmgen.report.live import LiveSets
@@ -19,8 +20,7 @@ Slot = tuple[int, int]
 """(block, slot), as in `regalloc.slots`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Peak:
+class Peak(Struct, frozen=True):
     """The first point of the largest pressure of a class, and the units live there: before its instruction,
     or `after` it."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from asmgen.report.model import Limit, Occupancy
 from isa.target import Target, round_up
@@ -40,8 +40,7 @@ def occupancy(
     return Occupancy(waves, target.max_waves, limiting, tuple(limits), _next_step(waves, limits, target))
 
 
-@dataclass(frozen=True, slots=True)
-class _File:
+class _File(Struct, frozen=True):
     """A register file of a SIMD: its size a lane, its granule, and how many registers a wave can have."""
 
     name: str

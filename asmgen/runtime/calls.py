@@ -8,10 +8,10 @@ in memory. `launch` says of each output which result of the program it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from asmgen.artifact import Artifact, CompiledKernel
 from asmgen.graph.ops import LITERAL, PARAM
@@ -33,8 +33,7 @@ from asmgen.runtime.run import launch, resolve_device
 from isa.diagnostics import InputError
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(Struct, frozen=True):
     """A kernel's parameters: `inputs` and `outputs` in the order in which it takes them, and its literals in
     memory after them.
 

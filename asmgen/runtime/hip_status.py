@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib.util import find_spec
+
+from msgspec import Struct
 
 from asmgen.runtime.hip_calls import device_name, hip_bindings
 from isa.diagnostics import InputError
@@ -12,8 +13,7 @@ from isa.targets import TargetId
 HOW_TO_GET_HIP = "`pip install 'asmgen[hip]'` brings hip-python, ROCm's installation libamdhip64.so"
 
 
-@dataclass(frozen=True, slots=True)
-class HipStatus:
+class HipStatus(Struct, frozen=True):
     """The target id of the first GPU; empty where there is none, and then what is missing."""
 
     device: str

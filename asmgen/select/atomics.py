@@ -9,7 +9,7 @@ waited for.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from asmgen.ir.program import Statement
 from asmgen.ir.types import ElementType

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from isa.build import build
 from isa.constants import inline_spelling, literal_bits
@@ -26,8 +27,7 @@ MOST_CONSTANTS = {
 }  # 32-bit registers that hold constants for later use
 
 
-@dataclass(slots=True)
-class _Scope:
+class _Scope(Struct):
     """What was made in a region; `preheader` is the block before a loop whose body the region is."""
 
     preheader: Block | None
@@ -37,8 +37,7 @@ class _Scope:
     )  # registers that constants of this loop take around it
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(Struct, frozen=True):
     """A constant that may be used again: where it was made, and the registers it takes."""
 
     scope: _Scope

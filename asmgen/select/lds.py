@@ -8,7 +8,7 @@ in the target's record (`MemoryOrder`).
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL

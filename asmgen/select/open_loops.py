@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from asmgen.ir.program import Region, Value
 from isa.program import Block
 from isa.registers import Register
 
 
-@dataclass(slots=True)
-class Advanced:
+class Advanced(Struct):
     """An address in a VGPR that begins at `initial` and grows by `step` bytes a trip."""
 
     register: Register
@@ -19,8 +19,7 @@ class Advanced:
     step: int
 
 
-@dataclass(slots=True)
-class OpenLoop:
+class OpenLoop(Struct):
     """A loop whose lanes make the same trips, by a known step.
 
     `inside` are the values that may differ from trip to trip. `before` is the block that enters the loop,

@@ -9,8 +9,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from asmgen.graph.ops import LITERAL, RETURN, graph_op
 from asmgen.ir.program import Module, Statement, Value
@@ -36,8 +37,7 @@ class Use(NamedTuple):
     region: int
 
 
-@dataclass(slots=True)
-class Uses:
+class Uses(Struct):
     """Side tables of one module."""
 
     defined: dict[Value, Statement] = field(default_factory=dict)

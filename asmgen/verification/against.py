@@ -15,7 +15,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from asmgen.artifact import CompiledKernel
 from asmgen.compiled import CompiledProgram
@@ -42,8 +44,7 @@ _LAMBDA = 8.0
 Sizes = tuple[int, int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(Struct, frozen=True):
     """The grid, in workgroups, and the workgroup of the one kernel; None where they are the reference's."""
 
     grid: Sizes | None = None

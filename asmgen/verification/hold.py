@@ -4,7 +4,8 @@ worst."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from asmgen.graph.reference import Comparison, Rules, compare, evaluate
 from asmgen.ir.program import Program, tensor_type
@@ -21,16 +22,14 @@ Run = Callable[[Sequence[Array]], list[Array]]
 """The results of a program on the arrays of its parameters."""
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Struct, frozen=True):
     """One way of running a program, by the name that it has in a report."""
 
     name: str
     run: Run
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Struct, frozen=True):
     """What is held against a graph: the ways to run it, the first of them the plainest, and what it may
     do."""
 
@@ -39,8 +38,7 @@ class Subject:
     ways: tuple[Way, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """One output of one run, held against the reference; `run` says which inputs and which way."""
 
     output: str

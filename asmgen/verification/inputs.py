@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from asmgen.ir.program import Statement, tensor_type
 from asmgen.runtime.arrays import Array
@@ -11,8 +12,7 @@ from asmgen.verification import patterns
 from asmgen.verification.samples import ordinary_inputs, sample_inputs
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
+class Inputs(Struct, frozen=True):
     """One array per parameter, and what they are called in a report.
 
     `in_every_setting` says whether their values reach what settings differ in: the results of approximate

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from asmgen.graph.reference import Comparison
 
 
-@dataclass(frozen=True, slots=True)
-class OutputVerdict:
+class OutputVerdict(Struct, frozen=True):
     """The worst run of one output: how it was run, and how far it is from the reference there."""
 
     output: str
@@ -31,8 +30,7 @@ class OutputVerdict:
         return f"{self.output}: {verdict}, {self.comparison} ({self.run})"
 
 
-@dataclass(frozen=True, slots=True)
-class Verification:
+class Verification(Struct, frozen=True):
     """What was checked, one entry an output, the other sizes that were tried, and what could not be.
 
     `runs` counts how often a whole program was run.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from asmgen.artifact import Artifact, CompiledKernel
 from asmgen.runtime.arrays import Array
@@ -16,8 +17,7 @@ from isa.emulator.launch import Settings
 from isa.semantics.mode import Approximation
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """One way to run: what approximate instructions return, where the kernel is entered, and what is run."""
 
     approximation: Approximation = Approximation.NEAREST

@@ -12,9 +12,9 @@ there are.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from asmgen.compiler import launch_of, start
 from asmgen.frontends.sources import Source

@@ -4,7 +4,8 @@ reference."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from asmgen.compiled import CompiledProgram
 from asmgen.compiler import compile_read

@@ -3,8 +3,9 @@ known yet."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from isa.assembler.expressions import Expression, Value, evaluate, parse_expression
 from isa.diagnostics import InputError, Place
@@ -41,8 +42,7 @@ class UnknownHere(InputError):
         super().__init__(place, code, message, notes, "--assembler clang assembles what LLVM does")
 
 
-@dataclass(slots=True)
-class SymbolState:
+class SymbolState(Struct):
     """A symbol that the file names; `place` is where its label is, `line` the first line that needs it to be
     defined."""
 
@@ -78,24 +78,21 @@ class BranchFixup(NamedTuple):
     line: int
 
 
-@dataclass(slots=True)
 class Assembly:
     """Everything that lines add to. `variables` are symbols that `.set` gives an expression, with its
     line."""
 
-    name: str
-    target: TargetId
-    sections: dict[str, Section] = field(default_factory=dict)
-    symbols: dict[str, SymbolState] = field(default_factory=dict)
-    variables: dict[str, tuple[Expression, int]] = field(default_factory=dict)
-    data_fixups: list[DataFixup] = field(default_factory=list)
-    branch_fixups: list[BranchFixup] = field(default_factory=list)
-    current: Section = field(init=False)
-    version: int = 0
-    size: int = 0
-
-    def __post_init__(self) -> None:
+    def __init__(self, name: str, target: TargetId) -> None:
+        self.name = name
+        self.target = target
+        self.sections: dict[str, Section] = {}
+        self.symbols: dict[str, SymbolState] = {}
+        self.variables: dict[str, tuple[Expression, int]] = {}
+        self.data_fixups: list[DataFixup] = []
+        self.branch_fixups: list[BranchFixup] = []
         self.current = self.section(TEXT, 0)
+        self.version = 0
+        self.size = 0
 
     def place(self, line: int) -> Place:
         return Place(self.name, line, 1)

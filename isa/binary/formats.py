@@ -7,8 +7,9 @@ row's operands and modifiers into the fields of its format, and nothing else kno
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from isa.binary.operands import NUMBER, Coding
 from isa.instruction import Encoding
@@ -43,8 +44,7 @@ class Field(NamedTuple):
         return sum(width for _, width in self.pieces)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Format:
+class Format(Struct, frozen=True, eq=False):
     """A format of `size` bytes (without a literal).
 
     `bits` are the bits that tell it, each piece as first bit, width and value. `opcode` is the place of the

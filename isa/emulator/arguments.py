@@ -3,10 +3,10 @@ the argument, and its bytes."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from isa.diagnostics import InputError
@@ -31,8 +31,7 @@ _FLOATS_OF_SIZE = {2: np.float16, 4: np.float32, 8: np.float64}
 Dimensions = tuple[int, int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(Struct, frozen=True):
     """A grid in workgroups, a block in work-items, and one value per explicit argument of the kernel."""
 
     grid: Dimensions

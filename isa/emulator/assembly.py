@@ -9,7 +9,9 @@ file may be unknown.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from isa.diagnostics import InputError, Place
 from isa.emulator.calls import deepening, with_distances
@@ -37,8 +39,7 @@ _LOC = re.compile(r"(\d{1,9})\s+(\d{1,9})(?:\s+(\d{1,9}))?")
 _FILE = re.compile(r'(\d{1,9})\s+"([^"]*)"(?:\s+"([^"]*)")?')
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One statement of the text section: a label, an instruction, or an alignment to 256 bytes."""
 
     number: int
@@ -49,8 +50,7 @@ class Line:
     source: Place | None = None
 
 
-@dataclass(slots=True)
-class AssemblyFile:
+class AssemblyFile(Struct):
     """What the directives of a file say, and the statements of its text sections in order."""
 
     name: str

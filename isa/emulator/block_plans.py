@@ -4,7 +4,7 @@ end does.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from isa.diagnostics import InputError
 from isa.emulator.code import Code, Copies, Operation, ends_block
@@ -19,8 +19,7 @@ from isa.instruction import ExecMode, Instr, Unit
 from isa.semantics.control import Control, IndexMode
 
 
-@dataclass(frozen=True, slots=True)
-class BlockPlan:
+class BlockPlan(Struct, frozen=True):
     """Operations `start` to `end` - 1; `steps` are those of them that have an effect. `leave` carries out
     what is at `end`, and operations up to `past` - 1 count as run. `gives_way`: one of them says that other
     waves may go first."""

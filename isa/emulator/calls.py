@@ -8,7 +8,8 @@ is where `f` is.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from isa.diagnostics import InputError, Place
 from isa.emulator.code import Code

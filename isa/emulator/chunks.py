@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from isa.diagnostics import InputError
 from isa.emulator.machine import Observer
@@ -37,8 +38,7 @@ class Started(NamedTuple):
     steps: Iterator[InputError | None]
 
 
-@dataclass(slots=True)
-class _Chunk:
+class _Chunk(Struct):
     first: int
     groups: int
     started: Started

@@ -5,8 +5,9 @@ Operations are instructions, and for programs on virtual registers the copies an
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from isa.diagnostics import InputError, InternalError
 from isa.instruction import Immediate, Instr, Trait
@@ -14,16 +15,14 @@ from isa.program import Block, Edge, Kernel
 from isa.registers import Register
 
 
-@dataclass(frozen=True, slots=True)
-class Copies:
+class Copies(Struct, frozen=True):
     """Parallel copies: every source is read before any target is written. `vector` ones run under EXEC."""
 
     pairs: tuple[tuple[Register, Register | Immediate], ...]
     vector: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Jump:
+class Jump(Struct, frozen=True):
     """Go to a label: the edge of a block without a terminator."""
 
     label: str
@@ -44,8 +43,7 @@ class Unread(NamedTuple):
     error: InputError
 
 
-@dataclass(slots=True)
-class Code:
+class Code(Struct):
     """`operations`, and the index each label means; `entries` names the points where a launch may start.
 
     `addresses` are byte addresses of the operations where they are known (code objects); elsewhere each takes

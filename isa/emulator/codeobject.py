@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from isa.binary import instructions
 from isa.diagnostics import InputError, Place

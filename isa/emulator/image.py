@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from isa.diagnostics import Place
 from isa.emulator.code import Code
@@ -12,8 +12,7 @@ from isa.objects.metadata import NOT_COUNTED, RegisterCounts
 from isa.program import Argument
 
 
-@dataclass(frozen=True, slots=True)
-class Image:
+class Image(Struct, frozen=True):
     """A kernel ready to launch: its code, what the hardware sets up, and its arguments as the metadata lists
     them."""
 

@@ -8,10 +8,10 @@ it gets to.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from isa.emulator.layout import Layout
 from isa.emulator.operands import (

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LaneMap:
+class LaneMap(Struct, frozen=True, eq=False):
     """Lane i reads lane `source[i]` where `valid[i]`; elsewhere there is no source."""
 
     source: NDArray[np.intp]

@@ -4,10 +4,10 @@ arrays."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from isa.diagnostics import InputError
@@ -64,8 +64,7 @@ def check_dimensions(image: Image | KernelMetadata, launch: Launch) -> None:
         )
 
 
-@dataclass(slots=True)
-class _Loaded:
+class _Loaded(Struct):
     memory: Memory
     regions: list[Region | None]
     kernarg: Region
@@ -115,8 +114,7 @@ def load_arguments(image: Image, launch: Launch) -> _Loaded:
     return _Loaded(memory, regions, kernarg, packet, queue)
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """How to emulate: what approximate instructions return, and where the kernel is entered."""
 
     approximation: Approximation = Approximation.NEAREST

@@ -7,9 +7,9 @@ and between any two buffers lie gigabytes that nobody owns, so that an access ou
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 Bytes = NDArray[np.uint8]
@@ -24,8 +24,7 @@ _ALIGNMENTS = (
 )  # of buffers from a size on, so that small ones straddle too
 
 
-@dataclass(slots=True)
-class Region:
+class Region(Struct):
     """A buffer: `size` bytes at `address`, kept from `offset` on in the arena.
 
     `defined` marks bytes that hold a value, or is None where all of them do.

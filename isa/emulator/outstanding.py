@@ -3,8 +3,9 @@ come back."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from isa.emulator.order import Pending
 from isa.emulator.path_facts import Facts
@@ -14,8 +15,7 @@ from isa.target import Counter
 from isa.waits import waited
 
 
-@dataclass(frozen=True, slots=True)
-class Outstanding:
+class Outstanding(Struct, frozen=True):
     """One counted event that has not come back: the units it will write, the operation, whether it keeps its
     order.
 

@@ -13,8 +13,9 @@ so no more events are open than it counts.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from isa.emulator.code import Operation, ends_block
 from isa.emulator.faults import Check
@@ -27,8 +28,7 @@ from isa.registers import EXEC, NULL, Register
 from isa.target import Counter
 
 
-@dataclass(frozen=True, slots=True)
-class Suspect:
+class Suspect(Struct, frozen=True):
     """An operation that reads what may never have been written: units of registers that it reads, and those
     of its results that may hold such values before it. `partial` are units of a tuple of which others were
     written."""
@@ -39,8 +39,7 @@ class Suspect:
     partial: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """A fault on a path: which check, at which operation, and why."""
 
     check: Check
@@ -49,8 +48,7 @@ class Finding:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PathState:
+class PathState(Struct, frozen=True):
     """`open` holds the outstanding events of each counter, oldest first; `written` is a bit set of unit
     numbers.
 

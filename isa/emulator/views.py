@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 LANE_TYPES = (np.uint32, np.int32, np.float32)
@@ -30,8 +30,7 @@ class Views(dict[Any, Any]):
         self[key][...] = value
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """The registers of the waves `select`.
 
     `rows` are vector registers as uint32[wave, lane], by their row. A result may be stored to any register

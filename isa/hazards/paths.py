@@ -11,7 +11,8 @@ address to come back to, which the call itself has just written.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from isa.hazards.rule import Rule, Trail, nothing
 from isa.instruction import Instr, Row, Trait

@@ -10,9 +10,10 @@ section 4.5). Others last until something has happened, which a trail's clocks a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from isa.hazards.alu import AluWait
 from isa.instruction import Immediate, Instr, Row, Trait
@@ -23,8 +24,7 @@ EITHER_WAVE = frozenset({32, 64})
 EITHER_CODE = frozenset({False, True})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Clock:
+class Clock(Struct, frozen=True, eq=False):
     """What passes while instructions issue; `ticks` says how much one of them adds."""
 
     name: str
@@ -81,8 +81,7 @@ def never(_instr: Instr) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Trail:
+class Trail(Struct, frozen=True, eq=False):
     """What instructions of one kind leave.
 
     `leaves` gives the registers that an instruction leaves; `may_leave` asks the row alone. A trail is gone
@@ -120,8 +119,7 @@ class Given(NamedTuple):
     touches: Callable[[Instr], Registers]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Rule:
+class Rule(Struct, frozen=True, eq=False):
     """One row of a hazard table.
 
     `states` holds the wait states by target; a target that is not there is free of the hazard. `touches`
@@ -148,12 +146,9 @@ class Rule:
     waves: frozenset[int] = EITHER_WAVE
     with_a0: frozenset[bool] = EITHER_CODE
     early: bool = False
-    may_leave: Callable[[Row], bool] = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "may_leave", self._may_leave)
-
-    def _may_leave(self, row: Row) -> bool:
+    def may_leave(self, row: Row) -> bool:
+        """Whether an instruction of the row can leave what this rule guards."""
         return self.trail.may_leave(row) and self.made(row)
 
     def meets(self, left: Register, touched: Register) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 PROGBITS, NOTE, NOBITS = 1, 7, 8  # types of sections
 WRITE, ALLOC, EXECUTE, MERGE, STRINGS = 1, 2, 4, 0x10, 0x20  # flags of sections
@@ -58,8 +59,7 @@ class Relocation(NamedTuple):
     line: int
 
 
-@dataclass(slots=True)
-class Section:
+class Section(Struct):
     """One section: `size` is that of `data`, but for NOBITS, which has no data."""
 
     name: str
@@ -89,8 +89,7 @@ class Symbol(NamedTuple):
     visibility: Visibility = Visibility.DEFAULT
 
 
-@dataclass(frozen=True, slots=True)
-class ObjectContent:
+class ObjectContent(Struct, frozen=True):
     """Sections in the order in which the source names them, and symbols in the order in which it introduces
     them.
 

@@ -4,7 +4,8 @@ Descriptor")."""
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from isa.diagnostics import InputError, Place
 from isa.target import Target, round_up
@@ -34,8 +35,7 @@ _LARGEST = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Descriptor:
+class Descriptor(Struct, frozen=True):
     """What the hardware sets up for a wave. `user` names the enabled user SGPR roles in order; `mode` is
     MODE's low bits; `agpr_offset` says how many of the `vgprs` are VGPRs, the rest being AGPRs; `wave_size`
     is in lanes. `ids_in_ttmp`: the numbers of the workgroup are in trap registers; `scratch_offset`: an SGPR

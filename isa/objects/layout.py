@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from isa.objects.content import ALLOC, EXECUTE, NOBITS, NOTE, PROGBITS, WRITE, Relocation
 from isa.target import round_up
@@ -17,8 +18,7 @@ _PT_LOAD, _PT_DYNAMIC, _PT_NOTE, _PT_PHDR, _PT_GNU_STACK, _PT_GNU_RELRO = 1, 2, 
 _READ, _MAY_WRITE, _MAY_EXECUTE = 4, 2, 1  # flags of segments
 
 
-@dataclass(slots=True)
-class Output:
+class Output(Struct):
     """A section of the code object; `parts` says where in it each input section begins."""
 
     name: str

@@ -4,8 +4,9 @@ arguments from it."""
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any, cast
+
+from msgspec import Struct
 
 from isa.diagnostics import InputError, Place, close_names
 from isa.program import STRING_TAG, Argument
@@ -19,8 +20,7 @@ _ESCAPE = re.compile(r"""\\(["\\/])""")
 _INTEGER = re.compile(r"-?\d+\Z|0x[0-9a-fA-F]+\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class RegisterCounts:
+class RegisterCounts(Struct, frozen=True):
     """What the metadata says a kernel takes: `vgprs` counts both files, `sgprs` the reserved ones too; None
     where it is silent."""
 
@@ -34,8 +34,7 @@ class RegisterCounts:
 NOT_COUNTED = RegisterCounts()
 
 
-@dataclass(frozen=True, slots=True)
-class KernelMetadata:
+class KernelMetadata(Struct, frozen=True):
     """What a launch needs of a kernel's metadata. `required` is the workgroup size the kernel was compiled
     for, if any."""
 

@@ -11,10 +11,11 @@ from __future__ import annotations
 import struct
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from io import BytesIO
 from types import SimpleNamespace
 from typing import Any
+
+from msgspec import Struct, field
 
 from isa.diagnostics import Place
 
@@ -26,8 +27,7 @@ _OF_DAMAGED_DATA = (
 )  # fmt: skip
 
 
-@dataclass(slots=True)
-class LineTable:
+class LineTable(Struct):
     """Where the code at each address comes from: `starts` are sorted, and a place holds up to the next start;
     None where it is not known."""
 

@@ -3,37 +3,34 @@ values."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from isa.registers import EXEC, SCC, VCC, Register
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(Struct, frozen=True):
     """Taken where `register` is not zero (or is zero); always where there is none."""
 
     register: Register | None = None
     nonzero: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class ModeField:
+class ModeField(Struct, frozen=True):
     """Four bits of MODE, from bit `shift` on, := the immediate."""
 
     shift: int
 
 
-@dataclass(frozen=True, slots=True)
-class RelativeMove:
+class RelativeMove(Struct, frozen=True):
     """A move whose source, destination or both are as many registers further as M0 says."""
 
     source: bool
     destination: bool
 
 
-@dataclass(frozen=True, slots=True)
-class IndexMode:
+class IndexMode(Struct, frozen=True):
     """VGPR indexing by M0 goes on, with an index and a choice of operands; or it goes off."""
 
     on: bool

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from isa.semantics.lane import LaneFunction, moded
 from isa.semantics.mode import Array, Mode
@@ -15,20 +15,17 @@ from isa.semantics.mode import Array, Mode
 LARGEST_WAVE = 64
 
 
-@dataclass(frozen=True, slots=True)
-class LaneRead:
+class LaneRead(Struct, frozen=True):
     """VGPR to SGPR: `call(source [wave, lane], exec [wave], *scalars) -> [wave]`."""
 
     call: Callable[..., Array]
 
 
-@dataclass(frozen=True, slots=True)
-class LaneWrite:
+class LaneWrite(Struct, frozen=True):
     """v_writelane_b32: one lane of the destination := the scalar source."""
 
 
-@dataclass(frozen=True, slots=True)
-class LdsExchange:
+class LdsExchange(Struct, frozen=True):
     """Lane exchange through the LDS crossbar: `call(address or pattern, data, active) -> [wave, lane]`, no
     LDS is touched."""
 

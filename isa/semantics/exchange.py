@@ -6,17 +6,16 @@ Source: RDNA3 ISA and RDNA4 ISA, V_PERMLANE16_B32 and its kin; CDNA4 ISA, V_PERM
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from isa.semantics.lane import pure
 from isa.semantics.mode import Array
 
 
-@dataclass(frozen=True, slots=True)
-class RowPermute:
+class RowPermute(Struct, frozen=True):
     """Each lane reads a lane of its own row of 16, or of the `other` row of its pair.
 
     The lane is chosen by 4 bits of a 64-bit scalar pair, or by the lane's own value (`of_lane`).
@@ -36,8 +35,7 @@ class RowPermute:
         return row + (both >> (np.uint64(4) * (lane & 15).astype(np.uint64)) & np.uint64(15)).astype(np.int64)
 
 
-@dataclass(frozen=True, slots=True)
-class HalfExchange:
+class HalfExchange(Struct, frozen=True):
     """Each lane of a wave of 64 reads the lane 32 away; waves of 32 do nothing."""
 
 

@@ -6,11 +6,11 @@ error-free transformations. numpy's own arithmetic serves where the mode rounds 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
+from msgspec import Struct
 
 from isa.semantics.memory import Half
 from isa.semantics.mode import Array, Mode, Rounding, narrow, round_odd_sum
@@ -249,8 +249,7 @@ def round_fraction(exact: Fraction, rounding: Rounding, zero: float) -> float:
     return nearest
 
 
-@dataclass(frozen=True, slots=True)
-class MixedFma:
+class MixedFma(Struct, frozen=True):
     """v_fma_mix: each source is f32, or half of a register as f16 (op_sel_hi says that, op_sel which half).
 
     The result is f32, or f16 in one half of the destination.

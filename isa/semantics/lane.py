@@ -10,10 +10,10 @@ Arrays broadcast.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, overload
 
 import numpy as np
+from msgspec import Struct
 
 from isa.semantics.mode import Array
 
@@ -21,8 +21,7 @@ LaneResult = Any
 LaneCallable = Callable[..., LaneResult]
 
 
-@dataclass(frozen=True, slots=True)
-class LaneFunction:
+class LaneFunction(Struct, frozen=True):
     """`call(mode, *sources)`; `saturating` is the form that the clamp modifier asks of an integer
     instruction.
 
@@ -35,13 +34,11 @@ class LaneFunction:
     into: LaneCallable | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Components:
+class Components(Struct, frozen=True):
     """What the row's components do, all of them reading before any writes."""
 
 
-@dataclass(frozen=True, slots=True)
-class ByModifier:
+class ByModifier(Struct, frozen=True):
     """A lane function that modifiers choose: `of` takes their values, 0 for those that the row does not
     have."""
 

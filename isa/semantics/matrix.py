@@ -8,10 +8,11 @@ integers.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from isa.instruction import ModifierValue
 from isa.semantics import matrix_layouts as layouts
@@ -30,8 +31,7 @@ _LANE_GROUPS = (
 )  # fmt: skip
 
 
-@dataclass(slots=True)
-class _Plan:
+class _Plan(Struct):
     """What does not depend on data. `whole`: an element of D is a word, so that `places`, where each lies
     among those of all blocks, are [element, lane]; else they are [lane, element]. `rows`: with the rows of A
     in this order, all elements come as in `places`. `lanes` are those that B comes from, `blocks` those that
@@ -55,8 +55,7 @@ class _Plan:
     sources: tuple[Array, Array] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MatrixMultiply:
+class MatrixMultiply(Struct, frozen=True):
     """D := A B + C. `first`, `second` and `result` name the formats of A, B, and of C and D.
 
     `sparse`: A has two of each four inner indexes, placed by the 2-bit fields of an index operand. `chosen`:

@@ -8,10 +8,10 @@ specification does.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+from msgspec import Struct
 
 from isa.semantics.formats import (
     BF6,
@@ -41,8 +41,7 @@ _NUMPY_TYPES = {
 CHOSEN_FORMATS = ("fp8", "bf8", "fp6", "bf6", "fp4")
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(Struct, frozen=True):
     """How a matrix operand holds its elements: `name` says what a field means, `bits` how wide it is."""
 
     name: str

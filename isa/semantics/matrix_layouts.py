@@ -8,16 +8,15 @@ Lanes of one block that hold the same line are told apart by their group.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+from msgspec import Struct
 
 from isa.semantics.mode import Array
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FactorLayout:
+class FactorLayout(Struct, frozen=True, eq=False):
     """Of A or B: the block and the line of each lane, and the inner index of each [lane, element].
 
     Lanes from `used` on hold copies and are not read.
@@ -29,8 +28,7 @@ class FactorLayout:
     used: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ResultLayout:
+class ResultLayout(Struct, frozen=True, eq=False):
     """Of C and D: block and row of each [lane, element], and the column of each lane."""
 
     block: Array
@@ -38,8 +36,7 @@ class ResultLayout:
     column: Array
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """D[b] (size x size) = A[b] (size x inner) B[b] (inner x size) + C[b] for `blocks` blocks."""
 
     size: int
@@ -53,8 +50,7 @@ ResultOf = Callable[[Shape, int], ResultLayout]
 """The layout of the result by shape and lanes of a wave."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layouts:
+class Layouts(Struct, frozen=True):
     """How a family of matrix instructions spreads its operands over a wave."""
 
     factor: FactorOf

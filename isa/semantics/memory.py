@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from isa.semantics.mode import Array
 
@@ -19,8 +19,7 @@ class Half(Enum):
     HIGH = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Load:
+class Load(Struct, frozen=True):
     """`size` bytes of each lane's address; below 4 they are extended, or put into one `half` of the
     register."""
 
@@ -29,36 +28,31 @@ class Load:
     half: Half | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Store:
+class Store(Struct, frozen=True):
     size: int
     half: Half = Half.LOW
 
 
-@dataclass(frozen=True, slots=True)
-class PairLoad:
+class PairLoad(Struct, frozen=True):
     """Two elements of `size` bytes at offset0 and offset1 times `stride` bytes (ds_read2)."""
 
     size: int
     stride: int
 
 
-@dataclass(frozen=True, slots=True)
-class PairStore:
+class PairStore(Struct, frozen=True):
     size: int
     stride: int
 
 
-@dataclass(frozen=True, slots=True)
-class LdsDma:
+class LdsDma(Struct, frozen=True):
     """Memory to LDS: lane i's `size` bytes go to M0's base + 4 * i."""
 
     size: int
     signed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PairExchange:
+class PairExchange(Struct, frozen=True):
     """Two elements of `size` bytes at offset0 and offset1 times `stride` bytes, exchanged for data0 and data1
     (ds_wrxchg2)."""
 
@@ -66,8 +60,7 @@ class PairExchange:
     stride: int
 
 
-@dataclass(frozen=True, slots=True)
-class LaneCount:
+class LaneCount(Struct, frozen=True):
     """The number of active lanes added (`sign` 1) to a dword of LDS at M0's base, or taken from it; its value
     before is the result."""
 
@@ -83,8 +76,7 @@ class DataOrder(Enum):
     NEW_FIRST = "new first"
 
 
-@dataclass(frozen=True, slots=True)
-class Atomic:
+class Atomic(Struct, frozen=True):
     """`update(old, data)` gives the new value of a location of numpy type `dtype`; `scatter` is a ufunc that
     does a whole batch of colliding lanes at once where one exists. `update(old, new, compare)` for a
     compare-and-swap."""
@@ -100,16 +92,14 @@ class Atomic:
         return np.dtype(self.dtype).itemsize * (2 if self.pair else 1)
 
 
-@dataclass(frozen=True, slots=True)
-class ScalarLoad:
+class ScalarLoad(Struct, frozen=True):
     """`size` bytes; fewer than 4 are extended."""
 
     size: int
     signed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(Struct, frozen=True):
     """s_memtime, s_memrealtime, and the message that asks for the time: a count that grows."""
 
 

@@ -7,12 +7,12 @@ alone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache, cached_property
 from typing import Any, cast
 
 import numpy as np
+from msgspec import Struct
 
 Array = np.ndarray[Any, np.dtype[Any]]
 U8, U16, U32, U64 = np.uint8, np.uint16, np.uint32, np.uint64
@@ -36,8 +36,7 @@ class Rounding(Enum):
     ZERO = 3
 
 
-@dataclass(frozen=True)
-class Mode:
+class Mode(Struct, frozen=True, dict=True):
     """MODE decoded, and the lanes of a wave. A denormal field has bit 0 where sources keep denormals, bit 1
     where results do."""
 

@@ -9,9 +9,8 @@ measured.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 _SIXTEEN = tuple(range(16))
@@ -19,8 +18,7 @@ _EIGHT = tuple(range(8))
 _HALVES = (0, 1, 2, 3, 8, 9, 10, 11, 4, 5, 6, 7, 12, 13, 14, 15)
 
 
-@dataclass(frozen=True, slots=True)
-class TransposedLoad:
+class TransposedLoad(Struct, frozen=True):
     """Each lane's address names `size` bytes, which are elements of `bits` bits, the lowest first.
 
     Groups of lanes exchange them. The elements of a group's lanes, taken in the order `sources`, fill

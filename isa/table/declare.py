@@ -8,8 +8,9 @@ or ties.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import cache
+
+from msgspec.structs import replace
 
 from isa.constants import BITS, FLOAT_TYPES
 from isa.dpp import CDNA_CONTROLS, IDENTITY

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from isa.targets import TargetId
 
@@ -41,8 +41,7 @@ class Local(NamedTuple):
     size: int
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(Struct, frozen=True):
     """A launch: the grid in workgroups, the block in work-items, one value per argument, and LDS beside the kernel's own."""
 
     grid: Sizes

@@ -7,10 +7,11 @@ both of its entries. A removal that the sanitizer does not report means a wasted
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
+from msgspec import Struct
+from msgspec.structs import replace
 
 from asmgen.artifact import CompiledKernel
 from asmgen.compiled import CompiledProgram
@@ -36,8 +37,7 @@ EVERY = (*((name, "gfx942") for name in NAMES), *OTHERS, *WITHOUT_GOLDEN)
 CASES = [pytest.param(*case, marks=pytest.mark.slow if case in ALIKE else ()) for case in EVERY]
 
 
-@dataclass(frozen=True)
-class Mutant:
+class Mutant(Struct, frozen=True):
     """An assembly without one wait or NOP; `line` counts from 1."""
 
     line: int

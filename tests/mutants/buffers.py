@@ -52,11 +52,7 @@ def row_axis(graph: Program, dims: tuple[int, ...]) -> int | None:
 def with_input(launched: Launched, change: Callable[[Array], Array]) -> list[Array]:
     """A launch's buffers, its largest input, no temporary among them, changed as a tensor."""
     given = {argument_name(statement) for statement in program_parameters(launched.program)}
-    own = [
-        (tensor_type(statement.result), at)
-        for at, statement in enumerate(launched.signature.inputs)
-        if argument_name(statement) in given
-    ]
+    own = [(tensor_type(statement.result), at) for at, statement in enumerate(launched.signature.inputs) if argument_name(statement) in given]
     if not own:
         return launched.buffers
     type_, at = max(own, key=lambda found: (found[0].elements, -found[1]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from asmgen.frontends.text.parser import parse
 from asmgen.ir.program import Program
@@ -11,8 +11,7 @@ from asmgen.kernels import build_kernel
 Dims = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Struct, frozen=True):
     """A program under its name: a catalogue kernel with settings, or gen text."""
 
     name: str

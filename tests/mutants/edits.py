@@ -7,7 +7,8 @@ Which instruction is what, its row says.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from isa.build import build
 from isa.diagnostics import Place
@@ -22,8 +23,7 @@ _DOUBLED = {"f32": "v_add_f32_e32", "f16": "v_pk_add_f16", "i32": "v_add_u32_e32
 _SETTLED = 4  # wait states that let every result be read
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """An assembly text with one mistake; `line` counts from 1."""
 
     kind: str

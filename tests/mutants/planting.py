@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
 
+from msgspec import Struct
+
 _TREE = Path(__file__).parents[2]
 MUTABLE = ("asmgen", "regalloc")  # the packages that a fault is planted in
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """`old`, which stands in `file` exactly once, becomes `new`; `breaks` says what that is.
 
     `programs` are those whose results it changes. `timing` marks a fault of waits and wait states: what the

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from typing import Any
 from unittest import mock
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from asmgen import compiler
 from asmgen.compiled import CompiledProgram
@@ -29,8 +30,7 @@ from tests.mutants.wrong_graphs import PREFIX
 Run = Callable[[Sequence[Array]], list[Array]]
 
 
-@dataclass(frozen=True, slots=True)
-class Launched:
+class Launched(Struct, frozen=True):
     """A launch of kernel `index` of `program`: its buffers before it, and how the honest kernel runs on
     buffers."""
 

@@ -9,8 +9,10 @@ import resource
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from tests.mutants.oracle import Array, differs, input_sets
 from tests.mutants.planting import Fault, plant
@@ -31,8 +33,7 @@ _MOST_SECONDS = 300  # of CPU time in a process: a fault may make a pass that ne
 _T = TypeVar("_T")
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Struct, frozen=True):
     """What a compiler made of a program: a digest of it, and its outputs on each set of inputs.
 
     `refused` is what compiling raised, here or at a size that `--verify` asks for, `crash` what a run did.
@@ -48,8 +49,7 @@ class Made:
     named: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """What a process is to find out of `programs` under a fault; None for the honest compiler.
 
     With what the honest compiler made, a program of another digest is run and its outputs are compared.

@@ -8,7 +8,9 @@ a bool for each element of a row, so that one compile serves every choice.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 import asmgen
 from asmgen.compiled import CompiledProgram
@@ -39,8 +41,7 @@ TAKEN_FOR = {
 }  # fmt: skip
 
 
-@dataclass(slots=True)
-class Writer:
+class Writer(Struct):
     """Appends statements to a module that is being rewritten."""
 
     statements: list[Statement]

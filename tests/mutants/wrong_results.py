@@ -7,9 +7,9 @@ reason for which it has none: the result would be right after all.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from asmgen.ir.program import Program
 from asmgen.ir.types import NumberKind
@@ -23,8 +23,7 @@ from tests.mutants.wrong_graphs import reduced_axes, reductions, row_length, swa
 WAVE = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Struct, frozen=True):
     """One way to a wrong result."""
 
     name: str

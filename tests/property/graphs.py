@@ -10,11 +10,11 @@ A failing test prints `graph`, which shows the seed and the text.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
@@ -42,8 +42,7 @@ _SAME_TYPE = {
 _COMPARISONS = ("equal", "less", "greater")
 
 
-@dataclass(frozen=True)
-class RandomGraph:
+class RandomGraph(Struct, frozen=True):
     """Gen text and one array per `@param`, in order."""
 
     seed: int
@@ -54,15 +53,13 @@ class RandomGraph:
         return f"random_graph({self.seed}):\n{self.text}"
 
 
-@dataclass(frozen=True)
-class _Value:
+class _Value(Struct, frozen=True):
     name: str
     type: str
     dims: Dims
 
 
-@dataclass
-class _Writer:
+class _Writer(Struct):
     random: Random
     dims: Dims  # that everything broadcasts to
     lines: list[str] = field(default_factory=list)

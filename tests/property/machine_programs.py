@@ -11,7 +11,9 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from isa.build import build
 from isa.instruction import Immediate, Instr, Label, Operand
@@ -27,8 +29,7 @@ NOTHING: Mapping[str, int] = {}
 ARRIVED: Mapping[str, int] = {"vmcnt": 0, "lgkmcnt": 0}
 
 
-@dataclass(slots=True)
-class Scope:
+class Scope(Struct):
     """Values that dominate the point: single vectors, vector pairs, scalars, lane masks; `wave` ones hold lanes of their own."""
 
     vectors: list[Register] = field(default_factory=list)

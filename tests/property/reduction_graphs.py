@@ -8,11 +8,11 @@ several reductions and programs several kernels.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from tests.property.graphs import RandomGraph
@@ -34,16 +34,14 @@ _UNARY = {
 _BINARY = ("add", "sub", "mul", "max", "min", "add", "sub", "mul", "div")
 
 
-@dataclass(frozen=True)
-class _Value:
+class _Value(Struct, frozen=True):
     name: str
     type: str
     dims: Dims
     is_reduced: bool  # a reduction is among what it is made of
 
 
-@dataclass
-class _Writer:
+class _Writer(Struct):
     random: Random
     dims: Dims  # of the widest values
     lines: list[str] = field(default_factory=list)

@@ -77,10 +77,7 @@ def _run_kernel(kernel: FusedKernel, memory: dict[str, Array], schedule: Schedul
 def run_in_parts(text: str, inputs: Sequence[Array], parts: int, target: str, mode: Tiles | None) -> list[Array]:
     """The outputs of a program whose reductions are shared by so many workgroups each."""
     (program,) = cut(parse(text, "random.gen"), parse_target(target), parts=lambda _body, _target: parts).file.programs
-    known = {
-        parameter.name: laid_out(array, program.types[parameter.name])
-        for parameter, array in zip(program.inputs, inputs, strict=True)
-    }
+    known = {parameter.name: laid_out(array, program.types[parameter.name]) for parameter, array in zip(program.inputs, inputs, strict=True)}
     for result in program.results:
         type_ = program.types[result.name]
         known[result.name] = np.zeros(type_.elements, numpy_type(type_.element))

@@ -8,10 +8,10 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from isa.diagnostics import InternalError
 from isa.emulator.runner import run_kernel

@@ -6,12 +6,12 @@ LLVM is the judge. The kernels are those of tools/clang-kernels, twenty of them 
 from __future__ import annotations
 
 import subprocess
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 import tools
 from asmgen.check.analysis import Examined, missing_in, waiting

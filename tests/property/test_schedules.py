@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from asmgen.blockwise.interpret import Tiles
 from asmgen.blockwise.program import Kernel

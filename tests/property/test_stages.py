@@ -6,10 +6,10 @@ The programs are the catalogue, random graphs, graphs of several reductions and 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from asmgen.cli.main import main
 from asmgen.cli.stages import TEXT_STAGES, assembly_text, stage_text

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from isa.emulator.layout import Layout
@@ -20,8 +19,7 @@ MODE = 0x3F0  # round to nearest even, denormals kept, dx10_clamp and ieee: a ke
 Words = NDArray[np.uint64]
 
 
-@dataclass(frozen=True, slots=True)
-class Machine:
+class Machine(Struct, frozen=True):
     """Waves in front of an instruction. Vector registers are read and written as uint64[wave, lane], scalar ones as uint64[wave],
     and tuples of more than two registers as one of these each, along a first axis."""
 

@@ -9,13 +9,13 @@ import math
 import re
 from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
 import ml_dtypes
 import numpy as np
+from msgspec import Struct
 
 from tests.pseudocode.values import Value, brain, float_value, round_exact, to_float
 
@@ -29,8 +29,7 @@ _BITS = {"fp8": 8, "bf8": 8, "fp6": 6, "bf6": 6, "fp4": 4}
 _FRACTION = {"fp8": 3, "bf8": 2, "fp6": 3, "bf6": 2, "fp4": 1}
 
 
-@dataclass(frozen=True)
-class Small:
+class Small(Struct, frozen=True):
     """`positive` are the finite numbers from 0 up, whose codes are their positions; `beyond` is the code of what is too large, and
     `nans` are those of a NaN of either sign (which of several, or which number where there is none, no manual says)."""
 

@@ -8,9 +8,10 @@ the halves of dual instructions in RDNA3's, whose manual names them alone.
 from __future__ import annotations
 
 import importlib
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
+
+from msgspec import Struct
 
 from tests.pseudocode.corrections import CORRECTIONS
 from tests.pseudocode.parser import parse
@@ -21,8 +22,7 @@ BORROWED = ("v_fma_mix_f32", "v_fma_mixlo_f16", "v_fma_mixhi_f16")
 CALLED = ("v_minimum_f32", "v_maximum_f32", "v_minimum_f16", "v_maximum_f16", "v_minimum3_f16", "v_maximum3_f16")  # by CDNA4's texts
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Manual:
+class Manual(Struct, frozen=True, eq=False):
     """Pseudocode by the mnemonic without encoding suffix."""
 
     family: str

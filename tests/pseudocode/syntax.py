@@ -2,41 +2,37 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 
 class Node:
     """An expression or a statement."""
 
 
-@dataclass(frozen=True, slots=True)
-class Number(Node):
+class Number(Struct, Node, frozen=True):
     value: Any  # a `tests.pseudocode.values.Value`
     spelt_in_hex: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Name(Node):
+class Name(Struct, Node, frozen=True):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Member(Node):
+class Member(Struct, Node, frozen=True):
     """`base.u32`: the low bits of `base`, read as a type; or a field of a machine register (`WAVE_MODE.IEEE`)."""
 
     base: Node
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Index(Node):
+class Index(Struct, Node, frozen=True):
     base: Node
     index: Node
 
 
-@dataclass(frozen=True, slots=True)
-class Slice(Node):
+class Slice(Struct, Node, frozen=True):
     """`base[high : low]`, or, where `width` stands, `base[low +: width]`."""
 
     base: Node
@@ -45,34 +41,29 @@ class Slice(Node):
     width: Node | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Unary(Node):
+class Unary(Struct, Node, frozen=True):
     operator: str
     operand: Node
 
 
-@dataclass(frozen=True, slots=True)
-class Binary(Node):
+class Binary(Struct, Node, frozen=True):
     operator: str
     left: Node
     right: Node
 
 
-@dataclass(frozen=True, slots=True)
-class Choice(Node):
+class Choice(Struct, Node, frozen=True):
     condition: Node
     chosen: Node
     other: Node
 
 
-@dataclass(frozen=True, slots=True)
-class Call(Node):
+class Call(Struct, Node, frozen=True):
     name: str
     arguments: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Convert(Node):
+class Convert(Struct, Node, frozen=True):
     """`64'U(operand)`."""
 
     width: int
@@ -80,21 +71,18 @@ class Convert(Node):
     operand: Node
 
 
-@dataclass(frozen=True, slots=True)
-class Concat(Node):
+class Concat(Struct, Node, frozen=True):
     """`{ high, low }`."""
 
     parts: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Lambda(Node):
+class Lambda(Struct, Node, frozen=True):
     parameters: tuple[str, ...]
     body: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Assign(Node):
+class Assign(Struct, Node, frozen=True):
     """`target = ... = value`, or `target += value`, `target -= value` with `operator`."""
 
     targets: tuple[Node, ...]
@@ -102,32 +90,27 @@ class Assign(Node):
     operator: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class If(Node):
+class If(Struct, Node, frozen=True):
     branches: tuple[tuple[Node, tuple[Node, ...]], ...]
     otherwise: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class For(Node):
+class For(Struct, Node, frozen=True):
     variable: str
     first: Node
     last: Node
     body: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Break(Node):
+class Break(Struct, Node, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class Return(Node):
+class Return(Struct, Node, frozen=True):
     value: Node
 
 
-@dataclass(frozen=True, slots=True)
-class Declare(Node):
+class Declare(Struct, Node, frozen=True):
     name: str
     kind: str
     width: int

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
 
 from isa.build import build
 from isa.constants import BITS
@@ -29,8 +29,7 @@ _CONTROLS: dict[str, tuple[int, int]] = {  # the encodings that a spelling stand
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """One result of one lane: what was wanted, what came, and the sources as the instruction saw them."""
 
     result: str
@@ -41,8 +40,7 @@ class Outcome:
     name: str = ""  # of the instruction, where the row has several
 
 
-@dataclass(slots=True)
-class Trial:
+class Trial(Struct):
     """An instruction with the contents of its registers before it; `lanes` are those that are judged."""
 
     subject: Subject

@@ -10,10 +10,10 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
 
 from asmgen.cli.main import main
 
@@ -24,8 +24,7 @@ _FILE_NAME = re.compile(r"`(\w+\.(?:gen|py))`")
 _FAILURE = re.compile(r": error\[|^BROKEN|^E  ", re.MULTILINE)
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(Struct, frozen=True):
     """A file to write, or a command with what it prints."""
 
     name: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from isa.hazards.facts import is_class_test
 from isa.hazards.matrix import has_its_pace
@@ -23,8 +24,7 @@ _MESSAGE_COUNTERS = frozenset({"lgkmcnt", "kmcnt"})
 _DPP = frozenset({Encoding.DPP, Encoding.E64_DPP})
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(Struct, frozen=True):
     """One finding with the instructions around it: `consumer` waits, `others` are all of the program's, waits
     apart."""
 
@@ -59,8 +59,7 @@ class Case:
         return any(Trait.BRANCH in instr.row.traits for instr in self.others)
 
 
-@dataclass(frozen=True, slots=True)
-class Corner:
+class Corner(Struct, frozen=True):
     """A difference that is no fault: of this kind, where `holds`."""
 
     name: str

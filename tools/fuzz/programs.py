@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass, replace
 from random import Random
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from isa.instruction import Instr, Kind, Label, Row, Trait
 from isa.program import Block, Edge, Kernel
@@ -18,8 +20,7 @@ _VARIANTS = 2  # instructions drawn of each row
 _SHORTEST, _LONGEST = 4, 40
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """One block: instructions, then the conditional branch to another block if there is one."""
 
     instructions: tuple[Instr, ...]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from random import Random
+
+from msgspec import Struct, field
 
 from asmgen.passes.delays import insert_delays
 from asmgen.passes.hazards import insert_nops
@@ -28,8 +29,7 @@ def finish(kernel: Kernel) -> Kernel:
     return insert_delays(insert_nops(insert_waits(kernel)))
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """One program of which LLVM wants more, or less; `number` is the program's within its seed."""
 
     number: int
@@ -37,8 +37,7 @@ class Failure:
     kinds: frozenset[str]
 
 
-@dataclass(slots=True)
-class Figures:
+class Figures(Struct):
     """What a run found, over all its programs; `corners` counts findings by the corner that explains them."""
 
     programs: int = 0

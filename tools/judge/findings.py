@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from tools.judge.lines import Line
 from tools.llvm_hazards.decode import Inserted
@@ -10,8 +10,7 @@ from tools.llvm_hazards.decode import Inserted
 WEAKER, STRONGER, REFUSED = "weaker", "stronger", "refused"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One difference: `kind` is weaker, stronger or refused; `what` a counter, `states` or `idle`; `wanted`
     is LLVM's.
 
@@ -35,8 +34,7 @@ class Finding:
         )
 
 
-@dataclass(slots=True)
-class Judgement:
+class Judgement(Struct):
     """One function: the findings in the order of the text, how many places were compared, and what was at
     each.
 

@@ -10,7 +10,8 @@ that covers a later one of LLVM's is neither, and on loops the paths decide, not
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from isa.targets import TargetId
 from tools.judge.findings import REFUSED, STRONGER, WEAKER, Finding, Judgement
@@ -34,8 +35,7 @@ def oracle_for(target: TargetId) -> Oracle:
     return Oracle(target.target.name, ",".join(features))
 
 
-@dataclass(slots=True)
-class _Asked:
+class _Asked(Struct):
     """One function in one form: what was put to LLVM, the place each line has among those judged, and the
     answer."""
 

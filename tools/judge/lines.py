@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _COMMENT = re.compile(r"(;|//).*")
 _LABEL = re.compile(r"([A-Za-z_.$][\w.$]*):\s*\Z")
 _TARGET = re.compile(r'\.amdgcn_target\s+"amdgcn-amd-amdhsa--([^"]+)"')
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One label or instruction of a kernel, and where it is in the file."""
 
     number: int

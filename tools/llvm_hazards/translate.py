@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from tools.llvm_hazards.opcodes import Opcode, generating_opcodes, opcode
 
@@ -184,8 +185,7 @@ def machine_ir(encoded: Encoded) -> str:
     return f"{defines + ' = ' if defines else ''}{name} {uses}".rstrip()
 
 
-@dataclass
-class _IrBlock:
+class _IrBlock(Struct):
     lines: list[str] = field(default_factory=list)
     targets: list[str] = field(default_factory=list)
     falls_through: bool = True

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from asmgen.blockwise.actions import Below, Combine, Number
 from asmgen.blockwise.lowering.indices import Indices
@@ -34,8 +35,7 @@ COMBINES: dict[Combine, Op] = {
 }
 
 
-@dataclass(slots=True)
-class Context:
+class Context(Struct):
     """`buffers` are the LDS statements, which go to the head of the module. `loops` is how many loops are
     around the statement that is lowered.
     """

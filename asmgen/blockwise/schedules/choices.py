@@ -9,15 +9,16 @@ along, any number; `split` how many workgroups share what is reduced, each with 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import MISSING, dataclass, fields
 
+from msgspec import Struct
+
+from asmgen.blockwise.records import fields_of, needed_fields
 from asmgen.frontends.text.cursor import Cursor
 from asmgen.frontends.text.lexer import TokenKind
 from isa.diagnostics import close_names
 
 
-@dataclass(frozen=True, slots=True)
-class Pointwise:
+class Pointwise(Struct, frozen=True):
     """`waves` are a workgroup's; it takes `waves * lanes of a wave * vector * repeat` elements."""
 
     vector: int
@@ -25,8 +26,7 @@ class Pointwise:
     repeat: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """Lanes lie along the reduced axis: the one along which memory is contiguous, or another with accesses of
     one element.
 
@@ -45,8 +45,7 @@ class Row:
     split: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Struct, frozen=True):
     """The axis along which memory is contiguous is kept, and another is reduced.
 
     A lane has `rows` rows next to each other, `vector` columns of each, `columns` times; `lanes` lanes of a
@@ -64,8 +63,7 @@ class Column:
     split: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Transpose:
+class Transpose(Struct, frozen=True):
     """A square of `tile` by `tile` elements a workgroup, `vector` of them an access on both sides."""
 
     tile: int
@@ -73,16 +71,14 @@ class Transpose:
     waves: int
 
 
-@dataclass(frozen=True, slots=True)
-class Scan:
+class Scan(Struct, frozen=True):
     """A row a workgroup: `waves` waves with `vector` elements a lane, chunk after chunk in a loop."""
 
     waves: int
     vector: int
 
 
-@dataclass(frozen=True, slots=True)
-class Contract:
+class Contract(Struct, frozen=True):
     """A tile of `m` by `n` results a workgroup, of `k` products at a time; `by` is a matrix instruction."""
 
     m: int
@@ -102,8 +98,8 @@ NAMES: dict[str, type[Choice]] = {
 
 def choice_text(choice: Choice) -> str:
     """`row[rows=1, lanes=64, ...]`, which `read_choice` reads."""
-    name = next(name for name, record in NAMES.items() if isinstance(choice, record))
-    parts = [(field.name, getattr(choice, field.name)) for field in fields(choice)]
+    name, record = next((name, record) for name, record in NAMES.items() if isinstance(choice, record))
+    parts = [(key, getattr(choice, key)) for key in fields_of(record)]
     return f"{name}[{', '.join([f'{key}={value}' for key, value in parts if value != ''])}]"
 
 
@@ -120,7 +116,7 @@ def read_choice(cursor: Cursor) -> Choice:
             f"{name.text} is no schedule, wanted one of {', '.join(NAMES)}",
             close_names(name.text, NAMES),
         )
-    known = {field.name: field for field in fields(record)}
+    known = fields_of(record)
     given: dict[str, int | str] = {}
 
     def attribute() -> None:
@@ -138,7 +134,7 @@ def read_choice(cursor: Cursor) -> Choice:
         given[key.text] = _read_value(cursor, key.text == "by")
 
     _ = cursor.listed("[", "]", attribute)
-    missing = [key for key, field in known.items() if key not in given and field.default is MISSING]
+    missing = [key for key in needed_fields(record) if key not in given]
     if missing:
         cursor.fail(name, "BLK004", f"{name.text} has no {', '.join(missing)}")
     return _made(record, given)

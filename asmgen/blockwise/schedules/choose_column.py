@@ -4,8 +4,9 @@ they leave along the rows.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import gcd
+
+from msgspec.structs import replace
 
 from asmgen.blockwise.schedules.choices import Column, Row
 from asmgen.blockwise.schedules.choose_row import choose_of_few

@@ -5,8 +5,9 @@ row.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from math import gcd
+
+from msgspec.structs import replace
 
 from asmgen.blockwise.schedules.choices import Row
 from asmgen.blockwise.schedules.sizes import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from msgspec.structs import asdict
 
 from asmgen.blockwise.schedules import contract_misfit, transpose
 from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Transpose
@@ -48,7 +48,7 @@ def _of_kind(graph: Graph, choice: Choice) -> str:
 
 
 def _of_numbers(choice: Choice, target: Target) -> str:
-    values = {field.name: getattr(choice, field.name) for field in fields(choice)}
+    values = asdict(choice)
     given = {name: value for name, value in values.items() if isinstance(value, int)}
     for name in _POWERS:
         count = given.get(name, 1)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from operator import index
 from typing import SupportsIndex, cast
+
+from msgspec import Struct
 
 from asmgen.ir.shapes import format_list, format_type
 from asmgen.ir.types import ELEMENT_TYPES, ElementType, TensorType, tensor
@@ -17,8 +18,7 @@ _BY_PYTHON: dict[object, ElementType] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Spec:
+class Spec(Struct, frozen=True):
     """What an argument of a traced function is."""
 
     type: TensorType

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from asmgen.graph.reference.ranges import FloatRange, Range
@@ -14,8 +14,7 @@ from asmgen.ir.types import ElementType
 from isa.diagnostics import InputError
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """One output against its reference.
 
     `error` is |got - wanted| of the element that comes nearest to its bound, or goes furthest beyond it, and

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
+from msgspec.structs import replace
 
 from asmgen.graph.reference.integers import truth, wrapped
 from asmgen.graph.reference.ranges import IntegerRange, Integers, Range, computed, settled

@@ -5,17 +5,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from asmgen.graph.reference.arithmetic import widened
 from asmgen.graph.reference.ranges import FloatRange, bounded
 from asmgen.graph.reference.rounding import Floats
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Struct, frozen=True):
     """A function in float64. Below `domain` it is NaN. It is odd, or gives nothing negative, or neither."""
 
     evaluate: Callable[[Floats], Floats]

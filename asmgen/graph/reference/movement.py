@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from asmgen.graph.reference.ranges import FloatRange, IntegerRange, Numbers, Range, exact_float, rearranged
 from asmgen.graph.reference.rounding import round_to

@@ -7,10 +7,10 @@ below; the bounds are derived in docs/numerics.md, "Reductions and norms".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
+from msgspec.structs import replace
 
 from asmgen.graph.reference import arithmetic
 from asmgen.graph.reference.functions import FUNCTIONS, apply_function

@@ -13,10 +13,11 @@ An integer or bool range holds int64 numbers, exactly those of the type.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from asmgen.graph.reference.rounding import Bools, Floats, overflowed, round_f32, round_to
@@ -26,8 +27,7 @@ Integers = NDArray[np.int64]
 Numbers = NDArray[Any]
 
 
-@dataclass(frozen=True, slots=True)
-class FloatRange:
+class FloatRange(Struct, frozen=True):
     """The results that are allowed for a float value.
 
     `scale` is the magnitude by which an error is measured where it is not the value's own. It is sum|x| for a
@@ -55,8 +55,7 @@ class FloatRange:
         return (self.low <= 0) & (self.high >= 0)
 
 
-@dataclass(frozen=True, slots=True)
-class IntegerRange:
+class IntegerRange(Struct, frozen=True):
     """The results that are allowed for an integer or bool value."""
 
     element: ElementType

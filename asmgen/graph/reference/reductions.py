@@ -14,9 +14,8 @@ f32. Whole numbers are the example: a sum of whole numbers up to 2**24 has one r
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
+from msgspec.structs import replace
 
 from asmgen.graph.reference.arithmetic import negate
 from asmgen.graph.reference.ranges import FloatRange, bounded

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """What a program may do: `contract` a multiply and an add; `nan` as `--nan` has it (`ieee`, `propagate`).
 
     `additions` says how many additions an element may pass through on its way into a sum of n elements. The

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from asmgen.ir.program import Module, Op, Region, Statement, Value
 from asmgen.ir.types import TensorType, ValueType

@@ -3,7 +3,7 @@ the `addtid` forms and LDS DMA alone."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from isa.constants import BITS
 from isa.instruction import Encoding, Event, ExecMode, ModifierSpec, OperandSpec, Row, Trait, Unit

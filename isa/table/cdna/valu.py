@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from isa.constants import BITS
 from isa.instruction import Encoding, ExecMode, Kind, ModifierSpec, Role, Row, Trait, Unit

@@ -12,7 +12,8 @@ declared as gfx942 has them; gfx90a has the same operations and forms under othe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from isa.constants import BITS, FLOAT_TYPES
 from isa.instruction import Encoding, Event, ExecMode, Kind, ModifierSpec, OperandSpec, Row, Trait, Unit

@@ -7,8 +7,9 @@ so that the compiler asks for one name on every target.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import cache
+
+from msgspec.structs import replace
 
 from isa.instruction import Encoding, Event, ExecMode, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
 from isa.registers import SCC, Register

@@ -7,9 +7,10 @@ different banks, of which src0 and src1 have four and src2 two. Two scalar value
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache, partial
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from isa.instruction import Encoding, ExecMode, Kind, OperandSpec, Row, Trait, Unit
 from isa.registers import EXEC, VCC_LO, Register

@@ -12,10 +12,11 @@ instructions of the three-operand encoding do, by `op_sel`, and all others mean 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import cache
 from itertools import product
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from isa.constants import BITS, FLOAT_TYPES
 from isa.dpp import DPP8_IDENTITY, IDENTITY, RDNA_CONTROLS

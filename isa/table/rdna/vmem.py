@@ -11,9 +11,11 @@ a hint that says so (RDNA4).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Concatenate, ParamSpec
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from isa.constants import BITS
 from isa.instruction import Event, ExecMode, Kind, ModifierSpec, OperandSpec, Row, Trait, Unit
@@ -30,8 +32,7 @@ def offset(low: int, high: int) -> ModifierSpec:
     return ModifierSpec("offset", "number", 0, low, high)
 
 
-@dataclass(frozen=True, slots=True)
-class Generation:
+class Generation(Struct, frozen=True):
     """What the two targets' encodings differ in: cache modifiers, offsets, and the kinds of a buffer's scalar
     offset."""
 

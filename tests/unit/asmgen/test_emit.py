@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import struct
 import subprocess
-from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
 import pytest
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
+from msgspec.structs import replace
 
 import asmgen
 from asmgen.emission.assemble import assemble

@@ -9,7 +9,6 @@ import shutil
 import struct
 import subprocess
 import sys
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec import Struct
 
 import asmgen
 from asmgen.artifact import CompiledKernel
@@ -48,8 +48,7 @@ FAILURES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(Struct, frozen=True):
     """What a case gave: the error and its code, the arrays, and the calls as (name, words, status)."""
 
     error: str

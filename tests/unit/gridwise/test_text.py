@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from textwrap import dedent
 from typing import NamedTuple
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import asmgen.gridwise
 from asmgen.gridwise import rules

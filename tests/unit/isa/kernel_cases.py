@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
 
 from isa.table import table_of
 from isa.targets import TargetId
@@ -14,8 +14,7 @@ from isa.targets import TargetId
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(Struct, frozen=True):
     """A launch and what numpy says of it.
 
     `expected` maps positions among the array arguments to what they hold afterwards, `error` those that may be off to by how
@@ -33,8 +32,7 @@ class Case:
 Reference = Callable[[TargetId], Case]
 
 
-@dataclass(frozen=True)
-class Kernel:
+class Kernel(Struct, frozen=True):
     """A kernel: its file, the reference, which targets have what it asks for, and options for clang beside the usual ones."""
 
     file: str

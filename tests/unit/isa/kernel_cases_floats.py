@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from isa.targets import TargetId
 from tests.unit.isa.kernel_cases import Array, Case, Kernel, clamp, each, kernels_of, lanes, rows

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from math import erf
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from isa.targets import TARGETS, TargetId
 from tests.unit.isa.kernel_cases import Array, Case, Kernel

@@ -7,10 +7,10 @@ end stores v2 to `out[lane]` of every lane. One workgroup, v0 as the hardware fi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from isa.diagnostics import Place
 from isa.emulator import run_image

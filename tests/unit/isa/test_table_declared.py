@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from threading import Barrier
 
 import pytest
+from msgspec.structs import replace
 
 from isa.diagnostics import InternalError
 from isa.instruction import Encoding, Row, Unit

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import force_setattr
 
 from isa.diagnostics import InputError, InternalError
 from isa.program import Edge, Kernel
@@ -164,6 +165,6 @@ def test_an_operand_beyond_its_register() -> None:
     kernel = machine(REGISTERS + straight("v_mov_b32_e32 %v, 1", "ds_read_b64 %t[2:3], v0"))
     instr = kernel.blocks[0].instructions[1]
     owner = kernel.owner(instr.operands[0] if isinstance(instr.operands[0], Register) else Register(0))
-    object.__setattr__(instr, "operands", (Register(owner.first + 3, 2), *instr.operands[1:]))
+    force_setattr(instr, "operands", (Register(owner.first + 3, 2), *instr.operands[1:]))
     with pytest.raises(InternalError, match="vdst reaches beyond %t of 4"):
         verify(kernel)

@@ -7,11 +7,11 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 import asmgen
