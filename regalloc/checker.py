@@ -18,25 +18,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from isa.diagnostics import InternalError
-from isa.instruction import ExecMode, Immediate, Instr, Operand, Trait, Unit
+from isa.instruction import ExecMode, Immediate, Instr, Operand, Trait
 from isa.program import Edge, Kernel
-from isa.registers import EXEC, FIRST_VGPR, FIRST_VIRTUAL, Register
-from isa.replay import is_replayed
+from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, Register
 from isa.targets import parse_target
 from regalloc.allocation import Allocation
 from regalloc.cfg import build_control_flow
 from regalloc.checker_lanes import changes_exec, is_vector, lane_values, parked_writes
+from regalloc.checker_operands import operand_fault
 from regalloc.checker_pairs import STAGE, Pair, pair_programs, physical_units
-
-Values = frozenset[int]
-State = dict[int, Values]
-"""For a physical unit the values it holds; a unit that is missing holds nothing known. Constants are `-1 -
-bits`.
-
-A value that is there in lanes that are off as well is listed a second time, with `IN_ALL_LANES` added.
-"""
-
-IN_ALL_LANES = 1 << 32
+from regalloc.checker_state import IN_ALL_LANES, State, Values, constant, is_full, meet
 
 
 def check(kernel: Kernel, allocation: Allocation, rewritten: Kernel) -> None:
@@ -101,7 +92,7 @@ class _Checker:
                 left = leaving[before]
                 if left is not None:
                     passed = self._pass_edge(left, before, block, vector)
-                    arriving = passed if arriving is None else _meet(arriving, passed)
+                    arriving = passed if arriving is None else meet(arriving, passed)
             state.update(arriving or {})
         return state
 
@@ -118,7 +109,7 @@ class _Checker:
         ]
         bound = self._bind(state, parameters, edges[0]) if parameters else state
         for edge in edges[1:]:
-            bound = _meet(bound, self._bind(state, parameters, edge))
+            bound = meet(bound, self._bind(state, parameters, edge))
         for unit in self.mixed & bound.keys() if vector else ():
             bound[unit] = frozenset(value for value in bound[unit] if self._lives_with_lanes(value))
         return bound
@@ -135,9 +126,7 @@ class _Checker:
         bound: dict[int, int] = {}
         for parameter, argument in zip(parameters, edge.arguments, strict=True):
             for k, unit in enumerate(parameter.units):
-                bound[unit] = (
-                    _constant(argument, k) if isinstance(argument, Immediate) else argument.first + k
-                )
+                bound[unit] = constant(argument, k) if isinstance(argument, Immediate) else argument.first + k
         stale = {*bound, *(unit + IN_ALL_LANES for unit in bound)}
         after = {unit: values - stale for unit, values in state.items()}
         for unit, value in bound.items():
@@ -183,7 +172,7 @@ class _Checker:
         source = copy.operands[1]
         self._may_write(target)
         moved = [self._value_of(source, k, state) for k in range(target.count)]
-        masked = copy.row.exec_mode is not ExecMode.SCALAR and not _is_full(state)
+        masked = copy.row.exec_mode is not ExecMode.SCALAR and not is_full(state)
         for unit, values in zip(target.units, moved, strict=True):
             state[unit] = frozenset(value for value in values if value < IN_ALL_LANES) if masked else values
             self.copied |= values
@@ -201,14 +190,14 @@ class _Checker:
         self._may_write(one)
         self._may_write(other)
         held = state.get(one.first, frozenset()), state.get(other.first, frozenset())
-        masked = not _is_full(state)
+        masked = not is_full(state)
         for unit, values in zip((other.first, one.first), held, strict=True):
             state[unit] = frozenset(value for value in values if value < IN_ALL_LANES) if masked else values
             self.copied |= values
 
     def _value_of(self, source: Operand, k: int, state: State) -> Values:
         if isinstance(source, Immediate):
-            return frozenset((_constant(source, k),))
+            return frozenset((constant(source, k),))
         if isinstance(source, Register):
             return state.get(source.first + k, frozenset())
         raise self._fail("a copy reads neither a register nor a constant")
@@ -242,16 +231,9 @@ class _Checker:
             self._reads(original.operands[index], rewritten.operands[index], state, everywhere)
         for register in row.reads:
             self._reads(register, register, state, everywhere)
-        for use, define in row.ties:
-            if (
-                isinstance(rewritten.operands[define], Register)
-                and rewritten.operands[use] != rewritten.operands[define]
-            ):
-                raise self._fail(
-                    f"operand {row.operands[use].name} is tied and lies apart from "
-                    f"{row.operands[define].name}"
-                )
-        self._apart(rewritten)
+        fault = operand_fault(rewritten, self.target)
+        if fault:
+            raise self._fail(fault)
         written: dict[int, int] = {}
         for index in row.defines:
             result, place = original.operands[index], rewritten.operands[index]
@@ -279,33 +261,6 @@ class _Checker:
                     "EXEC"
                 )
 
-    def _apart(self, rewritten: Instr) -> None:
-        """Results lie apart from each other, and early ones from every operand that is not tied to them.
-
-        A matrix result may be the register of its accumulator: the operand that is read as the result is
-        written.
-        """
-        row = rewritten.row
-        results = [(i, o) for i in row.defines if isinstance(o := rewritten.operands[i], Register)]
-        for position, (index, result) in enumerate(results):
-            if any(result.overlaps(other) for _, other in results[position + 1 :]):
-                raise self._fail("two results share a register")
-            spec = row.operands[index]
-            if not spec.early_clobber and row.unit is not Unit.MATRIX and not is_replayed(row, self.target):
-                continue
-            for use in row.uses:
-                operand = rewritten.operands[use]
-                if (
-                    not isinstance(operand, Register)
-                    or not operand.overlaps(result)
-                    or (use, index) in row.ties
-                ):
-                    continue
-                if row.unit is not Unit.MATRIX or operand != result or row.operands[use].type != spec.type:
-                    raise self._fail(
-                        f"{spec.name} is written early and shares {operand} with {row.operands[use].name}"
-                    )
-
     def _may_write(self, register: Register) -> None:
         for unit in register.units:
             if unit in self.reserved:
@@ -329,22 +284,3 @@ class _Checker:
 
     def _names(self, values: Values) -> str:
         return ", ".join(self._name(value) for value in sorted(values) if value < IN_ALL_LANES) or "anything"
-
-
-def _constant(immediate: Immediate, k: int) -> int:
-    return -1 - (immediate.bits >> 32 * k & 0xFFFFFFFF)
-
-
-def _is_full(state: State) -> bool:
-    """Whether a copy has set EXEC to all lanes."""
-    return all(state.get(unit) == frozenset((_constant(Immediate(0xFFFFFFFF), 0),)) for unit in EXEC.units)
-
-
-def _meet(one: State, other: State) -> State:
-    met: State = {}
-    for unit, values in one.items():
-        if unit in other:
-            both = values if values == other[unit] else values & other[unit]
-            if both:
-                met[unit] = both
-    return met

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from asmgen.graph import ops
 from asmgen.ir.program import Attribute, Module, Op, Statement, Value, tensor_type
 from asmgen.ir.types import F16, F32, tensor
-from asmgen.lanewise.builder import round_to
+from asmgen.lanewise.literals import round_to
 from asmgen.lanewise.names import fresh_name
 
 

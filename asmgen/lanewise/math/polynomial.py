@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from asmgen.ir.program import Value
 from asmgen.ir.types import F32
-from asmgen.lanewise.builder import LaneBuilder, round_to
+from asmgen.lanewise.builder import LaneBuilder
+from asmgen.lanewise.literals import round_to
 
 
 def horner(builder: LaneBuilder, x: Value, coefficients: Sequence[float]) -> Value:

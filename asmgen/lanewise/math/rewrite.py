@@ -21,7 +21,7 @@ from asmgen.graph.infer import same_type
 from asmgen.ir.program import AttributeKind, AttributeSpec, Module, Op, Region, Statement, Value
 from asmgen.ir.types import F32
 from asmgen.lanewise import ops
-from asmgen.lanewise.builder import splat_literal
+from asmgen.lanewise.literals import splat_literal
 from asmgen.lanewise.math.cleanup import remove_dead
 from asmgen.lanewise.math.options import MathOptions
 from asmgen.lanewise.math.univariate import Univariate, univariate

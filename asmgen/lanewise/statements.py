@@ -1,0 +1,216 @@
+"""Collecting statements: a `StatementBuilder` appends ops, names their results and keeps their origin.
+
+Every statement gets the place of the *origin*, the source statement that is being lowered (`at`), and its
+result a unique name made from that statement's result. Literals are shared within the regions where they are
+visible.
+
+    builder = StatementBuilder()
+    four = builder.constant(4, U32)                        c = @literal{4} -> u32
+    lane = builder.value(ops.LOCAL_ID, name="lane")        lane = local_id -> u32
+    index = builder.value(graph.MUL, lane, four)           mul = mul(lane, c) -> u32
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import AbstractContextManager, contextmanager
+
+from asmgen.graph import ops as graph
+from asmgen.ir.program import Attribute, Module, Op, Region, Statement, Value
+from asmgen.ir.types import ElementType, LaneType, ValueType
+from asmgen.lanewise import ops
+from asmgen.lanewise.literals import Number, round_to, splat_literal
+from isa.diagnostics import Place
+
+
+class StatementBuilder:
+    """Collects the statements of one module, region by region.
+
+    `taken` are names that must not be given again. Operand and result types are checked by each op's row.
+    """
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken = set(taken)
+        self._numbers: dict[str, int] = {}
+        self._regions: list[list[Statement]] = [[]]
+        self._literals: list[dict[tuple[str, str], Value]] = [{}]
+        self._numbers_of: dict[Value, Number] = {}
+        self._place: Place | None = None
+        self._hint = ""
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """What is in the region that is being built."""
+        return tuple(self._regions[-1])
+
+    def module(self, name: str) -> Module:
+        """The finished module."""
+        return Module(name, tuple(self._regions[0]))
+
+    def at(self, origin: Statement) -> AbstractContextManager[None]:
+        """Statements made inside come from `origin`: they have its place, and names made from its
+        result's."""
+        return self.origin(origin.place, origin.results[0].name if origin.results else origin.op.name)
+
+    @contextmanager
+    def origin(self, place: Place | None, hint: str) -> Generator[None]:
+        """Statements made inside have a place, and names made from `hint`."""
+        before = self._place, self._hint
+        self._place, self._hint = place, hint
+        try:
+            yield
+        finally:
+            self._place, self._hint = before
+
+    def fresh(self, hint: str) -> str:
+        """A name that was not given before: `hint` itself if it is free, or with a number."""
+        if hint not in self._taken:
+            self._taken.add(hint)
+            return hint
+        number = self._numbers.get(hint, 0) + 1
+        while (name := f"{hint}_{number}") in self._taken:
+            number += 1
+        self._numbers[hint] = number
+        self._taken.add(name)
+        return name
+
+    def append(self, statement: Statement) -> None:
+        """Put a finished statement at the end of the region."""
+        self._regions[-1].append(statement)
+        self._taken.update(value.name for value in statement.results)
+        number = splat_literal(statement)
+        if number is not None:
+            self._numbers_of[statement.result] = number
+
+    def emit(self, op: Op, *operands: Value, name: str = "", **attributes: Attribute) -> tuple[Value, ...]:
+        """Append `op`; attributes left out take their defaults. The results have the types that the op's row
+        infers."""
+        whole = {spec.name: attributes.get(spec.name, spec.default) for spec in op.attributes}
+        given = {key: value for key, value in whole.items() if value is not None}
+        return self.apply(op, operands, given, name)
+
+    def apply(
+        self, op: Op, operands: tuple[Value, ...], attributes: dict[str, Attribute], name: str = ""
+    ) -> tuple[Value, ...]:
+        """`emit` with every attribute in a dict, as another statement has them."""
+        types = op.infer(op, tuple(operand.type for operand in operands), attributes, self._place)
+        return self._append(op, operands, types, attributes, (), name)
+
+    def _append(
+        self,
+        op: Op,
+        operands: tuple[Value, ...],
+        types: tuple[ValueType, ...],
+        attributes: dict[str, Attribute],
+        regions: tuple[Region, ...],
+        name: str,
+    ) -> tuple[Value, ...]:
+        hint = name or self._hint or op.name
+        results = tuple(Value(self.fresh(hint), type_) for type_ in types)
+        self._regions[-1].append(Statement(op, operands, results, attributes, regions, self._place))
+        return results
+
+    def value(self, op: Op, *operands: Value, name: str = "", **attributes: Attribute) -> Value:
+        """`emit` for an op with one result."""
+        (result,) = self.emit(op, *operands, name=name, **attributes)
+        return result
+
+    # Literals
+
+    def constant(self, value: Number, type_: LaneType | ElementType) -> Value:
+        """A literal; on a vector type every lane holds `value`. One literal serves wherever it is visible."""
+        lane_type = type_ if isinstance(type_, LaneType) else LaneType(type_)
+        rounded = round_to(value, lane_type.element)
+        key = (str(lane_type), repr(rounded))
+        for visible in self._literals:
+            if key in visible:
+                return visible[key]
+        (result,) = self._append(
+            graph.LITERAL, (), (lane_type,), {"values": (rounded,) * lane_type.lanes}, (), "c"
+        )
+        self._literals[-1][key] = result
+        self._numbers_of[result] = rounded
+        return result
+
+    def literal_of(self, value: Value) -> Number | None:
+        """The number that a lane value is in every lane, if it is a literal."""
+        return self._numbers_of.get(value)
+
+    def like(self, value: Number, other: Value) -> Value:
+        """A literal of the type of `other`."""
+        assert isinstance(other.type, LaneType)
+        return self.constant(value, other.type)
+
+    # Regions
+
+    @contextmanager
+    def nested(self) -> Generator[list[Statement]]:
+        """Statements made inside go into the list it gives, which becomes a region."""
+        statements: list[Statement] = []
+        self._regions.append(statements)
+        self._literals.append({})
+        try:
+            yield statements
+        finally:
+            _ = self._regions.pop()
+            _ = self._literals.pop()
+
+    def region(self, parameters: tuple[Value, ...], body: Callable[[], Sequence[Value]]) -> Region:
+        """A region whose statements `body` makes; what `body` returns is yielded."""
+        with self.nested() as statements:
+            _ = self.emit(ops.YIELD, *body())
+        return Region(parameters, tuple(statements))
+
+    def if_(
+        self,
+        condition: Value,
+        then: Callable[[], Sequence[Value]],
+        otherwise: Callable[[], Sequence[Value]] | None = None,
+    ) -> tuple[Value, ...]:
+        """`if` with results: what the two bodies return, type by type. Without `otherwise` there are no
+        results."""
+        _ = ops.IF.infer(ops.IF, (condition.type,), {}, self._place)
+        regions = [self.region((), then)]
+        if otherwise is not None:
+            regions.append(self.region((), otherwise))
+        return self._append(ops.IF, (condition,), _yielded(regions[0]), {}, tuple(regions), "")
+
+    def for_(
+        self,
+        start: Value,
+        stop: Value,
+        step: Value,
+        initial: Sequence[Value],
+        body: Callable[[Value, tuple[Value, ...]], Sequence[Value]],
+    ) -> tuple[Value, ...]:
+        """`for` over `start`, `start + step`, ... below `stop`; `body` takes the counter and the carried
+        values and returns the next ones."""
+        operands = (start, stop, step, *initial)
+        types = ops.FOR.infer(ops.FOR, tuple(value.type for value in operands), {}, self._place)
+        counter = Value(self.fresh("i"), start.type)
+        carried = tuple(
+            Value(self.fresh(value.name), type_) for value, type_ in zip(initial, types, strict=True)
+        )
+        region = self.region((counter, *carried), lambda: body(counter, carried))
+        return self._append(ops.FOR, operands, types, {}, (region,), "")
+
+    def while_(
+        self,
+        initial: Sequence[Value],
+        test: Callable[[tuple[Value, ...]], Value],
+        body: Callable[[tuple[Value, ...]], Sequence[Value]],
+    ) -> tuple[Value, ...]:
+        """`while`: as long as `test` of the carried values holds, `body` gives the next ones."""
+        types = ops.WHILE.infer(ops.WHILE, tuple(value.type for value in initial), {}, self._place)
+        before = tuple(
+            Value(self.fresh(value.name), type_) for value, type_ in zip(initial, types, strict=True)
+        )
+        inside = tuple(
+            Value(self.fresh(value.name), type_) for value, type_ in zip(initial, types, strict=True)
+        )
+        regions = (self.region(before, lambda: (test(before),)), self.region(inside, lambda: body(inside)))
+        return self._append(ops.WHILE, tuple(initial), types, {}, regions, "")
+
+
+def _yielded(region: Region) -> tuple[ValueType, ...]:
+    return tuple(value.type for value in region.statements[-1].operands)

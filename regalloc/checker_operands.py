@@ -1,0 +1,51 @@
+"""Where an instruction's operands may lie: results apart from each other, tied operands in one register.
+
+    v_mfma_f32_4x4x1f32 v[0:3], v0, v9, v[4:7]    refused: the result is written early and shares v0
+
+This is asked of the instruction as it was rewritten, and of nothing else.
+"""
+
+from __future__ import annotations
+
+from isa.instruction import Instr, Unit
+from isa.registers import Register
+from isa.replay import is_replayed
+from isa.targets import TargetId
+
+
+def operand_fault(rewritten: Instr, target: TargetId) -> str:
+    """The rule that the operands break, in words; empty where they keep them all."""
+    return _tie_fault(rewritten) or _overlap_fault(rewritten, target)
+
+
+def _tie_fault(rewritten: Instr) -> str:
+    row = rewritten.row
+    for use, define in row.ties:
+        if (
+            isinstance(rewritten.operands[define], Register)
+            and rewritten.operands[use] != rewritten.operands[define]
+        ):
+            return f"operand {row.operands[use].name} is tied and lies apart from {row.operands[define].name}"
+    return ""
+
+
+def _overlap_fault(rewritten: Instr, target: TargetId) -> str:
+    """Results lie apart from each other, and early ones from every operand that is not tied to them.
+
+    A matrix result may be the register of its accumulator: the operand that is read as the result is written.
+    """
+    row = rewritten.row
+    results = [(i, o) for i in row.defines if isinstance(o := rewritten.operands[i], Register)]
+    for position, (index, result) in enumerate(results):
+        if any(result.overlaps(other) for _, other in results[position + 1 :]):
+            return "two results share a register"
+        spec = row.operands[index]
+        if not spec.early_clobber and row.unit is not Unit.MATRIX and not is_replayed(row, target):
+            continue
+        for use in row.uses:
+            operand = rewritten.operands[use]
+            if not isinstance(operand, Register) or not operand.overlaps(result) or (use, index) in row.ties:
+                continue
+            if row.unit is not Unit.MATRIX or operand != result or row.operands[use].type != spec.type:
+                return f"{spec.name} is written early and shares {operand} with {row.operands[use].name}"
+    return ""
