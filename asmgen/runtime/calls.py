@@ -30,7 +30,7 @@ from asmgen.runtime.arrays import (
     numpy_dtype,
 )
 from asmgen.runtime.run import launch, resolve_device
-from isa.diagnostics import InputError
+from isa.diagnostics import InputError, InternalError
 
 
 class Signature(Struct, frozen=True):
@@ -188,7 +188,7 @@ def _run_part(program: Artifact, part: Part, arrays: Iterator[Array], execute: E
     results: dict[int, Array] = {}
     for kernel, signature in zip(program.kernels[part.first :], part.signatures, strict=False):
         memory |= {argument_name(output): empty_output(output) for output in signature.outputs}
-        given = [memory[argument_name(statement)] for statement in signature.parameters]
+        given = [_found(memory, statement, kernel.name) for statement in signature.parameters]
         given += literal_buffers(signature)
         is_empty = kernel.grid is not None and 0 in kernel.grid
         after = _buffers_of(signature, given) if is_empty else execute(kernel, signature, given)
@@ -198,6 +198,15 @@ def _run_part(program: Artifact, part: Part, arrays: Iterator[Array], execute: E
             if result != NO_RESULT:
                 results[result] = array
     return [results[number] for number in sorted(results)]
+
+
+def _found(memory: dict[str, Array], statement: Statement, kernel: str) -> Array:
+    """What a kernel takes. `InternalError` where nothing made it: the names of the launches are not the
+    kernels'."""
+    name = argument_name(statement)
+    if name not in memory:
+        raise InternalError("the launches", kernel, f"it takes {name}, which is no argument and not written")
+    return memory[name]
 
 
 def _buffers_of(signature: Signature, given: Sequence[Array]) -> list[Array]:

@@ -14,7 +14,7 @@ from asmgen.runtime.calls import Signature
 from asmgen.verification.inputs import Inputs
 from asmgen.verification.report import OutputVerdict
 from asmgen.verification.settings import Setting
-from isa.diagnostics import InputError
+from isa.diagnostics import InputError, InternalError
 
 _LARGEST = 1 << 28  # elements of inputs and outputs together
 
@@ -50,14 +50,20 @@ def outcomes(subject: Subject, inputs: Sequence[Inputs]) -> Iterator[list[Outcom
     """Every run of a subject, each with its outputs in `@return` order. Patterns are run in the plainest way
     alone.
 
-    The caller may stop asking: what follows is then not run.
+    The caller may stop asking: what follows is then not run. `InternalError` where a run gives another number
+    of results than the graph has: the compiler lost one.
     """
     names = [value.name for module in subject.graph.modules for value in module.statements[-1].operands]
     for given in inputs:
         expected = evaluate(subject.graph, given.arrays, subject.rules)
         for way in subject.ways if given.in_every_setting else subject.ways[:1]:
             label = f"{given.name}; {way.name}"
-            compared = map(compare, expected, way.run(given.arrays))
+            results = way.run(given.arrays)
+            if len(results) != len(names):
+                raise InternalError(
+                    "verification", label, f"the kernels gave {len(results)} results, wanted {len(names)}"
+                )
+            compared = map(compare, expected, results)
             yield [Outcome(name, label, comparison) for name, comparison in zip(names, compared, strict=True)]
 
 

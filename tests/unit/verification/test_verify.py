@@ -11,13 +11,18 @@ from msgspec.structs import replace
 
 import asmgen
 from asmgen.compiled import CompiledProgram
+from asmgen.graph.ops import PARAM
+from asmgen.graph.reference import Rules
+from asmgen.ir.program import Stage
 from asmgen.kernels import build_kernel
 from asmgen.runtime.arrays import Array
 from asmgen.verification import hold, verify
+from asmgen.verification.hold import Subject, Way, outcomes
+from asmgen.verification.inputs import Inputs
 from asmgen.verification.patterns import TURNS
 from asmgen.verification.samples import sample_inputs
 from asmgen.verification.settings import Setting, emulated, settings
-from isa.diagnostics import InputError
+from isa.diagnostics import InputError, InternalError
 
 SIZE = [("n", "500")]
 
@@ -61,6 +66,24 @@ def test_a_missing_load_of_the_prologue_is_found() -> None:
 def test_an_output_that_is_never_written_is_found() -> None:
     report = hold(with_assembly(vecadd(), r"^\tglobal_store.*\n", ""))
     assert report.is_broken
+
+
+def test_a_result_that_the_compiler_lost_is_our_fault() -> None:
+    graph = build_kernel("vecadd", SIZE)
+    nothing = Way("a way that gives nothing", lambda _: [])
+    given = Inputs("ones", [np.ones(500, np.float32)] * 2, in_every_setting=False)
+    held = outcomes(Subject(graph, Rules(), (nothing,)), [given])
+    with pytest.raises(InternalError, match="a way that gives nothing: the kernels gave 0 results, wanted 1"):
+        _ = next(held)
+
+
+def test_a_buffer_of_a_launch_that_no_kernel_knows_is_our_fault() -> None:
+    program = asmgen.compile("x = @param:x -> f32, {8}\ny = neg(x)\n@return(y)\n")
+    (final,) = program.compilation.programs[Stage.FINAL].modules
+    (taken, *_) = (statement for statement in final.statements if statement.op is PARAM)
+    taken.attributes["name"] = "other"
+    with pytest.raises(InternalError, match="takes other, which is no argument and not written"):
+        _ = program(np.ones(8, np.float32), device="emulator")
 
 
 def test_the_code_object_itself_is_run() -> None:
