@@ -148,8 +148,10 @@ class TileBuilder:
     def fill(self, value: ops.Number, type_: TileType) -> Value:
         return self.value(ops.Fill(value), stated=type_)
 
-    def mask(self, tile: Value, where: Sequence[ops.Below], otherwise: ops.Number) -> Value:
-        return self.value(ops.Mask(tuple(where), otherwise), tile)
+    def mask(
+        self, tile: Value, where: Sequence[ops.Below], otherwise: ops.Number, data: Sequence[Value] = ()
+    ) -> Value:
+        return self.value(ops.Mask(tuple(where), otherwise), tile, *data)
 
     def pointwise(self, op: Op, *tiles: Value) -> Value:
         if not is_pointwise(op):

@@ -61,9 +61,9 @@ class Partition:
         self._defined = definitions(module)
         # The names of buffers: those of the arguments, and of what kernels write.
         self._buffers = {argument_of(statement) for statement in module.statements if statement.op is PARAM}
-        self._needs: dict[
-            Value, tuple[Value, ...]
-        ] = {}  # a value -> the results of reductions that it is made of
+        # A value -> the results of reductions that it is made of, and whether each of its elements is made of
+        # those at its own place alone.
+        self._needs: dict[Value, dict[Value, bool]] = {}
         self._group: dict[Value, _Group] = {}  # the result of a reduction -> its kernel
         for statement in module.statements:
             self._visit(statement)
@@ -99,24 +99,31 @@ class Partition:
         return fresh_name(f"{self._module.name}_{number}", self._taken)
 
     def _visit(self, statement: Statement) -> None:
-        needs = tuple(dict.fromkeys(need for operand in statement.operands for need in self._needs[operand]))
+        needs: dict[Value, bool] = {}
+        for operand in statement.operands:
+            for need, in_place in self._needs[operand].items():
+                stays = in_place and not statement.op.moves_elements
+                needs[need] = stays and needs.get(need, True)
         if statement.op in REDUCTIONS:
             dims, row_dims = tensor_type(statement.operands[0]).dims, tensor_type(statement.result).dims
             level = 0
-            for need in needs:
+            for need, in_place in needs.items():
                 other = self._group[need]
-                level = max(level, other.level + ((other.dims, other.row_dims) != (dims, row_dims)))
+                is_same = in_place and (other.dims, other.row_dims) == (dims, row_dims)
+                level = max(level, other.level + (not is_same))
             self._group[statement.result] = _Group(level, dims, row_dims)
-            needs = (statement.result,)
+            needs = {statement.result: True}
         self._needs.update((result, needs) for result in statement.results)
 
     def _home(self, value: Value) -> _Group:
         """The kernel that makes a returned value: the last of those it needs, if the value has that one's
-        dims."""
-        dims = tensor_type(value).dims
-        groups = [self._group[need] for need in self._needs[value]]
-        latest = max(groups, key=lambda group: group.level, default=_POINTWISE)
-        early = all(group is latest or group == latest or group.level < latest.level for group in groups)
+        dims, and the results that this makes are needed at their places."""
+        dims, needs = tensor_type(value).dims, self._needs[value]
+        latest = max([self._group[need] for need in needs], key=lambda group: group.level, default=_POINTWISE)
+        early = all(
+            in_place if self._group[need] == latest else self._group[need].level < latest.level
+            for need, in_place in needs.items()
+        )
         return latest if early and dims in (latest.dims, latest.row_dims) else _POINTWISE
 
     def _require(self, group: _Group) -> None:

@@ -13,9 +13,10 @@ from asmgen.graph.infer import (
     one_integer,
     tensors,
 )
-from asmgen.ir.program import Attributes, Op
+from asmgen.ir.numbers import integer_range
+from asmgen.ir.program import Attribute, Attributes, Op
 from asmgen.ir.shapes import Dims, broadcast_strides, format_list
-from asmgen.ir.types import I32, I64, TensorType, tensor
+from asmgen.ir.types import I32, I64, ElementType, TensorType, tensor
 from isa.diagnostics import Place
 
 
@@ -30,6 +31,7 @@ def pad(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Ty
             f"pads is {format_list(pads)}, wanted {2 * x.rank} numbers >= 0: before each axis, "
             f"then after each",
         )
+    _check_value(op, attributes["value"], x.element, place)
     before, after = pads[: x.rank], pads[x.rank :]
     for axis, dim in enumerate(x.dims):
         widest = max(before[axis], after[axis])
@@ -43,6 +45,20 @@ def pad(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Ty
         if attributes["mode"] == "edge" and widest and not dim:
             fail(op, place, "GEN303", f"axis {axis} has size 0, wanted an edge to repeat")
     return (tensor(x.element, tuple(b + dim + a for b, dim, a in zip(before, x.dims, after, strict=True))),)
+
+
+def _check_value(op: Op, value: Attribute, element: ElementType, place: Place | None) -> None:
+    """A number that is put among integers must be one of their type."""
+    if element.is_float or not isinstance(value, int | float):
+        return
+    low, high = integer_range(element)
+    if value != value or not low <= value <= high or value != int(value):
+        fail(
+            op,
+            place,
+            "GEN303",
+            f"value is {value:g}, wanted a whole number from {low} to {high} for {element}",
+        )
 
 
 def gather(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:

@@ -69,6 +69,17 @@ def _tensor(
     )
 
 
+def _moving(
+    name: str, infer_result: InferResult, *attributes: AttributeSpec, minimum: int = 1,
+    maximum: int | None = 1, keeps_places: bool = False,
+) -> Op:  # fmt: skip
+    """An op that moves elements: of every type that a kernel can read and write."""
+    return Op(
+        name, GRAPH_ONLY, minimum, maximum, infer_result, attributes, types=EVERY_TYPE,
+        lowered=LOWERED_TYPES, moves_elements=not keeps_places,
+    )  # fmt: skip
+
+
 def _integer(name: str, default: int | None = None) -> AttributeSpec:
     return AttributeSpec(name, AttributeKind.INTEGER, default)
 
@@ -244,27 +255,21 @@ INSTANCENORM = _tensor("instancenorm", 3, 3, infer_reduce.instance_norm, _EPSILO
 DOT = _tensor("dot", 2, 2, infer_reduce.dot, types=NUMBERS)
 
 # Layout
-PAD = _tensor("pad", 1, 1, infer_layout.pad, _list("pads"), _PAD_MODE, _float("value", 0.0, finite=False))
-GATHER = _tensor("gather", 2, 2, infer_layout.gather, _integer("axis", 0))
-REVERSE = _tensor("reverse", 1, 1, infer_layout.reverse, _list("axes"))
-CONCAT = _tensor("concat", 1, None, infer_layout.concat, _integer("axis"))
-SLICE = _tensor("slice", 1, 1, infer_layout.slice_, _list("axes"), _list("starts"), _list("ends"))
-STEP = _tensor("step", 1, 1, infer_layout.step, _list("axes"), _list("steps"))
-TRANSPOSE = _tensor("transpose", 1, 1, infer_layout.transpose, _list("permutation"))
-RESHAPE = _tensor("reshape", 1, 1, infer_layout.reshape, _sizes("dims"))
-SQUEEZE = _tensor(
-    "squeeze", 1, 1, infer_layout.squeeze, _list("axes"),
-    instead="a reduction's axes as dims of 1, which broadcast: "
-    "in Python keepdims=True leaves the squeeze out",
-)  # fmt: skip
-UNSQUEEZE = _tensor("unsqueeze", 1, 1, infer_layout.unsqueeze, _list("axes"))
-CONTIGUOUS = _tensor("contiguous", 1, 1, infer_layout.contiguous, lowered=LOWERED_TYPES)
-BROADCAST = _tensor(
-    "broadcast", 1, 1, infer_layout.broadcast, _integer("axis"), _sizes("out_lens"), lowered=LOWERED_TYPES
+PAD = _moving("pad", infer_layout.pad, _list("pads"), _PAD_MODE, _float("value", 0.0, finite=False))
+GATHER = _moving("gather", infer_layout.gather, _integer("axis", 0), minimum=2, maximum=2)
+REVERSE = _moving("reverse", infer_layout.reverse, _list("axes"))
+CONCAT = _moving("concat", infer_layout.concat, _integer("axis"), maximum=None)
+SLICE = _moving("slice", infer_layout.slice_, _list("axes"), _list("starts"), _list("ends"))
+STEP = _moving("step", infer_layout.step, _list("axes"), _list("steps"))
+TRANSPOSE = _moving("transpose", infer_layout.transpose, _list("permutation"))
+RESHAPE = _moving("reshape", infer_layout.reshape, _sizes("dims"))
+SQUEEZE = _moving("squeeze", infer_layout.squeeze, _list("axes"))
+UNSQUEEZE = _moving("unsqueeze", infer_layout.unsqueeze, _list("axes"))
+CONTIGUOUS = _moving("contiguous", infer_layout.contiguous, keeps_places=True)
+BROADCAST = _moving(
+    "broadcast", infer_layout.broadcast, _integer("axis"), _sizes("out_lens"), keeps_places=True
 )
-MULTIBROADCAST = _tensor(
-    "multibroadcast", 1, 1, infer_layout.multibroadcast, _sizes("out_lens"), lowered=LOWERED_TYPES
-)
+MULTIBROADCAST = _moving("multibroadcast", infer_layout.multibroadcast, _sizes("out_lens"), keeps_places=True)
 
 FORMS: dict[str, Op] = {op.name: op for op in (PARAM, LITERAL, RETURN)}
 GRAPH_OPS: dict[str, Op] = {

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from asmgen.blockwise.schedules import transpose
 from asmgen.blockwise.schedules.choices import Choice, Column, Row
 from asmgen.blockwise.schedules.choose import choose
 from asmgen.blockwise.schedules.work import Graph, work_of
@@ -23,5 +24,9 @@ def parts_wanted(body: Module, target: Target) -> int:
 
 def chosen(body: Module, target: Target) -> Choice:
     """The schedule of a body in one launch."""
-    choice = choose(work_of(Graph(body)), target)
+    graph = Graph(body)
+    axes = transpose.axes_of(graph)
+    if axes is not None and transpose.is_worth(graph, axes):
+        return transpose.choose(graph, target)
+    choice = choose(work_of(graph), target)
     return replace(choice, split=1) if isinstance(choice, Row | Column) else choice

@@ -13,14 +13,13 @@ from math import prod
 from msgspec.structs import asdict, replace
 
 from asmgen.blockwise.program import Kernel, TileProgram
-from asmgen.blockwise.schedules.choices import Column, Contract, Pointwise, Row, choice_text
-from asmgen.blockwise.schedules.maps import moves
+from asmgen.blockwise.schedules.choices import Column, Contract, Pointwise, Row, Transpose, choice_text
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.pages import schedule
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.types import TileType
 from asmgen.blockwise.verify import MOST_OF_LANE
-from asmgen.graph.ops import DOT, FORMS, LOWERED_TYPES, PAD
+from asmgen.graph.ops import DOT, FORMS, LOWERED_TYPES
 from asmgen.gridwise import rules
 from asmgen.gridwise.program import GridFile, Launch, Program
 from asmgen.gridwise.rules import Fault
@@ -101,7 +100,8 @@ def choice_faults(launch: Launch, target: Target) -> Iterator[Fault]:
             yield Fault(rules.LOWERED, f"{launch.name} has {statement.op.name} of {_types(statement)}", place)
             return
     reduces = bool(Graph(launch.body).reductions)
-    if not isinstance(choice, Contract if products else Row | Column if reduces else Pointwise):
+    pages = Contract if products else Row | Column if reduces else Pointwise | Transpose
+    if not isinstance(choice, pages):
         has = "a matrix product" if products else "reductions" if reduces else "no reductions"
         yield fault(rules.PAGE, f"{launch.name} has {has}, and is lowered by {choice_text(choice)}")
         return
@@ -125,13 +125,7 @@ def _is_lowered(statement: Statement) -> bool:
         value.type.element.name not in LOWERED_TYPES for value in (*statement.operands, *statement.results)
     ):
         return False
-    if op is PAD:
-        return statement.attributes["mode"] == "constant"
-    return (
-        op.name in FORMS
-        or moves(statement)
-        or all(value.type.element.name in op.lowered for value in statement.operands)
-    )
+    return op.name in FORMS or all(value.type.element.name in op.lowered for value in statement.operands)
 
 
 def _types(statement: Statement) -> str:

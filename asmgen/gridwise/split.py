@@ -156,13 +156,13 @@ class _Splitter:
         self._rewriter.finish(MUL if element.is_float else DIV, (whole, number), statement)
 
 
-def identity(kind: str, element: ElementType, propagates_nan: bool) -> float:
+def identity(kind: str, element: ElementType, propagates_nan: bool) -> float | int:
     """What changes no sum, product, maximum or minimum. A NaN loses in max and min, or `propagates`."""
     if kind in ("sum", "prod"):
         return 0.0 if kind == "sum" else 1.0
     if not element.is_float:
         low, high = integer_range(element)
-        return float(low if kind == "max" else high)
+        return low if kind == "max" else high
     if not propagates_nan:
         return nan
     return -inf if kind == "max" else inf

@@ -95,6 +95,7 @@ class Op(Struct, frozen=True, eq=False):
     attributes: tuple[AttributeSpec, ...] = ()
     pointwise: bool = False
     commutes: bool = False
+    moves_elements: bool = False  # an element of the result may be made of one at another place
     effects: bool = False
     regions: int = 0
     explicit_result: bool = False  # the result type cannot be inferred and must be written (@param, @literal)

@@ -123,7 +123,8 @@ class _Reader:
         zero = builder.constant(0, U32)
         uniform, own = indices.split(address)
         rest = uniform + address.constant
-        if own.terms and uniform.terms and rest.low >= 0 and rest.high + lanes <= self._memory.span:
+        is_positive = min(own.low, uniform.low, rest.low) >= 0
+        if own.terms and uniform.terms and is_positive and rest.high + lanes <= self._memory.span:
             kept = builder.where(guard, indices.value(own), zero)
             total = builder.add(indices.value(uniform), kept)
             if not address.constant:

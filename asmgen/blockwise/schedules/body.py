@@ -11,30 +11,34 @@ written or converted.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from asmgen.blockwise import actions as acts
-from asmgen.blockwise.actions import Number
+from asmgen.blockwise.access import data_symbols
+from asmgen.blockwise.actions import Below, Number
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.program import Value as Tile
 from asmgen.blockwise.schedules.maps import (
     Conditions,
+    Data,
+    Datum,
     Indices,
+    has_border,
     is_walked,
     moves,
-    operand_element,
+    operand_elements,
     tensor_of,
     total,
 )
 from asmgen.blockwise.schedules.tiling import without
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.graph import ops
-from asmgen.index import Symbol
+from asmgen.index import Index, Symbol
 from asmgen.index.expression import as_symbol
 from asmgen.ir.program import Statement, Value
-from asmgen.ir.types import ELEMENT_TYPES, F32, ElementType
+from asmgen.ir.types import BOOL, ELEMENT_TYPES, F32, I32, ElementType
 from asmgen.lanewise.records import numbers_of
 from isa.diagnostics import InternalError
 
@@ -59,8 +63,23 @@ def computed(element: ElementType) -> ElementType:
     return F32 if element.is_float and element.bits < F32.bits else element
 
 
+def _sides(where: Conditions) -> list[Index]:
+    return [side for condition in where for side in condition]
+
+
+def _replaced(where: Conditions, indices: Mapping[Symbol, Index]) -> Conditions:
+    return tuple([Below(left.substitute(indices), right.substitute(indices)) for left, right in where])
+
+
 def element_of(tile: Tile) -> ElementType:
     return tile.type.element
+
+
+class Named(NamedTuple):
+    """Data as an access has them: the name of each, `v0`, `v1`, ..., and its tile."""
+
+    indices: Mapping[Symbol, Index]
+    tiles: tuple[Tile, ...]
 
 
 class Turned(NamedTuple):
@@ -71,10 +90,13 @@ class Turned(NamedTuple):
 
 
 class Buffers:
-    """The parameters of a kernel, each made once: those of the graph, and literals of several numbers."""
+    """The parameters of a kernel, each made once: those of the graph, and literals of several numbers. `data`
+    are the indices of its elements that are data.
+    """
 
     def __init__(self, builder: TileBuilder, defined: Mapping[Value, Statement]) -> None:
         self.defined = defined
+        self.data = Data()
         self._buffers: dict[Value, Tile] = {}
         for statement in defined.values():
             if statement.op is ops.PARAM:
@@ -129,6 +151,7 @@ class Body:
         self._symbols: dict[Key, frozenset[Symbol]] = {}
         self._narrow: dict[Tile, Tile] = {}  # a tile that was widened, to what it was widened from
         self._fills: dict[Tile, Number] = {}
+        self._indices: dict[Datum, Made] = {}
 
     # What is asked for
 
@@ -165,7 +188,7 @@ class Body:
     def is_buffer(self, value: Value) -> bool:
         """Whether a value is only read, and at most widened."""
         statement = self._buffers.defined[value]
-        while moves(statement) and statement.op is not ops.PAD:
+        while moves(statement) and not has_border(statement):
             statement = self._buffers.defined[statement.operands[0]]
         return statement.op is ops.PARAM
 
@@ -200,14 +223,19 @@ class Body:
         return self._needed[key]
 
     def _operands(self, key: Key) -> list[Key]:
+        """What a value is made of: the elements of its operands, then the data that say which elements."""
         statement = self._buffers.defined[key.value]
         if not is_walked(statement):
-            return []
+            return [Key(*datum[:3]) for datum in self._data_of(*key.at, *_sides(key.where)).values()]
         found: list[Key] = []
-        for operand in statement.operands:
-            at, where = operand_element(statement, operand, key.at)
+        elements = operand_elements(statement, key.at, self._buffers.data, key.where)
+        for operand, (at, where) in zip(statement.operands, elements, strict=True):
             found.append(Key(operand, at, (*key.where, *where)))
-        return found
+        borders = [side for element in elements for side in _sides(element.where)]
+        return [*found, *[Key(*datum[:3]) for datum in self._data_of(*borders).values()]]
+
+    def _data_of(self, *indices: Index) -> dict[Symbol, Datum]:
+        return self._buffers.data.used([symbol for index in indices for symbol in index.symbols])
 
     def _is_outer(self, key: Key) -> bool:
         """Whether every holder along the axes that `outer` lacks has the same, in every trip."""
@@ -227,10 +255,11 @@ class Body:
                 pending.extend(missing)
                 continue
             _ = pending.pop()
-            own = () if needs or self._is_literal(key) else key.at
-            conditions = [side for condition in key.where for side in condition]
-            used = frozenset([symbol for index in (*own, *conditions) for symbol in index.symbols])
-            self._symbols[key] = used.union(*[self._symbols[need] for need in needs])
+            is_leaf = not is_walked(self._buffers.defined[key.value]) and not self._is_literal(key)
+            own = key.at if is_leaf else ()
+            used = {symbol for index in (*own, *_sides(key.where)) for symbol in index.symbols}
+            used -= self._buffers.data.used(used).keys()
+            self._symbols[key] = frozenset(used.union(*[self._symbols[need] for need in needs]))
         return self._symbols[root]
 
     def _is_literal(self, key: Key) -> bool:
@@ -260,10 +289,12 @@ class Body:
                     "is not computed before it is asked for",
                 )
             return self._leaf(key, statement)
-        operands = [self._made[need] for need in self._needs(key)]
-        if statement.op is ops.PAD:
+        operands = [self._made[need] for need in self._needs(key)[: len(statement.operands)]]
+        if statement.op is ops.CONCAT:
+            return self._joined(key, operands)
+        if has_border(statement):
             return self._padded(key, statement, operands[0])
-        if moves(statement):
+        if moves(statement) or statement.op is ops.GATHER:
             return operands[0]
         axes = tuple(sorted({axis for operand in operands for axis in operand.axes}))
         return Made(self._pointwise(statement, [self._spread(operand, axes) for operand in operands]), axes)
@@ -271,25 +302,23 @@ class Body:
     def _leaf(self, key: Key, statement: Statement) -> Made:
         element = tensor_of(key.value).element
         number = splat_of(statement) if statement.op is ops.LITERAL else None
+        if any((right - left).high <= 0 for left, right in key.where):
+            number = 0  # there is no such element
         if number is not None:
             tile = self._builder.fill(number, TileType(computed(element), self._without(())))
             self._fills[tile] = number
             return Made(tile, ())
-        used = frozenset(
-            [
-                symbol
-                for index in (*key.at, *(side for one in key.where for side in one))
-                for symbol in index.symbols
-            ]
-        )
-        axes = tuple(sorted([axis for symbol, axis in self._of_axis.items() if symbol in used]))
-        own, where = self._without(axes), (*self._where_of(axes), *key.where)
+        axes, named = self._named((*key.at, *_sides(key.where)))
+        own, where = self._without(axes), (*self._where_of(axes), *_replaced(key.where, named.indices))
+        at = tuple([index.substitute(named.indices) for index in key.at])
         layout = (
             self._turned.layout
-            if self._turned is not None and self._is_turned(key, axes, self._turned)
+            if self._turned is not None and not named.tiles and self._is_turned(key, axes, self._turned)
             else own
         )
-        tile = self._builder.load(self._buffers[key.value], key.at, TileType(element, layout), where)
+        tile = self._builder.load(
+            self._buffers[key.value], at, TileType(element, layout), where, data=named.tiles
+        )
         tile = tile if layout == own else self._builder.relayout(tile, own)
         return Made(self._widened(tile), axes)
 
@@ -303,17 +332,73 @@ class Body:
         others = {symbol for symbol, axis in self._of_axis.items() if axis not in axes}
         return tuple([one for one in self.where if not (one.left.symbols | one.right.symbols) & others])
 
+    def _named(self, indices: Sequence[Index], axes: Sequence[int] = ()) -> tuple[tuple[int, ...], Named]:
+        """The axes along which indices differ, with `axes`, and the data in the indices in the layout of
+        these.
+        """
+        data = self._data_of(*indices)
+        used = {symbol for index in indices for symbol in index.symbols}
+        made = [self._index_of(datum) for datum in data.values()]
+        whole = {*axes, *(axis for symbol, axis in self._of_axis.items() if symbol in used)}
+        whole.update(*[one.axes for one in made])
+        found = tuple(sorted(whole))
+        names = {
+            one: named.at_most(datum.size - 1)
+            for (one, datum), named in zip(data.items(), data_symbols(len(data)), strict=True)
+        }
+        return found, Named(names, tuple([self._spread(one, found) for one in made]))
+
+    def _index_of(self, datum: Datum) -> Made:
+        """A datum as i32, one that counts from the end from the start. What is above the last element is left
+        to the index, whose bounds are those of the elements then.
+        """
+        if datum not in self._indices:
+            value, axes = self._made[Key(*datum[:3])]
+            builder, layout = self._builder, self._without(axes)
+
+            def number(of: int, element: ElementType) -> Tile:
+                return builder.fill(of, TileType(element, layout))
+
+            element = element_of(value)
+            zero, size = number(0, element), number(datum.size, element)
+            is_negative = builder.pointwise(ops.LESS, value, zero)
+            whole = builder.pointwise(ops.WHERE, is_negative, builder.pointwise(ops.ADD, value, size), value)
+            above = builder.pointwise(ops.MAX, whole, zero)
+            if element is not I32:
+                inside = builder.pointwise(ops.MIN, above, number(datum.size - 1, element))
+                above = builder.convert(inside, I32)
+            self._indices[datum] = Made(above, axes)
+        return self._indices[datum]
+
     def _padded(self, key: Key, statement: Statement, operand: Made) -> Made:
-        (need,) = self._needs(key)
-        own = need.where[len(key.where) :]
-        used = {symbol for one in own for side in one for symbol in side.symbols}
-        axes = tuple(
-            sorted({*operand.axes, *(axis for symbol, axis in self._of_axis.items() if symbol in used)})
-        )
+        own = self._needs(key)[0].where[len(key.where) :]
+        axes, named = self._named(_sides(own), operand.axes)
         number = statement.attributes["value"]
         assert isinstance(number, int | float)
         whole = number if element_of(operand.tile).is_float else int(number)
-        return Made(self._builder.mask(self._spread(operand, axes), own, whole), axes) if own else operand
+        if not own:
+            return operand
+        where = _replaced(own, named.indices)
+        return Made(self._builder.mask(self._spread(operand, axes), where, whole, named.tiles), axes)
+
+    def _joined(self, key: Key, operands: Sequence[Made]) -> Made:
+        """Of each operand of a concat the elements that are its own, from the last on."""
+        needs = self._needs(key)
+        conditions = [need.where[len(key.where) :] for need in needs[: len(operands)]]
+        sides = [side for one in conditions for side in _sides(one)]
+        axes, named = self._named(sides, [axis for one in operands for axis in one.axes])
+        builder, pairs = self._builder, list(zip(operands, conditions, strict=True))
+        while len(pairs) > 1 and tensor_of(needs[len(pairs) - 1].value).elements == 0:
+            _ = pairs.pop()
+        joined = self._spread(pairs.pop()[0], axes)
+        for operand, where in reversed(pairs):
+            if not where:
+                continue
+            before = _replaced(where[-1:], named.indices)
+            true = builder.fill(1, TileType(BOOL, self._without(axes)))
+            is_before = builder.mask(true, before, 0, named.tiles)
+            joined = builder.pointwise(ops.WHERE, is_before, self._spread(operand, axes), joined)
+        return Made(joined, axes)
 
     def _pointwise(self, statement: Statement, operands: list[Tile]) -> Tile:
         if statement.op is ops.BIT_CAST:

@@ -6,9 +6,9 @@ from asmgen.blockwise.matrix import Instruction, instruction
 from asmgen.blockwise.schedules.body import computed
 from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.contract_layouts import BLOCK
-from asmgen.blockwise.schedules.maps import moves, tensor_of
+from asmgen.blockwise.schedules.maps import has_border, moves, tensor_of
 from asmgen.blockwise.schedules.work import Graph
-from asmgen.graph.ops import CONVERT, DOT, LITERAL, PAD, PARAM
+from asmgen.graph.ops import CONVERT, DOT, LITERAL, PARAM
 from asmgen.ir.program import Statement, Value
 from isa.target import Target
 
@@ -56,7 +56,7 @@ def _of_instruction(graph: Graph, dot: Statement, choice: Contract, found: Instr
 def _is_exact(graph: Graph, value: Value) -> bool:
     """Whether a value is rounded to its type where it is multiplied: it is read, or converted."""
     statement = graph.defined[value]
-    while moves(statement) and statement.op is not PAD:
+    while moves(statement) and not has_border(statement):
         statement = graph.defined[statement.operands[0]]
     return statement.op in (PARAM, LITERAL, CONVERT) or tensor_of(value).element is computed(
         tensor_of(value).element

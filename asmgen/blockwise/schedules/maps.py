@@ -1,11 +1,13 @@
-"""Which element of an operand an element of a result is made of: index expressions of the ops that move
+"""Which elements of the operands an element of a result is made of: index expressions of the ops that move
 elements.
 
     transpose[permutation={1,0}](x)   the element {i, j} of the result is {j, i} of x
     reshape[dims={6,4}](x: {2,12})    {i, j} is {(4*i + j) floordiv 12, (4*i + j) mod 12}
+    concat[axis=0](x: {2,4}, y)       {i, j} is {i, j} of x where i < 2, and {i - 2, j} of y where i is not
+    gather[axis=0](x, n: {5})         {i, j} is {d, j} of x, and d is the element {i} of n
 
-A pointwise op has the result's own indices. Of `pad` some elements are none of the operand's: `where` says
-which are.
+A pointwise op has the result's own indices. Of `pad` and `concat` some elements are none of an operand's:
+`where` says which are. An index that is data, as d is, has a symbol of its own, which `Data` knows.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ from typing import NamedTuple
 
 from asmgen.blockwise.actions import Below
 from asmgen.graph import ops
-from asmgen.index import Index, constant
+from asmgen.index import Index, Symbol, constant, symbol
+from asmgen.index.expression import as_symbol
 from asmgen.ir.program import Module, Op, Statement, Value
 from asmgen.ir.types import TensorType, row_major
 from isa.diagnostics import InternalError
@@ -30,6 +33,39 @@ class Element(NamedTuple):
 
     indices: Indices
     where: Conditions = ()
+
+
+class Datum(NamedTuple):
+    """An index that is an element of a tensor of integers: what counts from the end is negative, and what is
+    outside `size` elements is the nearest of them. It is needed where the conditions hold.
+    """
+
+    value: Value
+    at: Indices
+    where: Conditions
+    size: int
+
+
+class Data:
+    """The symbols of indices that are data."""
+
+    def __init__(self) -> None:
+        self._symbols: dict[Datum, Index] = {}
+        self._data: dict[Symbol, Datum] = {}
+
+    def index(self, datum: Datum) -> Index:
+        """The symbol of a datum; equal data have one."""
+        if datum not in self._symbols:
+            made = symbol(f"datum{len(self._symbols)}", 0, max(datum.size - 1, 0))
+            self._symbols[datum] = made
+            if made.terms:
+                self._data[as_symbol(made)] = datum
+        return self._symbols[datum]
+
+    def used(self, symbols: Iterable[Symbol]) -> dict[Symbol, Datum]:
+        """The data among symbols, in the order in which they were named."""
+        wanted = frozenset(symbols) & self._data.keys()
+        return {one: datum for one, datum in self._data.items() if one in wanted}
 
 
 Map = Callable[[Statement, TensorType, Indices], Element]
@@ -112,20 +148,41 @@ def _unsqueezed(statement: Statement, _operand: TensorType, at: Indices) -> Elem
 
 
 def _padded(statement: Statement, operand: TensorType, at: Indices) -> Element:
-    """Of a constant border; the indices of what is no element of the operand are outside it."""
-    if statement.attributes["mode"] != "constant":
-        raise InternalError(
-            "schedules",
-            str(statement.place),
-            f"no index map for pad with mode={statement.attributes['mode']}",
-        )
+    """Of a constant border, the indices of what is no element of the operand are outside it."""
     pads = numbers(statement, "pads")
     moved = tuple([index - before for index, before in zip(at, pads, strict=False)])
+    borders = list(zip(moved, pads, pads[operand.rank :], operand.dims, strict=False))
+    inside = _INSIDE.get(str(statement.attributes["mode"]))
+    if inside is not None:
+        return Element(tuple([inside(*border) for border in borders]))
     where: list[Below] = []
-    for index, before, after, dim in zip(moved, pads, pads[operand.rank :], operand.dims, strict=False):
+    for index, before, after, dim in borders:
         where += [Below(constant(-1), index)] if before else []
         where += [Below(index, constant(dim))] if after else []
     return Element(moved, tuple(where))
+
+
+def _nearest(index: Index, before: int, after: int, dim: int) -> Index:
+    """The index, or the one at the edge next to it."""
+    above = _at_least_zero(index) if before else index
+    return above.at_most(dim - 1) if after else above
+
+
+def _mirrored(index: Index, before: int, after: int, dim: int) -> Index:
+    """The index, mirrored at the first and at the last element. The bounds of a mirrored index are not known
+    to be within the dim, those of the nearest one are.
+    """
+    above = index - index.at_most(0) * 2 if before else index
+    last = dim - 1
+    inside = above + (last - above).at_most(0) * 2 if after else above
+    return _at_least_zero(inside).at_most(last)
+
+
+def _at_least_zero(index: Index) -> Index:
+    return -(-index).at_most(0)
+
+
+_INSIDE: Mapping[str, Callable[[Index, int, int, int], Index]] = {"edge": _nearest, "reflect": _mirrored}
 
 
 MAPS: Mapping[Op, Map] = {
@@ -145,31 +202,80 @@ MAPS: Mapping[Op, Map] = {
 
 
 def moves(statement: Statement) -> bool:
-    """Whether the statement computes nothing: its result has elements of its operand."""
+    """Whether the statement computes nothing: its result has elements of its one operand, whose places are
+    known.
+    """
     return statement.op in MAPS
 
 
 def is_walked(statement: Statement) -> bool:
-    """Whether an element of the result is made of one element of each operand; of a reduction it is not."""
-    return statement.op.pointwise or moves(statement)
+    """Whether an element of the result is made of at most one element of each operand; of a reduction it is
+    not.
+    """
+    return statement.op.pointwise or moves(statement) or statement.op in (ops.CONCAT, ops.GATHER)
 
 
-def operand_element(statement: Statement, operand: Value, at: Indices) -> Element:
-    """The element of `operand` from which the element `at` of the statement's result is made."""
-    found = MAPS.get(statement.op, _same if statement.op.pointwise else None)
-    if found is None:
-        raise InternalError(
-            "schedules", f"{statement.op.name} at {statement.place}", "the op has no index map"
-        )
-    type_ = tensor_of(operand)
-    element = found(statement, type_, at)
-    if 1 not in type_.dims:
+def has_border(statement: Statement) -> bool:
+    """Whether some elements of the result are none of the operand's."""
+    return statement.op is ops.PAD and statement.attributes["mode"] == "constant"
+
+
+def operand_elements(
+    statement: Statement, at: Indices, data: Data, needed: Conditions = ()
+) -> tuple[Element, ...]:
+    """The element of each operand from which the element `at` of the statement's result is made, which is
+    needed where the conditions hold.
+    """
+    if statement.op is ops.CONCAT:
+        found = tuple(_joined(statement, at))
+    elif statement.op is ops.GATHER:
+        found = _gathered(statement, at, data, needed)
+    else:
+        of_op = MAPS.get(statement.op, _same if statement.op.pointwise else None)
+        if of_op is None:
+            raise InternalError(
+                "schedules", f"{statement.op.name} at {statement.place}", "the op has no index map"
+            )
+        found = tuple([of_op(statement, tensor_of(one), at) for one in statement.operands])
+    return tuple(
+        [_settled(element, tensor_of(one)) for element, one in zip(found, statement.operands, strict=True)]
+    )
+
+
+def _settled(element: Element, operand: TensorType) -> Element:
+    """The index along a dim of one element is 0."""
+    if 1 not in operand.dims or element.where:
         return element
-    settled = [
-        ZERO if dim == 1 and not element.where else index
-        for dim, index in zip(type_.dims, element.indices, strict=True)
-    ]
-    return Element(tuple(settled), element.where)
+    return Element(
+        tuple([ZERO if dim == 1 else index for dim, index in zip(operand.dims, element.indices, strict=True)])
+    )
+
+
+def _joined(statement: Statement, at: Indices) -> Iterator[Element]:
+    """Of each operand of a concat, from where the one before it ends."""
+    (given,) = numbers(statement, "axis")
+    axis, first = given % len(at), 0
+    whole = tensor_of(statement.result).dims[axis]
+    for operand in statement.operands:
+        size = tensor_of(operand).dims[axis]
+        own = at[axis] - first
+        where = [Below(constant(-1), own)] if first else []
+        where += [Below(own, constant(size))] if first + size < whole else []
+        where += [] if size else [Below(ZERO, ZERO)]
+        yield Element((*at[:axis], own, *at[axis + 1 :]), tuple(where))
+        first += size
+
+
+def _gathered(statement: Statement, at: Indices, data: Data, needed: Conditions) -> tuple[Element, Element]:
+    """Of the data the element that the indices say, and the element of these."""
+    of_data, of_indices = [tensor_of(operand) for operand in statement.operands]
+    (given,) = numbers(statement, "axis")
+    axis = given % of_data.rank
+    after = axis + of_indices.rank
+    chosen = at[axis:after]
+    settled = _settled(Element(chosen), of_indices).indices
+    index = data.index(Datum(statement.operands[1], settled, needed, of_data.dims[axis]))
+    return Element((*at[:axis], index, *at[after:])), Element(settled)
 
 
 def flattened(at: Iterable[Index], dims: tuple[int, ...]) -> Index:
@@ -204,10 +310,14 @@ class Leaf(NamedTuple):
     indices: Indices
 
 
-def leaves(defined: Mapping[Value, Statement], root: Value, at: Indices) -> Iterator[Leaf]:
-    """What an element of `root` is made of, up to results of reductions, which are leaves too; each once."""
+def leaves(
+    defined: Mapping[Value, Statement], root: Value, at: Indices, conditions: set[Below] | None = None
+) -> Iterator[Leaf]:
+    """What an element of `root` is made of, up to results of reductions, which are leaves too; each once.
+    `conditions` gets those under which there are such elements.
+    """
     seen: set[Leaf] = set()
-    stack = [Leaf(root, at)]
+    stack, data = [Leaf(root, at)], Data()
     while stack:
         leaf = stack.pop()
         if leaf in seen:
@@ -217,7 +327,10 @@ def leaves(defined: Mapping[Value, Statement], root: Value, at: Indices) -> Iter
         if not statement.operands or not is_walked(statement):
             yield leaf
             continue
+        found = operand_elements(statement, leaf.indices, data)
+        if conditions is not None:
+            conditions.update([one for element in found for one in element.where])
         stack += [
-            Leaf(one, operand_element(statement, one, leaf.indices).indices)
-            for one in reversed(statement.operands)
+            Leaf(one, element.indices)
+            for one, element in zip(reversed(statement.operands), reversed(found), strict=True)
         ]

@@ -55,6 +55,10 @@ def _of_numbers(choice: Choice, target: Target) -> str:
         if count < 1 or count & (count - 1):
             return f"{name} is {count}, wanted a power of two"
     wave, most = target.wave_size, target.max_workgroup
+    if isinstance(choice, Transpose) and choice.tile**2 < choice.vector * wave * choice.waves:
+        return (
+            f"a square of {choice.tile} by {choice.tile} has fewer elements than the workgroup's lanes read"
+        )
     if given.get("lanes", 1) > wave:
         return f"lanes is {given['lanes']}, and a wave has {wave}"
     if given.get("vector", 1) > _LARGEST_ACCESS:

@@ -9,12 +9,14 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import NamedTuple
 
+from asmgen.blockwise.actions import Below
 from asmgen.blockwise.schedules.body import splat_of
 from asmgen.blockwise.schedules.maps import Indices, leaves, tensor_of, total, unflattened
 from asmgen.blockwise.schedules.merge import Dims, apart, coordinate_symbols, merged
 from asmgen.graph.ops import LITERAL
 from asmgen.index import Index
 from asmgen.ir.program import Statement, Value
+from asmgen.ir.types import row_major
 
 
 class Section(NamedTuple):
@@ -23,6 +25,7 @@ class Section(NamedTuple):
     outputs: tuple[int, ...]
     dims: Dims
     groups: tuple[Dims, ...]
+    conditions: int = 0  # under which there are elements of buffers, and of what is put around them
 
     @property
     def elements(self) -> int:
@@ -61,10 +64,12 @@ def _section(
     defined: Mapping[Value, Statement], dims: Dims, outputs: Sequence[Value], group: tuple[int, ...]
 ) -> Section:
     symbols = coordinate_symbols(dims)
-    addresses = [total(symbols, tensor_of(outputs[group[0]]).strides)]
+    addresses = [total(symbols, row_major(dims))]
+    conditions: set[Below] = set()
     for position in group:
-        for leaf in leaves(defined, outputs[position], symbols):
+        for leaf in leaves(defined, outputs[position], symbols, conditions):
             statement = defined[leaf.value]
             if statement.op is not LITERAL or splat_of(statement) is None:
                 addresses.append(total(leaf.indices, tensor_of(leaf.value).strides))
-    return Section(group, dims, merged(dims, (), symbols, list(dict.fromkeys(addresses))))
+    groups = merged(dims, (), symbols, list(dict.fromkeys(addresses)))
+    return Section(group, dims, groups, len(conditions))

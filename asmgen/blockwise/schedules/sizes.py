@@ -12,6 +12,7 @@ LARGEST_GROUP = 1024
 MOST_HELD = 64  # elements a lane holds of what is reduced
 MOST_HELD_NARROW = 40  # of less than 32 bits in the largest workgroup: held as they are read and as f32
 MOST_HELD_OF_COLUMNS = 32  # in the largest workgroup, where each element of a lane may be beyond the last row
+MOST_MASKS = 32  # conditions on elements of a lane, each of which is a mask in two SGPRs
 STREAMED = 4  # accesses under way in a loop that streams
 
 # A workgroup that reads more shares it with others, which takes a further launch for what each makes of its
@@ -24,13 +25,16 @@ def most_held(work: Work, lanes: int) -> int:
     half or a quarter of the registers that others have.
     """
     is_tight = lanes >= LARGEST_GROUP and work.element < F32.bytes
-    return (MOST_HELD_NARROW if is_tight else MOST_HELD) // work.streams
+    held = (MOST_HELD_NARROW if is_tight else MOST_HELD) // work.streams
+    return min(held, max(1, MOST_MASKS // work.conditions)) if work.conditions else held
 
 
 def widest_access(work: Work) -> int:
     """Elements of an access: 16 bytes of the narrowest buffer that is read, if that is one access."""
     width = max(1, ACCESS_BYTES // work.element)
     while width > 1 and ((width > work.dims[-1] and not work.is_packed) or width > work.widest_access):
+        width //= 2
+    while width > 1 and width * work.conditions > MOST_MASKS:
         width //= 2
     return width
 

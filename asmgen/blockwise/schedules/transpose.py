@@ -32,6 +32,7 @@ from isa.target import Target
 
 TILE = 64  # elements along each side of a square
 GROUP_LANES = 256
+LEAST = TILE  # elements of the shorter side: a square is full
 
 
 class Axes(NamedTuple):
@@ -69,6 +70,12 @@ def axes_of(graph: Graph) -> Axes | None:
 def _steps(address: Index, index: Index) -> int:
     """The stride of a buffer along an axis, 0 where no number says it."""
     return address.coefficient(as_symbol(index))
+
+
+def is_worth(graph: Graph, axes: Axes) -> bool:
+    """Whether both sides fill a square; of less the lanes would idle."""
+    dims = tensor_of(graph.returns[0]).dims
+    return min(dims[axes.read], dims[axes.written]) >= LEAST
 
 
 def choose(graph: Graph, target: Target) -> Transpose:

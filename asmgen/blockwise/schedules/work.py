@@ -10,6 +10,7 @@ from functools import cached_property
 from math import prod
 from typing import NamedTuple
 
+from asmgen.blockwise.actions import Below
 from asmgen.blockwise.schedules.maps import Leaf, definitions, leaves, tensor_of, total
 from asmgen.blockwise.schedules.merge import Dims, coordinate_symbols, merged, stride
 from asmgen.blockwise.schedules.sections import Section, sections
@@ -48,6 +49,7 @@ class Work(NamedTuple):
     whole: bool  # whether outputs have all of the dims
     is_packed: bool  # whether the last two dims are one piece of memory, in every such buffer
     bytes: int  # of all buffers that are read
+    conditions: int = 0  # under which there are elements of buffers, and of what is put around them
 
     @property
     def reduces_fast(self) -> bool:
@@ -146,9 +148,9 @@ def work_of(graph: Graph) -> Work:
         return _pointwise(graph, reads, most)
     symbols = coordinate_symbols(graph.dims)
     roots = [*(reduction.operands[0] for reduction in graph.reductions), *graph.whole]
-    found = dict.fromkeys(
-        [leaf for root in roots for leaf in leaves(graph.defined, root, symbols) if _is_read(graph, leaf)]
-    )
+    conditions: set[Below] = set()
+    reached = [leaf for root in roots for leaf in leaves(graph.defined, root, symbols, conditions)]
+    found = dict.fromkeys([leaf for leaf in reached if _is_read(graph, leaf)])
     addresses = {leaf: total(leaf.indices, tensor_of(leaf.value).strides) for leaf in found}
     of_outputs = [total(symbols, tensor_of(value).strides) for value in graph.whole]
     apart = merged(graph.dims, graph.axes, symbols, [*addresses.values(), *of_outputs])
@@ -171,6 +173,7 @@ def work_of(graph: Graph) -> Work:
         groups == apart
         and all(_is_packed(address, symbols, groups, dims) for address in (*streamed.values(), *of_outputs)),
         reads,
+        len(conditions),
     )
 
 
@@ -188,7 +191,8 @@ def _pointwise(graph: Graph, reads: int, most: int) -> Work:
     widest = max([section.vector(min(most, 16 // element)) for section in found], default=1)
     params = [statement.result for statement in graph.module.statements if statement.op is PARAM]
     large = [value for value in params if tensor_of(value).elements == elements]
-    return Work((elements,), ((),), (), element, widest, len(large), 0, True, True, reads)
+    conditions = max([section.conditions for section in found], default=0)
+    return Work((elements,), ((),), (), element, widest, len(large), 0, True, True, reads, conditions)
 
 
 def _is_read(graph: Graph, leaf: Leaf) -> bool:

@@ -27,7 +27,6 @@ from asmgen.graph.reference.ranges import (
     bounded,
     exact_float,
     exact_integer,
-    rearranged,
     settled,
 )
 from asmgen.graph.reference.rounding import round_f32_down
@@ -239,21 +238,6 @@ def _same(_statement: Statement, _rules: Rules, x: Range) -> Range:
     return x
 
 
-def _multibroadcast(statement: Statement, _rules: Rules, x: Range) -> Range:
-    return rearranged(x, partial(np.broadcast_to, shape=tensor_type(statement.result).dims))
-
-
-def _broadcast(statement: Statement, _rules: Rules, x: Range) -> Range:
-    dims, axis = tensor_type(statement.result).dims, statement.attributes["axis"]
-    assert isinstance(axis, int)
-    after = len(dims) - axis % max(len(dims), 1) - x.value.ndim
-
-    def laid(array: Array) -> Array:
-        return np.broadcast_to(array.reshape(array.shape + (1,) * after), dims)
-
-    return rearranged(x, laid)
-
-
 _EVALUATORS: dict[str, Evaluator] = {
     "add": _contracted(arithmetic.add, np.add),
     "sub": _contracted(arithmetic.subtract, np.subtract),
@@ -279,9 +263,6 @@ _EVALUATORS: dict[str, Evaluator] = {
     "not": _not,
     "identity": _same,
     "contiguous": _same,
-    "multibroadcast": _multibroadcast,
-    "broadcast": _broadcast,
-    "reshape": movement.reshape,
-    "pad": movement.pad,
+    **movement.EVALUATORS,
     **ROW_EVALUATORS,
 }

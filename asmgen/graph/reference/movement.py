@@ -1,33 +1,149 @@
-"""Ranges of ops that move elements: reshape and pad."""
+"""Ranges of ops that move elements."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 from msgspec.structs import replace
 
-from asmgen.graph.reference.ranges import FloatRange, IntegerRange, Numbers, Range, exact_float, rearranged
+from asmgen.graph.reference.ranges import (
+    FloatRange,
+    IntegerRange,
+    Integers,
+    Numbers,
+    Range,
+    exact_float,
+    rearranged,
+)
 from asmgen.graph.reference.rounding import round_to
 from asmgen.graph.reference.rules import Rules
-from asmgen.ir.program import Statement
-from asmgen.ir.types import TensorType
+from asmgen.ir.program import Statement, tensor_type
 
 Widths = list[tuple[int, int]]
 
 
+def _numbers(statement: Statement, name: str) -> tuple[int, ...]:
+    """An attribute that is an integer or a list of integers."""
+    value = statement.attributes[name]
+    found = value if isinstance(value, tuple) else (value,)
+    return tuple([number for number in found if isinstance(number, int)])
+
+
+def multibroadcast(statement: Statement, _rules: Rules, x: Range) -> Range:
+    return rearranged(x, partial(np.broadcast_to, shape=tensor_type(statement.result).dims))
+
+
+def broadcast(statement: Statement, _rules: Rules, x: Range) -> Range:
+    dims, (axis,) = tensor_type(statement.result).dims, _numbers(statement, "axis")
+    after = len(dims) - axis % max(len(dims), 1) - x.value.ndim
+
+    def laid(array: Numbers) -> Numbers:
+        return np.broadcast_to(array.reshape(array.shape + (1,) * after), dims)
+
+    return rearranged(x, laid)
+
+
 def reshape(statement: Statement, _rules: Rules, x: Range) -> Range:
-    type_ = statement.result.type
-    assert isinstance(type_, TensorType), "a graph's values are tensors"
-    return rearranged(x, partial(np.reshape, shape=type_.dims))
+    """Of reshape, squeeze and unsqueeze: the elements in their row-major order."""
+    return rearranged(x, partial(np.reshape, shape=tensor_type(statement.result).dims))
+
+
+def transpose(statement: Statement, _rules: Rules, x: Range) -> Range:
+    return rearranged(x, partial(np.transpose, axes=_numbers(statement, "permutation")))
+
+
+def reverse(statement: Statement, _rules: Rules, x: Range) -> Range:
+    return rearranged(x, partial(np.flip, axis=_numbers(statement, "axes")))
+
+
+def slice_(statement: Statement, _rules: Rules, x: Range) -> Range:
+    cuts = [slice(None)] * x.value.ndim
+    pairs = zip(_numbers(statement, "starts"), _numbers(statement, "ends"), strict=True)
+    for axis, (start, end) in zip(_numbers(statement, "axes"), pairs, strict=True):
+        cuts[axis] = slice(start, end)
+    return rearranged(x, lambda array: array[tuple(cuts)])
+
+
+def step(statement: Statement, _rules: Rules, x: Range) -> Range:
+    cuts = [slice(None)] * x.value.ndim
+    for axis, each in zip(_numbers(statement, "axes"), _numbers(statement, "steps"), strict=True):
+        cuts[axis] = slice(None, None, each)
+    return rearranged(x, lambda array: array[tuple(cuts)])
+
+
+def concat(statement: Statement, _rules: Rules, *parts: Range) -> Range:
+    (axis,) = _numbers(statement, "axis")
+
+    def joined(name: str) -> Any:
+        return np.concatenate([getattr(part, name) for part in parts], axis)
+
+    element = parts[0].element
+    if isinstance(parts[0], IntegerRange):
+        return IntegerRange(element, joined("value"), joined("low"), joined("high"))
+    floats = [part for part in parts if isinstance(part, FloatRange)]
+    is_scaled = any(part.scale is not None for part in floats)
+    scales = [np.abs(part.value) if part.scale is None else part.scale for part in floats]
+    low = joined("low")
+    high = low if all(part.high is part.low for part in floats) else joined("high")
+    return FloatRange(
+        element, joined("value"), low, high, joined("may_be_nan"), joined("free_zero"),
+        np.concatenate(scales, axis) if is_scaled else None,
+    )  # fmt: skip
+
+
+def gather(statement: Statement, _rules: Rules, data: Range, indices: IntegerRange) -> Range:
+    """An index that is not certain may take any element between its least and its greatest."""
+    (axis,) = _numbers(statement, "axis")
+    if tensor_type(statement.result).elements == 0:
+        dims = tensor_type(statement.result).dims
+        return rearranged(data, lambda array: np.zeros(dims, array.dtype))
+    size = data.value.shape[axis]
+    taken = rearranged(data, partial(_taken, indices=_inside(indices.value, size), axis=axis))
+    if indices.is_point.all():
+        return taken
+    return _taken_between(data, indices, taken, axis)
+
+
+def _inside(indices: Integers, size: int) -> Integers:
+    return np.clip(np.where(indices < 0, indices + size, indices), 0, size - 1)
+
+
+def _taken(array: Numbers, indices: Integers, axis: int) -> Numbers:
+    return np.take(array, indices, axis)
+
+
+def _taken_between(data: Range, indices: IntegerRange, taken: Range, axis: int) -> Range:
+    """Any element along the axis, where the index is not certain."""
+    count = indices.value.ndim
+    after = data.value.ndim - axis % data.value.ndim - 1
+    loose = ~indices.is_point.reshape(indices.value.shape + (1,) * after)
+
+    def anywhere(array: Numbers, reduce: Callable[..., Numbers]) -> Numbers:
+        first = axis % data.value.ndim
+        found = reduce(array, first, keepdims=True)
+        shape = (*found.shape[:first], *[1] * count, *found.shape[first + 1 :])
+        return np.broadcast_to(found.reshape(shape), taken.value.shape)
+
+    low = np.where(loose, anywhere(data.low, np.fmin.reduce), taken.low)
+    high = np.where(loose, anywhere(data.high, np.fmax.reduce), taken.high)
+    if isinstance(taken, IntegerRange):
+        return IntegerRange(taken.element, taken.value, low, high)
+    assert isinstance(data, FloatRange), "what is taken is of the data's type"
+    may_be_nan = np.where(loose, anywhere(data.may_be_nan, np.logical_or.reduce), taken.may_be_nan)
+    return FloatRange(taken.element, taken.value, low, high, may_be_nan, taken.free_zero | loose)
 
 
 def pad(statement: Statement, _rules: Rules, x: Range) -> Range:
     """The elements between those put in: a number, or by `mode` the edge or what is within, mirrored."""
-    pads, mode, number = (statement.attributes[name] for name in ("pads", "mode", "value"))
-    assert isinstance(pads, tuple) and isinstance(number, int | float), "the op's row has checked it"
-    sizes = [size for size in pads if isinstance(size, int)]
+    mode, number, sizes = (
+        statement.attributes["mode"],
+        statement.attributes["value"],
+        _numbers(statement, "pads"),
+    )
+    assert isinstance(number, int | float), "the op's row has checked it"
     widths = list(zip(sizes[: len(sizes) // 2], sizes[len(sizes) // 2 :], strict=True))
     if mode != "constant":
         modes: dict[Any, Any] = {"edge": "edge", "reflect": "reflect"}
@@ -54,3 +170,19 @@ def _padded_floats(x: FloatRange, widths: Widths, number: float) -> FloatRange:
         may_be_nan=padded(x.may_be_nan, one.may_be_nan), free_zero=padded(x.free_zero, one.free_zero),
         scale=None if x.scale is None else padded(x.scale, np.abs(one.value)),
     )  # fmt: skip
+
+
+EVALUATORS: dict[str, Callable[..., Range]] = {
+    "multibroadcast": multibroadcast,
+    "broadcast": broadcast,
+    "reshape": reshape,
+    "squeeze": reshape,
+    "unsqueeze": reshape,
+    "transpose": transpose,
+    "reverse": reverse,
+    "slice": slice_,
+    "step": step,
+    "concat": concat,
+    "gather": gather,
+    "pad": pad,
+}

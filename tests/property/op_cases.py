@@ -1,0 +1,64 @@
+"""One or more small graphs for each op of gen text: its attributes, and the dims of its operands.
+
+A test of them runs the op on every type that its row says it is lowered for. Operands have the type of the
+case; `gather` has indices of i32 next to it, `where` a condition of bool.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+Dims = tuple[int, ...]
+
+
+class Case(NamedTuple):
+    """`types` are those of the operands where they are not all of one type; `?` is the type of the case."""
+
+    op: str
+    operands: tuple[Dims, ...]
+    attributes: str = ""
+    types: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return f"{self.op}{self.attributes}{''.join(map(str, self.operands))}".replace(" ", "")
+
+    def text(self, type_: str) -> str:
+        """The graph whose operands are parameters of `type_`."""
+        names = [f"a{number}" for number in range(len(self.operands))]
+        types = [one.replace("?", type_) for one in self.types] or [type_] * len(names)
+        lines = [f"{name} = @param:{name} -> {element}, {_braces(dims)}" for name, element, dims in zip(names, types, self.operands, strict=True)]
+        attributes = self.attributes.replace("?", type_)
+        return "\n".join([*lines, f"y = {self.op}{attributes}({', '.join(names)})", "@return(y)", ""])
+
+
+def _braces(dims: Dims) -> str:
+    return "{" + ",".join(map(str, dims)) + "}"
+
+
+X, Y = (3, 4, 5), (2, 6)
+CASES = (
+    Case("pad", (X,), "[pads={1,0,2,0,3,1}, value=1]"),
+    Case("pad", (X,), "[pads={1,0,2,0,3,1}, mode=edge]"),
+    Case("pad", (X,), "[pads={2,0,4,1,3,0}, mode=reflect]"),
+    Case("pad", ((1, 1),), "[pads={0,3,2,0}, mode=edge]"),
+    Case("gather", (X, (2, 2)), "[axis=1]", ("?", "i32")),
+    Case("gather", (X, ()), "", ("?", "i32")),
+    Case("gather", ((7,), (3, 1)), "[axis=-1]", ("?", "i32")),
+    Case("reverse", (X,), "[axes={0,-1}]"),
+    Case("concat", (X, (3, 1, 5), X), "[axis=1]"),
+    Case("concat", (Y, (0, 6), (1, 6)), "[axis=0]"),
+    Case("concat", (Y, Y), "[axis=-1]"),
+    Case("concat", (Y,), "[axis=0]"),
+    Case("slice", (X,), "[axes={0,2}, starts={1,-4}, ends={9,-1}]"),
+    Case("step", (X,), "[axes={1,-1}, steps={2,3}]"),
+    Case("transpose", (X,), "[permutation={2,0,1}]"),
+    Case("transpose", ((70, 66),), "[permutation={1,0}]"),
+    Case("reshape", (X,), "[dims={0,2,-1}]"),
+    Case("squeeze", ((1, 4, 1),), "[axes={0,-1}]"),
+    Case("unsqueeze", (Y,), "[axes={0,2}]"),
+    Case("contiguous", (X,)),
+    Case("identity", (X,)),
+    Case("broadcast", ((4, 5),), "[axis=1, out_lens={2,4,5,3}]"),
+    Case("multibroadcast", ((4, 1),), "[out_lens={3,4,5}]"),
+)
