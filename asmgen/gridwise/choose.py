@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from msgspec.structs import replace
-
 from asmgen.blockwise.schedules import transpose
-from asmgen.blockwise.schedules.choices import Choice, Column, Row
+from asmgen.blockwise.schedules.choices import Choice
 from asmgen.blockwise.schedules.choose import choose
+from asmgen.blockwise.schedules.parts import parts_of
 from asmgen.blockwise.schedules.work import Graph, work_of
 from asmgen.ir.program import Module
 from isa.target import Target
@@ -18,8 +17,8 @@ Parts = Callable[[Module, Target], int]
 
 def parts_wanted(body: Module, target: Target) -> int:
     """How many workgroups should share what one has of a reduction."""
-    choice = choose(work_of(Graph(body)), target)
-    return choice.split if isinstance(choice, Row | Column) else 1
+    work = work_of(Graph(body))
+    return parts_of(work, choose(work, target), target)
 
 
 def chosen(body: Module, target: Target) -> Choice:
@@ -28,5 +27,4 @@ def chosen(body: Module, target: Target) -> Choice:
     axes = transpose.axes_of(graph)
     if axes is not None and transpose.is_worth(graph, axes):
         return transpose.choose(graph, target)
-    choice = choose(work_of(graph), target)
-    return replace(choice, split=1) if isinstance(choice, Row | Column) else choice
+    return choose(work_of(graph), target)

@@ -114,8 +114,6 @@ def choice_faults(launch: Launch, target: Target) -> Iterator[Fault]:
         yield fault(
             rules.POWERS, f"{launch.name} has lanes={given['lanes']}, and a wave has {target.wave_size}"
         )
-    if given.get("split", 1) != 1:
-        yield fault(rules.ONE_KERNEL, f"{launch.name} has split={given['split']}")
 
 
 def _is_lowered(statement: Statement) -> bool:

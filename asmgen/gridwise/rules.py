@@ -90,11 +90,6 @@ POWERS = Rule(
     "more than a wave has",
     "choose a power of two",
 )
-ONE_KERNEL = Rule(
-    "GRW022",
-    "a launch is one kernel, whose choice has split=1",
-    "write a second launch that combines partial results",
-)
 FITS = Rule(
     "GRW024",
     "the choices after 'by' are some that the schedule has for the body and the target",
@@ -115,7 +110,7 @@ REACH = Rule(
 RULES = (
     ONCE, KNOWN, BOUND, RETURNED, READ_SHAPE, WRITTEN_SHAPE, ROW_MAJOR, GIVEN, ONE_WRITER, WRITTEN_FIRST,
     WRITTEN,
-    READ, LIFETIME, COVERS, GRID, GRID_SIZE, SHARED, PAGE, POWERS, ONE_KERNEL, LOWERED, FITS, SIZES, REACH,
+    READ, LIFETIME, COVERS, GRID, GRID_SIZE, SHARED, PAGE, POWERS, LOWERED, FITS, SIZES, REACH,
 )  # fmt: skip
 
 

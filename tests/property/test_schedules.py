@@ -5,7 +5,6 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from msgspec.structs import replace
 
 from asmgen.blockwise.interpret import Tiles
 from asmgen.blockwise.program import Kernel
@@ -29,15 +28,7 @@ def as_chosen(name: str) -> Schedule:
     """One kernel each, as it is chosen for a target."""
 
     def kernels(graph: Graph) -> list[Kernel]:
-        choice = choose(work_of(graph), TARGETS[name])
-        return [
-            schedule(
-                graph.module,
-                choice if isinstance(choice, Pointwise) else replace(choice, split=1),
-                TARGETS[name],
-                graph.outputs,
-            )
-        ]
+        return [schedule(graph.module, choose(work_of(graph), TARGETS[name]), TARGETS[name], graph.outputs)]
 
     return kernels
 

@@ -1,6 +1,6 @@
 """Schedules: each writes a tile program for one fused kernel of the graph, from a small record of choices.
 
-    row sums of {4096,1024}, on gfx942   row[rows=1, lanes=64, waves=4, teams=1, vector=4, repeat=1, split=1]
+    row sums of {4096,1024}, on gfx942   row[rows=1, lanes=64, waves=4, teams=1, vector=4, repeat=1]
 
 Read aloud: a lane has 4 columns next to each other in one access, 64 lanes of 4 waves share a row, and nobody
 does so twice. Whoever changes the record changes the program: no schedule looks at the shapes a second time.

@@ -2,8 +2,7 @@
 
 Counts of lanes and waves are powers of two. `vector` is how many elements next to each other a lane has in
 one access; `repeat` how many such accesses it has at a time, at most, along the axis that its registers go
-along, any number; `split` how many workgroups share what is reduced, each with a partial result.
-`asmgen.blockwise.schedules.choose` says what is taken for a target.
+along, any number. `asmgen.blockwise.schedules.choose` says what is taken for a target.
 """
 
 from __future__ import annotations
@@ -42,7 +41,6 @@ class Row(Struct, frozen=True):
     teams: int
     vector: int
     repeat: int
-    split: int = 1
 
 
 class Column(Struct, frozen=True):
@@ -60,7 +58,6 @@ class Column(Struct, frozen=True):
     teams: int
     vector: int
     repeat: int
-    split: int = 1
 
 
 class Transpose(Struct, frozen=True):

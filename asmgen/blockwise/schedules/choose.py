@@ -7,8 +7,8 @@ A choice follows three rules, in this order:
 2. What is reduced is held in registers from one reduction to the next and to the outputs, as far as
    `MOST_HELD` elements a lane go.
 3. Accesses have 16 bytes a lane; without reductions, those of the widest type. Where elements are reduced
-   that are too few for every SIMD to have a wave then (`Work.share`), each lane has one, or as many as the
-   lanes that share a row leave it: lanes that idle would save nothing.
+   that are too few for half of the lanes of the target to have such an access (`Work.share`), each lane has
+   one, or as many as the lanes that share a row leave it: lanes that idle would save nothing.
 """
 
 from __future__ import annotations

@@ -6,8 +6,6 @@ from __future__ import annotations
 
 from math import gcd
 
-from msgspec.structs import replace
-
 from asmgen.blockwise.schedules.choices import Column, Row
 from asmgen.blockwise.schedules.choose_row import choose_of_few
 from asmgen.blockwise.schedules.sizes import (
@@ -18,7 +16,6 @@ from asmgen.blockwise.schedules.sizes import (
     STREAMED,
     ceil_power,
     is_narrow,
-    split_of,
     widest_access,
 )
 from asmgen.blockwise.schedules.work import Work
@@ -44,7 +41,7 @@ def choose_column(work: Work, target: Target) -> Row | Column:
     if is_narrow(columns, vector) and work.is_packed:
         flat = vector // gcd(vector, columns)
         repeat = max(1, min(STREAMED, rows // (flat * wave * usual)))
-        return _spread(Column(flat, columns, 1, usual, 1, 1, repeat), work, target)
+        return Column(flat, columns, 1, usual, 1, 1, repeat)
     most = min(wave, ceil_power(-(-columns // vector)))
     few = min(most, max(1, SEGMENT_BYTES // (vector * work.element)))
     lanes = [1 << bit for bit in reversed(range(most.bit_length()))]
@@ -53,7 +50,7 @@ def choose_column(work: Work, target: Target) -> Row | Column:
     least = 1 if work.levels > 1 or work.whole else few // 2  # half a segment is better than a second launch
     narrow = [count for count in lanes if least <= count < few and _groups(work, count * vector) >= wanted]
     one = (wide or narrow or [few])[0]
-    return _spread(_column(one, rows, vector, work, target), work, target)
+    return _column(one, rows, vector, work, target)
 
 
 def _column(lanes: int, rows: int, vector: int, work: Work, target: Target) -> Column:
@@ -85,12 +82,6 @@ def _groups(work: Work, columns: int) -> int:
     return -(-work.dims[-1] // columns) * work.other_rows
 
 
-def _spread(choice: Column, work: Work, target: Target) -> Column:
-    chunk = choice.rows * (target.wave_size // choice.lanes) * choice.waves
-    split, repeat = split_of(work, column_groups(choice, work), chunk, target)
-    return replace(choice, split=split, repeat=repeat or choice.repeat)
-
-
 def column_groups(choice: Column, work: Work) -> int:
-    """Workgroups of a launch, of one of its parts."""
+    """Workgroups of a launch."""
     return _groups(work, choice.vector * choice.columns * choice.lanes * choice.teams)

@@ -17,7 +17,6 @@ from asmgen.blockwise.schedules.sizes import (
     ceil_power,
     is_narrow,
     most_held,
-    split_of,
     widest_access,
 )
 from asmgen.blockwise.schedules.work import Work
@@ -42,7 +41,7 @@ def choose_row(work: Work, target: Target) -> Row:
         if share >= rows * columns:
             rows = min(rows, ceil_power(work.rows))
             return _spread(Row(rows, 1, 1, GROUP_LANES // target.wave_size, 1, columns), work, target)
-    if share < widest:
+    if 2 * share < widest:
         return choose_of_few(work, widest, target)
     if columns * work.element <= MOST_OF_WAVE:
         whole = max(widest, columns - columns % widest)
@@ -133,19 +132,15 @@ def _quickest(held: Mapping[int, int], work: Work) -> int:
 
 
 def _spread(choice: Row, work: Work, target: Target) -> Row:
-    """The choice with fewer rows a workgroup, and then with as many parts, as spread the work."""
+    """The choice with fewer rows a workgroup, where that spreads the work."""
     wanted = work.workgroups(target)
     most = work.dims[work.reduced[0]] if len(work.reduced) > 1 else 1  # parts that an outer axis can be
     while choice.teams > 1 and row_groups(choice, work, target) * most < wanted:
         choice = replace(choice, teams=choice.teams // 2)
-    if choice.lanes == 1:
-        return choice
-    chunk = choice.vector * choice.lanes * choice.waves
-    split, repeat = split_of(work, row_groups(choice, work, target), chunk, target)
-    return replace(choice, split=split, repeat=repeat or choice.repeat)
+    return choice
 
 
 def row_groups(choice: Row, work: Work, target: Target) -> int:
-    """Workgroups of a launch, of one of its parts."""
+    """Workgroups of a launch."""
     of_group = choice.rows * (target.wave_size // choice.lanes) * choice.teams
     return -(-work.rows // of_group) * work.other_rows

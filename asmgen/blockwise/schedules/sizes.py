@@ -1,10 +1,9 @@
-"""Sizes that choices are made by, and into how many parts what is reduced is taken."""
+"""Sizes that choices are made by."""
 
 from __future__ import annotations
 
 from asmgen.blockwise.schedules.work import Work
 from asmgen.ir.types import F32
-from isa.target import Target
 
 ACCESS_BYTES = 16  # of a lane's widest access of memory
 GROUP_LANES = 256  # of a workgroup, where nothing asks for another number
@@ -14,10 +13,6 @@ MOST_HELD_NARROW = 40  # of less than 32 bits in the largest workgroup: held as 
 MOST_HELD_OF_COLUMNS = 32  # in the largest workgroup, where each element of a lane may be beyond the last row
 MOST_MASKS = 32  # conditions on elements of a lane, each of which is a mask in two SGPRs
 STREAMED = 4  # accesses under way in a loop that streams
-
-# A workgroup that reads more shares it with others, which takes a further launch for what each makes of its
-# part. A launch costs some microseconds, in which one compute unit reads this much.
-READ_ALONE = 256 * 1024
 
 
 def most_held(work: Work, lanes: int) -> int:
@@ -42,26 +37,6 @@ def widest_access(work: Work) -> int:
 def is_narrow(columns: int, vector: int) -> bool:
     """Whether columns are so few that whole accesses need several rows."""
     return columns < vector or (columns < 2 * vector and columns % vector != 0)
-
-
-def split_of(work: Work, groups: int, chunk: int, target: Target) -> tuple[int, int]:
-    """Into how many parts what `groups` workgroups reduce is taken, and how many accesses each has at a time
-    then. `chunk` is how many elements of the last reduced axis one access of all lanes takes.
-    """
-    wanted = -(-work.workgroups(target) // groups)
-    if wanted == 1 or work.bytes <= groups * READ_ALONE:
-        return 1, 0
-    first, last = work.dims[work.reduced[0]], work.dims[work.reduced[-1]]
-    if len(work.reduced) > 1:
-        return _parts(first, wanted, 1), 0
-    repeat = max(1, min(STREAMED, last // wanted // chunk))
-    return _parts(last, wanted, chunk * repeat), repeat
-
-
-def _parts(size: int, wanted: int, step: int) -> int:
-    """How many parts of whole steps there are, at least `wanted` where the size allows."""
-    length = max(step, size // wanted // step * step)
-    return -(-size // length)
 
 
 def ceil_power(number: int) -> int:

@@ -57,7 +57,7 @@ ROW = edits(
     ("lanes=64 => lanes=48", "GRW021"),
     ("rows=1 => rows=3", "GRW021"),
     ("teams=1 => teams=2", "GRW019"),
-    ("split=1 => split=2", "GRW022"),
+    ("repeat=1] => repeat=1, split=2]", "GEN004"),
     ("waves=2 => waves=32", "GRW024"),
     ("rows=1 => rows=65536", "GRW024"),
     ("row[rows=1 => column[rows=1, columns=1", "GRW024"),
@@ -83,7 +83,7 @@ COLUMN = edits(
     ("reduce_sum => reduce_max", BROKEN),
     ("grid(2) => grid(3)", "GRW019"),
     ("lanes=8 => lanes=3", "GRW021"),
-    ("column[rows=1, columns=1, lanes=8, waves=2, teams=1, => pointwise[waves=2,\n, split=1 => ", "GRW020"),
+    ("column[rows=1, columns=1, lanes=8, waves=2, teams=1, => pointwise[waves=2,", "GRW020"),
 )
 
 # 512 rows of 12 columns in 4 parts, whose sums a second launch adds.
@@ -103,7 +103,7 @@ SPLIT = edits(
     ("-> (partial) => -> (z)", "GRW006", "@return"),
     ("temporary[first=parts, last=whole] -> f32, {4,1,12} => temporary[first=parts, last=whole] -> f32, {8,1,12}", "GRW006", "@return"),
     ("grid(1, 4) => grid(4, 1)", "GRW019"),
-    ("repeat=4, split=1 => repeat=4, split=4", "GRW022"),
+    ("repeat=4] => repeat=4, split=4]", "GEN004"),
 )
 
 # {20,12} times {12,16}, a tile of 16 by 16 a workgroup.

@@ -13,13 +13,13 @@ program @full_sum {
   partial = temporary[first=partial_sum, last=full_sum] -> f32, {16,1}
   z = result -> f32, {1}
   twice = result -> f32, {1}
-  launch @partial_sum(x) -> (partial) grid(n floordiv 256) by row[rows=1, lanes=64, waves=1, teams=1, vector=4, repeat=1, split=1] {
+  launch @partial_sum(x) -> (partial) grid(n floordiv 256) by row[rows=1, lanes=64, waves=1, teams=1, vector=4, repeat=1] {
     x = @param:x -> f32, {4096}
     parts = reshape[dims={16,256}](x) -> f32, {16,256}
     sums = reduce_sum[axes={1}](parts) -> f32, {16,1}
     @return(sums)
   }
-  launch @full_sum(partial, shift) -> (z) grid(1) by row[rows=1, lanes=16, waves=1, teams=1, vector=1, repeat=1, split=1] {
+  launch @full_sum(partial, shift) -> (z) grid(1) by row[rows=1, lanes=16, waves=1, teams=1, vector=1, repeat=1] {
     partial = @param:partial -> f32, {16,1}
     shift = @param:shift -> f32, {}
     flat = reshape[dims={16}](partial) -> f32, {16}

@@ -17,7 +17,7 @@ from tests.unit.gridwise.programs import FULL_SUM, edited
 
 pytestmark = pytest.mark.broad
 
-CHOICE = "row[rows=1, lanes=64, waves=1, teams=1, vector=4, repeat=1, split=1]"
+CHOICE = "row[rows=1, lanes=64, waves=1, teams=1, vector=4, repeat=1]"
 X = np.arange(4096, dtype=np.float32)
 
 
@@ -104,7 +104,6 @@ BROKEN = {
     "accesses of three elements": (CHOICE.replace("vector=4", "vector=3"), rules.POWERS, "vector=3"),
     "three rows": (CHOICE.replace("rows=1", "rows=3"), rules.POWERS, "rows=3"),
     "three waves": (CHOICE.replace("waves=1", "waves=3"), rules.POWERS, "waves=3"),
-    "several kernels in one launch": (CHOICE.replace("split=1", "split=2"), rules.ONE_KERNEL, "split=2"),
     "a reduction by elements": ("pointwise[vector=4, waves=1]", rules.PAGE, "has reductions"),
     "a reduction by products": ("contract[m=1, n=1, k=1, waves=1]", rules.PAGE, "contract"),
     "a reduction of rows by columns": (

@@ -15,6 +15,7 @@ from asmgen.blockwise.schedules.choices import (
 )
 from asmgen.blockwise.schedules.choose import choose
 from asmgen.blockwise.schedules.choose_row import choose_row
+from asmgen.blockwise.schedules.parts import parts_of
 from asmgen.blockwise.schedules.work import Graph, work_of
 from asmgen.frontends.text.cursor import Cursor
 from asmgen.frontends.text.lexer import Source, tokenize
@@ -37,8 +38,8 @@ def chosen(graph: Graph) -> str:
 @pytest.mark.parametrize(
     "text",
     [
-        "row[rows=1, lanes=64, waves=4, teams=1, vector=4, repeat=1, split=1]",
-        "column[rows=4, columns=3, lanes=1, waves=4, teams=1, vector=1, repeat=1, split=1024]",
+        "row[rows=1, lanes=64, waves=4, teams=1, vector=4, repeat=1]",
+        "column[rows=4, columns=3, lanes=1, waves=4, teams=1, vector=1, repeat=1]",
         "pointwise[vector=8, waves=4, repeat=1]",
         "transpose[tile=64, vector=4, waves=4]",
         "scan[waves=4, vector=4]",
@@ -116,7 +117,7 @@ def test_reduced_dims_of_few_elements_are_one() -> None:
 
 def test_short_rows_are_a_lane_s() -> None:
     """Four rows of three columns are three whole accesses."""
-    assert chosen(reduced((1 << 20, 3), (1,))) == "row[rows=4, lanes=1, waves=1, teams=4, vector=1, repeat=3, split=1]"
+    assert chosen(reduced((1 << 20, 3), (1,))) == "row[rows=4, lanes=1, waves=1, teams=4, vector=1, repeat=3]"
 
 
 def test_rows_that_begin_between_words_have_accesses_of_one_element() -> None:
@@ -128,7 +129,8 @@ def test_no_dim_is_split_that_another_serves() -> None:
     """Each workgroup has the 3,136 elements of one image and channel."""
     graph = reduced((32, 64, 56, 56), (0, 2, 3), "reduce_mean")
     assert work_of(graph).dims == (32, 64, 3136)
-    assert chosen(graph) == "row[rows=1, lanes=64, waves=2, teams=1, vector=4, repeat=7, split=32]"
+    assert chosen(graph) == "row[rows=1, lanes=64, waves=2, teams=1, vector=4, repeat=7]"
+    assert parts_of(work_of(graph), choose(work_of(graph), TARGET), TARGET) == 32
 
 
 @pytest.mark.broad

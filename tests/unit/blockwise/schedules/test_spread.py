@@ -65,13 +65,17 @@ def test_large_kernels(case: str, target: str) -> None:
 
 
 @pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+@pytest.mark.parametrize("element", ["f32", "f16"])
 @pytest.mark.parametrize("columns", [8, 16, 65, 128, 256])
-def test_rows_of_a_wave_use_no_lds(columns: int, target: str) -> None:
-    """Of 65 columns 64 are whole accesses; the last is one element of each row."""
-    ((kernel, _),) = made(softmax((65536, columns), 1), target)
-    assert not uses_lds(kernel)
-    widths = [bytes_of_access(statement) for statement, _ in loads(kernel, "x")]
-    assert widths == ([16, 4] if columns == 65 else [16])
+def test_rows_of_a_wave_use_no_lds(columns: int, element: str, target: str) -> None:
+    """Of 65 columns 64 are whole accesses; the last is one element of each row. Where they are halves, every other
+    row begins between multiples of 4 bytes.
+    """
+    for text in (softmax((65536, columns), 1, element), reduced((65536, columns), (1,), element=element)):
+        ((kernel, _),) = made(text, target)
+        assert not uses_lds(kernel)
+        widths = [bytes_of_access(statement) for statement, _ in loads(kernel, "x")]
+        assert widths == [16] if columns != 65 else [16, 4] if element == "f32" else [2]
 
 
 @pytest.mark.parametrize("columns", [8192, 50257, 65536])
