@@ -23,7 +23,7 @@ _ITEM = r"(\w+)\((\w+)\)([|,&]?)"
 _MESSAGE = r"sendmsg\((\w+)(?:,(\w+),(\w+))?\)\Z"
 
 
-class Field(NamedTuple):
+class BitField(NamedTuple):
     """`width` bits from bit `shift`; `words` spell its values where they have names."""
 
     name: str
@@ -36,13 +36,13 @@ class Field(NamedTuple):
         return bits >> self.shift & (1 << self.width) - 1
 
 
-class Layout(NamedTuple):
+class BitLayout(NamedTuple):
     """The fields of a type in the order in which they are spelt, and the two ways between text (without
     spaces) and bits."""
 
-    fields: tuple[Field, ...]
-    parse: Callable[[Layout, str], int | None]
-    spell: Callable[[Layout, int], str | None]
+    fields: tuple[BitField, ...]
+    parse: Callable[[BitLayout, str], int | None]
+    spell: Callable[[BitLayout, int], str | None]
     messages: tuple[tuple[int, str], ...] = ()
 
 
@@ -77,11 +77,11 @@ def format_fields(bits: int, type_name: str) -> str | None:
     return layout.spell(layout, bits)
 
 
-def _pack(layout: Layout, values: Mapping[str, int]) -> int:
+def _pack(layout: BitLayout, values: Mapping[str, int]) -> int:
     return sum(values.get(field.name, field.idle) << field.shift for field in layout.fields)
 
 
-def _covered(layout: Layout) -> int:
+def _covered(layout: BitLayout) -> int:
     """The bits that belong to a field."""
     return sum((1 << field.width) - 1 << field.shift for field in layout.fields)
 
@@ -101,7 +101,7 @@ def _items(text: str, separators: str) -> list[tuple[str, str]] | None:
     return None if separator or len(dict(found)) != len(found) else found
 
 
-def _parse_depctr(layout: Layout, text: str) -> int | None:
+def _parse_depctr(layout: BitLayout, text: str) -> int | None:
     """`depctr_va_vdst(0) depctr_va_sdst(1)`, with or without commas or `&` between."""
     items = _items(text, " , &")
     by_name = {f"depctr_{field.name}": field for field in layout.fields}
@@ -116,7 +116,7 @@ def _parse_depctr(layout: Layout, text: str) -> int | None:
     return _pack(layout, values)
 
 
-def _spell_depctr(layout: Layout, bits: int) -> str:
+def _spell_depctr(layout: BitLayout, bits: int) -> str:
     """The fields that are not idle, all of them where each is; a number where a bit is of no field."""
     if bits & ~_covered(layout):
         return hex(bits)
@@ -125,7 +125,7 @@ def _spell_depctr(layout: Layout, bits: int) -> str:
     return " ".join(f"depctr_{field.name}({value})" for field, value in waited or spelt)
 
 
-def _parse_delay(layout: Layout, text: str) -> int | None:
+def _parse_delay(layout: BitLayout, text: str) -> int | None:
     """`instid0(VALU_DEP_1) | instskip(NEXT) | instid1(TRANS32_DEP_1)`."""
     items = _items(text, "|")
     by_name = {field.name: field for field in layout.fields}
@@ -134,14 +134,14 @@ def _parse_delay(layout: Layout, text: str) -> int | None:
     return _pack(layout, {name: by_name[name].words.index(value) for name, value in items})
 
 
-def _spell_delay(layout: Layout, bits: int) -> str | None:
+def _spell_delay(layout: BitLayout, bits: int) -> str | None:
     if bits & ~_covered(layout) or any(field.of(bits) >= len(field.words) for field in layout.fields):
         return None
     spelt = [f"{field.name}({field.words[field.of(bits)]})" for field in layout.fields if field.of(bits)]
     return " | ".join(spelt) or "0"
 
 
-def _parse_message(layout: Layout, text: str) -> int | None:
+def _parse_message(layout: BitLayout, text: str) -> int | None:
     """`sendmsg(MSG_INTERRUPT)`, or `sendmsg(5, 0, 0)`: message, operation and stream."""
     found = re.match(_MESSAGE, text, re.ASCII)
     if found is None:
@@ -162,14 +162,14 @@ def _parse_message(layout: Layout, text: str) -> int | None:
     )
 
 
-def _spell_plain_message(layout: Layout, bits: int) -> str | None:
+def _spell_plain_message(layout: BitLayout, bits: int) -> str | None:
     """Only messages by name; the graphics pipeline's, with an operation and a stream, have no spelling
     here."""
     name = dict(layout.messages).get(bits)
     return f"sendmsg({name})" if name else None
 
 
-def _spell_message(layout: Layout, bits: int) -> str | None:
+def _spell_message(layout: BitLayout, bits: int) -> str | None:
     """A named message hides the bits above it, so a value that has some has no spelling."""
     name = dict(layout.messages).get(bits & 255)
     if bits >> 8:
@@ -177,7 +177,7 @@ def _spell_message(layout: Layout, bits: int) -> str | None:
     return f"sendmsg({name})" if name else f"sendmsg({bits}, 0, 0)"
 
 
-def _spell_returning(layout: Layout, bits: int) -> str | None:
+def _spell_returning(layout: BitLayout, bits: int) -> str | None:
     """A message with a result is eight bits in all."""
     return None if bits >> 8 else _spell_message(layout, bits)
 
@@ -185,7 +185,7 @@ def _spell_returning(layout: Layout, bits: int) -> str | None:
 _INDEXED = r"gpr_idx\(((?:\w+,?)*)\)\Z"
 
 
-def _parse_indexed(layout: Layout, text: str) -> int | None:
+def _parse_indexed(layout: BitLayout, text: str) -> int | None:
     """`gpr_idx(SRC0,DST)`: the operands that are indexed."""
     found = re.match(_INDEXED, text, re.ASCII)
     names = [name for name in found[1].split(",") if name] if found else None
@@ -195,22 +195,22 @@ def _parse_indexed(layout: Layout, text: str) -> int | None:
     return _pack(layout, dict.fromkeys(names, 1))
 
 
-def _spell_indexed(layout: Layout, bits: int) -> str | None:
+def _spell_indexed(layout: BitLayout, bits: int) -> str | None:
     if bits & ~_covered(layout):
         return None
     return f"gpr_idx({','.join(field.name for field in layout.fields if field.of(bits))})"
 
 
-def _parse_nothing(_layout: Layout, _text: str) -> None:
+def _parse_nothing(_layout: BitLayout, _text: str) -> None:
     """Spelt as a number alone."""
 
 
-def _spell_hex(_layout: Layout, bits: int) -> str:
+def _spell_hex(_layout: BitLayout, bits: int) -> str:
     return hex(bits)
 
 
-def _counts(high: str) -> Layout:
-    return Layout((Field("dscnt", 0, 6, 63), Field(high, 8, 6, 63)), _parse_nothing, _spell_hex)
+def _counts(high: str) -> BitLayout:
+    return BitLayout((BitField("dscnt", 0, 6, 63), BitField(high, 8, 6, 63)), _parse_nothing, _spell_hex)
 
 
 _DELAYS = (
@@ -219,7 +219,7 @@ _DELAYS = (
 )  # fmt: skip
 _SKIPS = ("SAME", "NEXT", "SKIP_1", "SKIP_2", "SKIP_3", "SKIP_4")
 _DEPCTR = tuple(
-    Field(name, shift, width, (1 << width) - 1)
+    BitField(name, shift, width, (1 << width) - 1)
     for name, shift, width in (
         ("hold_cnt", 7, 1), ("sa_sdst", 0, 1), ("va_vdst", 12, 4), ("va_sdst", 9, 3), ("va_ssrc", 8, 1),
         ("va_vcc", 1, 1), ("vm_vsrc", 2, 3),
@@ -239,28 +239,30 @@ _CDNA_MESSAGES = (
     (7, "MSG_ORDERED_PS_DONE"), (8, "MSG_EARLY_PRIM_DEALLOC"), (9, "MSG_GS_ALLOC_REQ"),
     (10, "MSG_GET_DOORBELL"),
 )  # fmt: skip
-_MESSAGE_FIELD = (Field("message", 0, 8),)
-_LAYOUTS: dict[str, Layout] = {
-    "depctr": Layout(_DEPCTR, _parse_depctr, _spell_depctr),
-    "delay_alu": Layout(
+_MESSAGE_FIELD = (BitField("message", 0, 8),)
+_LAYOUTS: dict[str, BitLayout] = {
+    "depctr": BitLayout(_DEPCTR, _parse_depctr, _spell_depctr),
+    "delay_alu": BitLayout(
         (
-            Field("instid0", 0, 4, 0, _DELAYS),
-            Field("instskip", 4, 3, 0, _SKIPS),
-            Field("instid1", 7, 4, 0, _DELAYS),
+            BitField("instid0", 0, 4, 0, _DELAYS),
+            BitField("instskip", 4, 3, 0, _SKIPS),
+            BitField("instid1", 7, 4, 0, _DELAYS),
         ),
         _parse_delay,
         _spell_delay,
     ),
-    "gpr_idx": Layout(
-        tuple(Field(name, i, 1) for i, name in enumerate(("SRC0", "SRC1", "SRC2", "DST"))),
+    "gpr_idx": BitLayout(
+        tuple(BitField(name, i, 1) for i, name in enumerate(("SRC0", "SRC1", "SRC2", "DST"))),
         _parse_indexed,
         _spell_indexed,
     ),
-    "sendmsg_cdna": Layout((Field("message", 0, 4),), _parse_message, _spell_plain_message, _CDNA_MESSAGES),
-    "sendmsg_rdna3": Layout(_MESSAGE_FIELD, _parse_message, _spell_message, _RDNA3_MESSAGES),
-    "sendmsg_rdna4": Layout(_MESSAGE_FIELD, _parse_message, _spell_message, _RDNA4_MESSAGES),
-    "sendmsg_rtn_rdna3": Layout(_MESSAGE_FIELD, _parse_message, _spell_returning, _RDNA3_MESSAGES),
-    "sendmsg_rtn_rdna4": Layout(_MESSAGE_FIELD, _parse_message, _spell_returning, _RDNA4_MESSAGES),
+    "sendmsg_cdna": BitLayout(
+        (BitField("message", 0, 4),), _parse_message, _spell_plain_message, _CDNA_MESSAGES
+    ),
+    "sendmsg_rdna3": BitLayout(_MESSAGE_FIELD, _parse_message, _spell_message, _RDNA3_MESSAGES),
+    "sendmsg_rdna4": BitLayout(_MESSAGE_FIELD, _parse_message, _spell_message, _RDNA4_MESSAGES),
+    "sendmsg_rtn_rdna3": BitLayout(_MESSAGE_FIELD, _parse_message, _spell_returning, _RDNA3_MESSAGES),
+    "sendmsg_rtn_rdna4": BitLayout(_MESSAGE_FIELD, _parse_message, _spell_returning, _RDNA4_MESSAGES),
     "loadcnt_dscnt": _counts("loadcnt"),
     "storecnt_dscnt": _counts("storecnt"),
 }

@@ -16,7 +16,7 @@ from regalloc.allocation import COPY_ORIGIN
 STAGE = "register allocation check"
 
 
-class Step(NamedTuple):
+class PairedStep(NamedTuple):
     """An original instruction, what means it (None for a move that was left out), and the copies before
     it."""
 
@@ -29,7 +29,7 @@ class Pair(NamedTuple):
     """A block of the original as steps; `tail` are copies after the last of them."""
 
     original: Block
-    steps: list[Step]
+    steps: list[PairedStep]
     tail: list[Instr]
 
 
@@ -59,15 +59,15 @@ class _Pairing:
 
     def pair(self) -> Pair:
         self._same_edges()
-        steps: list[Step] = []
+        steps: list[PairedStep] = []
         for index, instr in enumerate(self.original.instructions):
             copies = self._copies()
             if self._moves_in_place(instr):
-                steps.append(Step(copies, instr, None))
+                steps.append(PairedStep(copies, instr, None))
                 continue
             if self.following is None or not _corresponds(instr, self.following):
                 raise self._fail(str(index), f"{instr.row.mnemonic} is not in the rewritten program")
-            steps.append(Step(copies, instr, self.following))
+            steps.append(PairedStep(copies, instr, self.following))
             self.following = next(self.stream, None)
         tail = self._copies()
         if self.following is not None:
@@ -96,7 +96,7 @@ class _Pairing:
             self.following = next(self.stream, None)
         return copies
 
-    def _with_terminator(self, steps: list[Step], tail: list[Instr]) -> Pair:
+    def _with_terminator(self, steps: list[PairedStep], tail: list[Instr]) -> Pair:
         original, rewritten = self.original.terminator, self.rewritten.terminator
         if original is None:
             if rewritten is not None:
@@ -104,7 +104,7 @@ class _Pairing:
             return Pair(self.original, steps, tail)
         if rewritten is None or not _corresponds(original, rewritten):
             raise self._fail("terminator", "the terminator is not that of the original")
-        return Pair(self.original, [*steps, Step(tail, original, rewritten)], [])
+        return Pair(self.original, [*steps, PairedStep(tail, original, rewritten)], [])
 
     def _moves_in_place(self, instr: Instr) -> bool:
         """Whether an instruction copies a register to where it is; such moves are left out."""

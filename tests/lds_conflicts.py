@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import isa.emulator.access
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.waves import Waves
 from isa.instruction import Instr
 from isa.target import Target
@@ -25,7 +25,7 @@ def counted(target: Target) -> Generator[Counter[str]]:
     found: Counter[str] = Counter()
     whole = isa.emulator.access.lds_locator
 
-    def locator(instr: Instr, layout: Layout) -> Any:
+    def locator(instr: Instr, layout: RegisterLayout) -> Any:
         locate = whole(instr, layout)
 
         def noted(w: Waves, size: int, writes: bool, more: int) -> Any:

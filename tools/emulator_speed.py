@@ -19,7 +19,7 @@ import numpy as np
 from isa.emulator import load, run_image
 from isa.emulator.image import Image
 from isa.emulator.launch import Launch, Settings, execute
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.watch import NoWatch
 from isa.targets import parse_target
 
@@ -56,7 +56,7 @@ class Case:
         counter: Any = Counter()  # an observer of this commit or of another one
         descriptor = self._image.descriptor
         target = parse_target(self._image.target).target
-        layout = Layout(
+        layout = RegisterLayout(
             descriptor.agpr_offset,
             descriptor.vgprs - descriptor.agpr_offset,
             target=target,

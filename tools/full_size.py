@@ -28,10 +28,10 @@ from asmgen.runtime.calls import Signature, run_kernels
 from asmgen.verification.depth import additions
 from isa.diagnostics import InputError
 from isa.emulator import load
-from isa.emulator.access import Place
+from isa.emulator.access import Footprint
 from isa.emulator.image import Image
 from isa.emulator.launch import Launch, Settings, execute
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.sanitizer import Sanitizer
 from isa.emulator.watch import NoWatch
 from isa.emulator.waves import Waves
@@ -48,7 +48,7 @@ class Loads:
     def __init__(self) -> None:
         self.bytes: Counter[int] = Counter()
 
-    def count(self, w: Waves, place: Place, size: int) -> None:
+    def count(self, w: Waves, place: Footprint, size: int) -> None:
         if place.store is not w.memory.arena:
             return
         region = next((region for region in w.memory.regions if region.name.endswith("(x)")), None)
@@ -63,7 +63,7 @@ class Plain(NoWatch):
     def __init__(self, loads: Loads) -> None:
         self._loads = loads
 
-    def loaded(self, w: Waves, place: Place, size: int) -> None:
+    def loaded(self, w: Waves, place: Footprint, size: int) -> None:
         self._loads.count(w, place, size)
 
     def enter(self, w: Waves, start: int, end: int) -> dict[int, object]:
@@ -82,7 +82,7 @@ class Sanitized(Sanitizer):
         super().__init__(image, preload=True)
         self._counted = loads
 
-    def loaded(self, w: Waves, place: Place, size: int) -> None:
+    def loaded(self, w: Waves, place: Footprint, size: int) -> None:
         self._counted.count(w, place, size)
         super().loaded(w, place, size)
 
@@ -95,7 +95,7 @@ def run(program: CompiledProgram, x: Array, loads: Loads, sanitize: bool) -> lis
         image = load(kernel.assembly, kernel.name, f"{kernel.name}.s")
         descriptor, target = image.descriptor, parse_target(image.target).target
         agprs = descriptor.vgprs - descriptor.agpr_offset
-        layout = Layout(descriptor.agpr_offset, agprs, target=target, sgprs=descriptor.sgprs)
+        layout = RegisterLayout(descriptor.agpr_offset, agprs, target=target, sgprs=descriptor.sgprs)
         undefined = frozenset([i for i, one in enumerate(signature.parameters) if one in signature.outputs])
         what = Launch(kernel.grid, kernel.block, tuple(buffers), undefined)
         observer: Any = Sanitized(image, loads) if sanitize else Plain(loads)

@@ -44,7 +44,7 @@ def instruction(name: str, target: Target) -> Instruction | None:
     """A matrix instruction that multiplies one pair of matrices of elements that memory has; None where the
     target has none of the name."""
     from asmgen.lanewise.matrices import OPERANDS, matrix_row, semantics_of
-    from isa.semantics.matrix_formats import Format
+    from isa.semantics.matrix_formats import ElementFormat
 
     row = matrix_row(table_of(target), name)
     if row is None or semantics_of(row).shape.blocks != 1:
@@ -52,7 +52,7 @@ def instruction(name: str, target: Target) -> Instruction | None:
     what, lanes = semantics_of(row), target.wave_size
     specs = [next(spec for spec in row.operands if spec.name == operand) for operand in OPERANDS]
     formats = (what.first, what.second, what.result)
-    counts = [32 * spec.count // Format(form).bits for spec, form in zip(specs, formats, strict=True)]
+    counts = [32 * spec.count // ElementFormat(form).bits for spec, form in zip(specs, formats, strict=True)]
     size, inner = what.shape.size, what.shape.inner
     first, second = (what.layout.factor(what.shape, lanes, count) for count in counts[:2])
     result = what.layout.result(what.shape, lanes)

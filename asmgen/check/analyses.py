@@ -9,7 +9,7 @@ from typing import Generic, Protocol, TypeVar
 from asmgen.check.certain import certain_counters
 from asmgen.passes import waitcnt
 from asmgen.passes.counters import Counters
-from asmgen.passes.forward import PathState, entry_states
+from asmgen.passes.forward import Joinable, entry_states
 from asmgen.passes.hazards import Remedies
 from isa.hazards import Required, Window, rules_for
 from isa.instruction import Instr, Trait
@@ -18,7 +18,7 @@ from isa.targets import TargetId
 
 WAITING = frozenset({Trait.WAIT, Trait.NOP, Trait.WAIT_ALU})  # of instructions that only wait
 
-State = TypeVar("State", bound=PathState)
+State = TypeVar("State", bound=Joinable)
 Lack = TypeVar("Lack")
 Lack_co = TypeVar("Lack_co", covariant=True)
 WaitLack = tuple[str, int, Instr]  # the counter, how many accesses may stay under way, and the one waited for
@@ -111,7 +111,7 @@ class States:
         return noted
 
 
-class Flow(Generic[State, Lack]):
+class FixedPoint(Generic[State, Lack]):
     """An analysis at its fixed point: the state at each block's entry, and what each instruction lacks.
 
     `lacks` has what a block lacks, by its label: pairs of an instruction's position in the block and what

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from asmgen.check.analyses import WAITING, Flow, States, Waits
+from asmgen.check.analyses import WAITING, FixedPoint, States, Waits
 from asmgen.check.banks import same_banks
 from asmgen.check.certain import filling_counters
-from asmgen.check.listing import Function
+from asmgen.check.listing import ListedFunction
 from asmgen.check.mistakes import Mistake, freed_flow, gives_back
 from asmgen.check.notes import lds_notes
 from asmgen.check.priority import raised_priorities
@@ -39,13 +39,13 @@ class Missing(Struct, frozen=True):
 class Examined:
     """A function at the fixed points of the analyses, asked for what is missing and what is wasted."""
 
-    def __init__(self, function: Function, target: TargetId) -> None:
+    def __init__(self, function: ListedFunction, target: TargetId) -> None:
         self.function = function
         self.instructions = function.instructions
         self.kernel = function.kernel(target)
         self._firsts = [first for first, _ in function.block_ranges()]
-        self._waits = Flow(self.kernel, Waits(self.kernel))
-        self._states = Flow(self.kernel, States(self.kernel, target))
+        self._waits = FixedPoint(self.kernel, Waits(self.kernel))
+        self._states = FixedPoint(self.kernel, States(self.kernel, target))
         self._freed = freed_flow(function, self.kernel, target)
 
     def missing(self) -> list[Missing]:
@@ -103,7 +103,7 @@ class Examined:
         return sorted(wasted)
 
 
-def missing_in(function: Function, target: TargetId) -> list[Missing]:
+def missing_in(function: ListedFunction, target: TargetId) -> list[Missing]:
     """The waits and wait states that a function lacks, in the order of its instructions."""
     return Examined(function, target).missing()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from asmgen.check.listing import Function
+from asmgen.check.listing import ListedFunction
 from asmgen.check.mistakes import Mistake
 from isa.hazards.facts import is_matrix
 from isa.instruction import Instr, Row, Trait
@@ -17,7 +17,7 @@ from isa.registers import FIRST_VGPR, Register, register_name
 from isa.target import Target
 
 
-def same_banks(function: Function, target: Target) -> Iterator[Mistake]:
+def same_banks(function: ListedFunction, target: Target) -> Iterator[Mistake]:
     """The matrix instructions of a function whose operands in VGPRs all begin in one bank."""
     if not target.matrix_banks:
         return

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from asmgen.check.analysis import have_to_stay, missing_in, waiting
 from asmgen.check.certain import certain_counters
-from asmgen.check.listing import Function, Listing
+from asmgen.check.listing import ListedFunction, Listing
 from asmgen.check.through_llvm import read_through_llvm
 from asmgen.emission.names import comment_text
 from asmgen.passes.delays import insert_delays
@@ -75,7 +75,7 @@ def _require_same_jumps(listing: Listing, text: str) -> None:
             )
 
 
-def _goals(function: Function) -> list[tuple[Place, int]]:
+def _goals(function: ListedFunction) -> list[tuple[Place, int]]:
     """Of each jump in order its place, and how many instructions that do something are before where it
     goes."""
     working = (not waiting(instr) and Trait.DELAY not in instr.row.traits for instr in function.instructions)
@@ -88,7 +88,7 @@ def _goals(function: Function) -> list[tuple[Place, int]]:
     ]
 
 
-def _mend(listing: Listing, function: Function, strip: bool, edits: _Edits) -> None:
+def _mend(listing: Listing, function: ListedFunction, strip: bool, edits: _Edits) -> None:
     gone = _stripped(function.instructions, listing.target.target) if strip else frozenset[int]()
     kept = function.without(gone)
     finished = _finish(kept.kernel(listing.target), strip)
@@ -121,7 +121,7 @@ def _finish(kernel: Kernel, with_delays: bool) -> Kernel:
     return insert_delays(finished) if with_delays else finished
 
 
-def _inserted(function: Function, finished: Kernel) -> tuple[_Added, _Added, set[int]]:
+def _inserted(function: ListedFunction, finished: Kernel) -> tuple[_Added, _Added, set[int]]:
     """What the passes put before and after instructions, by index, and which of the function's own they
     merged into another."""
     position = {id(instr): index for index, instr in enumerate(function.instructions)}
@@ -149,8 +149,8 @@ def _inserted(function: Function, finished: Kernel) -> tuple[_Added, _Added, set
 
 
 def _put_by_line(
-    listing: Listing, function: Function, kept: Function, before: _Added, after: _Added, gone: frozenset[int],
-    edits: _Edits,
+    listing: Listing, function: ListedFunction, kept: ListedFunction, before: _Added, after: _Added,
+    gone: frozenset[int], edits: _Edits,
 ) -> None:  # fmt: skip
     """As for plain lines; a line that is several instructions is written out where something has to go
     between them."""

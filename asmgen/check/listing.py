@@ -14,7 +14,7 @@ from isa.program import Kernel
 from isa.targets import TargetId
 
 
-class Function(Struct):
+class ListedFunction(Struct):
     """The instructions of a function in order; `places` and `lines` say of each where it is, by line number
     from 1.
 
@@ -47,12 +47,12 @@ class Function(Struct):
         blocks."""
         return block_ranges(self.code)
 
-    def without(self, indices: frozenset[int]) -> Function:
+    def without(self, indices: frozenset[int]) -> ListedFunction:
         """The function with some instructions left out."""
         kept = [i for i in range(len(self.instructions)) if i not in indices]
         labels = {name: bisect_left(kept, index) for name, index in self.code.labels.items()}
         code = Code(self.code.name, [self.instructions[i] for i in kept], labels)
-        return Function(self.name, code, [self.places[i] for i in kept], self.vgprs)
+        return ListedFunction(self.name, code, [self.places[i] for i in kept], self.vgprs)
 
     def place_of(self, instr: Instr) -> Place | None:
         """Where one of the function's own instructions is."""
@@ -68,5 +68,5 @@ class Listing(Struct):
     name: str
     target: TargetId
     lines: list[str]
-    functions: list[Function] = field(default_factory=list)
+    functions: list[ListedFunction] = field(default_factory=list)
     expanded: bool = False

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from asmgen.check.analyses import Flow
-from asmgen.check.listing import Function
+from asmgen.check.analyses import FixedPoint
+from asmgen.check.listing import ListedFunction
 from isa.fields import field_values
 from isa.instruction import Event, Immediate, Instr, Trait, Unit
 from isa.program import Block, Kernel
@@ -40,14 +40,14 @@ class Mistake(Struct, frozen=True):
 FreedLack = tuple[str, str, Instr | None]
 
 
-def mistakes_in(function: Function, target: TargetId) -> list[Mistake]:
+def mistakes_in(function: ListedFunction, target: TargetId) -> list[Mistake]:
     """The mistakes of a function in the order of its instructions."""
     flow = freed_flow(function, function.kernel(target), target)
     found = [*_freed(function, flow), *_shifts(function, target.target), *_replayed(function, target)]
     return sorted(found, key=lambda mistake: (mistake.index, mistake.code))
 
 
-class Given:
+class PathHistory:
     """What has happened on a path: the message that gave the VGPRs back, a store to scratch that may be under
     way, and whether the last instruction was a NOP."""
 
@@ -59,8 +59,8 @@ class Given:
         self.scratch: Instr | None = None
         self.is_after_nop = True
 
-    def copy(self) -> Given:
-        other = Given(self.stores)
+    def copy(self) -> PathHistory:
+        other = PathHistory(self.stores)
         other.message, other.scratch, other.is_after_nop = self.message, self.scratch, self.is_after_nop
         return other
 
@@ -68,7 +68,7 @@ class Given:
     def facts(self) -> tuple[bool, bool, bool]:
         return self.message is None, self.scratch is None, self.is_after_nop
 
-    def merge(self, other: Given) -> bool:
+    def merge(self, other: PathHistory) -> bool:
         before = self.facts
         self.message = self.message or other.message
         self.scratch = self.scratch or other.scratch
@@ -93,31 +93,33 @@ class Freed:
         self._stores = next(counter.name for counter in target.counters if Event.VMEM_STORE in counter.events)
 
     @staticmethod
-    def concerns(function: Function, target: Target) -> bool:
+    def concerns(function: ListedFunction, target: Target) -> bool:
         """Whether a function gives VGPRs back."""
         return target.deallocates_vgprs and any(gives_back(instr) for instr in function.instructions)
 
-    def empty(self) -> Given:
-        return Given(self._stores)
+    def empty(self) -> PathHistory:
+        return PathHistory(self._stores)
 
-    def step(self, state: Given, instr: Instr) -> list[FreedLack]:
+    def step(self, state: PathHistory, instr: Instr) -> list[FreedLack]:
         found = list(_meet(instr, state))
         state.issue(instr)
         return found
 
-    def leave(self, state: Given, block: Block) -> tuple[()]:
+    def leave(self, state: PathHistory, block: Block) -> tuple[()]:
         return ()
 
-    def alike(self, one: Given, other: Given) -> bool:
+    def alike(self, one: PathHistory, other: PathHistory) -> bool:
         return one.facts == other.facts
 
 
-def freed_flow(function: Function, kernel: Kernel, target: TargetId) -> Flow[Given, FreedLack] | None:
+def freed_flow(
+    function: ListedFunction, kernel: Kernel, target: TargetId
+) -> FixedPoint[PathHistory, FreedLack] | None:
     """That analysis of a function; None where it gives no VGPRs back."""
-    return Flow(kernel, Freed(target.target)) if Freed.concerns(function, target.target) else None
+    return FixedPoint(kernel, Freed(target.target)) if Freed.concerns(function, target.target) else None
 
 
-def _freed(function: Function, flow: Flow[Given, FreedLack] | None) -> Iterator[Mistake]:
+def _freed(function: ListedFunction, flow: FixedPoint[PathHistory, FreedLack] | None) -> Iterator[Mistake]:
     if flow is None:
         return
     for block, (first, _) in zip(flow.kernel.blocks, function.block_ranges(), strict=True):
@@ -125,7 +127,7 @@ def _freed(function: Function, flow: Flow[Given, FreedLack] | None) -> Iterator[
             yield Mistake(first + (position or 0), code, text, earlier)
 
 
-def _meet(instr: Instr, given: Given) -> Iterator[FreedLack]:
+def _meet(instr: Instr, given: PathHistory) -> Iterator[FreedLack]:
     if given.message is not None and _needs_vgprs(instr):
         yield (
             "CHK010",
@@ -164,7 +166,7 @@ def _needs_vgprs(instr: Instr) -> bool:
     return touches or bool(set(instr.row.events) - {Event.MESSAGE})
 
 
-def _shifts(function: Function, target: Target) -> Iterator[Mistake]:
+def _shifts(function: ListedFunction, target: Target) -> Iterator[Mistake]:
     """64-bit shifts by what may be the last VGPR that is allocated, which the target reads wrongly (LLVM
     22.1, GCNHazardRecognizer, the high-register bug of 64-bit shifts)."""
     if target.shift_reads_last_vgpr:
@@ -191,7 +193,7 @@ def _shifts(function: Function, target: Target) -> Iterator[Mistake]:
         yield Mistake(index, "CHK013", text)
 
 
-def _replayed(function: Function, target: TargetId) -> Iterator[Mistake]:
+def _replayed(function: ListedFunction, target: TargetId) -> Iterator[Mistake]:
     """Scalar loads over their own address. One that is naturally aligned is right, so that it is a note where
     that can be."""
     for index, instr in enumerate(function.instructions):

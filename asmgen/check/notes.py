@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from asmgen.check.analyses import Flow, WaitLack
-from asmgen.check.listing import Function
+from asmgen.check.analyses import FixedPoint, WaitLack
+from asmgen.check.listing import ListedFunction
 from asmgen.check.mistakes import Mistake
 from asmgen.passes.counters import LDS_FILLED, LDS_READ, Counters, reads_lds
 from isa.instruction import Instr, Trait, Unit
@@ -17,7 +17,7 @@ _FILLS = (
 )
 
 
-def lds_notes(function: Function, flow: Flow[Counters, WaitLack]) -> Iterator[Mistake]:
+def lds_notes(function: ListedFunction, flow: FixedPoint[Counters, WaitLack]) -> Iterator[Mistake]:
     """Reads that no barrier waited for, and reads while loads straight to LDS are under way; each such load
     once."""
     told: set[int] = set()

@@ -3,11 +3,11 @@ machine only fetches."""
 
 from __future__ import annotations
 
-from asmgen.check.listing import Function
+from asmgen.check.listing import ListedFunction
 from isa.instruction import Instr, Trait
 
 
-def without_padding(function: Function) -> Function:
+def without_padding(function: ListedFunction) -> ListedFunction:
     """The function without the NOPs that nothing runs into: after an instruction that leaves, up to the next
     label or other code."""
     entered = {*function.code.labels.values(), function.code.entry, function.code.preload_entry}

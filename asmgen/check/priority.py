@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from asmgen.check.analyses import Flow
-from asmgen.check.listing import Function
+from asmgen.check.analyses import FixedPoint
+from asmgen.check.listing import ListedFunction
 from asmgen.check.mistakes import Mistake
 from isa.instruction import Immediate, Instr, Label, Trait
 from isa.program import Block, Kernel
@@ -61,11 +61,11 @@ def priority_of(instr: Instr) -> int:
     return operand.bits & _BITS
 
 
-def raised_priorities(function: Function, kernel: Kernel) -> Iterator[Mistake]:
+def raised_priorities(function: ListedFunction, kernel: Kernel) -> Iterator[Mistake]:
     """The instructions whose raised priority a function ends with, each once."""
     if not any(Trait.PRIORITY in instr.row.traits and priority_of(instr) for instr in function.instructions):
         return
-    flow = Flow(kernel, Priority())
+    flow = FixedPoint(kernel, Priority())
     left = {id(instr) for lacks in flow.lacks.values() for _, instr in lacks}
     for index, instr in enumerate(function.instructions):
         if id(instr) in left:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from asmgen.check.listing import Function, Listing
+from asmgen.check.listing import ListedFunction, Listing
 from asmgen.check.padding import without_padding
 from asmgen.check.through_llvm import read_through_llvm
 from asmgen.emission.directives import machinery_in
@@ -207,7 +207,7 @@ def _extents(file: AssemblyFile) -> list[tuple[int, int]]:
     return list(zip(starts, [*starts[1:], len(file.statements)], strict=True))
 
 
-def _function(file: AssemblyFile, target: TargetId, name: str, first: int, last: int) -> Function:
+def _function(file: AssemblyFile, target: TargetId, name: str, first: int, last: int) -> ListedFunction:
     statements = file.statements[first:last]
     table = table_of(target.target)
     instructions: list[Instr] = []
@@ -226,7 +226,7 @@ def _function(file: AssemblyFile, target: TargetId, name: str, first: int, last:
     for instr, place in zip(instructions, places, strict=True):
         _require_labels(instr, place, labels, len(instructions))
     title = statements[0].text if statements and statements[0].is_label else Path(name).name
-    return Function(title, Code(title, [*instructions], labels), places)
+    return ListedFunction(title, Code(title, [*instructions], labels), places)
 
 
 def _require_labels(instr: Instr, place: Place, labels: dict[str, int], end: int) -> None:
@@ -262,7 +262,7 @@ def _read_object(data: bytes, name: str, target: TargetId | None) -> Listing:
     for image in images:
         places = [_address(name, address, lines.at(address)) for address in image.code.object_addresses]
         listing.functions.append(
-            without_padding(Function(image.name, image.code, places, image.descriptor.agpr_offset))
+            without_padding(ListedFunction(image.name, image.code, places, image.descriptor.agpr_offset))
         )
     return listing
 

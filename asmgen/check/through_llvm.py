@@ -6,7 +6,7 @@ import tempfile
 from itertools import pairwise
 from pathlib import Path
 
-from asmgen.check.listing import Function, Listing
+from asmgen.check.listing import ListedFunction, Listing
 from asmgen.emission.assemble import OBJECT, SOURCE, complaint_of, first_error, make_object, shortened
 from asmgen.emission.toolchain import HOW_TO_GET_CLANG, find_toolchain
 from isa.binary.coder import decoder_of
@@ -65,7 +65,7 @@ class _Reader:
         self.names: dict[int, str] = {}  # of the functions, by the index of their first instruction
         self._line = 0
 
-    def read(self, data: bytes) -> list[Function]:
+    def read(self, data: bytes) -> list[ListedFunction]:
         lines = line_table(data)
         decoder = decoder_of(self.table)
         for section in ElfObject(data, Place(self.listing.name)).code_sections():
@@ -118,7 +118,7 @@ class _Reader:
         )
         return {index: position[goal] for index, goal in goals if goal in position}
 
-    def _function(self, start: int, end: int, jumps: dict[int, int]) -> Function:
+    def _function(self, start: int, end: int, jumps: dict[int, int]) -> ListedFunction:
         """One function; branch offsets, counted in dwords from the next instruction, become labels."""
         name = self.names[start]
         code = Code(name, [], {})
@@ -135,7 +135,7 @@ class _Reader:
                 code.labels[label] = jumps[index] - start
                 instr = Instr(instr.row, (*instr.operands[:-1], Label(label)), instr.modifiers)
             code.operations.append(instr)
-        return Function(name, code, self.places[start:end])
+        return ListedFunction(name, code, self.places[start:end])
 
 
 def _goal(instr: Instr, address: int) -> int | None:

@@ -7,12 +7,12 @@ from bisect import bisect_right
 from collections.abc import Collection
 from typing import Generic, TypeVar
 
-from asmgen.check.analyses import Analysis, Flow
-from asmgen.passes.forward import PathState
+from asmgen.check.analyses import Analysis, FixedPoint
+from asmgen.passes.forward import Joinable
 from isa.instruction import Instr
 from isa.program import Block
 
-State = TypeVar("State", bound=PathState)
+State = TypeVar("State", bound=Joinable)
 Lack = TypeVar("Lack")
 STEPS = 1_000_000  # instructions that a state goes through without a candidate; about ten seconds
 
@@ -29,7 +29,7 @@ class Needed(Generic[State, Lack]):
     steps.
     """
 
-    def __init__(self, flow: Flow[State, Lack], firsts: list[int], candidates: Collection[int]) -> None:
+    def __init__(self, flow: FixedPoint[State, Lack], firsts: list[int], candidates: Collection[int]) -> None:
         self._flow = flow
         self._analysis: Analysis[State, Lack] = flow.analysis
         self._blocks = flow.kernel.blocks

@@ -7,7 +7,7 @@ import sys
 
 from asmgen.check.analysis import Examined, Missing
 from asmgen.check.fixing import fixed_text
-from asmgen.check.listing import Function, Listing
+from asmgen.check.listing import ListedFunction, Listing
 from asmgen.check.mistakes import Mistake, mistakes_in
 from asmgen.check.reading import read_listing
 from asmgen.cli.progress import progress
@@ -69,7 +69,7 @@ def _report(listing: Listing) -> tuple[int, int]:
     return all_missing, all_wrong
 
 
-def _lack(function: Function, lack: Missing) -> str:
+def _lack(function: ListedFunction, lack: Missing) -> str:
     instr = function.instructions[lack.index]
     where = "after" if lack.is_after else "before"
     return (
@@ -79,7 +79,7 @@ def _lack(function: Function, lack: Missing) -> str:
     )
 
 
-def _mistake(function: Function, mistake: Mistake) -> str:
+def _mistake(function: ListedFunction, mistake: Mistake) -> str:
     kind = "note" if mistake.is_note else "error"
     text = (
         f"{function.places[mistake.index]}: {kind}[{mistake.code}]: "

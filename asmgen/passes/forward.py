@@ -10,7 +10,7 @@ from isa.instruction import Instr
 from isa.program import Block, Kernel
 
 
-class PathState(Protocol):
+class Joinable(Protocol):
     """A state at a program point that can be joined with that of another path to it."""
 
     def copy(self) -> Self: ...
@@ -20,7 +20,7 @@ class PathState(Protocol):
         ...
 
 
-State = TypeVar("State", bound=PathState)
+State = TypeVar("State", bound=Joinable)
 Needed = TypeVar("Needed")
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from isa.assembler.debug_lines import DebugLines
 from isa.assembler.directives import Directives
-from isa.assembler.expressions import Operation, Symbol
+from isa.assembler.expressions import Compound, SymbolName
 from isa.assembler.instructions import Instructions, resolve_branches
 from isa.assembler.metadata import read_metadata
 from isa.assembler.state import Assembly, DataFixup, SymbolState, is_private
@@ -20,12 +20,10 @@ from isa.diagnostics import InputError, Place
 from isa.objects.content import (
     EXECUTE,
     ObjectContent,
+    ObjectSymbol,
     Relocation,
     RelocationKind,
     SymbolType,
-)
-from isa.objects.content import (
-    Symbol as ObjectSymbol,
 )
 from isa.objects.directives import ENTRY_OFFSET, Stated, descriptor_bytes
 from isa.objects.flags import ABI_VERSIONS, NEWEST_VERSION, flags_of
@@ -159,7 +157,7 @@ class _Reader:
         assembly.define(symbol.name, line)
         symbol.type, symbol.binding, symbol.visibility = SymbolType.OBJECT, code.binding, code.visibility
         symbol.size = (
-            Operation(
+            Compound(
                 "-", (assembly.here()._replace(number=assembly.here().number + len(data)), assembly.here())
             ),
             line,
@@ -167,7 +165,7 @@ class _Reader:
         section = assembly.current
         assembly.data_fixups.append(
             DataFixup(
-                section, section.size + ENTRY_OFFSET, 8, Symbol(kernel), line, RelocationKind.RELATIVE_64,
+                section, section.size + ENTRY_OFFSET, 8, SymbolName(kernel), line, RelocationKind.RELATIVE_64,
                 ENTRY_OFFSET,
             )
         )  # fmt: skip

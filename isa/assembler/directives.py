@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from isa.assembler.debug_lines import FLAGS, DebugLines, Mark
-from isa.assembler.expressions import Symbol
+from isa.assembler.expressions import SymbolName
 from isa.assembler.operands import operands, string_bytes
 from isa.assembler.state import Assembly, DataFixup, SymbolState
 from isa.diagnostics import InputError
@@ -159,7 +159,7 @@ class Directives:
         assembly = self.assembly
         for part in operands(rest):
             expression = assembly.expression(part, line)
-            if isinstance(expression, Symbol) and expression.relocation:
+            if isinstance(expression, SymbolName) and expression.relocation:
                 raise self._wrong(name, rest, line, "values without @")
             self.lines.code(assembly.current.name, assembly.current.size)
             assembly.data_fixups.append(

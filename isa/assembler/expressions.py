@@ -36,7 +36,7 @@ class Value(NamedTuple):
     section: str = ""
 
 
-class Symbol(NamedTuple):
+class SymbolName(NamedTuple):
     """A symbol in an expression, and the `@...` that asks for a distance to it; empty where it is only its
     value."""
 
@@ -44,14 +44,14 @@ class Symbol(NamedTuple):
     relocation: str = ""
 
 
-class Operation(NamedTuple):
+class Compound(NamedTuple):
     """An operator or a function of LLVM's, and what it is applied to."""
 
     name: str
     operands: tuple[Expression, ...]
 
 
-Expression = Value | Symbol | Operation
+Expression = Value | SymbolName | Compound
 Lookup = Callable[[str], Expression | None]
 
 
@@ -111,7 +111,7 @@ class _Parser:
         left = self._level(level + 1)
         while (operator := self._next()) in _PRECEDENCES[level] and operator:
             self._at += 1
-            left = Operation(operator, (left, self._level(level + 1)))
+            left = Compound(operator, (left, self._level(level + 1)))
         return left
 
     def _unary(self) -> Expression:
@@ -121,7 +121,7 @@ class _Parser:
         if self._depth > _DEEPEST or not token:
             raise self._error()
         if token in ("-", "+", "~", "!"):
-            tree: Expression = Operation(f"unary {token}", (self._unary(),))
+            tree: Expression = Compound(f"unary {token}", (self._unary(),))
         elif token == "(":
             tree = self._level(0)
             self._close()
@@ -147,7 +147,7 @@ class _Parser:
         if self._next() == "(":
             return self._call(token)
         name, _, relocation = token.partition("@")
-        return Symbol(name, relocation)
+        return SymbolName(name, relocation)
 
     def _call(self, name: str) -> Expression:
         if name not in _FUNCTIONS:
@@ -157,7 +157,7 @@ class _Parser:
             self._at += 1
             operands.append(self._level(0))
         self._close()
-        return Operation(name, tuple(operands))
+        return Compound(name, tuple(operands))
 
 
 def _number(token: str) -> int:
@@ -182,7 +182,7 @@ class _Evaluation:
             )
         if isinstance(expression, Value):
             return expression
-        if isinstance(expression, Symbol):
+        if isinstance(expression, SymbolName):
             found = self._lookup(expression.name)
             if found is None:
                 raise InputError(self._place, "OBJ031", f"{expression.name} is defined nowhere in the file")

@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from isa.assembler.expressions import Symbol
+from isa.assembler.expressions import SymbolName
 from isa.assembler.state import Assembly, BranchFixup, DataFixup, UnknownHere
 from isa.binary import encode
 from isa.diagnostics import InputError, Place
@@ -104,7 +104,7 @@ class Instructions:
         offset = section.size + len(code) - _WORD
         _ = self._assembly.symbol(found[1])
         self._assembly.data_fixups.append(
-            DataFixup(section, offset, _WORD, Symbol(found[1]), line, kind, addend)
+            DataFixup(section, offset, _WORD, SymbolName(found[1]), line, kind, addend)
         )
         self._assembly.add(code, line)
 
@@ -113,7 +113,7 @@ def resolve_branches(assembly: Assembly) -> None:
     """Puts the distances of branches into the code. InputError OBJ031 to OBJ033 for a goal that a branch
     cannot reach."""
     for fixup in assembly.branch_fixups:
-        goal = assembly.value(Symbol(fixup.label), fixup.line)
+        goal = assembly.value(SymbolName(fixup.label), fixup.line)
         if goal.section != fixup.section.name:
             raise assembly.refused(
                 fixup.line, "OBJ032", f"{fixup.label} is not in the section of the branch to it"

@@ -31,7 +31,7 @@ _MOST_KNOWN = 1 << 16  # instructions that a decoder keeps
 _TOP = 26  # bits from here on of the first word choose the formats that are tried
 
 
-class Group(NamedTuple):
+class FormatGroup(NamedTuple):
     """Formats that are told by the same bits and have their opcode in the same place."""
 
     mask: int
@@ -271,16 +271,16 @@ def _of_vectors(spec: ModifierSpec, chosen: ModifierValue, operands: Sequence[Op
     return chosen & vectors
 
 
-def _groups(formats: tuple[Format, ...]) -> list[Group]:
+def _groups(formats: tuple[Format, ...]) -> list[FormatGroup]:
     """Formats by the bits that tell them, those that are told by most bits first."""
     found: dict[tuple[int, int, Pieces], list[Format]] = {}
     for layout in formats:
         found.setdefault((layout.mask, layout.value, layout.opcode), []).append(layout)
-    groups = [Group(mask, value, opcode, tuple(same)) for (mask, value, opcode), same in found.items()]
+    groups = [FormatGroup(mask, value, opcode, tuple(same)) for (mask, value, opcode), same in found.items()]
     return sorted(groups, key=lambda group: -group.mask.bit_count())
 
 
-def _may_match(group: Group, top: int) -> bool:
+def _may_match(group: FormatGroup, top: int) -> bool:
     """Whether a format of the group may begin with a word whose top bits are these."""
     mask = (group.mask >> _TOP) & (1 << 32 - _TOP) - 1
     return not (top ^ group.value >> _TOP) & mask

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.diagnostics import InternalError
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.memory import MemoryFault
 from isa.emulator.modifiers import number
 from isa.emulator.operands import APERTURES, Reader, scalar_reader, scalar_source, source_reader
@@ -26,7 +26,7 @@ from isa.semantics.mode import where
 Indexes = NDArray[np.int64]
 
 
-class Place(NamedTuple):
+class Footprint(NamedTuple):
     """Byte indexes into `store`, for the lanes `lanes` of the group (None: all of them)."""
 
     store: NDArray[np.uint8]
@@ -34,7 +34,7 @@ class Place(NamedTuple):
     lanes: NDArray[np.intp] | None
 
 
-Locate = Callable[[Waves, int, bool, int], Place]
+Locate = Callable[[Waves, int, bool, int], Footprint]
 
 
 def named(instr: Instr, name: str) -> tuple[Any, OperandSpec] | None:
@@ -45,7 +45,7 @@ def named(instr: Instr, name: str) -> tuple[Any, OperandSpec] | None:
     return None
 
 
-def _reader(instr: Instr, name: str, layout: Layout) -> Reader | None:
+def _reader(instr: Instr, name: str, layout: RegisterLayout) -> Reader | None:
     """A vector address operand; None where it is absent or `off`."""
     found = named(instr, name)
     if found is None or isinstance(found[0], Off):
@@ -53,7 +53,7 @@ def _reader(instr: Instr, name: str, layout: Layout) -> Reader | None:
     return source_reader(found[0], found[1], layout)
 
 
-def _scalar(instr: Instr, name: str, layout: Layout) -> Reader | None:
+def _scalar(instr: Instr, name: str, layout: RegisterLayout) -> Reader | None:
     """A scalar address operand as [wave, 1]."""
     found = named(instr, name)
     if found is None or isinstance(found[0], Off):
@@ -74,7 +74,7 @@ def compress(w: Waves, addresses: Any) -> tuple[Any, NDArray[np.intp] | None]:
     return whole.reshape(-1).take(w.lanes_on), w.lanes_on
 
 
-def locator(instr: Instr, layout: Layout, whole: int = 0) -> Locate:
+def locator(instr: Instr, layout: RegisterLayout, whole: int = 0) -> Locate:
     """How this instruction's addresses become places. The last argument adds to the instruction's offset;
     `whole` are the bytes that it accesses, where they are located in parts.
     """
@@ -88,7 +88,7 @@ def locator(instr: Instr, layout: Layout, whole: int = 0) -> Locate:
     return flat_locator(instr, layout) if unit is Unit.FLAT else global_locator(instr, layout)
 
 
-def global_addresses(instr: Instr, layout: Layout) -> Reader:
+def global_addresses(instr: Instr, layout: RegisterLayout) -> Reader:
     """uint64[wave, lane]: a VGPR address, or an SGPR base and a 32-bit VGPR offset; plus the immediate."""
     base, vector = _scalar(instr, "saddr", layout), _reader(instr, "vaddr", layout)
     offset = np.uint64(number(instr, "offset") & 0xFFFFFFFFFFFFFFFF)
@@ -101,23 +101,23 @@ def global_addresses(instr: Instr, layout: Layout) -> Reader:
     return lambda w: vector(w) + base(w)
 
 
-def global_locator(instr: Instr, layout: Layout) -> Locate:
+def global_locator(instr: Instr, layout: RegisterLayout) -> Locate:
     read = global_addresses(instr, layout)
 
-    def locate(w: Waves, size: int, writes: bool, more: int) -> Place:
+    def locate(w: Waves, size: int, writes: bool, more: int) -> Footprint:
         addresses, lanes = compress(w, read(w))
-        return Place(w.memory.arena, w.memory.locate(addresses, size, writes), lanes)
+        return Footprint(w.memory.arena, w.memory.locate(addresses, size, writes), lanes)
 
     return locate
 
 
-def flat_locator(instr: Instr, layout: Layout) -> Locate:
+def flat_locator(instr: Instr, layout: RegisterLayout) -> Locate:
     """Flat addresses: the aperture in the upper half says LDS, scratch or memory, the same for every lane
     (`memory_by_memory`)."""
     read = global_addresses(instr, layout)
     shared, private = (APERTURES[unit] >> 32 for unit in (235, 237))
 
-    def locate(w: Waves, size: int, writes: bool, more: int) -> Place:
+    def locate(w: Waves, size: int, writes: bool, more: int) -> Footprint:
         addresses, lanes = compress(w, read(w))
         upper = addresses >> np.uint64(32)
         low = (addresses & np.uint64(0xFFFFFFFF)).astype(np.int64)
@@ -126,12 +126,14 @@ def flat_locator(instr: Instr, layout: Layout) -> Locate:
         if addresses.size and (upper == private).all():
             check_flat_scratch(w, layout)
             return scratch_place(w, low, lanes, size)
-        return Place(w.memory.arena, w.memory.locate(addresses, size, writes), lanes)
+        return Footprint(w.memory.arena, w.memory.locate(addresses, size, writes), lanes)
 
     return locate
 
 
-def memory_by_memory(instr: Instr, step: Callable[[Waves], None], layout: Layout) -> Callable[[Waves], None]:
+def memory_by_memory(
+    instr: Instr, step: Callable[[Waves], None], layout: RegisterLayout
+) -> Callable[[Waves], None]:
     """A flat access whose lanes may reach into different memories: it is made for the lanes of each in
     turn."""
     read = global_addresses(instr, layout)
@@ -151,12 +153,12 @@ def memory_by_memory(instr: Instr, step: Callable[[Waves], None], layout: Layout
     return apart
 
 
-def lds_locator(instr: Instr, layout: Layout) -> Locate:
+def lds_locator(instr: Instr, layout: RegisterLayout) -> Locate:
     """LDS addresses: the sum of an address and the offset has 32 bits."""
     read = _reader(instr, "addr", layout) or _lane_addresses(layout)
     offset = number(instr, "offset")
 
-    def locate(w: Waves, size: int, writes: bool, more: int) -> Place:
+    def locate(w: Waves, size: int, writes: bool, more: int) -> Footprint:
         addresses, lanes = compress(w, read(w))
         moved = addresses + np.uint32(offset + more) if offset + more else addresses
         return lds_place(w, moved, lanes, size)
@@ -164,18 +166,18 @@ def lds_locator(instr: Instr, layout: Layout) -> Locate:
     return locate
 
 
-def _lane_addresses(layout: Layout) -> Reader:
+def _lane_addresses(layout: RegisterLayout) -> Reader:
     """Four bytes a lane from M0 on, for accesses that name no address (ds_read_addtid)."""
     base, lanes = scalar_reader(M0, "u32", layout), 4 * np.arange(layout.lanes, dtype=np.uint32)
     return lambda w: (base(w) & np.uint32(0xFFFF))[:, None] + lanes
 
 
-def lds_place(w: Waves, addresses: NDArray[Any], lanes: NDArray[np.intp] | None, size: int) -> Place:
+def lds_place(w: Waves, addresses: NDArray[Any], lanes: NDArray[np.intp] | None, size: int) -> Footprint:
     """LDS addresses of the group's lanes, uint32 or int64, in the LDS of their workgroups."""
     more = ", and `run --lds N` gives N more to a kernel that leaves open how many"
     _within(addresses, size, w.lds_bytes, "LDS", more)
     starts = w.lds_starts if lanes is None else w.lds_starts.take(lanes)
-    return Place(w.lds.reshape(-1), addresses.astype(np.int64) + starts, lanes)
+    return Footprint(w.lds.reshape(-1), addresses.astype(np.int64) + starts, lanes)
 
 
 def _within(addresses: NDArray[Any], size: int, limit: int, what: str, more: str = "") -> None:
@@ -189,13 +191,13 @@ def _within(addresses: NDArray[Any], size: int, limit: int, what: str, more: str
         )
 
 
-def scratch_locator(instr: Instr, layout: Layout) -> Locate:
+def scratch_locator(instr: Instr, layout: RegisterLayout) -> Locate:
     """Scratch: a byte offset of 32 bits into the lane's own memory, from a VGPR, an SGPR and the
     immediate."""
     base, vector = _scalar(instr, "saddr", layout), _reader(instr, "vaddr", layout)
     offset = number(instr, "offset")
 
-    def locate(w: Waves, size: int, writes: bool, more: int) -> Place:
+    def locate(w: Waves, size: int, writes: bool, more: int) -> Footprint:
         address: Any = np.full((w.width, 1), offset, np.int64)
         for read in (base, vector):
             if read is not None:
@@ -207,7 +209,7 @@ def scratch_locator(instr: Instr, layout: Layout) -> Locate:
     return locate
 
 
-def check_flat_scratch(w: Waves, layout: Layout) -> None:
+def check_flat_scratch(w: Waves, layout: RegisterLayout) -> None:
     """MemoryFault where the kernel has to set FLAT_SCRATCH up and it is not where this wave's scratch
     begins."""
     if not layout.target.architected_scratch and np.any(
@@ -216,14 +218,14 @@ def check_flat_scratch(w: Waves, layout: Layout) -> None:
         raise MemoryFault("FLAT_SCRATCH is not where this wave's scratch begins", 0)
 
 
-def scratch_place(w: Waves, addresses: Indexes, lanes: NDArray[np.intp] | None, size: int) -> Place:
+def scratch_place(w: Waves, addresses: Indexes, lanes: NDArray[np.intp] | None, size: int) -> Footprint:
     _within(addresses, size, w.scratch_bytes, "scratch")
     flat = np.arange(w.width * w.lanes) if lanes is None else lanes
     owner = w.indexes[flat // w.lanes] * w.lanes + flat % w.lanes
-    return Place(w.scratch.reshape(-1), addresses + owner * w.scratch_bytes, lanes)
+    return Footprint(w.scratch.reshape(-1), addresses + owner * w.scratch_bytes, lanes)
 
 
-def buffer_locator(instr: Instr, layout: Layout, whole: int) -> Locate:
+def buffer_locator(instr: Instr, layout: RegisterLayout, whole: int) -> Locate:
     """A buffer access through its resource: base (48 bits), stride, number of records (CDNA3 ISA and RDNA3
     ISA, section 9.1.5).
 
@@ -244,7 +246,7 @@ def buffer_locator(instr: Instr, layout: Layout, whole: int) -> Locate:
     swizzled = 3 if layout.target.bounds_in_resource else 2
     inside_of = _bounds_by_mode if layout.target.bounds_in_resource else _bounds_by_stride
 
-    def locate(w: Waves, size: int, writes: bool, more: int) -> Place:
+    def locate(w: Waves, size: int, writes: bool, more: int) -> Footprint:
         low, high, records, flags = (read(w).astype(np.int64)[:, None] for read in words)
         base, stride = low | (high & 0xFFFF) << 32, high >> 16 & 0x3FFF
         parts = [part(w).astype(np.int64) for part in vector]
@@ -272,7 +274,7 @@ def buffer_locator(instr: Instr, layout: Layout, whole: int) -> Locate:
         inside = np.broadcast_to(inside, (w.width, w.lanes)) & w.active_lanes()
         addresses = np.broadcast_to(base + linear + extra, (w.width, w.lanes)).astype(np.uint64)
         lanes = np.flatnonzero(inside)
-        return Place(w.memory.arena, w.memory.locate(addresses.reshape(-1)[lanes], size, writes), lanes)
+        return Footprint(w.memory.arena, w.memory.locate(addresses.reshape(-1)[lanes], size, writes), lanes)
 
     return locate
 
@@ -315,14 +317,14 @@ def _bounds_by_mode(b: _Bounds, size: int) -> Any:
     return np.choose(np.broadcast_to(b.mode, modes[0].shape), modes)
 
 
-def reaches_all(w: Waves, place: Place) -> bool:
+def reaches_all(w: Waves, place: Footprint) -> bool:
     """Whether every active lane found its bytes: in a buffer some may be out of range."""
     return place.lanes is None or len(place.lanes) == (
         w.width * w.lanes if w.full else np.count_nonzero(w.active)
     )
 
 
-def private_buffer_place(w: Waves, base: Any, offsets: Any, size: int) -> Place:
+def private_buffer_place(w: Waves, base: Any, offsets: Any, size: int) -> Footprint:
     """Scratch by a buffer resource, whose base the wave's own offset has been added to."""
     if np.any(base[:, 0].astype(np.uint64) != w.scratch_addresses()):
         raise MemoryFault("the base of the private segment buffer is not where this wave's scratch begins", 0)
@@ -330,7 +332,7 @@ def private_buffer_place(w: Waves, base: Any, offsets: Any, size: int) -> Place:
     return scratch_place(w, addresses, lanes, size)
 
 
-def _vector_parts(instr: Instr, layout: Layout, both: bool) -> list[Reader]:
+def _vector_parts(instr: Instr, layout: RegisterLayout, both: bool) -> list[Reader]:
     """The vector address of a buffer access: index, offset, or both in a pair."""
     found = named(instr, "vaddr")
     if found is None or not isinstance(found[0], Register):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.modifiers import (
     FINISHED,
     FLOATS,
@@ -59,7 +59,7 @@ from isa.semantics.lane import LaneCallable, LaneFunction
 MASK_OF_UNITS = {1: "mask32", 2: "mask"}
 
 
-def scalar_step(instr: Instr, function: LaneFunction, layout: Layout) -> Step:
+def scalar_step(instr: Instr, function: LaneFunction, layout: RegisterLayout) -> Step:
     """A SALU instruction: sources and results are one value per wave."""
     row = instr.row
     readers = [_scalar_operand(instr, i, position, layout) for position, i in enumerate(row.uses)]
@@ -78,14 +78,14 @@ def scalar_step(instr: Instr, function: LaneFunction, layout: Layout) -> Step:
     return _assemble(call, readers, keep_results(writers))
 
 
-def _scalar_operand(instr: Instr, index: int, position: int, layout: Layout) -> Reader:
+def _scalar_operand(instr: Instr, index: int, position: int, layout: RegisterLayout) -> Reader:
     """A source with its abs and neg, where the row has them."""
     spec = instr.row.operands[index]
     absolute, negative = signs_of(instr, position, spec, len(instr.row.uses))
     return with_signs(scalar_value(instr.operands[index], spec, layout), absolute, negative)
 
 
-def _scalar_result(instr: Instr, index: int, layout: Layout) -> Writer:
+def _scalar_result(instr: Instr, index: int, layout: RegisterLayout) -> Writer:
     """A scalar destination; 16-bit results clear the upper half of the register."""
     write, spec = scalar_result(register_of(instr, index), layout), instr.row.operands[index]
     if spec.type in PACKED_HALVES:
@@ -121,7 +121,7 @@ def _assemble(call: LaneCallable, readers: list[Reader], write: Writer) -> Step:
     return lambda w: write(w, call(w.mode, *[read(w) for read in readers]))
 
 
-def vector_step(instr: Instr, function: LaneFunction, layout: Layout) -> Step:
+def vector_step(instr: Instr, function: LaneFunction, layout: RegisterLayout) -> Step:
     """A VALU instruction in any encoding. Where every lane is on, it computes into the result's register."""
     if _has_pairs_alone(instr):
         return _pair_step(instr, function, layout)
@@ -141,7 +141,7 @@ def _has_pairs_alone(instr: Instr) -> bool:
     return not computed and all(instr.row.operands[i].type == "f32x2" for i in places)
 
 
-def _pair_step(instr: Instr, function: LaneFunction, layout: Layout) -> Step:
+def _pair_step(instr: Instr, function: LaneFunction, layout: RegisterLayout) -> Step:
     """Two floats a lane, each in a register of its own: computed one after the other, and written when both
     are known."""
     uses, target = instr.row.uses, register_of(instr, instr.row.defines[0])
@@ -164,7 +164,7 @@ def _pair_step(instr: Instr, function: LaneFunction, layout: Layout) -> Step:
     return step
 
 
-def _word_source(instr: Instr, index: int, position: int, part: int, layout: Layout) -> Reader:
+def _word_source(instr: Instr, index: int, position: int, part: int, layout: RegisterLayout) -> Reader:
     """The word of a pair that op_sel and op_sel_hi choose for one part of the result, with the sign of that
     part."""
     spec, operand = instr.row.operands[index], instr.operands[index]
@@ -179,7 +179,7 @@ def _word_source(instr: Instr, index: int, position: int, part: int, layout: Lay
     return with_signs(read, False, isinstance(negative, tuple) and negative[part])
 
 
-def _whole_result(instr: Instr, layout: Layout) -> Reader | None:
+def _whole_result(instr: Instr, layout: RegisterLayout) -> Reader | None:
     """The register that the instruction replaces, where it is one of 32 bits, by a result as the function
     gives it."""
     row = instr.row
@@ -202,7 +202,7 @@ def _nothing(w: Waves, value: Any) -> None:
     """What becomes of a result that is where it belongs."""
 
 
-def dual_step(parts: list[tuple[Instr, LaneFunction]], layout: Layout) -> Step:
+def dual_step(parts: list[tuple[Instr, LaneFunction]], layout: RegisterLayout) -> Step:
     """Two operations at once: everything is read before anything is written."""
     results: list[Any] = [None] * len(parts)
     compute: list[Step] = []
@@ -227,7 +227,7 @@ def _put_aside(results: list[Any], index: int, w: Waves, value: Any) -> None:
 
 
 def _vector_parts(
-    instr: Instr, function: LaneFunction, layout: Layout
+    instr: Instr, function: LaneFunction, layout: RegisterLayout
 ) -> tuple[LaneCallable, list[Reader], Writer]:
     """What a VALU instruction computes, from what, and what becomes of it."""
     row = instr.row
@@ -290,7 +290,7 @@ def _with_modes(call: LaneCallable, omod: int, clamp: bool, flushes: bool) -> La
     return modified
 
 
-def _vector_source(instr: Instr, index: int, position: int, count: int, layout: Layout) -> Reader:
+def _vector_source(instr: Instr, index: int, position: int, count: int, layout: RegisterLayout) -> Reader:
     """One source with its modifiers, in the hardware's order: lanes or bytes are picked, then abs, then
     neg."""
     row = instr.row
@@ -310,7 +310,7 @@ def _vector_source(instr: Instr, index: int, position: int, count: int, layout: 
     return with_signs(read, absolute, negative)
 
 
-def mixed_step(instr: Instr, what: MixedFma, layout: Layout) -> Step:
+def mixed_step(instr: Instr, what: MixedFma, layout: RegisterLayout) -> Step:
     """v_fma_mix: sources of two types, chosen by op_sel_hi."""
     row = instr.row
     uses = row.uses[:3]

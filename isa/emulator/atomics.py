@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from isa.emulator.access import Indexes, lds_place, locator, named
 from isa.emulator.data import data_name, data_readers, define_row, gather, lane_words, put, scatter
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.memory import MemoryFault
 from isa.emulator.modifiers import number
 from isa.emulator.operands import scalar_reader
@@ -20,7 +20,7 @@ from isa.registers import M0
 from isa.semantics.memory import Atomic, DataOrder, LaneCount, PairExchange
 
 
-def pair_exchange_step(instr: Instr, what: PairExchange, layout: Layout, watch: Watch) -> Step:
+def pair_exchange_step(instr: Instr, what: PairExchange, layout: RegisterLayout, watch: Watch) -> Step:
     """Lanes act in lane order; both values before are the result."""
     locate, row, words = locator(instr, layout), define_row(instr, layout), what.size // 4
     offsets = [number(instr, name) * what.stride for name in ("offset0", "offset1")]
@@ -45,7 +45,7 @@ def pair_exchange_step(instr: Instr, what: PairExchange, layout: Layout, watch: 
     return step
 
 
-def lane_count_step(instr: Instr, what: LaneCount, layout: Layout, watch: Watch) -> Step:
+def lane_count_step(instr: Instr, what: LaneCount, layout: RegisterLayout, watch: Watch) -> Step:
     """Waves act in order; every active lane gets the value before its wave's."""
     row, offset, base = define_row(instr, layout), number(instr, "offset"), scalar_reader(M0, "u32", layout)
 
@@ -65,7 +65,7 @@ def lane_count_step(instr: Instr, what: LaneCount, layout: Layout, watch: Watch)
     return step
 
 
-def atomic_step(instr: Instr, atomic: Atomic, layout: Layout, watch: Watch) -> Step:
+def atomic_step(instr: Instr, atomic: Atomic, layout: RegisterLayout, watch: Watch) -> Step:
     """Lanes act in lane order; the location's value before each lane's update is that lane's result."""
     locate, size, name = locator(instr, layout), atomic.size, data_name(instr)
     readers = data_readers(instr, name, layout)

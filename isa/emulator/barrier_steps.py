@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from isa.diagnostics import InputError
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.operands import scalar_reader, scalar_writer
 from isa.emulator.reports import refusal
 from isa.emulator.watch import Watch
@@ -23,13 +23,13 @@ WORKGROUP, TRAP = -1, -2
 _NUMBER_BITS = np.uint32(31)  # of M0
 
 
-def named_barrier(instr: Instr, layout: Layout) -> InputError:
+def named_barrier(instr: Instr, layout: RegisterLayout) -> InputError:
     """The error for a barrier that the target does not have."""
     why = "-1, the workgroup's, is the only one of a program"
     return refusal(instr, f"{layout.target.name} has no named barriers: {why}")
 
 
-def barrier_number(instr: Instr, layout: Layout) -> int | None:
+def barrier_number(instr: Instr, layout: RegisterLayout) -> int | None:
     """The number of the barrier that an instruction names, None where M0 does. InputError where the target
     has none of that number."""
     (operand,) = (instr.operands[i] for i in instr.row.uses if instr.row.operands[i].name == "barrier")
@@ -42,7 +42,7 @@ def barrier_number(instr: Instr, layout: Layout) -> int | None:
     return number
 
 
-def signal_step(instr: Instr, tells: bool, layout: Layout, watch: Watch) -> Step:
+def signal_step(instr: Instr, tells: bool, layout: RegisterLayout, watch: Watch) -> Step:
     """This wave arrives at a barrier; SCC, where it is told, is 1 for the first of the workgroup's waves."""
     number = _signalled_number(instr, layout)
     write_scc = scalar_writer(SCC, layout)
@@ -61,19 +61,19 @@ def signal_step(instr: Instr, tells: bool, layout: Layout, watch: Watch) -> Step
     return step
 
 
-def _signalled_number(instr: Instr, layout: Layout) -> int | None:
+def _signalled_number(instr: Instr, layout: RegisterLayout) -> int | None:
     """As `barrier_number`, where number 0 does nothing, as that of trap handlers."""
     operand = instr.operands[0]
     return TRAP if isinstance(operand, Immediate) and not operand.bits else barrier_number(instr, layout)
 
 
-def _check_m0(instr: Instr, w: Waves, layout: Layout) -> None:
+def _check_m0(instr: Instr, w: Waves, layout: RegisterLayout) -> None:
     """InputError where M0 names another barrier than number 0."""
     if (scalar_reader(M0, "u32", layout)(w) & _NUMBER_BITS).any():
         raise named_barrier(instr, layout)
 
 
-def state_step(instr: Instr, layout: Layout) -> Step:
+def state_step(instr: Instr, layout: RegisterLayout) -> Step:
     """s_get_barrier_state, of the workgroup's barrier; 0 where there is none."""
     target = instr.operands[0]
     assert isinstance(target, Register)

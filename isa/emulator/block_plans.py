@@ -7,10 +7,10 @@ from __future__ import annotations
 from msgspec import Struct
 
 from isa.diagnostics import InputError
-from isa.emulator.code import Code, Copies, Operation, ends_block
+from isa.emulator.code import Code, Operation, ParallelCopies, ends_block
 from isa.emulator.flow import Flow, Leave, leaves
 from isa.emulator.indexing import indexed_step, operands_indexed
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.plan import copies_step, program_counter_step, semantics_of, step_of
 from isa.emulator.reports import refusal
 from isa.emulator.watch import Watch
@@ -32,10 +32,10 @@ class BlockPlan(Struct, frozen=True):
     gives_way: bool
 
 
-class Decoder:
+class BlockDecoder:
     """Of one program; what blocks do at their end is `flow`."""
 
-    def __init__(self, code: Code, layout: Layout, watch: Watch, flow: Flow) -> None:
+    def __init__(self, code: Code, layout: RegisterLayout, watch: Watch, flow: Flow) -> None:
         self._code = code
         self._layout = layout
         self._watch = watch
@@ -83,7 +83,7 @@ class Decoder:
         return operation if meaning.on else None
 
     def _step(self, index: int, operation: Operation, indexing: Instr | None) -> Step | None:
-        if isinstance(operation, Copies):
+        if isinstance(operation, ParallelCopies):
             return copies_step(operation, self._layout)
         assert isinstance(operation, Instr)
         if (

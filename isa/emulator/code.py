@@ -15,7 +15,7 @@ from isa.program import Block, Edge, Kernel
 from isa.registers import Register
 
 
-class Copies(Struct, frozen=True):
+class ParallelCopies(Struct, frozen=True):
     """Parallel copies: every source is read before any target is written. `vector` ones run under EXEC."""
 
     pairs: tuple[tuple[Register, Register | Immediate], ...]
@@ -28,7 +28,7 @@ class Jump(Struct, frozen=True):
     label: str
 
 
-Operation = Instr | Copies | Jump
+Operation = Instr | ParallelCopies | Jump
 ASSEMBLY_ADDRESS = (
     0x0000_6F00_FFFF_F000  # of text, whose encoding is not known; a carry into the upper half is soon needed
 )
@@ -117,7 +117,7 @@ def code_of_kernel(kernel: Kernel) -> Code:
     at_start = _copies_at_start(kernel)
     for index, block in enumerate(kernel.blocks):
         labels[block.label] = len(operations)
-        operations += [Copies(copies, False) for copies in at_start.get(block.label, ())]
+        operations += [ParallelCopies(copies, False) for copies in at_start.get(block.label, ())]
         operations += block.instructions
         operations += _copies_at_end(kernel, block)
         operations += _leave(kernel, block, index)
@@ -148,10 +148,10 @@ def _copies_at_start(kernel: Kernel) -> dict[str, list[tuple[tuple[Register, Reg
 def _copies_at_end(kernel: Kernel, block: Block) -> list[Operation]:
     """Vector copies for the logical edges, and scalar ones for the linear edge if there is just one."""
     result: list[Operation] = [
-        Copies(_pairs(kernel, edge, True), True) for edge in block.logical if edge.arguments
+        ParallelCopies(_pairs(kernel, edge, True), True) for edge in block.logical if edge.arguments
     ]
     if len(block.linear) == 1 and block.linear[0].arguments:
-        result.append(Copies(_pairs(kernel, block.linear[0], False), False))
+        result.append(ParallelCopies(_pairs(kernel, block.linear[0], False), False))
     return result
 
 

@@ -11,7 +11,7 @@ from isa.emulator.code import Code, Operation, Unread
 from isa.emulator.image import Image
 from isa.instruction import Immediate, Instr, Kind, Label
 from isa.objects.descriptor import DESCRIPTOR_BYTES, Descriptor, from_bytes
-from isa.objects.elf import ElfObject, Section
+from isa.objects.elf import ElfObject, LoadedSection
 from isa.objects.kernels import with_waves
 from isa.objects.loading import loaded_sections
 from isa.objects.metadata import KernelMetadata, choose
@@ -102,7 +102,7 @@ def _function(elf: ElfObject, start: int, end: int, table: Table, place: Place) 
 
 def _image(
     metadata: KernelMetadata, target: TargetId, code: Code, descriptor: Descriptor,
-    sections: tuple[Section, ...], place: Place,
+    sections: tuple[LoadedSection, ...], place: Place,
 ) -> Image:  # fmt: skip
     return Image(
         metadata.name, str(target), code, descriptor, metadata.arguments, metadata.kernarg_size,

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.diagnostics import InternalError
-from isa.emulator.access import Indexes, Place, named
-from isa.emulator.layout import Layout
+from isa.emulator.access import Footprint, Indexes, named
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.operands import Reader, source_reader
 from isa.emulator.waves import Waves
 from isa.instruction import Instr, OperandSpec
@@ -51,7 +51,7 @@ def scatter(store: NDArray[np.uint8], indexes: Indexes, size: int, values: NDArr
         )
 
 
-def define_row(instr: Instr, layout: Layout) -> int:
+def define_row(instr: Instr, layout: RegisterLayout) -> int:
     """The first row of the destination."""
     operand = instr.operands[instr.row.defines[0]]
     assert isinstance(operand, Register)
@@ -66,7 +66,7 @@ def put(w: Waves, row: int, lanes: NDArray[np.intp] | None, values: Any) -> None
     w.changing[row].reshape(-1)[lanes] = values
 
 
-def fetch(w: Waves, row: int, place: Place, size: int) -> None:
+def fetch(w: Waves, row: int, place: Footprint, size: int) -> None:
     """`size` bytes (a multiple of 4) at each index into the registers from `row` on."""
     if (
         size == 4
@@ -93,7 +93,7 @@ def clear(w: Waves, row: int, count: int) -> None:
         w.write_row(row + i, np.uint32(0))
 
 
-def extended(place: Place, load: Load) -> NDArray[np.uint32]:
+def extended(place: Footprint, load: Load) -> NDArray[np.uint32]:
     """Bytes or halves of memory as 32 bits."""
     if load.size == 1:
         raw = place.store.take(place.indexes)
@@ -104,7 +104,7 @@ def extended(place: Place, load: Load) -> NDArray[np.uint32]:
     )
 
 
-def data_readers(instr: Instr, name: str, layout: Layout) -> list[Reader]:
+def data_readers(instr: Instr, name: str, layout: RegisterLayout) -> list[Reader]:
     """One reader per 32-bit unit of a data operand."""
     found = named(instr, name)
     if found is None or not isinstance(found[0], Register):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.modifiers import sequence
 from isa.emulator.operands import source_reader, vector_reader, vector_writer
 from isa.emulator.waves import Step, Waves
@@ -13,7 +13,7 @@ from isa.registers import Register
 from isa.semantics.exchange import RowPermute
 
 
-def row_permute_step(instr: Instr, what: RowPermute, layout: Layout) -> Step:
+def row_permute_step(instr: Instr, what: RowPermute, layout: RegisterLayout) -> Step:
     """op_sel has "fetch inactive lanes", then "0 from inactive ones"; else a lane keeps its value where it
     has no active source."""
     row, operands = instr.row, instr.operands
@@ -36,7 +36,7 @@ def row_permute_step(instr: Instr, what: RowPermute, layout: Layout) -> Step:
     return step
 
 
-def half_exchange_step(instr: Instr, layout: Layout) -> Step:
+def half_exchange_step(instr: Instr, layout: RegisterLayout) -> Step:
     """Active lanes read the lane 32 away, active or not."""
     row = instr.row
     source, target = instr.operands[row.uses[0]], instr.operands[row.defines[0]]

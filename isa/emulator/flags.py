@@ -16,7 +16,7 @@ import numpy as np
 
 from isa.emulator.code import Operation
 from isa.emulator.conflicts import Conflict, Report
-from isa.emulator.scopes import Kind
+from isa.emulator.scopes import MemoryKind
 from isa.emulator.shadow import Words
 from isa.instruction import Instr, Trait, Unit
 
@@ -37,7 +37,7 @@ class Flags:
     """Of one launch. `stores_say` tells whether code says of stores to memory that they are atomic."""
 
     def __init__(
-        self, operations: Sequence[Operation], kinds: Sequence[Kind], stores_say: bool, report: Report,
+        self, operations: Sequence[Operation], kinds: Sequence[MemoryKind], stores_say: bool, report: Report,
     ) -> None:  # fmt: skip
         self._stores_say = stores_say
         self._report = report
@@ -120,7 +120,7 @@ class Flags:
                 self._report(conflict)
 
 
-def _loads_of_flags(operations: Sequence[Operation], kinds: Sequence[Kind], lds: bool) -> set[int]:
+def _loads_of_flags(operations: Sequence[Operation], kinds: Sequence[MemoryKind], lds: bool) -> set[int]:
     """The loads that show a word of LDS, or of memory, to be a flag."""
     units = (Unit.FLAT, Unit.LDS) if lds else (Unit.FLAT, Unit.VMEM)
     return {

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from isa.diagnostics import InputError
 from isa.emulator.barrier_steps import WORKGROUP, barrier_number
 from isa.emulator.code import Code, Jump, Operation, ends_block
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.operands import PLAIN_BITS, scalar_reader, scalar_value, scalar_writer
 from isa.emulator.plan import semantics_of
 from isa.emulator.reports import fault_at, place_of, refusal
@@ -37,7 +37,7 @@ class Flow:
     """Of one program. `release` is told that waves of the group have come to a barrier, or ended, at an
     operation."""
 
-    def __init__(self, code: Code, layout: Layout, release: Release) -> None:
+    def __init__(self, code: Code, layout: RegisterLayout, release: Release) -> None:
         self._code = code
         self._layout = layout
         self._release = release

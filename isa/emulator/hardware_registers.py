@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.operands import scalar_source, scalar_writer
 from isa.emulator.reports import refusal
 from isa.emulator.waves import Step, Waves
@@ -16,7 +16,7 @@ from isa.semantics.control import ModeField
 _TICKS = 4  # that the clock goes on when it is read, so that it never seems to stand still
 
 
-def get_register_step(instr: Instr, layout: Layout) -> Step:
+def get_register_step(instr: Instr, layout: RegisterLayout) -> Step:
     """s_getreg: MODE, the clock, or TRAPSTS, in which no exception is ever noted."""
     target, field = instr.operands
     assert isinstance(target, Register) and isinstance(field, Immediate)
@@ -42,7 +42,7 @@ def _read_clock(w: Waves, part: ClockPart) -> int:
     return w.clock >> part.first & ((1 << part.bits) - 1)
 
 
-def set_register_step(instr: Instr, layout: Layout) -> Step:
+def set_register_step(instr: Instr, layout: RegisterLayout) -> Step:
     """s_setreg: MODE changes how the wave computes; other registers have no effect here."""
     field, source = instr.operands
     assert isinstance(field, Immediate)

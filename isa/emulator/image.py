@@ -7,7 +7,7 @@ from msgspec import Struct
 from isa.diagnostics import Place
 from isa.emulator.code import Code
 from isa.objects.descriptor import Descriptor
-from isa.objects.elf import Section
+from isa.objects.elf import LoadedSection
 from isa.objects.metadata import NOT_COUNTED, RegisterCounts
 from isa.program import Argument
 
@@ -27,6 +27,6 @@ class Image(Struct, frozen=True):
     place: Place
     counts: RegisterCounts = NOT_COUNTED
     sections: tuple[
-        Section, ...
+        LoadedSection, ...
     ] = ()  # what lies in memory with the code, where the code can reach it from its own address
     has_metadata: bool = True  # without, its arguments are not known, nor how large a workgroup may be

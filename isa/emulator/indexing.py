@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.operands import (
     Reader,
     scalar_reader,
@@ -30,7 +30,7 @@ from isa.semantics.control import RelativeMove
 
 
 def relative_move_step(
-    instr: Instr, what: RelativeMove, layout: Layout, check: Callable[[Instr], None]
+    instr: Instr, what: RelativeMove, layout: RegisterLayout, check: Callable[[Instr], None]
 ) -> Step:
     """A move whose source or destination is as many registers further as M0 says; `check` refuses registers
     that the kernel lacks."""
@@ -56,7 +56,7 @@ def relative_move_step(
     return _by_index(scalar_reader(M0, "u32", layout), made)
 
 
-def index_mode_step(instr: Instr, layout: Layout) -> Step:
+def index_mode_step(instr: Instr, layout: RegisterLayout) -> Step:
     """s_set_gpr_idx_on: the index and the choice of operands go into M0 (CDNA3 ISA, S_SET_GPR_IDX_ON)."""
     read, write = scalar_source(instr.operands[0], instr.row.operands[0], layout), scalar_writer(M0, layout)
     kept, old = np.uint32(0xFFFF0F00), scalar_reader(M0, "u32", layout)
@@ -64,14 +64,14 @@ def index_mode_step(instr: Instr, layout: Layout) -> Step:
     return lambda w: write(w, (old(w) & kept) | choice | (read(w) & np.uint32(255)))
 
 
-def set_index_step(instr: Instr, layout: Layout) -> Step:
+def set_index_step(instr: Instr, layout: RegisterLayout) -> Step:
     """s_set_gpr_idx_idx: the low byte of M0."""
     read, write = scalar_source(instr.operands[0], instr.row.operands[0], layout), scalar_writer(M0, layout)
     old = scalar_reader(M0, "u32", layout)
     return lambda w: write(w, (old(w) & np.uint32(0xFFFFFF00)) | (read(w) & np.uint32(255)))
 
 
-def set_index_choice_step(instr: Instr, layout: Layout) -> Step:
+def set_index_choice_step(instr: Instr, layout: RegisterLayout) -> Step:
     """s_set_gpr_idx_mode: bits 12 to 15 of M0."""
     write, old = scalar_writer(M0, layout), scalar_reader(M0, "u32", layout)
     choice = np.uint32(_chosen(instr) << 12)
@@ -93,7 +93,7 @@ def operands_indexed(mode: Instr, instr: Instr) -> frozenset[int]:
 
 
 def indexed_step(
-    instr: Instr, positions: frozenset[int], layout: Layout, make: Callable[[Instr], Step | None]
+    instr: Instr, positions: frozenset[int], layout: RegisterLayout, make: Callable[[Instr], Step | None]
 ) -> Step:
     """A vector instruction whose VGPR operands at `positions` are as many further as the low byte of M0
     says."""
@@ -113,7 +113,7 @@ def indexed_step(
     return _by_index(lambda w: read(w) & np.uint32(255), made)
 
 
-def _shifted(instr: Instr, positions: frozenset[int], index: int, layout: Layout) -> Instr:
+def _shifted(instr: Instr, positions: frozenset[int], index: int, layout: RegisterLayout) -> Instr:
     """The instruction with what it reaches in place of what it names. InputError EMU002 beyond the machine's
     registers."""
     operands = list(instr.operands)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.operands import (
     scalar_source,
     scalar_writer,
@@ -16,7 +16,7 @@ from isa.instruction import Instr
 from isa.semantics.cross import LaneRead
 
 
-def lane_read_step(instr: Instr, what: LaneRead, layout: Layout) -> Step:
+def lane_read_step(instr: Instr, what: LaneRead, layout: RegisterLayout) -> Step:
     """v_readlane, v_readfirstlane: a VGPR's lane to an SGPR."""
     row = instr.row
     source = source_reader(instr.operands[row.uses[0]], row.operands[row.uses[0]], layout)
@@ -26,7 +26,7 @@ def lane_read_step(instr: Instr, what: LaneRead, layout: Layout) -> Step:
     return lambda w: write(w, call(source(w), w.exec_masks(), *[read(w) for read in scalars]))
 
 
-def lane_write_step(instr: Instr, layout: Layout) -> Step:
+def lane_write_step(instr: Instr, layout: RegisterLayout) -> Step:
     """v_writelane: one lane of a VGPR, whatever EXEC says."""
     row = instr.row
     value = scalar_source(instr.operands[row.uses[0]], row.operands[row.uses[0]], layout)

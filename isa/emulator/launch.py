@@ -23,9 +23,9 @@ from isa.emulator.kernarg import (
     packet_bytes,
     queue_bytes,
 )
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.machine import STEP_LIMIT, Machine, Observer
-from isa.emulator.memory import Memory, Region
+from isa.emulator.memory import Memory, MemoryRange
 from isa.emulator.watch import NoWatch
 from isa.emulator.waves import EXEC_PAIR, SCRATCH_ADDRESS, Waves, pack_lanes
 from isa.objects.metadata import KernelMetadata
@@ -66,10 +66,10 @@ def check_dimensions(image: Image | KernelMetadata, launch: Launch) -> None:
 
 class _Loaded(Struct):
     memory: Memory
-    regions: list[Region | None]
-    kernarg: Region
-    packet: Region
-    queue: Region
+    regions: list[MemoryRange | None]
+    kernarg: MemoryRange
+    packet: MemoryRange
+    queue: MemoryRange
 
 
 def load_arguments(image: Image, launch: Launch) -> _Loaded:
@@ -85,7 +85,7 @@ def load_arguments(image: Image, launch: Launch) -> _Loaded:
         memory.place(f"section {name}", address, len(content), writable)
         for name, address, content, writable in image.sections
     ]
-    regions: list[Region | None] = []
+    regions: list[MemoryRange | None] = []
     for i, (argument, value) in enumerate(zip(wanted, launch.arguments, strict=True)):
         check_argument(argument, value, i)
         if isinstance(value, np.ndarray) and argument.kind == "global_buffer":
@@ -134,7 +134,7 @@ def entry_of(image: Image, entry: str) -> int:
 
 
 def execute(
-    image: Image, launch: Launch, layout: Layout, settings: Settings, observer: Observer | None = None
+    image: Image, launch: Launch, layout: RegisterLayout, settings: Settings, observer: Observer | None = None
 ) -> list[NDArray[Any]]:
     """Run the whole grid; the array arguments as they are afterwards, in order."""
     check_dimensions(image, launch)

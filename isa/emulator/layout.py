@@ -15,7 +15,7 @@ from isa.targets import TARGETS
 DEFAULT_TARGET = TARGETS["gfx942"]  # of layouts without an image
 
 
-class Layout:
+class RegisterLayout:
     """Rows of vector units and (pair, half) of scalar ones. Tuples stay together, scalar tuples start at even
     places.
 

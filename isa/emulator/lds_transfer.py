@@ -6,7 +6,7 @@ import numpy as np
 
 from isa.emulator.access import lds_place, locator, named
 from isa.emulator.data import data_readers, define_row, extended, gather, scatter
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.modifiers import number
 from isa.emulator.operands import scalar_reader, source_reader
 from isa.emulator.reports import refusal
@@ -18,7 +18,7 @@ from isa.semantics.cross import LdsExchange, swizzle_lanes
 from isa.semantics.memory import LdsDma, Load
 
 
-def lds_exchange_step(instr: Instr, what: LdsExchange, layout: Layout) -> Step:
+def lds_exchange_step(instr: Instr, what: LdsExchange, layout: RegisterLayout) -> Step:
     """ds_bpermute, ds_permute (addresses in a VGPR, plus the offset) and ds_swizzle (a fixed pattern)."""
     row = define_row(instr, layout)
     address = named(instr, "addr")
@@ -55,7 +55,7 @@ def lds_exchange_step(instr: Instr, what: LdsExchange, layout: Layout) -> Step:
     return exchange
 
 
-def lds_dma_step(instr: Instr, what: LdsDma, layout: Layout, watch: Watch) -> Step:
+def lds_dma_step(instr: Instr, what: LdsDma, layout: RegisterLayout, watch: Watch) -> Step:
     """Memory to LDS: each lane's bytes go to M0's base + the immediate + lane times their size, bytes and
     halves extended to a dword. What a buffer has not in range is 0 there."""
     locate = locator(instr, layout)

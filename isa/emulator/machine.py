@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.diagnostics import InputError
-from isa.emulator.block_plans import BlockPlan, Decoder
+from isa.emulator.block_plans import BlockDecoder, BlockPlan
 from isa.emulator.code import Code
 from isa.emulator.flow import Flow
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.memory import MemoryFault
 from isa.emulator.progress import Progress, no_progress, shared_memory, where_waves_are
 from isa.emulator.reports import fault_at
@@ -48,7 +48,7 @@ class Machine:
     """One program on one layout; `run` takes chunk after chunk."""
 
     def __init__(
-        self, code: Code, layout: Layout, watch: Watch, observer: Observer | None, step_limit: int,
+        self, code: Code, layout: RegisterLayout, watch: Watch, observer: Observer | None, step_limit: int,
         seconds: float | None = None,
     ) -> None:  # fmt: skip
         """`step_limit` bounds the instructions of a chunk, `seconds` the time from now on."""
@@ -58,7 +58,7 @@ class Machine:
         self._limit = step_limit
         self._seconds = seconds
         self._begun = perf_counter()
-        self._decoder = Decoder(code, layout, watch, Flow(code, layout, self._release))
+        self._decoder = BlockDecoder(code, layout, watch, Flow(code, layout, self._release))
         self._blocks: dict[int, BlockPlan] = {}
         self._taken = 0
         self._next_check = 0  # instructions after which the budget is looked at again

@@ -5,21 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from isa.constants import constant_width
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.operands import Reader
 from isa.emulator.waves import Step, Waves
 from isa.instruction import Immediate, Instr
 from isa.registers import Register
 from isa.semantics.matrix import MatrixMultiply
-from isa.semantics.matrix_formats import Format
+from isa.semantics.matrix_formats import ElementFormat
 from isa.semantics.mode import Array
 
 
-def matrix_step(instr: Instr, what: MatrixMultiply, layout: Layout) -> Step:
+def matrix_step(instr: Instr, what: MatrixMultiply, layout: RegisterLayout) -> Step:
     """D := A B + C, with the index of a sparse A or the scales of small floats where the row has them."""
     row = instr.row
     named = {spec.name: i for i, spec in enumerate(row.operands)}
-    halves = Format(what.result).bits == 16
+    halves = ElementFormat(what.result).bits == 16
     a, b = (_words(instr, named[name], layout) for name in ("src0", "src1"))
     c = _words(instr, named["src2"], layout, halves)
     index = _words(instr, named["index"], layout) if "index" in named else None
@@ -41,7 +41,7 @@ def matrix_step(instr: Instr, what: MatrixMultiply, layout: Layout) -> Step:
     return step
 
 
-def _words(instr: Instr, index: int, layout: Layout, halves: bool = False) -> Reader:
+def _words(instr: Instr, index: int, layout: RegisterLayout, halves: bool = False) -> Reader:
     """[wave, register, lane] of an operand; a constant is in every element, and in both halves of a
     register where there are `halves`: clang writes one for 16-bit elements that are all alike."""
     spec, operand = instr.row.operands[index], instr.operands[index]
@@ -54,7 +54,7 @@ def _words(instr: Instr, index: int, layout: Layout, halves: bool = False) -> Re
     return lambda w: w.blocks[rows]
 
 
-def _rows(register: Register, layout: Layout) -> tuple[int, int]:
+def _rows(register: Register, layout: RegisterLayout) -> tuple[int, int]:
     """The first row of a register, and the one after its last."""
     first = layout.row(register.first)
     return first, first + register.count

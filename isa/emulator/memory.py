@@ -24,7 +24,7 @@ _ALIGNMENTS = (
 )  # of buffers from a size on, so that small ones straddle too
 
 
-class Region(Struct):
+class MemoryRange(Struct):
     """A buffer: `size` bytes at `address`, kept from `offset` on in the arena.
 
     `defined` marks bytes that hold a value, or is None where all of them do.
@@ -55,19 +55,19 @@ class Memory:
     """The regions, and the arena that holds their bytes. `freeze` allocates it once every region is known."""
 
     def __init__(self) -> None:
-        self.regions: list[Region] = []
+        self.regions: list[MemoryRange] = []
         self.arena: Bytes = np.zeros(0, np.uint8)
         self._starts: list[int] = []
         self._used = 0
         self._next = _FIRST_ADDRESS
 
-    def add(self, name: str, size: int, writable: bool = True, defined: bool = True) -> Region:
+    def add(self, name: str, size: int, writable: bool = True, defined: bool = True) -> MemoryRange:
         """A new region of `size` bytes; its content is zero until `freeze` and `content` fill it."""
         alignment = next(least for most, least in _ALIGNMENTS if size >= most)
         half = -(-size // 2 // alignment) * alignment
         address = self._next - half
         self._next = (address + size) // _SPACING * _SPACING + 2 * _SPACING
-        region = Region(
+        region = MemoryRange(
             name, address, size, self._used, writable, None if defined else np.zeros(size, np.bool_)
         )
         self._used += -(-max(size, 1) // 64) * 64 + 64
@@ -75,10 +75,10 @@ class Memory:
         self._starts.append(address)
         return region
 
-    def place(self, name: str, address: int, size: int, writable: bool) -> Region:
+    def place(self, name: str, address: int, size: int, writable: bool) -> MemoryRange:
         """A region at a given address, below every other: those are placed first, in the order of their
         addresses."""
-        region = Region(name, address, size, self._used + address % 64, writable)
+        region = MemoryRange(name, address, size, self._used + address % 64, writable)
         self._used += -(-(max(size, 1) + address % 64) // 64) * 64 + 64
         self.regions.append(region)
         self._starts.append(address)
@@ -87,10 +87,10 @@ class Memory:
     def freeze(self) -> None:
         self.arena = np.zeros(self._used, np.uint8)
 
-    def content(self, region: Region) -> Bytes:
+    def content(self, region: MemoryRange) -> Bytes:
         return self.arena[region.offset : region.offset + region.size]
 
-    def find(self, low: int, high: int) -> Region | None:
+    def find(self, low: int, high: int) -> MemoryRange | None:
         """The region that holds bytes low to high - 1, or None."""
         index = bisect_right(self._starts, low) - 1
         if index >= 0 and high <= self.regions[index].end:

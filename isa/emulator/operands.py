@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from isa.diagnostics import InternalError
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.waves import Waves, pack_lanes, unpack_lanes
 from isa.instruction import Immediate, Kind, Operand, OperandSpec, Role
 from isa.lane_masks import MASK_TYPES, lane_masks
@@ -67,7 +67,7 @@ def is_status(register: Register) -> bool:
     return register.first in _COMPUTED
 
 
-def status_reader(register: Register, layout: Layout) -> Reader:
+def status_reader(register: Register, layout: RegisterLayout) -> Reader:
     """src_vccz, src_execz: 1 where the mask is zero; src_scc; an aperture register: its 64-bit value, or the
     upper half as 32 bits."""
     if register.first == SCC.first:
@@ -82,7 +82,7 @@ def status_reader(register: Register, layout: Layout) -> Reader:
     return lambda w: np.full(w.width, plain)
 
 
-def scalar_reader(register: Register, type_name: str, layout: Layout) -> Reader:
+def scalar_reader(register: Register, type_name: str, layout: RegisterLayout) -> Reader:
     """A scalar register as [wave] of the type's dtype ([wave, 2] for packed types)."""
     if is_status(register):
         dtype = np.dtype(DTYPES[type_name])
@@ -115,7 +115,7 @@ def scalar_reader(register: Register, type_name: str, layout: Layout) -> Reader:
 
 
 def vector_reader(
-    register: Register, type_name: str, layout: Layout, halves: tuple[int, int] = (0, 1)
+    register: Register, type_name: str, layout: RegisterLayout, halves: tuple[int, int] = (0, 1)
 ) -> Reader:
     """A vector register as [wave, lane]; `halves` says which half (or word) each part of a packed pair takes,
     and its first element which half of the register a 16-bit type takes."""
@@ -141,7 +141,7 @@ def vector_reader(
     return lambda w: w.signed_rows[row]
 
 
-def vector_target(register: Register, type_name: str, layout: Layout) -> Reader:
+def vector_target(register: Register, type_name: str, layout: RegisterLayout) -> Reader:
     """A vector register of 32 bits as [wave, lane], to be changed in place."""
     key = layout.row(register.first), DTYPES[type_name]
     return lambda w: w.targets[key]
@@ -154,7 +154,7 @@ def _join(low: Any, high: Any) -> Any:
     return joined.view(np.uint64)[..., 0]
 
 
-def broadcast_reader(register: Register, type_name: str, layout: Layout) -> Reader:
+def broadcast_reader(register: Register, type_name: str, layout: RegisterLayout) -> Reader:
     """A scalar register in a vector instruction: [wave, 1] (of one wave without an axis), [wave, 1, 2] for
     packed types, bool[wave, lane] for a mask."""
     if type_name in MASK_TYPES:
@@ -186,7 +186,7 @@ def pick_halves(read: Reader, halves: tuple[int, int]) -> Reader:
 
 
 def source_reader(
-    operand: Operand, spec: OperandSpec, layout: Layout, halves: tuple[int, int] = (0, 1)
+    operand: Operand, spec: OperandSpec, layout: RegisterLayout, halves: tuple[int, int] = (0, 1)
 ) -> Reader:
     """A source of a vector instruction."""
     if isinstance(operand, Immediate):
@@ -210,7 +210,7 @@ def source_reader(
     return read
 
 
-def scalar_value(operand: Operand, spec: OperandSpec, layout: Layout) -> Reader:
+def scalar_value(operand: Operand, spec: OperandSpec, layout: RegisterLayout) -> Reader:
     """A source of a scalar instruction, as [wave]; a numpy scalar for a constant, or where the group is one
     wave."""
     if (
@@ -251,7 +251,7 @@ def _plain(read: Reader, spec: OperandSpec) -> Reader:
     return call
 
 
-def scalar_source(operand: Operand, spec: OperandSpec, layout: Layout) -> Reader:
+def scalar_source(operand: Operand, spec: OperandSpec, layout: RegisterLayout) -> Reader:
     """A source of a scalar instruction, as [wave] or a numpy scalar."""
     if isinstance(operand, Immediate):
         return constant_reader(constant(operand.bits, spec.type))
@@ -260,7 +260,7 @@ def scalar_source(operand: Operand, spec: OperandSpec, layout: Layout) -> Reader
     return scalar_reader(operand, spec.type, layout)
 
 
-def scalar_writer(register: Register, layout: Layout) -> Writer:
+def scalar_writer(register: Register, layout: RegisterLayout) -> Writer:
     """As `scalar_result`, of values that are [wave] also where the group is one wave."""
     write = scalar_result(register, layout)
     return lambda w, value: write(w, value[0] if w.width == 1 and value.ndim else value)
@@ -270,7 +270,7 @@ def _drop(w: Waves, value: Any) -> None:
     """What is written to NULL."""
 
 
-def scalar_result(register: Register, layout: Layout) -> Writer:
+def scalar_result(register: Register, layout: RegisterLayout) -> Writer:
     """Results of scalar instructions, as `scalar_value` gives values: 32 bits, or an aligned 64-bit pair.
     A write of EXEC takes effect at once."""
     if register.first == NULL.first:
@@ -293,7 +293,7 @@ def scalar_result(register: Register, layout: Layout) -> Writer:
     return write32 if register.count == 1 else write64
 
 
-def mask_writer(register: Register, layout: Layout) -> Writer:
+def mask_writer(register: Register, layout: RegisterLayout) -> Writer:
     """A lane mask from bool[wave, lane]: inactive lanes give 0."""
     lanes_of_wave, write_masks = layout.lanes, scalar_result(register, layout)
     exec_mask = scalar_value(lane_masks(lanes_of_wave).exec, PLAIN_BITS[lanes_of_wave // 32], layout)
@@ -306,7 +306,7 @@ def mask_writer(register: Register, layout: Layout) -> Writer:
     return write
 
 
-def vector_writer(register: Register, type_name: str, layout: Layout) -> Writer:
+def vector_writer(register: Register, type_name: str, layout: RegisterLayout) -> Writer:
     """Results of vector instructions in the active lanes; 16-bit ones clear the upper half of the
     register."""
     row = layout.row(register.first)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from isa.emulator.order import Pending
-from isa.emulator.path_facts import Facts
+from isa.emulator.path_facts import PathFacts
 from isa.instruction import Event, Instr, Trait
 from isa.registers import Register
 from isa.target import Counter
@@ -60,7 +60,7 @@ class Counting:
             done = set(map(id, ordered[: max(0, len(ordered) - count)]))
             entries[:] = [entry for entry in entries if id(entry) not in done]
 
-    def unwaited(self, facts: Facts, outstanding: list[list[Outstanding]]) -> Early | None:
+    def unwaited(self, facts: PathFacts, outstanding: list[list[Outstanding]]) -> Early | None:
         """The first register of an operation that an event under way will write, where a wait has to come
         first."""
         for counter, entries in zip(self._counters, outstanding, strict=True):
@@ -75,12 +75,12 @@ class Counting:
                         return Early(entry, counter, register, "written")
         return None
 
-    def _keeps_order(self, counter: Counter, entry: Outstanding, facts: Facts) -> bool:
+    def _keeps_order(self, counter: Counter, entry: Outstanding, facts: PathFacts) -> bool:
         """Whether this operation's own result comes back after the entry's: both in order, in the same
         counter, of one kind."""
         return entry.in_order and facts.events == (entry.event,) and entry.event not in counter.out_of_order
 
-    def issue(self, index: int, instr: Instr, facts: Facts, outstanding: list[list[Outstanding]]) -> None:
+    def issue(self, index: int, instr: Instr, facts: PathFacts, outstanding: list[list[Outstanding]]) -> None:
         """Add the instruction's events to the counters that count them; a full counter holds the issue
         back."""
         units = tuple(unit for register in facts.defines for unit in register.units)

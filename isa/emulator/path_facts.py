@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
-from isa.emulator.code import Copies, Jump, Operation
+from isa.emulator.code import Jump, Operation, ParallelCopies
 from isa.emulator.indexing import operands_indexed
 from isa.emulator.modifiers import merged_source
 from isa.instruction import Event, Instr, Row, Trait, Unit
@@ -16,7 +16,7 @@ from isa.semantics import resolve
 from isa.semantics.control import IndexMode, RelativeMove
 
 
-class Facts(NamedTuple):
+class PathFacts(NamedTuple):
     """What a path cares about in one operation; `read` and `written` are the units of its registers as
     bits."""
 
@@ -28,7 +28,7 @@ class Facts(NamedTuple):
     indexes: bool | None = None  # whether VGPR indexing goes on, or off, here
 
 
-def facts_of(operation: Operation, indexing: Instr | None = None) -> Facts:
+def facts_of(operation: Operation, indexing: Instr | None = None) -> PathFacts:
     """What a path cares about in an operation; `indexing` turned on the mode in which it runs, where one
     did."""
     facts = _registers(operation)
@@ -60,14 +60,14 @@ def meaning_of(instr: Instr) -> object:
         return None
 
 
-def _registers(operation: Operation) -> Facts:
+def _registers(operation: Operation) -> PathFacts:
     """Registers read for their value and written. An unspelt source that the destination merely keeps does
     not count as read, nor the M0 of a message, most of which say nothing by it."""
     if isinstance(operation, Jump):
-        return Facts((), (), ())
-    if isinstance(operation, Copies):
+        return PathFacts((), (), ())
+    if isinstance(operation, ParallelCopies):
         sources = tuple(source for _, source in operation.pairs if isinstance(source, Register))
-        return Facts(sources, tuple(target for target, _ in operation.pairs), ())
+        return PathFacts(sources, tuple(target for target, _ in operation.pairs), ())
     row = operation.row
     uses = [
         operand for i in row.uses if isinstance(operand := operation.operands[i],
@@ -78,7 +78,7 @@ def _registers(operation: Operation) -> Facts:
     )  # flat access looks itself where a lane reaches scratch
     messages = (M0,) if Event.MESSAGE in row.events else ()
     implicit = [register for register in row.reads if register not in unread and register not in messages]
-    return Facts((*uses, *implicit), operation.defined(), row.events)
+    return PathFacts((*uses, *implicit), operation.defined(), row.events)
 
 
 @cache

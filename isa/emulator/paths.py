@@ -21,7 +21,7 @@ from isa.emulator.code import Operation, ends_block
 from isa.emulator.faults import Check
 from isa.emulator.order import NOTHING_PENDING, Pending
 from isa.emulator.outstanding import Counting, Outstanding, pending_of
-from isa.emulator.path_facts import Facts, bits_of, facts_of, mask_of, units_of
+from isa.emulator.path_facts import PathFacts, bits_of, facts_of, mask_of, units_of
 from isa.hazards import RuleSet, Window
 from isa.instruction import Instr, Trait
 from isa.registers import EXEC, NULL, Register
@@ -83,7 +83,7 @@ class Paths:
         self._operations = operations
         self._counting = Counting(counters)
         self._checks = checks
-        self._facts: list[Facts | None] = [None] * len(operations)
+        self._facts: list[PathFacts | None] = [None] * len(operations)
         self.states: list[PathState] = []
         self._numbers: dict[object, int] = {}
         self._after: dict[tuple[int, int], tuple[int, Effect]] = {}
@@ -95,7 +95,7 @@ class Paths:
             PathState(tuple(() for _ in counters), written, Window(rules), NOTHING_PENDING)
         )
 
-    def facts(self, index: int, indexing: Instr | None = None) -> Facts:
+    def facts(self, index: int, indexing: Instr | None = None) -> PathFacts:
         """What a path cares about in an operation, which is worked out when its path is first walked."""
         known = self._facts[index]
         if known is None:
@@ -165,7 +165,7 @@ class Paths:
             tuple(tuple(counter) for counter in outstanding), written, window, signalled
         ), Effect(tuple(suspects), tuple(pending))
 
-    def _unwaited(self, index: int, facts: Facts, outstanding: list[list[Outstanding]]) -> Finding | None:
+    def _unwaited(self, index: int, facts: PathFacts, outstanding: list[list[Outstanding]]) -> Finding | None:
         early = self._counting.unwaited(facts, outstanding) if Check.WAIT in self._checks else None
         if early is None:
             return None
@@ -185,7 +185,7 @@ class Paths:
         return Finding(Check.HAZARD, index, message, (f"{needed.producer.row.mnemonic} opened it",))
 
     @staticmethod
-    def _partly(facts: Facts, unwritten: int) -> frozenset[int]:
+    def _partly(facts: PathFacts, unwritten: int) -> frozenset[int]:
         """The units never written of registers of which another unit was."""
         found: frozenset[int] = frozenset()
         for register in facts.uses:

@@ -12,12 +12,12 @@ from isa.emulator.access import memory_by_memory
 from isa.emulator.arithmetic import dual_step, mixed_step, scalar_step, vector_step
 from isa.emulator.atomics import atomic_step, lane_count_step, pair_exchange_step
 from isa.emulator.barrier_steps import named_barrier, signal_step, state_step
-from isa.emulator.code import Copies
+from isa.emulator.code import ParallelCopies
 from isa.emulator.exchange import half_exchange_step, row_permute_step
 from isa.emulator.hardware_registers import get_register_step, mode_field_step, set_register_step
 from isa.emulator.indexing import index_mode_step, relative_move_step, set_index_choice_step, set_index_step
 from isa.emulator.lane_access import lane_read_step, lane_write_step
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.lds_transfer import lds_dma_step, lds_exchange_step
 from isa.emulator.matrices import matrix_step
 from isa.emulator.modifiers import given
@@ -39,13 +39,13 @@ from isa.semantics.lane import ByModifier, Components, LaneFunction
 from isa.semantics.matrix import MatrixMultiply
 from isa.semantics.memory import (
     Atomic,
-    Clock,
     LaneCount,
     LdsDma,
     Load,
     PairExchange,
     PairLoad,
     PairStore,
+    ReadTime,
     ScalarLoad,
     Store,
 )
@@ -61,7 +61,7 @@ def semantics_of(instr: Instr) -> Any:
         ) from None
 
 
-def step_of(instr: Instr, layout: Layout, watch: Watch) -> Step | None:
+def step_of(instr: Instr, layout: RegisterLayout, watch: Watch) -> Step | None:
     """What one instruction does, or None where it does nothing (waits, hints). Control flow is the machine's
     own."""
     check_declared(instr, layout)
@@ -73,12 +73,12 @@ def step_of(instr: Instr, layout: Layout, watch: Watch) -> Step | None:
     return _after_ties(apart, step, layout) if apart and step is not None else step
 
 
-def _after_ties(pairs: tuple[tuple[Register, Register], ...], step: Step, layout: Layout) -> Step:
+def _after_ties(pairs: tuple[tuple[Register, Register], ...], step: Step, layout: RegisterLayout) -> Step:
     """On virtual registers a tied operand may lie apart from its result, which then starts with its content
     in every lane."""
     units = [(a, b) for target, source in pairs for a, b in zip(target.units, source.units, strict=True)]
     rows = [(layout.row(a), layout.row(b)) for a, b in units if layout.is_vector(Register(a))]
-    scalars = Copies(
+    scalars = ParallelCopies(
         tuple((Register(a), Register(b)) for a, b in units if not layout.is_vector(Register(a))), vector=False
     )
     copy_scalars = copies_step(scalars, layout)
@@ -102,7 +102,7 @@ def components_of(instr: Instr) -> list[Instr]:
     return found
 
 
-def _own_step(instr: Instr, layout: Layout, watch: Watch) -> Step | None:
+def _own_step(instr: Instr, layout: RegisterLayout, watch: Watch) -> Step | None:
     meaning = semantics_of(instr)
     if isinstance(meaning, ByModifier):
         meaning = meaning.of(*(given(instr, name) for name in meaning.names))
@@ -151,7 +151,7 @@ def _own_step(instr: Instr, layout: Layout, watch: Watch) -> Step | None:
             return mixed_step(instr, meaning, layout)
         case MatrixMultiply():
             return matrix_step(instr, meaning, layout)
-        case Clock():
+        case ReadTime():
             return clock_step(instr, layout)
         case Control.NOTHING if Trait.CACHE in instr.row.traits:
             return watch.cached
@@ -192,7 +192,7 @@ def _own_step(instr: Instr, layout: Layout, watch: Watch) -> Step | None:
             raise refusal(instr, "it is not modelled by the emulator")
 
 
-def program_counter_step(instr: Instr, following: int, layout: Layout) -> Step:
+def program_counter_step(instr: Instr, following: int, layout: RegisterLayout) -> Step:
     """s_getpc_b64: the address of what follows."""
     target = instr.operands[0]
     assert isinstance(target, Register)
@@ -200,7 +200,7 @@ def program_counter_step(instr: Instr, following: int, layout: Layout) -> Step:
     return lambda w: write(w, np.full(w.width, following, np.uint64))
 
 
-def check_declared(instr: Instr, layout: Layout) -> None:
+def check_declared(instr: Instr, layout: RegisterLayout) -> None:
     """The kernel descriptor must give the wave every register that an instruction names."""
     for operand in instr.operands:
         if isinstance(operand, Register) and not layout.has(operand):
@@ -214,7 +214,7 @@ def check_declared(instr: Instr, layout: Layout) -> None:
             )
 
 
-def copies_step(copies: Copies, layout: Layout) -> Step:
+def copies_step(copies: ParallelCopies, layout: RegisterLayout) -> Step:
     """Parallel copies between registers, unit by unit, all sources read first."""
     reads: list[Callable[[Waves], Any]] = []
     targets: list[Register] = []
@@ -242,7 +242,7 @@ def copies_step(copies: Copies, layout: Layout) -> Step:
 
 
 def _copy_source(
-    source: Register | Immediate, index: int, vector: bool, layout: Layout
+    source: Register | Immediate, index: int, vector: bool, layout: RegisterLayout
 ) -> Callable[[Waves], Any]:
     if isinstance(source, Immediate):
         return constant_reader(np.uint32(source.bits >> (32 * index) & 0xFFFFFFFF))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from isa.diagnostics import InputError, Place
 from isa.emulator.code import Code
 from isa.emulator.reports import describe, place_of
-from isa.emulator.turns import Loop, Turns
+from isa.emulator.turns import ObservedLoop, Turns
 from isa.emulator.waves import Waves
 from isa.instruction import Instr
 
@@ -139,7 +139,7 @@ def _waves(waves: list[int], group_of: list[int]) -> str:
     return f"{len(waves)} {'wave' if len(waves) == 1 else 'waves'} of {where}"
 
 
-def _span(code: Code, loop: Loop) -> str:
+def _span(code: Code, loop: ObservedLoop) -> str:
     return f"from {_at(code, loop.head)} to {_at(code, loop.tail)}"
 
 

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isa.emulator.access import Place
+from isa.emulator.access import Footprint
 from isa.emulator.code import Code
 from isa.emulator.conflicts import Conflict, Report
 from isa.emulator.flags import FEW, Doubts, Flags
 from isa.emulator.order import LDS, LDS_READS, MEMORY, NOTHING_PENDING, SEEN, Order, Pending
 from isa.emulator.releases import Releases
-from isa.emulator.scopes import Kind, cache_effect, kinds_of, says_what_is_atomic
+from isa.emulator.scopes import MemoryKind, cache_effect, kinds_of, says_what_is_atomic
 from isa.emulator.shadow import Lanes, Shadow, Words
 from isa.emulator.unordered import Positions, Unordered
 from isa.emulator.waves import Waves
@@ -35,7 +35,7 @@ class Races:
 
     def __init__(self, code: Code, lanes: int, invalidates: bool, report: Report) -> None:
         self._operations = code.operations
-        self._kinds: list[Kind] = kinds_of(code)
+        self._kinds: list[MemoryKind] = kinds_of(code)
         self._lanes = lanes
         self._report = report
         self._invalidates = invalidates
@@ -106,7 +106,7 @@ class Races:
         """An access to scratch, or of no lane, which counts all the same."""
         self._issue(index, False, writes, self._tick(index))
 
-    def _lanes_of(self, place: Place) -> Lanes:
+    def _lanes_of(self, place: Footprint) -> Lanes:
         w = self._w
         if w.width == w.count:
             return self._all_lanes if place.lanes is None else self._all_lanes[place.lanes]
@@ -115,7 +115,7 @@ class Races:
         )
         return whole if place.lanes is None else whole[place.lanes]
 
-    def _words(self, place: Place, size: int, lds: bool) -> tuple[Shadow, Words]:
+    def _words(self, place: Footprint, size: int, lds: bool) -> tuple[Shadow, Words]:
         shadow = self._shadow(lds)
         return shadow, shadow.words(place.indexes, size, self._lanes_of(place))
 
@@ -124,7 +124,7 @@ class Races:
         assert shadow is not None
         return shadow
 
-    def load(self, place: Place, size: int, lds: bool, index: int, lanes: Lanes | None = None) -> None:
+    def load(self, place: Footprint, size: int, lds: bool, index: int, lanes: Lanes | None = None) -> None:
         time = self._tick(index)
         if lanes is None:
             self._issue(index, lds, False, time)
@@ -145,11 +145,11 @@ class Races:
     def load_scalar(self, indexes: NDArray[np.int64], size: int, index: int) -> None:
         """A scalar load, one address a wave of the group, of whole words."""
         lanes = ((self._w.indexes + self._first) * self._w.lanes).astype(np.int32)
-        place = Place(self._w.memory.arena, indexes & ~np.int64(3), None)
+        place = Footprint(self._w.memory.arena, indexes & ~np.int64(3), None)
         self.load(place, max(4, size), False, index, lanes)
 
     def store(
-        self, place: Place, size: int, lds: bool, index: int, values: NDArray[np.uint32] | None
+        self, place: Footprint, size: int, lds: bool, index: int, values: NDArray[np.uint32] | None
     ) -> None:
         time = self._tick(index)
         if lds or not self._alone:
@@ -157,7 +157,8 @@ class Races:
         self._issue(index, lds, True, time)  # last: what is under way when it releases does not count itself
 
     def _watch_store(
-        self, place: Place, size: int, lds: bool, index: int, values: NDArray[np.uint32] | None, time: int,
+        self, place: Footprint, size: int, lds: bool, index: int, values: NDArray[np.uint32] | None,
+        time: int,
     ) -> None:  # fmt: skip
         shadow, words = self._words(place, size, lds)
         bytes_ = None if values is None else _by_word(values, size, shadow.unit)
@@ -172,13 +173,13 @@ class Races:
         if self._syncs:
             self._releases.note(self._w.indexes, self.pending.get(index, NOTHING_PENDING), time)
 
-    def update(self, place: Place, size: int, lds: bool, index: int) -> None:
+    def update(self, place: Footprint, size: int, lds: bool, index: int) -> None:
         time = self._tick(index)
         if lds or not self._alone:
             self._watch_update(place, size, lds, index, time)
         self._issue(index, lds, True, time)
 
-    def _watch_update(self, place: Place, size: int, lds: bool, index: int, time: int) -> None:
+    def _watch_update(self, place: Footprint, size: int, lds: bool, index: int, time: int) -> None:
         shadow, words = self._words(place, size, lds)
         kind = self._kinds[index]
         self.flags.exchanged(words, lds, self._lanes)
@@ -228,7 +229,7 @@ class Races:
             self._report(self._conflict(shadow, words, int(bad[0]), lds, index, reads=True))
 
     def _judge_store(
-        self, shadow: Shadow, words: Words, bad: Positions, lds: bool, index: int, place: Place,
+        self, shadow: Shadow, words: Words, bad: Positions, lds: bool, index: int, place: Footprint,
         values: NDArray[Any] | None,
     ) -> None:  # fmt: skip
         mine = self._kinds[index]
@@ -332,7 +333,7 @@ class Races:
         self.order.invalidate(waves, outer, inner)
 
 
-def _synchronises(code: Code, kinds: list[Kind]) -> bool:
+def _synchronises(code: Code, kinds: list[MemoryKind]) -> bool:
     """Whether waves may hand anything on but by barriers."""
     caches = [instr for instr in code.instructions if Trait.CACHE in instr.row.traits]
     return any(k.waits or k.scoped for k in kinds) or any(cache_effect(instr).invalidates for instr in caches)
@@ -352,7 +353,7 @@ def _by_word(values: NDArray[np.uint32], size: int, unit: int) -> NDArray[Any]:
     return np.ascontiguousarray(values).view(np.uint8).reshape(len(values), -1)[:, :size].reshape(-1)
 
 
-def _unchanged(place: Place, words: Words, position: int, unit: int, values: NDArray[Any]) -> bool:
+def _unchanged(place: Footprint, words: Words, position: int, unit: int, values: NDArray[Any]) -> bool:
     """Whether a word holds already what is stored to it."""
     at = int(words.at[position]) * unit
     return place.store[at : at + unit].tobytes() == values[position].tobytes()

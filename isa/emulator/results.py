@@ -10,7 +10,7 @@ import numpy as np
 from isa.diagnostics import InternalError
 from isa.dpp import dpp8_lanes
 from isa.emulator.lanes import LaneMap, dpp8_map, dpp_map, dpp_written
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.modifiers import (
     LANE_CONTROLLED,
     dpp_valid,
@@ -58,7 +58,7 @@ def keep_results(writers: list[Writer]) -> Writer:
     return write
 
 
-def results_writer(instr: Instr, merged: int, layout: Layout) -> Writer:
+def results_writer(instr: Instr, merged: int, layout: RegisterLayout) -> Writer:
     """The results of a vector instruction; a compare that also writes EXEC gives one result to both."""
     row = instr.row
     writers = [_result_writer(instr, i, merged, layout) for i in row.defines]
@@ -82,7 +82,7 @@ def results_writer(instr: Instr, merged: int, layout: Layout) -> Writer:
     return keep_results(writers) if writers else lambda w, value: None
 
 
-def _result_writer(instr: Instr, index: int, merged: int, layout: Layout) -> Writer:
+def _result_writer(instr: Instr, index: int, merged: int, layout: RegisterLayout) -> Writer:
     """One destination: all of it, or the part that the instruction writes where it keeps the rest."""
     row = instr.row
     spec, register = row.operands[index], register_of(instr, index)
@@ -112,7 +112,7 @@ def _both(first: Writer, second: Writer) -> Writer:
     return write
 
 
-def _sdwa_writer(instr: Instr, register: Register, layout: Layout) -> Writer:
+def _sdwa_writer(instr: Instr, register: Register, layout: RegisterLayout) -> Writer:
     """A result that goes into a byte or word of its destination."""
     row = layout.row(register.first)
     select, unused = number(instr, "dst_sel", 6), number(instr, "dst_unused")
@@ -151,14 +151,14 @@ def raw_bits(value: Any) -> Any:
     return value.view(np.uint16).astype(np.uint32)
 
 
-def dpp_lanes(instr: Instr, layout: Layout) -> LaneMap:
+def dpp_lanes(instr: Instr, layout: RegisterLayout) -> LaneMap:
     """The lanes that a DPP16 or DPP8 operand reads."""
     if instr.row.form == DPP8:
         return dpp8_map(dpp8_lanes(number(instr, DPP8)), layout.lanes)
     return dpp_map(number(instr, "dpp_ctrl"), layout.lanes)
 
 
-def dpp_lanes_written(instr: Instr, layout: Layout) -> Reader:
+def dpp_lanes_written(instr: Instr, layout: RegisterLayout) -> Reader:
     """bool[wave, lane]: the lanes that row_mask and bank_mask allow and, unless bound_ctrl is set, that have
     a source.
 

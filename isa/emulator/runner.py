@@ -14,7 +14,7 @@ from isa.emulator.code import code_of_kernel
 from isa.emulator.faults import ALL_CHECKS, Check
 from isa.emulator.image import Image
 from isa.emulator.launch import Settings, execute
-from isa.emulator.layout import Layout, vector_registers_used
+from isa.emulator.layout import RegisterLayout, vector_registers_used
 from isa.emulator.machine import STEP_LIMIT
 from isa.emulator.source_lines import with_source_lines
 from isa.objects.descriptor import USER_ROLES, Descriptor, default_mode
@@ -83,14 +83,14 @@ def run(
 def run_image(
     image: Image, grid: Dimensions, block: Dimensions, args: Sequence[ArgumentValue], *,
     sanitize: bool | frozenset[Check] = False,
-    settings: Settings = Settings(), undefined: Sequence[int] = (), layout: Layout | None = None,
+    settings: Settings = Settings(), undefined: Sequence[int] = (), layout: RegisterLayout | None = None,
     lds_bytes: int = 0,
 ) -> list[NDArray[Any]]:  # fmt: skip
     """As `run`, on a loaded kernel."""
     descriptor = image.descriptor
     target = parse_target(image.target, image.place).target
     agprs = descriptor.vgprs - descriptor.agpr_offset
-    layout = layout or Layout(descriptor.agpr_offset, agprs, target=target, sgprs=descriptor.sgprs)
+    layout = layout or RegisterLayout(descriptor.agpr_offset, agprs, target=target, sgprs=descriptor.sgprs)
     launch = Launch(grid, block, tuple(args), frozenset(undefined), lds_bytes)
     observer = None
     if sanitize:
@@ -148,7 +148,7 @@ def run_kernel(
     """
     image = image_of_kernel(kernel)
     target = parse_target(kernel.target, image.place).target
-    layout = Layout(
+    layout = RegisterLayout(
         image.descriptor.agpr_offset,
         image.descriptor.vgprs - image.descriptor.agpr_offset,
         kernel.owners,

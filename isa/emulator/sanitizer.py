@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isa.emulator.access import Indexes, Place
+from isa.emulator.access import Footprint, Indexes
 from isa.emulator.conflicts import Conflict
 from isa.emulator.faults import ALL_CHECKS, Check, SanitizerError
 from isa.emulator.image import Image
@@ -28,7 +28,7 @@ from isa.emulator.reports import describe, lanes_text, place_of
 from isa.emulator.scopes import writes_back_for_agent
 from isa.emulator.shadow import WrittenBytes, first_false, mark
 from isa.emulator.suspects import Pass, Suspects
-from isa.emulator.undefined import Doubt, Origin
+from isa.emulator.undefined import Doubt, FirstRead
 from isa.emulator.watch import EmptyLoad
 from isa.emulator.waves import Step, Waves
 from isa.hazards import rules_of_path
@@ -164,7 +164,7 @@ class Sanitizer:
         """Run an operation that may read what nobody wrote."""
         self._suspects.run(index, self._doubts[index], step)
 
-    def _decided(self, origin: Origin, wave: int, lanes: list[int], what: str) -> None:
+    def _decided(self, origin: FirstRead, wave: int, lanes: list[int], what: str) -> None:
         """What nobody wrote decides something at the current operation."""
         check = Check.PARTIAL if origin.partial else Check.UNINITIALISED
         if check not in self._checks:
@@ -178,13 +178,13 @@ class Sanitizer:
         note = f"it decides {what}{where}{which}"
         raise self.fault(check, origin.operation, int(self._w.indexes[wave]), message, (note,))
 
-    def _here(self, w: Waves, place: Place, position: int, check: Check, message: str) -> SanitizerError:
+    def _here(self, w: Waves, place: Footprint, position: int, check: Check, message: str) -> SanitizerError:
         lane = position if place.lanes is None else int(place.lanes[position])
         return self.fault(
             check, self._machine.index, int(w.indexes[lane // w.lanes]), f"{message} (lane {lane % w.lanes})"
         )
 
-    def loaded(self, w: Waves, place: Place, size: int) -> None:
+    def loaded(self, w: Waves, place: Footprint, size: int) -> None:
         if place.store.base is w.scratch or not place.indexes.size:
             self._elsewhere(False)
         if not place.indexes.size:
@@ -204,11 +204,11 @@ class Sanitizer:
         if self._races is not None:
             self._races.elsewhere(self._machine.index, writes)
 
-    def _race_load(self, w: Waves, place: Place, size: int, lds: bool) -> None:
+    def _race_load(self, w: Waves, place: Footprint, size: int, lds: bool) -> None:
         if self._races is not None and self._suspects.run_of_load is Pass.ONLY:
             self._races.load(place, size, lds, self._machine.index)
 
-    def _met(self, w: Waves, place: Place, size: int, flags: NDArray[np.uint8]) -> None:
+    def _met(self, w: Waves, place: Footprint, size: int, flags: NDArray[np.uint8]) -> None:
         """A load of memory of which some bytes may never have been written."""
         run = self._suspects.run_of_load
         unwritten = -1 if run is Pass.LAST else first_false(flags, place.indexes, size)
@@ -224,7 +224,7 @@ class Sanitizer:
         self._enter_again(w)
         raise EmptyLoad
 
-    def stored(self, w: Waves, place: Place, size: int, values: NDArray[np.uint32] | None = None) -> None:
+    def stored(self, w: Waves, place: Footprint, size: int, values: NDArray[np.uint32] | None = None) -> None:
         if place.store.base is w.scratch or not place.indexes.size:
             self._elsewhere(True)
         if not place.indexes.size:
@@ -253,7 +253,7 @@ class Sanitizer:
         meaning = meaning_of(operation) if isinstance(operation, Instr) else None
         return meaning if isinstance(meaning, Store) else None
 
-    def updated(self, w: Waves, place: Place, size: int) -> None:
+    def updated(self, w: Waves, place: Footprint, size: int) -> None:
         if place.store.base is w.scratch or not place.indexes.size:
             self._elsewhere(True)
         if not place.indexes.size:
@@ -279,7 +279,7 @@ class Sanitizer:
             message = f"{size} bytes of memory are read that were never written"
             raise self.fault(Check.UNINITIALISED, self._machine.index, int(w.indexes[position]), message)
 
-    def _judge(self, w: Waves, place: Place, size: int, unwritten: int) -> None:
+    def _judge(self, w: Waves, place: Footprint, size: int, unwritten: int) -> None:
         if unwritten >= 0 and Check.UNINITIALISED in self._checks:
             raise self._here(
                 w,

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.constants import BITS, SIGNED_FIELDS
-from isa.emulator.access import Place
+from isa.emulator.access import Footprint
 from isa.emulator.data import extended, gather
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.modifiers import number
 from isa.emulator.operands import scalar_reader, scalar_source, scalar_writer
 from isa.emulator.reports import refusal
@@ -22,7 +22,7 @@ from isa.registers import NULL, Register
 from isa.semantics.memory import Load, ScalarLoad
 
 
-def scalar_load_step(instr: Instr, load: ScalarLoad, layout: Layout, watch: Watch) -> Step:
+def scalar_load_step(instr: Instr, load: ScalarLoad, layout: RegisterLayout, watch: Watch) -> Step:
     """s_load_*: an address per wave, dword-aligned for whole dwords; s_buffer_load_* takes its base from a
     resource, and reads 0 in place of a dword that is not in its records."""
     operands, specs = instr.operands, instr.row.operands
@@ -59,13 +59,13 @@ def _scalar_words(load: ScalarLoad, watch: Watch) -> ScalarWords:
         indexes = w.memory.locate(addresses.view(np.uint64), load.size, False)
         watch.read_scalar(w, indexes, load.size)
         if load.size < 4:
-            return extended(Place(w.memory.arena, indexes, None), Load(load.size, load.signed))[:, None]
+            return extended(Footprint(w.memory.arena, indexes, None), Load(load.size, load.signed))[:, None]
         return gather(w.memory.arena, indexes, load.size)
 
     return fetch
 
 
-def _buffer_words(resource: Register, load: ScalarLoad, layout: Layout, watch: Watch) -> ScalarWords:
+def _buffer_words(resource: Register, load: ScalarLoad, layout: RegisterLayout, watch: Watch) -> ScalarWords:
     """uint32[wave, word] at offsets into a buffer, a word at a time."""
     high, records = (scalar_reader(Register(resource.first + i), "u32", layout) for i in (1, 2))
     size = min(load.size, 4)
@@ -96,7 +96,7 @@ def _signed(bits: int, type_name: str) -> int:
 _TIME_MESSAGE = 0x83  # MSG_RTN_GET_REALTIME
 
 
-def clock_step(instr: Instr, layout: Layout) -> Step:
+def clock_step(instr: Instr, layout: RegisterLayout) -> Step:
     target = instr.operands[0]
     assert isinstance(target, Register)
     if any(isinstance(operand, Immediate) and operand.bits != _TIME_MESSAGE for operand in instr.operands):

@@ -24,7 +24,7 @@ _FIRST_ROUND = 24  # operations between a loop's load and the same in its first 
 _LONGEST_LOOP = 160  # operations of a loop that may only wait
 
 
-class Scope(IntEnum):
+class CacheScope(IntEnum):
     """How far a cache operation reaches."""
 
     NONE = 0
@@ -37,13 +37,13 @@ class CacheEffect(NamedTuple):
     whole device. `outer` and `inner` are the halves of an invalidation of two caches in a row, of which both
     are needed."""
 
-    invalidates: Scope = Scope.NONE
+    invalidates: CacheScope = CacheScope.NONE
     writes_back: bool = False
     outer: bool = False
     inner: bool = False
 
 
-class Kind(NamedTuple):
+class MemoryKind(NamedTuple):
     """What an operation is to others that access the same memory.
 
     `atomic`: it changes memory in one; `returns`: and gives what was there; `scoped`: bits say that it is
@@ -63,18 +63,18 @@ def cache_effect(instr: Instr) -> CacheEffect:
     scope = _number(instr, "scope") if "scope" in names else 0
     match instr.row.operation:
         case "buffer_inv":
-            return CacheEffect(Scope.AGENT if _number(instr, "sc1") else Scope.WORKGROUP)
+            return CacheEffect(CacheScope.AGENT if _number(instr, "sc1") else CacheScope.WORKGROUP)
         case "buffer_wbinvl1" | "buffer_wbinvl1_vol":
-            return CacheEffect(Scope.AGENT)
+            return CacheEffect(CacheScope.AGENT)
         case "buffer_gl0_inv":
-            return CacheEffect(Scope.WORKGROUP, inner=True)
+            return CacheEffect(CacheScope.WORKGROUP, inner=True)
         case "buffer_gl1_inv":
             return CacheEffect(outer=True)
         case "global_inv":
-            return CacheEffect(Scope.AGENT if scope >= 2 else Scope.WORKGROUP)
+            return CacheEffect(CacheScope.AGENT if scope >= 2 else CacheScope.WORKGROUP)
         case "global_wb" | "global_wbinv":
             return CacheEffect(
-                Scope.AGENT if instr.row.operation == "global_wbinv" else Scope.NONE, scope >= 2
+                CacheScope.AGENT if instr.row.operation == "global_wbinv" else CacheScope.NONE, scope >= 2
             )
         case "buffer_wbl2":
             return CacheEffect(writes_back=not names or bool(_number(instr, "sc1")))
@@ -104,7 +104,7 @@ def _number(instr: Instr, name: str) -> int:
     return value if isinstance(value, int) else 0
 
 
-def kinds_of(code: Code) -> list[Kind]:
+def kinds_of(code: Code) -> list[MemoryKind]:
     """The kind of every operation."""
     loops = _loops(code)
     waiting = [_waiting(code, index, operation, loops) for index, operation in enumerate(code.operations)]
@@ -128,13 +128,13 @@ def _first_round(code: Code, index: int) -> int:
     return -1
 
 
-def _kind(operation: Operation, waits: bool) -> Kind:
+def _kind(operation: Operation, waits: bool) -> MemoryKind:
     if not isinstance(operation, Instr):
-        return Kind()
+        return MemoryKind()
     traits = operation.row.traits
     atomic = Trait.ATOMIC in traits
     scoped = not atomic and any(_number(operation, name) for name in _SCOPE_BITS)
-    return Kind(atomic, atomic and bool(operation.row.defines), scoped, waits, Trait.LDS_DMA in traits)
+    return MemoryKind(atomic, atomic and bool(operation.row.defines), scoped, waits, Trait.LDS_DMA in traits)
 
 
 def _loops(code: Code) -> list[tuple[int, int]]:

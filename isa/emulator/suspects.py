@@ -9,12 +9,12 @@ from enum import Enum, auto
 import numpy as np
 from numpy.typing import NDArray
 
-from isa.emulator.access import Place
+from isa.emulator.access import Footprint
 from isa.emulator.code import Operation
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.path_facts import meaning_of, units_of
 from isa.emulator.paths import Paths
-from isa.emulator.undefined import Doubt, Origin, Undefined, Words, first_wave
+from isa.emulator.undefined import Doubt, FirstRead, Undefined, Words, first_wave
 from isa.emulator.watch import EmptyLoad
 from isa.emulator.waves import Step, Waves
 from isa.instruction import Instr, Role, Trait, Unit
@@ -37,14 +37,14 @@ class Pass(Enum):
 
 
 # a fault's origin, the wave in the group, lanes, what is decided; it raises
-Report = Callable[[Origin, int, list[int], str], None]
+Report = Callable[[FirstRead, int, list[int], str], None]
 
 
 class Suspects:
     """For one chunk of waves."""
 
     def __init__(
-        self, w: Waves, operations: Sequence[Operation], layout: Layout, paths: Paths, report: Report
+        self, w: Waves, operations: Sequence[Operation], layout: RegisterLayout, paths: Paths, report: Report
     ) -> None:
         self._w = w
         self._operations = operations
@@ -56,7 +56,7 @@ class Suspects:
         self._swapped: list[tuple[NDArray[np.uint8], NDArray[np.int64]]] = []
         self._data: list[list[Words | None]] = []
         self._stores = 0
-        self._origin = Origin(0, "", False)
+        self._origin = FirstRead(0, "", False)
 
     def run(self, index: int, doubts: list[Doubt], step: Step | None) -> None:
         """Run an operation of the current group, where it has a step. What `Report` raises where it decides
@@ -78,10 +78,12 @@ class Suspects:
 
     def _origin_of(
         self, others: dict[int, Words], reads: tuple[int, ...], index: int, partial: bool
-    ) -> Origin:
+    ) -> FirstRead:
         found = self._undefined.differences(others, reads)
         unit = found[0] if found else reads[0] if reads else -1
-        return self._undefined.origin(unit, index, partial) if unit >= 0 else Origin(index, "memory", False)
+        return (
+            self._undefined.origin(unit, index, partial) if unit >= 0 else FirstRead(index, "memory", False)
+        )
 
     def _decides(
         self, others: dict[int, Words], units: tuple[int, ...], what: str, *, idle: bool = True
@@ -148,7 +150,7 @@ class Suspects:
                 for unit in defines:
                     self._undefined.hold(unit, None, self._origin)
                 return
-        self._origin = Origin(index, "memory", False)
+        self._origin = FirstRead(index, "memory", False)
         results = self._other_load(step, defines)
         self.run_of_load = Pass.LAST
         try:
@@ -169,14 +171,14 @@ class Suspects:
                 store[at] = ~store[at]
             self._swapped = []
 
-    def swap(self, place: Place, size: int, flags: Flags) -> None:
+    def swap(self, place: Footprint, size: int, flags: Flags) -> None:
         """Put other bits into the bytes of a load that nobody wrote, until it has run."""
         at = np.unique((place.indexes[:, None] + np.arange(size)).reshape(-1))
         at = at[flags[at] == 0]
         place.store[at] = ~place.store[at]
         self._swapped.append((place.store, at))
 
-    def undefined_bytes(self, place: Place, size: int, store: Store | None) -> NDArray[np.bool_] | None:
+    def undefined_bytes(self, place: Footprint, size: int, store: Store | None) -> NDArray[np.bool_] | None:
         """bool[lane, byte]: which bytes of the store that runs nobody wrote; None where all are written."""
         if not self._data:
             return None
@@ -191,7 +193,7 @@ class Suspects:
             bits = bits >> np.uint32(16)
         return (np.ascontiguousarray(bits).view(np.uint8) != 0)[:, :size]
 
-    def stores_nothing_known(self, undefined: NDArray[np.bool_], place: Place) -> None:
+    def stores_nothing_known(self, undefined: NDArray[np.bool_], place: Footprint) -> None:
         """The report where a lane stores words of which each begins with a byte that nobody wrote. Others may
         be padding."""
         wrong = undefined[:, ::4].all(axis=1)

@@ -20,7 +20,7 @@ from isa.emulator.data import (
     put,
     scatter,
 )
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.modifiers import number
 from isa.emulator.watch import Watch
 from isa.emulator.waves import Step, Waves
@@ -28,7 +28,7 @@ from isa.instruction import Instr
 from isa.semantics.memory import Half, Load, PairLoad, PairStore, Store
 
 
-def load_step(instr: Instr, load: Load, layout: Layout, watch: Watch) -> Step:
+def load_step(instr: Instr, load: Load, layout: RegisterLayout, watch: Watch) -> Step:
     locate, row, size = locator(instr, layout, load.size), define_row(instr, layout), load.size
     words = max(1, size // 4)
     bounded = named(instr, "srsrc") is not None
@@ -73,7 +73,7 @@ def _into_half(w: Waves, row: int, lanes: NDArray[np.intp] | None, values: Any, 
     return (old & np.uint32(0xFFFF0000)) | (values & np.uint32(0xFFFF))
 
 
-def store_step(instr: Instr, store: Store, layout: Layout, watch: Watch) -> Step:
+def store_step(instr: Instr, store: Store, layout: RegisterLayout, watch: Watch) -> Step:
     locate, size = locator(instr, layout, store.size), store.size
     readers = data_readers(instr, data_name(instr), layout)
     shift = np.uint32(16 if store.half is Half.HIGH else 0)
@@ -109,7 +109,7 @@ def store_step(instr: Instr, store: Store, layout: Layout, watch: Watch) -> Step
     return wide if size >= 4 else narrow
 
 
-def pair_load_step(instr: Instr, load: PairLoad, layout: Layout, watch: Watch) -> Step:
+def pair_load_step(instr: Instr, load: PairLoad, layout: RegisterLayout, watch: Watch) -> Step:
     locate, row, words = locator(instr, layout), define_row(instr, layout), load.size // 4
     offsets = [number(instr, name) * load.stride for name in ("offset0", "offset1")]
 
@@ -123,7 +123,7 @@ def pair_load_step(instr: Instr, load: PairLoad, layout: Layout, watch: Watch) -
     return step
 
 
-def pair_store_step(instr: Instr, store: PairStore, layout: Layout, watch: Watch) -> Step:
+def pair_store_step(instr: Instr, store: PairStore, layout: RegisterLayout, watch: Watch) -> Step:
     locate = locator(instr, layout)
     parts = [
         (number(instr, offset) * store.stride, data_readers(instr, data, layout))

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.diagnostics import InputError
-from isa.emulator.access import Place, locator
+from isa.emulator.access import Footprint, locator
 from isa.emulator.data import define_row, gather, put
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.memory import MemoryFault
 from isa.emulator.reports import describe, place_of, refusal
 from isa.emulator.watch import Watch
@@ -17,7 +17,7 @@ from isa.instruction import Instr
 from isa.semantics.transposes import TransposedLoad
 
 
-def transposed_load_step(instr: Instr, load: TransposedLoad, layout: Layout, watch: Watch) -> Step:
+def transposed_load_step(instr: Instr, load: TransposedLoad, layout: RegisterLayout, watch: Watch) -> Step:
     """Every lane of a wave takes part, or none: with some lanes off the manuals leave the result undefined,
     which is an error here."""
     if layout.lanes != load.lanes:
@@ -41,7 +41,7 @@ def transposed_load_step(instr: Instr, load: TransposedLoad, layout: Layout, wat
     return step
 
 
-def _check_alignment(w: Waves, place: Place, load: TransposedLoad) -> None:
+def _check_alignment(w: Waves, place: Footprint, load: TransposedLoad) -> None:
     """MemoryFault where an LDS address is not aligned."""
     starts = w.lds_starts if place.lanes is None else w.lds_starts.take(place.lanes)
     misplaced = np.flatnonzero((place.indexes - starts) & (load.alignment - 1))

@@ -19,7 +19,7 @@ PATIENCE = 32  # rounds of a loop before the waves that wait have their turn
 _NOWHERE = -1
 
 
-class Loop(NamedTuple):
+class ObservedLoop(NamedTuple):
     """A loop that a wave goes round: the operations at which it begins and from which it goes back."""
 
     head: int
@@ -147,9 +147,13 @@ class Turns:
             ):
                 self._idle.add(head)
 
-    def loop_of(self, wave: int) -> Loop | None:
+    def loop_of(self, wave: int) -> ObservedLoop | None:
         """The loop that a wave went round last; None where it has gone round none."""
-        return Loop(int(self.heads[wave]), int(self.tails[wave])) if self.heads[wave] != _NOWHERE else None
+        return (
+            ObservedLoop(int(self.heads[wave]), int(self.tails[wave]))
+            if self.heads[wave] != _NOWHERE
+            else None
+        )
 
 
 def _unchanged(before: NDArray[Any], after: NDArray[Any]) -> bool:

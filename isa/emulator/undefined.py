@@ -18,14 +18,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.waves import Step, Waves
 from isa.registers import SCC, Register
 
 Words = NDArray[np.uint32]
 
 
-class Origin(NamedTuple):
+class FirstRead(NamedTuple):
     """Where a value that nobody wrote was first read: the operation, what it read, and whether only a part of
     that is missing."""
 
@@ -48,10 +48,10 @@ class Doubt(NamedTuple):
 class Undefined:
     """The registers of a chunk of waves as they would be had everything that nobody wrote held other bits."""
 
-    def __init__(self, w: Waves, layout: Layout) -> None:
+    def __init__(self, w: Waves, layout: RegisterLayout) -> None:
         self._layout = layout
         self._other: dict[int, Words] = {}
-        self._origins: dict[int, Origin] = {}
+        self._origins: dict[int, FirstRead] = {}
         self._w = w
 
     def _whole(self, unit: int) -> Words:
@@ -91,9 +91,9 @@ class Undefined:
         mixed[waves] = other[waves]
         found[unit] = mixed
 
-    def origin(self, unit: int, index: int, partial: bool) -> Origin:
+    def origin(self, unit: int, index: int, partial: bool) -> FirstRead:
         """Where what a unit holds was first read; here, where it was never read before."""
-        return self._origins.get(unit) or Origin(index, str(Register(unit)), partial)
+        return self._origins.get(unit) or FirstRead(index, str(Register(unit)), partial)
 
     def differences(
         self, others: dict[int, Words], units: Iterable[int]
@@ -136,7 +136,7 @@ class Undefined:
         w.refresh_exec()
         return result
 
-    def hold(self, unit: int, values: Words | None, origin: Origin) -> None:
+    def hold(self, unit: int, values: Words | None, origin: FirstRead) -> None:
         """Note what a register of the group would hold after an operation; None where it would be what it
         is."""
         other = self._other.get(unit)

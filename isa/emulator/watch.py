@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from isa.emulator.access import Indexes, Place
+from isa.emulator.access import Footprint, Indexes
 from isa.emulator.waves import Waves
 
 
@@ -19,9 +19,11 @@ class Watch(Protocol):
     """What the sanitizer wants to see of memory accesses; it raises where one is wrong. `values` are what
     lanes store, [lane, word]; `cached` is a cache operation, `arrived` the first half of a split barrier."""
 
-    def loaded(self, w: Waves, place: Place, size: int) -> None: ...
-    def stored(self, w: Waves, place: Place, size: int, values: NDArray[np.uint32] | None = None) -> None: ...
-    def updated(self, w: Waves, place: Place, size: int) -> None: ...
+    def loaded(self, w: Waves, place: Footprint, size: int) -> None: ...
+    def stored(
+        self, w: Waves, place: Footprint, size: int, values: NDArray[np.uint32] | None = None
+    ) -> None: ...
+    def updated(self, w: Waves, place: Footprint, size: int) -> None: ...
     def read_scalar(self, w: Waves, indexes: Indexes, size: int) -> None: ...
     def cached(self, w: Waves) -> None: ...
     def arrived(self, w: Waves) -> None: ...
@@ -30,12 +32,12 @@ class Watch(Protocol):
 class NoWatch:
     """Looks at nothing."""
 
-    def loaded(self, w: Waves, place: Place, size: int) -> None:
+    def loaded(self, w: Waves, place: Footprint, size: int) -> None:
         pass
 
     updated = loaded
 
-    def stored(self, w: Waves, place: Place, size: int, values: NDArray[np.uint32] | None = None) -> None:
+    def stored(self, w: Waves, place: Footprint, size: int, values: NDArray[np.uint32] | None = None) -> None:
         pass
 
     def cached(self, w: Waves) -> None:

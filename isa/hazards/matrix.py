@@ -33,7 +33,7 @@ from isa.hazards.facts import (
     vector_defines,
     vector_uses,
 )
-from isa.hazards.rule import STATES, Given, Limit, Registers, Relation, Rule, Trail
+from isa.hazards.rule import STATES, Expiry, Given, Registers, Relation, Rule, Trail
 from isa.hazards.vector import PLAIN_RESULT, VALU_RESULT
 from isa.instruction import Instr, Row, Trait
 from isa.registers import Register
@@ -44,7 +44,7 @@ _DOUBLE_PIPE = stand_in(0)
 _DOUBLE_TYPES = frozenset({"f64", "f64x4"})
 
 
-class Kind(Enum):
+class ProductKind(Enum):
     """XDL is every type but f32 and f64, and f32 too on gfx90a (`Trait.XDL`)."""
 
     XDL = "XDL"
@@ -77,7 +77,7 @@ def _plain(use: int, same: int, different: tuple[int, int, int], overwrite: int 
 class Producer(NamedTuple):
     """A kind of matrix instruction and its passes; the latency of f64 goes by the registers of D instead."""
 
-    kind: Kind
+    kind: ProductKind
     passes: int = 0
     words: int = 0
 
@@ -90,30 +90,33 @@ class Producer(NamedTuple):
 
 
 LATENCIES: dict[Producer, dict[str, Latency]] = {
-    Producer(Kind.XDL, 2): {
+    Producer(ProductKind.XDL, 2): {
         "gfx90a": _plain(5, 0, (2, 0, 3), 1),
         "gfx942": _plain(5, 2, (3, 3, 3), 1),
         "gfx950": _plain(5, 2, (4, 3, 3), 1),
     },
-    Producer(Kind.XDL, 4): {"gfx942": _plain(7, 0, (5, 5, 5), 3), "gfx950": _plain(8, 0, (6, 6, 6), 3)},
-    Producer(Kind.XDL, 8): {
+    Producer(ProductKind.XDL, 4): {
+        "gfx942": _plain(7, 0, (5, 5, 5), 3),
+        "gfx950": _plain(8, 0, (6, 6, 6), 3),
+    },
+    Producer(ProductKind.XDL, 8): {
         "gfx90a": _plain(11, 0, (8, 0, 9), 7),
         "gfx942": _plain(11, 0, (9, 9, 9), 7),
         "gfx950": _plain(12, 0, (10, 10, 10), 7),
     },
-    Producer(Kind.XDL, 16): {
+    Producer(ProductKind.XDL, 16): {
         "gfx90a": _plain(19, 0, (16, 0, 17), 15),
         "gfx942": _plain(19, 0, (17, 17, 17), 15),
         "gfx950": _plain(20, 0, (18, 18, 18), 15),
     },
-    Producer(Kind.SINGLE, 2): dict.fromkeys(CDNA3, _plain(4, 2, (0, 2, 2))),
-    Producer(Kind.SINGLE, 8): dict.fromkeys(CDNA3, _plain(10, 0, (0, 8, 8))),
-    Producer(Kind.SINGLE, 16): dict.fromkeys(CDNA3, _plain(18, 0, (0, 16, 16))),
-    Producer(Kind.DOUBLE, words=2): {
+    Producer(ProductKind.SINGLE, 2): dict.fromkeys(CDNA3, _plain(4, 2, (0, 2, 2))),
+    Producer(ProductKind.SINGLE, 8): dict.fromkeys(CDNA3, _plain(10, 0, (0, 8, 8))),
+    Producer(ProductKind.SINGLE, 16): dict.fromkeys(CDNA3, _plain(18, 0, (0, 16, 16))),
+    Producer(ProductKind.DOUBLE, words=2): {
         "gfx90a": Latency(6, 9, 6, 4, (0, 0, 4)),
         **dict.fromkeys(CDNA3, Latency(6, 9, 6, 4, (0, 4, 4))),
     },
-    Producer(Kind.DOUBLE, words=8): {
+    Producer(ProductKind.DOUBLE, words=8): {
         "gfx90a": Latency(11, 18, 11, 0, (0, 0, 9)),
         "gfx942": Latency(11, 18, 11, 0, (0, 9, 9)),
         "gfx950": Latency(19, 18, 11, 0, (0, 17, 17)),
@@ -122,13 +125,13 @@ LATENCIES: dict[Producer, dict[str, Latency]] = {
 
 
 @cache
-def kind_of(row: Row) -> Kind:
+def kind_of(row: Row) -> ProductKind:
     if Trait.XDL in row.traits:
-        return Kind.XDL
-    return Kind.DOUBLE if row.operands[0].type in _DOUBLE_TYPES else Kind.SINGLE
+        return ProductKind.XDL
+    return ProductKind.DOUBLE if row.operands[0].type in _DOUBLE_TYPES else ProductKind.SINGLE
 
 
-def _is_kind(kinds: frozenset[Kind], row: Row) -> bool:
+def _is_kind(kinds: frozenset[ProductKind], row: Row) -> bool:
     return is_matrix(row) and kind_of(row) in kinds
 
 
@@ -183,11 +186,15 @@ def _is_double_fma(row: Row) -> bool:
 
 MATRIX_RESULT = Trail("matrix result", is_matrix, vector_defines, nearest=True)
 # An f32 instruction reads its accumulator early enough; gfx90a's are XDL in this.
-_ACCUMULATOR = Trail("XDL accumulator", partial(_is_kind, frozenset({Kind.XDL})), _accumulator, nearest=True)
-_DOUBLE_ISSUED = Trail("f64 matrix instruction", partial(_is_kind, frozenset({Kind.DOUBLE})), _double_pipe)
+_ACCUMULATOR = Trail(
+    "XDL accumulator", partial(_is_kind, frozenset({ProductKind.XDL})), _accumulator, nearest=True
+)
+_DOUBLE_ISSUED = Trail(
+    "f64 matrix instruction", partial(_is_kind, frozenset({ProductKind.DOUBLE})), _double_pipe
+)
 _DOUBLE_JUST_ISSUED = Trail(
-    "f64 matrix instruction just before", partial(_is_kind, frozenset({Kind.DOUBLE})), _double_pipe,
-    (Limit(STATES, 1),),
+    "f64 matrix instruction just before", partial(_is_kind, frozenset({ProductKind.DOUBLE})), _double_pipe,
+    (Expiry(STATES, 1),),
 )  # fmt: skip
 
 
@@ -205,14 +212,14 @@ def _rules_of(producer: Producer, latencies: Mapping[str, Latency]) -> list[Rule
         name = f"{producer} {what}"
         return Rule(name, source, wanted, trail, may_touch, touches, made, relation, spares=spares)
 
-    def partly(number: int, kind: Kind) -> Rule:
+    def partly(number: int, kind: ProductKind) -> Rule:
         users = partial(_is_kind, frozenset({kind}))
         return rule(
             f"partly accumulated into by {kind.value}", lambda latency: latency.different[number], users,
             _accumulator, Relation.DIFFERENT,
         )  # fmt: skip
 
-    def at_another_pace(number: int, kind: Kind) -> Rule:
+    def at_another_pace(number: int, kind: ProductKind) -> Rule:
         def states(latency: Latency) -> int:
             return latency.different[number] if latency.different[number] > latency.same else 0
 
@@ -226,11 +233,11 @@ def _rules_of(producer: Producer, latencies: Mapping[str, Latency]) -> list[Rule
         rule("read by memory", lambda latency: latency.memory, is_memory_or_lds, vector_uses),
         rule("overwritten", lambda latency: latency.write, _is_outside_user, vector_defines),
         rule("accumulated into", lambda latency: latency.same, is_matrix, _accumulator, Relation.SAME),
-        *(partly(number, kind) for number, kind in enumerate(Kind)),
+        *(partly(number, kind) for number, kind in enumerate(ProductKind)),
         *(
             at_another_pace(number, kind)
-            for number, kind in enumerate(Kind)
-            if Kind.DOUBLE not in (kind, producer.kind)
+            for number, kind in enumerate(ProductKind)
+            if ProductKind.DOUBLE not in (kind, producer.kind)
         ),
         rule(
             "accumulator overwritten", lambda latency: latency.overwrite, _is_outside_user, vector_defines,

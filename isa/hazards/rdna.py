@@ -32,7 +32,7 @@ from isa.hazards.facts import (
     vector_uses,
     writes_exec,
 )
-from isa.hazards.rule import Clock, Given, Limit, Registers, Remedy, Rule, Trail
+from isa.hazards.rule import Clock, Expiry, Given, Registers, Remedy, Rule, Trail
 from isa.instruction import Instr, Row, Trait, Unit
 from isa.registers import VCC, Register
 
@@ -41,7 +41,7 @@ LLVM_SGPRS = "LLVM 22.1, amdgpu-wait-sgpr-hazards"
 RDNA3, RDNA4 = ("gfx1100",), ("gfx1201",)
 RDNA = RDNA3 + RDNA4
 WAVE64 = frozenset({64})
-ENDLESS: tuple[Limit, ...] = ()
+ENDLESS: tuple[Expiry, ...] = ()
 EVERY_SGPR = (Register(0, VCC.first), VCC)
 
 
@@ -112,33 +112,33 @@ def _may_keep(row: Row) -> bool:
 
 
 TRANS_RESULT = Trail(
-    "transcendental result", is_transcendental, vector_defines, (Limit(VALU, 6), Limit(TRANSCENDENTALS, 2)),
+    "transcendental result", is_transcendental, vector_defines, (Expiry(VALU, 6), Expiry(TRANSCENDENTALS, 2)),
     ends=_waits_for_vector_results,
 )  # fmt: skip
-MATRIX_RESULT = Trail("WMMA result", is_matrix, vector_defines, (Limit(VALU, 1),))
-EXEC_RESULT = Trail("EXEC written by VALU", writes_exec, exec_written, (Limit(WORKING_VALU, 1),))
+MATRIX_RESULT = Trail("WMMA result", is_matrix, vector_defines, (Expiry(VALU, 1),))
+EXEC_RESULT = Trail("EXEC written by VALU", writes_exec, exec_written, (Expiry(WORKING_VALU, 1),))
 
 # VALU writes Va, SALU writes EXEC, VALU writes Vb, and one instruction reads both: at most two VALU
 # instructions lie between the writes of Va and Vb, and at most four after that of Vb.
 _BETWEEN, _AFTER = 2, 4
 _BEFORE_EXEC = Trail(
-    "VALU result", is_vector_or_matrix, vector_defines, (Limit(VALU, _BETWEEN + 1),),
+    "VALU result", is_vector_or_matrix, vector_defines, (Expiry(VALU, _BETWEEN + 1),),
     ends=_waits_for_vector_results,
 )  # fmt: skip
 
 
 _ACROSS_EXEC = Trail(
     "VALU result of before SALU wrote EXEC", is_scalar, exec_written,
-    (Limit(VALU, _BETWEEN + 1 + _AFTER + 1),), ends=_waits_for_vector_results,
+    (Expiry(VALU, _BETWEEN + 1 + _AFTER + 1),), ends=_waits_for_vector_results,
     closes=lambda instr: vector_defines(instr) if is_vector_or_matrix(instr.row) else (),
     carries=_BEFORE_EXEC,
 )  # fmt: skip
 _AFTER_EXEC = Trail(
     "VALU result of just after a change of EXEC", is_vector_or_matrix, vector_defines,
-    (Limit(VALU, _AFTER + 1),), nearest=True,
+    (Expiry(VALU, _AFTER + 1),), nearest=True,
     # this instruction is one of them
     ends=_waits_for_vector_results,
-    within=(_ACROSS_EXEC, Limit(VALU, _BETWEEN + 2)),
+    within=(_ACROSS_EXEC, Expiry(VALU, _BETWEEN + 2)),
 )  # fmt: skip
 
 

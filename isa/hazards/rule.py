@@ -31,7 +31,7 @@ class Clock(Struct, frozen=True, eq=False):
     ticks: Callable[[Instr], int]
 
 
-class Limit(NamedTuple):
+class Expiry(NamedTuple):
     """A trail is gone once `clock` has advanced by `ticks`."""
 
     clock: Clock
@@ -98,7 +98,7 @@ class Trail(Struct, frozen=True, eq=False):
     name: str
     may_leave: Callable[[Row], bool]
     leaves: Callable[[Instr], Registers]
-    lasts: tuple[Limit, ...] | None = None
+    lasts: tuple[Expiry, ...] | None = None
     nearest: bool = False
     ends: Callable[[Instr], bool] = never
     closes: Callable[[Instr], Registers] = nothing
@@ -106,7 +106,7 @@ class Trail(Struct, frozen=True, eq=False):
     after: Trail | None = None
     after_itself: bool = False
     carries: Trail | None = None
-    within: tuple[Trail, Limit] | None = None
+    within: tuple[Trail, Expiry] | None = None
 
 
 class Given(NamedTuple):

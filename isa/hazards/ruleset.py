@@ -7,7 +7,7 @@ from functools import lru_cache
 from graphlib import TopologicalSorter
 from typing import NamedTuple
 
-from isa.hazards.rule import STATES, Clock, Limit, Registers, Rule, Trail, never, nothing
+from isa.hazards.rule import STATES, Clock, Expiry, Registers, Rule, Trail, never, nothing
 from isa.instruction import Instr, ModifierValue, Operand, Row
 
 
@@ -39,7 +39,7 @@ class Meeting:
         return found
 
 
-class Step(NamedTuple):
+class TrailStep(NamedTuple):
     """What an instruction does to one trail, in this order; see `isa.hazards.rule.Trail`."""
 
     trail: int
@@ -49,11 +49,11 @@ class Step(NamedTuple):
     leaves: Registers
 
 
-class Facts(NamedTuple):
+class Effects(NamedTuple):
     """What one instruction does to the clocks and trails, and by which registers it meets them."""
 
     ticks: tuple[int, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[TrailStep, ...]
     meetings: tuple[tuple[Meeting, Registers], ...]
 
 
@@ -99,19 +99,21 @@ class RuleSet:
             for trail in self.trails
         }
         self.lives = tuple(
-            self._life((Limit(STATES, longest[trail]),) if trail.lasts is None else trail.lasts)
+            self._life((Expiry(STATES, longest[trail]),) if trail.lasts is None else trail.lasts)
             for trail in self.trails
         )
         self.early = tuple((self.index(bound.rule.trail), bound) for bound in self.bound if bound.rule.early)
         self._plans = lru_cache(maxsize=None)(self._plan_of)
-        self._facts: dict[tuple[Row, tuple[Operand, ...], tuple[tuple[str, ModifierValue], ...]], Facts] = {}
+        self._facts: dict[
+            tuple[Row, tuple[Operand, ...], tuple[tuple[str, ModifierValue], ...]], Effects
+        ] = {}
         # an instruction is asked about several times in a row
-        self._latest: tuple[Instr, Facts] | None = None
+        self._latest: tuple[Instr, Effects] | None = None
 
     def index(self, trail: Trail) -> int:
         return self._indices[trail]
 
-    def facts(self, instr: Instr) -> Facts:
+    def facts(self, instr: Instr) -> Effects:
         latest = self._latest  # read once: other threads may ask meanwhile
         if latest is not None and latest[0] is instr:
             return latest[1]
@@ -122,7 +124,7 @@ class RuleSet:
         self._latest = instr, facts
         return facts
 
-    def _life(self, limits: tuple[Limit, ...]) -> tuple[tuple[int, int], ...]:
+    def _life(self, limits: tuple[Expiry, ...]) -> tuple[tuple[int, int], ...]:
         return tuple((self.clocks.index(limit.clock), limit.ticks) for limit in limits)
 
     def _meetings(self, row: Row) -> tuple[Meeting, ...]:
@@ -148,19 +150,19 @@ class RuleSet:
         meetings = tuple((meeting, number(meeting.touches)) for meeting in self._meetings(row))
         return _Plan(tuple(functions), tuple(trails), meetings)
 
-    def _facts_of(self, instr: Instr) -> Facts:
+    def _facts_of(self, instr: Instr) -> Effects:
         plan = self._plans(instr.row)
         registers: list[Registers] = [tuple(dict.fromkeys(function(instr))) for function in plan.functions]
         registers.append(())  # what `_NOTHING` says
-        steps: list[Step] = []
+        steps: list[TrailStep] = []
         for trail, ends, closes, settles, leaves in plan.trails:
-            step = Step(trail, ends(instr), registers[closes], registers[settles], registers[leaves])
+            step = TrailStep(trail, ends(instr), registers[closes], registers[settles], registers[leaves])
             if step.ends or step.closes or step.settles or step.leaves:
                 steps.append(step)
         meetings = tuple(
             [(meeting, registers[touched]) for meeting, touched in plan.meetings if registers[touched]]
         )
-        return Facts(tuple([clock.ticks(instr) for clock in self.clocks]), tuple(steps), meetings)
+        return Effects(tuple([clock.ticks(instr) for clock in self.clocks]), tuple(steps), meetings)
 
 
 def _changes(trail: Trail) -> bool:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from isa.hazards.facts import CDNA, is_memory, is_scalar, on, stand_in
-from isa.hazards.rule import STATES, Clock, Given, Limit, Registers, Rule, Trail
+from isa.hazards.rule import STATES, Clock, Expiry, Given, Registers, Rule, Trail
 from isa.instruction import Immediate, Instr, Kind, Row, Trait, Unit
 from isa.registers import EXEC, FIRST_VIRTUAL, M0, MODE, SCC, Register
 
@@ -106,7 +106,7 @@ def _clause_rules(kind: str, member: Callable[[Row], bool], with_a0: bool) -> tu
     outside = Clock(f"instructions other than {kind}", lambda instr: 0 if member(instr.row) else 1)
 
     def trail(name: str, leaves: Callable[[Instr], Registers], after: Trail | None = None) -> Trail:
-        lasts = (Limit(outside, 1), Limit(STATES, states))
+        lasts = (Expiry(outside, 1), Expiry(STATES, states))
         return Trail(f"{title}: {name}", member, leaves, lasts, after=after, after_itself=True)
 
     def rule(

@@ -7,8 +7,8 @@ from functools import cache
 from operator import add
 from typing import NamedTuple
 
-from isa.hazards.rule import Limit, Remedy, Rule, Trail
-from isa.hazards.ruleset import Meeting, RuleSet, Step
+from isa.hazards.rule import Expiry, Remedy, Rule, Trail
+from isa.hazards.ruleset import Meeting, RuleSet, TrailStep
 from isa.instruction import Instr, Row
 from isa.registers import Register
 
@@ -169,7 +169,7 @@ class Window:
         for step in facts.steps:
             self._take(step, instr)
 
-    def _take(self, step: Step, instr: Instr) -> None:
+    def _take(self, step: TrailStep, instr: Instr) -> None:
         index = step.trail
         entries = self._open[index]
         if entries:
@@ -216,7 +216,7 @@ class Window:
             else:
                 entries[key] = entry._replace(hidden=entry.hidden | {register})
 
-    def _is_settled(self, step: Step) -> bool:
+    def _is_settled(self, step: TrailStep) -> bool:
         after = self.rules.trails[step.trail].after
         return after is not None and any(
             self._has(self.rules.index(after), register) for register in step.settles
@@ -227,7 +227,7 @@ class Window:
         entries = self._open[index]
         return (register, None) in entries or any(left.overlaps(register) for left, _ in entries)
 
-    def _recent(self, trail: Trail, limit: Limit) -> frozenset[Key]:
+    def _recent(self, trail: Trail, limit: Expiry) -> frozenset[Key]:
         """What a trail has that is no older than the limit."""
         clock = self.rules.clocks.index(limit.clock)
         entries = self._open[self.rules.index(trail)]

@@ -76,7 +76,7 @@ class Section(Struct):
         return self.empty_bytes if self.type == NOBITS else len(self.data)
 
 
-class Symbol(NamedTuple):
+class ObjectSymbol(NamedTuple):
     """A symbol of the object file: `value` is its offset in `section`; an empty section says that it is a
     number."""
 
@@ -98,6 +98,6 @@ class ObjectContent(Struct, frozen=True):
     """
 
     sections: tuple[Section, ...]
-    symbols: tuple[Symbol, ...]
+    symbols: tuple[ObjectSymbol, ...]
     flags: int
     abi_version: int

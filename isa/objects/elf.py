@@ -20,7 +20,7 @@ _WRITABLE, _LOADED, _EXECUTABLE = 1, 2, 4  # a section's flags
 _LARGEST_IMAGE = 1 << 28  # bytes of sections that are loaded
 
 
-class Section(NamedTuple):
+class LoadedSection(NamedTuple):
     """A section as it is loaded: where, its bytes, and whether the program may write there."""
 
     name: str
@@ -37,7 +37,7 @@ class CodeSection(NamedTuple):
     labels: dict[int, str]
 
 
-class Relocation(NamedTuple):
+class LoadedRelocation(NamedTuple):
     """A place that a loader fills in: its type's number, the symbol's name and address (None where it is not
     defined), the addend."""
 
@@ -58,20 +58,22 @@ def _labels(symbols: list[Any], number: int) -> dict[int, str]:
     return {int(symbol["st_value"]): str(symbol.name) for symbol in reversed(named)}
 
 
-def _section(section: Any) -> Section:
+def _section(section: Any) -> LoadedSection:
     size = int(section["sh_size"])
     if size > _LARGEST_IMAGE:
         raise ValueError(f"section {section.name} has {size} bytes")
     content = bytes(size) if section["sh_type"] == "SHT_NOBITS" else bytes(section.data())
-    return Section(str(section.name), int(section["sh_addr"]), content, bool(section["sh_flags"] & _WRITABLE))
+    return LoadedSection(
+        str(section.name), int(section["sh_addr"]), content, bool(section["sh_flags"] & _WRITABLE)
+    )
 
 
-def _relocation(entry: Any, symbols: Any) -> Relocation:
+def _relocation(entry: Any, symbols: Any) -> LoadedRelocation:
     symbol = symbols.get_symbol(entry["r_info_sym"])
     defined = symbol["st_shndx"] != "SHN_UNDEF" or not entry["r_info_sym"]
     weak = symbol["st_info"]["bind"] == "STB_WEAK"
     value = int(symbol["st_value"]) if defined else 0 if weak else None
-    return Relocation(
+    return LoadedRelocation(
         int(entry["r_offset"]), int(entry["r_info_type"]), str(symbol.name), value, int(entry["r_addend"])
     )
 
@@ -204,7 +206,7 @@ class ElfObject:
             raise self._broken(str(error)) from None
         raise InputError(self._place, "LOAD025", f"the code object has no symbol {name} in {self._listed()}")
 
-    def sections(self) -> list[Section]:
+    def sections(self) -> list[LoadedSection]:
         """Every section that is loaded, by address; those without bytes in the file are zeros."""
         try:
             found = [
@@ -218,7 +220,7 @@ class ElfObject:
             raise self._broken(f"its sections take more than {_LARGEST_IMAGE} bytes")
         return sorted(found, key=lambda section: section.address)
 
-    def relocations(self) -> list[Relocation]:
+    def relocations(self) -> list[LoadedRelocation]:
         """What a loader has to fill in."""
         try:
             return [

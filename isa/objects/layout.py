@@ -18,7 +18,7 @@ _PT_LOAD, _PT_DYNAMIC, _PT_NOTE, _PT_PHDR, _PT_GNU_STACK, _PT_GNU_RELRO = 1, 2, 
 _READ, _MAY_WRITE, _MAY_EXECUTE = 4, 2, 1  # flags of segments
 
 
-class Output(Struct):
+class OutputSection(Struct):
     """A section of the code object; `parts` says where in it each input section begins."""
 
     name: str
@@ -56,7 +56,7 @@ class Segment(NamedTuple):
         )  # fmt: skip
 
 
-def with_flags(outputs: Iterable[Output], flags: int) -> list[Output]:
+def with_flags(outputs: Iterable[OutputSection], flags: int) -> list[OutputSection]:
     """The sections with data that have these flags of ALLOC, EXECUTE and WRITE, and no others of them."""
     mask = ALLOC | EXECUTE | WRITE
     return [
@@ -65,7 +65,8 @@ def with_flags(outputs: Iterable[Output], flags: int) -> list[Output]:
 
 
 def laid_out(
-    before: list[Output], code: list[Output], dynamic: Output, padding: Output, data: list[Output]
+    before: list[OutputSection], code: list[OutputSection], dynamic: OutputSection, padding: OutputSection,
+    data: list[OutputSection],
 ) -> list[Segment]:  # fmt: skip
     """Gives every loaded section its address and offset, and makes the program headers."""
     loads = [part for part in (before, code, [dynamic, padding], data) if part]
@@ -88,7 +89,11 @@ def laid_out(
 
 
 def _segments(
-    loads: list[list[Output]], dynamic: Output, padding: Output, notes: list[Output], count: int
+    loads: list[list[OutputSection]],
+    dynamic: OutputSection,
+    padding: OutputSection,
+    notes: list[OutputSection],
+    count: int,
 ) -> list[Segment]:
     size = SEGMENT * count
     segments = [Segment(_PT_PHDR, _READ, HEADER, HEADER, size, size, 8)]

@@ -23,13 +23,13 @@ from isa.objects.content import (
     WRITE,
     Binding,
     ObjectContent,
+    ObjectSymbol,
     RelocationKind,
     Section,
-    Symbol,
     Visibility,
 )
 from isa.objects.hashes import gnu_hash_table, in_gnu_order, system_v_hash_table
-from isa.objects.layout import HEADER, SEGMENT, Output, Segment, laid_out, with_flags
+from isa.objects.layout import HEADER, SEGMENT, OutputSection, Segment, laid_out, with_flags
 from isa.objects.strings import StringTable
 from isa.target import round_up
 
@@ -58,25 +58,25 @@ def link(content: ObjectContent, place: Place | str) -> bytes:
     names = [symbol.name for symbol in dynamic]
     before = [
         *(output for output in outputs if output.type == NOTE and output.flags & ALLOC),
-        Output(
+        OutputSection(
             ".dynsym", _DYNSYM, ALLOC, 8, _SYMBOL, bytes(_SYMBOL * (len(names) + 1)), link=".dynstr", info=1
         ),
-        Output(".gnu.hash", _GNU_HASH, ALLOC, 8, 0, gnu_hash_table(names), link=".dynsym"),
-        Output(".hash", _HASH, ALLOC, 4, 4, system_v_hash_table(names), link=".dynsym"),
-        Output(".dynstr", _STRTAB, ALLOC, 1, 0, dynamic_names.data),
+        OutputSection(".gnu.hash", _GNU_HASH, ALLOC, 8, 0, gnu_hash_table(names), link=".dynsym"),
+        OutputSection(".hash", _HASH, ALLOC, 4, 4, system_v_hash_table(names), link=".dynsym"),
+        OutputSection(".dynstr", _STRTAB, ALLOC, 1, 0, dynamic_names.data),
         *with_flags(outputs, ALLOC),
     ]
-    dynamic_section = Output(
+    dynamic_section = OutputSection(
         ".dynamic", _DYNAMIC, ALLOC | WRITE, 8, 16, bytes(16 * len(_DYNAMIC_TAGS)), link=".dynstr"
     )
-    padding = Output(".relro_padding", NOBITS, ALLOC | WRITE, 1)
+    padding = OutputSection(".relro_padding", NOBITS, ALLOC | WRITE, 1)
     code, data = with_flags(outputs, ALLOC | EXECUTE), with_flags(outputs, ALLOC | WRITE)
     data.sort(key=lambda output: output.type == NOBITS)
     segments = laid_out(before, code, dynamic_section, padding, data)
     loaded = [*before, *code, dynamic_section, padding, *data]
     rest = [output for output in outputs if not output.flags & ALLOC]
     if not any(output.name == ".comment" for output in rest):
-        rest.append(Output(".comment", PROGBITS, MERGE | STRINGS, 1, 1))
+        rest.append(OutputSection(".comment", PROGBITS, MERGE | STRINGS, 1, 1))
     comment = next(output for output in rest if output.name == ".comment")
     comment.data = bytes(comment.data) + LINKER
     _relocate([*loaded, *rest], place)
@@ -91,7 +91,7 @@ def link(content: ObjectContent, place: Place | str) -> bytes:
     return _file(content, [*loaded, *rest], segments)
 
 
-def _is_dynamic(symbol: Symbol) -> bool:
+def _is_dynamic(symbol: ObjectSymbol) -> bool:
     return symbol.binding is not Binding.LOCAL and symbol.visibility in (
         Visibility.DEFAULT,
         Visibility.PROTECTED,
@@ -107,15 +107,15 @@ def _output_name(section: Section) -> str:
     return section.name
 
 
-def _merged(sections: Iterable[Section]) -> list[Output]:
+def _merged(sections: Iterable[Section]) -> list[OutputSection]:
     """The sections as they are in the code object: those of one name together."""
-    outputs: dict[str, Output] = {}
+    outputs: dict[str, OutputSection] = {}
     for section in sections:
         if section.name == _DROPPED:
             continue
         name = _output_name(section)
         output = outputs.setdefault(
-            name, Output(name, section.type, section.flags, 1, section.entry_size, bytearray())
+            name, OutputSection(name, section.type, section.flags, 1, section.entry_size, bytearray())
         )
         if section.entry_size != output.entry_size:
             output.entry_size = 0
@@ -131,7 +131,7 @@ def _merged(sections: Iterable[Section]) -> list[Output]:
     return list(outputs.values())
 
 
-def _places(outputs: Iterable[Output]) -> dict[str, tuple[str, int]]:
+def _places(outputs: Iterable[OutputSection]) -> dict[str, tuple[str, int]]:
     """Of each input section: the output section it is in, and its address."""
     return {
         name: (output.name, output.address + start)
@@ -140,7 +140,7 @@ def _places(outputs: Iterable[Output]) -> dict[str, tuple[str, int]]:
     }
 
 
-def _relocate(outputs: list[Output], place: Place | str) -> None:
+def _relocate(outputs: list[OutputSection], place: Place | str) -> None:
     places = _places(outputs)
     loaded = {name: bool(output.flags & ALLOC) for output in outputs for name in output.parts}
     for output in outputs:
@@ -168,7 +168,7 @@ def _relocate(outputs: list[Output], place: Place | str) -> None:
 
 
 def _packed(
-    symbol: Symbol, names: StringTable, places: dict[str, tuple[str, int]], indices: dict[str, int]
+    symbol: ObjectSymbol, names: StringTable, places: dict[str, tuple[str, int]], indices: dict[str, int]
 ) -> bytes:
     """One entry of a symbol table."""
     index, value = _ABSOLUTE, symbol.value
@@ -179,40 +179,43 @@ def _packed(
     return struct.pack("<IBBHQQ", names.add(symbol.name), info, symbol.visibility, index, value, symbol.size)
 
 
-def _binding(symbol: Symbol) -> Binding:
+def _binding(symbol: ObjectSymbol) -> Binding:
     """Who sees the symbol in the code object, where one that is hidden is seen by nobody else."""
     hidden = symbol.visibility in (Visibility.HIDDEN, Visibility.INTERNAL)
     return Binding.LOCAL if hidden else symbol.binding
 
 
-def _dynamic_entries(found: dict[str, Output]) -> bytes:
+def _dynamic_entries(found: dict[str, OutputSection]) -> bytes:
     values = {_DT_SYMENT: _SYMBOL, _DT_STRSZ: found[".dynstr"].size}
     entries = [(tag, found[name].address if name else values.get(tag, 0)) for tag, name in _DYNAMIC_TAGS]
     return b"".join(struct.pack("<QQ", *entry) for entry in entries)
 
 
 def _symbol_table(
-    symbols: tuple[Symbol, ...], dynamic: Output, places: dict[str, tuple[str, int]], indices: dict[str, int]
-) -> list[Output]:  # fmt: skip
+    symbols: tuple[ObjectSymbol, ...], dynamic: OutputSection, places: dict[str, tuple[str, int]],
+    indices: dict[str, int],
+) -> list[OutputSection]:  # fmt: skip
     """.symtab, .shstrtab (still empty) and .strtab: local symbols first, in whose names globals come after
     those of the file."""
     names = StringTable()
     ordered = sorted(symbols, key=lambda symbol: symbol.binding is not Binding.LOCAL)
     for symbol in ordered:
         _ = names.add(symbol.name)
-    own = Symbol("_DYNAMIC", ".dynamic", 0, visibility=Visibility.HIDDEN)
+    own = ObjectSymbol("_DYNAMIC", ".dynamic", 0, visibility=Visibility.HIDDEN)
     local = [*(symbol for symbol in ordered if _binding(symbol) is Binding.LOCAL), own]
     shared = [symbol for symbol in ordered if _binding(symbol) is not Binding.LOCAL]
     where = {**places, ".dynamic": (".dynamic", dynamic.address)}
     entries = [bytes(_SYMBOL), *(_packed(symbol, names, where, indices) for symbol in (*local, *shared))]
     return [
-        Output(".symtab", _SYMTAB, 0, 8, _SYMBOL, b"".join(entries), link=".strtab", info=len(local) + 1),
-        Output(".shstrtab", _STRTAB, 0, 1),
-        Output(".strtab", _STRTAB, 0, 1, 0, names.data),
+        OutputSection(
+            ".symtab", _SYMTAB, 0, 8, _SYMBOL, b"".join(entries), link=".strtab", info=len(local) + 1
+        ),
+        OutputSection(".shstrtab", _STRTAB, 0, 1),
+        OutputSection(".strtab", _STRTAB, 0, 1, 0, names.data),
     ]
 
 
-def _file(content: ObjectContent, outputs: list[Output], segments: list[Segment]) -> bytes:
+def _file(content: ObjectContent, outputs: list[OutputSection], segments: list[Segment]) -> bytes:
     """Everything in its place, then the section headers."""
     names = StringTable()
     name_offsets = [names.add(output.name) for output in outputs]

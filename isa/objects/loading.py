@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from isa.diagnostics import InputError, Place
-from isa.objects.elf import Relocation, Section
+from isa.objects.elf import LoadedRelocation, LoadedSection
 
 _ABS32_LO, _ABS32_HI, _ABS64, _REL32, _REL64, _ABS32, _RELATIVE64 = 1, 2, 3, 4, 5, 6, 13
 _REL32_LO, _REL32_HI = 10, 11
@@ -22,11 +22,11 @@ _FORMS = {
 class Parts(Protocol):
     """What is asked of a code object."""
 
-    def sections(self) -> list[Section]: ...
-    def relocations(self) -> list[Relocation]: ...
+    def sections(self) -> list[LoadedSection]: ...
+    def relocations(self) -> list[LoadedRelocation]: ...
 
 
-def loaded_sections(elf: Parts, base: int, place: Place) -> tuple[Section, ...]:
+def loaded_sections(elf: Parts, base: int, place: Place) -> tuple[LoadedSection, ...]:
     """The sections of an object whose address 0 is loaded at `base`.
 
     InputError LOAD028 for a relocation of another kind or outside of the sections, LOAD029 for a symbol that
@@ -44,7 +44,11 @@ def loaded_sections(elf: Parts, base: int, place: Place) -> tuple[Section, ...]:
 
 
 def _apply(
-    relocation: Relocation, sections: list[Section], contents: list[bytearray], base: int, place: Place
+    relocation: LoadedRelocation,
+    sections: list[LoadedSection],
+    contents: list[bytearray],
+    base: int,
+    place: Place,
 ) -> None:
     form = _FORMS.get(relocation.type)
     if form is None:

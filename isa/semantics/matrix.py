@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from isa.instruction import ModifierValue
 from isa.semantics import matrix_layouts as layouts
-from isa.semantics.matrix_formats import CHOSEN_FORMATS, Format
-from isa.semantics.matrix_layouts import FactorLayout, Layouts, Shape
+from isa.semantics.matrix_formats import CHOSEN_FORMATS, ElementFormat
+from isa.semantics.matrix_layouts import FactorLayout, Layouts, ProductShape
 from isa.semantics.mode import Array, where
 
 Modifiers = Mapping[str, ModifierValue]
@@ -38,9 +38,9 @@ class _Plan(Struct):
     A comes from; `signs`: a sign is turned, or a magnitude taken. `sources` are known when A and B were first
     seen."""
 
-    first: Format
-    second: Format
-    result: Format
+    first: ElementFormat
+    second: ElementFormat
+    result: ElementFormat
     whole: bool
     places: Array
     rows: Array | None
@@ -64,7 +64,7 @@ class MatrixMultiply(Struct, frozen=True):
     other half of D stays.
     """
 
-    shape: Shape
+    shape: ProductShape
     layout: Layouts
     first: str
     second: str
@@ -84,12 +84,12 @@ class MatrixMultiply(Struct, frozen=True):
         return partial(self._multiply, self._plan(modifiers, lanes), modifiers)
 
     def _plan(self, modifiers: Modifiers, lanes: int) -> _Plan:
-        first = Format(
+        first = ElementFormat(
             CHOSEN_FORMATS[_number(modifiers, "cbsz")]
             if self.chosen
             else self._signed(self.first, modifiers, 0)
         )
-        second = Format(
+        second = ElementFormat(
             CHOSEN_FORMATS[_number(modifiers, "blgp")]
             if self.chosen
             else self._signed(self.second, modifiers, 1)
@@ -99,10 +99,10 @@ class MatrixMultiply(Struct, frozen=True):
         lane, block = np.arange(lanes), np.arange(self.shape.blocks)
         places = self.layout.result(self.shape, lanes)
         flat = (places.block * self.shape.size + places.row) * self.shape.size + places.column[:, None]
-        whole = self.result in ("f32", "i32")
+        result, whole = ElementFormat(self.result), self.result in ("f32", "i32")
         clamp = bool(_number(modifiers, "clamp"))
         return _Plan(
-            first, second, Format(self.result), whole, np.ascontiguousarray(flat.T) if whole else flat,
+            first, second, result, whole, np.ascontiguousarray(flat.T) if whole else flat,
             _rows_in_order(flat.T, self.shape) if whole and not clamp else None,
             np.array(_LANE_GROUPS[blgp])[lane // _LANE_GROUP] * _LANE_GROUP + lane % _LANE_GROUP
             if blgp
@@ -112,7 +112,7 @@ class MatrixMultiply(Struct, frozen=True):
                 _element(modifiers, name, place) for name in ("neg", "neg_lo", "neg_hi") for place in range(3)
             ),
             clamp, first.reader_in_order(), second.reader_in_order(),
-            Format(self.result).reader() if whole else Format(self.result).read, Format(self.result).writer(),
+            result.reader() if whole else result.read, result.writer(),
         )  # fmt: skip
 
     def _multiply(
@@ -154,7 +154,7 @@ class MatrixMultiply(Struct, frozen=True):
         words = plan.write_result(_clamped(total) if plan.clamp else total)
         return words if plan.whole else words.swapaxes(1, 2)
 
-    def _sources(self, format_: Format, words: Array) -> Array:
+    def _sources(self, format_: ElementFormat, words: Array) -> Array:
         """[block, line, inner index]: where each element of a dense factor lies among those that are read
         from the words of all lanes."""
         registers, lanes = words.shape[1:]
@@ -178,7 +178,7 @@ class MatrixMultiply(Struct, frozen=True):
         return -values if negated and not self.signed_by_neg else values
 
 
-def _rows_in_order(places: Array, shape: Shape) -> Array | None:
+def _rows_in_order(places: Array, shape: ProductShape) -> Array | None:
     """The order of every block's rows in which the elements of D come as its registers and lanes do, if any.
 
     `places` are those of D's elements [element, lane] among the rows and columns of all blocks. In registers
@@ -193,7 +193,7 @@ def _rows_in_order(places: Array, shape: Shape) -> Array | None:
     return rows if (lines == ordered).all() else None
 
 
-def _placed(shape: Shape, values: Array, lines: FactorLayout, inner: Array) -> Array:
+def _placed(shape: ProductShape, values: Array, lines: FactorLayout, inner: Array) -> Array:
     """[wave, block, line, inner index] of [wave, lane, element]; an index that a sparse A leaves out is 0."""
     waves = np.arange(len(values))[:, None, None]
     used = slice(lines.used)
@@ -269,7 +269,9 @@ def _mfma() -> dict[str, MatrixMultiply]:
         name: str, size: int, inner: int, blocks: int, factor: str, result: str, second: str = "",
         layout: Layouts = layouts.CDNA,
     ) -> None:  # fmt: skip
-        found[name] = MatrixMultiply(Shape(size, inner, blocks), layout, factor, second or factor, result)
+        found[name] = MatrixMultiply(
+            ProductShape(size, inner, blocks), layout, factor, second or factor, result
+        )
 
     blocked = ((*wide, 2), (*short, 4), (*tiny, 16))
     for text, size, blocks in blocked:
@@ -295,7 +297,9 @@ def _mfma() -> dict[str, MatrixMultiply]:
                 add(f"{name}_ocp", size, 16 * scale, 1, first, "f32", second)
         for prefix in ("v_mfma", "v_mfma_scale"):
             name = f"{prefix}_f32_{text}x{64 * scale}_f8f6f4"
-            found[name] = MatrixMultiply(Shape(size, 64 * scale), layouts.CDNA, "", "", "f32", chosen=True)
+            found[name] = MatrixMultiply(
+                ProductShape(size, 64 * scale), layouts.CDNA, "", "", "f32", chosen=True
+            )
     add("v_mfma_f64_16x16x4_f64", 16, 4, 1, "f64", "f64", layout=layouts.DOUBLE)
     add("v_mfma_f64_4x4x4_4b_f64", 4, 4, 4, "f64", "f64", layout=layouts.DOUBLE)
     return found
@@ -306,7 +310,9 @@ def _smfmac() -> dict[str, MatrixMultiply]:
     found: dict[str, MatrixMultiply] = {}
 
     def add(name: str, size: int, inner: int, first: str, second: str, result: str) -> None:
-        found[name] = MatrixMultiply(Shape(size, inner), layouts.CDNA, first, second, result, sparse=True)
+        found[name] = MatrixMultiply(
+            ProductShape(size, inner), layouts.CDNA, first, second, result, sparse=True
+        )
 
     for text, size, unit in (("16x16", 16, 32), ("32x32", 32, 16)):
         for inner in (unit, 2 * unit):
@@ -327,28 +333,30 @@ def _wmma() -> dict[str, MatrixMultiply]:
     found: dict[str, MatrixMultiply] = {}
     halves = (("f32", "f16"), ("f32", "bf16"), ("f16", "f16"), ("bf16", "bf16"))
     for result, factor in halves:
-        dense = MatrixMultiply(Shape(16, 16), layouts.RDNA3, factor, factor, result)
+        dense = MatrixMultiply(ProductShape(16, 16), layouts.RDNA3, factor, factor, result)
         found[f"v_wmma_{result}_16x16x16_{factor}_twice"] = replace(dense, spaced=result != "f32")
         found[f"v_wmma_{result}_16x16x16_{factor}"] = replace(dense, layout=layouts.RDNA4_HALF)
         found[f"v_swmmac_{result}_16x16x32_{factor}"] = replace(
-            dense, shape=Shape(16, 32), layout=layouts.RDNA4_HALF_SPARSE, sparse=True
+            dense, shape=ProductShape(16, 32), layout=layouts.RDNA4_HALF_SPARSE, sparse=True
         )
     for name, format_ in (("iu8", "u8"), ("iu4", "u4")):
-        dense = MatrixMultiply(Shape(16, 16), layouts.RDNA3, format_, format_, "i32", signed_by_neg=True)
+        dense = MatrixMultiply(
+            ProductShape(16, 16), layouts.RDNA3, format_, format_, "i32", signed_by_neg=True
+        )
         found[f"v_wmma_i32_16x16x16_{name}_twice"] = dense
         found[f"v_wmma_i32_16x16x16_{name}"] = replace(dense, layout=layouts.RDNA4_BYTE)
         found[f"v_swmmac_i32_16x16x32_{name}"] = replace(
-            dense, shape=Shape(16, 32), layout=layouts.RDNA4_BYTE, sparse=True
+            dense, shape=ProductShape(16, 32), layout=layouts.RDNA4_BYTE, sparse=True
         )
-    nibbles = MatrixMultiply(Shape(16, 32), layouts.RDNA4_BYTE, "u4", "u4", "i32", signed_by_neg=True)
+    nibbles = MatrixMultiply(ProductShape(16, 32), layouts.RDNA4_BYTE, "u4", "u4", "i32", signed_by_neg=True)
     found["v_wmma_i32_16x16x32_iu4"] = nibbles
-    found["v_swmmac_i32_16x16x64_iu4"] = replace(nibbles, shape=Shape(16, 64), sparse=True)
+    found["v_swmmac_i32_16x16x64_iu4"] = replace(nibbles, shape=ProductShape(16, 64), sparse=True)
     for first in ("fp8", "bf8"):
         for second in ("fp8", "bf8"):
-            dense = MatrixMultiply(Shape(16, 16), layouts.RDNA4_BYTE, first, second, "f32")
+            dense = MatrixMultiply(ProductShape(16, 16), layouts.RDNA4_BYTE, first, second, "f32")
             found[f"v_wmma_f32_16x16x16_{first}_{second}"] = dense
             found[f"v_swmmac_f32_16x16x32_{first}_{second}"] = replace(
-                dense, shape=Shape(16, 32), sparse=True
+                dense, shape=ProductShape(16, 32), sparse=True
             )
     return found
 

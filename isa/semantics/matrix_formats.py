@@ -41,7 +41,7 @@ _NUMPY_TYPES = {
 CHOSEN_FORMATS = ("fp8", "bf8", "fp6", "bf6", "fp4")
 
 
-class Format(Struct, frozen=True):
+class ElementFormat(Struct, frozen=True):
     """How a matrix operand holds its elements: `name` says what a field means, `bits` how wide it is."""
 
     name: str
@@ -89,7 +89,7 @@ class Format(Struct, frozen=True):
 @cache
 def _values(name: str) -> Array:
     """The number that each bit pattern of a small format is."""
-    bits = Format(name).bits
+    bits = ElementFormat(name).bits
     patterns = np.arange(1 << bits)
     if name[0] == "u":
         return patterns

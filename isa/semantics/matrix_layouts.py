@@ -36,7 +36,7 @@ class ResultLayout(Struct, frozen=True, eq=False):
     column: Array
 
 
-class Shape(Struct, frozen=True):
+class ProductShape(Struct, frozen=True):
     """D[b] (size x size) = A[b] (size x inner) B[b] (inner x size) + C[b] for `blocks` blocks."""
 
     size: int
@@ -44,9 +44,9 @@ class Shape(Struct, frozen=True):
     blocks: int = 1
 
 
-FactorOf = Callable[[Shape, int, int], FactorLayout]
+FactorOf = Callable[[ProductShape, int, int], FactorLayout]
 """The layout of a factor by shape, lanes of a wave and elements of a lane."""
-ResultOf = Callable[[Shape, int], ResultLayout]
+ResultOf = Callable[[ProductShape, int], ResultLayout]
 """The layout of the result by shape and lanes of a wave."""
 
 
@@ -58,7 +58,7 @@ class Layouts(Struct, frozen=True):
 
 
 def _spread(
-    shape: Shape, lanes: int, elements: int, order: tuple[int, ...], chunk: int, used: int
+    shape: ProductShape, lanes: int, elements: int, order: tuple[int, ...], chunk: int, used: int
 ) -> FactorLayout:
     """Groups of lanes in turn hold `chunk` neighbouring inner indexes each, again and again; `order` gives a
     group's turn."""
@@ -69,7 +69,7 @@ def _spread(
 
 
 @cache
-def cdna_factor(shape: Shape, lanes: int, elements: int) -> FactorLayout:
+def cdna_factor(shape: ProductShape, lanes: int, elements: int) -> FactorLayout:
     """Groups of one block side by side, each with consecutive inner indexes; then the next block."""
     lane, element = np.arange(lanes), np.arange(elements)
     groups = shape.inner // elements
@@ -79,7 +79,7 @@ def cdna_factor(shape: Shape, lanes: int, elements: int) -> FactorLayout:
 
 
 @cache
-def cdna_result(shape: Shape, lanes: int) -> ResultLayout:
+def cdna_result(shape: ProductShape, lanes: int) -> ResultLayout:
     """Each group of lanes has four rows, the next group the next four, over and over; blocks follow each
     other."""
     elements = shape.size * shape.size * shape.blocks // lanes
@@ -95,7 +95,7 @@ def cdna_result(shape: Shape, lanes: int) -> ResultLayout:
 
 
 @cache
-def double_factor(shape: Shape, lanes: int, elements: int) -> FactorLayout:
+def double_factor(shape: ProductShape, lanes: int, elements: int) -> FactorLayout:
     """One inner index in a lane; the blocks lie inside it."""
     lane = np.arange(lanes)
     group = lane // shape.size
@@ -104,7 +104,7 @@ def double_factor(shape: Shape, lanes: int, elements: int) -> FactorLayout:
 
 
 @cache
-def double_result(shape: Shape, lanes: int) -> ResultLayout:
+def double_result(shape: ProductShape, lanes: int) -> ResultLayout:
     """One row in each element, and the groups of a block next to each other."""
     elements = shape.size * shape.size * shape.blocks // lanes
     lane, element = np.meshgrid(np.arange(lanes), np.arange(elements), indexing="ij")
@@ -117,13 +117,13 @@ def double_result(shape: Shape, lanes: int) -> ResultLayout:
 
 
 @cache
-def rdna3_factor(shape: Shape, lanes: int, elements: int) -> FactorLayout:
+def rdna3_factor(shape: ProductShape, lanes: int, elements: int) -> FactorLayout:
     """Sixteen lanes hold everything, the others copies."""
     return _spread(shape, lanes, elements, (0,) * (lanes // shape.size), elements, shape.size)
 
 
 @cache
-def rdna3_result(shape: Shape, lanes: int) -> ResultLayout:
+def rdna3_result(shape: ProductShape, lanes: int) -> ResultLayout:
     """The groups of lanes take the rows in turn."""
     across = lanes // shape.size
     lane, element = np.meshgrid(np.arange(lanes), np.arange(shape.size // across), indexing="ij")
@@ -138,7 +138,7 @@ _HALVES_FIRST = {32: (0, 1), 64: (0, 2, 1, 3)}
 
 def _rdna4_factor(chunk: int, order: dict[int, tuple[int, ...]]) -> FactorOf:
     @cache
-    def factor(shape: Shape, lanes: int, elements: int) -> FactorLayout:
+    def factor(shape: ProductShape, lanes: int, elements: int) -> FactorLayout:
         used = min(lanes, shape.size * shape.inner // elements)
         turns = order[used] + order[used] if used < lanes else order[lanes]
         return _spread(shape, lanes, elements, turns, min(chunk, elements), used)
@@ -147,7 +147,7 @@ def _rdna4_factor(chunk: int, order: dict[int, tuple[int, ...]]) -> FactorOf:
 
 
 @cache
-def rdna4_result(shape: Shape, lanes: int) -> ResultLayout:
+def rdna4_result(shape: ProductShape, lanes: int) -> ResultLayout:
     """Eight rows in each half of 32 lanes; in waves of 64 each group of 16 has four of them."""
     elements = shape.size * shape.size // lanes
     lane, element = np.meshgrid(np.arange(lanes), np.arange(elements), indexing="ij")

@@ -99,7 +99,7 @@ class ScalarLoad(Struct, frozen=True):
     signed: bool = False
 
 
-class Clock(Struct, frozen=True):
+class ReadTime(Struct, frozen=True):
     """s_memtime, s_memrealtime, and the message that asks for the time: a count that grows."""
 
 
@@ -286,7 +286,7 @@ def _table() -> dict[str, object]:
         table[f"s_load_dword{suffix}"] = table[f"s_buffer_load_dword{suffix}"] = ScalarLoad(4 * dwords)
     for name, size, signed in (("i8", 1, True), ("u8", 1, False), ("i16", 2, True), ("u16", 2, False)):
         table[f"s_load_{name}"] = table[f"s_buffer_load_{name}"] = ScalarLoad(size, signed)
-    return table | {"s_memtime": Clock(), "s_memrealtime": Clock(), "s_sendmsg_rtn_b64": Clock()}
+    return table | {"s_memtime": ReadTime(), "s_memrealtime": ReadTime(), "s_sendmsg_rtn_b64": ReadTime()}
 
 
 MEMORY = _table()

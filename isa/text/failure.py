@@ -8,7 +8,7 @@ from typing import NamedTuple
 from isa.verify import Fault
 
 
-class Progress(IntEnum):
+class Mismatch(IntEnum):
     """What was found out before a row was given up, least first."""
 
     OTHER_FORM = 0  # another number of operands

@@ -7,8 +7,8 @@ import re
 from isa.constants import immediate_bits, parse_integer
 from isa.dpp import parse_control, parse_dpp8, parse_swizzle
 from isa.instruction import ModifierSpec, ModifierValue, Row
-from isa.text.failure import Failure, Progress
-from isa.text.plan import Plan
+from isa.text.failure import Failure, Mismatch
+from isa.text.plan import Spelling
 from isa.verify import Fault, combination_fault, modifier_fault
 
 _KEY = re.compile(r"[:(]")
@@ -20,7 +20,7 @@ _WANTED = {
 
 
 def read_modifiers(
-    row: Row, plan: Plan, tokens: list[str], given: dict[str, ModifierValue]
+    row: Row, plan: Spelling, tokens: list[str], given: dict[str, ModifierValue]
 ) -> Failure | None:
     """Fill `given` from the tokens after the operands."""
     if plan.counters and len(tokens) == 1 and tokens[0][0] in "0123456789":
@@ -34,14 +34,14 @@ def read_modifiers(
     missing = [name for name in plan.required if name not in given]
     if missing:
         return Failure(
-            Progress.OTHER_MODIFIERS,
+            Mismatch.OTHER_MODIFIERS,
             Fault("ASM004", f"no modifier {', '.join(missing)}, wanted in this form of {row.mnemonic}"),
         )
     fault = combination_fault(row, given)
-    return Failure(Progress.NOT_LEGAL, fault) if fault else None
+    return Failure(Mismatch.NOT_LEGAL, fault) if fault else None
 
 
-def _read_modifier(plan: Plan, token: str, given: dict[str, ModifierValue]) -> Failure | None:
+def _read_modifier(plan: Spelling, token: str, given: dict[str, ModifierValue]) -> Failure | None:
     if token in plan.phrases:
         spec, value = plan.phrases[token]
     else:
@@ -49,7 +49,7 @@ def _read_modifier(plan: Plan, token: str, given: dict[str, ModifierValue]) -> F
         if spec is None:
             known = ", ".join(spec.name for spec in plan.listed) or "none"
             return Failure(
-                Progress.OTHER_MODIFIERS,
+                Mismatch.OTHER_MODIFIERS,
                 Fault("ASM004", f"modifier {token}, wanted one of this form's: {known}"),
             )
         if spec.syntax == "half":
@@ -57,16 +57,16 @@ def _read_modifier(plan: Plan, token: str, given: dict[str, ModifierValue]) -> F
         value = _value(spec, token)
     if value is None:
         return Failure(
-            Progress.NOT_LEGAL,
+            Mismatch.NOT_LEGAL,
             Fault("ASM004", f"modifier {token} cannot be read, wanted {_WANTED[spec.syntax]}"),
         )
     if spec.name in given:
         return Failure(
-            Progress.NOT_LEGAL, Fault("ASM004", f"modifier {spec.name} is given twice, wanted once")
+            Mismatch.NOT_LEGAL, Fault("ASM004", f"modifier {spec.name} is given twice, wanted once")
         )
     given[spec.name] = value
     fault = modifier_fault(spec, value)
-    return Failure(Progress.NOT_LEGAL, fault) if fault else None
+    return Failure(Mismatch.NOT_LEGAL, fault) if fault else None
 
 
 def _read_op_sel(spec: ModifierSpec, token: str, given: dict[str, ModifierValue]) -> Failure | None:
@@ -79,11 +79,11 @@ def _read_op_sel(spec: ModifierSpec, token: str, given: dict[str, ModifierValue]
         or any(element not in (0, 1) for element in elements)
     ):
         return Failure(
-            Progress.NOT_LEGAL,
+            Mismatch.NOT_LEGAL,
             Fault("ASM004", f"modifier {token} cannot be read, wanted a list of {len(spec.tail)} bits"),
         )
     if "op_sel" in given:
-        return Failure(Progress.NOT_LEGAL, Fault("ASM004", "modifier op_sel is given twice, wanted once"))
+        return Failure(Mismatch.NOT_LEGAL, Fault("ASM004", "modifier op_sel is given twice, wanted once"))
     high = sum(
         {1 << index for element, index in zip(elements, spec.tail, strict=False) if element and index >= 0}
     )
@@ -102,19 +102,19 @@ def _read_op_sel(spec: ModifierSpec, token: str, given: dict[str, ModifierValue]
         return None
     if fixed or high & low or (high ^ suffixes) & suffixed:
         return Failure(
-            Progress.NOT_LEGAL,
+            Mismatch.NOT_LEGAL,
             Fault("ASM004", f"modifier {token} contradicts the operands, wanted their halves"),
         )
     given["op_sel"], given["half"] = elements, high
     return None
 
 
-def _read_raw_counters(plan: Plan, token: str, given: dict[str, ModifierValue]) -> Failure | None:
+def _read_raw_counters(plan: Spelling, token: str, given: dict[str, ModifierValue]) -> Failure | None:
     """The whole immediate of s_waitcnt as one number."""
     number = parse_integer(token)
     raw = None if number is None else immediate_bits(number, "count16")
     if raw is None:
-        return Failure(Progress.NOT_LEGAL, Fault("ISA004", f"the counters are {token}, wanted 16 bits"))
+        return Failure(Mismatch.NOT_LEGAL, Fault("ISA004", f"the counters are {token}, wanted 16 bits"))
     for spec in plan.listed:
         value = shift = 0
         for start, width in spec.bits:

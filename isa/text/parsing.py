@@ -10,10 +10,10 @@ from isa.diagnostics import InputError, Place
 from isa.instruction import Instr, Kind, ModifierValue, Operand, OperandSpec, Row
 from isa.registers import FIRST_VGPR, VCC
 from isa.table import Table
-from isa.text.failure import Failure, Progress
+from isa.text.failure import Failure, Mismatch
 from isa.text.modifiers import read_modifiers
 from isa.text.operands import Atom, read_atom, read_constant
-from isa.text.plan import SOURCE_MODIFIERS, Plan, plan_of
+from isa.text.plan import SOURCE_MODIFIERS, Spelling, plan_of
 from isa.text.unknown import unknown_instruction
 from isa.verify import Fault, known_class, operands_fault, wanted
 
@@ -102,13 +102,13 @@ def _parse_row(row: Row, tokens: list[str], sgprs: int) -> Instr | Failure:
     plan = plan_of(row)
     spelt = _operand_tokens(tokens, len(plan.visible))
     if isinstance(spelt, Fault):
-        return Failure(Progress.OTHER_FORM, spelt)
+        return Failure(Mismatch.OTHER_FORM, spelt)
     operands: list[Operand | None] = [None] * len(row.operands)
     given: dict[str, ModifierValue] = {}
     for step, (index, token) in enumerate(zip(plan.visible, spelt, strict=True)):
         operand = _read_operand(row.operands[index], plan, index, token, given, sgprs)
         if isinstance(operand, Fault):
-            return Failure(Progress.UNREADABLE + step, operand)
+            return Failure(Mismatch.UNREADABLE + step, operand)
         operands[index] = operand
     for use, define in row.ties:
         if row.operands[use].hidden:
@@ -119,7 +119,7 @@ def _parse_row(row: Row, tokens: list[str], sgprs: int) -> Instr | Failure:
     complete = tuple(operand for operand in operands if operand is not None)
     fault = operands_fault(row, complete, known_class)
     if fault is not None:
-        return Failure(Progress.NOT_LEGAL, fault)
+        return Failure(Mismatch.NOT_LEGAL, fault)
     kept = (
         [
             (spec.name, given[spec.name])
@@ -144,7 +144,7 @@ def _operand_tokens(tokens: list[str], count: int) -> list[str] | Fault:
 
 
 def _read_operand(
-    spec: OperandSpec, plan: Plan, index: int, token: str, given: dict[str, ModifierValue], sgprs: int
+    spec: OperandSpec, plan: Spelling, index: int, token: str, given: dict[str, ModifierValue], sgprs: int
 ) -> Operand | Fault:
     """One operand; its source modifiers go into `given`."""
     atom = read_atom(token)
@@ -175,7 +175,7 @@ def _read_operand(
 
 
 def _note_half(
-    spec: OperandSpec, plan: Plan, index: int, atom: Atom, given: dict[str, ModifierValue]
+    spec: OperandSpec, plan: Spelling, index: int, atom: Atom, given: dict[str, ModifierValue]
 ) -> bool:
     """Put the half that a suffix chooses into `given`; False where the operand takes no suffix."""
     takes_suffix = plan.half is not None and plan.half.spelt and spec.half

@@ -10,7 +10,7 @@ from isa.instruction import Kind, ModifierSpec, Row
 SOURCE_MODIFIERS = ("neg", "abs", "sext")
 
 
-class Plan(NamedTuple):
+class Spelling(NamedTuple):
     """How a row is spelt."""
 
     visible: tuple[int, ...]  # indices of the operands that text spells
@@ -26,7 +26,7 @@ class Plan(NamedTuple):
 
 
 @cache
-def plan_of(row: Row) -> Plan:
+def plan_of(row: Row) -> Spelling:
     """The plan of a row."""
     visible = tuple(i for i, spec in enumerate(row.operands) if not spec.hidden)
     bits = [0] * len(row.operands)
@@ -49,4 +49,6 @@ def plan_of(row: Row) -> Plan:
     counters = any(spec.syntax == "counter" for spec in listed)
     half = next((spec for spec in listed if spec.syntax == "half"), None)
     fields = len(visible) - 1 if visible and Kind.FIELDS in row.operands[visible[-1]].kinds else -1
-    return Plan(visible, tuple(bits), listed, keyed, phrases, source_specs, required, counters, half, fields)
+    return Spelling(
+        visible, tuple(bits), listed, keyed, phrases, source_specs, required, counters, half, fields
+    )

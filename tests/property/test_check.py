@@ -16,7 +16,7 @@ from msgspec.structs import replace
 import tools
 from asmgen.check.analysis import Examined, missing_in, waiting
 from asmgen.check.fixing import fixed_text
-from asmgen.check.listing import Function, Listing
+from asmgen.check.listing import ListedFunction, Listing
 from asmgen.check.mistakes import mistakes_in
 from asmgen.check.reading import read_listing
 from isa.emulator.code import Code
@@ -69,7 +69,7 @@ def _directory() -> Path:
     return Path(tempfile.mkdtemp(prefix="asmgen-check-"))
 
 
-def lines_of(function: Function) -> list[Line]:
+def lines_of(function: ListedFunction) -> list[Line]:
     """A function as the judge takes it; lines are numbered by the index of the instruction."""
     labels: dict[int, list[str]] = {}
     for name, index in function.code.labels.items():
@@ -87,7 +87,7 @@ def weaker(judgement: Judgement) -> list[Finding]:
     return judgement.of_kind(WEAKER)
 
 
-def outside_corners(function: Function, findings: list[Finding], target: str) -> list[Finding]:
+def outside_corners(function: ListedFunction, findings: list[Finding], target: str) -> list[Finding]:
     """Those where LLVM is no good judge left out."""
     others = tuple(instr for instr in function.instructions if not waiting(instr))
     cases = [Case(finding, function.instructions[finding.line.number], others, parse_target(target).target) for finding in findings]
@@ -100,7 +100,7 @@ def of_a_full_counter(case: Case) -> bool:
     return largest.get(case.finding.what) == case.finding.wanted
 
 
-def judged(functions: list[Function], target: str) -> list[list[Finding]]:
+def judged(functions: list[ListedFunction], target: str) -> list[list[Finding]]:
     return [weaker(judgement) for judgement in Judge(parse_target(target)).judge([lines_of(function) for function in functions])]
 
 
@@ -166,7 +166,7 @@ def hold_removals(target: str, seed: int, count: int) -> None:
     assert named > count // 2
 
 
-def _waits(function: Function) -> list[int]:
+def _waits(function: ListedFunction) -> list[int]:
     return [index for index, instr in enumerate(function.instructions) if waiting(instr)]
 
 
@@ -183,7 +183,7 @@ def test_more_removed_waits(target: str) -> None:
 
 @pytest.mark.parametrize("target", [pytest.param(name, marks=() if name in ("gfx90a", "gfx1100") else pytest.mark.slow) for name in TARGETS])
 def test_stripped_and_fixed_code_is_whole(target: str, tmp_path: Path) -> None:
-    fixed: list[Function] = []
+    fixed: list[ListedFunction] = []
     for number, listing in enumerate(compiled(target)):
         path = tmp_path / f"{number}.s"
         path.write_text(fixed_text(listing, strip=True), encoding="utf-8")
@@ -197,7 +197,7 @@ def test_stripped_and_fixed_code_is_whole(target: str, tmp_path: Path) -> None:
     assert not findings, findings
 
 
-def working(function: Function) -> list[str]:
+def working(function: ListedFunction) -> list[str]:
     """The instructions that do something."""
     return [format_instr(instr) for instr in function.instructions if not waiting(instr) and not _is_time(instr)]
 
@@ -228,5 +228,5 @@ def test_a_wasted_wait_is_found() -> None:
     instructions = [*function.instructions[:nop], replace(function.instructions[nop]), *function.instructions[nop:]]
     places = [*function.places[:nop], function.places[nop], *function.places[nop:]]
     labels = {name: index + (index > nop) for name, index in function.code.labels.items()}
-    twice = Function(function.name, Code(function.name, [*instructions], labels), places)
+    twice = ListedFunction(function.name, Code(function.name, [*instructions], labels), places)
     assert nop in (Examined(twice, listing.target).wasted() or [])

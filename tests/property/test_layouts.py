@@ -27,7 +27,7 @@ from asmgen.blockwise.layout.algebra import (
 )
 from asmgen.blockwise.layout.layout import Holder, Layout, Sizes, fault, join, layout, split
 from asmgen.blockwise.layout.queries import copying, is_plain, register_offsets, vector_bits
-from asmgen.blockwise.layout.relayout import Kind, relayout
+from asmgen.blockwise.layout.relayout import MoveKind, relayout
 from asmgen.blockwise.layout.text import print_layout
 from tests.layouts import random_bases, random_layout, random_parts, random_sizes, read
 
@@ -230,7 +230,7 @@ def test_vectors_are_consecutive_and_as_wide_as_can_be(count: int) -> None:
 
 @pytest.mark.parametrize("count", COUNTS)
 def test_a_relayout_finds_each_element_and_the_least_kind(count: int) -> None:
-    kinds: set[Kind] = set()
+    kinds: set[MoveKind] = set()
     draw = random.Random(8)
     for _ in range(count):
         source, result = _pair(draw)
@@ -243,13 +243,13 @@ def test_a_relayout_finds_each_element_and_the_least_kind(count: int) -> None:
         for holder, element in want.items():
             assert have[way.source_of(holder)] == element
         if all((holder.lane, holder.wave, element) in in_lane for holder, element in want.items()):
-            assert way.kind in (Kind.NOTHING, Kind.REGISTERS)
+            assert way.kind in (MoveKind.NOTHING, MoveKind.REGISTERS)
         elif all((holder.wave, element) in in_wave for holder, element in want.items()):
-            assert way.kind is Kind.LANES
+            assert way.kind is MoveKind.LANES
         else:
-            assert way.kind is Kind.LDS
-        assert (way.kind is Kind.NOTHING) == (source == result)
-    assert kinds == set(Kind)
+            assert way.kind is MoveKind.LDS
+        assert (way.kind is MoveKind.NOTHING) == (source == result)
+    assert kinds == set(MoveKind)
 
 
 def _pair(draw: random.Random) -> tuple[Layout, Layout]:

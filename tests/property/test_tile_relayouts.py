@@ -11,9 +11,9 @@ import pytest
 
 import asmgen
 from asmgen.blockwise.builder import TileBuilder
-from asmgen.blockwise.layout.banks import Access, conflicts
+from asmgen.blockwise.layout.banks import LdsAccess, conflicts
 from asmgen.blockwise.layout.layout import Layout, layout
-from asmgen.blockwise.layout.relayout import Kind, relayout
+from asmgen.blockwise.layout.relayout import MoveKind, relayout
 from asmgen.blockwise.layout.swizzle import chosen
 from asmgen.blockwise.lowering.lds import access_bits
 from asmgen.blockwise.printer import print_program
@@ -30,14 +30,14 @@ SIZES, BITS = (16, 32), 9
 PAIRS = 5  # of layouts in a kernel
 
 
-def layouts_of(draw: random.Random, lanes: int, kind: Kind, zeros: int) -> tuple[Layout, Layout]:
+def layouts_of(draw: random.Random, lanes: int, kind: MoveKind, zeros: int) -> tuple[Layout, Layout]:
     """Two layouts of which the way is of a kind, or a lesser one where chance has it so; `zeros` bits of each
     copy.
     """
     bases = [*random_bases(draw, BITS), *[0] * zeros]
     draw.shuffle(bases)
     registers = len(bases) - lanes - WAVES
-    end = {Kind.REGISTERS: registers, Kind.LANES: registers + lanes, Kind.LDS: len(bases)}[kind]
+    end = {MoveKind.REGISTERS: registers, MoveKind.LANES: registers + lanes, MoveKind.LDS: len(bases)}[kind]
     return cut(bases, registers, lanes), cut([*mixed(draw, bases[:end]), *bases[end:]], registers, lanes)
 
 
@@ -85,8 +85,8 @@ def check(target: str, dtype: str, pairs: list[tuple[Layout, Layout]]) -> None:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("kind", [Kind.REGISTERS, Kind.LANES, Kind.LDS])
-def test_every_element_moves_where_it_belongs(kind: Kind, target: str) -> None:
+@pytest.mark.parametrize("kind", [MoveKind.REGISTERS, MoveKind.LANES, MoveKind.LDS])
+def test_every_element_moves_where_it_belongs(kind: MoveKind, target: str) -> None:
     draw = random.Random(f"{kind} {target}")
     lanes = parse_target(target).target.wave_size.bit_length() - 1
     pairs = [layouts_of(draw, lanes, kind, zeros) for zeros in [0, 1] * PAIRS][:PAIRS]
@@ -95,8 +95,8 @@ def test_every_element_moves_where_it_belongs(kind: Kind, target: str) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["f16", "i32", "bool"])
-@pytest.mark.parametrize("kind", [Kind.LANES, Kind.LDS])
-def test_types(kind: Kind, dtype: str) -> None:
+@pytest.mark.parametrize("kind", [MoveKind.LANES, MoveKind.LDS])
+def test_types(kind: MoveKind, dtype: str) -> None:
     draw = random.Random(dtype)
     check("gfx942", dtype, [layouts_of(draw, 6, kind, zeros) for zeros in (0, 1)])
 
@@ -115,9 +115,9 @@ def test_no_conflict_through_lds(target: str) -> None:
     lanes = machine.wave_size.bit_length() - 1
     draw = random.Random(target)
     for _ in range(10):
-        source, result = layouts_of(draw, lanes, Kind.LDS, 0)
+        source, result = layouts_of(draw, lanes, MoveKind.LDS, 0)
         _, _, placement = chosen(source, result, F32.bytes, machine)
         placed = LdsType(F32, placement)
         for held, stores in ((source, True), (result, False)):
-            access = Access(held, access_bits(held, placed), F32.bytes, stores)
+            access = LdsAccess(held, access_bits(held, placed), F32.bytes, stores)
             assert conflicts(access, placement, machine) == 0

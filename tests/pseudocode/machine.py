@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.memory import Memory
 from isa.emulator.plan import step_of
 from isa.emulator.watch import NoWatch
@@ -24,11 +24,11 @@ class Machine(Struct, frozen=True):
     and tuples of more than two registers as one of these each, along a first axis."""
 
     waves: Waves
-    layout: Layout
+    layout: RegisterLayout
 
     @classmethod
     def of(cls, waves: int, target: Target, vgprs: int = 64) -> Machine:
-        layout = Layout(vgprs, 0, target=target)
+        layout = RegisterLayout(vgprs, 0, target=target)
         return cls(Waves(waves, 1, layout.rows, layout.pairs, Memory(), 0, 0, layout.lanes), layout)
 
     def write(self, register: Register, value: Words) -> None:

@@ -13,7 +13,7 @@ from asmgen.blockwise.interpret.tables import coordinates, elements, offsets, re
 from asmgen.blockwise.interpret.whole import WholeTiles
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.queries import kept_registers, within_axes
-from asmgen.blockwise.layout.relayout import Kind, relayout
+from asmgen.blockwise.layout.relayout import MoveKind, relayout
 from asmgen.blockwise.types import LdsType
 from asmgen.ir.program import Scope
 
@@ -35,7 +35,7 @@ class HolderTiles:
         LDS.
         """
         kind = relayout(source, result).kind
-        if kind in (Kind.NOTHING, Kind.REGISTERS):
+        if kind in (MoveKind.NOTHING, MoveKind.REGISTERS):
             return np.take_along_axis(array, registers_of(source, elements(result)), axis=2)
         return pack(unpack(array, source), result)
 

@@ -14,7 +14,7 @@ from asmgen.blockwise.layout import f2
 from asmgen.blockwise.layout.layout import Holder, Layout
 
 
-class Kind(Enum):
+class MoveKind(Enum):
     """What a change of layout costs, the least of these that does it."""
 
     NOTHING = "nothing"  # one layout
@@ -32,7 +32,7 @@ class Relayout(NamedTuple):
 
     source: Layout
     result: Layout
-    kind: Kind
+    kind: MoveKind
     columns: f2.Columns | None
 
     def source_of(self, holder: Holder) -> Holder:
@@ -54,9 +54,11 @@ def relayout(source: Layout, result: Layout) -> Relayout:
     assert source.shape == result.shape, (source, result)
     assert (len(source.lanes), len(source.waves)) == (len(result.lanes), len(result.waves)), (source, result)
     if source == result:
-        return Relayout(source, result, Kind.NOTHING, tuple([1 << bit for bit in range(len(result.columns))]))
+        return Relayout(
+            source, result, MoveKind.NOTHING, tuple([1 << bit for bit in range(len(result.columns))])
+        )
     if source.sizes != result.sizes:
-        return Relayout(source, result, Kind.LDS, None)
+        return Relayout(source, result, MoveKind.LDS, None)
     columns = _columns(source, result)
     return Relayout(source, result, _kind(source, result, columns), columns)
 
@@ -77,7 +79,7 @@ def _columns(source: Layout, result: Layout) -> f2.Columns:
     return tuple(columns)
 
 
-def _kind(source: Layout, result: Layout, columns: f2.Columns) -> Kind:
+def _kind(source: Layout, result: Layout, columns: f2.Columns) -> MoveKind:
     """The least part of a holder that stays as it is decides."""
     registers, lanes = len(source.registers), len(source.lanes)
     shift = registers - len(result.registers)
@@ -90,5 +92,5 @@ def _kind(source: Layout, result: Layout, columns: f2.Columns) -> Kind:
         )
 
     if stays(registers):
-        return Kind.REGISTERS
-    return Kind.LANES if stays(registers + lanes) else Kind.LDS
+        return MoveKind.REGISTERS
+    return MoveKind.LANES if stays(registers + lanes) else MoveKind.LDS

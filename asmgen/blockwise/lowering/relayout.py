@@ -11,7 +11,7 @@ from __future__ import annotations
 from asmgen.blockwise.layout import f2
 from asmgen.blockwise.layout.layout import Holder
 from asmgen.blockwise.layout.queries import copying
-from asmgen.blockwise.layout.relayout import Kind, Relayout, relayout
+from asmgen.blockwise.layout.relayout import MoveKind, Relayout, relayout
 from asmgen.blockwise.layout.swizzle import chosen
 from asmgen.blockwise.lowering import lds
 from asmgen.blockwise.lowering.access import Accesses, accesses
@@ -27,15 +27,15 @@ from asmgen.ir.types import U32, tensor
 def changed(context: Context, tile: Tile, type_: TileType) -> Tile:
     """The tile in another layout."""
     way = relayout(tile.layout, type_.layout)
-    if way.kind is Kind.NOTHING:
+    if way.kind is MoveKind.NOTHING:
         return tile
-    if way.kind is Kind.LDS:
+    if way.kind is MoveKind.LDS:
         return (
             _through_lds(context, tile, type_)
             if way.columns is not None
             else _row_by_row(context, tile, type_)
         )
-    if way.kind is Kind.REGISTERS and not any(_of_registers(way)):
+    if way.kind is MoveKind.REGISTERS and not any(_of_registers(way)):
         sources = [_source(way, register) for register in range(type_.layout.register_count)]
         return Tile(type_, tuple([tile.elements[register] for register in sources]), tile.is_exact)
     return _Exchange(context, tile, way).result(type_)
@@ -71,7 +71,7 @@ class _Exchange:
         self._basis = tuple(f2.independent(self._columns))
         self._asks = [self._asked(bit) for bit in range(len(self._basis))]
         lanes = _of_lanes(way)
-        self._stays = way.kind is Kind.REGISTERS
+        self._stays = way.kind is MoveKind.REGISTERS
         self._from = linear(context.builder, context.indices.local(), lanes)
         self._values: dict[tuple[Element, int], Value] = {}
 

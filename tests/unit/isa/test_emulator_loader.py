@@ -19,7 +19,7 @@ from isa.emulator.assembly import load_assembly
 from isa.emulator.image import Image
 from isa.emulator.kernarg import hidden_argument
 from isa.emulator.launch import Settings
-from isa.emulator.memory import Region
+from isa.emulator.memory import MemoryRange
 from isa.emulator.runner import run_image
 from isa.objects.descriptor import from_bytes, from_directives
 from isa.objects.metadata import parse_yaml
@@ -223,7 +223,7 @@ HIDDEN = {
 
 @pytest.mark.parametrize("kind", HIDDEN)
 def test_hidden_arguments(kind: str) -> None:
-    launch, queue = Launch((7, 1, 5), (64, 2, 1), ()), Region("queue", 0x7000, 256, 0)
+    launch, queue = Launch((7, 1, 5), (64, 2, 1), ()), MemoryRange("queue", 0x7000, 256, 0)
     assert hidden_argument(Argument(kind, 0, 8, kind), launch, 96, queue) == HIDDEN[kind]
 
 

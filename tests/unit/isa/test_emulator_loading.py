@@ -12,7 +12,7 @@ from isa.assembler.assembling import assemble_text
 from isa.diagnostics import InputError, Place
 from isa.emulator import load, run, run_image
 from isa.emulator.code import Unread
-from isa.objects.elf import Relocation, Section
+from isa.objects.elf import LoadedRelocation, LoadedSection
 from isa.objects.loading import loaded_sections
 from isa.program import Argument
 from isa.targets import parse_target
@@ -128,13 +128,13 @@ def test_the_kernarg_segment_is_read_to_the_end_of_its_16_bytes() -> None:
 class FewSections:
     """An object of one section of 16 bytes at 0x100, with these relocations."""
 
-    def __init__(self, *relocations: Relocation) -> None:
+    def __init__(self, *relocations: LoadedRelocation) -> None:
         self._relocations = list(relocations)
 
-    def sections(self) -> list[Section]:
-        return [Section(".data", 0x100, bytes(16), True)]
+    def sections(self) -> list[LoadedSection]:
+        return [LoadedSection(".data", 0x100, bytes(16), True)]
 
-    def relocations(self) -> list[Relocation]:
+    def relocations(self) -> list[LoadedRelocation]:
         return self._relocations
 
 
@@ -145,16 +145,16 @@ BASE = 0x7_0000_1000
 @pytest.mark.parametrize(
     ("relocation", "at", "size", "value"),
     [
-        (Relocation(0x100, RELATIVE64, "", 0, 0x10C), 0, 8, BASE + 0x10C),
-        (Relocation(0x108, ABS64, "f", 0x40, 4), 8, 8, BASE + 0x44),
-        (Relocation(0x108, ABS64, "weak", 0, 0), 8, 8, 0),
-        (Relocation(0x104, REL32, "f", 0x40, 4), 4, 4, 0x44 - 0x104 + (1 << 32)),
-        (Relocation(0x104, 1, "f", 0x40, 0), 4, 4, (BASE + 0x40) & 0xFFFFFFFF),
-        (Relocation(0x104, 2, "f", 0x40, 0), 4, 4, 7),
+        (LoadedRelocation(0x100, RELATIVE64, "", 0, 0x10C), 0, 8, BASE + 0x10C),
+        (LoadedRelocation(0x108, ABS64, "f", 0x40, 4), 8, 8, BASE + 0x44),
+        (LoadedRelocation(0x108, ABS64, "weak", 0, 0), 8, 8, 0),
+        (LoadedRelocation(0x104, REL32, "f", 0x40, 4), 4, 4, 0x44 - 0x104 + (1 << 32)),
+        (LoadedRelocation(0x104, 1, "f", 0x40, 0), 4, 4, (BASE + 0x40) & 0xFFFFFFFF),
+        (LoadedRelocation(0x104, 2, "f", 0x40, 0), 4, 4, 7),
     ],
 )
-def test_relocations(relocation: Relocation, at: int, size: int, value: int) -> None:
-    """AMDGPUUsage, "Relocation Records": S + A, B + A, S + A - P."""
+def test_relocations(relocation: LoadedRelocation, at: int, size: int, value: int) -> None:
+    """AMDGPUUsage, "LoadedRelocation Records": S + A, B + A, S + A - P."""
     (section,) = loaded_sections(FewSections(relocation), BASE, Place("x"))
     assert section.address == BASE + 0x100
     assert int.from_bytes(section.content[at : at + size], "little") == value
@@ -163,12 +163,12 @@ def test_relocations(relocation: Relocation, at: int, size: int, value: int) -> 
 @pytest.mark.parametrize(
     ("relocation", "code"),
     [
-        (Relocation(0x100, 9, "f", 0x40, 0), "LOAD028"),
-        (Relocation(0x10C, ABS64, "f", 0x40, 0), "LOAD028"),
-        (Relocation(0x100, ABS64, "f", None, 0), "LOAD029"),
+        (LoadedRelocation(0x100, 9, "f", 0x40, 0), "LOAD028"),
+        (LoadedRelocation(0x10C, ABS64, "f", 0x40, 0), "LOAD028"),
+        (LoadedRelocation(0x100, ABS64, "f", None, 0), "LOAD029"),
     ],
 )
-def test_relocations_that_cannot_be_applied(relocation: Relocation, code: str) -> None:
+def test_relocations_that_cannot_be_applied(relocation: LoadedRelocation, code: str) -> None:
     with pytest.raises(InputError) as caught:
         loaded_sections(FewSections(relocation), BASE, Place("x"))
     assert caught.value.code == code

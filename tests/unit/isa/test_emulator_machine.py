@@ -11,7 +11,7 @@ import pytest
 
 from isa.diagnostics import InputError, InternalError
 from isa.emulator.launch import Settings
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.memory import Memory, MemoryFault
 from isa.emulator.plan import step_of
 from isa.emulator.watch import NoWatch
@@ -74,7 +74,7 @@ def test_every_sample_of_every_row_decodes_and_runs(machine: str) -> None:
 def decode_and_run(machine: str, rows: Iterable[Row], samples: Callable[[Row], Iterable[Instr]]) -> None:
     """On random registers, for both a full and a partial EXEC; memory accesses may fault, nothing else may go wrong."""
     table = table_named(machine)
-    layout = Layout(256, 256, target=table.target)
+    layout = RegisterLayout(256, 256, target=table.target)
     lanes = table.target.wave_size
     waves = random_waves(lanes)
     refused: list[str] = []

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from isa.build import build
-from isa.emulator.layout import Layout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.matrices import matrix_step
 from isa.emulator.memory import Memory
 from isa.emulator.waves import Waves
@@ -106,7 +106,7 @@ def execute(machine: str, row: Row, words: Operands, modifiers: dict[str, Modifi
     instr = Instr(row, tuple(operands), given)
     assert find_fault(instr) is None
     waves.choose(np.arange(1))
-    step = matrix_step(instr, resolve(row.semantics), Layout(256, 0, target=table_named(machine).target))
+    step = matrix_step(instr, resolve(row.semantics), RegisterLayout(256, 0, target=table_named(machine).target))
     with np.errstate(over="ignore"):
         step(waves)
     result = waves.u32[PLACES["vdst"] : PLACES["vdst"] + row.operands[0].count, 0].T
@@ -264,7 +264,7 @@ def test_a_constant_stands_in_every_element_of_c() -> None:
     waves.u32[:] = 0
     waves.choose(np.arange(1))
     instr = build(row, vgpr(0, 4), vgpr(64), vgpr(128), 1.0)
-    matrix_step(instr, resolve(row.semantics), Layout(256, 0))(waves)
+    matrix_step(instr, resolve(row.semantics), RegisterLayout(256, 0))(waves)
     assert (waves.u32[:4].view(np.float32) == 1.0).all() and layout.blocks == 16
 
 
@@ -277,7 +277,7 @@ def test_a_constant_of_16_bits_stands_in_both_halves_of_each_register_of_c(machi
     waves = Waves(1, 1, 256, 128, Memory(), 0, 0, lanes)
     waves.u32[:] = 0
     waves.choose(np.arange(1))
-    matrix_step(instr, resolve(instr.row.semantics), Layout(256, 0, target=parse_target(machine).target))(waves)
+    matrix_step(instr, resolve(instr.row.semantics), RegisterLayout(256, 0, target=parse_target(machine).target))(waves)
     expected = 0x3C00 if machine == "gfx1100" else 0x3C003C00
     assert (waves.u32[:4] == expected).all()
 
