@@ -45,7 +45,7 @@ def compile_read(source: Source, target: TargetId, options: Options) -> Compiled
 
 def start(source: Source, target: TargetId, options: Options, trace: Trace = OFF) -> Compilation:
     """A compilation that is at the stage of its source; `trace` is told what its passes decide."""
-    if source.target and source.target != str(target):
+    if source.target is not None and source.target != target:
         raise InputError(
             source.place,
             "STG001",

@@ -117,8 +117,7 @@ class _Reader:
         stage, target = rest.split()
         if stage not in ("machine", "allocated"):
             raise rest.error("MIR001", f"stage {stage!r}, wanted machine or allocated")
-        parse_target(target.text, target.place)
-        self.kernel = Kernel("", target.text)
+        self.kernel = Kernel("", parse_target(target.text, target.place))
         self.allocated = stage == "allocated"
         self.registers: dict[str, Register] = {}
 

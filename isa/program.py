@@ -16,7 +16,8 @@ from msgspec import Struct, field
 from isa.diagnostics import Place
 from isa.instruction import Immediate, Instr
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass, physical_class
-from isa.table import Table, table_named
+from isa.table import Table, table_of
+from isa.targets import TargetId
 
 STRING_TAG = "!str"  # in metadata, before text that looks like something else
 
@@ -117,7 +118,7 @@ class Kernel(Struct):
     """A kernel in machine form, before or after allocation. `blocks` are in layout order, the entry first."""
 
     name: str
-    target: str
+    target: TargetId
     arguments: tuple[Argument, ...] = ()
     workgroup: tuple[int, int, int] = (256, 1, 1)
     abi: Abi = UNSAID
@@ -129,7 +130,7 @@ class Kernel(Struct):
     @property
     def table(self) -> Table:
         """The rows of the kernel's target."""
-        return table_named(self.target)
+        return table_of(self.target.target)
 
     def instructions(self) -> Iterator[Instr]:
         """Every instruction, block by block."""

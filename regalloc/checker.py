@@ -21,7 +21,6 @@ from isa.diagnostics import InternalError
 from isa.instruction import ExecMode, Immediate, Instr, Operand, Trait
 from isa.program import Edge, Kernel
 from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, Register
-from isa.targets import parse_target
 from regalloc.allocation import Allocation
 from regalloc.cfg import build_control_flow
 from regalloc.checker_lanes import changes_exec, is_vector, lane_values, parked_writes
@@ -38,7 +37,7 @@ def check(kernel: Kernel, allocation: Allocation, rewritten: Kernel) -> None:
 class _Checker:
     def __init__(self, kernel: Kernel, allocation: Allocation, rewritten: Kernel) -> None:
         self.kernel = kernel
-        self.target = parse_target(kernel.target)
+        self.target = kernel.target
         self.exchange = kernel.table.find("v_swap_b32")
         self.units = allocation.units
         self.reserved = allocation.reserved

@@ -8,7 +8,6 @@ from math import prod
 from isa.instruction import ExecMode, Immediate, Trait
 from isa.program import Block, Kernel
 from isa.registers import EXEC, FIRST_VGPR, Register, RegisterClass
-from isa.targets import parse_target
 from regalloc.allocation import COPY_ORIGIN
 from regalloc.cfg import ControlFlow
 
@@ -92,10 +91,7 @@ def _entered_at_once(block: Block, flow: ControlFlow) -> set[int]:
 def lane_values(kernel: Kernel, flow: ControlFlow) -> set[int]:
     """The vector values that are there in lanes that are off: results that ignore EXEC, and parameters that
     may be one."""
-    if (
-        not changes_exec(kernel)
-        and prod(kernel.workgroup) % parse_target(kernel.target).target.wave_size == 0
-    ):
+    if not changes_exec(kernel) and prod(kernel.workgroup) % kernel.target.target.wave_size == 0:
         return set()
     found = {
         unit

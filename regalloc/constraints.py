@@ -11,7 +11,7 @@ from isa.instruction import Instr, Kind, Row, Unit
 from isa.program import Kernel
 from isa.registers import Register
 from isa.replay import is_replayed
-from isa.targets import TargetId, parse_target
+from isa.targets import TargetId
 from regalloc.slots import BlockSlots
 
 
@@ -60,7 +60,7 @@ def _accumulators(row: Row) -> tuple[tuple[int, int], ...]:
 def gather_constraints(kernel: Kernel, slots: list[BlockSlots]) -> Constraints:
     """One walk over the instructions."""
     constraints = Constraints()
-    target = parse_target(kernel.target)
+    target = kernel.target
     for block, block_slots in zip(kernel.blocks, slots, strict=True):
         for slot, instr in enumerate(block.instructions, block_slots.first):
             demands = _demands(instr.row, target)

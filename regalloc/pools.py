@@ -8,7 +8,6 @@ from typing import NamedTuple
 from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, VCC, RegisterClass
 from isa.target import Target
-from isa.targets import parse_target
 
 
 class Pool(NamedTuple):
@@ -26,7 +25,7 @@ class Pool(NamedTuple):
 
 def kernel_target(kernel: Kernel) -> Target:
     """The record of a kernel's target."""
-    return parse_target(kernel.target).target
+    return kernel.target.target
 
 
 def build_pools(kernel: Kernel, reserved: frozenset[int], max_vgprs: int | None) -> dict[RegisterClass, Pool]:

@@ -15,7 +15,6 @@ from isa.instruction import Immediate, Instr, Label, Trait
 from isa.program import Block, Edge, Kernel
 from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, M0, SCC, VCC, Register, RegisterClass
 from isa.replay import replay_fault
-from isa.targets import parse_target
 from isa.verify import verify_instr
 from regalloc.cfg import ControlFlow, build_control_flow
 from regalloc.liveness import Liveness, compute_liveness
@@ -131,7 +130,7 @@ def _verify_instruction(kernel: Kernel, block: Block, where: str, instr: Instr) 
         verify_instr(instr, kernel.register_class, f"{kernel.name}:{block.label}:{where}")
     except InputError as fault:
         raise _BrokenRule(block.label, where, fault.message) from None
-    replay = replay_fault(instr, parse_target(kernel.target))
+    replay = replay_fault(instr, kernel.target)
     if replay is not None:
         raise _BrokenRule(block.label, where, f"{instr.row.mnemonic}: {replay.message}")
     for spec, operand in zip(instr.row.operands, instr.operands, strict=True):

@@ -21,6 +21,7 @@ from isa.instruction import Immediate, Label, Operand
 from isa.program import Abi, Block, Edge, Kernel
 from isa.registers import Register, RegisterClass, sgpr, vgpr
 from isa.table import table_named
+from isa.targets import parse_target
 from regalloc import allocate, check, rewrite
 from regalloc.verify import verify
 
@@ -34,7 +35,9 @@ T = TypeVar("T")
 class _Writer:
     def __init__(self) -> None:
         self.kernel = Kernel(
-            "bench", "gfx942", abi=Abi((("kernarg_segment_ptr", sgpr(0, 2)), ("workitem_id", vgpr(0))))
+            "bench",
+            parse_target("gfx942"),
+            abi=Abi((("kernarg_segment_ptr", sgpr(0, 2)), ("workitem_id", vgpr(0)))),
         )
         self.block = Block("entry")
         self.kernel.blocks.append(self.block)

@@ -28,7 +28,7 @@ def long_program(target: str, count: int) -> Kernel:
     code: list[Instr] = []
     while len(code) < count:
         code += [instr for piece in pool.program(random) for instr in piece.instructions]
-    kernel = Kernel("bench", target)
+    kernel = Kernel("bench", parse_target(target))
     for first in range(0, count, BLOCK):
         following = (Edge(f"L{first + BLOCK}"),)
         kernel.blocks.append(

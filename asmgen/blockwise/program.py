@@ -15,6 +15,7 @@ from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.types import Type
 from asmgen.index import Symbol
 from isa.diagnostics import Place
+from isa.targets import TargetId
 
 
 class Value(Struct, frozen=True, eq=False):
@@ -87,5 +88,5 @@ def walk(statements: Sequence[Statement]) -> Iterator[Statement]:
 class TileProgram(Struct, frozen=True, eq=False):
     """A file of stage blockwise: the target and the kernels in the order of their launches."""
 
-    target: str
+    target: TargetId
     kernels: tuple[Kernel, ...]

@@ -31,7 +31,6 @@ from asmgen.ir.program import Stage
 from asmgen.ir.types import TensorType
 from isa.diagnostics import InputError, close_names
 from isa.target import Target
-from isa.targets import parse_target
 
 R = TypeVar("R")
 _DEEPEST = 64  # regions in regions
@@ -43,7 +42,7 @@ def read_program(text: str, file_name: str) -> TileProgram:
     stage, target, start = read_header(source)
     if stage is not Stage.BLOCKWISE or not target:
         raise InputError(source.place(0), "GEN017", "wanted 'stage blockwise TARGET' as the first line")
-    return TileProgram(target, read_kernels(source, start, parse_target(target).target))
+    return TileProgram(target, read_kernels(source, start, target.target))
 
 
 def read_kernels(source: Source, start: int, machine: Target) -> tuple[Kernel, ...]:

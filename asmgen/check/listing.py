@@ -40,7 +40,7 @@ class ListedFunction(Struct):
 
     def kernel(self, target: TargetId) -> Kernel:
         """The function as the passes take it."""
-        return Kernel(self.name, str(target), blocks=blocks_of(self.code))
+        return Kernel(self.name, target, blocks=blocks_of(self.code))
 
     def block_ranges(self) -> list[tuple[int, int]]:
         """The first instruction of each block, and the one after its last, in the order of `kernel`'s

@@ -48,7 +48,8 @@ def _report(arguments: argparse.Namespace) -> Report:
         target = arguments.target and parse_target(arguments.target)
         return report_compiled(compiled, arguments.source, target, arguments.allow_include)
     source = source_of(arguments.source, arguments.settings)
-    target = parse_target(arguments.target or source.target or _DEFAULT_TARGET)
+    stated = None if arguments.target else source.target
+    target = stated or parse_target(arguments.target or _DEFAULT_TARGET)
     return report_program(compile_read(source, target, make_options({})))
 
 

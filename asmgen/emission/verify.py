@@ -6,7 +6,6 @@ from isa.diagnostics import InternalError
 from isa.program import Kernel
 from isa.registers import Register
 from isa.replay import replay_fault
-from isa.targets import parse_target
 from isa.verify import find_fault
 
 STAGE = "physical program check"
@@ -19,7 +18,7 @@ def verify_physical(kernel: Kernel) -> None:
     Every register is physical, every instruction legal for its row, block parameters are gone and every edge
     leads to a block of the kernel.
     """
-    target = parse_target(kernel.target)
+    target = kernel.target
     labels = {block.label for block in kernel.blocks}
     if len(labels) != len(kernel.blocks):
         raise InternalError(STAGE, kernel.name, "two blocks have one label")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from asmgen.blockwise.program import TileProgram
     from asmgen.gridwise.program import GridFile
+    from isa.targets import TargetId
 
 GEN_SUFFIXES = (".gen",)
 MACHINE_SUFFIXES = (".mir",)
@@ -28,12 +29,12 @@ _SUFFIXES = (*GEN_SUFFIXES, *MACHINE_SUFFIXES, *ASSEMBLY_SUFFIXES, *OBJECT_SUFFI
 class Source(NamedTuple):
     """What was read: a program of some gen stage, or machine kernels before or after allocation.
 
-    `target` is what the text of a later stage says it is for; empty for a graph. `launches` is a program of
+    `target` is what the text of a later stage says it is for; a graph says none. `launches` is a program of
     stage gridwise, `tiles` one of stage blockwise, `program` one of any other gen stage.
     """
 
     place: str
-    target: str = ""
+    target: TargetId | None = None
     program: Program | None = None
     launches: GridFile | None = None
     tiles: TileProgram | None = None

@@ -48,7 +48,7 @@ def cut(graphs: Graphs, target: TargetId, propagates_nan: bool = False, parts: P
     check_supported(graphs)
     taken = {module.name for module in graphs.modules}
     found = [_cut_module(module, target, propagates_nan, parts, taken) for module in graphs.modules]
-    file = GridFile(str(target), tuple([program for program, _ in found]))
+    file = GridFile(target, tuple([program for program, _ in found]))
     return Cut(file, numbered(file, [kernel for _, kernels in found for kernel in kernels]))
 
 

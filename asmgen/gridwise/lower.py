@@ -25,7 +25,6 @@ from asmgen.gridwise.program import GridFile, Launch, Program
 from asmgen.gridwise.rules import Fault
 from asmgen.ir.program import Statement
 from isa.target import Target
-from isa.targets import parse_target
 
 _POWERS = ("rows", "lanes", "waves", "teams", "vector")  # choices that are powers of two
 
@@ -34,7 +33,7 @@ def tile_program(file: GridFile, propagates_nan: bool = False) -> TileProgram:
     """The kernels of a file, in the order of its launches. Raises `InputError` for a choice or an op that no
     schedule has, and for a grid that is not its schedule's. `propagates_nan` is the rule of max and min.
     """
-    target = parse_target(file.target).target
+    target = file.target.target
     return numbered(
         file,
         [

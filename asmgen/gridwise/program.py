@@ -17,6 +17,7 @@ from asmgen.index.expression import as_symbol, symbol
 from asmgen.ir.program import Module
 from asmgen.ir.types import ElementType, TensorType, tensor
 from isa.diagnostics import Place
+from isa.targets import TargetId
 
 Sizes = tuple[Index, ...]
 Values = Mapping[Symbol, int]
@@ -135,7 +136,7 @@ class Program(Struct, frozen=True, eq=False):
 class GridFile(NamedTuple):
     """A file of stage gridwise."""
 
-    target: str
+    target: TargetId
     programs: tuple[Program, ...]
 
 

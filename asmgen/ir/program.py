@@ -16,6 +16,7 @@ from msgspec import Struct, field
 
 from asmgen.ir.types import TensorType, ValueType
 from isa.diagnostics import Place
+from isa.targets import TargetId
 
 Attribute = int | float | bool | str | tuple["Attribute", ...]
 
@@ -177,7 +178,14 @@ class Program(Struct, frozen=True, eq=False):
 
     stage: Stage
     modules: tuple[Module, ...]
-    target: str = ""
+    target: TargetId | None = None
+
+
+def target_of(program: Program) -> TargetId:
+    """The target of a program that is after the graph; `ValueError` for a graph, which is for any."""
+    if program.target is None:
+        raise ValueError(f"a program of stage {program.stage.value} has no target")
+    return program.target
 
 
 def definitions(module: Module) -> dict[Value, Statement]:

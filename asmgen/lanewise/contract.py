@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from asmgen.graph.ops import PARAM, RETURN
-from asmgen.ir.program import Module, Program, Statement
+from asmgen.ir.program import Module, Program, Statement, target_of
 from asmgen.ir.types import TensorType
 from asmgen.lanewise.convergence import check_convergence
 from asmgen.lanewise.matrix_ops import MATRIX
 from asmgen.lanewise.ops import LAUNCH
 from asmgen.lanewise.records import NO_RESULT, Launch
 from isa.diagnostics import InputError
+from isa.targets import TargetId
 
 _HELP = "launch[..., results={1}] says of each buffer which result it is, -1 of what only later kernels read"
 
@@ -29,17 +30,17 @@ def check_contract(program: Program) -> None:
         _check_results(module)
         products = [statement for statement in module.walk() if statement.op is MATRIX]
         if products:
-            _check_matrices(products, program.target)
+            _check_matrices(products, target_of(program))
     _check_numbers(program)
     check_convergence(program)
 
 
-def _check_matrices(products: list[Statement], target: str) -> None:
+def _check_matrices(products: list[Statement], target: TargetId) -> None:
     from asmgen.lanewise.matrices import misfit
-    from isa.table import table_named
+    from isa.table import table_of
 
     for statement in products:
-        fault = misfit(statement, table_named(target))
+        fault = misfit(statement, table_of(target.target))
         if fault is not None:
             raise InputError(statement.place or statement.op.name, "GEN122", fault.rule, help=fault.help)
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from asmgen.ir.program import Module, Program, Scope, Statement, Value
+from asmgen.ir.program import Module, Program, Scope, Statement, Value, target_of
 from asmgen.ir.types import TensorType
 from asmgen.lanewise.matrix_ops import MATRIX
 from asmgen.lanewise.ops import LAUNCH
@@ -25,7 +25,6 @@ from asmgen.lanewise.records import Reduction
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, REDUCE_WAVES
 from asmgen.lanewise.scopes import Common, Scopes
 from isa.diagnostics import InputError, Place
-from isa.targets import parse_target
 
 _WHO = {Scope.WAVE: "every lane of the wave", Scope.WORKGROUP: "every wave of the workgroup"}
 _DIFFERS = {
@@ -46,7 +45,7 @@ class _Guard(NamedTuple):
 def check_convergence(program: Program) -> None:
     """Raises `InputError` GEN120 for an op that some of its lanes do not come to, and GEN121 for lanes that
     are not there."""
-    wave = parse_target(program.target).target.wave_size
+    wave = target_of(program).target.wave_size
     for module in program.modules:
         if module.statements[0].op is LAUNCH and any(
             statement.op.together is not Scope.LANE for statement in module.walk()

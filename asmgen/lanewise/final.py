@@ -23,7 +23,7 @@ def final(program: Program, target: TargetId, options: MathOptions, trace: Trace
         expand_module(_fold_offsets(_with_atomics(module, target)), of_target, trace)
         for module in program.modules
     )
-    return Program(Stage.FINAL, modules, str(target))
+    return Program(Stage.FINAL, modules, target)
 
 
 def _with_atomics(module: Module, target: TargetId) -> Module:

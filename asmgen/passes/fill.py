@@ -15,7 +15,6 @@ from isa.hazards import Remedy, Required, Window, rules_for
 from isa.instruction import ExecMode, Instr
 from isa.program import Block, Kernel
 from isa.registers import EXEC
-from isa.targets import parse_target
 
 REACH = 24  # instructions that are looked at after a gap
 
@@ -23,7 +22,7 @@ REACH = 24  # instructions that are looked at after a gap
 def fill(kernel: Kernel) -> Kernel:
     """An equivalent kernel that needs no more wait states, and fewer where something could be moved into
     them."""
-    window = Window(rules_for(parse_target(kernel.target), kernel.instructions()))
+    window = Window(rules_for(kernel.target, kernel.instructions()))
     remedies = Remedies(kernel.table)
 
     def pass_through(block: Block, window: Window) -> None:

@@ -15,7 +15,6 @@ from isa.instruction import Immediate, Instr, Label, Origin, Trait
 from isa.program import Block, Kernel
 from isa.registers import Register, register_name
 from isa.table import Table
-from isa.targets import parse_target
 
 LONGEST_NOP = 16  # CDNA3 ISA, S_NOP: the low four bits count 1 to 16 states
 
@@ -28,7 +27,7 @@ def insert_nops(kernel: Kernel) -> Kernel:
     finds nothing to do on its own output.
     """
     remedies = Remedies(kernel.table)
-    window = Window(rules_for(parse_target(kernel.target), kernel.instructions()))
+    window = Window(rules_for(kernel.target, kernel.instructions()))
     following = {
         block.label: after.label for block, after in zip(kernel.blocks, kernel.blocks[1:], strict=False)
     }

@@ -18,7 +18,6 @@ from isa.instruction import Encoding, ExecMode, Instr
 from isa.program import Block, Kernel
 from isa.registers import EXEC, SCC, Register, RegisterClass
 from isa.target import round_up
-from isa.targets import parse_target
 from regalloc.cfg import ControlFlow, build_control_flow
 from regalloc.liveness import compute_liveness
 
@@ -56,7 +55,7 @@ def _pressure(kernel: Kernel) -> int:
 
 
 def _granules(kernel: Kernel, vgprs: int) -> int:
-    return round_up(max(vgprs, 1), parse_target(kernel.target).target.vgpr_granule)
+    return round_up(max(vgprs, 1), kernel.target.target.vgpr_granule)
 
 
 class _Hoist:

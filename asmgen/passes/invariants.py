@@ -21,7 +21,6 @@ from asmgen.passes.ssa import Rewriter, Site, constant, is_copy, scc_live_out
 from isa.instruction import ExecMode, Instr
 from isa.program import Kernel
 from isa.registers import Register, RegisterClass
-from isa.targets import parse_target
 from regalloc.cfg import ControlFlow, FlowGraph, Loop, build_control_flow
 from regalloc.liveness import Pressure, compute_liveness
 
@@ -178,7 +177,7 @@ def _only_entry(graph: FlowGraph, loop: Loop) -> int | None:
 def _room(kernel: Kernel, max_vgprs: int | None) -> dict[RegisterClass, int]:
     """How many more registers of a class may be live without taking a wave of the kernel's occupancy."""
     pressure = compute_liveness(kernel).pressure
-    target = parse_target(kernel.target).target
+    target = kernel.target.target
     x, y, z = kernel.workgroup
     vgprs, agprs, sgprs = (
         pressure.get(file, Pressure(0, "", 0)).units

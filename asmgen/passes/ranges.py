@@ -13,7 +13,6 @@ from isa.instruction import Immediate, Instr, Operand
 from isa.operations import Operation, meaning_of
 from isa.program import Kernel
 from isa.registers import Register
-from isa.targets import parse_target
 
 WORD = 0xFFFFFFFF
 
@@ -66,7 +65,7 @@ class KnownZeros:
 
 def _workitem_zeros(kernel: Kernel) -> int:
     """The packed id holds x, y and z in ten bits each."""
-    if not parse_target(kernel.target).target.packed_workitem_id:
+    if not kernel.target.target.packed_workitem_id:
         return 0
     used = 0
     for axis, size in enumerate(kernel.workgroup):

@@ -12,14 +12,15 @@ import math
 from collections.abc import Sequence
 
 from asmgen.graph.ops import ADD, LITERAL, SUB
-from asmgen.ir.program import Module, Program, Region, Statement, Value
+from asmgen.ir.program import Module, Program, Region, Statement, Value, target_of
 from asmgen.ir.types import LaneType
 from asmgen.lanewise.matrices import semantics_of
 from asmgen.lanewise.matrix_ops import MATRIX
 from asmgen.lanewise.ops import FMA, FOR, LDS_STORE
 from asmgen.lanewise.records import instruction_of
 from asmgen.lanewise.reduction_ops import COMBINES, DPP_REDUCE
-from isa.table import table_named
+from isa.table import table_of
+from isa.targets import TargetId
 
 _ADDITIONS = (ADD, SUB, FMA)
 _STORED = 2  # the operand of a store that is the value
@@ -30,11 +31,11 @@ def additions(program: Program) -> float:
 
     Kernels read each other's results, so that their heights add up.
     """
-    return sum(_Kernel(program.target).height(module) for module in program.modules)
+    return sum(_Kernel(target_of(program)).height(module) for module in program.modules)
 
 
 class _Kernel:
-    def __init__(self, target: str) -> None:
+    def __init__(self, target: TargetId) -> None:
         self._target = target
         self._heights: dict[Value, float] = {}
         self._constants: dict[Value, int] = {}
@@ -106,14 +107,14 @@ class _Kernel:
         return max(1, -(-(stop - start) // step))
 
 
-def _own(statement: Statement, target: str) -> int:
+def _own(statement: Statement, target: TargetId) -> int:
     """The additions that a statement itself makes on the way of one element. A matrix instruction may add its
     products one after another.
     """
     if statement.op in _ADDITIONS:
         return 1
     if statement.op is MATRIX:
-        return semantics_of(table_named(target).row(instruction_of(statement))).shape.inner
+        return semantics_of(table_of(target.target).row(instruction_of(statement))).shape.inner
     if statement.op is not DPP_REDUCE or COMBINES[str(statement.attributes["op"])] is not ADD:
         return 0
     lanes = statement.attributes["lanes"]

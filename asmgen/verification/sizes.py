@@ -154,7 +154,7 @@ def _resized_type(value: Value, sizes: Resized) -> TensorType:
 def _forms(graph: Program, target: TargetId, options: Options) -> set[Form]:
     """The form of each kernel: what tells one way of lowering from another. None for a program that is
     refused."""
-    compilation = start(Source("--verify", "", graph), target, options)
+    compilation = start(Source("--verify", program=graph), target, options)
     try:
         advance(compilation, Stage.LANEWISE.value)
         modules = compilation.programs[Stage.LANEWISE].modules

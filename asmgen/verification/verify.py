@@ -58,7 +58,7 @@ def verify(
         for number, (name, other) in enumerate(others, 1):
             progress(number, len(others) + 1)
             try:
-                compiled = compile_read(Source(name, "", other), program.target, options)
+                compiled = compile_read(Source(name, program=other), program.target, options)
             except InputError as error:
                 notes.append(f"not tried at {name}: {error.message}")
                 continue

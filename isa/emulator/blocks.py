@@ -14,6 +14,7 @@ from isa.emulator.reports import place_of
 from isa.instruction import Instr, Label, Trait
 from isa.program import Abi, Block, Edge, Kernel
 from isa.registers import Register, sgpr, vgpr
+from isa.targets import parse_target
 
 
 def kernel_of(image: Image) -> Kernel:
@@ -29,7 +30,8 @@ def kernel_of(image: Image) -> Kernel:
             )
             raise InputError(place_of(instr), "EMU016", message)
     return Kernel(
-        image.name, image.target, image.arguments, image.required or (image.largest_workgroup, 1, 1),
+        image.name, parse_target(image.target, image.place), image.arguments,
+        image.required or (image.largest_workgroup, 1, 1),
         _abi(image), blocks_of(image.code), [],
         image.descriptor.lds_bytes, image.descriptor.scratch_bytes,
     )  # fmt: skip

@@ -103,7 +103,7 @@ def run_image(
 def image_of_kernel(kernel: Kernel) -> Image:
     """A machine program as a loaded kernel; virtual registers may be in it."""
     entry = dict(kernel.abi.entry)
-    target = parse_target(kernel.target, kernel.name).target
+    target = kernel.target.target
     vgprs, agprs = vector_registers_used(code_of_kernel(kernel).instructions)
     x, y, z = kernel.workgroup
     ids = ("workgroup_id_x" in entry, "workgroup_id_y" in entry, "workgroup_id_z" in entry)
@@ -126,7 +126,7 @@ def image_of_kernel(kernel: Kernel) -> Image:
     code = code_of_kernel(kernel)
     return Image(
         kernel.name,
-        kernel.target,
+        str(kernel.target),
         code,
         descriptor,
         kernel.arguments,
@@ -147,7 +147,7 @@ def run_kernel(
     A program that has neither waits nor wait states yet is run with `sanitize=False`.
     """
     image = image_of_kernel(kernel)
-    target = parse_target(kernel.target, image.place).target
+    target = kernel.target.target
     layout = RegisterLayout(
         image.descriptor.agpr_offset,
         image.descriptor.vgprs - image.descriptor.agpr_offset,

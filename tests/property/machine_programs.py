@@ -19,6 +19,7 @@ from isa.build import build
 from isa.instruction import Immediate, Instr, Label, Operand
 from isa.program import Abi, Argument, Block, Edge, Kernel
 from isa.registers import EXEC, Register, RegisterClass, sgpr, vgpr
+from isa.targets import parse_target
 from tests.rows import row
 
 S, V = RegisterClass.SGPR, RegisterClass.VGPR
@@ -51,7 +52,7 @@ class Generator:
         self.depth = 0
         self.kernel = Kernel(
             f"random_{seed}",
-            "gfx942",
+            parse_target("gfx942"),
             arguments=(Argument("x", 0, 8, access="read_only", type="u32"), Argument("out", 8, 8, access="write_only", type="u32")),
             workgroup=(64, 1, 1),
             abi=Abi((("kernarg_segment_ptr", sgpr(0, 2)), ("workgroup_id_x", sgpr(2)), ("workitem_id", vgpr(0)))),

@@ -91,7 +91,7 @@ def execute(kernels: Sequence[Kernel], known: dict[str, Array], target: str, mod
     """Run kernels one after another, without a mode on the emulator. What none of them was given is a temporary
     of theirs.
     """
-    text = print_program(TileProgram(target, tuple(kernels)))
+    text = print_program(TileProgram(parse_target(target), tuple(kernels)))
     compiled = asmgen.compile(text, target=target).kernels if mode is None else ()
     for number, kernel in enumerate(read_program(text, "scheduled.gen").kernels):
         check(kernel, TARGETS[target])

@@ -43,7 +43,7 @@ def test_random_graphs(first: int) -> None:
 def test_random_graphs_at_every_stage(first: int) -> None:
     for seed in range(first, first + 20):
         graph = parse(random_graph(seed).text, "graph.gen")
-        compilation = start(Source("graph", "", graph), parse_target("gfx942"), Options())
+        compilation = start(Source("graph", program=graph), parse_target("gfx942"), Options())
         advance(compilation, Stage.FINAL.value)
         for program in compilation.programs.values():
             assert_inverse(program)

@@ -25,7 +25,7 @@ from asmgen.blockwise.verify import check
 from asmgen.frontends.text.parser import parse
 from asmgen.ir.types import F16, F32, I32, tensor
 from asmgen.runtime.run import launch
-from isa.targets import TARGETS
+from isa.targets import TARGETS, parse_target
 
 Array = NDArray[Any]
 NAMES = ("gfx942", "gfx1100")
@@ -49,7 +49,7 @@ def hold(kernel: Kernel, target: str, memory: dict[str, Array], output: str, wan
         interpret(kernel, buffers, mode)
         np.testing.assert_allclose(buffers[output].astype("f8"), wanted.reshape(-1), rtol=1e-6, err_msg=mode.name)
     if compiled:
-        (made,) = asmgen.compile(print_program(TileProgram(target, (kernel,))), target=target).kernels
+        (made,) = asmgen.compile(print_program(TileProgram(parse_target(target), (kernel,))), target=target).kernels
         names = [statement.action.name for statement in kernel.statements if isinstance(statement.action, Parameter)]
         after = launch(made, [memory[name].reshape(-1) for name in names], "emulator")
         np.testing.assert_allclose(np.asarray(after[names.index(output)]).astype("f8"), wanted.reshape(-1), rtol=1e-6)

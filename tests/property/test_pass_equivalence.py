@@ -37,7 +37,6 @@ from isa.emulator import run, run_kernel
 from isa.instruction import Trait
 from isa.program import Kernel
 from isa.registers import RegisterClass
-from isa.targets import parse_target
 from regalloc import allocate, check, rewrite
 from regalloc.verify import verify
 from tests.property.graphs import RandomGraph, random_graph
@@ -91,7 +90,7 @@ def hold(kernel: Kernel, grid: tuple[int, int, int], buffers: list[Array], outpu
         assert not (fault := difference(wanted, found)), f"{name}: {fault}"
         seen.append(name)
         if name.startswith(insert_delays.__name__):
-            text = emit(version, parse_target(kernel.target))
+            text = emit(version, kernel.target)
             for entry in ENTRIES:
                 found = run(text, version.name, grid, version.workgroup, copies(), sanitize=True, entry=entry, undefined=outputs)
                 assert not (fault := difference(wanted, found)), f"text of {name} from {entry}: {fault}"

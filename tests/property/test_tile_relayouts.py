@@ -75,7 +75,7 @@ def check(target: str, dtype: str, pairs: list[tuple[Layout, Layout]]) -> None:
         loaded = builder.load(x, tile.coordinates, tile)
         moved = builder.relayout(loaded, result)
         builder.store(moved, z, tile.coordinates)
-    text = print_program(TileProgram(target, (builder.kernel(),)))
+    text = print_program(TileProgram(parse_target(target), (builder.kernel(),)))
     (kernel,) = asmgen.compile(text, target=target).kernels
     elements = int(np.prod(shape))
     given = (np.arange(elements) % (2 if dtype == "bool" else elements)).astype(element.numpy)

@@ -104,7 +104,7 @@ class Pool:
 
 def machine_program(program: Program, target: TargetId, name: str = "fuzz") -> Kernel:
     """The program as our passes take it."""
-    kernel = Kernel(name, str(target))
+    kernel = Kernel(name, target)
     end = kernel.table.row("s_endpgm")
     for number, piece in enumerate(program):
         following = Edge(f"L{number + 1}")

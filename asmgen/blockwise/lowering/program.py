@@ -28,7 +28,7 @@ def lower(program: TileProgram, target: TargetId) -> Program:
     for kernel in program.kernels:
         outputs = {name: results.get((kernel.name, name), NO_RESULT) for name in _outputs(kernel)}
         modules.append(lower_kernel(kernel, target.target, outputs))
-    return Program(Stage.LANEWISE, tuple(modules), str(target))
+    return Program(Stage.LANEWISE, tuple(modules), target)
 
 
 def _stated(program: TileProgram) -> dict[tuple[str, str], int]:

@@ -26,7 +26,7 @@ from asmgen.ir.program import Module, Op, Program, Region, Stage, Statement, Val
 from asmgen.ir.shapes import format_type
 from asmgen.ir.types import BOOL, LaneType, ValueType
 from isa.diagnostics import InputError, Place, close_names
-from isa.targets import parse_target
+from isa.targets import TargetId, parse_target
 
 _STAGE_OF_WORD = {"kernel": Stage.BLOCKWISE.value, "program": Stage.GRIDWISE.value}
 _BEFORE = r"(?:[ \t\r\f]*(?:(?:#|//)[^\n]*)?\n)*[ \t]*"  # empty lines and comments
@@ -63,13 +63,13 @@ def parse(text: str, file_name: str) -> Program:
     return Program(stage, ModuleParser(Cursor(source, tokenize(source, start)), stage).file(), target)
 
 
-def read_header(source: Source) -> tuple[Stage, str, int]:
+def read_header(source: Source) -> tuple[Stage, TargetId | None, int]:
     """The stage, the target and the offset after the line `stage NAME TARGET`; a file without one is a
     graph."""
     match = _HEADER.match(source.text)
     if match is None:
         _refuse_headless(source)
-        return Stage.GRAPH, "", 0
+        return Stage.GRAPH, None, 0
     start = match.start("rest")
     name, *rest = match["rest"].split()
     if name not in _STAGES:
@@ -84,9 +84,10 @@ def read_header(source: Source) -> tuple[Stage, str, int]:
         raise InputError(
             source.place(start), "GEN017", f"got 'stage {match['rest']}', wanted 'stage {name} TARGET'"
         )
-    if rest:
-        _ = parse_target(rest[0], source.place(source.text.index(rest[0], start + len(name))))
-    return stage, rest[0] if rest else "", match.end()
+    if not rest:
+        return stage, None, match.end()
+    place = source.place(source.text.index(rest[0], start + len(name)))
+    return stage, parse_target(rest[0], place), match.end()
 
 
 def _refuse_headless(source: Source) -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from asmgen.frontends.text.parser import parse
+from asmgen.ir.program import target_of
 from asmgen.select import select
 from asmgen.testing import assert_filecheck
 from isa.mir import print_kernel
-from isa.targets import parse_target
 from regalloc.verify import verify
 
 HERE = Path(__file__).parent
@@ -22,7 +22,7 @@ def machine_text(source: str, name: str) -> str:
     """Blocks and instructions of the selected program, without declarations and origins."""
     program = parse(source, name)
     (module,) = program.modules
-    kernel = select(module, parse_target(program.target))
+    kernel = select(module, target_of(program))
     verify(kernel)
     lines = print_kernel(kernel).splitlines()
     first = next(i for i, line in enumerate(lines) if line.startswith("block "))

@@ -6,6 +6,7 @@ from isa.diagnostics import Place
 from isa.instruction import Instr, Origin
 from isa.program import Abi, Argument, Block, Edge, Kernel
 from isa.registers import Register, sgpr, vgpr
+from isa.targets import parse_target
 from tests.rows import parse_instr
 
 
@@ -43,7 +44,7 @@ def preloading_kernel() -> Kernel:
         Argument("out", 16, 8, access="write_only", type="f32"),
     )
     block = Block("entry", instructions=instructions[:-1], terminator=instructions[-1])
-    return Kernel("vecadd", "gfx942", arguments, (256, 1, 1), Abi(entry, 6), [block])
+    return Kernel("vecadd", parse_target("gfx942"), arguments, (256, 1, 1), Abi(entry, 6), [block])
 
 
 def looping_kernel() -> Kernel:
@@ -68,4 +69,4 @@ def looping_kernel() -> Kernel:
         Block("body", instructions=body[:-1], terminator=body[-1], linear=(Edge("body"), Edge("end")), logical=(Edge("body"), Edge("end"))),
     ]
     arguments = (Argument("n", 0, 4, "by_value", "", "", "i32"),)
-    return Kernel("looping", "gfx942", arguments, (8, 4, 2), Abi(entry), blocks, lds_bytes=1024, scratch_bytes=16)
+    return Kernel("looping", parse_target("gfx942"), arguments, (8, 4, 2), Abi(entry), blocks, lds_bytes=1024, scratch_bytes=16)

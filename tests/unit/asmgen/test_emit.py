@@ -163,7 +163,7 @@ def test_a_whole_target_id_reaches_the_object(tmp_path: Path) -> None:
 
 def replace_target(target: str) -> Kernel:
     kernel = preloading_kernel()
-    kernel.target = target
+    kernel.target = parse_target(target)
     return kernel
 
 
@@ -303,7 +303,7 @@ def test_a_block_that_ends_nowhere_is_our_own_mistake() -> None:
 def test_gfx90a_never_shifts_64_bits_by_its_last_vgpr(target: str, amount: int, declared: int) -> None:
     """clang, too, keeps the amount of a 64-bit shift out of the last VGPR of an allocation on gfx90a, and only there."""
     body = code(f"v_lshlrev_b64 v[0:1], v{amount}, v[0:1]\nv_mov_b32_e32 v7, v0\ns_endpgm")
-    kernel = Kernel("shift", target, blocks=[Block("entry", instructions=body[:-1], terminator=body[-1])])
+    kernel = Kernel("shift", parse_target(target), blocks=[Block("entry", instructions=body[:-1], terminator=body[-1])])
     assert register_usage(kernel).vgprs == declared
 
 

@@ -17,7 +17,7 @@ from asmgen.graph import ops as graph
 from asmgen.index import Index
 from asmgen.ir.types import F32, tensor
 from isa.diagnostics import InternalError
-from isa.targets import TARGETS
+from isa.targets import TARGETS, parse_target
 
 LANES = (4, 8, 16, 32, 64, 128)
 TARGET = TARGETS["gfx942"]
@@ -47,7 +47,7 @@ def long_rows() -> TileBuilder:
 def test_what_is_built_reads_back() -> None:
     kernel = long_rows().kernel()
     check(kernel, TARGET)
-    text = print_program(TileProgram("gfx942", (kernel,)))
+    text = print_program(TileProgram(parse_target("gfx942"), (kernel,)))
     assert print_program(read_program(text, "built.gen")) == text
     assert "where={c1 + 1024 < 1100}" in text
     assert "for[k = 0 to 1024 step 256](fill) (fill_1) {" in text

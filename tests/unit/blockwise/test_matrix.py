@@ -24,6 +24,7 @@ from asmgen.ir.types import ELEMENT_TYPES, tensor
 from asmgen.lanewise.matrices import OPERANDS, matrix_names, matrix_row
 from isa.diagnostics import InputError
 from isa.table import table_named
+from isa.targets import parse_target
 from tests.device import chosen_device
 from tests.unit.isa.test_matrix import MACHINES, layout_of
 
@@ -92,7 +93,7 @@ def kernel_of(case: Case) -> Kernel:
 
 
 def text_of(case: Case) -> str:
-    return print_program(TileProgram(case.target, (kernel_of(case),)))
+    return print_program(TileProgram(parse_target(case.target), (kernel_of(case),)))
 
 
 def factors(case: Case) -> tuple[Array, Array, Array]:

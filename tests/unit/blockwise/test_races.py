@@ -13,7 +13,7 @@ from asmgen.blockwise.reader import read_program
 from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.pages import schedule
 from isa.diagnostics import InputError
-from isa.targets import TARGETS
+from isa.targets import TARGETS, parse_target
 from tests.device import chosen_device
 from tests.unit.blockwise.schedules.test_contract import graph_of
 
@@ -36,7 +36,7 @@ kernel @turn grid(group: 1) waves(2) lanes(64) {
 
 def product(buffers: int) -> str:
     kernel = schedule(graph_of(PRODUCT).module, Contract(32, 32, 16, 4, buffers), TARGETS["gfx942"])
-    return print_program(TileProgram("gfx942", (kernel,)))
+    return print_program(TileProgram(parse_target("gfx942"), (kernel,)))
 
 
 def without_barrier(text: str, number: int) -> str:

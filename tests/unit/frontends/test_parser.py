@@ -15,6 +15,7 @@ from asmgen.frontends.text.printer import print_program
 from asmgen.graph.ops import GRAPH_OPS
 from asmgen.ir.program import AttributeSpec, Op, Program, Stage, Statement
 from asmgen.ir.types import ELEMENT_TYPES, LaneType, TensorType, tensor
+from isa.targets import parse_target
 from tests.unit.frontends.programs import outline
 
 F32 = ELEMENT_TYPES["f32"]
@@ -140,7 +141,7 @@ module @k {
 
 def test_a_later_stage() -> None:
     program = parse(LANEWISE, "t.gen")
-    assert (program.stage, program.target) == (Stage.LANEWISE, "gfx942:sramecc+")
+    assert (program.stage, program.target) == (Stage.LANEWISE, parse_target("gfx942:sramecc+"))
     statements = {statement.results[0].name: statement for statement in program.modules[0].walk() if statement.results}
     assert statements["w"].result.type == LaneType(F32, 4)
     assert statements["t"].result.type == LaneType(ELEMENT_TYPES["u32"])

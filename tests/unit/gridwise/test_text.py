@@ -19,6 +19,7 @@ from asmgen.gridwise.reader import read_file
 from asmgen.gridwise.rules import Rule
 from asmgen.gridwise.verify import check
 from isa.diagnostics import InputError, InternalError, Place
+from isa.targets import parse_target
 from tests.unit.gridwise.programs import FULL_SUM, edited, read
 
 X = np.arange(4096, dtype=np.float32)
@@ -66,7 +67,7 @@ program @copy {
 }
 """
     program = read(text)
-    assert print_file(GridFile("gfx942", (program,))) == text
+    assert print_file(GridFile(parse_target("gfx942"), (program,))) == text
     assert program.types["x"].strides == (1, 6)
 
 
@@ -89,8 +90,8 @@ HONOURED = {
 def test_an_edit_is_honoured(name: str) -> None:
     program = read(edited(*HONOURED[name]))
     assert results(program) == [4095 * 2048 + 0.5, 4095 * 4096 + 1]
-    text = print_file(GridFile("gfx942", (program,)))
-    assert print_file(GridFile("gfx942", (read(text),))) == text
+    text = print_file(GridFile(parse_target("gfx942"), (program,)))
+    assert print_file(GridFile(parse_target("gfx942"), (read(text),))) == text
     assert text != FULL_SUM or name == "a comment"
 
 

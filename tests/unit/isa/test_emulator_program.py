@@ -40,7 +40,7 @@ class Program:
 
     def __init__(self) -> None:
         abi = Abi((("kernarg_segment_ptr", sgpr(0, 2)), ("workitem_id", vgpr(0))))
-        self.kernel = Kernel("k", "gfx942", (Argument("in", 0, 8), Argument("out", 8, 8)), (64, 1, 1), abi)
+        self.kernel = Kernel("k", parse_target("gfx942"), (Argument("in", 0, 8), Argument("out", 8, 8)), (64, 1, 1), abi)
         self.base = self.kernel.new_register(RegisterClass.SGPR, 4, 4)
         self.offset = self.vector()
         self.value = self.vector()

@@ -13,6 +13,7 @@ from isa.instruction import Immediate, Label, Origin
 from isa.mir import parse_kernel, parse_kernels, print_kernel
 from isa.program import Abi, Argument, Block, Edge, Kernel
 from isa.registers import RegisterClass, sgpr, vgpr
+from isa.targets import parse_target
 from tests.rows import row
 
 TEXT = """stage machine gfx942
@@ -59,7 +60,8 @@ def test_print_is_the_inverse_of_parse() -> None:
 
 def test_what_is_read() -> None:
     kernel = parse_kernel(TEXT, "scale.mir")
-    assert (kernel.name, kernel.target, kernel.workgroup, kernel.lds_bytes, kernel.scratch_bytes) == ("scale", "gfx942", (64, 2, 1), 512, 16)
+    assert (kernel.name, str(kernel.target), kernel.workgroup) == ("scale", "gfx942", (64, 2, 1))
+    assert (kernel.lds_bytes, kernel.scratch_bytes) == (512, 16)
     assert kernel.arguments[1] == Argument("n", 8, 4, "by_value", "", "", "")
     assert kernel.abi == Abi((("kernarg_segment_ptr", sgpr(0, 2)), ("workitem_id", vgpr(0))), 2)
     pointer = kernel.owners[0]
@@ -76,7 +78,7 @@ def test_what_is_read() -> None:
 
 
 def test_an_allocated_program() -> None:
-    kernel = Kernel("k", "gfx942:xnack-", blocks=[Block("entry", terminator=build(row("s_endpgm")))])
+    kernel = Kernel("k", parse_target("gfx942:xnack-"), blocks=[Block("entry", terminator=build(row("s_endpgm")))])
     kernel.blocks[0].instructions.append(build(row("v_fmac_f32_e32"), vgpr(1), vgpr(2), vgpr(3), vgpr(1)))
     text = print_kernel(kernel)
     assert text.startswith("stage allocated gfx942:xnack-\n")
@@ -85,7 +87,7 @@ def test_an_allocated_program() -> None:
 
 
 def test_names_that_cannot_stand_are_spelt_otherwise() -> None:
-    kernel = Kernel("k", "gfx942")
+    kernel = Kernel("k", parse_target("gfx942"))
     registers = [kernel.new_register(RegisterClass.VGPR, name=name) for name in ("a", "a", "b c", "a_1025", "")]
     kernel.blocks = [Block("entry", terminator=build(row("s_endpgm")))]
     for register in registers:

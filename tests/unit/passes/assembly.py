@@ -5,6 +5,7 @@ from __future__ import annotations
 from isa.instruction import Instr, Label, Trait
 from isa.program import Block, Edge, Kernel
 from isa.table import table_named
+from isa.targets import parse_target
 from isa.text import format_instr, parse_instr
 
 PLAIN = "gfx942:xnack-"
@@ -41,7 +42,7 @@ def _linked(blocks: list[Block], target: str) -> Kernel:
         elif jump is not None and following is not None:
             block.linear = (Edge(jump), Edge(following.label))
         block.logical = block.linear
-    return Kernel("test", target, blocks=blocks)
+    return Kernel("test", parse_target(target), blocks=blocks)
 
 
 def _target(branch: Instr) -> str | None:

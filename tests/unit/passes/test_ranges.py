@@ -14,6 +14,7 @@ from isa.build import build
 from isa.instruction import Immediate, Instr
 from isa.program import Abi, Block, Kernel
 from isa.registers import Register, RegisterClass, sgpr, vgpr
+from isa.targets import parse_target
 from tests.rows import row
 
 # Rows with one result and the operation they have, as plain arithmetic on their sources in operand order.
@@ -50,7 +51,7 @@ def test_zeros_are_zero(mnemonic: str) -> None:
     """Sources are masked to what is known of them; no result may have a bit that is said to be zero."""
     random = Random(mnemonic)
     for _ in range(300):
-        kernel = Kernel("ranges", "gfx942")
+        kernel = Kernel("ranges", parse_target("gfx942"))
         facts = KnownZeros(kernel)
         chosen = row(mnemonic)
         operands: list[Register | Immediate] = [kernel.new_register(RegisterClass.VGPR)]
@@ -83,7 +84,7 @@ def test_bounds_of_masks() -> None:
     [((256, 1, 1), 0xFF), ((100, 1, 1), 0x7F), ((64, 4, 1), 0x3 << 10 | 0x3F), ((8, 8, 8), 0x7 << 20 | 0x7 << 10 | 7)],
 )
 def test_workitem_ids_are_below_the_size_of_the_workgroup(workgroup: tuple[int, int, int], possible: int) -> None:
-    kernel = Kernel("ids", "gfx942", workgroup=workgroup, abi=Abi((("workitem_id", vgpr(0)),)))
+    kernel = Kernel("ids", parse_target("gfx942"), workgroup=workgroup, abi=Abi((("workitem_id", vgpr(0)),)))
     assert KnownZeros(kernel).largest(vgpr(0)) == possible
 
 
@@ -92,7 +93,7 @@ def test_constants_fold(mnemonic: str) -> None:
     """Every operation on constants becomes the constant that arithmetic gives, and is stored as it is."""
     random = Random(mnemonic)
     for _ in range(20):
-        kernel = Kernel("constants", "gfx942", abi=Abi((("kernarg_segment_ptr", sgpr(0, 2)), ("workitem_id", vgpr(0)))))
+        kernel = Kernel("constants", parse_target("gfx942"), abi=Abi((("kernarg_segment_ptr", sgpr(0, 2)), ("workitem_id", vgpr(0)))))
         values = [number(random) for _ in row(mnemonic).uses]
         code: list[Instr] = []
         sources: list[Register] = []

@@ -8,6 +8,7 @@ import pytest
 
 from isa.diagnostics import InternalError
 from isa.program import Block, Edge, Kernel
+from isa.targets import parse_target
 from regalloc.cfg import FlowGraph, Loop, build_control_flow
 
 
@@ -76,4 +77,4 @@ def test_unreachable_blocks_are_left_out() -> None:
 )
 def test_broken_graphs(blocks: list[Block], message: str) -> None:
     with pytest.raises(InternalError, match=message):
-        build_control_flow(Kernel("k", "gfx942", blocks=blocks))
+        build_control_flow(Kernel("k", parse_target("gfx942"), blocks=blocks))

@@ -54,7 +54,7 @@ def test_the_checker_sees_a_load_over_its_address(target: str) -> None:
     kernel = machine(LOAD, "gfx942:xnack-")
     allocation = allocate(kernel)
     rewritten = rewrite(kernel, allocation)
-    kernel.target = rewritten.target = target
+    kernel.target = rewritten.target = parse_target(target)
     if target in REPLAYED:
         with pytest.raises(InternalError, match="sdst is written early and shares"):
             check(kernel, allocation, rewritten)

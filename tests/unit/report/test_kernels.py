@@ -234,7 +234,7 @@ def test_whole_workgroups_are_told_where_the_workgroup_is_fixed() -> None:
 
 @pytest.fixture(scope="module", params=["softmax", "gelu", "row_max"])
 def compiled(request: pytest.FixtureRequest) -> tuple[CompiledProgram, Report]:
-    program = compile_read(Source(request.param, "", build_kernel(request.param, [])), parse_target("gfx942"), make_options({}))
+    program = compile_read(Source(request.param, program=build_kernel(request.param, [])), parse_target("gfx942"), make_options({}))
     return program, program.report()
 
 

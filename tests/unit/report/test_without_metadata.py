@@ -22,7 +22,7 @@ from isa.targets import parse_target
 
 
 def with_and_without(machine: str) -> tuple[str, str]:
-    program = compile_read(Source("vecadd", "", build_kernel("vecadd")), parse_target(machine), Options())
+    program = compile_read(Source("vecadd", program=build_kernel("vecadd")), parse_target(machine), Options())
     text = program.kernels[0].assembly
     return text, re.sub(r"^\t\.amdgpu_metadata\n.*?^\t\.end_amdgpu_metadata\n", "", text, flags=re.MULTILINE | re.DOTALL)
 

@@ -31,6 +31,7 @@ from asmgen.lanewise.matrices import matrix_names
 from isa.diagnostics import InputError
 from isa.table import table_named
 from isa.target import Target
+from isa.targets import parse_target
 from tests.lds_conflicts import counted
 
 pytestmark = pytest.mark.broad
@@ -61,7 +62,7 @@ class Case(NamedTuple):
 
     @property
     def text(self) -> str:
-        return print_program(TileProgram(self.target, (schedule(graph_of(self.graph).module, self.choice, self.machine),)))
+        return print_program(TileProgram(parse_target(self.target), (schedule(graph_of(self.graph).module, self.choice, self.machine),)))
 
     def factors(self) -> tuple[Array, Array, Array]:
         """Small whole numbers, whose sums every type has, and the result."""
