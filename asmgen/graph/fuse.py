@@ -2,8 +2,9 @@
 
 A pointwise graph is one kernel, with as many outputs as it returns. Reductions of the same dims over the same
 axes are one kernel, also where one needs another's result, together with what is pointwise before and after
-them. A reduction over other dims or axes that needs a result of theirs is a later kernel. What passes between
-kernels is results of reductions, and everything pointwise is computed again.
+them, and what the graph returns of the tensors that they read. A reduction over other dims or axes that needs
+a result of theirs is a later kernel. What passes between kernels is results of reductions, and everything
+pointwise is computed again.
 
     m = reduce_max[axes=1](x)      kernel 1 returns m, which goes to the buffer m
     s = reduce_sum[axes=0](m)      kernel 2 has m as a parameter of that name
@@ -14,6 +15,7 @@ the first kernel has those, since they are arguments of the program.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from asmgen.graph.ops import PARAM, RETURN
@@ -119,12 +121,35 @@ class Partition:
         """The kernel that makes a returned value: the last of those it needs, if the value has that one's
         dims, and the results that this makes are needed at their places."""
         dims, needs = tensor_type(value).dims, self._needs[value]
-        latest = max([self._group[need] for need in needs], key=lambda group: group.level, default=_POINTWISE)
+        if not needs:
+            return self._reader(value)
+        latest = max([self._group[need] for need in needs], key=lambda group: group.level)
         early = all(
             in_place if self._group[need] == latest else self._group[need].level < latest.level
             for need, in_place in needs.items()
         )
         return latest if early and dims in (latest.dims, latest.row_dims) else _POINTWISE
+
+    def _reader(self, value: Value) -> _Group:
+        """The kernel that makes a returned value which needs no reduction: the first that reads a tensor of
+        the value's dims which the value is made of too, so that it is read once."""
+        dims = tensor_type(value).dims
+        shared = {each for each in self._pointwise([value]) if tensor_type(each).dims == dims}
+        for reduced, group in self._group.items():
+            if group.dims == dims and not shared.isdisjoint(self._pointwise(self._defined[reduced].operands)):
+                return group
+        return _POINTWISE
+
+    def _pointwise(self, values: Iterable[Value]) -> set[Value]:
+        """The values and everything they are made of, up to results of reductions."""
+        found: set[Value] = set()
+        pending = list(values)
+        while pending:
+            value = pending.pop()
+            if value not in found and value not in self._group:
+                found.add(value)
+                pending.extend(self._defined[value].operands)
+        return found
 
     def _require(self, group: _Group) -> None:
         """See to it that the kernels before this one return what it needs of them."""

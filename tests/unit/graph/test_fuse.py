@@ -16,3 +16,35 @@ def test_a_kernel_that_only_a_kernel_between_needs() -> None:
     x = np.random.default_rng(1).integers(-50, 50, (5, 6, 7)).astype(np.int32)
     (s,) = program(x, device=chosen_device())
     assert (s == x - x.sum((0, 2)).max()).all()
+
+
+def test_what_a_norm_reads_is_returned_by_its_kernel() -> None:
+    """A sum that is returned and normalised: one kernel, which reads both inputs once."""
+    text = """x = @param:x -> f32, {6,70}
+y = @param:y -> f32, {6,70}
+h = add(x, y)
+m = reduce_max[axes={1}](h)
+d = sub(h, m)
+@return(h, d)
+"""
+    program = asmgen.compile(text)
+    assert len(program.kernels) == 1
+    x, y = np.random.default_rng(2).integers(-50, 50, (2, 6, 70)).astype(np.float32)
+    h, d = program(x, y, device=chosen_device())
+    assert (h == x + y).all()
+    assert (d == x + y - (x + y).max(1, keepdims=True)).all()
+
+
+def test_a_pointwise_result_joins_the_kernel_that_reads_its_tensor() -> None:
+    program = asmgen.compile("x = @param:x -> f32, {6,70}\ny = neg(x)\ns = reduce_sum[axes={1}](x)\n@return(y, s)\n")
+    assert len(program.kernels) == 1
+
+
+def test_a_pointwise_result_of_another_tensor_is_a_kernel_of_its_own() -> None:
+    text = """x = @param:x -> f32, {6,70}
+z = @param:z -> f32, {6,70}
+y = neg(z)
+s = reduce_sum[axes={1}](x)
+@return(y, s)
+"""
+    assert len(asmgen.compile(text).kernels) == 2
