@@ -21,13 +21,13 @@ rows of 1,024 columns, a row a workgroup of four waves:
       tile_store[at={row, c1}](o, z)
     }
 
-`row` is the id of the workgroup. `at` is the element of the buffer that the tile's element `c0:c1` is, here
-of the row that the workgroup has, so that `c1` alone is named. Register bits 0 and 1 of layout `a` step by
-one column and by two: a lane has four columns side by side, and its load is one of 16 bytes. The maximum
-combines the registers of a lane, then six bits of lanes, then two of waves, since these are the bits of `a`
-along axis 1; every holder has it afterwards (`b` has zero bases only), which is what `broadcast` takes:
-nothing moves there. Whoever wants two waves a row changes the layouts and `waves`, and the rules below say
-what else must follow.
+`row` is the id of the workgroup. `at` says which element of the buffer becomes the tile's element `c0:c1`:
+the one in row `row` and column `c1`. `c0` is always 0 in a tile of one row and is not named. Register bits 0
+and 1 of layout `a` step by one column and by two, so that a lane has four columns next to each other and
+reads them by one load of 16 bytes. The maximum combines the registers of a lane, then the lanes of a wave,
+then the four waves, because the bits of all three lie along axis 1 in `a`. Afterwards every register, lane
+and wave has the result, as the zero bases of `b` say. That is why `broadcast` moves nothing. To have two
+waves for a row, change the layouts and `waves`; the rules below name whatever else has to change.
 
 - `layout`: the type of layouts and its algebra.
 - `types`, `program`, `actions`: what a program is made of; `rows` is the table of its ops.

@@ -16,7 +16,7 @@ from asmgen.ir.types import TensorType
 
 
 def data_symbols(count: int) -> tuple[Index, ...]:
-    """`v0`, `v1`, ...: what an access's further operands have at an element's coordinates."""
+    """`v0`, `v1`, ...: the values of the further operands of an access, at the coordinates of an element."""
     return tuple([new_symbol(f"v{number}") for number in range(count)])
 
 
@@ -30,8 +30,11 @@ def own_symbols(shape: Sizes, data: int) -> frozenset[Symbol]:
 def check_memory(
     at: Sequence[Index], where: Sequence[Below], shape: Sizes, buffer: TensorType, data: int
 ) -> None:
-    """`at` has an index for each dim of the buffer, within it by its bounds where no condition or data is
-    about it.
+    """`at` has an index for each dim of the buffer, and the bounds of the index show that it is within the
+    dim.
+
+    Indices that name data, or a symbol of which a condition is stated, have no such bounds and are not
+    checked.
     """
     if len(at) != buffer.rank:
         broken(f"`at` has {len(at)} indices, wanted {buffer.rank} for a buffer of {format_list(buffer.dims)}")
@@ -51,7 +54,7 @@ def check_where(where: Sequence[Below], shape: Sizes, data: int) -> None:
 
 
 def check_names(indices: Iterable[Index], shape: Sizes, data: int) -> None:
-    """What is called as a coordinate, or as data, is one of this tile."""
+    """A symbol that has the name of a coordinate, or of data, is one of this tile."""
     own = {one.name: one for one in own_symbols(shape, data)}
     for index in indices:
         for used in index.symbols:

@@ -2,13 +2,14 @@
 
 A field that several records have means the same in all of them:
 
-- `at` is the element of a buffer, an index for each of its dims, in ids of the workgroup, counters of loops
-  and the coordinates of the tile: `c0`, `c1`, ... An index may be data too: `v0` is the value, at the same
-  coordinates, of the first operand after those that the op has anyway, `v1` of the next.
-- `where` are conditions on the same names. Elements for which one fails are not read or written.
-- `otherwise` is what such an element is instead.
-- `origin` is where in LDS the tile begins; its sizes divide it, so that placing stays linear. `slot` is which
-  of the slots.
+- `at` says which element of a buffer an element of the tile is: an index for each dim of the buffer, made of
+  ids of the workgroup, counters of loops and the coordinates of the tile, `c0`, `c1`, ... An index may also
+  be data: `v0` is the value, at the same coordinates, of the first operand after those that the op always
+  has, and `v1` that of the next.
+- `where` are conditions on the same names. An element for which one of them fails is not read or written.
+- `otherwise` is the value that such an element has in a tile that is read.
+- `origin` is the element of LDS at which the tile begins, a multiple of the tile's size along each axis.
+  `slot` is the number of the slot that it is in.
 
 `asmgen.blockwise.rows` has the name, the operands and the rule of each.
 """
@@ -33,7 +34,7 @@ ZERO = constant(0)
 
 
 class Combine(Enum):
-    """What makes one partial result of two. `any` and `all` are of bool."""
+    """The operation that makes one partial result of two. `any` and `all` are for bools."""
 
     SUM = "sum"
     PROD = "prod"
@@ -95,7 +96,7 @@ class Fill(Action, frozen=True):
 
 
 class Positions(Action, frozen=True):
-    """A tile of indices: `at` of each element, in its coordinates."""
+    """A tile whose elements are indices: each is `at`, computed from the coordinates of the element."""
 
     at: tuple[Index]
 
@@ -109,21 +110,23 @@ class TileLoad(Action, frozen=True):
 
 
 class TileStore(Action, frozen=True):
-    """A tile's elements go to a buffer. Of holders with copies one writes."""
+    """A tile's elements are written to a buffer. Where several lanes have copies of an element, one
+    writes.
+    """
 
     at: tuple[Index, ...]
     where: tuple[Below, ...] = ()
 
 
 class Mask(Action, frozen=True):
-    """The operand, with `otherwise` where a condition fails."""
+    """The operand's elements, except that those for which a condition fails are `otherwise`."""
 
     where: tuple[Below, ...]
     otherwise: Number = 0
 
 
 class Pointwise(Action, frozen=True):
-    """An op of the graph without attributes, element by element. The operands have one layout."""
+    """An op of the graph that has no attributes, applied element by element. All operands have one layout."""
 
     op: Op
 
@@ -141,12 +144,13 @@ class BitCast(Action, frozen=True):
 
 
 class Reduce(Action, frozen=True):
-    """The elements along `axes` combined, as far as holders `within` a lane, a wave or the workgroup have
-    them.
+    """The elements along `axes` combined, those that one lane, one wave or the workgroup has, as `within`
+    says.
 
-    Within the workgroup the axes have size 1 afterwards and every holder has the result. Within less, an axis
-    keeps the bits that lanes or waves hold: `{16,512}` over axis 0, with rows in registers and two wave bits,
-    is `{4,512}` within a lane.
+    Within the workgroup the axes have size 1 afterwards, and every holder has the result. Within a lane or a
+    wave some elements stay apart, and an axis keeps a size: if a tile of `{16,512}` has four rows in the
+    registers of each lane, and four waves have four rows each, its reduction along axis 0 within a lane is
+    `{4,512}`, one row a wave.
     """
 
     op: Combine
@@ -163,11 +167,13 @@ class Scan(Action, frozen=True):
 
 
 class Broadcast(Action, frozen=True):
-    """Axes of size 1 repeated to the sizes written. Every holder has what it needs already; nothing moves."""
+    """Axes of size 1 repeated to the sizes of the stated type. Every holder has the elements that it needs
+    already, so nothing moves.
+    """
 
 
 class Relayout(Action, frozen=True):
-    """The same elements, held as the type written says."""
+    """The same elements in the layout of the stated type."""
 
 
 class Contract(Action, frozen=True):
@@ -180,8 +186,8 @@ class Contract(Action, frozen=True):
 
 
 class For(Action, frozen=True):
-    """Its region for `counter` from `start` on, below `stop`, by `step`. What the region yields is carried to
-    the next trip.
+    """Runs its region for `counter` = `start`, `start + step`, ... below `stop`. The values that the region
+    yields are carried to the next trip.
     """
 
     counter: Symbol
@@ -191,7 +197,7 @@ class For(Action, frozen=True):
 
 
 def counted(name: str, start: Index | int, stop: Index | int, step: int = 1) -> For:
-    """A loop whose counter has the bounds, and the multiple, that the range gives it."""
+    """A loop whose counter knows its bounds, and the number that divides it, from the range."""
     start, stop = start + ZERO, stop + ZERO
     span, multiple = stop - start, gcd(start.multiple, step)
     last = start.high + (span.constant - 1) // step * step if span.is_constant else stop.high - 1
@@ -204,18 +210,18 @@ class Yield(Action, frozen=True):
 
 
 class LdsAllocate(Action, frozen=True):
-    """LDS for the tiles of the type written."""
+    """LDS for the tiles of the stated type."""
 
 
 class LdsStore(Action, frozen=True):
-    """A tile goes to LDS. Other waves may read it after a barrier."""
+    """A tile is written to LDS. Other waves may read it after a barrier."""
 
     origin: tuple[Index, ...] = ()
     slot: Index = ZERO
 
 
 class LdsLoad(Action, frozen=True):
-    """A tile from LDS, in the layout written."""
+    """A tile is read from LDS, in the layout of the stated type."""
 
     origin: tuple[Index, ...] = ()
     slot: Index = ZERO
@@ -226,7 +232,7 @@ class Barrier(Action, frozen=True):
 
 
 class AsyncCopy(Action, frozen=True):
-    """A tile of a buffer goes to LDS without registers; `layout` says which lane moves which element."""
+    """A tile of a buffer is copied to LDS without registers; `layout` says which lane moves which element."""
 
     at: tuple[Index, ...]
     layout: Layout

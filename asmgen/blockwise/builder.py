@@ -1,5 +1,5 @@
-"""Makes tile programs statement by statement, for schedules. What it makes keeps the rules, or it is our own
-fault.
+"""Makes tile programs statement by statement, for schedules. A rule that is broken is an `InternalError`,
+since no user wrote the statement.
 
     builder = TileBuilder("row_max", {"row": 4096}, waves=1, lanes=64)
     row = builder.ids[0]
@@ -76,8 +76,8 @@ class TileBuilder:
     def apply(
         self, action: ops.Action, *operands: Value, stated: Type | None = None, name: str = ""
     ) -> tuple[Value, ...]:
-        """Add a statement. `stated` is the type of its result where the op's row wants one; `name` is asked
-        for, not certain.
+        """Add a statement. `stated` is the type of its result where the op's row asks for one. The result is
+        called `name`, with a number where that name is taken.
         """
         types = tuple([operand.type for operand in operands])
         try:

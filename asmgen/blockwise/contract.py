@@ -1,14 +1,15 @@
 """The rules of `contract`.
 
-Without a matrix instruction every holder has the rows and columns that its elements need:
+`contract` multiplies matrices: c {M,N} += a {M,K} b {K,N}. Without a matrix instruction every lane multiplies
+what it has itself, so that it needs the whole rows of a and columns of b of its elements of c:
 
 c  reg(0:1 1:0) lane(0:2 2:0)      each holder has a 2 x 2 block of c
 a  reg(0:1 0:2 1:0) lane(0:0 2:0)  and of a, `{4,4}`, its two rows, whole: lane bit 0 is a copy
 b  reg(1:0 2:0 0:1) lane(0:2 0:0)  of b, `{4,4}`, its two columns
 
-With one, each operand consists of the instruction's tiles (`asmgen.blockwise.matrix`). Where these are placed
-keeps the same rule, a wave's tiles in the place of a holder's elements: a wave that has the tiles of c in two
-rows of tiles has these rows of a, whole.
+With a matrix instruction each operand consists of the instruction's tiles (`asmgen.blockwise.matrix`). The
+same rule holds for waves and tiles in the place of lanes and elements: a wave that has tiles of c in two rows
+of tiles needs these two rows of tiles of a, whole.
 """
 
 from __future__ import annotations
@@ -77,8 +78,8 @@ def _check_all(a: Layout, b: Layout, c: Layout) -> None:
 
 
 def _check_holders(operand: Layout, result: Layout, summed: int, name: str) -> None:
-    """Apart from the axis that is summed, which its registers have, an operand is held as the result without
-    its other axis.
+    """An operand has the axis that is summed in registers. Along its other axis it is held as the result
+    is.
     """
     wanted, have = project(result, (summed,)), project(operand, (summed,))
     difference = (
@@ -101,11 +102,13 @@ def _check_holders(operand: Layout, result: Layout, summed: int, name: str) -> N
 
 
 def _unordered(of: Layout) -> Layout:
-    """The layout with its registers in one order: which register has what does not matter here."""
+    """The layout with its registers in a fixed order, so that layouts that differ only in that order are
+    equal.
+    """
     return of._replace(registers=tuple(sorted(of.registers)))
 
 
 def _along_other(of: Layout, basis: int, axis: int) -> bool:
-    """Whether a basis has a part outside `axis`, of a matrix."""
+    """Whether a basis of a matrix steps along the axis that is not `axis`."""
     columns = of.sizes[1]
     return basis % columns != 0 if axis == 0 else basis // columns != 0

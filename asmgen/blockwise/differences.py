@@ -1,4 +1,7 @@
-"""In which way two layouts are not the same, in words."""
+"""Where two layouts differ, in words, for messages.
+
+reg(0:1) lane(0:2 0:4) and reg(0:1) lane(0:4 0:2)    "lane bit 0: 0:2 and 0:4"
+"""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def infer(action: ops.Action, types: Types, written: Type | None) -> Types:
 
 
 def _written(action: ops.Action, written: Type | None, kind: type[K]) -> K:
-    """The type that must be stated, since nothing says it otherwise."""
+    """The type that the statement must state, because it does not follow from the operands."""
     if not isinstance(written, kind):
         got = "no type is stated" if written is None else f"the type stated is {_KINDS[type(written)]}"
         broken(f"{got}, wanted {_KINDS[kind]}")
@@ -196,7 +196,9 @@ def _scan(tile: TileType, action: ops.Scan) -> TileType:
 
 
 def _data(types: Types, tile: TileType) -> int:
-    """How many operands give indices. Each is of integers, in the layout of the tile that they are for."""
+    """How many operands are data of indices. Each has integers, in the layout of the tile that is
+    accessed.
+    """
     for index in range(len(types)):
         data = _tile(types, index)
         if data.element not in (I32, U32):

@@ -6,8 +6,8 @@ v_mfma_f32_16x16x16_f16, waves of 64 lanes:
     b  {16,16}  reg(1:0 2:0) lane(0:1 0:2 0:4 0:8 4:0 8:0)      and four k of one column
     c  {16,16}  reg(1:0 2:0) lane(0:1 0:2 0:4 0:8 4:0 8:0)      four rows of one column
 
-They are those by which the emulator runs the instruction (`isa.semantics.matrix_layouts`), read off element
-by element.
+They are read, element by element, from the tables by which the emulator runs the instruction
+(`isa.semantics.matrix_layouts`).
 """
 
 from __future__ import annotations
@@ -41,8 +41,9 @@ class Instruction(NamedTuple):
 
 @cache
 def instruction(name: str, target: Target) -> Instruction | None:
-    """A matrix instruction that multiplies one pair of matrices of elements that memory has; None where the
-    target has none of the name."""
+    """A matrix instruction by its name. None where the target has no such instruction, where it multiplies
+    several pairs of matrices, or where its elements are of a type that memory does not hold.
+    """
     from asmgen.lanewise.matrices import OPERANDS, matrix_row, semantics_of
     from isa.semantics.matrix_formats import ElementFormat
 
@@ -67,8 +68,9 @@ def instruction(name: str, target: Target) -> Instruction | None:
 
 
 def _linear(name: str, sizes: tuple[int, int], elements: list[list[int]]) -> Layout:
-    """The layout of elements by their row-major numbers, [lane][register]; `InternalError` where they have
-    none."""
+    """The layout in which lane l has element `numbers[l][r]`, a row-major number, in register r;
+    `InternalError` where no layout says that.
+    """
     of_registers = tuple([elements[0][1 << bit] for bit in range(len(elements[0]).bit_length() - 1)])
     of_lanes = tuple([elements[1 << bit][0] for bit in range(len(elements).bit_length() - 1)])
     made = layout(sizes, of_registers, of_lanes)

@@ -1,7 +1,7 @@
 """The form of a tile program: kernels of statements on named values. Nothing in it is changed in place.
 
 A name is defined once, before its use. The ids of a workgroup and the counters of loops are symbols of index
-expressions (`asmgen.index`), no values: they are in attributes.
+expressions (`asmgen.index`) and not values: attributes name them.
 """
 
 from __future__ import annotations
@@ -57,8 +57,9 @@ class Kernel(Struct, frozen=True, eq=False):
     along it. Every layout has the bits of `waves` waves of `lanes` lanes. `layouts` are names for layouts,
     which text uses.
 
-    `results` are written buffers that are results of the whole program, each with its number among them.
-    Where no kernel of a file has any, they are the written buffers that no later kernel takes, in order.
+    `results` are the buffers written here that are results of the whole program, each with its number among
+    the program's results. Where no kernel of a file states any, the results are the written buffers that no
+    later kernel reads, in the order of the text.
     """
 
     name: str

@@ -1,14 +1,15 @@
 """Tiles in LDS that one wave writes and another reads, or writes again, with no barrier between.
 
-The statements are taken one after the other, as many trips of a loop as show what its slots do, and each
-access of LDS is held against those since the last barrier:
+The statements are taken one after the other, and of a loop as many trips as it takes for its slots to come
+round. Each access of LDS is compared with the accesses since the last barrier:
 
     lds_store[slot=k mod 2](t, lds)       in the trip before, waves may still read the other slot
     barrier()
     u = lds_load[slot=k mod 2](lds)
 
-Lanes of one wave are ordered as they are, so that an access of what the same wave has needs no barrier. What
-a wave has is a linear map: from the bits of an element to those of the wave's number.
+The accesses of one wave happen in the order of the text, so that a wave needs no barrier for elements that it
+alone accesses. Which wave has an element is a linear map from the bits of the element to those of the wave's
+number.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def races(kernel: Kernel) -> Iterator[Race]:
 
 
 class _Walk:
-    """`symbols` are the numbers of ids and counters, `trips` how many of a loop are taken."""
+    """`symbols` are the values of ids and counters; `trips` is how many trips of a loop are taken."""
 
     def __init__(self, symbols: dict[Symbol, int], trips: int) -> None:
         self._symbols = symbols
@@ -102,7 +103,9 @@ def _layout(statement: Statement, action: LdsStore | LdsLoad | AsyncCopy) -> Lay
 
 
 def _waves(layout: Layout, writes: bool) -> tuple[int, ...] | None:
-    """Of holders with copies one writes, and all read."""
+    """For each bit of an element the bits of the wave that accesses it; None where several waves read one
+    element. Where several have copies of an element that is written, one of them writes it.
+    """
     if not writes and 0 in layout.waves:
         return None
     below = len(layout.registers) + len(layout.lanes)
@@ -110,7 +113,9 @@ def _waves(layout: Layout, writes: bool) -> tuple[int, ...] | None:
 
 
 def _meets(one: _Access, other: _Access) -> bool:
-    """Whether waves have elements of both that are not ordered: not those that only read, nor one wave's."""
+    """Whether two accesses may meet in an element without an order between them: one of them writes, and they
+    are not of the same wave.
+    """
     if one.lds is not other.lds or one.slot != other.slot or not (one.writes or other.writes):
         return False
     apart = any(

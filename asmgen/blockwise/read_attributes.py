@@ -132,7 +132,7 @@ _READERS: dict[str, Callable[[Scoped], object]] = {
 
 
 def read_attributes(scope: Scoped, record: type[Action], opening: Token) -> Action:
-    """The record of `[name=value, ...]`, of which what has a default may be left out."""
+    """The record of `[name=value, ...]`; an attribute that has a default may be left out."""
     cursor = scope.cursor
     known = fields_of(record)
     given: dict[str, object] = {}

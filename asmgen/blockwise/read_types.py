@@ -62,7 +62,7 @@ def _check_shape(cursor: Cursor, place: Token, dims: tuple[int, ...], shape: tup
 
 
 def read_placement(cursor: Cursor) -> Placement:
-    """`offset(...) repeat(...) pad(every:extra)`, of which only the first must be."""
+    """`offset(...) repeat(...) pad(every:extra)`; the last two may be left out."""
     opening = cursor.peek()
     written = read_parts(cursor, (_OFFSET, REPEAT, "pad"))
     counts, padding = written.get(REPEAT, []), written.get("pad", [])

@@ -1,8 +1,8 @@
 """Reads tile programs, as `asmgen.blockwise.printer` prints them. Every refusal is an `InputError` at its
 place.
 
-Codes: GEN0xx as in gen text (`asmgen.frontends.text.parser`), BLK001 for a layout that is none, BLK002 for an
-index that is none, BLK003 for a rule of tile programs that is broken.
+Codes: GEN0xx as in gen text (`asmgen.frontends.text.parser`), BLK001 for a layout that breaks a rule of
+layouts, BLK002 for an index that cannot be read, BLK003 for a rule of tile programs that is broken.
 """
 
 from __future__ import annotations
@@ -300,7 +300,7 @@ class _KernelReader:
         return tuple(types)
 
     def _told(self, place: Token, row: Row, ask: Callable[[], R]) -> R:
-        """What `ask` gives; a rule that it finds broken is an error at the op."""
+        """The result of `ask`; a rule that it finds broken becomes an `InputError` at the op."""
         try:
             return ask()
         except BrokenRule as rule:
@@ -311,7 +311,9 @@ class _KernelReader:
 
 
 def _settled(action: ops.Action, types: tuple[Type, ...]) -> ops.Action:
-    """The attributes with the coordinates of the tile, whose bounds were not known as they were read."""
+    """The attributes with coordinates that have bounds. They were read before the tile's type, when the
+    bounds were not known.
+    """
     shape = access_shape(action, types)
     known = zip(OPEN_COORDINATES, coordinates(shape), strict=False)
     return substituted(action, {as_symbol(of): index for of, index in known}) if shape else action

@@ -1,4 +1,9 @@
-"""The type of what a reduction gives, from the layout of its operand."""
+"""The type of a reduction's result, from the layout of its operand.
+
+{1,1024} @ reg(0:1 0:2) lane(0:4 ... 0:128) wave(0:256 0:512) along axis 1
+within the workgroup    {1,1} @ lane(0:0 ... 0:0) wave(0:0 0:0)     every holder has the result
+within a lane           {1,256} @ lane(0:1 ... 0:32) wave(0:64 0:128)     one number a lane
+"""
 
 from __future__ import annotations
 
@@ -31,8 +36,8 @@ def reduced(tile: TileType, action: Reduce) -> TileType:
 
 
 def partial(of: Layout, axes: tuple[int, ...], within: Scope) -> Layout:
-    """The layout after the registers, and the lanes and the waves as far as `within` has them, have combined
-    along `axes`.
+    """The layout of the result along `axes`: registers are combined always, lanes and waves where `within`
+    says so.
     """
     both = mixed(of, axes)
     if both:
@@ -57,7 +62,7 @@ def partial(of: Layout, axes: tuple[int, ...], within: Scope) -> Layout:
 
 
 def _renumbered(of: Layout, axes: tuple[int, ...], left: list[int]) -> Layout:
-    """Along `axes` the bits of `left` alone, next to each other in their order."""
+    """The elements renumbered: along `axes` only the bits of `left` remain, closed up in their order."""
     place: dict[int, tuple[int, ...]] = {}
     sizes = [1 if axis in axes else size for axis, size in enumerate(of.sizes)]
     for basis in left:

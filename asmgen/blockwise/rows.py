@@ -11,8 +11,8 @@ from asmgen.ir.program import Op
 
 
 class Row(NamedTuple):
-    """`most` is None for any number of operands. `states_type`: the type of the result is stated, since
-    nothing else says it.
+    """A row of the table. `most` is None where any number of operands is allowed. `states_type` says that a
+    statement must state the type of its result, because it does not follow from the operands.
     """
 
     name: str
@@ -57,8 +57,8 @@ _BY_RECORD = {row.record: row for row in ROWS}
 
 
 def is_pointwise(op: Op) -> bool:
-    """Whether an op of the graph is one of tiles under its own name. Those with attributes have records of
-    their own.
+    """Whether an op of the graph is an op of tiles under the same name. Ops that have attributes have records
+    of their own in `asmgen.blockwise.actions`.
     """
     return op.pointwise and not op.attributes
 

@@ -1,4 +1,7 @@
-"""Symbols of an op's attributes replaced: a counter by its value, a coordinate by another."""
+"""Symbols of an op's attributes replaced: a counter by its value, a coordinate by another.
+
+tile_load[at={k + c0}] with k := 16 is tile_load[at={16 + c0}]
+"""
 
 from __future__ import annotations
 

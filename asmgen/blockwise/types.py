@@ -15,7 +15,7 @@ MAX_RANK = 8
 
 
 class TileType(NamedTuple):
-    """Elements that the registers of a workgroup have, each where the layout says."""
+    """Elements in the registers of a workgroup; the layout says which register of which lane has which."""
 
     element: ElementType
     layout: Layout
@@ -31,7 +31,7 @@ class TileType(NamedTuple):
 
 
 class LdsType(NamedTuple):
-    """`slots` tiles one after another in the LDS of the workgroup, each placed alike."""
+    """`slots` tiles of the same shape and placement, one after another in the LDS of the workgroup."""
 
     element: ElementType
     placement: Placement
@@ -39,7 +39,7 @@ class LdsType(NamedTuple):
 
     @property
     def shape(self) -> Sizes:
-        """Of one slot."""
+        """The shape of one slot."""
         return self.placement.shape
 
     @property

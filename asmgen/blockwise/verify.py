@@ -1,14 +1,16 @@
-"""The rules of a tile program. Each that is broken is named, with the statement that breaks it.
+"""The rules of a tile program. An error names the rule that is broken and the statement that breaks it.
 
 - A name is defined once, before its use, and not used outside the region that it is in.
 - Every layout has the bits of the kernel's lanes and waves, which are powers of two.
-- Types follow from operands, as `asmgen.blockwise.infer` says, and those stated agree.
+- The type of a result follows from the operands (`asmgen.blockwise.infer`), and a type that is stated is that
+  one.
 - An attribute names ids of the workgroup, counters of the loops around it, and the coordinates and data of
   its own op.
 - A region ends in its one `yield`, of the types that the loop carries.
 - The tiles in LDS are no more than the LDS of the target.
 - A result of the program is a buffer that the kernel writes, and results are numbered from 0.
-- No wave reads or overwrites what another has in LDS without a barrier between (`asmgen.blockwise.races`).
+- Between an access of LDS by one wave and the write of the same element by another is a barrier
+  (`asmgen.blockwise.races`).
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ MOST_OF_LANE = 1 << 13  # elements of a tile: more than fill its registers, and 
 
 
 class Fault(NamedTuple):
-    """A broken rule and where: no place where the program was built and not read."""
+    """A broken rule and its place, which is None in a program that was built and not read from a text."""
 
     rule: str
     place: Place | None
@@ -132,7 +134,7 @@ def _check_results(kernel: Kernel) -> None:
 
 
 class _Scope:
-    """What is known of a kernel's names on the way through its statements."""
+    """Goes through the statements of a kernel, and knows which names are defined where."""
 
     def __init__(self, kernel: Kernel, target: Target) -> None:
         self._kernel = kernel
@@ -210,7 +212,7 @@ def check_count(row: Row, count: int) -> None:
 
 
 def check_results(inferred: tuple[Type, ...], stated: tuple[Type, ...]) -> None:
-    """The types that are stated are those that follow."""
+    """The types that a statement states are those that follow from its operands."""
     if len(inferred) != len(stated):
         broken(f"{len(stated)} values, wanted {len(inferred)}")
     for want, have in zip(inferred, stated, strict=True):
@@ -272,8 +274,8 @@ def _own_symbols(statement: Statement) -> frozenset[Symbol]:
 
 
 def access_shape(action: object, types: tuple[Type, ...]) -> tuple[int, ...]:
-    """The shape of the tile whose coordinates an op's attributes name: its result's, or its first tile's. The
-    bounds of a loop are of no tile.
+    """The shape of the tile whose coordinates the attributes of an op name: that of its result, or of its
+    first operand that is a tile. It is empty for a loop, whose bounds name no coordinates.
     """
     if isinstance(action, For):
         return ()
