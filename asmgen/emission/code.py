@@ -82,7 +82,7 @@ class _Writer(Struct):
 
 
 def _comment(instr: Instr) -> str:
-    """The source op, its line and what the passes had to say of the instruction."""
+    """The comment of an instruction: the op that it comes from, its line, and notes of the passes."""
     parts: list[str] = []
     if instr.origin is not None:
         place = instr.origin.place

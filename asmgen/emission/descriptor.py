@@ -63,8 +63,9 @@ def _wave_fields(target: Target) -> list[tuple[str, int]]:
 
 
 def _prefetch(kernel: Kernel, target: Target) -> list[tuple[str, int]]:
-    """The lines of code that are fetched ahead of the first instruction, where a launch can have that: all of
-    them, if it can be."""
+    """How many lines of code are fetched ahead of the first instruction, on targets that can do so: all
+    lines, up to what the descriptor can say.
+    """
     if not target.most_prefetched:
         return []
     lines = -(-code_size(kernel, target) // PREFETCHED_LINE)
@@ -72,7 +73,9 @@ def _prefetch(kernel: Kernel, target: Target) -> list[tuple[str, int]]:
 
 
 def _scratch_field(target: Target) -> str:
-    """What asks for scratch: its address comes in FLAT_SCRATCH, or its offset in a system SGPR."""
+    """The directives that ask for scratch memory. Its address comes in FLAT_SCRATCH, or its offset in a
+    system SGPR.
+    """
     return (
         "enable_private_segment"
         if target.architected_scratch
@@ -123,7 +126,7 @@ def entry_fault(kernel: Kernel, target: Target) -> str:
 
 
 def _hardware_places(kernel: Kernel, target: Target) -> dict[str, Register]:
-    """Where the hardware puts what a kernel enables."""
+    """The registers in which the hardware puts the values that a kernel enables."""
     enabled = {role for role, _ in kernel.abi.entry}
     places: dict[str, Register] = {}
     used = 0

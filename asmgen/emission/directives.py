@@ -22,8 +22,9 @@ def machinery_in(text: str) -> str:
 
 
 def followed(text: str, name: str, allow_include: bool) -> str | bytes:
-    """What can be read of assembly text: the text, or the code object that clang makes of one that only an
-    assembler can follow."""
+    """Assembly text in a form that can be read: the text itself, or, where it has directives that only an
+    assembler can follow, the code object that clang makes of it.
+    """
     if not machinery_in(without_block_comments(text)):
         return text
     from asmgen.emission.assemble import assemble

@@ -1,4 +1,4 @@
-"""Where the hardware puts what a kernel is given, before its first instruction.
+"""In which registers a kernel finds its arguments and ids when its first instruction runs.
 
 Source: LLVM's AMDGPUUsage, "Initial Kernel Execution State". User SGPRs come first, system SGPRs follow
 without a gap, only those that the descriptor enables. Where a launch has to fill more SGPRs than the kernel

@@ -1,8 +1,8 @@
-"""What assembly text may make an assembler do that the text does not show: read other files.
+"""Assembly text that would make an assembler read other files is refused.
 
-Text that names a file is refused before any assembler sees it. A macro can still put the directive's name
-together, so clang is also run with so few open files that it can open none (`Toolchain.confined`); where it
-cannot be, text with macros is refused.
+`.include` and `.incbin` are found in the text before any assembler sees it. A macro can still put the name of
+such a directive together, so clang is also run with a limit on open files that lets it open none
+(`Toolchain.confined`). Where clang cannot be run so, text with macros is refused.
 """
 
 from __future__ import annotations

@@ -96,7 +96,9 @@ def find_toolchain(target: str) -> Toolchain:
 
 @cache
 def _find_toolchain(target: str, named: str, path: str) -> Toolchain:
-    """`find_toolchain` by what its answer depends on, so that a process probes once."""
+    """`find_toolchain`, cached by everything that its answer depends on, so that a process looks only
+    once.
+    """
     if named:
         return _named_toolchain(target, named)
     tried: list[str] = []
@@ -172,8 +174,9 @@ def _lld_beside(clang: str, path: str) -> str | None:
 
 
 def proven(toolchain: Toolchain, target: str) -> Toolchain | str:
-    """The toolchain, with what is known of its confinement, where it serves `target`; else its own first line
-    of complaint."""
+    """The toolchain, and whether it can be confined, if it assembles for `target`; else the first line of its
+    own error message.
+    """
     text = _PROBE.format(preload=_PRELOAD if parse_target(target).target.preload else "")
     confined = _probed(
         toolchain, target, text + _INCBIN, replace(_PROBE_LIMITS, descriptors=CONFINED_DESCRIPTORS)

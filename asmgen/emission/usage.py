@@ -14,7 +14,9 @@ from isa.target import Target, round_up
 
 
 class RegisterUsage(NamedTuple):
-    """One past the highest register of each file that a kernel names; VCC is apart from the other SGPRs."""
+    """For each register file one more than the highest number that a kernel names. VCC is not counted as
+    SGPRs.
+    """
 
     sgprs: int
     vgprs: int
@@ -29,7 +31,9 @@ class RegisterUsage(NamedTuple):
 
     @property
     def unified_vgprs(self) -> int:
-        """VGPRs and AGPRs together, the gap between them counted; at least 1, which a descriptor wants."""
+        """VGPRs and AGPRs together, with the gap between them; at least 1, since a descriptor cannot say
+        0.
+        """
         return self.accum_offset + self.agprs if self.agprs else max(1, self.vgprs)
 
 

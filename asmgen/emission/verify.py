@@ -1,4 +1,4 @@
-"""What must hold of a kernel before it is printed."""
+"""The rules that an allocated kernel keeps before it is printed."""
 
 from __future__ import annotations
 

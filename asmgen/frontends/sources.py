@@ -128,8 +128,9 @@ def text_of(path: Path) -> str:
 
 
 def whole_text(text: str, name: str) -> str:
-    """Text that was given as such, without the mark of its byte order; `InputError` where it has halves of
-    characters."""
+    """Text that was given as a string, without a byte order mark; `InputError` where it has lone
+    surrogates.
+    """
     try:
         _ = text.encode()
     except UnicodeEncodeError as error:
@@ -173,7 +174,7 @@ def read_text(text: str, file_name: str) -> Source:
 
 
 def _check_launches(program: Program, file_name: str) -> None:
-    """What a lane does begins with its launch; `InputError` where a module does not."""
+    """A module of a stage after the graph begins with `launch`; `InputError` where one does not."""
     from asmgen.lanewise.ops import LAUNCH
 
     for module in program.modules:

@@ -1,8 +1,13 @@
 """Where the temporaries of a program lie: one arena, in which those that are not kept at once share memory.
 
-A temporary goes to the lowest offset at which it overlaps none that is kept at the same time. What that gives
-depends on the order in which they are placed, largest first to begin with; where the launch that keeps most
-needs less than it gives, and the temporaries are few, the other orders are tried too.
+A temporary is placed at the lowest offset at which it overlaps no other that is kept at the same time. The
+size of the arena then depends on the order in which temporaries are placed. The largest comes first to begin
+with. If that takes more memory than the launch that needs most, and there are few temporaries, other orders
+are tried too.
+
+    a: 8 KiB, launches 1 to 2    at 0
+    b: 4 KiB, launches 2 to 3    at 8 KiB
+    c: 8 KiB, launches 3 to 4    at 0: 12 KiB in all, where one after the other would take 20
 """
 
 from __future__ import annotations
@@ -60,7 +65,7 @@ def place(kept: Sequence[Kept]) -> Arena:
 
 
 def most_at_once(kept: Sequence[Kept]) -> int:
-    """The bytes that the launch needs which needs most: no arena is smaller."""
+    """The bytes of the launch that needs most. No arena can be smaller."""
     launches = {each.first for each in kept}
     return max(
         (

@@ -1,4 +1,6 @@
-"""What is chosen for a launch where nobody has: its schedule, its grid, and the parts of its reductions."""
+"""What is chosen for a launch of a graph: its schedule, its grid, and into how many parts its reductions
+are cut.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Runs a gridwise program in numpy: its launches in order, each body by the float64 reference of the graph.
 
-Temporaries lie in one arena as `asmgen.gridwise.arena` plans it, so that a lifetime or an offset that is
-wrong gives wrong numbers. A grid changes nothing here: a launch gives what its body says, however it is
-shared out.
+Temporaries lie in one arena as `asmgen.gridwise.arena` plans it, so that a wrong lifetime or offset gives
+wrong numbers. The grid of a launch changes nothing here: the body says what is computed, over however many
+workgroups.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def temporaries(program: Program) -> dict[str, Array]:
 
 
 def unwritten(type_: TensorType) -> Array:
-    """An array of what no launch has written: the same bytes everywhere, no likely numbers."""
+    """An array that no launch has written: the same bytes everywhere, which make no likely number."""
     dtype = numpy_dtype(type_.element)
     return np.full(type_.elements * dtype.itemsize, _UNWRITTEN, np.uint8).view(dtype).reshape(type_.dims)
 

@@ -1,7 +1,7 @@
-"""From launches to tile programs: each body by the page of its schedule, with the buffers' own names.
+"""From launches to tile programs: each body is written as tiles by its schedule, with the buffers' own names.
 
-The grid is what the launch says, and what its schedule shares the work out over; both are the same, or the
-text is refused.
+The launch states a grid, and the schedule computes one from its choices. They must be the same, or the text
+is refused.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def tile_kernel(program: Program, launch: Launch, target: Target, propagates_nan
 
 
 def most_of_lane(kernel: Kernel) -> int:
-    """The elements that a lane has of the tile of which it has most."""
+    """How many elements of one tile a lane has, at most."""
     types = [value.type for statement in kernel.walk() for value in statement.results]
     return max([type_.layout.register_count for type_ in types if isinstance(type_, TileType)], default=0)
 
@@ -116,7 +116,9 @@ def choice_faults(launch: Launch, target: Target) -> Iterator[Fault]:
 
 
 def _is_lowered(statement: Statement) -> bool:
-    """Whether schedules have a way for a statement: its op on its types, or where its elements come from."""
+    """Whether the schedules can lower a statement: they have its op for its types, or it only moves
+    elements.
+    """
     op = statement.op
     if any(
         value.type.element.name not in LOWERED_TYPES for value in (*statement.operands, *statement.results)

@@ -1,4 +1,5 @@
-"""A graph as its bodies are cut from it: reductions and pointwise ops, each in the type it is computed in.
+"""Prepares a graph before launches are cut from it: only reductions and pointwise ops are left, each in the
+type in which it is computed.
 
 - softmax and the norms are reductions and pointwise ops (`asmgen.graph.decompose`);
 - reductions of nothing, of one element, and those without a result, are gone (`asmgen.graph.simplify`);

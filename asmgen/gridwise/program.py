@@ -1,7 +1,7 @@
 """The records of a gridwise program. Nothing in it is changed in place.
 
-A name is that of one buffer. A size is an index expression over the program's dims, so that a size which only
-the launch knows has the same form.
+A name belongs to one buffer. A size is an index expression over the program's dims, so that sizes which are
+only known at the launch can be written in the same way.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The rules of a gridwise program, each with its code, its words and the way out where it is broken."""
+"""The rules of a gridwise program: each has its code, the rule in words, and what to do where it is
+broken.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Holds a gridwise program to the rules of `asmgen.gridwise.rules`, each broken one with its place."""
+"""Checks a gridwise program by the rules of `asmgen.gridwise.rules`; a broken one is reported with its
+place.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ def check(program: Program) -> None:
 def faults(program: Program) -> Iterator[Fault]:
     """The broken rules: of names, then of buffers, then of each launch, then of what passes between them.
 
-    What comes later takes what comes first as given, so that nothing follows a name or a size that is wrong.
+    Later checks rely on earlier ones, so that they need not look out for a wrong name or size again.
     """
     for check_ in (_names, _sizes, _launches, _order, _lifetimes):
         found = list(check_(program))
@@ -172,7 +174,7 @@ def _written(launch: Launch, types: dict[str, TensorType], buffers: dict[str, Bu
 
 
 def _order(program: Program) -> Iterator[Fault]:
-    """Who writes what, and in time."""
+    """Each buffer is written by one launch, before other launches read it."""
     is_written = {buffer.name: row_of(buffer).written for buffer in program.buffers}
     writer: dict[str, str] = {}
     for launch in program.launches:

@@ -1,4 +1,4 @@
-"""What index expressions are sums of: symbols, and what quotients, remainders and minimums are of an index.
+"""The atoms of which index expressions are sums: symbols, and quotients, remainders and minimums of an index.
 
 Atoms are compared by identity: `asmgen.index.expression` makes each once.
 """
@@ -66,7 +66,7 @@ class Quotient(_OfIndex, frozen=True, eq=False):
 
 
 class Remainder(_OfIndex, frozen=True, eq=False):
-    """What that division leaves, from 0 to `by - 1`."""
+    """The remainder of `inner` divided by `by`, from 0 to `by - 1`."""
 
     def index(self, inner: Index) -> Index:
         return inner % self.by

@@ -1,9 +1,11 @@
-"""The rows of the atomic ops: memory is changed in one, and what was there is the result.
+"""The rows of the atomic ops: an element of memory is read and changed in one step, and its old value is the
+result.
 
-`atomic` combines a number with what is in a buffer, `compare_swap` writes one where it finds another; the
-`lds_` ones do so in LDS. The order is that of LLVM's memory model: `release` orders what the lane did before,
-for whoever sees the operation with `acquire`, which orders what the lane does after; `relaxed` orders
-nothing. The scope says who takes part: lanes of the workgroup, or of all workgroups of the launch (`agent`).
+`atomic` combines a number with the element. `compare_swap` replaces the element if it is the expected number.
+The ops whose names begin with `lds_` do so in LDS. The orders are those of LLVM's memory model: a lane that
+sees the result of an operation with `release`, by one of its own with `acquire`, also sees everything that
+the other lane had written before it; `relaxed` promises nothing about other memory. The scope says between
+which lanes this holds: those of the workgroup, or those of all workgroups of the launch (`agent`).
 
     ticket = atomic[op=add, order=acq_rel](counter, zero, one) -> u32
 """

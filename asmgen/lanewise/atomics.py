@@ -1,8 +1,8 @@
 """Atomic operations on floats that a target has no instruction for: a loop around compare and swap.
 
-The first compare and swap, of 0 with 0, changes nothing and tells what is there. Each trip combines that with
-the number and writes the result if nobody else has written meanwhile; if somebody has, what they wrote is
-what the next trip begins with.
+The first compare and swap, of 0 with 0, changes nothing and returns what is in memory. Each trip combines
+that with the number and writes the result, if no other lane has written there meanwhile. If one has, the next
+trip begins with what that lane wrote.
 """
 
 from __future__ import annotations

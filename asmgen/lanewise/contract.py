@@ -1,8 +1,8 @@
-"""What a text of lanewise or final must hold beyond what each statement says of itself: the contract of the
-house's waist.
+"""The rules that a program of lanewise or final keeps as a whole, beyond those of each statement.
 
-The stages before it make programs that hold it; a text that a user wrote is held to it where it is read
-(`check_contract`).
+For example: a barrier is not inside an `if` that only some lanes of the workgroup enter, and `@return` names
+buffers. The stages before lanewise make programs that keep the rules. A text that a user wrote is checked
+when it is read (`check_contract`).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _check_matrices(products: list[Statement], target: TargetId) -> None:
 
 
 def _check_results(module: Module) -> None:
-    """What the kernel gives back are buffers that it is given, each once."""
+    """`@return` names buffers that are parameters of the kernel, each once."""
     return_ = module.statements[-1]
     if return_.op is not RETURN:
         return

@@ -1,11 +1,11 @@
-"""The place of each op of lanewise: a barrier only where the workgroup has come together, an exchange between
-lanes where the wave has.
+"""Where an op of lanewise may be: a barrier only where all lanes of the workgroup reach it, and an exchange
+between lanes only where all lanes of the wave do.
 
-A lane that waits at a barrier waits for every wave of its workgroup, and a lane that reads another's value
-reads what that lane has now. Both go wrong under a condition that lets other lanes pass: on the machine,
-where lanes share one program counter, the results are then not what the text says. The row of an op says who
-must come to it together (`Op.together`); whether they do follows from the conditions around it
-(`asmgen.lanewise.scopes`).
+A lane at a barrier waits for every wave of its workgroup, and a lane that reads another lane's value reads
+what that lane has at this moment. Neither works in a branch that some of these lanes do not take: the lanes
+of a wave share one program counter, and the result would not be what the text says. The row of an op says
+which lanes must reach it together (`Op.together`). Whether they do follows from the conditions of the
+branches and loops around it (`asmgen.lanewise.scopes`).
 
     if(odd) {              odd differs between the lanes of a wave
       s = dpp_reduce[op=sum](x)       GEN120: refused
@@ -35,7 +35,9 @@ _SAME = {Scope.WAVE: "the same in a wave", Scope.WORKGROUP: "the same in the wor
 
 
 class _Guard(NamedTuple):
-    """A branch or a loop around a place: what it goes by, and over which lanes that is the same."""
+    """A branch or a loop around a place: the value that decides it, and over which lanes that value is
+    the same.
+    """
 
     statement: Statement
     condition: Value
@@ -43,8 +45,9 @@ class _Guard(NamedTuple):
 
 
 def check_convergence(program: Program) -> None:
-    """Raises `InputError` GEN120 for an op that some of its lanes do not come to, and GEN121 for lanes that
-    are not there."""
+    """Raises `InputError` GEN120 for an op that some of the lanes it needs do not reach, and GEN121 for an op
+    that needs lanes which the workgroup does not have.
+    """
     wave = target_of(program).target.wave_size
     for module in program.modules:
         if module.statements[0].op is LAUNCH and any(
@@ -174,7 +177,9 @@ def _shown(statement: Statement) -> str:
 
 
 def _way_out(statement: Statement, guard: _Guard) -> str:
-    """Out of the region, or with a condition that is common."""
+    """The help of the error: move the op out of the region, or make the condition one that the lanes
+    share.
+    """
     wanted, around = statement.op.together, guard.statement
     name = around.op.name
     sources = "workgroup_id, literals, scalar parameters, and what is loaded at indices of those"

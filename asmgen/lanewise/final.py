@@ -1,7 +1,10 @@
-"""Final: only ops that select into one or a few instructions, and addresses in the target's form.
+"""The stage `final`: each op becomes ops that the selector turns into one or a few instructions.
 
-Invariant after it: every op is one that `asmgen.select` has a record for; a constant part of an index is
-in the access's `offset`, in bytes.
+    y = exp(x) -> f32                 becomes some ten ops, the last of them hw_exp2 and ldexp
+    t = load(x, index + 16)           becomes load[offset=64](x, index)
+
+Afterwards `asmgen.select` has a record for every op, and the constant part of an index is in the `offset` of
+its access, in bytes.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def interpret(
 
 
 class _Run:
-    """One run: the values so far, and the mask of the items that take part."""
+    """One run: the values computed so far, and the mask of the work-items that take part."""
 
     def __init__(
         self, module: Module, buffers: Sequence[Array], mode: Mode, wave: int, table: Table | None
@@ -311,7 +311,7 @@ class _Run:
             self._define(result, value)
 
     def while_(self, statement: Statement) -> None:
-        """Lanes leave one after the other, each with the values of the trip at which its test fails."""
+        """Each lane leaves the loop at the trip in which its own test fails, with the values of that trip."""
         before = self._mask
         carried = [self._values[operand] for operand in statement.operands]
         test, body = statement.regions
@@ -343,7 +343,7 @@ class _Run:
 
 
 def _changed(statement: Statement, found: Array, *numbers: Array) -> Array:
-    """What an atomic operation leaves where it finds a number."""
+    """What an atomic operation leaves in memory, by what it finds there."""
     kind = Atomic.of(statement).op
     if not kind:
         expected, new = numbers

@@ -60,7 +60,9 @@ def _float_or_integer(of_floats: Callable[..., Any], of_integers: Callable[..., 
 
 
 def _in_f64(function: Callable[[Any], Any]) -> LaneFunction:
-    """The correctly rounded function, near enough: computed in f64 and rounded."""
+    """The function computed in f64 and rounded to f32, which is correctly rounded but for very rare
+    arguments.
+    """
     return lambda _mode, _attributes, operands: (
         function(operands[0].astype(np.float64)).astype(operands[0].dtype),
     )
@@ -82,7 +84,7 @@ def _divide_integers(a: Array, b: Array) -> Any:
 
 
 def _magnitude(x: Array) -> Any:
-    """That of the most negative number too."""
+    """The absolute value; that of the most negative number is the number itself."""
     return np.abs(x).astype(np.uint64)
 
 

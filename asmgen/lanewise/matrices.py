@@ -28,7 +28,7 @@ _UNLIKE = frozenset({Trait.SPARSE, Trait.HALF_WRITE})
 
 
 class Misfit(NamedTuple):
-    """Why a statement is none of its target's, and what helps."""
+    """Why the target has no such matrix instruction, and what the user can write instead."""
 
     rule: str
     help: str = ""

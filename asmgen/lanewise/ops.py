@@ -1,8 +1,8 @@
 """The rows of the ops that the stages after the graph add (docs/architecture.md, "The waist").
 
-The graph's pointwise ops (`asmgen.graph.ops`) are for lane values too; these rows are what they lack. Every
-elementwise op wants operands of one number of lanes: a scalar is repeated by `splat` or by a literal of the
-vector type.
+The graph's pointwise ops (`asmgen.graph.ops`) are ops of lanewise too; the rows here are those that the graph
+does not have. The operands of an elementwise op are vectors of the same length: a scalar is repeated by
+`splat`, or is a literal of the vector type.
 """
 
 from __future__ import annotations

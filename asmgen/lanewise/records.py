@@ -1,6 +1,7 @@
-"""What the attributes of lanewise's ops say, as records with types.
+"""The attributes of lanewise's ops as records with types.
 
-A statement holds its attributes by name, as text has them; whoever reads them asks for the record of the op:
+A statement holds its attributes by name, as text has them. Code that reads them asks for the record of the
+op:
 
     access = Access.of(statement)
     access.offset                       an int
@@ -79,7 +80,7 @@ def lane_of(statement: Statement) -> int:
 
 
 def instruction_of(matrix: Statement) -> str:
-    """The operation of the matrix instruction that `matrix` is."""
+    """The operation of the matrix instruction that a `matrix` statement names."""
     return _word(matrix, "by")
 
 

@@ -1,10 +1,10 @@
-"""Over which lanes each value of a lanewise module is the same: those of the workgroup, those of a wave, or
-none but one.
+"""Over which lanes each value of a lanewise module is the same: all of the workgroup, all of a wave, or each
+lane has its own.
 
-A value is as common as its operands are. So is what a load reads at an index: a program has no races, so that
-lanes that come to a load together find the same there. What the sides of an `if` yield is no more common than
-its condition, and what a loop gives no more than its bounds: lanes that leave at different trips leave with
-different values.
+A value is the same over the lanes over which all its operands are. This is also true of a load from the same
+index: a program has no races, so that lanes which run a load together find the same number. The result of an
+`if` is the same at most over the lanes over which its condition is, and the result of a loop at most over
+those over which its bounds are: lanes that leave a loop in different trips have different values.
 
 Example, in workgroups of 256 lanes and waves of 64:
 
@@ -58,7 +58,7 @@ class Scopes:
         return self._common.get(value, EVERYWHERE)
 
     def least(self, values: tuple[Value, ...]) -> Common:
-        """What is common to all of some values."""
+        """The lanes over which all of some values are the same."""
         return min((self.of(value) for value in values), key=lambda common: common.scope, default=EVERYWHERE)
 
     def _run(self, statements: tuple[Statement, ...]) -> None:
@@ -82,7 +82,9 @@ class Scopes:
             self._common[result] = _less(condition, self.least(tuple(values)))
 
     def _loop(self, statement: Statement, first: int) -> None:
-        """Carried values are taken for the same everywhere at first, and are less until nothing changes."""
+        """Carried values count as the same everywhere at first. The scope is narrowed until nothing
+        changes.
+        """
         (region,) = statement.regions
         counter, *carried = region.parameters
         bounds = self._because(statement, self.least(statement.operands[:first]))
@@ -140,7 +142,9 @@ class Scopes:
         return self._widened(common)
 
     def _widened(self, common: Common) -> Common:
-        """In a workgroup of one wave, or of one lane, what is common to that is common to all."""
+        """In a workgroup of one wave, or of one lane, a value that is the same in it is the same
+        everywhere.
+        """
         alone = Scope.LANE if self.lanes <= 1 else Scope.WAVE if self.lanes <= self._wave else Scope.WORKGROUP
         return EVERYWHERE if common.scope >= alone else common
 

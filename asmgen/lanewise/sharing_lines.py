@@ -1,4 +1,4 @@
-"""What the gen stages decided, in words: one line a statement that repeats another."""
+"""Lines of `--trace`: one for each statement that was left out because it repeats another."""
 
 from __future__ import annotations
 

@@ -1,1 +1,14 @@
-"""Running kernels: arrays that go in and come out, the emulator, and GPUs through HIP."""
+"""Running kernels on the emulator, or on a GPU through HIP.
+
+    (y,) = program(x, device="emulator")            a compiled program
+    after = asmgen.run(                             a kernel of any assembly or code object
+        "double.s", kernel="double", grid=(1, 1, 1), block=(256, 1, 1), args=[x, y], device="emulator"
+    )
+
+- `run` runs one kernel with arrays and numbers as arguments; `calls` runs the kernels of a compiled program
+  in their order, with the buffers between them.
+- `arrays` turns what a user passes into numpy arrays and checks it, and `dlpack` reads arrays of other
+  libraries.
+- `hip` runs a code object on a GPU, `hip_calls` are the calls of HIP, and `hip_status` says whether there is
+  a GPU.
+"""

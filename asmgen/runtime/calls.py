@@ -1,8 +1,11 @@
 """Calling a compiled program: its kernels in launch order, the buffers between them, its results.
 
-Every buffer is bound by its name: a kernel reads under it what the caller gave, or what an earlier kernel of
-the program has written. A kernel takes its parameters in their order, buffers and scalars, then its literals
-in memory. `launch` says of each output which result of the program it is.
+Buffers are found by their names. A kernel reads under a name the array that the caller gave, or what an
+earlier kernel of the program has written. A kernel takes its parameters in their order, buffers and scalars,
+and then those of its literals that lie in memory. Its `launch` says which result of the program each output
+is:
+
+    row sums in two launches      partial_sum(x) -> partial      full_sum(partial) -> z, result 0
 """
 
 from __future__ import annotations
@@ -59,8 +62,7 @@ class Signature(Struct, frozen=True):
         )
 
 
-# runs a kernel with what it takes, and gives its buffers as they are afterwards, in order: all but the
-# scalars
+# Runs a kernel with its arguments, and gives its buffers as they are afterwards, in order, without scalars.
 Execute = Callable[[CompiledKernel, Signature, list[Array]], list[Array]]
 
 
@@ -120,7 +122,9 @@ def parts(program: Artifact) -> list[Part]:
 
 
 def _given(found: Sequence[Signature]) -> tuple[Statement, ...]:
-    """What kernels read and none before them has written. `InputError` CALL008 for a name of two types."""
+    """What the caller has to give: the buffers that a kernel reads and no kernel before it has written.
+    `InputError` CALL008 where two kernels give one name different types.
+    """
     written: set[str] = set()
     parameters: dict[str, Statement] = {}
     for signature in found:
@@ -201,8 +205,7 @@ def _run_part(program: Artifact, part: Part, arrays: Iterator[Array], execute: E
 
 
 def _found(memory: dict[str, Array], statement: Statement, kernel: str) -> Array:
-    """What a kernel takes. `InternalError` where nothing made it: the names of the launches are not the
-    kernels'."""
+    """The buffer that a kernel takes under a name. `InternalError` where no kernel before it has made it."""
     name = argument_name(statement)
     if name not in memory:
         raise InternalError("the launches", kernel, f"it takes {name}, which is no argument and not written")
@@ -210,7 +213,7 @@ def _found(memory: dict[str, Array], statement: Statement, kernel: str) -> Array
 
 
 def _buffers_of(signature: Signature, given: Sequence[Array]) -> list[Array]:
-    """What a kernel is given without the scalars."""
+    """The buffers among the arguments of a kernel."""
     is_scalar = [isinstance(statement.result.type, LaneType) for statement in signature.parameters]
     return [array for i, array in enumerate(given) if i >= len(is_scalar) or not is_scalar[i]]
 

@@ -135,8 +135,9 @@ def _extra(segment: bytes) -> tuple[ctypes.Structure, ...]:
 
 @contextmanager
 def _held(hip: ModuleType, release: Callable[..., Any], handle: Any) -> Generator[None]:
-    """Give `handle` back at the end. After a call that failed HIP may fail here too, and the first failure
-    tells the cause."""
+    """Release `handle` at the end. An error of the release is not raised where an earlier call has failed:
+    the first failure is the cause.
+    """
     try:
         yield
     except BaseException:

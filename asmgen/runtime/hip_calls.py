@@ -29,7 +29,7 @@ def hip_bindings() -> ModuleType:
 
 
 def call(hip: ModuleType, function: Callable[..., Any], *arguments: Any) -> Any:
-    """What a HIP function gives after its status, None where that is nothing.
+    """What a HIP function returns besides its status; None where it returns nothing else.
 
     `InputError` HIP002 where the device has no memory left, HIP001 for every other error that HIP answers
     with, HIP003 where libamdhip64.so or the function is missing, or the answer is no error that hip-python

@@ -82,7 +82,7 @@ def run(
 
 
 def _argument(given: object, position: int) -> Argument:
-    """A number as it is, and whatever is an array as numpy's."""
+    """A number as it is; anything that can be read as an array as a numpy array."""
     place = f"args[{position}]"
     if isinstance(given, np.generic | int | float):
         return cast("Argument", given)

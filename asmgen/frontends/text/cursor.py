@@ -12,8 +12,9 @@ T = TypeVar("T")
 
 
 class Cursor:
-    """Tokens from first to last. What is not as wanted is an `InputError` GEN002 at the token that was
-    got."""
+    """Takes tokens from first to last. A token that is not the wanted one is an `InputError` GEN002 at
+    its place.
+    """
 
     def __init__(self, source: Source, tokens: list[Token]) -> None:
         self.source = source

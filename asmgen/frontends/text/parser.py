@@ -222,7 +222,7 @@ class ModuleParser:
         return value
 
     def _refuse_nested(self, name: Token) -> None:
-        """Say what an operand is where an op is in its place."""
+        """Refuse an op in the place of an operand: an operand is the name of a value."""
         is_called = self._cursor.at("(") or self._cursor.at("[")
         if is_called and (name.text in self._ops or name.text not in self._defined):
             help = f"give it a name in a statement of its own: NAME = {name.text}(...), then write NAME here"

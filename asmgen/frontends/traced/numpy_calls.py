@@ -1,5 +1,9 @@
-"""What numpy is asked to do with a traced array: its functions and methods by name, and the arguments that
-can be traced."""
+"""numpy's functions and methods on traced arrays: which op each is, and which of its arguments can be traced.
+
+np.maximum(x, y)           max(x, y)
+x.sum(axis=1)              reduce_sum[axes={1}](x), then squeeze
+np.sum(x, where=mask)      TRC007: `where` cannot be traced
+"""
 
 from __future__ import annotations
 
@@ -74,7 +78,9 @@ def call_ufunc(name: str, method: str, operands: Sequence[object], keywords: Map
 def call_function(
     function: Callable[..., object], operands: Sequence[object], keywords: Mapping[str, object]
 ) -> object:
-    """Another function of numpy's, likewise. One of its submodules has no op."""
+    """A function of numpy that is no ufunc, likewise. A function of a submodule, `np.linalg.inv`, has no
+    op.
+    """
     name = function.__name__
     if function.__module__ != "numpy" or name not in FUNCTIONS:
         raise _unknown(f"{function.__module__.removeprefix('numpy').lstrip('.')}.{name}".lstrip("."))

@@ -23,7 +23,7 @@ _HERE = str(Path(__file__).parent)
 
 @runtime_checkable
 class _NumpyLike(Protocol):
-    """What is asked of a numpy array or scalar, so that numpy need not be imported."""
+    """What this module uses of a numpy array or scalar, so that it need not import numpy."""
 
     @property
     def dtype(self) -> Any: ...
@@ -146,7 +146,9 @@ def _flat(numbers: Any) -> list[Any]:
 
 
 def _is_scalar(given: object) -> bool:
-    """Whether it is a numpy scalar. Who has one has imported numpy."""
+    """Whether it is a numpy scalar. numpy is not imported for that: a program that has one has imported
+    it.
+    """
     numpy = sys.modules.get("numpy")
     return numpy is not None and isinstance(given, numpy.generic)
 

@@ -1,7 +1,13 @@
-"""Functions that the hardware does not have, made of those it has: what `final` replaces exp, tanh, div, ...
-by.
+"""Functions that the hardware does not have, computed by instructions that it has. `y = sqrt(x)` of f32
+becomes
 
-`expand_module` is the whole of it; docs/numerics.md gives each function's largest error.
+    r = hw_rsq(x)                 the hardware's 1/sqrt(x), which is off by up to 1 ULP
+    s = mul(x, r)                 nearly sqrt(x)
+    e = fma(-s, s, x)             by how much its square is off
+    y = fma(e, mul(r, 0.5), s)    one Newton step corrects that
+
+and what scales denormal x. `expand_module` does this for a whole module; docs/numerics.md has each function's
+method and its largest error.
 """
 
 from asmgen.lanewise.math.expand import expand_module

@@ -1,4 +1,6 @@
-"""What every rewriting leaves to be done: equal statements made one, dead ones removed."""
+"""Cleaning up after a rewriting: equal statements become one, and statements that nothing reads are
+removed.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""`final`'s arithmetic: rewrite, contract, expand, and clear away what is left over."""
+"""The arithmetic of stage `final`: known forms are rewritten, multiplies and adds are contracted, functions
+are expanded, and statements that nothing reads any more are removed.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def _table(module: Module, options: MathOptions) -> Expansions:
 
 
 def _has_other_widths(module: Module) -> bool:
-    """Whether a lane value has elements that are no unit: of 64 bits, or integers of 8 and 16."""
+    """Whether the elements of a lane value do not have the size of a register: those of 64 bits, and integers
+    of 8 and 16.
+    """
     return any(
         isinstance(value.type, LaneType) and value.type.element not in _OF_UNITS
         for statement in module.walk()

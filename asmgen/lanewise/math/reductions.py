@@ -43,8 +43,9 @@ def lane_reduce(table: dict[str, Combine]) -> Callable[[LaneBuilder, tuple[Value
 
 
 def _tree(builder: LaneBuilder, vector: Value, combine: Combine) -> Value:
-    """Halves while they are whole pairs of packed registers, then one by one: a half's halves would wait for
-    each other."""
+    """Two halves are combined as long as a half is whole pairs of packed registers. What is left is combined
+    element by element, since halving it further would only make steps that depend on each other.
+    """
     lanes = _lanes(vector)
     while lanes > PACKED_UP_TO and lanes % 4 == 0:
         lanes //= 2

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from asmgen import lanewise
 from asmgen.compiler import check_lanes
 from asmgen.frontends.text.parser import parse
+from asmgen.frontends.text.printer import print_program
 from isa.diagnostics import InputError
 
 KERNEL = """module @{name} {{
@@ -20,8 +22,8 @@ KERNEL = """module @{name} {{
 
 
 def held(*results: str) -> None:
-    kernels = [
-        KERNEL.format(name=f"k{number}", buffer=f"o{number}", results=f", results={{{stated}}}" if stated else "")
+    kernels = [ KERNEL.format(name=f"k{number}", buffer=f"o{number}", results=f", results={{{stated}}}" if
+    stated else "")
         for number, stated in enumerate(results)
     ]
     check_lanes(parse("stage lanewise gfx942\n" + "".join(kernels), "k.gen"))
@@ -46,3 +48,11 @@ def test_others_are_refused_at_their_launch(results: tuple[str, ...], line: int,
     with pytest.raises(InputError, match=wanted) as raised:
         held(*results)
     assert str(raised.value).startswith(f"k.gen:{line}:3: error[GEN123]")
+
+
+def test_the_example_of_the_package_is_one() -> None:
+    lines = [line[4:] for line in (lanewise.__doc__ or "").splitlines() if line.startswith("    ")]
+    text = "\n".join(lines) + "\n"
+    program = parse(text, "squares.gen")
+    check_lanes(program)
+    assert print_program(program) == text
