@@ -1,4 +1,4 @@
-"""What makes one array of two, for reductions and scans."""
+"""How two arrays are combined into one, in reductions and scans: by a sum, a product, a maximum, ..."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ UFUNCS: dict[Combine, np.ufunc] = {
 
 
 def identity(op: Combine, of: np.dtype[Any]) -> Any:
-    """What changes nothing: of MAX the smallest value of the type, of MIN the largest."""
+    """The number that changes no result: 0 of a sum, the smallest value of the type of MAX, the largest
+    of MIN.
+    """
     if op in (Combine.MAX, Combine.MIN):
         limits: Any = np.iinfo(of) if of.kind in "iu" else None
         largest, smallest = (limits.max, limits.min) if limits else (np.inf, -np.inf)
@@ -32,7 +34,9 @@ def identity(op: Combine, of: np.dtype[Any]) -> Any:
 
 
 def neutral(op: Combine, of: np.dtype[Any]) -> Any:
-    """What loses against everything: of floats' MAX and MIN a NaN, so that NaNs alone give NaN."""
+    """The number that loses against all others: in MAX and MIN of floats a NaN, so that only NaNs give
+    NaN.
+    """
     if op in (Combine.MAX, Combine.MIN) and of.kind not in "iu":
         return of.type(np.nan)
     return identity(op, of)

@@ -1,4 +1,6 @@
-"""Tiles as arrays by wave, lane and register: what holders have, and how they come to what they need."""
+"""Tiles as arrays by wave, lane and register: which elements each lane has, and how it gets those that it
+needs.
+"""
 
 from __future__ import annotations
 
@@ -68,8 +70,8 @@ class HolderTiles:
     def contract(
         self, action: Contract, arrays: tuple[Array, Array, Array], layouts: tuple[Layout, Layout, Layout]
     ) -> Array:
-        """Of a matrix instruction the whole product; else product by product, of what the holder has of a and
-        b.
+        """With a matrix instruction the whole product is computed at once. Without one each holder multiplies
+        the elements of a and b that it has itself.
         """
         of_a, of_b, of_c = layouts
         if action.by:
@@ -107,5 +109,5 @@ def unpack(array: Array, layout: Layout) -> Array:
 
 
 def pack(whole: Array, layout: Layout) -> Array:
-    """What every holder has of a tile."""
+    """The element of a tile that every holder has."""
     return whole.reshape(-1)[elements(layout)]

@@ -147,7 +147,7 @@ class _Workgroup:
         return tuple([self._values[operand] for operand in statement.operands])
 
     def _layouts(self, statement: Statement) -> tuple[Layout, ...]:
-        """Of the operands that are tiles, then of the results."""
+        """The types of the operands that are tiles, then of the results."""
         values = (*statement.operands, *statement.results)
         return tuple([value.type.layout for value in values if isinstance(value.type, TileType)])
 

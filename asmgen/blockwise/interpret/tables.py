@@ -46,7 +46,9 @@ def elements(layout: Layout) -> Numbers:
 
 @lru_cache(maxsize=256)
 def writers(layout: Layout) -> NDArray[np.bool_]:
-    """Of holders with copies the one whose bits are 0 there: bool[wave, lane, register]."""
+    """Among holders that have copies of an element, whether this is the one whose copying bits are 0:
+    bool[wave, lane, register].
+    """
     copies = copying(layout)
     shape = layout.wave_count, layout.lane_count, layout.register_count
     written = np.ones(shape, np.bool_)
@@ -86,7 +88,8 @@ def _places(layout: Layout) -> Numbers:
 def registers_of(layout: Layout, wanted: Numbers) -> Numbers:
     """The register in which each lane of each wave has an element itself.
 
-    `wanted` and the result are by wave, lane and register. Raises `ValueError` where a lane has not.
+    `wanted` and the result are by wave, lane and register. Raises `ValueError` where a lane does not have the
+    element.
     """
     found = np.take_along_axis(_places(layout), wanted, axis=2)
     if (found < 0).any():

@@ -34,7 +34,7 @@ class WholeTiles:
         return np.broadcast_to(array, result.shape)
 
     def reduce(self, array: Array, action: Reduce, source: Layout, result: Layout) -> Array:
-        """Where less than the workgroup combines, the layouts say which elements do."""
+        """Where only a lane or a wave combines its elements, the layout says which those are."""
         if all(result.shape[axis] == 1 for axis in action.axes):
             return reduce_axes(action.op, array, action.axes)
         combined = np.full(result.shape, neutral(action.op, array.dtype))
@@ -61,5 +61,5 @@ class WholeTiles:
     def lds_index(
         self, type_: LdsType, layout: Layout, origin: tuple[int, ...], slot: int
     ) -> tuple[Any, ...]:
-        """What of the LDS's array the tile is."""
+        """The part of the array of LDS in which the tile is."""
         return (slot, *[slice(first, first + size) for first, size in zip(origin, layout.shape, strict=True)])

@@ -31,7 +31,7 @@ from isa.diagnostics import InternalError
 
 
 class Part(Enum):
-    """The parts of a holder."""
+    """The three parts of a holder's number."""
 
     REGISTERS = "reg"
     LANES = "lane"
@@ -44,9 +44,9 @@ def identity(size: int, part: Part) -> Layout:
 
 
 def strided(sizes: Sizes, axis: int, part: Part, stride: int = 1) -> Layout:
-    """A tile of which the part's numbers have every `stride`-th element along `axis`.
+    """A tile whose elements along `axis`, every `stride`-th of them, are dealt to the numbers of `part`.
 
-    Registers have the rest, the last axis first.
+    The remaining elements are in registers, the last axis first.
     """
     inner = prod(sizes[axis + 1 :])
     taken = tuple([step * inner for step in _powers(stride, sizes[axis])])
@@ -76,8 +76,8 @@ def compose(outer: f2.Columns, inner: Layout, sizes: Sizes) -> Layout:
 
 @cache
 def invert(of: Layout) -> f2.Columns:
-    """For each bit of an element's number the number (`Layout.number`) of its holder; bits that copy are 0 in
-    it.
+    """For each bit of an element's number the number (`Layout.number`) of its holder. Bits with a zero basis,
+    whose holders have copies, are 0 in it.
 
     Of a repeated layout this is the inverse inside the tile that is repeated.
     """

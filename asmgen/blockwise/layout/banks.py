@@ -1,6 +1,9 @@
-"""What a wave's access to LDS costs: bank conflicts by the target's phases, counted lane by lane.
+"""Counts the bank conflicts of accesses to LDS, lane by lane and by the target's phases.
 
-This is the judge of `swizzle`, which finds its placements by linear algebra and counts nothing.
+    32 lanes read f32 at offsets 0, 32, 64, ... of 32 banks      one bank for all: 31 cycles lost
+    32 lanes read f32 at offsets 0, 1, 2, ...                    no conflict
+
+Tests compare with this count what `swizzle` finds by linear algebra.
 """
 
 from __future__ import annotations
@@ -27,7 +30,7 @@ class LdsAccess(NamedTuple):
 
     @property
     def bytes(self) -> int:
-        """Of one lane's access."""
+        """The bytes of one lane's access."""
         return self.element << len(self.bits)
 
 

@@ -28,7 +28,7 @@ def compose(outer: Columns, inner: Columns) -> Columns:
 
 
 def image(columns: Sequence[int]) -> list[int]:
-    """What the map gives for every input, in the order of the inputs."""
+    """The images of all inputs, in the order of the inputs."""
     images = [0]
     for column in columns:
         images += [column ^ vector for vector in images]
@@ -51,8 +51,8 @@ class Span:
         return len(self._rows)
 
     def reduce(self, vector: int) -> tuple[int, int]:
-        """What is left of a vector after the span's are taken from it, 0 if it is in the span; and which
-        additions were taken.
+        """The rest of a vector after vectors of the span are subtracted, 0 if it is in the span; and the set
+        of additions that were subtracted.
         """
         taken = 0
         for top in sorted(self._rows, reverse=True):
@@ -66,7 +66,7 @@ class Span:
         return self.reduce(vector)[0] == 0
 
     def add(self, vector: int) -> bool:
-        """Whether the vector was new to the span, which has it afterwards."""
+        """Add a vector; whether it was not in the span before."""
         left, taken = self.reduce(vector)
         number = self._added
         self._added += 1
@@ -98,7 +98,7 @@ def right_inverse(columns: Columns, bits: int) -> Columns | None:
 
 
 def independent(vectors: Iterable[int]) -> list[int]:
-    """The vectors that are no sum of those before them."""
+    """The vectors that are not a sum of vectors before them."""
     span = Span()
     return [vector for vector in vectors if span.add(vector)]
 

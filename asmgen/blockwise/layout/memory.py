@@ -22,7 +22,7 @@ from isa.diagnostics import InternalError
 
 
 class Padding(NamedTuple):
-    """`extra` elements are free after every `every` of them; both are 0 where there is none."""
+    """`extra` elements are left free after every `every` elements; both numbers are 0 without padding."""
 
     every: int = 0
     extra: int = 0
@@ -64,7 +64,7 @@ class Placement(NamedTuple):
         return fault(self._layout).replace("register", "offset")
 
     def offset(self, element: Sizes) -> int:
-        """Where an element is, in elements from the beginning."""
+        """The offset of an element, in elements from the beginning of the slot."""
         inside = join(tuple([at % size for at, size in zip(element, self.sizes, strict=True)]), self.sizes)
         turn = join(
             tuple([at // size for at, size in zip(element, self.sizes, strict=True)]), self._layout.counts
@@ -72,7 +72,7 @@ class Placement(NamedTuple):
         return self.padding.padded(f2.apply(inverse(self), inside) | turn << len(self.offsets))
 
     def element(self, offset: int) -> Sizes:
-        """What is at an offset as it is before padding."""
+        """The element at an offset, which is counted without padding."""
         inside = split(f2.apply(self.offsets, offset), self.sizes)
         turns = split(offset >> len(self.offsets), self._layout.counts)
         return tuple([at + turn * size for at, turn, size in zip(inside, turns, self.sizes, strict=True)])

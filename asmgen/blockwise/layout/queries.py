@@ -1,6 +1,6 @@
-"""What follows from a layout: the width of an access, who has copies, which bits lie along an axis.
+"""Questions to one layout: how wide an access may be, which lanes have copies, which bits lie along an axis.
 
-reg(0:1 0:2 1:0) lane(0:4 0:8 0:0)      four elements of a row in one access; lane bit 2 copies
+reg(0:1 0:2 1:0) lane(0:4 0:8 0:0)      four elements of a row are one access; lanes 0 and 4 have copies
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def copying(of: Layout) -> Bits:
 
 @cache
 def along(of: Layout, axis: int) -> Bits:
-    """The bits whose bases have a part along an axis."""
+    """The bits whose bases step along an axis, and perhaps along others too."""
     return _bits(of, lambda basis: split(basis, of.sizes)[axis] != 0)
 
 

@@ -1,5 +1,5 @@
-"""What lies between two layouts of one tile: names of registers, an exchange between lanes, or a way through
-LDS.
+"""How a tile gets from one layout to another: other names for registers, an exchange between lanes, or a way
+through LDS.
 
 reg(1) lane(2 4)  ->  reg(2) lane(1 4)    lanes exchange: lane bit 0 and register bit 0 change places
 """
@@ -15,7 +15,7 @@ from asmgen.blockwise.layout.layout import Holder, Layout
 
 
 class MoveKind(Enum):
-    """What a change of layout costs, the least of these that does it."""
+    """The cheapest way in which a change of layout can be made."""
 
     NOTHING = "nothing"  # one layout
     REGISTERS = "registers"  # a lane has what it needs; its registers get other names
@@ -80,7 +80,7 @@ def _columns(source: Layout, result: Layout) -> f2.Columns:
 
 
 def _kind(source: Layout, result: Layout, columns: f2.Columns) -> MoveKind:
-    """The least part of a holder that stays as it is decides."""
+    """Lanes and waves that stay as they are decide it: if the lane stays, only registers are renamed."""
     registers, lanes = len(source.registers), len(source.lanes)
     shift = registers - len(result.registers)
 

@@ -146,16 +146,16 @@ def _others(access: LdsAccess) -> list[int]:
 
 
 def _mixes(narrow: LdsAccess, basis: f2.Columns) -> bool:
-    """Whether an access would be torn apart: something else than its registers changes the lowest bits of its
-    offsets.
+    """Whether an access is not consecutive in LDS, because something other than its registers changes the
+    lowest bits of its offsets.
     """
     own = (1 << len(narrow.bits)) - 1
     return any((f2.solve(basis, other) or 0) & own for other in _others(narrow))
 
 
 class _Served(NamedTuple):
-    """What an access asks of the row bits. Elements are given by the bits above the lowest, those inside an
-    access.
+    """The condition of an access on the row bits. Elements are written without their lowest bits, which are
+    inside an access.
     """
 
     space: list[int]  # by which elements of one phase differ that are alike in the lowest bits

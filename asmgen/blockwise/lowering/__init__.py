@@ -1,4 +1,4 @@
-"""Lowers tile programs to lanes: from what a kernel's text says, layouts first, and from nothing else.
+"""Lowers tile programs to what one lane does. The layouts and indices of the text are all that it uses.
 
 Of softmax of rows of 1,024 columns (`asmgen.blockwise`) the statements
 
@@ -19,13 +19,13 @@ become, for each lane,
 |---|---|
 | `program`, `kernel` | the statements in their order, each to the function of its op |
 | `context` | the builder and what all need: elements as lanes compute and move them, guards, LDS |
-| `tile` | a tile's registers as elements of vectors of lanes |
+| `tile` | a tile's registers as elements of the vectors of a lane |
 | `bits`, `indices` | linear maps of the local id, and index expressions, as u32 |
 | `access`, `memory` | which accesses a tile has to a buffer; `tile_load` and `tile_store` |
 | `lds` | the same for LDS, by placements |
-| `pointwise` | element by element, fills, masks; broadcasts, which are names |
+| `pointwise` | ops element by element, fills, masks; broadcasts, which only rename registers |
 | `reduction`, `scan` | registers, lanes and waves combined; `exchange` has what lanes and waves pass on |
-| `relayout` | names, exchanges between lanes, or LDS with a swizzle |
+| `relayout` | other names for registers, exchanges between lanes, or a way through LDS with a swizzle |
 | `contract` | outer products in registers, or a matrix instruction for each of its tiles |
 | `loops` | `for` with tiles that it carries |
 """

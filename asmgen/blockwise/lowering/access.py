@@ -1,9 +1,9 @@
 """The accesses of a tile to a buffer: which registers each has, where it is, and when a lane takes part.
 
-Registers whose addresses follow each other make one access, up to 16 bytes, at any multiple of an element:
-global memory has no other rule on our targets (`asmgen.select.memory`). A condition belongs to an access as a
-whole if it holds for all its elements or for none: of `c1 < 1100` with four elements from a multiple of 4 on
-it does, since 1100 is a multiple of 4. Where it may part them the access is halved.
+Registers whose addresses follow each other make one access of up to 16 bytes. It may begin at any multiple of
+an element: global memory has no other rule on our targets (`asmgen.select.memory`). A condition can guard an
+access as a whole if it holds for all its elements or for none. `c1 < 1100` is such a condition for four
+elements from a multiple of 4 on, since 1100 is a multiple of 4. An access for which it is not is halved.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _accesses(
 
 
 def by_register(context: Context, layout: Layout, data: Sequence[Tile]) -> OfRegisters:
-    """What gives an index for the element of each register; `data` are the tiles that `v0`, `v1`, ... are."""
+    """Computes indices for the element of each register. `data` are the tiles that `v0`, `v1`, ... name."""
     if not data:
         return lambda index: context.indices.of_registers(index, layout)
     named = [as_symbol(index) for index in data_symbols(len(data))]

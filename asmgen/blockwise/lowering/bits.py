@@ -63,5 +63,7 @@ def _runs(columns: Sequence[int]) -> list[_Run]:
 
 
 def _continues(run: _Run, column: int) -> bool:
-    """A multiple is an XOR of doubles only of a power of two."""
+    """Whether the next bit's column is the next double of the run's. The run is a multiple of the number, and
+    that is the XOR of its doubles, only where its column is a power of two.
+    """
     return run.column & run.column - 1 == 0 and column == run.column << run.bits

@@ -1,4 +1,6 @@
-"""What the lowering of one kernel has at hand, and elements as lanes compute, move and keep them."""
+"""What the parts of a lowering share for one kernel: the builder, indices, LDS, and conversions of elements
+between the type in memory, the type in which lanes compute and the type that lanes exchange.
+"""
 
 from __future__ import annotations
 
@@ -102,7 +104,7 @@ class Context(Struct):
         return self.builder.not_equal(value, self.builder.like(0, value))
 
     def datum(self, tile: Tile, register: int) -> Index:
-        """What a tile of indices has, as an index."""
+        """The values of a tile of indices, as indices of accesses."""
         value = scalar(self.builder, tile.elements[register])
         return self.indices.data(value if tile.type.element is U32 else self.builder.convert(value, U32))
 
@@ -166,7 +168,9 @@ class Context(Struct):
         return self._scratch[key]
 
     def before_write(self, lds: Value) -> None:
-        """Wait until every wave has read what the buffer had: in a loop, or of an earlier statement."""
+        """A barrier, if the buffer may still be read by other waves: in a loop, or from an earlier
+        statement.
+        """
         if self.loops or lds in self._written:
             self.builder.barrier()
         self._written.add(lds)

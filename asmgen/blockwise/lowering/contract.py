@@ -1,11 +1,11 @@
 """`contract`: outer products of what each lane has, or a matrix instruction for each tile of c and of k.
 
-Without a matrix instruction a vector of c takes, for every k, its row of a repeated and the elements of b
-under it: `c + a[m,k] * b[k,n:]`.
+Without a matrix instruction each vector of c is, for every k, `c[m,n:] + a[m,k] * b[k,n:]`: an element of a
+times a vector of b.
 
-With one, the registers of its tiles are what `divide` finds: a layout of {32,32} that consists of four tiles
-of {16,16} has the registers of each by the instruction's own order. Tiles of c are taken one after the other
-for each k, so that no product waits for the one before it.
+With one, `divide` says which registers each tile has: a layout of {32,32} that consists of four tiles of
+{16,16} has the registers of each tile in the instruction's own order. For each k all tiles of c are
+multiplied, one after the other, so that no product depends on the one just before it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ LONGEST = 2  # bits of a vector where c has none yet
 
 
 def contract(context: Context, a: Tile, b: Tile, c: Tile, type_: TileType) -> Tile:
-    """c and the products of a's rows and b's columns, one k after the other."""
+    """c plus the products of a's rows and b's columns, one k after the other."""
     builder = context.builder
     bits = grouping(c) or vector_bits(c.layout, 1)[:LONGEST]
     totals = vectors(builder, c, bits)
@@ -51,7 +51,7 @@ def contract(context: Context, a: Tile, b: Tile, c: Tile, type_: TileType) -> Ti
 
 
 def by_instruction(context: Context, by: str, a: Tile, b: Tile, c: Tile, type_: TileType) -> Tile:
-    """c and the products of the tiles of a and b."""
+    """c plus the products of the tiles of a and b."""
     of_a, of_b, of_c = [_Parts(context, tile, number, by) for number, tile in enumerate((a, b, c))]
     places = register_offsets(of_c.placed)
     totals = {place: of_c.vector(place) for place in places}

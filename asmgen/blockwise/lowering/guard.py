@@ -1,13 +1,14 @@
-"""Branches around what lanes do alone for stores under one condition.
+"""Branches around statements that a lane needs only for its stores under a condition.
 
     x = tile_load[at={1024*block + c0}, where={1024*block + c0 < 1000000}](a)
     y = relu(x)
     tile_store[at={1024*block + c0}, where={1024*block + c0 < 1000000}](y, z)
 
 becomes `if(1024*block + 4*lane < 1000000) { ... }` with the load, the relu and the store in it. Stores under
-other conditions have branches of their own, if they share nothing.
+other conditions have branches of their own, if they share no statement.
 
-A lane whose stores do not take part needs nothing else either: what it loads and computes no other lane has.
+A lane that stores nothing need not load or compute anything either, because no other lane sees what it
+computes.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ def placed(context: Context, statement: Statement) -> Accesses | None:
 
 
 def _is_changed(kernel: Kernel) -> bool:
-    """Whether a buffer that is stored to is read, too, so that the order of the statements matters."""
+    """Whether a buffer is both stored to and read, so that the order of the statements matters."""
     read, written = (
         {statement.operands[place] for statement in kernel.statements if isinstance(statement.action, action)}
         for action, place in ((ops.TileLoad, 0), (ops.TileStore, 1))

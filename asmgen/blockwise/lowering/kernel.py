@@ -60,7 +60,7 @@ class _Lowering:
         return lanes.Module(self._kernel.name, whole)
 
     def _body(self) -> None:
-        """All statements, in branches where lanes have one condition for all they do."""
+        """All statements. Those that lanes need only under one condition are in a branch (`guard`)."""
         context = self._context
         found = parts(context, self._kernel)
         reached = [placed(context, statement) for part in found for statement in part.statements]
@@ -121,8 +121,8 @@ class _Lowering:
         return ()
 
     def _finish(self, pending: Sequence[tuple[Statement, Partial]]) -> None:
-        """Reductions next to each other: all have their steps within waves first, which fill each other's
-        wait states.
+        """Finish reductions that follow each other. All take their steps within waves first, so that the
+        steps of one fill the wait states of another.
         """
         for statement, partial in pending:
             with self._builder.origin(statement.place, _hint(statement)):

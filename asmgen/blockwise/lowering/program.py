@@ -1,7 +1,8 @@
-"""A tile program as what its lanes do.
+"""Lowers a tile program kernel by kernel, and numbers its results.
 
-Each kernel of several says which of the buffers that it writes are results of the program (`Kernel.results`).
-Where none does, as in a text written by hand, they are those that no later kernel takes, in order.
+Kernels may state which of the buffers that they write are results of the program (`Kernel.results`). If no
+kernel does, as in most texts written by hand, the results are the written buffers that no later kernel reads,
+in order.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ Step = tuple[int, Part, int]  # the size of a block, and the bit that chooses on
 
 
 class Scan:
-    """The state by register."""
+    """The state of a scan: for each register what is before its element, and the total of its block."""
 
     def __init__(self, context: Context, action: ops.Scan, tile: Tile) -> None:
         self._context = context
@@ -40,7 +40,7 @@ class Scan:
         self._total = list(self._own)
 
     def run(self, place: Place | str) -> Tile:
-        """The result. `InputError` where the axis has elements in no order of bits."""
+        """The result. `InputError` where the bits of the layout are not single steps along the axis."""
         layout = self._tile.layout
         steps = _steps(self._tile.type, self._action.axis)
         if steps is None:

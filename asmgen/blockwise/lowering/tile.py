@@ -2,8 +2,8 @@
 
     reg(0:1 0:2 1:0)    x.0 x.1 x.2 x.3  y.0 y.1 y.2 y.3      two loads of four elements each
 
-The elements are parts of vectors. Renaming registers, and repeating an axis, is another tuple of the same
-parts; an op takes its operands as vectors again, as they are in its widest operand.
+An element is a part of a vector. To rename registers or to repeat an axis, a new tuple of the same parts is
+made. An op puts its operands together as vectors again, as long as those of the operand that has the longest.
 """
 
 from __future__ import annotations

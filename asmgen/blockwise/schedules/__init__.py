@@ -2,19 +2,20 @@
 
     row sums of {4096,1024}, on gfx942   row[rows=1, lanes=64, waves=4, teams=1, vector=4, repeat=1]
 
-Read aloud: a lane has 4 columns next to each other in one access, 64 lanes of 4 waves share a row, and nobody
-does so twice. Whoever changes the record changes the program: no schedule looks at the shapes a second time.
+That is: a lane has 4 columns next to each other in one access, and the 64 lanes of 4 waves share a row, each
+with one access. To change the program, change the record: no schedule computes its choices again from the
+shapes.
 
-- `work` says of a kernel's graph what a choice depends on: its dims, merged where every buffer walks them
-  alike, which of them are reduced, and how many bytes are read.
+- `work` is what a choice depends on: the dims of the kernel, which of them are reduced, and how many bytes
+  are read. Dims that are one piece of memory in every buffer are merged.
 - `choices` are the records, with their text; `choose`, `choose_row` and `choose_column` say what is taken for
   a target, by `sizes`.
-- `pages.schedule(module, choice, target)` is the way in; `misfit` says which choices a kernel does not take.
+- `pages.schedule(module, choice, target)` makes the tile program; `misfit` says why a choice is not for a
+  kernel.
 - `body` turns statements of the graph into statements on tiles; `maps` has the index of an operand's element
   for that of a result.
-- `pointwise`, `row`, `column`, `transpose`, `scan` and `contract` are the pages, one a schedule; `reduction`
-  is what rows and columns share, `pieces` and `places` which elements a workgroup has of it, `tiling` how
-  layouts are dealt out.
+- `pointwise`, `row`, `column`, `transpose`, `scan` and `contract` are the schedules. `reduction` is what rows
+  and columns share, `pieces` and `places` say which elements a workgroup has, and `tiling` makes layouts.
 
 No schedule knows an instruction, and nothing below them knows a schedule.
 """

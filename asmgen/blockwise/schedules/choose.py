@@ -1,11 +1,11 @@
-"""What is chosen for a kernel on a target.
+"""Chooses a schedule for a kernel on a target.
 
 A choice follows three rules, in this order:
 
-1. A launch has at least as many workgroups as four for each compute unit of the target, or one for each
-   16 KiB that it reads, if that is less (`Work.workgroups`).
-2. What is reduced is held in registers from one reduction to the next and to the outputs, as far as
-   `MOST_HELD` elements a lane go.
+1. A launch has at least as many workgroups as four for each compute unit of the target, or one for each 16
+KiB that it reads, if that is less (`Work.workgroups`). 2. The elements of a row stay in registers from one
+reduction to the next and to the outputs, if that is at most
+   `MOST_HELD` elements a lane.
 3. Accesses have 16 bytes a lane; without reductions, those of the widest type. Where elements are reduced
    that are too few for half of the lanes of the target to have such an access (`Work.share`), each lane has
    one, or as many as the lanes that share a row leave it: lanes that idle would save nothing.
@@ -22,7 +22,7 @@ from isa.target import Target
 
 
 def choose(work: Work, target: Target) -> Pointwise | Row | Column:
-    """What is taken for a kernel without matrix products."""
+    """The choice for a kernel without matrix products."""
     if not work.reduced:
         return choose_pointwise(work, target)
     return choose_row(work, target) if work.reduces_fast else choose_column(work, target)

@@ -1,5 +1,5 @@
-"""What is chosen where memory is contiguous along an axis that is kept: lanes along the columns, and what
-they leave along the rows.
+"""Chooses the numbers of `Column`, where memory is contiguous along an axis that is kept: lanes lie along the
+columns, and those that are left over along the rows.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ LEAST_OF_ROW = 4  # columns next to each other for which lanes lie along them
 
 
 def choose_column(work: Work, target: Target) -> Row | Column:
-    """As many lanes along the columns as leave enough workgroups; parts of the rows where none do. Where
-    there are few elements, or few columns apart from others, lanes lie along the rows.
+    """As many lanes lie along the columns as leave enough workgroups; if there are never enough, rows are
+    taken in parts. Where there are few elements, or few columns next to each other, lanes lie along the rows.
     """
     columns, rows, vector, wave = (
         work.dims[-1],

@@ -1,5 +1,5 @@
-"""What is chosen where lanes lie along the reduced axis: a lane, part of a wave, a wave or a workgroup a
-row.
+"""Chooses the numbers of `Row`, where lanes lie along the reduced axis: whether a row belongs to a lane, to
+part of a wave, to a wave or to a workgroup.
 """
 
 from __future__ import annotations

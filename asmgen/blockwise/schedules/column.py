@@ -1,4 +1,5 @@
-"""Column: what is reduced lies across memory. Lanes lie along the columns, the others along rows.
+"""Column: the reduced axis is not the one along which memory is contiguous. Some of a wave's lanes lie along
+the columns, the others along the rows.
 
     {65536,256} f32     column[rows=1, columns=1, lanes=8, waves=4, teams=1, vector=4, repeat=4]
     {64,1024,64} f32    axis 1: column[rows=1, columns=1, lanes=1, waves=4, teams=1, vector=4, repeat=4]

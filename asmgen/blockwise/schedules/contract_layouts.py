@@ -21,7 +21,9 @@ LONGEST_RUN = 4  # rows of b, of a column, that a lane has next to each other in
 
 
 class Operands(NamedTuple):
-    """As they are multiplied; `run` are the elements of a column of b that a lane reads together."""
+    """The layouts in which they are multiplied. `run` is how many elements of a column of b a lane reads
+    together.
+    """
 
     a: Layout
     b: Layout
@@ -84,7 +86,9 @@ def _run(of: Layout) -> int:
 
 
 def _operand(result: Layout, k: int, number: int) -> Layout:
-    """What each holder of the result needs of an operand: all products, for its rows or columns."""
+    """The layout of an operand in which each lane has what its elements of the result need: whole rows of a,
+    or whole columns of b.
+    """
     rows, columns = result.sizes
     sizes = (rows, k) if number == 0 else (k, columns)
     summed = 1 - number

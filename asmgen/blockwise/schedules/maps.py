@@ -47,7 +47,7 @@ class Datum(NamedTuple):
 
 
 class Data:
-    """The symbols of indices that are data."""
+    """The indices that are data, each with a symbol of its own."""
 
     def __init__(self) -> None:
         self._symbols: dict[Datum, Index] = {}

@@ -14,7 +14,9 @@ OUTPUT = "z_output"
 
 
 def output_names(graph: Graph) -> tuple[str, ...]:
-    """Those that are given, or `z_output`, `z_output_1`, ..., where no parameter is called so."""
+    """The names that are given, or else `z_output`, `z_output_1`, ..., with other numbers where a parameter
+    has such a name.
+    """
     if graph.outputs:
         return graph.outputs
     taken = {

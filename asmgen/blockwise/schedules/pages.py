@@ -1,4 +1,6 @@
-"""The page of a choice: one kernel's graph, its choice and the target give the tile program."""
+"""From one kernel's graph, a choice and the target to the tile program, by the schedule that the choice
+names.
+"""
 
 from __future__ import annotations
 

@@ -4,8 +4,7 @@
     lanes have some
     66 columns by 16 lanes, 4 columns an access: 64 columns, then 2, one element a lane
 
-Only in the last pieces are lanes that have no elements, and of a piece each lane has all of its elements or
-none.
+Only the last pieces have lanes without elements. In such a piece each lane has all of its elements or none.
 """
 
 from __future__ import annotations
@@ -20,8 +19,9 @@ from asmgen.index import Index, constant
 
 
 class Tiling(NamedTuple):
-    """How pieces are dealt out. `deals` are of a piece that is not repeated, `rest` of what whole accesses of
-    `vector` elements along `axis` leave over.
+    """How the elements of pieces are dealt to registers, lanes and waves. `deals` are those of a piece that
+    is not repeated; `rest` are those of the elements that whole accesses of `vector` elements along `axis`
+    leave over.
     """
 
     lanes: int
@@ -57,16 +57,17 @@ def next_to_each_other(layout: Layout, axis: int) -> int:
 
 
 def within(first: Index, place: Index, step: int, limit: int) -> tuple[Index, Below]:
-    """The element at `place` after `first`, or the one of the lane's last `step` before `limit` where that
-    is beyond it; and the condition that it is not. A lane has `step` elements from a multiple of it on.
+    """The index of the element at `place` after `first`, and the condition that it is before `limit`. A lane
+    has `step` elements, from a multiple of `step` on. Where these would be beyond `limit`, the index is that
+    of the last `step` elements before it, so that what is read is within the buffer.
     """
     own = first + place // step * step
     return own.at_most(limit - step) + place % step, Below(own, constant(limit))
 
 
 class Stretch(NamedTuple):
-    """`trips` pieces one after another from `first` on. From `limit` on there are no elements; `step` of them
-    next to each other are a lane's.
+    """`trips` pieces one after another from `first` on. A lane has `step` elements next to each other, and
+    the elements end at `limit`, if it is given.
     """
 
     layout: Layout

@@ -1,5 +1,5 @@
-"""Which elements a workgroup of a reduction has: its rows, from the ids of the workgroup and the tile's
-coordinates, and the elements of the graph's dims that belong to coordinates of the work's.
+"""Which elements a workgroup of a reduction has: its rows, from the ids of the workgroup and the coordinates
+of the tile, and the indices of the graph's dims for coordinates in the merged dims of `work`.
 """
 
 from __future__ import annotations

@@ -55,10 +55,10 @@ def _layout(vector: int, repeat: int, waves: int, wave: int) -> Layout:
 
 
 def _number(builder: TileBuilder, elements: int, vector: int, layout: Layout) -> tuple[Index, Conditions]:
-    """The number of the element in each place of the tile, and where a lane stores.
+    """The number of the element at each place of the tile, and the condition under which a lane stores.
 
-    Vectors that would go on after the last element begin where they end with it, and what two lanes have then
-    they store alike.
+    A vector that would go beyond the last element is moved back so that it ends with it. Some elements are
+    then in two lanes, which both store the same.
     """
     (place,) = coordinates(layout.shape)
     number = builder.ids[0] * layout.shape[0] + place

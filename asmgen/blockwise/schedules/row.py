@@ -1,4 +1,5 @@
-"""Row: lanes lie along what is reduced. A lane, some lanes, a wave or several waves a row.
+"""Row: lanes lie along the reduced axis. A row belongs to a lane, to some lanes, to a wave or to several
+waves.
 
     {1000000,3} f32   row[rows=4, lanes=1, waves=1, teams=4, vector=1, repeat=3]    four rows a lane
     {4096,64} f32     row[rows=1, lanes=16, waves=1, teams=4, vector=4, repeat=1]    four rows a wave

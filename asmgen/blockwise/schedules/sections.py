@@ -1,4 +1,5 @@
-"""What a kernel without reductions writes, by dims: outputs of the same dims are made of the same elements.
+"""The outputs of a kernel without reductions, grouped by their dims: outputs of the same dims are written
+together.
 
 z = add(x, b), x {2,3,4,4} and b {4,4}      one section of 96 elements, whose dims are 6 and 16
 """

@@ -1,4 +1,6 @@
-"""Sizes that choices are made by."""
+"""The sizes by which schedules are chosen: how many elements a lane may hold, and how many bytes an
+access has.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layouts from how a tile is dealt out: to registers, lanes and waves, in steps that grow.
+"""Makes a layout from a list of deals: the next elements along an axis go to registers, to lanes or to waves.
 
     deal((Part.REGISTERS, 1, 4), (Part.LANES, 1, 64), (Part.WAVES, 0, 2))    of rank 2, for 64 lanes, 2 waves
     reg(0:1 0:2) lane(0:4 0:8 0:16 0:32 0:64 0:128) wave(1:0)
@@ -17,7 +17,7 @@ from isa.diagnostics import InternalError
 
 
 class Deal(NamedTuple):
-    """The next `size` steps along an axis, a power of two, are told by bits of `part`."""
+    """The next `size` elements along an axis, a power of two, are dealt to the registers, lanes or waves."""
 
     part: Part
     axis: int
@@ -52,7 +52,7 @@ def repeated(rank: int, axis: int, count: int) -> Sizes:
 
 
 def without(of: Layout, axes: tuple[int, ...]) -> Layout:
-    """The layout of what is the same along `axes`."""
+    """The layout without `axes`, along which all elements are the same."""
     made = project(of, axes)
     if made is None:
         raise InternalError("schedules", "layout", f"without {axes} of {of} no layout is left")

@@ -1,4 +1,4 @@
-"""Transpose: what is read lies along one axis of the output in memory, what is written along another.
+"""Transpose: the input is contiguous in memory along one axis of the output, and the output along another.
 
     {1000,500} from {500,1000} of f32, gfx942    transpose[tile=64, vector=4, waves=4]
     read     reg(1:0 2:0 ...) lane(4:0 ... 0:1 0:2) wave(0:4 0:8)      16 lanes along the memory of the input
@@ -73,7 +73,7 @@ def _steps(address: Index, index: Index) -> int:
 
 
 def is_worth(graph: Graph, axes: Axes) -> bool:
-    """Whether both sides fill a square; of less the lanes would idle."""
+    """Whether both sides are as long as a square; in a smaller one lanes would have nothing to do."""
     dims = tensor_of(graph.returns[0]).dims
     return min(dims[axes.read], dims[axes.written]) >= LEAST
 

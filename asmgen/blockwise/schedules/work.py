@@ -1,7 +1,8 @@
-"""What there is to do in a kernel: what a choice is made from.
+"""What a choice of schedule depends on: the dims of a kernel's work, and what is read and computed over them.
 
-Of the mean of {32,64,56,56} over axes 0, 2 and 3 the dims are 32, 64 and 3,136, of which 0 and 2 are reduced:
-every buffer walks the last two dims of the graph alike, so that they are one.
+The mean of {32,64,56,56} over axes 0, 2 and 3 has the dims 32, 64 and 3,136, of which the first and the last
+are reduced: the last two dims of the graph are one piece of memory in every buffer, so that they are one
+here.
 """
 
 from __future__ import annotations
@@ -67,11 +68,11 @@ class Work(NamedTuple):
 
     @property
     def other_rows(self) -> int:
-        """How many there are of those."""
+        """The product of the other dims that are kept: how many times there are so many rows."""
         return prod([self.dims[axis] for axis in self.kept[:-1]])
 
     def workgroups(self, target: Target) -> int:
-        """How many a launch has at least."""
+        """How many workgroups a launch should have at least."""
         return max(1, min(GROUPS_OF_UNIT * target.compute_units, self.bytes // BYTES_OF_GROUP))
 
     def share(self, target: Target) -> int:
@@ -100,17 +101,17 @@ class Graph:
 
     @cached_property
     def dims(self) -> Dims:
-        """Of what is reduced."""
+        """The dims of what is reduced."""
         return tensor_of(self.reductions[0].operands[0]).dims
 
     @cached_property
     def row_dims(self) -> Dims:
-        """Of the results of reductions."""
+        """The dims of the results of reductions."""
         return tensor_of(self.reductions[0].result).dims
 
     @cached_property
     def axes(self) -> Dims:
-        """The reduced ones."""
+        """The reduced dims."""
         return tuple(
             [
                 axis
