@@ -70,7 +70,7 @@ def make_trace(names: str, place: str, write: Callable[[str], object]) -> Trace:
         if name not in known:
             raise InputError(
                 place,
-                "TRC001",
+                "CHN001",
                 f"unknown channel {name!r}, wanted some of {','.join(known)}",
                 help=close_names(name, known),
             )

@@ -78,7 +78,7 @@ class Encoding(Fact):
 
 
 class ExecMode(Fact):
-    """How EXEC acts on an instruction (decision 2 of docs/architecture.md)."""
+    """How EXEC acts on an instruction (docs/architecture.md, "Machine programs")."""
 
     SCALAR = "scalar"  # not a per-lane instruction
     MASKED = "masked"  # inactive lanes keep their destination

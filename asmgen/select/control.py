@@ -1,4 +1,4 @@
-"""`if`: a scalar branch where the condition is uniform, EXEC masks where it is not (decision 2).
+"""`if`: a scalar branch where the condition is uniform, EXEC masks where it is not.
 
 A divergent `if` runs its two sides one after the other, each under its lanes:
 

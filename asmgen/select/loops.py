@@ -1,4 +1,4 @@
-"""`for`: a scalar branch where every lane makes the same trips, EXEC masks where not (decision 2).
+"""`for`: a scalar branch where every lane makes the same trips, EXEC masks where not.
 
 A loop whose first trip is known to be made, as from 0 to 4096, tests at its end alone:
 

@@ -1,6 +1,6 @@
 """Finds gelu in a graph, 0.5 x (1 + tanh u) or 0.5 x (1 + erf u) with u a function of x and constants alone.
 
-Decision 8 bounds it as a whole, by 4 * 2**-23 |x|, so that a program need not compute the tanh to its own
+It has one bound as a whole, 4 * 2**-23 |x|, so that a program need not compute the tanh to its own
 last digit.
 """
 

@@ -20,7 +20,7 @@ from asmgen.graph.reference.rounding import Bools, Floats, round_f32, ulp
 from asmgen.graph.reference.rules import Rules
 from asmgen.ir.types import F32
 
-_ULPS, _ULPS_PER_UNIT = 8.0, 1.5  # decision 8: (8 + 1.5 |x - m|) ULP, and the sum's bound
+_ULPS, _ULPS_PER_UNIT = 8.0, 1.5  # of softmax: (8 + 1.5 |x - m|) ULP, and the sum's bound
 _VANISHED = 128.0  # |x - m| from which exp(x - m) is 0 in f32, and its error no longer grows
 _FLOAT64 = 2.0**-48  # more than the rounding of a float64 difference of sums
 _SMALLEST = 2.0**-149

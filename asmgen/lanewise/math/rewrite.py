@@ -1,7 +1,7 @@
 """Algebraic forms that are cheaper as a whole than op by op, and contraction.
 
 * gelu, 0.5 x (1 + tanh u) with u an odd polynomial of x, becomes x / (1 + 2**(-2 u log2 e)); its error is
-  absolute, 4 * 2**-23 |x| (decision 8 of the design), where the ops one by one would have to be right
+  absolute, 4 * 2**-23 |x| (docs/numerics.md), where the ops one by one would have to be right
   relative to their own results.
 * gelu, 0.5 x (1 + erf(c x)), becomes 0.5 x + 0.5 |x| (1 - 2**P(|x|)) within the same bound.
 * A multiply that one add or subtract alone reads becomes an fma.

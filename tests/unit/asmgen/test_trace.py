@@ -251,7 +251,7 @@ def test_an_unknown_channel_is_refused_with_the_known_ones(names: str, capfd: py
     assert main(["kernel", "vecadd", "--trace", names]) == 1
     out, err = capfd.readouterr()
     assert out == ""
-    assert err.startswith("--trace: error[TRC001]: unknown channel ")
+    assert err.startswith("--trace: error[CHN001]: unknown channel ")
     assert err.splitlines()[0].endswith(EVERY)
     with pytest.raises(InputError, match="unknown channel"):
         _ = make_trace(names, "trace", print)
