@@ -52,13 +52,14 @@ def from_waves(
     kept = [bit for bit in range(lanes) if bit not in copies]
     slots = 1 << len(kept)
     of_wave = slots * len(values)
-    lds = context.lds(lane_type(values[0]).element, of_wave * context.kernel.waves)
+    element = lane_type(values[0]).element
+    lds = context.lds(element, of_wave * context.kernel.waves)
     own = _at(context, kept, [of_wave << wave for wave in range(context.kernel.waves.bit_length() - 1)])
-    places = [context.indices.value(own + number * slots) for number in range(len(values))]
+    places = [context.indices.address(own + number * slots, element.bytes) for number in range(len(values))]
 
     def write() -> None:
-        for place, value in zip(places, values, strict=True):
-            builder.lds_store(lds, place, value)
+        for (index, offset), value in zip(places, values, strict=True):
+            builder.lds_store(lds, index, value, offset)
 
     first = context.one_of_copies(copies, ())
     context.before_write(lds)
@@ -71,7 +72,8 @@ def from_waves(
         from_here = [
             others + number * slots + of_wave * _deposited(count, bits) for count in range(1 << len(bits))
         ]
-        found.append([builder.lds_load(lds, context.indices.value(place)) for place in from_here])
+        addresses = [context.indices.address(place, element.bytes) for place in from_here]
+        found.append([builder.lds_load(lds, index, 1, offset) for index, offset in addresses])
     return found
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from math import gcd
+from typing import NamedTuple
 
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.layout.layout import Layout, split
@@ -29,6 +30,13 @@ from asmgen.lanewise.builder import LaneBuilder
 
 WORD = (1 << 32) - 1
 Key = Index | Atom | Below | str
+
+
+class Address(NamedTuple):
+    """An index, and bytes that are added to where it is."""
+
+    element: Value
+    offset: int = 0
 
 
 class Indices:
@@ -158,6 +166,14 @@ class Indices:
         """The u32 that an expression is, modulo 2^32."""
         return self._once(index, lambda: self._sum(index))
 
+    def address(self, index: Index, size: int) -> Address:
+        """Where an element of `size` bytes of a buffer is: what varies, which is not negative, and what is
+        added to it.
+        """
+        varying = index - index.constant
+        lift = max(0, -varying.low)
+        return Address(self.value(varying + lift), (index.constant - lift) * size)
+
     def split(self, index: Index) -> tuple[Index, Index]:
         """The part that is the same in the workgroup, and the part of the lane, without the constant."""
         own = index.part(self._divergent)
@@ -178,24 +194,12 @@ class Indices:
 
     def _sum(self, index: Index) -> Value:
         """What is the same in the workgroup, then the lane's part, then the constant. A multiple of something
-        that is computed anyway is that times a number. No part is negative, since an access adds up its parts
-        without a carry.
+        that is computed anyway is that times a number.
         """
-        varying = index - index.constant
-        if varying.low < 0 <= index.constant + varying.low and index.constant + varying.low != index.constant:
-            lifted = varying - varying.low
-            if lifted is not index:
-                rest = self._builder.constant(index.constant + varying.low, U32)
-                return self._builder.add(self.value(lifted), rest)
         uniform, own = self.split(index)
         builder, total = self._builder, None
-        if uniform.terms and own.terms and min(uniform.low, own.low) < 0:
-            uniform, own = [part - min(part.low, 0) for part in (uniform, own)]
-            rest = index - uniform - own
-            total = builder.add(self.value(uniform), self.value(own))
-            return builder.add(total, builder.constant(rest.constant, U32)) if rest.constant else total
         factor = gcd(*[number for _, number in index.terms])
-        if factor > 1 and varying.low >= 0:
+        if factor > 1:
             smaller = (index - index.constant) // factor
             if smaller in self._shared or self._is_known(smaller):
                 total = builder.mul(self.value(smaller), builder.constant(factor, U32))
@@ -203,14 +207,11 @@ class Indices:
         if uniform.terms and own.terms:
             total = builder.add(self.value(uniform), self.value(own))
             return builder.add(total, builder.constant(index.constant, U32)) if index.constant else total
-        is_first = varying.low < 0 and bool(index.constant)
-        if is_first:
-            total = builder.constant(index.constant, U32)
         taken = [(atom, number) for atom, number in index.terms if number < 0]
         for atom, number in sorted(index.terms, key=_cost):
             if number > 0:
                 total = self._plus(total, self._term(atom, number))
-        if total is None or (index.constant and not is_first):
+        if total is None or index.constant:
             total = self._plus(total, builder.constant(index.constant, U32))
         for atom, number in taken:
             total = builder.sub(total, self._term(atom, -number))

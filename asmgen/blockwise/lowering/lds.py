@@ -15,6 +15,7 @@ from asmgen.blockwise.layout.memory import Placement, inverse
 from asmgen.blockwise.layout.queries import copying
 from asmgen.blockwise.lowering.bits import linear, mask_of
 from asmgen.blockwise.lowering.context import Context
+from asmgen.blockwise.lowering.indices import Address
 from asmgen.blockwise.lowering.tile import Bits, Element, Tile, groups, vector_elements
 from asmgen.blockwise.types import LdsType, TileType
 from asmgen.index import Index
@@ -51,16 +52,17 @@ def write(context: Context, tile: Tile, lds: Value, placed: LdsType, origin: Ori
     copies = copying(layout)
     skipped = sum(1 << bit for bit in copies.registers)
     bits = access_bits(layout, placed)
-    stores: list[tuple[Value, Value]] = []
+    stores: list[tuple[Address, Value]] = []
     for registers in groups(layout, bits):
         if not registers[0] & skipped:
             elements = [tile.elements[register] for register in registers]
-            index = context.indices.value(offset(context, layout, placed, registers[0], origin))
-            stores.append((index, context.vector_of(elements, tile.type.element)))
+            at = offset(context, layout, placed, registers[0], origin)
+            address = context.indices.address(at, placed.element.bytes)
+            stores.append((address, context.vector_of(elements, tile.type.element)))
 
     def body() -> None:
-        for index, value in stores:
-            builder.lds_store(lds, index, value)
+        for (index, constant), value in stores:
+            builder.lds_store(lds, index, value, constant)
 
     context.guarded(context.one_of_copies(copies.lanes, copies.waves), body)
 
@@ -73,8 +75,9 @@ def read(context: Context, type_: TileType, lds: Value, placed: LdsType, origin:
     elements: dict[int, Element] = {}
     for registers in groups(layout, bits):
         if not registers[0] & skipped:
-            index = context.indices.value(offset(context, layout, placed, registers[0], origin))
-            value = context.widened(context.builder.lds_load(lds, index, len(registers)))
+            at = offset(context, layout, placed, registers[0], origin)
+            index, constant = context.indices.address(at, placed.element.bytes)
+            value = context.widened(context.builder.lds_load(lds, index, len(registers), constant))
             elements.update(zip(registers, vector_elements(value), strict=True))
     return Tile(type_, tuple([elements[register & ~skipped] for register in range(layout.register_count)]))
 

@@ -9,6 +9,7 @@ from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.queries import copying, vector_bits
 from asmgen.blockwise.lowering.access import Accesses, Place, accesses
 from asmgen.blockwise.lowering.context import Context
+from asmgen.blockwise.lowering.indices import Address
 from asmgen.blockwise.lowering.runs import Registers, runs
 from asmgen.blockwise.lowering.tile import Bits, Element, Tile, groups, lane_type, vector_elements
 from asmgen.blockwise.types import TileType
@@ -100,10 +101,11 @@ class _Reader:
     def _packed(self, parts: list[Value]) -> Value:
         return parts[0] if len(parts) == 1 else self._context.builder.pack(*parts)
 
-    def _loaded(self, registers: Registers, index: Value | None = None) -> Value:
-        if index is None:
-            index = self._context.indices.value(self._found.places[registers[0]].address)
-        return self._context.builder.load(self._buffer, index, len(registers))
+    def _loaded(self, registers: Registers, address: Address | None = None) -> Value:
+        if address is None:
+            where = self._found.places[registers[0]].address
+            address = self._context.indices.address(where, self._memory.element.bytes)
+        return self._context.builder.load(self._buffer, address.element, len(registers), address.offset)
 
     def _chosen(self, registers: Registers, guard: Value | bool) -> Value:
         context, lanes = self._context, len(registers)
@@ -113,10 +115,10 @@ class _Reader:
         if guard is True:
             return context.widened(self._loaded(registers))
         assert not isinstance(guard, bool)
-        index = self._within(self._found.places[registers[0]].address, guard, lanes)
-        return context.chosen(guard, context.widened(self._loaded(registers, index)), otherwise)
+        address = self._within(self._found.places[registers[0]].address, guard, lanes)
+        return context.chosen(guard, context.widened(self._loaded(registers, address)), otherwise)
 
-    def _within(self, address: Index, guard: Value, lanes: int) -> Value:
+    def _within(self, address: Index, guard: Value, lanes: int) -> Address:
         """The address where a lane takes part, and one that is in the buffer where it does not."""
         context = self._context
         builder, indices = context.builder, context.indices
@@ -127,10 +129,8 @@ class _Reader:
         if own.terms and uniform.terms and is_positive and rest.high + lanes <= self._memory.span:
             kept = builder.where(guard, indices.value(own), zero)
             total = builder.add(indices.value(uniform), kept)
-            if not address.constant:
-                return total
-            return builder.add(total, builder.constant(address.constant, U32))
-        return builder.where(guard, indices.value(address), zero)
+            return Address(total, address.constant * self._memory.element.bytes)
+        return Address(builder.where(guard, indices.value(address), zero))
 
 
 def store(context: Context, action: ops.TileStore, tile: Tile, buffer: Value, data: Sequence[Tile]) -> None:
@@ -172,5 +172,5 @@ def _stores(
         return []
     value = context.vector_of([tile.elements[register] for register in registers], tile.type.element)
     assert lane_type(value).lanes == lanes
-    index = context.indices.value(address)
-    return [(guard, lambda: context.builder.store(buffer, index, value))]
+    index, offset = context.indices.address(address, tile.type.element.bytes)
+    return [(guard, lambda: context.builder.store(buffer, index, value, offset))]

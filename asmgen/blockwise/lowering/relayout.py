@@ -17,6 +17,7 @@ from asmgen.blockwise.lowering import lds
 from asmgen.blockwise.lowering.access import Accesses, accesses
 from asmgen.blockwise.lowering.bits import linear
 from asmgen.blockwise.lowering.context import Context
+from asmgen.blockwise.lowering.indices import Address
 from asmgen.blockwise.lowering.tile import Element, Tile, gathered, scalar, vector_elements
 from asmgen.blockwise.types import LdsType, TileType
 from asmgen.index import Index
@@ -143,8 +144,8 @@ def _row_by_row(context: Context, tile: Tile, type_: TileType) -> Tile:
     def found(of: TileType) -> Accesses:
         return accesses(context, of.layout, of.coordinates, (), memory, ())
 
-    def place(index: Index) -> Value:
-        return context.indices.value(index)
+    def place(index: Index) -> Address:
+        return context.indices.address(index, element.bytes)
 
     written, read = found(tile.type), found(type_)
     stores = [
@@ -156,8 +157,8 @@ def _row_by_row(context: Context, tile: Tile, type_: TileType) -> Tile:
     ]
 
     def write() -> None:
-        for index, value in stores:
-            builder.lds_store(buffer, index, value)
+        for (index, offset), value in stores:
+            builder.lds_store(buffer, index, value, offset)
 
     copies = copying(tile.layout)
     context.before_write(buffer)
@@ -165,6 +166,7 @@ def _row_by_row(context: Context, tile: Tile, type_: TileType) -> Tile:
     builder.barrier()
     elements: dict[int, Element] = {}
     for group in read.vectors():
-        loaded = builder.lds_load(buffer, place(read.places[group[0]].address), len(group))
+        index, offset = place(read.places[group[0]].address)
+        loaded = builder.lds_load(buffer, index, len(group), offset)
         elements.update(zip(group, vector_elements(context.widened(loaded)), strict=True))
     return Tile(type_, tuple([elements[one & ~read.copies] for one in range(type_.layout.register_count)]))

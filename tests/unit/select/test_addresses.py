@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import asmgen
@@ -29,3 +30,24 @@ def test_a_multiple_that_only_makes_addresses_is_folded_into_each(machine: str) 
     """rmsnorm reads x and scale at multiples of the lane's number: one instruction each."""
     made = [origin for operation, origin in machine_code("rmsnorm", machine) if operation.startswith(("v_lshlrev_b32", "v_lshl_add_u32"))]
     assert sorted(made) == ["if", "vector_load", "vector_load"]
+
+
+def test_an_index_that_wraps_on_its_way_is_where_its_sum_says() -> None:
+    """Lane 1 has (1 - 4) + 4: the part before the constant is no 32-bit number from 0 on."""
+    text = """stage lanewise gfx942
+module @wraps {
+  launch[grid={1,1,1}, block={64,1,1}]
+  x = @param:x -> f32, {64}
+  z = @param:z -> f32, {64}
+  lane = local_id -> u32
+  four = @literal{4} -> u32
+  before = sub(lane, four) -> u32
+  at = add(before, four) -> u32
+  v = load(x, at) -> f32
+  store(z, lane, v)
+  @return(z)
+}
+"""
+    x = np.arange(64, dtype=np.float32)
+    (z,) = asmgen.compile(text)(x)
+    assert np.array_equal(z, x)
