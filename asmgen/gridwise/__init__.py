@@ -1,10 +1,17 @@
 """Gridwise: a program as its buffers and its launches. The sum of a million numbers is two launches:
 
-    stage gridwise gfx942 program @full_sum { x = parameter -> f32, {1048576} partial =
-    temporary[first=partial_sum, last=full_sum] -> f32, {256,1} z = result -> f32, {1} launch @partial_sum(x)
-    -> (partial) grid(256) by row[rows=1, lanes=64, waves=4, teams=1, vector=4, repeat=4] { x = @param:x ->
-    f32, {1048576} parts = reshape[dims={256,4096}](x) sums = reduce_sum[axes={1}](parts) @return(sums) }
-    launch @full_sum(partial) -> (z) grid(1) by row[rows=1, lanes=64, waves=1, teams=1, vector=4, repeat=1] {
+    stage gridwise gfx942
+    program @full_sum {
+      x = parameter -> f32, {1048576}
+      partial = temporary[first=partial_sum, last=full_sum] -> f32, {256,1}
+      z = result -> f32, {1}
+      launch @partial_sum(x) -> (partial) grid(256) by row[rows=1, lanes=64, waves=4, teams=1, vector=4, repeat=4] {
+        x = @param:x -> f32, {1048576}
+        parts = reshape[dims={256,4096}](x)
+        sums = reduce_sum[axes={1}](parts)
+        @return(sums)
+      }
+      launch @full_sum(partial) -> (z) grid(1) by row[rows=1, lanes=64, waves=1, teams=1, vector=4, repeat=1] {
         partial = @param:partial -> f32, {256,1}
         flat = reshape[dims={256}](partial)
         s = reduce_sum[axes={0}](flat)
@@ -21,8 +28,9 @@ grids may be expressions over dims that the program declares, such as `dim n = 1
 - `program`: the records; `rows` is the table of what can be declared.
 - `reader` and `printer`: text, both ways.
 - `rules` and `verify`: the rules, each with its name.
-- `cut` makes a program of a graph, after `split` has made two steps of its large reductions. `choose` takes a
-  schedule for each launch.
+- `cut` makes a program of a graph, after `split` has made two steps of its large reductions: `division` says
+  how many parts there are, `partial` writes them, and `shifted` those of softmax and the norms. `choose` takes
+  a schedule for each launch.
 - `lower` makes tile programs of the launches (`asmgen.blockwise`).
 - `interpret` runs a program in numpy; `asmgen.runtime.calls` runs it with compiled kernels.
 """

@@ -1,0 +1,104 @@
+"""How the elements of a reduction are divided into parts: which axes, how many parts, and of what length.
+
+    {2,1048576} over axis 1, 128 parts wanted     {2,128,8192} over axis 2, then {2,128} over axis 1
+    {32,64,3136} over axes 0 and 2, 32 wanted     {32,1,64,3136} over axes 1 and 3, then {32,64,1} over axis 0
+
+What is no whole number of parts is padded: `missing` elements at the end.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import NamedTuple
+
+ACCESS_BYTES = 16  # of a lane's widest access of memory
+
+Dims = tuple[int, ...]
+
+
+class Run(NamedTuple):
+    """Axes next to each other that are reduced, from `first` to `last`, and how many elements they have."""
+
+    first: int
+    last: int
+    size: int
+
+
+class Division(NamedTuple):
+    """The `run` of a reduction of `dims` to `kept` that is taken in `parts` of `length` elements each."""
+
+    dims: Dims
+    kept: Dims
+    run: Run
+    parts: int
+    length: int
+    others: tuple[Run, ...]
+
+    @property
+    def missing(self) -> int:
+        return self.parts * self.length - self.run.size
+
+    @property
+    def whole(self) -> Dims:
+        """The dims with the run as one."""
+        return (*self.dims[: self.run.first], self.run.size, *self.dims[self.run.last + 1 :])
+
+    @property
+    def apart(self) -> Dims:
+        """The dims with the run as parts and their elements."""
+        return (*self.dims[: self.run.first], self.parts, self.length, *self.dims[self.run.last + 1 :])
+
+    @property
+    def axes(self) -> Dims:
+        """Those of `apart` over which a part is reduced."""
+        shift = self.run.first + 1 - self.run.last
+        others = [
+            axis + shift * (axis > self.run.last)
+            for other in self.others
+            for axis in range(other.first, other.last + 1)
+        ]
+        return tuple(sorted([self.run.first + 1, *others]))
+
+    @property
+    def flat(self) -> Dims:
+        """Of what the parts give, which are reduced along `self.run.first`."""
+        return tuple([self.parts if axis == self.run.first else dim for axis, dim in enumerate(self.kept)])
+
+
+def division(dims: Dims, kept: Dims, wanted: int, element: int) -> Division | None:
+    """`wanted` parts of a reduction of elements of so many bytes, or somewhat more; None if it has none."""
+    found = runs(dims, kept)
+    run = next((run for run in found if run.size >= wanted), max(found, key=lambda run: run.size))
+    is_fast = prod(dims[run.last + 1 :]) == 1
+    parts, length = parts_of(run.size, wanted, max(1, ACCESS_BYTES // element) if is_fast else 1)
+    if parts == 1 or (length == 1 and len(found) == 1):
+        return None
+    return Division(dims, kept, run, parts, length, tuple([other for other in found if other != run]))
+
+
+def runs(dims: Dims, kept: Dims) -> list[Run]:
+    """The axes that are reduced, those next to each other in one; axes of size 1 between them join."""
+    found: list[Run] = []
+    joins = False
+    for axis, dim in enumerate(dims):
+        if dim == 1:
+            continue
+        if dim != kept[axis] and joins:
+            first, _, size = found.pop()
+            found.append(Run(first, axis, size * dim))
+        elif dim != kept[axis]:
+            found.append(Run(axis, axis, dim))
+        joins = dim != kept[axis]
+    return found
+
+
+def parts_of(size: int, wanted: int, step: int) -> tuple[int, int]:
+    """How many parts, and the length of each: at least `wanted`, if the size has so many, of whole steps.
+
+    Parts without a remainder are taken where there are some up to twice as many.
+    """
+    for parts in range(wanted, min(2 * wanted, size) + 1):
+        if size % parts == 0 and size // parts % step == 0:
+            return parts, size // parts
+    length = max(step, size // wanted // step * step)
+    return -(-size // length), length

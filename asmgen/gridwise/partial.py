@@ -1,0 +1,110 @@
+"""What a reduction in parts is written with: its operand in parts, the result of each part, and all of them
+combined.
+"""
+
+from __future__ import annotations
+
+from math import inf, nan, prod
+from typing import NamedTuple
+
+from asmgen.graph.ops import DIV, MUL, MULTIBROADCAST, PAD, REDUCE_MEAN, REDUCE_SUM, RESHAPE
+from asmgen.gridwise.division import Division
+from asmgen.gridwise.prepare import Rewriter
+from asmgen.ir.numbers import integer_range, round_float
+from asmgen.ir.program import Op, Statement, Value, tensor_type
+from asmgen.ir.types import ElementType
+
+
+class Partial(NamedTuple):
+    """A reduction that is taken in parts: its operand in parts, and the result of each."""
+
+    statement: Statement
+    how: Division
+    apart: Value
+    partial: Value
+
+
+class Parts:
+    """Writes what takes the place of one reduction."""
+
+    def __init__(self, rewriter: Rewriter, statement: Statement, how: Division) -> None:
+        self._rewriter, self._statement, self._how = rewriter, statement, how
+
+    def apply(self, op: Op, *operands: Value, name: str) -> Value:
+        """A pointwise op."""
+        return self._rewriter.apply(op, operands, self._statement, name)
+
+    def number(self, number: float) -> Value:
+        return self._rewriter.literal(number, self._statement.result.type.element, self._statement)
+
+    def reshaped(self, value: Value, dims: tuple[int, ...], name: str) -> Value:
+        if tensor_type(value).dims == dims:
+            return value
+        return self._rewriter.apply(RESHAPE, (value,), self._statement, name, dims=dims)
+
+    def padded(self, value: Value, axis: int, missing: int, number: float) -> Value:
+        """With so many more elements along an axis, each of them `number`."""
+        rank = len(tensor_type(value).dims)
+        after = [missing if at == axis else 0 for at in range(rank)]
+        return self._rewriter.apply(
+            PAD, (value,), self._statement, "padded", pads=(*[0] * rank, *after), value=number
+        )
+
+    def apart(self, x: Value, number: float) -> Value:
+        """The operand in parts; `number` is in the place of elements that are missing."""
+        how = self._how
+        if how.missing:
+            x = self.padded(self.reshaped(x, how.whole, "run"), how.run.first, how.missing, number)
+        return self.reshaped(x, how.apart, "parts")
+
+    def exists(self) -> Value:
+        """1 where a part has an element, 0 where one is missing."""
+        ones = self._rewriter.apply(
+            MULTIBROADCAST, (self.number(1),), self._statement, "ones", out_lens=self._how.whole
+        )
+        return self.apart(ones, 0)
+
+    def of_lengths(self, whole: float, last: float, rank: int) -> Value:
+        """A number for each part that follows from its length: `last` of the last, `whole` of the others. It
+        has `rank` dims, and the parts lie along the first axis of the run.
+        """
+        how = self._how
+        if not how.missing:
+            return self.number(whole)
+        dims = tuple([how.parts - 1 if axis == how.run.first else 1 for axis in range(rank)])
+        same = self._rewriter.apply(
+            MULTIBROADCAST, (self.number(whole),), self._statement, "lengths", out_lens=dims
+        )
+        return self.padded(same, how.run.first, 1, last)
+
+    def reduced(self, op: Op, apart: Value, name: str) -> Value:
+        """The result of each part."""
+        return self._rewriter.apply(op, (apart,), self._statement, name, axes=self._how.axes)
+
+    def flat(self, partial: Value, name: str) -> Value:
+        return self.reshaped(partial, self._how.flat, name)
+
+    def combine(self, op: Op, flat: Value) -> None:
+        """The results of parts as one. A mean is the sum by the number of elements: a float's times the
+        reciprocal, as one reduction has it.
+        """
+        statement, element, axes = self._statement, flat.type.element, (self._how.run.first,)
+        if statement.op is not REDUCE_MEAN:
+            self._rewriter.finish(op, (flat,), statement, axes=axes)
+            return
+        whole = self._rewriter.apply(REDUCE_SUM, (flat,), statement, "sum", axes=axes)
+        count = prod(self._how.dims) // prod(self._how.kept)
+        number = self.number(round_float(1 / count, element) if element.is_float else count)
+        self._rewriter.finish(MUL if element.is_float else DIV, (whole, number), statement)
+
+
+def identity(kind: str, element: ElementType, propagates_nan: bool) -> float:
+    """What changes no sum, product, maximum or minimum. A NaN loses in max and min, or `propagates`."""
+    if kind in ("sum", "prod"):
+        return 0.0 if kind == "sum" else 1.0
+    if not element.is_float:
+        low, high = integer_range(element)
+        return float(low if kind == "max" else high)
+    if not propagates_nan:
+        return nan
+    return -inf if kind == "max" else inf

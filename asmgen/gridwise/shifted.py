@@ -1,0 +1,126 @@
+"""Reductions of what is shifted by the result of another one, in parts.
+
+    m = reduce_max(x)         s = reduce_sum(exp(x - m))
+    u = reduce_mean(x)        v = reduce_mean((x - u) * (x - u))
+
+Every element of s needs all of m. If the parts of s waited for it, m would take two launches, and s would
+read x again. So each part shifts its elements, which it still has in registers, by its own result m_p or u_p.
+What the parts give is moved to the common shift when they are combined:
+
+    s_p = sum(exp(x - m_p))             s = sum(s_p * exp(m_p - m))
+
+    q_p = sum((x - u_p) * (x - u_p))    n v = sum(q_p + d_p * (n_p d_p + 2 r_p)), d_p = u_p - u
+    r_p = sum(x - u_p)                  n_p the number of elements of a part, n of all
+
+Without rounding r_p would be 0. With it the sum is right for any u_p near the mean of the part. This is how
+Chan, Golub and LeVeque combine variances (1983), with the correction of their two-pass algorithm. Both
+launches compute u_p, which is a product, and must get the same number: a maximum with -infinity after it
+keeps it from being fused with the subtraction in one of them alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import inf, prod
+
+from asmgen.graph.ops import (
+    ADD,
+    EXP,
+    GREATER,
+    MAX,
+    MUL,
+    MULTIBROADCAST,
+    REDUCE_MAX,
+    REDUCE_MEAN,
+    REDUCE_SUM,
+    SUB,
+    WHERE,
+)
+from asmgen.gridwise.partial import Partial, Parts
+from asmgen.gridwise.prepare import Rewriter
+from asmgen.ir.numbers import FLOAT_FORMATS, round_float
+from asmgen.ir.program import Op, Statement, Value, tensor_type
+from asmgen.ir.types import F32
+
+LARGEST = FLOAT_FORMATS[F32.name].largest
+
+Defined = Mapping[Value, Statement]
+
+
+def shifted(
+    rewriter: Rewriter, statement: Statement, defined: Defined, done: Mapping[Value, Partial]
+) -> bool:
+    """Write a reduction in parts, if it is one of the two above and what it is shifted by, in `done`, is in
+    parts; whether it is.
+    """
+    found = _shift(statement, defined)
+    by = done.get(found[1]) if found else None
+    if found is None or by is None:
+        return False
+    op, _, x, write = found
+    same = by.statement.op is op and by.statement.operands[0] == x
+    if not same or tensor_type(statement.result).dims != by.how.kept:
+        return False
+    write(Parts(rewriter, statement, by.how), by)
+    return True
+
+
+Found = tuple[Op, Value, Value, Callable[[Parts, Partial], None]]
+
+
+def _shift(statement: Statement, defined: Defined) -> Found | None:
+    """Of a reduction of f32 that has one of the two forms: the op whose result it is shifted by, that result,
+    the operand, and what writes it.
+    """
+    if statement.op not in (REDUCE_SUM, REDUCE_MEAN) or statement.result.type.element is not F32:
+        return None
+    element = defined[statement.operands[0]]
+    if element.op is EXP:
+        op, write = REDUCE_MAX, _powers
+    elif element.op is MUL and element.operands[0] == element.operands[1]:
+        op, write = REDUCE_MEAN, _squares
+    else:
+        return None
+    difference = defined[element.operands[0]]
+    if difference.op is not SUB:
+        return None
+    x, by = difference.operands
+    while defined[by].op is MULTIBROADCAST:
+        (by,) = defined[by].operands
+    return op, by, x, write
+
+
+def _powers(parts: Parts, by: Partial) -> None:
+    """A part of -infinity alone is shifted by the least number, which makes zeros of it."""
+    shift = parts.apply(MAX, by.partial, parts.number(-LARGEST), name="shift")
+    x = parts.apart(by.statement.operands[0], -inf) if by.how.missing else by.apart
+    powers = parts.apply(EXP, parts.apply(SUB, x, shift, name="shifted"), name="powers")
+    partial = parts.reduced(REDUCE_SUM, powers, "partial")
+    moved = parts.apply(SUB, parts.flat(shift, "flat_shift"), by.statement.result, name="moved")
+    factor = parts.apply(EXP, moved, name="factor")
+    parts.combine(REDUCE_SUM, parts.apply(MUL, parts.flat(partial, "flat"), factor, name="scaled"))
+
+
+def _squares(parts: Parts, by: Partial) -> None:
+    """A part whose squares overflow is infinite, wherever the mean is."""
+    how = by.how
+    others = prod([other.size for other in how.others])
+    whole, last = how.length * others, (how.length - how.missing) * others
+    rank = len(how.apart)
+    inverse = parts.of_lengths(round_float(1 / whole, F32), round_float(1 / last, F32), rank)
+    product = parts.apply(MUL, by.partial, inverse, name="product")
+    mean = parts.apply(MAX, product, parts.number(-inf), name="own_mean")
+    centred = parts.apply(SUB, by.apart, mean, name="centred")
+    if how.missing:
+        there = parts.apply(GREATER, parts.exists(), parts.number(0), name="there")
+        centred = parts.apply(WHERE, there, centred, parts.number(0), name="centred")
+    squares = parts.reduced(REDUCE_SUM, parts.apply(MUL, centred, centred, name="squares"), "partial")
+    rest = parts.reduced(REDUCE_SUM, centred, "rest")
+    flat = parts.flat(squares, "flat")
+    off = parts.apply(SUB, parts.flat(mean, "flat_mean"), by.statement.result, name="off")
+    counted = parts.apply(MUL, off, parts.of_lengths(whole, last, rank - 1), name="counted")
+    twice = parts.apply(MUL, parts.flat(rest, "flat_rest"), parts.number(2), name="twice")
+    more = parts.apply(MUL, off, parts.apply(ADD, counted, twice, name="both"), name="more")
+    about = parts.apply(ADD, flat, more, name="about")
+    overflows = parts.apply(GREATER, flat, parts.number(LARGEST), name="overflows")
+    parts.combine(REDUCE_SUM, parts.apply(WHERE, overflows, flat, about, name="whole"))
