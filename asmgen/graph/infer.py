@@ -177,7 +177,13 @@ def quantize(op: Op, types: Types, _attributes: Attributes, place: Place | None)
 def dequantize(op: Op, types: Types, _attributes: Attributes, place: Place | None) -> Types:
     """Gives the scale's type; the zero point has x's."""
     x, scale, *zero_point = types
-    check_element(op, scale, 1, place)
+    if not scale.element.is_float:
+        fail(
+            op,
+            place,
+            "GEN301",
+            f"operand 2 has type {scale.element}, wanted a float type, which the result has",
+        )
     if zero_point and zero_point[0].element is not x.element:
         fail(
             op,

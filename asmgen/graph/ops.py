@@ -38,6 +38,8 @@ NOT_LOWERED: frozenset[str] = frozenset()
 LOWERED_FLOATS = frozenset({"f32", "f16"})
 LOWERED_NUMBERS = LOWERED_FLOATS | {"i32"}
 LOWERED_TYPES = LOWERED_NUMBERS | BOOLS
+LOWERED_INTEGERS = LOWERED_NUMBERS & INTEGERS
+LOWERED_EXACT = LOWERED_FLOATS | LOWERED_INTEGERS
 
 
 def _pointwise(
@@ -129,71 +131,67 @@ ADD = _pointwise("add", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, commutes=T
 SUB = _pointwise("sub", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS)
 MUL = _pointwise("mul", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, commutes=True)
 DIV = _pointwise("div", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, ulps=1)
-POW = _pointwise(
-    "pow",
-    2,
-    infer.same_type,
-    NUMBERS,
-    instead="mul(x, x) for a small whole power, which x ** 2 to x ** 8 are in Python",
-)
-MOD = _pointwise("mod", 2, infer.same_type, NUMBERS)
-FMOD = _pointwise("fmod", 2, infer.same_type, NUMBERS)
+POW = _pointwise("pow", 2, infer.same_type, NUMBERS, LOWERED_EXACT, ulps=4)
+MOD = _pointwise("mod", 2, infer.same_type, NUMBERS, LOWERED_EXACT)
+FMOD = _pointwise("fmod", 2, infer.same_type, NUMBERS, LOWERED_EXACT)
 MAX = _pointwise("max", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, commutes=True)
 MIN = _pointwise("min", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, commutes=True)
-SQDIFF = _pointwise(
-    "sqdiff", 2, infer.same_type, NUMBERS, commutes=True, instead="d = sub(a, b), then mul(d, d)"
-)
-PRELU = _pointwise("prelu", 2, infer.same_type, NUMBERS)
+SQDIFF = _pointwise("sqdiff", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, commutes=True)
+PRELU = _pointwise("prelu", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS)
 EQUAL = _pointwise("equal", 2, infer.to_bool, EVERY_TYPE, LOWERED_TYPES, commutes=True)
 LESS = _pointwise("less", 2, infer.to_bool, EVERY_TYPE, LOWERED_TYPES)
 GREATER = _pointwise("greater", 2, infer.to_bool, EVERY_TYPE, LOWERED_TYPES)
 LOGICAL_AND = _pointwise("logical_and", 2, infer.same_type, BOOLS, BOOLS, commutes=True)
 LOGICAL_OR = _pointwise("logical_or", 2, infer.same_type, BOOLS, BOOLS, commutes=True)
 LOGICAL_XOR = _pointwise("logical_xor", 2, infer.same_type, BOOLS, BOOLS, commutes=True)
-BITWISE_AND = _pointwise("bitwise_and", 2, infer.same_type, INTEGERS | BOOLS, commutes=True)
+BITWISE_AND = _pointwise(
+    "bitwise_and", 2, infer.same_type, INTEGERS | BOOLS, LOWERED_INTEGERS | BOOLS, commutes=True
+)
 
 # Functions of one operand
 ABS = _pointwise("abs", 1, infer.same_type, NUMBERS, LOWERED_NUMBERS)
-ACOS = _pointwise("acos", 1, infer.same_type, FLOATS)
-ACOSH = _pointwise("acosh", 1, infer.same_type, FLOATS)
-ASIN = _pointwise("asin", 1, infer.same_type, FLOATS)
-ASINH = _pointwise("asinh", 1, infer.same_type, FLOATS)
-ATAN = _pointwise("atan", 1, infer.same_type, FLOATS)
-ATANH = _pointwise("atanh", 1, infer.same_type, FLOATS)
+ACOS = _pointwise("acos", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
+ACOSH = _pointwise("acosh", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
+ASIN = _pointwise("asin", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
+ASINH = _pointwise("asinh", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
+ATAN = _pointwise("atan", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
+ATANH = _pointwise("atanh", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
 CEIL = _pointwise("ceil", 1, infer.same_type, FLOATS, LOWERED_FLOATS)
-COS = _pointwise("cos", 1, infer.same_type, FLOATS)
-COSH = _pointwise("cosh", 1, infer.same_type, FLOATS)
+COS = _pointwise("cos", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
+COSH = _pointwise("cosh", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
 ERF = _pointwise("erf", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
 EXP = _pointwise("exp", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=2)
 FLOOR = _pointwise("floor", 1, infer.same_type, FLOATS, LOWERED_FLOATS)
-ISINF = _pointwise("isinf", 1, infer.to_bool, FLOATS)
-ISNAN = _pointwise("isnan", 1, infer.to_bool, FLOATS, instead="not(equal(x, x)), in Python x != x")
+ISINF = _pointwise("isinf", 1, infer.to_bool, FLOATS, LOWERED_NUMBERS & FLOATS)
+ISNAN = _pointwise("isnan", 1, infer.to_bool, FLOATS, LOWERED_NUMBERS & FLOATS)
 LOG = _pointwise("log", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=2)
-LOG2 = _pointwise("log2", 1, infer.same_type, FLOATS)
-NEARBYINT = _pointwise("nearbyint", 1, infer.same_type, FLOATS)
+LOG2 = _pointwise("log2", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=2)
+NEARBYINT = _pointwise("nearbyint", 1, infer.same_type, FLOATS, LOWERED_NUMBERS & FLOATS)
 NEG = _pointwise("neg", 1, infer.same_type, NUMBERS, LOWERED_NUMBERS)
 NOT = _pointwise("not", 1, infer.same_type, BOOLS, BOOLS)
 RECIP = _pointwise("recip", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=1)
 RELU = _pointwise("relu", 1, infer.same_type, NUMBERS, LOWERED_NUMBERS)
 RSQRT = _pointwise("rsqrt", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=1)
 SIGMOID = _pointwise("sigmoid", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
-SIGN = _pointwise("sign", 1, infer.same_type, NUMBERS)
-SIN = _pointwise("sin", 1, infer.same_type, FLOATS)
-SINH = _pointwise("sinh", 1, infer.same_type, FLOATS)
+SIGN = _pointwise("sign", 1, infer.same_type, NUMBERS, LOWERED_NUMBERS)
+SIN = _pointwise("sin", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
+SINH = _pointwise("sinh", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
 SQRT = _pointwise("sqrt", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=1)
-TAN = _pointwise("tan", 1, infer.same_type, FLOATS)
+TAN = _pointwise("tan", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=6)
 TANH = _pointwise("tanh", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
 IDENTITY = _pointwise("identity", 1, infer.same_type, EVERY_TYPE, LOWERED_TYPES)
-ELU = _pointwise("elu", 1, infer.same_type, FLOATS, NOT_LOWERED, _float("alpha", 1.0))
-LEAKY_RELU = _pointwise("leaky_relu", 1, infer.same_type, FLOATS, NOT_LOWERED, _float("alpha", 0.01))
+ELU = _pointwise("elu", 1, infer.same_type, FLOATS, LOWERED_FLOATS, _float("alpha", 1.0), ulps=8)
+LEAKY_RELU = _pointwise(
+    "leaky_relu", 1, infer.same_type, FLOATS, LOWERED_NUMBERS & FLOATS, _float("alpha", 0.01)
+)
 
 # Three operands, and operands of several types
 CLIP = _pointwise("clip", 3, infer.same_type, NUMBERS, LOWERED_NUMBERS)
 WHERE = _pointwise("where", 3, infer.choose, EVERY_TYPE, LOWERED_TYPES)
 CONVERT = _pointwise("convert", 1, infer.convert, EVERY_TYPE, LOWERED_TYPES, _TARGET_TYPE)
-BIT_CAST = _pointwise("bit_cast", 1, infer.bit_cast, EVERY_TYPE, NOT_LOWERED, _TARGET_TYPE)
-QUANTIZELINEAR = _pointwise("quantizelinear", 2, infer.quantize, NUMBERS, maximum=3)
-DEQUANTIZELINEAR = _pointwise("dequantizelinear", 2, infer.dequantize, FLOATS, maximum=3)
+BIT_CAST = _pointwise("bit_cast", 1, infer.bit_cast, EVERY_TYPE, LOWERED_TYPES, _TARGET_TYPE)
+QUANTIZELINEAR = _pointwise("quantizelinear", 2, infer.quantize, NUMBERS, LOWERED_NUMBERS, maximum=3)
+DEQUANTIZELINEAR = _pointwise("dequantizelinear", 2, infer.dequantize, NUMBERS, LOWERED_NUMBERS, maximum=3)
 
 # Reductions and norms
 REDUCE_SUM = _tensor(

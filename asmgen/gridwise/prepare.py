@@ -1,6 +1,7 @@
 """Prepares a graph before launches are cut from it: only reductions and pointwise ops are left, each in the
 type in which it is computed.
 
+- pointwise ops that are a few others are those (`asmgen.graph.compose`);
 - softmax and the norms are reductions and pointwise ops (`asmgen.graph.decompose`);
 - reductions of nothing, of one element, and those without a result, are gone (`asmgen.graph.simplify`);
 - floats narrower than f32 are reduced as f32: `convert`, the reduction, `convert` back, so that what passes
@@ -10,6 +11,7 @@ type in which it is computed.
 from __future__ import annotations
 
 from asmgen.graph.builder import GraphBuilder
+from asmgen.graph.compose import compose
 from asmgen.graph.decompose import decompose
 from asmgen.graph.ops import CONVERT, IDENTITY, MULTIBROADCAST
 from asmgen.graph.simplify import without_trivial_reductions
@@ -20,7 +22,7 @@ from isa.diagnostics import InternalError
 
 
 def prepare(module: Module) -> Module:
-    simple = without_trivial_reductions(decompose(module))
+    simple = without_trivial_reductions(compose(decompose(module)))
     rewriter = Rewriter(simple)
     for statement in simple.statements:
         if statement.op in REDUCTIONS and 0 in _dims(statement):

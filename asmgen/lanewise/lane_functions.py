@@ -68,6 +68,12 @@ def _in_f64(function: Callable[[Any], Any]) -> LaneFunction:
     )
 
 
+def _both_in_f64(function: Callable[[Any, Any], Any]) -> LaneFunction:
+    return lambda _mode, _attributes, operands: (
+        function(*[operand.astype(np.float64) for operand in operands]).astype(operands[0].dtype),
+    )
+
+
 def _erf(x: Array) -> Any:
     return np.vectorize(math.erf, otypes=[np.float64])(x)
 
@@ -209,5 +215,10 @@ LANE_FUNCTIONS: dict[Op, LaneFunction] = {
     graph.EXP: _in_f64(np.exp), graph.LOG: _in_f64(np.log), graph.TANH: _in_f64(np.tanh),
     graph.ERF: _in_f64(_erf),
     graph.SIGMOID: _in_f64(_sigmoid), graph.SQRT: _plain(np.sqrt), graph.RSQRT: _in_f64(_rsqrt),
-    graph.RECIP: _plain(_reciprocal),
+    graph.RECIP: _plain(_reciprocal), graph.LOG2: _in_f64(np.log2), graph.SIN: _in_f64(np.sin),
+    graph.COS: _in_f64(np.cos), graph.TAN: _in_f64(np.tan), graph.ASIN: _in_f64(np.arcsin),
+    graph.ACOS: _in_f64(np.arccos), graph.ATAN: _in_f64(np.arctan), graph.SINH: _in_f64(np.sinh),
+    graph.COSH: _in_f64(np.cosh), graph.ASINH: _in_f64(np.arcsinh), graph.ACOSH: _in_f64(np.arccosh),
+    graph.ATANH: _in_f64(np.arctanh), graph.POW: _both_in_f64(np.power), graph.FMOD: _plain(np.fmod),
+    graph.MOD: _both_in_f64(np.mod),
 }  # fmt: skip

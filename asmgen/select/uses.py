@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from asmgen.graph.ops import LITERAL, RETURN, graph_op
 from asmgen.ir.program import Module, Statement, Value
-from asmgen.ir.types import BOOL, F32, U32, LaneType
+from asmgen.ir.types import BOOL, F32, F64, U32, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
 from asmgen.lanewise.records import numbers_of
@@ -175,7 +175,7 @@ def _takes_modifier(use: Use, found: Uses) -> bool:
         return statement.result in found.folded
     element = statement.operands[use.position].type.element.name
     if statement.op is CONVERT:
-        return element == F32.name and statement.result.type.element is not BOOL
+        return element == F32.name and statement.result.type.element not in (BOOL, F64)
     return element in ARITHMETIC.get(statement.op, {}) or (
         statement.op in COMPARISONS and element in COMPARISONS[statement.op].vector
     )

@@ -8,16 +8,27 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from asmgen.graph.ops import GRAPH_OPS
+
 Dims = tuple[int, ...]
 
 
 class Case(NamedTuple):
-    """`types` are those of the operands where they are not all of one type; `?` is the type of the case."""
+    """`types` are those of the operands where they are not all of one type; `?` is the type of the case.
+    `only` are the types of the case, where they are not all that the op is lowered for.
+    """
 
     op: str
     operands: tuple[Dims, ...]
     attributes: str = ""
     types: tuple[str, ...] = ()
+    only: frozenset[str] = frozenset()
+
+    @property
+    def cases(self) -> list[str]:
+        """The types to run it on."""
+        lowered = GRAPH_OPS[self.op].lowered
+        return sorted(lowered & self.only if self.only else lowered)
 
     @property
     def name(self) -> str:
@@ -36,6 +47,7 @@ def _braces(dims: Dims) -> str:
     return "{" + ",".join(map(str, dims)) + "}"
 
 
+_WORDS = frozenset({"f32", "i32", "u32"})
 X, Y = (3, 4, 5), (2, 6)
 CASES = (
     Case("pad", (X,), "[pads={1,0,2,0,3,1}, value=1]"),
@@ -60,5 +72,75 @@ CASES = (
     Case("contiguous", (X,)),
     Case("identity", (X,)),
     Case("broadcast", ((4, 5),), "[axis=1, out_lens={2,4,5,3}]"),
+    *[
+        Case(name, (X,))
+        for name in (
+            "acos",
+            "acosh",
+            "asin",
+            "asinh",
+            "atan",
+            "atanh",
+            "cos",
+            "cosh",
+            "log2",
+            "sin",
+            "sinh",
+            "tan",
+            "isinf",
+            "isnan",
+            "nearbyint",
+            "sign",
+            "elu",
+            "leaky_relu",
+            "abs",
+            "ceil",
+            "erf",
+            "exp",
+            "floor",
+            "log",
+            "neg",
+            "not",
+            "recip",
+            "relu",
+            "rsqrt",
+            "sigmoid",
+            "sqrt",
+            "tanh",
+        )
+    ],
+    *[
+        Case(name, (X, (4, 1)))
+        for name in (
+            "pow",
+            "mod",
+            "fmod",
+            "sqdiff",
+            "prelu",
+            "bitwise_and",
+            "add",
+            "sub",
+            "mul",
+            "div",
+            "max",
+            "min",
+            "equal",
+            "less",
+            "greater",
+            "logical_and",
+            "logical_or",
+            "logical_xor",
+        )
+    ],
+    Case("elu", (Y,), "[alpha=0.5]"),
+    Case("leaky_relu", (Y,), "[alpha=-2]"),
+    Case("clip", (X, (1,), (1,))),
+    Case("where", (X, (4, 1), X), "", ("bool", "?", "?")),
+    *[Case("convert", (X,), f"[target_type={type_}]") for type_ in ("f32", "f16", "i32", "bool")],
+    *[Case("bit_cast", (X,), f"[target_type={type_}]", (), _WORDS) for type_ in ("f32", "i32")],
+    Case("bit_cast", (X,), "[target_type=f16]", (), frozenset({"f16", "bf16", "i16", "u16"})),
+    Case("dequantizelinear", (X, (5,)), "", ("?", "f32")),
+    Case("dequantizelinear", (X, (1,), (1,)), "", ("?", "f32", "?")),
+    Case("quantizelinear", (X, (5,), (1,)), "", ("?", "f32", "i32")),
     Case("multibroadcast", ((4, 1),), "[out_lens={3,4,5}]"),
 )

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asmgen.graph.ops import LITERAL, PARAM, RETURN, check_supported
-from asmgen.graph.reference import arithmetic, integers, movement
+from asmgen.graph.reference import arithmetic, integers, made_of, movement
+from asmgen.graph.reference.analysis import CURVES, apply_curve
 from asmgen.graph.reference.conversion import convert
 from asmgen.graph.reference.functions import FUNCTIONS, apply_function
 from asmgen.graph.reference.gelu import GELU_BOUND, gelu_forms
@@ -97,6 +98,10 @@ class _Evaluator:
             (x,) = operands
             assert isinstance(x, FloatRange), "the op's row takes floats only"
             return apply_function(FUNCTIONS[statement.op.name], x, statement.op.ulps)
+        if statement.op.name in CURVES:
+            (x,) = operands
+            assert isinstance(x, FloatRange), "the op's row takes floats only"
+            return apply_curve(CURVES[statement.op.name], x, statement.op.ulps)
         evaluator = _EVALUATORS.get(statement.op.name)
         if evaluator is None:
             raise InternalError("reference", statement.op.name, "is lowered and has no reference")
@@ -264,5 +269,6 @@ _EVALUATORS: dict[str, Evaluator] = {
     "identity": _same,
     "contiguous": _same,
     **movement.EVALUATORS,
+    **made_of.EVALUATORS,
     **ROW_EVALUATORS,
 }

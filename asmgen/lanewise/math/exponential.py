@@ -45,6 +45,12 @@ def exp(builder: LaneBuilder, x: Value) -> Value:
     return builder.ldexp(power, n)
 
 
+def half_exp(builder: LaneBuilder, x: Value) -> Value:
+    """exp(x)/2 of an x of at least 0, which is infinite only where that is."""
+    f, n = _reduced(builder, x)
+    return builder.ldexp(builder.hw_exp2(f), builder.sub(n, builder.like(1, n)))
+
+
 def exp_fast(builder: LaneBuilder, x: Value) -> Value:
     return builder.hw_exp2(builder.mul(x, builder.like(LOG2_E, x)))
 

@@ -17,12 +17,17 @@ from asmgen.lanewise.math import (
     error_function,
     exponential,
     gates,
+    growth,
     hyperbolic,
     integer,
+    inverse,
     logarithm,
+    power,
     reductions,
+    remainder,
     roots,
     simple,
+    trigonometric,
 )
 from asmgen.lanewise.math.options import MathOptions
 from asmgen.lanewise.math.rewrite import ERF_GATE, LANE_DOT, TANH_GATE
@@ -95,6 +100,13 @@ def _rows(element: str, result: str, functions: dict[Op, Callable[..., Value]]) 
 
 
 ACCURATE: Expansions = {
+    **_rows("f32", "f32", {
+        graph.SIN: trigonometric.sin, graph.COS: trigonometric.cos, graph.TAN: trigonometric.tan,
+        graph.ASIN: inverse.asin, graph.ACOS: inverse.acos, graph.ATAN: inverse.atan,
+        graph.SINH: growth.sinh, graph.COSH: growth.cosh, graph.ASINH: growth.asinh,
+        graph.ACOSH: growth.acosh, graph.ATANH: growth.atanh,
+        graph.LOG2: power.log2, graph.POW: power.power, graph.FMOD: remainder.fmod, graph.MOD: remainder.mod,
+    }),
     **_rows("f32", "f32", {
         graph.EXP: exponential.exp, graph.SIGMOID: exponential.sigmoid, graph.TANH: hyperbolic.tanh,
         graph.ERF: error_function.erf,

@@ -200,10 +200,10 @@ def test_infinity_may_be_written() -> None:
 def test_what_is_not_lowered_yet_says_so_at_the_python_line() -> None:
     def function(x: Any) -> Any:
         y = x + 1
-        return np.sin(y)
+        return y @ y
 
-    with pytest.raises(InputError, match="sin is not lowered yet") as caught:
-        check_supported(trace(function, [spec("f32", SHAPE)]))
+    with pytest.raises(InputError, match="dot is not lowered yet") as caught:
+        check_supported(trace(function, [spec("f32", (4, 4))]))
     assert str(caught.value.place) == f"{__file__}:{function.__code__.co_firstlineno + 2}:16"
     assert caught.value.code == "GEN901"
 
@@ -218,19 +218,6 @@ def test_one_input_that_is_no_list() -> None:
 def test_a_graph_of_numpy_functions_prints_and_parses_back() -> None:
     program = trace(lambda x: np.tanh(x.mean(1, keepdims=True) * 2) - x, [spec("f32", SHAPE)])
     assert outline(parse(print_program(program), "t.gen")) == outline(program)
-
-
-@pytest.mark.parametrize(
-    ("function", "help"),
-    [
-        (lambda x: x**2.5, "x ** 2 to x ** 8 are in Python"),
-        (np.isnan, "not(equal(x, x)), in Python x != x"),
-    ],
-)
-def test_what_is_not_lowered_yet_names_what_is(function: Function, help: str) -> None:
-    with pytest.raises(InputError, match="is not lowered yet") as caught:
-        check_supported(trace(lambda x: (function(x),), [spec("f32", SHAPE)]))
-    assert help in caught.value.help
 
 
 def test_a_type_that_is_not_lowered_names_its_input() -> None:

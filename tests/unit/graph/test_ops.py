@@ -18,8 +18,7 @@ logsoftmax layernorm rmsnorm instancenorm dot
 """
 
 NOT_LOWERED = """
-pow mod fmod sqdiff prelu bitwise_and acos acosh asin asinh atan atanh cos cosh isinf isnan log2 nearbyint sign sin sinh tan elu leaky_relu bit_cast
-quantizelinear dequantizelinear reduce_any reduce_all argmax argmin logsoftmax instancenorm dot
+reduce_any reduce_all argmax argmin logsoftmax instancenorm dot
 """
 
 

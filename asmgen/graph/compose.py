@@ -1,0 +1,208 @@
+"""Pointwise ops as a few others, element by element, so that one lowering serves them on every type.
+
+sqdiff(a, b) is d = a - b times itself; mod of integers a - a/b * b, and b more where that has not its sign;
+isinf(x) is |x| = infinity. What has numbers of its own, such as elu's alpha, is computed in the type that
+small floats are computed in.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from asmgen.graph import ops
+from asmgen.graph.builder import GraphBuilder
+from asmgen.ir.program import Attribute, Module, Op, Statement, Value
+from asmgen.ir.types import BOOL, F32, ElementType, tensor
+from asmgen.lanewise.types import computed
+
+
+def compose(module: Module) -> Module:
+    """The module without the ops that are made of others."""
+    if not any(statement.op in COMPOSED for statement in module.statements):
+        return module
+    builder = GraphBuilder([value.name for statement in module.statements for value in statement.results])
+    for statement in module.statements:
+        form = COMPOSED.get(statement.op)
+        made = None if form is None else form(_Writer(builder, statement), *statement.operands)
+        builder.statements.append(statement if made is None else _finished(builder, statement, made))
+    return Module(module.name, tuple(builder.statements))
+
+
+def _finished(builder: GraphBuilder, origin: Statement, made: Value) -> Statement:
+    """The statement that gives the result of `origin`: the last one that was written, or a conversion."""
+    last = builder.statements[-1]
+    if made.type == origin.result.type and made in last.results:
+        _ = builder.statements.pop()
+        return Statement(last.op, last.operands, origin.results, last.attributes, (), origin.place)
+    element = origin.result.type.element.name
+    return Statement(ops.CONVERT, (made,), origin.results, {"target_type": element}, (), origin.place)
+
+
+class _Writer:
+    """Writes statements in the place of one."""
+
+    def __init__(self, builder: GraphBuilder, origin: Statement) -> None:
+        self._builder = builder
+        self.origin = origin
+        self._numbers: dict[tuple[float, ElementType], Value] = {}
+
+    def apply(self, op: Op, *operands: Value, **attributes: Attribute) -> Value:
+        name = self._builder.fresh_name(self.origin.result.name)
+        return self._builder.apply(op, operands, attributes, name, self.origin.place)
+
+    def number(self, number: float, like: Value) -> Value:
+        """A number of the type of `like`, which broadcasts."""
+        element = like.type.element
+        key = number, element
+        if key not in self._numbers:
+            name = self._builder.fresh_name(f"{self.origin.result.name}_number")
+            value = number if element.is_float else int(number)
+            self._numbers[key] = self._builder.literal(name, (value,), tensor(element, ()), self.origin.place)
+        return self._numbers[key]
+
+    def wide(self, value: Value, element: ElementType | None = None) -> Value:
+        """A value in the type that it is computed in, or in another."""
+        to = computed(value.type.element) if element is None else element
+        return value if to is value.type.element else self.apply(ops.CONVERT, value, target_type=to.name)
+
+    def attribute(self, name: str) -> float:
+        value = self.origin.attributes[name]
+        assert isinstance(value, int | float), "the op's row has checked it"
+        return float(value)
+
+    def is_less(self, a: Value, number: float) -> Value:
+        return self.apply(ops.LESS, a, self.number(number, a))
+
+    def is_equal(self, a: Value, number: float) -> Value:
+        return self.apply(ops.EQUAL, a, self.number(number, a))
+
+
+# None of an op that stays as it is for the types that it has.
+Form = Callable[..., Value | None]
+
+
+def _sqdiff(write: _Writer, a: Value, b: Value) -> Value:
+    difference = write.apply(ops.SUB, a, b)
+    return write.apply(ops.MUL, difference, difference)
+
+
+def _prelu(write: _Writer, x: Value, slope: Value) -> Value:
+    return write.apply(ops.WHERE, write.is_less(x, 0), write.apply(ops.MUL, x, slope), x)
+
+
+def _sign(write: _Writer, x: Value) -> Value:
+    """0 of both zeros, and NaN of NaN."""
+    one, zero = write.number(1, x), write.number(0, x)
+    above = write.apply(ops.WHERE, write.apply(ops.GREATER, x, zero), one, x)
+    if x.type.element.is_float:
+        above = write.apply(ops.WHERE, write.is_equal(x, 0), zero, above)
+    least = write.apply(ops.NEG, one)
+    return write.apply(ops.WHERE, write.is_less(x, 0), least, above)
+
+
+def _isnan(write: _Writer, x: Value) -> Value:
+    return write.apply(ops.NOT, write.apply(ops.EQUAL, x, x))
+
+
+def _isinf(write: _Writer, x: Value) -> Value:
+    return write.is_equal(write.apply(ops.ABS, write.wide(x)), math.inf)
+
+
+def _leaky_relu(write: _Writer, x: Value) -> Value:
+    wide = write.wide(x)
+    slope = write.number(write.attribute("alpha"), wide)
+    return write.apply(ops.WHERE, write.is_less(wide, 0), write.apply(ops.MUL, wide, slope), wide)
+
+
+def _elu(write: _Writer, x: Value) -> Value:
+    """alpha (exp(x) - 1) below 0, where exp(x) - 1 is 2 t / (1 - t) with t = tanh(x/2): nothing cancels."""
+    wide = write.wide(x)
+    half = write.apply(ops.MUL, wide, write.number(0.5, wide))
+    t = write.apply(ops.TANH, write.apply(ops.MIN, half, write.number(0, wide)))
+    twice = write.apply(ops.ADD, t, t)
+    less_one = write.apply(ops.DIV, twice, write.apply(ops.SUB, write.number(1, wide), t))
+    scaled = write.apply(ops.MUL, less_one, write.number(write.attribute("alpha"), wide))
+    return write.apply(ops.WHERE, write.is_less(wide, 0), scaled, wide)
+
+
+def _fmod(write: _Writer, a: Value, b: Value) -> Value | None:
+    """Of integers; by 0 it is 0."""
+    if a.type.element.is_float:
+        return None
+    whole = write.apply(ops.MUL, write.apply(ops.DIV, a, b), b)
+    rest = write.apply(ops.SUB, a, whole)
+    return write.apply(ops.WHERE, write.is_equal(b, 0), write.number(0, a), rest)
+
+
+def _mod(write: _Writer, a: Value, b: Value) -> Value | None:
+    rest = _fmod(write, a, b)
+    if rest is None:
+        return None
+    differs = write.apply(ops.LOGICAL_XOR, write.is_less(rest, 0), write.is_less(b, 0))
+    is_some = write.apply(ops.NOT, write.is_equal(rest, 0))
+    moves = write.apply(ops.LOGICAL_AND, differs, is_some)
+    return write.apply(ops.WHERE, moves, write.apply(ops.ADD, rest, b), rest)
+
+
+def _pow(write: _Writer, a: Value, b: Value) -> Value | None:
+    """Of integers, by squares; to a negative power it is the whole part of the quotient, and 0 of 0."""
+    element = a.type.element
+    if element.is_float:
+        return None
+    result, square, left = write.number(1, a), a, b
+    for step in range(element.bits):
+        half = write.apply(ops.DIV, left, write.number(2, b))
+        is_even = write.apply(ops.EQUAL, write.apply(ops.ADD, half, half), left)
+        result = write.apply(ops.WHERE, is_even, result, write.apply(ops.MUL, result, square))
+        if step + 1 < element.bits:
+            square, left = write.apply(ops.MUL, square, square), half
+    is_odd = write.apply(ops.NOT, _is_even(write, b))
+    minus_one = write.apply(ops.SUB, write.number(0, a), write.number(1, a))
+    sign = write.apply(ops.WHERE, is_odd, minus_one, write.number(1, a))
+    is_minus_one = write.apply(ops.EQUAL, a, minus_one)
+    of_one = write.apply(ops.WHERE, write.is_equal(a, 1), write.number(1, a), write.number(0, a))
+    negative = write.apply(ops.WHERE, is_minus_one, sign, of_one)
+    return write.apply(ops.WHERE, write.is_less(b, 0), negative, result)
+
+
+def _is_even(write: _Writer, x: Value) -> Value:
+    half = write.apply(ops.DIV, x, write.number(2, x))
+    return write.apply(ops.EQUAL, write.apply(ops.ADD, half, half), x)
+
+
+def _bitwise_and(write: _Writer, a: Value, b: Value) -> Value | None:
+    return write.apply(ops.LOGICAL_AND, a, b) if a.type.element is BOOL else None
+
+
+def _bit_cast(write: _Writer, x: Value) -> Value | None:
+    """A bool is kept as 0 or 1, of which the bits of a number make one."""
+    return x if BOOL in (x.type.element, write.origin.result.type.element) else None
+
+
+def _quantize(write: _Writer, x: Value, scale: Value, *zero_point: Value) -> Value:
+    """x / scale, rounded to the nearest whole number for a type of those, and the zero point: saturated."""
+    wide = computed(scale.type.element) if scale.type.element.is_float else F32
+    quotient = write.apply(ops.DIV, write.wide(x, wide), write.wide(scale, wide))
+    if not write.origin.result.type.element.is_float:
+        quotient = write.apply(ops.NEARBYINT, quotient)
+    if not zero_point:
+        return quotient
+    return write.apply(ops.ADD, quotient, write.wide(zero_point[0], wide))
+
+
+def _dequantize(write: _Writer, x: Value, scale: Value, *zero_point: Value) -> Value:
+    """(x - zero point) scale."""
+    wide = computed(scale.type.element)
+    moved = write.wide(x, wide)
+    if zero_point:
+        moved = write.apply(ops.SUB, moved, write.wide(zero_point[0], wide))
+    return write.apply(ops.MUL, moved, write.wide(scale, wide))
+
+
+COMPOSED: dict[Op, Form] = {
+    ops.SQDIFF: _sqdiff, ops.PRELU: _prelu, ops.SIGN: _sign, ops.ISNAN: _isnan, ops.ISINF: _isinf,
+    ops.ELU: _elu, ops.LEAKY_RELU: _leaky_relu, ops.FMOD: _fmod, ops.MOD: _mod, ops.POW: _pow,
+    ops.BITWISE_AND: _bitwise_and, ops.BIT_CAST: _bit_cast, ops.QUANTIZELINEAR: _quantize,
+    ops.DEQUANTIZELINEAR: _dequantize,
+}  # fmt: skip
