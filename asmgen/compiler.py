@@ -99,11 +99,11 @@ def launch_of(module: Module, target: TargetId) -> Launch:
     limits."""
     from asmgen.emission.limits import check_launch
     from asmgen.lanewise.ops import LAUNCH
-    from asmgen.lanewise.records import Launch as LaunchRecord
+    from asmgen.lanewise.records import LaunchAttributes
 
     for statement in module.statements:
         if statement.op is LAUNCH:
-            grid, block = LaunchRecord.of(statement)[:2]
+            grid, block = LaunchAttributes.of(statement)[:2]
             check_launch(module.name, grid, block, target.target, statement.place or module.name)
             return grid, block
     raise InputError(module.name, "STG002", "the module has no launch statement, wanted one as its first")

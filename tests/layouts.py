@@ -8,11 +8,11 @@ from math import prod
 from asmgen.blockwise.layout.layout import Layout, Sizes, layout
 from asmgen.blockwise.layout.text import read_layout
 from asmgen.frontends.text.cursor import Cursor
-from asmgen.frontends.text.lexer import Source, tokenize
+from asmgen.frontends.text.lexer import SourceText, tokenize
 
 
 def read(text: str) -> Layout:
-    source = Source(text, "layout.gen")
+    source = SourceText(text, "layout.gen")
     cursor = Cursor(source, tokenize(source))
     made = read_layout(cursor)
     assert cursor.at_end(), text

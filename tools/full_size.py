@@ -30,7 +30,7 @@ from isa.diagnostics import InputError
 from isa.emulator import load
 from isa.emulator.access import Footprint
 from isa.emulator.image import Image
-from isa.emulator.launch import Launch, Settings, execute
+from isa.emulator.launch import KernelCall, Settings, execute
 from isa.emulator.layout import RegisterLayout
 from isa.emulator.sanitizer import Sanitizer
 from isa.emulator.watch import NoWatch
@@ -97,7 +97,7 @@ def run(program: CompiledProgram, x: Array, loads: Loads, sanitize: bool) -> lis
         agprs = descriptor.vgprs - descriptor.agpr_offset
         layout = RegisterLayout(descriptor.agpr_offset, agprs, target=target, sgprs=descriptor.sgprs)
         undefined = frozenset([i for i, one in enumerate(signature.parameters) if one in signature.outputs])
-        what = Launch(kernel.grid, kernel.block, tuple(buffers), undefined)
+        what = KernelCall(kernel.grid, kernel.block, tuple(buffers), undefined)
         observer: Any = Sanitized(image, loads) if sanitize else Plain(loads)
         return execute(image, what, layout, Settings(), observer)
 

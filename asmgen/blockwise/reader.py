@@ -22,7 +22,7 @@ from asmgen.blockwise.substitute import substituted
 from asmgen.blockwise.types import Type, coordinates
 from asmgen.blockwise.verify import access_shape, check, check_count, check_result_numbers, check_results
 from asmgen.frontends.text.cursor import Cursor, counted
-from asmgen.frontends.text.lexer import TILE_TOKENS, Source, Token, TokenKind, tokenize
+from asmgen.frontends.text.lexer import TILE_TOKENS, SourceText, Token, TokenKind, tokenize
 from asmgen.frontends.text.parser import read_header
 from asmgen.frontends.text.read_literal import literal_values, read_numbers
 from asmgen.index import Index, Symbol, symbol
@@ -38,14 +38,14 @@ _DEEPEST = 64  # regions in regions
 
 def read_program(text: str, file_name: str) -> TileProgram:
     """Read a file of stage blockwise; each kernel keeps the rules of `asmgen.blockwise.verify`."""
-    source = Source(text, file_name)
+    source = SourceText(text, file_name)
     stage, target, start = read_header(source)
     if stage is not Stage.BLOCKWISE or not target:
         raise InputError(source.place(0), "GEN017", "wanted 'stage blockwise TARGET' as the first line")
     return TileProgram(target, read_kernels(source, start, target.target))
 
 
-def read_kernels(source: Source, start: int, machine: Target) -> tuple[Kernel, ...]:
+def read_kernels(source: SourceText, start: int, machine: Target) -> tuple[Kernel, ...]:
     """The kernels from the offset `start` on, after the stage line."""
     cursor = Cursor(source, tokenize(source, start, TILE_TOKENS))
     cursor.skip_newlines()

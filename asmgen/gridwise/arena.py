@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from itertools import permutations
 from typing import NamedTuple
 
-from asmgen.gridwise.program import Program
+from asmgen.gridwise.program import LaunchProgram
 
 ALIGNMENT = 256  # bytes: what an allocation of HIP has
 _MOST_ORDERED = 5  # temporaries whose orders are all tried: 120
@@ -38,7 +38,7 @@ class Arena(NamedTuple):
     offsets: dict[str, int]
 
 
-def plan(program: Program) -> Arena:
+def plan(program: LaunchProgram) -> Arena:
     """The arena of a program that keeps the rules."""
     types = program.types
     return place(

@@ -20,12 +20,20 @@ from asmgen.gridwise import rules
 from asmgen.gridwise.choose import Parts, chosen, parts_wanted
 from asmgen.gridwise.lower import grid_of, numbered
 from asmgen.gridwise.prepare import prepare
-from asmgen.gridwise.program import Buffer, GridFile, Launch, Parameter, Program, Result, Shape, Temporary
+from asmgen.gridwise.program import (
+    Buffer,
+    GridFile,
+    Launch,
+    LaunchProgram,
+    Parameter,
+    Result,
+    Shape,
+    Temporary,
+)
 from asmgen.gridwise.split import split
 from asmgen.gridwise.verify import LARGEST_BUFFER, check
 from asmgen.index import constant
-from asmgen.ir.program import Module, Statement, Value, tensor_type
-from asmgen.ir.program import Program as Graphs
+from asmgen.ir.program import Module, Program, Statement, Value, tensor_type
 from asmgen.ir.types import row_major
 from asmgen.lanewise.reduction_ops import REDUCTIONS
 from isa.diagnostics import InputError
@@ -39,7 +47,7 @@ class Cut(NamedTuple):
     tiles: TileProgram
 
 
-def cut(graphs: Graphs, target: TargetId, propagates_nan: bool = False, parts: Parts = parts_wanted) -> Cut:
+def cut(graphs: Program, target: TargetId, propagates_nan: bool = False, parts: Parts = parts_wanted) -> Cut:
     """A program for each graph of a file. Raises `InputError` at the first op, type or size that is not
     lowered.
 
@@ -54,7 +62,7 @@ def cut(graphs: Graphs, target: TargetId, propagates_nan: bool = False, parts: P
 
 def _cut_module(
     module: Module, target: TargetId, propagates_nan: bool, parts: Parts, taken: set[str]
-) -> tuple[Program, list[Kernel]]:
+) -> tuple[LaunchProgram, list[Kernel]]:
     for statement in module.statements:
         _check_span(statement)
     simple = prepare(module)
@@ -97,7 +105,7 @@ def _launch(kernel: FusedKernel, target: TargetId, propagates_nan: bool) -> tupl
     return Launch(name, reads, writes, tuple([constant(count) for count in grid]), choice, body), tiles
 
 
-def _program(module: Module, kernels: list[FusedKernel], launches: list[Launch]) -> Program:
+def _program(module: Module, kernels: list[FusedKernel], launches: list[Launch]) -> LaunchProgram:
     """Parameters, what passes between launches, then results; each in the order in which it is made."""
     parameters = [
         Parameter(argument_of(statement), shape_of(statement.result))
@@ -115,7 +123,7 @@ def _program(module: Module, kernels: list[FusedKernel], launches: list[Launch])
                 last = [each.name for each in launches if name in each.reads][-1]
                 kept.append(Temporary(name, shape, first=launch.name, last=last))
     in_order = [results[number] for number in sorted(results)]
-    return Program(module.name, (), (*parameters, *kept, *in_order), tuple(launches))
+    return LaunchProgram(module.name, (), (*parameters, *kept, *in_order), tuple(launches))
 
 
 def shape_of(value: Value) -> Shape:

@@ -13,7 +13,7 @@ import numpy as np
 
 from asmgen.graph.reference import Rules, evaluate_module
 from asmgen.gridwise.arena import plan
-from asmgen.gridwise.program import Launch, Program
+from asmgen.gridwise.program import Launch, LaunchProgram
 from asmgen.gridwise.verify import parameters
 from asmgen.ir.types import TensorType
 from asmgen.runtime.arrays import Array, numpy_dtype
@@ -22,7 +22,7 @@ from isa.diagnostics import InternalError
 _UNWRITTEN = 0xA5  # each byte of memory that no launch has written
 
 
-def interpret(program: Program, inputs: Sequence[Array], rules: Rules | None = None) -> list[Array]:
+def interpret(program: LaunchProgram, inputs: Sequence[Array], rules: Rules | None = None) -> list[Array]:
     """The results for arrays of the parameters and numbers of the scalars, in the order of their lines.
 
     Each array has its parameter's shape and type.
@@ -41,7 +41,7 @@ def interpret(program: Program, inputs: Sequence[Array], rules: Rules | None = N
     return [memory[result.name] for result in program.results]
 
 
-def temporaries(program: Program) -> dict[str, Array]:
+def temporaries(program: LaunchProgram) -> dict[str, Array]:
     """A view of the arena for each temporary."""
     arena, types = plan(program), program.types
     memory = np.full(arena.size, _UNWRITTEN, np.uint8)

@@ -21,7 +21,7 @@ from asmgen.blockwise.types import TileType
 from asmgen.blockwise.verify import MOST_OF_LANE
 from asmgen.graph.ops import DOT, FORMS, LOWERED_TYPES
 from asmgen.gridwise import rules
-from asmgen.gridwise.program import GridFile, Launch, Program
+from asmgen.gridwise.program import GridFile, Launch, LaunchProgram
 from asmgen.gridwise.rules import Fault
 from asmgen.ir.program import Statement
 from isa.target import Target
@@ -61,7 +61,9 @@ def numbered(file: GridFile, kernels: Sequence[Kernel]) -> TileProgram:
     return TileProgram(file.target, tuple(found))
 
 
-def tile_kernel(program: Program, launch: Launch, target: Target, propagates_nan: bool = False) -> Kernel:
+def tile_kernel(
+    program: LaunchProgram, launch: Launch, target: Target, propagates_nan: bool = False
+) -> Kernel:
     broken = next(choice_faults(launch, target), None)
     if broken:
         broken.raise_(program.name)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from asmgen.blockwise.schedules.choices import choice_text
 from asmgen.frontends.text.printer import statement_lines
-from asmgen.gridwise.program import Buffer, GridFile, Launch, Program, Shape, Sizes, Temporary
+from asmgen.gridwise.program import Buffer, GridFile, Launch, LaunchProgram, Shape, Sizes, Temporary
 from asmgen.gridwise.rows import row_of
 from asmgen.ir.program import Stage
 
@@ -21,7 +21,7 @@ def print_file(file: GridFile) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _program_lines(program: Program) -> Iterator[str]:
+def _program_lines(program: LaunchProgram) -> Iterator[str]:
     yield f"program @{program.name} {{"
     for dim in program.dims:
         yield f"{_INDENT}dim {dim.name} = {dim.value}"

@@ -91,7 +91,7 @@ class Launch(Struct, frozen=True, eq=False):
     place: Place | None = None
 
 
-class Program(Struct, frozen=True, eq=False):
+class LaunchProgram(Struct, frozen=True, eq=False):
     """`buffers` in the order of their declarations, `launches` in the order in which they run."""
 
     name: str
@@ -137,7 +137,7 @@ class GridFile(NamedTuple):
     """A file of stage gridwise."""
 
     target: TargetId
-    programs: tuple[Program, ...]
+    programs: tuple[LaunchProgram, ...]
 
 
 def _evaluated(sizes: Sizes, values: Values) -> tuple[int, ...]:

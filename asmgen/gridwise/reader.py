@@ -11,10 +11,10 @@ from collections.abc import Mapping
 
 from asmgen.blockwise.schedules.choices import read_choice
 from asmgen.frontends.text.cursor import Cursor
-from asmgen.frontends.text.lexer import GRID_TOKENS, TILE_TOKENS, Source, Token, TokenKind, tokenize
+from asmgen.frontends.text.lexer import GRID_TOKENS, TILE_TOKENS, SourceText, Token, TokenKind, tokenize
 from asmgen.frontends.text.parser import ModuleParser, read_header
 from asmgen.frontends.text.read_types import read_element
-from asmgen.gridwise.program import Buffer, Dim, GridFile, Launch, Program, Shape, Sizes, Temporary
+from asmgen.gridwise.program import Buffer, Dim, GridFile, Launch, LaunchProgram, Shape, Sizes, Temporary
 from asmgen.gridwise.rows import BY_WORD, Row
 from asmgen.gridwise.verify import check
 from asmgen.index import Index, symbol
@@ -28,14 +28,14 @@ _LARGEST_DIM = (1 << 32) - 1
 
 def read_file(text: str, file_name: str) -> GridFile:
     """Read a file of stage gridwise; each program keeps the rules of `asmgen.gridwise.verify`."""
-    source = Source(text, file_name)
+    source = SourceText(text, file_name)
     stage, target, start = read_header(source)
     if stage is not Stage.GRIDWISE or not target:
         raise InputError(source.place(0), "GEN017", "wanted 'stage gridwise TARGET' as the first line")
     cursor = Cursor(source, tokenize(source, start, GRID_TOKENS))
     bodies = ModuleParser(cursor, Stage.GRAPH)
     cursor.skip_newlines()
-    programs: list[Program] = []
+    programs: list[LaunchProgram] = []
     while not cursor.at_end():
         programs.append(_ProgramReader(cursor, bodies).program())
         check(programs[-1])
@@ -58,7 +58,7 @@ class _ProgramReader:
         self._buffers: list[Buffer] = []
         self._launches: list[Launch] = []
 
-    def program(self) -> Program:
+    def program(self) -> LaunchProgram:
         cursor = self._cursor
         place = cursor.place(cursor.expect("program", "'program' or the end of the file"))
         name = self._name("the program's name")
@@ -69,7 +69,7 @@ class _ProgramReader:
             cursor.end_of_statement()
         _ = cursor.next()
         cursor.end_of_statement()
-        return Program(name, tuple(self._dims), tuple(self._buffers), tuple(self._launches), place)
+        return LaunchProgram(name, tuple(self._dims), tuple(self._buffers), tuple(self._launches), place)
 
     def _declaration(self) -> None:
         cursor = self._cursor

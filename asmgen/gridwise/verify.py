@@ -9,7 +9,7 @@ from functools import partial
 
 from asmgen.graph.ops import PARAM
 from asmgen.gridwise import rules
-from asmgen.gridwise.program import Buffer, Launch, Program, Sizes, Temporary
+from asmgen.gridwise.program import Buffer, Launch, LaunchProgram, Sizes, Temporary
 from asmgen.gridwise.rows import row_of
 from asmgen.gridwise.rules import Fault
 from asmgen.index.expression import as_symbol
@@ -22,7 +22,7 @@ LARGEST_GRID = (1 << 32) - 1
 _MOST_AXES = 3
 
 
-def check(program: Program) -> None:
+def check(program: LaunchProgram) -> None:
     """Raise `InputError` for the first broken rule of a text, `InternalError` for one of a program that was
     built.
     """
@@ -31,7 +31,7 @@ def check(program: Program) -> None:
         fault.raise_(program.name)
 
 
-def faults(program: Program) -> Iterator[Fault]:
+def faults(program: LaunchProgram) -> Iterator[Fault]:
     """The broken rules: of names, then of buffers, then of each launch, then of what passes between them.
 
     Later checks rely on earlier ones, so that they need not look out for a wrong name or size again.
@@ -43,7 +43,7 @@ def faults(program: Program) -> Iterator[Fault]:
             return
 
 
-def _names(program: Program) -> Iterator[Fault]:
+def _names(program: LaunchProgram) -> Iterator[Fault]:
     seen: dict[str, str] = {}
     named = (*program.dims, *program.buffers)
     for what, each in [("dim or buffer", each) for each in named] + [
@@ -54,7 +54,7 @@ def _names(program: Program) -> Iterator[Fault]:
         seen[each.name] = what
 
 
-def _sizes(program: Program) -> Iterator[Fault]:
+def _sizes(program: LaunchProgram) -> Iterator[Fault]:
     values = program.values
     for buffer in program.buffers:
         shape, fault = buffer.shape, partial(Fault, place=buffer.place)
@@ -74,13 +74,13 @@ def _sizes(program: Program) -> Iterator[Fault]:
             yield fault(rules.ROW_MAJOR, f"{buffer.name} is {format_type(type_)}")
 
 
-def _strange(program: Program, sizes: Sizes) -> str:
+def _strange(program: LaunchProgram, sizes: Sizes) -> str:
     """The names in expressions that are no dims of the program."""
     known = {as_symbol(dim.size) for dim in program.dims}
     return ", ".join(sorted({used.name for size in sizes for used in size.symbols if used not in known}))
 
 
-def _launches(program: Program) -> Iterator[Fault]:
+def _launches(program: LaunchProgram) -> Iterator[Fault]:
     buffers = {buffer.name: buffer for buffer in program.buffers}
     types = program.types
     for launch in program.launches:
@@ -98,7 +98,7 @@ def _launches(program: Program) -> Iterator[Fault]:
         yield from _written(launch, types, buffers)
 
 
-def _grid(program: Program, launch: Launch) -> Iterator[Fault]:
+def _grid(program: LaunchProgram, launch: Launch) -> Iterator[Fault]:
     strange = _strange(program, launch.grid)
     if strange:
         yield Fault(
@@ -173,7 +173,7 @@ def _written(launch: Launch, types: dict[str, TensorType], buffers: dict[str, Bu
             )
 
 
-def _order(program: Program) -> Iterator[Fault]:
+def _order(program: LaunchProgram) -> Iterator[Fault]:
     """Each buffer is written by one launch, before other launches read it."""
     is_written = {buffer.name: row_of(buffer).written for buffer in program.buffers}
     writer: dict[str, str] = {}
@@ -201,7 +201,7 @@ def _order(program: Program) -> Iterator[Fault]:
             yield Fault(rules.READ, f"no launch reads {buffer.name}", buffer.place)
 
 
-def _lifetimes(program: Program) -> Iterator[Fault]:
+def _lifetimes(program: LaunchProgram) -> Iterator[Fault]:
     names = [launch.name for launch in program.launches]
     for temporary in program.temporaries:
         ends = (temporary.first, temporary.last)
@@ -230,7 +230,7 @@ def _lifetimes(program: Program) -> Iterator[Fault]:
                 yield Fault(rules.COVERS, message, temporary.place)
 
 
-def uses(program: Program, temporary: Temporary) -> set[int]:
+def uses(program: LaunchProgram, temporary: Temporary) -> set[int]:
     """The numbers of the launches that write or read a temporary."""
     return {
         number

@@ -15,7 +15,7 @@ from asmgen.ir.types import TensorType
 from asmgen.lanewise.convergence import check_convergence
 from asmgen.lanewise.matrix_ops import MATRIX
 from asmgen.lanewise.ops import LAUNCH
-from asmgen.lanewise.records import NO_RESULT, Launch
+from asmgen.lanewise.records import NO_RESULT, LaunchAttributes
 from isa.diagnostics import InputError
 from isa.targets import TargetId
 
@@ -96,7 +96,7 @@ def _launches(program: Program) -> Iterator[tuple[Statement, Sequence[int]]]:
         return_ = module.statements[-1]
         if launch is None or return_.op is not RETURN:
             continue
-        numbers, outputs = Launch.of(launch).results, len(return_.operands)
+        numbers, outputs = LaunchAttributes.of(launch).results, len(return_.operands)
         if numbers and len(numbers) != outputs:
             raise InputError(
                 launch.place or module.name,

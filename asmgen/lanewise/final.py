@@ -2,8 +2,8 @@
 
     y = exp(x) -> f32                 becomes some ten ops, the last of them hw_exp2 and ldexp
 
-Afterwards `asmgen.select` has a record for every op. The constant part of an address is in the `offset` of its
-access, in bytes, where `asmgen.blockwise.lowering` has put it.
+Afterwards `asmgen.select` has a record for every op. The constant part of an address is in the `offset` of
+its access, in bytes, where `asmgen.blockwise.lowering` has put it.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from asmgen.lanewise.records import (
     Access,
     Atomic,
     Extract,
-    Launch,
+    LaunchAttributes,
     Reduction,
     axis_of,
     instruction_of,
@@ -75,7 +75,7 @@ class _Run:
         launch = module.statements[0]
         if launch.op is not ops.LAUNCH:
             raise InternalError("interpret", module.name, "the module does not start with a launch statement")
-        self._grid, self._block = Launch.of(launch).grid, Launch.of(launch).block
+        self._grid, self._block = LaunchAttributes.of(launch).grid, LaunchAttributes.of(launch).block
         self._group_size = int(np.prod(self._block))
         self._groups = int(np.prod(self._grid))
         self._items = self._groups * self._group_size

@@ -97,7 +97,7 @@ def scales_numerator(statement: Statement) -> bool:
 NO_RESULT = -1
 
 
-class Launch(NamedTuple):
+class LaunchAttributes(NamedTuple):
     """`launch`: the grid in workgroups, the workgroup in work-items, and what each output is: the number of a
     result of the program, or `NO_RESULT` for what only later kernels read. Without numbers all are results,
     in order."""
@@ -107,7 +107,7 @@ class Launch(NamedTuple):
     results: tuple[int, ...]
 
     @classmethod
-    def of(cls, statement: Statement) -> Launch:
+    def of(cls, statement: Statement) -> LaunchAttributes:
         results = _integers(statement, "results")
         return cls(_sizes(statement, "grid"), _sizes(statement, "block"), results)
 

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from asmgen.graph.ops import DIV, GREATER, LESS, LITERAL
 from asmgen.ir.program import Module, Region, Scope, Statement, Value
 from asmgen.lanewise import ops
-from asmgen.lanewise.records import Launch, axis_of, numbers_of
+from asmgen.lanewise.records import LaunchAttributes, axis_of, numbers_of
 
 
 class Common(NamedTuple):
@@ -47,7 +47,7 @@ class Scopes:
 
     def __init__(self, module: Module, wave: int) -> None:
         self._wave = wave
-        launch = Launch.of(module.statements[0])
+        launch = LaunchAttributes.of(module.statements[0])
         self._block, self.lanes = launch.block, launch.lanes
         self._defined: dict[Value, Statement] = {}
         self._common: dict[Value, Common] = {}

@@ -18,12 +18,11 @@ from msgspec import Struct
 
 from asmgen.artifact import Artifact, CompiledKernel
 from asmgen.graph.ops import LITERAL, PARAM
-from asmgen.gridwise.program import Program as Launches
-from asmgen.gridwise.program import Scalar
+from asmgen.gridwise.program import LaunchProgram, Scalar
 from asmgen.ir.program import Module, Stage, Statement, Value, tensor_type
 from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise.ops import LAUNCH
-from asmgen.lanewise.records import NO_RESULT, Launch, numbers_of
+from asmgen.lanewise.records import NO_RESULT, LaunchAttributes, numbers_of
 from asmgen.runtime.arrays import (
     Array,
     argument_name,
@@ -80,7 +79,7 @@ def signatures(program: Artifact) -> list[Signature]:
 
 
 def _results(module: Module) -> tuple[int, ...]:
-    launch = Launch.of(next(statement for statement in module.statements if statement.op is LAUNCH))
+    launch = LaunchAttributes.of(next(statement for statement in module.statements if statement.op is LAUNCH))
     return launch.results or tuple(range(len(module.statements[-1].operands)))
 
 
@@ -96,7 +95,7 @@ def _signature(module: Module) -> Signature:
     return Signature(parameters, outputs, literals, _results(module))
 
 
-class Part(NamedTuple):
+class ProgramPart(NamedTuple):
     """The kernels of one program of the source: from `first` on, as many as `signatures`; a name is that of
     one buffer in all of them. `parameters` are the `@param` statements of what it is called with, in order.
     """
@@ -106,17 +105,17 @@ class Part(NamedTuple):
     parameters: tuple[Statement, ...]
 
 
-def parts(program: Artifact) -> list[Part]:
+def parts(program: Artifact) -> list[ProgramPart]:
     """The programs of the source: what it says of its launches, or all kernels of a later stage as one."""
     found = tuple(signatures(program))
     launches = program.compilation.launches
     if launches is None:
-        return [Part(0, found, _given(found))]
-    made: list[Part] = []
+        return [ProgramPart(0, found, _given(found))]
+    made: list[ProgramPart] = []
     first = 0
     for each in launches.programs:
         own = found[first : first + len(each.launches)]
-        made.append(Part(first, own, _declared(each)))
+        made.append(ProgramPart(first, own, _declared(each)))
         first += len(own)
     return made
 
@@ -145,7 +144,7 @@ def _given(found: Sequence[Signature]) -> tuple[Statement, ...]:
     return tuple(parameters.values())
 
 
-def _declared(program: Launches) -> tuple[Statement, ...]:
+def _declared(program: LaunchProgram) -> tuple[Statement, ...]:
     types = program.types
     values = [
         Value(each.name, LaneType(each.shape.element) if isinstance(each, Scalar) else types[each.name])
@@ -184,7 +183,7 @@ def run_kernels(program: Artifact, arrays: Sequence[Array], execute: Execute) ->
     return [result for part in parts(program) for result in _run_part(program, part, given, execute)]
 
 
-def _run_part(program: Artifact, part: Part, arrays: Iterator[Array], execute: Execute) -> list[Array]:
+def _run_part(program: Artifact, part: ProgramPart, arrays: Iterator[Array], execute: Execute) -> list[Array]:
     memory: dict[str, Array] = {}
     for statement in part.parameters:
         type_, array = statement.result.type, next(arrays)

@@ -16,7 +16,7 @@ from isa.emulator.arguments import (
     LOCAL_POINTER,
     ArgumentValue,
     Dimensions,
-    Launch,
+    KernelCall,
     check_argument,
     explicit_arguments,
     value_bytes,
@@ -44,7 +44,7 @@ def run_on_gpu(
     HIP00x where a HIP call fails; what HIP gave is given back in every case.
     """
     metadata = object_kernel(code_object, name, kernel)
-    check_dimensions(metadata, Launch(grid, block, tuple(args)))
+    check_dimensions(metadata, KernelCall(grid, block, tuple(args)))
     wanted = _checked(metadata, args, name)
     hip = hip_bindings()
     with ExitStack() as held:

@@ -15,7 +15,7 @@ from asmgen.ir.program import Module, Statement, Value
 from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
 from asmgen.lanewise.ops import LAUNCH, LOCAL_ID, STORE, VECTOR_STORE, WORKGROUP_ID
-from asmgen.lanewise.records import Launch, axis_of
+from asmgen.lanewise.records import LaunchAttributes, axis_of
 from isa.diagnostics import InternalError
 from isa.program import Abi, Argument
 from isa.registers import Register, sgpr, vgpr
@@ -28,7 +28,7 @@ KERNARG_POINTER = "kernarg_segment_ptr"
 LOCAL_ID_BITS = 10  # of each axis where v0 packs them
 
 
-class Signature(NamedTuple):
+class Interface(NamedTuple):
     """A module's interface: its parameters, the buffers it writes, its arguments, ABI, grid and workgroup.
 
     The parameters are the `@param`s in order, then the literals that lie in memory, which the runtime passes.
@@ -72,11 +72,11 @@ def dwords_of(parameter: Value) -> int:
     )
 
 
-def signature(module: Module, target: Target) -> Signature:
+def signature(module: Module, target: Target) -> Interface:
     """Read the interface off a module; `InternalError` where it has no launch statement first."""
     if not module.statements or module.statements[0].op is not LAUNCH:
         raise InternalError("select", module.name, "the module does not start with a launch statement")
-    launch = Launch.of(module.statements[0])
+    launch = LaunchAttributes.of(module.statements[0])
     statements = tuple(module.walk())
     parameters = [s for s in statements if s.op is PARAM]
     parameters += [s for s in statements if s.op is LITERAL and isinstance(s.result.type, TensorType)]
@@ -90,7 +90,7 @@ def signature(module: Module, target: Target) -> Signature:
         arguments.append(_argument(statement, end, statement.result in read, statement.result in written))
     dwords = -(-(arguments[-1].offset + arguments[-1].size) // DWORD) if arguments else 0
     abi = _abi(statements, dwords, target)
-    return Signature(
+    return Interface(
         tuple(s.result for s in parameters), written, tuple(arguments), abi, launch.grid, launch.block
     )
 

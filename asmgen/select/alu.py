@@ -27,7 +27,7 @@ SIGN16X2, SIGN32 = 0x80008000, 0x80000000
 HALF_BITS = 16
 
 
-class Source(NamedTuple):
+class SourceOperand(NamedTuple):
     """An operand of an elementwise op: its parts, its element type's name, and the modifiers to read it
     with."""
 
@@ -72,7 +72,7 @@ def select_elementwise(s: Selection, statement: Statement) -> None:
             _put_element(s, rule, result.part(lane), sources, lane)
 
 
-def source_of(s: Selection, value: Value) -> Source:
+def source_of(s: Selection, value: Value) -> SourceOperand:
     """A value as an operand, through the sign changes that are folded into it."""
     neg = abs_ = False
     while value in s.uses.folded:
@@ -82,7 +82,7 @@ def source_of(s: Selection, value: Value) -> Source:
         else:
             abs_ = True
         (value,) = statement.operands
-    return Source(s.parts(value), lane_type(value).element.name, neg, abs_)
+    return SourceOperand(s.parts(value), lane_type(value).element.name, neg, abs_)
 
 
 def _select_scalar(s: Selection, statement: Statement, rule: Rule) -> None:
@@ -96,7 +96,7 @@ def _select_scalar(s: Selection, statement: Statement, rule: Rule) -> None:
         )
 
 
-def _put_element(s: Selection, rule: Rule, result: Register, sources: list[Source], lane: int) -> None:
+def _put_element(s: Selection, rule: Rule, result: Register, sources: list[SourceOperand], lane: int) -> None:
     chosen: list[Part] = []
     neg = abs_ = 0
     for position, index in enumerate(rule.order[: len(sources)]):
@@ -127,7 +127,7 @@ def packed_row(table: Table, rule: Rule) -> Row | None:
 
 
 def _put_pair(
-    s: Selection, rule: Rule, packed: Row, result: Register, sources: list[Source], lane: int
+    s: Selection, rule: Rule, packed: Row, result: Register, sources: list[SourceOperand], lane: int
 ) -> bool:
     """Append the packed instruction of two lanes; False where its operands are not pairs, and nothing is
     appended."""
@@ -224,7 +224,7 @@ def _pair_to_vgprs(s: Selection, operand: Part) -> Register:
 # f16, two lanes in a register
 
 
-def _select_half(s: Selection, statement: Statement, rule: Rule, sources: list[Source]) -> None:
+def _select_half(s: Selection, statement: Statement, rule: Rule, sources: list[SourceOperand]) -> None:
     """Pairs by the packed instruction, a lone lane or an op without one by itself."""
     lanes = lane_type(statement.result).lanes
     result = s.destination(statement.result)
@@ -245,7 +245,7 @@ def _select_half(s: Selection, statement: Statement, rule: Rule, sources: list[S
             )
 
 
-def _half_source(s: Selection, source: Source, lane: int) -> Source:
+def _half_source(s: Selection, source: SourceOperand, lane: int) -> SourceOperand:
     return source._replace(parts=(half_lane(s, source.parts, lane),))
 
 
@@ -266,7 +266,7 @@ def half_lane(s: Selection, parts: Parts, lane: int) -> Part:
 
 
 def _put_half_pair(
-    s: Selection, rule: Rule, packed: Row, result: Register, sources: list[Source], unit: int
+    s: Selection, rule: Rule, packed: Row, result: Register, sources: list[SourceOperand], unit: int
 ) -> None:
     chosen: list[Part] = []
     neg: list[int] = []
@@ -317,7 +317,7 @@ def select_sign(s: Selection, statement: Statement) -> None:
         put_vector(s.emitter, name, (register.part(unit),), (Immediate(bits), part))
 
 
-def _plain(s: Selection, source: Source, sign: int) -> Parts:
+def _plain(s: Selection, source: SourceOperand, sign: int) -> Parts:
     """The parts of a source with its modifiers carried out."""
     parts = source.parts
     for wanted, name, bits in ((source.abs, "v_and_b32", sign ^ 0xFFFFFFFF), (source.neg, "v_xor_b32", sign)):

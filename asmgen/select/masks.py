@@ -9,7 +9,7 @@ from __future__ import annotations
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL, F16
 from asmgen.lanewise.records import classes_of
-from asmgen.select.alu import HALF_BITS, Source, half_lane, source_of
+from asmgen.select.alu import HALF_BITS, SourceOperand, half_lane, source_of
 from asmgen.select.operands import put_mask, put_scalar, put_vector, with_sign
 from asmgen.select.rules import COMPARISONS, MASKS
 from asmgen.select.selection import (
@@ -90,7 +90,7 @@ def put_comparison(s: Selection, statement: Statement, lane: int, mask: Register
     )
 
 
-def _lane_of(s: Selection, source: Source, lane: int, operand: Value) -> Part:
+def _lane_of(s: Selection, source: SourceOperand, lane: int, operand: Value) -> Part:
     return half_lane(s, source.parts, lane) if lane_type(operand).element is F16 else source.parts[lane]
 
 

@@ -12,7 +12,7 @@ from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import U32
 from asmgen.lanewise import ops
 from asmgen.lanewise.records import axis_of
-from asmgen.select.abi import Signature
+from asmgen.select.abi import Interface
 from asmgen.select.uses import ADD, MUL, Uses, constant_factor, constant_of
 
 WORD = 0xFFFFFFFF
@@ -27,7 +27,7 @@ _BOUNDED = frozenset(
 class Ranges:
     """The largest value that a u32 value may have, found when it is asked for."""
 
-    def __init__(self, signature: Signature, uses: Uses) -> None:
+    def __init__(self, signature: Interface, uses: Uses) -> None:
         self._signature = signature
         self._uses = uses
         self._known: dict[Value, int] = {}

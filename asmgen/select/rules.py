@@ -103,7 +103,7 @@ ARITHMETIC: RuleTable = {
 }
 
 
-class Comparison(NamedTuple):
+class CompareRule(NamedTuple):
     """A relation: VALU and SALU mnemonics up to the type; the scalar unit has integers alone. `swapped` is
     the relation of the exchanged operands."""
 
@@ -112,14 +112,14 @@ class Comparison(NamedTuple):
     swapped: Op
 
 
-def _comparison(floating: str, integer: str, scalar: str, swapped: Op) -> Comparison:
+def _comparison(floating: str, integer: str, scalar: str, swapped: Op) -> CompareRule:
     vector = {t: f"v_cmp_{floating}_{t}" for t in ("f32", "f16")} | {
         t: f"v_cmp_{integer}_{t}" for t in ("i32", "u32")
     }
-    return Comparison(vector, {t: f"s_cmp_{scalar}_{t}" for t in ("i32", "u32")}, swapped)
+    return CompareRule(vector, {t: f"s_cmp_{scalar}_{t}" for t in ("i32", "u32")}, swapped)
 
 
-COMPARISONS: dict[Op, Comparison] = {
+COMPARISONS: dict[Op, CompareRule] = {
     _g("equal"): _comparison("eq", "eq", "eq", _g("equal")),
     ops.NOT_EQUAL: _comparison("neq", "ne", "lg", ops.NOT_EQUAL),
     _g("less"): _comparison("lt", "lt", "lt", _g("greater")),

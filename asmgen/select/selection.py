@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL, ElementType, LaneType, NumberKind, TensorType
-from asmgen.select.abi import Signature
+from asmgen.select.abi import Interface
 from asmgen.select.emitter import Emitter
 from asmgen.select.open_loops import OpenLoop
 from asmgen.select.ranges import Ranges
@@ -35,7 +35,7 @@ class Selection:
     def __init__(
         self,
         emitter: Emitter,
-        signature: Signature,
+        signature: Interface,
         uses: Uses,
         uniform: frozenset[Value],
         ordering: frozenset[Statement],

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from asmgen.ir.program import Module, Statement, Value
 from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
-from asmgen.lanewise.records import Launch
+from asmgen.lanewise.records import LaunchAttributes
 
 _NO_BUFFERS: frozenset[Value] = frozenset()
 _LOADS, _STORES = (
@@ -58,7 +58,9 @@ def ordering_barriers(module: Module, wave_size: int) -> frozenset[Statement]:
 
 
 def _lanes_of_workgroup(statements: Iterable[Statement]) -> int:
-    return Launch.of(next(statement for statement in statements if statement.op is ops.LAUNCH)).lanes
+    return LaunchAttributes.of(
+        next(statement for statement in statements if statement.op is ops.LAUNCH)
+    ).lanes
 
 
 def _inside(statement: Statement) -> Iterator[Statement]:

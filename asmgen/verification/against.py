@@ -44,7 +44,7 @@ _LAMBDA = 8.0
 Sizes = tuple[int, int, int]
 
 
-class Launch(Struct, frozen=True):
+class LaunchSizes(Struct, frozen=True):
     """The grid, in workgroups, and the workgroup of the one kernel; None where they are the reference's."""
 
     grid: Sizes | None = None
@@ -85,7 +85,7 @@ def hold_code_against(
     source: str | bytes,
     name: str,
     reference: CompiledProgram,
-    launch: Launch,
+    launch: LaunchSizes,
     allow_include: bool = False,
     seed: int = SEED,
 ) -> Verification:
@@ -132,7 +132,7 @@ def _held(
 
 
 def _with_code(
-    kernel: CompiledKernel, code: str | bytes, own: str, name: str, launch: Launch, allow_include: bool
+    kernel: CompiledKernel, code: str | bytes, own: str, name: str, launch: LaunchSizes, allow_include: bool
 ) -> CompiledKernel:
     """The reference's kernel with other code, which may state its workgroup."""
     image = load(code, own, name)

@@ -29,7 +29,7 @@ _ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "b": 8, "f": 12}
 _WORD = (1 << 64) - 1
 
 
-class Value(NamedTuple):
+class ConstantValue(NamedTuple):
     """A number, or so many bytes after the beginning of a section."""
 
     number: int
@@ -51,16 +51,16 @@ class Compound(NamedTuple):
     operands: tuple[Expression, ...]
 
 
-Expression = Value | SymbolName | Compound
+Expression = ConstantValue | SymbolName | Compound
 Lookup = Callable[[str], Expression | None]
 
 
-def parse_expression(text: str, here: Value, place: Place) -> Expression:
+def parse_expression(text: str, here: ConstantValue, place: Place) -> Expression:
     """The tree of an expression; `here` is what `.` is. InputError OBJ030 for what is none."""
     return _Parser(text, here, place).whole()
 
 
-def evaluate(expression: Expression, lookup: Lookup, place: Place) -> Value:
+def evaluate(expression: Expression, lookup: Lookup, place: Place) -> ConstantValue:
     """The value of an expression; `lookup` gives what a symbol is, None where it is not defined.
 
     InputError OBJ031 for a symbol that is not defined, OBJ032 for offsets that cannot be combined, a division
@@ -70,7 +70,7 @@ def evaluate(expression: Expression, lookup: Lookup, place: Place) -> Value:
 
 
 class _Parser:
-    def __init__(self, text: str, here: Value, place: Place) -> None:
+    def __init__(self, text: str, here: ConstantValue, place: Place) -> None:
         self._text = text
         self._here = here
         self._place = place
@@ -137,9 +137,9 @@ class _Parser:
 
     def _leaf(self, token: str) -> Expression:
         if _NUMBER.match(token):
-            return Value(_number(token))
+            return ConstantValue(_number(token))
         if token.startswith("'"):
-            return Value(_ESCAPES.get(token[2], ord(token[2])) if token[1] == "\\" else ord(token[1]))
+            return ConstantValue(_ESCAPES.get(token[2], ord(token[2])) if token[1] == "\\" else ord(token[1]))
         if token == ".":
             return self._here
         if not re.match(r"[A-Za-z_.$]", token):
@@ -174,13 +174,13 @@ class _Evaluation:
         self._place = place
         self._steps = 0
 
-    def value(self, expression: Expression, depth: int) -> Value:
+    def value(self, expression: Expression, depth: int) -> ConstantValue:
         self._steps += 1
         if depth > 4 * _DEEPEST or self._steps > _MOST_STEPS:
             raise InputError(
                 self._place, "OBJ032", "the expression leads back to itself, or through too many symbols"
             )
-        if isinstance(expression, Value):
+        if isinstance(expression, ConstantValue):
             return expression
         if isinstance(expression, SymbolName):
             found = self._lookup(expression.name)
@@ -190,20 +190,20 @@ class _Evaluation:
         operands = [self.value(operand, depth + 1) for operand in expression.operands]
         return self._applied(expression.name, operands)
 
-    def _applied(self, name: str, operands: list[Value]) -> Value:
+    def _applied(self, name: str, operands: list[ConstantValue]) -> ConstantValue:
         if name == "-" and operands[0].section == operands[1].section:
-            return Value(operands[0].number - operands[1].number)
+            return ConstantValue(operands[0].number - operands[1].number)
         sections = [operand.section for operand in operands if operand.section]
         if sections:
             left = operands[0]
             if name == "+" and len(sections) == 1:
-                return Value(left.number + operands[1].number, sections[0])
+                return ConstantValue(left.number + operands[1].number, sections[0])
             if name == "-" and left.section and not operands[1].section:
-                return Value(left.number - operands[1].number, left.section)
+                return ConstantValue(left.number - operands[1].number, left.section)
             raise InputError(self._place, "OBJ032", f"{name} of offsets in sections is no number")
         numbers = [operand.number for operand in operands]
         try:
-            return Value(_signed(_APPLY[name](*numbers)))
+            return ConstantValue(_signed(_APPLY[name](*numbers)))
         except (ZeroDivisionError, TypeError, ValueError) as error:
             raise InputError(
                 self._place, "OBJ032", f"{name} of {', '.join(map(str, numbers))} is no number"

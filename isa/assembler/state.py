@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from isa.assembler.expressions import Expression, Value, evaluate, parse_expression
+from isa.assembler.expressions import ConstantValue, Expression, evaluate, parse_expression
 from isa.diagnostics import InputError, Place
 from isa.instruction import Instr
 from isa.objects.content import (
@@ -47,7 +47,7 @@ class SymbolState(Struct):
     defined."""
 
     name: str
-    place: Value | None = None
+    place: ConstantValue | None = None
     size: tuple[Expression, int] | None = None
     type: SymbolType = SymbolType.NONE
     binding: Binding = Binding.LOCAL
@@ -137,8 +137,8 @@ class Assembly:
             raise InputError(self.place(line), "OBJ021", f"{name} is defined twice")
         symbol.place = self.here()
 
-    def here(self) -> Value:
-        return Value(self.current.size, self.current.name)
+    def here(self) -> ConstantValue:
+        return ConstantValue(self.current.size, self.current.name)
 
     def reserve(self, count: int, line: int) -> None:
         """Count bytes that are added, before they are. InputError OBJ022 where the file would have more than
@@ -164,7 +164,7 @@ class Assembly:
 
     def expression(self, text: str, line: int) -> Expression:
         if plain := _plain(text):
-            return Value(plain)
+            return ConstantValue(plain)
         return parse_expression(text, self.here(), self.place(line))
 
     def lookup(self, name: str) -> Expression | None:
@@ -175,7 +175,7 @@ class Assembly:
         variable = self.variables.get(name)
         return variable[0] if variable else None
 
-    def value(self, expression: Expression, line: int) -> Value:
+    def value(self, expression: Expression, line: int) -> ConstantValue:
         return evaluate(expression, self.lookup, self.place(line))
 
     def number(self, text: str, line: int) -> int:

@@ -31,7 +31,7 @@ _FLOATS_OF_SIZE = {2: np.float16, 4: np.float32, 8: np.float64}
 Dimensions = tuple[int, int, int]
 
 
-class Launch(Struct, frozen=True):
+class KernelCall(Struct, frozen=True):
     """A grid in workgroups, a block in work-items, and one value per explicit argument of the kernel."""
 
     grid: Dimensions

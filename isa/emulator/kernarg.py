@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.diagnostics import InputError
-from isa.emulator.arguments import LOCAL_POINTER, Launch, explicit_arguments, value_bytes
+from isa.emulator.arguments import LOCAL_POINTER, KernelCall, explicit_arguments, value_bytes
 from isa.emulator.image import Image
 from isa.emulator.memory import MemoryRange
 from isa.emulator.operands import APERTURES
@@ -32,7 +32,7 @@ class Lds(NamedTuple):
     starts: dict[int, int]
 
 
-def lds_of(image: Image, launch: Launch, target: Target) -> Lds:
+def lds_of(image: Image, launch: KernelCall, target: Target) -> Lds:
     """What the kernel declares, then what its `local` pointers point to, in order, then the launch's own
     bytes.
 
@@ -58,7 +58,7 @@ def lds_of(image: Image, launch: Launch, target: Target) -> Lds:
 
 
 def kernarg_bytes(
-    image: Image, launch: Launch, regions: list[MemoryRange | None], size: int, queue: MemoryRange
+    image: Image, launch: KernelCall, regions: list[MemoryRange | None], size: int, queue: MemoryRange
 ) -> NDArray[np.uint8]:
     """The kernarg segment: pointers, values, and the hidden arguments that the kernel asks for."""
     result = np.zeros(size, np.uint8)
@@ -90,7 +90,7 @@ def kernarg_bytes(
     return result
 
 
-def hidden_argument(argument: Argument, launch: Launch, dynamic_lds: int, queue: MemoryRange) -> int:
+def hidden_argument(argument: Argument, launch: KernelCall, dynamic_lds: int, queue: MemoryRange) -> int:
     """A hidden argument of code object version 5 (AMDGPUUsage, "Code Object V5 Metadata"); pointers to
     runtime services are null."""
     axes = {"x": 0, "y": 1, "z": 2}
@@ -114,12 +114,12 @@ def hidden_argument(argument: Argument, launch: Launch, dynamic_lds: int, queue:
     }.get(argument.kind, 0)
 
 
-def _dimensions(launch: Launch) -> int:
+def _dimensions(launch: KernelCall) -> int:
     """How many dimensions the grid has: up to the last in which there is more than one work-item."""
     return max([1, *(i + 1 for i in range(3) if launch.grid[i] * launch.block[i] > 1)])
 
 
-def packet_bytes(image: Image, launch: Launch, kernarg: MemoryRange) -> NDArray[np.uint8]:
+def packet_bytes(image: Image, launch: KernelCall, kernarg: MemoryRange) -> NDArray[np.uint8]:
     """The AQL dispatch packet (HSA Platform System Architecture, 2.9.6)."""
     fields = np.zeros(PACKET_BYTES // 2, np.uint16)
     fields[1] = _dimensions(launch)

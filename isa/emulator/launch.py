@@ -11,7 +11,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from isa.diagnostics import InputError
-from isa.emulator.arguments import Launch, check_argument, explicit_arguments
+from isa.emulator.arguments import KernelCall, check_argument, explicit_arguments
 from isa.emulator.chunks import Grid, Started, run_grid
 from isa.emulator.image import Image
 from isa.emulator.kernarg import (
@@ -39,7 +39,7 @@ _SCRATCH_BYTES, _ALL_SCRATCH_BYTES = 1 << 27, 1 << 29  # of all waves of a chunk
 _SWIZZLE, _ADD_LANE = 1 << 31, 1 << 23  # of the second and of the last word of a buffer resource
 
 
-def check_dimensions(image: Image | KernelMetadata, launch: Launch) -> None:
+def check_dimensions(image: Image | KernelMetadata, launch: KernelCall) -> None:
     """InputError where grid or block cannot be launched on this kernel."""
     for name, sizes in (("grid", launch.grid), ("block", launch.block)):
         if any(size < 1 for size in sizes):
@@ -72,7 +72,7 @@ class _Loaded(Struct):
     queue: MemoryRange
 
 
-def load_arguments(image: Image, launch: Launch) -> _Loaded:
+def load_arguments(image: Image, launch: KernelCall) -> _Loaded:
     """Simulated memory with every array, the kernarg segment and the dispatch packet."""
     wanted = explicit_arguments(image)
     if len(wanted) != len(launch.arguments):
@@ -134,7 +134,11 @@ def entry_of(image: Image, entry: str) -> int:
 
 
 def execute(
-    image: Image, launch: Launch, layout: RegisterLayout, settings: Settings, observer: Observer | None = None
+    image: Image,
+    launch: KernelCall,
+    layout: RegisterLayout,
+    settings: Settings,
+    observer: Observer | None = None,
 ) -> list[NDArray[Any]]:
     """Run the whole grid; the array arguments as they are afterwards, in order."""
     check_dimensions(image, launch)
@@ -182,7 +186,7 @@ def _resident_groups(image: Image, target: Target, lds_bytes: int, threads: int)
     return target.resident_groups(image.descriptor.vgprs, image.descriptor.sgprs, lds_bytes, threads)
 
 
-def _results(launch: Launch, loaded: _Loaded) -> list[NDArray[Any]]:
+def _results(launch: KernelCall, loaded: _Loaded) -> list[NDArray[Any]]:
     results: list[NDArray[Any]] = []
     for region, value in zip(loaded.regions, launch.arguments, strict=True):
         if region is not None:
@@ -192,7 +196,13 @@ def _results(launch: Launch, loaded: _Loaded) -> list[NDArray[Any]]:
 
 
 def fill_entry_state(
-    w: Waves, image: Image, launch: Launch, loaded: _Loaded, first_group: int, target: Target, preload: bool
+    w: Waves,
+    image: Image,
+    launch: KernelCall,
+    loaded: _Loaded,
+    first_group: int,
+    target: Target,
+    preload: bool,
 ) -> None:
     """Registers as the hardware leaves them (AMDGPUUsage, "Initial Kernel Execution State")."""
     groups = first_group + w.workgroup
@@ -219,7 +229,13 @@ def fill_entry_state(
 
 
 def _entry_values(
-    role: str, count: int, image: Image, launch: Launch, loaded: _Loaded, groups: NDArray[np.intp], w: Waves
+    role: str,
+    count: int,
+    image: Image,
+    launch: KernelCall,
+    loaded: _Loaded,
+    groups: NDArray[np.intp],
+    w: Waves,
 ) -> list[Any]:
     """The 32-bit values of one entry role, scalars or one per wave."""
     gx, gy, _ = launch.grid

@@ -8,7 +8,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from isa.diagnostics import Place
-from isa.emulator.arguments import ArgumentValue, Dimensions, Launch
+from isa.emulator.arguments import ArgumentValue, Dimensions, KernelCall
 from isa.emulator.assembly import load_assembly
 from isa.emulator.code import code_of_kernel
 from isa.emulator.faults import ALL_CHECKS, Check
@@ -91,7 +91,7 @@ def run_image(
     target = parse_target(image.target, image.place).target
     agprs = descriptor.vgprs - descriptor.agpr_offset
     layout = layout or RegisterLayout(descriptor.agpr_offset, agprs, target=target, sgprs=descriptor.sgprs)
-    launch = Launch(grid, block, tuple(args), frozenset(undefined), lds_bytes)
+    launch = KernelCall(grid, block, tuple(args), frozenset(undefined), lds_bytes)
     observer = None
     if sanitize:
         from isa.emulator.sanitizer import Sanitizer

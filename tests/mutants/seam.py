@@ -21,7 +21,7 @@ from asmgen.ir.program import tensor_type
 from asmgen.runtime.arrays import Array
 from asmgen.runtime.calls import Signature, signatures
 from isa.emulator import runner
-from isa.emulator.arguments import Launch
+from isa.emulator.arguments import KernelCall
 from isa.emulator.image import Image
 from isa.emulator.launch import Settings
 from isa.semantics.mode import Approximation
@@ -55,7 +55,7 @@ class _Programs:
         if program.graph is not None:
             self._known.insert(0, (program, signatures(program)))
 
-    def find(self, name: str, launch: Launch) -> tuple[CompiledProgram, int, Signature]:
+    def find(self, name: str, launch: KernelCall) -> tuple[CompiledProgram, int, Signature]:
         sizes = [value.size for value in launch.arguments if isinstance(value, np.ndarray)]
         for program, found in self._known:
             for index, (kernel, signature) in enumerate(zip(program.kernels, found, strict=True)):
@@ -85,7 +85,7 @@ def opened(wrong: Wrong, programs: Sequence[CompiledProgram]) -> Generator[None]
         known.add(program)
         return program
 
-    def replacing(image: Image, launch: Launch, layout: Any, settings: Settings, observer: Any) -> list[Array]:
+    def replacing(image: Image, launch: KernelCall, layout: Any, settings: Settings, observer: Any) -> list[Array]:
         if image.name.startswith(PREFIX):
             return execute(image, launch, layout, settings, observer)
         program, index, signature = known.find(image.name, launch)

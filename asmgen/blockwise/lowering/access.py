@@ -30,7 +30,7 @@ Conditions = tuple[Below | bool, ...]
 OfRegisters = Callable[[Index], Sequence[Index]]
 
 
-class Place(NamedTuple):
+class ElementAddress(NamedTuple):
     """Where the element of a register is in memory, and the conditions on it (`indices.canonical`)."""
 
     address: Index
@@ -43,7 +43,7 @@ class Accesses(NamedTuple):
     """
 
     layout: Layout
-    places: tuple[Place, ...]
+    places: tuple[ElementAddress, ...]
     bits: Bits
     copies: int
 
@@ -89,7 +89,7 @@ def _accesses(
     for index, stride in zip(at, buffer.strides, strict=True):
         flat += index * stride
     of_registers = by_register(context, layout, data)
-    places = tuple(map(Place, of_registers(flat), conditions(where, layout, of_registers)))
+    places = tuple(map(ElementAddress, of_registers(flat), conditions(where, layout, of_registers)))
     copies = sum(1 << bit for bit in copying(layout).registers)
     bits = _bits(layout, [place.address for place in places], buffer.element.bytes, copies)
     return Accesses(layout, places, bits, copies)

@@ -27,18 +27,18 @@ from asmgen.ir.types import TensorType
 Conditions = tuple[Below, ...]
 
 
-class Part(NamedTuple):
+class GuardedPart(NamedTuple):
     """Statements of a kernel, in their order, and the conditions under which a lane does any of them."""
 
     conditions: Conditions
     statements: tuple[Statement, ...]
 
 
-def parts(context: Context, kernel: Kernel) -> tuple[Part, ...]:
+def parts(context: Context, kernel: Kernel) -> tuple[GuardedPart, ...]:
     """The kernel in parts; it is one without a condition where lanes pass something on, and where stores
     under several conditions need the same. A store whose elements have several is in a part without one.
     """
-    whole = (Part((), kernel.statements),)
+    whole = (GuardedPart((), kernel.statements),)
     rows = [row_of(statement.action) for statement in kernel.statements]
     if any(row.crosses or row.has_region for row in rows):
         return whole
@@ -55,7 +55,9 @@ def parts(context: Context, kernel: Kernel) -> tuple[Part, ...]:
                 return whole
     if len(found) > 1 and _is_changed(kernel):
         return whole
-    return tuple([Part(under, tuple(reversed(some))) for under, some in reversed(found.items())]) or whole
+    return (
+        tuple([GuardedPart(under, tuple(reversed(some))) for under, some in reversed(found.items())]) or whole
+    )
 
 
 def _of_results(statement: Statement, needed: dict[Value, Conditions]) -> Conditions | None:

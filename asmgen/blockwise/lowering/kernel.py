@@ -9,12 +9,12 @@ from asmgen.blockwise.lowering import lds, pointwise, relayout
 from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.lowering.contract import accumulator_bits, by_instruction, contract
 from asmgen.blockwise.lowering.exchange import everywhere
-from asmgen.blockwise.lowering.guard import Part, parts, placed
+from asmgen.blockwise.lowering.guard import GuardedPart, parts, placed
 from asmgen.blockwise.lowering.indices import Indices
 from asmgen.blockwise.lowering.loops import loop
 from asmgen.blockwise.lowering.memory import load, store
 from asmgen.blockwise.lowering.reduction import Partial, across_waves, within_waves
-from asmgen.blockwise.lowering.scan import Scan
+from asmgen.blockwise.lowering.scan import ScanState
 from asmgen.blockwise.lowering.tile import Bits, Tile
 from asmgen.blockwise.program import Kernel, Region, Statement, Value, walk
 from asmgen.blockwise.rows import row_of
@@ -67,7 +67,7 @@ class _Lowering:
         context.indices.expect([place.address for one in reached if one is not None for place in one.places])
         for part in found:
 
-            def statements(part: Part = part) -> None:
+            def statements(part: GuardedPart = part) -> None:
                 with context.indices.nested(part.conditions):
                     _ = self._statements(part.statements)
 
@@ -193,7 +193,7 @@ class _Lowering:
             case ops.Relayout():
                 return relayout.changed(context, tiles[0], type_)
             case ops.Scan():
-                return Scan(context, action, tiles[0]).run(statement.place or self._kernel.name)
+                return ScanState(context, action, tiles[0]).run(statement.place or self._kernel.name)
             case ops.Contract(by=""):
                 return contract(context, tiles[0], tiles[1], tiles[2], type_)
             case ops.Contract():

@@ -25,7 +25,7 @@ from asmgen.lanewise.ops import MAX_LANES
 WIDEST = 16  # bytes of an access
 
 
-class Origin(NamedTuple):
+class LdsOrigin(NamedTuple):
     """Where a tile begins: what its coordinates add to offsets by XOR, known and not, and where its slot
     is."""
 
@@ -46,7 +46,7 @@ def load(context: Context, type_: TileType, lds: Value, placed: LdsType, action:
     return read(context, type_, lds, placed, _origin(context, type_.layout, placed, action))
 
 
-def write(context: Context, tile: Tile, lds: Value, placed: LdsType, origin: Origin = Origin()) -> None:
+def write(context: Context, tile: Tile, lds: Value, placed: LdsType, origin: LdsOrigin = LdsOrigin()) -> None:
     """A tile into LDS; of the holders with copies one writes."""
     layout, builder = tile.layout, context.builder
     copies = copying(layout)
@@ -67,7 +67,9 @@ def write(context: Context, tile: Tile, lds: Value, placed: LdsType, origin: Ori
     context.guarded(context.one_of_copies(copies.lanes, copies.waves), body)
 
 
-def read(context: Context, type_: TileType, lds: Value, placed: LdsType, origin: Origin = Origin()) -> Tile:
+def read(
+    context: Context, type_: TileType, lds: Value, placed: LdsType, origin: LdsOrigin = LdsOrigin()
+) -> Tile:
     """A tile from LDS; every holder reads."""
     layout = type_.layout
     skipped = sum(1 << bit for bit in copying(layout).registers)
@@ -104,7 +106,7 @@ def _stays_aligned(placed: LdsType, elements: int) -> bool:
     return all(step % elements == 0 for step in steps)
 
 
-def offset(context: Context, layout: Layout, placed: LdsType, register: int, origin: Origin) -> Index:
+def offset(context: Context, layout: Layout, placed: LdsType, register: int, origin: LdsOrigin) -> Index:
     """Where the element of a register is, in elements."""
     placement = placed.placement
     columns = _columns(layout, placement)
@@ -137,7 +139,7 @@ def _columns(layout: Layout, placement: Placement) -> f2.Columns:
 
 def _origin(
     context: Context, layout: Layout, placed: LdsType, action: ops.LdsStore | ops.LdsLoad | ops.AsyncCopy
-) -> Origin:
+) -> LdsOrigin:
     placement = placed.placement
     known, varying = 0, list[tuple[Value, int]]()
     for axis, first in enumerate(action.origin):
@@ -155,4 +157,4 @@ def _origin(
             known ^= f2.apply(columns, number.constant)
         elif (value := linear(context.builder, context.indices.value(number), columns)) is not None:
             varying.append((value, mask_of(columns)))
-    return Origin(known, tuple(varying), action.slot * placement.elements)
+    return LdsOrigin(known, tuple(varying), action.slot * placement.elements)

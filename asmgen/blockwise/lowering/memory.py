@@ -7,7 +7,7 @@ from itertools import groupby
 
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.queries import copying, vector_bits
-from asmgen.blockwise.lowering.access import Accesses, Place, accesses
+from asmgen.blockwise.lowering.access import Accesses, ElementAddress, accesses
 from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.lowering.indices import Address
 from asmgen.blockwise.lowering.runs import Registers, runs
@@ -39,7 +39,7 @@ def load(
     if scattered:
         return Tile(type_, reader.by_place(scattered))
     elements: dict[int, Element] = {}
-    known: dict[tuple[Place, ...], list[Element]] = {}
+    known: dict[tuple[ElementAddress, ...], list[Element]] = {}
     for registers in groups(type_.layout, _together(found)):
         if registers[0] & found.copies:
             continue
@@ -83,7 +83,7 @@ class _Reader:
 
     def by_place(self, parts: Sequence[Registers]) -> tuple[Element, ...]:
         """The element of every register, where `parts` are the accesses of every place."""
-        places, made = self._found.places, dict[Place, Element]()
+        places, made = self._found.places, dict[ElementAddress, Element]()
         for part in parts:
             value = self._chosen(part, self._context.holds(places[part[0]].where))
             made.update(zip([places[register] for register in part], vector_elements(value), strict=True))

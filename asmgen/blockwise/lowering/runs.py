@@ -9,7 +9,7 @@ No register bit is a step of 1 in memory, and yet a lane has 12 elements next to
 
 from __future__ import annotations
 
-from asmgen.blockwise.lowering.access import WIDEST, Accesses, Place
+from asmgen.blockwise.lowering.access import WIDEST, Accesses, ElementAddress
 from asmgen.lanewise.ops import MAX_LANES
 
 Registers = tuple[int, ...]
@@ -22,7 +22,7 @@ def runs(found: Accesses, element: int) -> list[Registers]:
     """
     if found.bits:
         return []
-    first: dict[Place, int] = {}
+    first: dict[ElementAddress, int] = {}
     for register, place in enumerate(found.places):
         if not register & found.copies:
             _ = first.setdefault(place, register)

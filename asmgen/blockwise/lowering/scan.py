@@ -24,7 +24,7 @@ from isa.diagnostics import InputError, Place
 Step = tuple[int, Part, int]  # the size of a block, and the bit that chooses one of two
 
 
-class Scan:
+class ScanState:
     """The state of a scan: for each register what is before its element, and the total of its block."""
 
     def __init__(self, context: Context, action: ops.Scan, tile: Tile) -> None:

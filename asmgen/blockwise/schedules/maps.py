@@ -28,7 +28,7 @@ Conditions = tuple[Below, ...]
 ZERO = constant(0)
 
 
-class Element(NamedTuple):
+class OperandElement(NamedTuple):
     """An element of an operand, and where there is one."""
 
     indices: Indices
@@ -68,7 +68,7 @@ class Data:
         return {one: datum for one, datum in self._data.items() if one in wanted}
 
 
-Map = Callable[[Statement, TensorType, Indices], Element]
+Map = Callable[[Statement, TensorType, Indices], OperandElement]
 
 
 def tensor_of(value: Value) -> TensorType:
@@ -93,73 +93,73 @@ def _axes(statement: Statement, rank: int, name: str = "axes") -> tuple[int, ...
     return tuple([axis % rank for axis in numbers(statement, name)])
 
 
-def _same(_statement: Statement, _operand: TensorType, at: Indices) -> Element:
-    return Element(at)
+def _same(_statement: Statement, _operand: TensorType, at: Indices) -> OperandElement:
+    return OperandElement(at)
 
 
-def _aligned_right(_statement: Statement, operand: TensorType, at: Indices) -> Element:
+def _aligned_right(_statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
     tail = at[len(at) - operand.rank :]
-    return Element(
+    return OperandElement(
         tuple([ZERO if dim == 1 else index for dim, index in zip(operand.dims, tail, strict=True)])
     )
 
 
-def _from_axis(statement: Statement, operand: TensorType, at: Indices) -> Element:
+def _from_axis(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
     (axis,) = numbers(statement, "axis")
     first = axis % len(at) if at else 0
-    return Element(at[first : first + operand.rank])
+    return OperandElement(at[first : first + operand.rank])
 
 
-def _transposed(statement: Statement, operand: TensorType, at: Indices) -> Element:
+def _transposed(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
     found = dict(zip(_axes(statement, operand.rank, "permutation"), at, strict=True))
-    return Element(tuple([found[axis] for axis in range(operand.rank)]))
+    return OperandElement(tuple([found[axis] for axis in range(operand.rank)]))
 
 
-def _reshaped(statement: Statement, operand: TensorType, at: Indices) -> Element:
-    return Element(unflattened(flattened(at, tensor_of(statement.result).dims), operand.dims))
+def _reshaped(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
+    return OperandElement(unflattened(flattened(at, tensor_of(statement.result).dims), operand.dims))
 
 
-def _sliced(statement: Statement, operand: TensorType, at: Indices) -> Element:
+def _sliced(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
     starts = dict(zip(_axes(statement, operand.rank), numbers(statement, "starts"), strict=True))
     first = [range(dim)[starts.get(axis, 0) :].start for axis, dim in enumerate(operand.dims)]
-    return Element(tuple([index + start for index, start in zip(at, first, strict=True)]))
+    return OperandElement(tuple([index + start for index, start in zip(at, first, strict=True)]))
 
 
-def _stepped(statement: Statement, operand: TensorType, at: Indices) -> Element:
+def _stepped(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
     steps = dict(zip(_axes(statement, operand.rank), numbers(statement, "steps"), strict=True))
-    return Element(tuple([index * steps.get(axis, 1) for axis, index in enumerate(at)]))
+    return OperandElement(tuple([index * steps.get(axis, 1) for axis, index in enumerate(at)]))
 
 
-def _reversed(statement: Statement, operand: TensorType, at: Indices) -> Element:
+def _reversed(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
     axes = _axes(statement, operand.rank)
-    return Element(
+    return OperandElement(
         tuple([operand.dims[axis] - 1 - index if axis in axes else index for axis, index in enumerate(at)])
     )
 
 
-def _squeezed(statement: Statement, operand: TensorType, at: Indices) -> Element:
+def _squeezed(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
     gone, left = _axes(statement, operand.rank), iter(at)
-    return Element(tuple([ZERO if axis in gone else next(left) for axis in range(operand.rank)]))
+    return OperandElement(tuple([ZERO if axis in gone else next(left) for axis in range(operand.rank)]))
 
 
-def _unsqueezed(statement: Statement, _operand: TensorType, at: Indices) -> Element:
+def _unsqueezed(statement: Statement, _operand: TensorType, at: Indices) -> OperandElement:
     new = _axes(statement, len(at))
-    return Element(tuple([index for axis, index in enumerate(at) if axis not in new]))
+    return OperandElement(tuple([index for axis, index in enumerate(at) if axis not in new]))
 
 
-def _padded(statement: Statement, operand: TensorType, at: Indices) -> Element:
+def _padded(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
     """Of a constant border, the indices of what is no element of the operand are outside it."""
     pads = numbers(statement, "pads")
     moved = tuple([index - before for index, before in zip(at, pads, strict=False)])
     borders = list(zip(moved, pads, pads[operand.rank :], operand.dims, strict=False))
     inside = _INSIDE.get(str(statement.attributes["mode"]))
     if inside is not None:
-        return Element(tuple([inside(*border) for border in borders]))
+        return OperandElement(tuple([inside(*border) for border in borders]))
     where: list[Below] = []
     for index, before, after, dim in borders:
         where += [Below(constant(-1), index)] if before else []
         where += [Below(index, constant(dim))] if after else []
-    return Element(moved, tuple(where))
+    return OperandElement(moved, tuple(where))
 
 
 def _nearest(index: Index, before: int, after: int, dim: int) -> Index:
@@ -222,7 +222,7 @@ def has_border(statement: Statement) -> bool:
 
 def operand_elements(
     statement: Statement, at: Indices, data: Data, needed: Conditions = ()
-) -> tuple[Element, ...]:
+) -> tuple[OperandElement, ...]:
     """The element of each operand from which the element `at` of the statement's result is made, which is
     needed where the conditions hold.
     """
@@ -242,16 +242,16 @@ def operand_elements(
     )
 
 
-def _settled(element: Element, operand: TensorType) -> Element:
+def _settled(element: OperandElement, operand: TensorType) -> OperandElement:
     """The index along a dim of one element is 0."""
     if 1 not in operand.dims or element.where:
         return element
-    return Element(
+    return OperandElement(
         tuple([ZERO if dim == 1 else index for dim, index in zip(operand.dims, element.indices, strict=True)])
     )
 
 
-def _joined(statement: Statement, at: Indices) -> Iterator[Element]:
+def _joined(statement: Statement, at: Indices) -> Iterator[OperandElement]:
     """Of each operand of a concat, from where the one before it ends."""
     (given,) = numbers(statement, "axis")
     axis, first = given % len(at), 0
@@ -262,20 +262,22 @@ def _joined(statement: Statement, at: Indices) -> Iterator[Element]:
         where = [Below(constant(-1), own)] if first else []
         where += [Below(own, constant(size))] if first + size < whole else []
         where += [] if size else [Below(ZERO, ZERO)]
-        yield Element((*at[:axis], own, *at[axis + 1 :]), tuple(where))
+        yield OperandElement((*at[:axis], own, *at[axis + 1 :]), tuple(where))
         first += size
 
 
-def _gathered(statement: Statement, at: Indices, data: Data, needed: Conditions) -> tuple[Element, Element]:
+def _gathered(
+    statement: Statement, at: Indices, data: Data, needed: Conditions
+) -> tuple[OperandElement, OperandElement]:
     """Of the data the element that the indices say, and the element of these."""
     of_data, of_indices = [tensor_of(operand) for operand in statement.operands]
     (given,) = numbers(statement, "axis")
     axis = given % of_data.rank
     after = axis + of_indices.rank
     chosen = at[axis:after]
-    settled = _settled(Element(chosen), of_indices).indices
+    settled = _settled(OperandElement(chosen), of_indices).indices
     index = data.index(Datum(statement.operands[1], settled, needed, of_data.dims[axis]))
-    return Element((*at[:axis], index, *at[after:])), Element(settled)
+    return OperandElement((*at[:axis], index, *at[after:])), OperandElement(settled)
 
 
 def flattened(at: Iterable[Index], dims: tuple[int, ...]) -> Index:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NoReturn, TypeVar
 
-from asmgen.frontends.text.lexer import Source, Token, TokenKind
+from asmgen.frontends.text.lexer import SourceText, Token, TokenKind
 from isa.diagnostics import InputError, Place
 
 T = TypeVar("T")
@@ -16,7 +16,7 @@ class Cursor:
     its place.
     """
 
-    def __init__(self, source: Source, tokens: list[Token]) -> None:
+    def __init__(self, source: SourceText, tokens: list[Token]) -> None:
         self.source = source
         self.tokens = tokens
         self._index = 0

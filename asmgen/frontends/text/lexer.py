@@ -70,7 +70,7 @@ _KINDS = {kind.name: kind for kind in TokenKind}
 _LONGEST_NUMBER = 200  # characters, so that every number fits an f64's range or is one
 
 
-class Source:
+class SourceText:
     """A gen text and the places of its characters."""
 
     def __init__(self, text: str, file_name: str) -> None:
@@ -84,7 +84,7 @@ class Source:
 
 
 def tokenize(
-    source: Source, start: int = 0, language: re.Pattern[str] = GEN_TOKENS, stop: int | None = None
+    source: SourceText, start: int = 0, language: re.Pattern[str] = GEN_TOKENS, stop: int | None = None
 ) -> list[Token]:
     """The tokens of the text from the offset `start` up to `stop`, or its end, as `language` has them; the
     last one is END.

@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from asmgen.frontends.text.cursor import Cursor, counted
-from asmgen.frontends.text.lexer import Source, Token, TokenKind, tokenize
+from asmgen.frontends.text.lexer import SourceText, Token, TokenKind, tokenize
 from asmgen.frontends.text.read_attributes import read_attributes
 from asmgen.frontends.text.read_literal import literal_values, read_numbers
 from asmgen.frontends.text.read_types import read_agreed_results, read_written_type
@@ -58,12 +58,12 @@ _FORM_MARK, _RETURN = "@", RETURN.name[1:]
 def parse(text: str, file_name: str) -> Program:
     """Read a gen file; `file_name` is in messages, and its stem names the module of a file without module
     lines."""
-    source = Source(text, file_name)
+    source = SourceText(text, file_name)
     stage, target, start = read_header(source)
     return Program(stage, ModuleParser(Cursor(source, tokenize(source, start)), stage).file(), target)
 
 
-def read_header(source: Source) -> tuple[Stage, TargetId | None, int]:
+def read_header(source: SourceText) -> tuple[Stage, TargetId | None, int]:
     """The stage, the target and the offset after the line `stage NAME TARGET`; a file without one is a
     graph."""
     match = _HEADER.match(source.text)
@@ -90,7 +90,7 @@ def read_header(source: Source) -> tuple[Stage, TargetId | None, int]:
     return stage, parse_target(rest[0], place), match.end()
 
 
-def _refuse_headless(source: Source) -> None:
+def _refuse_headless(source: SourceText) -> None:
     """`InputError` GEN017 for a tile program, or one of launches, whose first line is missing."""
     match = _HEADLESS.match(source.text)
     if match is not None:
@@ -104,7 +104,7 @@ def _refuse_headless(source: Source) -> None:
 
 def stage_of(text: str, file_name: str) -> Stage:
     """The stage that a file is of; `asmgen.gridwise` and `asmgen.blockwise` have readers of their own."""
-    return read_header(Source(text, file_name))[0]
+    return read_header(SourceText(text, file_name))[0]
 
 
 @lru_cache(maxsize=2)

@@ -357,7 +357,7 @@ def vopc(
     found: list[Row] = []
     for part in by_halves(type_name, targets):
         for mask, waves in (("mask", WAVES[64]), ("mask32", WAVES[32])):
-            what = Comparison(
+            what = CompareRow(
                 name, (type_name, second or type_name), (mask,), (), frozenset(traits), waves, part,
                 operation, semantics,
             )  # fmt: skip
@@ -373,7 +373,7 @@ def vopcx(
     """Compares whose result is EXEC, and nothing else."""
     found: list[Row] = []
     for part in by_halves(type_name, targets):
-        what = Comparison(
+        what = CompareRow(
             name, (type_name, second or type_name), (), (EXEC,), frozenset(traits), EVERY_WAVE, part,
             operation, semantics,
         )  # fmt: skip
@@ -381,7 +381,7 @@ def vopcx(
     return tuple(found)
 
 
-class Comparison(NamedTuple):
+class CompareRow(NamedTuple):
     """A compare as one target and wave size have it."""
 
     name: str
@@ -395,7 +395,7 @@ class Comparison(NamedTuple):
     semantics: str
 
 
-def compare(what: Comparison) -> tuple[Row, ...]:
+def compare(what: CompareRow) -> tuple[Row, ...]:
     """The rows of a compare: with a lane control, `op_sel` has no element for the result."""
     types, results = what.types, what.results
     suffixes = what.targets == GFX11
@@ -425,7 +425,7 @@ def compare(what: Comparison) -> tuple[Row, ...]:
 
 
 def compare_row(
-    what: Comparison, encoding: Encoding, operands: tuple[OperandSpec, ...], inputs: tuple[ModifierSpec, ...],
+    what: CompareRow, encoding: Encoding, operands: tuple[OperandSpec, ...], inputs: tuple[ModifierSpec, ...],
     suffixes: bool, listed: tuple[int, ...], others: tuple[ModifierSpec, ...] = (), form: str = "",
 ) -> Row:  # fmt: skip
     """One row of a compare; with a lane control the short encoding is spelt without its suffix."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asmgen.gridwise.program import Program
+from asmgen.gridwise.program import LaunchProgram
 from asmgen.gridwise.reader import read_file
 
 FULL_SUM = """stage gridwise gfx942
@@ -43,6 +43,6 @@ def edited(old: str, new: str) -> str:
     return FULL_SUM.replace(old, new, 1)
 
 
-def read(text: str) -> Program:
+def read(text: str) -> LaunchProgram:
     (program,) = read_file(text, "full_sum.gen").programs
     return program

@@ -11,7 +11,7 @@ from asmgen.gridwise.cut import cut
 from asmgen.gridwise.division import Run, parts_of, runs
 from asmgen.gridwise.interpret import interpret
 from asmgen.gridwise.printer import print_file
-from asmgen.gridwise.program import Program
+from asmgen.gridwise.program import LaunchProgram
 from asmgen.ir.types import TensorType
 from isa.diagnostics import InputError
 from isa.targets import parse_target
@@ -19,16 +19,16 @@ from isa.targets import parse_target
 TARGET = parse_target("gfx942")
 
 
-def program_of(text: str) -> Program:
+def program_of(text: str) -> LaunchProgram:
     (program,) = cut(parse(text, "kernel.gen"), TARGET).file.programs
     return program
 
 
-def launches_of(program: Program) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+def launches_of(program: LaunchProgram) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
     return [(launch.reads, launch.writes) for launch in program.launches]
 
 
-def reduced(program: Program) -> list[tuple[int, ...]]:
+def reduced(program: LaunchProgram) -> list[tuple[int, ...]]:
     """The dims of each reduction, launch after launch."""
     return [
         statement.operands[0].type.dims

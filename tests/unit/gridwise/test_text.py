@@ -14,7 +14,7 @@ from asmgen.gridwise import rules
 from asmgen.gridwise.interpret import interpret
 from asmgen.gridwise.lower import tile_program
 from asmgen.gridwise.printer import print_file
-from asmgen.gridwise.program import GridFile, Program, Scalar
+from asmgen.gridwise.program import GridFile, LaunchProgram, Scalar
 from asmgen.gridwise.reader import read_file
 from asmgen.gridwise.rules import Rule
 from asmgen.gridwise.verify import check
@@ -25,7 +25,7 @@ from tests.unit.gridwise.programs import FULL_SUM, edited, read
 X = np.arange(4096, dtype=np.float32)
 
 
-def results(program: Program) -> list[float]:
+def results(program: LaunchProgram) -> list[float]:
     given = [np.float32(0.5) if isinstance(each, Scalar) else X for each in program.inputs]
     return [float(array[0]) for array in interpret(program, [np.asarray(each) for each in given])]
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from asmgen.frontends.text.cursor import Cursor
-from asmgen.frontends.text.lexer import TILE_TOKENS, Source, tokenize
+from asmgen.frontends.text.lexer import TILE_TOKENS, SourceText, tokenize
 from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import as_symbol
 from asmgen.index.text import read_index
@@ -24,7 +24,7 @@ NAMES = {"row": ROW, "c1": COLUMN, "k": STEP, "near": AROUND}
 
 
 def read(text: str) -> Index:
-    source = Source(text, "index")
+    source = SourceText(text, "index")
     cursor = Cursor(source, tokenize(source, 0, TILE_TOKENS))
     found = read_index(cursor, NAMES)
     assert cursor.at_end(), text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from isa.assembler.assembling import assemble_text
-from isa.assembler.expressions import Value, evaluate, parse_expression
+from isa.assembler.expressions import ConstantValue, evaluate, parse_expression
 from isa.diagnostics import InputError, Place
 from isa.emulator import load, run
 from isa.objects.kernels import object_kernel_names, object_target
@@ -141,5 +141,5 @@ def test_what_clang_may_know_names_it(line: str) -> None:
 def test_expressions(text: str, value: int) -> None:
     """The values are those of LLVM's documentation of its assembler; precedence is GNU as's."""
     place = Place("x.s", 1, 1)
-    tree = parse_expression(text, Value(20, ".text"), place)
-    assert evaluate(tree, {"start": Value(8, ".text")}.get, place) == Value(value)
+    tree = parse_expression(text, ConstantValue(20, ".text"), place)
+    assert evaluate(tree, {"start": ConstantValue(8, ".text")}.get, place) == ConstantValue(value)

@@ -14,7 +14,7 @@ import pytest
 from asmgen.emission.assemble import assemble
 from isa.diagnostics import InputError, Place
 from isa.emulator import load, run
-from isa.emulator.arguments import Launch
+from isa.emulator.arguments import KernelCall
 from isa.emulator.assembly import load_assembly
 from isa.emulator.image import Image
 from isa.emulator.kernarg import hidden_argument
@@ -223,7 +223,7 @@ HIDDEN = {
 
 @pytest.mark.parametrize("kind", HIDDEN)
 def test_hidden_arguments(kind: str) -> None:
-    launch, queue = Launch((7, 1, 5), (64, 2, 1), ()), MemoryRange("queue", 0x7000, 256, 0)
+    launch, queue = KernelCall((7, 1, 5), (64, 2, 1), ()), MemoryRange("queue", 0x7000, 256, 0)
     assert hidden_argument(Argument(kind, 0, 8, kind), launch, 96, queue) == HIDDEN[kind]
 
 

@@ -10,12 +10,12 @@ import pytest
 import asmgen
 from asmgen.compiled import CompiledProgram
 from asmgen.kernels import build_kernel
-from asmgen.verification.against import Launch, hold_code_against, hold_program_against
+from asmgen.verification.against import LaunchSizes, hold_code_against, hold_program_against
 from isa.diagnostics import InputError
 from tests.unit.asmgen.test_cli import Run
 
 SIZES = [("rows", "6"), ("cols", "300")]
-NO_LAUNCH = Launch()
+NO_LAUNCH = LaunchSizes()
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +66,7 @@ def test_a_program_of_other_parameters_is_refused(row_sum: CompiledProgram) -> N
 
 def test_another_workgroup_wants_a_grid(row_sum: CompiledProgram) -> None:
     with pytest.raises(InputError) as caught:
-        _ = hold_code_against(row_sum.kernels[0].assembly, "mine.s", row_sum, Launch(block=(64, 1, 1)))
+        _ = hold_code_against(row_sum.kernels[0].assembly, "mine.s", row_sum, LaunchSizes(block=(64, 1, 1)))
     assert caught.value.code == "VER013"
 
 

@@ -18,7 +18,7 @@ from asmgen.blockwise.schedules.choose_row import choose_row
 from asmgen.blockwise.schedules.parts import parts_of
 from asmgen.blockwise.schedules.work import Graph, work_of
 from asmgen.frontends.text.cursor import Cursor
-from asmgen.frontends.text.lexer import Source, tokenize
+from asmgen.frontends.text.lexer import SourceText, tokenize
 from isa.diagnostics import InputError
 from isa.targets import TARGETS
 from tests.unit.blockwise.schedules.graphs import braces, reduced, softmax
@@ -27,7 +27,7 @@ TARGET = TARGETS["gfx942"]
 
 
 def read(text: str) -> Choice:
-    source = Source(text, "choice.gen")
+    source = SourceText(text, "choice.gen")
     return read_choice(Cursor(source, tokenize(source)))
 
 
