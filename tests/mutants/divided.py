@@ -22,6 +22,6 @@ DIVIDED_SUBJECTS = (
     ),
     reduce("max", (300, 301), (0,)), reduce("max", (1000, 64), (0,)), reduce("max", (1000, 64), (0,), "i32"),
     reduce("prod", (1000, 64), (0,)), norm("softmax", (400, 3), 0), norm("softmax", (100, 64), 0),
-    norm("softmax", (3, 70001), 1), norm("softmax", (521, 200), 0), reduce("sum", (521, 200), (0,)),
+    norm("softmax", (1, 70003), 1), norm("layernorm", (1, 70003), 1), norm("softmax", (521, 200), 0), reduce("sum", (521, 200), (0,)),
     reduce("max", (521, 200), (0,), "i32"), norm("softmax", (9000, 13), 1),
 )  # fmt: skip

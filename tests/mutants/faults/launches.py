@@ -48,23 +48,23 @@ FAULTS = (
         "asmgen/gridwise/shifted.py",
         (
             "parts.flat(partial, \"flat\"), factor, name=\"scaled\"", "parts.flat(partial, \"flat\"), parts.number(1), name=\"scaled\"",
-            "parts of a softmax are added though each is shifted by its own maximum", "softmax f32 {1,70003} over 1",
+            "parts of a softmax are added though each is shifted by its own maximum", "softmax f32 {1,70003} axis 1",
         ),
         (
             "by.statement.operands[0], -inf)", "by.statement.operands[0], 0)",
-            "a softmax in parts is padded with zeros", "softmax f32 {1,70003} over 1",
+            "a softmax in parts is padded with zeros", "softmax f32 {1,70003} axis 1",
         ),
         (
             "apply(ADD, flat, more, name=\"about\")", "apply(ADD, flat, counted, name=\"about\")",
-            "the squares of parts are not about the common mean", "layernorm f32 {1,70003} over 1",
+            "the squares of parts are not about the common mean", "layernorm f32 {1,70003} axis 1",
         ),
         (
             "parts.of_lengths(whole, last, rank - 1)", "parts.number(whole)",
-            "the last part counts as a whole one", "layernorm f32 {1,70003} over 1",
+            "the last part counts as a whole one", "layernorm f32 {1,70003} axis 1",
         ),
         (
             "parts.apply(WHERE, there, centred, parts.number(0), name=\"centred\")", "centred",
-            "elements that are missing are squared", "layernorm f32 {1,70003} over 1",
+            "elements that are missing are squared", "layernorm f32 {1,70003} axis 1",
         ),
     ),
     *faults_in(
