@@ -16,8 +16,8 @@ FAULTS = (
             "a wave's first lane, which has a part of the sum, writes it", "row_sum(rows=5,cols=300)",
         ),
         (
-            "[*pairs, *parts[len(pairs) * 2 :]]", "pairs",
-            "of an odd number of parts the last one is lost", "row_sum(rows=5,cols=150)",
+            "builder.extract(vector, lanes, lanes)", "builder.extract(vector, 0, lanes)",
+            "of a lane's elements the first half counts twice", "row_sum(rows=7,cols=2000,dtype=f16)",
         ),
         (
             'max": 0x7FC00000,\n    "min', 'min": 0x7FC00000,\n    "max',
@@ -48,8 +48,8 @@ FAULTS = (
             "a negative constant divides as its magnitude", "quotients by constants",
         ),
         (
-            "like(shift - 1, numerator", "like(shift, numerator",
-            "an index divided by a constant of 33 bits is half", "sum f32 {9,7,7,3} over {1}",
+            "if magic >= 1 << 31", "if magic >= 1 << 32",
+            "a multiplier beyond 31 bits is taken as negative", "quotients by constants",
         ),
     ),
     *faults_in(

@@ -29,8 +29,8 @@ FAULTS = (
     *faults_in(
         "asmgen/graph/fuse.py",
         (
-            "level + ((other.dims, other.row_dims) != (dims, row_dims))", "level",
-            "reductions of two shapes share a kernel", "mean then sum",
+            "enumerate(return_.operands)", "enumerate(return_.operands[::-1])",
+            "the results are returned the other way round", "loop of two",
         ),
     ),
 )  # fmt: skip

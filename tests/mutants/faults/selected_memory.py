@@ -67,7 +67,8 @@ FAULTS = (
     ),
     *faults_in(
         "asmgen/select/loops.py",
-        ('"s_cmp_lt_u32"', '"s_cmp_le_u32"', "a loop takes a turn more", "softmax(rows=2,cols=40000)"),
+        ('"s_cmp_lt_u32"', '"s_cmp_le_u32"', "a loop takes a turn more",
+            "sum f32 {76,32,20,16} over {0,2}"),
         (
             "scalars, vectors)\n\n\nclass _Trip", "scalars, vectors[:1] * len(vectors))\n\n\nclass _Trip",
             "every result of a loop is the first", "loop of three",
