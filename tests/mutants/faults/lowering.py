@@ -53,7 +53,7 @@ FAULTS = (
             "what the last lane has is read from the first", "softmax(rows=33,cols=50)",
         ),
         (
-            "own + number * slots) for", "own) for",
+            "address(own + number * slots,", "address(own,",
             "waves write all their numbers to one place", "sum f32 {521,200} over {0}@gfx1100",
         ),
         (
