@@ -167,6 +167,10 @@ class LaneBuilder(StatementBuilder):
     def bitwise_not(self, a: Value) -> Value:
         return self.value(ops.BITWISE_NOT, a)
 
+    def multiple(self, a: Value, by: int, most: int) -> Value:
+        """`by` times a u32 that is at most `most`."""
+        return self.value(ops.MULTIPLE, a, by=by, most=most)
+
     def multiply_high(self, a: Value, b: Value) -> Value:
         return self.value(ops.MULTIPLY_HIGH, a, b)
 

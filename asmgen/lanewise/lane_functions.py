@@ -183,6 +183,12 @@ def _is_class(_mode: Mode, attributes: Attributes, operands: tuple[Array, ...]) 
     return (class_of(operands[0], np.array(mask, np.uint32)),)
 
 
+def _multiple(_mode: Mode, attributes: Attributes, operands: tuple[Array, ...]) -> tuple[Array, ...]:
+    by = attributes["by"]
+    assert isinstance(by, int)
+    return (operands[0] * np.uint32(by),)
+
+
 LANE_FUNCTIONS: dict[Op, LaneFunction] = {
     graph.ADD: _plain(np.add), graph.SUB: _plain(np.subtract), graph.MUL: _plain(np.multiply),
     graph.DIV: _float_or_integer(_divide, _divide_integers),
@@ -199,6 +205,7 @@ LANE_FUNCTIONS: dict[Op, LaneFunction] = {
     graph.BITWISE_AND: _plain(np.bitwise_and), ops.BITWISE_OR: _plain(np.bitwise_or),
     ops.BITWISE_XOR: _plain(np.bitwise_xor),
     ops.BITWISE_NOT: _plain(np.invert), ops.MULTIPLY_HIGH: _plain(_multiply_high),
+    ops.MULTIPLE: _multiple,
     ops.LOW_WORD: _plain(_low_word), ops.HIGH_WORD: _plain(_high_word), ops.JOIN_WORDS: _join_words,
     ops.SHIFT_LEFT: _plain(_shift_left),
     ops.SHIFT_RIGHT: _plain(_shift_right),

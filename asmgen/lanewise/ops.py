@@ -281,6 +281,15 @@ def _infer_class(
     return _elementwise(_FLOAT, result=BOOL)(op, types, attributes, place)
 
 
+def _infer_multiple(
+    op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
+    _scalar(op, types, 0, (U32,), place)
+    for name in ("by", "most"):
+        _ = _number(op, attributes, name, 0, 0xFFFFFFFF, place)
+    return (types[0],)
+
+
 _FLOAT = (F32,)
 _FLOATS = (F32, F64)
 _COUNT = tuple(reversed(INTEGERS))  # of a shift: any type, whatever the shifted one has
@@ -363,6 +372,8 @@ BITWISE_OR = _pointwise("bitwise_or", LANEWISE_ON, _elementwise(INTEGERS, INTEGE
 BITWISE_XOR = _pointwise("bitwise_xor", LANEWISE_ON, _elementwise(INTEGERS, INTEGERS), 2, commutes=True)
 BITWISE_NOT = _pointwise("bitwise_not", LANEWISE_ON, _elementwise(INTEGERS), 1)
 MULTIPLY_HIGH = _pointwise("multiply_high", LANEWISE_ON, _elementwise(INTEGERS, INTEGERS), 2, commutes=True)
+# What an index expression knows of a number that it multiplies is in `most`: nothing finds it again.
+MULTIPLE = _row("multiple", LANEWISE_ON, 1, _infer_multiple, _integer("by"), _integer("most"))
 LOW_WORD = _pointwise("low_word", LANEWISE_ON, _elementwise(WIDE, result=U32), 1)
 HIGH_WORD = _pointwise("high_word", LANEWISE_ON, _elementwise(WIDE, result=U32), 1)
 JOIN_WORDS = _row("join_words", LANEWISE_ON, 2, _infer_join, AttributeSpec("type", AttributeKind.TYPE, "u64"))
@@ -398,7 +409,8 @@ STAGE_OPS: dict[str, Op] = {
         LDS_ALLOCATE, LDS_LOAD, LDS_STORE,
         BARRIER, PACK, EXTRACT, SPLAT, LANE_SHUFFLE, READ_FIRST_LANE, FMA, SHIFT_LEFT, SHIFT_RIGHT,
         BITWISE_OR, BITWISE_XOR, BITWISE_NOT,
-        MULTIPLY_HIGH, LOW_WORD, HIGH_WORD, JOIN_WORDS, LESS_EQUAL, GREATER_EQUAL, NOT_EQUAL, HW_EXP2,
+        MULTIPLY_HIGH, MULTIPLE, LOW_WORD, HIGH_WORD, JOIN_WORDS, LESS_EQUAL, GREATER_EQUAL, NOT_EQUAL,
+        HW_EXP2,
         HW_LOG2, HW_RCP, HW_RSQ,
         HW_SQRT, LDEXP, FREXP_MANTISSA, FREXP_EXPONENT, TRUNC, FRACT, MED3, COPYSIGN, DIV_SCALE, DIV_FMAS,
         DIV_FIXUP, IS_CLASS,

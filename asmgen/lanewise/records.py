@@ -130,6 +130,17 @@ class Access(NamedTuple):
         return cls(size, _integer(statement, "offset"))
 
 
+class Multiple(NamedTuple):
+    """`multiple`: the factor, and the largest number that is multiplied by it."""
+
+    by: int
+    most: int
+
+    @classmethod
+    def of(cls, statement: Statement) -> Multiple:
+        return cls(_integer(statement, "by"), _integer(statement, "most"))
+
+
 class Extract(NamedTuple):
     """`extract`: the first lane, and how many."""
 

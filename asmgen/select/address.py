@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 from asmgen.ir.program import Statement, Value
 from asmgen.select.operands import put_scalar, put_vector
-from asmgen.select.ranges import FULL_RATE
 from asmgen.select.selection import Part, Selection
 from asmgen.select.uses import ADD, constant_factor, constant_of
 from isa.instruction import Immediate
 from isa.registers import Register
 
 WORD = 0xFFFFFFFF
+FULL_RATE = 1 << 24  # what v_mul_u32_u24 multiplies is below
 
 
 class LinearForm(NamedTuple):
@@ -145,7 +145,7 @@ def _add_vector(s: Selection, value: Value, factor: int, total: Part | None) -> 
 def _put_multiple(s: Selection, result: Register, value: Value, factor: int, total: Part | None) -> None:
     """A multiple, and a sum with it; of 24-bit numbers by the multiplier of the full rate."""
     part = s.scalar_part(value)
-    fast = factor < FULL_RATE and s.ranges.largest(value) < FULL_RATE
+    fast = factor < FULL_RATE and s.uses.largest(value) < FULL_RATE
     if fast and total is not None:
         put_vector(s.emitter, "v_mad_u32_u24", (result,), (part, Immediate(factor), total))
         return

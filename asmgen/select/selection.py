@@ -15,7 +15,6 @@ from asmgen.ir.types import BOOL, ElementType, LaneType, NumberKind, TensorType
 from asmgen.select.abi import Interface
 from asmgen.select.emitter import Emitter
 from asmgen.select.open_loops import OpenLoop
-from asmgen.select.ranges import Ranges
 from asmgen.select.uses import Uses
 from isa.constants import float_bits, integer_bits
 from isa.diagnostics import InternalError, Place
@@ -43,7 +42,6 @@ class Selection:
         self.emitter = emitter
         self.signature = signature
         self.uses = uses
-        self.ranges = Ranges(signature, uses)
         self._uniform = uniform
         self._ordering = ordering
         self._parts: dict[Value, Parts] = {}

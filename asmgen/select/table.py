@@ -78,6 +78,7 @@ _SPECIAL: dict[Op, Select] = {
     IDENTITY: vectors.select_same_parts,
     BIT_CAST: vectors.select_same_parts,
     CONVERT: convert.select_convert,
+    ops.MULTIPLE: select_linear,
     ops.LOW_WORD: wide.select_low_word,
     ops.HIGH_WORD: wide.select_high_word,
     ops.JOIN_WORDS: wide.select_join_words,

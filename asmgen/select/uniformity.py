@@ -169,7 +169,7 @@ def _has_scalar_form(statement: Statement) -> bool:
     op, element = statement.op, statement.operands[0].type.element if statement.operands else BOOL
     if op in MOVED:
         return element is BOOL or element.bits in (32, 64)
-    if element is BOOL and (op is NOT or op in MASKS):
+    if op is ops.MULTIPLE or (element is BOOL and (op is NOT or op in MASKS)):
         return True
     if element.bits == BITS_OF_PAIR and op not in (WHERE, CONVERT, NEG, ABS):
         return has_scalar_form(op, element)

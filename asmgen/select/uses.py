@@ -18,13 +18,14 @@ from asmgen.ir.program import Module, Statement, Value
 from asmgen.ir.types import BOOL, F32, F64, U32, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
-from asmgen.lanewise.records import numbers_of
+from asmgen.lanewise.records import Multiple, numbers_of
 from asmgen.select.rules import ARITHMETIC, COMPARISONS
 
 ADD, MUL = graph_op("add"), graph_op("mul")
 NEG, ABS = graph_op("neg"), graph_op("abs")
 CONVERT = graph_op("convert")
-LINEAR = frozenset({ADD, MUL, ops.SHIFT_LEFT})
+LINEAR = frozenset({ADD, MUL, ops.SHIFT_LEFT, ops.MULTIPLE})
+WORD = 0xFFFFFFFF
 ACCESSES = frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.STORE, ops.VECTOR_STORE, *GLOBAL_ATOMICS})
 
 
@@ -49,7 +50,12 @@ class Uses(Struct):
         default_factory=dict
     )  # the vector, and the first lane there
     folded: set[Value] = field(default_factory=set)
+    most: dict[Value, int] = field(default_factory=dict)  # the largest that a u32 may be, where an op says it
     last: set[Statement] = field(default_factory=set)  # an `if` after which its lanes only end
+
+    def largest(self, value: Value) -> int:
+        """The largest that a u32 may be, as far as a `multiple` of it says."""
+        return self.most.get(value, WORD)
 
     def of(self, value: Value) -> list[Use]:
         return self.uses.get(value, [])
@@ -73,6 +79,9 @@ def _collect(statements: tuple[Statement, ...], region: int, counter: list[int],
     for statement in statements:
         for position, operand in enumerate(statement.operands):
             found.uses.setdefault(operand, []).append(Use(statement, position, region))
+        if statement.op is ops.MULTIPLE:
+            (value,) = statement.operands
+            found.most[value] = min(found.largest(value), Multiple.of(statement).most)
         for result in statement.results:
             found.defined[result] = statement
             found.region[result] = region
@@ -115,6 +124,8 @@ def is_linear(statement: Statement, found: Uses) -> bool:
 
 def constant_factor(statement: Statement, found: Uses) -> tuple[Value, int] | None:
     """A multiple as the value and its constant factor."""
+    if statement.op is ops.MULTIPLE:
+        return statement.operands[0], Multiple.of(statement).by
     a, b = statement.operands
     if (factor := constant_of(b, found)) is not None:
         return a, factor if statement.op is MUL else 1 << (factor & 31)

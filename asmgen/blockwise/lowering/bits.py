@@ -35,7 +35,7 @@ def linear(builder: LaneBuilder, number: Value, columns: Sequence[int]) -> Value
     for run in _runs(columns):
         part = _extracted(builder, number, run, len(columns))
         if run.column != 1:
-            part = builder.mul(part, builder.constant(run.column, U32))
+            part = builder.multiple(part, run.column, most=2**run.bits - 1)
         image = mask_of(columns[run.first : run.first + run.bits])
         if total is not None:
             part = builder.bitwise_xor(total, part) if known & image else builder.add(total, part)

@@ -202,7 +202,7 @@ class Indices:
         if factor > 1:
             smaller = (index - index.constant) // factor
             if smaller in self._shared or self._is_known(smaller):
-                total = builder.mul(self.value(smaller), builder.constant(factor, U32))
+                total = self._multiple(self.value(smaller), factor, smaller)
                 return builder.add(total, builder.constant(index.constant, U32)) if index.constant else total
         if uniform.terms and own.terms:
             total = builder.add(self.value(uniform), self.value(own))
@@ -222,8 +222,12 @@ class Indices:
 
     def _term(self, atom: Atom, coefficient: int) -> Value:
         value = self._once(atom, lambda: self._atom(atom))
-        builder = self._builder
-        return value if coefficient == 1 else builder.mul(value, builder.constant(coefficient, U32))
+        return value if coefficient == 1 else self._multiple(value, coefficient, atom)
+
+    def _multiple(self, value: Value, factor: int, of: Index | Atom) -> Value:
+        """A multiple of the value that `of` is, by a number that may be negative."""
+        most = of.high if of.low >= 0 else WORD
+        return self._builder.multiple(value, factor & WORD, min(most, WORD))
 
     def _atom(self, atom: Atom) -> Value:
         builder = self._builder
@@ -237,7 +241,8 @@ class Indices:
         if not isinstance(atom, Quotient):
             if is_power:
                 return builder.bitwise_and(self.value(positive), builder.constant(atom.by - 1, U32))
-            multiple = builder.mul(self.value(positive // atom.by), divisor)
+            quotient = positive // atom.by
+            multiple = self._multiple(self.value(quotient), atom.by, quotient)
             return builder.sub(self.value(positive), multiple)
         if is_power:
             shift = builder.constant(atom.by.bit_length() - 1, U32)

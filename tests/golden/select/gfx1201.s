@@ -20,7 +20,7 @@ _text_:
 	v_mul_hi_u32 v3, v0, 0x3e0f83e1                        ; multiply_high :3
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; shift_right :3
 	v_lshrrev_b32_e32 v3, 3, v3                            ; shift_right :3
-	v_mul_u32_u24_e32 v4, 33, v3                           ; mul :3
+	v_mul_u32_u24_e32 v4, 33, v3                           ; multiple :3
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; sub :3
 	v_sub_nc_u32_e32 v4, v0, v4                            ; sub :3
 	v_lshlrev_b32_e32 v4, 2, v4                            ; load :3

@@ -23,7 +23,7 @@ _text_:
 	s_mov_b32 s0, 0x3e0f83e1                               ; multiply_high :3
 	v_mul_hi_u32 v3, v0, s0                                ; multiply_high :3
 	v_lshrrev_b32_e32 v3, 3, v3                            ; shift_right :3
-	v_mul_u32_u24_e32 v4, 33, v3                           ; mul :3
+	v_mul_u32_u24_e32 v4, 33, v3                           ; multiple :3
 	v_sub_u32_e32 v4, v0, v4                               ; sub :3
 	v_lshlrev_b32_e32 v4, 2, v4                            ; load :3
 	global_load_dword v4, v4, s[4:5]                       ; load :3

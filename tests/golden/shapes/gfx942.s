@@ -58,7 +58,7 @@ _text_:
 	s_and_b64 exec, exec, vcc                              ; if
 	s_cbranch_execz .L_text_.end                           ; if
 	.loc	1 3 5
-	v_lshlrev_b32_e32 v0, 2, v0                            ; mul :3
+	v_lshlrev_b32_e32 v0, 2, v0                            ; multiple :3
 	v_min_u32_e32 v0, 1, v0                                ; min :3
 	v_lshlrev_b32_e32 v0, 2, v0                            ; vector_load :3
 	global_load_dwordx4 v[2:5], v0, s[8:9]                 ; vector_load :3

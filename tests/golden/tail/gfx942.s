@@ -14,7 +14,7 @@ _text_:
 	.p2align	8
 .L_text_.entry:
 	.loc	1 2 5
-	v_lshlrev_b32_e32 v20, 2, v0                           ; mul :2
+	v_lshlrev_b32_e32 v20, 2, v0                           ; multiple :2
 	v_min_u32_e32 v20, 0x3f9, v20                          ; min :2
 	v_lshlrev_b32_e32 v20, 2, v20                          ; vector_load :2
 	global_load_dwordx4 v[0:3], v20, s[2:3]                ; vector_load :2

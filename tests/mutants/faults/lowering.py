@@ -72,9 +72,8 @@ FAULTS = (
     *faults_in(
         "asmgen/blockwise/lowering/indices.py",
         (
-            "self._plus(total, builder.constant(index.constant, U32))",
-            "self._plus(total, builder.constant(0, U32))",
-            "the constant of an index is forgotten", "vecadd(n=261)",
+            "(index.constant - lift) * size", "0",
+            "the constant of an address is forgotten", "vecadd(n=261)",
         ),
         (
             "builder.constant(atom.by - 1, U32)", "builder.constant(atom.by, U32)",
@@ -116,7 +115,7 @@ FAULTS = (
             "every id of a workgroup is the first", "sum f32 {3,1026,4,3} over {1}",
         ),
         (
-            "total = builder.mul(self.value(smaller), builder.constant(factor, U32))",
+            "total = self._multiple(self.value(smaller), factor, smaller)",
             "total = self.value(smaller)",
             "a multiple of what is computed anyway is that itself", "vecadd(n=261)",
         ),
