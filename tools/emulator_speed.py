@@ -18,7 +18,7 @@ import numpy as np
 
 from isa.emulator import load, run_image
 from isa.emulator.image import Image
-from isa.emulator.launch import Launch, Settings, execute
+from isa.emulator.launch import KernelCall, Settings, execute
 from isa.emulator.layout import RegisterLayout
 from isa.emulator.watch import NoWatch
 from isa.targets import parse_target
@@ -62,9 +62,8 @@ class Case:
             target=target,
             sgprs=descriptor.sgprs,
         )
-        execute(
-            self._image, Launch(self._grid, self._block, tuple(self._arguments)), layout, Settings(), counter
-        )
+        call = KernelCall(self._grid, self._block, tuple(self._arguments))
+        execute(self._image, call, layout, Settings(), counter)
         return counter.lanes
 
     def seconds(self, sanitize: bool) -> float:

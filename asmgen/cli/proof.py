@@ -38,9 +38,9 @@ def prove_code_against(
 ) -> int:
     """Print the proof of assembly or a code object, held against a program's graph; 1 where a bound is
     broken."""
-    from asmgen.verification.against import Launch, hold_code_against
+    from asmgen.verification.against import LaunchSizes, hold_code_against
 
-    launch = Launch(arguments.grid, arguments.block)
+    launch = LaunchSizes(arguments.grid, arguments.block)
     with progress("verifying"):
         report = hold_code_against(code, name, reference, launch, arguments.allow_include)
     return print_report(report, [name])
