@@ -17,55 +17,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 from math import gcd
-from typing import TYPE_CHECKING
-
-from msgspec import Struct
 
 from asmgen.index.atoms import Atom, Minimum, Quotient, Remainder, Symbol
-
-if TYPE_CHECKING:
-    from asmgen.index.atoms import Number
+from asmgen.index.sums import Sum, Terms, in_brackets
 
 UNKNOWN = (1 << 32) - 1  # the largest value of a symbol of which nothing is known
 
 
-Terms = tuple[tuple[Atom, int], ...]
-
-
-class Index(Struct, frozen=True, eq=False):
-    """`constant` and the sum of `terms`, atoms with their coefficients in the order of the atoms' text."""
-
-    terms: Terms
-    constant: int
-    low: int
-    high: int
-    multiple: int  # divides every value; 0 where that is 0
-
-    @property
-    def bounds(self) -> tuple[int, int]:
-        """The smallest and largest value that the bounds of the symbols allow, or ends that contain them."""
-        return self.low, self.high
-
-    @property
-    def is_constant(self) -> bool:
-        return not self.terms
-
-    @property
-    def text(self) -> str:
-        """`1024*row + c1 - 3`, which `asmgen.index.text` reads."""
-        parts = [_term(atom, coefficient) for atom, coefficient in self.terms]
-        if self.constant or not parts:
-            parts.append(str(self.constant))
-        return " + ".join(parts).replace("+ -", "- ")
-
-    @property
-    def symbols(self) -> frozenset[Symbol]:
-        """Every symbol in it, those inside quotients and remainders too."""
-        return _symbols(self)
-
-    def coefficient(self, of: Symbol) -> int:
-        """The coefficient of a symbol outside quotients and remainders, 0 where it has none."""
-        return next((coefficient for atom, coefficient in self.terms if atom is of), 0)
+class Index(Sum, frozen=True, eq=False):
+    """A sum with its arithmetic. Equal ones are one object."""
 
     def part(self, of: Iterable[Symbol]) -> Index:
         """The sum of the terms in which one of the symbols `of` is; the rest is `self - self.part(of)`."""
@@ -77,18 +37,6 @@ class Index(Struct, frozen=True, eq=False):
         result = constant(self.constant)
         for atom, coefficient in self.terms:
             result += _substituted(atom, values) * coefficient
-        return result
-
-    def evaluate(self, values: Mapping[Symbol, Number], zero: Number) -> Number:
-        """The value for values of the symbols: integers, or arrays of numpy that broadcast; `zero` is one of
-        them.
-        """
-        result = zero + self.constant
-        for atom, coefficient in self.terms:
-            number = (
-                values[atom] if isinstance(atom, Symbol) else atom.number(atom.inner.evaluate(values, zero))
-            )
-            result = result + number * coefficient
         return result
 
     def __add__(self, other: Index | int) -> Index:
@@ -130,9 +78,6 @@ class Index(Struct, frozen=True, eq=False):
         """The smaller of the expression and a number."""
         return _minimum(self, limit)
 
-    def __repr__(self) -> str:
-        return f"Index({self.text})"
-
 
 @cache
 def _symbol(name: str, low: int, high: int, multiple: int) -> Index:
@@ -152,11 +97,6 @@ def as_symbol(index: Index) -> Symbol:
     if not isinstance(atom, Symbol) or coefficient != 1 or index.constant:
         raise ValueError(f"{index.text} is no symbol")
     return atom
-
-
-@cache
-def _symbols(of: Index) -> frozenset[Symbol]:
-    return frozenset([symbol for atom, _ in of.terms for symbol in atom.symbols])
 
 
 @cache
@@ -265,7 +205,7 @@ def _quotient(of: Index, divisor: int) -> Index:
 @cache
 def _atom_quotient(of: Index, divisor: int) -> Index:
     multiple = of.multiple // divisor if of.multiple % divisor == 0 else 1
-    text = f"{_inside(of)} floordiv {divisor}"
+    text = f"{in_brackets(of)} floordiv {divisor}"
     return _sum(
         [(Quotient(of, divisor, text, of.low // divisor, of.high // divisor, max(multiple, 1)), 1)], 0
     )
@@ -288,7 +228,7 @@ def _remainder(of: Index, divisor: int) -> Index:
             tuple([(atom, number // common) for atom, number in rest.terms]), rest.constant // common
         )
         return _remainder(smaller, divisor // common) * common + rest.constant % common
-    text = f"{_inside(rest)} mod {divisor}"
+    text = f"{in_brackets(rest)} mod {divisor}"
     multiple = max(gcd(rest.multiple, divisor), 1)
     return _atom_remainder(rest, divisor, text, multiple)
 
@@ -308,20 +248,6 @@ def _minimum(of: Index, limit: int) -> Index:
         return _minimum(of - of.constant, limit - of.constant) + of.constant
     atom = Minimum(of, limit, f"min({of.text}, {limit})", of.low, limit, gcd(of.multiple, limit))
     return _sum([(atom, 1)], 0)
-
-
-def _inside(of: Index) -> str:
-    is_symbol = (
-        len(of.terms) == 1 and not of.constant and of.terms[0][1] == 1 and isinstance(of.terms[0][0], Symbol)
-    )
-    return of.text if is_symbol else f"({of.text})"
-
-
-def _term(atom: Atom, coefficient: int) -> str:
-    text = atom.text if isinstance(atom, Symbol | Minimum) or coefficient == 1 else f"({atom.text})"
-    if coefficient == 1:
-        return text
-    return f"-{text}" if coefficient == -1 else f"{coefficient}*{text}"
 
 
 def _substituted(atom: Atom, values: Mapping[Symbol, Index]) -> Index:
