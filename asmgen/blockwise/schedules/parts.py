@@ -5,7 +5,7 @@ from __future__ import annotations
 from asmgen.blockwise.schedules.choices import Column, Pointwise, Row
 from asmgen.blockwise.schedules.choose_column import column_groups
 from asmgen.blockwise.schedules.choose_row import row_groups
-from asmgen.blockwise.schedules.sizes import STREAMED
+from asmgen.blockwise.schedules.sizes import LARGEST_GROUP, STREAMED, most_held
 from asmgen.blockwise.schedules.work import Work
 from isa.target import Target
 
@@ -22,17 +22,19 @@ def parts_of(work: Work, choice: Pointwise | Row | Column, target: Target) -> in
         case Row():
             groups = row_groups(choice, work, target)
             chunk = choice.vector * choice.lanes * choice.waves
+            held = LARGEST_GROUP * most_held(work, LARGEST_GROUP) if work.levels > 1 else 0
         case Column():
+            held = 0
             groups = column_groups(choice, work)
             chunk = choice.rows * (target.wave_size // choice.lanes) * choice.waves
         case Pointwise():
             return 1
-    return _parts(work, groups, chunk, target)
+    return _parts(work, groups, chunk, held, target)
 
 
-def _parts(work: Work, groups: int, chunk: int, target: Target) -> int:
+def _parts(work: Work, groups: int, chunk: int, held: int, target: Target) -> int:
     """Of what `groups` workgroups reduce. `chunk` is how many elements of the last reduced axis one access of
-    all lanes takes.
+    all lanes takes. A part has at most `held` of them, if that is not 0, so that it is read once.
     """
     wanted = -(-work.workgroups(target) // groups)
     if wanted == 1 or work.bytes <= groups * READ_ALONE:
@@ -40,6 +42,8 @@ def _parts(work: Work, groups: int, chunk: int, target: Target) -> int:
     first, last = work.dims[work.reduced[0]], work.dims[work.reduced[-1]]
     if len(work.reduced) > 1:
         return _whole_steps(first, wanted, 1)
+    if held:
+        wanted = max(wanted, -(-last // held))
     return _whole_steps(last, wanted, chunk * max(1, min(STREAMED, last // wanted // chunk)))
 
 
