@@ -11,9 +11,10 @@ from collections.abc import Callable
 
 from asmgen.graph import ops
 from asmgen.ir.program import Attribute, Module, Op, Statement, Value, tensor_type
-from asmgen.ir.types import F16, F32, tensor
+from asmgen.ir.types import tensor
 from asmgen.lanewise.literals import round_to
 from asmgen.lanewise.names import fresh_name
+from asmgen.lanewise.types import computed
 
 
 def decompose(module: Module) -> Module:
@@ -67,24 +68,25 @@ class _Writer:
 
     def constant(self, number: float, like: Value) -> Value:
         type_ = tensor_type(like)
-        single = tensor(F32, (1,) * type_.rank)
-        made = Value(self._fresh(), single)
+        made = Value(self._fresh(), tensor(type_.element, (1,) * type_.rank))
+        values = (round_to(number, type_.element),)
         self._statements.append(
-            Statement(ops.LITERAL, (), (made,), {"values": (round_to(number, F32),)}, (), self.origin.place)
+            Statement(ops.LITERAL, (), (made,), {"values": values}, (), self.origin.place)
         )
         return self.apply(ops.MULTIBROADCAST, made, out_lens=type_.dims)
 
     def finish(self, op: Op, *operands: Value) -> None:
         element = tensor_type(self.origin.result).element
-        if element is F16:
+        if computed(element) is not element:
             wide = self.apply(op, *operands)
             _ = self.apply(ops.CONVERT, wide, result=self.origin.result, target_type=element.name)
         else:
             _ = self.apply(op, *operands, result=self.origin.result)
 
     def _widened(self, value: Value) -> Value:
-        is_narrow = tensor_type(value).element is F16
-        return self.apply(ops.CONVERT, value, target_type=F32.name) if is_narrow else value
+        element = tensor_type(value).element
+        wide = computed(element)
+        return value if wide is element else self.apply(ops.CONVERT, value, target_type=wide.name)
 
     def _fresh(self) -> str:
         return fresh_name(self.origin.result.name, self._names)

@@ -35,9 +35,9 @@ BOOLS = frozenset({BOOL.name})
 EVERY_TYPE = NUMBERS | BOOLS
 
 NOT_LOWERED: frozenset[str] = frozenset()
-LOWERED_FLOATS = frozenset({"f32", "f16"})
-LOWERED_NUMBERS = LOWERED_FLOATS | {"i32"}
-LOWERED_TYPES = LOWERED_NUMBERS | BOOLS
+LOWERED_FLOATS = FLOATS - {"f64"}  # what is computed in f32
+LOWERED_NUMBERS = NUMBERS
+LOWERED_TYPES = EVERY_TYPE
 LOWERED_INTEGERS = LOWERED_NUMBERS & INTEGERS
 LOWERED_EXACT = LOWERED_FLOATS | LOWERED_INTEGERS
 
@@ -45,12 +45,13 @@ LOWERED_EXACT = LOWERED_FLOATS | LOWERED_INTEGERS
 def _pointwise(
     name: str, operands: int, infer_result: InferResult, types: frozenset[str],
     lowered: frozenset[str] = NOT_LOWERED,
-    *attributes: AttributeSpec, commutes: bool = False, maximum: int | None = None, ulps: float = 0.5,
-    instead: str = "",
+    *attributes: AttributeSpec, modular: bool = False, commutes: bool = False, maximum: int | None = None,
+    ulps: float = 0.5, instead: str = "",
 ) -> Op:  # fmt: skip
     return Op(
         name, GRAPH_AND_LANES, operands, maximum or operands, infer_result, attributes,
-        pointwise=True, commutes=commutes, types=types, lowered=lowered, ulps=ulps, instead=instead,
+        pointwise=True, modular=modular, commutes=commutes, types=types, lowered=lowered, ulps=ulps,
+        instead=instead,
     )  # fmt: skip
 
 
@@ -127,9 +128,9 @@ LITERAL = Op(
 RETURN = Op("@return", GRAPH_AND_LANES, 0, None, infer.nothing, effects=True)
 
 # Arithmetic on two operands
-ADD = _pointwise("add", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, commutes=True)
-SUB = _pointwise("sub", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS)
-MUL = _pointwise("mul", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, commutes=True)
+ADD = _pointwise("add", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, modular=True, commutes=True)
+SUB = _pointwise("sub", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, modular=True)
+MUL = _pointwise("mul", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, modular=True, commutes=True)
 DIV = _pointwise("div", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, ulps=1)
 POW = _pointwise("pow", 2, infer.same_type, NUMBERS, LOWERED_EXACT, ulps=4)
 MOD = _pointwise("mod", 2, infer.same_type, NUMBERS, LOWERED_EXACT)
@@ -156,29 +157,29 @@ ASIN = _pointwise("asin", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
 ASINH = _pointwise("asinh", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
 ATAN = _pointwise("atan", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
 ATANH = _pointwise("atanh", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
-CEIL = _pointwise("ceil", 1, infer.same_type, FLOATS, LOWERED_FLOATS)
+CEIL = _pointwise("ceil", 1, infer.same_type, FLOATS, FLOATS)
 COS = _pointwise("cos", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
 COSH = _pointwise("cosh", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
-ERF = _pointwise("erf", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
-EXP = _pointwise("exp", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=2)
-FLOOR = _pointwise("floor", 1, infer.same_type, FLOATS, LOWERED_FLOATS)
+ERF = _pointwise("erf", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
+EXP = _pointwise("exp", 1, infer.same_type, FLOATS, FLOATS, ulps=2)
+FLOOR = _pointwise("floor", 1, infer.same_type, FLOATS, FLOATS)
 ISINF = _pointwise("isinf", 1, infer.to_bool, FLOATS, LOWERED_NUMBERS & FLOATS)
 ISNAN = _pointwise("isnan", 1, infer.to_bool, FLOATS, LOWERED_NUMBERS & FLOATS)
-LOG = _pointwise("log", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=2)
+LOG = _pointwise("log", 1, infer.same_type, FLOATS, FLOATS, ulps=2)
 LOG2 = _pointwise("log2", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=2)
 NEARBYINT = _pointwise("nearbyint", 1, infer.same_type, FLOATS, LOWERED_NUMBERS & FLOATS)
-NEG = _pointwise("neg", 1, infer.same_type, NUMBERS, LOWERED_NUMBERS)
+NEG = _pointwise("neg", 1, infer.same_type, NUMBERS, LOWERED_NUMBERS, modular=True)
 NOT = _pointwise("not", 1, infer.same_type, BOOLS, BOOLS)
-RECIP = _pointwise("recip", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=1)
+RECIP = _pointwise("recip", 1, infer.same_type, FLOATS, FLOATS, ulps=1)
 RELU = _pointwise("relu", 1, infer.same_type, NUMBERS, LOWERED_NUMBERS)
-RSQRT = _pointwise("rsqrt", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=1)
-SIGMOID = _pointwise("sigmoid", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
+RSQRT = _pointwise("rsqrt", 1, infer.same_type, FLOATS, FLOATS, ulps=1)
+SIGMOID = _pointwise("sigmoid", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
 SIGN = _pointwise("sign", 1, infer.same_type, NUMBERS, LOWERED_NUMBERS)
 SIN = _pointwise("sin", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
 SINH = _pointwise("sinh", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
-SQRT = _pointwise("sqrt", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=1)
+SQRT = _pointwise("sqrt", 1, infer.same_type, FLOATS, FLOATS, ulps=1)
 TAN = _pointwise("tan", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=6)
-TANH = _pointwise("tanh", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
+TANH = _pointwise("tanh", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
 IDENTITY = _pointwise("identity", 1, infer.same_type, EVERY_TYPE, LOWERED_TYPES)
 ELU = _pointwise("elu", 1, infer.same_type, FLOATS, LOWERED_FLOATS, _float("alpha", 1.0), ulps=8)
 LEAKY_RELU = _pointwise(
@@ -226,7 +227,7 @@ REDUCE_ALL = _tensor("reduce_all", 1, 1, infer_reduce.reduce_to(BOOL), _ALL_AXES
 ARGMAX = _tensor("argmax", 1, 1, infer_reduce.arg_reduce, _integer("axis"), _LAST_INDEX, types=NUMBERS)
 ARGMIN = _tensor("argmin", 1, 1, infer_reduce.arg_reduce, _integer("axis"), _LAST_INDEX, types=NUMBERS)
 SOFTMAX = _tensor(
-    "softmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS, lowered=LOWERED_FLOATS
+    "softmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS, lowered=FLOATS
 )
 LOGSOFTMAX = _tensor("logsoftmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS)
 LAYERNORM = _tensor(
@@ -237,7 +238,7 @@ LAYERNORM = _tensor(
     _integer("axis", -1),
     _EPSILON,
     types=FLOATS,
-    lowered=LOWERED_FLOATS,
+    lowered=FLOATS,
 )
 RMSNORM = _tensor(
     "rmsnorm",
@@ -247,7 +248,7 @@ RMSNORM = _tensor(
     _integer("axis", -1),
     _EPSILON,
     types=FLOATS,
-    lowered=LOWERED_FLOATS,
+    lowered=FLOATS,
 )
 INSTANCENORM = _tensor("instancenorm", 3, 3, infer_reduce.instance_norm, _EPSILON, types=FLOATS)
 DOT = _tensor("dot", 2, 2, infer_reduce.dot, types=NUMBERS)

@@ -4,20 +4,24 @@ type in which it is computed.
 - pointwise ops that are a few others are those (`asmgen.graph.compose`);
 - softmax and the norms are reductions and pointwise ops (`asmgen.graph.decompose`);
 - reductions of nothing, of one element, and those without a result, are gone (`asmgen.graph.simplify`);
-- floats narrower than f32 are reduced as f32: `convert`, the reduction, `convert` back, so that what passes
-  between launches is not rounded to them.
+- what is narrower than 32 bits is reduced as f32, i32 or u32: `convert`, the reduction, `convert` back, so
+  that what passes between launches is not rounded to it. Of integers the lower bits are the same either way;
+  a mean divides the sum of the narrow type.
 """
 
 from __future__ import annotations
 
+from math import prod
+
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.compose import compose
 from asmgen.graph.decompose import decompose
-from asmgen.graph.ops import CONVERT, IDENTITY, MULTIBROADCAST
+from asmgen.graph.ops import CONVERT, DIV, IDENTITY, MULTIBROADCAST, REDUCE_MEAN, REDUCE_SUM
 from asmgen.graph.simplify import without_trivial_reductions
 from asmgen.ir.program import Attribute, Attributes, Module, Op, Statement, Value
-from asmgen.ir.types import F32, ElementType, TensorType, tensor
+from asmgen.ir.types import ElementType, TensorType, tensor
 from asmgen.lanewise.reduction_ops import REDUCTIONS
+from asmgen.lanewise.types import computed
 from isa.diagnostics import InternalError
 
 
@@ -28,21 +32,24 @@ def prepare(module: Module) -> Module:
         if statement.op in REDUCTIONS and 0 in _dims(statement):
             rewriter.nothing(statement)
         elif statement.op in REDUCTIONS and _is_narrow(statement):
-            rewriter.reduce_as_f32(statement)
+            rewriter.reduce_wide(statement)
         else:
             rewriter.keep(statement)
     return rewriter.module()
 
 
 def _dims(statement: Statement) -> tuple[int, ...]:
-    type_ = statement.result.type
-    assert isinstance(type_, TensorType), "a graph's values are tensors"
-    return type_.dims
+    return _dims_of(statement.result)
+
+
+def _dims_of(value: Value) -> tuple[int, ...]:
+    assert isinstance(value.type, TensorType), "a graph's values are tensors"
+    return value.type.dims
 
 
 def _is_narrow(statement: Statement) -> bool:
     element = statement.result.type.element
-    return element.is_float and element.bits < F32.bits
+    return computed(element) is not element
 
 
 class Rewriter:
@@ -90,10 +97,26 @@ class Rewriter:
         none = self.apply(MULTIBROADCAST, (number,), statement, "none", out_lens=_dims(statement))
         self.finish(IDENTITY, (none,), statement)
 
-    def reduce_as_f32(self, statement: Statement) -> None:
-        wide = self.apply(CONVERT, statement.operands, statement, "wide", target_type=F32.name)
-        reduced = self.apply(statement.op, (wide,), statement, "f32", **statement.attributes)
-        self.finish(CONVERT, (reduced,), statement, target_type=statement.result.type.element.name)
+    def reduce_wide(self, statement: Statement) -> None:
+        narrow = statement.result.type.element
+        wide = computed(narrow).name
+        given = self.apply(CONVERT, statement.operands, statement, "wide", target_type=wide)
+        if statement.op is REDUCE_MEAN and not narrow.is_float:
+            self._mean(statement, given)
+            return
+        reduced = self.apply(statement.op, (given,), statement, wide, **statement.attributes)
+        self.finish(CONVERT, (reduced,), statement, target_type=narrow.name)
+
+    def _mean(self, statement: Statement, given: Value) -> None:
+        """A sum as the narrow type has it, divided by a count that may be beyond that type."""
+        narrow = statement.result.type.element
+        total = self.apply(REDUCE_SUM, (given,), statement, "sum", **statement.attributes)
+        cut = self.apply(CONVERT, (total,), statement, "cut", target_type=narrow.name)
+        wide = self.apply(CONVERT, (cut,), statement, "total", target_type=computed(narrow).name)
+        before, after = (prod(_dims_of(value)) for value in (statement.operands[0], statement.result))
+        count = self.literal(before // after, computed(narrow), statement)
+        mean = self.apply(DIV, (wide, count), statement, "mean")
+        self.finish(CONVERT, (mean,), statement, target_type=narrow.name)
 
 
 def _whole(op: Op, given: Attributes) -> Attributes:

@@ -75,8 +75,9 @@ class Op(Struct, frozen=True, eq=False):
 
     `infer` raises `InputError` at the statement's place where types or shapes do not fit. `maximum` is None
     for any number of operands. `pointwise` ops act element by element, on tensors (broadcast) and on lane
-    values alike. `commutes` says the first two operands may be exchanged. `effects` marks what must stay
-    although nothing reads it.
+    values alike. `modular` says of an op on integers that the lower bits of its result follow from those of
+    its operands: a sum's do, a quotient's do not. `commutes` says the first two operands may be exchanged.
+    `effects` marks what must stay although nothing reads it.
 
     `types` names the element types that operands may have (empty: any), and `lowered` those of them that
     reach the target today. `ulps` bounds the error of a float result, in ULP of f32: f16 is computed in f32
@@ -95,6 +96,7 @@ class Op(Struct, frozen=True, eq=False):
     infer: InferResult
     attributes: tuple[AttributeSpec, ...] = ()
     pointwise: bool = False
+    modular: bool = False
     commutes: bool = False
     moves_elements: bool = False  # an element of the result may be made of one at another place
     effects: bool = False

@@ -59,8 +59,8 @@ ELEMENT_TYPES: dict[str, ElementType] = _types(
     ElementType("fp8e5m2fnuz", NumberKind.FLOAT, 8, "float8_e5m2fnuz", ("fp8e5m2fnuz_type",)),
 )
 
-BOOL, I32, U32, I64, U64, F16, F32, F64 = (
-    ELEMENT_TYPES[name] for name in ("bool", "i32", "u32", "i64", "u64", "f16", "f32", "f64")
+BOOL, U8, I32, U32, I64, U64, F16, BF16, F32, F64 = (
+    ELEMENT_TYPES[name] for name in ("bool", "u8", "i32", "u32", "i64", "u64", "f16", "bf16", "f32", "f64")
 )
 
 

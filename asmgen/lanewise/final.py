@@ -18,7 +18,8 @@ from isa.targets import TargetId
 def final(program: Program, target: TargetId, options: MathOptions, trace: Trace = OFF) -> Program:
     of_target = options._replace(wave=target.target.wave_size)
     modules = tuple(
-        expand_module(_with_atomics(module, target), of_target, trace) for module in program.modules
+        expand_module(_with_atomics(module, target), of_target, trace, target.target)
+        for module in program.modules
     )
     return Program(Stage.FINAL, modules, target)
 

@@ -11,11 +11,13 @@ import math
 from collections.abc import Callable
 from typing import Any, cast
 
+import ml_dtypes
 import numpy as np
 
 from asmgen.graph import ops as graph
+from asmgen.graph.reference.rounding import round_to
 from asmgen.ir.program import Attribute, Op
-from asmgen.ir.types import ELEMENT_TYPES, ElementType, NumberKind
+from asmgen.ir.types import ELEMENT_TYPES, F16, F32, ElementType, NumberKind
 from asmgen.lanewise import ops
 from isa.semantics.approximate import APPROXIMATE, div_fixup, div_fmas, div_scale
 from isa.semantics.float_arithmetic import fma
@@ -29,7 +31,12 @@ LaneFunction = Callable[[Mode, Attributes, tuple[Array, ...]], tuple[Array, ...]
 
 
 def numpy_type(element: ElementType) -> np.dtype[Any]:
-    return np.dtype(element.numpy)
+    return np.dtype(getattr(ml_dtypes, element.numpy, None) or element.numpy)
+
+
+def _is_float(dtype: np.dtype[Any]) -> bool:
+    """Whether a type is one of numpy's floats, or of ml_dtypes', which numpy does not know as floats."""
+    return dtype.kind not in "biu"
 
 
 def _plain(function: Callable[..., Any]) -> LaneFunction:
@@ -52,7 +59,7 @@ def _hardware(name: str) -> LaneFunction:
 
 def _float_or_integer(of_floats: Callable[..., Any], of_integers: Callable[..., Any]) -> LaneFunction:
     def call(mode: Mode, _attributes: Attributes, operands: tuple[Array, ...]) -> tuple[Array, ...]:
-        if np.issubdtype(operands[0].dtype, np.floating):
+        if _is_float(operands[0].dtype):
             return (of_floats(mode, *operands),)
         return (of_integers(*operands),)
 
@@ -60,12 +67,13 @@ def _float_or_integer(of_floats: Callable[..., Any], of_integers: Callable[..., 
 
 
 def _in_f64(function: Callable[[Any], Any]) -> LaneFunction:
-    """The function computed in f64 and rounded to f32, which is correctly rounded but for very rare
-    arguments.
-    """
-    return lambda _mode, _attributes, operands: (
-        function(operands[0].astype(np.float64)).astype(operands[0].dtype),
-    )
+    """The correctly rounded function, near enough: computed in f64, of f64 in long double, and rounded."""
+
+    def call(_mode: Mode, _attributes: Attributes, operands: tuple[Array, ...]) -> tuple[Array, ...]:
+        (x,) = operands
+        return (function(x.astype(np.longdouble if x.dtype == np.float64 else np.float64)).astype(x.dtype),)
+
+    return call
 
 
 def _both_in_f64(function: Callable[[Any, Any], Any]) -> LaneFunction:
@@ -141,7 +149,7 @@ def _convert(_mode: Mode, attributes: Attributes, operands: tuple[Array, ...]) -
     (x,) = operands
     element = ELEMENT_TYPES[str(attributes["target_type"])]
     to = numpy_type(element)
-    if element.kind in (NumberKind.SIGNED, NumberKind.UNSIGNED) and np.issubdtype(x.dtype, np.floating):
+    if element.kind in (NumberKind.SIGNED, NumberKind.UNSIGNED) and _is_float(x.dtype):
         limits = np.iinfo(to)
         whole = np.nan_to_num(np.trunc(x.astype(np.float64)), nan=0.0, posinf=np.inf, neginf=-np.inf)
         beyond = whole >= float(limits.max)  # of 64 bits, the float is the first that does not fit
@@ -150,7 +158,11 @@ def _convert(_mode: Mode, attributes: Attributes, operands: tuple[Array, ...]) -
                 beyond, limits.max, np.clip(np.where(beyond, 0, whole), limits.min, None).astype(to)
             ).astype(to),
         )
-    return (x != 0,) if element.kind is NumberKind.BOOL else (x.astype(to),)
+    if element.kind is NumberKind.BOOL:
+        return (x != 0,)
+    if element.is_float and element.bits < F32.bits and element is not F16:
+        return (round_to(x.astype(np.longdouble), element).astype(to),)  # ml_dtypes rounds some of them twice
+    return (x.astype(to),)
 
 
 def _bit_cast(_mode: Mode, attributes: Attributes, operands: tuple[Array, ...]) -> tuple[Array, ...]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from asmgen.ir.program import Statement
 from asmgen.ir.types import BOOL, F16, ElementType, NumberKind
+from asmgen.lanewise.small_floats import is_small_float
 from asmgen.select.alu import half_lane, source_of
 from asmgen.select.operands import half_row, put_scalar, put_vector, with_sign
 from asmgen.select.selection import Part, Selection, is_wide, lane_type, units_per_lane, unsupported
 from asmgen.select.small import is_small, select_small_convert
+from asmgen.select.small_floats import select_small_float_convert
 from asmgen.select.wide import pair_of
 from isa.instruction import Immediate
 from isa.registers import Register
@@ -37,6 +39,8 @@ def select_convert(s: Selection, statement: Statement) -> None:
         source.kind in _INTEGERS and target.kind in _INTEGERS and source.bits == target.bits
     ):
         s.define(statement.result, s.parts(statement.operands[0]))
+    elif is_small_float(source) or is_small_float(target):
+        select_small_float_convert(s, statement)
     elif is_small(source) or is_small(target):
         select_small_convert(s, statement)
     elif is_wide(source) or is_wide(target):

@@ -19,6 +19,7 @@ from asmgen.ir.types import BOOL, F32, F64, U32, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
 from asmgen.lanewise.records import Multiple, numbers_of
+from asmgen.lanewise.small_floats import is_small_float
 from asmgen.select.rules import ARITHMETIC, COMPARISONS
 
 ADD, MUL = graph_op("add"), graph_op("mul")
@@ -186,7 +187,8 @@ def _takes_modifier(use: Use, found: Uses) -> bool:
         return statement.result in found.folded
     element = statement.operands[use.position].type.element.name
     if statement.op is CONVERT:
-        return element == F32.name and statement.result.type.element not in (BOOL, F64)
+        target = statement.result.type.element
+        return element == F32.name and target not in (BOOL, F64) and not is_small_float(target)
     return element in ARITHMETIC.get(statement.op, {}) or (
         statement.op in COMPARISONS and element in COMPARISONS[statement.op].vector
     )

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from asmgen.ir.program import Statement, tensor_type
-from asmgen.ir.types import ElementType, NumberKind
+from asmgen.ir.types import F64, ElementType, NumberKind
 from asmgen.runtime.arrays import Array, numpy_dtype, strided_view
 
 _FLOAT_CORNERS = (0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan)
+_EXPONENTS = {F64: (-1074.0, 1023.0)}  # of what is not computed in f32
 _Draw = Callable[[np.random.Generator, ElementType, int], Array]
 
 
@@ -57,7 +58,9 @@ def _sample(generator: np.random.Generator, element: ElementType, count: int) ->
     if not element.is_float:
         wide = np.frombuffer(generator.bytes(count * element.bytes), ordinary.dtype)
         return np.where(generator.random(count) < 0.5, ordinary, wide)
-    scaled = generator.normal(0.0, 1.0, count) * np.exp2(generator.uniform(-150.0, 128.0, count))
+    scaled = generator.normal(0.0, 1.0, count) * np.exp2(
+        generator.uniform(*_EXPONENTS.get(element, (-150.0, 128.0)), count)
+    )
     with np.errstate(all="ignore"):
         values = np.where(generator.random(count) < 0.75, ordinary, scaled.astype(ordinary.dtype))
     places = generator.choice(count, min(count // 8, max(count // 64, len(_FLOAT_CORNERS))), replace=False)

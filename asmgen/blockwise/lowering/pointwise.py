@@ -24,7 +24,7 @@ from asmgen.blockwise.types import TileType
 from asmgen.index import Index
 from asmgen.ir.program import Op, Value
 from asmgen.ir.types import U32, ElementType
-from asmgen.lanewise.types import computed
+from asmgen.lanewise.types import computed, is_cut
 
 
 def each(
@@ -44,10 +44,11 @@ def each(
 def pointwise(context: Context, op: Op, tiles: Sequence[Tile], type_: TileType) -> Tile:
     def make(operands: tuple[Value, ...]) -> Value:
         (result,) = context.builder.apply(op, operands, {})
-        return result
+        is_wide = is_cut(type_.element)
+        return context.widened(context.narrowed(result, type_.element)) if is_wide else result
 
     result = each(tiles, type_, context, make)
-    return result._replace(is_exact=computed(type_.element) is type_.element)
+    return result._replace(is_exact=computed(type_.element) is type_.element or is_cut(type_.element))
 
 
 def convert(context: Context, tile: Tile, type_: TileType) -> Tile:

@@ -6,7 +6,8 @@ the same along some axes of the tile is made once for them, in the layout withou
 where it meets others.
 
 Floats of 16 bits and fewer are computed in f32: widened where they are read, rounded once where they are
-written or converted.
+written or converted. Integers of 8 and 16 bits are computed in 32, and cut to their own bits where they are
+written and before an op that looks at more than these.
 """
 
 from __future__ import annotations
@@ -38,8 +39,9 @@ from asmgen.graph import ops
 from asmgen.index import Index, Symbol
 from asmgen.index.expression import as_symbol
 from asmgen.ir.program import Statement, Value
-from asmgen.ir.types import BOOL, ELEMENT_TYPES, F32, I32, ElementType
+from asmgen.ir.types import BOOL, ELEMENT_TYPES, I32, ElementType
 from asmgen.lanewise.records import numbers_of
+from asmgen.lanewise.types import computed, is_cut
 from isa.diagnostics import InternalError
 
 
@@ -52,15 +54,13 @@ class Key(NamedTuple):
 
 
 class Made(NamedTuple):
-    """A tile that is made, and the axes along which it differs."""
+    """A tile that is made, and the axes along which it differs. `is_cut` says that its numbers are in the
+    range of the value's type, and not only their lower bits right.
+    """
 
     tile: Tile
     axes: tuple[int, ...]
-
-
-def computed(element: ElementType) -> ElementType:
-    """The type in which values are computed: f32 for the smaller floats."""
-    return F32 if element.is_float and element.bits < F32.bits else element
+    is_cut: bool = True
 
 
 def _sides(where: Conditions) -> list[Index]:
@@ -157,13 +157,15 @@ class Body:
 
     def value(self, value: Value, at: Indices) -> Tile:
         """The value in the layout of the whole tile."""
-        return self._spread(self._value(Key(value, at)), tuple(range(self.layout.rank)))
+        made = self._value(Key(value, at))
+        return self._spread(self._cut(made, tensor_of(value).element), tuple(range(self.layout.rank)))
 
     def store(self, value: Value, at: Indices, buffer: Tile, where: Conditions | None = None) -> None:
         """Store the elements of a value, rounded to the buffer's type; `where` says which of them, where it
         is not as for all of the body.
         """
-        tile = self.narrowed(self.value(value, at), buffer.type.element)
+        whole = self._spread(self._value(Key(value, at)), tuple(range(self.layout.rank)))
+        tile = self.narrowed(whole, buffer.type.element)
         self._builder.store(tile, buffer, at, self.where if where is None else where)
 
     def define(self, value: Value, at: Indices, tile: Tile) -> None:
@@ -297,7 +299,20 @@ class Body:
         if moves(statement) or statement.op is ops.GATHER:
             return operands[0]
         axes = tuple(sorted({axis for operand in operands for axis in operand.axes}))
-        return Made(self._pointwise(statement, [self._spread(operand, axes) for operand in operands]), axes)
+        if not statement.op.modular:
+            operands = [
+                self._cut(made, tensor_of(value).element)
+                for made, value in zip(operands, statement.operands, strict=True)
+            ]
+        tile = self._pointwise(statement, [self._spread(operand, axes) for operand in operands])
+        is_converted = statement.op in (ops.CONVERT, ops.BIT_CAST)
+        return Made(tile, axes, is_converted or not is_cut(tensor_of(key.value).element))
+
+    def _cut(self, made: Made, element: ElementType) -> Made:
+        """A value of which all bits are right: cut to those of its type, and extended again."""
+        if made.is_cut:
+            return made
+        return Made(self._widened(self._builder.convert(made.tile, element)), made.axes)
 
     def _leaf(self, key: Key, statement: Statement) -> Made:
         element = tensor_of(key.value).element
@@ -353,7 +368,8 @@ class Body:
         to the index, whose bounds are those of the elements then.
         """
         if datum not in self._indices:
-            value, axes = self._made[Key(*datum[:3])]
+            made = self._made[Key(*datum[:3])]
+            value, axes = made.tile, made.axes
             builder, layout = self._builder, self._without(axes)
 
             def number(of: int, element: ElementType) -> Tile:
@@ -379,7 +395,8 @@ class Body:
         if not own:
             return operand
         where = _replaced(own, named.indices)
-        return Made(self._builder.mask(self._spread(operand, axes), where, whole, named.tiles), axes)
+        tile = self._builder.mask(self._spread(operand, axes), where, whole, named.tiles)
+        return Made(tile, axes, operand.is_cut)
 
     def _joined(self, key: Key, operands: Sequence[Made]) -> Made:
         """Of each operand of a concat the elements that are its own, from the last on."""
@@ -398,7 +415,7 @@ class Body:
             true = builder.fill(1, TileType(BOOL, self._without(axes)))
             is_before = builder.mask(true, before, 0, named.tiles)
             joined = builder.pointwise(ops.WHERE, is_before, self._spread(operand, axes), joined)
-        return Made(joined, axes)
+        return Made(joined, axes, all(operand.is_cut for operand in operands))
 
     def _pointwise(self, statement: Statement, operands: list[Tile]) -> Tile:
         if statement.op is ops.BIT_CAST:

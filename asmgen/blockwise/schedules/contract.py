@@ -24,7 +24,7 @@ from asmgen.blockwise.layout.swizzle import chosen
 from asmgen.blockwise.matrix import instruction
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.program import Value as Tile
-from asmgen.blockwise.schedules.body import Body, Buffers, computed
+from asmgen.blockwise.schedules.body import Body, Buffers
 from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.contract_layouts import as_read, of_instruction, of_outer_products
 from asmgen.blockwise.schedules.maps import Conditions, Indices, tensor_of
@@ -34,6 +34,7 @@ from asmgen.blockwise.types import LdsType, TileType, coordinates
 from asmgen.graph.ops import DOT
 from asmgen.index import Index, constant
 from asmgen.ir.program import Value
+from asmgen.lanewise.types import computed
 from isa.target import Target
 
 ACCESS_BYTES = 16  # of a lane's access of memory

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from asmgen.blockwise.matrix import Instruction, instruction
-from asmgen.blockwise.schedules.body import computed
 from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.contract_layouts import BLOCK
 from asmgen.blockwise.schedules.maps import has_border, moves, tensor_of
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.ops import CONVERT, DOT, LITERAL, PARAM
 from asmgen.ir.program import Statement, Value
+from asmgen.lanewise.types import computed
 from isa.target import Target
 
 

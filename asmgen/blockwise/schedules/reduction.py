@@ -17,7 +17,7 @@ from asmgen.blockwise.actions import Below, Combine, Number
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.program import Value as Tile
-from asmgen.blockwise.schedules.body import Body, Buffers, computed, element_of
+from asmgen.blockwise.schedules.body import Body, Buffers, element_of
 from asmgen.blockwise.schedules.maps import Conditions, Indices, tensor_of
 from asmgen.blockwise.schedules.outputs import output_buffers
 from asmgen.blockwise.schedules.pieces import Stretch, Tiling, stretches, within
@@ -31,6 +31,7 @@ from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Op, Scope, Statement, Value
 from asmgen.ir.types import F32, ElementType
 from asmgen.lanewise.reduction_ops import COMBINES, REDUCTIONS
+from asmgen.lanewise.types import computed
 
 Carried = Sequence[Tile]
 _COMBINES = {kind: Combine("sum" if kind == "mean" else kind) for kind in COMBINES}

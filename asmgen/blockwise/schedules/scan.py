@@ -16,7 +16,7 @@ from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.algebra import Part
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.program import Value as Tile
-from asmgen.blockwise.schedules.body import computed, element_of
+from asmgen.blockwise.schedules.body import element_of
 from asmgen.blockwise.schedules.choices import Scan
 from asmgen.blockwise.schedules.maps import unflattened
 from asmgen.blockwise.schedules.reduction import OPS, number_of
@@ -25,6 +25,7 @@ from asmgen.blockwise.schedules.tiling import Deal, dealt, without
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.index import Index, constant
 from asmgen.ir.types import TensorType, tensor
+from asmgen.lanewise.types import computed
 from isa.target import Target
 
 MOST_WAVES = 4

@@ -87,7 +87,7 @@ def apply_curve(curve: Curve, a: FloatRange, ulps: float) -> FloatRange:
     if curve.poles is not None:
         has_pole = curve.poles(low, high)
         least, most = np.where(has_pole, -np.inf, least), np.where(has_pole, np.inf, most)
-    least, most = widened(least, most, ulps)
+    least, most = widened(least, most, ulps, a.element)
     least, most = np.where(only_nan, np.nan, least), np.where(only_nan, np.nan, most)
     free = a.free_zero | (least != most)
     return bounded(a.element, curve.evaluate(a.value), least, most, a.may_be_nan | outside, free)

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from asmgen.graph.reference.ranges import FloatRange, apart, bounded, computed
-from asmgen.graph.reference.rounding import OVERFLOW_F32, Bools, Floats, round_f32_down, ulp
-from asmgen.ir.types import F32
+from asmgen.graph.reference.rounding import Bools, Floats, Work, round_down, ulp, work_of
+from asmgen.ir.types import F64, ElementType
 
 
 def add(a: FloatRange, b: FloatRange, contract: bool) -> FloatRange:
@@ -26,7 +26,8 @@ def add(a: FloatRange, b: FloatRange, contract: bool) -> FloatRange:
         low, high = np.where(only, np.nan, low), np.where(only, np.nan, high)
         may_be_nan = may_be_nan | opposite
     free = a.free_zero | b.free_zero | (low != high)
-    return computed(a.element, a.value + b.value, low, high, may_be_nan, free, contract)
+    rounded = _of_known(np.add, a, b)
+    return computed(a.element, a.value + b.value, low, high, may_be_nan, free, contract, rounded)
 
 
 def subtract(a: FloatRange, b: FloatRange, contract: bool) -> FloatRange:
@@ -41,7 +42,18 @@ def multiply(a: FloatRange, b: FloatRange, contract: bool) -> FloatRange:
         low, high = _filled(low, high, only, 0.0)
     free = a.free_zero | b.free_zero | (low != high)
     may_be_nan = a.may_be_nan | b.may_be_nan | zero_times_infinity
-    return computed(a.element, a.value * b.value, low, high, may_be_nan, free, contract)
+    rounded = _of_known(np.multiply, a, b)
+    return computed(a.element, a.value * b.value, low, high, may_be_nan, free, contract, rounded)
+
+
+def _of_known(op: np.ufunc, a: FloatRange, b: FloatRange) -> Floats | None:
+    """What f64 arithmetic gives for operands that are known f64 numbers, NaN where they are not; None for
+    types whose float64 reference is wide enough to be rounded once more."""
+    if work_of(a.element).element is not F64:
+        return None
+    x, y = a.low.astype(np.float64), b.low.astype(np.float64)
+    is_known = a.is_point & b.is_point & (x == a.low) & (y == b.low)
+    return np.where(is_known, op(x, y), np.nan).astype(np.longdouble)
 
 
 def divide(a: FloatRange, b: FloatRange, ulps: float) -> FloatRange:
@@ -56,7 +68,7 @@ def divide(a: FloatRange, b: FloatRange, ulps: float) -> FloatRange:
             np.where(unsigned_zero & ~only, np.inf, high),
         )
     free = a.free_zero | b.free_zero | (low != high)
-    low, high = widened(low, high, ulps)
+    low, high = widened(low, high, ulps, a.element)
     return bounded(a.element, a.value / b.value, low, high, a.may_be_nan | b.may_be_nan | may_be_nan, free)
 
 
@@ -106,17 +118,18 @@ def union(a: FloatRange, b: FloatRange, take_a: Bools, take_b: Bools, value: Flo
     return FloatRange(a.element, value, low, high, may_be_nan, free)
 
 
-def widened(low: Floats, high: Floats, ulps: float) -> tuple[Floats, Floats]:
-    """The f32 numbers within `ulps` of the exact bounds.
+def widened(low: Floats, high: Floats, ulps: float, element: ElementType) -> tuple[Floats, Floats]:
+    """The numbers of the format of the computation within `ulps` of the exact bounds.
 
     Infinity is among them where a bound reaches the overflow threshold, and an exact 0 stays 0.
     """
-    return -_widened_up(-low, ulps), _widened_up(high, ulps)
+    work = work_of(element)
+    return -_widened_up(-low, ulps, work), _widened_up(high, ulps, work)
 
 
-def _widened_up(high: Floats, ulps: float) -> Floats:
-    bound = high + ulps * ulp(high, F32)
-    return np.where(bound >= OVERFLOW_F32, np.inf, np.where(high == 0, high, round_f32_down(bound)))
+def _widened_up(high: Floats, ulps: float, work: Work) -> Floats:
+    bound = high + ulps * ulp(high, work.element)
+    return np.where(bound >= work.overflow, np.inf, np.where(high == 0, high, round_down(bound, work)))
 
 
 def _holds_infinity(a: FloatRange) -> Bools:

@@ -77,15 +77,16 @@ def compare(expected: Range, actual: NDArray[Any]) -> Comparison:
         return Comparison(expected.element, 0.0, 0.0, 0, None, 0.0, 0.0, 0.0, 0.0)
     with np.errstate(all="ignore"):
         if isinstance(expected, FloatRange):
-            got = actual.astype(np.float64)
+            got = actual.astype(expected.value.dtype)
             broken, error, allowed = _floats(expected, got)
         else:
-            got = actual.astype(np.int64)
+            got = actual.astype(expected.value.dtype)
             broken = (got < expected.low) | (got > expected.high)
-            error = np.abs(got - expected.value).astype(np.float64)
-            allowed = np.maximum(expected.high - expected.value, expected.value - expected.low).astype(
-                np.float64
+            exact, value, low, high = (
+                array.astype(np.longdouble) for array in (got, expected.value, expected.low, expected.high)
             )
+            error = np.abs(exact - value).astype(np.float64)
+            allowed = np.maximum(high - value, value - low).astype(np.float64)
         count = int(broken.sum())
         # where one result alone is allowed, an element that is it has no error
         error = np.where((expected.low == expected.high) & ~broken, 0.0, error)
@@ -93,11 +94,16 @@ def compare(expected: Range, actual: NDArray[Any]) -> Comparison:
         flat = int(np.where(broken, np.maximum(share, 1.0), share if not count else -1.0).argmax())
     index = tuple(int(i) for i in np.unravel_index(flat, got.shape))
     shown = [
-        array[index].item() for array in (error, allowed, got, expected.value, expected.low, expected.high)
+        _shown(array[index]) for array in (error, allowed, got, expected.value, expected.low, expected.high)
     ]
     error_, allowed_, *values = shown
     of_row = isinstance(expected, FloatRange) and expected.scale is not None
     return Comparison(expected.element, error_, allowed_, count, index, *values, of_row=of_row)
+
+
+def _shown(number: Any) -> float:
+    """A number as Python has it; a long double as the float next to it."""
+    return float(number) if number.dtype == np.longdouble else number.item()
 
 
 def _share(error: Floats, allowed: Floats) -> Floats:

@@ -1,13 +1,13 @@
-"""Ranges of `convert` between f32, f16, i32 and bool."""
+"""Ranges of `convert` between numbers and bool."""
 
 from __future__ import annotations
 
 import numpy as np
 from msgspec.structs import replace
 
-from asmgen.graph.reference.integers import truth, wrapped
-from asmgen.graph.reference.ranges import IntegerRange, Integers, Range, computed, settled
-from asmgen.graph.reference.rounding import Floats, round_to
+from asmgen.graph.reference.integers import fitting, integer_dtype, truth, wrapped
+from asmgen.graph.reference.ranges import FloatRange, IntegerRange, Integers, Range, settled
+from asmgen.graph.reference.rounding import Floats, round_to, work_of
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.types import BOOL, ElementType
 
@@ -21,7 +21,7 @@ def convert(a: Range, element: ElementType) -> Range:
         return _from_integer(a, element)
     a = settled(replace(a, value=round_to(a.value, a.element)))
     if element.is_float:
-        return settled(replace(a, element=element, value=round_to(a.value, element)))
+        return _in_reference_of(settled(replace(a, element=element, value=round_to(a.value, element))))
     if element is BOOL:
         can_be_true = ~((a.low == 0) & (a.high == 0)) | a.may_be_nan
         return truth(a.holds_zero, can_be_true, a.value != 0)
@@ -34,17 +34,25 @@ def convert(a: Range, element: ElementType) -> Range:
 
 def _from_integer(a: IntegerRange, element: ElementType) -> Range:
     if element.is_float:
-        value = round_to(a.value.astype(np.float64), element)
-        low = a.low.astype(np.float64)
-        high = low if a.high is a.low else a.high.astype(np.float64)
-        nowhere = np.zeros(value.shape, np.bool_)
-        return settled(computed(element, value, low, high, nowhere, nowhere, contract=False))
+        low = a.low.astype(np.longdouble)  # has every integer of 64 bits
+        high = low if a.high is a.low else a.high.astype(np.longdouble)
+        value, nowhere = round_to(a.value.astype(np.longdouble), element), np.zeros(low.shape, np.bool_)
+        return _in_reference_of(settled(FloatRange(element, value, low, high, nowhere, nowhere)))
     if element is BOOL:
         return truth((a.low <= 0) & (a.high >= 0), (a.low != 0) | (a.high != 0), a.value != 0)
-    return IntegerRange(element, wrapped(a.value, element), wrapped(a.low, element), wrapped(a.high, element))
+    return IntegerRange(element, wrapped(a.value, element), *fitting(a.low, a.high, element))
+
+
+def _in_reference_of(a: FloatRange) -> FloatRange:
+    """A range whose numbers are those of the type, in the numpy type of its reference."""
+    wide = work_of(a.element).wide
+    low = a.low.astype(wide)
+    high = low if a.high is a.low else a.high.astype(wide)
+    return replace(a, value=a.value.astype(wide), low=low, high=high)
 
 
 def _truncated(x: Floats, element: ElementType) -> Integers:
     """Towards zero, saturated, 0 for NaN."""
-    low, high = integer_range(element)
-    return np.clip(np.trunc(np.where(np.isnan(x), 0.0, x)), low, high).astype(np.int64)
+    low, high = (np.longdouble(end) for end in integer_range(element))
+    whole = np.trunc(np.where(np.isnan(x), 0.0, x).astype(np.longdouble))
+    return np.clip(whole, low, high).astype(integer_dtype(element))

@@ -21,6 +21,7 @@ from asmgen.graph.reference.analysis import CURVES, apply_curve
 from asmgen.graph.reference.conversion import convert
 from asmgen.graph.reference.functions import FUNCTIONS, apply_function
 from asmgen.graph.reference.gelu import GELU_BOUND, gelu_forms
+from asmgen.graph.reference.integers import integer_dtype
 from asmgen.graph.reference.ranges import (
     FloatRange,
     IntegerRange,
@@ -30,7 +31,7 @@ from asmgen.graph.reference.ranges import (
     exact_integer,
     settled,
 )
-from asmgen.graph.reference.rounding import round_f32_down
+from asmgen.graph.reference.rounding import round_down, work_of
 from asmgen.graph.reference.rows import ROW_EVALUATORS
 from asmgen.graph.reference.rules import Rules
 from asmgen.ir.program import Module, Program, Statement, Value, tensor_type
@@ -115,13 +116,17 @@ class _Evaluator:
     def _as_gelu(self, product: Range, x: Range) -> Range:
         """The range of gelu's last multiply, its bound as a whole allowed."""
         assert isinstance(product, FloatRange) and isinstance(x, FloatRange), "tanh and erf are of floats"
-        slack = GELU_BOUND * np.maximum(np.abs(x.low), np.abs(x.high))
+        work = work_of(product.element)
+        slack = GELU_BOUND * work.unit * np.maximum(np.abs(x.low), np.abs(x.high))
         is_known = x.low == x.high
         least, most = (
             np.where(is_known, product.value, product.low) - slack,
             np.where(is_known, product.value, product.high) + slack,
         )
-        low, high = np.fmin(product.low, -round_f32_down(-least)), np.fmax(product.high, round_f32_down(most))
+        low, high = (
+            np.fmin(product.low, -round_down(-least, work)),
+            np.fmax(product.high, round_down(most, work)),
+        )
         low, high = np.where(product.only_nan, np.nan, low), np.where(product.only_nan, np.nan, high)
         return bounded(
             product.element, product.value, low, high, product.may_be_nan, product.free_zero | (low != high)
@@ -131,13 +136,16 @@ class _Evaluator:
 def known(array: Array, element: ElementType) -> Range:
     """The range of given numbers."""
     if element.is_float:
-        return exact_float(array.astype(np.float64), element)
-    return exact_integer(array.astype(np.int64), element)
+        return exact_float(array.astype(work_of(element).wide), element)
+    return exact_integer(array.astype(integer_dtype(element)), element)
 
 
 def _literal(statement: Statement) -> Range:
     type_ = tensor_type(statement.result)
-    values = np.asarray(statement.attributes["values"], np.float64 if type_.element.is_float else np.int64)
+    values = np.asarray(
+        statement.attributes["values"],
+        work_of(type_.element).wide if type_.element.is_float else integer_dtype(type_.element),
+    )
     return known(values.reshape(type_.dims), type_.element)
 
 
@@ -181,7 +189,7 @@ def _divide(statement: Statement, _rules: Rules, a: Range, b: Range) -> Range:
 
 
 def _recip(statement: Statement, rules: Rules, x: Range) -> Range:
-    return _divide(statement, rules, known(np.ones(x.value.shape), x.element), x)
+    return _divide(statement, rules, known(np.ones(x.value.shape, x.value.dtype), x.element), x)
 
 
 def _maximum(_statement: Statement, rules: Rules, a: Range, b: Range) -> Range:

@@ -13,6 +13,9 @@ from asmgen.graph.reference.arithmetic import widened
 from asmgen.graph.reference.ranges import FloatRange, bounded
 from asmgen.graph.reference.rounding import Floats
 
+_ERF_IS_ONE, _ERF_TERMS = 6.5, 180
+_TWO_OVER_ROOT_PI = np.longdouble("1.128379167095512573896158903121545172")
+
 
 class Function(Struct, frozen=True):
     """A function in float64. Below `domain` it is NaN. It is odd, or gives nothing negative, or neither."""
@@ -32,7 +35,21 @@ def _rsqrt(x: Floats) -> Floats:
 
 
 def _erf(x: Floats) -> Floats:
+    if x.dtype == np.longdouble:
+        return _long_erf(x)
     return np.fromiter(map(math.erf, x.flat), np.float64, x.size).reshape(x.shape)
+
+
+def _long_erf(x: Floats) -> Floats:
+    """2/sqrt(pi) exp(-x^2) sum of 2^n x^(2n+1) / (2n+1)!!, whose terms have one sign; from 6.5 on it is 1
+    (Abramowitz and Stegun, 7.1.6)."""
+    small = np.where(np.abs(x) < _ERF_IS_ONE, x, 0.0)
+    term = total = small
+    for n in range(1, _ERF_TERMS):
+        term = term * (2 * small * small) / (2 * n + 1)
+        total = total + term
+    series = _TWO_OVER_ROOT_PI * np.exp(-small * small) * total
+    return np.where(np.isnan(x), x, np.where(np.abs(x) < _ERF_IS_ONE, series, np.copysign(1.0, x)))
 
 
 FUNCTIONS: dict[str, Function] = {
@@ -60,7 +77,7 @@ def apply_function(function: Function, a: FloatRange, ulps: float) -> FloatRange
     image_high = image_low if high is low else function.evaluate(high)
     if function.is_decreasing:
         image_low = np.where(a.holds_zero & a.free_zero, -np.inf, image_low)
-    wide_low, wide_high = widened(image_low, image_high, ulps)
+    wide_low, wide_high = widened(image_low, image_high, ulps, a.element)
     if function.is_nonnegative:
         wide_low = np.where(wide_low < 0, 0.0, wide_low)
         free = np.zeros_like(a.free_zero)

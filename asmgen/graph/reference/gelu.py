@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from asmgen.graph.ops import ADD, CONTIGUOUS, DIV, ERF, IDENTITY, LITERAL, MUL, MULTIBROADCAST, NEG, SUB, TANH
 from asmgen.ir.program import Module, Op, Statement, Value
 
-GELU_BOUND = 4 * 2.0**-23  # of |x|
+GELU_BOUND = 8  # times the unit of the computation, of |x|
 _LAYOUT = (MULTIBROADCAST, CONTIGUOUS, IDENTITY)
 _ARITHMETIC = (ADD, SUB, MUL, DIV, NEG)
 _MOST_FACTORS = 8

@@ -1,5 +1,5 @@
-"""Ranges of i32 arithmetic, which is exact and wraps, and of bool; ranges that are not points come from
-converted floats."""
+"""Ranges of integer arithmetic, which is exact and wraps, and of bool; ranges that are not points come from
+converted floats. They are kept in int64, those of u64 in uint64, whose own arithmetic wraps."""
 
 from __future__ import annotations
 
@@ -10,42 +10,65 @@ import numpy as np
 from asmgen.graph.reference.ranges import FloatRange, IntegerRange, Integers, Range
 from asmgen.graph.reference.rounding import Bools
 from asmgen.ir.numbers import integer_range
-from asmgen.ir.types import BOOL, ElementType
+from asmgen.ir.types import BOOL, U64, ElementType
 
+LONG = 64  # bits
 IntegerOp = Callable[[Integers, Integers], Integers]
+
+
+def integer_dtype(element: ElementType) -> type[np.int64] | type[np.uint64]:
+    """The numpy type of a type's reference."""
+    return np.uint64 if element is U64 else np.int64
 
 
 def wrapped(x: Integers, element: ElementType) -> Integers:
     """x modulo 2**bits, in the type's range."""
     low, high = integer_range(element)
+    if element.bits == LONG:
+        return x.astype(integer_dtype(element))
+    x = x.astype(np.int64)
     return (x - low) % (high - low + 1) + low
 
 
 def binary(op: IntegerOp, a: IntegerRange, b: IntegerRange) -> IntegerRange:
-    """An op that is monotone in each operand, in int64 before it wraps."""
+    """An op that is monotone in each operand, in 64 bits before it wraps."""
     value = wrapped(op(a.value, b.value), a.element)
     if a.low is a.high and b.low is b.high:
         exact = value if a.low is a.value and b.low is b.value else wrapped(op(a.low, b.low), a.element)
         return IntegerRange(a.element, value, exact, exact)
-    corners = [op(left, right) for left in (a.low, a.high) for right in (b.low, b.high)]
+    ends = [(left, right) for left in (a.low, a.high) for right in (b.low, b.high)]
+    corners = [op(left, right) for left, right in ends]
+    low, high = np.minimum.reduce(corners), np.maximum.reduce(corners)
+    least, greatest = integer_range(a.element)
+    # beyond 64 bits, where the corners wrap themselves, only their magnitudes are known
+    exact = [op(left.astype(np.longdouble), right.astype(np.longdouble)) for left, right in ends]
+    beyond = (low != high) & ((np.minimum.reduce(exact) < least) | (np.maximum.reduce(exact) > greatest))
+    low, high = fitting(low, high, a.element)
     return IntegerRange(
-        a.element, value, *fitting(np.minimum.reduce(corners), np.maximum.reduce(corners), a.element)
+        a.element,
+        value,
+        np.where(beyond, low.dtype.type(least), low),
+        np.where(beyond, high.dtype.type(greatest), high),
     )
 
 
 def fitting(low: Integers, high: Integers, element: ElementType) -> tuple[Integers, Integers]:
     """Bounds after wrapping: one number wraps to one; a range that leaves the type may be anything."""
     least, greatest = integer_range(element)
-    outside = (low != high) & ((low < least) | (high > greatest))
-    return np.where(outside, least, wrapped(low, element)), np.where(
-        outside, greatest, wrapped(high, element)
+    dtype = integer_dtype(element)
+    outside = (low != high) & ((low.astype(np.longdouble) < least) | (high.astype(np.longdouble) > greatest))
+    return (
+        np.where(outside, dtype(least), wrapped(low, element)),
+        np.where(outside, dtype(greatest), wrapped(high, element)),
     )
 
 
 def truncated_quotient(a: Integers, b: Integers) -> Integers:
     """a / b towards zero, 0 where b is 0."""
-    quotient = np.abs(a) // np.maximum(np.abs(b), 1)
-    return np.where(b == 0, 0, np.where((a < 0) != (b < 0), -quotient, quotient))
+    size, by = (np.abs(x).astype(np.uint64) for x in (a, b))  # that of the least number too
+    quotient = (size // np.maximum(by, np.uint64(1))).astype(a.dtype)
+    signed = np.where((a < 0) != (b < 0), np.negative(quotient), quotient)
+    return np.where(b == 0, a.dtype.type(0), signed)
 
 
 def divide(a: IntegerRange, b: IntegerRange) -> IntegerRange:
@@ -55,13 +78,11 @@ def divide(a: IntegerRange, b: IntegerRange) -> IntegerRange:
         return IntegerRange(a.element, value, exact, exact)
     least, greatest = integer_range(a.element)
     points = a.is_point & b.is_point
-    reach = np.maximum(np.abs(a.low), np.abs(a.high))
-    return IntegerRange(
-        a.element,
-        value,
-        np.where(points, exact, np.maximum(-reach, least)),
-        np.where(points, exact, np.minimum(reach, greatest)),
-    )
+    low, high = np.full_like(exact, least), np.full_like(exact, greatest)
+    if a.element.bits < LONG:
+        reach = np.maximum(np.abs(a.low), np.abs(a.high))
+        low, high = np.maximum(-reach, low), np.minimum(reach, high)
+    return IntegerRange(a.element, value, np.where(points, exact, low), np.where(points, exact, high))
 
 
 def negate(a: IntegerRange) -> IntegerRange:
@@ -71,6 +92,9 @@ def negate(a: IntegerRange) -> IntegerRange:
 def absolute(a: IntegerRange) -> IntegerRange:
     """The least number of the type stays as it is: its absolute value wraps."""
     value = wrapped(np.abs(a.value), a.element)
+    if a.low is a.high:
+        exact = value if a.low is a.value else wrapped(np.abs(a.low), a.element)
+        return IntegerRange(a.element, value, exact, exact)
     reach = np.maximum(np.abs(a.low), np.abs(a.high))
     near = np.where((a.low <= 0) & (a.high >= 0), 0, np.minimum(np.abs(a.low), np.abs(a.high)))
     return IntegerRange(a.element, value, *fitting(near, reach, a.element))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 from msgspec.structs import replace
 
@@ -21,7 +22,7 @@ from asmgen.graph.reference.ranges import (
     exact_integer,
     settled,
 )
-from asmgen.graph.reference.rounding import Floats
+from asmgen.graph.reference.rounding import Floats, work_of
 from asmgen.graph.reference.rules import Rules
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Statement
@@ -79,7 +80,7 @@ def _elu(statement: Statement, _rules: Rules, x: FloatRange) -> Range:
     alpha = float(np.float32(_attribute(statement, "alpha")))
     wide = _wide(x)
     ends = [alpha * np.expm1(np.minimum(bound, 0.0)) for bound in (wide.low, wide.high)]
-    low, high = widened(np.minimum(*ends), np.maximum(*ends), statement.op.ulps)
+    low, high = widened(np.minimum(*ends), np.maximum(*ends), statement.op.ulps, wide.element)
     value = alpha * np.expm1(np.minimum(wide.value, 0.0))
     below = FloatRange(wide.element, value, low, high, wide.may_be_nan, wide.free_zero | (low != high))
     return _narrow(_chosen_below_zero(wide, below), x.element)
@@ -134,7 +135,7 @@ def _remainder(
         high = np.where(only, np.nan, np.where(known, exact_float_, size))
         may_be_nan = np.where(known, np.isnan(exact_float_), none)
         # mod adds the divisor to the remainder, which is rounded
-        low, high = widened(low, high, 0.5)
+        low, high = widened(low, high, 0.5, a.element)
         return bounded(a.element, rest, low, high, may_be_nan, ~known)
 
     return evaluate
@@ -167,7 +168,7 @@ def _pow(statement: Statement, _rules: Rules, a: Range, b: Range) -> Range:
     low, high = np.where(is_loose, -np.inf, low), np.where(is_loose, np.inf, high)
     around_one = ~known & (a.low <= 1) & (a.high >= 1)
     low, high = np.where(around_one, np.fmin(low, 1.0), low), np.where(around_one, np.fmax(high, 1.0), high)
-    low, high = widened(low, high, statement.op.ulps)
+    low, high = widened(low, high, statement.op.ulps, a.element)
     # a result of exactly 1, of 1 to any power and of any number to the power 0, is 1 of NaN too
     is_one = known & ((a.low == 1) | (b.low == 0))
     low, high = np.where(is_one, 1.0, low), np.where(is_one, 1.0, high)
@@ -183,7 +184,7 @@ def _integer_power(a: Integers, b: Integers, element: ElementType) -> Integers:
     for _ in range(element.bits):
         result = np.where(left & np.uint64(1), result * square, result)
         square, left = square * square, left >> np.uint64(1)
-    positive = integers.wrapped((result & bits).astype(np.int64), element)
+    positive = integers.wrapped((result & bits).astype(a.dtype), element)
     of_minus_one = np.where(b % 2 == 0, 1, -1)
     negative = np.where(a == 1, 1, np.where(a == -1, of_minus_one, 0))
     return np.where(b < 0, negative, positive)
@@ -204,20 +205,22 @@ def _bit_cast(statement: Statement, _rules: Rules, x: Range) -> Range:
         x = settled(x)
     if "bool" in (x.element.name, element.name):
         return convert(x, element)
-    source, target = np.dtype(x.element.numpy), np.dtype(element.numpy)
+    source, target = (np.dtype(getattr(ml_dtypes, e.numpy, None) or e.numpy) for e in (x.element, element))
 
     def cast(numbers: Any) -> Any:
         return np.ascontiguousarray(numbers.astype(source)).view(target)
 
     known = x.is_point
     if element.is_float:
-        value, exact = cast(x.value).astype(np.float64), cast(x.low).astype(np.float64)
+        wide = work_of(element).wide
+        value, exact = cast(x.value).astype(wide), cast(x.low).astype(wide)
         made = exact_float(value, element)
         if known.all() and x.low is x.value:
             return made
         low, high = np.where(known, exact, -np.inf), np.where(known, exact, np.inf)
         return replace(made, low=low, high=high, may_be_nan=np.isnan(exact) | ~known, free_zero=~known)
-    value, exact = cast(x.value).astype(np.int64), cast(x.low).astype(np.int64)
+    dtype = integers.integer_dtype(element)
+    value, exact = cast(x.value).astype(dtype), cast(x.low).astype(dtype)
     if isinstance(x, FloatRange):  # which NaN it is, and which zero, is not said
         known = known & ~x.may_be_nan & ~(x.free_zero & x.holds_zero)
     least, greatest = integer_range(element)

@@ -15,15 +15,13 @@ from msgspec.structs import replace
 from asmgen.graph.reference import arithmetic
 from asmgen.graph.reference.functions import FUNCTIONS, apply_function
 from asmgen.graph.reference.ranges import FloatRange, bounded, exact_float, rearranged
-from asmgen.graph.reference.reductions import UNIT, average, sum_error
-from asmgen.graph.reference.rounding import Bools, Floats, round_f32, ulp
+from asmgen.graph.reference.reductions import average, sum_error
+from asmgen.graph.reference.rounding import Bools, Floats, Work, round_in, ulp, work_of
 from asmgen.graph.reference.rules import Rules
-from asmgen.ir.types import F32
 
 _ULPS, _ULPS_PER_UNIT = 8.0, 1.5  # of softmax: (8 + 1.5 |x - m|) ULP, and the sum's bound
-_VANISHED = 128.0  # |x - m| from which exp(x - m) is 0 in f32, and its error no longer grows
-_FLOAT64 = 2.0**-48  # more than the rounding of a float64 difference of sums
-_SMALLEST = 2.0**-149
+_OF_REFERENCE = 2.0**-48  # more than the rounding of a float64 difference of sums
+_OF_LONG_REFERENCE = 2.0**-59  # the same of long doubles
 
 
 def softmax(x: FloatRange, axis: int, rules: Rules) -> FloatRange:
@@ -33,12 +31,13 @@ def softmax(x: FloatRange, axis: int, rules: Rules) -> FloatRange:
     a NaN or
     +infinity is NaN, and one of -infinity alone.
     """
+    work = work_of(x.element)
     top = np.fmax.reduce(x.high, axis, keepdims=True)
     image_low, image_high = _softmax_image(x, np.where(np.isfinite(top), top, 0.0), axis)
-    slack = _ULPS + _ULPS_PER_UNIT * np.minimum(top - x.low, _VANISHED)
-    of_sum = rules.additions(x.value.shape[axis]) * UNIT
-    low = np.maximum(image_low - slack * ulp(image_low, F32) - of_sum * image_low, 0.0)
-    high = image_high + slack * ulp(image_high, F32) + of_sum * image_high
+    slack = _ULPS + _ULPS_PER_UNIT * np.minimum(top - x.low, work.top)
+    of_sum = rules.additions(x.value.shape[axis]) * work.unit
+    low = np.maximum(image_low - slack * ulp(image_low, work.element) - of_sum * image_low, 0.0)
+    high = image_high + slack * ulp(image_high, work.element) + of_sum * image_high
     only_nan = _anywhere(x.only_nan | (x.low == np.inf), axis) | np.logical_and.reduce(
         x.high == -np.inf, axis, keepdims=True
     )
@@ -47,7 +46,7 @@ def softmax(x: FloatRange, axis: int, rules: Rules) -> FloatRange:
     )
     # where +infinity is possible, anything is that a share of the row can be; -infinity gives 0
     unknown = top == np.inf
-    low, high = np.where(unknown, 0.0, low), np.where(unknown, 1.0 + of_sum + _ULPS * 2 * UNIT, high)
+    low, high = np.where(unknown, 0.0, low), np.where(unknown, 1.0 + of_sum + _ULPS * 2 * work.unit, high)
     vanished = x.high == -np.inf
     low, high = np.where(vanished, 0.0, low), np.where(vanished, 0.0, high)
     low, high = np.where(only_nan, np.nan, low), np.where(only_nan, np.nan, high)
@@ -63,9 +62,9 @@ def _softmax_image(x: FloatRange, top: Floats, axis: int) -> tuple[Floats, Float
     if x.high is x.low:
         share = above / np.add.reduce(above, axis, keepdims=True)
         return share, share
-    below = np.exp(x.low - top)
-    least = below / (below + _others(above, axis, _FLOAT64))
-    most = above / (above + _others(below, axis, -_FLOAT64))
+    below, slack = np.exp(x.low - top), _slack_of(work_of(x.element))
+    least = below / (below + _others(above, axis, slack))
+    most = above / (above + _others(below, axis, -slack))
     return np.where(np.isnan(least), 0.0, least), np.where(np.isnan(most), 1.0, np.minimum(most, 1.0))
 
 
@@ -99,8 +98,9 @@ def _normalised(
     epsilon: float,
     rules: Rules,
 ) -> FloatRange:
-    rounded = np.full(square.value.shape, round_f32(np.asarray(epsilon)).item())
-    sum_ = arithmetic.add(square, exact_float(rounded, F32), rules.contract)
+    work = work_of(x.element)
+    rounded = np.full(square.value.shape, round_in(np.asarray(epsilon, work.wide), work))
+    sum_ = arithmetic.add(square, exact_float(rounded, work.element), rules.contract)
     factor = apply_function(FUNCTIONS["rsqrt"], sum_, 1.0)
     result = arithmetic.multiply(value, _spread(factor, value), rules.contract)
     for op, other in zip((arithmetic.multiply, arithmetic.add), others, strict=False):
@@ -133,13 +133,18 @@ def _tightened(square: FloatRange, x: FloatRange, error: Floats, axis: int, rule
     """
     elements = x.value.shape[axis]
     middle, radius = (x.low + x.high) / 2, (x.high - x.low) / 2
-    float64_error = _FLOAT64 * np.fmax.reduce(np.abs(middle), axis, keepdims=True)
+    work = work_of(x.element)
+    rounding = _slack_of(work)
+    float64_error = rounding * np.fmax.reduce(np.abs(middle), axis, keepdims=True)
     centred = middle - np.add.reduce(middle, axis, keepdims=True) / elements
     deviation, slack = (
         np.sqrt(np.add.reduce(array * array, axis, keepdims=True) / elements) for array in (centred, radius)
     )
-    slack = slack * (1 + _FLOAT64) + float64_error
-    relative, smallest = (rules.additions(elements) + 8) * UNIT, elements * _SMALLEST
+    slack = slack * (1 + rounding) + float64_error
+    relative, smallest = (
+        (rules.additions(elements) + 8) * work.unit,
+        np.ldexp(work.wide(elements), work.least),
+    )
     least = np.maximum(deviation - slack, 0.0) ** 2
     most = (deviation + slack) ** 2 + error * error
     low = np.fmax(square.low, least * max(1 - relative, 0.0) - smallest)
@@ -155,12 +160,19 @@ def _tightened(square: FloatRange, x: FloatRange, error: Floats, axis: int, rule
 def _off_centre(x: FloatRange, mean: FloatRange, axis: int, rules: Rules) -> Floats:
     """How far a computed mean may be from the exact mean of what it is computed of."""
     largest = np.maximum(np.abs(mean.low), np.abs(mean.high))
-    return sum_error(x.low, x.high, (axis,), rules) / x.value.shape[axis] + 1.5 * ulp(largest, F32)
+    work = work_of(x.element)
+    error = sum_error(x.low, x.high, (axis,), rules, work)
+    return error / x.value.shape[axis] + 1.5 * ulp(largest, work.element)
+
+
+def _slack_of(work: Work) -> float:
+    """More than the reference's own rounding of a difference of sums."""
+    return _OF_REFERENCE if work.wide is np.float64 else _OF_LONG_REFERENCE
 
 
 def _widened(x: FloatRange) -> FloatRange:
-    """An f16 value as f32: no rounding."""
-    return replace(x, element=F32)
+    """A value as what it is computed in: no rounding."""
+    return replace(x, element=work_of(x.element).element)
 
 
 def _spread(x: FloatRange, like: FloatRange) -> FloatRange:

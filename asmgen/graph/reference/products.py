@@ -10,11 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from asmgen.graph.reference.ranges import FloatRange, bounded
-from asmgen.graph.reference.reductions import UNIT, Axes, count, inward
-from asmgen.graph.reference.rounding import OVERFLOW_F32, Bools, Floats
-
-_LARGEST_EXPONENT, _LEAST_NORMAL, _LEAST = 128.0, -126.0, -149.0
-_ROUNDING_OF_DENORMALS = 2.0**-150
+from asmgen.graph.reference.reductions import Axes, count, inward
+from asmgen.graph.reference.rounding import Bools, Floats, work_of
 
 
 def multiply_up(x: FloatRange, axes: Axes, contract: bool) -> FloatRange:
@@ -23,6 +20,7 @@ def multiply_up(x: FloatRange, axes: Axes, contract: bool) -> FloatRange:
     def anywhere(array: Bools) -> Bools:
         return np.logical_or.reduce(array, axes, keepdims=True)
 
+    work = work_of(x.element)
     only_nan, either_sign = anywhere(x.only_nan), anywhere((x.low < 0) & (x.high > 0))
     is_negative = np.bitwise_xor.reduce(x.high <= 0, axes, keepdims=True) & ~either_sign
     small, large = _magnitudes(x)
@@ -31,25 +29,24 @@ def multiply_up(x: FloatRange, axes: Axes, contract: bool) -> FloatRange:
     small, large = (np.where((size == 0) | np.isinf(size), 1.0, size) for size in (small, large))
     elements = count(x.value.shape, axes)
     are_powers = np.logical_and.reduce((small == large) & (np.frexp(large)[0] == 0.5), axes, keepdims=True)
-    growth = np.where(are_powers, 0.0, np.expm1(elements * UNIT))
+    growth = np.where(are_powers, 0.0, np.expm1(elements * work.unit))
     margin = np.log2(1 + growth) + 2.0**-20
     above = np.add.reduce(np.maximum(np.log2(large), 0.0), axes, keepdims=True) + margin
     below = np.add.reduce(np.minimum(np.log2(small), 0.0), axes, keepdims=True) - margin
-    overflows, vanishes = infinite | (above >= _LARGEST_EXPONENT), zero | (below <= _LEAST)
-    lost = np.where(
-        below <= _LEAST_NORMAL, elements * _ROUNDING_OF_DENORMALS * np.exp2(np.minimum(above, 1000.0)), 0.0
-    )
+    overflows, vanishes = infinite | (above >= work.top), zero | (below <= work.least)
+    roundings = np.ldexp(work.wide(elements), work.least - 1)
+    lost = np.where(below <= work.normal, roundings * np.exp2(np.minimum(above, work.top + 870.0)), 0.0)
     least, most = product(small, axes), product(large, axes)
     least = np.where(vanishes, 0.0, np.maximum(least * (1 - growth) - lost, 0.0))
     most = most * (1 + growth) + lost
-    most = np.where(overflows | (most >= OVERFLOW_F32), np.inf, most)
+    most = np.where(overflows | (most >= work.overflow), np.inf, most)
     least, most = np.where(surely_infinite, np.inf, least), np.where(surely_zero, 0.0, most)
     only_nan = only_nan | (surely_zero & surely_infinite)
     low, high = np.where(is_negative, -most, least), np.where(is_negative, -least, most)
     low = np.where(either_sign, -most, low)
     high = np.where(either_sign, most, high)
     if not contract:
-        low, high = inward(low, high)
+        low, high = inward(low, high, work)
     low, high = np.where(only_nan, np.nan, low), np.where(only_nan, np.nan, high)
     may_be_nan = anywhere(x.may_be_nan) | (overflows & vanishes)
     return bounded(x.element, product(x.value, axes), low, high, may_be_nan, np.ones(low.shape, np.bool_))

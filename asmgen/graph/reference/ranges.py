@@ -20,10 +20,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from asmgen.graph.reference.rounding import Bools, Floats, overflowed, round_f32, round_to
-from asmgen.ir.types import F32, ElementType
+from asmgen.graph.reference.rounding import Bools, Floats, overflowed, round_in, round_to, work_of
+from asmgen.ir.numbers import FLOAT_FORMATS
+from asmgen.ir.types import F64, ElementType
 
-Integers = NDArray[np.int64]
+Integers = NDArray[Any]  # int64, or uint64 for u64
 Numbers = NDArray[Any]
 
 
@@ -85,7 +86,19 @@ def settled(range_: FloatRange) -> FloatRange:
     """The range of the value in its own type, as it is converted or returned."""
     low = round_to(range_.low, range_.element)
     high = low if range_.high is range_.low else round_to(range_.high, range_.element)
-    return replace(range_, value=overflowed(range_.value, range_.element), low=low, high=high)
+    found = replace(range_, value=overflowed(range_.value, range_.element), low=low, high=high)
+    form = FLOAT_FORMATS[range_.element.name]
+    return found if form.infinities else _without_infinities(range_, found, form.largest)
+
+
+def _without_infinities(exact: FloatRange, rounded: FloatRange, largest: float) -> FloatRange:
+    """The range in a type in which an overflow is NaN: up to the largest number, where some of it is not
+    beyond that."""
+    rises, falls = np.isnan(rounded.high) & (exact.high > 0), np.isnan(rounded.low) & (exact.low < 0)
+    only = np.isnan(rounded.low) & (exact.low > 0) | np.isnan(rounded.high) & (exact.high < 0)
+    low = np.where(falls & ~only, -largest, np.where(only, np.nan, rounded.low))
+    high = np.where(rises & ~only, largest, np.where(only, np.nan, rounded.high))
+    return replace(rounded, low=low, high=high, may_be_nan=rounded.may_be_nan | rises | falls | only)
 
 
 def computed(
@@ -96,14 +109,47 @@ def computed(
     may_be_nan: Bools,
     free_zero: Bools,
     contract: bool,
+    rounded: Floats | None = None,
 ) -> FloatRange:
     """A correctly rounded result: `low` and `high` are the exact bounds, which `contract` lets an op that
-    follows see."""
-    rounded_low = round_f32(low)
-    rounded_high = rounded_low if high is low else round_f32(high)
+    follows see.
+
+    The bounds of f64 are long doubles, which may be rounded themselves: the exact ones are between their
+    neighbours. `rounded`, if it is given, is the one result of known f64 operands where it is not NaN.
+    """
+    work = work_of(element)
+    if work.element is F64:
+        return _computed_f64(value, low, high, may_be_nan, free_zero, contract, rounded)
+    rounded_low = round_in(low, work)
+    rounded_high = rounded_low if high is low else round_in(high, work)
     if contract and not ((rounded_low == low).all() and (rounded_high == high).all()):
         rounded_low, rounded_high = np.minimum(low, rounded_low), np.maximum(high, rounded_high)
     return bounded(element, value, rounded_low, rounded_high, may_be_nan, free_zero)
+
+
+def _computed_f64(
+    value: Floats,
+    low: Floats,
+    high: Floats,
+    may_be_nan: Bools,
+    free_zero: Bools,
+    contract: bool,
+    rounded: Floats | None,
+) -> FloatRange:
+    below, above = (np.nextafter(end, beyond) for end, beyond in ((low, -np.inf), (high, np.inf)))
+    below, above = np.where(_is_certain(low), low, below), np.where(_is_certain(high), high, above)
+    least, most = round_to(below, F64), round_to(above, F64)
+    if rounded is not None:
+        is_known = ~np.isnan(rounded)
+        least, most = np.where(is_known, rounded, least), np.where(is_known, rounded, most)
+    if contract:
+        least, most = np.minimum(below, least), np.maximum(above, most)
+    return FloatRange(F64, overflowed(value, F64), least, most, may_be_nan | np.isnan(low), free_zero)
+
+
+def _is_certain(end: Floats) -> Bools:
+    """Infinities, zeros and NaN, which no rounding made."""
+    return ~np.isfinite(end) | (end == 0)
 
 
 def apart(low: Floats, high: Floats, certain: Bools) -> tuple[Floats, Floats]:
@@ -119,12 +165,21 @@ def apart(low: Floats, high: Floats, certain: Bools) -> tuple[Floats, Floats]:
 def bounded(
     element: ElementType, value: Floats, low: Floats, high: Floats, may_be_nan: Bools, free_zero: Bools
 ) -> FloatRange:
-    """A result with its bounds; of f16, widened to what rounding once more gives."""
-    if element is not F32:
+    """A result with its bounds; of a type that is computed in f32, widened to what rounding once more
+    gives."""
+    work = work_of(element)
+    if element is not work.element:
         narrow_low = round_to(low, element)
         narrow_high = narrow_low if high is low else round_to(high, element)
-        low, high = np.minimum(low, narrow_low), np.maximum(high, narrow_high)
-    return FloatRange(element, overflowed(value, F32), low, high, may_be_nan | np.isnan(low), free_zero)
+        if not FLOAT_FORMATS[element.name].infinities:
+            may_be_nan = may_be_nan | np.isnan(narrow_low) | np.isnan(narrow_high)
+            free_zero = free_zero | ((low <= 0) & (high >= 0))
+            low, high = np.fmin(low, narrow_low), np.fmax(high, narrow_high)
+        else:
+            low, high = np.minimum(low, narrow_low), np.maximum(high, narrow_high)
+    return FloatRange(
+        element, overflowed(value, work.element), low, high, may_be_nan | np.isnan(low), free_zero
+    )
 
 
 def rearranged(range_: Range, change: Callable[[Numbers], Numbers]) -> Range:

@@ -19,13 +19,10 @@ from msgspec.structs import replace
 
 from asmgen.graph.reference.arithmetic import negate
 from asmgen.graph.reference.ranges import FloatRange, bounded
-from asmgen.graph.reference.rounding import OVERFLOW_F32, Bools, Floats, round_f32_down, ulp
+from asmgen.graph.reference.rounding import Bools, Floats, Work, round_down, ulp, work_of
 from asmgen.graph.reference.rules import Rules
-from asmgen.ir.types import F32
 
 Axes = tuple[int, ...]
-UNIT = 2.0**-24  # the relative error of rounding to f32
-_DIGITS, _LEAST_EXPONENT = 24, -149  # of an f32's significand, and of its smallest denormal
 _MEAN_ULPS = 1.5  # the reciprocal of n is up to 1 ULP of the product off, and the product is rounded
 
 
@@ -41,7 +38,7 @@ def add_up(x: FloatRange, axes: Axes, rules: Rules) -> FloatRange:
     """The sum, within h * 2**-24 * sum|x| of the exact one, h the additions that `rules` allow."""
     value = np.add.reduce(x.value, axes, keepdims=True)
     low, high, may_be_nan = _sum_bounds(x, axes, rules)
-    low, high = inward(low, high)
+    low, high = inward(low, high, work_of(x.element))
     found = bounded(x.element, value, low, high, may_be_nan, np.ones(value.shape, np.bool_))
     return replace(found, scale=_finite_size(x, axes))
 
@@ -49,13 +46,13 @@ def add_up(x: FloatRange, axes: Axes, rules: Rules) -> FloatRange:
 def average(x: FloatRange, axes: Axes, rules: Rules) -> FloatRange:
     """The sum times the reciprocal of n, each rounded; with `contract` the product may meet an addition
     unrounded."""
-    elements = count(x.value.shape, axes)
+    elements, work = count(x.value.shape, axes), work_of(x.element)
     value = np.add.reduce(x.value, axes, keepdims=True) / elements
     low, high, may_be_nan = _sum_bounds(x, axes, rules)
-    low, high = inward(low, high)
-    low, high = -_more(-low / elements), _more(high / elements)
+    low, high = inward(low, high, work)
+    low, high = -_more(-low / elements, work), _more(high / elements, work)
     if not rules.contract:
-        low, high = inward(low, high)
+        low, high = inward(low, high, work)
     found = bounded(x.element, value, low, high, may_be_nan, np.ones(value.shape, np.bool_))
     return replace(found, scale=_finite_size(x, axes) / elements)
 
@@ -79,17 +76,18 @@ def least(x: FloatRange, axes: Axes, propagate_nan: bool) -> FloatRange:
     return negate(greatest(negate(x), axes, propagate_nan))
 
 
-def inward(low: Floats, high: Floats) -> tuple[Floats, Floats]:
-    """The least and the greatest f32 between exact bounds; infinite from the overflow threshold on."""
-    return -_rounded_in(-low), _rounded_in(high)
+def inward(low: Floats, high: Floats, work: Work) -> tuple[Floats, Floats]:
+    """The least and the greatest number of the format between exact bounds; infinite from the overflow
+    threshold on."""
+    return -_rounded_in(-low, work), _rounded_in(high, work)
 
 
-def _rounded_in(high: Floats) -> Floats:
-    return np.where(np.abs(high) >= OVERFLOW_F32, np.copysign(np.inf, high), round_f32_down(high))
+def _rounded_in(high: Floats, work: Work) -> Floats:
+    return np.where(np.abs(high) >= work.overflow, np.copysign(np.inf, high), round_down(high, work))
 
 
-def _more(high: Floats) -> Floats:
-    return np.where(high == 0, high, high + _MEAN_ULPS * ulp(high, F32))
+def _more(high: Floats, work: Work) -> Floats:
+    return np.where(high == 0, high, high + _MEAN_ULPS * ulp(high, work.element))
 
 
 def _selected(x: FloatRange, axes: Axes, op: np.ufunc) -> tuple[Floats, Floats, Floats]:
@@ -97,7 +95,7 @@ def _selected(x: FloatRange, axes: Axes, op: np.ufunc) -> tuple[Floats, Floats, 
     return value, low, low if x.high is x.low else op.reduce(x.high, axes, keepdims=True)
 
 
-def sum_error(low: Floats, high: Floats, axes: Axes, rules: Rules) -> Floats:
+def sum_error(low: Floats, high: Floats, axes: Axes, rules: Rules, work: Work) -> Floats:
     """How far the rounded sum of finite elements between `low` and `high` may be from their exact sum.
 
     0 where the sum is exact in every order: every element is one known multiple of q, and sum|x| is at most
@@ -105,10 +103,10 @@ def sum_error(low: Floats, high: Floats, axes: Axes, rules: Rules) -> Floats:
     """
     size = np.abs(low) if high is low else np.maximum(np.abs(low), np.abs(high))
     whole = np.add.reduce(size, axes, keepdims=True)
-    error = rules.additions(count(low.shape, axes)) * UNIT * whole
+    error = rules.additions(count(low.shape, axes)) * work.unit * whole
     is_known = np.ones(size.shape, np.bool_) if high is low else low == high
-    exponent = np.maximum(np.frexp(whole)[1] - _DIGITS, _LEAST_EXPONENT)
-    quanta = size * np.ldexp(1.0, -exponent)
+    exponent = np.maximum(np.frexp(whole)[1] - work.digits, work.least)
+    quanta = np.ldexp(size, -exponent)
     is_exact = np.logical_and.reduce(
         is_known & (quanta == np.rint(quanta)), axes, keepdims=True
     ) & np.isfinite(whole)
@@ -132,11 +130,12 @@ def _sum_bounds(x: FloatRange, axes: Axes, rules: Rules) -> tuple[Floats, Floats
 
     low = np.where(np.isfinite(x.low), x.low, 0.0)
     high = low if x.high is x.low else np.where(np.isfinite(x.high), x.high, 0.0)
-    relative = rules.additions(count(x.value.shape, axes)) * UNIT
-    error = sum_error(low, high, axes, rules)
+    work = work_of(x.element)
+    relative = rules.additions(count(x.value.shape, axes)) * work.unit
+    error = sum_error(low, high, axes, rules, work)
     # no partial sum is beyond the sum of what has its sign
-    rises = anywhere(x.high == np.inf) | (total(np.maximum(high, 0.0)) * (1 + relative) >= OVERFLOW_F32)
-    falls = anywhere(x.low == -np.inf) | (total(np.maximum(-low, 0.0)) * (1 + relative) >= OVERFLOW_F32)
+    rises = anywhere(x.high == np.inf) | (total(np.maximum(high, 0.0)) * (1 + relative) >= work.overflow)
+    falls = anywhere(x.low == -np.inf) | (total(np.maximum(-low, 0.0)) * (1 + relative) >= work.overflow)
     must_rise, must_fall = anywhere(x.low == np.inf), anywhere(x.high == -np.inf)
     only_nan = anywhere(x.only_nan) | (must_rise & must_fall)
     # a certain infinity is the sum, unless the other one is met, which makes NaN

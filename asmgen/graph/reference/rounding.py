@@ -1,36 +1,77 @@
-"""Rounding of float64 arrays to the float types, and their ULP."""
+"""Rounding of wider arrays to the float types, and their ULP.
+
+What is computed in f32 has its reference in float64, and what is computed in f64 in numpy's long double,
+which has 64 bits of significand on x86-64 and more elsewhere.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from asmgen.ir.numbers import FLOAT_FORMATS
-from asmgen.ir.types import ElementType
+from asmgen.ir.types import F32, F64, ElementType
 
-Floats = NDArray[np.float64]
+Floats = NDArray[Any]  # float64, or long double for f64
 Bools = NDArray[np.bool_]
 Numbers = NDArray[Any]
 
-OVERFLOW_F32 = 2.0**128 - 2.0**103  # from here on a number rounds to infinity in f32
+
+class Work(NamedTuple):
+    """The format in which values of a type are computed, and the numpy type of its reference.
+
+    `unit` is the relative error of rounding to it; from `overflow` on a number rounds to infinity. Its
+    significand has `digits` bits, its largest numbers are below 2**`top`, its normal ones from 2**`normal`
+    and its smallest denormal is 2**`least`.
+    """
+
+    element: ElementType
+    wide: type[Any]
+    unit: float
+    overflow: Any
+    digits: int
+    top: int
+    normal: int
+    least: int
 
 
-def round_f32(x: Floats) -> Floats:
-    """To nearest even, overflow to infinity."""
-    return x.astype(np.float32).astype(np.float64)
+@cache
+def work_of(element: ElementType) -> Work:
+    """f64 is computed as it is, everything else in f32."""
+    if element is not F64:
+        return Work(F32, np.float64, 2.0**-24, 2.0**128 - 2.0**103, 24, 128, -126, -149)
+    one = np.longdouble(1)
+    overflow = np.ldexp(one, 1024) - np.ldexp(one, 970)
+    return Work(F64, np.longdouble, 2.0**-53, overflow, 53, 1024, -1022, -1074)
+
+
+def round_in(x: Floats, work: Work) -> Floats:
+    """To nearest even in the format of the computation, overflow to infinity."""
+    return x.astype(work.element.numpy).astype(work.wide)
 
 
 def round_to(x: Floats, element: ElementType) -> Floats:
-    """To nearest even in `element` (f16, f32 or f64), overflow to infinity."""
-    return x.astype(element.numpy).astype(np.float64)
+    """To nearest even in `element`, once; an overflow is infinite, or NaN where the type has no infinity."""
+    wide = x.dtype if x.dtype == np.longdouble else np.float64
+    if element.numpy in np.sctypeDict:
+        return x.astype(element.numpy).astype(wide)
+    form = FLOAT_FORMATS[element.name]
+    exponent = np.frexp(np.where(np.isfinite(x), x, 1.0))[1] - 1
+    last = np.maximum(exponent, form.minimum_exponent) - form.precision + 1
+    rounded = np.ldexp(np.rint(np.ldexp(x, -last)), last)  # exact but for `rint`, whose ties are even
+    beyond = np.copysign(np.inf, x) if form.infinities else np.full(x.shape, np.nan)
+    rounded = np.where(np.abs(rounded) > form.largest, beyond, rounded)
+    return (rounded if form.negative_zero else np.where(rounded == 0, 0.0, rounded)).astype(wide)
 
 
-def round_f32_down(x: Floats) -> Floats:
-    """The largest f32 <= x."""
-    rounded = x.astype(np.float32)
-    return np.where(rounded > x, np.nextafter(rounded, np.float32(-np.inf)), rounded).astype(np.float64)
+def round_down(x: Floats, work: Work) -> Floats:
+    """The largest number <= x of the format of the computation."""
+    rounded = x.astype(work.element.numpy)
+    below = np.nextafter(rounded, rounded.dtype.type(-np.inf))
+    return np.where(rounded > x, below, rounded).astype(work.wide)
 
 
 def overflowed(x: Floats, element: ElementType) -> Floats:
@@ -42,7 +83,7 @@ def overflowed(x: Floats, element: ElementType) -> Floats:
     if not x.size or np.abs(x).max(initial=0.0, where=~np.isnan(x)) <= limit:
         return x
     rounded = round_to(x, element)
-    return np.where(np.isinf(rounded), rounded, x)
+    return np.where(np.isfinite(rounded), x, rounded)
 
 
 def ulp(x: Floats, element: ElementType) -> Floats:
@@ -50,4 +91,4 @@ def ulp(x: Floats, element: ElementType) -> Floats:
     smallest denormal."""
     form = FLOAT_FORMATS[element.name]
     exponent = np.frexp(np.where(np.isfinite(x), x, 1.0))[1] - 1
-    return np.ldexp(1.0, np.maximum(exponent, form.minimum_exponent) - form.precision + 1)
+    return np.ldexp(x.dtype.type(1), np.maximum(exponent, form.minimum_exponent) - form.precision + 1)

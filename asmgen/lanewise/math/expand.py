@@ -12,17 +12,25 @@ from asmgen.lanewise.math.options import MathOptions
 from asmgen.lanewise.math.rewrite import rewrite
 from asmgen.lanewise.math.tables import Expansions, expansion_of, expansions
 from asmgen.trace import OFF, Trace
+from isa.targets import Target
 
 _OF_UNITS = (F32, U32, BOOL, I32, F16)
 
 
-def expand_module(module: Module, options: MathOptions, trace: Trace = OFF) -> Module:
+def expand_module(
+    module: Module, options: MathOptions, trace: Trace = OFF, target: Target | None = None
+) -> Module:
     """A module of the same meaning whose arithmetic is in `final`'s set; errors stay within docs/numerics.md.
 
     Source-level multiplies and adds are contracted to fma if `options.contract`; an expansion's own
-    arithmetic never is.
+    arithmetic never is. Conversions of small floats are expanded where `target`, if it is given, has no
+    instruction for them.
     """
     expanded = _Expander(rewrite(module, options), _table(module, options)).module()
+    if target is not None and _has_bytes(expanded):
+        from asmgen.lanewise.math.small_floats import without_instructions
+
+        expanded = expand_by(expanded, without_instructions(target))
     return remove_dead(share_equal(expanded, trace))
 
 
@@ -35,9 +43,11 @@ def _table(module: Module, options: MathOptions) -> Expansions:
     table = expansions(options)
     if not _has_other_widths(module):
         return table
+    from asmgen.lanewise.math.narrow_tables import narrow
     from asmgen.lanewise.math.wide_tables import WIDE, WIDE_NAN_PROPAGATES
 
-    return table | WIDE | (WIDE_NAN_PROPAGATES if options.nan == "propagate" else {})
+    whole = table | WIDE | (WIDE_NAN_PROPAGATES if options.nan == "propagate" else {})
+    return whole | narrow(whole)
 
 
 def _has_other_widths(module: Module) -> bool:
@@ -46,6 +56,15 @@ def _has_other_widths(module: Module) -> bool:
     """
     return any(
         isinstance(value.type, LaneType) and value.type.element not in _OF_UNITS
+        for statement in module.walk()
+        for value in statement.results
+    )
+
+
+def _has_bytes(module: Module) -> bool:
+    """Whether a lane value is a float of 8 bits."""
+    return any(
+        value.type.element.is_float and value.type.element.bits < F16.bits
         for statement in module.walk()
         for value in statement.results
     )

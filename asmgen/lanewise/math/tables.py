@@ -120,6 +120,10 @@ ACCURATE: Expansions = {
         graph.CLIP: simple.clip,
         graph.IDENTITY: simple.identity, graph.CONVERT: simple.identity,
     }),
+    **_rows("u32", "u32", {
+        graph.ABS: simple.identity, graph.RELU: simple.identity, graph.CLIP: simple.clip,
+        graph.IDENTITY: simple.identity, graph.CONVERT: simple.identity,
+    }),
     **_rows("f16", "f16", {graph.IDENTITY: simple.identity, graph.CONVERT: simple.identity}),
     **_rows("bool", "bool", {
         graph.WHERE: simple.where_bool, graph.IDENTITY: simple.identity, graph.CONVERT: simple.identity,

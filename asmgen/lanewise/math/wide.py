@@ -178,7 +178,13 @@ def _scaled(builder: LaneBuilder, x: Value) -> Value:
 
 
 def u64_to_f32(builder: LaneBuilder, x: Value) -> Value:
-    """Through an f64 that is rounded to odd: bits that it has no place for only say that there are some."""
+    return builder.convert(u64_to_odd_f64(builder, x), F32)
+
+
+def u64_to_odd_f64(builder: LaneBuilder, x: Value) -> Value:
+    """Rounded to odd: bits that an f64 has no place for only say that there are some. What rounds it again
+    gives what rounding once would.
+    """
     upper, lower = high(builder, x), low(builder, x)
     like = builder.like
     below = builder.bitwise_and(lower, like(0x7FF, lower))
@@ -186,9 +192,12 @@ def u64_to_f32(builder: LaneBuilder, x: Value) -> Value:
     sticky = builder.bitwise_or(builder.bitwise_and(lower, like(0xFFFFF800, lower)), some)
     is_long = builder.greater_equal(upper, like(1 << 21, upper))  # 2^53 and more
     whole = builder.where(is_long, sticky, lower)
-    return builder.convert(
-        builder.add(_scaled(builder, builder.convert(upper, F64)), builder.convert(whole, F64)), F32
-    )
+    return builder.add(_scaled(builder, builder.convert(upper, F64)), builder.convert(whole, F64))
+
+
+def i64_to_odd_f64(builder: LaneBuilder, x: Value) -> Value:
+    result = u64_to_odd_f64(builder, builder.bit_cast(magnitude(builder, x), U64))
+    return builder.where(builder.less(x, builder.like(0, x)), builder.neg(result), result)
 
 
 def i64_to_f32(builder: LaneBuilder, x: Value) -> Value:
@@ -233,14 +242,19 @@ def _largest_unless_nan(builder: LaneBuilder, x: Value, largest: int, element: E
 
 
 def f64_to_f16(builder: LaneBuilder, x: Value) -> Value:
-    """Through an f32 that is rounded to odd, so that rounding it again is rounding once."""
+    return builder.convert(f64_to_odd_f32(builder, x), F16)
+
+
+def f64_to_odd_f32(builder: LaneBuilder, x: Value) -> Value:
+    """Rounded to odd, so that rounding it again to a smaller type is rounding once."""
     nearest = builder.convert(x, F32)
     back, bits = builder.convert(nearest, F64), builder.bit_cast(nearest, U32)
     like = builder.like
     beyond = builder.greater(builder.abs(back), builder.abs(x))
     toward_zero = builder.where(beyond, builder.sub(bits, like(1, bits)), bits)
     odd = builder.bitwise_or(toward_zero, like(1, bits))
-    return builder.convert(builder.bit_cast(builder.where(builder.equal(back, x), bits, odd), F32), F16)
+    is_exact = builder.logical_or(builder.equal(back, x), builder.not_equal(x, x))
+    return builder.bit_cast(builder.where(is_exact, bits, odd), F32)
 
 
 def through(element: ElementType, then: Expand) -> Expand:
@@ -288,7 +302,3 @@ def sqrt_f64(builder: LaneBuilder, x: Value) -> Value:
     root = builder.mul(root, builder.where(is_tiny, like(2.0**-128, x), like(1.0, x)))
     itself = builder.logical_or(builder.equal(x, like(0.0, x)), builder.equal(x, like(math.inf, x)))
     return builder.where(itself, x, root)
-
-
-def rsqrt_f64(builder: LaneBuilder, x: Value) -> Value:
-    return recip_f64(builder, sqrt_f64(builder, x))

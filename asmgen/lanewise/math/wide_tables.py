@@ -12,7 +12,7 @@ from asmgen.ir.program import Op, Statement, Value
 from asmgen.ir.types import ELEMENT_TYPES, F16, F32, F64, I32, I64, U32, U64, ElementType, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.lanewise.math import simple, wide
+from asmgen.lanewise.math import simple, wide, wide_functions
 from asmgen.lanewise.math.wide import Expand
 
 Expansion = Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]
@@ -116,7 +116,8 @@ WIDE: Expansions = {
     **_each({
         graph.RELU: simple.relu, graph.CLIP: simple.clip, graph.DIV: wide.div_f64,
         graph.RECIP: wide.recip_f64, graph.SQRT: wide.sqrt_f64,
-        graph.RSQRT: wide.rsqrt_f64,
+        graph.RSQRT: wide_functions.rsqrt, graph.EXP: wide_functions.exp, graph.LOG: wide_functions.log,
+        graph.TANH: wide_functions.tanh, graph.SIGMOID: wide_functions.sigmoid, graph.ERF: wide_functions.erf,
     }, F64),
     **_each({graph.IDENTITY: simple.identity, graph.CONVERT: simple.identity}, *_LONG, F64, *_SMALL),
     **_long_conversions(),

@@ -43,8 +43,6 @@ def test_a_row_is_found_by_name() -> None:
             "t.gen:2:1",
             "logsoftmax is not lowered yet, wanted an op that is",
         ),
-        ("x = @param:x -> f64, {4}\n@return(x)", "GEN902", "t.gen:1:5", "x has type f64, which is not lowered yet, wanted bool or f16"),
-        ("x = @param:x -> {4}\ny = convert[target_type=u8](x)\n@return(x)", "GEN902", "t.gen:2:1", "y has type u8"),
     ],
 )
 def test_what_is_not_lowered_is_refused_at_its_place(text: str, code: str, place: str, message: str) -> None:

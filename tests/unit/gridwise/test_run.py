@@ -134,11 +134,6 @@ def test_a_choice_that_no_schedule_has_is_refused(name: str) -> None:
     [
         ("d = add(z, z)", "d = logsoftmax[axis=0](z)", "double has logsoftmax of f32"),
         (
-            "d = add(z, z)",
-            "w = convert[target_type=f64](z)\n    d = convert[target_type=f32](w)",
-            "convert of f32, f64",
-        ),
-        (
             "s = reduce_sum[axes={0}](flat) -> f32, {1}",
             "w = argmax[axis=0](flat)\n    s = convert[target_type=f32](w)",
             "argmax",

@@ -14,6 +14,7 @@ from asmgen.frontends.text.parser import parse
 from asmgen.ir.types import ELEMENT_TYPES
 from asmgen.lanewise.interpret import interpret
 from asmgen.pipeline import advance
+from asmgen.runtime.arrays import numpy_dtype
 from isa.diagnostics import InputError
 from isa.semantics.mode import Approximation
 from isa.targets import TARGETS
@@ -27,7 +28,7 @@ SPECIAL = (
     -128.7, 65519.999999, 65520.0, 2.0**63 - 1024, 4294967295.5,
 )  # fmt: skip
 RELATIONS = ("equal", "not_equal", "less", "greater", "less_equal", "greater_equal")
-TYPES = ("bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "f32", "f64")
+TYPES = tuple(dict.fromkeys(element.name for element in ELEMENT_TYPES.values()))
 
 
 class Case(NamedTuple):
@@ -64,10 +65,10 @@ CONVERSIONS = {source: [Case("convert", (source,), target) for target in TYPES i
 
 def numbers(type_name: str, count: int, seed: int) -> Array:
     """Numbers of every magnitude, with those among them at which conversions and division go wrong."""
-    rng, dtype = np.random.default_rng(seed), np.dtype(ELEMENT_TYPES[type_name].numpy)
+    rng, dtype = np.random.default_rng(seed), numpy_dtype(ELEMENT_TYPES[type_name])
     if dtype.kind == "b":
         return rng.integers(0, 2, count).astype(bool)
-    if dtype.kind == "f":
+    if ELEMENT_TYPES[type_name].is_float:
         with np.errstate(over="ignore"):
             values = (rng.normal(size=count) * 10.0 ** rng.integers(-6, 20, count)).astype(dtype)
             values[: len(SPECIAL)] = np.array(SPECIAL).astype(dtype)
@@ -109,7 +110,7 @@ def inputs_of(types: Sequence[str], lanes: int, seed: int) -> list[Array]:
 
 
 def interpreted(text: str, cases: Sequence[Case], inputs: list[Array], lanes: int, target: str) -> list[Array]:
-    outputs = [np.zeros(LANES * lanes, ELEMENT_TYPES[case.result].numpy) for case in cases]
+    outputs = [np.zeros(LANES * lanes, numpy_dtype(ELEMENT_TYPES[case.result])) for case in cases]
     interpret(parse(text, "wide.gen").modules[0], [*inputs, *outputs], wave=TARGETS[target].wave_size)
     return outputs
 
@@ -126,6 +127,8 @@ def check(cases: Sequence[Case], lanes: int, target: str, uniform: bool) -> None
 def assert_same(want: Array, got: Array, what: str) -> None:
     """Number for number, and zeros of one sign; any NaN is as good as another."""
     assert want.dtype == got.dtype
+    if want.dtype.kind not in "biu":
+        got, want = (array.astype(np.float64) for array in (got, want))
     np.testing.assert_array_equal(got, want, what)
     if want.dtype.kind == "f":
         np.testing.assert_array_equal(np.signbit(got)[~np.isnan(want)], np.signbit(want)[~np.isnan(want)], what)

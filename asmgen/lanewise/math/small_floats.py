@@ -1,0 +1,131 @@
+"""Conversions between f32 and the floats of 8 bits by integers, where a target has no instruction for them.
+
+A byte of a format with m fraction bits and bias b is an f32 of bias 127 when its exponent and fraction are
+shifted to the place of f32's: what is read then is the number times 2^(b - 127), denormals too, and one
+multiply, which is exact, makes it right. Rounding an f32 to such a format adds just under half of the last
+bit that stays, and that bit, so that ties go to even; below the smallest normal number, adding a power of two
+of f32 leaves the rounded multiple of the smallest denormal in the lowest bits.
+
+    e4m3fn, m = 3, b = 7:   0x41 = 0 1000 001  ->  0x04100000 = 2^-119 * 1.125  ->  times 2^120  ->  2.25
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+from typing import NamedTuple
+
+from asmgen.graph.ops import CONVERT
+from asmgen.ir.numbers import FLOAT_FORMATS
+from asmgen.ir.program import Op, Statement, Value
+from asmgen.ir.types import ELEMENT_TYPES, F32, U8, U32, ElementType
+from asmgen.lanewise.builder import LaneBuilder
+from asmgen.lanewise.small_floats import FORMATS, from_byte, to_bytes
+from isa.table import table_of
+from isa.targets import Target
+
+Expansion = Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]
+
+_SIGN, _SIGN_OF_BYTE, _MAGNITUDE = 0x80000000, 0x80, 0x7F
+_INFINITY = 0x7F800000
+_FRACTION = 23  # bits of f32's
+_BIAS = 127
+_NAN = 0x7FC00000
+
+
+class Format(NamedTuple):
+    """A format of 8 bits: its fraction bits, its bias, and the bytes that are the largest number, what an
+    overflow gives, and a NaN. `infinity` is its infinity, above which all bytes are NaN; a format without one
+    has a single NaN of a sign.
+    """
+
+    fraction: int
+    bias: int
+    largest: int
+    overflow: int
+    nan: int
+    infinity: int | None
+    has_negative_zero: bool
+
+
+@cache
+def format_of(element: ElementType) -> Format:
+    form = FLOAT_FORMATS[element.name]
+    fraction, bias = form.precision - 1, 1 - form.minimum_exponent
+    if form.infinities:
+        infinity = (_MAGNITUDE >> fraction) << fraction
+        return Format(fraction, bias, infinity - 1, infinity, _MAGNITUDE, infinity, True)
+    if form.negative_zero:
+        return Format(fraction, bias, _MAGNITUDE - 1, _MAGNITUDE, _MAGNITUDE, None, True)
+    return Format(fraction, bias, _MAGNITUDE, _SIGN_OF_BYTE, _SIGN_OF_BYTE, None, False)
+
+
+@cache
+def without_instructions(target: Target) -> dict[tuple[Op, str, str], Expansion]:
+    """The expansions of the conversions that the target has no instruction for."""
+    table = table_of(target)
+    found: dict[tuple[Op, str, str], Expansion] = {}
+    for name in FORMATS:
+        element = ELEMENT_TYPES[name]
+        if not from_byte(table, element):
+            found[CONVERT, name, "f32"] = partial(_widened, format_of(element))
+        if not to_bytes(table, element):
+            found[CONVERT, "f32", name] = partial(_narrowed, format_of(element), element)
+    return found
+
+
+def _widened(form: Format, builder: LaneBuilder, operands: tuple[Value, ...], _statement: Statement) -> Value:
+    like = builder.like
+    byte = builder.convert(builder.bit_cast(operands[0], U8), U32)
+    magnitude = builder.bitwise_and(byte, like(_MAGNITUDE, byte))
+    sign = builder.shift_left(builder.bitwise_and(byte, like(_SIGN_OF_BYTE, byte)), like(24, byte))
+    scaled = builder.bit_cast(builder.shift_left(magnitude, like(_FRACTION - form.fraction, byte)), F32)
+    number = builder.bit_cast(builder.mul(scaled, like(2.0 ** (_BIAS - form.bias), scaled)), U32)
+    if form.infinity is not None:
+        special = builder.shift_left(magnitude, like(_FRACTION - form.fraction, byte))
+        special = builder.bitwise_or(special, like(_INFINITY, byte))
+        is_special = builder.greater_equal(magnitude, like(form.infinity, byte))
+    elif form.has_negative_zero:
+        special, is_special = like(_NAN, byte), builder.equal(magnitude, like(form.nan, byte))
+    else:
+        special, is_special = like(_NAN, byte), builder.equal(byte, like(form.nan, byte))
+    whole = builder.bitwise_or(builder.where(is_special, special, number), sign)
+    return builder.bit_cast(whole, F32)
+
+
+def _narrowed(
+    form: Format,
+    element: ElementType,
+    builder: LaneBuilder,
+    operands: tuple[Value, ...],
+    _statement: Statement,
+) -> Value:
+    like = builder.like
+    bits = builder.bit_cast(operands[0], U32)
+    magnitude = builder.bitwise_and(bits, like(_SIGN - 1, bits))
+    dropped = _FRACTION - form.fraction
+    # a normal number: half of what is dropped is added, less one bit where the bit that stays is even
+    last = builder.bitwise_and(builder.shift_right(magnitude, like(dropped, bits)), like(1, bits))
+    rebiased = (1 << dropped - 1) - 1 - (_BIAS - form.bias << _FRACTION) & 0xFFFFFFFF
+    rounded = builder.add(builder.add(magnitude, last), like(rebiased, bits))
+    normal = builder.shift_right(rounded, like(dropped, bits))
+    # a denormal: its lowest bit has the weight of the lowest bit of this power of two
+    magic = 2.0 ** (1 - form.bias - form.fraction + _FRACTION)
+    size = builder.bit_cast(magnitude, F32)
+    raised = builder.add(size, like(magic, size))
+    denormal = builder.sub(builder.bit_cast(raised, U32), builder.bit_cast(like(magic, size), U32))
+    is_tiny = builder.less(magnitude, like(_BIAS + 1 - form.bias << _FRACTION, bits))
+    byte = builder.where(is_tiny, denormal, normal)
+    is_over = builder.logical_or(
+        builder.greater(byte, like(form.largest, bits)),
+        builder.greater_equal(magnitude, like(_INFINITY, bits)),
+    )
+    byte = builder.where(is_over, like(form.overflow, bits), byte)
+    if form.infinity is not None:
+        is_nan = builder.greater(magnitude, like(_INFINITY, bits))
+        byte = builder.where(is_nan, like(form.nan, bits), byte)
+    sign = builder.shift_right(builder.bitwise_and(bits, like(_SIGN, bits)), like(24, bits))
+    if not form.has_negative_zero:
+        sign = builder.where(builder.equal(byte, like(0, bits)), like(0, bits), sign)
+    whole = builder.bitwise_or(byte, sign)
+    return builder.bit_cast(builder.convert(whole, U8), element)
