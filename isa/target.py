@@ -130,6 +130,10 @@ class Target(NamedTuple):
     agent_order: AgentOrder
     lds_accesses: tuple[LdsAccess, ...]  # how those of 4, 8, 12 and 16 bytes a lane are served
 
+    def __hash__(self) -> int:
+        """Of what tells targets apart: tables and rules are looked up by target many times a compile."""
+        return hash((self.name, self.wave_size))
+
     def steps_for(self, lanes: int) -> tuple[ReductionStep, ...]:
         """The steps that combine groups of `lanes` lanes. Up to a row of 16 every lane has the result, then
         the last at least."""

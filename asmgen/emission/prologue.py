@@ -7,10 +7,13 @@ Arguments").
 
 from __future__ import annotations
 
+from functools import cache
+
 from isa.build import build
 from isa.instruction import Instr, Origin
 from isa.program import Kernel
 from isa.registers import Register
+from isa.table import Table
 
 PROLOGUE_BYTES = 256
 _ORIGIN = Origin("preload")
@@ -25,14 +28,18 @@ def preload_prologue(kernel: Kernel) -> tuple[Instr, ...]:
     if not kernel.abi.preload_dwords:
         return ()
     base = kernel.abi.register("kernarg_segment_ptr")
-    preloaded = kernel.abi.register("preload")
+    return _loads(kernel.table, base, kernel.abi.register("preload"))
+
+
+@cache
+def _loads(table: Table, base: Register, preloaded: Register) -> tuple[Instr, ...]:
     loads: list[Instr] = []
     done = 0
     while done < preloaded.count:
         count = _widest(preloaded.first + done, preloaded.count - done)
         loads.append(
             build(
-                kernel.table.row(_LOADS[count]),
+                table.row(_LOADS[count]),
                 Register(preloaded.first + done, count),
                 base,
                 4 * done,
@@ -40,7 +47,7 @@ def preload_prologue(kernel: Kernel) -> tuple[Instr, ...]:
             )
         )
         done += count
-    return (*loads, build(kernel.table.row("s_waitcnt"), lgkmcnt=0, origin=_ORIGIN))
+    return (*loads, build(table.row("s_waitcnt"), lgkmcnt=0, origin=_ORIGIN))
 
 
 def _widest(first: int, left: int) -> int:

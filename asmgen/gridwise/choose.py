@@ -10,23 +10,21 @@ from asmgen.blockwise.schedules import transpose
 from asmgen.blockwise.schedules.choices import Choice
 from asmgen.blockwise.schedules.choose import choose
 from asmgen.blockwise.schedules.parts import parts_of
-from asmgen.blockwise.schedules.work import Graph, work_of
-from asmgen.ir.program import Module
+from asmgen.blockwise.schedules.work import Graph
 from isa.target import Target
 
-Parts = Callable[[Module, Target], int]
+Parts = Callable[[Graph, Target], int]
 
 
-def parts_wanted(body: Module, target: Target) -> int:
+def parts_wanted(graph: Graph, target: Target) -> int:
     """How many workgroups should share what one has of a reduction."""
-    work = work_of(Graph(body))
+    work = graph.work
     return parts_of(work, choose(work, target), target)
 
 
-def chosen(body: Module, target: Target) -> Choice:
-    """The schedule of a body in one launch."""
-    graph = Graph(body)
+def chosen(graph: Graph, target: Target) -> Choice:
+    """The schedule of a graph in one launch."""
     axes = transpose.axes_of(graph)
     if axes is not None and transpose.is_worth(graph, axes):
         return transpose.choose(graph, target)
-    return choose(work_of(graph), target)
+    return choose(graph.work, target)

@@ -13,7 +13,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from asmgen.blockwise.program import Kernel, TileProgram
-from asmgen.blockwise.schedules.pages import schedule
+from asmgen.blockwise.schedules.pages import schedule_of
+from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.fuse import FusedKernel, Partition, argument_of
 from asmgen.graph.ops import PARAM, check_supported
 from asmgen.gridwise import rules
@@ -35,7 +36,6 @@ from asmgen.gridwise.verify import LARGEST_BUFFER, check
 from asmgen.index import constant
 from asmgen.ir.program import Module, Program, Statement, Value, tensor_type
 from asmgen.ir.types import row_major
-from asmgen.lanewise.reduction_ops import REDUCTIONS
 from isa.diagnostics import InputError
 from isa.targets import TargetId
 
@@ -67,15 +67,17 @@ def _cut_module(
         _check_span(statement)
     simple = prepare(module)
     kernels = Partition(simple, set(taken)).kernels()
+    graphs = [_graph(kernel, propagates_nan) for kernel in kernels]
     wanted: dict[Value, int] = {}
-    for kernel in kernels:
-        reduced = [statement.result for statement in kernel.module.statements if statement.op in REDUCTIONS]
-        if reduced:
-            wanted |= dict.fromkeys(reduced, parts(kernel.module, target.target))
+    for graph in graphs:
+        if graph.reductions:
+            reduced = [statement.result for statement in graph.reductions]
+            wanted |= dict.fromkeys(reduced, parts(graph, target.target))
     if max(wanted.values(), default=1) > 1:
         kernels = Partition(split(simple, wanted, propagates_nan), set(taken)).kernels()
+        graphs = [_graph(kernel, propagates_nan) for kernel in kernels]
     taken |= {kernel.module.name for kernel in kernels}
-    made = [_launch(kernel, target, propagates_nan) for kernel in kernels]
+    made = [_launch(graph, target) for graph in graphs]
     program = _program(module, kernels, [launch for launch, _ in made])
     check(program)
     return program, [tiles for _, tiles in made]
@@ -94,12 +96,15 @@ def _check_span(statement: Statement) -> None:
             )
 
 
-def _launch(kernel: FusedKernel, target: TargetId, propagates_nan: bool) -> tuple[Launch, Kernel]:
-    body, name = kernel.module, kernel.module.name
+def _graph(kernel: FusedKernel, propagates_nan: bool) -> Graph:
+    return Graph(kernel.module, tuple([output.name for output in kernel.outputs]), propagates_nan)
+
+
+def _launch(graph: Graph, target: TargetId) -> tuple[Launch, Kernel]:
+    body, name, writes = graph.module, graph.module.name, graph.outputs
     reads = tuple([argument_of(statement) for statement in body.statements if statement.op is PARAM])
-    writes = tuple([output.name for output in kernel.outputs])
-    choice = chosen(body, target.target)
-    tiles = schedule(body, choice, target.target, writes, propagates_nan)
+    choice = chosen(graph, target.target)
+    tiles = schedule_of(graph, choice, target.target)
     x, y, z = grid_of(tiles)
     grid = (x, y, z) if z > 1 else (x, y) if y > 1 else (x,)
     return Launch(name, reads, writes, tuple([constant(count) for count in grid]), choice, body), tiles

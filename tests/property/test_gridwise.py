@@ -7,15 +7,14 @@ from __future__ import annotations
 import pytest
 
 import asmgen
+from asmgen.blockwise.schedules.work import Graph
 from asmgen.frontends.text.parser import parse
 from asmgen.graph.reference import Rules, compare, evaluate
 from asmgen.gridwise.cut import cut
 from asmgen.gridwise.interpret import interpret
 from asmgen.gridwise.printer import print_file
 from asmgen.gridwise.reader import read_file
-from asmgen.ir.program import Module
 from asmgen.ir.types import TensorType
-from asmgen.lanewise.reduction_ops import REDUCTIONS
 from isa.target import Target
 from isa.targets import parse_target
 from tests.property.reduction_graphs import random_reduction_graph
@@ -23,9 +22,9 @@ from tests.property.reduction_graphs import random_reduction_graph
 TARGET = parse_target("gfx942")
 
 
-def few_parts(body: Module, _target: Target) -> int:
+def few_parts(graph: Graph, _target: Target) -> int:
     """More parts than small tensors need, so that some leave a remainder."""
-    (reduction, *_) = [statement for statement in body.statements if statement.op in REDUCTIONS]
+    reduction = graph.reductions[0]
     x, kept = reduction.operands[0].type, reduction.result.type
     assert isinstance(x, TensorType) and isinstance(kept, TensorType)
     return min(24, x.elements // 16) // max(kept.elements, 1)

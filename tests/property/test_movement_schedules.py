@@ -20,7 +20,7 @@ from asmgen.blockwise.schedules import scan, transpose
 from asmgen.blockwise.schedules.choices import Contract, Scan, Transpose
 from asmgen.blockwise.schedules.choose import choose
 from asmgen.blockwise.schedules.pages import schedule
-from asmgen.blockwise.schedules.work import Graph, work_of
+from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.verify import check
 from asmgen.frontends.text.parser import parse
 from asmgen.ir.types import F16, F32, I32, tensor
@@ -86,7 +86,7 @@ def test_moved_elements(name: str) -> None:
     text, function = MOVED[name]
     graph, x = graph_of(through(text)), numbers((6, 5, 8))
     target = NAMES[len(name) % 2]
-    kernel = schedule(graph.module, choose(work_of(graph), TARGETS[target]), TARGETS[target])
+    kernel = schedule(graph.module, choose(graph.work, TARGETS[target]), TARGETS[target])
     wanted = function(x)
     hold(kernel, target, {"x": x, "z_output": np.zeros(wanted.shape, "f4")}, "z_output", wanted)
 

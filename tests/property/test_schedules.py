@@ -11,7 +11,7 @@ from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.schedules.choices import Choice, Column, Pointwise, Row
 from asmgen.blockwise.schedules.choose import choose
 from asmgen.blockwise.schedules.pages import schedule
-from asmgen.blockwise.schedules.work import Graph, work_of
+from asmgen.blockwise.schedules.work import Graph
 from isa.targets import TARGETS
 from tests.property.graphs import RandomGraph, random_array, random_graph
 from tests.property.reduction_graphs import random_reduction_graph
@@ -28,7 +28,7 @@ def as_chosen(name: str) -> Schedule:
     """One kernel each, as it is chosen for a target."""
 
     def kernels(graph: Graph) -> list[Kernel]:
-        return [schedule(graph.module, choose(work_of(graph), TARGETS[name]), TARGETS[name], graph.outputs)]
+        return [schedule(graph.module, choose(graph.work, TARGETS[name]), TARGETS[name], graph.outputs)]
 
     return kernels
 
@@ -45,7 +45,7 @@ def at_random(name: str, seed: int) -> Schedule:
 
 
 def random_choice(graph: Graph, wave: int, draw: Random) -> Choice:
-    work = work_of(graph)
+    work = graph.work
     lanes, vector, repeat = (
         draw.choice([1 << bit for bit in range(wave.bit_length())]),
         draw.choice((1, 2, 4)),

@@ -17,13 +17,13 @@ from asmgen.blockwise.schedules.choices import Column
 from asmgen.blockwise.schedules.pieces import Tiling
 from asmgen.blockwise.schedules.reduction import Reduction
 from asmgen.blockwise.schedules.tiling import Deal, repeated
-from asmgen.blockwise.schedules.work import Graph, work_of
+from asmgen.blockwise.schedules.work import Graph
 from isa.target import Target
 
 
 def schedule(graph: Graph, choice: Column, target: Target) -> Kernel:
     """The kernel of a graph with reductions."""
-    work = work_of(graph)
+    work = graph.work
     rank, wave, rows = len(work.dims), target.wave_size, work.reduced[-1]
     columns = (
         Deal(Part.REGISTERS, rank - 1, choice.vector),

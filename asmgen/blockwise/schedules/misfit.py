@@ -6,7 +6,7 @@ from msgspec.structs import asdict
 
 from asmgen.blockwise.schedules import contract_misfit, transpose
 from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Transpose
-from asmgen.blockwise.schedules.work import Graph, work_of
+from asmgen.blockwise.schedules.work import Graph
 from isa.target import Target
 
 _POWERS = ("rows", "lanes", "waves", "teams", "vector", "tile", "m", "n", "k")
@@ -32,7 +32,7 @@ def _of_kind(graph: Graph, choice: Choice) -> str:
         case Column():
             return (
                 "column is for a last dim that is kept; row is for one that is reduced"
-                if work_of(graph).reduces_fast
+                if graph.work.reduces_fast
                 else ""
             )
         case Transpose():

@@ -25,10 +25,14 @@ def schedule(
     the module returns; without them they are `z_output`, `z_output_1`, ... `propagates_nan` is the rule of
     max and min. A choice that does not fit (`misfit`) is the caller's fault.
     """
-    graph = Graph(module, outputs, propagates_nan)
+    return schedule_of(Graph(module, outputs, propagates_nan), choice, target)
+
+
+def schedule_of(graph: Graph, choice: Choice, target: Target) -> Kernel:
+    """`schedule` of a graph that more is asked of."""
     broken = misfit(graph, choice, target)
     if broken:
-        raise InternalError("schedules", module.name, broken)
+        raise InternalError("schedules", graph.module.name, broken)
     match choice:
         case Pointwise():
             return pointwise.schedule(graph, choice, target)
@@ -41,4 +45,4 @@ def schedule(
         case Contract():
             return contract.schedule(graph, choice, target)
         case _:
-            raise InternalError("schedules", module.name, f"no page for {choice}")
+            raise InternalError("schedules", graph.module.name, f"no page for {choice}")

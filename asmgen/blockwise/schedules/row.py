@@ -20,13 +20,13 @@ from asmgen.blockwise.schedules.choices import Row
 from asmgen.blockwise.schedules.pieces import Tiling
 from asmgen.blockwise.schedules.reduction import Reduction
 from asmgen.blockwise.schedules.tiling import Deal
-from asmgen.blockwise.schedules.work import Graph, Work, work_of
+from asmgen.blockwise.schedules.work import Graph, Work
 from isa.target import Target
 
 
 def schedule(graph: Graph, choice: Row, target: Target) -> Kernel:
     """The kernel of a graph with reductions."""
-    work = work_of(graph)
+    work = graph.work
     return Reduction(graph, work, tiling(work, choice, target)).kernel()
 
 

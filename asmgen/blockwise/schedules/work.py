@@ -95,6 +95,11 @@ class Graph:
         self.place = module.statements[-1].place  # of what is stored
 
     @cached_property
+    def work(self) -> Work:
+        """What there is to do."""
+        return _work_of(self)
+
+    @cached_property
     def sections(self) -> tuple[Section, ...]:
         """The outputs by dims, where nothing is reduced."""
         return sections(self.defined, self.returns)
@@ -140,8 +145,7 @@ class Graph:
         return tuple([value for value in self.returns if tensor_of(value).dims != self.row_dims])
 
 
-def work_of(graph: Graph) -> Work:
-    """What there is to do."""
+def _work_of(graph: Graph) -> Work:
     reads = sum(_bytes(statement.result) for statement in graph.module.statements if statement.op is PARAM)
     types = [value.type.element for statement in graph.module.statements for value in statement.results]
     most = BOOL_ACCESS if BOOL in types else 16

@@ -7,6 +7,7 @@ expansion asks.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 from asmgen.graph import ops as graph
 from asmgen.ir.program import Op, Statement, Value
@@ -48,6 +49,7 @@ def expansion_of(table: Expansions, statement: Statement) -> Expansion | None:
     )
 
 
+@cache
 def expansions(options: MathOptions) -> Expansions:
     """The table for these options."""
     table = ACCURATE | FAST if options.fast else ACCURATE

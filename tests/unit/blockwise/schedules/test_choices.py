@@ -16,7 +16,7 @@ from asmgen.blockwise.schedules.choices import (
 from asmgen.blockwise.schedules.choose import choose
 from asmgen.blockwise.schedules.choose_row import choose_row
 from asmgen.blockwise.schedules.parts import parts_of
-from asmgen.blockwise.schedules.work import Graph, work_of
+from asmgen.blockwise.schedules.work import Graph
 from asmgen.frontends.text.cursor import Cursor
 from asmgen.frontends.text.lexer import SourceText, tokenize
 from isa.diagnostics import InputError
@@ -32,7 +32,7 @@ def read(text: str) -> Choice:
 
 
 def chosen(graph: Graph) -> str:
-    return choice_text(choose(work_of(graph), TARGET))
+    return choice_text(choose(graph.work, TARGET))
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_what_is_wrong_is_named(text: str, code: str, words: str) -> None:
     ],
 )
 def test_rows_are_held_by_whole_accesses(columns: int, lanes: int, waves: int, repeat: int) -> None:
-    choice = choose_row(work_of(softmax((65536, columns), 1)), TARGET)
+    choice = choose_row(softmax((65536, columns), 1).work, TARGET)
     assert choice == Row(1, lanes, waves, choice.teams, 4, repeat)
 
 
@@ -107,12 +107,12 @@ def test_rows_are_held_by_whole_accesses(columns: int, lanes: int, waves: int, r
     ],
 )
 def test_few_elements_are_shared_by_many_lanes(dims: tuple[int, ...], axis: int, chosen_for_few: Row) -> None:
-    assert choose(work_of(softmax(dims, axis)), TARGET) == chosen_for_few
+    assert choose(softmax(dims, axis).work, TARGET) == chosen_for_few
 
 
 def test_reduced_dims_of_few_elements_are_one() -> None:
-    assert work_of(reduced((5, 3, 7), (0, 2))).dims == (3, 35)
-    assert work_of(reduced((500, 3, 7), (0, 2))).dims == (500, 3, 7)
+    assert reduced((5, 3, 7), (0, 2)).work.dims == (3, 35)
+    assert reduced((500, 3, 7), (0, 2)).work.dims == (500, 3, 7)
 
 
 def test_short_rows_are_a_lane_s() -> None:
@@ -121,16 +121,16 @@ def test_short_rows_are_a_lane_s() -> None:
 
 
 def test_rows_that_begin_between_words_have_accesses_of_one_element() -> None:
-    assert choose_row(work_of(softmax((65536, 65), 1, "f16")), TARGET).vector == 1
-    assert choose_row(work_of(softmax((65536, 66), 1, "f16")), TARGET).vector == 8
+    assert choose_row(softmax((65536, 65), 1, "f16").work, TARGET).vector == 1
+    assert choose_row(softmax((65536, 66), 1, "f16").work, TARGET).vector == 8
 
 
 def test_no_dim_is_split_that_another_serves() -> None:
     """Each workgroup has the 3,136 elements of one image and channel."""
     graph = reduced((32, 64, 56, 56), (0, 2, 3), "reduce_mean")
-    assert work_of(graph).dims == (32, 64, 3136)
+    assert graph.work.dims == (32, 64, 3136)
     assert chosen(graph) == "row[rows=1, lanes=64, waves=2, teams=1, vector=4, repeat=7]"
-    assert parts_of(work_of(graph), choose(work_of(graph), TARGET), TARGET) == 32
+    assert parts_of(graph.work, choose(graph.work, TARGET), TARGET) == 32
 
 
 @pytest.mark.broad

@@ -12,7 +12,6 @@ from asmgen.blockwise.schedules.maps import flattened, unflattened
 from asmgen.blockwise.schedules.pages import schedule
 from asmgen.blockwise.schedules.pieces import stretches, within
 from asmgen.blockwise.schedules.row import tiling
-from asmgen.blockwise.schedules.work import work_of
 from asmgen.blockwise.types import TileType
 from asmgen.index import constant, symbol
 from asmgen.index.expression import as_symbol
@@ -25,7 +24,7 @@ TARGET = TARGETS["gfx942"]
 @pytest.mark.parametrize("columns", [2, 3, 4, 63, 256, 257, 300, 512, 1100, 2047, 9001])
 @pytest.mark.parametrize("repeat", [1, 3])
 def test_each_element_is_of_one_piece(columns: int, repeat: int) -> None:
-    made = tiling(work_of(reduced((2, columns), (1,))), Row(1, 64, 1, 1, 4, repeat), TARGET)
+    made = tiling(reduced((2, columns), (1,)).work, Row(1, 64, 1, 1, 4, repeat), TARGET)
     done = 0
     for stretch in stretches(made, columns):
         assert stretch.first == done
