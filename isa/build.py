@@ -5,7 +5,8 @@ from __future__ import annotations
 from isa.constants import FLOAT_TYPES, float_bits, immediate_bits
 from isa.diagnostics import InternalError
 from isa.instruction import Immediate, Instr, ModifierSpec, ModifierValue, Operand, OperandSpec, Origin, Row
-from isa.verify import known_class, modifier_fault, operands_fault
+from isa.operand_check import known_class
+from isa.verify import modifier_fault, operands_fault
 
 
 def build(

@@ -12,9 +12,9 @@ from __future__ import annotations
 from functools import cache
 
 from isa.instruction import Instr, Row, Trait, Unit
+from isa.operand_check import Fault
 from isa.registers import Register, register_name
 from isa.targets import TargetId
-from isa.verify import Fault
 
 
 @cache

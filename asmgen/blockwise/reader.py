@@ -22,8 +22,8 @@ from asmgen.blockwise.substitute import substituted
 from asmgen.blockwise.types import Type, coordinates
 from asmgen.blockwise.verify import access_shape, check, check_count, check_result_numbers, check_results
 from asmgen.frontends.text.cursor import Cursor, counted
+from asmgen.frontends.text.header import read_header
 from asmgen.frontends.text.lexer import TILE_TOKENS, SourceText, Token, TokenKind, tokenize
-from asmgen.frontends.text.parser import read_header
 from asmgen.frontends.text.read_literal import literal_values, read_numbers
 from asmgen.index import Index, Symbol, symbol
 from asmgen.index.expression import as_symbol

@@ -154,7 +154,8 @@ def bytes_of(path: Path, most: int = _LARGEST_FILE) -> bytes:
 
 def read_text(text: str, file_name: str) -> Source:
     """Gen text of any stage."""
-    from asmgen.frontends.text.parser import parse, stage_of
+    from asmgen.frontends.text.header import stage_of
+    from asmgen.frontends.text.parser import parse
 
     stage = stage_of(text, file_name)
     if stage is Stage.GRIDWISE:

@@ -11,8 +11,9 @@ from collections.abc import Mapping
 
 from asmgen.blockwise.schedules.choices import read_choice
 from asmgen.frontends.text.cursor import Cursor
+from asmgen.frontends.text.header import read_header
 from asmgen.frontends.text.lexer import GRID_TOKENS, TILE_TOKENS, SourceText, Token, TokenKind, tokenize
-from asmgen.frontends.text.parser import ModuleParser, read_header
+from asmgen.frontends.text.parser import ModuleParser
 from asmgen.frontends.text.read_types import read_element
 from asmgen.gridwise.program import Buffer, Dim, GridFile, Launch, LaunchProgram, Shape, Sizes, Temporary
 from asmgen.gridwise.rows import BY_WORD, Row

@@ -14,11 +14,12 @@ from functools import cache
 from typing import NamedTuple
 
 from isa.instruction import Encoding, ExecMode, Instr, Operand, Row, Trait, Unit
+from isa.operand_check import known_class
 from isa.operations import EXCHANGED
 from isa.program import Block, Kernel
 from isa.registers import EXEC, Register
 from isa.table import Table
-from isa.verify import known_class, operands_fault
+from isa.verify import operands_fault
 
 REACH = 12  # instructions that are looked at after the first of a pair
 _SINGLE = frozenset({Encoding.E32, Encoding.E64})

@@ -8,11 +8,12 @@ from functools import cache
 from asmgen.passes.ssa import is_copy
 from isa.instruction import Encoding, Immediate, Instr, Operand, Row, Trait
 from isa.moves import find_move
+from isa.operand_check import known_class
 from isa.operations import ACCUMULATING, SHORT_CONSTANTS
 from isa.program import Block, Kernel
 from isa.registers import EXEC, FIRST_VGPR, Register, physical_class
 from isa.table import Table
-from isa.verify import known_class, operands_fault
+from isa.verify import operands_fault
 
 _Value = tuple[str, int]  # ("unit", number) or ("bits", pattern)
 

@@ -7,7 +7,7 @@ since gfx942.
 from __future__ import annotations
 
 from isa.binary.formats import Field, Format, at, mask_of
-from isa.binary.operands import ADDRESS, NUMBER, SIMM, VECTOR, Result, Scalar, SdwaMask, SdwaSource
+from isa.binary.operands import ADDRESS, NUMBER, SIMM, VECTOR, ResultField, ScalarField, SdwaMask, SdwaSource
 from isa.instruction import Encoding
 
 _E32 = frozenset({Encoding.E32, Encoding.PLAIN})
@@ -19,12 +19,12 @@ _PLAIN = frozenset({Encoding.PLAIN})
 _LAST_SGPR, _VCC = 101, 106
 # FLAT_SCRATCH and XNACK_MASK have units of their own (isa.registers)
 NUMBERS = {128: 102, 129: 103, 130: 104, 131: 105}
-SCALAR = Scalar(NUMBERS, _LAST_SGPR)
-PAIR = Scalar(NUMBERS, _LAST_SGPR, unit=2)
-FOUR = Scalar(NUMBERS, _LAST_SGPR, unit=4)
+SCALAR = ScalarField(NUMBERS, _LAST_SGPR)
+PAIR = ScalarField(NUMBERS, _LAST_SGPR, unit=2)
+FOUR = ScalarField(NUMBERS, _LAST_SGPR, unit=4)
 SDWA = SdwaSource(NUMBERS, _LAST_SGPR)
 SDWA_MASK = SdwaMask(NUMBERS, _LAST_SGPR, _VCC)
-RESULT = Result(SCALAR)
+RESULT = ResultField(SCALAR)
 
 
 def _scalar_formats() -> tuple[Format, ...]:

@@ -14,16 +14,10 @@ from isa.binary.operands import LITERAL, is_literal, literal_value, literal_word
 from isa.binary.plan import PlacedModifier, PlacedOperand, Plan, plan_for
 from isa.diagnostics import InternalError
 from isa.instruction import OFF, Immediate, Instr, Kind, Label, ModifierSpec, ModifierValue, Operand, Row
+from isa.operand_check import known_class, operand_check, operand_fault
 from isa.registers import FIRST_VGPR, Register
 from isa.table import Table
-from isa.verify import (
-    combination_fault,
-    known_class,
-    modifier_fault,
-    operand_check,
-    operand_fault,
-    relation_fault,
-)
+from isa.verify import combination_fault, modifier_fault, relation_fault
 
 _LITERAL_BYTES = 4
 _LONGEST = 20  # bytes of an instruction: the longest format and a literal

@@ -115,7 +115,7 @@ class OddOrEven(Vector):
         return super().decode((number & 127) << 1 | number >> 7 ^ 1, spec, None)
 
 
-class Address(Vector):
+class AddressField(Vector):
     """A VGPR address that may be absent: one more bit says that it is there."""
 
     def encode(self, operand: Operand, spec: OperandSpec) -> int:
@@ -125,7 +125,7 @@ class Address(Vector):
         return super().decode(number - _VGPRS, spec, None) if number >= _VGPRS else None
 
 
-class Scalar:
+class ScalarField:
     """Scalar registers of a family, inline constants and literals, and VGPRs from 256 on.
 
     `numbers` are the registers whose number is not that of their unit, `last` the number of the last plain
@@ -189,7 +189,7 @@ class Scalar:
         return Register(unit, count)
 
 
-class HalfSource(Scalar):
+class HalfSource(ScalarField):
     """As a source; of a VGPR that is a half the highest bit of its number says which one."""
 
     def decode(self, number: int, spec: OperandSpec, literal: int | None) -> Operand | None:
@@ -198,7 +198,7 @@ class HalfSource(Scalar):
         )
 
 
-class SdwaSource(Scalar):
+class SdwaSource(ScalarField):
     """As a source, but a bit of its own says that the register is a scalar one."""
 
     def encode(self, operand: Operand, spec: OperandSpec) -> int:
@@ -208,7 +208,7 @@ class SdwaSource(Scalar):
         return super().decode(number ^ _VECTOR, spec, None)
 
 
-class SdwaMask(Scalar):
+class SdwaMask(ScalarField):
     """The lane mask that an SDWA compare writes: VCC, or with the bit 128 another register."""
 
     def __init__(self, numbers: Mapping[int, int], last: int, vcc: int) -> None:
@@ -225,11 +225,11 @@ class SdwaMask(Scalar):
         return super().decode(self._vcc, spec, None)
 
 
-class Result:
+class ResultField:
     """The destination of a vector instruction: a VGPR as `vector` numbers it, or a scalar register where the
     row has one."""
 
-    def __init__(self, scalar: Scalar, vector: Vector | None = None) -> None:
+    def __init__(self, scalar: ScalarField, vector: Vector | None = None) -> None:
         self._scalar = scalar
         self._vector = vector or VECTOR
 
@@ -251,7 +251,7 @@ SIMM = Simm()
 INLINE = Inline()
 VECTOR = Vector()
 HALF_VECTOR = HalfVector()
-ADDRESS = Address()
+ADDRESS = AddressField()
 
 
 def constant_number(bits: int, type_name: str) -> int:

@@ -16,8 +16,8 @@ from isa.binary.operands import (
     VECTOR,
     HalfSource,
     OddOrEven,
-    Result,
-    Scalar,
+    ResultField,
+    ScalarField,
 )
 from isa.instruction import Encoding
 
@@ -32,11 +32,11 @@ _LAST_SGPR = 105
 _NUMBERS = {124: 125, 125: 124}  # M0 and NULL, whose units are CDNA's M0 and the next one (isa.registers)
 _NULL = 124
 _EXEC = 126
-_SCALAR = Scalar(_NUMBERS, _LAST_SGPR)
+_SCALAR = ScalarField(_NUMBERS, _LAST_SGPR)
 _HALF_SOURCE = HalfSource(_NUMBERS, _LAST_SGPR)
-_PAIR = Scalar(_NUMBERS, _LAST_SGPR, unit=2)
-_FOUR = Scalar(_NUMBERS, _LAST_SGPR, unit=4)
-_RESULT = Result(_SCALAR)
+_PAIR = ScalarField(_NUMBERS, _LAST_SGPR, unit=2)
+_FOUR = ScalarField(_NUMBERS, _LAST_SGPR, unit=4)
+_RESULT = ResultField(_SCALAR)
 
 # src0 of these says that a word of lane controls follows
 _LITERAL_TO_DPP16, _LITERAL_TO_DPP8 = (0, 9, 250), (2, 7, 0b0111010)
@@ -95,7 +95,7 @@ def _scalar_memory(
 def _short_formats(halves: bool) -> tuple[Format, ...]:
     """VOP1, VOP2 and VOPC, each with its forms with lane controls, whose first source is in a second word."""
     vector, source = (HALF_VECTOR, _HALF_SOURCE) if halves else (VECTOR, _SCALAR)
-    vdst = at("vdst", 17, 8, Result(_SCALAR, vector), half=24)
+    vdst = at("vdst", 17, 8, ResultField(_SCALAR, vector), half=24)
     src0 = at("src0", 0, 9, source, "vdst1", half=7)
     src1 = at("src1", 9, 8, vector, "src2", half=16)
     crossed = at("src0", 32, 8, vector, half=39)

@@ -17,7 +17,7 @@ from isa.emulator.watch import Watch
 from isa.emulator.waves import Step, Waves
 from isa.instruction import Instr
 from isa.registers import M0
-from isa.semantics.memory import Atomic, DataOrder, LaneCount, PairExchange
+from isa.semantics.memory import AtomicUpdate, DataOrder, LaneCount, PairExchange
 
 
 def pair_exchange_step(instr: Instr, what: PairExchange, layout: RegisterLayout, watch: Watch) -> Step:
@@ -65,7 +65,7 @@ def lane_count_step(instr: Instr, what: LaneCount, layout: RegisterLayout, watch
     return step
 
 
-def atomic_step(instr: Instr, atomic: Atomic, layout: RegisterLayout, watch: Watch) -> Step:
+def atomic_step(instr: Instr, atomic: AtomicUpdate, layout: RegisterLayout, watch: Watch) -> Step:
     """Lanes act in lane order; the location's value before each lane's update is that lane's result."""
     locate, size, name = locator(instr, layout), atomic.size, data_name(instr)
     readers = data_readers(instr, name, layout)
@@ -100,7 +100,7 @@ def atomic_step(instr: Instr, atomic: Atomic, layout: RegisterLayout, watch: Wat
     return step
 
 
-def _update(cells: Any, indexes: Indexes, data: Any, atomic: Atomic) -> Any:
+def _update(cells: Any, indexes: Indexes, data: Any, atomic: AtomicUpdate) -> Any:
     """Apply the update lane by lane for lanes that share a location, all at once for those that do not."""
     width = 2 if atomic.pair else 1
     old = np.empty((len(indexes), width), cells.dtype)

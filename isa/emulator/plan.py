@@ -38,7 +38,7 @@ from isa.semantics.float_arithmetic import MixedFma
 from isa.semantics.lane import ByModifier, Components, LaneFunction
 from isa.semantics.matrix import MatrixMultiply
 from isa.semantics.memory import (
-    Atomic,
+    AtomicUpdate,
     LaneCount,
     LdsDma,
     Load,
@@ -135,7 +135,7 @@ def _own_step(instr: Instr, layout: RegisterLayout, watch: Watch) -> Step | None
             return pair_exchange_step(instr, meaning, layout, watch)
         case LaneCount():
             return lane_count_step(instr, meaning, layout, watch)
-        case Atomic():
+        case AtomicUpdate():
             return atomic_step(instr, meaning, layout, watch)
         case ScalarLoad():
             return scalar_load_step(instr, meaning, layout, watch)

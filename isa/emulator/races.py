@@ -25,7 +25,7 @@ from isa.emulator.unordered import Positions, Unordered
 from isa.emulator.waves import Waves
 from isa.instruction import Instr, Trait, Unit
 from isa.semantics import resolve
-from isa.semantics.memory import Atomic, DataOrder
+from isa.semantics.memory import AtomicUpdate, DataOrder
 
 _OF_CHUNK = ("_w", "_first", "order", "_lds", "_all_lanes", "pending", "_unordered")
 
@@ -343,7 +343,9 @@ def _swaps(code: Code) -> bool:
     """Whether an atomic exchanges values, of which a plain load may have been the first half."""
     atomics = [instr.row for instr in code.instructions if Trait.ATOMIC in instr.row.traits]
     meanings = [resolve(row.semantics) for row in atomics]
-    return any(isinstance(meaning, Atomic) and meaning.order is not DataOrder.SINGLE for meaning in meanings)
+    return any(
+        isinstance(meaning, AtomicUpdate) and meaning.order is not DataOrder.SINGLE for meaning in meanings
+    )
 
 
 def _by_word(values: NDArray[np.uint32], size: int, unit: int) -> NDArray[Any]:

@@ -76,7 +76,7 @@ class DataOrder(Enum):
     NEW_FIRST = "new first"
 
 
-class Atomic(Struct, frozen=True):
+class AtomicUpdate(Struct, frozen=True):
     """`update(old, data)` gives the new value of a location of numpy type `dtype`; `scatter` is a ufunc that
     does a whole batch of colliding lanes at once where one exists. `update(old, new, compare)` for a
     compare-and-swap."""
@@ -194,24 +194,26 @@ def _lds() -> dict[str, object]:
     for name, _, kind, update, scatter in _INTEGER_ATOMICS:
         for bits in (32, 64) if name else ():
             operation, _, letter = name.partition("_")
-            atomic = Atomic(f"{kind}{bits // 8}", update, scatter)
+            atomic = AtomicUpdate(f"{kind}{bits // 8}", update, scatter)
             table[f"ds_{name}{bits}"] = table[f"ds_{operation}_rtn_{letter}{bits}"] = atomic
     for name, dtype, update, pair in _FLOAT_ATOMICS:
         operation, _, type_name = name.rpartition("_")
-        table[f"ds_{name}"] = table[f"ds_{operation}_rtn_{type_name}"] = Atomic(dtype, update, pair=pair)
+        table[f"ds_{name}"] = table[f"ds_{operation}_rtn_{type_name}"] = AtomicUpdate(
+            dtype, update, pair=pair
+        )
     for bits in (32, 64):
-        table[f"ds_wrxchg_rtn_b{bits}"] = Atomic(f"u{bits // 8}", _swap)
-        compare = Atomic(f"u{bits // 8}", _compare_swap, order=DataOrder.COMPARE_FIRST)
+        table[f"ds_wrxchg_rtn_b{bits}"] = AtomicUpdate(f"u{bits // 8}", _swap)
+        compare = AtomicUpdate(f"u{bits // 8}", _compare_swap, order=DataOrder.COMPARE_FIRST)
         table[f"ds_cmpst_b{bits}"] = table[f"ds_cmpst_rtn_b{bits}"] = compare
-        floats = Atomic(f"f{bits // 8}", _compare_swap, order=DataOrder.COMPARE_FIRST)
+        floats = AtomicUpdate(f"f{bits // 8}", _compare_swap, order=DataOrder.COMPARE_FIRST)
         table[f"ds_cmpst_f{bits}"] = table[f"ds_cmpst_rtn_f{bits}"] = floats
-        table[f"ds_cmpstore_b{bits}"] = table[f"ds_cmpstore_rtn_b{bits}"] = Atomic(
+        table[f"ds_cmpstore_b{bits}"] = table[f"ds_cmpstore_rtn_b{bits}"] = AtomicUpdate(
             f"u{bits // 8}", _compare_swap, order=DataOrder.NEW_FIRST
         )
-        table[f"ds_cmpstore_f{bits}"] = table[f"ds_cmpstore_rtn_f{bits}"] = Atomic(
+        table[f"ds_cmpstore_f{bits}"] = table[f"ds_cmpstore_rtn_f{bits}"] = AtomicUpdate(
             f"f{bits // 8}", _compare_swap, order=DataOrder.NEW_FIRST
         )
-        table[f"ds_mskor_b{bits}"] = table[f"ds_mskor_rtn_b{bits}"] = Atomic(
+        table[f"ds_mskor_b{bits}"] = table[f"ds_mskor_rtn_b{bits}"] = AtomicUpdate(
             f"u{bits // 8}", _masked_or, order=DataOrder.NEW_FIRST
         )
         size = bits // 8
@@ -222,10 +224,10 @@ def _lds() -> dict[str, object]:
             f"ds_write2_b{bits}": PairStore(size, size), f"ds_write2st64_b{bits}": PairStore(size, 64 * size),
         }  # fmt: skip
     for name, update in (("sub_clamp", _sub_clamp), ("cond_sub", _conditional_sub)):
-        table[f"ds_{name}_u32"] = table[f"ds_{name}_rtn_u32"] = Atomic("u4", update)
+        table[f"ds_{name}_u32"] = table[f"ds_{name}_rtn_u32"] = AtomicUpdate("u4", update)
     table |= {
-        "ds_wrap_rtn_b32": Atomic("u4", _wrap, order=DataOrder.NEW_FIRST),
-        "ds_condxchg32_rtn_b64": Atomic("u4", _exchange_marked, pair=True), "ds_append": LaneCount(1),
+        "ds_wrap_rtn_b32": AtomicUpdate("u4", _wrap, order=DataOrder.NEW_FIRST),
+        "ds_condxchg32_rtn_b64": AtomicUpdate("u4", _exchange_marked, pair=True), "ds_append": LaneCount(1),
         "ds_consume": LaneCount(-1), "ds_read_addtid_b32": Load(4), "ds_write_addtid_b32": Store(4),
     }  # fmt: skip
     for bits in (32, 64, 96, 128):
@@ -259,16 +261,16 @@ def _vector_memory(prefix: str) -> dict[str, object]:
         table[f"{prefix}_store_{name}"] = store
     for _, name, kind, update, scatter in _INTEGER_ATOMICS:
         for suffix, size in (("", 4), ("_x2", 8)) if name else ():
-            table[f"{prefix}_atomic_{name}{suffix}"] = Atomic(f"{kind}{size}", update, scatter)
+            table[f"{prefix}_atomic_{name}{suffix}"] = AtomicUpdate(f"{kind}{size}", update, scatter)
     for name, dtype, update, pair in _FLOAT_ATOMICS:
-        table[f"{prefix}_atomic_{name}"] = Atomic(dtype, update, pair=pair)
+        table[f"{prefix}_atomic_{name}"] = AtomicUpdate(dtype, update, pair=pair)
     for suffix, size in (("", 4), ("_x2", 8)):
-        table[f"{prefix}_atomic_cmpswap{suffix}"] = Atomic(
+        table[f"{prefix}_atomic_cmpswap{suffix}"] = AtomicUpdate(
             f"u{size}", _compare_swap, order=DataOrder.NEW_FIRST
         )
-    table[f"{prefix}_atomic_cmpswap_f32"] = Atomic("f4", _compare_swap, order=DataOrder.NEW_FIRST)
-    table[f"{prefix}_atomic_sub_clamp_u32"] = Atomic("u4", _sub_clamp)
-    table[f"{prefix}_atomic_cond_sub_u32"] = Atomic("u4", _conditional_sub)
+    table[f"{prefix}_atomic_cmpswap_f32"] = AtomicUpdate("f4", _compare_swap, order=DataOrder.NEW_FIRST)
+    table[f"{prefix}_atomic_sub_clamp_u32"] = AtomicUpdate("u4", _sub_clamp)
+    table[f"{prefix}_atomic_cond_sub_u32"] = AtomicUpdate("u4", _conditional_sub)
     for name, size, signed in (
         ("dword", 4, False), ("dwordx3", 12, False), ("dwordx4", 16, False), ("ubyte", 1, False),
         ("ushort", 2, False), ("sbyte", 1, True), ("sshort", 2, True),

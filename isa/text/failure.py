@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import NamedTuple
 
-from isa.verify import Fault
+from isa.operand_check import Fault
 
 
 class Mismatch(IntEnum):

@@ -7,9 +7,10 @@ import re
 from isa.constants import immediate_bits, parse_integer
 from isa.dpp import parse_control, parse_dpp8, parse_swizzle
 from isa.instruction import ModifierSpec, ModifierValue, Row
+from isa.operand_check import Fault
 from isa.text.failure import Failure, Mismatch
 from isa.text.plan import Spelling
-from isa.verify import Fault, combination_fault, modifier_fault
+from isa.verify import combination_fault, modifier_fault
 
 _KEY = re.compile(r"[:(]")
 _WANTED = {

@@ -8,6 +8,7 @@ import re
 from isa.constants import constant_width
 from isa.diagnostics import InputError, Place
 from isa.instruction import Instr, Kind, ModifierValue, Operand, OperandSpec, Row
+from isa.operand_check import Fault, known_class, wanted
 from isa.registers import FIRST_VGPR, VCC
 from isa.table import Table
 from isa.text.failure import Failure, Mismatch
@@ -15,7 +16,7 @@ from isa.text.modifiers import read_modifiers
 from isa.text.operands import Atom, read_atom, read_constant
 from isa.text.plan import SOURCE_MODIFIERS, Spelling, plan_of
 from isa.text.unknown import unknown_instruction
-from isa.verify import Fault, known_class, operands_fault, wanted
+from isa.verify import operands_fault
 
 _MNEMONIC = re.compile(r"\s*([a-z]\w*)(?![^\s])\s*", re.ASCII)
 _TOKEN = re.compile(r'\s*([,&]|(?:[^\s,&\[\](){}|"]+|\[[^\]]*\]|\((?:[^()]|\([^()]*\))*\)|\|[^|]*\|)+)')

@@ -8,7 +8,7 @@ import pytest
 
 from asmgen.blockwise.layout import f2
 from asmgen.blockwise.layout.algebra import holders
-from asmgen.blockwise.layout.banks import LdsAccess, conflicts
+from asmgen.blockwise.layout.banks import TileAccess, conflicts
 from asmgen.blockwise.layout.layout import Layout, layout
 from asmgen.blockwise.layout.memory import Placement, offset_columns, row_major
 from asmgen.blockwise.layout.swizzle import accesses, chosen, padded, swizzle
@@ -89,7 +89,7 @@ def _layout(draw: random.Random, sizes: tuple[int, int], bits: int, lanes: int) 
     return layout(sizes, tuple(sorted(bases[held - copies :])), tuple(others[:split]), tuple(others[split:]))
 
 
-def _check(write: LdsAccess, reading: LdsAccess, placed: Placement, target: Target) -> None:
+def _check(write: TileAccess, reading: TileAccess, placed: Placement, target: Target) -> None:
     assert placed.fault == ""
     assert sorted({placed.offset(placed.element(offset)) for offset in range(placed.elements)}) == list(range(placed.elements))
     assert conflicts(write, placed, target) == 0, (write, placed)
@@ -108,7 +108,7 @@ def test_a_transpose_has_none_where_rows_have(target: Target, element: int) -> N
 
 def test_padding_where_the_placement_is_given() -> None:
     target = TARGETS["gfx942"]
-    write, reading = LdsAccess(read(ROWS), (), 4, True), LdsAccess(read(COLUMNS), (), 4, False)
+    write, reading = TileAccess(read(ROWS), (), 4, True), TileAccess(read(COLUMNS), (), 4, False)
     plain = row_major((32, 32))
     found = padded(plain, write, reading, target)
     assert found.padding.extra

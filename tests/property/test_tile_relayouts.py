@@ -11,7 +11,7 @@ import pytest
 
 import asmgen
 from asmgen.blockwise.builder import TileBuilder
-from asmgen.blockwise.layout.banks import LdsAccess, conflicts
+from asmgen.blockwise.layout.banks import TileAccess, conflicts
 from asmgen.blockwise.layout.layout import Layout, layout
 from asmgen.blockwise.layout.relayout import MoveKind, relayout
 from asmgen.blockwise.layout.swizzle import chosen
@@ -119,5 +119,5 @@ def test_no_conflict_through_lds(target: str) -> None:
         _, _, placement = chosen(source, result, F32.bytes, machine)
         placed = LdsType(F32, placement)
         for held, stores in ((source, True), (result, False)):
-            access = LdsAccess(held, access_bits(held, placed), F32.bytes, stores)
+            access = TileAccess(held, access_bits(held, placed), F32.bytes, stores)
             assert conflicts(access, placement, machine) == 0

@@ -17,7 +17,7 @@ from asmgen.blockwise.layout.memory import Placement, offset_columns
 from isa.target import Target
 
 
-class LdsAccess(NamedTuple):
+class TileAccess(NamedTuple):
     """How the holders of a layout read or write LDS, `element` bytes an element.
 
     `bits` are the register bits of one access, lowest step first.
@@ -34,7 +34,7 @@ class LdsAccess(NamedTuple):
         return self.element << len(self.bits)
 
 
-def conflicts(access: LdsAccess, placement: Placement, target: Target) -> int:
+def conflicts(access: TileAccess, placement: Placement, target: Target) -> int:
     """The cycles lost to bank conflicts by all accesses of all waves; raises `ValueError` where an access is
     not consecutive.
     """
@@ -45,7 +45,7 @@ def conflicts(access: LdsAccess, placement: Placement, target: Target) -> int:
     )
 
 
-def _instructions(access: LdsAccess, placement: Placement) -> Iterator[list[int]]:
+def _instructions(access: TileAccess, placement: Placement) -> Iterator[list[int]]:
     """For each access of each wave the offset at which every lane's begins, in elements."""
     layout = access.layout
     columns = offset_columns(placement, layout)

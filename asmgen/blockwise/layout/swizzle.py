@@ -31,7 +31,7 @@ from functools import cache
 from typing import NamedTuple
 
 from asmgen.blockwise.layout import f2
-from asmgen.blockwise.layout.banks import LdsAccess, conflicts
+from asmgen.blockwise.layout.banks import TileAccess, conflicts
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.memory import Padding, Placement, placement
 from isa.lds_banks import WORD
@@ -41,7 +41,7 @@ _WIDEST = 16  # bytes of one lane's access
 _LANE_BITS = 6
 
 
-def swizzle(write: LdsAccess, read: LdsAccess, target: Target) -> Placement | None:
+def swizzle(write: TileAccess, read: TileAccess, target: Target) -> Placement | None:
     """A placement of the tile without conflicts, or None where there is none for these accesses.
 
     There is none where the registers of one access are not the first of the other's: no order of offsets
@@ -65,7 +65,7 @@ def swizzle(write: LdsAccess, read: LdsAccess, target: Target) -> Placement | No
     return placement(write.layout.sizes, (*basis[:inside], *banks, *rows), write.layout.repeat)
 
 
-def accesses(written: Layout, read: Layout, element: int) -> tuple[tuple[LdsAccess, LdsAccess], ...]:
+def accesses(written: Layout, read: Layout, element: int) -> tuple[tuple[TileAccess, TileAccess], ...]:
     """The pairs of a write and a read for which `swizzle` may find a placement, the fewest accesses first.
 
     `element` is the bytes of one. The registers of an access have any independent elements: offsets are given
@@ -77,7 +77,7 @@ def accesses(written: Layout, read: Layout, element: int) -> tuple[tuple[LdsAcce
         [*common, *(basis for basis in layout.registers if basis and basis not in common)]
         for layout in (written, read)
     ]
-    pairs: list[tuple[LdsAccess, LdsAccess]] = []
+    pairs: list[tuple[TileAccess, TileAccess]] = []
     for wide in range(min(most, len(own[0])), -1, -1):
         for broad in range(min(most, len(own[1])), -1, -1):
             if own[0][: min(wide, broad)] == own[1][: min(wide, broad)]:
@@ -96,7 +96,7 @@ def accesses(written: Layout, read: Layout, element: int) -> tuple[tuple[LdsAcce
 
 def chosen(
     written: Layout, read: Layout, element: int, target: Target
-) -> tuple[LdsAccess, LdsAccess, Placement]:
+) -> tuple[TileAccess, TileAccess, Placement]:
     """The fewest accesses without conflicts, and the placement for them."""
     for write, reads in accesses(written, read, element):
         found = swizzle(write, reads, target)
@@ -106,7 +106,7 @@ def chosen(
 
 
 @cache
-def padded(fixed: Placement, write: LdsAccess, read: LdsAccess, target: Target) -> Placement:
+def padded(fixed: Placement, write: TileAccess, read: TileAccess, target: Target) -> Placement:
     """`fixed` with the fewest elements of padding a row of banks that leave the fewest conflicts.
 
     For a placement that is given, as one that an asynchronous copy writes; where offsets are free, `swizzle`
@@ -118,26 +118,26 @@ def padded(fixed: Placement, write: LdsAccess, read: LdsAccess, target: Target) 
     return min(found, key=lambda one: conflicts(write, one, target) + conflicts(read, one, target))
 
 
-def _access(layout: Layout, bases: list[int], element: int, stores: bool) -> LdsAccess:
-    return LdsAccess(layout, tuple([layout.registers.index(basis) for basis in bases]), element, stores)
+def _access(layout: Layout, bases: list[int], element: int, stores: bool) -> TileAccess:
+    return TileAccess(layout, tuple([layout.registers.index(basis) for basis in bases]), element, stores)
 
 
-def _registers(access: LdsAccess) -> list[int]:
+def _registers(access: TileAccess) -> list[int]:
     return [access.layout.registers[bit] for bit in access.bits]
 
 
-def _nests(write: LdsAccess, read: LdsAccess) -> bool:
+def _nests(write: TileAccess, read: TileAccess) -> bool:
     one, other = _registers(write), _registers(read)
     both = min(len(one), len(other))
     return one[:both] == other[:both] and 0 not in (*one, *other)
 
 
-def _word_bits(access: LdsAccess) -> int:
+def _word_bits(access: TileAccess) -> int:
     """How many bits of an offset, in elements, are inside a word."""
     return max(1, WORD // access.element).bit_length() - 1
 
 
-def _others(access: LdsAccess) -> list[int]:
+def _others(access: TileAccess) -> list[int]:
     """The bases of a holder that an access's registers have no part in; they complete those to a basis of all
     elements.
     """
@@ -145,7 +145,7 @@ def _others(access: LdsAccess) -> list[int]:
     return [basis for basis in access.layout.columns if basis and basis not in inside]
 
 
-def _mixes(narrow: LdsAccess, basis: f2.Columns) -> bool:
+def _mixes(narrow: TileAccess, basis: f2.Columns) -> bool:
     """Whether an access is not consecutive in LDS, because something other than its registers changes the
     lowest bits of its offsets.
     """
@@ -162,7 +162,7 @@ class _Served(NamedTuple):
     below_row: int  # how many of the bits choose the bank
 
     @classmethod
-    def of(cls, access: LdsAccess, target: Target, basis: f2.Columns, inside: int) -> _Served:
+    def of(cls, access: TileAccess, target: Target, basis: f2.Columns, inside: int) -> _Served:
         served = target.lds_access(access.bytes, access.stores)
         lanes = [
             access.layout.lanes[bit] if bit < len(access.layout.lanes) else 0 for bit in range(_LANE_BITS)

@@ -6,8 +6,9 @@ import pytest
 
 from isa.diagnostics import InputError, InternalError, Place
 from isa.instruction import OFF, Immediate, Instr, Operand
+from isa.operand_check import known_class
 from isa.registers import EXEC, FIRST_VIRTUAL, MODE, Register, RegisterClass, agpr, sgpr, vgpr
-from isa.verify import find_fault, known_class, verify_instr
+from isa.verify import find_fault, verify_instr
 from tests.rows import parse_instr, row
 from tests.unit.isa.assembler import assemble_lines
 
