@@ -44,7 +44,7 @@ class Index(Sum, frozen=True, eq=False):
             return _interned(self.terms, self.constant + other) if other else self
         if not other.terms:
             return self + other.constant
-        return _sum((*self.terms, *other.terms), self.constant + other.constant)
+        return _added(self, other)
 
     def __radd__(self, other: int) -> Index:
         return self + other
@@ -59,11 +59,7 @@ class Index(Sum, frozen=True, eq=False):
         return -self + other
 
     def __mul__(self, factor: int) -> Index:
-        if factor == 1:
-            return self
-        return _sum(
-            [(atom, coefficient * factor) for atom, coefficient in self.terms], self.constant * factor
-        )
+        return self if factor == 1 else _times(self, factor)
 
     def __rmul__(self, factor: int) -> Index:
         return self * factor
@@ -77,6 +73,16 @@ class Index(Sum, frozen=True, eq=False):
     def at_most(self, limit: int) -> Index:
         """The smaller of the expression and a number."""
         return _minimum(self, limit)
+
+
+@cache
+def _added(a: Index, b: Index) -> Index:
+    return _sum((*a.terms, *b.terms), a.constant + b.constant)
+
+
+@cache
+def _times(of: Index, factor: int) -> Index:
+    return _sum([(atom, coefficient * factor) for atom, coefficient in of.terms], of.constant * factor)
 
 
 @cache

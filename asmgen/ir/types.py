@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from functools import cache
 from typing import NamedTuple
 
 
@@ -113,6 +114,7 @@ class LaneType(NamedTuple):
 ValueType = TensorType | LaneType
 
 
+@cache
 def row_major(dims: tuple[int, ...]) -> tuple[int, ...]:
     """The strides, in elements, of a row-major layout without gaps."""
     strides: list[int] = []
