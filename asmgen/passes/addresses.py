@@ -1,7 +1,8 @@
 """Constants added to an address become the immediate offset of the memory instruction, where that is exact.
 
 The hardware adds the offset to the whole address, in 64 bits next to an SGPR base, so the 32-bit sum it
-replaces may not have wrapped.
+replaces may not have wrapped. Accesses of tiles have their offsets from their index expressions; the sums
+here are those that a user's lanewise text or `.mir` has, and only known bits say whether they wrap.
 """
 
 from __future__ import annotations

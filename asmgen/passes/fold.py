@@ -68,7 +68,6 @@ _ABSORBING = {
     (Operation.MINIMUM, 0, 0): 0, (Operation.MINIMUM, 1, 0): 0,
 }  # fmt: skip
 _SHIFTS = {ExecMode.SCALAR: "s_lshl_b32", ExecMode.MASKED: "v_lshlrev_b32_e32"}
-_ORS = {ExecMode.SCALAR: "s_or_b32", ExecMode.MASKED: "v_or_b32_e32"}
 _CLASSES = {ExecMode.SCALAR: RegisterClass.SGPR, ExecMode.MASKED: RegisterClass.VGPR}
 
 
@@ -83,7 +82,9 @@ def simplified(
     result = _as_source(meaning, inputs, facts)
     if result is not None:
         return _moved(instr, result, rewriter)
-    return _cheaper(instr, meaning, inputs, facts, rewriter)
+    if meaning.operation in (Operation.MULTIPLY, Operation.MULTIPLY_24):
+        return _cheaper_product(instr, meaning, inputs, facts, rewriter)
+    return None
 
 
 def _as_source(meaning: Meaning, inputs: tuple[Operand, ...], facts: KnownZeros) -> Operand | None:
@@ -122,27 +123,12 @@ def _moved(instr: Instr, source: Operand, rewriter: Rewriter) -> Instr | None:
     return None if move is None else _if_legal(move, (instr.operands[0], source), instr, rewriter)
 
 
-def _cheaper(
+def _cheaper_product(
     instr: Instr, meaning: Meaning, inputs: tuple[Operand, ...], facts: KnownZeros, rewriter: Rewriter
 ) -> Instr | None:
-    """Multiplication by a power of two becomes a shift, by small factors a 24-bit one; a sum of disjoint bits
-    an `or`."""
-    mode = instr.row.exec_mode
-    if meaning.operation in (Operation.MULTIPLY, Operation.MULTIPLY_24):
-        return _as_shift(instr, meaning, inputs, facts, rewriter)
-    if meaning.operation is Operation.ADD and not facts.largest(inputs[0]) & facts.largest(inputs[1]):
-        operands = (instr.operands[0], *inputs)
-        swapped = (instr.operands[0], inputs[1], inputs[0])
-        replacement = rewriter.kernel.table.row(_ORS[mode]) if mode in _ORS else instr.row
-        return _if_legal(replacement, operands, instr, rewriter) or _if_legal(
-            replacement, swapped, instr, rewriter
-        )
-    return None
-
-
-def _as_shift(
-    instr: Instr, meaning: Meaning, inputs: tuple[Operand, ...], facts: KnownZeros, rewriter: Rewriter
-) -> Instr | None:
+    """A shift, where a factor is a power of two; a product of 24 bits, where the factors have no more. The
+    multiples in an index are selected so already: this is for products of data, `(x & 255) * 1000`.
+    """
     mode = instr.row.exec_mode
     if mode is ExecMode.SCALAR and SCC not in instr.row.writes:
         return None  # s_mul_i32 leaves SCC alone, and a shift does not

@@ -1,5 +1,13 @@
 """Which bits of a 32-bit value are known to be zero.
 
+    v_and_b32 v1, 0xff, v0          bits 8 to 31 of v1 are zero
+    v_lshlrev_b32 v2, 2, v1         bits 0, 1 and 10 to 31 of v2 are zero
+
+What an index may be is known from its expression, and no pass looks for it here. These are facts of data that
+no expression describes: bytes and halves that loads fill, fields, what a user's lanewise text or `.mir`
+computes. They take out masks that clear nothing, multiply small numbers at the full rate, and let the
+constant of a user's address into the offset of its access, where the sum cannot wrap.
+
 Facts come from the launch (work-item ids are below the workgroup's size), from shifts, masks, fields and
 narrow loads, and are followed through the instructions in order; a block parameter is unknown.
 """

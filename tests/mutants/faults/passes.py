@@ -37,10 +37,6 @@ FAULTS = (
             "bit_length() - 1)", "bit_length())",
             "a product by a power of two is twice as large", "integers by constants",
         ),
-        (
-            "ADD and not facts.largest(inputs[0]) & facts.largest(inputs[1])", "ADD",
-            "a sum is made of bits", "add i32 {8}",
-        ),
         ("all(facts.largest", "any(facts.largest", "a factor beyond 24 bits is cut", "integers by constants"),
     ),
     *faults_in(
