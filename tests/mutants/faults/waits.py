@@ -50,7 +50,7 @@ FAULTS = (
     *faults_in(
         "asmgen/emission/prologue.py",
         (
-            '(*loads, build(kernel.table.row("s_waitcnt"), lgkmcnt=0, origin=_ORIGIN)', "tuple(loads",
+            '(*loads, build(table.row("s_waitcnt"), lgkmcnt=0, origin=_ORIGIN)', "tuple(loads",
             "older firmware does not wait for the pointers", "vecadd(n=261)",
         ),
         timing=True,
