@@ -92,6 +92,7 @@ class Target(NamedTuple):
     sgpr_file: int
     sgpr_granule: int
     max_waves: int  # a SIMD's
+    products: str  # as AMD sells it, in short
     compute_units: int  # of the largest product of this gfx number, as AMD's product pages give it
     simds: int  # that share one LDS
     units: int  # of such SIMDs on the largest product: compute units, of RDNA workgroup processors

@@ -50,6 +50,16 @@ def with_wave_size(target: Target, lanes: int) -> Target:
     return target._replace(wave_size=lanes, vgpr_file=file, vgpr_granule=granule, initial_sgprs=initial)
 
 
+def _of_product(name: str) -> str:
+    """`MI300 is gfx942` for the name of a product, with or without its letters at the end: `mi300x`."""
+    asked = "".join(name.lower().split())
+    for target in TARGETS.values():
+        product = "".join(target.products.lower().split())
+        if len(asked) >= len(product) and asked.startswith(product):
+            return f"{target.products} is {target.name}"
+    return ""
+
+
 @cache
 def parse_target(text: str, place: Place | str = "--target") -> TargetId:
     """Read a target id; one that is no target's is an `InputError` TGT001 to TGT003 that lists what there
@@ -58,7 +68,7 @@ def parse_target(text: str, place: Place | str = "--target") -> TargetId:
     if name not in TARGETS:
         raise InputError(
             place, "TGT001", f"unknown target {text!r}, wanted one of {', '.join(sorted(TARGETS))}",
-            help=close_names(name, TARGETS),
+            help=_of_product(name) or close_names(name, TARGETS),
         )  # fmt: skip
     target = TARGETS[name]
     waves = {f"wave{lanes}": lanes for lanes in target.wave_sizes}

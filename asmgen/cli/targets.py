@@ -13,5 +13,5 @@ def execute(_arguments: argparse.Namespace) -> int:
             f"wave{target.wave_size}, {target.vgpr_budget} VGPRs, {target.sgprs} SGPRs, "
             f"{target.lds_bytes} bytes of LDS"
         )
-        print(f"{target.name}  {features}, workgroups of up to {target.max_workgroup}")
+        print(f"{target.name}  {target.products}, {features}, workgroups of up to {target.max_workgroup}")
     return 0

@@ -47,7 +47,8 @@ def test_list_names_each_kernel_first_then_its_parameters(capsys: pytest.Capture
 
 
 def test_targets_and_doctor(capsys: pytest.CaptureFixture[str]) -> None:
-    assert Run(capsys, "targets").out.splitlines()[1].startswith("gfx942 ")
+    assert Run(capsys, "targets").out.splitlines()[1].startswith("gfx942  MI300, ")
+    assert "help: MI300 is gfx942\n" in Run(capsys, "kernel", "vecadd", "--target", "mi300x").err
     run = Run(capsys, "doctor")
     assert run.status == 0
     assert "clang for gfx942: " in run.out
