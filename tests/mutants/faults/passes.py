@@ -31,7 +31,7 @@ FAULTS = (
         ("SUBTRACT, 1, 0", "SUBTRACT, 0, 0", "0 - x is x", "neg i32 {2,3,4,6}"),
         (
             "None and not facts.largest(other) & ~bits", "None",
-            "a mask that clears bits is left out", "row_sum(rows=33,cols=40)",
+            "a mask that clears bits is left out", "add f32 {2,3,4,4} by {4,4}",
         ),
         (
             "bit_length() - 1)", "bit_length())",
