@@ -180,7 +180,8 @@ def select_where(s: Selection, statement: Statement) -> None:
     else:
         register = s.destination(result)
         step = units_per_lane(lane_type(result).element)
-        for lane, mask in enumerate(s.mask_registers(condition)):
+        for lane in range(lane_type(condition).lanes):
+            mask = _lane_mask(s, condition, lane)
             for unit in range(step * lane, step * lane + step):
                 put_vector(
                     s.emitter,
@@ -188,6 +189,21 @@ def select_where(s: Selection, statement: Statement) -> None:
                     (register.part(unit),),
                     (s.parts(b)[unit], s.parts(a)[unit], mask),
                 )
+
+
+def _lane_mask(s: Selection, condition: Value, lane: int) -> Register:
+    """One lane of a condition of v_cndmask: a deferred compare is made here, in VCC, which the short form
+    reads and writes."""
+    if condition not in s.uses.deferred:
+        return s.mask_registers(condition)[lane]
+    statement = s.uses.defined[condition]
+    vcc = s.emitter.masks.vcc
+    if s.is_uniform(condition):
+        put_scalar_comparison(s, statement, lane)
+        s.emitter.put_mask(MaskOperation.SELECT, vcc, Immediate(s.emitter.masks.every_lane), 0)
+    else:
+        put_comparison(s, statement, lane, vcc)
+    return vcc
 
 
 def _choose_masks(s: Selection, chooser: Part, a: Part, b: Part, name: str) -> Register:

@@ -2,7 +2,8 @@
 
 * An *absorbed* value is a u32 sum or multiple that only makes addresses: it gets no register, the address
   that reads it is computed as one linear form.
-* A *deferred* compare is read by one `if` alone and is selected there, straight into VCC or SCC.
+* A *deferred* compare is read by one `if` or one `where` alone and is selected there, straight into VCC or
+  SCC.
 * A value whose one use is a part of a `pack` is selected straight into that part of the vector's register.
 * A sign change or absolute value that every use can take as a source modifier gets no instruction.
 """
@@ -24,7 +25,7 @@ from asmgen.select.rules import ARITHMETIC, COMPARISONS
 
 ADD, MUL = graph_op("add"), graph_op("mul")
 NEG, ABS = graph_op("neg"), graph_op("abs")
-CONVERT = graph_op("convert")
+CONVERT, WHERE = graph_op("convert"), graph_op("where")
 LINEAR = frozenset({ADD, MUL, ops.SHIFT_LEFT, ops.MULTIPLE})
 WORD = 0xFFFFFFFF
 ACCESSES = frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.STORE, ops.VECTOR_STORE, *GLOBAL_ATOMICS})
@@ -98,7 +99,7 @@ def _classify(value: Value, statement: Statement, found: Uses) -> None:
     if is_linear(statement, found) and _only_makes_addresses(value, found):
         found.absorbed.add(value)
     only = found.only(value)
-    if only is not None and only.statement.op is ops.IF and statement.op in COMPARISONS:
+    if only is not None and statement.op in COMPARISONS and _takes_compare(statement, only.statement):
         found.deferred.add(value)
     if only is not None and only.statement.op is ops.PACK:
         found.packed_into[value] = only.statement.result, _lane_before(only)
@@ -108,6 +109,17 @@ def _classify(value: Value, statement: Statement, found: Uses) -> None:
         and all(_takes_modifier(use, found) for use in found.of(value))
     ):
         found.folded.add(value)
+
+
+def _takes_compare(compare: Statement, user: Statement) -> bool:
+    """Whether a compare is made in VCC or SCC where its only user is: an `if`, or a `where` of whole registers
+    that asks for a lane's number, as the tail of a row does. Such a number is kept anyway, and only the short
+    form of v_cmp takes a constant on every target."""
+    if user.op is not WHERE:
+        return user.op is ops.IF
+    compared, chosen = compare.operands[0].type, user.result.type
+    assert isinstance(compared, LaneType) and isinstance(chosen, LaneType), user
+    return compared == LaneType(U32) and chosen.element.bits >= U32.bits
 
 
 def is_linear(statement: Statement, found: Uses) -> bool:
