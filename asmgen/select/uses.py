@@ -112,9 +112,9 @@ def _classify(value: Value, statement: Statement, found: Uses) -> None:
 
 
 def _takes_compare(compare: Statement, user: Statement) -> bool:
-    """Whether a compare is made in VCC or SCC where its only user is: an `if`, or a `where` of whole registers
-    that asks for a lane's number, as the tail of a row does. Such a number is kept anyway, and only the short
-    form of v_cmp takes a constant on every target."""
+    """Whether a compare is made in VCC or SCC where its only user is: an `if`, or a `where` of whole
+    registers that asks for a lane's number, as the tail of a row does. Such a number is kept anyway, and only
+    the short form of v_cmp takes a constant on every target."""
     if user.op is not WHERE:
         return user.op is ops.IF
     compared, chosen = compare.operands[0].type, user.result.type
