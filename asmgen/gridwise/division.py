@@ -3,7 +3,9 @@
     {2,1048576} over axis 1, 128 parts wanted     {2,128,8192} over axis 2, then {2,128} over axis 1
     {32,64,3136} over axes 0 and 2, 32 wanted     {32,1,64,3136} over axes 1 and 3, then {32,64,1} over axis 0
 
-What is no whole number of parts is padded: `missing` elements at the end.
+What is no whole number of parts is padded: `missing` elements at the end. The last elements, if they are less
+than an access, are a `tail` that no part has: else an access would have some elements and miss others. They
+are combined with what the parts give.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ class Run(NamedTuple):
 
 
 class Division(NamedTuple):
-    """The `run` of a reduction of `dims` to `kept` that is taken in `parts` of `length` elements each."""
+    """The `run` of a reduction of `dims` to `kept`, taken in `parts` of `length` elements each. The run's last
+    `tail` elements are in no part.
+    """
 
     dims: Dims
     kept: Dims
@@ -33,10 +37,16 @@ class Division(NamedTuple):
     parts: int
     length: int
     others: tuple[Run, ...]
+    tail: int
+
+    @property
+    def size(self) -> int:
+        """Elements that parts have."""
+        return self.run.size - self.tail
 
     @property
     def missing(self) -> int:
-        return self.parts * self.length - self.run.size
+        return self.parts * self.length - self.size
 
     @property
     def whole(self) -> Dims:
@@ -60,6 +70,11 @@ class Division(NamedTuple):
         return tuple(sorted([self.run.first + 1, *others]))
 
     @property
+    def partial(self) -> Dims:
+        """Of what the parts give, as their reduction has it."""
+        return tuple([1 if axis in self.axes else dim for axis, dim in enumerate(self.apart)])
+
+    @property
     def flat(self) -> Dims:
         """Of what the parts give, which are reduced along `self.run.first`."""
         return tuple([self.parts if axis == self.run.first else dim for axis, dim in enumerate(self.kept)])
@@ -70,10 +85,13 @@ def division(dims: Dims, kept: Dims, wanted: int, element: int) -> Division | No
     found = runs(dims, kept)
     run = next((run for run in found if run.size >= wanted), max(found, key=lambda run: run.size))
     is_fast = prod(dims[run.last + 1 :]) == 1
-    parts, length = parts_of(run.size, wanted, max(1, ACCESS_BYTES // element) if is_fast else 1)
+    step = max(1, ACCESS_BYTES // element) if is_fast else 1
+    tail = run.size % step if len(found) == 1 and run.size > wanted * step else 0
+    parts, length = parts_of(run.size - tail, wanted, step)
     if parts == 1 or (length == 1 and len(found) == 1):
         return None
-    return Division(dims, kept, run, parts, length, tuple([other for other in found if other != run]))
+    others = tuple([other for other in found if other != run])
+    return Division(dims, kept, run, parts, length, others, tail)
 
 
 def runs(dims: Dims, kept: Dims) -> list[Run]:

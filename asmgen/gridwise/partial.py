@@ -7,7 +7,7 @@ from __future__ import annotations
 from math import inf, nan, prod
 from typing import NamedTuple
 
-from asmgen.graph.ops import DIV, MUL, MULTIBROADCAST, PAD, REDUCE_MEAN, REDUCE_SUM, RESHAPE
+from asmgen.graph.ops import CONCAT, DIV, MUL, MULTIBROADCAST, PAD, REDUCE_MEAN, REDUCE_SUM, RESHAPE, SLICE
 from asmgen.gridwise.division import Division
 from asmgen.gridwise.prepare import Rewriter
 from asmgen.ir.numbers import integer_range, round_float
@@ -53,46 +53,63 @@ class Parts:
     def apart(self, x: Value, number: float) -> Value:
         """The operand in parts; `number` is in the place of elements that are missing."""
         how = self._how
+        if how.tail:
+            x = self._sliced(x, 0, how.size, "main")
         if how.missing:
-            x = self.padded(self.reshaped(x, how.whole, "run"), how.run.first, how.missing, number)
+            whole = (*how.whole[: how.run.first], how.size, *how.whole[how.run.first + 1 :])
+            x = self.padded(self.reshaped(x, whole, "run"), how.run.first, how.missing, number)
         return self.reshaped(x, how.apart, "parts")
+
+    def joined(self, partial: Value, rest: Value | float, name: str) -> Value:
+        """What the parts give, and after it the elements of `rest` that no part has, or a number for each of
+        them.
+        """
+        how = self._how
+        flat = self.reshaped(partial, how.flat, f"flat_{name}")
+        if not how.tail:
+            return flat
+        last = tuple([how.tail if axis == how.run.first else dim for axis, dim in enumerate(how.kept)])
+        if isinstance(rest, Value):
+            tail = self.reshaped(self._sliced(rest, how.size, how.run.size, "tail"), last, "tail")
+        else:
+            tail = self._spread(self.number(rest), last)
+        return self._rewriter.apply(CONCAT, (flat, tail), self._statement, f"all_{name}", axis=how.run.first)
+
+    def _spread(self, value: Value, dims: tuple[int, ...]) -> Value:
+        return self._rewriter.apply(MULTIBROADCAST, (value,), self._statement, "spread", out_lens=dims)
+
+    def _sliced(self, x: Value, start: int, end: int, name: str) -> Value:
+        whole = self.reshaped(x, self._how.whole, "run")
+        places = {"axes": (self._how.run.first,), "starts": (start,), "ends": (end,)}
+        return self._rewriter.apply(SLICE, (whole,), self._statement, name, **places)
 
     def exists(self) -> Value:
         """1 where a part has an element, 0 where one is missing."""
-        ones = self._rewriter.apply(
-            MULTIBROADCAST, (self.number(1),), self._statement, "ones", out_lens=self._how.whole
-        )
-        return self.apart(ones, 0)
+        return self.apart(self._spread(self.number(1), self._how.whole), 0)
 
-    def of_lengths(self, whole: float, last: float, rank: int) -> Value:
-        """A number for each part that follows from its length: `last` of the last, `whole` of the others. It
-        has `rank` dims, and the parts lie along the first axis of the run.
+    def of_lengths(self, whole: float, last: float) -> Value:
+        """A number for each part that follows from its length: `last` of the last, `whole` of the others. Its
+        dims are those of what the parts give.
         """
-        how = self._how
+        how, axis = self._how, self._how.run.first
         if not how.missing:
-            return self.number(whole)
-        dims = tuple([how.parts - 1 if axis == how.run.first else 1 for axis in range(rank)])
-        same = self._rewriter.apply(
-            MULTIBROADCAST, (self.number(whole),), self._statement, "lengths", out_lens=dims
-        )
-        return self.padded(same, how.run.first, 1, last)
+            return self._spread(self.number(whole), how.partial)
+        fewer = tuple([dim - (at == axis) for at, dim in enumerate(how.partial)])
+        return self.padded(self._spread(self.number(whole), fewer), axis, 1, last)
 
     def reduced(self, op: Op, apart: Value, name: str) -> Value:
         """The result of each part."""
         return self._rewriter.apply(op, (apart,), self._statement, name, axes=self._how.axes)
 
-    def flat(self, partial: Value, name: str) -> Value:
-        return self.reshaped(partial, self._how.flat, name)
-
-    def combine(self, op: Op, flat: Value) -> None:
-        """The results of parts as one. A mean is the sum by the number of elements: a float's times the
+    def combine(self, op: Op, everything: Value) -> None:
+        """What `joined` gives as one. A mean is the sum by the number of elements: a float's times the
         reciprocal, as one reduction has it.
         """
-        statement, element, axes = self._statement, flat.type.element, (self._how.run.first,)
+        statement, element, axes = self._statement, everything.type.element, (self._how.run.first,)
         if statement.op is not REDUCE_MEAN:
-            self._rewriter.finish(op, (flat,), statement, axes=axes)
+            self._rewriter.finish(op, (everything,), statement, axes=axes)
             return
-        whole = self._rewriter.apply(REDUCE_SUM, (flat,), statement, "sum", axes=axes)
+        whole = self._rewriter.apply(REDUCE_SUM, (everything,), statement, "sum", axes=axes)
         count = prod(self._how.dims) // prod(self._how.kept)
         number = self.number(round_float(1 / count, element) if element.is_float else count)
         self._rewriter.finish(MUL if element.is_float else DIV, (whole, number), statement)

@@ -91,23 +91,26 @@ def _shift(statement: Statement, defined: Defined) -> Found | None:
 
 
 def _powers(parts: Parts, by: Partial) -> None:
-    """A part of -infinity alone is shifted by the least number, which makes zeros of it."""
+    """A part of -infinity alone is shifted by the least number, which makes zeros of it. An element that no
+    part has is a part whose sum is 1.
+    """
+    operand = by.statement.operands[0]
     shift = parts.apply(MAX, by.partial, parts.number(-LARGEST), name="shift")
-    x = parts.apart(by.statement.operands[0], -inf) if by.how.missing else by.apart
+    x = parts.apart(operand, -inf) if by.how.missing else by.apart
     powers = parts.apply(EXP, parts.apply(SUB, x, shift, name="shifted"), name="powers")
-    partial = parts.reduced(REDUCE_SUM, powers, "partial")
-    moved = parts.apply(SUB, parts.flat(shift, "flat_shift"), by.statement.result, name="moved")
-    factor = parts.apply(EXP, moved, name="factor")
-    parts.combine(REDUCE_SUM, parts.apply(MUL, parts.flat(partial, "flat"), factor, name="scaled"))
+    sums = parts.joined(parts.reduced(REDUCE_SUM, powers, "partial"), 1, "sums")
+    moved = parts.apply(SUB, parts.joined(shift, operand, "shift"), by.statement.result, name="moved")
+    parts.combine(REDUCE_SUM, parts.apply(MUL, sums, parts.apply(EXP, moved, name="factor"), name="scaled"))
 
 
 def _squares(parts: Parts, by: Partial) -> None:
-    """A part whose squares overflow is infinite, wherever the mean is."""
-    how = by.how
+    """A part whose squares overflow is infinite, wherever the mean is. An element that no part has is its
+    own mean.
+    """
+    how, operand = by.how, by.statement.operands[0]
     others = prod([other.size for other in how.others])
     whole, last = how.length * others, (how.length - how.missing) * others
-    rank = len(how.apart)
-    inverse = parts.of_lengths(round_float(1 / whole, F32), round_float(1 / last, F32), rank)
+    inverse = parts.of_lengths(round_float(1 / whole, F32), round_float(1 / last, F32))
     product = parts.apply(MUL, by.partial, inverse, name="product")
     mean = parts.apply(MAX, product, parts.number(-inf), name="own_mean")
     centred = parts.apply(SUB, by.apart, mean, name="centred")
@@ -115,12 +118,12 @@ def _squares(parts: Parts, by: Partial) -> None:
         there = parts.apply(GREATER, parts.exists(), parts.number(0), name="there")
         centred = parts.apply(WHERE, there, centred, parts.number(0), name="centred")
     squares = parts.reduced(REDUCE_SUM, parts.apply(MUL, centred, centred, name="squares"), "partial")
-    rest = parts.reduced(REDUCE_SUM, centred, "rest")
-    flat = parts.flat(squares, "flat")
-    off = parts.apply(SUB, parts.flat(mean, "flat_mean"), by.statement.result, name="off")
-    counted = parts.apply(MUL, off, parts.of_lengths(whole, last, rank - 1), name="counted")
-    twice = parts.apply(MUL, parts.flat(rest, "flat_rest"), parts.number(2), name="twice")
+    rest = parts.joined(parts.reduced(REDUCE_SUM, centred, "rest"), 0, "rest")
+    own = parts.joined(squares, 0, "squares")
+    off = parts.apply(SUB, parts.joined(mean, operand, "mean"), by.statement.result, name="off")
+    counted = parts.apply(MUL, off, parts.joined(parts.of_lengths(whole, last), 1, "lengths"), name="counted")
+    twice = parts.apply(MUL, rest, parts.number(2), name="twice")
     more = parts.apply(MUL, off, parts.apply(ADD, counted, twice, name="both"), name="more")
-    about = parts.apply(ADD, flat, more, name="about")
-    overflows = parts.apply(GREATER, flat, parts.number(LARGEST), name="overflows")
-    parts.combine(REDUCE_SUM, parts.apply(WHERE, overflows, flat, about, name="whole"))
+    about = parts.apply(ADD, own, more, name="about")
+    overflows = parts.apply(GREATER, own, parts.number(LARGEST), name="overflows")
+    parts.combine(REDUCE_SUM, parts.apply(WHERE, overflows, own, about, name="whole"))

@@ -19,11 +19,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from asmgen.graph.ops import REDUCE_MEAN, REDUCE_SUM
+from asmgen.graph.ops import CONVERT, REDUCE_MEAN, REDUCE_SUM
 from asmgen.gridwise.division import division
 from asmgen.gridwise.partial import Partial, Parts, identity
 from asmgen.gridwise.prepare import Rewriter
-from asmgen.gridwise.shifted import shifted
+from asmgen.gridwise.shifted import Defined, shifted
 from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
 from asmgen.lanewise.reduction_ops import REDUCTIONS
 
@@ -40,17 +40,18 @@ def split(module: Module, parts: Mapping[Value, int], propagates_nan: bool = Fal
         if wanted == 1:
             rewriter.keep(statement)
         elif not shifted(rewriter, statement, defined, done):
-            done |= _in_parts(rewriter, statement, wanted, propagates_nan)
+            done |= _in_parts(rewriter, statement, defined, wanted, propagates_nan)
     return rewriter.module()
 
 
 def _in_parts(
-    rewriter: Rewriter, statement: Statement, wanted: int, propagates_nan: bool
+    rewriter: Rewriter, statement: Statement, defined: Defined, wanted: int, propagates_nan: bool
 ) -> dict[Value, Partial]:
     """One reduction in two steps, by its result; none where it has no parts and stays as it is."""
     (x,) = statement.operands
     dims, kept = tensor_type(x).dims, tensor_type(statement.result).dims
-    how = division(dims, kept, wanted, x.type.element.bytes)
+    source = defined[x].operands[0] if defined[x].op is CONVERT else x  # what is read is not widened
+    how = division(dims, kept, wanted, min(x.type.element.bytes, source.type.element.bytes))
     if how is None:
         rewriter.keep(statement)
         return {}
@@ -58,5 +59,5 @@ def _in_parts(
     parts = Parts(rewriter, statement, how)
     apart = parts.apart(x, identity(REDUCTIONS[op], x.type.element, propagates_nan))
     partial = parts.reduced(op, apart, "partial")
-    parts.combine(op, parts.flat(partial, "flat"))
+    parts.combine(op, parts.joined(partial, x, "parts"))
     return {statement.result: Partial(statement, how, apart, partial)}

@@ -13,12 +13,15 @@ import numpy as np
 import pytest
 
 import asmgen
+from asmgen.blockwise.schedules.work import Graph
 from asmgen.frontends.text.parser import parse
 from asmgen.graph.reference import compare, evaluate
+from asmgen.gridwise.choose import parts_wanted
 from asmgen.gridwise.cut import cut
 from asmgen.gridwise.printer import print_file
 from asmgen.verification.settings import NEAREST, emulated
 from asmgen.verification.verify import rules_of
+from isa.target import Target
 from isa.targets import TargetId, parse_target
 from tests.unit.blockwise.schedules.graphs import braces
 
@@ -43,6 +46,7 @@ class Drawn(NamedTuple):
     target: str
     units: int
     nan: str
+    parts: int  # that every reduction is taken in; 0 where as many as are chosen
 
 
 def drawn(seed: int) -> Drawn:
@@ -67,7 +71,8 @@ def drawn(seed: int) -> Drawn:
     generator = np.random.default_rng(seed)
     x = generator.integers(-9, 10, dims) if random.random() < 0.5 else generator.standard_normal(dims) * 3 + random.choice((0, 0, 5))
     target, units = random.choice(("gfx942", "gfx1100")), random.choice((1, 1, 2, 4, 16, 304))
-    return Drawn("\n".join([*lines, ""]), x.astype(_DTYPES[element]), target, units, random.choice(("ieee", "ieee", "propagate")))
+    nan, parts = random.choice(("ieee", "ieee", "propagate")), random.choice((0, 0, 2, 3, 5))
+    return Drawn("\n".join([*lines, ""]), x.astype(_DTYPES[element]), target, units, nan, parts)
 
 
 def _dims(random: Random, rank: int) -> Dims:
@@ -86,8 +91,12 @@ def check(seed: int) -> None:
     real = parse_target(case.target)
     graph = parse(case.text, "edges.gen")
     wanted = TargetId(real.target._replace(compute_units=case.units), real.features)
-    launches = print_file(cut(graph, wanted, case.nan == "propagate").file)
-    shown = f"seed {seed}, for {case.units} compute units\n{case.text}{launches}"
+
+    def parts(body: Graph, target: Target) -> int:
+        return case.parts or parts_wanted(body, target)
+
+    launches = print_file(cut(graph, wanted, case.nan == "propagate", parts).file)
+    shown = f"seed {seed}, for {case.units} compute units, {case.parts} parts\n{case.text}{launches}"
     try:
         program = asmgen.compile(launches, target=case.target, nan=case.nan)
         results = emulated(program, [case.x], NEAREST)

@@ -59,20 +59,20 @@ def test_a_row_is_split_that_takes_a_workgroup_longer_than_a_launch(columns: int
 
 
 def test_what_is_no_whole_number_of_parts_is_padded_with_what_changes_nothing() -> None:
-    x = np.full(1048577, -np.inf, np.float32)
+    x = np.full(1000004, -np.inf, np.float32)
     for op, number in (("max", -np.inf), ("min", -np.inf), ("sum", -np.inf)):
-        program = program_of(f"x = @param:x -> f32, {{1048577}}\ns = reduce_{op}(x)\n@return(s)\n")
-        assert "pad[" in print_file(cut(parse(f"x = @param:x -> f32, {{1048577}}\ns = reduce_{op}(x)\n@return(s)\n", "k.gen"), TARGET).file)
+        program = program_of(f"x = @param:x -> f32, {{1000004}}\ns = reduce_{op}(x)\n@return(s)\n")
+        assert "pad[" in print_file(cut(parse(f"x = @param:x -> f32, {{1000004}}\ns = reduce_{op}(x)\n@return(s)\n", "k.gen"), TARGET).file)
         assert interpret(program, [x])[0].item() == number
-    program = program_of("x = @param:x -> f32, {1048577}\ns = reduce_max(x)\n@return(s)\n")
+    program = program_of("x = @param:x -> f32, {1000004}\ns = reduce_max(x)\n@return(s)\n")
     assert np.isnan(interpret(program, [np.full_like(x, np.nan)])[0]).all()
 
 
 @pytest.mark.parametrize(("op", "number"), [("max", -5), ("min", 5), ("mean", 3)])
 def test_integers_are_padded_with_what_changes_nothing(op: str, number: int) -> None:
-    program = program_of(f"x = @param:x -> i32, {{1048577}}\ns = reduce_{op}(x)\n@return(s)\n")
+    program = program_of(f"x = @param:x -> i32, {{1000004}}\ns = reduce_{op}(x)\n@return(s)\n")
     assert [each.name for each in program.temporaries] == ["s_partial"]
-    assert interpret(program, [np.full(1048577, number, np.int32)])[0].tolist() == [number]
+    assert interpret(program, [np.full(1000004, number, np.int32)])[0].tolist() == [number]
 
 
 def test_the_outermost_run_of_axes_is_split_that_has_enough_elements() -> None:

@@ -54,7 +54,7 @@ def rows(columns: int) -> Array:
     return x
 
 
-@pytest.mark.parametrize("columns", [1024, 1003])
+@pytest.mark.parametrize("columns", [1024, 1015])
 @pytest.mark.parametrize(
     ("body", "target", "nan", "launches"),
     [
@@ -66,7 +66,7 @@ def rows(columns: int) -> Array:
     ],
 )
 def test_what_parts_give_is_moved_to_the_common_shift(body: str, target: str, nan: str, launches: int, columns: int) -> None:
-    """1,003 columns are three parts of 252 and one of 247."""
+    """1,015 columns are four parts of 252, one of 4, and 3 that no part has."""
     text = f"x = @param:x -> f32, {{14,{columns}}}\n{body}"
     program, x = in_parts(text, target, nan), rows(columns)
     assert len(program.kernels) == launches
