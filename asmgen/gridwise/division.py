@@ -27,8 +27,8 @@ class Run(NamedTuple):
 
 
 class Division(NamedTuple):
-    """The `run` of a reduction of `dims` to `kept`, taken in `parts` of `length` elements each. The run's last
-    `tail` elements are in no part.
+    """The `run` of a reduction of `dims` to `kept`, taken in `parts` of `length` elements each. The last
+    `tail` elements of the run are in no part.
     """
 
     dims: Dims
