@@ -43,7 +43,7 @@ COMMAND_LINES = (
     # values that are out of range
     "kernel relu --set n=many", "kernel relu --set n=-1", "kernel relu --set n=1.5",
     "kernel relu --set n=0x10", "kernel relu --set n=99999999999999999999", "kernel relu --set n=",
-    "kernel relu --set dtype=f33", "kernel relu --set dtype=f64", "kernel softmax --set rows=0 --set cols=-3",
+    "kernel relu --set dtype=f33", "kernel relu --set dtype=bool", "kernel softmax --set rows=0 --set cols=-3",
     "kernel relu --max-vgprs 0", "kernel relu --max-vgprs -4", "kernel relu --max-vgprs 1",
     "report relu --fail-above -1", "report relu --fail-above 0", "kernel relu --set n=4000000000 --verify", f"{RUN} --max-steps 0",
     # stages that were passed, or do not exist of a source
