@@ -13,7 +13,7 @@ from collections.abc import Callable
 from asmgen.graph import ops
 from asmgen.graph.builder import GraphBuilder
 from asmgen.ir.program import Attribute, Module, Op, Statement, Value
-from asmgen.ir.types import BOOL, F32, ElementType, tensor
+from asmgen.ir.types import BOOL, F32, ElementType, NumberKind, tensor
 from asmgen.lanewise.types import computed
 
 
@@ -150,14 +150,16 @@ def _pow(write: _Writer, a: Value, b: Value) -> Value | None:
     element = a.type.element
     if element.is_float:
         return None
-    result, square, left = write.number(1, a), a, b
-    for step in range(element.bits):
-        half = write.apply(ops.DIV, left, write.number(2, b))
-        is_even = write.apply(ops.EQUAL, write.apply(ops.ADD, half, half), left)
-        result = write.apply(ops.WHERE, is_even, result, write.apply(ops.MUL, result, square))
-        if step + 1 < element.bits:
-            square, left = write.apply(ops.MUL, square, square), half
-    is_odd = write.apply(ops.NOT, _is_even(write, b))
+    result, square = write.number(1, a), a
+    digits = element.bits - int(element.kind is NumberKind.SIGNED)
+    for digit in range(digits):
+        if digit:
+            square = write.apply(ops.MUL, square, square)
+        factor = write.apply(ops.WHERE, _has_bit(write, b, digit), square, write.number(1, a))
+        result = write.apply(ops.MUL, result, factor)
+    if element.kind is NumberKind.UNSIGNED:
+        return result
+    is_odd = _has_bit(write, b, 0)
     minus_one = write.apply(ops.SUB, write.number(0, a), write.number(1, a))
     sign = write.apply(ops.WHERE, is_odd, minus_one, write.number(1, a))
     is_minus_one = write.apply(ops.EQUAL, a, minus_one)
@@ -166,9 +168,9 @@ def _pow(write: _Writer, a: Value, b: Value) -> Value | None:
     return write.apply(ops.WHERE, write.is_less(b, 0), negative, result)
 
 
-def _is_even(write: _Writer, x: Value) -> Value:
-    half = write.apply(ops.DIV, x, write.number(2, x))
-    return write.apply(ops.EQUAL, write.apply(ops.ADD, half, half), x)
+def _has_bit(write: _Writer, x: Value, bit: int) -> Value:
+    digit = write.apply(ops.BITWISE_AND, x, write.number(1 << bit, x))
+    return write.apply(ops.NOT, write.is_equal(digit, 0))
 
 
 def _bitwise_and(write: _Writer, a: Value, b: Value) -> Value | None:

@@ -22,7 +22,7 @@ from asmgen.graph.reference.ranges import (
     exact_integer,
     settled,
 )
-from asmgen.graph.reference.rounding import Floats, work_of
+from asmgen.graph.reference.rounding import Floats, round_in, work_of
 from asmgen.graph.reference.rules import Rules
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Statement
@@ -70,7 +70,8 @@ def _prelu(_statement: Statement, rules: Rules, x: Range, slope: Range) -> Range
 
 def _leaky_relu(statement: Statement, rules: Rules, x: FloatRange) -> Range:
     wide = _wide(x)
-    alpha = np.full(x.value.shape, np.float32(_attribute(statement, "alpha")), np.float64)
+    work = work_of(x.element)
+    alpha = round_in(np.full(x.value.shape, _attribute(statement, "alpha"), work.wide), work)
     below = arithmetic.multiply(wide, exact_float(alpha, wide.element), rules.contract)
     return _narrow(_chosen_below_zero(wide, below), x.element)
 
