@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from asmgen.graph.ops import PARAM, RETURN
-from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
+from asmgen.ir.program import Module, Statement, Value, argument_name, definitions, tensor_type
 from asmgen.lanewise.names import fresh_name
 from asmgen.lanewise.reduction_ops import REDUCTIONS
 
@@ -62,7 +62,7 @@ class Partition:
         self._taken = taken
         self._defined = definitions(module)
         # The names of buffers: those of the arguments, and of what kernels write.
-        self._buffers = {argument_of(statement) for statement in module.statements if statement.op is PARAM}
+        self._buffers = {argument_name(statement) for statement in module.statements if statement.op is PARAM}
         # A value -> the results of reductions that it is made of, and whether each of its elements is made of
         # those at its own place alone.
         self._needs: dict[Value, dict[Value, bool]] = {}
@@ -202,8 +202,3 @@ class Partition:
         """An earlier kernel's result as a parameter."""
         name = self._sent[statement.result]
         return Statement(PARAM, (), (statement.result,), {"name": name}, (), statement.place)
-
-
-def argument_of(parameter: Statement) -> str:
-    """The argument of a `@param` statement."""
-    return str(parameter.attributes["name"])

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.blockwise.schedules.pages import schedule_of
 from asmgen.blockwise.schedules.work import Graph
-from asmgen.graph.fuse import FusedKernel, Partition, argument_of
+from asmgen.graph.fuse import FusedKernel, Partition
 from asmgen.graph.ops import PARAM, check_supported
 from asmgen.gridwise import rules
 from asmgen.gridwise.choose import Parts, chosen, parts_wanted
@@ -34,7 +34,7 @@ from asmgen.gridwise.program import (
 from asmgen.gridwise.split import split
 from asmgen.gridwise.verify import LARGEST_BUFFER, check
 from asmgen.index import constant
-from asmgen.ir.program import Module, Program, Statement, Value, tensor_type
+from asmgen.ir.program import Module, Program, Statement, Value, argument_name, tensor_type
 from asmgen.ir.types import row_major
 from isa.diagnostics import InputError
 from isa.targets import TargetId
@@ -102,7 +102,7 @@ def _graph(kernel: FusedKernel, propagates_nan: bool) -> Graph:
 
 def _launch(graph: Graph, target: TargetId) -> tuple[Launch, Kernel]:
     body, name, writes = graph.module, graph.module.name, graph.outputs
-    reads = tuple([argument_of(statement) for statement in body.statements if statement.op is PARAM])
+    reads = tuple([argument_name(statement) for statement in body.statements if statement.op is PARAM])
     choice = chosen(graph, target.target)
     tiles = schedule_of(graph, choice, target.target)
     x, y, z = grid_of(tiles)
@@ -113,7 +113,7 @@ def _launch(graph: Graph, target: TargetId) -> tuple[Launch, Kernel]:
 def _program(module: Module, kernels: list[FusedKernel], launches: list[Launch]) -> LaunchProgram:
     """Parameters, what passes between launches, then results; each in the order in which it is made."""
     parameters = [
-        Parameter(argument_of(statement), shape_of(statement.result))
+        Parameter(argument_name(statement), shape_of(statement.result))
         for statement in module.statements
         if statement.op is PARAM
     ]

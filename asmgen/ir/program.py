@@ -190,6 +190,11 @@ def target_of(program: Program) -> TargetId:
     return program.target
 
 
+def argument_name(parameter: Statement) -> str:
+    """The argument that a `@param` statement takes."""
+    return str(parameter.attributes["name"])
+
+
 def definitions(module: Module) -> dict[Value, Statement]:
     """The statement that defines each value, those of regions apart."""
     return {result: statement for statement in module.statements for result in statement.results}

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from asmgen.ir.numbers import integer_range
-from asmgen.ir.program import Statement, tensor_type
+from asmgen.ir.program import Statement, argument_name, tensor_type
 from asmgen.ir.types import ElementType, NumberKind, TensorType
 from asmgen.runtime.dlpack import Exporter, from_dlpack
 from isa.diagnostics import InputError
@@ -20,11 +20,6 @@ Array = np.ndarray[Any, Any]
 def numpy_dtype(element: ElementType) -> np.dtype[Any]:
     """The numpy or ml_dtypes type of an element type."""
     return np.dtype(getattr(ml_dtypes, element.numpy, None) or element.numpy)
-
-
-def argument_name(parameter: Statement) -> str:
-    """The argument of a `@param` statement."""
-    return str(parameter.attributes["name"])
 
 
 def as_numpy(given: object, place: str, code: str, wanted: str) -> Array:

@@ -19,18 +19,11 @@ from msgspec import Struct
 from asmgen.artifact import Artifact, CompiledKernel
 from asmgen.graph.ops import LITERAL, PARAM
 from asmgen.gridwise.program import LaunchProgram, Scalar
-from asmgen.ir.program import Module, Stage, Statement, Value, tensor_type
+from asmgen.ir.program import Module, Stage, Statement, Value, argument_name, tensor_type
 from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise.ops import LAUNCH
 from asmgen.lanewise.records import NO_RESULT, LaunchAttributes, numbers_of
-from asmgen.runtime.arrays import (
-    Array,
-    argument_name,
-    checked,
-    checked_scalar,
-    laid_out,
-    numpy_dtype,
-)
+from asmgen.runtime.arrays import Array, checked, checked_scalar, laid_out, numpy_dtype
 from asmgen.runtime.run import launch, resolve_device
 from isa.diagnostics import InputError, InternalError
 

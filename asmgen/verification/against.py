@@ -24,9 +24,8 @@ from asmgen.compiled import CompiledProgram
 from asmgen.emission.assemble import assemble
 from asmgen.emission.directives import followed
 from asmgen.graph.reference import Rules
-from asmgen.ir.program import Stage, Statement
+from asmgen.ir.program import Stage, Statement, argument_name
 from asmgen.ir.types import TensorType
-from asmgen.runtime.arrays import argument_name
 from asmgen.runtime.calls import program_parameters
 from asmgen.verification.hold import Subject, outcomes, up_to_a_fault, way_of, worst
 from asmgen.verification.inputs import seeded_inputs

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from asmgen.compiled import CompiledProgram
-from asmgen.ir.program import tensor_type
+from asmgen.ir.program import argument_name, tensor_type
 from asmgen.runtime.arrays import Array
-from asmgen.runtime.calls import argument_name, literal_buffers, signatures
+from asmgen.runtime.calls import literal_buffers, signatures
 from isa.emulator import load
 from isa.emulator.image import Image
 from isa.emulator.launch import Settings

@@ -57,39 +57,32 @@ class Accesses(NamedTuple):
         return all(self.places[register].where == first for register in registers)
 
 
-def accesses(
-    context: Context,
-    layout: Layout,
-    at: Sequence[Index],
-    where: Sequence[Below],
-    buffer: TensorType,
-    data: Sequence[Tile],
-) -> Accesses:
-    """How the registers of a tile reach a buffer. `at` is the element of each. Found once for buffers alike,
-    where no data are in it.
+class Reach(NamedTuple):
+    """Which elements of a buffer the registers of a layout have: `at` is the element of each, `where` says
+    which there are.
     """
-    key = layout, tuple(at), tuple(where), buffer
-    if data or key not in context.reached:
-        found = _accesses(context, layout, at, where, buffer, data)
-        if data:
-            return found
-        context.reached[key] = found
-    return context.reached[key]
+
+    layout: Layout
+    at: tuple[Index, ...]
+    where: tuple[Below, ...]
+    buffer: TensorType
 
 
-def _accesses(
-    context: Context,
-    layout: Layout,
-    at: Sequence[Index],
-    where: Sequence[Below],
-    buffer: TensorType,
-    data: Sequence[Tile],
-) -> Accesses:
-    flat = constant(0)
-    for index, stride in zip(at, buffer.strides, strict=True):
+def accesses(context: Context, reach: Reach, data: Sequence[Tile] = ()) -> Accesses:
+    """How the registers of a tile reach a buffer; found once for buffers alike, where no data are in it."""
+    if data:
+        return _accesses(context, reach, data)
+    if reach not in context.reached:
+        context.reached[reach] = _accesses(context, reach, data)
+    return context.reached[reach]
+
+
+def _accesses(context: Context, reach: Reach, data: Sequence[Tile]) -> Accesses:
+    layout, buffer, flat = reach.layout, reach.buffer, constant(0)
+    for index, stride in zip(reach.at, buffer.strides, strict=True):
         flat += index * stride
     of_registers = by_register(context, layout, data)
-    places = tuple(map(ElementAddress, of_registers(flat), conditions(where, layout, of_registers)))
+    places = tuple(map(ElementAddress, of_registers(flat), conditions(reach.where, layout, of_registers)))
     copies = sum(1 << bit for bit in copying(layout).registers)
     bits = _bits(layout, [place.address for place in places], buffer.element.bytes, copies)
     return Accesses(layout, places, bits, copies)

@@ -25,7 +25,7 @@ from asmgen.lanewise.types import computed
 from isa.targets import Target
 
 if TYPE_CHECKING:
-    from asmgen.blockwise.lowering.access import Accesses
+    from asmgen.blockwise.lowering.access import Accesses, Reach
 
 COMBINES: dict[Combine, Op] = {
     Combine.SUM: ADD,
@@ -48,7 +48,7 @@ class Context(Struct):
     indices: Indices
     loops: int = 0
     buffers: list[Statement] = field(default_factory=list)
-    reached: dict[tuple[object, ...], Accesses] = field(default_factory=dict)  # by what `accesses` is asked
+    reached: dict[Reach, Accesses] = field(default_factory=dict)
     _narrow: dict[Value, Value] = field(default_factory=dict)  # a value that was widened, to what it was
     _scratch: dict[tuple[ElementType, int], Value] = field(default_factory=dict)
     _written: set[Value] = field(default_factory=set)

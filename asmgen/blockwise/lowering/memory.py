@@ -7,7 +7,7 @@ from itertools import groupby
 
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.queries import copying, vector_bits
-from asmgen.blockwise.lowering.access import Accesses, ElementAddress, accesses
+from asmgen.blockwise.lowering.access import Accesses, ElementAddress, Reach, accesses
 from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.lowering.indices import Address
 from asmgen.blockwise.lowering.runs import Registers, runs
@@ -32,7 +32,7 @@ def load(
     """The tile of a buffer's elements. Every holder reads, those with copies too."""
     memory = buffer.type
     assert isinstance(memory, TensorType)
-    found = accesses(context, type_.layout, action.at, action.where, memory, data)
+    found = accesses(context, Reach(type_.layout, action.at, action.where, memory), data)
     otherwise = action.otherwise if isinstance(action, ops.TileLoad) else 0
     reader = _Reader(context, buffer, memory, found, otherwise)
     scattered = runs(found, memory.element.bytes)
@@ -137,7 +137,7 @@ def store(context: Context, action: ops.TileStore, tile: Tile, buffer: Value, da
     """The tile's elements into a buffer. Of the holders with copies one writes."""
     memory = buffer.type
     assert isinstance(memory, TensorType)
-    found = accesses(context, tile.layout, action.at, action.where, memory, data)
+    found = accesses(context, Reach(tile.layout, action.at, action.where, memory), data)
     copies = copying(tile.layout)
     first = context.one_of_copies(copies.lanes, copies.waves, tile.in_last)
     stores = [

@@ -14,7 +14,7 @@ from asmgen.blockwise.layout.queries import copying
 from asmgen.blockwise.layout.relayout import MoveKind, Relayout, relayout
 from asmgen.blockwise.layout.swizzle import chosen
 from asmgen.blockwise.lowering import lds
-from asmgen.blockwise.lowering.access import Accesses, accesses
+from asmgen.blockwise.lowering.access import Accesses, Reach, accesses
 from asmgen.blockwise.lowering.bits import linear
 from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.lowering.indices import Address
@@ -142,7 +142,7 @@ def _row_by_row(context: Context, tile: Tile, type_: TileType) -> Tile:
     buffer = context.scratch(element, memory.elements)
 
     def found(of: TileType) -> Accesses:
-        return accesses(context, of.layout, of.coordinates, (), memory, ())
+        return accesses(context, Reach(of.layout, of.coordinates, (), memory))
 
     def place(index: Index) -> Address:
         return context.indices.address(index, element.bytes)
