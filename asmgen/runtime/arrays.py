@@ -133,8 +133,8 @@ def laid_out(array: Array, type_: TensorType) -> Array:
 
 
 def strided_view(buffer: Array, type_: TensorType) -> Array:
-    """A flat buffer seen as the tensor that lies in it. It is laid out as integers: numpy cannot write down the
-    name of fp8e5m2, which it would read again.
+    """A flat buffer seen as the tensor that lies in it. It is laid out as integers: numpy cannot write down
+    the name of fp8e5m2, which it would read again.
     """
     strides = tuple([stride * buffer.itemsize for stride in type_.strides])
     bits = buffer.view(f"u{buffer.itemsize}")
