@@ -74,6 +74,18 @@ FUNCTIONS: dict[str, Function] = {
     "sqrt": Function(graph.SQRT, np.sqrt, 1, 4),
     "rsqrt": Function(graph.RSQRT, _rsqrt, 1, 4),
     "recip": Function(graph.RECIP, _recip, 1, 2),
+    "sin": Function(graph.SIN, np.sin, -20, 20),
+    "cos": Function(graph.COS, np.cos, -20, 20),
+    "tan": Function(graph.TAN, np.tan, -20, 20),
+    "asin": Function(graph.ASIN, np.arcsin, -1, 1),
+    "acos": Function(graph.ACOS, np.arccos, -1, 1),
+    "atan": Function(graph.ATAN, np.arctan, -4, 4),
+    "sinh": Function(graph.SINH, np.sinh, -4, 4),
+    "cosh": Function(graph.COSH, np.cosh, -4, 4),
+    "asinh": Function(graph.ASINH, np.arcsinh, -4, 4),
+    "acosh": Function(graph.ACOSH, np.arccosh, 1, 4),
+    "atanh": Function(graph.ATANH, np.arctanh, -1, 1),
+    "log2": Function(graph.LOG2, np.log2, 0.25, 4),
 }
 
 

@@ -148,6 +148,10 @@ class TileBuilder:
     def fill(self, value: ops.Number, type_: TileType) -> Value:
         return self.value(ops.Fill(value), stated=type_)
 
+    def positions(self, at: Index, type_: TileType) -> Value:
+        """The index of each element, as i32 or u32."""
+        return self.value(ops.Positions((at,)), stated=type_)
+
     def mask(
         self, tile: Value, where: Sequence[ops.Below], otherwise: ops.Number, data: Sequence[Value] = ()
     ) -> Value:

@@ -1,4 +1,4 @@
-"""Pointwise ops as a few others, element by element, so that one lowering serves them on every type.
+"""Ops as a few others, so that one lowering serves them on every type.
 
 sqdiff(a, b) is d = a - b times itself; mod of integers a - a/b * b, and b more where that has not its sign;
 isinf(x) is |x| = infinity. What has numbers of its own, such as elu's alpha, is computed in the type that
@@ -12,20 +12,22 @@ from collections.abc import Callable
 
 from asmgen.graph import ops
 from asmgen.graph.builder import GraphBuilder
-from asmgen.ir.program import Attribute, Module, Op, Statement, Value
-from asmgen.ir.types import BOOL, F32, ElementType, NumberKind, tensor
+from asmgen.ir.program import Attribute, Module, Op, Statement, Value, tensor_type
+from asmgen.ir.types import BOOL, F32, I32, ElementType, NumberKind, tensor
 from asmgen.lanewise.types import computed
 
 
 def compose(module: Module) -> Module:
     """The module without the ops that are made of others."""
-    if not any(statement.op in COMPOSED for statement in module.statements):
+    if not any(is_composed(statement) for statement in module.statements):
         return module
     builder = GraphBuilder([value.name for statement in module.statements for value in statement.results])
     for statement in module.statements:
-        form = COMPOSED.get(statement.op)
-        made = None if form is None else form(_Writer(builder, statement), *statement.operands)
-        builder.statements.append(statement if made is None else _finished(builder, statement, made))
+        if is_composed(statement):
+            made = COMPOSED[statement.op](_Writer(builder, statement), *statement.operands)
+            builder.statements.append(_finished(builder, statement, made))
+        else:
+            builder.statements.append(statement)
     return Module(module.name, tuple(builder.statements))
 
 
@@ -78,8 +80,7 @@ class _Writer:
         return self.apply(ops.EQUAL, a, self.number(number, a))
 
 
-# None of an op that stays as it is for the types that it has.
-Form = Callable[..., Value | None]
+Form = Callable[..., Value]
 
 
 def _sqdiff(write: _Writer, a: Value, b: Value) -> Value:
@@ -126,30 +127,24 @@ def _elu(write: _Writer, x: Value) -> Value:
     return write.apply(ops.WHERE, write.is_less(wide, 0), scaled, wide)
 
 
-def _fmod(write: _Writer, a: Value, b: Value) -> Value | None:
+def _fmod(write: _Writer, a: Value, b: Value) -> Value:
     """Of integers; by 0 it is 0."""
-    if a.type.element.is_float:
-        return None
     whole = write.apply(ops.MUL, write.apply(ops.DIV, a, b), b)
     rest = write.apply(ops.SUB, a, whole)
     return write.apply(ops.WHERE, write.is_equal(b, 0), write.number(0, a), rest)
 
 
-def _mod(write: _Writer, a: Value, b: Value) -> Value | None:
+def _mod(write: _Writer, a: Value, b: Value) -> Value:
     rest = _fmod(write, a, b)
-    if rest is None:
-        return None
     differs = write.apply(ops.LOGICAL_XOR, write.is_less(rest, 0), write.is_less(b, 0))
     is_some = write.apply(ops.NOT, write.is_equal(rest, 0))
     moves = write.apply(ops.LOGICAL_AND, differs, is_some)
     return write.apply(ops.WHERE, moves, write.apply(ops.ADD, rest, b), rest)
 
 
-def _pow(write: _Writer, a: Value, b: Value) -> Value | None:
+def _pow(write: _Writer, a: Value, b: Value) -> Value:
     """Of integers, by squares; to a negative power it is the whole part of the quotient, and 0 of 0."""
     element = a.type.element
-    if element.is_float:
-        return None
     result, square = write.number(1, a), a
     digits = element.bits - int(element.kind is NumberKind.SIGNED)
     for digit in range(digits):
@@ -173,13 +168,13 @@ def _has_bit(write: _Writer, x: Value, bit: int) -> Value:
     return write.apply(ops.NOT, write.is_equal(digit, 0))
 
 
-def _bitwise_and(write: _Writer, a: Value, b: Value) -> Value | None:
-    return write.apply(ops.LOGICAL_AND, a, b) if a.type.element is BOOL else None
+def _bitwise_and(write: _Writer, a: Value, b: Value) -> Value:
+    return write.apply(ops.LOGICAL_AND, a, b)
 
 
-def _bit_cast(write: _Writer, x: Value) -> Value | None:
+def _bit_cast(_write: _Writer, x: Value) -> Value:
     """A bool is kept as 0 or 1, of which the bits of a number make one."""
-    return x if BOOL in (x.type.element, write.origin.result.type.element) else None
+    return x
 
 
 def _quantize(write: _Writer, x: Value, scale: Value, *zero_point: Value) -> Value:
@@ -202,9 +197,116 @@ def _dequantize(write: _Writer, x: Value, scale: Value, *zero_point: Value) -> V
     return write.apply(ops.MUL, moved, write.wide(scale, wide))
 
 
+# Of rows
+
+
+def _any(write: _Writer, x: Value) -> Value:
+    return _of_truths(write, x, ops.REDUCE_MAX, ops.REDUCE_SUM)
+
+
+def _all(write: _Writer, x: Value) -> Value:
+    return _of_truths(write, x, ops.REDUCE_MIN, ops.REDUCE_PROD)
+
+
+def _of_truths(write: _Writer, x: Value, op: Op, of_nothing: Op) -> Value:
+    """1 for each element that is not 0, reduced; of nothing it is a sum, or a product."""
+    truth = x if x.type.element is BOOL else write.wide(x, BOOL)
+    used = of_nothing if 0 in tensor_type(x).dims else op
+    return write.apply(used, write.wide(truth, I32), axes=write.origin.attributes["axes"])
+
+
+def _argmax(write: _Writer, x: Value) -> Value:
+    return _arg(write, x, ops.REDUCE_MAX)
+
+
+def _argmin(write: _Writer, x: Value) -> Value:
+    return _arg(write, x, ops.REDUCE_MIN)
+
+
+def _arg(write: _Writer, x: Value, op: Op) -> Value:
+    """The first or the last index whose element is the extreme one. A NaN is where the extreme is NaN: in a
+    row of NaN alone, or where a NaN wins.
+    """
+    axis, is_last = write.origin.attributes["axis"], write.origin.attributes["select_last_index"]
+    assert isinstance(axis, int)
+    dims = tensor_type(x).dims
+    axis %= len(dims)
+    extreme = write.apply(op, x, axes=(axis,))
+    is_found = write.apply(ops.EQUAL, x, extreme)
+    if x.type.element.is_float:
+        both = write.apply(ops.LOGICAL_AND, _isnan(write, x), _isnan(write, extreme))
+        is_found = write.apply(ops.LOGICAL_OR, is_found, both)
+    index = write.apply(ops.IOTA, axis=axis, out_lens=dims)
+    nowhere = write.number(-1 if is_last else dims[axis], index)
+    found = write.apply(ops.WHERE, is_found, index, nowhere)
+    return write.apply(ops.REDUCE_MAX if is_last else ops.REDUCE_MIN, found, axes=(axis,))
+
+
+def _logsoftmax(write: _Writer, x: Value) -> Value:
+    """x - m - log(sum(exp(x - m))), m the greatest of the row."""
+    wide, axes = write.wide(x), (write.origin.attributes["axis"],)
+    shifted = write.apply(ops.SUB, wide, write.apply(ops.REDUCE_MAX, wide, axes=axes))
+    total = write.apply(ops.REDUCE_SUM, write.apply(ops.EXP, shifted), axes=axes)
+    return write.apply(ops.SUB, shifted, write.apply(ops.LOG, total))
+
+
+def _instancenorm(write: _Writer, x: Value, *others: Value) -> Value:
+    return _of_groups(write, x, tensor_type(x).dims[1], others)
+
+
+def _groupnorm(write: _Writer, x: Value, *others: Value) -> Value:
+    return _of_groups(write, x, int(write.attribute("groups")), others)
+
+
+def _of_groups(write: _Writer, x: Value, groups: int, others: tuple[Value, ...]) -> Value:
+    """(x - m) / sqrt(v + epsilon) with the mean and the variance of each group of channels, times scale and
+    with bias, which channels have.
+    """
+    batch, channels, *rest = tensor_type(x).dims
+    grouped = (batch, groups, channels // max(groups, 1), *rest)
+    axes = tuple(range(2, len(grouped)))
+    wide = write.wide(x)
+    if 0 in grouped:
+        return x
+    wide = write.apply(ops.RESHAPE, wide, dims=grouped)
+    centred = write.apply(ops.SUB, wide, write.apply(ops.REDUCE_MEAN, wide, axes=axes))
+    square = write.apply(ops.REDUCE_MEAN, write.apply(ops.MUL, centred, centred), axes=axes)
+    epsilon = write.number(write.attribute("epsilon"), wide)
+    value = write.apply(ops.MUL, centred, write.apply(ops.RSQRT, write.apply(ops.ADD, square, epsilon)))
+    for op, other in zip((ops.MUL, ops.ADD), others, strict=False):
+        dims = (1, *grouped[1:3], *[1] * (len(grouped) - 3))
+        value = write.apply(op, value, write.apply(ops.RESHAPE, write.wide(other), dims=dims))
+    value = write.wide(value, x.type.element)
+    same = tensor_type(x).dims
+    return value if grouped == same else write.apply(ops.RESHAPE, value, dims=same)
+
+
 COMPOSED: dict[Op, Form] = {
     ops.SQDIFF: _sqdiff, ops.PRELU: _prelu, ops.SIGN: _sign, ops.ISNAN: _isnan, ops.ISINF: _isinf,
     ops.ELU: _elu, ops.LEAKY_RELU: _leaky_relu, ops.FMOD: _fmod, ops.MOD: _mod, ops.POW: _pow,
     ops.BITWISE_AND: _bitwise_and, ops.BIT_CAST: _bit_cast, ops.QUANTIZELINEAR: _quantize,
-    ops.DEQUANTIZELINEAR: _dequantize,
+    ops.DEQUANTIZELINEAR: _dequantize, ops.REDUCE_ANY: _any, ops.REDUCE_ALL: _all, ops.ARGMAX: _argmax,
+    ops.ARGMIN: _argmin, ops.LOGSOFTMAX: _logsoftmax, ops.INSTANCENORM: _instancenorm,
+    ops.GROUPNORM: _groupnorm,
 }  # fmt: skip
+
+
+def _of_floats(statement: Statement) -> bool:
+    return statement.result.type.element.is_float
+
+
+def _of_numbers(statement: Statement) -> bool:
+    return BOOL not in (statement.operands[0].type.element, statement.result.type.element)
+
+
+# Where an op is one of lanes too.
+_STAYS: dict[Op, Callable[[Statement], bool]] = {
+    ops.FMOD: _of_floats, ops.MOD: _of_floats, ops.POW: _of_floats, ops.BITWISE_AND: _of_numbers,
+    ops.BIT_CAST: _of_numbers,
+}  # fmt: skip
+
+
+def is_composed(statement: Statement) -> bool:
+    """Whether a statement is made of others."""
+    stays = _STAYS.get(statement.op)
+    return statement.op in COMPOSED and not (stays is not None and stays(statement))

@@ -128,3 +128,8 @@ _FORMS: dict[Op, Callable[[_Writer], None]] = {
     ops.LAYERNORM: _layernorm,
     ops.RMSNORM: _rmsnorm,
 }
+
+
+def is_decomposed(op: Op) -> bool:
+    """Whether a graph has reductions and pointwise ops in the place of an op."""
+    return op in _FORMS

@@ -19,6 +19,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from asmgen.graph.ops import PARAM, RETURN
+from asmgen.graph.order import in_dims
 from asmgen.ir.program import Module, Statement, Value, argument_name, definitions, tensor_type
 from asmgen.lanewise.names import fresh_name
 from asmgen.lanewise.reduction_ops import REDUCTIONS
@@ -119,16 +120,18 @@ class Partition:
 
     def _home(self, value: Value) -> _Group:
         """The kernel that makes a returned value: the last of those it needs, if the value has that one's
-        dims, and the results that this makes are needed at their places."""
-        dims, needs = tensor_type(value).dims, self._needs[value]
-        if not needs:
+        dims, or had them before others, and the results that this makes are needed at their places."""
+        if not self._needs[value]:
             return self._reader(value)
-        latest = max([self._group[need] for need in needs], key=lambda group: group.level)
+        latest = max([self._group[need] for need in self._needs[value]], key=lambda group: group.level)
+        made = in_dims(self._defined, value, (latest.dims, latest.row_dims))
+        if made is None:
+            return _POINTWISE
         early = all(
             in_place if self._group[need] == latest else self._group[need].level < latest.level
-            for need, in_place in needs.items()
+            for need, in_place in self._needs[made].items()
         )
-        return latest if early and dims in (latest.dims, latest.row_dims) else _POINTWISE
+        return latest if early else _POINTWISE
 
     def _reader(self, value: Value) -> _Group:
         """The kernel that makes a returned value which needs no reduction: the first that reads a tensor of

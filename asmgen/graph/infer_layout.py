@@ -213,6 +213,12 @@ def _out_lens(op: Op, attributes: Attributes, place: Place | None) -> Dims:
     return dims
 
 
+def iota(op: Op, _types: Types, attributes: Attributes, place: Place | None) -> Types:
+    dims = _out_lens(op, attributes, place)
+    _ = normal_axis(op, one_integer(op, attributes, "axis", place), len(dims), place)
+    return (tensor(I32, dims),)
+
+
 def multibroadcast(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
     """The operand repeated to `out_lens`, by numpy's rule."""
     (x,) = tensors(op, types, place)

@@ -78,8 +78,10 @@ def along_axis(op: Op, types: Types, attributes: Attributes, place: Place | None
     return (tensor(x.element, x.dims),)
 
 
-def instance_norm(op: Op, types: Types, _attributes: Attributes, place: Place | None) -> Types:
-    """x is {batch, channels, ...}; scale and bias are {channels}."""
+def of_channels(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
+    """instancenorm and groupnorm: x is {batch, channels, ...}; scale and bias are {channels}. `groups`
+    divides the channels.
+    """
     x, *rest = tensors(op, types, place)
     check_element(op, x, 0, place)
     _ = check_agreement(op, types, place)
@@ -90,6 +92,9 @@ def instance_norm(op: Op, types: Types, _attributes: Attributes, place: Place | 
             "GEN302",
             f"operand 1 has shape {format_list(x.dims)}, wanted at least batch and channels",
         )
+    groups = one_integer(op, attributes, "groups", place) if "groups" in attributes else 1
+    if groups < 1 or x.dims[1] % groups:
+        fail(op, place, "GEN303", f"groups is {groups}, wanted a divisor of the {x.dims[1]} channels")
     for index, type_ in enumerate(rest, 2):
         if type_.dims != (x.dims[1],):
             fail(

@@ -74,12 +74,12 @@ def _tensor(
 
 def _moving(
     name: str, infer_result: InferResult, *attributes: AttributeSpec, minimum: int = 1,
-    maximum: int | None = 1, keeps_places: bool = False,
+    maximum: int | None = 1, keeps_places: bool = False, keeps_order: bool = False,
 ) -> Op:  # fmt: skip
     """An op that moves elements: of every type that a kernel can read and write."""
     return Op(
         name, GRAPH_ONLY, minimum, maximum, infer_result, attributes, types=EVERY_TYPE,
-        lowered=LOWERED_TYPES, moves_elements=not keeps_places,
+        lowered=LOWERED_TYPES, moves_elements=not keeps_places, keeps_order=keeps_order,
     )  # fmt: skip
 
 
@@ -222,14 +222,26 @@ REDUCE_MIN = _tensor(
 REDUCE_PROD = _tensor(
     "reduce_prod", 1, 1, infer_reduce.reduce_to(None), _ALL_AXES, types=NUMBERS, lowered=LOWERED_NUMBERS
 )
-REDUCE_ANY = _tensor("reduce_any", 1, 1, infer_reduce.reduce_to(BOOL), _ALL_AXES, types=EVERY_TYPE)
-REDUCE_ALL = _tensor("reduce_all", 1, 1, infer_reduce.reduce_to(BOOL), _ALL_AXES, types=EVERY_TYPE)
-ARGMAX = _tensor("argmax", 1, 1, infer_reduce.arg_reduce, _integer("axis"), _LAST_INDEX, types=NUMBERS)
-ARGMIN = _tensor("argmin", 1, 1, infer_reduce.arg_reduce, _integer("axis"), _LAST_INDEX, types=NUMBERS)
+REDUCE_ANY = _tensor(
+    "reduce_any", 1, 1, infer_reduce.reduce_to(BOOL), _ALL_AXES, types=EVERY_TYPE, lowered=LOWERED_TYPES
+)
+REDUCE_ALL = _tensor(
+    "reduce_all", 1, 1, infer_reduce.reduce_to(BOOL), _ALL_AXES, types=EVERY_TYPE, lowered=LOWERED_TYPES
+)
+ARGMAX = _tensor(
+    "argmax", 1, 1, infer_reduce.arg_reduce, _integer("axis"), _LAST_INDEX,
+    types=NUMBERS, lowered=LOWERED_NUMBERS,
+)  # fmt: skip
+ARGMIN = _tensor(
+    "argmin", 1, 1, infer_reduce.arg_reduce, _integer("axis"), _LAST_INDEX,
+    types=NUMBERS, lowered=LOWERED_NUMBERS,
+)  # fmt: skip
 SOFTMAX = _tensor(
     "softmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS, lowered=FLOATS
 )
-LOGSOFTMAX = _tensor("logsoftmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS)
+LOGSOFTMAX = _tensor(
+    "logsoftmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS, lowered=LOWERED_FLOATS
+)
 LAYERNORM = _tensor(
     "layernorm",
     1,
@@ -250,7 +262,13 @@ RMSNORM = _tensor(
     types=FLOATS,
     lowered=FLOATS,
 )
-INSTANCENORM = _tensor("instancenorm", 3, 3, infer_reduce.instance_norm, _EPSILON, types=FLOATS)
+INSTANCENORM = _tensor(
+    "instancenorm", 3, 3, infer_reduce.of_channels, _EPSILON, types=FLOATS, lowered=LOWERED_FLOATS
+)
+GROUPNORM = _tensor(
+    "groupnorm", 1, 3, infer_reduce.of_channels, _integer("groups"), _EPSILON, types=FLOATS,
+    lowered=LOWERED_FLOATS,
+)  # fmt: skip
 DOT = _tensor("dot", 2, 2, infer_reduce.dot, types=NUMBERS)
 
 # Layout
@@ -261,14 +279,17 @@ CONCAT = _moving("concat", infer_layout.concat, _integer("axis"), maximum=None)
 SLICE = _moving("slice", infer_layout.slice_, _list("axes"), _list("starts"), _list("ends"))
 STEP = _moving("step", infer_layout.step, _list("axes"), _list("steps"))
 TRANSPOSE = _moving("transpose", infer_layout.transpose, _list("permutation"))
-RESHAPE = _moving("reshape", infer_layout.reshape, _sizes("dims"))
-SQUEEZE = _moving("squeeze", infer_layout.squeeze, _list("axes"))
-UNSQUEEZE = _moving("unsqueeze", infer_layout.unsqueeze, _list("axes"))
+RESHAPE = _moving("reshape", infer_layout.reshape, _sizes("dims"), keeps_order=True)
+SQUEEZE = _moving("squeeze", infer_layout.squeeze, _list("axes"), keeps_order=True)
+UNSQUEEZE = _moving("unsqueeze", infer_layout.unsqueeze, _list("axes"), keeps_order=True)
 CONTIGUOUS = _moving("contiguous", infer_layout.contiguous, keeps_places=True)
 BROADCAST = _moving(
     "broadcast", infer_layout.broadcast, _integer("axis"), _sizes("out_lens"), keeps_places=True
 )
 MULTIBROADCAST = _moving("multibroadcast", infer_layout.multibroadcast, _sizes("out_lens"), keeps_places=True)
+
+# What no program has to write: the index of each element along an axis, as i32.
+IOTA = _tensor("iota", 0, 0, infer_layout.iota, _integer("axis"), _sizes("out_lens"), lowered=LOWERED_TYPES)
 
 FORMS: dict[str, Op] = {op.name: op for op in (PARAM, LITERAL, RETURN)}
 GRAPH_OPS: dict[str, Op] = {
@@ -282,7 +303,8 @@ GRAPH_OPS: dict[str, Op] = {
         CLIP, WHERE, CONVERT,
         BIT_CAST, QUANTIZELINEAR, DEQUANTIZELINEAR, REDUCE_SUM, REDUCE_MEAN, REDUCE_MAX, REDUCE_MIN,
         REDUCE_PROD, REDUCE_ANY,
-        REDUCE_ALL, ARGMAX, ARGMIN, SOFTMAX, LOGSOFTMAX, LAYERNORM, RMSNORM, INSTANCENORM, DOT, PAD, GATHER,
+        REDUCE_ALL, ARGMAX, ARGMIN, SOFTMAX, LOGSOFTMAX, LAYERNORM, RMSNORM, INSTANCENORM,
+        GROUPNORM, IOTA, DOT, PAD, GATHER,
         REVERSE, CONCAT, SLICE,
         STEP, TRANSPOSE, RESHAPE, SQUEEZE, UNSQUEEZE, CONTIGUOUS, BROADCAST, MULTIBROADCAST,
     )

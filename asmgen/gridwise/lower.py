@@ -19,6 +19,8 @@ from asmgen.blockwise.schedules.pages import schedule
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.types import TileType
 from asmgen.blockwise.verify import MOST_OF_LANE
+from asmgen.graph.compose import is_composed
+from asmgen.graph.decompose import is_decomposed
 from asmgen.graph.ops import DOT, FORMS, LOWERED_TYPES
 from asmgen.gridwise import rules
 from asmgen.gridwise.program import GridFile, Launch, LaunchProgram
@@ -122,6 +124,8 @@ def _is_lowered(statement: Statement) -> bool:
     elements.
     """
     op = statement.op
+    if is_composed(statement) or is_decomposed(op):
+        return False
     if any(
         value.type.element.name not in LOWERED_TYPES for value in (*statement.operands, *statement.results)
     ):

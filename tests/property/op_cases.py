@@ -142,5 +142,31 @@ CASES = (
     Case("dequantizelinear", (X, (5,)), "", ("?", "f32")),
     Case("dequantizelinear", (X, (1,), (1,)), "", ("?", "f32", "?")),
     Case("quantizelinear", (X, (5,), (1,)), "", ("?", "f32", "i32")),
+    *[
+        Case(name, (X,), attributes)
+        for name in ("argmax", "argmin")
+        for attributes in (
+            "[axis=1]",
+            "[axis=-1, select_last_index=true]",
+        )
+    ],
+    Case("argmax", ((2, 300),), "[axis=1]"),
+    *[
+        Case(name, (X,), attributes)
+        for name in ("reduce_any", "reduce_all")
+        for attributes in (
+            "[axes={1}]",
+            "[axes={0,-1}]",
+            "",
+        )
+    ],
+    Case("reduce_all", ((3, 0),), "[axes={1}]"),
+    Case("logsoftmax", ((3, 70),), "[axis=1]"),
+    Case("logsoftmax", (X,), "[axis=1]"),
+    Case("instancenorm", ((2, 6, 5, 5), (6,), (6,))),
+    Case("groupnorm", ((2, 6, 5, 5), (6,), (6,)), "[groups=3]"),
+    Case("groupnorm", ((2, 6), (6,)), "[groups=2]"),
+    Case("groupnorm", ((2, 6),), "[groups=6, epsilon=0.5]"),
+    Case("iota", (), "[axis=1, out_lens={3,4,5}]"),
     Case("multibroadcast", ((4, 1),), "[out_lens={3,4,5}]"),
 )

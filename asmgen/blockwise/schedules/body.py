@@ -26,12 +26,14 @@ from asmgen.blockwise.schedules.maps import (
     Data,
     Datum,
     Indices,
+    flattened,
     has_border,
     is_walked,
     moves,
     operand_elements,
     tensor_of,
     total,
+    unflattened,
 )
 from asmgen.blockwise.schedules.tiling import without
 from asmgen.blockwise.types import TileType, coordinates
@@ -39,7 +41,7 @@ from asmgen.graph import ops
 from asmgen.index import Index, Symbol
 from asmgen.index.expression import as_symbol
 from asmgen.ir.program import Statement, Value
-from asmgen.ir.types import BOOL, ELEMENT_TYPES, I32, ElementType
+from asmgen.ir.types import BOOL, ELEMENT_TYPES, I32, ElementType, TensorType
 from asmgen.lanewise.records import numbers_of
 from asmgen.lanewise.types import computed, is_cut
 from isa.diagnostics import InternalError
@@ -161,12 +163,15 @@ class Body:
         return self._spread(self._cut(made, tensor_of(value).element), tuple(range(self.layout.rank)))
 
     def store(self, value: Value, at: Indices, buffer: Tile, where: Conditions | None = None) -> None:
-        """Store the elements of a value, rounded to the buffer's type; `where` says which of them, where it
-        is not as for all of the body.
+        """Store the elements of a value, rounded to the buffer's type and in its dims; `where` says which of
+        them, where it is not as for all of the body.
         """
         whole = self._spread(self._value(Key(value, at)), tuple(range(self.layout.rank)))
         tile = self.narrowed(whole, buffer.type.element)
-        self._builder.store(tile, buffer, at, self.where if where is None else where)
+        dims, to = tensor_of(value).dims, at
+        if isinstance(buffer.type, TensorType) and buffer.type.dims != dims:
+            to = unflattened(flattened(at, dims), buffer.type.dims)
+        self._builder.store(tile, buffer, to, self.where if where is None else where)
 
     def define(self, value: Value, at: Indices, tile: Tile) -> None:
         """Say what a value is that is computed elsewhere, in the layout of the whole tile."""
@@ -284,7 +289,7 @@ class Body:
 
     def _made_of(self, key: Key, statement: Statement) -> Made:
         if not is_walked(statement):
-            if statement.op not in (ops.PARAM, ops.LITERAL):
+            if statement.op not in (ops.PARAM, ops.LITERAL, ops.IOTA):
                 raise InternalError(
                     "schedules",
                     f"{statement.op.name} at {statement.place}",
@@ -316,6 +321,8 @@ class Body:
 
     def _leaf(self, key: Key, statement: Statement) -> Made:
         element = tensor_of(key.value).element
+        if statement.op is ops.IOTA:
+            return self._positions(key, statement)
         number = splat_of(statement) if statement.op is ops.LITERAL else None
         if any((right - left).high <= 0 for left, right in key.where):
             number = 0  # there is no such element
@@ -336,6 +343,17 @@ class Body:
         )
         tile = tile if layout == own else self._builder.relayout(tile, own)
         return Made(self._widened(tile), axes)
+
+    def _positions(self, key: Key, statement: Statement) -> Made:
+        """The index along an axis, of each element."""
+        axis = statement.attributes["axis"]
+        assert isinstance(axis, int)
+        index = key.at[axis % len(key.at)]
+        datum = self._data_of(index)
+        if datum:
+            raise InternalError("schedules", str(statement.place), "an index of elements that data choose")
+        axes, _ = self._named((index,))
+        return Made(self._builder.positions(index, TileType(I32, self._without(axes))), axes)
 
     def _is_turned(self, key: Key, axes: tuple[int, ...], turned: Turned) -> bool:
         address = total(key.at, tensor_of(key.value).strides)

@@ -101,7 +101,7 @@ class Reduction:
         for level in self._graph.levels:
             for reduction, total in zip(level, self._totals(level), strict=True):
                 self._rows.define(reduction.result, rows, self._scaled(reduction, total))
-        pairs = list(zip(self._graph.returns, outputs, strict=True))
+        pairs = list(zip(self._graph.made, outputs, strict=True))
         whole = [(value, output) for value, output in pairs if value in self._graph.whole]
 
         def store(part: Part, carried: Carried) -> Carried:

@@ -14,7 +14,7 @@ from asmgen.blockwise.actions import Below
 from asmgen.blockwise.schedules.body import splat_of
 from asmgen.blockwise.schedules.maps import Indices, leaves, tensor_of, total, unflattened
 from asmgen.blockwise.schedules.merge import Dims, apart, coordinate_symbols, merged
-from asmgen.graph.ops import LITERAL
+from asmgen.graph.ops import IOTA, LITERAL
 from asmgen.index import Index
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import row_major
@@ -70,7 +70,7 @@ def _section(
     for position in group:
         for leaf in leaves(defined, outputs[position], symbols, conditions):
             statement = defined[leaf.value]
-            if statement.op is not LITERAL or splat_of(statement) is None:
+            if statement.op is not IOTA and (statement.op is not LITERAL or splat_of(statement) is None):
                 addresses.append(total(leaf.indices, tensor_of(leaf.value).strides))
     groups = merged(dims, (), symbols, list(dict.fromkeys(addresses)))
     return Section(group, dims, groups, len(conditions))

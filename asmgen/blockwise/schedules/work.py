@@ -16,10 +16,11 @@ from asmgen.blockwise.schedules.maps import Leaf, definitions, leaves, tensor_of
 from asmgen.blockwise.schedules.merge import Dims, coordinate_symbols, merged, stride
 from asmgen.blockwise.schedules.sections import Section, sections
 from asmgen.graph.ops import LITERAL, PARAM
+from asmgen.graph.order import in_dims
 from asmgen.index import Index
 from asmgen.index.expression import as_symbol
 from asmgen.ir.program import Module, Statement, Value
-from asmgen.ir.types import BOOL
+from asmgen.ir.types import BOOL, row_major
 from asmgen.lanewise.reduction_ops import REDUCTIONS
 from isa.target import Target
 
@@ -139,10 +140,18 @@ class Graph:
             reached[value] = deepest
         return levels
 
+    @cached_property
+    def made(self) -> tuple[Value, ...]:
+        """What the outputs are before they get dims that are neither those of what is reduced nor those of
+        results.
+        """
+        wanted = self.dims, self.row_dims
+        return tuple([in_dims(self.defined, value, wanted) or value for value in self.returns])
+
     @property
     def whole(self) -> tuple[Value, ...]:
-        """The outputs over all of the dims."""
-        return tuple([value for value in self.returns if tensor_of(value).dims != self.row_dims])
+        """Those over all of the dims."""
+        return tuple([value for value in self.made if tensor_of(value).dims != self.row_dims])
 
 
 def _work_of(graph: Graph) -> Work:
@@ -157,7 +166,7 @@ def _work_of(graph: Graph) -> Work:
     reached = [leaf for root in roots for leaf in leaves(graph.defined, root, symbols, conditions)]
     found = dict.fromkeys([leaf for leaf in reached if _is_read(graph, leaf)])
     addresses = {leaf: total(leaf.indices, tensor_of(leaf.value).strides) for leaf in found}
-    of_outputs = [total(symbols, tensor_of(value).strides) for value in graph.whole]
+    of_outputs = [total(symbols, row_major(graph.dims)) for _ in graph.whole[:1]]
     apart = merged(graph.dims, graph.axes, symbols, [*addresses.values(), *of_outputs])
     groups = _flat(_short(apart, graph.dims, graph.axes), graph.dims, graph.axes)
     dims = tuple([prod([graph.dims[axis] for axis in group]) for group in groups])

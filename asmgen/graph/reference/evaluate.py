@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from asmgen.graph.ops import LITERAL, PARAM, RETURN, check_supported
-from asmgen.graph.reference import arithmetic, integers, made_of, movement
+from asmgen.graph.ops import LITERAL, PARAM, RETURN
+from asmgen.graph.reference import arithmetic, integers, made_of, matrix, movement
 from asmgen.graph.reference.analysis import CURVES, apply_curve
 from asmgen.graph.reference.conversion import convert
 from asmgen.graph.reference.functions import FUNCTIONS, apply_function
@@ -44,10 +44,8 @@ Array = NDArray[Any]
 def evaluate(program: Program, inputs: Sequence[Array], rules: Rules | None = None) -> list[Range]:
     """The ranges of the outputs in `@return` order, those of each module after those of the one before.
 
-    `inputs` are arrays of the parameters' shapes and types, in the order of the `@param` lines. Raises
-    `InputError` where an op or type is beyond what is lowered.
+    `inputs` are arrays of the parameters' shapes and types, in the order of the `@param` lines.
     """
-    check_supported(program)
     given = iter(inputs)
     return [output for module in program.modules for output in evaluate_module(module, given, rules)]
 
@@ -278,5 +276,6 @@ _EVALUATORS: dict[str, Evaluator] = {
     "contiguous": _same,
     **movement.EVALUATORS,
     **made_of.EVALUATORS,
+    "dot": matrix.dot,
     **ROW_EVALUATORS,
 }

@@ -72,9 +72,9 @@ def layernorm(
     x: FloatRange, scale_and_bias: Sequence[FloatRange], axis: int, epsilon: float, rules: Rules
 ) -> FloatRange:
     """c * rsqrt(mean(c * c) + epsilon) * scale + bias, c = x - mean(x)."""
-    wide = _widened(x)
+    wide = widened_range(x)
     mean = _mean(wide, axis, rules)
-    centred = arithmetic.subtract(wide, _spread(mean, wide), rules.contract)
+    centred = arithmetic.subtract(wide, spread(mean, wide), rules.contract)
     square = _mean_square(centred, axis, rules)
     error = _off_centre(wide, mean, axis, rules)
     square = _tightened(square, wide, error, axis, rules)
@@ -85,7 +85,7 @@ def rmsnorm(
     x: FloatRange, scale: Sequence[FloatRange], axis: int, epsilon: float, rules: Rules
 ) -> FloatRange:
     """x * rsqrt(mean(x * x) + epsilon) * scale."""
-    wide = _widened(x)
+    wide = widened_range(x)
     return _normalised(x, wide, _mean_square(wide, axis, rules), scale, axis, epsilon, rules)
 
 
@@ -102,9 +102,9 @@ def _normalised(
     rounded = np.full(square.value.shape, round_in(np.asarray(epsilon, work.wide), work))
     sum_ = arithmetic.add(square, exact_float(rounded, work.element), rules.contract)
     factor = apply_function(FUNCTIONS["rsqrt"], sum_, 1.0)
-    result = arithmetic.multiply(value, _spread(factor, value), rules.contract)
+    result = arithmetic.multiply(value, spread(factor, value), rules.contract)
     for op, other in zip((arithmetic.multiply, arithmetic.add), others, strict=False):
-        result = op(result, _spread(_widened(other), value), rules.contract)
+        result = op(result, spread(widened_range(other), value), rules.contract)
     found = bounded(x.element, result.value, result.low, result.high, result.may_be_nan, result.free_zero)
     return replace(found, scale=_largest_of_row(result.value, axis))
 
@@ -170,12 +170,12 @@ def _slack_of(work: Work) -> float:
     return _OF_REFERENCE if work.wide is np.float64 else _OF_LONG_REFERENCE
 
 
-def _widened(x: FloatRange) -> FloatRange:
+def widened_range(x: FloatRange) -> FloatRange:
     """A value as what it is computed in: no rounding."""
     return replace(x, element=work_of(x.element).element)
 
 
-def _spread(x: FloatRange, like: FloatRange) -> FloatRange:
+def spread(x: FloatRange, like: FloatRange) -> FloatRange:
     spread = rearranged(x, partial(np.broadcast_to, shape=like.value.shape))
     assert isinstance(spread, FloatRange), "moving elements keeps what they are"
     return spread

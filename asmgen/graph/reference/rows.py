@@ -11,11 +11,24 @@ from collections.abc import Callable
 import numpy as np
 
 from asmgen.graph.infer import normal_axes
-from asmgen.graph.reference import integer_reductions, norms, products, reductions
-from asmgen.graph.reference.ranges import FloatRange, IntegerRange, Range, exact_float, exact_integer
+from asmgen.graph.reference import arithmetic, integer_reductions, norms, products, reductions
+from asmgen.graph.reference.conversion import convert
+from asmgen.graph.reference.functions import FUNCTIONS, apply_function
+from asmgen.graph.reference.ranges import (
+    FloatRange,
+    IntegerRange,
+    Integers,
+    Numbers,
+    Range,
+    bounded,
+    exact_float,
+    exact_integer,
+    rearranged,
+)
 from asmgen.graph.reference.reductions import Axes
 from asmgen.graph.reference.rules import Rules
-from asmgen.ir.program import Statement
+from asmgen.ir.program import Statement, tensor_type
+from asmgen.ir.types import BOOL, I32, I64
 
 RowEvaluator = Callable[..., Range]
 _OfFloats = Callable[[FloatRange, Axes, Rules], FloatRange]
@@ -86,6 +99,106 @@ def _rmsnorm(statement: Statement, rules: Rules, x: FloatRange, *scale: FloatRan
     )
 
 
+def _logsoftmax(statement: Statement, rules: Rules, x: FloatRange) -> Range:
+    """Op by op: x - m, exp, the sum, log and the difference."""
+    if 0 in x.value.shape:
+        return x
+    wide, axis = norms.widened_range(x), _axis(statement, x)
+    top = reductions.greatest(wide, (axis,), rules.propagates_nan)
+    shifted = arithmetic.subtract(wide, norms.spread(top, wide), rules.contract)
+    total = reductions.add_up(apply_function(FUNCTIONS["exp"], shifted, 2.0), (axis,), rules)
+    logarithm = apply_function(FUNCTIONS["log"], total, 2.0)
+    found = arithmetic.subtract(shifted, norms.spread(logarithm, wide), rules.contract)
+    return bounded(x.element, found.value, found.low, found.high, found.may_be_nan, found.free_zero)
+
+
+def _instancenorm(statement: Statement, rules: Rules, x: FloatRange, *others: FloatRange) -> Range:
+    return _of_groups(statement, rules, x, x.value.shape[1], others)
+
+
+def _groupnorm(statement: Statement, rules: Rules, x: FloatRange, *others: FloatRange) -> Range:
+    groups = statement.attributes["groups"]
+    assert isinstance(groups, int), "the parser reads an integer"
+    return _of_groups(statement, rules, x, groups, others)
+
+
+def _of_groups(
+    statement: Statement, rules: Rules, x: FloatRange, groups: int, others: tuple[FloatRange, ...]
+) -> Range:
+    """layernorm over what a group has, with the scale and bias of each channel."""
+    shape = x.value.shape
+    if 0 in shape:
+        return x
+    rows = (shape[0], groups, -1)
+
+    def of_channels(array: Numbers) -> Numbers:
+        return np.broadcast_to(array.reshape(-1, *[1] * (len(shape) - 2)), shape).reshape(rows)
+
+    wide = rearranged(x, lambda array: array.reshape(rows))
+    spread = [rearranged(other, of_channels) for other in others]
+    assert isinstance(wide, FloatRange), "norms are of floats"
+    scale_and_bias = [other for other in spread if isinstance(other, FloatRange)]
+    found = norms.layernorm(wide, scale_and_bias, 2, _epsilon(statement), rules)
+    return rearranged(found, lambda array: np.broadcast_to(array, wide.value.shape).reshape(shape))
+
+
+def _truths(reduce: np.ufunc) -> RowEvaluator:
+    def evaluate(statement: Statement, _rules: Rules, x: Range) -> Range:
+        shape = x.value.shape
+        axes = normal_axes(statement.op, statement.attributes, "axes", len(shape), statement.place) or tuple(
+            range(len(shape))
+        )
+        truth = convert(x, BOOL)
+        parts = [
+            reduce.reduce(part != 0, axes, keepdims=True) for part in (truth.value, truth.low, truth.high)
+        ]
+        return IntegerRange(BOOL, *[part.astype(np.int64) for part in parts])
+
+    return evaluate
+
+
+def _arg(*, is_max: bool) -> RowEvaluator:
+    """The index of the extreme element; of elements that are not certain, any that may be it."""
+
+    def evaluate(statement: Statement, rules: Rules, x: Range) -> Range:
+        axis, is_last = statement.attributes["axis"], bool(statement.attributes["select_last_index"])
+        assert isinstance(axis, int), "the parser reads an integer"
+        if tensor_type(statement.result).elements == 0:
+            nothing = np.zeros(tensor_type(statement.result).dims, np.int64)
+            return exact_integer(nothing, I64)
+        value = _places(x.value, axis, is_max, is_last, rules.propagates_nan)
+        if x.low is x.high or x.is_point.all():
+            return exact_integer(_places(x.low, axis, is_max, is_last, rules.propagates_nan), I64)
+        low, high = (x.low, x.high) if is_max else (-x.high, -x.low)
+        may_be = high >= np.fmax.reduce(low, axis, keepdims=True)
+        if isinstance(x, FloatRange):
+            may_be |= x.may_be_nan
+        size = x.value.shape[axis]
+        first = np.argmax(may_be, axis, keepdims=True)
+        last = size - 1 - np.argmax(np.flip(may_be, axis), axis, keepdims=True)
+        return IntegerRange(I64, value, first, last)
+
+    return evaluate
+
+
+def _places(x: Numbers, axis: int, is_max: bool, is_last: bool, nan_wins: bool) -> Integers:
+    """A NaN loses, but in rows of NaN alone, or wins."""
+    extreme = (np.fmax if is_max else np.fmin).reduce(x, axis, keepdims=True)
+    is_nan = np.isnan(x) if x.dtype.kind == "f" else np.zeros(x.shape, np.bool_)
+    found = x == extreme
+    wins = is_nan.any(axis, keepdims=True) if nan_wins else is_nan.all(axis, keepdims=True)
+    found = np.where(wins, is_nan, found)
+    if is_last:
+        return x.shape[axis] - 1 - np.argmax(np.flip(found, axis), axis, keepdims=True)
+    return np.argmax(found, axis, keepdims=True)
+
+
+def _iota(statement: Statement, _rules: Rules) -> Range:
+    dims, axis = tensor_type(statement.result).dims, statement.attributes["axis"]
+    assert isinstance(axis, int), "the parser reads an integer"
+    return exact_integer(np.broadcast_to(np.indices(dims, np.int64)[axis], dims), I32)
+
+
 def _axis(statement: Statement, x: FloatRange) -> int:
     axis = statement.attributes["axis"]
     assert isinstance(axis, int), "the parser reads an integer"
@@ -107,4 +220,12 @@ ROW_EVALUATORS: dict[str, RowEvaluator] = {
     "softmax": _softmax,
     "layernorm": _layernorm,
     "rmsnorm": _rmsnorm,
+    "logsoftmax": _logsoftmax,
+    "instancenorm": _instancenorm,
+    "groupnorm": _groupnorm,
+    "reduce_any": _truths(np.logical_or),
+    "reduce_all": _truths(np.logical_and),
+    "argmax": _arg(is_max=True),
+    "argmin": _arg(is_max=False),
+    "iota": _iota,
 }

@@ -180,7 +180,7 @@ def test_the_page_lists_every_op_as_its_row_has_it() -> None:
         found: list[tuple[str, str, int, int | None]] = []
         first_cells = "".join(line.split(" | ")[0] for line in text.splitlines() if line.startswith("| `"))
         for name, attributes, operands in re.findall(r"`(\w+)(?:\[([^]]*)\])?\(([^)]*)\)`", first_cells):
-            listed = operands.split(", ")
+            listed = [one for one in operands.split(", ") if one]
             most = None if "..." in listed else len(listed)
             found.append((name, attributes, sum("?" not in operand and operand != "..." for operand in listed), most))
         wanted = [as_the_page_writes(op) for op in GRAPH_OPS.values() if bool(op.lowered) is lowered]

@@ -207,9 +207,14 @@ def test_outputs_in_order_of_modules_and_returns() -> None:
     assert [range_.value.tolist() for range_ in found] == [[-2], [2], [-2], [3]]
 
 
-def test_what_is_not_lowered_is_refused() -> None:
-    with pytest.raises(InputError, match="logsoftmax is not lowered"):
-        _ = run("y = logsoftmax[axis=0](a)", f32([1]))
+def test_a_matrix_product_of_whole_numbers_is_exact() -> None:
+    a, b = np.arange(12, dtype=np.float32).reshape(3, 4), np.arange(20, dtype=np.float32).reshape(4, 5)
+    text = "a = @param:a -> {3,4}\nb = @param:b -> {4,5}\ny = dot(a, b)\n@return(y)\n"
+    (found,) = evaluate(parse(text, "t.gen"), [a, b])
+    np.testing.assert_array_equal(found.low, a @ b)
+    np.testing.assert_array_equal(found.high, a @ b)
+    (found,) = evaluate(parse(text, "t.gen"), [a + np.float32(0.1), b])
+    assert (found.low < found.value).all() and (found.high - found.low < 1e-3).all()
 
 
 # compare

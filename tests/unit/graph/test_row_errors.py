@@ -29,11 +29,13 @@ X = "x = @param:x -> {3,4}\n"
         ("x = @param:x -> i32, {4}\ny = softmax[axis=0](x)\n", "2:1", "GEN301", "softmax: operand 1 has type i32, wanted one of"),
         ("x = @param:x -> i32, {4}\ny = layernorm(x)\n", "2:1", "GEN301", "layernorm: operand 1 has type i32"),
         (X + "s = @param:s -> f16, {4}\ny = layernorm(x, s)\n", "3:1", "GEN301", "operand 2 has type f16, wanted f32 as operand 1 has"),
+        (X + "y = groupnorm[groups=3](x)\n", "2:1", "GEN303", "groups is 3, wanted a divisor of the 4 channels"),
+        (X + "y = groupnorm[groups=0](x)\n", "2:1", "GEN303", "groups is 0"),
+        (X + "y = argmax[axis=2](x)\n", "2:1", "GEN303", "argmax: axis is 2, wanted -2 to 1"),
+        (X + "y = reduce_any[axes={0,-2}](x)\n", "2:1", "GEN303", "wanted each axis once"),
         (X + "s = @param:s -> {3}\ny = rmsnorm(x, s)\n", "3:1", "GEN302", "operand 2 has shape {3}, wanted one that broadcasts to {3,4}"),
         (X + "y = rmsnorm(x, x, x)\n", "2:1", "GEN302", "rmsnorm: 3 operands, wanted 1 to 2"),
         ("x = @param:x -> {}\ny = rmsnorm(x)\n", "2:1", "GEN303", "axis is -1, wanted none, the operand has rank 0"),
-        (X + "y = reduce_any(x)\n", "2:1", "GEN901", "reduce_any is not lowered yet"),
-        (X + "y = argmax[axis=0](x)\n", "2:1", "GEN901", "argmax is not lowered yet"),
     ],
 )
 def test_refused_at_its_place(text: str, place: str, code: str, message: str) -> None:
