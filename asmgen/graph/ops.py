@@ -46,12 +46,12 @@ def _pointwise(
     name: str, operands: int, infer_result: InferResult, types: frozenset[str],
     lowered: frozenset[str] = NOT_LOWERED,
     *attributes: AttributeSpec, modular: bool = False, commutes: bool = False, maximum: int | None = None,
-    ulps: float = 0.5, instead: str = "",
+    ulps: float = 0.5, instead: str = "", masks: int = 0,
 ) -> Op:  # fmt: skip
     return Op(
         name, GRAPH_AND_LANES, operands, maximum or operands, infer_result, attributes,
         pointwise=True, modular=modular, commutes=commutes, types=types, lowered=lowered, ulps=ulps,
-        instead=instead,
+        instead=instead, masks=masks,
     )  # fmt: skip
 
 
@@ -132,7 +132,7 @@ ADD = _pointwise("add", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, modular=Tr
 SUB = _pointwise("sub", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, modular=True)
 MUL = _pointwise("mul", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, modular=True, commutes=True)
 DIV = _pointwise("div", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, ulps=1)
-POW = _pointwise("pow", 2, infer.same_type, NUMBERS, LOWERED_EXACT, ulps=4)
+POW = _pointwise("pow", 2, infer.same_type, NUMBERS, LOWERED_EXACT, ulps=4, masks=8)
 MOD = _pointwise("mod", 2, infer.same_type, NUMBERS, LOWERED_EXACT)
 FMOD = _pointwise("fmod", 2, infer.same_type, NUMBERS, LOWERED_EXACT)
 MAX = _pointwise("max", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, commutes=True)
@@ -158,7 +158,7 @@ ASINH = _pointwise("asinh", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
 ATAN = _pointwise("atan", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
 ATANH = _pointwise("atanh", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
 CEIL = _pointwise("ceil", 1, infer.same_type, FLOATS, FLOATS)
-COS = _pointwise("cos", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
+COS = _pointwise("cos", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4, masks=6)
 COSH = _pointwise("cosh", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
 ERF = _pointwise("erf", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
 EXP = _pointwise("exp", 1, infer.same_type, FLOATS, FLOATS, ulps=2)
@@ -175,10 +175,10 @@ RELU = _pointwise("relu", 1, infer.same_type, NUMBERS, LOWERED_NUMBERS)
 RSQRT = _pointwise("rsqrt", 1, infer.same_type, FLOATS, FLOATS, ulps=1)
 SIGMOID = _pointwise("sigmoid", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
 SIGN = _pointwise("sign", 1, infer.same_type, NUMBERS, LOWERED_NUMBERS)
-SIN = _pointwise("sin", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
+SIN = _pointwise("sin", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4, masks=6)
 SINH = _pointwise("sinh", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
 SQRT = _pointwise("sqrt", 1, infer.same_type, FLOATS, FLOATS, ulps=1)
-TAN = _pointwise("tan", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=6)
+TAN = _pointwise("tan", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=6, masks=6)
 TANH = _pointwise("tanh", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
 IDENTITY = _pointwise("identity", 1, infer.same_type, EVERY_TYPE, LOWERED_TYPES)
 ELU = _pointwise("elu", 1, infer.same_type, FLOATS, LOWERED_FLOATS, _float("alpha", 1.0), ulps=8)
@@ -236,9 +236,7 @@ ARGMIN = _tensor(
     "argmin", 1, 1, infer_reduce.arg_reduce, _integer("axis"), _LAST_INDEX,
     types=NUMBERS, lowered=LOWERED_NUMBERS,
 )  # fmt: skip
-SOFTMAX = _tensor(
-    "softmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS, lowered=FLOATS
-)
+SOFTMAX = _tensor("softmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS, lowered=FLOATS)
 LOGSOFTMAX = _tensor(
     "logsoftmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS, lowered=LOWERED_FLOATS
 )

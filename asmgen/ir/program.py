@@ -99,6 +99,7 @@ class Op(Struct, frozen=True, eq=False):
     modular: bool = False
     commutes: bool = False
     moves_elements: bool = False  # an element of the result may be made of one at another place
+    masks: int = 0  # conditions that it keeps for each element at once
     keeps_order: bool = False  # the result has the operand's elements in the same row-major order
     effects: bool = False
     regions: int = 0

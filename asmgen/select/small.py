@@ -77,9 +77,9 @@ def _join(s: Selection, result: Register, lanes: list[Part], bits: int) -> None:
     """result = lanes[0] | lanes[1] << bits | ..., of each the lowest bits alone."""
     mask = Immediate((1 << bits) - 1)
     whole: Part = lanes[-1]
-    for lane in reversed(lanes[:-1]):
-        alone, joined = s.emitter.vgpr(), result if lane is lanes[0] else s.emitter.vgpr()
-        put_vector(s.emitter, "v_and_b32", (alone,), (mask, lane))
+    for number in reversed(range(len(lanes) - 1)):
+        alone, joined = s.emitter.vgpr(), s.emitter.vgpr() if number else result
+        put_vector(s.emitter, "v_and_b32", (alone,), (mask, lanes[number]))
         put_vector(s.emitter, "v_lshl_or_b32", (joined,), (whole, Immediate(bits), alone))
         whole = joined
     if len(lanes) == 1:

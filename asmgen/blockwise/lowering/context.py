@@ -37,6 +37,9 @@ COMBINES: dict[Combine, Op] = {
 }
 
 
+_TAKEN_APART = 16  # bits of the smallest elements of which vectors are taken apart and put together
+
+
 class Context(Struct):
     """`buffers` are the LDS statements, which go to the head of the module. `loops` is how many loops are
     around the statement that is lowered.
@@ -74,7 +77,9 @@ class Context(Struct):
     def vector_of(self, elements: Sequence[Element], element: ElementType) -> Value:
         """Elements as one vector, as memory has them; those that were widened are taken as they were."""
         before = [one._replace(value=self._narrow.get(one.value, one.value)) for one in elements]
-        if all(lane_type(one.value).element is element for one in before):
+        if all(lane_type(one.value).element is element for one in before) and (
+            element.bits >= _TAKEN_APART or _is_vector(before)
+        ):
             return gathered(self.builder, before)
         return self.narrowed(gathered(self.builder, elements), element)
 
@@ -174,6 +179,12 @@ class Context(Struct):
         if self.loops or lds in self._written:
             self.builder.barrier()
         self._written.add(lds)
+
+
+def _is_vector(elements: Sequence[Element]) -> bool:
+    """Whether they are one value as it is."""
+    lanes = lane_type(elements[0].value).lanes
+    return [(one.value, one.lane) for one in elements] == [(elements[0].value, at) for at in range(lanes)]
 
 
 def identity(op: Combine, element: ElementType) -> Number:

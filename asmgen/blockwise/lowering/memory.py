@@ -78,7 +78,9 @@ class _Reader:
         parts = list(self._parts(registers))
         guards = [self._context.holds(self._found.places[part[0]].where) for part in parts]
         if all(guard is True for guard in guards):
-            return self._context.widened(self._packed([self._loaded(part) for part in parts]))
+            if len(parts) == 1:
+                return self._context.widened(self._loaded(parts[0]))
+            return self._packed([self._context.widened(self._loaded(part)) for part in parts])
         return self._packed([self._chosen(part, one) for part, one in zip(parts, guards, strict=True)])
 
     def by_place(self, parts: Sequence[Registers]) -> tuple[Element, ...]:

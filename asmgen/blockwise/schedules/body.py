@@ -46,6 +46,8 @@ from asmgen.lanewise.records import numbers_of
 from asmgen.lanewise.types import computed, is_cut
 from isa.diagnostics import InternalError
 
+_EXCHANGED = 16  # bits of the smallest elements that lanes exchange as they are
+
 
 class Key(NamedTuple):
     """A value at indices. Where a condition of `where` fails, it is not needed."""
@@ -341,8 +343,11 @@ class Body:
         tile = self._builder.load(
             self._buffers[key.value], at, TileType(element, layout), where, data=named.tiles
         )
-        tile = tile if layout == own else self._builder.relayout(tile, own)
-        return Made(self._widened(tile), axes)
+        if layout == own:
+            return Made(self._widened(tile), axes)
+        if element.bits < _EXCHANGED:
+            return Made(self._builder.relayout(self._widened(tile), own), axes)
+        return Made(self._widened(self._builder.relayout(tile, own)), axes)
 
     def _positions(self, key: Key, statement: Statement) -> Made:
         """The index along an axis, of each element."""

@@ -187,8 +187,13 @@ def _work_of(graph: Graph) -> Work:
         groups == apart
         and all(_is_packed(address, symbols, groups, dims) for address in (*streamed.values(), *of_outputs)),
         reads,
-        len(conditions),
+        len(conditions) + _masks(graph),
     )
+
+
+def _masks(graph: Graph) -> int:
+    """The most conditions that an op keeps for an element."""
+    return max([statement.op.masks for statement in graph.module.statements], default=0)
 
 
 def _bytes(value: Value) -> int:
@@ -205,7 +210,7 @@ def _pointwise(graph: Graph, reads: int, most: int) -> Work:
     widest = max([section.vector(min(most, 16 // element)) for section in found], default=1)
     params = [statement.result for statement in graph.module.statements if statement.op is PARAM]
     large = [value for value in params if tensor_of(value).elements == elements]
-    conditions = max([section.conditions for section in found], default=0)
+    conditions = max([section.conditions for section in found], default=0) + _masks(graph)
     return Work((elements,), ((),), (), element, widest, len(large), 0, True, True, reads, conditions)
 
 

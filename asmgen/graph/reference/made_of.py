@@ -232,7 +232,7 @@ def _bit_cast(statement: Statement, _rules: Rules, x: Range) -> Range:
 
 def _float_of(x: Range, element: ElementType) -> FloatRange:
     """A number in the float type that quantizing computes in."""
-    found = x if isinstance(x, FloatRange) else convert(x, element)
+    found = x if isinstance(x, FloatRange) and x.element.bits <= element.bits else convert(x, element)
     assert isinstance(found, FloatRange), "the type is a float"
     return _wide(settled(found)) if found.element is not element else found
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from asmgen.graph.reference.integers import wrapped
 from asmgen.graph.reference.ranges import FloatRange, IntegerRange, Range, bounded
-from asmgen.graph.reference.reductions import UNIT, inward
-from asmgen.graph.reference.rounding import Floats
+from asmgen.graph.reference.reductions import inward
+from asmgen.graph.reference.rounding import Floats, work_of
 from asmgen.graph.reference.rules import Rules
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Statement
@@ -40,14 +40,14 @@ def _of_integers(a: IntegerRange, b: IntegerRange) -> IntegerRange:
 
 
 def _of_floats(rules: Rules, a: FloatRange, b: FloatRange) -> FloatRange:
-    n = a.value.shape[-1]
+    n, work = a.value.shape[-1], work_of(a.element)
     (centre_a, radius_a, size_a), (centre_b, radius_b, size_b) = _parts(a), _parts(b)
     product, size = centre_a @ centre_b, size_a @ size_b
     spread = radius_a @ size_b + size_a @ radius_b
     is_whole = _is_whole(centre_a, radius_a, -1) & _is_whole(centre_b, radius_b, -2) & (size <= _EXACT)
-    error = spread + np.where(is_whole, 0.0, (rules.additions(n) + 2) * UNIT * size + n * _DENORMAL)
+    error = spread + np.where(is_whole, 0.0, (rules.additions(n) + 2) * work.unit * size + n * _DENORMAL)
     loose = _is_loose(a, -1) | _is_loose(b, -2)
-    low, high = inward(product - error, product + error)
+    low, high = inward(product - error, product + error, work)
     low, high = np.where(loose, -np.inf, low), np.where(loose, np.inf, high)
     value = a.value @ b.value
     return bounded(a.element, value, low, high, loose, np.ones(value.shape, np.bool_))
