@@ -27,6 +27,8 @@ class RegisterClass(Enum):
     AGPR = "a"
     SPECIAL = "special"
 
+    __hash__ = object.__hash__  # members compare by identity; Enum's own hash is a call of Python each time
+
 
 class Register(NamedTuple):
     """`count` consecutive 32-bit units from `first`: physical, virtual, or a part of either."""

@@ -7,8 +7,6 @@ in order.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.lowering.kernel import lower_kernel
 from asmgen.blockwise.program import Kernel, TileProgram
@@ -20,14 +18,15 @@ from isa.targets import TargetId
 
 def lower(program: TileProgram, target: TargetId) -> Program:
     """The program of stage lanewise. Raises `InputError` for what has no lowering."""
-    results = _stated(program) or _unread(program)
+    written = [_outputs(kernel) for kernel in program.kernels]
+    results = _stated(program) or _unread(program, written)
     if program.kernels and not results:
         last = program.kernels[-1]
         message = "no kernel of the file writes a buffer, wanted a tile_store: the program has no result"
         raise InputError(last.place or last.name, "BLK003", message)
     modules: list[Module] = []
-    for kernel in program.kernels:
-        outputs = {name: results.get((kernel.name, name), NO_RESULT) for name in _outputs(kernel)}
+    for kernel, names in zip(program.kernels, written, strict=True):
+        outputs = {name: results.get((kernel.name, name), NO_RESULT) for name in names}
         modules.append(lower_kernel(kernel, target.target, outputs))
     return Program(Stage.LANEWISE, tuple(modules), target)
 
@@ -37,15 +36,14 @@ def _stated(program: TileProgram) -> dict[tuple[str, str], int]:
     return {(kernel.name, name): number for kernel in program.kernels for name, number in kernel.results}
 
 
-def _unread(program: TileProgram) -> dict[tuple[str, str], int]:
+def _unread(program: TileProgram, written: list[list[str]]) -> dict[tuple[str, str], int]:
     """The buffers that a kernel writes and no later one takes, in the order of the text."""
-    written: list[tuple[str, str]] = []
-    for kernel in program.kernels:
-        outputs = _outputs(kernel)
-        read = [name for name in _parameters(kernel) if name not in outputs]
-        written = [(writer, name) for writer, name in written if name not in read]
-        written += [(kernel.name, name) for name in outputs]
-    return {of: number for number, of in enumerate(written)}
+    found: list[tuple[str, str]] = []
+    for kernel, names in zip(program.kernels, written, strict=True):
+        read = [name for name in _parameters(kernel) if name not in names]
+        found = [(writer, name) for writer, name in found if name not in read]
+        found += [(kernel.name, name) for name in names]
+    return {of: number for number, of in enumerate(found)}
 
 
 def _parameters(kernel: Kernel) -> list[str]:
@@ -56,7 +54,7 @@ def _parameters(kernel: Kernel) -> list[str]:
     ]
 
 
-def _outputs(kernel: Kernel) -> Mapping[str, None]:
+def _outputs(kernel: Kernel) -> list[str]:
     """The buffers that a kernel writes, or states as results although it has nothing to store, in the order
     of its parameters.
     """
@@ -64,9 +62,9 @@ def _outputs(kernel: Kernel) -> Mapping[str, None]:
     stored = {
         statement.operands[1] for statement in kernel.walk() if isinstance(statement.action, ops.TileStore)
     }
-    return {
-        statement.action.name: None
+    return [
+        statement.action.name
         for statement in kernel.statements
         if isinstance(statement.action, ops.Parameter)
         and (statement.result in stored or statement.action.name in stated)
-    }
+    ]
