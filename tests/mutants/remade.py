@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from asmgen.artifact import CompiledKernel
 from asmgen.compiled import CompiledProgram
-from asmgen.ir.program import argument_name, tensor_type
-from asmgen.runtime.arrays import Array
-from asmgen.runtime.calls import literal_buffers, signatures
+from asmgen.ir.program import Statement, argument_name, tensor_type
+from asmgen.runtime.arrays import Array, laid_out
+from asmgen.runtime.calls import Signature, literal_buffers, program_parameters, run_kernels, signatures
 from isa.emulator import load
 from isa.emulator.image import Image
 from isa.emulator.launch import Settings
@@ -37,34 +38,53 @@ class _Remade:
     """A program that computes something else; the honest one is kept, so that its id stays its own."""
 
     def __init__(self, honest: CompiledProgram, wrong: CompiledProgram) -> None:
-        assert len(wrong.kernels) == len(honest.kernels), "the wrong program is cut into kernels as the honest one"
+        self._is_cut_alike = len(wrong.kernels) == len(honest.kernels)
+        assert self._is_cut_alike or len(honest.kernels) == 1, "a launch of several has no counterpart"
         self._honest = honest
         self._wrong = wrong
         self._signatures = signatures(wrong)
         self._images: dict[int, Image] = {}
 
     def launch(self, launched: Launched, choose: Choose | None) -> list[Array]:
-        mine, honest = self._signatures[launched.index], launched.signature
-        named = {argument_name(statement): buffer for statement, buffer in zip(honest.inputs, launched.buffers, strict=False)}
-        for statement in mine.inputs:
+        return (self._kernel if self._is_cut_alike else self._program)(launched, choose)
+
+    def _program(self, launched: Launched, choose: Choose | None) -> list[Array]:
+        """All kernels of the wrong program in the place of the one honest kernel: it is cut otherwise."""
+        honest = launched.signature
+        given = self._given(launched, program_parameters(self._wrong), choose)
+
+        def execute(kernel: CompiledKernel, _: Signature, buffers: list[Array]) -> list[Array]:
+            return self._run(self._wrong.kernels.index(kernel), buffers, launched)
+
+        results = run_kernels(self._wrong, given, execute)
+        written = [laid_out(results[number], tensor_type(output.result)) for output, number in zip(honest.outputs, honest.results, strict=True)]
+        first = len(honest.inputs)
+        return [*launched.buffers[:first], *written, *launched.buffers[first + len(written) :]]
+
+    def _given(self, launched: Launched, wanted: Sequence[Statement], choose: Choose | None) -> list[Array]:
+        """The buffers that the wrong program's parameters name."""
+        named = {argument_name(statement): buffer for statement, buffer in zip(launched.signature.inputs, launched.buffers, strict=False)}
+        for statement in wanted:
             if argument_name(statement) == CHOICE:
                 assert choose is not None, "a program with a choice is launched with one"
                 named[CHOICE] = choose(tensor_type(statement.result).elements)
-        inputs = [named[argument_name(statement)] for statement in mine.inputs]
+        return [named[argument_name(statement)] for statement in wanted]
+
+    def _kernel(self, launched: Launched, choose: Choose | None) -> list[Array]:
+        mine, honest = self._signatures[launched.index], launched.signature
+        inputs = self._given(launched, mine.inputs, choose)
         first = len(honest.inputs)
         behind = first + len(honest.outputs)
-        kernel = self._wrong.kernels[launched.index]
-        assert kernel.grid is not None, "a kernel of a graph has a grid"
         buffers = [*inputs, *launched.buffers[first:behind], *literal_buffers(mine)]
-        after = run_image(
-            self._image(launched.index),
-            kernel.grid,
-            kernel.block,
-            buffers,
-            settings=Settings(launched.approximation),
-        )
+        after = self._run(launched.index, buffers, launched)
         written = after[len(inputs) : len(inputs) + behind - first]
         return [*launched.buffers[:first], *written, *launched.buffers[behind:]]
+
+    def _run(self, index: int, buffers: list[Array], launched: Launched) -> list[Array]:
+        kernel = self._wrong.kernels[index]
+        assert kernel.grid is not None, "a kernel of a graph has a grid"
+        settings = Settings(launched.approximation)
+        return run_image(self._image(index), kernel.grid, kernel.block, buffers, settings=settings)
 
     def _image(self, index: int) -> Image:
         if index not in self._images:
