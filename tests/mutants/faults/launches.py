@@ -32,9 +32,13 @@ FAULTS = (
             "a mean of several rows is of the elements of all", "mean f32 {2,70000} over {1}",
         ),
         (
-            "self._rewriter.finish(op, (flat,), statement, axes=axes)",
-            "self._rewriter.finish(REDUCE_SUM, (flat,), statement, axes=axes)",
+            "self._rewriter.finish(op, (everything,), statement, axes=axes)",
+            "self._rewriter.finish(REDUCE_SUM, (everything,), statement, axes=axes)",
             "partial results are added, whatever they are", "max f32 {1,70007} over {1}",
+        ),
+        (
+            "self._sliced(rest, how.size, how.run.size, \"tail\")", "self._sliced(rest, 0, how.tail, \"tail\")",
+            "the first elements are in place of the last, which no part has", "sum f32 {1,70007} over {1}",
         ),
     ),
     *faults_in(
@@ -47,19 +51,19 @@ FAULTS = (
     *faults_in(
         "asmgen/gridwise/shifted.py",
         (
-            "parts.flat(partial, \"flat\"), factor, name=\"scaled\"", "parts.flat(partial, \"flat\"), parts.number(1), name=\"scaled\"",
+            "parts.apply(MUL, sums, parts.apply(EXP, moved, name=\"factor\"), name=\"scaled\")", "sums",
             "parts of a softmax are added though each is shifted by its own maximum", "softmax f32 {1,70007} axis 1",
         ),
         (
-            "by.statement.operands[0], -inf)", "by.statement.operands[0], 0)",
+            "parts.apart(operand, -inf)", "parts.apart(operand, 0)",
             "a softmax in parts is padded with zeros", "softmax f32 {1,70007} axis 1",
         ),
         (
-            "apply(ADD, flat, more, name=\"about\")", "apply(ADD, flat, counted, name=\"about\")",
+            "apply(ADD, own, more, name=\"about\")", "apply(ADD, own, counted, name=\"about\")",
             "the squares of parts are not about the common mean", "layernorm f32 {1,70007} axis 1",
         ),
         (
-            "parts.of_lengths(whole, last, rank - 1)", "parts.number(whole)",
+            "parts.of_lengths(whole, last), 1", "parts.of_lengths(whole, whole), 1",
             "the last part counts as a whole one", "layernorm f32 {1,70007} axis 1",
         ),
         (
