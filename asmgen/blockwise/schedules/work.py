@@ -15,7 +15,7 @@ from asmgen.blockwise.actions import Below
 from asmgen.blockwise.schedules.maps import Leaf, definitions, leaves, tensor_of, total
 from asmgen.blockwise.schedules.merge import Dims, coordinate_symbols, merged, stride
 from asmgen.blockwise.schedules.sections import Section, sections
-from asmgen.graph.ops import LITERAL, PARAM
+from asmgen.graph.ops import CLIP, LITERAL, MAX, MIN, PARAM, RELU
 from asmgen.graph.order import in_dims
 from asmgen.index import Index
 from asmgen.index.expression import as_symbol
@@ -30,6 +30,7 @@ LANES_OF_UNIT = 256  # of a compute unit, a wave for each of its SIMDs
 SHORT_ROW = 1024  # elements of several dims that are reduced as one
 FEW_COLUMNS = 32  # kept ones, which the lanes of a wave share with those of other rows,
 MANY_GROUPS = 16384  # if there are so many of those
+_NAN_WINS = frozenset({MAX, MIN, RELU, CLIP})  # in these, where that is the rule of max and min
 BOOL_ACCESS = 4  # elements: a bool of a lane is a bit of a mask in two SGPRs
 
 
@@ -51,7 +52,7 @@ class Work(NamedTuple):
     whole: bool  # whether outputs have all of the dims
     is_packed: bool  # whether the last two dims are one piece of memory, in every such buffer
     bytes: int  # of all buffers that are read
-    conditions: int = 0  # under which there are elements of buffers, and of what is put around them
+    conditions: int = 0  # masks for each element of a lane: whether it exists, and whether it is NaN
 
     @property
     def reduces_fast(self) -> bool:
@@ -192,8 +193,12 @@ def _work_of(graph: Graph) -> Work:
 
 
 def _masks(graph: Graph) -> int:
-    """The most conditions that an op keeps for an element."""
-    return max([statement.op.masks for statement in graph.module.statements], default=0)
+    """The most conditions that an op keeps for an element. Where a NaN wins in max and min, an element is asked
+    in a reduction and again for an output whether it is one, and its mask is kept between them.
+    """
+    ops = [statement.op for statement in graph.module.statements]
+    is_asked_again = graph.propagates_nan and bool(graph.whole) and not _NAN_WINS.isdisjoint(ops)
+    return max([op.masks for op in ops], default=0) + is_asked_again
 
 
 def _bytes(value: Value) -> int:

@@ -134,6 +134,14 @@ def test_no_dim_is_split_that_another_serves() -> None:
 
 
 @pytest.mark.broad
+def test_masks_of_nan_that_are_kept_leave_registers() -> None:
+    """Two SGPRs for each element of a lane, from the reduction to the output."""
+    text = "x = @param:x -> f32, {4096,12288}\nm = reduce_max[axes={1}](x)\ny = max(x, m)\n@return(y)\n"
+    (kernel,) = asmgen.compile(text, target="gfx942", nan="propagate").kernels
+    assert not kernel.resources.spills
+
+
+@pytest.mark.broad
 @pytest.mark.parametrize(
     ("target", "dims", "axis", "element"),
     [("gfx1100", (1601, 68), 0, "f32"), ("gfx90a", (2048, 68), 0, "f32"), ("gfx942", (4, 50257), 1, "f16")],
