@@ -193,12 +193,12 @@ def _work_of(graph: Graph) -> Work:
 
 
 def _masks(graph: Graph) -> int:
-    """The most conditions that an op keeps for an element. Where a NaN wins in max and min, an element is asked
-    in a reduction and again for an output whether it is one, and its mask is kept between them.
+    """The most conditions that an op keeps for an element. Where a NaN wins in max and min, an element may be
+    asked twice whether it is one, in a reduction and for an output, and its mask is kept between them.
     """
     ops = [statement.op for statement in graph.module.statements]
-    is_asked_again = graph.propagates_nan and bool(graph.whole) and not _NAN_WINS.isdisjoint(ops)
-    return max([op.masks for op in ops], default=0) + is_asked_again
+    is_asked_twice = graph.propagates_nan and graph.reductions and graph.whole and not _NAN_WINS.isdisjoint(ops)
+    return max([op.masks for op in ops], default=0) + bool(is_asked_twice)
 
 
 def _bytes(value: Value) -> int:
