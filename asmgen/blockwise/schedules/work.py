@@ -197,8 +197,9 @@ def _masks(graph: Graph) -> int:
     asked twice whether it is one, in a reduction and for an output, and its mask is kept between them.
     """
     ops = [statement.op for statement in graph.module.statements]
-    is_asked_twice = graph.propagates_nan and graph.reductions and graph.whole and not _NAN_WINS.isdisjoint(ops)
-    return max([op.masks for op in ops], default=0) + bool(is_asked_twice)
+    keeps_rows = bool(graph.reductions) and bool(graph.whole)
+    is_asked_twice = graph.propagates_nan and keeps_rows and not _NAN_WINS.isdisjoint(ops)
+    return max([op.masks for op in ops], default=0) + is_asked_twice
 
 
 def _bytes(value: Value) -> int:
