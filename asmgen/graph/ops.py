@@ -181,7 +181,7 @@ SQRT = _pointwise("sqrt", 1, infer.same_type, FLOATS, FLOATS, ulps=1)
 TAN = _pointwise("tan", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=6, masks=6)
 TANH = _pointwise("tanh", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
 IDENTITY = _pointwise("identity", 1, infer.same_type, EVERY_TYPE, LOWERED_TYPES)
-ELU = _pointwise("elu", 1, infer.same_type, FLOATS, LOWERED_FLOATS, _float("alpha", 1.0), ulps=8)
+ELU = _pointwise("elu", 1, infer.same_type, FLOATS, FLOATS, _float("alpha", 1.0), ulps=8)
 LEAKY_RELU = _pointwise(
     "leaky_relu", 1, infer.same_type, FLOATS, LOWERED_NUMBERS & FLOATS, _float("alpha", 0.01)
 )

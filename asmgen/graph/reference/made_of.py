@@ -78,8 +78,8 @@ def _leaky_relu(statement: Statement, rules: Rules, x: FloatRange) -> Range:
 
 def _elu(statement: Statement, _rules: Rules, x: FloatRange) -> Range:
     """alpha (exp(x) - 1) below 0, which grows with x where alpha is not negative, and falls where it is."""
-    alpha = float(np.float32(_attribute(statement, "alpha")))
-    wide = _wide(x)
+    wide, work = _wide(x), work_of(x.element)
+    alpha = round_in(np.asarray(_attribute(statement, "alpha"), work.wide), work)
     ends = [alpha * np.expm1(np.minimum(bound, 0.0)) for bound in (wide.low, wide.high)]
     low, high = widened(np.minimum(*ends), np.maximum(*ends), statement.op.ulps, wide.element)
     value = alpha * np.expm1(np.minimum(wide.value, 0.0))

@@ -4,10 +4,12 @@ are expanded, and statements that nothing reads any more are removed.
 
 from __future__ import annotations
 
+from asmgen.graph.ops import CONVERT
 from asmgen.ir.program import Module, Region, Statement, Value
 from asmgen.ir.types import BOOL, F16, F32, I32, U32, LaneType
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.cleanup import remove_dead, share_equal
+from asmgen.lanewise.math.halves import Halves
 from asmgen.lanewise.math.options import MathOptions
 from asmgen.lanewise.math.rewrite import rewrite
 from asmgen.lanewise.math.tables import Expansions, expansion_of, expansions
@@ -26,7 +28,9 @@ def expand_module(
     arithmetic never is. Conversions of small floats are expanded where `target`, if it is given, has no
     instruction for them.
     """
-    expanded = _Expander(rewrite(module, options), _table(module, options)).module()
+    whole = rewrite(module, options)
+    halves = Halves(whole, options) if _rounds_to_halves(whole) else None
+    expanded = _Expander(whole, _table(module, options), halves).module()
     if target is not None and _has_bytes(expanded):
         from asmgen.lanewise.math.small_floats import without_instructions
 
@@ -61,6 +65,13 @@ def _has_other_widths(module: Module) -> bool:
     )
 
 
+def _rounds_to_halves(module: Module) -> bool:
+    """Whether something is converted to f16."""
+    return any(
+        statement.op is CONVERT and statement.result.type.element is F16 for statement in module.walk()
+    )
+
+
 def _has_bytes(module: Module) -> bool:
     """Whether a lane value is a float of 8 bits."""
     return any(
@@ -73,9 +84,10 @@ def _has_bytes(module: Module) -> bool:
 class _Expander:
     """Copies a module statement by statement, those in the table by their expansion."""
 
-    def __init__(self, module: Module, table: Expansions) -> None:
+    def __init__(self, module: Module, table: Expansions, halves: Halves | None = None) -> None:
         self._source = module
         self._table = table
+        self._halves = halves
         self._values: dict[Value, Value] = {}
         self._builder = LaneBuilder(_kept_names(module, table))
 
@@ -85,6 +97,11 @@ class _Expander:
 
     def _copy(self, statements: tuple[Statement, ...]) -> None:
         for statement in statements:
+            if self._halves is not None and self._halves.starts(statement):
+                with self._builder.at(statement):
+                    packed = self._halves.put(self._builder, statement.operands[0], self._values)
+                self._values[statement.result] = packed
+                continue
             expansion = expansion_of(self._table, statement)
             operands = tuple([self._values.get(operand, operand) for operand in statement.operands])
             if expansion is None:

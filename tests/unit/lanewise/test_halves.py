@@ -1,0 +1,39 @@
+"""f16 arithmetic by packed instructions where they give what f32 and one rounding give."""
+
+from __future__ import annotations
+
+import pytest
+
+import asmgen
+
+_INPUTS = "x = @param:x -> f16, {4096}\ny = @param:y -> f16, {4096}\nh = @literal{0.5} -> f16, {}\nt = @literal{0.1} -> f16, {}\n"
+
+
+def _asm(body: str, nan: str = "ieee") -> str:
+    return asmgen.compile(f"{_INPUTS}{body}\n@return(z)", target="gfx942", nan=nan).kernels[0].assembly
+
+
+@pytest.mark.parametrize(
+    ("body", "packed"),
+    [
+        ("z = add(x, y)", ["v_pk_add_f16"]),
+        ("z = sub(x, y)", ["v_pk_add_f16"]),
+        ("z = mul(x, t)", ["v_pk_mul_f16"]),
+        ("s = add(x, y)\nz = relu(s)", ["v_pk_add_f16", "v_pk_max_f16"]),
+        ("s = mul(x, h)\nz = min(s, y)", ["v_pk_mul_f16", "v_pk_min_f16"]),
+    ],
+)
+def test_one_packed_instruction_for_two_elements(body: str, packed: list[str]) -> None:
+    """Eight elements a lane, no conversion."""
+    text = _asm(body)
+    assert "v_cvt" not in text
+    assert all(text.count(name) == 4 for name in packed)
+
+
+@pytest.mark.parametrize("body", ["s = add(x, y)\nz = mul(s, y)", "s = mul(x, y)\nz = add(s, x)", "z = div(x, y)"])
+def test_what_would_be_rounded_twice_stays_in_f32(body: str) -> None:
+    assert "v_pk_add_f16" not in _asm(body)
+
+
+def test_maxima_that_keep_a_nan_stay_in_f32() -> None:
+    assert "v_pk_max_f16" not in _asm("z = max(x, y)", "propagate")
