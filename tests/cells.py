@@ -39,7 +39,7 @@ class Cell(NamedTuple):
 
 def cells() -> list[Cell]:
     """Every op but `dot` with every type of its row; a conversion with every type that it can have as its result."""
-    return [cell for op in GRAPH_OPS.values() if op is not DOT for cell in _cells_of(op)]
+    return [cell for op in GRAPH_OPS.values() if op is not DOT and op.maximum != 0 for cell in _cells_of(op)]
 
 
 def _cells_of(op: Op) -> list[Cell]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from asmgen.frontends.text.parser import parse
 from asmgen.graph.ops import LOWERED_FLOATS, LOWERED_NUMBERS
 from asmgen.ir.program import Program
-from asmgen.kernels import rows
+from asmgen.kernels import moves, rows
 from asmgen.kernels.entry import CatalogueKernel, Setting
 from isa.diagnostics import InputError, close_names
 
@@ -103,6 +103,16 @@ CATALOGUE: dict[str, CatalogueKernel] = {
         CatalogueKernel("softmax", rows.ROWS, rows.softmax, LOWERED_FLOATS),
         CatalogueKernel("layernorm", rows.ROWS, rows.layernorm, LOWERED_FLOATS),
         CatalogueKernel("rmsnorm", rows.ROWS, rows.rmsnorm, LOWERED_FLOATS),
+        CatalogueKernel("log_softmax", rows.ROWS, moves.log_softmax, LOWERED_FLOATS),
+        CatalogueKernel("argmax", rows.ROWS, moves.argmax, LOWERED_NUMBERS),
+        CatalogueKernel("col_sum", rows.ROWS, moves.col_sum, LOWERED_NUMBERS),
+        CatalogueKernel("transpose", rows.ROWS, moves.transpose, LOWERED_NUMBERS),
+        CatalogueKernel("full_sum", _N, moves.full_sum, LOWERED_NUMBERS),
+        CatalogueKernel("dot_product", _N, moves.dot_product, LOWERED_NUMBERS),
+        CatalogueKernel("pad_add", _N, moves.pad_add, LOWERED_NUMBERS),
+        CatalogueKernel("gather_add", _N, moves.gather_add, LOWERED_NUMBERS),
+        CatalogueKernel("reverse_add", _N, moves.reverse_add, LOWERED_NUMBERS),
+        CatalogueKernel("concat_add", _N, moves.concat_add, LOWERED_NUMBERS),
     )
 }
 
