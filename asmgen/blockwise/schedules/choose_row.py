@@ -41,9 +41,11 @@ def choose_row(work: Work, target: Target) -> Row:
         if share >= rows * columns:
             rows = min(rows, ceil_power(work.rows))
             return _spread(Row(rows, 1, 1, GROUP_LANES // target.wave_size, 1, columns), work, target)
-    if 2 * share < widest:
+    is_of_wave = columns * work.element <= MOST_OF_WAVE
+    has_whole_accesses = work.reduces_fast and widest <= columns and is_of_wave
+    if 2 * share < widest and not has_whole_accesses:
         return choose_of_few(work, widest, target)
-    if columns * work.element <= MOST_OF_WAVE:
+    if is_of_wave:
         whole = max(widest, columns - columns % widest)
         return _spread(_part_of_wave(whole, widest, work, target), work, target)
     return _spread(_of_group(columns, widest, work, target), work, target)
