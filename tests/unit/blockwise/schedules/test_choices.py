@@ -100,8 +100,9 @@ def test_rows_are_held_by_whole_accesses(columns: int, lanes: int, waves: int, r
 @pytest.mark.parametrize(
     ("dims", "axis", "chosen_for_few"),
     [
-        ((7, 13), 1, Row(1, 16, 1, 2, 1, 1)),  # one element a lane, though 16 bytes would be an access
-        ((7, 64), 1, Row(1, 64, 1, 1, 1, 1)),
+        ((7, 3), 1, Row(1, 4, 1, 1, 1, 1)),  # a row is shorter than an access: one element a lane
+        ((7, 13), 1, Row(1, 4, 1, 1, 4, 1)),  # 12 columns in whole accesses, and one that one lane has
+        ((7, 64), 1, Row(1, 16, 1, 2, 4, 1)),
         ((7, 1100), 1, Row(1, 64, 8, 1, 4, 1)),
         ((3, 4, 500), 1, Row(1, 4, 1, 4, 1, 1)),  # lanes along the rows
     ],
