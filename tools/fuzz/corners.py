@@ -24,7 +24,7 @@ _MESSAGE_COUNTERS = frozenset({"lgkmcnt", "kmcnt"})
 _DPP = frozenset({Encoding.DPP, Encoding.E64_DPP})
 
 
-class Case(Struct, frozen=True):
+class Case(Struct, frozen=True, dict=True):
     """One finding with the instructions around it: `consumer` waits, `others` are all of the program's, waits
     apart."""
 

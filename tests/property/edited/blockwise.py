@@ -70,7 +70,7 @@ ROW = edits(
     (", within=lane => ", "BLK003"),
     ("at={row, c1 mod 4 + 4*min(c1 floordiv 4, 124)}](x) => at={c1 mod 4 + 4*min(c1 floordiv 4, 124), row}](x)", "BLK003"),
     ("124 => 125", "BLK003"),
-    ("mask[where={4*c1 < 500}] => mask[where={4*c1 > 500}]", "GEN001"),
+    ("mask[where={4*c1 < 500}] => mask[where={4*c1 > 500}]", "GEN002"),
 )
 
 COLUMN = edits(
