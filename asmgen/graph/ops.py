@@ -37,7 +37,6 @@ EVERY_TYPE = NUMBERS | BOOLS
 NOT_LOWERED: frozenset[str] = frozenset()
 LOWERED_FLOATS = FLOATS - {"f64"}  # what is computed in f32
 LOWERED_NUMBERS = NUMBERS
-LOWERED_TYPES = EVERY_TYPE
 LOWERED_INTEGERS = LOWERED_NUMBERS & INTEGERS
 LOWERED_EXACT = LOWERED_FLOATS | LOWERED_INTEGERS
 
@@ -79,7 +78,7 @@ def _moving(
     """An op that moves elements: of every type that a kernel can read and write."""
     return Op(
         name, GRAPH_ONLY, minimum, maximum, infer_result, attributes, types=EVERY_TYPE,
-        lowered=LOWERED_TYPES, moves_elements=not keeps_places, keeps_order=keeps_order,
+        lowered=EVERY_TYPE, moves_elements=not keeps_places, keeps_order=keeps_order,
     )  # fmt: skip
 
 
@@ -139,9 +138,9 @@ MAX = _pointwise("max", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, commutes=T
 MIN = _pointwise("min", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, commutes=True)
 SQDIFF = _pointwise("sqdiff", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, commutes=True)
 PRELU = _pointwise("prelu", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS)
-EQUAL = _pointwise("equal", 2, infer.to_bool, EVERY_TYPE, LOWERED_TYPES, commutes=True)
-LESS = _pointwise("less", 2, infer.to_bool, EVERY_TYPE, LOWERED_TYPES)
-GREATER = _pointwise("greater", 2, infer.to_bool, EVERY_TYPE, LOWERED_TYPES)
+EQUAL = _pointwise("equal", 2, infer.to_bool, EVERY_TYPE, EVERY_TYPE, commutes=True)
+LESS = _pointwise("less", 2, infer.to_bool, EVERY_TYPE, EVERY_TYPE)
+GREATER = _pointwise("greater", 2, infer.to_bool, EVERY_TYPE, EVERY_TYPE)
 LOGICAL_AND = _pointwise("logical_and", 2, infer.same_type, BOOLS, BOOLS, commutes=True)
 LOGICAL_OR = _pointwise("logical_or", 2, infer.same_type, BOOLS, BOOLS, commutes=True)
 LOGICAL_XOR = _pointwise("logical_xor", 2, infer.same_type, BOOLS, BOOLS, commutes=True)
@@ -180,7 +179,7 @@ SINH = _pointwise("sinh", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
 SQRT = _pointwise("sqrt", 1, infer.same_type, FLOATS, FLOATS, ulps=1)
 TAN = _pointwise("tan", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=6, masks=6)
 TANH = _pointwise("tanh", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
-IDENTITY = _pointwise("identity", 1, infer.same_type, EVERY_TYPE, LOWERED_TYPES)
+IDENTITY = _pointwise("identity", 1, infer.same_type, EVERY_TYPE, EVERY_TYPE)
 ELU = _pointwise("elu", 1, infer.same_type, FLOATS, FLOATS, _float("alpha", 1.0), ulps=8)
 LEAKY_RELU = _pointwise(
     "leaky_relu", 1, infer.same_type, FLOATS, LOWERED_NUMBERS & FLOATS, _float("alpha", 0.01)
@@ -188,9 +187,9 @@ LEAKY_RELU = _pointwise(
 
 # Three operands, and operands of several types
 CLIP = _pointwise("clip", 3, infer.same_type, NUMBERS, LOWERED_NUMBERS)
-WHERE = _pointwise("where", 3, infer.choose, EVERY_TYPE, LOWERED_TYPES)
-CONVERT = _pointwise("convert", 1, infer.convert, EVERY_TYPE, LOWERED_TYPES, _TARGET_TYPE)
-BIT_CAST = _pointwise("bit_cast", 1, infer.bit_cast, EVERY_TYPE, LOWERED_TYPES, _TARGET_TYPE)
+WHERE = _pointwise("where", 3, infer.choose, EVERY_TYPE, EVERY_TYPE)
+CONVERT = _pointwise("convert", 1, infer.convert, EVERY_TYPE, EVERY_TYPE, _TARGET_TYPE)
+BIT_CAST = _pointwise("bit_cast", 1, infer.bit_cast, EVERY_TYPE, EVERY_TYPE, _TARGET_TYPE)
 QUANTIZELINEAR = _pointwise("quantizelinear", 2, infer.quantize, NUMBERS, LOWERED_NUMBERS, maximum=3)
 DEQUANTIZELINEAR = _pointwise("dequantizelinear", 2, infer.dequantize, NUMBERS, LOWERED_NUMBERS, maximum=3)
 
@@ -223,10 +222,10 @@ REDUCE_PROD = _tensor(
     "reduce_prod", 1, 1, infer_reduce.reduce_to(None), _ALL_AXES, types=NUMBERS, lowered=LOWERED_NUMBERS
 )
 REDUCE_ANY = _tensor(
-    "reduce_any", 1, 1, infer_reduce.reduce_to(BOOL), _ALL_AXES, types=EVERY_TYPE, lowered=LOWERED_TYPES
+    "reduce_any", 1, 1, infer_reduce.reduce_to(BOOL), _ALL_AXES, types=EVERY_TYPE, lowered=EVERY_TYPE
 )
 REDUCE_ALL = _tensor(
-    "reduce_all", 1, 1, infer_reduce.reduce_to(BOOL), _ALL_AXES, types=EVERY_TYPE, lowered=LOWERED_TYPES
+    "reduce_all", 1, 1, infer_reduce.reduce_to(BOOL), _ALL_AXES, types=EVERY_TYPE, lowered=EVERY_TYPE
 )
 ARGMAX = _tensor(
     "argmax", 1, 1, infer_reduce.arg_reduce, _integer("axis"), _LAST_INDEX,
@@ -287,7 +286,7 @@ BROADCAST = _moving(
 MULTIBROADCAST = _moving("multibroadcast", infer_layout.multibroadcast, _sizes("out_lens"), keeps_places=True)
 
 # What no program has to write: the index of each element along an axis, as i32.
-IOTA = _tensor("iota", 0, 0, infer_layout.iota, _integer("axis"), _sizes("out_lens"), lowered=LOWERED_TYPES)
+IOTA = _tensor("iota", 0, 0, infer_layout.iota, _integer("axis"), _sizes("out_lens"), lowered=EVERY_TYPE)
 
 FORMS: dict[str, Op] = {op.name: op for op in (PARAM, LITERAL, RETURN)}
 GRAPH_OPS: dict[str, Op] = {
@@ -340,15 +339,6 @@ def _check_statement(statement: Statement) -> None:
                 place,
                 "GEN902",
                 f"{op.name} of {element} (operand {index}) is not lowered yet, wanted {_listed(op.lowered)}",
-            )
-    for result in statement.results:
-        element = result.type.element.name
-        if element not in LOWERED_TYPES:
-            wanted = _listed(LOWERED_TYPES)
-            raise InputError(
-                place,
-                "GEN902",
-                f"{result.name} has type {element}, which is not lowered yet, wanted {wanted}",
             )
 
 

@@ -21,7 +21,7 @@ from asmgen.blockwise.types import TileType
 from asmgen.blockwise.verify import MOST_OF_LANE
 from asmgen.graph.compose import is_composed
 from asmgen.graph.decompose import is_decomposed
-from asmgen.graph.ops import DOT, FORMS, LOWERED_TYPES
+from asmgen.graph.ops import DOT, FORMS
 from asmgen.gridwise import rules
 from asmgen.gridwise.program import GridFile, Launch, LaunchProgram
 from asmgen.gridwise.rules import Fault
@@ -125,10 +125,6 @@ def _is_lowered(statement: Statement) -> bool:
     """
     op = statement.op
     if is_composed(statement) or is_decomposed(op):
-        return False
-    if any(
-        value.type.element.name not in LOWERED_TYPES for value in (*statement.operands, *statement.results)
-    ):
         return False
     return op.name in FORMS or all(value.type.element.name in op.lowered for value in statement.operands)
 

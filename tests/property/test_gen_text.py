@@ -85,7 +85,8 @@ def programs(draw: st.DrawFn) -> Program:
     for x in tuple(values):
         assert isinstance(x.type, TensorType)
         pads = tuple(draw(st.integers(0, 3)) for _ in range(2 * x.type.rank))
-        attributes: Attributes = {"pads": pads, "mode": "constant", "value": draw(padding if x.type.element.is_float else st.sampled_from([0.0, 1.0]))}
+        value = draw(padding if x.type.element.is_float else st.sampled_from([0.0, 1.0]))
+        attributes: Attributes = {"pads": pads, "mode": "constant", "value": value}
         values.append(builder.apply(PAD, (x,), attributes, builder.fresh_name(draw(names))))
         if x.type.rank:
             values.append(builder.apply(CONCAT, (x, x), {"axis": draw(st.integers(-x.type.rank, x.type.rank - 1))}, builder.fresh_name("concat")))

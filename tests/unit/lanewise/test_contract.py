@@ -22,8 +22,8 @@ KERNEL = """module @{name} {{
 
 
 def held(*results: str) -> None:
-    kernels = [ KERNEL.format(name=f"k{number}", buffer=f"o{number}", results=f", results={{{stated}}}" if
-    stated else "")
+    kernels = [
+        KERNEL.format(name=f"k{number}", buffer=f"o{number}", results=f", results={{{stated}}}" if stated else "")
         for number, stated in enumerate(results)
     ]
     check_lanes(parse("stage lanewise gfx942\n" + "".join(kernels), "k.gen"))

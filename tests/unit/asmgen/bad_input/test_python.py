@@ -73,7 +73,7 @@ CALLS: tuple[Callable[[], Any], ...] = (
     lambda: any_compile(lambda x: x or x, inputs=[SPEC]),
     lambda: any_compile(lambda x: x + np.ones((3, 5), np.float32), inputs=[SPEC]),
     lambda: any_compile(lambda x: x.nope(), inputs=[SPEC]),
-    lambda: any_compile(lambda x: x[0], inputs=[SPEC]), lambda: any_compile(np.fft.fft, inputs=[SPEC]),
+    lambda: any_compile(lambda x: x[64], inputs=[SPEC]), lambda: any_compile(np.fft.fft, inputs=[SPEC]),
     lambda: any_compile(lambda x: x.sum(axis=7), inputs=[SPEC]),
     lambda: any_compile(lambda x: x.reshape(3, 5), inputs=[SPEC]),
     lambda: any_compile(lambda x: x.astype("f33"), inputs=[SPEC]),
