@@ -11,7 +11,7 @@ from isa.targets import TARGETS
 from tests.cells import Cell, cells
 from tests.device import chosen_device
 
-_IN_EVERY_RUN = 23  # one cell of so many, with the targets in turn
+_IN_EVERY_RUN = 61  # one cell of so many, with the targets in turn
 
 
 def _cases() -> list[object]:

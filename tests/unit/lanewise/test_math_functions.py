@@ -14,7 +14,10 @@ from isa.semantics.mode import Approximation
 from tools.measure_functions import FUNCTIONS, division_errors, lane_module, largest_errors, run
 
 COUNT = 1 << 16
-BOUNDS = {"exp": 2, "log": 2, "tanh": 4, "erf": 4, "sigmoid": 4, "sqrt": 1, "rsqrt": 1, "recip": 1}
+BOUNDS = {
+    "exp": 2, "log": 2, "tanh": 4, "erf": 4, "sigmoid": 4, "sqrt": 1, "rsqrt": 1, "recip": 1,
+    "sin": 4, "cos": 4, "tan": 4, "asin": 4, "acos": 4, "atan": 4, "sinh": 4, "cosh": 4, "asinh": 4, "acosh": 4, "atanh": 4, "log2": 2,
+}  # fmt: skip
 
 
 def expanded(name: str, options: MathOptions) -> Module:
@@ -51,6 +54,18 @@ SPECIAL: dict[str, list[tuple[float, float]]] = {
     "sqrt": [(0.0, 0.0), (-0.0, -0.0), (INF, INF), (-1.0, NAN), (-1e-45, NAN), (-INF, NAN), (4.0, 2.0)],
     "rsqrt": [(0.0, INF), (-0.0, -INF), (INF, 0.0), (-1.0, NAN), (-1e-45, NAN), (4.0, 0.5)],
     "recip": [(0.0, INF), (-0.0, -INF), (INF, 0.0), (-INF, -0.0), (4.0, 0.25)],
+    "sin": [(0.0, 0.0), (-0.0, -0.0), (INF, NAN), (-INF, NAN)],
+    "cos": [(0.0, 1.0), (-0.0, 1.0), (INF, NAN), (-INF, NAN)],
+    "tan": [(0.0, 0.0), (-0.0, -0.0), (INF, NAN), (-INF, NAN)],
+    "asin": [(0.0, 0.0), (-0.0, -0.0), (1.5, NAN), (-INF, NAN)],
+    "acos": [(1.0, 0.0), (1.5, NAN), (-INF, NAN)],
+    "atan": [(0.0, 0.0), (-0.0, -0.0)],
+    "sinh": [(0.0, 0.0), (-0.0, -0.0), (INF, INF), (-INF, -INF)],
+    "cosh": [(0.0, 1.0), (-0.0, 1.0), (INF, INF), (-INF, INF)],
+    "asinh": [(0.0, 0.0), (-0.0, -0.0), (INF, INF), (-INF, -INF)],
+    "acosh": [(1.0, 0.0), (0.5, NAN), (INF, INF), (-INF, NAN)],
+    "atanh": [(0.0, 0.0), (-0.0, -0.0), (1.0, INF), (-1.0, -INF), (1.5, NAN)],
+    "log2": [(0.0, -INF), (-0.0, -INF), (INF, INF), (-1.0, NAN), (8.0, 3.0), (1.0, 0.0)],
 }
 
 
