@@ -1,9 +1,9 @@
 """`python -m tools.bench_emulator`: million lane-instructions that the emulator runs in a second of CPU,
 plain and sanitized.
 
-A lane-instruction is an instruction run by one lane of a wave, whether EXEC has the lane on or off. `--beside
-FOLDER` measures the emulator of another checkout in the same rounds. A figure is the best of its rounds,
-since others may use the machine.
+An instruction of a wave counts once for each of its lanes, also for those that EXEC has switched off.
+`--beside FOLDER` measures the emulator of another checkout in the same rounds. A figure is the best of its
+rounds, since others may use the machine.
 """
 
 from __future__ import annotations

@@ -36,9 +36,7 @@ EVERY_TYPE = NUMBERS | BOOLS
 
 NOT_LOWERED: frozenset[str] = frozenset()
 LOWERED_FLOATS = FLOATS - {"f64"}  # what is computed in f32
-LOWERED_NUMBERS = NUMBERS
-LOWERED_INTEGERS = LOWERED_NUMBERS & INTEGERS
-LOWERED_EXACT = LOWERED_FLOATS | LOWERED_INTEGERS
+LOWERED_EXACT = LOWERED_FLOATS | INTEGERS
 
 
 def _pointwise(
@@ -127,29 +125,27 @@ LITERAL = Op(
 RETURN = Op("@return", GRAPH_AND_LANES, 0, None, infer.nothing, effects=True)
 
 # Arithmetic on two operands
-ADD = _pointwise("add", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, modular=True, commutes=True)
-SUB = _pointwise("sub", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, modular=True)
-MUL = _pointwise("mul", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, modular=True, commutes=True)
-DIV = _pointwise("div", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, ulps=1)
+ADD = _pointwise("add", 2, infer.same_type, NUMBERS, NUMBERS, modular=True, commutes=True)
+SUB = _pointwise("sub", 2, infer.same_type, NUMBERS, NUMBERS, modular=True)
+MUL = _pointwise("mul", 2, infer.same_type, NUMBERS, NUMBERS, modular=True, commutes=True)
+DIV = _pointwise("div", 2, infer.same_type, NUMBERS, NUMBERS, ulps=1)
 POW = _pointwise("pow", 2, infer.same_type, NUMBERS, LOWERED_EXACT, ulps=4, masks=8)
 MOD = _pointwise("mod", 2, infer.same_type, NUMBERS, LOWERED_EXACT)
 FMOD = _pointwise("fmod", 2, infer.same_type, NUMBERS, LOWERED_EXACT)
-MAX = _pointwise("max", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, commutes=True)
-MIN = _pointwise("min", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, commutes=True)
-SQDIFF = _pointwise("sqdiff", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS, commutes=True)
-PRELU = _pointwise("prelu", 2, infer.same_type, NUMBERS, LOWERED_NUMBERS)
+MAX = _pointwise("max", 2, infer.same_type, NUMBERS, NUMBERS, commutes=True)
+MIN = _pointwise("min", 2, infer.same_type, NUMBERS, NUMBERS, commutes=True)
+SQDIFF = _pointwise("sqdiff", 2, infer.same_type, NUMBERS, NUMBERS, commutes=True)
+PRELU = _pointwise("prelu", 2, infer.same_type, NUMBERS, NUMBERS)
 EQUAL = _pointwise("equal", 2, infer.to_bool, EVERY_TYPE, EVERY_TYPE, commutes=True)
 LESS = _pointwise("less", 2, infer.to_bool, EVERY_TYPE, EVERY_TYPE)
 GREATER = _pointwise("greater", 2, infer.to_bool, EVERY_TYPE, EVERY_TYPE)
 LOGICAL_AND = _pointwise("logical_and", 2, infer.same_type, BOOLS, BOOLS, commutes=True)
 LOGICAL_OR = _pointwise("logical_or", 2, infer.same_type, BOOLS, BOOLS, commutes=True)
 LOGICAL_XOR = _pointwise("logical_xor", 2, infer.same_type, BOOLS, BOOLS, commutes=True)
-BITWISE_AND = _pointwise(
-    "bitwise_and", 2, infer.same_type, INTEGERS | BOOLS, LOWERED_INTEGERS | BOOLS, commutes=True
-)
+BITWISE_AND = _pointwise("bitwise_and", 2, infer.same_type, INTEGERS | BOOLS, INTEGERS | BOOLS, commutes=True)
 
 # Functions of one operand
-ABS = _pointwise("abs", 1, infer.same_type, NUMBERS, LOWERED_NUMBERS)
+ABS = _pointwise("abs", 1, infer.same_type, NUMBERS, NUMBERS)
 ACOS = _pointwise("acos", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
 ACOSH = _pointwise("acosh", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
 ASIN = _pointwise("asin", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
@@ -162,18 +158,18 @@ COSH = _pointwise("cosh", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
 ERF = _pointwise("erf", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
 EXP = _pointwise("exp", 1, infer.same_type, FLOATS, FLOATS, ulps=2)
 FLOOR = _pointwise("floor", 1, infer.same_type, FLOATS, FLOATS)
-ISINF = _pointwise("isinf", 1, infer.to_bool, FLOATS, LOWERED_NUMBERS & FLOATS)
-ISNAN = _pointwise("isnan", 1, infer.to_bool, FLOATS, LOWERED_NUMBERS & FLOATS)
+ISINF = _pointwise("isinf", 1, infer.to_bool, FLOATS, FLOATS)
+ISNAN = _pointwise("isnan", 1, infer.to_bool, FLOATS, FLOATS)
 LOG = _pointwise("log", 1, infer.same_type, FLOATS, FLOATS, ulps=2)
 LOG2 = _pointwise("log2", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=2)
-NEARBYINT = _pointwise("nearbyint", 1, infer.same_type, FLOATS, LOWERED_NUMBERS & FLOATS)
-NEG = _pointwise("neg", 1, infer.same_type, NUMBERS, LOWERED_NUMBERS, modular=True)
+NEARBYINT = _pointwise("nearbyint", 1, infer.same_type, FLOATS, FLOATS)
+NEG = _pointwise("neg", 1, infer.same_type, NUMBERS, NUMBERS, modular=True)
 NOT = _pointwise("not", 1, infer.same_type, BOOLS, BOOLS)
 RECIP = _pointwise("recip", 1, infer.same_type, FLOATS, FLOATS, ulps=1)
-RELU = _pointwise("relu", 1, infer.same_type, NUMBERS, LOWERED_NUMBERS)
+RELU = _pointwise("relu", 1, infer.same_type, NUMBERS, NUMBERS)
 RSQRT = _pointwise("rsqrt", 1, infer.same_type, FLOATS, FLOATS, ulps=1)
 SIGMOID = _pointwise("sigmoid", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
-SIGN = _pointwise("sign", 1, infer.same_type, NUMBERS, LOWERED_NUMBERS)
+SIGN = _pointwise("sign", 1, infer.same_type, NUMBERS, NUMBERS)
 SIN = _pointwise("sin", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4, masks=6)
 SINH = _pointwise("sinh", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
 SQRT = _pointwise("sqrt", 1, infer.same_type, FLOATS, FLOATS, ulps=1)
@@ -181,24 +177,22 @@ TAN = _pointwise("tan", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=6, mask
 TANH = _pointwise("tanh", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
 IDENTITY = _pointwise("identity", 1, infer.same_type, EVERY_TYPE, EVERY_TYPE)
 ELU = _pointwise("elu", 1, infer.same_type, FLOATS, FLOATS, _float("alpha", 1.0), ulps=8)
-LEAKY_RELU = _pointwise(
-    "leaky_relu", 1, infer.same_type, FLOATS, LOWERED_NUMBERS & FLOATS, _float("alpha", 0.01)
-)
+LEAKY_RELU = _pointwise("leaky_relu", 1, infer.same_type, FLOATS, FLOATS, _float("alpha", 0.01))
 
 # Three operands, and operands of several types
-CLIP = _pointwise("clip", 3, infer.same_type, NUMBERS, LOWERED_NUMBERS)
+CLIP = _pointwise("clip", 3, infer.same_type, NUMBERS, NUMBERS)
 WHERE = _pointwise("where", 3, infer.choose, EVERY_TYPE, EVERY_TYPE)
 CONVERT = _pointwise("convert", 1, infer.convert, EVERY_TYPE, EVERY_TYPE, _TARGET_TYPE)
 BIT_CAST = _pointwise("bit_cast", 1, infer.bit_cast, EVERY_TYPE, EVERY_TYPE, _TARGET_TYPE)
-QUANTIZELINEAR = _pointwise("quantizelinear", 2, infer.quantize, NUMBERS, LOWERED_NUMBERS, maximum=3)
-DEQUANTIZELINEAR = _pointwise("dequantizelinear", 2, infer.dequantize, NUMBERS, LOWERED_NUMBERS, maximum=3)
+QUANTIZELINEAR = _pointwise("quantizelinear", 2, infer.quantize, NUMBERS, NUMBERS, maximum=3)
+DEQUANTIZELINEAR = _pointwise("dequantizelinear", 2, infer.dequantize, NUMBERS, NUMBERS, maximum=3)
 
 # Reductions and norms
 REDUCE_SUM = _tensor(
-    "reduce_sum", 1, 1, infer_reduce.reduce_to(None), _ALL_AXES, types=NUMBERS, lowered=LOWERED_NUMBERS
+    "reduce_sum", 1, 1, infer_reduce.reduce_to(None), _ALL_AXES, types=NUMBERS, lowered=NUMBERS
 )
 REDUCE_MEAN = _tensor(
-    "reduce_mean", 1, 1, infer_reduce.reduce_to(None), _ALL_AXES, types=NUMBERS, lowered=LOWERED_NUMBERS
+    "reduce_mean", 1, 1, infer_reduce.reduce_to(None), _ALL_AXES, types=NUMBERS, lowered=NUMBERS
 )
 REDUCE_MAX = _tensor(
     "reduce_max",
@@ -207,7 +201,7 @@ REDUCE_MAX = _tensor(
     infer_reduce.reduce_to(None, of_nothing=False),
     _ALL_AXES,
     types=NUMBERS,
-    lowered=LOWERED_NUMBERS,
+    lowered=NUMBERS,
 )
 REDUCE_MIN = _tensor(
     "reduce_min",
@@ -216,10 +210,10 @@ REDUCE_MIN = _tensor(
     infer_reduce.reduce_to(None, of_nothing=False),
     _ALL_AXES,
     types=NUMBERS,
-    lowered=LOWERED_NUMBERS,
+    lowered=NUMBERS,
 )
 REDUCE_PROD = _tensor(
-    "reduce_prod", 1, 1, infer_reduce.reduce_to(None), _ALL_AXES, types=NUMBERS, lowered=LOWERED_NUMBERS
+    "reduce_prod", 1, 1, infer_reduce.reduce_to(None), _ALL_AXES, types=NUMBERS, lowered=NUMBERS
 )
 REDUCE_ANY = _tensor(
     "reduce_any", 1, 1, infer_reduce.reduce_to(BOOL), _ALL_AXES, types=EVERY_TYPE, lowered=EVERY_TYPE
@@ -229,11 +223,11 @@ REDUCE_ALL = _tensor(
 )
 ARGMAX = _tensor(
     "argmax", 1, 1, infer_reduce.arg_reduce, _integer("axis"), _LAST_INDEX,
-    types=NUMBERS, lowered=LOWERED_NUMBERS,
+    types=NUMBERS, lowered=NUMBERS,
 )  # fmt: skip
 ARGMIN = _tensor(
     "argmin", 1, 1, infer_reduce.arg_reduce, _integer("axis"), _LAST_INDEX,
-    types=NUMBERS, lowered=LOWERED_NUMBERS,
+    types=NUMBERS, lowered=NUMBERS,
 )  # fmt: skip
 SOFTMAX = _tensor("softmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS, lowered=FLOATS)
 LOGSOFTMAX = _tensor(

@@ -28,9 +28,9 @@ grids may be expressions over dims that the program declares, such as `dim n = 1
 - `program`: the records; `rows` is the table of what can be declared.
 - `reader` and `printer`: text, both ways.
 - `rules` and `verify`: the rules, each with its name.
-- `cut` makes a program of a graph, after `split` has made two steps of its large reductions: `division` says
-  how many parts there are, `partial` writes them, and `shifted` those of softmax and the norms. `choose` takes
-  a schedule for each launch.
+- `cut` makes a program of a graph. Before that, `split` makes two steps of each large reduction: `division`
+  says into how many parts it goes, `partial` makes the results of the parts, and `shifted` does so for
+  softmax and the norms. `choose` takes a schedule for each launch.
 - `lower` makes tile programs of the launches (`asmgen.blockwise`).
 - `interpret` runs a program in numpy; `asmgen.runtime.calls` runs it with compiled kernels.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from asmgen.frontends.text.parser import parse
-from asmgen.graph.ops import LOWERED_FLOATS, LOWERED_NUMBERS
+from asmgen.graph.ops import LOWERED_FLOATS, NUMBERS
 from asmgen.ir.program import Program
 from asmgen.kernels import moves, rows
 from asmgen.kernels.entry import CatalogueKernel, Setting
@@ -93,26 +93,26 @@ def _gelu_erf(settings: Mapping[str, Setting]) -> str:
 CATALOGUE: dict[str, CatalogueKernel] = {
     kernel.name: kernel
     for kernel in (
-        CatalogueKernel("vecadd", _N, _vecadd, LOWERED_NUMBERS),
-        CatalogueKernel("relu", _N, _relu, LOWERED_NUMBERS),
-        CatalogueKernel("muladd", _N, _muladd, LOWERED_NUMBERS),
+        CatalogueKernel("vecadd", _N, _vecadd, NUMBERS),
+        CatalogueKernel("relu", _N, _relu, NUMBERS),
+        CatalogueKernel("muladd", _N, _muladd, NUMBERS),
         CatalogueKernel("gelu", _N, _gelu, LOWERED_FLOATS),
         CatalogueKernel("gelu_erf", _N, _gelu_erf, LOWERED_FLOATS),
-        CatalogueKernel("row_sum", rows.ROWS, rows.row_sum, LOWERED_NUMBERS),
-        CatalogueKernel("row_max", rows.ROWS, rows.row_max, LOWERED_NUMBERS),
+        CatalogueKernel("row_sum", rows.ROWS, rows.row_sum, NUMBERS),
+        CatalogueKernel("row_max", rows.ROWS, rows.row_max, NUMBERS),
         CatalogueKernel("softmax", rows.ROWS, rows.softmax, LOWERED_FLOATS),
         CatalogueKernel("layernorm", rows.ROWS, rows.layernorm, LOWERED_FLOATS),
         CatalogueKernel("rmsnorm", rows.ROWS, rows.rmsnorm, LOWERED_FLOATS),
         CatalogueKernel("log_softmax", rows.ROWS, moves.log_softmax, LOWERED_FLOATS),
-        CatalogueKernel("argmax", rows.ROWS, moves.argmax, LOWERED_NUMBERS),
-        CatalogueKernel("col_sum", rows.ROWS, moves.col_sum, LOWERED_NUMBERS),
-        CatalogueKernel("transpose", rows.ROWS, moves.transpose, LOWERED_NUMBERS),
-        CatalogueKernel("full_sum", _N, moves.full_sum, LOWERED_NUMBERS),
-        CatalogueKernel("dot_product", _N, moves.dot_product, LOWERED_NUMBERS),
-        CatalogueKernel("pad_add", _N, moves.pad_add, LOWERED_NUMBERS),
-        CatalogueKernel("gather_add", _N, moves.gather_add, LOWERED_NUMBERS),
-        CatalogueKernel("reverse_add", _N, moves.reverse_add, LOWERED_NUMBERS),
-        CatalogueKernel("concat_add", _N, moves.concat_add, LOWERED_NUMBERS),
+        CatalogueKernel("argmax", rows.ROWS, moves.argmax, NUMBERS),
+        CatalogueKernel("col_sum", rows.ROWS, moves.col_sum, NUMBERS),
+        CatalogueKernel("transpose", rows.ROWS, moves.transpose, NUMBERS),
+        CatalogueKernel("full_sum", _N, moves.full_sum, NUMBERS),
+        CatalogueKernel("dot_product", _N, moves.dot_product, NUMBERS),
+        CatalogueKernel("pad_add", _N, moves.pad_add, NUMBERS),
+        CatalogueKernel("gather_add", _N, moves.gather_add, NUMBERS),
+        CatalogueKernel("reverse_add", _N, moves.reverse_add, NUMBERS),
+        CatalogueKernel("concat_add", _N, moves.concat_add, NUMBERS),
     )
 }
 

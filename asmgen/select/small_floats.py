@@ -8,7 +8,7 @@ last bit that stays; a NaN, whose bits a sum could carry out of, is chosen apart
 from __future__ import annotations
 
 from asmgen.ir.program import Statement
-from asmgen.ir.types import BF16, ElementType
+from asmgen.ir.types import BF16, F32, ElementType
 from asmgen.lanewise.small_floats import from_byte, to_bytes
 from asmgen.select.operands import put_vector
 from asmgen.select.selection import Part, Selection, lane_type, lanes_per_unit, unsupported
@@ -28,13 +28,13 @@ _DWORD_OF_ZEROS = Immediate(0)
 def select_small_float_convert(s: Selection, statement: Statement) -> None:
     """From a small float to f32, or from f32 to one."""
     source, target = lane_type(statement.operands[0]).element, lane_type(statement.result).element
-    if source is BF16 and target.name == "f32":
+    if source is BF16 and target is F32:
         _widen_halves(s, statement)
-    elif target is BF16 and source.name == "f32":
+    elif target is BF16 and source is F32:
         _narrow_to_halves(s, statement)
-    elif target.name == "f32" and from_byte(s.emitter.table, source):
+    elif target is F32 and from_byte(s.emitter.table, source):
         _widen_bytes(s, statement, source)
-    elif source.name == "f32" and to_bytes(s.emitter.table, target):
+    elif source is F32 and to_bytes(s.emitter.table, target):
         _narrow_to_bytes(s, statement, target)
     else:
         raise unsupported(statement, f" to {target}")
