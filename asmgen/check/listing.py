@@ -26,14 +26,12 @@ class ListedFunction(Struct):
     code: Code
     places: list[Place]
     vgprs: int = 0
+    instructions: list[Instr] = field(default_factory=list)  # those of `code`, found once
     _places: dict[int, Place] = field(default_factory=dict)  # by the identity of an instruction
 
     def __post_init__(self) -> None:
+        self.instructions = self.code.instructions
         self._places = {id(instr): place for instr, place in zip(self.instructions, self.places, strict=True)}
-
-    @property
-    def instructions(self) -> list[Instr]:
-        return self.code.instructions
 
     def line(self, index: int) -> int:
         return self.places[index].line
