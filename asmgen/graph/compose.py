@@ -225,8 +225,10 @@ def _argmin(write: _Writer, x: Value) -> Value:
 
 def _arg(write: _Writer, x: Value, op: Op) -> Value:
     """The first or the last index whose element is the extreme one. A NaN is where the extreme is NaN: in a
-    row of NaN alone, or where a NaN wins.
+    row of NaN alone, or where a NaN wins. All of it is in the type that the elements are computed in: what is
+    compared with the extreme is rounded where that is.
     """
+    x = write.wide(x)
     axis, is_last = write.origin.attributes["axis"], write.origin.attributes["select_last_index"]
     assert isinstance(axis, int)
     dims = tensor_type(x).dims

@@ -30,6 +30,7 @@ from asmgen.select.loops import select_for
 from asmgen.select.order import loads_first
 from asmgen.select.rules import ARITHMETIC, COMPARISONS, MASKS
 from asmgen.select.selection import Selection, lane_type, unsupported
+from asmgen.select.truths import truths_last
 from asmgen.select.uniformity import BIT_CAST, CONVERT, IDENTITY, NOT, WHERE
 from asmgen.select.uses import ABS, NEG, is_linear
 from asmgen.select.while_loops import select_while
@@ -110,7 +111,7 @@ SELECT: dict[Op, Select] = {
 
 def select_statements(s: Selection, statements: tuple[Statement, ...]) -> None:
     """Select statements one after the other into the current block, and those that `if` and `for` start."""
-    for statement in loads_first(statements, s.signature.written):
+    for statement in truths_last(loads_first(statements, s.signature.written)):
         if statement.regions:
             s.make_late_parts()
         record = SELECT.get(statement.op)

@@ -1,0 +1,43 @@
+"""Truths are computed next to what asks for them, where there are many."""
+
+from __future__ import annotations
+
+import asmgen
+from asmgen.frontends.text.parser import parse
+from asmgen.ir.program import Statement
+from asmgen.select.truths import MOST_HELD, truths_last
+
+
+def _ordered(count: int) -> list[str]:
+    """The names of what is computed, of `count` comparisons followed by as many choices."""
+    compared = "\n".join(f"t{i} = less(a, b)" for i in range(count))
+    chosen = "\n".join(f"w{i} = where(t{i}, a, b)" for i in range(count))
+    text = f"""stage lanewise gfx942
+module @m {{
+launch[grid={{1,1,1}}, block={{64,1,1}}]
+x = @param:x -> f32, {{64}}
+i = local_id
+a = load(x, i)
+b = neg(a)
+{compared}
+{chosen}
+@return(x)
+}}"""
+    statements: tuple[Statement, ...] = parse(text, "m.gen").modules[0].statements
+    return [each.result.name for each in truths_last(statements) if each.results and each.op.pointwise]
+
+
+def test_a_few_truths_stay_where_they_are() -> None:
+    names = _ordered(MOST_HELD)
+    assert names[1 : 1 + MOST_HELD] == [f"t{i}" for i in range(MOST_HELD)]
+
+
+def test_many_truths_come_right_before_their_use() -> None:
+    count = MOST_HELD + 1
+    names = [name for name in _ordered(count) if name != "b"]
+    assert names == [f"{kind}{i}" for i in range(count) for kind in "tw"]
+
+
+def test_a_row_of_many_elements_a_lane_has_scalar_registers_left() -> None:
+    program = asmgen.compile("x = @param:x -> f32, {3,65536}\ny = argmax[axis=1](x)\n@return(y)\n", target="gfx942")
+    assert program.kernels[0].resources.sgprs < 50
