@@ -7,7 +7,6 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
 import pytest
 
 import isa.emulator.access
@@ -15,6 +14,7 @@ from isa.emulator.layout import RegisterLayout
 from isa.emulator.waves import Waves
 from isa.instruction import Instr
 from isa.target import Target
+from tools.scoreboard.conflicts import conflicts
 
 
 @contextmanager
@@ -30,18 +30,10 @@ def counted(target: Target) -> Generator[Counter[str]]:
 
         def noted(w: Waves, size: int, writes: bool, more: int) -> Any:
             place = locate(w, size, writes, more)
-            shape = (w.width, w.lanes)
-            lanes = np.arange(w.width * w.lanes) if place.lanes is None else place.lanes
-            active, addresses = np.zeros(shape, bool), np.zeros(shape, np.int64)
-            active.reshape(-1)[lanes] = True
-            addresses.reshape(-1)[lanes] = place.indexes - w.lds_starts.take(lanes)
-            for on, own in zip(active, addresses, strict=True):
-                if on.any():
-                    served = np.where(on, own, own[on][0])  # lanes that are off want nothing of their own
-                    lost = target.lds_access(size, writes).conflicts(served.tolist())
-                    for name in ("", f" of {instr.row.mnemonic}"):
-                        found[f"accesses{name}"] += 1
-                        found[f"conflicts{name}"] += lost
+            for lost in conflicts(w, place, size, writes, target):
+                for name in ("", f" of {instr.row.mnemonic}"):
+                    found[f"accesses{name}"] += 1
+                    found[f"conflicts{name}"] += lost
             return place
 
         return noted

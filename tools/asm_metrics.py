@@ -3,10 +3,8 @@
 
 The measure is the one that tools/peers.json was taken with, so that any compiler's output is next to ours.
 Counted are the instructions of the kernel's symbol, from the entry that preloading firmware takes where the
-descriptor asks for it, to the last one that is not padding. Every instruction is classed by its row. llvm-mca
-prices one pass (gfx9: units of 4 clocks); a barrier counts as one state and `s_nop N` as N+1, and global
-accesses are priced as buffer ones, because the tool counts them in lgkmcnt, so that an LDS wait would wait
-for memory. Needs LLVM's own tools.
+descriptor asks for it, to the last one that is not padding. Every instruction is classed by its row.
+`tools.mca` says how one pass is priced. Needs LLVM's own tools.
 """
 
 from __future__ import annotations
@@ -33,17 +31,14 @@ from msgspec.structs import asdict
 from asmgen.emission.assemble import assemble
 from asmgen.emission.prologue import PROLOGUE_BYTES
 from isa.diagnostics import InputError
-from isa.instruction import Immediate, Instr, Trait, Unit
+from isa.instruction import Instr, Trait, Unit
 from isa.table import Table, table_of
 from isa.targets import TargetId, parse_target
 from isa.text import parse_instr
+from tools.mca import PricedLine, cycles, nop_states
 
 OBJDUMP = "llvm-objdump-22"
-MCA = "llvm-mca-22"
-_MCA_SECONDS = 10.0
-_MCA_OPTIONS = ("-iterations=1", "-instruction-info=false", "-skip-unsupported-instructions=any")
 _LINE = re.compile(r"\t(?P<text>\S.*?)\s*// (?P<address>[0-9A-F]{12}): ")
-_GLOBAL = re.compile(r"global_(load|store)_(\w+)\s+([^,]+),\s*([^,]+)")
 _UNITS = {
     Unit.SALU: "salu",
     Unit.SMEM: "smem",
@@ -76,12 +71,10 @@ class Metrics(Struct, frozen=True):
     mca_once: float | None = None
 
 
-class _Line(Struct, frozen=True):
-    """A disassembled instruction: its address, its text, and its row's instruction where there is one."""
+class _Line(PricedLine, frozen=True):
+    """A disassembled instruction at its address."""
 
     address: int
-    text: str
-    instr: Instr | None
 
 
 def measure(data: bytes, target: TargetId, kernel: str = "", price: bool = True) -> Metrics:
@@ -109,9 +102,9 @@ def measure(data: bytes, target: TargetId, kernel: str = "", price: bool = True)
         spills=note.get(".vgpr_spill_count", 0) + note.get(".sgpr_spill_count", 0),
         instructions=len(body),
         waits=sum(instr is not None and Trait.WAIT in instr.row.traits for instr in instrs),
-        nop_states=sum(_nop_states(instr) for instr in instrs),
+        nop_states=sum(nop_states(instr) for instr in instrs),
         units=dict(sorted(units.items())),
-        mca_once=_price(body, target) if price else None,
+        mca_once=cycles(body, target) if price else None,
     )
 
 
@@ -171,7 +164,7 @@ def _disassemble(data: bytes, name: str, target: TargetId) -> list[_Line]:
         text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     table = table_of(target.target)
     return [
-        _Line(int(found["address"], 16), found["text"], _parsed(found["text"], table))
+        _Line(found["text"], _parsed(found["text"], table), int(found["address"], 16))
         for found in _LINE.finditer(text)
     ]
 
@@ -183,49 +176,6 @@ def _parsed(text: str, table: Table) -> Instr | None:
         return parse_instr(text, table, "disassembly")
     except InputError:
         return None
-
-
-def _nop_states(instr: Instr | None) -> int:
-    if instr is None or Trait.NOP not in instr.row.traits:
-        return 0
-    operand = instr.operands[0]
-    return operand.bits + 1 if isinstance(operand, Immediate) else 1
-
-
-def _price(body: list[_Line], target: TargetId) -> float | None:
-    """llvm-mca's cycles for one pass up to the end of the program; None where the tool gives none."""
-    text = "\n".join(line for instruction in body for line in _priced(instruction)) + "\n"
-    command = [MCA, "-mtriple=amdgcn", f"-mcpu={target.target.name}", *_MCA_OPTIONS]
-    try:
-        done = subprocess.run(
-            command, input=text, capture_output=True, text=True, timeout=_MCA_SECONDS, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return None
-    found = re.search(r"Total Cycles:\s+(\d+)", done.stdout)
-    return float(found[1]) if found else None
-
-
-def _priced(line: _Line) -> list[str]:
-    """What means an instruction in llvm-mca's input."""
-    traits = line.instr.row.traits if line.instr else frozenset[Trait]()
-    if Trait.END in traits:
-        return []
-    if Trait.BARRIER in traits:
-        return ["s_nop 0"]
-    if Trait.NOP in traits:
-        return ["s_nop 0"] * _nop_states(line.instr)
-    return [_as_buffer(re.sub(r"\s*<.*$", "", line.text))]
-
-
-def _as_buffer(text: str) -> str:
-    """A global access as the buffer access with the same data and address registers."""
-    found = _GLOBAL.match(text)
-    if found is None:
-        return text
-    data, address = (found[3], found[4]) if found[1] == "load" else (found[4], found[3])
-    address = re.sub(r"v\[(\d+):\d+\]", r"v\1", address.strip())
-    return f"buffer_{found[1]}_{found[2]} {data.strip()}, {address}, s[0:3], 0 offen"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,101 +1,83 @@
-"""`python -m tools.bench_peers [TARGET...]`: our kernels and other compilers' (tools/peers.json), measured
-alike.
+"""`python -m tools.bench_peers [TARGET...]`: our programs next to what clang -O3 and Triton make of the same.
 
-Every kernel of a target is against one row, the one with its contract: clang's with the fewest
-instructions where there is no transcendental and under --fast-math, Triton's otherwise. VGPRs compare after
-rounding up to the target's granule. Exits 1 where ours is worse in VGPRs, instructions or NOP states; row_sum
-and row_max may have half of clang's states. Needs LLVM's own tools.
+Each program of `tools.scoreboard.cases` is compiled for the target, as are clang's kernels of
+tools/clang-kernels; some workgroups of each are run on the emulator, and what they did is counted
+(`tools.scoreboard.figures` says of what each column is). Triton's figures are those of tools/peers.json.
+Exits 1 where ours is worse than a peer in a column, or where the programs that reduce or move have more than
+0.85 of the best peer's instructions in the geometric mean; 2 where clang-22 or llvm-mca-22 is missing.
+docs/scoreboard.md says how to read it.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
+import shutil
 import sys
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
-
-from asmgen.compiler import compile_read
-from asmgen.frontends.sources import Source
-from asmgen.kernels import build_kernel
-from asmgen.options import Options
-from isa.target import Target, round_up
 from isa.targets import TARGETS, parse_target
-from tools.asm_metrics import Metrics, measure
+from tools.clang_peer import CLANG
+from tools.mca import MCA
+from tools.scoreboard.cases import CASES, Case
+from tools.scoreboard.programs import measure_ours, measure_peer
+from tools.scoreboard.table import Means, Row, as_json, show
+from tools.scoreboard.verdict import MOST_INSTRUCTIONS, geometric_mean, worse_in
 
-PEERS = Path(__file__).with_name("peers.json")
-
-
-class Peer(Struct, frozen=True):
-    """One row of peers.json: what `compiler` made of the kernel `peer` for a target, which has the contract
-    of ours."""
-
-    target: str
-    kernel: str
-    contract: str
-    compiler: str
-    peer: str
-    vgpr: int
-    sgpr: int
-    instructions: int
-    waits: int
-    nop_states: int
-    mca_once: float
-    compile_ms: float
-    nop_share: float  # of its NOP states, how many ours may have
+_CYCLES = "cycles/e"
 
 
-def load_peers(targets: Sequence[str] = ()) -> list[Peer]:
-    """The rows of some targets; of all where none is named."""
-    peers = [Peer(**row) for row in json.loads(PEERS.read_text(encoding="utf-8"))]
-    return [peer for peer in peers if not targets or peer.target in targets]
+def rows_of(case: Case, target: str) -> Iterator[Row]:
+    """Ours first, then each peer."""
+    program = f"{case.name}, fast math" if case.fast_math else case.name
+    ours = measure_ours(case, target)
+    yield Row(target, program, "asmgen", ours.figures)
+    for kernel in case.peers:
+        figures = measure_peer(kernel, case, target, ours)
+        yield Row(target, program, kernel.name, figures, tuple(worse_in(ours.figures, figures)))
 
 
-def measure_ours(target: str, kernel: str, contract: str) -> Metrics:
-    """The figures of a catalogue kernel as we compile it for a target under a contract, `default` or `fast
-    math`."""
-    target_id = parse_target(target)
-    program = compile_read(
-        Source(kernel, program=build_kernel(kernel)), target_id, Options(fast_math=contract == "fast math")
-    )
-    return measure(program.kernels[0].code_object, target_id)
-
-
-def worse_in(ours: Metrics, peer: Peer) -> list[str]:
-    """The figures in which ours is worse."""
-    target: Target = TARGETS[peer.target]
-    granule = target.vgpr_granule
-    compared = {
-        "VGPRs": (round_up(ours.vgpr, granule), round_up(peer.vgpr, granule)),
-        "instructions": (ours.instructions, peer.instructions),
-        "NOP states": (ours.nop_states, int(peer.nop_states * peer.nop_share)),
-    }
-    return [name for name, (mine, theirs) in compared.items() if mine > theirs]
+def means_of(target: str, rows: Sequence[Row], reducing: Sequence[str]) -> Means:
+    """What is true of a target's rows; of the programs `reducing` the mean is taken."""
+    parts: list[float] = []
+    for ours in (row for row in rows if row.worse is None and row.program in reducing):
+        peers = [
+            row.figures.instructions for row in rows if row.program == ours.program and row.worse is not None
+        ]
+        parts.append(ours.figures.instructions / min(peers))
+    longer = dict.fromkeys(row.program for row in rows if row.worse is not None and _CYCLES in row.worse)
+    return Means(target, geometric_mean(parts) if parts else 0.0, tuple(longer))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m tools.bench_peers", description="Our kernels next to other compilers'."
+        prog="python -m tools.bench_peers", description="Our programs next to other compilers'."
     )
-    _ = parser.add_argument(
-        "targets", nargs="*", metavar="TARGET", help="all that have rows, where none is named"
-    )
-    targets = [parse_target(name).target.name for name in parser.parse_args(arguments).targets]
-    row = "{:<8} {:<9} {:<10} {:<26} {:>5} {:>6} {:>6} {:>6} {:>7}  {}"
-    print(row.format("target", "kernel", "contract", "compiler", "VGPR", "instr", "waits", "nop", "once", ""))
-    worse = False
-    for peer in load_peers(targets):
-        ours = measure_ours(peer.target, peer.kernel, peer.contract)
-        lost = worse_in(ours, peer)
-        worse = worse or bool(lost)
-        verdict = f"worse in {', '.join(lost)}" if lost else "no worse"
-        figures = (ours.vgpr, ours.instructions, ours.waits, ours.nop_states, ours.mca_once or 0.0)
-        print(row.format(peer.target, peer.kernel, peer.contract, "asmgen", *figures, verdict))
-        theirs = (peer.vgpr, peer.instructions, peer.waits, peer.nop_states, peer.mca_once)
-        print(row.format("", "", "", f"{peer.compiler} {peer.peer}", *theirs, ""))
-    return 1 if worse else 0
+    _ = parser.add_argument("targets", nargs="*", metavar="TARGET", help="all of them, where none is named")
+    _ = parser.add_argument("--program", action="append", default=[], help="this one alone; may be repeated")
+    _ = parser.add_argument("--large", action="store_true", help="programs whose arguments take 1 GB too")
+    _ = parser.add_argument("--json", action="store_true", help="figures as JSON")
+    options = parser.parse_args(arguments)
+    names = {case.name for case in CASES}
+    if unknown := [name for name in options.program if name not in names]:
+        parser.error(f"got {unknown[0]!r}, wanted programs of {', '.join(sorted(names))}")
+    for tool in (CLANG, MCA):
+        if shutil.which(tool) is None:
+            parser.error(f"{tool} is not installed")
+    cases = [case for case in CASES if options.large or not case.large or case.name in options.program]
+    cases = [case for case in cases if not options.program or case.name in options.program]
+    reducing = [f"{case.name}, fast math" if case.fast_math else case.name for case in cases if case.reduces]
+    rows: list[Row] = []
+    means: list[Means] = []
+    for target in [parse_target(name).target.name for name in options.targets] or list(TARGETS):
+        found = [row for case in cases for row in rows_of(case, target)]
+        rows += found
+        means.append(means_of(target, found, reducing))
+    if options.json:
+        print(as_json(rows, means))
+    else:
+        show(rows, means)
+    is_short = any(mean.instructions > MOST_INSTRUCTIONS for mean in means)
+    return 1 if is_short or any(row.worse for row in rows) else 0
 
 
 if __name__ == "__main__":

@@ -15,31 +15,25 @@ SOURCES = {
 
 
 def compile_command(
-    kernel: str, output: str, target: str = "gfx942", options: tuple[str, ...] = ("-S",)
+    source: str,
+    output: str,
+    target: str = "gfx942",
+    options: tuple[str, ...] = ("-S",),
+    offsets: bool = True,
 ) -> list[str]:
-    """The command that compiles a catalogue kernel's OpenCL form to assembly text, with 32-bit offsets as
-    ours has; without `options`, to a linked code object."""
-    language = [
-        "-O3",
-        "-x",
-        "cl",
-        "-cl-std=CL2.0",
-        "-target",
-        "amdgcn-amd-amdhsa",
-        f"-mcpu={target}",
-        "-nogpulib",
-        "-DOFF32",
-        "-I",
-        str(_KERNELS),
-    ]
-    return [CLANG, *language, *options, "-o", output, str(_KERNELS / f"{SOURCES[kernel]}.cl")]
+    """The command that compiles a file of clang-kernels to assembly text; without `options`, to a linked
+    code object. `offsets` has it use 32-bit offsets, as ours do."""
+    language = ["-O3", "-x", "cl", "-cl-std=CL2.0", "-w", "-target", "amdgcn-amd-amdhsa", f"-mcpu={target}"]
+    addresses = ["-DOFF32"] if offsets else []
+    paths = ["-I", str(_KERNELS), "-o", output, str(_KERNELS / f"{source}.cl")]
+    return [CLANG, *language, "-nogpulib", *addresses, *options, *paths]
 
 
 def compile_to_assembly(kernel: str, output: str, target: str = "gfx942") -> None:
-    """Run that command; CalledProcessError where clang refuses."""
-    _ = subprocess.run(compile_command(kernel, output, target), check=True, capture_output=True)
+    """Compile a catalogue kernel's OpenCL form; CalledProcessError where clang refuses."""
+    _ = subprocess.run(compile_command(SOURCES[kernel], output, target), check=True, capture_output=True)
 
 
 def compile_to_object(kernel: str, output: str, target: str = "gfx942") -> None:
     """As `compile_to_assembly`, to a code object."""
-    _ = subprocess.run(compile_command(kernel, output, target, ()), check=True, capture_output=True)
+    _ = subprocess.run(compile_command(SOURCES[kernel], output, target, ()), check=True, capture_output=True)

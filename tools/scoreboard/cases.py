@@ -1,0 +1,192 @@
+"""The programs that are compared, each with the kernels of other compilers that compute the same.
+
+A row holds one contract: what the results may be off by, whether an index is checked, and the same sizes on
+both sides. clang's kernels take exp2, rcp and rsq as the hardware gives them, so that they are next to ours
+under fast math; Triton's guard exp and divide exactly, as ours do by default. gelu and gelu_erf have no such
+choice here: ours are exact enough without a guard, and are next to both.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from asmgen.kernels import CATALOGUE
+
+_ROWS = 4096  # of 1024 elements, where a row has a workgroup of 256 lanes
+_MILLION = 1 << 20  # elements, four a lane
+
+
+class ClangKernel(Struct, frozen=True):
+    """A file of tools/clang-kernels, of the kernel's name, and how many workgroups it is for. `offsets`
+    chooses 32-bit offsets from a scalar base (-DOFF32), which is what an expert writes; without them where
+    clang makes less code of pointers."""
+
+    source: str
+    groups: tuple[int, int, int]
+    offsets: bool = True
+    scalars: tuple[float, ...] = ()  # that it takes after its buffers
+
+    @property
+    def name(self) -> str:
+        return f"clang {self.source}" + ("" if self.offsets else " (64-bit)")
+
+
+class TritonKernel(Struct, frozen=True):
+    """A kernel of tools/peers.json, and its elements a lane: it has 256 lanes a workgroup."""
+
+    kernel: str
+    elements: int = 4
+
+    @property
+    def name(self) -> str:
+        return f"triton {self.kernel}"
+
+
+class Case(Struct, frozen=True):
+    """A program as gen text, and its peers. `elements` is the size of its largest tensor; `reduces` says that
+    it is one of the reductions, norms, pads, concats, reversals and transposes of which the mean is taken."""
+
+    name: str
+    text: str
+    elements: int
+    peers: tuple[ClangKernel | TritonKernel, ...]
+    fast_math: bool = False
+    reduces: bool = True
+    large: bool = False
+
+
+def _of_catalogue(name: str) -> str:
+    kernel = CATALOGUE[name]
+    return kernel.text(kernel.settings(()))
+
+
+def _vectors(
+    source: str, groups: int = _MILLION // 1024, scalars: tuple[float, ...] = ()
+) -> tuple[ClangKernel, ClangKernel]:
+    """A kernel with either kind of address."""
+    first = ClangKernel(source, (groups, 1, 1), scalars=scalars)
+    return first, replace(first, offsets=False)
+
+
+def _rows(source: str) -> tuple[ClangKernel, ClangKernel]:
+    return _vectors(source, _ROWS)
+
+
+def _pointwise(name: str, clang: tuple[ClangKernel, ...], triton: str, fast_math: bool = False) -> Case:
+    return Case(name, _of_catalogue(name), _MILLION, (*clang, TritonKernel(triton)), fast_math, reduces=False)
+
+
+_N, _MATRIX = f"{{{_MILLION}}}", f"f32, {{{_ROWS},1024}}"
+_PAD = f"""
+    x = @param:x -> f32, {{{_MILLION - 1000}}}
+    y = @param:y -> f32, {_N}
+    p = pad[pads={{300,700}}](x)
+    o = add(p, y)
+    @return(o)
+"""
+_CONCAT = f"""
+    a = @param:a -> f32, {{600000}}
+    b = @param:b -> f32, {{{_MILLION - 600000}}}
+    c = @param:c -> f32, {_N}
+    both = concat[axis=0](a, b)
+    o = add(both, c)
+    @return(o)
+"""
+_TRANSPOSE = """
+    x = @param:x -> f32, {4096,4096}
+    o = transpose[permutation={1,0}](x)
+    @return(o)
+"""
+_LONG_COLUMNS = """
+    x = @param:x -> f16, {8192,50257}
+    wide = convert[to=f32](x)
+    o = reduce_sum[axes=0](wide)
+    @return(o)
+"""
+_MEAN_VARIANCE = f"""
+    x = @param:x -> {_MATRIX}
+    m = reduce_mean[axes=1](x)
+    d = sub(x, m)
+    dd = mul(d, d)
+    v = reduce_mean[axes=1](dd)
+    @return(m, v)
+"""
+_REVERSE_SUM = f"""
+    x = @param:x -> {_MATRIX}
+    y = @param:y -> {_MATRIX}
+    r = reverse[axes=1](x)
+    s = add(r, y)
+    o = reduce_sum[axes=1](s)
+    @return(o)
+"""
+_PAD_SUM = f"""
+    x = @param:x -> f32, {{{_ROWS},1016}}
+    y = @param:y -> {_MATRIX}
+    p = pad[pads={{0,4,0,4}}](x)
+    s = mul(p, y)
+    o = reduce_sum[axes=1](s)
+    @return(o)
+"""
+_CONCAT_SUM = f"""
+    a = @param:a -> f32, {{{_ROWS},512}}
+    b = @param:b -> f32, {{{_ROWS},512}}
+    c = concat[axis=1](a, b)
+    o = reduce_sum[axes=1](c)
+    @return(o)
+"""
+_ROW_ELEMENTS = _ROWS * 1024
+
+
+def _of_rows(
+    name: str, peers: tuple[ClangKernel | TritonKernel, ...], fast_math: bool = False, text: str = ""
+) -> Case:
+    return Case(name, text or _of_catalogue(name), _ROW_ELEMENTS, peers, fast_math)
+
+
+CASES: tuple[Case, ...] = (
+    _pointwise("vecadd", _vectors("vecadd_v4"), "vecadd"),
+    _pointwise("relu", _vectors("relu_v4"), "relu"),
+    _pointwise("muladd", _vectors("muladd_v4", scalars=(2.0, 4.0)), "muladd"),
+    _pointwise("gelu", _vectors("gelu_tanh_v4"), "gelu_tanh"),
+    _pointwise("gelu_erf", _vectors("gelu_erf"), "gelu_erf"),
+    _of_rows("row_sum", (*_rows("row_sum"), TritonKernel("row_sum"))),
+    _of_rows("row_max", (*_rows("row_max"), TritonKernel("row_max"))),
+    _of_rows("argmax", _rows("argmax")),
+    _of_rows("mean_variance", _rows("row_mean_variance"), text=_MEAN_VARIANCE),
+    _of_rows("softmax", (TritonKernel("softmax"),)),
+    _of_rows("softmax", _rows("softmax"), True),
+    _of_rows("log_softmax", _rows("log_softmax"), True),
+    _of_rows("layernorm", (TritonKernel("layernorm"),)),
+    _of_rows("layernorm", _rows("layernorm"), True),
+    _of_rows("rmsnorm", (TritonKernel("rmsnorm"),)),
+    _of_rows("rmsnorm", _rows("rmsnorm"), True),
+    _of_rows("reverse_sum", _rows("reverse_row_sum"), text=_REVERSE_SUM),
+    _of_rows("pad_sum", _rows("pad_row_sum"), text=_PAD_SUM),
+    _of_rows("concat_sum", _rows("concat_row_sum"), text=_CONCAT_SUM),
+    Case("full_sum", _of_catalogue("full_sum"), _MILLION, _vectors("full_sum", 256)),
+    Case("dot_product", _of_catalogue("dot_product"), _MILLION, _vectors("dot", 256)),
+    Case("col_sum", _of_catalogue("col_sum"), _ROW_ELEMENTS, _vectors("col_sum_v4", _ROWS // 16)),
+    Case(
+        "col_sum f16",
+        _LONG_COLUMNS,
+        8192 * 50257,
+        (ClangKernel("col_sum", (197, 32, 1), False),),
+        large=True,
+    ),
+    Case(
+        "transpose",
+        _TRANSPOSE,
+        1 << 24,
+        (*_vectors("transpose_v4", 4096), *_vectors("transpose", 16384), TritonKernel("transpose", 16)),
+    ),
+    Case("pad_add", _PAD, _MILLION, (*_vectors("pad_add_v4"), TritonKernel("pad_add"))),
+    Case("concat_add", _CONCAT, _MILLION, (*_vectors("concat_add_v4"), TritonKernel("concat_add"))),
+    Case(
+        "reverse_add",
+        _of_catalogue("reverse_add"),
+        _MILLION,
+        (*_vectors("reverse_add_v4"), TritonKernel("reverse_add")),
+    ),
+    Case("gather_add", _of_catalogue("gather_add"), _MILLION, _vectors("gather_add_bounded"), reduces=False),
+)

@@ -1,0 +1,141 @@
+"""The figures of a program: of all its launches, from a sample of each."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from isa.instruction import Event, Instr, Trait, Unit
+from isa.target import Target
+from isa.targets import parse_target
+from isa.text.printing import format_instr
+from isa.waits import waited
+from tools.mca import PricedLine, cycles, nop_states
+from tools.scoreboard.sample import Sample
+
+_MEMORY = (Unit.VMEM, Unit.FLAT)
+
+
+class Figures(Struct, frozen=True):
+    """What one program costs. None is what is not known of it.
+
+    `instructions`, `nops`, `cycles` and `conflicts` are of one lane for one element, so that a kernel with
+    eight elements a lane is next to one with four: what all waves run (wait states, llvm-mca's cycles of a
+    wave's own path, turns lost to bank conflicts), times the lanes of a wave, by the elements. `waves` are
+    those that a SIMD holds. `load` and `store` are bytes of a lane's access of memory in the mean,
+    `in_flight` the bytes that are under way in a compute unit that holds as many waves as it can, each at the
+    point where most of its loads are. `groups` are workgroups of a compute unit at once, `passes` how often
+    the largest argument is read. `vgprs` tells where `waves` come from.
+    """
+
+    elements_a_lane: float
+    vgprs: int
+    launches: int
+    instructions: float
+    nops: float
+    waves: int
+    load: float | None
+    store: float | None
+    cycles: float | None
+    conflicts: float | None = None
+    in_flight: float | None = None
+    groups: float | None = None
+    passes: float | None = None
+
+
+def figures_of(samples: Sequence[Sample], elements: int, largest: Sequence[int]) -> Figures:
+    """The figures of a program's launches. `largest` are the bytes of the program's largest argument and the
+    number of each launch's parameter that it is, -1 where the launch does not read it."""
+    main = max(samples, key=lambda sample: sample.all_waves)
+    lanes = main.image.descriptor.wave_size
+    size, *numbers = largest
+
+    def of_element(figure: float, sample: Sample) -> float:
+        """What a wave has, as of one lane and element."""
+        return figure * sample.all_waves * lanes / elements
+
+    prices = [_price(sample) for sample in samples]
+    known = [price for price in prices if price is not None]
+    read = sum(
+        sample.loaded[number] * sample.groups / sample.run
+        for sample, number in zip(samples, numbers, strict=True)
+        if number >= 0
+    )
+    return Figures(
+        elements_a_lane=elements / (main.all_waves * lanes),
+        vgprs=max(sample.image.descriptor.vgprs for sample in samples),
+        launches=len(samples),
+        instructions=sum(of_element(sample.executed / sample.waves, sample) for sample in samples),
+        nops=sum(of_element(sum(map(nop_states, sample.trace)), sample) for sample in samples),
+        waves=_waves(main),
+        load=_mean_bytes(main.trace, Trait.LOAD),
+        store=_mean_bytes(main.trace, Trait.STORE),
+        cycles=(
+            sum(of_element(price, sample) for price, sample in zip(known, samples, strict=True))
+            if len(known) == len(samples)
+            else None
+        ),
+        conflicts=sum(of_element(sample.lost / sample.waves, sample) for sample in samples),
+        in_flight=bytes_under_way(main.trace, main.target)
+        * lanes
+        * _waves(main)
+        * main.target.simds
+        / _units(main),
+        groups=min(_resident(main), main.groups) / main.target.compute_units,
+        passes=read / size,
+    )
+
+
+def _price(sample: Sample) -> float | None:
+    lines = [PricedLine(format_instr(instr), instr) for instr in sample.trace]
+    return cycles(lines, parse_target(sample.image.target, sample.image.place))
+
+
+def _machine(sample: Sample) -> Target:
+    target = sample.target
+    return target if sample.image.descriptor.spread else target.on_compute_units()
+
+
+def _units(sample: Sample) -> float:
+    """Compute units that share the SIMDs of `Target.simds`."""
+    return sample.target.compute_units / sample.target.units
+
+
+def _waves(sample: Sample) -> int:
+    descriptor = sample.image.descriptor
+    return _machine(sample).occupancy(descriptor.vgprs, descriptor.sgprs, sample.lds_bytes, sample.threads)
+
+
+def _resident(sample: Sample) -> int:
+    descriptor = sample.image.descriptor
+    return _machine(sample).resident_groups(
+        descriptor.vgprs, descriptor.sgprs, sample.lds_bytes, sample.threads
+    )
+
+
+def _mean_bytes(trace: Sequence[Instr], kind: Trait) -> float | None:
+    """Bytes of a lane's load or store of memory in the mean; None where there is none."""
+    sizes = [instr.row.memory_bytes for instr in trace if _accesses(instr, kind)]
+    return sum(sizes) / len(sizes) if sizes else None
+
+
+def _accesses(instr: Instr, kind: Trait) -> bool:
+    row = instr.row
+    return row.unit in _MEMORY and kind in row.traits and Trait.ATOMIC not in row.traits
+
+
+def bytes_under_way(trace: Sequence[Instr], target: Target) -> int:
+    """The most bytes of a lane's loads that are under way at once where a wave runs these instructions."""
+    counter = next(one for one in target.counters if Event.VMEM_LOAD in one.events)
+    under_way: deque[int] = deque()
+    most = 0
+    for instr in trace:
+        if counter.events & set(instr.row.events):
+            under_way.append(instr.row.memory_bytes if _accesses(instr, Trait.LOAD) else 0)
+            most = max(most, sum(under_way))
+        left = waited(instr).get(counter.name)
+        while left is not None and len(under_way) > left:
+            _ = under_way.popleft()
+    return most

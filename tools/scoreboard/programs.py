@@ -1,0 +1,165 @@
+"""The programs of a case, compiled for a target, and their figures: ours, clang's and Triton's."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from functools import cache
+from math import prod
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+import asmgen
+from asmgen.artifact import CompiledKernel
+from asmgen.compiled import CompiledProgram
+from asmgen.ir.program import argument_name, tensor_type
+from asmgen.runtime.arrays import numpy_dtype
+from asmgen.runtime.calls import Signature, program_parameters, run_kernels
+from isa.emulator import load
+from isa.emulator.arguments import KernelCall
+from isa.target import round_up
+from isa.targets import TARGETS
+from tools.clang_peer import compile_command
+from tools.scoreboard.cases import Case, ClangKernel, TritonKernel
+from tools.scoreboard.figures import Figures, figures_of
+from tools.scoreboard.sample import Sample, take_sample
+
+Array = NDArray[Any]
+_TRITON = Path(__file__).parents[1] / "peers.json"
+_LANES = 256  # of a workgroup of the peers
+_WIDTH = re.compile(r"(?:dword|b)(x?\d*)$")
+_BYTES = {"ubyte": 1, "ushort": 2, "short": 2, "u16": 2, "d16": 2}
+
+
+class Ours(NamedTuple):
+    """Our figures, and the arrays that a peer takes: the arguments, then the results."""
+
+    figures: Figures
+    arguments: list[Array]
+    inputs: int  # of the arguments, how many are not results
+
+
+def measure_ours(case: Case, target: str) -> Ours:
+    """What we make of a case."""
+    program = asmgen.compile(case.text, target=target, fast_math=case.fast_math)
+    given = _arguments(program)
+    names = [argument_name(statement) for statement in program_parameters(program)]
+    largest = max(range(len(given)), key=lambda number: given[number].nbytes)
+    samples: list[Sample] = []
+    places: list[int] = []
+
+    def launch(kernel: CompiledKernel, signature: Signature, buffers: list[Array]) -> list[Array]:
+        assert kernel.grid is not None, "a kernel of a graph has a grid"
+        image = load(kernel.assembly, kernel.name, f"{kernel.name}.s")
+        samples.append(take_sample(image, KernelCall(kernel.grid, kernel.block, tuple(buffers))))
+        here = [argument_name(statement) for statement in signature.parameters]
+        places.append(here.index(names[largest]) if names[largest] in here else -1)
+        return buffers
+
+    results = run_kernels(program, given, launch)
+    size = given[largest].nbytes
+    return Ours(figures_of(samples, case.elements, (size, *places)), [*given, *results], len(given))
+
+
+def _arguments(program: CompiledProgram) -> list[Array]:
+    """Zeros, and indices that go through a tensor in order."""
+    found: list[Array] = []
+    for statement in program_parameters(program):
+        type_ = tensor_type(statement.result)
+        dtype = numpy_dtype(type_.element)
+        is_index = np.issubdtype(dtype, np.integer)
+        found.append(np.arange(prod(type_.dims), dtype=dtype) if is_index else np.zeros(type_.dims, dtype))
+    return found
+
+
+def measure_clang(kernel: ClangKernel, case: Case, target: str, ours: Ours) -> Figures:
+    """What clang -O3 makes of its kernel. CalledProcessError where it refuses, FileNotFoundError without
+    clang."""
+    image = load(_code_object(kernel.source, target, kernel.offsets), kernel.source, f"{kernel.source}.hsaco")
+    arguments = (*ours.arguments, *map(np.float32, kernel.scalars))
+    call = KernelCall(kernel.groups, (_LANES, 1, 1), arguments)
+    sizes = [array.nbytes for array in ours.arguments[: ours.inputs]]
+    largest = max(range(len(sizes)), key=lambda number: sizes[number])
+    return figures_of([take_sample(image, call)], case.elements, (sizes[largest], largest))
+
+
+@cache
+def _code_object(source: str, target: str, offsets: bool) -> bytes:
+    with TemporaryDirectory(prefix="asmgen-") as directory:
+        path = Path(directory, "kernel.hsaco")
+        command = compile_command(source, str(path), target, (), offsets)
+        _ = subprocess.run(command, check=True, capture_output=True)
+        return path.read_bytes()
+
+
+class TritonRow(Struct, frozen=True):
+    """One row of peers.json: the figures of a kernel that Triton 3.9 made for a target, as they were counted
+    in its assembly. `mem` counts accesses by mnemonic."""
+
+    target: str
+    kernel: str
+    vgpr: int
+    sgpr: int
+    lds_bytes: int
+    instructions: int
+    nop_states: int
+    mca_once: float
+    mem: dict[str, int]
+
+
+@cache
+def triton_rows() -> dict[tuple[str, str], TritonRow]:
+    """The rows by target and kernel."""
+    rows = [TritonRow(**row) for row in json.loads(_TRITON.read_text(encoding="utf-8"))]
+    return {(row.target, row.kernel): row for row in rows}
+
+
+def measure_triton(kernel: TritonKernel, target: str) -> Figures:
+    """What Triton made of its kernel, as far as that is known: it is straight, so that each instruction runs
+    once."""
+    row = triton_rows()[target, kernel.kernel]
+    record = TARGETS[target]
+    return Figures(
+        elements_a_lane=kernel.elements,
+        vgprs=row.vgpr,
+        launches=1,
+        instructions=row.instructions / kernel.elements,
+        nops=row.nop_states / kernel.elements,
+        waves=record.occupancy(round_up(row.vgpr, record.vgpr_granule), row.sgpr, row.lds_bytes, _LANES),
+        load=_mean(row.mem, "load"),
+        store=_mean(row.mem, "store"),
+        cycles=row.mca_once / kernel.elements,
+    )
+
+
+def _mean(accesses: dict[str, int], kind: str) -> float | None:
+    """Bytes of a load or store of memory in the mean, by the mnemonics."""
+    sizes = [
+        _width(name)
+        for name, count in accesses.items()
+        if f"_{kind}_" in name and not name.startswith("ds_")
+        for _ in range(count)
+    ]
+    return sum(sizes) / len(sizes) if sizes else None
+
+
+def _width(mnemonic: str) -> int:
+    last = mnemonic.rsplit("_", 1)[1]
+    found = _WIDTH.match(last)
+    if found is None:
+        return _BYTES[last]
+    number = found[1]
+    return int(number) // 8 if last[0] == "b" else 4 * int(number.lstrip("x") or 1)
+
+
+def measure_peer(kernel: ClangKernel | TritonKernel, case: Case, target: str, ours: Ours) -> Figures:
+    """The figures of a peer of a case."""
+    if isinstance(kernel, TritonKernel):
+        return measure_triton(kernel, target)
+    return measure_clang(kernel, case, target, ours)

@@ -1,0 +1,131 @@
+"""Some workgroups of a launch, run on the emulator, and what their waves did.
+
+The workgroups are from the middle of the grid, where most of a launch's work is like them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from msgspec import Struct, field
+from numpy.typing import NDArray
+
+from isa.emulator.access import Footprint
+from isa.emulator.arguments import KernelCall
+from isa.emulator.code import Operation
+from isa.emulator.image import Image
+from isa.emulator.kernarg import lds_of
+from isa.emulator.launch import entry_of, fill_entry_state, load_arguments
+from isa.emulator.layout import RegisterLayout
+from isa.emulator.machine import STEP_LIMIT, Machine
+from isa.emulator.memory import MemoryRange
+from isa.emulator.watch import NoWatch
+from isa.emulator.waves import Waves
+from isa.instruction import Instr
+from isa.target import Target
+from isa.targets import parse_target
+from tools.scoreboard.conflicts import conflicts
+
+_GROUPS = 4  # of a launch that are run
+_ADDRESS_BITS = 40  # of a place in memory
+
+
+class Sample(Struct):
+    """What was seen: how many waves ran, the instructions that they ran, those of the first of them in
+    order, bytes that were loaded by argument (once where lanes of a wave read the same), and turns lost to
+    bank conflicts.
+
+    `groups` is the launch's number of workgroups, of which `run` were run.
+    """
+
+    target: Target
+    image: Image
+    threads: int
+    groups: int
+    run: int
+    lds_bytes: int
+    waves: int = 0
+    executed: int = 0
+    trace: list[Instr] = field(default_factory=list[Instr])
+    loaded: list[int] = field(default_factory=list[int])
+    lost: int = 0
+
+    @property
+    def all_waves(self) -> int:
+        """The waves of the whole launch."""
+        return self.waves * self.groups // self.run
+
+
+class _Counter(NoWatch):
+    """Notes what waves do."""
+
+    def __init__(
+        self, sample: Sample, operations: list[Operation], regions: list[MemoryRange | None]
+    ) -> None:
+        self._sample = sample
+        self._operations = operations
+        self._regions = regions
+
+    def loaded(self, w: Waves, place: Footprint, size: int) -> None:
+        if place.store is w.memory.arena:
+            for number, region in enumerate(self._regions):
+                if region is not None:
+                    self._sample.loaded[number] += size * _distinct(w, place, region)
+        self._look(w, place, size, False)
+
+    def stored(self, w: Waves, place: Footprint, size: int, values: NDArray[np.uint32] | None = None) -> None:
+        self._look(w, place, size, True)
+
+    def _look(self, w: Waves, place: Footprint, size: int, stores: bool) -> None:
+        if place.store.base is w.lds:
+            self._sample.lost += sum(conflicts(w, place, size, stores, self._sample.target))
+
+    def enter(self, w: Waves, start: int, end: int) -> dict[int, object]:
+        self._sample.executed += w.width * (end - start)
+        if w.indexes[0] == 0:
+            self._sample.trace += [one for one in self._operations[start:end] if isinstance(one, Instr)]
+        return {}
+
+    def nothing(self, *given: object) -> None:
+        pass
+
+    begin = suspend = resume = end = barrier = run_suspect = nothing
+
+    def out_of_bounds(self, w: Waves, index: int, lane: int, message: str) -> Exception:
+        return AssertionError(f"{self._sample.image.name}: lane {lane}: {message}")
+
+
+def _distinct(w: Waves, place: Footprint, region: MemoryRange) -> int:
+    """How many places in a buffer the lanes of each wave of the group read; lanes that read one are one."""
+    inside = (place.indexes >= region.offset) & (place.indexes < region.offset + region.size)
+    lanes = np.arange(w.width * w.lanes) if place.lanes is None else place.lanes
+    keys = (lanes[inside] // w.lanes << _ADDRESS_BITS) + place.indexes[inside]
+    return len(np.unique(keys))
+
+
+def take_sample(image: Image, call: KernelCall) -> Sample:
+    """Run some workgroups of a launch."""
+    descriptor, target = image.descriptor, parse_target(image.target, image.place).target
+    agprs = descriptor.vgprs - descriptor.agpr_offset
+    layout = RegisterLayout(descriptor.agpr_offset, agprs, target=target, sgprs=descriptor.sgprs)
+    memory = load_arguments(image, call)
+    x, y, z = call.block
+    groups = call.grid[0] * call.grid[1] * call.grid[2]
+    run, first = min(groups, _GROUPS), max(0, groups // 2 - _GROUPS // 2)
+    lds = lds_of(image, call, target).total
+    sample = Sample(target, image, x * y * z, groups, run, lds, loaded=[0] * len(memory.regions))
+    counter: Any = _Counter(sample, image.code.operations, memory.regions)
+    machine = Machine(image.code, layout, counter, counter, STEP_LIMIT)
+    per_group = -(-x * y * z // layout.lanes)
+    sample.waves = run * per_group
+    waves = Waves(
+        sample.waves, per_group, layout.rows, layout.pairs, memory.memory, lds, descriptor.stack_bytes,
+        layout.lanes,
+    )  # fmt: skip
+    with np.errstate(all="ignore"):
+        fill_entry_state(waves, image, call, memory, first, target, preload=True)
+        for stuck in machine.run(waves, entry_of(image, "preload"), first):
+            if stuck is not None:
+                raise stuck
+    return sample

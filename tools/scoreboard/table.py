@@ -1,0 +1,101 @@
+"""The scoreboard as a table: in colours on a terminal, plain lines elsewhere, or JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from tools.scoreboard.figures import Figures
+from tools.scoreboard.verdict import COLUMNS, MOST_INSTRUCTIONS
+
+_SCORED = [column.title for column in COLUMNS]
+_TITLES = ("target", "program", "compiler", "e/lane", "launches", "VGPRs", *_SCORED, "")
+_LAYOUT = "{:<8} {:<22} {:<29} {:>6} {:>8} {:>5}" + " {:>8}" * len(COLUMNS) + "  {}"
+
+
+class Row(Struct, frozen=True):
+    """What one compiler made of a program. `worse` are the columns in which ours is worse than this peer;
+    None in the row that is ours."""
+
+    target: str
+    program: str
+    compiler: str
+    figures: Figures
+    worse: tuple[str, ...] | None = None
+
+    @property
+    def verdict(self) -> str:
+        if self.worse is None:
+            return ""
+        return f"worse in {', '.join(self.worse)}" if self.worse else "no worse"
+
+
+class Means(Struct, frozen=True):
+    """Of a target: the geometric mean of our instructions by the best peer's, and the programs of which ours
+    takes more cycles than some peer."""
+
+    target: str
+    instructions: float
+    more_cycles: tuple[str, ...]
+
+    def __str__(self) -> str:
+        share = f"{self.target}: {self.instructions:.3f} of the best peer's instructions"
+        cycles = ", ".join(self.more_cycles) or "none"
+        return f"{share} (wanted {MOST_INSTRUCTIONS:g}); more cycles in {cycles}"
+
+
+def _cells(row: Row) -> list[str]:
+    figures = row.figures
+    shown = [
+        _number(getattr(figures, column.field), 1024 if column.field == "in_flight" else 1)
+        for column in COLUMNS
+    ]
+    names = [row.target, row.program, row.compiler] if row.worse is None else ["", "", row.compiler]
+    counts = [f"{figures.elements_a_lane:.4g}", str(figures.launches), str(figures.vgprs)]
+    return [*names, *counts, *shown, row.verdict]
+
+
+def _number(value: float | None, unit: int) -> str:
+    return "-" if value is None else f"{value / unit:.4g}"
+
+
+def show(rows: Sequence[Row], means: Sequence[Means]) -> None:
+    """Print the table on standard output."""
+    if sys.stdout.isatty():
+        _show_rich(rows, means)
+        return
+    print(_LAYOUT.format(*_TITLES).rstrip())
+    for row in rows:
+        print(_LAYOUT.format(*_cells(row)).rstrip())
+    for mean in means:
+        print(mean)
+
+
+def _show_rich(rows: Sequence[Row], means: Sequence[Means]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for number, title in enumerate(_TITLES):
+        right = 2 < number < len(_TITLES) - 1
+        table.add_column(title, justify="right" if right else "left", no_wrap=number < len(_TITLES) - 1)
+    for row in rows:
+        style = "" if row.worse is None else "red" if row.worse else "dim"
+        table.add_row(*(Text(cell, style) for cell in _cells(row)))
+    console = Console()
+    console.print(table)
+    for mean in means:
+        is_short = mean.more_cycles or mean.instructions > MOST_INSTRUCTIONS
+        console.print(Text(str(mean), "red" if is_short else "green"))
+
+
+def as_json(rows: Sequence[Row], means: Sequence[Means]) -> str:
+    """All of it for another program, figures not rounded."""
+    kernels: list[dict[str, Any]] = [asdict(row) | {"figures": asdict(row.figures)} for row in rows]
+    return json.dumps({"kernels": kernels, "targets": [asdict(mean) for mean in means]}, indent=1)
