@@ -78,11 +78,7 @@ def figures_of(samples: Sequence[Sample], elements: int, largest: Sequence[int])
             else None
         ),
         conflicts=sum(of_element(sample.lost / sample.waves, sample) for sample in samples),
-        in_flight=bytes_under_way(main.trace, main.target)
-        * lanes
-        * _waves(main)
-        * main.target.simds
-        / _units(main),
+        in_flight=bytes_under_way(main.trace, main.target) * lanes * _waves_of_unit(main),
         groups=min(_resident(main), main.groups) / main.target.compute_units,
         passes=read / size,
     )
@@ -98,14 +94,14 @@ def _machine(sample: Sample) -> Target:
     return target if sample.image.descriptor.spread else target.on_compute_units()
 
 
-def _units(sample: Sample) -> float:
-    """Compute units that share the SIMDs of `Target.simds`."""
-    return sample.target.compute_units / sample.target.units
-
-
 def _waves(sample: Sample) -> int:
     descriptor = sample.image.descriptor
     return _machine(sample).occupancy(descriptor.vgprs, descriptor.sgprs, sample.lds_bytes, sample.threads)
+
+
+def _waves_of_unit(sample: Sample) -> float:
+    """The waves that a compute unit holds."""
+    return _waves(sample) * sample.target.simds * sample.target.units / sample.target.compute_units
 
 
 def _resident(sample: Sample) -> int:

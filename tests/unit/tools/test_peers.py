@@ -25,8 +25,11 @@ NEEDED = ("clang-22", "llvm-mca-22")
 # those that are no worse than any peer on any target
 PROMISED = ("vecadd", "relu", "muladd", "gelu", "gelu_erf", "row_max", "softmax")
 GOOD = Figures(
-    elements_a_lane=4, vgprs=16, launches=1, instructions=2.25, nops=0.5, waves=8, load=16, store=16, cycles=41.75, conflicts=0, in_flight=32768, groups=3, passes=1
+    elements_a_lane=4, vgprs=16, launches=1, instructions=2.25, nops=0.5, waves=8, load=16, store=16, cycles=41.75,
+    conflicts=0, in_flight=32768, groups=3, passes=1,
 )  # fmt: skip
+BARRIERS = {"gfx942": ["s_barrier"], "gfx1100": ["s_barrier"], "gfx1201": ["s_barrier_signal -1", "s_barrier_wait 0xffff"]}
+LOADS = {"gfx942": "global_load_dwordx4 v[4:7], v0, s[0:1]", "gfx1201": "global_load_b128 v[4:7], v0, s[0:1]"}
 
 
 @pytest.mark.needs_llvm(*NEEDED)
@@ -58,7 +61,7 @@ def lines(target: str, *texts: str) -> list[PricedLine]:
 
 
 @pytest.mark.needs_llvm("llvm-mca-22")
-@pytest.mark.parametrize(("target", "barrier"), [("gfx942", ["s_barrier"]), ("gfx1100", ["s_barrier"]), ("gfx1201", ["s_barrier_signal -1", "s_barrier_wait 0xffff"])])  # fmt: skip
+@pytest.mark.parametrize(("target", "barrier"), BARRIERS.items())
 def test_a_barrier_is_a_state_for_each_instruction_of_it(target: str, barrier: list[str]) -> None:
     whole = parse_target(target)
     first, last = "v_add_f32_e32 v0, v1, v2", "v_add_f32_e32 v3, v4, v5"
@@ -68,7 +71,7 @@ def test_a_barrier_is_a_state_for_each_instruction_of_it(target: str, barrier: l
 
 
 @pytest.mark.needs_llvm("llvm-mca-22")
-@pytest.mark.parametrize(("target", "load"), [("gfx942", "global_load_dwordx4 v[4:7], v0, s[0:1]"), ("gfx1201", "global_load_b128 v[4:7], v0, s[0:1]")])  # fmt: skip
+@pytest.mark.parametrize(("target", "load"), LOADS.items())
 def test_a_load_of_memory_is_priced(target: str, load: str) -> None:
     """A line that llvm-mca does not take is left out of its price without a word."""
     add = "v_add_f32_e32 v1, v4, v5"
