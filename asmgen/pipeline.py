@@ -201,6 +201,7 @@ def run_final_passes(compilation: Compilation) -> None:
     from asmgen.passes.layout import arrange
     from asmgen.passes.peephole import peephole
     from asmgen.passes.rewriting_lines import insertions
+    from asmgen.passes.splats import read_splats
     from asmgen.passes.waitcnt import drop_idle_waits, insert_waits
 
     told = {
@@ -212,8 +213,8 @@ def run_final_passes(compilation: Compilation) -> None:
     for kernel in compilation.allocated:
         finished = kernel
         for run in (
-            arrange, peephole, fill, drop_idle_waits, insert_waits, pair, insert_nops, deallocate,
-            insert_delays,
+            arrange, peephole, read_splats, fill, drop_idle_waits, insert_waits, pair, insert_nops,
+            deallocate, insert_delays,
         ):  # fmt: skip
             before, finished = finished, run(finished)
             if run in told:

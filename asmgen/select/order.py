@@ -2,8 +2,9 @@
 overlap.
 
 Statements that a load's index needs come with it. Loads from buffers that the kernel writes stay where they
-are, and so do those beyond a number of registers, which would only raise the pressure; after a barrier that
-number is small.
+are, and so do those beyond a number of registers, which would only raise the pressure. What is loaded before
+a barrier for after it is live while waves exchange values: such loads come first as far as the registers of
+the occupancy's step reach, that is while they take no wave from a SIMD.
 """
 
 from __future__ import annotations
@@ -12,32 +13,40 @@ from asmgen.graph.ops import PARAM
 from asmgen.ir.program import Statement, Value
 from asmgen.lanewise import ops
 from asmgen.select.selection import lane_type, units
+from isa.target import Target
 
 EARLY_UNITS = 64  # 32-bit registers that loads may fill early
-# of them those of loads that are after a barrier: what they fill is live while waves exchange values
-EARLY_PAST_BARRIER = 4
+WORKING_UNITS = 16  # registers for addresses and for what is computed before a barrier
 _LOADS = (ops.LOAD, ops.VECTOR_LOAD)
 
 
-def loads_first(statements: tuple[Statement, ...], written: frozenset[Value]) -> list[Statement]:
+def loads_first(
+    statements: tuple[Statement, ...], written: frozenset[Value], target: Target
+) -> list[Statement]:
     """The statements of a region, loads and what they need before the others; each kind in its order."""
     here = {result: statement for statement in statements for result in statement.results}
     early: set[Statement] = set()
-    left = EARLY_UNITS
+    taken, most = 0, EARLY_UNITS
     for statement in statements:
         if statement.op is ops.BARRIER:
-            left = min(left, EARLY_PAST_BARRIER)
+            most = min(most, step(target, taken + WORKING_UNITS) - WORKING_UNITS)
         if statement.op not in _LOADS or statement.operands[0] in written:
             continue
         needed = _needed(statement, here)
         size = units(lane_type(statement.result))
-        if size > left or any(_stays(s, written) for s in needed):
+        if taken + size > most or any(_stays(s, written) for s in needed):
             continue
-        left -= size
+        taken += size
         early |= needed
     if not early:
         return list(statements)
     return [s for s in statements if s in early] + [s for s in statements if s not in early]
+
+
+def step(target: Target, vgprs: int) -> int:
+    """The most VGPRs with which a SIMD holds as many waves as with so many."""
+    waves = target.occupancy(vgprs, 0, 0, 1)
+    return target.vgpr_file // waves // target.vgpr_granule * target.vgpr_granule
 
 
 def _needed(statement: Statement, here: dict[Value, Statement]) -> set[Statement]:

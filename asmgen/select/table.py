@@ -111,7 +111,7 @@ SELECT: dict[Op, Select] = {
 
 def select_statements(s: Selection, statements: tuple[Statement, ...]) -> None:
     """Select statements one after the other into the current block, and those that `if` and `for` start."""
-    for statement in truths_last(loads_first(statements, s.signature.written)):
+    for statement in truths_last(loads_first(statements, s.signature.written, s.emitter.target)):
         if statement.regions:
             s.make_late_parts()
         record = SELECT.get(statement.op)

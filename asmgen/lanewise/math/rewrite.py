@@ -4,9 +4,11 @@
   absolute, 4 * 2**-23 |x| (docs/numerics.md), where the ops one by one would have to be right
   relative to their own results.
 * gelu, 0.5 x (1 + erf(c x)), becomes 0.5 x + 0.5 |x| (1 - 2**P(|x|)) within the same bound.
+* rsqrt of what is known to be no small number, as x + 1e-5 of a square x, needs no scaling.
 * A multiply that one add or subtract alone reads becomes an fma.
 
-The first two give statements of internal ops, `TANH_GATE` and `ERF_GATE`, whose expansions are in `gates`.
+The first three give statements of internal ops, `TANH_GATE`, `ERF_GATE` and `RSQRT_NORMAL`, whose expansions
+are in `gates` and `roots`.
 """
 
 from __future__ import annotations
@@ -22,8 +24,10 @@ from asmgen.ir.program import AttributeKind, AttributeSpec, Module, Op, Region, 
 from asmgen.ir.types import F32
 from asmgen.lanewise import ops
 from asmgen.lanewise.literals import splat_literal
+from asmgen.lanewise.math.bounds import least
 from asmgen.lanewise.math.cleanup import remove_dead
 from asmgen.lanewise.math.options import MathOptions
+from asmgen.lanewise.math.roots import SMALL
 from asmgen.lanewise.math.univariate import Univariate, univariate
 from asmgen.lanewise.records import Reduction
 from asmgen.lanewise.reduction_ops import COMBINES, LANE_REDUCE
@@ -40,6 +44,7 @@ TANH_GATE = Op(
 ERF_GATE = Op(
     "erf_gate", frozenset(), 1, 1, same_type, (AttributeSpec("scale", AttributeKind.FLOAT),), pointwise=True
 )
+RSQRT_NORMAL = Op("rsqrt_normal", frozenset(), 1, 1, same_type, pointwise=True)
 
 LANE_DOT = Op("lane_dot", frozenset(), 2, 2, LANE_REDUCE.infer)
 
@@ -76,6 +81,8 @@ def rewrite(module: Module, options: MathOptions) -> Module:
     gated = _replace(module, _gate)
     if gated is not module:
         module = remove_dead(gated)
+    if not options.fast:
+        module = _replace(module, _normal_root)
     return _replace(module, _contracted) if options.contract else module
 
 
@@ -189,6 +196,13 @@ def _erf_gate(statement: Statement, x: Value, inner: Statement, definitions: Def
 
 def _polynomial_of(x: Value, value: Value, definitions: Definitions) -> Univariate | None:
     return univariate(value, x, definitions.of, definitions.literal)
+
+
+def _normal_root(statement: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
+    """rsqrt of a number that is known not to be below those that are scaled."""
+    if statement.op is not graph.RSQRT or least(statement.operands[0], definitions.of.get) < SMALL:
+        return None
+    return (Statement(RSQRT_NORMAL, statement.operands, statement.results, {}, (), statement.place),)
 
 
 # Contraction

@@ -31,7 +31,7 @@ from asmgen.lanewise.math import (
     trigonometric,
 )
 from asmgen.lanewise.math.options import MathOptions
-from asmgen.lanewise.math.rewrite import ERF_GATE, LANE_DOT, TANH_GATE
+from asmgen.lanewise.math.rewrite import ERF_GATE, LANE_DOT, RSQRT_NORMAL, TANH_GATE
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, LANE_REDUCE, REDUCE_WAVES
 
 Expansion = Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]
@@ -137,6 +137,7 @@ ACCURATE: Expansions = {
     (LANE_DOT, "f32", "f32"): reductions.lane_dot,
     (TANH_GATE, "f32", "f32"): _tanh_gate,
     (ERF_GATE, "f32", "f32"): _erf_gate,
+    (RSQRT_NORMAL, "f32", "f32"): _plain(roots.rsqrt_normal),
     (graph.CONVERT, "i32", "f16"): _plain(simple.integer_to_f16),
     (graph.DIV, "f32", "f32"): _divide(division.div, division.div_by_constant),
     (graph.DIV, "i32", "i32"): _divide(integer.div_i32, integer.div_i32_by_constant),

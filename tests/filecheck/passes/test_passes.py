@@ -13,6 +13,7 @@ from asmgen.passes.hazards import insert_nops
 from asmgen.passes.invariants import move_invariants
 from asmgen.passes.layout import arrange
 from asmgen.passes.peephole import peephole
+from asmgen.passes.splats import read_splats
 from asmgen.passes.waitcnt import insert_waits
 from asmgen.testing import assert_filecheck
 from isa.mir import parse_kernel, print_kernel
@@ -25,6 +26,7 @@ PASSES: dict[str, Callable[[Kernel], Kernel]] = {
     "combine": combine,
     "invariants": move_invariants,
     "peephole": peephole,
+    "splats": read_splats,
     "layout": arrange,
     "waits": insert_waits,
     "nops": insert_nops,

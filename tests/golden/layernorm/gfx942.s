@@ -21,92 +21,77 @@ layernorm:
 	.loc	1 2 9
 	v_lshlrev_b32_e32 v6, 4, v0                            ; vector_load :2
 	global_load_dwordx4 v[8:11], v6, s[4:5]                ; vector_load :2
-	.loc	1 4 1
-	s_waitcnt vmcnt(1)                                     ; add :4, vmcnt: global_load_dwordx4, layernorm:1:5
-	v_add_f32_e32 v7, v2, v3                               ; add :4
-	v_add_f32_e32 v12, v4, v5                              ; add :4
-	v_add_f32_e32 v7, v7, v12                              ; add :4
-	v_lshrrev_b32_e32 v0, 6, v0                            ; shift_right :4
-	s_lshl_b64 s[0:1], 1, 63                               ; is_lane :4
-	v_add_f32_dpp v7, v7, v7 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :4
-	v_lshlrev_b32_e32 v0, 2, v0                            ; if :4
-	s_mov_b32 s2, 0xf800000                                ; less :4
-	v_add_f32_dpp v7, v7, v7 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :4
-	s_movk_i32 s3, 0x260                                   ; is_class :4
-	s_nop 0                                                ; dpp_reduce :4, VGPR written, then read by DPP: v7 of v_add_f32_dpp
-	v_add_f32_dpp v7, v7, v7 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :4
-	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v7 of v_add_f32_dpp
-	v_add_f32_dpp v7, v7, v7 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :4
-	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v7 of v_add_f32_dpp
-	v_add_f32_dpp v7, v7, v7 row_bcast:15 row_mask:0xf bank_mask:0xf ; dpp_reduce :4
-	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v7 of v_add_f32_dpp
-	v_add_f32_dpp v7, v7, v7 row_bcast:31 row_mask:0xf bank_mask:0xf ; dpp_reduce :4
-	s_and_saveexec_b64 s[4:5], s[0:1]                      ; if :4
-	ds_write_b32 v0, v7                                    ; lds_store :4
-	s_mov_b64 exec, s[4:5]
-	s_waitcnt lgkmcnt(0)                                   ; barrier :4, lgkmcnt: ds_write_b32, layernorm:4:1
-	s_barrier                                              ; barrier :4
-	v_mov_b32_e32 v7, 0                                    ; lds_load :4
-	ds_read_b128 v[12:15], v7                              ; lds_load :4
-	s_waitcnt lgkmcnt(0)                                   ; add :4, lgkmcnt: ds_read_b128, layernorm:4:1
-	v_add_f32_e32 v12, v12, v13                            ; add :4
-	v_add_f32_e32 v13, v14, v15                            ; add :4
-	v_add_f32_e32 v12, v12, v13                            ; add :4
-	v_mul_f32_e32 v12, 0x3a800000, v12                     ; mul :4
-	v_mov_b32_e32 v14, v12                                 ; splat :4
-	v_mov_b32_e32 v15, v12                                 ; splat :4
-	v_pk_add_f32 v[2:3], v[2:3], v[14:15] neg_lo:[0,1] neg_hi:[0,1] ; sub :4
-	v_pk_add_f32 v[4:5], v[4:5], v[14:15] neg_lo:[0,1] neg_hi:[0,1] ; sub :4
-	v_mul_f32_e32 v12, v2, v2                              ; mul :4
-	v_fmac_f32_e32 v12, v3, v3                             ; fma :4
-	v_fmac_f32_e32 v12, v4, v4                             ; fma :4
-	v_fmac_f32_e32 v12, v5, v5                             ; fma :4
-	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v12 of v_fmac_f32_e32
-	v_add_f32_dpp v12, v12, v12 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :4
-	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v12 of v_add_f32_dpp
-	v_add_f32_dpp v12, v12, v12 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :4
-	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v12 of v_add_f32_dpp
-	v_add_f32_dpp v12, v12, v12 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :4
-	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v12 of v_add_f32_dpp
-	v_add_f32_dpp v12, v12, v12 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :4
-	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v12 of v_add_f32_dpp
-	v_add_f32_dpp v12, v12, v12 row_bcast:15 row_mask:0xf bank_mask:0xf ; dpp_reduce :4
-	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v12 of v_add_f32_dpp
-	v_add_f32_dpp v12, v12, v12 row_bcast:31 row_mask:0xf bank_mask:0xf ; dpp_reduce :4
-	s_and_saveexec_b64 s[0:1], s[0:1]                      ; if :4
-	ds_write_b32 v0, v12 offset:16                         ; lds_store :4
-	s_mov_b64 exec, s[0:1]
-	s_waitcnt lgkmcnt(0)                                   ; barrier :4, lgkmcnt: ds_write_b32, layernorm:4:1
-	s_barrier                                              ; barrier :4
-	ds_read_b128 v[12:15], v7 offset:16                    ; lds_load :4
-	s_waitcnt lgkmcnt(0)                                   ; add :4, lgkmcnt: ds_read_b128, layernorm:4:1
-	v_add_f32_e32 v0, v12, v13                             ; add :4
-	v_add_f32_e32 v7, v14, v15                             ; add :4
-	v_add_f32_e32 v0, v0, v7                               ; add :4
-	v_mov_b32_e32 v7, 0x3727c5ac                           ; fma :4
-	v_fmamk_f32 v0, v0, 0x3a800000, v7                     ; fma :4
-	v_cmp_lt_f32_e64 vcc, v0, s2                           ; less :4
-	v_mov_b32_e32 v7, 0x5f800000                           ; where :4
-	s_nop 0                                                ; where :4, VALU-written SGPR read as VALU constant or mask: vcc of v_cmp_lt_f32_e64
-	v_cndmask_b32_e32 v7, 1.0, v7, vcc                     ; where :4
-	v_mul_f32_e32 v0, v0, v7                               ; mul :4
-	v_rsq_f32_e32 v7, v0                                   ; hw_rsq :4
-	v_cmp_class_f32_e64 s[0:1], v0, s3                     ; is_class :4
-	v_mul_f32_e32 v12, v0, v7                              ; mul :4
-	v_fma_f32 v12, -v12, v7, 1.0                           ; fma :4
-	v_mul_f32_e32 v13, 0.5, v7                             ; mul :4
-	v_fma_f32 v12, v13, v12, v7                            ; fma :4
-	v_cndmask_b32_e64 v0, v12, v7, s[0:1]                  ; where :4
-	v_mov_b32_e32 v7, 0x4f800000                           ; where :4
-	v_cndmask_b32_e32 v7, 1.0, v7, vcc                     ; where :4
-	v_mul_f32_e32 v0, v0, v7                               ; mul :4
-	v_mov_b32_e32 v12, v0                                  ; splat :4
-	v_mov_b32_e32 v13, v0                                  ; splat :4
-	v_pk_mul_f32 v[2:3], v[2:3], v[12:13]                  ; mul :4
-	v_pk_mul_f32 v[4:5], v[4:5], v[12:13]                  ; mul :4
 	.loc	1 3 8
 	global_load_dwordx4 v[12:15], v6, s[6:7]               ; vector_load :3
 	.loc	1 4 1
+	s_waitcnt vmcnt(2)                                     ; add :4, vmcnt: global_load_dwordx4, layernorm:1:5
+	v_add_f32_e32 v6, v2, v3                               ; add :4
+	v_add_f32_e32 v7, v4, v5                               ; add :4
+	v_add_f32_e32 v6, v6, v7                               ; add :4
+	v_lshrrev_b32_e32 v0, 6, v0                            ; shift_right :4
+	s_lshl_b64 s[0:1], 1, 63                               ; is_lane :4
+	v_add_f32_dpp v6, v6, v6 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :4
+	v_lshlrev_b32_e32 v0, 2, v0                            ; if :4
+	v_mov_b32_e32 v7, 0                                    ; lds_load :4
+	v_add_f32_dpp v6, v6, v6 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :4
+	v_mov_b32_e32 v16, 0x3727c5ac                          ; fma :4
+	s_nop 0                                                ; dpp_reduce :4, VGPR written, then read by DPP: v6 of v_add_f32_dpp
+	v_add_f32_dpp v6, v6, v6 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :4
+	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v6 of v_add_f32_dpp
+	v_add_f32_dpp v6, v6, v6 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :4
+	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v6 of v_add_f32_dpp
+	v_add_f32_dpp v6, v6, v6 row_bcast:15 row_mask:0xf bank_mask:0xf ; dpp_reduce :4
+	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v6 of v_add_f32_dpp
+	v_add_f32_dpp v6, v6, v6 row_bcast:31 row_mask:0xf bank_mask:0xf ; dpp_reduce :4
+	s_and_saveexec_b64 s[2:3], s[0:1]                      ; if :4
+	ds_write_b32 v0, v6                                    ; lds_store :4
+	s_mov_b64 exec, s[2:3]
+	s_waitcnt lgkmcnt(0)                                   ; barrier :4, lgkmcnt: ds_write_b32, layernorm:4:1
+	s_barrier                                              ; barrier :4
+	ds_read_b128 v[18:21], v7                              ; lds_load :4
+	s_waitcnt lgkmcnt(0)                                   ; add :4, lgkmcnt: ds_read_b128, layernorm:4:1
+	v_add_f32_e32 v6, v18, v19                             ; add :4
+	v_add_f32_e32 v17, v20, v21                            ; add :4
+	v_add_f32_e32 v6, v6, v17                              ; add :4
+	v_mul_f32_e32 v6, 0x3a800000, v6                       ; mul :4
+	v_pk_add_f32 v[2:3], v[2:3], v[6:7] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :4
+	v_pk_add_f32 v[4:5], v[4:5], v[6:7] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :4
+	v_mul_f32_e32 v6, v2, v2                               ; mul :4
+	v_fmac_f32_e32 v6, v3, v3                              ; fma :4
+	v_fmac_f32_e32 v6, v4, v4                              ; fma :4
+	v_fmac_f32_e32 v6, v5, v5                              ; fma :4
+	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v6 of v_fmac_f32_e32
+	v_add_f32_dpp v6, v6, v6 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :4
+	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v6 of v_add_f32_dpp
+	v_add_f32_dpp v6, v6, v6 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :4
+	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v6 of v_add_f32_dpp
+	v_add_f32_dpp v6, v6, v6 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :4
+	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v6 of v_add_f32_dpp
+	v_add_f32_dpp v6, v6, v6 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :4
+	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v6 of v_add_f32_dpp
+	v_add_f32_dpp v6, v6, v6 row_bcast:15 row_mask:0xf bank_mask:0xf ; dpp_reduce :4
+	s_nop 1                                                ; dpp_reduce :4, VGPR written, then read by DPP: v6 of v_add_f32_dpp
+	v_add_f32_dpp v6, v6, v6 row_bcast:31 row_mask:0xf bank_mask:0xf ; dpp_reduce :4
+	s_and_saveexec_b64 s[0:1], s[0:1]                      ; if :4
+	ds_write_b32 v0, v6 offset:16                          ; lds_store :4
+	s_mov_b64 exec, s[0:1]
+	s_waitcnt lgkmcnt(0)                                   ; barrier :4, lgkmcnt: ds_write_b32, layernorm:4:1
+	s_barrier                                              ; barrier :4
+	ds_read_b128 v[18:21], v7 offset:16                    ; lds_load :4
+	s_waitcnt lgkmcnt(0)                                   ; add :4, lgkmcnt: ds_read_b128, layernorm:4:1
+	v_add_f32_e32 v0, v18, v19                             ; add :4
+	v_add_f32_e32 v6, v20, v21                             ; add :4
+	v_add_f32_e32 v0, v0, v6                               ; add :4
+	v_fmamk_f32 v0, v0, 0x3a800000, v16                    ; fma :4
+	v_rsq_f32_e32 v6, v0                                   ; hw_rsq :4
+	s_nop 0                                                ; mul :4, transcendental result read by VALU: v6 of v_rsq_f32_e32
+	v_mul_f32_e32 v0, v0, v6                               ; mul :4
+	v_fma_f32 v0, -v0, v6, 1.0                             ; fma :4
+	v_mul_f32_e32 v7, 0.5, v6                              ; mul :4
+	v_max_f32_e32 v0, -1.0, v0                             ; max :4
+	v_fmac_f32_e32 v6, v7, v0                              ; fma :4
+	v_pk_mul_f32 v[2:3], v[2:3], v[6:7] op_sel_hi:[1,0]    ; mul :4
+	v_pk_mul_f32 v[4:5], v[4:5], v[6:7] op_sel_hi:[1,0]    ; mul :4
 	s_waitcnt vmcnt(0)                                     ; fma :4, vmcnt: global_load_dwordx4, layernorm:3:8
 	v_pk_fma_f32 v[2:3], v[2:3], v[8:9], v[12:13]          ; fma :4
 	v_pk_fma_f32 v[4:5], v[4:5], v[10:11], v[14:15]        ; fma :4
@@ -138,10 +123,10 @@ layernorm:
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
-		.amdhsa_next_free_vgpr 16
+		.amdhsa_next_free_vgpr 22
 		.amdhsa_next_free_sgpr 11
-		.amdhsa_accum_offset 16
-		.amdhsa_reserve_vcc 1
+		.amdhsa_accum_offset 24
+		.amdhsa_reserve_vcc 0
 		.amdhsa_float_round_mode_32 0
 		.amdhsa_float_round_mode_16_64 0
 		.amdhsa_float_denorm_mode_32 3
@@ -166,7 +151,7 @@ amdhsa.kernels:
     .uses_dynamic_stack: false
     .wavefront_size: 64
     .sgpr_count: 17
-    .vgpr_count: 16
+    .vgpr_count: 22
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0

@@ -32,8 +32,7 @@ rmsnorm:
 	v_lshlrev_b32_e32 v0, 2, v0                            ; if :3
 	v_mov_b32_e32 v11, 0                                   ; lds_load :3
 	v_add_f32_dpp v10, v10, v10 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :3
-	s_mov_b32 s2, 0xf800000                                ; less :3
-	s_movk_i32 s3, 0x260                                   ; is_class :3
+	s_nop 1                                                ; dpp_reduce :3, VGPR written, then read by DPP: v10 of v_add_f32_dpp
 	v_add_f32_dpp v10, v10, v10 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :3
 	s_nop 1                                                ; dpp_reduce :3, VGPR written, then read by DPP: v10 of v_add_f32_dpp
 	v_add_f32_dpp v10, v10, v10 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :3
@@ -53,25 +52,15 @@ rmsnorm:
 	v_add_f32_e32 v0, v0, v10                              ; add :3
 	v_mov_b32_e32 v10, 0x3727c5ac                          ; fma :3
 	v_fmamk_f32 v0, v0, 0x3a800000, v10                    ; fma :3
-	v_cmp_lt_f32_e64 vcc, v0, s2                           ; less :3
-	v_mov_b32_e32 v10, 0x5f800000                          ; where :3
-	s_nop 0                                                ; where :3, VALU-written SGPR read as VALU constant or mask: vcc of v_cmp_lt_f32_e64
-	v_cndmask_b32_e32 v10, 1.0, v10, vcc                   ; where :3
-	v_mul_f32_e32 v0, v0, v10                              ; mul :3
 	v_rsq_f32_e32 v10, v0                                  ; hw_rsq :3
-	v_cmp_class_f32_e64 s[0:1], v0, s3                     ; is_class :3
-	v_mul_f32_e32 v11, v0, v10                             ; mul :3
-	v_fma_f32 v11, -v11, v10, 1.0                          ; fma :3
-	v_mul_f32_e32 v12, 0.5, v10                            ; mul :3
-	v_fma_f32 v11, v12, v11, v10                           ; fma :3
-	v_cndmask_b32_e64 v0, v11, v10, s[0:1]                 ; where :3
-	v_mov_b32_e32 v10, 0x4f800000                          ; where :3
-	v_cndmask_b32_e32 v10, 1.0, v10, vcc                   ; where :3
+	s_nop 0                                                ; mul :3, transcendental result read by VALU: v10 of v_rsq_f32_e32
 	v_mul_f32_e32 v0, v0, v10                              ; mul :3
-	v_mov_b32_e32 v10, v0                                  ; splat :3
-	v_mov_b32_e32 v11, v0                                  ; splat :3
-	v_pk_mul_f32 v[2:3], v[2:3], v[10:11]                  ; mul :3
-	v_pk_mul_f32 v[4:5], v[4:5], v[10:11]                  ; mul :3
+	v_fma_f32 v0, -v0, v10, 1.0                            ; fma :3
+	v_mul_f32_e32 v11, 0.5, v10                            ; mul :3
+	v_max_f32_e32 v0, -1.0, v0                             ; max :3
+	v_fmac_f32_e32 v10, v11, v0                            ; fma :3
+	v_pk_mul_f32 v[2:3], v[2:3], v[10:11] op_sel_hi:[1,0]  ; mul :3
+	v_pk_mul_f32 v[4:5], v[4:5], v[10:11] op_sel_hi:[1,0]  ; mul :3
 	s_waitcnt vmcnt(0)                                     ; mul :3, vmcnt: global_load_dwordx4, rmsnorm:2:9
 	v_pk_mul_f32 v[2:3], v[2:3], v[6:7]                    ; mul :3
 	v_pk_mul_f32 v[4:5], v[4:5], v[8:9]                    ; mul :3
@@ -106,7 +95,7 @@ rmsnorm:
 		.amdhsa_next_free_vgpr 14
 		.amdhsa_next_free_sgpr 9
 		.amdhsa_accum_offset 16
-		.amdhsa_reserve_vcc 1
+		.amdhsa_reserve_vcc 0
 		.amdhsa_float_round_mode_32 0
 		.amdhsa_float_round_mode_16_64 0
 		.amdhsa_float_denorm_mode_32 3

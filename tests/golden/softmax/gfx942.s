@@ -49,10 +49,8 @@ softmax:
 	v_max_f32_e32 v6, v8, v9                               ; max :2
 	v_max_f32_e32 v8, v10, v11                             ; max :2
 	v_max_f32_e32 v6, v6, v8                               ; max :2
-	v_mov_b32_e32 v8, v6                                   ; splat :2
-	v_mov_b32_e32 v9, v6                                   ; splat :2
-	v_pk_add_f32 v[2:3], v[2:3], v[8:9] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
-	v_pk_add_f32 v[4:5], v[4:5], v[8:9] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_add_f32 v[2:3], v[2:3], v[6:7] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_add_f32 v[4:5], v[4:5], v[6:7] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
 	v_mov_b64_e32 v[8:9], 0x4b400000                       ; fma :2
 	v_pk_fma_f32 v[10:11], v[2:3], s[2:3], v[8:9] op_sel_hi:[1,0,0] ; fma :2
 	v_pk_fma_f32 v[12:13], v[4:5], s[2:3], v[8:9] op_sel_hi:[1,0,0] ; fma :2
@@ -123,10 +121,8 @@ softmax:
 	v_sub_u32_e32 v6, 0, v6                                ; sub :2
 	v_ldexp_f32 v6, v7, v6                                 ; ldexp :2
 	v_div_fixup_f32 v0, v6, v0, 1.0                        ; div_fixup :2
-	v_mov_b32_e32 v6, v0                                   ; splat :2
-	v_mov_b32_e32 v7, v0                                   ; splat :2
-	v_pk_mul_f32 v[2:3], v[2:3], v[6:7]                    ; mul :2
-	v_pk_mul_f32 v[4:5], v[4:5], v[6:7]                    ; mul :2
+	v_pk_mul_f32 v[2:3], v[2:3], v[0:1] op_sel_hi:[1,0]    ; mul :2
+	v_pk_mul_f32 v[4:5], v[4:5], v[0:1] op_sel_hi:[1,0]    ; mul :2
 	.loc	1 3 1
 	global_store_dwordx4 v1, v[2:5], s[4:5]                ; vector_store :3
 	s_endpgm

@@ -28,11 +28,9 @@ _text_:
 	v_lshl_add_u32 v1, v2, 2, s0                           ; load :3
 	global_load_dword v1, v1, s[4:5]                       ; load :3
 	.loc	1 4 1
-	s_waitcnt vmcnt(0)                                     ; splat :4, vmcnt: global_load_dword, <text>.gen:3:5
-	v_mov_b32_e32 v2, v1                                   ; splat :4
-	v_mov_b32_e32 v3, v1                                   ; splat :4
-	v_pk_add_f32 v[4:5], v[4:5], v[2:3]                    ; add :4
-	v_pk_add_f32 v[6:7], v[6:7], v[2:3]                    ; add :4
+	s_waitcnt vmcnt(0)                                     ; add :4, vmcnt: global_load_dword, <text>.gen:3:5
+	v_pk_add_f32 v[4:5], v[4:5], v[0:1] op_sel:[0,1]       ; add :4
+	v_pk_add_f32 v[6:7], v[6:7], v[0:1] op_sel:[0,1]       ; add :4
 	.loc	1 5 1
 	s_mov_b64 s[0:1], 0x4038aa3b                           ; mul :5
 	v_pk_mul_f32 v[8:9], v[4:5], s[0:1] op_sel_hi:[1,0]    ; mul :5

@@ -1,0 +1,148 @@
+"""Splats: a packed instruction reads one register for both of its lanes, in place of two copies of it.
+
+    v_mov_b32 v12, v0;  v_mov_b32 v13, v0;  v_pk_mul_f32 v[2:3], v[2:3], v[12:13]
+    v_pk_mul_f32 v[2:3], v[2:3], v[0:1] op_sel_hi:[1,0]
+
+The pair that is read is the aligned one that has the register. Its other half is not looked at, but it has to
+be there: this block computed or read it before, so that no load may still write it.
+
+Runs on physical registers. Copies that nothing reads any more go. What another block reads before it writes
+it counts as read after every block.
+"""
+
+from __future__ import annotations
+
+from asmgen.passes.ssa import is_copy
+from isa.instruction import Instr, Operand, Trait
+from isa.program import Block, Kernel
+from isa.registers import EXEC, FIRST_VGPR, Register
+
+PAIRS = frozenset({"f32x2"})  # operands of which `op_sel` and `op_sel_hi` choose a word for each lane
+
+
+def read_splats(kernel: Kernel) -> Kernel:
+    """An equivalent kernel with fewer copies."""
+    if not any(_has_halves(instr) for instr in kernel.instructions()):
+        return kernel
+    changed = [_with_splats_read(block) for block in kernel.blocks]
+    if all(new is old for new, old in zip(changed, kernel.blocks, strict=True)):
+        return kernel
+    exposed = frozenset[int]().union(*[_exposed(block) for block in changed])
+    return kernel.with_blocks([_without_idle_copies(block, exposed) for block in changed])
+
+
+def _has_halves(instr: Instr) -> bool:
+    return any(spec.name == "op_sel_hi" for spec in instr.row.modifiers) and any(
+        instr.row.operands[index].type in PAIRS for index in instr.row.uses
+    )
+
+
+def _with_splats_read(block: Block) -> Block:
+    """The block with the packed instructions that read one register for both lanes; as it is without such."""
+    copies, changed = _Copies(), False
+    code: list[Instr] = []
+    for instr in block.instructions:
+        better = _with_splats(instr, copies) if _has_halves(instr) else instr
+        changed |= better is not instr
+        copies.note(better)
+        code.append(better)
+    return block.with_instructions(code) if changed else block
+
+
+def _exposed(block: Block) -> frozenset[int]:
+    """The units that a block may read as they were before it. A write of some lanes leaves the others."""
+    read, written = set[int](), set[int]()
+    for instr in block.code:
+        read.update(unit for register in instr.used() for unit in register.units if unit not in written)
+        written.update(unit for register in instr.defined() for unit in register.units)
+        if any(register.overlaps(EXEC) for register in instr.defined()):
+            written.clear()
+    return frozenset(read)
+
+
+class _Copies:
+    """What is known of VGPRs at a point of a block: what each is a copy of, and which ones are there."""
+
+    def __init__(self) -> None:
+        self.of: dict[int, int] = {}
+        self.there: set[int] = set()
+
+    def note(self, instr: Instr) -> None:
+        defined = instr.defined()
+        if any(register.overlaps(EXEC) for register in defined):
+            self.of.clear()
+        written = {unit for register in defined for unit in register.units}
+        self.of = {unit: of for unit, of in self.of.items() if unit not in written and of not in written}
+        self.there.update(unit for register in instr.used() for unit in register.units)
+        if instr.row.traits & {Trait.LOAD, Trait.ATOMIC}:
+            self.there -= written
+        else:
+            self.there |= written
+        if is_copy(instr):
+            target, source = instr.operands
+            if isinstance(target, Register) and isinstance(source, Register) and target.first >= FIRST_VGPR:
+                self.of.update(
+                    (mine, theirs)
+                    for mine, theirs in zip(target.units, source.units, strict=True)
+                    if theirs >= FIRST_VGPR and theirs != mine
+                )
+
+
+def _with_splats(instr: Instr, copies: _Copies) -> Instr:
+    """The instruction with each pair of copies of one register read there."""
+    low, high = _halves(instr, "op_sel", 0), _halves(instr, "op_sel_hi", 1)
+    operands = list(instr.operands)
+    for position, index in enumerate(instr.row.uses):
+        found = _splat(operands[index], low[position], high[position], copies)
+        if found is not None and instr.row.operands[index].type in PAIRS:
+            operands[index], half = found
+            low[position] = high[position] = half
+    if tuple(operands) == instr.operands:
+        return instr
+    chosen = dict(instr.modifiers) | {"op_sel": tuple(low), "op_sel_hi": tuple(high)}
+    modifiers = tuple(
+        [
+            (spec.name, chosen[spec.name])
+            for spec in instr.row.modifiers
+            if spec.name in chosen and chosen[spec.name] != spec.default
+        ]
+    )
+    return instr.as_row(instr.row, tuple(operands), modifiers)
+
+
+def _halves(instr: Instr, name: str, otherwise: int) -> list[int]:
+    given = instr.modifier(name)
+    count = len(instr.row.uses)
+    return list(given) if isinstance(given, tuple) and given else [otherwise] * count
+
+
+def _splat(operand: Operand, low: int, high: int, copies: _Copies) -> tuple[Register, int] | None:
+    """The aligned pair that has what both halves are copies of, and which half of it that is."""
+    if not isinstance(operand, Register) or operand.first < FIRST_VGPR or operand.count != len((low, high)):
+        return None
+    source = copies.of.get(operand.first + low)
+    if source is None or copies.of.get(operand.first + high) != source:
+        return None
+    half = (source - FIRST_VGPR) % 2
+    other = source + 1 - 2 * half
+    return (Register(source - half, 2), half) if other in copies.there else None
+
+
+def _without_idle_copies(block: Block, exposed: frozenset[int]) -> Block:
+    """The block without copies to VGPRs that nothing reads. A write keeps nothing of what is read after it,
+    unless EXEC changes in between: then other lanes may read what was there before.
+    """
+    ends = block.terminator is not None and Trait.END in block.terminator.row.traits
+    later, read, kept = set[int]() if ends else set(exposed), set[int](), list[Instr]()
+    for instr in reversed(block.instructions):
+        defined = instr.defined()
+        written = {unit for register in defined for unit in register.units}
+        if is_copy(instr) and min(written) >= FIRST_VGPR and written.isdisjoint(read | later):
+            continue
+        if any(register.overlaps(EXEC) for register in defined):
+            later |= read
+            read.clear()
+        read -= written
+        read.update(unit for register in instr.used() for unit in register.units)
+        kept.append(instr)
+    return block.with_instructions(kept[::-1])
