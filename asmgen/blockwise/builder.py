@@ -23,8 +23,10 @@ from asmgen.blockwise.program import Kernel, Region, Statement, Value
 from asmgen.blockwise.rows import is_pointwise, row_of
 from asmgen.blockwise.rules import BrokenRule
 from asmgen.blockwise.types import LdsType, TileType, Type
-from asmgen.index import Index, constant, symbol
+from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import as_symbol
+from asmgen.index.size import symbols_of
+from asmgen.index.sums import plain
 from asmgen.ir.program import Op, Scope
 from asmgen.ir.types import ElementType, TensorType
 from isa.diagnostics import InternalError, Place
@@ -47,6 +49,8 @@ class TileBuilder:
         self.ids = tuple(
             [symbol(axis, 0, count - 1) if count > 1 else ops.ZERO for axis, count in grid.items()]
         )
+        self._counts = tuple(grid.values()) if any(symbols_of(tuple(grid.values()))) else ()
+        self._dims: dict[Symbol, None] = dict.fromkeys(symbols_of(self._counts))
         self._taken: set[str] = set(grid)
         self._layouts: dict[str, Layout] = {}
         self._regions: list[list[Statement]] = [[]]
@@ -55,7 +59,10 @@ class TileBuilder:
 
     def kernel(self) -> Kernel:
         layouts = tuple(self._layouts.items())
-        return Kernel(self._name, self._grid, self._waves, self._lanes, tuple(self._regions[0]), layouts)
+        return Kernel(
+            self._name, self._grid, self._waves, self._lanes, tuple(self._regions[0]), layouts,
+            dims=tuple(self._dims), counts=self._counts,
+        )  # fmt: skip
 
     @contextmanager
     def origin(self, place: Place | None, hint: str) -> Generator[None]:
@@ -108,6 +115,7 @@ class TileBuilder:
     # Memory
 
     def parameter(self, name: str, type_: TensorType) -> Value:
+        self._dims |= dict.fromkeys(symbols_of((*type_.dims, *type_.strides)))
         return self.value(ops.Parameter(name), stated=type_, name=name)
 
     def literal(self, name: str, values: tuple[ops.Number, ...], type_: TensorType) -> Value:
@@ -146,7 +154,7 @@ class TileBuilder:
     # Tiles
 
     def fill(self, value: ops.Number, type_: TileType) -> Value:
-        return self.value(ops.Fill(value), stated=type_)
+        return self.value(ops.Fill(plain(value)), stated=type_)
 
     def positions(self, at: Index, type_: TileType) -> Value:
         """The index of each element, as i32 or u32."""

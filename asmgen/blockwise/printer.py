@@ -40,10 +40,13 @@ def print_kernel(kernel: Kernel) -> str:
 
 
 def _kernel_lines(kernel: Kernel, comments: Comments) -> Iterator[str]:
-    grid = ", ".join([f"{symbol.name}: {symbol.high + 1}" for symbol in kernel.grid])
+    ids = zip(kernel.grid, kernel.workgroups, strict=True)
+    grid = ", ".join([f"{symbol.name}: {count}" for symbol, count in ids])
+    ranges = ", ".join([f"{dim.name}: {dim.low} to {dim.high}" for dim in kernel.dims])
+    dims = f" dims({ranges})" if ranges else ""
     results = ", ".join([f"{name}: {number}" for name, number in kernel.results])
     stated = f" results({results})" if results else ""
-    yield f"kernel @{kernel.name} grid({grid}) waves({kernel.waves}) lanes({kernel.lanes}){stated} {{"
+    yield f"kernel @{kernel.name}{dims} grid({grid}) waves({kernel.waves}) lanes({kernel.lanes}){stated} {{"
     for name, layout in kernel.layouts:
         yield f"{_INDENT}layout {name} = {print_layout(layout)}"
     names = {layout: name for name, layout in reversed(kernel.layouts)}

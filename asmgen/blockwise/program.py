@@ -54,7 +54,10 @@ class Kernel(Struct, frozen=True, eq=False):
     """What each workgroup of a launch does.
 
     `grid` are the ids of a workgroup, up to three, x first; a symbol's `high` is one less than the workgroups
-    along it. Every layout has the bits of `waves` waves of `lanes` lanes. `layouts` are names for layouts,
+    along it. `dims` are sizes that the launch knows; where the numbers of workgroups depend on them, `counts`
+    has these, and `high` is that of the largest.
+
+    Every layout has the bits of `waves` waves of `lanes` lanes. `layouts` are names for layouts,
     which text uses.
 
     `results` are the buffers written here that are results of the whole program, each with its number among
@@ -70,6 +73,13 @@ class Kernel(Struct, frozen=True, eq=False):
     layouts: tuple[tuple[str, Layout], ...] = ()
     place: Place | None = None
     results: tuple[tuple[str, int], ...] = ()
+    dims: tuple[Symbol, ...] = ()
+    counts: tuple[int, ...] = ()
+
+    @property
+    def workgroups(self) -> tuple[int, ...]:
+        """How many workgroups there are along each id."""
+        return self.counts or tuple([symbol.high + 1 for symbol in self.grid])
 
     def walk(self) -> Iterator[Statement]:
         """Every statement, those of a region after the one that has it."""

@@ -10,23 +10,24 @@ from asmgen.blockwise.read_attributes import Scoped
 from asmgen.blockwise.types import MAX_RANK, LdsType, TileType, Type
 from asmgen.frontends.text.cursor import Cursor, counted
 from asmgen.frontends.text.lexer import Token
-from asmgen.frontends.text.read_types import read_element, read_sizes
+from asmgen.frontends.text.named_dims import NamedDims
+from asmgen.frontends.text.read_types import read_dims, read_element, read_sizes
 from asmgen.ir.shapes import format_list
 from asmgen.ir.types import tensor
 
 _OFFSET = "offset"
 
 
-def read_type(cursor: Cursor, scope: Scoped) -> Type:
+def read_type(cursor: Cursor, scope: Scoped, names: NamedDims) -> Type:
     """A type after an arrow. The shape of a tile is the one that its layout has."""
     element = read_element(cursor, cursor.identifier("an element type"))
     _ = cursor.expect(",")
     opening = cursor.peek()
-    dims = read_sizes(cursor, "dim")
+    dims = read_dims(cursor, names)
     if len(dims) > MAX_RANK:
         cursor.fail(opening, "GEN013", f"got {len(dims)} dims, wanted at most {MAX_RANK}")
     if not cursor.at("@"):
-        return tensor(element, dims, _strides(cursor, dims))
+        return tensor(element, dims, _strides(cursor, dims, names))
     _ = cursor.next()
     if cursor.at(_OFFSET, "("):
         placement = read_placement(cursor)
@@ -37,12 +38,12 @@ def read_type(cursor: Cursor, scope: Scoped) -> Type:
     return TileType(element, layout)
 
 
-def _strides(cursor: Cursor, dims: tuple[int, ...]) -> tuple[int, ...] | None:
+def _strides(cursor: Cursor, dims: tuple[int, ...], names: NamedDims) -> tuple[int, ...] | None:
     if not cursor.at(",", "{"):
         return None
     _ = cursor.next()
     opening = cursor.peek()
-    strides = read_sizes(cursor, "stride")
+    strides = read_sizes(cursor, "stride", names)
     if len(strides) != len(dims):
         cursor.fail(
             opening,

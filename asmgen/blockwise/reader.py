@@ -24,9 +24,13 @@ from asmgen.blockwise.verify import access_shape, check, check_count, check_resu
 from asmgen.frontends.text.cursor import Cursor, counted
 from asmgen.frontends.text.header import read_header
 from asmgen.frontends.text.lexer import TILE_TOKENS, SourceText, Token, TokenKind, tokenize
+from asmgen.frontends.text.named_dims import NamedDims, check_range
 from asmgen.frontends.text.read_literal import literal_values, read_numbers
 from asmgen.index import Index, Symbol, symbol
 from asmgen.index.expression import as_symbol
+from asmgen.index.size import size_of, symbols_of
+from asmgen.index.text import read_index
+from asmgen.ir.named_dims import why_reserved
 from asmgen.ir.program import Stage
 from asmgen.ir.types import TensorType
 from isa.diagnostics import InputError, close_names
@@ -68,6 +72,7 @@ class _KernelReader:
         self._cursor = cursor
         self._layouts: dict[str, Layout] = {}
         self._indices: dict[str, Index] = {}
+        self._sizes = NamedDims({})
         self._scope: dict[str, Value] = {}
         self._depth = 0
 
@@ -76,8 +81,11 @@ class _KernelReader:
         place = cursor.place(cursor.expect("kernel", "'kernel' or the end of the file"))
         _ = cursor.expect("@")
         name = cursor.identifier("the kernel's name").text
+        dims = self._named_dims() if cursor.at("dims") else ()
         _ = cursor.expect("grid")
-        grid = tuple(cursor.listed("(", ")", self._workgroup_id))
+        ids = cursor.listed("(", ")", self._workgroup_id)
+        grid = tuple([as_symbol(index) for index, _ in ids])
+        counts = tuple([count for _, count in ids])
         waves, lanes = self._count("waves"), self._count("lanes")
         results = self._results() if cursor.at("results") else ()
         _ = cursor.expect("{")
@@ -86,20 +94,56 @@ class _KernelReader:
             self._name_layout()
         statements = self._statements("of the kernel")
         cursor.end_of_statement()
-        return Kernel(name, grid, waves, lanes, statements, tuple(self._layouts.items()), place, results)
+        return Kernel(
+            name, grid, waves, lanes, statements, tuple(self._layouts.items()), place, results, dims,
+            counts if any(symbols_of(counts)) else (),
+        )  # fmt: skip
+
+    def _named_dims(self) -> tuple[Symbol, ...]:
+        """`dims(n: 1 to 1048573)`: the sizes that the launch knows."""
+        cursor = self._cursor
+        _ = cursor.next()
+
+        def one() -> Symbol:
+            name = cursor.identifier("the name of a dim")
+            why = why_reserved(name.text) or ("it is there already" if name.text in self._indices else "")
+            if why:
+                cursor.fail(name, "GEN014", f"{name.text} is the name of a dim: {why}")
+            _ = cursor.expect(":")
+            low = self._scoped().integer()
+            _ = cursor.expect("to", "'to' and the largest size")
+            place = cursor.peek()
+            high = self._scoped().integer()
+            check_range(cursor, place, low, high)
+            self._indices[name.text] = symbol(name.text, low, high)
+            return as_symbol(self._indices[name.text])
+
+        found = tuple(cursor.listed("(", ")", one))
+        self._sizes = NamedDims(dict(self._indices))
+        return found
 
     def _scoped(self) -> Scoped:
         return Scoped(self._cursor, self._indices, self._layouts)
 
-    def _workgroup_id(self) -> Symbol:
+    def _workgroup_id(self) -> tuple[Index, int]:
+        """An id and how many workgroups there are along it."""
         name = self._cursor.identifier("the name of a workgroup's id")
         _ = self._cursor.expect(":")
         place = self._cursor.peek()
-        count = self._scoped().integer()
+        is_plain = place.kind is TokenKind.NUMBER and self._cursor.peek(1).text in (",", ")")
+        count = self._scoped().integer() if is_plain else size_of(self._count_of_dims())
         if not 1 <= count < 1 << 32:
             self._cursor.fail(place, "GEN008", f"got a grid of {count} workgroups, wanted 1 to 2^32 - 1")
         self._indices[name.text] = symbol(name.text, 0, count - 1)
-        return as_symbol(self._indices[name.text])
+        return self._indices[name.text], count
+
+    def _count_of_dims(self) -> Index:
+        """An expression of the named dims."""
+        if not self._sizes.known:
+            self._cursor.fail(
+                self._cursor.peek(), "GEN008", f"got {self._cursor.peek()}, wanted a whole number"
+            )
+        return read_index(self._cursor, self._sizes.known)
 
     def _count(self, what: str) -> int:
         _ = self._cursor.expect(what, f"'{what}(number)'")
@@ -293,10 +337,10 @@ class _KernelReader:
         if cursor.peek().kind is not TokenKind.ARROW:
             return ()
         _ = cursor.next()
-        types = [read_type(cursor, self._scoped())]
+        types = [read_type(cursor, self._scoped(), self._sizes)]
         while cursor.at(","):
             _ = cursor.next()
-            types.append(read_type(cursor, self._scoped()))
+            types.append(read_type(cursor, self._scoped(), self._sizes))
         return tuple(types)
 
     def _told(self, place: Token, row: Row, ask: Callable[[], R]) -> R:

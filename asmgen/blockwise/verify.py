@@ -63,7 +63,8 @@ def faults(kernel: Kernel, target: Target) -> Iterator[Fault]:
     except BrokenRule as rule:
         yield Fault(str(rule), kernel.place)
         return
-    found = list(_Scope(kernel, target).region(kernel.statements, set(), frozenset(kernel.grid)))
+    known = frozenset((*kernel.grid, *kernel.dims))
+    found = list(_Scope(kernel, target).region(kernel.statements, set(), known))
     yield from found or [
         Fault(f"{row_of(race.statement.action).name}: {race.rule}", race.statement.place)
         for race in races(kernel)

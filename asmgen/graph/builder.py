@@ -13,11 +13,14 @@ from asmgen.frontends.text.cursor import counted
 from asmgen.frontends.text.lexer import NUMBER_WORDS
 from asmgen.graph.infer import fail
 from asmgen.graph.ops import LITERAL, MULTIBROADCAST, PARAM, RETURN
+from asmgen.index.sums import NotAnIndex, plain
 from asmgen.ir.numbers import FLOAT_FORMATS
 from asmgen.ir.program import AttributeKind, Attributes, Module, Op, Statement, Value
 from asmgen.ir.shapes import Dims, broadcast_dims
 from asmgen.ir.types import TensorType, ValueType
 from isa.diagnostics import Place
+
+_ONE_NAMED = "write one of them as a number, and compile once for each"
 
 
 class GraphBuilder:
@@ -43,7 +46,7 @@ class GraphBuilder:
     def literal(
         self, name: str, values: tuple[int | float | bool, ...], type_: ValueType, place: Place | None = None
     ) -> Value:
-        return self._add(LITERAL, (), (Value(name, type_),), {"values": values}, place)
+        return self._add(LITERAL, (), (Value(name, type_),), {"values": tuple(map(plain, values))}, place)
 
     def infer(
         self, op: Op, operands: tuple[Value, ...], attributes: Attributes, place: Place | None
@@ -56,7 +59,10 @@ class GraphBuilder:
         if len(operands) < op.minimum or (op.maximum is not None and len(operands) > op.maximum):
             fail(op, place, "GEN302", f"{counted(len(operands), 'operand')}, wanted {_count(op)}")
         check_numbers(op, operands, attributes, place)
-        types = op.infer(op, tuple([operand.type for operand in operands]), attributes, place)
+        try:
+            types = op.infer(op, tuple([operand.type for operand in operands]), attributes, place)
+        except NotAnIndex as error:
+            fail(op, place, "GEN014", f"the result has two named dims: {error}", _ONE_NAMED)
         if op.pointwise and len(operands) > 1:
             operands = self._broadcast(operands, place)
         return operands, types

@@ -10,12 +10,18 @@ The grid of a launch follows from its schedule, so that the tile program of each
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
+from asmgen.blockwise.printer import print_kernel
 from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.blockwise.schedules.pages import schedule_of
 from asmgen.blockwise.schedules.work import Graph
+from asmgen.graph.at_sizes import module_at
 from asmgen.graph.fuse import FusedKernel, Partition
+from asmgen.graph.named_rules import check_named
 from asmgen.graph.ops import PARAM, check_supported
 from asmgen.gridwise import rules
 from asmgen.gridwise.choose import Parts, chosen, parts_wanted
@@ -23,6 +29,7 @@ from asmgen.gridwise.lower import grid_of, numbered
 from asmgen.gridwise.prepare import prepare
 from asmgen.gridwise.program import (
     Buffer,
+    Dim,
     GridFile,
     Launch,
     LaunchProgram,
@@ -34,6 +41,8 @@ from asmgen.gridwise.program import (
 from asmgen.gridwise.split import split
 from asmgen.gridwise.verify import LARGEST_BUFFER, check
 from asmgen.index import constant
+from asmgen.index.sums import NotAnIndex
+from asmgen.ir.named_dims import named_dims, other_ranges, tensors
 from asmgen.ir.program import Module, Program, Statement, Value, argument_name, tensor_type
 from asmgen.ir.types import row_major
 from isa.diagnostics import InputError
@@ -55,9 +64,43 @@ def cut(graphs: Program, target: TargetId, propagates_nan: bool = False, parts: 
     """
     check_supported(graphs)
     taken = {module.name for module in graphs.modules}
-    found = [_cut_module(module, target, propagates_nan, parts, taken) for module in graphs.modules]
+    found = [_cut_whole(module, target, propagates_nan, parts, taken) for module in graphs.modules]
     file = GridFile(target, tuple([program for program, _ in found]))
     return Cut(file, numbered(file, [kernel for _, kernels in found for kernel in kernels]))
+
+
+def _cut_whole(
+    module: Module, target: TargetId, propagates_nan: bool, parts: Parts, taken: set[str]
+) -> tuple[LaunchProgram, list[Kernel]]:
+    """A module with named dims is cut for two ranges of each: if the kernels are not the same, something in
+    them depends on the value of one that only the launch knows.
+    """
+    names = named_dims(type_ for type_, _ in tensors(module))
+    if not names:
+        return _cut_module(module, target, propagates_nan, parts, taken)
+    check_named(module)
+    other = module_at(module, other_ranges(module))
+    try:
+        _, again = _cut_module(other, target, propagates_nan, parts, set(taken))
+        program, kernels = _cut_module(module, target, propagates_nan, parts, taken)
+    except NotAnIndex as error:
+        raise _depends(module, names, f"{error} is asked for") from error
+    if [_text(kernel) for kernel in kernels] != [_text(kernel) for kernel in again]:
+        raise _depends(module, names, "a kernel would be made for one value alone")
+    return program, kernels
+
+
+def _text(kernel: Kernel) -> str:
+    return print_kernel(replace(kernel, dims=()))
+
+
+def _depends(module: Module, names: Sequence[str], why: str) -> InputError:
+    return InputError(
+        module.statements[-1].place or module.name,
+        "GEN903",
+        f"{module.name} is not lowered for every {' and '.join(names)}: {why}",
+        help=f"write {names[0]} as a number, and compile once for each",
+    )
 
 
 def _cut_module(
@@ -128,11 +171,19 @@ def _program(module: Module, kernels: list[FusedKernel], launches: list[Launch])
                 last = [each.name for each in launches if name in each.reads][-1]
                 kept.append(Temporary(name, shape, first=launch.name, last=last))
     in_order = [results[number] for number in sorted(results)]
-    return LaunchProgram(module.name, (), (*parameters, *kept, *in_order), tuple(launches))
+    buffers = (*parameters, *kept, *in_order)
+    return LaunchProgram(module.name, _dims(buffers), buffers, tuple(launches))
+
+
+def _dims(buffers: Iterable[Buffer]) -> tuple[Dim, ...]:
+    """The named dims of buffers."""
+    sizes = [size for buffer in buffers for size in (*buffer.shape.sizes, *(buffer.shape.strides or ()))]
+    found = [one for size in sizes for one in sorted(size.symbols, key=lambda one: one.name)]
+    return tuple([Dim(one.name, one.high, None, one.low) for one in dict.fromkeys(found)])
 
 
 def shape_of(value: Value) -> Shape:
-    """The shape of a value whose sizes are numbers."""
+    """The shape of a value."""
     type_ = tensor_type(value)
     strides = (
         None

@@ -13,10 +13,13 @@ import numpy as np
 
 from asmgen.graph.reference import Rules, evaluate_module
 from asmgen.gridwise.arena import plan
+from asmgen.gridwise.at_sizes import program_at
 from asmgen.gridwise.program import Launch, LaunchProgram
+from asmgen.gridwise.rows import declared
 from asmgen.gridwise.verify import parameters
 from asmgen.ir.types import TensorType
 from asmgen.runtime.arrays import Array, numpy_dtype
+from asmgen.runtime.sizes import sizes_of
 from isa.diagnostics import InternalError
 
 _UNWRITTEN = 0xA5  # each byte of memory that no launch has written
@@ -25,8 +28,9 @@ _UNWRITTEN = 0xA5  # each byte of memory that no launch has written
 def interpret(program: LaunchProgram, inputs: Sequence[Array], rules: Rules | None = None) -> list[Array]:
     """The results for arrays of the parameters and numbers of the scalars, in the order of their lines.
 
-    Each array has its parameter's shape and type.
+    Each array has its parameter's shape and type; named dims have the sizes that the arrays say.
     """
+    program = program_at(program, sizes_of(declared(program), [np.asarray(array).shape for array in inputs]))
     types = program.types
     memory = {buffer.name: np.asarray(array) for buffer, array in zip(program.inputs, inputs, strict=True)}
     for name, array in memory.items():

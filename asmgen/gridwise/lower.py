@@ -137,5 +137,5 @@ def _types(statement: Statement) -> str:
 
 def grid_of(kernel: Kernel) -> tuple[int, int, int]:
     """The workgroups along x, y and z."""
-    x, y, z = (*[symbol.high + 1 for symbol in kernel.grid], 1, 1, 1)[:3]
+    x, y, z = (*kernel.workgroups, 1, 1, 1)[:3]
     return x, y, z

@@ -24,7 +24,7 @@ def print_file(file: GridFile) -> str:
 def _program_lines(program: LaunchProgram) -> Iterator[str]:
     yield f"program @{program.name} {{"
     for dim in program.dims:
-        yield f"{_INDENT}dim {dim.name} = {dim.value}"
+        yield f"{_INDENT}dim {dim.name} = {'' if dim.least is None else f'{dim.least} to '}{dim.value}"
     for buffer in program.buffers:
         yield _INDENT + print_buffer(buffer)
     for launch in program.launches:

@@ -12,8 +12,9 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from asmgen.blockwise.schedules.choices import Choice
-from asmgen.index import Index, Symbol
+from asmgen.index import Index, Symbol, constant
 from asmgen.index.expression import as_symbol, symbol
+from asmgen.index.size import size_of
 from asmgen.ir.program import Module
 from asmgen.ir.types import ElementType, TensorType, tensor
 from isa.diagnostics import Place
@@ -24,15 +25,22 @@ Values = Mapping[Symbol, int]
 
 
 class Dim(NamedTuple):
-    """A size with a name, and its value for this program."""
+    """A size with a name, and its value for this program; one that only the launch knows is from `least` to
+    `value`.
+    """
 
     name: str
     value: int
     place: Place | None = None
+    least: int | None = None
+
+    @property
+    def is_known(self) -> bool:
+        return self.least is None
 
     @property
     def size(self) -> Index:
-        return symbol(self.name)
+        return symbol(self.name) if self.least is None else symbol(self.name, self.least, self.value)
 
 
 class Shape(NamedTuple):
@@ -43,7 +51,7 @@ class Shape(NamedTuple):
     strides: Sizes | None = None
 
     def at(self, values: Values) -> TensorType:
-        """The type for values of the dims."""
+        """The type for values of the dims; what these leave open are sizes that the launch knows."""
         strides = None if self.strides is None else _evaluated(self.strides, values)
         return tensor(self.element, _evaluated(self.sizes, values), strides)
 
@@ -102,7 +110,13 @@ class LaunchProgram(Struct, frozen=True, eq=False):
 
     @property
     def values(self) -> dict[Symbol, int]:
-        return {as_symbol(dim.size): dim.value for dim in self.dims}
+        """Those of the dims that are known."""
+        return {as_symbol(dim.size): dim.value for dim in self.dims if dim.is_known}
+
+    @property
+    def named(self) -> tuple[Dim, ...]:
+        """The dims that only the launch knows."""
+        return tuple([dim for dim in self.dims if not dim.is_known])
 
     @property
     def inputs(self) -> tuple[Buffer, ...]:
@@ -141,4 +155,10 @@ class GridFile(NamedTuple):
 
 
 def _evaluated(sizes: Sizes, values: Values) -> tuple[int, ...]:
-    return tuple([size.evaluate(values, 0) for size in sizes])
+    return tuple([_value(size, values) for size in sizes])
+
+
+def _value(size: Index, values: Values) -> int:
+    if all(one in values for one in size.symbols):
+        return size.evaluate(values, 0)
+    return size_of(size.substitute({one: constant(value) for one, value in values.items()}))

@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from asmgen.blockwise.schedules.choices import read_choice
 from asmgen.frontends.text.cursor import Cursor
 from asmgen.frontends.text.header import read_header
-from asmgen.frontends.text.lexer import GRID_TOKENS, TILE_TOKENS, SourceText, Token, TokenKind, tokenize
+from asmgen.frontends.text.lexer import GRID_TOKENS, SourceText, Token, TokenKind, tokenize
+from asmgen.frontends.text.named_dims import check_range, inner_cursor
 from asmgen.frontends.text.parser import ModuleParser
 from asmgen.frontends.text.read_types import read_element
 from asmgen.gridwise.program import Buffer, Dim, GridFile, Launch, LaunchProgram, Shape, Sizes, Temporary
@@ -90,11 +91,23 @@ class _ProgramReader:
         place = cursor.place(cursor.next())
         name = cursor.identifier("the dim's name").text
         _ = cursor.expect("=")
-        token = cursor.next()
+        value = self._dim_value(name)
+        if not cursor.at("to"):
+            return Dim(name, value, place)
+        _ = cursor.next()
+        token = cursor.peek()
+        most = self._dim_value(name)
+        check_range(cursor, token, value, most)
+        return Dim(name, most, place, value)
+
+    def _dim_value(self, name: str) -> int:
+        token = self._cursor.next()
         value = read_number(token.text) if token.kind is TokenKind.NUMBER else None
         if not isinstance(value, int) or not 0 <= value <= _LARGEST_DIM:
-            cursor.fail(token, "GEN013", f"the dim {name} is {token}, wanted an integer from 0 to 2^32 - 1")
-        return Dim(name, value, place)
+            self._cursor.fail(
+                token, "GEN013", f"the dim {name} is {token}, wanted an integer from 0 to 2^32 - 1"
+            )
+        return value
 
     def _buffer(self) -> Buffer:
         cursor = self._cursor
@@ -156,15 +169,7 @@ class _ProgramReader:
 
     def _indices(self, opening: str, closing: str, names: Mapping[str, Index]) -> Sizes:
         """`{n, 3*m}`: what is between the brackets has operators, which other lines have not."""
-        cursor = self._cursor
-        first = last = cursor.expect(opening)
-        depth = 1
-        while depth and not cursor.at_end():
-            last = cursor.next()
-            depth += (last.text == opening) - (last.text == closing)
-        inner = Cursor(
-            cursor.source, tokenize(cursor.source, first.offset, TILE_TOKENS, last.offset + len(last.text))
-        )
+        inner = inner_cursor(self._cursor, opening, closing)
         return tuple(inner.listed(opening, closing, lambda: read_index(inner, names)))
 
     def _launch(self) -> Launch:
@@ -185,7 +190,9 @@ class _ProgramReader:
         _ = cursor.expect("by", "'by' and the schedule")
         choice = read_choice(cursor)
         _ = cursor.expect("{", "'{' and the body")
-        body = self._bodies.module_body(name, "'}'")
+        body = self._bodies.module_body(
+            name, "'}'", {dim.name: dim.size for dim in self._dims if not dim.is_known}
+        )
         _ = cursor.expect("}")
         return Launch(name, reads, writes, grid, choice, body, place)
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from asmgen.gridwise.program import Buffer, Parameter, Result, Scalar, Temporary
+from asmgen.graph.ops import PARAM
+from asmgen.gridwise.program import Buffer, LaunchProgram, Parameter, Result, Scalar, Temporary
+from asmgen.ir.program import Statement, Value
+from asmgen.ir.types import LaneType
 
 
 class Row(NamedTuple):
@@ -27,6 +30,16 @@ ROWS = (
 )
 BY_WORD = {row.word: row for row in ROWS}
 _BY_RECORD = {row.record: row for row in ROWS}
+
+
+def declared(program: LaunchProgram) -> tuple[Statement, ...]:
+    """What a program is called with, as `@param` statements in their order."""
+    types = program.types
+    values = [
+        Value(each.name, LaneType(each.shape.element) if row_of(each).by_value else types[each.name])
+        for each in program.inputs
+    ]
+    return tuple([Statement(PARAM, (), (value,), {"name": value.name}) for value in values])
 
 
 def row_of(buffer: Buffer) -> Row:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec import Struct
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -54,6 +56,18 @@ class _OfIndex(Struct, frozen=True, eq=False):
     def symbols(self) -> frozenset[Symbol]:
         return self.inner.symbols
 
+    def index(self, inner: Index) -> Index:
+        raise NotImplementedError
+
+    def number(self, inner: Number) -> Number:
+        raise NotImplementedError
+
+    def evaluate(self, values: Mapping[Symbol, Number], zero: Number) -> Number:
+        return self.number(self.inner.evaluate(values, zero))
+
+    def substitute(self, values: Mapping[Symbol, Index]) -> Index:
+        return self.index(self.inner.substitute(values))
+
 
 class Quotient(_OfIndex, frozen=True, eq=False):
     """`inner` divided by `by`, rounded down."""
@@ -85,4 +99,26 @@ class Minimum(_OfIndex, frozen=True, eq=False):
         return inner - (inner > self.by) * (inner - self.by)
 
 
-Atom = Symbol | Quotient | Remainder | Minimum
+class Smaller(Struct, frozen=True, eq=False):
+    """The smaller of two indices: `min(c0 + 16*row, n - 1)`."""
+
+    inner: Index
+    limit: Index
+    text: str
+    low: int
+    high: int
+    multiple: int
+
+    @property
+    def symbols(self) -> frozenset[Symbol]:
+        return self.inner.symbols | self.limit.symbols
+
+    def evaluate(self, values: Mapping[Symbol, Number], zero: Number) -> Number:
+        left, right = self.inner.evaluate(values, zero), self.limit.evaluate(values, zero)
+        return left - (left > right) * (left - right)
+
+    def substitute(self, values: Mapping[Symbol, Index]) -> Index:
+        return self.inner.substitute(values).smaller(self.limit.substitute(values))
+
+
+Atom = Symbol | Quotient | Remainder | Minimum | Smaller

@@ -18,8 +18,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from math import gcd
 
-from asmgen.index.atoms import Atom, Minimum, Quotient, Remainder, Symbol
-from asmgen.index.sums import Sum, Terms, in_brackets
+from asmgen.index.atoms import Atom, Minimum, Quotient, Remainder, Smaller, Symbol
+from asmgen.index.sums import NotAnIndex, OfDims, Sum, Terms, in_brackets
 
 UNKNOWN = (1 << 32) - 1  # the largest value of a symbol of which nothing is known
 
@@ -41,6 +41,8 @@ class Index(Sum, frozen=True, eq=False):
 
     def __add__(self, other: Index | int) -> Index:
         if isinstance(other, int):
+            if isinstance(other, OfDims):
+                return self + other.expression
             return _interned(self.terms, self.constant + other) if other else self
         if not other.terms:
             return self + other.constant
@@ -59,20 +61,32 @@ class Index(Sum, frozen=True, eq=False):
         return -self + other
 
     def __mul__(self, factor: int) -> Index:
+        if isinstance(factor, OfDims):
+            return _times_size(self, factor.expression)
         return self if factor == 1 else _times(self, factor)
 
     def __rmul__(self, factor: int) -> Index:
         return self * factor
 
     def __floordiv__(self, divisor: int) -> Index:
+        if isinstance(divisor, OfDims):
+            raise NotAnIndex(f"({self.text}) divided by ({divisor})")
         return _quotient(self, divisor)
 
     def __mod__(self, divisor: int) -> Index:
+        if isinstance(divisor, OfDims):
+            raise NotAnIndex(f"({self.text}) divided by ({divisor})")
         return _remainder(self, divisor)
 
     def at_most(self, limit: int) -> Index:
         """The smaller of the expression and a number."""
+        if isinstance(limit, OfDims):
+            return self.smaller(limit.expression)
         return _minimum(self, limit)
+
+    def smaller(self, other: Index) -> Index:
+        """The smaller of two expressions."""
+        return _minimum(self, other.constant) if other.is_constant else _smaller(self, other)
 
 
 @cache
@@ -85,6 +99,13 @@ def _times(of: Index, factor: int) -> Index:
     return _sum([(atom, coefficient * factor) for atom, coefficient in of.terms], of.constant * factor)
 
 
+def _times_size(of: Index, factor: Index) -> Index:
+    """`NotAnIndex` for the product of two expressions that both vary, which is none of these expressions."""
+    if of.terms:
+        raise NotAnIndex(f"({of.text}) times ({factor.text}) is a product of symbols")
+    return factor * of.constant
+
+
 @cache
 def _symbol(name: str, low: int, high: int, multiple: int) -> Index:
     return _sum([(Symbol(name, low, high, multiple), 1)], 0)
@@ -94,7 +115,7 @@ def symbol(name: str, low: int = 0, high: int = UNKNOWN, multiple: int = 1) -> I
     """The expression that is one symbol; equal arguments give the same one. `as_symbol` gives the atom."""
     if low > high or multiple < 1:
         raise ValueError(f"symbol {name}: from {low} to {high}, a multiple of {multiple}")
-    return _symbol(name, low, high, multiple)
+    return _symbol(name, low, int(high), multiple)
 
 
 def as_symbol(index: Index) -> Symbol:
@@ -105,9 +126,9 @@ def as_symbol(index: Index) -> Symbol:
     return atom
 
 
-@cache
 def constant(value: int) -> Index:
-    return _interned((), value)
+    """The expression of a number; of a size that the launch knows, its own."""
+    return value.expression if isinstance(value, OfDims) else _interned((), value)
 
 
 @cache
@@ -125,7 +146,7 @@ def _sum(terms: Iterable[tuple[Atom, int]], value: int) -> Index:
     for atom, coefficient in terms:
         merged[atom] = merged.get(atom, 0) + coefficient
     for atom, number in merged.items():
-        if not number or isinstance(atom, Symbol | Minimum):
+        if not number or isinstance(atom, Symbol | Minimum | Smaller):
             continue
         whole = _joined(merged, atom) if isinstance(atom, Remainder) else _exact(merged, atom)
         if whole is not None:
@@ -256,7 +277,17 @@ def _minimum(of: Index, limit: int) -> Index:
     return _sum([(atom, 1)], 0)
 
 
+@cache
+def _smaller(of: Index, limit: Index) -> Index:
+    room = limit - of
+    if room.low >= 0 or room.high <= 0:
+        return of if room.low >= 0 else limit
+    low, high = min(of.low, limit.low), min(of.high, limit.high)
+    text = f"min({of.text}, {limit.text})"
+    return _sum([(Smaller(of, limit, text, low, high, gcd(of.multiple, limit.multiple)), 1)], 0)
+
+
 def _substituted(atom: Atom, values: Mapping[Symbol, Index]) -> Index:
     if isinstance(atom, Symbol):
         return values.get(atom) or _interned(((atom, 1),), 0)
-    return atom.index(atom.inner.substitute(values))
+    return atom.substitute(values)

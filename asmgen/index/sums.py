@@ -7,16 +7,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
-from asmgen.index.atoms import Atom, Minimum, Symbol
+from asmgen.index.atoms import Atom, Minimum, Smaller, Symbol
 
 if TYPE_CHECKING:
     from asmgen.index.atoms import Number
+    from asmgen.index.expression import Index
 
+Plain = TypeVar("Plain", bound=int | float)
 Terms = tuple[tuple[Atom, int], ...]
+
+
+class NotAnIndex(ValueError):
+    """What is no index expression: a product of two that both vary."""
+
+
+class OfDims(int):
+    """A whole number that is known at the launch, as the largest that it may be (`asmgen.index.size`)."""
+
+    expression: Index
+
+
+def plain(number: Plain) -> Plain:
+    """A number that is in the code; `NotAnIndex` for a size that only the launch knows."""
+    if isinstance(number, OfDims):
+        raise NotAnIndex(f"{number} as a number in the code")
+    return number
 
 
 class Sum(Struct, frozen=True, eq=False):
@@ -60,9 +79,7 @@ class Sum(Struct, frozen=True, eq=False):
         """
         result = zero + self.constant
         for atom, coefficient in self.terms:
-            number = (
-                values[atom] if isinstance(atom, Symbol) else atom.number(atom.inner.evaluate(values, zero))
-            )
+            number = values[atom] if isinstance(atom, Symbol) else atom.evaluate(values, zero)
             result = result + number * coefficient
         return result
 
@@ -84,7 +101,7 @@ def in_brackets(of: Sum) -> str:
 
 
 def _term(atom: Atom, coefficient: int) -> str:
-    text = atom.text if isinstance(atom, Symbol | Minimum) or coefficient == 1 else f"({atom.text})"
+    text = atom.text if isinstance(atom, Symbol | Minimum | Smaller) or coefficient == 1 else f"({atom.text})"
     if coefficient == 1:
         return text
     return f"-{text}" if coefficient == -1 else f"{coefficient}*{text}"

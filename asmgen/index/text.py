@@ -73,12 +73,9 @@ def _minimum(cursor: Cursor, names: Mapping[str, Index], depth: int) -> Index:
     _ = cursor.expect("(")
     inner = read_index(cursor, names, depth)
     _ = cursor.expect(",")
-    place = cursor.peek()
     limit = read_index(cursor, names, depth)
-    if not limit.is_constant:
-        cursor.fail(place, "BLK002", f"got {limit.text} as the second of min, wanted a number")
     _ = cursor.expect(")")
-    return inner.at_most(limit.constant)
+    return inner.smaller(limit)
 
 
 def _take(cursor: Cursor, text: str) -> bool:

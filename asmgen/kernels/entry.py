@@ -15,19 +15,21 @@ class CatalogueKernel(NamedTuple):
     """A kernel: its parameters with their defaults (sizes are integers, `dtype` a type name) and what makes
     its gen text.
 
-    `types` names the element types that it computes on.
+    `types` names the element types that it computes on. `known` are the sizes that must be numbers: `?` for
+    another leaves it to the launch, as a dim with the name of the parameter.
     """
 
     name: str
     parameters: Mapping[str, Setting]
     text: Callable[[Mapping[str, Setting]], str]
     types: frozenset[str]
+    known: tuple[str, ...] = ()
 
     def settings(self, given: Sequence[tuple[str, str]]) -> dict[str, Setting]:
         """The defaults overridden by NAME, VALUE pairs.
 
         Raises `InputError` SET001 for an unknown name, SET002 for a size that is not an integer >= 0, SET003
-        for a type, SET004 for a name that is given twice.
+        for a type, SET004 for a name that is given twice, SET005 for `?` where a number is needed.
         """
         settings = dict(self.parameters)
         named: set[str] = set()
@@ -40,9 +42,20 @@ class CatalogueKernel(NamedTuple):
                 raise InputError(place, "SET004", f"{name} is given a second time, wanted it once")
             named.add(name)
             settings[name] = (
-                _size(place, name, text) if isinstance(settings[name], int) else self._type(place, text).name
+                self._size(place, name, text)
+                if isinstance(settings[name], int)
+                else self._type(place, text).name
             )
         return settings
+
+    def _size(self, place: str, name: str, text: str) -> Setting:
+        """A number, or the name of the parameter for `?`."""
+        if text.strip() != "?":
+            return _number(place, name, text)
+        if name in self.known:
+            message = f"{self.name} needs {name} as a number, got '?', which leaves it to the launch"
+            raise InputError(place, "SET005", message, help=f"--set {name}=1000")
+        return name
 
     def _type(self, place: str, text: str) -> ElementType:
         element = ELEMENT_TYPES.get(text)
@@ -55,8 +68,9 @@ class CatalogueKernel(NamedTuple):
         return element
 
 
-def _size(place: str, name: str, text: str) -> int:
+def _number(place: str, name: str, text: str) -> int:
     digits = text.strip()
     if not (digits.isascii() and digits.isdigit()) or len(digits) > 18:
-        raise InputError(place, "SET002", f"{name} is {text!r}, wanted an integer >= 0 of at most 18 digits")
+        wanted = "wanted an integer >= 0 of at most 18 digits, or ?"
+        raise InputError(place, "SET002", f"{name} is {text!r}, {wanted}")
     return int(digits)

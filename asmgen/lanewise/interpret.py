@@ -15,8 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asmgen.graph import ops as graph
-from asmgen.ir.program import Module, Op, Region, Statement, Value
-from asmgen.ir.types import LaneType, TensorType
+from asmgen.graph.ops import PARAM
+from asmgen.index.size import at
+from asmgen.ir.program import Module, Op, Region, Statement, Value, argument_name
+from asmgen.ir.types import U32, LaneType, TensorType
 from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import ATOMIC_OPS
 from asmgen.lanewise.lane_functions import LANE_FUNCTIONS, numpy_type
@@ -60,6 +62,16 @@ def interpret(
         _Run(module, buffers, Mode(approximation=approximation, ieee=False), wave, table).run()
 
 
+def _scalars(module: Module, buffers: Sequence[Array]) -> dict[str, int]:
+    """The integers by value among the parameters, which may be sizes of the launch."""
+    parameters = [statement for statement in module.statements if statement.op is PARAM]
+    return {
+        argument_name(statement): int(given)
+        for statement, given in zip(parameters, buffers, strict=False)
+        if isinstance(statement.result.type, LaneType) and statement.result.type.element is U32
+    }
+
+
 class _Run:
     """One run: the values computed so far, and the mask of the work-items that take part."""
 
@@ -75,7 +87,8 @@ class _Run:
         launch = module.statements[0]
         if launch.op is not ops.LAUNCH:
             raise InternalError("interpret", module.name, "the module does not start with a launch statement")
-        self._grid, self._block = LaunchAttributes.of(launch).grid, LaunchAttributes.of(launch).block
+        attributes = LaunchAttributes.of(launch)
+        self._grid, self._block = at(attributes.grid, _scalars(module, buffers)), attributes.block
         self._group_size = int(np.prod(self._block))
         self._groups = int(np.prod(self._grid))
         self._items = self._groups * self._group_size

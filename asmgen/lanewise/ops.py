@@ -333,7 +333,8 @@ def _effect(
 # kernels read; without it they are results 0, 1, ...
 LAUNCH = _effect(
     "launch", LANEWISE_ON, 0, _infer_launch,
-    _list("grid"), _list("block"), AttributeSpec("results", AttributeKind.LIST, ()),
+    AttributeSpec("grid", AttributeKind.LIST, holds_sizes=True), _list("block"),
+    AttributeSpec("results", AttributeKind.LIST, ()),
 )  # fmt: skip
 IF = Op("if", LANEWISE_ON, 1, 1, _infer_if, effects=True, regions=2)
 FOR = Op("for", LANEWISE_ON, 3, None, _infer_for, effects=True, regions=1, carried_from=3, has_counter=True)

@@ -15,6 +15,7 @@ from asmgen.runtime.dlpack import Exporter, from_dlpack
 from isa.diagnostics import InputError
 
 Array = np.ndarray[Any, Any]
+ARRAY_WANTED = "an array: numpy's, or one by DLPack or the buffer protocol"
 
 
 def numpy_dtype(element: ElementType) -> np.dtype[Any]:
@@ -65,9 +66,7 @@ def checked(array: object, parameter: Statement) -> Array:
     """The array, if it has the parameter's element type and shape; `InputError` CALL002 to CALL004 naming the
     argument."""
     name, wanted = argument_name(parameter), tensor_type(parameter.result)
-    found = as_numpy(
-        array, f"argument {name}", "CALL002", "an array: numpy's, or one by DLPack or the buffer protocol"
-    )
+    found = as_numpy(array, f"argument {name}", "CALL002", ARRAY_WANTED)
     dtype = numpy_dtype(wanted.element)
     if found.dtype != dtype:
         raise InputError(

@@ -10,21 +10,32 @@ is:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from asmgen.artifact import Artifact, CompiledKernel
+from asmgen.graph.at_sizes import parameter_at
 from asmgen.graph.ops import LITERAL, PARAM
-from asmgen.gridwise.program import LaunchProgram, Scalar
-from asmgen.ir.program import Module, Stage, Statement, Value, argument_name, tensor_type
+from asmgen.gridwise.rows import declared
+from asmgen.ir.program import Module, Stage, Statement, argument_name, tensor_type
 from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise.ops import LAUNCH
 from asmgen.lanewise.records import NO_RESULT, LaunchAttributes, numbers_of
-from asmgen.runtime.arrays import Array, checked, checked_scalar, laid_out, numpy_dtype
+from asmgen.runtime.arrays import (
+    ARRAY_WANTED,
+    Array,
+    as_numpy,
+    checked,
+    checked_scalar,
+    laid_out,
+    numpy_dtype,
+)
 from asmgen.runtime.run import launch, resolve_device
+from asmgen.runtime.sizes import grid_at, named_dims_of, scalars_of, sizes_of
 from isa.diagnostics import InputError, InternalError
 
 
@@ -40,6 +51,14 @@ class Signature(Struct, frozen=True):
     outputs: tuple[Statement, ...]
     literals: tuple[Statement, ...]
     results: tuple[int, ...]
+
+    def at(self, values: Mapping[str, int]) -> Signature:
+        """The signature for the sizes of a launch."""
+        if not values:
+            return self
+        new = {statement: parameter_at(statement, values) for statement in self.parameters}
+        outputs = tuple([new[statement] for statement in self.outputs])
+        return Signature(tuple(new.values()), outputs, self.literals, self.results)
 
     @property
     def inputs(self) -> tuple[Statement, ...]:
@@ -108,16 +127,18 @@ def parts(program: Artifact) -> list[ProgramPart]:
     first = 0
     for each in launches.programs:
         own = found[first : first + len(each.launches)]
-        made.append(ProgramPart(first, own, _declared(each)))
+        made.append(ProgramPart(first, own, declared(each)))
         first += len(own)
     return made
 
 
 def _given(found: Sequence[Signature]) -> tuple[Statement, ...]:
-    """What the caller has to give: the buffers that a kernel reads and no kernel before it has written.
+    """What the caller has to give: the buffers that a kernel reads and no kernel before it has written, and
+    the scalars that are no named dims.
     `InputError` CALL008 where two kernels give one name different types.
     """
-    written: set[str] = set()
+    dims = {name for signature in found for name in named_dims_of(signature.parameters)}
+    written = set(dims)  # what the shapes of the arrays say
     parameters: dict[str, Statement] = {}
     for signature in found:
         for statement in signature.inputs:
@@ -137,15 +158,6 @@ def _given(found: Sequence[Signature]) -> tuple[Statement, ...]:
     return tuple(parameters.values())
 
 
-def _declared(program: LaunchProgram) -> tuple[Statement, ...]:
-    types = program.types
-    values = [
-        Value(each.name, LaneType(each.shape.element) if isinstance(each, Scalar) else types[each.name])
-        for each in program.inputs
-    ]
-    return tuple([Statement(PARAM, (), (value,), {"name": value.name}) for value in values])
-
-
 def program_parameters(program: Artifact) -> list[Statement]:
     """The `@param` statements of what a program is called with, in order."""
     return [statement for part in parts(program) for statement in part.parameters]
@@ -160,29 +172,41 @@ def call(program: Artifact, arrays: Sequence[object], device: str) -> list[Array
         raise InputError(
             "arguments", "CALL001", f"got {len(arrays)} arrays, wanted {len(parameters)}: {names}"
         )
+    sizes = sizes_of(parameters, [_shape(each, one) for each, one in zip(arrays, parameters, strict=True)])
     given = [
         checked_scalar(array, statement)
         if isinstance(statement.result.type, LaneType)
-        else checked(array, statement)
+        else checked(array, parameter_at(statement, sizes))
         for array, statement in zip(arrays, parameters, strict=True)
     ]
     return run_kernels(program, given, lambda kernel, _, buffers: launch(kernel, buffers, where))
 
 
+def _shape(given: object, parameter: Statement) -> tuple[int, ...]:
+    """The shape of what is given for a parameter with named dims; of any other parameter nobody asks."""
+    if not named_dims_of((parameter,)):
+        return ()
+    return as_numpy(given, f"argument {argument_name(parameter)}", "CALL002", ARRAY_WANTED).shape
+
+
 def run_kernels(program: Artifact, arrays: Sequence[Array], execute: Execute) -> list[Array]:
     """The results of a program, called with what its parameters are. `execute` runs one kernel on its buffers
-    and gives them as they are afterwards."""
+    and gives them as they are afterwards, both as they are for the sizes of the arrays."""
     given = iter(arrays)
     return [result for part in parts(program) for result in _run_part(program, part, given, execute)]
 
 
 def _run_part(program: Artifact, part: ProgramPart, arrays: Iterator[Array], execute: Execute) -> list[Array]:
-    memory: dict[str, Array] = {}
-    for statement in part.parameters:
-        type_, array = statement.result.type, next(arrays)
+    own = [next(arrays) for _ in part.parameters]
+    sizes = sizes_of(part.parameters, [array.shape for array in own])
+    memory: dict[str, Array] = scalars_of(sizes)
+    for parameter, array in zip(part.parameters, own, strict=True):
+        statement = parameter_at(parameter, sizes)
+        type_ = statement.result.type
         memory[argument_name(statement)] = laid_out(array, type_) if isinstance(type_, TensorType) else array
     results: dict[int, Array] = {}
-    for kernel, signature in zip(program.kernels[part.first :], part.signatures, strict=False):
+    for each, whole in zip(program.kernels[part.first :], part.signatures, strict=False):
+        kernel, signature = _kernel_at(each, sizes), whole.at(sizes)
         memory |= {argument_name(output): empty_output(output) for output in signature.outputs}
         given = [_found(memory, statement, kernel.name) for statement in signature.parameters]
         given += literal_buffers(signature)
@@ -194,6 +218,13 @@ def _run_part(program: Artifact, part: ProgramPart, arrays: Iterator[Array], exe
             if result != NO_RESULT:
                 results[result] = array
     return [results[number] for number in sorted(results)]
+
+
+def _kernel_at(kernel: CompiledKernel, sizes: Mapping[str, int]) -> CompiledKernel:
+    """A kernel with the grid that it has for the sizes of a launch. Its code is the same for all of them."""
+    if not sizes or kernel.grid is None:
+        return kernel
+    return replace(kernel, grid=grid_at(kernel.grid, sizes))
 
 
 def _found(memory: dict[str, Array], statement: Statement, kernel: str) -> Array:

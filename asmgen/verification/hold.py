@@ -7,10 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
+from asmgen.graph.at_sizes import at_sizes, is_named
+from asmgen.graph.ops import PARAM
 from asmgen.graph.reference import Comparison, Rules, compare, evaluate
 from asmgen.ir.program import Program, tensor_type
 from asmgen.runtime.arrays import Array
 from asmgen.runtime.calls import Signature
+from asmgen.runtime.sizes import sizes_of
 from asmgen.verification.inputs import Inputs
 from asmgen.verification.report import OutputVerdict
 from asmgen.verification.settings import Setting
@@ -55,7 +58,7 @@ def outcomes(subject: Subject, inputs: Sequence[Inputs]) -> Iterator[list[Outcom
     """
     names = [value.name for module in subject.graph.modules for value in module.statements[-1].operands]
     for given in inputs:
-        expected = evaluate(subject.graph, given.arrays, subject.rules)
+        expected = evaluate(graph_for(subject.graph, given.arrays), given.arrays, subject.rules)
         for way in subject.ways if given.in_every_setting else subject.ways[:1]:
             label = f"{given.name}; {way.name}"
             results = way.run(given.arrays)
@@ -65,6 +68,14 @@ def outcomes(subject: Subject, inputs: Sequence[Inputs]) -> Iterator[list[Outcom
                 )
             compared = map(compare, expected, results)
             yield [Outcome(name, label, comparison) for name, comparison in zip(names, compared, strict=True)]
+
+
+def graph_for(graph: Program, arrays: Sequence[Array]) -> Program:
+    """The graph at the sizes of arrays for its parameters."""
+    if not is_named(graph):
+        return graph
+    parameters = [s for module in graph.modules for s in module.statements if s.op is PARAM]
+    return at_sizes(graph, sizes_of(parameters, [array.shape for array in arrays]))
 
 
 def up_to_a_fault(found: Iterable[list[Outcome]], bounds_hold: bool) -> list[list[Outcome]]:

@@ -3,21 +3,23 @@ reference."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
 from asmgen.compiled import CompiledProgram
 from asmgen.compiler import compile_read
 from asmgen.frontends.sources import Source
+from asmgen.graph.at_sizes import is_named, parameter_at
 from asmgen.graph.reference import Rules
-from asmgen.ir.program import Program, Stage
+from asmgen.ir.program import Program, Stage, Statement
 from asmgen.runtime.arrays import Array
 from asmgen.runtime.calls import program_parameters, signatures
 from asmgen.runtime.run import resolve_device
 from asmgen.verification.depth import additions
 from asmgen.verification.hold import Outcome, Subject, Way, check_size, outcomes, up_to_a_fault, way_of, worst
 from asmgen.verification.inputs import Inputs, seeded_inputs
+from asmgen.verification.launch_sizes import NO_SIZES, launch_sizes, sizes_text
 from asmgen.verification.report import Verification
 from asmgen.verification.settings import NEAREST, Setting, emulated, settings
 from asmgen.verification.sizes import resized_programs
@@ -49,6 +51,8 @@ def verify(
     no graph, and what the sanitizer finds.
     """
     graph, options = _graph_of(program), program.compilation.options
+    if is_named(graph):
+        return _verify_launches(program, device, seed, emulate, progress)
     runs, first_notes = _held(program, device, seed, None, emulate)
     others = resized_programs(graph, program.target, options)
     notes, tried = [*first_notes], list[str]()
@@ -67,6 +71,26 @@ def verify(
 
     report = _report(program, every_run())
     return replace(report, notes=tuple(notes), sizes=tuple(tried))
+
+
+def _verify_launches(
+    program: CompiledProgram, device: str, seed: int, emulate: Emulate, progress: Progress
+) -> Verification:
+    """One code object at several values of its named dims: at the first in every setting, then in the
+    plainest.
+    """
+    parameters, chosen = program_parameters(program), launch_sizes(program_parameters(program))
+    runs, notes = _held(program, device, seed, None, emulate, chosen[0])
+
+    def every_run() -> Iterator[list[Outcome]]:
+        yield from runs
+        for number, sizes in enumerate(chosen[1:], 1):
+            progress(number, len(chosen))
+            at = [parameter_at(parameter, sizes) for parameter in parameters]
+            yield from _held_resized(program, sizes_text(sizes), seed, emulate, at)
+
+    report = _report(program, every_run())
+    return replace(report, notes=notes, sizes=tuple(map(sizes_text, chosen)))
 
 
 def hold(
@@ -113,30 +137,36 @@ def _graph_of(program: CompiledProgram) -> Program:
 
 
 def _held(
-    program: CompiledProgram, device: str, seed: int, inputs: Sequence[Array] | None, emulate: Emulate
+    program: CompiledProgram,
+    device: str,
+    seed: int,
+    inputs: Sequence[Array] | None,
+    emulate: Emulate,
+    sizes: Mapping[str, int] = NO_SIZES,
 ) -> tuple[Iterator[list[Outcome]], tuple[str, ...]]:
     graph = _graph_of(program)
-    check_size(signatures(program))
+    check_size([signature.at(sizes) for signature in signatures(program)])
+    parameters = [parameter_at(parameter, sizes) for parameter in program_parameters(program)]
     chosen, notes = settings(program)
     ways = [way_of(setting, lambda arrays, setting: emulate(program, arrays, setting)) for setting in chosen]
     if device == "hip":
         ways.append(
             Way(resolve_device(device, program.target), lambda arrays: program(*arrays, device=device))
         )
-    sets = (
-        seeded_inputs(program_parameters(program), seed)
-        if inputs is None
-        else [Inputs("given inputs", list(inputs))]
-    )
+    sets = seeded_inputs(parameters, seed) if inputs is None else [Inputs("given inputs", list(inputs))]
     return outcomes(Subject(graph, rules_of(program), tuple(ways)), sets), notes
 
 
 def _held_resized(
-    program: CompiledProgram, name: str, seed: int, emulate: Emulate
+    program: CompiledProgram,
+    name: str,
+    seed: int,
+    emulate: Emulate,
+    parameters: Sequence[Statement] = (),
 ) -> Iterator[list[Outcome]]:
     """Every run of a program at another size: the same kinds of inputs, in the plainest setting alone."""
     way = Way(f"{NEAREST}, at {name}", lambda arrays: emulate(program, arrays, NEAREST))
     return outcomes(
         Subject(_graph_of(program), rules_of(program), (way,)),
-        seeded_inputs(program_parameters(program), seed),
+        seeded_inputs(parameters or program_parameters(program), seed),
     )

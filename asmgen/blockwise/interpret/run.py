@@ -18,6 +18,7 @@ from asmgen.blockwise.program import Kernel, Statement, Value
 from asmgen.blockwise.types import LdsType, TileType
 from asmgen.graph import ops as graph
 from asmgen.index import Index, Symbol
+from asmgen.index.size import Sizes, at
 from asmgen.ir.program import Attribute
 from asmgen.ir.types import TensorType
 from asmgen.lanewise.lane_functions import LANE_FUNCTIONS, numpy_type
@@ -25,6 +26,7 @@ from isa.diagnostics import InternalError
 from isa.semantics.mode import Mode
 
 Array = NDArray[Any]
+NO_SIZES: Mapping[str, int] = {}
 K = TypeVar("K", TensorType, TileType, LdsType)
 
 
@@ -35,17 +37,23 @@ class Tiles(Enum):
     HOLDERS = "holders"
 
 
-def interpret(kernel: Kernel, buffers: Mapping[str, Array], tiles: Tiles = Tiles.WHOLE) -> None:
+def interpret(
+    kernel: Kernel,
+    buffers: Mapping[str, Array],
+    tiles: Tiles = Tiles.WHOLE,
+    sizes: Mapping[str, int] = NO_SIZES,
+) -> None:
     """Run every workgroup. `buffers` has the memory of each parameter by its name, one-dimensional, and is
-    written in place.
+    written in place. `sizes` are those of the kernel's named dims.
 
     Raises `InternalError` where an element outside a buffer is read or written.
     """
     with np.errstate(all="ignore"):
-        for ids in product(*(range(symbol.high + 1) for symbol in reversed(kernel.grid))):
-            _Workgroup(kernel, buffers, tiles, dict(zip(reversed(kernel.grid), ids, strict=True))).run(
-                kernel.statements
-            )
+        known = {dim: sizes[dim.name] for dim in kernel.dims}
+        counts = at(kernel.workgroups, sizes)
+        for ids in product(*(range(count) for count in reversed(counts))):
+            symbols = known | dict(zip(reversed(kernel.grid), ids, strict=True))
+            _Workgroup(kernel, buffers, tiles, symbols).run(kernel.statements)
 
 
 class _Workgroup:
@@ -215,19 +223,24 @@ class _Workgroup:
         """
         inside = self._where(action.where, layout, data)
         address = np.zeros_like(inside, np.int64)
-        for index, at, size, stride in zip(
-            action.at, self._evaluated(action.at, layout, data), buffer.dims, buffer.strides, strict=True
+        for index, place, size, stride in zip(
+            action.at, self._evaluated(action.at, layout, data), *self._sizes(buffer), strict=True
         ):
-            outside = inside & ((at < 0) | (at >= size))
+            outside = inside & ((place < 0) | (place >= size))
             if outside.any():
                 where = f"{statement.place or self._kernel.name}"
                 raise InternalError(
                     "interpret",
                     where,
-                    f"{index.text} is {int(at[outside][0])}, and the buffer has {size} there",
+                    f"{index.text} is {int(place[outside][0])}, and the buffer has {size} there",
                 )
-            address += at * stride
+            address += place * stride
         return np.where(inside, address, 0), inside
+
+    def _sizes(self, buffer: TensorType) -> tuple[Sizes, Sizes]:
+        """The dims and strides of a buffer, with the sizes of this launch."""
+        values = {one.name: value for one, value in self._symbols.items() if one in self._kernel.dims}
+        return at(buffer.dims, values), at(buffer.strides, values)
 
     def _load(
         self,

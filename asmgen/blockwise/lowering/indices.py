@@ -22,7 +22,7 @@ from asmgen.blockwise.lowering.bits import linear, mask_of
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, Symbol, constant, symbol
-from asmgen.index.atoms import Atom, Minimum, Quotient
+from asmgen.index.atoms import Atom, Minimum, Quotient, Smaller
 from asmgen.index.expression import as_symbol
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32
@@ -234,7 +234,9 @@ class Indices:
         if isinstance(atom, Symbol):
             return self._symbol(atom)
         if isinstance(atom, Minimum):
-            return self._minimum(atom)
+            return self._smaller(atom.inner, constant(atom.by))
+        if isinstance(atom, Smaller):
+            return self._smaller(atom.inner, atom.limit)
         lifted = max(0, -(atom.inner.low // atom.by))
         positive, divisor = atom.inner + lifted * atom.by, builder.constant(atom.by, U32)
         is_power = atom.by & atom.by - 1 == 0
@@ -251,11 +253,11 @@ class Indices:
             quotient = builder.div(self.value(positive), divisor)
         return builder.sub(quotient, builder.constant(lifted, U32)) if lifted else quotient
 
-    def _minimum(self, atom: Minimum) -> Value:
+    def _smaller(self, of: Index, limit: Index) -> Value:
         """Both moved to where they are not negative."""
-        builder, lifted = self._builder, max(0, -atom.inner.low)
-        limit = builder.constant(atom.by + lifted, U32)
-        smaller = builder.min(self.value(atom.inner + lifted), limit)
+        builder, lifted = self._builder, max(0, -of.low, -limit.low)
+        at_most = self.value(limit + lifted)
+        smaller = builder.min(self.value(of + lifted), at_most)
         return builder.sub(smaller, builder.constant(lifted, U32)) if lifted else smaller
 
     def _symbol(self, of: Symbol) -> Value:
@@ -303,4 +305,5 @@ def canonical(condition: Below) -> Below | bool:
     factor = gcd(*[number for _, number in left.terms])
     if right.is_constant and factor > 1:
         return Below(left // factor, constant(-(-right.constant // factor)))
-    return Below(left, right)
+    both = gcd(factor, right.constant, *[number for _, number in right.terms])
+    return Below(left // both, right // both) if both > 1 else Below(left, right)

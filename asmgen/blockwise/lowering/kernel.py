@@ -21,7 +21,7 @@ from asmgen.blockwise.rows import row_of
 from asmgen.blockwise.types import LdsType, TileType
 from asmgen.graph.ops import LITERAL, PARAM, RETURN
 from asmgen.ir import program as lanes
-from asmgen.ir.types import TensorType
+from asmgen.ir.types import U32, LaneType, TensorType
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.ops import LAUNCH
 from isa.diagnostics import InputError
@@ -53,7 +53,7 @@ class _Lowering:
         in_order = numbers == tuple(range(len(numbers)))
         parameters = self._parameters()
         written = [each.result for each in parameters if each.attributes.get("name") in outputs]
-        head = [self._launch(() if in_order else numbers), *parameters]
+        head = [self._launch(() if in_order else numbers), *parameters, *self._dims()]
         self._body()
         return_ = lanes.Statement(RETURN, tuple(written), (), {}, (), self._kernel.place)
         whole = (*head, *self._context.buffers, *self._builder.statements, return_)
@@ -74,7 +74,7 @@ class _Lowering:
             context.guarded(context.holds(part.conditions), statements)
 
     def _launch(self, results: tuple[int, ...]) -> lanes.Statement:
-        x, y, z = [*(symbol.high + 1 for symbol in self._kernel.grid), 1, 1, 1][:3]
+        x, y, z = [*self._kernel.workgroups, 1, 1, 1][:3]
         block = (self._kernel.waves * self._kernel.lanes, 1, 1)
         attributes: dict[str, lanes.Attribute] = {
             "grid": (x, y, z),
@@ -82,6 +82,15 @@ class _Lowering:
             "results": results,
         }
         return lanes.Statement(LAUNCH, (), (), attributes, (), self._kernel.place)
+
+    def _dims(self) -> list[lanes.Statement]:
+        """The named dims, each an argument by value after the buffers."""
+        found: list[lanes.Statement] = []
+        for dim in self._kernel.dims:
+            made = lanes.Value(self._builder.fresh(dim.name), LaneType(U32))
+            self._context.indices.define(dim, made)
+            found.append(lanes.Statement(PARAM, (), (made,), {"name": dim.name}, (), self._kernel.place))
+        return found
 
     def _parameters(self) -> list[lanes.Statement]:
         found: list[lanes.Statement] = []

@@ -14,6 +14,7 @@ from asmgen.blockwise.lowering.runs import Registers, runs
 from asmgen.blockwise.lowering.tile import Bits, Element, Tile, groups, lane_type, vector_elements
 from asmgen.blockwise.types import TileType
 from asmgen.index import Index
+from asmgen.index.size import least
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32, TensorType
 
@@ -93,7 +94,7 @@ class _Reader:
 
     def _parts(self, registers: Registers) -> Iterator[Registers]:
         lanes, found = len(registers), self._found
-        is_access = lanes <= 1 << len(found.bits) and lanes <= self._memory.span
+        is_access = lanes <= 1 << len(found.bits) and lanes <= least(self._memory.span)
         if lanes == 1 or (is_access and found.is_whole(registers)):
             yield registers
             return
@@ -128,7 +129,7 @@ class _Reader:
         uniform, own = indices.split(address)
         rest = uniform + address.constant
         is_positive = min(own.low, uniform.low, rest.low) >= 0
-        if own.terms and uniform.terms and is_positive and rest.high + lanes <= self._memory.span:
+        if own.terms and uniform.terms and is_positive and rest.high + lanes <= least(self._memory.span):
             kept = builder.where(guard, indices.value(own), zero)
             total = builder.add(indices.value(uniform), kept)
             return Address(total, address.constant * self._memory.element.bytes)

@@ -301,7 +301,7 @@ def unflattened(number: Index, dims: tuple[int, ...]) -> Indices:
     for axis in reversed(range(len(dims))):
         dim, is_first = dims[axis], all(one == 1 for one in dims[:axis])
         found.append(ZERO if dim == 1 else number if is_first else number % dim)
-        number = number // dim
+        number = ZERO if is_first else number // dim
     return tuple(reversed(found))
 
 

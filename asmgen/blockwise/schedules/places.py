@@ -15,6 +15,7 @@ from asmgen.blockwise.schedules.pieces import next_to_each_other, within
 from asmgen.blockwise.schedules.work import Dims, Work
 from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, constant
+from asmgen.index.size import least
 
 
 def grid_of(work: Work, layout: Layout) -> dict[str, int]:
@@ -53,7 +54,7 @@ class Places:
             self._kept[axis] = first + tile[axis]
             if self._kept[axis].high < size:
                 continue
-            if 0 < step <= size:
+            if 0 < step <= least(size):
                 self._kept[axis], condition = within(first, tile[axis], step, size)
             else:
                 condition = Below(self._kept[axis], constant(size))

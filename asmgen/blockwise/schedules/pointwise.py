@@ -5,11 +5,16 @@
 
 Of {1001} elements the number is min(1024*block + 4*(c0 floordiv 4), 997) + c0 mod 4. Outputs of other dims
 are tiles of their own, in the same workgroups.
+
+Of {n} elements, a number that the launch knows, whole vectors are those before 4*(n floordiv 4). The up to
+three elements after them are a lane's each, in the first workgroup, where a branch of its own takes them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
+from typing import NamedTuple
 
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.builder import TileBuilder
@@ -24,6 +29,7 @@ from asmgen.blockwise.schedules.tiling import Deal, dealt, repeated
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, constant
+from asmgen.index.size import Size, largest
 from isa.target import Target
 
 
@@ -35,17 +41,54 @@ def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
         for section in found
     ]
     counts = [-(-one.elements // layout.shape[0]) for one, layout in zip(found, layouts, strict=True)]
-    grid = {"block": max(counts, default=1)}
+    grid = {"block": largest(counts)}
     builder = TileBuilder(graph.module.name, grid, choice.waves, target.wave_size, graph.place)
     buffers = Buffers(builder, graph.defined)
     outputs = output_buffers(builder, graph)
     for section, layout in zip(found, layouts, strict=True):
         _ = builder.layout("flat", layout)
-        number, where = _number(builder, section.elements, section.vector(choice.vector), layout)
-        body = Body(builder, buffers, layout, () if number.high < section.elements else where)
-        for position in section.outputs:
-            body.store(graph.returns[position], section.at(number), outputs[position], where)
+        for share in _shares(builder, section.elements, section.vector(choice.vector), layout):
+            body = Body(builder, buffers, share.layout, share.loaded)
+            for position in section.outputs:
+                at = section.at(share.number)
+                body.store(graph.returns[position], at, outputs[position], share.stored)
     return builder.kernel()
+
+
+class Share(NamedTuple):
+    """The number of the element at each place of a tile, and the conditions under which a lane loads and
+    stores it.
+    """
+
+    layout: Layout
+    number: Index
+    loaded: Conditions
+    stored: Conditions
+
+
+def _shares(builder: TileBuilder, elements: int, vector: int, layout: Layout) -> Iterator[Share]:
+    """What a workgroup has: one tile, and where the launch knows how many elements there are, those that
+    whole vectors leave over.
+    """
+    if isinstance(elements, Size) and elements % vector != 0:
+        yield from _whole_and_rest(builder, elements, vector, layout)
+        return
+    number, where = _number(builder, elements, vector, layout)
+    yield Share(layout, number, () if number.high < elements else where, where)
+
+
+def _whole_and_rest(builder: TileBuilder, elements: int, vector: int, layout: Layout) -> Iterator[Share]:
+    (place,) = coordinates(layout.shape)
+    first = builder.ids[0] * layout.shape[0] + place // vector * vector
+    whole = constant(elements // vector * vector)
+    where = (Below(first, whole),)
+    yield Share(layout, first + place % vector, where, where)
+    lanes, waves = len(layout.lanes), len(layout.waves)
+    rest = _layout(1, 1, 1 << waves, 1 << lanes)
+    _ = builder.layout("rest", rest)
+    (place,) = coordinates(rest.shape)
+    where = (Below(builder.ids[0] * rest.shape[0] + place, constant(elements % vector)),)
+    yield Share(rest, whole + place, where, where)
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from enum import Enum
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from isa.diagnostics import InputError, Place
 
@@ -58,13 +58,12 @@ def _tokens(sign: str, punctuation: str) -> re.Pattern[str]:
     )
 
 
-GEN_TOKENS = _tokens(r"[+-]?", r"@:=,?()\[\]{}")
+GEN_TOKENS = _tokens(r"[+-]?", r"@:=,?()\[\]{}+*-")  # operators between braces alone, in sizes
 TILE_TOKENS = _tokens(
     "", r"@:=,?()\[\]{}+*<>-"
 )  # index expressions have operators, and a sign is one of them
-GRID_TOKENS = _tokens(
-    r"[+-]?", r"@:=,?()\[\]{}+*-"
-)  # numbers as in gen text, and index expressions between brackets
+GRID_TOKENS = GEN_TOKENS
+_OPERATORS = ("+", "*", "-")
 NUMBER_WORDS = ("inf", "nan")  # numbers, and so not names
 _KINDS = {kind.name: kind for kind in TokenKind}
 _LONGEST_NUMBER = 200  # characters, so that every number fits an f64's range or is one
@@ -83,6 +82,24 @@ class SourceText:
         return Place(self.file_name, line, offset - self._line_starts[line - 1] + 1)
 
 
+def refuse_operators(source: SourceText, tokens: list[Token]) -> None:
+    """`InputError` GEN001 for an operator outside braces, where gen text has none."""
+    depth = 0
+    for token in tokens:
+        depth += (token.text == "{") - (token.text == "}")
+        if not depth and token.text in _OPERATORS and token.kind is TokenKind.PUNCTUATION:
+            _refuse_character(source, token.offset)
+
+
+def _refuse_character(source: SourceText, offset: int) -> NoReturn:
+    character = source.text[offset]
+    raise InputError(
+        source.place(offset), "GEN001",
+        f"got the character {character!r}, wanted a name, a number or punctuation",
+        help=_HELP.get(character, "comments start with # or //"),
+    )  # fmt: skip
+
+
 def tokenize(
     source: SourceText, start: int = 0, language: re.Pattern[str] = GEN_TOKENS, stop: int | None = None
 ) -> list[Token]:
@@ -98,11 +115,7 @@ def tokenize(
     while position < end:
         match = match_at(text, position, end)
         if match is None:
-            raise InputError(
-                source.place(position), "GEN001",
-                f"got the character {text[position]!r}, wanted a name, a number or punctuation",
-                help=_HELP.get(text[position], "comments start with # or //"),
-            )  # fmt: skip
+            _refuse_character(source, position)
         kind = match.lastgroup
         if kind == "rest":
             if match["rest"] or match.end() - position > _LONGEST_NUMBER:

@@ -12,22 +12,26 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import pairwise
 
 from asmgen.frontends.text.cursor import Cursor, counted
 from asmgen.frontends.text.header import TARGETED, read_header
-from asmgen.frontends.text.lexer import SourceText, Token, TokenKind, tokenize
+from asmgen.frontends.text.lexer import SourceText, Token, TokenKind, refuse_operators, tokenize
+from asmgen.frontends.text.named_dims import NamedDims
 from asmgen.frontends.text.read_attributes import read_attributes
 from asmgen.frontends.text.read_literal import literal_values, read_numbers
 from asmgen.frontends.text.read_types import read_agreed_results, read_written_type
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import FORMS, GRAPH_OPS, PARAM, RETURN
+from asmgen.ir.named_dims import Ranges, ranges_of
 from asmgen.ir.program import Module, Op, Program, Region, Stage, Statement, Value
 from asmgen.ir.shapes import format_type
-from asmgen.ir.types import BOOL, LaneType, ValueType
+from asmgen.ir.types import BOOL, U32, LaneType, ValueType
 from isa.diagnostics import InputError, Place, close_names
 
+_NO_RANGES: Mapping[str, Ranges] = {}
 _DEEPEST = 64  # regions in regions
 SCALARS = (
     "bool",
@@ -51,7 +55,13 @@ def parse(text: str, file_name: str) -> Program:
     lines."""
     source = SourceText(text, file_name)
     stage, target, start = read_header(source)
-    return Program(stage, ModuleParser(Cursor(source, tokenize(source, start)), stage).file(), target)
+    tokens = tokenize(source, start)
+    refuse_operators(source, tokens)
+    parser = ModuleParser(Cursor(source, tokens), stage)
+    modules = parser.file()
+    if parser.has_named_dims:  # their ranges follow from the whole module, and it is read again with them
+        modules = ModuleParser(Cursor(source, tokens), stage, ranges_of(modules)).file()
+    return Program(stage, modules, target)
 
 
 @lru_cache(maxsize=2)
@@ -65,9 +75,11 @@ def _ops_by_name(is_graph: bool) -> dict[str, Op]:
 
 
 class ModuleParser:
-    """One file. Names are looked up in `_scope`; `_defined` also holds those of regions that have ended."""
+    """One file. Names are looked up in `_scope`; `_defined` also holds those of regions that have ended.
+    `ranges` are those of each module's named dims, where they are known.
+    """
 
-    def __init__(self, cursor: Cursor, stage: Stage) -> None:
+    def __init__(self, cursor: Cursor, stage: Stage, ranges: Mapping[str, Ranges] = _NO_RANGES) -> None:
         self._cursor = cursor
         self._stage = stage
         self._ops = _ops_by_name(stage is Stage.GRAPH)
@@ -76,7 +88,11 @@ class ModuleParser:
         self._scope: dict[str, Value] = {}
         self._defined: dict[str, Place] = {}
         self._arguments: dict[str, Place] = {}
+        self._sizes: set[str] = set()  # the arguments that are u32 by value
         self._depth = 0
+        self._ranges = ranges
+        self._dims = NamedDims({})
+        self.has_named_dims = False
 
     def file(self) -> tuple[Module, ...]:
         cursor = self._cursor
@@ -96,12 +112,13 @@ class ModuleParser:
             cursor.end_of_statement()
         return tuple(modules)
 
-    def module_body(self, name: str, end: str) -> Module:
+    def module_body(self, name: str, end: str, known: Ranges | None = None) -> Module:
         """The statements of a module from here up to its `@return`; `end` is how messages call what is wanted
-        after it."""
+        after it. `known` are the named dims that it may use, where it defines none."""
         cursor = self._cursor
+        self._dims = NamedDims(known or self._ranges.get(name, {}), self._stage in TARGETED)
         self._builder = GraphBuilder(self._taken)
-        self._scope, self._defined, self._arguments = {}, {}, {}
+        self._scope, self._defined, self._arguments, self._sizes = {}, {}, {}, set()
         cursor.skip_newlines()
         while not cursor.at(_FORM_MARK, _RETURN):
             if cursor.at_end() or cursor.at("}"):
@@ -119,7 +136,25 @@ class ModuleParser:
                 "GEN016",
                 f"got {cursor.peek()} after '@return', wanted {end}: '@return' comes once, and last",
             )
+        self._check_dims()
         return self._builder.finish(name, outputs, place)
+
+    def _check_dims(self) -> None:
+        """Refuse a named dim that has the name of an argument; of a lane program it is one, a u32."""
+        for name in self._dims.names:
+            self.has_named_dims = True
+            argument = self._arguments.get(name)
+            if self._stage in TARGETED:
+                if name not in self._sizes:
+                    message = f"{name} is the name of a dim and no argument"
+                    wanted = f"wanted {name} = @param:{name} -> u32"
+                    self._cursor.fail(self._cursor.peek(), "GEN014", f"{message}, {wanted}")
+            elif argument is not None:
+                raise InputError(
+                    argument,
+                    "GEN005",
+                    f"{name} is the name of an argument and of a dim, wanted a name of its own",
+                )
 
     def _return(self) -> tuple[Value, ...]:
         cursor = self._cursor
@@ -233,9 +268,10 @@ class ModuleParser:
         _ = cursor.expect(":", "':' and the argument's name")
         argument = cursor.identifier("the argument's name")
         self._define_once(self._arguments, argument, "argument")
-        type_ = self._written_type()
+        type_ = self._written_type(defines=True)
         if isinstance(type_, LaneType):
             self._check_scalar(type_, mark)
+            self._sizes |= {argument.text} if type_.element is U32 else set()
         return self._builder.param(name.text, argument.text, type_, cursor.place(mark))
 
     def _check_scalar(self, type_: LaneType, mark: Token) -> None:
@@ -263,8 +299,8 @@ class ModuleParser:
             name.text, literal_values(cursor, opening, numbers, type_), type_, cursor.place(mark)
         )
 
-    def _written_type(self) -> ValueType:
-        written = read_written_type(self._cursor)
+    def _written_type(self, defines: bool = False) -> ValueType:
+        written = read_written_type(self._cursor, self._dims, defines)
         if self._stage is Stage.GRAPH and isinstance(written.type, LaneType):
             help = f"{written.element}, {{}} is a tensor of rank 0"
             self._cursor.fail(
@@ -279,13 +315,13 @@ class ModuleParser:
         cursor = self._cursor
         op = self._op()
         place = cursor.place(first)
-        attributes = read_attributes(cursor, op)
+        attributes = read_attributes(cursor, op, self._dims)
         operands = tuple(cursor.listed("(", ")", self._operand)) if cursor.at("(") else ()
         operands, types = self._builder.infer(op, operands, attributes, place)
         regions: tuple[Region, ...] = ()
         if op.regions:
             regions, types = self._regions(op, operands, types)
-        read_agreed_results(cursor, op, types)
+        read_agreed_results(cursor, op, types, self._dims)
         if not names and len(types) == 1:
             names = [Token(TokenKind.IDENTIFIER, op.name, first.offset)]
         if len(names) != len(types):

@@ -6,6 +6,7 @@ import math
 
 from asmgen.frontends.text.cursor import Cursor
 from asmgen.frontends.text.lexer import Token, TokenKind
+from asmgen.frontends.text.named_dims import NamedDims, has_names
 from asmgen.frontends.text.read_types import read_element
 from asmgen.ir.numbers import read_number
 from asmgen.ir.program import Attribute, AttributeKind, Attributes, AttributeSpec, Op
@@ -21,12 +22,12 @@ _WANTED = {
 }
 
 
-def read_attributes(cursor: Cursor, op: Op) -> Attributes:
+def read_attributes(cursor: Cursor, op: Op, names: NamedDims) -> Attributes:
     """Every attribute of the op in the row's order, defaults included."""
     opening = cursor.peek()
     given: Attributes = {}
     if cursor.at("["):
-        _ = cursor.listed("[", "]", lambda: _read_attribute(cursor, op, given))
+        _ = cursor.listed("[", "]", lambda: _read_attribute(cursor, op, given, names))
     whole: Attributes = {}
     for spec in op.attributes:
         value = given.get(spec.name, spec.default)
@@ -40,7 +41,7 @@ def read_attributes(cursor: Cursor, op: Op) -> Attributes:
     return whole
 
 
-def _read_attribute(cursor: Cursor, op: Op, given: Attributes) -> None:
+def _read_attribute(cursor: Cursor, op: Op, given: Attributes, names: NamedDims) -> None:
     name = cursor.identifier("an attribute's name")
     specs = {spec.name: spec for spec in op.attributes}
     spec = specs.get(name.text)
@@ -55,7 +56,9 @@ def _read_attribute(cursor: Cursor, op: Op, given: Attributes) -> None:
     if name.text in given:
         cursor.fail(name, "GEN007", f"the attribute {name.text} is given twice, wanted it once")
     _ = cursor.expect("=")
-    if spec.kind is AttributeKind.LIST and cursor.at("{"):
+    if spec.holds_sizes and cursor.at("{") and has_names(cursor):
+        given[name.text] = names.read(cursor, f"size of {name.text}")
+    elif spec.kind is AttributeKind.LIST and cursor.at("{"):
         given[name.text] = tuple(cursor.listed("{", "}", lambda: _read_integer(cursor, spec)))
     elif spec.kind is AttributeKind.LIST:
         given[name.text] = (_read_integer(cursor, spec),)

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from asmgen.frontends.text.cursor import Cursor, counted
 from asmgen.frontends.text.lexer import Token, TokenKind
+from asmgen.frontends.text.named_dims import NamedDims, has_names
+from asmgen.index.size import Size
 from asmgen.ir.numbers import read_number
 from asmgen.ir.program import Op
 from asmgen.ir.shapes import Dims, format_type, same_layout
@@ -49,23 +51,24 @@ class Written(NamedTuple):
         )
 
 
-def read_written_type(cursor: Cursor) -> Written:
-    """The arrow and the type of @param and @literal, which must be there."""
+def read_written_type(cursor: Cursor, names: NamedDims, defines: bool = False) -> Written:
+    """The arrow and the type of @param and @literal, which must be there; that of a @param `defines` names of
+    dims."""
     if cursor.peek().kind is not TokenKind.ARROW:
         cursor.fail(cursor.peek(), "GEN002", f"got {cursor.peek()}, wanted '->' and the type")
     _ = cursor.next()
-    return _read_result(cursor)
+    return _read_result(cursor, names, defines)
 
 
-def read_agreed_results(cursor: Cursor, op: Op, inferred: tuple[ValueType, ...]) -> None:
+def read_agreed_results(cursor: Cursor, op: Op, inferred: tuple[ValueType, ...], names: NamedDims) -> None:
     """The arrow and the results, where they are; they must agree with what is inferred."""
     if cursor.peek().kind is not TokenKind.ARROW:
         return
     arrow = cursor.next()
-    written = [_read_result(cursor)]
+    written = [_read_result(cursor, names)]
     while cursor.at(","):
         _ = cursor.next()
-        written.append(_read_result(cursor))
+        written.append(_read_result(cursor, names))
     if len(written) != len(inferred):
         cursor.fail(
             arrow,
@@ -97,7 +100,7 @@ def read_element(cursor: Cursor, token: Token) -> ElementType:
     return element
 
 
-def _read_result(cursor: Cursor) -> Written:
+def _read_result(cursor: Cursor, names: NamedDims, defines: bool = False) -> Written:
     token = cursor.peek()
     element = F32
     if not cursor.at("{"):
@@ -106,12 +109,12 @@ def _read_result(cursor: Cursor) -> Written:
             return _lane_value(cursor, token)
         element = read_element(cursor, token)
         _ = cursor.next()
-    dims = read_sizes(cursor, "dim")
+    dims = read_dims(cursor, names, defines)
     if not cursor.at(",", "{"):
         return Written(token, element, dims)
     _ = cursor.next()
     opening = cursor.peek()
-    strides = read_sizes(cursor, "stride")
+    strides = read_sizes(cursor, "stride", names)
     if len(strides) != len(dims):
         cursor.fail(
             opening,
@@ -130,20 +133,30 @@ def _lane_value(cursor: Cursor, token: Token) -> Written:
     return Written(token, ELEMENT_TYPES[match["element"]], lanes=int(match["lanes"]))
 
 
-def read_sizes(cursor: Cursor, what: str) -> Dims:
-    """`{2,3}`: dims or strides, as `what` calls one in messages."""
+def read_dims(cursor: Cursor, names: NamedDims, defines: bool = False) -> Dims:
+    """`{n,3}`, of which one at most has a name in it (GEN014)."""
+    opening = cursor.peek()
+    dims = read_sizes(cursor, "dim", names, defines)
+    named = [dim for dim in dims if isinstance(dim, Size)]
+    if len(named) > 1:
+        cursor.fail(
+            opening,
+            "GEN014",
+            f"the dims {' and '.join(map(str, named))} are named, wanted one at most of a tensor",
+            "write the other as a number, and compile once for each",
+        )
+    return dims
+
+
+def read_sizes(cursor: Cursor, what: str, names: NamedDims, defines: bool = False) -> Dims:
+    """`{2,3}`: dims or strides, as `what` calls one in messages; `names` reads those with names in them."""
+    if cursor.at("{") and has_names(cursor):
+        return names.read(cursor, what, defines)
     return tuple(cursor.listed("{", "}", lambda: _read_size(cursor, what)))
 
 
 def _read_size(cursor: Cursor, what: str) -> int:
     token = cursor.next()
-    if token.kind is TokenKind.IDENTIFIER or token.text == "?":
-        cursor.fail(
-            token,
-            "GEN014",
-            f"the symbolic {what} {token} is not supported, wanted an integer",
-            "compile once per shape",
-        )
     number = read_number(token.text) if token.kind is TokenKind.NUMBER else None
     if not isinstance(number, int) or not 0 <= number <= _LARGEST_DIM:
         cursor.fail(token, "GEN013", f"a {what} is {token}, wanted an integer from 0 to 2^63 - 1")

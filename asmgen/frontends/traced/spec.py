@@ -8,6 +8,8 @@ from typing import SupportsIndex, cast
 
 from msgspec import Struct
 
+from asmgen.index.size import named_dim
+from asmgen.ir.named_dims import PROVISIONAL, why_reserved
 from asmgen.ir.shapes import format_list, format_type
 from asmgen.ir.types import ELEMENT_TYPES, ElementType, TensorType, tensor
 from isa.diagnostics import InputError, close_names
@@ -31,8 +33,9 @@ def spec(element: object, dims: object, strides: object = None) -> Spec:
     """An argument by its type, its shape, and its strides in elements (row-major where left out).
 
     The type is gen's name ("f32"), numpy's ("float32"), or a numpy dtype; the shape of one dim may be a plain
-    number. Raises `InputError` GEN012 for an unknown type and GEN013 for dims or strides that are not
-    integers >= 0.
+    number. A dim may be a name, as in ("n", 1024): a size that the launch knows, the same wherever the name
+    is. Raises `InputError` GEN012 for an unknown type, GEN013 for dims or strides that are neither integers
+    >= 0 nor names, GEN014 for a name that a dim cannot have and for two of them in one shape.
     """
     found = named_element(element)
     if found is None:
@@ -72,11 +75,30 @@ def whole_numbers(given: object) -> tuple[int, ...] | None:
     listed = cast("Sequence[object]", given) if isinstance(given, list | tuple) else (given,)
     if any(isinstance(number, bool) or not isinstance(number, SupportsIndex) for number in listed):
         return None
-    return tuple(index(cast("SupportsIndex", number)) for number in listed)
+    return tuple(
+        [number if isinstance(number, int) else index(cast("SupportsIndex", number)) for number in listed]
+    )
 
 
 def _sizes(what: str, given: object) -> tuple[int, ...]:
-    sizes = whole_numbers(given)
+    listed = cast("Sequence[object]", given) if isinstance(given, list | tuple) else (given,)
+    names = [one for one in listed if isinstance(one, str) and what == "dims"]
+    if len(names) > 1:
+        raise InputError(
+            "spec",
+            "GEN014",
+            f"dims is {given!r}, wanted one name at most",
+            help="write the other as a number",
+        )
+    sizes = whole_numbers([_named(one) if one in names else one for one in listed])
     if sizes is None or any(size < 0 for size in sizes):
-        raise InputError("spec", "GEN013", f"{what} is {given!r}, wanted a tuple of integers >= 0")
+        raise InputError("spec", "GEN013", f"{what} is {given!r}, wanted a tuple of integers >= 0 or names")
     return sizes
+
+
+def _named(name: object) -> int:
+    """A dim by its name; its range follows from the whole graph."""
+    why = why_reserved(str(name)) if str(name).isidentifier() and str(name).isascii() else "it is no name"
+    if why:
+        raise InputError("spec", "GEN014", f"{name!r} is the name of a dim: {why}", help="as in ('n', 1024)")
+    return named_dim(str(name), 1, PROVISIONAL)

@@ -18,8 +18,12 @@ from typing import cast
 
 from asmgen.frontends.traced.array import Array
 from asmgen.frontends.traced.tracer import Tracer, identifier
+from asmgen.graph.at_sizes import module_at
 from asmgen.graph.builder import GraphBuilder
-from asmgen.ir.program import Program, Stage, Value
+from asmgen.graph.ops import PARAM
+from asmgen.index.size import size_of
+from asmgen.ir.named_dims import ranges_of
+from asmgen.ir.program import Module, Program, Stage, Value, argument_name
 from isa.diagnostics import InputError, Place
 
 
@@ -62,7 +66,21 @@ def trace(function: Callable[..., object], inputs: Sequence[object]) -> Program:
         values.append(output.value)
     if not values:
         raise InputError(_place_of(function), "TRC002", f"{name} returns nothing, wanted at least one array")
-    return Program(Stage.GRAPH, (tracer.builder.finish(name, tuple(values), _place_of(function)),))
+    return Program(Stage.GRAPH, (_ranged(tracer.builder.finish(name, tuple(values), _place_of(function))),))
+
+
+def _ranged(module: Module) -> Module:
+    """The graph with the ranges of its named dims, which follow from all of it."""
+    ranges = ranges_of((module,))[module.name]
+    if not ranges:
+        return module
+    for statement in module.statements:
+        if statement.op is PARAM and argument_name(statement) in ranges:
+            name = argument_name(statement)
+            raise InputError(
+                statement.place or name, "GEN005", f"{name} is the name of an argument and of a dim"
+            )
+    return module_at(module, {name: size_of(range_) for name, range_ in ranges.items()})
 
 
 def _listed(given: object) -> Sequence[object]:

@@ -1,0 +1,103 @@
+"""Reads sizes that the launch knows: `{n, 1024}`, `{4*n + 1}`, in dims, strides and attributes of sizes.
+
+A name in the dims of a `@param` is a dim of the module; it is the same size wherever it is. Other places may
+use the names that there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from asmgen.frontends.text.cursor import Cursor
+from asmgen.frontends.text.lexer import TILE_TOKENS, Token, TokenKind, tokenize
+from asmgen.index import Index, symbol
+from asmgen.index.size import Size, largest_prime, least, size_of
+from asmgen.index.text import read_index
+from asmgen.ir.named_dims import LEAST_RANGE, PROVISIONAL, why_reserved
+from isa.diagnostics import close_names
+
+_WORDS = ("floordiv", "mod", "min")
+_WAY_OUT = "a dim of a @param has a name: x = @param:x -> f32, {n, 1024}"
+
+
+class NamedDims:
+    """The named dims of one module. `ranges` are those whose range is known. Names are new ones wherever
+    `is_open`, and else in dims of a `@param` alone.
+    """
+
+    def __init__(self, ranges: Mapping[str, Index], is_open: bool = False) -> None:
+        self.known = ranges
+        self._is_open = is_open
+        self.names: dict[str, Index] = {}
+
+    def read(self, cursor: Cursor, what: str, defines: bool = False) -> tuple[int, ...]:
+        """The sizes between braces, of which one at least is no plain number. GEN014 for `?`, for a name that
+        is no dim, and for one that no dim may have; BLK002 for what is no expression.
+        """
+        inner = inner_cursor(cursor, "{", "}")
+        for token, after in zip(inner.tokens, inner.tokens[1:], strict=False):
+            if token.text == "?":
+                inner.fail(
+                    token,
+                    "GEN014",
+                    f"got '?' as a {what}, wanted a number or a name",
+                    "a name says which sizes are the same: {n, 1024}",
+                )
+            if token.kind is TokenKind.IDENTIFIER and token.text not in _WORDS:
+                self._use(inner, token, what, (self._is_open or defines) and after.text != "(")
+        sizes = tuple(inner.listed("{", "}", lambda: size_of(read_index(inner, self.names))))
+        for size, token in zip(sizes, inner.tokens[1:], strict=False):
+            if least(size) < 0:
+                below = "and may be below 0, wanted" if isinstance(size, Size) else "wanted"
+                inner.fail(token, "GEN013", f"a {what} is {size}, {below} an integer from 0 to 2^63 - 1")
+        return sizes
+
+    def _use(self, cursor: Cursor, token: Token, what: str, defines: bool) -> None:
+        name = token.text
+        if name in self.names:
+            return
+        reserved = why_reserved(name)
+        if reserved:
+            cursor.fail(token, "GEN014", f"{name} is the name of a {what}: {reserved}", "choose another name")
+        if not defines and name not in self.known:
+            known = ", ".join({**self.known, **self.names}) or "none"
+            cursor.fail(
+                token,
+                "GEN014",
+                f"{name} is no dim here, wanted a number or one of the named dims, which are {known}",
+                close_names(name, [*self.known, *self.names]) or _WAY_OUT,
+            )
+        self.names[name] = self.known.get(name) or symbol(name, 1, PROVISIONAL)
+
+
+def inner_cursor(cursor: Cursor, opening: str, closing: str) -> Cursor:
+    """Takes what is between brackets, from `opening` to the `closing` of it, and gives a cursor on it that
+    has operators, which other lines have not."""
+    first = last = cursor.expect(opening)
+    depth = 1
+    while depth and not cursor.at_end():
+        last = cursor.next()
+        depth += (last.text == opening) - (last.text == closing)
+    end = last.offset + len(last.text)
+    return Cursor(cursor.source, tokenize(cursor.source, first.offset, TILE_TOKENS, end))
+
+
+def has_names(cursor: Cursor) -> bool:
+    """Whether the list between braces that is next has more than plain numbers."""
+    ahead = 1
+    while (token := cursor.peek(ahead)).text != "}" and token.kind is not TokenKind.END:
+        if token.kind not in (TokenKind.NUMBER, TokenKind.NEWLINE) and token.text != ",":
+            return True
+        ahead += 1
+    return False
+
+
+def check_range(cursor: Cursor, token: Token, low: int, high: int) -> None:
+    """GEN014 where a dim from `low` to `high` has no range of a named dim. `token` is where its end is."""
+    if low not in (0, 1) or high < LEAST_RANGE or largest_prime(high) != high:
+        cursor.fail(
+            token,
+            "GEN014",
+            f"a dim goes from {low} to {high}, wanted it from 0 or 1 to a prime from {LEAST_RANGE} on",
+            f"the prime next below is {largest_prime(high)}" if high > LEAST_RANGE else "",
+        )

@@ -1,0 +1,88 @@
+"""A graph for given values of its named dims: its parameters get the sizes, and every type is inferred anew.
+
+    x {n,1024}, y = reshape[dims={2*n,512}](x)      at n = 3: x {3,1024}, y {6,512}
+
+The float64 reference runs the graph at the sizes of the arrays that it is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from asmgen.graph.builder import GraphBuilder
+from asmgen.graph.ops import LITERAL, PARAM
+from asmgen.index.size import Size, at
+from asmgen.ir.program import Attribute, Attributes, Module, Program, Statement, Value
+from asmgen.ir.types import LaneType, TensorType
+
+
+def is_named(program: Program) -> bool:
+    """Whether a program has a size that only the launch knows."""
+    return any(
+        isinstance(size, Size)
+        for module in program.modules
+        for statement in module.statements
+        for value in statement.results
+        if isinstance(value.type, TensorType)
+        for size in (*value.type.dims, *value.type.strides)
+    )
+
+
+def at_sizes(program: Program, values: Mapping[str, int]) -> Program:
+    """The graph with named dims as the numbers, or sizes, in `values`. Raises `InputError` where an op does
+    not take what they become.
+    """
+    return replace(program, modules=tuple([module_at(module, values) for module in program.modules]))
+
+
+def module_at(module: Module, values: Mapping[str, int]) -> Module:
+    """`at_sizes` of one module."""
+    builder = GraphBuilder([value.name for statement in module.statements for value in statement.results])
+    new: dict[Value, Value] = {}
+    for statement in module.statements[:-1]:
+        operands = tuple([new[operand] for operand in statement.operands])
+        new[statement.result] = _statement_at(builder, statement, operands, values)
+    last = module.statements[-1]
+    return builder.finish(module.name, tuple([new[operand] for operand in last.operands]), last.place)
+
+
+def type_at(type_: TensorType, values: Mapping[str, int]) -> TensorType:
+    return TensorType(type_.element, at(type_.dims, values), at(type_.strides, values))
+
+
+def parameter_at(parameter: Statement, values: Mapping[str, int]) -> Statement:
+    """A `@param` whose buffer has its sizes."""
+    type_ = parameter.result.type
+    if isinstance(type_, LaneType):
+        return parameter
+    return replace(parameter, results=(Value(parameter.result.name, type_at(type_, values)),))
+
+
+def _statement_at(
+    builder: GraphBuilder, statement: Statement, operands: tuple[Value, ...], values: Mapping[str, int]
+) -> Value:
+    result = statement.result
+    if statement.op is PARAM:
+        assert isinstance(result.type, TensorType), "a graph's parameters are tensors"
+        name = str(statement.attributes["name"])
+        return builder.param(result.name, name, type_at(result.type, values), statement.place)
+    if statement.op is LITERAL:
+        numbers = statement.attributes["values"]
+        assert isinstance(numbers, tuple)
+        plain = tuple([number for number in numbers if isinstance(number, int | float)])
+        return builder.literal(result.name, plain, result.type, statement.place)
+    attributes = attributes_at(statement.attributes, values)
+    return builder.apply(statement.op, operands, attributes, result.name, statement.place)
+
+
+def attributes_at(attributes: Attributes, values: Mapping[str, int]) -> Attributes:
+    """Attributes with the named dims in their lists as numbers."""
+    return {name: _attribute_at(value, values) for name, value in attributes.items()}
+
+
+def _attribute_at(value: Attribute, values: Mapping[str, int]) -> Attribute:
+    if not isinstance(value, tuple):
+        return value
+    return tuple([at((one,), values)[0] if isinstance(one, Size) else one for one in value])

@@ -1,0 +1,101 @@
+"""What a graph may do with a dim that only the launch knows. What it may not is refused at its statement,
+GEN903.
+
+The dim is the outermost of every tensor that has it, before it are only dims of 1. Then no stride depends on
+it, and it is in a kernel as what an index is held against.
+
+    y = add(x, b)                        x {n,1024}, b {1024}: n rows
+    y = reduce_sum[axes=1](x)            n rows
+    y = reduce_sum[axes=0](x)            refused: n is reduced
+    y = transpose[permutation={1,0}](x)  refused: n is not the outermost
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from asmgen.graph import ops
+from asmgen.index.size import Size
+from asmgen.ir.program import Attribute, Module, Op, Statement
+from asmgen.ir.types import TensorType
+from isa.diagnostics import InputError
+
+_HELP = "write {} as a number, and compile once for each"
+
+# The ops that look at one axis, or some, and not at the others, and the attribute that names them.
+_ALONG: dict[Op, str] = {ops.SLICE: "axes", ops.STEP: "axes", ops.GATHER: "axis", ops.PAD: "", ops.DOT: ""}
+
+
+def check_named(module: Module) -> None:
+    """Raises `InputError` GEN903 at the first statement that needs more of a named dim than is lowered."""
+    for statement in module.statements:
+        _check_places(statement)
+        if any(isinstance(size, Size) for operand in statement.operands for size in _dims(operand.type)):
+            _check_op(statement)
+
+
+def _check_places(statement: Statement) -> None:
+    for value in statement.results:
+        type_ = value.type
+        if not isinstance(type_, TensorType):
+            continue
+        before: list[int] = []
+        for dim, stride in zip(type_.dims, type_.strides, strict=True):
+            inner = isinstance(dim, Size) and any(one != 1 for one in before)
+            if inner or (isinstance(stride, Size) and dim != 1):
+                named = dim if inner else stride
+                _refuse(statement, f"{value.name} has {named} in other than its outermost dim", named)
+            before.append(dim)
+
+
+def _check_op(statement: Statement) -> None:
+    operand = statement.operands[0].type
+    if statement.op not in _ALONG:
+        _check_reduced(statement)
+        return
+    name = _ALONG[statement.op]
+    axes = statement.attributes[name] if name else tuple(range(len(_dims(operand))))
+    for axis in _numbers(axes):
+        size = _dims(operand)[axis]
+        if isinstance(size, Size) and not _is_untouched(statement, axis):
+            _refuse(statement, f"{statement.op.name} is along {size}", size)
+
+
+def _is_untouched(statement: Statement, axis: int) -> bool:
+    """Whether a pad puts nothing around an axis."""
+    if statement.op is not ops.PAD:
+        return False
+    pads = _numbers(statement.attributes["pads"])
+    return not pads[axis] and not pads[axis + len(pads) // 2]
+
+
+def _check_reduced(statement: Statement) -> None:
+    """A dim of the operand that the result does not have is reduced, unless the op only moves elements."""
+    if statement.op.pointwise or statement.op.moves_elements or len(statement.results) != 1:
+        return
+    gone = {size for size in _dims(statement.operands[0].type) if isinstance(size, Size)}
+    for size in gone.difference(_dims(statement.results[0].type)):
+        _refuse(statement, f"{statement.op.name} reduces {size}", size)
+
+
+def _dims(type_: object) -> Sequence[int]:
+    return type_.dims if isinstance(type_, TensorType) else ()
+
+
+def _numbers(value: Attribute) -> tuple[int, ...]:
+    return tuple(_integers(value if isinstance(value, tuple) else (value,)))
+
+
+def _integers(values: Sequence[Attribute]) -> Iterator[int]:
+    for value in values:
+        if isinstance(value, int):
+            yield value
+
+
+def _refuse(statement: Statement, what: str, size: int) -> None:
+    raise InputError(
+        statement.place or statement.op.name,
+        "GEN903",
+        f"{what}, wanted a dim that only the launch knows as the outermost one, kept as it is",
+        help=_HELP.format(size),
+    )

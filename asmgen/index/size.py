@@ -1,0 +1,138 @@
+"""Sizes that the launch knows: whole numbers that stand for an index expression of named dims.
+
+    n = named_dim("n", 1, 1048573)     the dim `n` of `x = @param:x -> f32, {n,1024}`
+    n * 1024                           the Size of 1024*n
+    -(-n // 256)                       the Size of (n + 255) floordiv 256
+    n * 1024 % 4                       0: the same for every n
+
+A `Size` is an `int`, so that whatever computes with dims computes with it too and keeps the expression. Its
+number is the one for the largest value of each dim, which is a prime (`largest_prime`). A prime is a multiple
+of nothing, so that what is found for it about tails and whole accesses is right for every other size: 1024*n
+is a multiple of 4 for a prime only if it is one for all n. A Size equals another of the same expression, and
+never a plain number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from asmgen.index.atoms import Symbol
+from asmgen.index.expression import Index, constant, symbol
+from asmgen.index.sums import NotAnIndex, OfDims
+
+Sizes = tuple[int, ...]
+
+
+class Size(OfDims):
+    """A number that is not a constant: `expression` says what it is of the named dims."""
+
+    def __new__(cls, expression: Index) -> Size:
+        made = super().__new__(cls, expression.evaluate({one: one.high for one in expression.symbols}, 0))
+        made.expression = expression
+        return made
+
+    def __add__(self, other: object) -> int:
+        return size_of(self.expression + other) if isinstance(other, int) else NotImplemented
+
+    def __radd__(self, other: int) -> int:
+        return self + other
+
+    def __sub__(self, other: object) -> int:
+        return size_of(self.expression - other) if isinstance(other, int) else NotImplemented
+
+    def __rsub__(self, other: object) -> int:
+        return size_of(other - self.expression) if isinstance(other, int) else NotImplemented
+
+    def __mul__(self, other: object) -> int:
+        return size_of(self.expression * other) if isinstance(other, int) else NotImplemented
+
+    def __rmul__(self, other: int) -> int:
+        return self * other
+
+    def __neg__(self) -> int:
+        return size_of(-self.expression)
+
+    def __floordiv__(self, other: int) -> int:
+        if isinstance(other, Size):
+            return _ratio(self.expression, other.expression)
+        if self.expression.high > 0:
+            return size_of(self.expression // other)
+        return -size_of((-self.expression + (other - 1)) // other)  # what is rounded up, in positive numbers
+
+    def __mod__(self, other: int) -> int:
+        if isinstance(other, Size):
+            raise NotAnIndex(f"{self} divided by {other}")
+        return size_of(self.expression % other)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Size) and self.expression is other.expression
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self.expression)
+
+    def __str__(self) -> str:
+        return self.expression.text
+
+    def __repr__(self) -> str:
+        return self.expression.text
+
+
+def _ratio(of: Index, by: Index) -> int:
+    """How many times an expression is another; `NotAnIndex` where that is no whole number for every dim."""
+    times = of.terms[0][1] // by.terms[0][1]
+    if by * times is not of:
+        raise NotAnIndex(f"({of.text}) divided by ({by.text})")
+    return times
+
+
+def size_of(expression: Index) -> int:
+    """The number that an expression of named dims is: a plain one where it is constant."""
+    return Size(expression) if expression.terms else expression.constant
+
+
+def named_dim(name: str, low: int, high: int) -> int:
+    """The size that is the dim `name`, from `low` to `high`, a prime."""
+    return size_of(symbol(name, low, high))
+
+
+def least(size: int) -> int:
+    """The smallest value that a size has."""
+    return size.expression.low if isinstance(size, Size) else size
+
+
+def largest(sizes: Sequence[int]) -> int:
+    """The largest of sizes, for every value of the dims; 1 where there are none."""
+    found = constant(sizes[0]) if sizes else constant(1)
+    for size in sizes[1:]:
+        found = constant(size) + found - found.smaller(constant(size))
+    return size_of(found)
+
+
+def symbols_of(sizes: Sequence[int]) -> Iterator[Symbol]:
+    """The named dims in sizes, each as often as it is in one."""
+    for size in sizes:
+        if isinstance(size, Size):
+            yield from sorted(size.expression.symbols, key=lambda one: one.name)
+
+
+def at(sizes: Sequence[int], values: Mapping[str, int]) -> Sizes:
+    """Sizes for values of the named dims, which are numbers or sizes; names without a value are kept."""
+    return tuple([_at(size, values) if isinstance(size, Size) else size for size in sizes])
+
+
+def _at(size: Size, values: Mapping[str, int]) -> int:
+    known = {one: constant(values[one.name]) for one in size.expression.symbols if one.name in values}
+    return size_of(size.expression.substitute(known))
+
+
+@cache
+def largest_prime(limit: int) -> int:
+    """The largest prime that is not above a limit, which is 2 or more."""
+    candidate = limit
+    while any(candidate % divisor == 0 for divisor in range(2, min(candidate, int(candidate**0.5) + 1))):
+        candidate -= 1
+    return candidate

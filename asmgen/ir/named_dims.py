@@ -1,0 +1,116 @@
+"""The range of each named dim of a program: from 0 or 1 up to what an offset of 32 bits in bytes reaches.
+
+    x {n,1024} of f32      n is at most 1,048,573, the largest prime for which x has at most 2^32 bytes
+
+A program of which every result has the dim does nothing where the dim is 0, so that its kernels have 1 at
+least. A size with two named dims in it is refused: which values of one there are depends on the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from asmgen.index import Index, symbol
+from asmgen.index.atoms import Symbol
+from asmgen.index.size import Size, largest_prime, named_dim, symbols_of
+from asmgen.ir.program import Module
+from asmgen.ir.types import TensorType
+from isa.diagnostics import InputError, Place
+
+MOST_BYTES = 1 << 32  # of a buffer: what a byte offset of 32 bits reaches
+LEAST_RANGE = 64  # a dim that can only be smaller has no use as a name
+PROVISIONAL = 65521  # the largest value of a dim while its range is not known, a prime
+_RESERVED = frozenset(
+    {"block", "row", "other", "part", "min", "floordiv", "mod", "to", "step"}
+)  # in index expressions
+
+Ranges = Mapping[str, Index]
+
+
+def why_reserved(name: str) -> str:
+    """Why a dim cannot have a name; empty where it can."""
+    is_coordinate = name[:1] in ("c", "v", "d") and name[1:].isdigit()
+    return f"{name} is a word of index expressions" if name in _RESERVED or is_coordinate else ""
+
+
+def ranges_of(modules: Iterable[Module]) -> dict[str, dict[str, Index]]:
+    """The range of each named dim of each module, by the module's name. Raises `InputError` GEN014 for a size
+    that has no range.
+    """
+    return {module.name: _ranges(module) for module in modules}
+
+
+def named_dims(types: Iterable[TensorType]) -> tuple[str, ...]:
+    """The names in dims and strides, in their order."""
+    found = [one.name for type_ in types for one in symbols_of((*type_.dims, *type_.strides))]
+    return tuple(dict.fromkeys(found))
+
+
+def tensors(module: Module) -> list[tuple[TensorType, Place | None]]:
+    """The types of a module's tensors, each with the place of its statement."""
+    return [
+        (value.type, statement.place)
+        for statement in module.statements
+        for value in statement.results
+        if isinstance(value.type, TensorType)
+    ]
+
+
+def _ranges(module: Module) -> dict[str, Index]:
+    most: dict[str, int] = {}
+    for type_, place in tensors(module):
+        used = dict.fromkeys(symbols_of((type_.span, *type_.dims)))
+        if len(used) > 1:
+            _refuse_several([one.name for one in used], place, module.name)
+        for one in used:
+            limit = _limit(type_, one)
+            if limit < LEAST_RANGE:
+                _refuse_large(one.name, limit, place, module.name)
+            most[one.name] = min(most.get(one.name, limit), limit)
+    returned = [value.type for value in module.statements[-1].operands]
+    results = [type_ for type_ in returned if isinstance(type_, TensorType)]
+    return {
+        name: symbol(name, int(_is_in_all(name, results)), largest_prime(limit))
+        for name, limit in most.items()
+    }
+
+
+def _is_in_all(name: str, types: Sequence[TensorType]) -> bool:
+    return all(name in [one.name for one in symbols_of(type_.dims)] for type_ in types)
+
+
+def _limit(type_: TensorType, of: Symbol) -> int:
+    """The largest value of a dim for which a tensor has no more bytes than an offset reaches."""
+    span = type_.span
+    if not isinstance(span, Size):
+        return MOST_BYTES
+    low, high = 0, MOST_BYTES
+    while low < high:
+        middle = (low + high + 1) // 2
+        fits = span.expression.evaluate({of: middle}, 0) * type_.element.bytes <= MOST_BYTES
+        low, high = (middle, high) if fits else (low, middle - 1)
+    return low
+
+
+def _refuse_several(names: Sequence[str], place: Place | None, module: str) -> None:
+    raise InputError(
+        place or module,
+        "GEN014",
+        f"a tensor has the named dims {' and '.join(names)}, wanted one at most",
+        help="write the other as a number, and compile once for each",
+    )
+
+
+def _refuse_large(name: str, limit: int, place: Place | None, module: str) -> None:
+    raise InputError(
+        place or module,
+        "GEN014",
+        f"a tensor has more than 2^32 bytes for {name} above {limit}, wanted a dim that may be {LEAST_RANGE}",
+        help=f"write {name} as a number, or the other dims smaller",
+    )
+
+
+def other_ranges(module: Module) -> dict[str, int]:
+    """For each named dim of a module, the same with the next smaller prime as its largest value."""
+    sizes = [size for type_, _ in tensors(module) for size in (*type_.dims, *type_.strides)]
+    return {one.name: named_dim(one.name, one.low, largest_prime(one.high - 1)) for one in symbols_of(sizes)}

@@ -1,0 +1,105 @@
+"""The sizes of named dims at a launch: what the shapes of the arrays say, checked.
+
+x {n,1024} and b {n}, called with arrays of (5, 1024) and (5,):      n is 5
+with arrays of (5, 1024) and (6,):                                   CALL009, n is 5 in x and 6 in b
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NoReturn
+
+import numpy as np
+
+from asmgen.graph.at_sizes import parameter_at
+from asmgen.index.atoms import Symbol
+from asmgen.index.size import Size, at, symbols_of
+from asmgen.ir.named_dims import MOST_BYTES
+from asmgen.ir.program import Statement, argument_name
+from asmgen.ir.types import TensorType
+from asmgen.runtime.arrays import Array
+from isa.diagnostics import InputError
+
+Values = dict[str, int]
+Shape = tuple[int, ...]
+
+
+def named_dims_of(parameters: Sequence[Statement]) -> dict[str, Symbol]:
+    """The named dims in the types of parameters, in their order."""
+    types = [statement.result.type for statement in parameters]
+    tensors = [type_ for type_ in types if isinstance(type_, TensorType)]
+    sizes = [size for type_ in tensors for size in (*type_.dims, *type_.strides)]
+    return {one.name: one for one in symbols_of(sizes)}
+
+
+def sizes_of(parameters: Sequence[Statement], shapes: Sequence[Shape]) -> Values:
+    """The value of each named dim, for arrays of these shapes. Raises `InputError`: CALL009 where two arrays
+    say different values of one, CALL010 for a value that the program cannot have, CALL011 for a dim that no
+    array says.
+    """
+    dims = named_dims_of(parameters)
+    found: Values = {}
+    said: dict[str, str] = {}
+    for statement, shape in zip(parameters, shapes, strict=True):
+        type_, name = statement.result.type, argument_name(statement)
+        if not isinstance(type_, TensorType) or len(shape) != type_.rank:
+            continue  # a number, or an array of another rank, which is refused as such
+        for dim, size in zip(type_.dims, shape, strict=True):
+            if not isinstance(dim, Size) or str(dim) not in dims:
+                continue
+            if found.setdefault(str(dim), size) != size:
+                _refuse_other(str(dim), found[str(dim)], said[str(dim)], size, name)
+            _ = said.setdefault(str(dim), name)
+    for name, dim in dims.items():
+        if name not in found:
+            raise InputError(
+                "arguments",
+                "CALL011",
+                f"no argument has the dim {name} itself, wanted its value",
+                help=f"a @param of {{{name}}} says it",
+            )
+        _check_range(dim, found[name], f"argument {said[name]}")
+    for statement in parameters:
+        _check_bytes(statement, found)
+    return found
+
+
+def _refuse_other(dim: str, value: int, first: str, other: int, name: str) -> NoReturn:
+    raise InputError(
+        f"argument {name}",
+        "CALL009",
+        f"{dim} is {other} here and {value} in argument {first}, wanted one value of a name",
+        help="give the dims different names where their sizes differ",
+    )
+
+
+def _check_range(dim: Symbol, value: int, place: str) -> None:
+    if value > dim.high:
+        raise InputError(
+            place,
+            "CALL010",
+            f"{dim.name} is {value}, wanted at most {dim.high}: no buffer may have more than 2^32 bytes",
+            help="call the program with parts of the arrays",
+        )
+
+
+def _check_bytes(statement: Statement, values: Mapping[str, int]) -> None:
+    type_ = parameter_at(statement, values).result.type
+    if isinstance(type_, TensorType) and type_.span * type_.element.bytes > MOST_BYTES:
+        raise InputError(
+            f"argument {argument_name(statement)}",
+            "CALL010",
+            f"the buffer has {type_.span * type_.element.bytes} bytes, wanted at most 2^32",
+            help="call the program with parts of the arrays",
+        )
+
+
+def grid_at(grid: tuple[int, int, int], values: Mapping[str, int]) -> tuple[int, int, int]:
+    """The workgroups along x, y and z for the sizes of a launch."""
+    x, y, z = at(grid, values)
+    return x, y, z
+
+
+def scalars_of(values: Mapping[str, int]) -> dict[str, Array]:
+    """The named dims as the arguments that kernels take by value."""
+    return {name: np.array(value, np.uint32) for name, value in values.items()}
