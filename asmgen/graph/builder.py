@@ -62,7 +62,7 @@ class GraphBuilder:
         try:
             types = op.infer(op, tuple([operand.type for operand in operands]), attributes, place)
         except NotAnIndex as error:
-            fail(op, place, "GEN014", f"the result has two named dims: {error}", _ONE_NAMED)
+            fail(op, place, "GEN014", f"{error}, wanted one named dim in a size", _ONE_NAMED)
         if op.pointwise and len(operands) > 1:
             operands = self._broadcast(operands, place)
         return operands, types

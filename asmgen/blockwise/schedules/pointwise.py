@@ -79,7 +79,7 @@ def _shares(builder: TileBuilder, elements: int, vector: int, layout: Layout) ->
 
 def _whole_and_rest(builder: TileBuilder, elements: int, vector: int, layout: Layout) -> Iterator[Share]:
     (place,) = coordinates(layout.shape)
-    first = builder.ids[0] * layout.shape[0] + place // vector * vector
+    first = builder.ids[0] * layout.shape[0] + vector * (place // vector)
     whole = constant(elements // vector * vector)
     where = (Below(first, whole),)
     yield Share(layout, first + place % vector, where, where)

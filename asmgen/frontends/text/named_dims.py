@@ -58,7 +58,7 @@ class NamedDims:
             return
         reserved = why_reserved(name)
         if reserved:
-            cursor.fail(token, "GEN014", f"{name} is the name of a {what}: {reserved}", "choose another name")
+            cursor.fail(token, "GEN014", f"{name} names a {what}, wanted another name: {reserved}", "n, say")
         if not defines and name not in self.known:
             known = ", ".join({**self.known, **self.names}) or "none"
             cursor.fail(

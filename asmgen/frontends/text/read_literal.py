@@ -41,9 +41,9 @@ def _number(cursor: Cursor) -> Token:
     """A number; where the language has signs as tokens of their own, the sign and the number as one."""
     sign = cursor.next() if cursor.at("-") else None
     token = cursor.next()
-    if sign is not None and token.kind is TokenKind.NUMBER:
+    if sign is not None and token.kind is TokenKind.NUMBER and token.text[0] not in "+-":
         return Token(TokenKind.NUMBER, sign.text + token.text, sign.offset)
-    if token.kind is not TokenKind.NUMBER and token.text not in _TRUTH:
+    if sign is not None or (token.kind is not TokenKind.NUMBER and token.text not in _TRUTH):
         cursor.fail(token, "GEN002", f"got {token}, wanted a number")
     return token
 

@@ -88,8 +88,8 @@ FAULTS = (
             "an index is held above its limit", "vecadd(n=999,dtype=f16)",
         ),
         (
-            "limit = builder.constant(atom.by + lifted, U32)",
-            "limit = builder.constant(atom.by + lifted + 1, U32)",
+            "at_most = self.value(limit + lifted)",
+            "at_most = self.value(limit + lifted + 1)",
             "an index is held one above its limit", "vecadd(n=999,dtype=f16)",
         ),
         (
