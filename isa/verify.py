@@ -35,6 +35,7 @@ from isa.operand_check import (
 )
 from isa.registers import (
     FIRST_VGPR,
+    FIRST_VIRTUAL,
     M0,
     VCC,
     VCC_LO,
@@ -42,6 +43,8 @@ from isa.registers import (
     RegisterClass,
     register_name,
 )
+
+_MOST_ANSWERS = 4096  # of a row that are kept
 
 
 @cache
@@ -230,6 +233,46 @@ def half_fault(
 
 def operands_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> Fault | None:
     """The first thing wrong with operands for a row."""
+    return None if takes(row, operands, class_of) else _operands_fault(row, operands, class_of)
+
+
+def takes(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> bool:
+    """Whether operands are legal for a row.
+
+    Answers are remembered. Of a virtual register they depend on its class, its width and on which operands
+    are the same one; of two that overlap only where a row has an early clobber, which is looked at each time.
+    """
+    if _clobbers_early(row):
+        return _operands_fault(row, operands, class_of) is None
+    shape = tuple(
+        [
+            (class_of(one), one.count, operands.index(one))
+            if isinstance(one, Register) and one.first >= FIRST_VIRTUAL
+            else one
+            for one in operands
+        ]
+    )
+    answers = _answers(row)
+    answer = answers.get(shape)
+    if answer is None:
+        if len(answers) >= _MOST_ANSWERS:
+            answers.clear()
+        answer = answers[shape] = _operands_fault(row, operands, class_of) is None
+    return answer
+
+
+@cache
+def _clobbers_early(row: Row) -> bool:
+    return any(spec.early_clobber for spec in row.operands)
+
+
+@cache
+def _answers(_row: Row) -> dict[tuple[object, ...], bool]:
+    """Whether operands of a shape are legal for a row, as far as it was asked."""
+    return {}
+
+
+def _operands_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> Fault | None:
     checks = operand_checks(row)
     if len(checks) != len(operands):
         return Fault(

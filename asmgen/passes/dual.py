@@ -19,7 +19,7 @@ from isa.operations import EXCHANGED
 from isa.program import Block, Kernel
 from isa.registers import EXEC, Register
 from isa.table import Table
-from isa.verify import operands_fault
+from isa.verify import takes
 
 REACH = 12  # instructions that are looked at after the first of a pair
 _SINGLE = frozenset({Encoding.E32, Encoding.E64})
@@ -141,7 +141,7 @@ def _joined(
         for x, y in ((half, other), (other, half)):
             row = duals.get((x.operation, y.operation))
             operands = (*x.operands, *y.operands)
-            if row is not None and operands_fault(row, operands, known_class) is None:
+            if row is not None and takes(row, operands, known_class):
                 return Instr(
                     row, operands, (), first.origin or second.origin, False, first.comment or second.comment
                 )

@@ -13,7 +13,7 @@ from isa.operations import ACCUMULATING, SHORT_CONSTANTS
 from isa.program import Block, Kernel
 from isa.registers import EXEC, FIRST_VGPR, Register, physical_class
 from isa.table import Table
-from isa.verify import operands_fault
+from isa.verify import takes
 
 _Value = tuple[str, int]  # ("unit", number) or ("bits", pattern)
 
@@ -111,7 +111,7 @@ def _pair_of(first: Instr, second: Instr, table: Table) -> Instr | None:
     source = _pair_source(low.operands[1], high.operands[1])
     move = find_move(table, register_class, 2)
     operands = (Register(target.first, 2), source) if source is not None else None
-    if move is None or operands is None or operands_fault(move, operands, known_class) is not None:
+    if move is None or operands is None or not takes(move, operands, known_class):
         return None
     return Instr(move, operands, (), first.origin, False, first.comment or second.comment)
 
@@ -160,7 +160,7 @@ def _shortened(instr: Instr, table: Table) -> Instr:
         return instr
     for short, order in _short_forms(table, instr.row):
         operands = tuple(instr.operands[i] for i in order)
-        if operands_fault(short, operands, known_class) is None:
+        if takes(short, operands, known_class):
             return instr.as_row(short, operands)
     return _short_constant(instr, table)
 
@@ -175,6 +175,6 @@ def _short_constant(instr: Instr, table: Table) -> Instr:
         return instr
     signed = source.bits - (1 << 32) if source.bits >> 31 else source.bits
     operands = (instr.operands[0], Immediate(signed & 0xFFFF))
-    if not -(1 << 15) <= signed < 1 << 15 or operands_fault(short, operands, known_class) is not None:
+    if not -(1 << 15) <= signed < 1 << 15 or not takes(short, operands, known_class):
         return instr
     return instr.as_row(short, operands)

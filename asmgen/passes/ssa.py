@@ -9,7 +9,7 @@ from typing import NamedTuple
 from isa.instruction import Encoding, ExecMode, Immediate, Instr, Operand, Row, Trait
 from isa.program import Edge, Kernel
 from isa.registers import SCC, Register, RegisterClass
-from isa.verify import operands_fault
+from isa.verify import takes
 from regalloc.cfg import ControlFlow, build_control_flow
 
 
@@ -96,7 +96,7 @@ class Rewriter:
         return all(self.use_counts.get(unit, 0) == 1 for unit in register.units)
 
     def is_legal(self, row: Row, operands: tuple[Operand, ...]) -> bool:
-        return operands_fault(row, operands, self.kernel.register_class) is None
+        return takes(row, operands, self.kernel.register_class)
 
     def may_read(self, register: Register, reader: Row, block: int) -> bool:
         """Whether an instruction of row `reader` in `block`, dominated by all uses so far, may read

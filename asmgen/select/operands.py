@@ -16,7 +16,7 @@ from isa.instruction import Encoding, Immediate, Kind, ModifierValue, Operand, R
 from isa.lane_masks import MASK_TYPES, MaskOperation
 from isa.registers import Register
 from isa.table import Table
-from isa.verify import operands_fault, reaches_every_register
+from isa.verify import reaches_every_register, takes
 
 _DIRECT = (Encoding.PLAIN, Encoding.E32, Encoding.E64)
 Sources = tuple[Register | Immediate, ...]
@@ -63,7 +63,7 @@ def fits(emitter: Emitter, row: Row, operands: tuple[Operand, ...]) -> bool:
     """Whether a row takes these operands as they are."""
     return (
         _fixed_ones_stand(row, operands)
-        and operands_fault(row, operands, emitter.kernel.register_class) is None
+        and takes(row, operands, emitter.kernel.register_class)
     )
 
 
