@@ -158,6 +158,8 @@ def read_text(text: str, file_name: str) -> Source:
     from asmgen.frontends.text.parser import parse
 
     stage = stage_of(text, file_name)
+    if stage is not Stage.GRAPH and _is_seed(text, file_name, stage):
+        return _seed_source(text, file_name)
     if stage is Stage.GRIDWISE:
         from asmgen.gridwise.reader import read_file as read_launches
 
@@ -172,6 +174,25 @@ def read_text(text: str, file_name: str) -> Source:
     if program.stage is not Stage.GRAPH:
         _check_launches(program, file_name)
     return Source(file_name, program.target, program)
+
+
+def _is_seed(text: str, file_name: str, stage: Stage) -> bool:
+    from asmgen.frontends.seed.parser import is_seed
+
+    return is_seed(text, file_name, stage)
+
+
+def _seed_source(text: str, file_name: str) -> Source:
+    """A file of GPU Gen IR: on tensors it is a graph and the launches that it asks for."""
+    from asmgen.frontends.seed.lanes import lane_program
+    from asmgen.frontends.seed.launches import launched
+    from asmgen.frontends.seed.parser import parse_seed
+
+    stage, target, modules = parse_seed(text, file_name)
+    if stage is Stage.LANEWISE:
+        return Source(file_name, target, lane_program(modules, target))
+    graph, launches = launched(modules, target)
+    return Source(file_name, target, graph, launches=launches)
 
 
 def _check_launches(program: Program, file_name: str) -> None:

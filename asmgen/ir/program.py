@@ -32,7 +32,9 @@ class Stage(Enum):
 
 
 class AttributeKind(Enum):
-    """What an attribute's value may be; LIST takes a single number for a list of one."""
+    """What an attribute's value may be; LIST takes a single number for a list of one. SHAPE is `{4}` or
+    `{float, {4}}`, an element type's name and dims.
+    """
 
     INTEGER = "integer"
     FLOAT = "float"
@@ -40,6 +42,7 @@ class AttributeKind(Enum):
     WORD = "word"
     TYPE = "type"
     LIST = "list"
+    SHAPE = "shape"
 
 
 class Scope(IntEnum):

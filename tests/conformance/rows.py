@@ -8,6 +8,11 @@ _OF_NUMBERS = ("sum", "mean", "max", "min", "prod")
 _LENGTHS = (2, 3, 4, 8, 16, 25, 32, 64, 67, 128, 129)
 _MILLION, _QUARTER, _SIXTEENTH = ("1048576", "5001"), ("262144", "4099"), ("65536", "1030")
 
+COLUMNS = Case(
+    "x f16 {8192,50257}; c = convert[target_type=f32](x); reduce_sum[axes={0}](c)",
+    F32,
+    (("8192", "300"), ("50257", "131")),
+)
 REDUCTIONS = (
     *[
         Case(f"x {{3,4,2,2}}; reduce_{name}[axes={axes}](x)", ("i32", "u32", *FLOATS, *EIGHT_BITS))
@@ -46,7 +51,7 @@ REDUCTIONS = (
     Case("x {8,5,256}; y {8,5,256}; s = mul(x, y); argmax[axis=2](s)", FLOATS, kernels=1),
     Case("x {3,36000}; argmax[axis=1](x)", FLOATS),
     Case("x {7,300}; s = reduce_sum[axes={1}](x); m = reduce_max[axes={1}](x); @return(s, m)", FLOATS, kernels=1),
-    Case("x f16 {8192,50257}; c = convert[target_type=f32](x); reduce_sum[axes={0}](c)", F32, (("8192", "300"), ("50257", "131"))),
+    COLUMNS,
 )  # fmt: skip
 _SCALED = "scale {64}; bias {64}; layernorm(x, scale, bias)"
 SOFTMAX_AND_NORMS = (

@@ -5,7 +5,8 @@ Codes: GEN001 characters, GEN002 syntax, GEN003 unknown op, GEN004 unknown name,
 GEN006 unknown attribute, GEN007 repeated attribute, GEN008 an attribute's value, GEN009 a missing attribute,
 GEN010 names of results, GEN011 a result that disagrees with what is inferred, GEN012 unknown type, GEN013
 dims and strides, GEN014 symbolic dims, GEN015 literals, GEN016 @return, GEN017 the stage line, GEN018 an op
-out of its stage, GEN019 regions, GEN020 an op in an operand's place; GEN3xx are inference's.
+out of its stage, GEN019 regions, GEN020 an op in an operand's place, GEN021 calls of modules; GEN3xx are
+inference's.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from itertools import pairwise
 
+from asmgen.frontends.text.calls import CALLS, Call, inline
 from asmgen.frontends.text.cursor import Cursor, counted
 from asmgen.frontends.text.header import TARGETED, read_header
 from asmgen.frontends.text.lexer import SourceText, Token, TokenKind, refuse_operators, tokenize
@@ -93,6 +95,8 @@ class ModuleParser:
         self._ranges = ranges
         self._dims = NamedDims({})
         self.has_named_dims = False
+        self._modules: dict[str, Module] = {}  # those before the one that is being read
+        self._called: set[str] = set()
 
     def file(self) -> tuple[Module, ...]:
         cursor = self._cursor
@@ -108,9 +112,10 @@ class ModuleParser:
             self._define_once(names, name, "module")
             _ = cursor.expect("{")
             modules.append(self.module_body(name.text, "'}'"))
+            self._modules[name.text] = modules[-1]
             _ = cursor.expect("}")
             cursor.end_of_statement()
-        return tuple(modules)
+        return tuple([module for module in modules if module.name not in self._called])
 
     def module_body(self, name: str, end: str, known: Ranges | None = None) -> Module:
         """The statements of a module from here up to its `@return`; `end` is how messages call what is wanted
@@ -313,15 +318,18 @@ class ModuleParser:
 
     def _operation(self, first: Token, names: list[Token]) -> None:
         cursor = self._cursor
-        op = self._op()
         place = cursor.place(first)
+        if self._stage is Stage.GRAPH and cursor.peek().text in CALLS:
+            self._call(CALLS[cursor.next().text], names, place)
+            return
+        op = self._op()
         attributes = read_attributes(cursor, op, self._dims)
         operands = tuple(cursor.listed("(", ")", self._operand)) if cursor.at("(") else ()
         operands, types = self._builder.infer(op, operands, attributes, place)
         regions: tuple[Region, ...] = ()
         if op.regions:
             regions, types = self._regions(op, operands, types)
-        read_agreed_results(cursor, op, types, self._dims)
+        read_agreed_results(cursor, op.name, types, self._dims)
         if not names and len(types) == 1:
             names = [Token(TokenKind.IDENTIFIER, op.name, first.offset)]
         if len(names) != len(types):
@@ -333,6 +341,62 @@ class ModuleParser:
         results = tuple([Value(name.text, type_) for name, type_ in zip(names, types, strict=True)])
         self._builder.statements.append(Statement(op, operands, results, attributes, regions, place))
         self._define(names, results)
+
+    def _call(self, call: Call, names: list[Token], place: Place) -> None:
+        """`y = op[module=NAME](x)`, or with the module's parameters and statements at its end."""
+        cursor = self._cursor
+        module = self._called_module() if cursor.at("[") else None
+        operands = tuple(cursor.listed("(", ")", self._operand)) if cursor.at("(") else ()
+        if module is None:
+            module = self._body_of_call(call, operands)
+        if not names:
+            names = [Token(TokenKind.IDENTIFIER, call.name, 0)]
+        values = inline(self._builder, call, module, operands, [name.text for name in names], place)
+        read_agreed_results(cursor, call.name, tuple([value.type for value in values]), self._dims)
+        self._define(names, values)
+
+    def _called_module(self) -> Module:
+        cursor = self._cursor
+        _ = cursor.expect("["), cursor.expect("module"), cursor.expect("=")
+        token = cursor.identifier("the name of a module")
+        module = self._modules.get(token.text)
+        if module is None:
+            message = f"there is no module {token.text} before this, wanted the name of one"
+            cursor.fail(token, "GEN021", message, close_names(token.text, self._modules))
+        self._called.add(token.text)
+        _ = cursor.expect("]")
+        return module
+
+    def _body_of_call(self, call: Call, operands: tuple[Value, ...]) -> Module:
+        """The module at the end of a call, which sees its parameters alone."""
+        cursor = self._cursor
+        opening = cursor.peek()
+        names = cursor.listed("(", ")", lambda: cursor.identifier("a parameter's name"))
+        if len(names) != len(operands):
+            cursor.fail(
+                opening,
+                "GEN021",
+                f"{counted(len(names), 'parameter')} for {counted(len(operands), 'operand')}",
+            )
+        builder, scope = self._builder, self._scope
+        self._builder, self._scope = GraphBuilder(self._taken), {}
+        for name, operand in zip(names, operands, strict=True):
+            value = self._builder.param(name.text, name.text, operand.type, cursor.place(name))
+            self._define([name], (value,))
+        _ = cursor.expect("{")
+        cursor.skip_newlines()
+        while not cursor.at(_FORM_MARK, _RETURN):
+            if cursor.at_end() or cursor.at("}"):
+                cursor.fail(
+                    cursor.peek(),
+                    "GEN016",
+                    f"got {cursor.peek()}, wanted '@return(...)' as the last statement",
+                )
+            self._statement()
+        module = self._builder.finish(call.name, self._return(), cursor.place(opening))
+        _ = cursor.expect("}")
+        self._builder, self._scope = builder, scope
+        return module
 
     def _op(self) -> Op:
         cursor = self._cursor

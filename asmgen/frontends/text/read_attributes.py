@@ -7,7 +7,7 @@ import math
 from asmgen.frontends.text.cursor import Cursor
 from asmgen.frontends.text.lexer import Token, TokenKind
 from asmgen.frontends.text.named_dims import NamedDims, has_names
-from asmgen.frontends.text.read_types import read_element
+from asmgen.frontends.text.read_types import read_element, read_shape
 from asmgen.ir.numbers import read_number
 from asmgen.ir.program import Attribute, AttributeKind, Attributes, AttributeSpec, Op
 from isa.diagnostics import close_names
@@ -19,6 +19,7 @@ _WANTED = {
     AttributeKind.WORD: "a word",
     AttributeKind.TYPE: "a type",
     AttributeKind.LIST: "integers: {1, 2}",
+    AttributeKind.SHAPE: "a shape: {4} or {float, {4}}",
 }
 
 
@@ -62,6 +63,8 @@ def _read_attribute(cursor: Cursor, op: Op, given: Attributes, names: NamedDims)
         given[name.text] = tuple(cursor.listed("{", "}", lambda: _read_integer(cursor, spec)))
     elif spec.kind is AttributeKind.LIST:
         given[name.text] = (_read_integer(cursor, spec),)
+    elif spec.kind is AttributeKind.SHAPE:
+        given[name.text] = read_shape(cursor, names)
     elif spec.kind is AttributeKind.INTEGER:
         given[name.text] = _read_integer(cursor, spec)
     else:

@@ -10,7 +10,6 @@ from asmgen.frontends.text.lexer import Token, TokenKind
 from asmgen.frontends.text.named_dims import NamedDims, has_names
 from asmgen.index.size import Size
 from asmgen.ir.numbers import read_number
-from asmgen.ir.program import Op
 from asmgen.ir.shapes import Dims, format_type, same_layout
 from asmgen.ir.types import ELEMENT_TYPES, F32, ElementType, LaneType, TensorType, ValueType, row_major
 from isa.diagnostics import close_names
@@ -60,7 +59,7 @@ def read_written_type(cursor: Cursor, names: NamedDims, defines: bool = False) -
     return _read_result(cursor, names, defines)
 
 
-def read_agreed_results(cursor: Cursor, op: Op, inferred: tuple[ValueType, ...], names: NamedDims) -> None:
+def read_agreed_results(cursor: Cursor, op: str, inferred: tuple[ValueType, ...], names: NamedDims) -> None:
     """The arrow and the results, where they are; they must agree with what is inferred."""
     if cursor.peek().kind is not TokenKind.ARROW:
         return
@@ -73,7 +72,7 @@ def read_agreed_results(cursor: Cursor, op: Op, inferred: tuple[ValueType, ...],
         cursor.fail(
             arrow,
             "GEN011",
-            f"got {counted(len(written), 'type')}, wanted {len(inferred)} for the results of {op.name}",
+            f"got {counted(len(written), 'type')}, wanted {len(inferred)} for the results of {op}",
         )
     for have, want in zip(written, inferred, strict=True):
         if not have.agrees(want):
@@ -82,7 +81,7 @@ def read_agreed_results(cursor: Cursor, op: Op, inferred: tuple[ValueType, ...],
                 have.token,
                 "GEN011",
                 f"the result is written {format_type(have.type)}, wanted {format_type(want)} "
-                f"as {op.name} gives it",
+                f"as {op} gives it",
                 help,
             )
 
@@ -161,3 +160,22 @@ def _read_size(cursor: Cursor, what: str) -> int:
     if not isinstance(number, int) or not 0 <= number <= _LARGEST_DIM:
         cursor.fail(token, "GEN013", f"a {what} is {token}, wanted an integer from 0 to 2^63 - 1")
     return number
+
+
+def read_shape(cursor: Cursor, names: NamedDims) -> tuple[str | int, ...]:
+    """`{float, {4}}` or `{4}`: the name of an element type, f32 where it is left out, and the dims; strides
+    may follow them.
+    """
+    if cursor.peek(1).kind is not TokenKind.IDENTIFIER:
+        return (F32.name, *read_sizes(cursor, "dim", names))
+    _ = cursor.expect("{")
+    token = cursor.next()
+    long = token._replace(text=f"{token.text}_type")
+    element = read_element(cursor, long if long.text in ELEMENT_TYPES else token)
+    _ = cursor.expect(",")
+    dims = read_sizes(cursor, "dim", names)
+    if cursor.at(","):
+        _ = cursor.next()
+        _ = read_sizes(cursor, "stride", names)
+    _ = cursor.expect("}")
+    return (element.name, *dims)

@@ -46,3 +46,5 @@ def _attribute(known: AttributeSpec, given: object) -> Attribute | None:
             return given if isinstance(given, str) and (not known.words or given in known.words) else None
         case AttributeKind.LIST:
             return whole_numbers(given)
+        case AttributeKind.SHAPE:
+            return None  # of no op that a function can have

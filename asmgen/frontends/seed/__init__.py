@@ -1,0 +1,15 @@
+"""Reads the ops of GPU Gen IR at the stages where it has them (docs/seed-stages.md).
+
+    stage gridwise gfx942            stage lanewise gfx942
+    x = @param:x -> {256}            x = @param:x -> {16}
+    z = @param:z -> {1}              z = @param:z -> {16}
+    s = gridwise_reduce[op=sum,      i = gpu::gen::global_id
+      algo=block,                    a = gpu::gen::load(x, i) -> scalar
+      reduce_elements=256](x)        b = neg(a) -> scalar
+    copy(s, z)                       store = gpu::gen::store(z, i, b)
+    @return(copy)                    @return(store)
+
+A file of one of the later stages that has neither our programs of launches, nor tiles, nor a `launch`, is one
+of these. `rows` has the ops, `parser` reads the text, `launches` makes a launch of what is on tensors, and
+`lanes` our lanewise of what one lane does.
+"""

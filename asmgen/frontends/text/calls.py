@@ -1,0 +1,89 @@
+"""Calls of one graph by another: `op` with a module, and `pointwise` with one, elements of which it computes.
+
+    module @scaled {                                   y = op[module=scaled](x, s)
+      a = @param:a -> {4,5}                            y = op(x, s) (a, b) {
+      b = @param:b -> {5}                                m = mul(a, b)
+      m = mul(a, b)                                      @return(m)
+      @return(m)                                       }
+    }
+
+A call is read as the statements that it stands for. A module that is called is no program of the file. What
+`pointwise` calls has pointwise ops alone, and its parameters may be of one element each, as any of theirs is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from asmgen.graph.builder import GraphBuilder
+from asmgen.graph.ops import IDENTITY, LITERAL, PARAM
+from asmgen.ir.program import Module, Value, tensor_type
+from isa.diagnostics import InputError, Place
+
+
+class Call(NamedTuple):
+    """How an op calls a module: `is_pointwise` element by element."""
+
+    name: str
+    is_pointwise: bool
+
+
+CALLS = {call.name: call for call in (Call("op", False), Call("pointwise", True))}
+
+
+def inline(
+    builder: GraphBuilder,
+    call: Call,
+    module: Module,
+    operands: tuple[Value, ...],
+    names: Sequence[str],
+    place: Place,
+) -> tuple[Value, ...]:
+    """Add the statements of a module for some operands; gives its results, with their names.
+
+    Raises `InputError` GEN021 where operands or names are not what the module has.
+    """
+    parameters = [statement.result for statement in module.statements if statement.op is PARAM]
+    returned = module.statements[-1].operands
+    if len(parameters) != len(operands):
+        raise _misfit(place, f"{module.name} is given {len(operands)} operands, wanted {len(parameters)}")
+    if len(names) != len(returned):
+        raise _misfit(
+            place, f"{module.name} gives {len(returned)} results, wanted as many names and not {len(names)}"
+        )
+    for parameter, operand in zip(parameters, operands, strict=True):
+        _check(call, module, parameter, operand, place)
+    new = dict(zip(parameters, operands, strict=True))
+    wanted = dict(zip(returned[::-1], names[::-1], strict=True))  # the first name of what is returned twice
+    for statement in module.statements[:-1]:
+        if statement.op is PARAM:
+            continue
+        if call.is_pointwise and not statement.op.pointwise and statement.op is not LITERAL:
+            raise _misfit(place, f"{module.name} has {statement.op.name}, wanted pointwise ops alone")
+        value = statement.result
+        name = wanted.get(value) or builder.fresh_name(value.name)
+        given = tuple([new[operand] for operand in statement.operands])
+        if statement.op is LITERAL:
+            values = statement.attributes["values"]
+            assert isinstance(values, tuple)
+            numbers = tuple([number for number in values if isinstance(number, int | float)])
+            new[value] = builder.literal(name, numbers, value.type, statement.place)
+        else:
+            new[value] = builder.apply(statement.op, given, statement.attributes, name, statement.place)
+    found: list[Value] = []
+    for value, name in zip(returned, names, strict=True):
+        made = new[value]
+        found.append(made if made.name == name else builder.apply(IDENTITY, (made,), {}, name, place))
+    return tuple(found)
+
+
+def _check(call: Call, module: Module, parameter: Value, operand: Value, place: Place) -> None:
+    wanted, have = tensor_type(parameter), tensor_type(operand)
+    fits = wanted.dims == have.dims or (call.is_pointwise and wanted.elements == 1)
+    if wanted.element is not have.element or not fits:
+        raise _misfit(place, f"{parameter.name} of {module.name} is {operand.name}, {have}, wanted {wanted}")
+
+
+def _misfit(place: Place, message: str) -> InputError:
+    return InputError(place, "GEN021", message)
