@@ -15,6 +15,7 @@ from asmgen.select.abi import signature
 from asmgen.select.arguments import load_arguments
 from asmgen.select.emitter import Emitter
 from asmgen.select.lds_lines import lds_offsets
+from asmgen.select.mixed import find_mixed
 from asmgen.select.selection import Selection, Unselectable
 from asmgen.select.sharing import ordering_barriers
 from asmgen.select.table import select_statements
@@ -51,7 +52,9 @@ def _selected(module: Module, target: TargetId, trace: Trace) -> Kernel:
     emitter = Emitter(kernel)
     ordering = ordering_barriers(module, target.target.wave_size)
     uniform = uniform_values(module, interface.written)
-    selection = Selection(emitter, interface, find_uses(module), uniform, ordering)
+    uses = find_uses(module)
+    find_mixed(uses)
+    selection = Selection(emitter, interface, uses, uniform, ordering)
     load_arguments(selection)
     select_statements(selection, module.statements)
     emitter.block.terminator = emitter.instr("s_endpgm")

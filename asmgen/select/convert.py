@@ -34,6 +34,8 @@ _INTEGERS = (NumberKind.SIGNED, NumberKind.UNSIGNED)
 
 def select_convert(s: Selection, statement: Statement) -> None:
     """One instruction an element, two where f16 and an integer meet."""
+    if statement.result in s.uses.mixed:
+        return
     source, target = lane_type(statement.operands[0]).element, lane_type(statement.result).element
     if source is target or (
         source.kind in _INTEGERS and target.kind in _INTEGERS and source.bits == target.bits

@@ -27,6 +27,7 @@ from asmgen.select import (
 from asmgen.select.address import select_linear
 from asmgen.select.control import select_if
 from asmgen.select.loops import select_for
+from asmgen.select.mixed import select_mixed
 from asmgen.select.order import loads_first
 from asmgen.select.rules import ARITHMETIC, COMPARISONS, MASKS
 from asmgen.select.selection import Selection, lane_type, unsupported
@@ -49,7 +50,7 @@ def _arithmetic(s: Selection, statement: Statement) -> None:
         masks.select_mask_op(s, statement)
     elif is_linear(statement, s.uses):
         select_linear(s, statement)
-    else:
+    elif not select_mixed(s, statement):
         alu.select_elementwise(s, statement)
 
 

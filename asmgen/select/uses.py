@@ -52,6 +52,8 @@ class Uses(Struct):
         default_factory=dict
     )  # the vector, and the first lane there
     folded: set[Value] = field(default_factory=set)
+    # an f32 that is read as the f16 it was widened from: that, and the first lane there
+    mixed: dict[Value, tuple[Value, int]] = field(default_factory=dict)
     most: dict[Value, int] = field(default_factory=dict)  # the largest that a u32 may be, where an op says it
     last: set[Statement] = field(default_factory=set)  # an `if` after which its lanes only end
 

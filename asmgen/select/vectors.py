@@ -88,6 +88,8 @@ def _whole_unit(s: Selection, held: list[tuple[Value, int]]) -> Part | None:
 def select_extract(s: Selection, statement: Statement) -> None:
     """A part of the vector."""
     (vector,), result = statement.operands, statement.result
+    if result in s.uses.mixed:
+        return
     first, count = Extract.of(statement)
     if has_bytes(lane_type(vector)):
         raise unsupported(statement)

@@ -25,6 +25,7 @@ from isa.target import Target
 MOST_OF_WAVE = 1024  # bytes of a row that one wave takes
 MOST_OF_GROUP = 32  # elements a lane has of a row that a workgroup of GROUP_LANES takes
 LEAST_OF_LANE = 4  # elements of a row that one wave has, before more waves share it
+LONG_ROW = 2 * GROUP_LANES  # accesses: what whole ones leave over of so many costs little
 FEW_OF_LANE = 8  # elements for each lane of the target: of fewer, a row has the waves that are the quickest
 
 # Instructions, about: for an element that is summed, or of which something is computed, and stored; for waves
@@ -94,12 +95,13 @@ def _of_group(columns: int, widest: int, work: Work, target: Target) -> Row:
     """Whole waves, which hold the row if they can.
 
     An access has no more elements than GROUP_LANES lanes have of a row, and a divisor of the row's if it has
-    more than LEAST_OF_LANE.
+    more than LEAST_OF_LANE and the row is short.
     """
     wave = target.wave_size
     usual, most = GROUP_LANES // wave, LARGEST_GROUP // wave
     vector = min(widest, ceil_power(-(-columns // GROUP_LANES)))
-    vector = max(_dividing(columns, vector), min(vector, LEAST_OF_LANE))
+    if columns < LONG_ROW * vector:
+        vector = max(_dividing(columns, vector), min(vector, LEAST_OF_LANE))
     whole = columns - columns % vector
     held = {
         waves: -(-whole // (waves * wave * vector)) * vector

@@ -46,7 +46,7 @@ class Work(NamedTuple):
     groups: tuple[Dims, ...]  # which dims of the graph each of them is
     reduced: Dims
     element: int  # bytes of the narrowest elements that are read over all of the dims
-    widest_access: int  # elements: fewer than 16 bytes where addresses are no multiples of 4
+    widest_access: int  # elements
     streams: int  # buffers that are read over all of the dims
     levels: int  # reductions one after another, each of which waits for the one before
     whole: bool  # whether outputs have all of the dims
@@ -181,7 +181,7 @@ def _work_of(graph: Graph) -> Work:
         groups,
         reduced,
         min(elements),
-        min(most, _widest(streamed, symbols, apart), _even(graph.dims, apart) if groups != apart else 16),
+        min(most, _even(graph.dims, apart) if groups != apart else 16),
         max(1, len(streamed)),
         len(graph.levels),
         bool(graph.whole),
@@ -270,13 +270,3 @@ def _is_packed(address: Index, symbols: tuple[Index, ...], groups: tuple[Dims, .
         return stride(address, symbols[groups[-1][-1]]) == 1
     outer, inner = [stride(address, symbols[group[-1]]) for group in groups[-2:]]
     return inner == 1 and outer == dims[-1]
-
-
-def _widest(streamed: dict[Leaf, Index], symbols: tuple[Index, ...], groups: tuple[Dims, ...]) -> int:
-    """1 where some buffer of small elements has rows that begin between multiples of 4 bytes, else 16."""
-    for leaf, address in streamed.items():
-        size = tensor_of(leaf.value).element.bytes
-        others = [stride(address, symbols[group[-1]]) for group in groups[:-1]]
-        if size < 4 and any(stride is None or stride * size % 4 for stride in (*others, address.constant)):
-            return 1
-    return 16
