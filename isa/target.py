@@ -74,6 +74,29 @@ class ReductionStep(NamedTuple):
     form: str = ""
 
 
+class LaneMove(NamedTuple):
+    """How the lanes of some rows of 16 get what another lane has: one that a DPP control names; or, where
+    `exchange` is an operation, the lane `selector` of the other row; or else lane `lane` of the wave. Others
+    keep what they had.
+    """
+
+    rows: int  # a bit for each row of the wave
+    control: int = 0
+    exchange: str = ""
+    form: str = ""
+    selector: int = 0
+    lane: int = 0
+
+
+class ScanStep(NamedTuple):
+    """One step of a scan over the lanes of a wave. Each lane has what up to `combined` lanes before it, and
+    itself, combine to; the moves bring that of the lanes before those.
+    """
+
+    combined: int
+    moves: tuple[LaneMove, ...]
+
+
 class Target(NamedTuple):
     """What the stages ask of a target. Sizes are in bytes, registers in 32-bit units."""
 
@@ -124,6 +147,8 @@ class Target(NamedTuple):
     has_delay_alu: bool  # s_delay_alu spares a dependent instruction its stall
     deallocates_vgprs: bool  # a message gives a wave's VGPRs back while its last stores are under way
     reduction_steps: tuple[ReductionStep, ...]
+    scan_steps: tuple[tuple[ScanStep, ...], tuple[ScanStep, ...]]  # from the first lane on, from the last on
+    wave_shifts: tuple[int, int]  # the DPP controls by which a lane reads the one before, or after; 0: none
     # of VGPRs, by number: operands of a matrix instruction are read faster from different ones; 0: any
     matrix_banks: int
     # None where a workgroup's waves share one cache that keeps their order
@@ -139,6 +164,10 @@ class Target(NamedTuple):
         """The steps that combine groups of `lanes` lanes. Up to a row of 16 every lane has the result, then
         the last at least."""
         return tuple(step for step in self.reduction_steps if step.combined < lanes)
+
+    def scan_steps_for(self, lanes: int, reverse: bool) -> tuple[ScanStep, ...]:
+        """The steps that scan groups of `lanes` lanes, a row or more."""
+        return tuple(step for step in self.scan_steps[reverse] if step.combined < lanes)
 
     def lds_access(self, size: int, stores: bool) -> LdsAccess:
         """How an LDS access of `size` bytes a lane is served; fewer than 4 are as 4."""

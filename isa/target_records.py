@@ -8,7 +8,16 @@ from __future__ import annotations
 from isa import dpp
 from isa.instruction import Event
 from isa.lds_banks import CDNA3_LDS, CDNA4_LDS, RDNA3_LDS, RDNA4_LDS
-from isa.target import AgentOrder, CacheOperation, Counter, MemoryOrder, ReductionStep, Target
+from isa.target import (
+    AgentOrder,
+    CacheOperation,
+    Counter,
+    LaneMove,
+    MemoryOrder,
+    ReductionStep,
+    ScanStep,
+    Target,
+)
 
 _CDNA_COUNTERS = (
     Counter(
@@ -79,6 +88,38 @@ _RDNA_REDUCTION = (
     ReductionStep(32, exchange="v_permlane64_b32"),
 )
 
+
+
+def _row_scan(control: str) -> tuple[ScanStep, ...]:
+    """Within rows, by shifts."""
+    return tuple([ScanStep(n, (LaneMove(0xF, dpp.control(control, n)),)) for n in (1, 2, 4, 8)])
+
+
+_CDNA_SCAN = (
+    (
+        *_row_scan("row_shr"),
+        ScanStep(16, (LaneMove(0xA, dpp.control("row_bcast", 15)),)),
+        ScanStep(32, (LaneMove(0xC, dpp.control("row_bcast", 31)),)),
+    ),
+    (
+        *_row_scan("row_shl"),
+        ScanStep(16, (LaneMove(0x1, lane=16), LaneMove(0x4, lane=48))),
+        ScanStep(32, (LaneMove(0x3, lane=32),)),
+    ),
+)
+_RDNA_SCAN = (
+    (
+        *_row_scan("row_shr"),
+        ScanStep(16, (LaneMove(0xA, exchange="v_permlanex16_b32", form="bound", selector=0xFFFFFFFF),)),
+        ScanStep(32, (LaneMove(0xC, lane=31),)),
+    ),
+    (
+        *_row_scan("row_shl"),
+        ScanStep(16, (LaneMove(0x5, exchange="v_permlanex16_b32", form="bound", selector=0),)),
+        ScanStep(32, (LaneMove(0x3, lane=32),)),
+    ),
+)
+
 # CDNA: the waves of a workgroup are on one compute unit, whose cache keeps the order of their accesses, since
 # `tg_split` is off above. RDNA: in workgroup processor mode, which is on above, they are on two units, each
 # with a cache of its own, through which stores go to memory.
@@ -143,6 +184,8 @@ GFX90A = Target(
     has_delay_alu=False,
     deallocates_vgprs=False,
     reduction_steps=_CDNA_REDUCTION,
+    scan_steps=_CDNA_SCAN,
+    wave_shifts=(dpp.control("wave_shr", 1), dpp.control("wave_shl", 1)),
     matrix_banks=0,
     workgroup_order=None,
     agent_order=_CDNA2_AGENT,
@@ -196,6 +239,8 @@ GFX942 = Target(
     has_delay_alu=False,
     deallocates_vgprs=False,
     reduction_steps=_CDNA_REDUCTION,
+    scan_steps=_CDNA_SCAN,
+    wave_shifts=(dpp.control("wave_shr", 1), dpp.control("wave_shl", 1)),
     matrix_banks=0,
     workgroup_order=None,
     agent_order=_CDNA3_AGENT,
@@ -249,6 +294,8 @@ GFX950 = Target(
     has_delay_alu=False,
     deallocates_vgprs=False,
     reduction_steps=_CDNA_REDUCTION,
+    scan_steps=_CDNA_SCAN,
+    wave_shifts=(dpp.control("wave_shr", 1), dpp.control("wave_shl", 1)),
     matrix_banks=0,
     workgroup_order=None,
     agent_order=_CDNA3_AGENT,
@@ -305,6 +352,8 @@ GFX1100 = Target(
     has_delay_alu=True,
     deallocates_vgprs=True,
     reduction_steps=_RDNA_REDUCTION,
+    scan_steps=_RDNA_SCAN,
+    wave_shifts=(0, 0),
     matrix_banks=4,
     workgroup_order=_RDNA3_ORDER,
     agent_order=_RDNA3_AGENT,
@@ -358,6 +407,8 @@ GFX1201 = Target(
     has_delay_alu=True,
     deallocates_vgprs=True,
     reduction_steps=_RDNA_REDUCTION,
+    scan_steps=_RDNA_SCAN,
+    wave_shifts=(0, 0),
     matrix_banks=4,
     workgroup_order=_RDNA4_ORDER,
     agent_order=_RDNA4_AGENT,

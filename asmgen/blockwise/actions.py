@@ -159,11 +159,17 @@ class Reduce(Action, frozen=True):
 
 
 class Scan(Action, frozen=True):
-    """Each element combined with all before it along `axis`; `exclusive` leaves the element itself out."""
+    """Each element combined with all before it along `axis`, or with all after it in `reverse`; `exclusive`
+    leaves the element itself out.
+
+    A second operand is what comes before the tile, an element for each row. With it there is a second result:
+    the same with the whole row combined, which is what comes before the next tile.
+    """
 
     op: Combine
     axis: int
     exclusive: bool = False
+    reverse: bool = False
 
 
 class Broadcast(Action, frozen=True):

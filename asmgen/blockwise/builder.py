@@ -178,8 +178,11 @@ class TileBuilder:
     ) -> Value:
         return self.value(ops.Reduce(op, tuple(axes), within), tile)
 
-    def scan(self, op: ops.Combine, axis: int, tile: Value, exclusive: bool = False) -> Value:
-        return self.value(ops.Scan(op, axis, exclusive), tile)
+    def scan(self, action: ops.Scan, tile: Value, *before: Value) -> tuple[Value, ...]:
+        """What comes before each element of a tile, or up to it; with what comes before the tile also what
+        comes before the next one.
+        """
+        return self.apply(action, tile, *before)
 
     def broadcast(self, tile: Value, type_: TileType) -> Value:
         return self.value(ops.Broadcast(), tile, stated=type_)

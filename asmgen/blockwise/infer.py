@@ -65,7 +65,7 @@ def infer(action: ops.Action, types: Types, written: Type | None) -> Types:
         case ops.Reduce():
             return (reduced(_tile(types, 0), action),)
         case ops.Scan():
-            return (_scan(_tile(types, 0), action),)
+            return _scan(types, action)
         case ops.Contract():
             return (check_contract(_tile(types, 0), _tile(types, 1), _tile(types, 2), action.by),)
         case ops.LdsStore():
@@ -190,9 +190,17 @@ def _element_by_element(action: ops.Pointwise | ops.Convert | ops.BitCast, types
     return TileType(result.element, first.layout)
 
 
-def _scan(tile: TileType, action: ops.Scan) -> TileType:
-    _ = reduced(tile, ops.Reduce(action.op, (action.axis,)))
-    return tile
+def _scan(types: Types, action: ops.Scan) -> tuple[TileType, ...]:
+    tile = _tile(types, 0)
+    row = reduced(tile, ops.Reduce(action.op, (action.axis,)))
+    if len(types) == 1:
+        return (tile,)
+    before = _tile(types, 1)
+    _same_element(before.element, tile.element, "the tile")
+    difference = layout_difference(row.layout, before.layout)
+    if difference:
+        broken(f"what comes before and the tile's rows differ in {difference}; relayout one of them")
+    return tile, row
 
 
 def _data(types: Types, tile: TileType) -> int:

@@ -124,6 +124,7 @@ _READERS: dict[str, Callable[[Scoped], object]] = {
     "axis": Scoped.integer,
     "within": Scoped.scope,
     "exclusive": Scoped.truth,
+    "reverse": Scoped.truth,
     "to": Scoped.element,
     "by": Scoped.word,
     "layout": Scoped.layout,

@@ -39,7 +39,7 @@ ROWS = (
     Row("convert", ops.Convert, 1, 1),
     Row("bit_cast", ops.BitCast, 1, 1),
     Row("reduce", ops.Reduce, 1, 1, crosses=True),
-    Row("scan", ops.Scan, 1, 1, crosses=True),
+    Row("scan", ops.Scan, 1, 2, crosses=True),  # tile, what comes before it
     Row("broadcast", ops.Broadcast, 1, 1, states_type=True),
     Row("relayout", ops.Relayout, 1, 1, states_type=True, crosses=True),
     Row("contract", ops.Contract, 3, 3, crosses=True),  # a, b, c

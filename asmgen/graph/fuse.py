@@ -3,8 +3,9 @@
 A pointwise graph is one kernel, with as many outputs as it returns. Reductions of the same dims over the same
 axes are one kernel, also where one needs another's result, together with what is pointwise before and after
 them, and what the graph returns of the tensors that they read. A reduction over other dims or axes that needs
-a result of theirs is a later kernel. What passes between kernels is results of reductions, and everything
-pointwise is computed again.
+a result of theirs is a later kernel. Scans of the same dims, along one axis and in one direction, are a
+kernel in the same way, whose results have the dims of the operands. What passes between kernels is results
+of reductions and scans, and everything pointwise is computed again.
 
     m = reduce_max[axes=1](x)      kernel 1 returns m, which goes to the buffer m
     s = reduce_sum[axes=0](m)      kernel 2 has m as a parameter of that name
@@ -22,9 +23,22 @@ from asmgen.graph.ops import PARAM, RETURN
 from asmgen.graph.order import in_dims
 from asmgen.ir.program import Module, Statement, Value, argument_name, definitions, tensor_type
 from asmgen.lanewise.names import fresh_name
-from asmgen.lanewise.reduction_ops import REDUCTIONS
+from asmgen.lanewise.reduction_ops import REDUCTIONS, SCANS
 
 Dims = tuple[int, ...]
+
+
+class Way(NamedTuple):
+    """Along which axis a scan goes, and whether from its end on."""
+
+    axis: int
+    is_reversed: bool
+
+    @classmethod
+    def of(cls, scan: Statement) -> Way:
+        axis = scan.attributes["axis"]
+        assert isinstance(axis, int), "the parser reads an integer"
+        return cls(axis % tensor_type(scan.result).rank, bool(scan.attributes["reverse"]))
 
 
 class Output(NamedTuple):
@@ -45,11 +59,12 @@ class FusedKernel(NamedTuple):
 
 class _Group(NamedTuple):
     """What reductions have in common that share a kernel: how many kernels come before, operand dims and
-    result dims."""
+    result dims; and scans, which have an axis and a direction too."""
 
     level: int
     dims: Dims
     row_dims: Dims
+    way: Way | None = None
 
 
 _POINTWISE = _Group(1 << 30, (), ())  # the kernel of what no reduction's kernel can make; it comes last
@@ -107,14 +122,15 @@ class Partition:
             for need, in_place in self._needs[operand].items():
                 stays = in_place and not statement.op.moves_elements
                 needs[need] = stays and needs.get(need, True)
-        if statement.op in REDUCTIONS:
+        if statement.op in REDUCTIONS or statement.op in SCANS:
             dims, row_dims = tensor_type(statement.operands[0]).dims, tensor_type(statement.result).dims
+            way = Way.of(statement) if statement.op in SCANS else None
             level = 0
             for need, in_place in needs.items():
                 other = self._group[need]
-                is_same = in_place and (other.dims, other.row_dims) == (dims, row_dims)
+                is_same = in_place and other[1:] == (dims, row_dims, way)
                 level = max(level, other.level + (not is_same))
-            self._group[statement.result] = _Group(level, dims, row_dims)
+            self._group[statement.result] = _Group(level, dims, row_dims, way)
             needs = {statement.result: True}
         self._needs.update((result, needs) for result in statement.results)
 

@@ -60,7 +60,7 @@ def arg_reduce(op: Op, types: Types, attributes: Attributes, place: Place | None
 
 
 def along_axis(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
-    """softmax, and the norms with their optional scale and bias: the first operand's shape."""
+    """softmax, scans, and the norms with their optional scale and bias: the first operand's shape."""
     x, *rest = tensors(op, types, place)
     check_element(op, x, 0, place)
     _ = check_agreement(op, types, place)

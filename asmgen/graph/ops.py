@@ -80,8 +80,20 @@ def _moving(
     )  # fmt: skip
 
 
+def _scan(name: str) -> Op:
+    """An op that combines each element with those before it along an axis."""
+    return _tensor(
+        name, 1, 1, infer_reduce.along_axis, _integer("axis"), _truth("exclusive"), _truth("reverse"),
+        types=NUMBERS, lowered=NUMBERS,
+    )  # fmt: skip
+
+
 def _integer(name: str, default: int | None = None) -> AttributeSpec:
     return AttributeSpec(name, AttributeKind.INTEGER, default)
+
+
+def _truth(name: str) -> AttributeSpec:
+    return AttributeSpec(name, AttributeKind.BOOL, False)
 
 
 def _float(name: str, default: float, least: float = -math.inf, finite: bool = True) -> AttributeSpec:
@@ -229,6 +241,10 @@ ARGMIN = _tensor(
     "argmin", 1, 1, infer_reduce.arg_reduce, _integer("axis"), _LAST_INDEX,
     types=NUMBERS, lowered=NUMBERS,
 )  # fmt: skip
+CUMSUM = _scan("cumsum")
+CUMPROD = _scan("cumprod")
+CUMMAX = _scan("cummax")
+CUMMIN = _scan("cummin")
 SOFTMAX = _tensor("softmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS, lowered=FLOATS)
 LOGSOFTMAX = _tensor(
     "logsoftmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS, lowered=LOWERED_FLOATS
@@ -294,7 +310,8 @@ GRAPH_OPS: dict[str, Op] = {
         CLIP, WHERE, CONVERT,
         BIT_CAST, QUANTIZELINEAR, DEQUANTIZELINEAR, REDUCE_SUM, REDUCE_MEAN, REDUCE_MAX, REDUCE_MIN,
         REDUCE_PROD, REDUCE_ANY,
-        REDUCE_ALL, ARGMAX, ARGMIN, SOFTMAX, LOGSOFTMAX, LAYERNORM, RMSNORM, INSTANCENORM,
+        REDUCE_ALL, ARGMAX, ARGMIN, CUMSUM, CUMPROD, CUMMAX, CUMMIN,
+        SOFTMAX, LOGSOFTMAX, LAYERNORM, RMSNORM, INSTANCENORM,
         GROUPNORM, IOTA, DOT, PAD, GATHER,
         REVERSE, CONCAT, SLICE,
         STEP, TRANSPOSE, RESHAPE, SQUEEZE, UNSQUEEZE, CONTIGUOUS, BROADCAST, MULTIBROADCAST,

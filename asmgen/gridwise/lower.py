@@ -13,7 +13,15 @@ from math import prod
 from msgspec.structs import asdict, replace
 
 from asmgen.blockwise.program import Kernel, TileProgram
-from asmgen.blockwise.schedules.choices import Column, Contract, Pointwise, Row, Transpose, choice_text
+from asmgen.blockwise.schedules.choices import (
+    Column,
+    Contract,
+    Pointwise,
+    Row,
+    Scan,
+    Transpose,
+    choice_text,
+)
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.pages import schedule
 from asmgen.blockwise.schedules.work import Graph
@@ -102,10 +110,17 @@ def choice_faults(launch: Launch, target: Target) -> Iterator[Fault]:
             place = None if launch.place is None else statement.place
             yield Fault(rules.LOWERED, f"{launch.name} has {statement.op.name} of {_types(statement)}", place)
             return
-    reduces = bool(Graph(launch.body).reductions)
-    pages = Contract if products else Row | Column if reduces else Pointwise | Transpose
-    if not isinstance(choice, pages):
-        has = "a matrix product" if products else "reductions" if reduces else "no reductions"
+    graph = Graph(launch.body)
+    reduces, scans = bool(graph.reductions), bool(graph.scans)
+    if products:
+        fits = isinstance(choice, Contract)
+    elif reduces:
+        fits = isinstance(choice, Row | Column)
+    else:
+        fits = isinstance(choice, Scan if scans else Pointwise | Transpose)
+    if not fits:
+        has = "scans" if scans else "reductions" if reduces else "no reductions"
+        has = "a matrix product" if products else has
         yield fault(rules.PAGE, f"{launch.name} has {has}, and is lowered by {choice_text(choice)}")
         return
     given = asdict(choice)

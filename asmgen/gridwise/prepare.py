@@ -4,9 +4,9 @@ type in which it is computed.
 - pointwise ops that are a few others are those (`asmgen.graph.compose`);
 - softmax and the norms are reductions and pointwise ops (`asmgen.graph.decompose`);
 - reductions of nothing, of one element, and those without a result, are gone (`asmgen.graph.simplify`);
-- what is narrower than 32 bits is reduced as f32, i32 or u32: `convert`, the reduction, `convert` back, so
-  that what passes between launches is not rounded to it. Of integers the lower bits are the same either way;
-  a mean divides the sum of the narrow type.
+- what is narrower than 32 bits is reduced and scanned as f32, i32 or u32: `convert`, the reduction, `convert`
+  back, so that what passes between launches is not rounded to it. Of integers the lower bits are the same
+  either way; a mean divides the sum of the narrow type.
 """
 
 from __future__ import annotations
@@ -16,22 +16,38 @@ from math import prod
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.compose import compose
 from asmgen.graph.decompose import decompose
-from asmgen.graph.ops import CONVERT, DIV, IDENTITY, MULTIBROADCAST, REDUCE_MEAN, REDUCE_SUM
+from asmgen.graph.ops import (
+    CONVERT,
+    CUMMAX,
+    CUMMIN,
+    DIV,
+    IDENTITY,
+    MAX,
+    MIN,
+    MULTIBROADCAST,
+    REDUCE_MEAN,
+    REDUCE_SUM,
+)
 from asmgen.graph.simplify import without_trivial_reductions
+from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Attribute, Attributes, Module, Op, Statement, Value
 from asmgen.ir.types import ElementType, TensorType, tensor
-from asmgen.lanewise.reduction_ops import REDUCTIONS
+from asmgen.lanewise.reduction_ops import REDUCTIONS, SCANS
 from asmgen.lanewise.types import computed
 from isa.diagnostics import InternalError
+
+# the end of the range with which an exclusive scan begins, and what keeps to it
+_BEGINS_WITH: dict[Op, tuple[int, Op]] = {CUMMAX: (0, MAX), CUMMIN: (1, MIN)}
 
 
 def prepare(module: Module) -> Module:
     simple = without_trivial_reductions(compose(decompose(module)))
     rewriter = Rewriter(simple)
     for statement in simple.statements:
-        if statement.op in REDUCTIONS and 0 in _dims(statement):
+        is_of_rows = statement.op in REDUCTIONS or statement.op in SCANS
+        if is_of_rows and 0 in _dims(statement):
             rewriter.nothing(statement)
-        elif statement.op in REDUCTIONS and _is_narrow(statement):
+        elif is_of_rows and _is_narrow(statement):
             rewriter.reduce_wide(statement)
         else:
             rewriter.keep(statement)
@@ -105,7 +121,15 @@ class Rewriter:
             self._mean(statement, given)
             return
         reduced = self.apply(statement.op, (given,), statement, wide, **statement.attributes)
+        if statement.op in _BEGINS_WITH and statement.attributes["exclusive"] and not narrow.is_float:
+            reduced = self._within(statement, reduced)
         self.finish(CONVERT, (reduced,), statement, target_type=narrow.name)
+
+    def _within(self, scan: Statement, reduced: Value) -> Value:
+        """An exclusive maximum or minimum, which begins with the end of the range of the narrow type."""
+        narrow, (end, limit) = scan.result.type.element, _BEGINS_WITH[scan.op]
+        number = self.literal(integer_range(narrow)[end], computed(narrow), scan)
+        return self.apply(limit, (reduced, number), scan, "within")
 
     def _mean(self, statement: Statement, given: Value) -> None:
         """A sum as the narrow type has it, divided by a count that may be beyond that type."""

@@ -105,6 +105,7 @@ CATALOGUE: dict[str, CatalogueKernel] = {
         CatalogueKernel("rmsnorm", rows.ROWS, rows.rmsnorm, LOWERED_FLOATS, known=("cols",)),
         CatalogueKernel("log_softmax", rows.ROWS, moves.log_softmax, LOWERED_FLOATS, known=("cols",)),
         CatalogueKernel("argmax", rows.ROWS, moves.argmax, NUMBERS, known=("cols",)),
+        CatalogueKernel("cumsum", rows.ROWS, moves.cumsum, NUMBERS, known=("cols",)),
         CatalogueKernel("col_sum", rows.ROWS, moves.col_sum, NUMBERS, known=("rows", "cols")),
         CatalogueKernel("transpose", rows.ROWS, moves.transpose, NUMBERS, known=("rows", "cols")),
         CatalogueKernel("full_sum", _N, moves.full_sum, NUMBERS, known=("n",)),

@@ -15,6 +15,11 @@ def transpose(settings: Settings) -> str:
     return _of_matrix(settings, "transpose[permutation={1,0}](x)")
 
 
+def cumsum(settings: Settings) -> str:
+    """The sums of the elements of each row up to each of them."""
+    return _of_matrix(settings, "cumsum[axis=1](x)")
+
+
 def col_sum(settings: Settings) -> str:
     return _of_matrix(settings, "reduce_sum[axes=0](x)")
 

@@ -21,8 +21,8 @@ from asmgen.ir.program import Module, Program, Scope, Statement, Value, target_o
 from asmgen.ir.types import TensorType
 from asmgen.lanewise.matrix_ops import MATRIX
 from asmgen.lanewise.ops import LAUNCH
-from asmgen.lanewise.records import Reduction
-from asmgen.lanewise.reduction_ops import DPP_REDUCE, REDUCE_WAVES
+from asmgen.lanewise.records import Reduction, lanes_together
+from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN, LANE_BEFORE, REDUCE_WAVES
 from asmgen.lanewise.scopes import Common, Scopes
 from isa.diagnostics import InputError, Place
 
@@ -88,7 +88,7 @@ class _Check:
         for guard in reversed(guards):
             if guard.common.scope < statement.op.together:
                 raise self._refused(statement, guard)
-        if statement.op is DPP_REDUCE:
+        if statement.op in (DPP_REDUCE, DPP_SCAN, LANE_BEFORE):
             self._check_groups(statement)
         if statement.op is REDUCE_WAVES:
             self._check_waves(statement)
@@ -125,7 +125,7 @@ class _Check:
 
     def _check_groups(self, statement: Statement) -> None:
         """The groups of lanes that a reduction combines are within a wave, and whole in the workgroup."""
-        lanes, size = Reduction.of(statement).over, self._scopes.lanes
+        lanes, size = lanes_together(statement), self._scopes.lanes
         if lanes > self._wave or size % lanes:
             what = (
                 f"a wave has {self._wave}"

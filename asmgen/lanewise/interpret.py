@@ -28,6 +28,8 @@ from asmgen.lanewise.records import (
     Access,
     Atomic,
     Extract,
+    LaneScan,
+    LaneStep,
     LaunchAttributes,
     Reduction,
     axis_of,
@@ -36,7 +38,15 @@ from asmgen.lanewise.records import (
     numbers_of,
     size_of,
 )
-from asmgen.lanewise.reduction_ops import DPP_REDUCE, IS_LANE, LANE_REDUCE, REDUCE_WAVES
+from asmgen.lanewise.reduction_ops import (
+    DPP_REDUCE,
+    DPP_SCAN,
+    IS_LANE,
+    LANE_BEFORE,
+    LANE_REDUCE,
+    LANE_STEP,
+    REDUCE_WAVES,
+)
 from isa.diagnostics import InternalError
 from isa.semantics.mode import Approximation, Mode
 from isa.table import Table
@@ -249,6 +259,33 @@ class _Run:
             self._reduced(statement, self._values[statement.operands[0]].reshape(-1, lanes)).repeat(lanes),
         )
 
+    def dpp_scan(self, statement: Statement) -> None:
+        scan, combine = LaneScan.of(statement), _REDUCTIONS[Reduction.of(statement).op]
+        value = self._values[statement.operands[0]].reshape(-1, scan.lanes)
+        turned = value[:, ::-1] if scan.reverse else value
+        done = combine.accumulate(turned, axis=1, dtype=value.dtype)
+        self._define(statement.result, (done[:, ::-1] if scan.reverse else done).reshape(-1))
+
+    def lane_before(self, statement: Statement) -> None:
+        scan = LaneScan.of(statement)
+        value, first = (self._values[operand].reshape(-1, scan.lanes) for operand in statement.operands)
+        ends = (value[:, 1:], first[:, -1:]) if scan.reverse else (first[:, :1], value[:, :-1])
+        self._define(statement.result, np.concatenate(ends, axis=1).reshape(-1))
+
+    def lane_step(self, statement: Statement) -> None:
+        """Within a row what is `combined` lanes away, and beyond the last lane of the lanes before."""
+        value, otherwise = (self._values[operand] for operand in statement.operands)
+        step, lane = LaneStep.of(statement), np.arange(self._items)
+        if step.way == "reduce":
+            self._define(statement.result, value[lane ^ step.combined])
+            return
+        one = -1 if step.way == "reverse" else 1
+        size = max(2 * step.combined, _ROW)
+        place = lane % size if one == 1 else size - 1 - lane % size
+        distance = step.combined if step.combined < _ROW else place - step.combined + 1
+        found = value[np.clip(lane - one * distance, 0, self._items - 1)]
+        self._define(statement.result, np.where(place >= step.combined, found, otherwise))
+
     def lane_reduce(self, statement: Statement) -> None:
         self._define(
             statement.result,
@@ -375,6 +412,7 @@ def _lanes(value: Value) -> int:
     return value.type.lanes
 
 
+_ROW = 16  # lanes within which steps of a scan shift
 _HANDLERS: dict[Op, Callable[[_Run, Statement], None]] = {
     ops.LAUNCH: _Run.nothing, ops.BARRIER: _Run.nothing, graph.RETURN: _Run.nothing,
     graph.PARAM: _Run.parameter, graph.LITERAL: _Run.literal,
@@ -386,6 +424,7 @@ _HANDLERS: dict[Op, Callable[[_Run, Statement], None]] = {
     ops.PACK: _Run.pack, ops.EXTRACT: _Run.extract, ops.SPLAT: _Run.splat,
     ops.LANE_SHUFFLE: _Run.lane_shuffle,
     ops.READ_FIRST_LANE: _Run.read_first_lane, ops.IF: _Run.if_, ops.FOR: _Run.for_, ops.WHILE: _Run.while_,
+    DPP_SCAN: _Run.dpp_scan, LANE_BEFORE: _Run.lane_before, LANE_STEP: _Run.lane_step,
     LANE_REDUCE: _Run.lane_reduce, DPP_REDUCE: _Run.dpp_reduce, REDUCE_WAVES: _Run.reduce_waves,
     IS_LANE: _Run.is_lane, MATRIX: _Run.matrix,
 }  # fmt: skip

@@ -165,6 +165,33 @@ class Reduction(NamedTuple):
         return cls(_word(statement, "op"), 0 if counted is None else _integer(statement, counted))
 
 
+def lanes_together(statement: Statement) -> int:
+    """How many lanes an op goes over: `dpp_reduce`, `dpp_scan`, `lane_before`."""
+    return _integer(statement, "lanes")
+
+
+class LaneScan(NamedTuple):
+    """`dpp_scan` and `lane_before`: over how many lanes, and whether from the last on."""
+
+    lanes: int
+    reverse: bool
+
+    @classmethod
+    def of(cls, statement: Statement) -> LaneScan:
+        return cls(_integer(statement, "lanes"), bool(statement.attributes["reverse"]))
+
+
+class LaneStep(NamedTuple):
+    """`lane_step`: of a reduction, a scan or a reversed scan, and how many lanes are combined already."""
+
+    way: str
+    combined: int
+
+    @classmethod
+    def of(cls, statement: Statement) -> LaneStep:
+        return cls(_word(statement, "way"), _integer(statement, "combined"))
+
+
 class Atomic(NamedTuple):
     """An atomic operation: what it does, empty for a compare and swap; its order, its scope, and bytes added
     to the address."""

@@ -1,12 +1,26 @@
-"""The rows of the reductions' ops of lanes: `lane_reduce` over the elements of a lane, `dpp_reduce` over the
-lanes of a wave, `reduce_waves` over the waves of a workgroup, through LDS.
+"""The rows of the reductions' ops of lanes: `lane_reduce` over the elements of a lane, `dpp_reduce` and
+`dpp_scan` over the lanes of a wave, `reduce_waves` over the waves of a workgroup, through LDS.
 """
 
 from __future__ import annotations
 
-from asmgen.graph.ops import ADD, MAX, MIN, MUL, REDUCE_MAX, REDUCE_MEAN, REDUCE_MIN, REDUCE_PROD, REDUCE_SUM
+from asmgen.graph.ops import (
+    ADD,
+    CUMMAX,
+    CUMMIN,
+    CUMPROD,
+    CUMSUM,
+    MAX,
+    MIN,
+    MUL,
+    REDUCE_MAX,
+    REDUCE_MEAN,
+    REDUCE_MIN,
+    REDUCE_PROD,
+    REDUCE_SUM,
+)  # fmt: skip
 from asmgen.ir.program import AttributeKind, Attributes, AttributeSpec, Op, Scope, Stage
-from asmgen.ir.types import BOOL, F32, I32, LaneType, ValueType
+from asmgen.ir.types import BOOL, F32, F64, I32, I64, U32, U64, ElementType, LaneType, ValueType
 from isa.diagnostics import InputError, Place
 
 LANEWISE_ON = frozenset({Stage.LANEWISE, Stage.FINAL})
@@ -18,6 +32,7 @@ REDUCTIONS: dict[Op, str] = {
     REDUCE_MIN: "min",
     REDUCE_PROD: "prod",
 }
+SCANS: dict[Op, str] = {CUMSUM: "sum", CUMPROD: "prod", CUMMAX: "max", CUMMIN: "min"}
 COMBINES: dict[str, Op] = {
     "sum": ADD,
     "mean": ADD,
@@ -25,6 +40,8 @@ COMBINES: dict[str, Op] = {
     "min": MIN,
     "prod": MUL,
 }  # what makes one partial result of two
+WHOLE_WORDS = (F32, I32, U32, F64, I64, U64)  # what lanes combine
+SCANNED = (16, 32, 64)  # lanes of a group that steps can scan: rows
 GROUPS = (2, 4, 8, 16, 32, 64)  # how many lanes steps can combine: of a row, or a whole wave of 32 or 64
 
 
@@ -41,7 +58,7 @@ def _infer_lane_reduce(
 def _infer_across(
     op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
 ) -> tuple[ValueType, ...]:
-    type_ = _reduced_type(op, types, place)
+    type_ = _reduced_type(op, types, place, WHOLE_WORDS)
     if type_.lanes != 1:
         raise _refuse(op, place, f"operand 1 is {type_}, wanted one lane value")
     if "lanes" in attributes and attributes["lanes"] not in GROUPS:
@@ -49,10 +66,33 @@ def _infer_across(
     return (type_,)
 
 
-def _reduced_type(op: Op, types: tuple[ValueType, ...], place: Place | None) -> LaneType:
+def _infer_scan(
+    op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
+    (type_,) = _infer_across(op, types[:1], {}, place)
+    if attributes["lanes"] not in SCANNED:
+        raise _refuse(op, place, f"lanes is {attributes['lanes']}, wanted one of {SCANNED}")
+    if len(types) > 1 and types[1] != type_:
+        raise _refuse(op, place, f"operand 2 is {types[1]}, wanted {type_}, as operand 1 is")
+    return (type_,)
+
+
+def _infer_step(
+    op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
+    combined = attributes["combined"]
+    if combined not in GROUPS and combined != 1:
+        raise _refuse(op, place, f"combined is {combined}, wanted a power of two up to 32")
+    return _infer_across(op, types[:1], {}, place)
+
+
+def _reduced_type(
+    op: Op, types: tuple[ValueType, ...], place: Place | None, elements: tuple[ElementType, ...] = (F32, I32)
+) -> LaneType:
     type_ = types[0]
-    if not isinstance(type_, LaneType) or type_.element not in (F32, I32):
-        raise _refuse(op, place, f"operand 1 is {type_}, wanted a lane value of f32 or i32")
+    if not isinstance(type_, LaneType) or type_.element not in elements:
+        names = " or ".join([element.name for element in elements])
+        raise _refuse(op, place, f"operand 1 is {type_}, wanted a lane value of {names}")
     return type_
 
 
@@ -86,6 +126,24 @@ REDUCE_WAVES = Op(
     "reduce_waves", LANEWISE_ON, 2, 2, _infer_across, (_KIND, _integer("waves")), effects=True,
     together=Scope.WORKGROUP, least=Scope.WORKGROUP
 )  # fmt: skip
+_REVERSE = AttributeSpec("reverse", AttributeKind.BOOL, False)
+# Each lane has its own value combined with those of all lanes of its group before it, or after it.
+DPP_SCAN = Op(
+    "dpp_scan", LANEWISE_ON, 1, 1, _infer_scan, (_KIND, _integer("lanes", 64), _REVERSE), effects=True,
+    together=Scope.WAVE, most=Scope.LANE
+)  # fmt: skip
+# What the lane before has, or the one after; the second operand where there is none in the group.
+LANE_BEFORE = Op(
+    "lane_before", LANEWISE_ON, 2, 2, _infer_scan, (_integer("lanes", 64), _REVERSE), effects=True,
+    together=Scope.WAVE, most=Scope.LANE
+)  # fmt: skip
+# One step of a reduction or a scan: what the lanes have that this one is combined with, where `combined` are
+# already; in a scan the second operand where there are none.
+LANE_STEP = Op(
+    "lane_step", FINAL_ONLY, 2, 2, _infer_step,
+    (AttributeSpec("way", AttributeKind.WORD, None, ("reduce", "scan", "reverse")), _integer("combined")),
+    effects=True, together=Scope.WAVE, most=Scope.LANE
+)  # fmt: skip
 IS_LANE = Op("is_lane", FINAL_ONLY, 0, 0, _infer_is_lane, (_integer("lane"),), most=Scope.LANE)
 
-REDUCTION_OPS = (LANE_REDUCE, DPP_REDUCE, REDUCE_WAVES, IS_LANE)
+REDUCTION_OPS = (LANE_REDUCE, DPP_REDUCE, DPP_SCAN, LANE_BEFORE, LANE_STEP, REDUCE_WAVES, IS_LANE)

@@ -10,7 +10,7 @@ from asmgen.ir.types import BOOL
 from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import ATOMIC, COMPARE_SWAP, LDS_ATOMIC, LDS_COMPARE_SWAP
 from asmgen.lanewise.matrix_ops import MATRIX
-from asmgen.lanewise.reduction_ops import DPP_REDUCE, IS_LANE
+from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN, IS_LANE, LANE_BEFORE, LANE_STEP
 from asmgen.select import (
     alu,
     atomics,
@@ -21,6 +21,7 @@ from asmgen.select import (
     matrices,
     memory,
     reductions,
+    scans,
     vectors,
     wide,
 )
@@ -95,6 +96,9 @@ _SPECIAL: dict[Op, Select] = {
     ops.LANE_SHUFFLE: lanes.select_shuffle,
     ops.READ_FIRST_LANE: lanes.select_first_lane,
     DPP_REDUCE: reductions.select_dpp_reduce,
+    DPP_SCAN: scans.select_dpp_scan,
+    LANE_BEFORE: scans.select_lane_before,
+    LANE_STEP: scans.select_lane_step,
     IS_LANE: reductions.select_is_lane,
     MATRIX: matrices.select_matrix,
     ops.IF: lambda s, statement: select_if(s, statement, select_statements),

@@ -14,7 +14,7 @@ from asmgen.graph.ops import LITERAL, PARAM, graph_op
 from asmgen.ir.program import Module, Region, Statement, Value
 from asmgen.ir.types import BOOL, LaneType, NumberKind, TensorType
 from asmgen.lanewise import ops
-from asmgen.lanewise.reduction_ops import DPP_REDUCE, IS_LANE
+from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN, IS_LANE, LANE_BEFORE, LANE_STEP
 from asmgen.select.rules import ARITHMETIC, COMPARISONS, MASKS
 from asmgen.select.wide import has_scalar_form
 
@@ -23,7 +23,7 @@ NEG, ABS, IDENTITY = graph_op("neg"), graph_op("abs"), graph_op("identity")
 LARGEST_SCALAR_OFFSET = 1 << 32
 MOST_PAIRS, BITS_OF_PAIR = 8, 64
 _OF_LANES = frozenset(
-    {ops.LOCAL_ID, DPP_REDUCE, IS_LANE}
+    {ops.LOCAL_ID, DPP_REDUCE, DPP_SCAN, LANE_BEFORE, LANE_STEP, IS_LANE}
 )  # what differs between lanes whatever the operands are
 MOVED = frozenset(
     {ops.PACK, ops.EXTRACT, ops.SPLAT, BIT_CAST, IDENTITY, ops.LOW_WORD, ops.HIGH_WORD, ops.JOIN_WORDS}

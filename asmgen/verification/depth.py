@@ -18,7 +18,7 @@ from asmgen.lanewise.matrices import semantics_of
 from asmgen.lanewise.matrix_ops import MATRIX
 from asmgen.lanewise.ops import FMA, FOR, LDS_STORE
 from asmgen.lanewise.records import instruction_of
-from asmgen.lanewise.reduction_ops import COMBINES, DPP_REDUCE
+from asmgen.lanewise.reduction_ops import COMBINES, DPP_REDUCE, DPP_SCAN
 from isa.table import table_of
 from isa.targets import TargetId
 
@@ -115,7 +115,7 @@ def _own(statement: Statement, target: TargetId) -> int:
         return 1
     if statement.op is MATRIX:
         return semantics_of(table_of(target.target).row(instruction_of(statement))).shape.inner
-    if statement.op is not DPP_REDUCE or COMBINES[str(statement.attributes["op"])] is not ADD:
+    if statement.op not in (DPP_REDUCE, DPP_SCAN) or COMBINES[str(statement.attributes["op"])] is not ADD:
         return 0
     lanes = statement.attributes["lanes"]
     assert isinstance(lanes, int), "the row has checked it"

@@ -12,18 +12,17 @@ import pytest
 from numpy.typing import NDArray
 
 import asmgen
-from asmgen.blockwise.actions import Combine, Parameter
+from asmgen.blockwise.actions import Parameter
 from asmgen.blockwise.interpret import Tiles, interpret
 from asmgen.blockwise.printer import print_program
 from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.blockwise.schedules import scan, transpose
-from asmgen.blockwise.schedules.choices import Contract, Scan, Transpose
+from asmgen.blockwise.schedules.choices import Contract, Transpose
 from asmgen.blockwise.schedules.choose import choose
 from asmgen.blockwise.schedules.pages import schedule
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.verify import check
 from asmgen.frontends.text.parser import parse
-from asmgen.ir.types import F16, F32, I32, tensor
 from asmgen.runtime.run import launch
 from isa.targets import TARGETS, parse_target
 
@@ -112,21 +111,70 @@ def test_what_is_no_transpose_has_no_axes() -> None:
     )
 
 
-@pytest.mark.parametrize("target", NAMES)
-@pytest.mark.parametrize("columns", [1, 100, 1100])
-def test_cumulative_sums(columns: int, target: str) -> None:
-    for element, dtype in ((F32, "float32"), (I32, "int32")):
-        type_ = tensor(element, (2, 3, columns))
-        kernel = scan.schedule("cumsum", type_, Combine.SUM, scan.choose(type_, TARGETS[target]), TARGETS[target])
-        x = numbers((2, 3, columns), dtype)
-        hold(kernel, target, {"x": x, "z": np.zeros_like(x)}, "z", np.cumsum(x, axis=2))
+def scanned(x: Array, op: str, axis: int, exclusive: bool, reverse: bool) -> Array:
+    """By numpy's accumulate."""
+    turned = np.flip(x, axis) if reverse else x
+    function = {"cumsum": np.add, "cummax": np.fmax}[op]
+    done = function.accumulate(turned, axis)
+    if exclusive:
+        done = np.roll(done, 1, axis)
+        np.moveaxis(done, axis, 0)[0] = 0 if op == "cumsum" else -np.inf
+    return np.flip(done, axis) if reverse else done
 
 
-def test_cumulative_sums_of_small_floats_are_rounded_once() -> None:
-    type_ = tensor(F16, (2, 600))
-    kernel = scan.schedule("cumsum", type_, Combine.SUM, Scan(1, 8), TARGETS["gfx942"])
-    x = numbers((2, 600), "float16")
-    hold(kernel, "gfx942", {"x": x, "z": np.zeros_like(x)}, "z", np.cumsum(x.astype("f8"), axis=1))
+WAYS = ((False, False), (True, False), (False, True), (True, True))  # exclusive, reverse
+
+
+# Rows of some lanes, of a wave with elements left over, of a workgroup in a loop; rows across memory.
+@pytest.mark.parametrize(
+    ("dims", "axis"), [((2, 3, 5), 2), ((6, 100), 1), ((2, 1103), 1), ((2, 4300), 1), ((3, 70, 20), 1), ((600, 3), 0)]
+)
+def test_scans(dims: tuple[int, ...], axis: int) -> None:
+    for number, (exclusive, reverse) in enumerate(WAYS):
+        target, op = NAMES[number % 2], ("cumsum", "cummax")[number // 2 if axis else number % 2]
+        text = f"x = @param:x -> f32, {{{','.join(map(str, dims))}}}\n"
+        attributes = f"axis={axis}, exclusive={str(exclusive).lower()}, reverse={str(reverse).lower()}"
+        graph = graph_of(f"{text}y = {op}[{attributes}](x)\n@return(y)\n")
+        kernel = schedule(graph.module, scan.choose(graph, TARGETS[target]), TARGETS[target])
+        x = numbers(dims)
+        wanted = scanned(x, op, axis, exclusive, reverse)
+        hold(kernel, target, {"x": x, "z_output": np.zeros_like(x)}, "z_output", wanted)
+
+
+def test_a_running_maximum_of_nan_alone_is_nan() -> None:
+    x = np.full((1, 300), np.nan, "f4")
+    x[0, 200] = 7
+    text = "x = @param:x -> f32, {1,300}\ny = cummax[axis=1](x)\n@return(y)\n"
+    for target in NAMES:
+        (y,) = asmgen.compile(text, target=target)(x, device="emulator")
+        assert np.array_equal(y, np.fmax.accumulate(x, 1), equal_nan=True)
+        (y,) = asmgen.compile(text, target=target, nan="propagate")(x, device="emulator")
+        assert np.isnan(np.asarray(y)).all()
+
+
+def test_an_exclusive_maximum_of_small_integers_begins_with_the_least() -> None:
+    x = numbers((2, 9), "int8")
+    text = "x = @param:x -> i8, {2,9}\ny = cummax[axis=1, exclusive=true](x)\n@return(y)\n"
+    (y,) = asmgen.compile(text, target="gfx942")(x, device="emulator")
+    assert np.asarray(y)[:, 0].tolist() == [-128, -128]
+
+
+def test_scans_share_a_kernel_with_what_is_pointwise_around_them() -> None:
+    text = """x = @param:x -> f32, {3,300}
+e = neg(x)
+c = cumsum[axis=1](e)
+d = cumsum[axis=1](c)
+m = cummax[axis=1](e)
+o = mul(d, m)
+@return(o, c)
+"""
+    program = asmgen.compile(text, target="gfx942")
+    assert len(program.kernels) == 1
+    x = numbers((3, 300))
+    o, c = program(x, device="emulator")
+    wanted = np.cumsum(-x, 1)
+    assert np.array_equal(c, wanted)
+    assert np.allclose(o, np.cumsum(wanted, 1) * np.maximum.accumulate(-x, 1), rtol=1e-6)
 
 
 PRODUCT = "a = @param:a -> f32, {%d,%d}\nb = @param:b -> f32, {%d,%d}\nd = dot(a, b)\ny = relu(d)\n@return(y)\n"

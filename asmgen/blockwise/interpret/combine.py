@@ -47,12 +47,18 @@ def reduce_axes(op: Combine, array: Array, axes: tuple[int, ...]) -> Array:
     return UFUNCS[op].reduce(array, axis=axes, keepdims=True, dtype=array.dtype)
 
 
-def scan_axis(action: Scan, array: Array) -> Array:
-    """Each element combined with those before it along the axis."""
-    done: Array = UFUNCS[action.op].accumulate(array, axis=action.axis, dtype=array.dtype)
-    if not action.exclusive:
-        return done
-    shifted = np.roll(done, 1, axis=action.axis)
-    first = tuple([0 if axis == action.axis else slice(None) for axis in range(array.ndim)])
-    shifted[first] = identity(action.op, array.dtype)
-    return shifted
+def scan_axis(action: Scan, array: Array, before: Array | None = None) -> tuple[Array, ...]:
+    """Each element combined with those before it along the axis; with `before`, which comes before all, and
+    the combination of that and the whole row.
+    """
+    combine, axis = UFUNCS[action.op], action.axis
+    turned: Array = np.flip(array, axis) if action.reverse else array
+    whole = combine.reduce(turned, axis=axis, keepdims=True, dtype=array.dtype)
+    if action.exclusive:
+        turned = np.roll(turned, 1, axis=axis)
+        np.moveaxis(turned, axis, 0)[0] = identity(action.op, array.dtype)
+    done: Array = combine.accumulate(turned, axis=axis, dtype=array.dtype)
+    done = np.flip(done, axis) if action.reverse else done
+    if before is None:
+        return (done,)
+    return combine(before, done).astype(array.dtype), combine(before, whole).astype(array.dtype)

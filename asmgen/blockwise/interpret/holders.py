@@ -4,6 +4,7 @@ needs.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -64,8 +65,10 @@ class HolderTiles:
             own = combine(own, own[np.arange(own.shape[0]) ^ 1 << bit])
         return own
 
-    def scan(self, array: Array, action: Scan, layout: Layout) -> Array:
-        return pack(scan_axis(action, unpack(array, layout)), layout)
+    def scan(self, arrays: Sequence[Array], action: Scan, layouts: Sequence[Layout]) -> tuple[Array, ...]:
+        whole = [unpack(array, layout) for array, layout in zip(arrays, layouts, strict=False)]
+        found = scan_axis(action, *whole)
+        return tuple([pack(array, layout) for array, layout in zip(found, layouts, strict=False)])
 
     def contract(
         self, action: Contract, arrays: tuple[Array, Array, Array], layouts: tuple[Layout, Layout, Layout]

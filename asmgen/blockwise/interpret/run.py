@@ -120,7 +120,7 @@ class _Workgroup:
             case ops.Reduce():
                 return (tiles.reduce(arrays[0], action, *self._layouts(statement)),)
             case ops.Scan():
-                return (tiles.scan(arrays[0], action, self._layouts(statement)[0]),)
+                return tiles.scan(arrays, action, self._layouts(statement))
             case ops.Broadcast():
                 return (tiles.broadcast(arrays[0], *self._layouts(statement)),)
             case ops.Relayout():

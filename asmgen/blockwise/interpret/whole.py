@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -43,8 +44,8 @@ class WholeTiles:
         UFUNCS[action.op].at(combined.reshape(-1), to[once], array.reshape(-1)[elements(source)[once]])
         return combined
 
-    def scan(self, array: Array, action: Scan, layout: Layout) -> Array:
-        return scan_axis(action, array)
+    def scan(self, arrays: Sequence[Array], action: Scan, layouts: Sequence[Layout]) -> tuple[Array, ...]:
+        return scan_axis(action, *arrays)
 
     def contract(
         self, action: Contract, arrays: tuple[Array, Array, Array], layouts: tuple[Layout, Layout, Layout]

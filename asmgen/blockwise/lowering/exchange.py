@@ -14,6 +14,8 @@ from asmgen.index import Index, constant
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32
 
+LDS_ACCESS = 16  # bytes
+
 
 def from_lane(context: Context, value: Value, bit: int) -> Value:
     """The value of the lane whose number differs in a bit."""
@@ -68,6 +70,8 @@ def from_waves(
     waves = range(context.kernel.waves.bit_length() - 1)
     others = _at(context, kept, [0 if wave in bits else of_wave << wave for wave in waves])
     found: list[list[Value]] = []
+    if of_wave == 1 and len(bits) == len(waves):
+        return [_in_order(context, lds, 1 << len(bits), bits)]
     for number in range(len(values)):
         from_here = [
             others + number * slots + of_wave * _deposited(count, bits) for count in range(1 << len(bits))
@@ -75,6 +79,17 @@ def from_waves(
         addresses = [context.indices.address(place, element.bytes) for place in from_here]
         found.append([builder.lds_load(lds, index, 1, offset) for index, offset in addresses])
     return found
+
+
+def _in_order(context: Context, lds: Value, waves: int, bits: Sequence[int]) -> list[Value]:
+    """One number of each wave, which are next to each other: whole accesses of 16 bytes."""
+    builder, longest = context.builder, LDS_ACCESS // lds.type.element.bytes
+    loaded: list[Value] = []
+    for first in range(0, waves, longest):
+        count = min(longest, waves - first)
+        part = builder.lds_load(lds, builder.constant(first, U32), count)
+        loaded += [builder.extract(part, at) for at in range(count)] if count > 1 else [part]
+    return [loaded[_deposited(count, bits)] for count in range(waves)]
 
 
 def _at(context: Context, kept: Sequence[int], of_waves: Sequence[int]) -> Index:

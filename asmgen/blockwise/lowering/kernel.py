@@ -171,6 +171,11 @@ class _Lowering:
             case ops.LdsStore():
                 target = statement.operands[1]
                 lds.store(context, tiles[0], self._memory[target], _lds(target), action)
+            case ops.Scan():
+                before = tiles[1] if len(tiles) > 1 else None
+                found = ScanState(context, action, tiles[0], before)
+                made = found.run(statement.place or self._kernel.name)
+                self._tiles.update(zip(statement.results, made, strict=True))
             case ops.AsyncCopy():
                 source, target = statement.operands
                 type_ = TileType(_lds(target).element, action.layout)
@@ -201,8 +206,6 @@ class _Lowering:
                 return lds.load(context, type_, self._memory[source], _lds(source), action)
             case ops.Relayout():
                 return relayout.changed(context, tiles[0], type_)
-            case ops.Scan():
-                return ScanState(context, action, tiles[0]).run(statement.place or self._kernel.name)
             case ops.Contract(by=""):
                 return contract(context, tiles[0], tiles[1], tiles[2], type_)
             case ops.Contract():

@@ -29,10 +29,10 @@ from asmgen.blockwise.lowering.tile import (
 from asmgen.blockwise.types import TileType
 from asmgen.ir.program import Op, Scope, Value
 from asmgen.ir.types import BOOL, F32, I32
-from asmgen.lanewise.reduction_ops import DPP_REDUCE, LANE_REDUCE, REDUCE_WAVES
+from asmgen.lanewise.reduction_ops import DPP_REDUCE, LANE_REDUCE, REDUCE_WAVES, WHOLE_WORDS
 
 ROW_BITS = 4  # of the lanes that DPP combines so that each has the result
-_KINDS = {
+KINDS = {
     ops.Combine.SUM: "sum",
     ops.Combine.PROD: "prod",
     ops.Combine.MAX: "max",
@@ -82,7 +82,7 @@ def across_waves(context: Context, partial: Partial, type_: TileType) -> Tile:
 
 def _has_steps(value: Value) -> bool:
     """Whether lanes combine numbers of the value's type by DPP."""
-    return lane_type(value).element in (F32, I32)
+    return lane_type(value).element in WHOLE_WORDS
 
 
 def _registers(context: Context, action: ops.Reduce, tile: Tile, bits: Bits) -> tuple[Element, ...]:
@@ -115,7 +115,7 @@ def _elements(context: Context, op: ops.Combine, vector: Value) -> Value:
     builder = context.builder
     if lane_type(vector).lanes == 1:
         return vector
-    if _has_steps(vector):
+    if lane_type(vector).element in (F32, I32):
         return _applied(context, LANE_REDUCE, (vector,), op)
     return tree(builder, op, [builder.extract(vector, lane) for lane in range(lane_type(vector).lanes)])
 
@@ -157,5 +157,5 @@ def _waves(context: Context, partial: Partial, values: list[Value]) -> list[Valu
 
 def _applied(context: Context, op: Op, operands: tuple[Value, ...], kind: ops.Combine, **sizes: int) -> Value:
     """One of the ops of lanewise that reduce."""
-    (result,) = context.builder.apply(op, operands, {"op": _KINDS[kind], **sizes})
+    (result,) = context.builder.apply(op, operands, {"op": KINDS[kind], **sizes})
     return result

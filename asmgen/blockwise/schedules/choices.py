@@ -69,10 +69,20 @@ class Transpose(Struct, frozen=True):
 
 
 class Scan(Struct, frozen=True):
-    """A row a workgroup: `waves` waves with `vector` elements a lane, chunk after chunk in a loop."""
+    """Each element is combined with all before it in its row, which one workgroup has.
 
+    `lanes` lanes of a wave and `waves` waves lie along the row; the other lanes and `teams` such sets of
+    waves have rows of their own. An access of a lane has `vector` elements next to each other in memory: of
+    the row, where memory is contiguous along it, else of as many rows. A lane makes `repeat` of them at a
+    time: after those of all lanes where memory is contiguous along the row, else of elements next to each
+    other in it, a power of two. A loop goes on from there.
+    """
+
+    lanes: int
     waves: int
+    teams: int
     vector: int
+    repeat: int
 
 
 class Contract(Struct, frozen=True):

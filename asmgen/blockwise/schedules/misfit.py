@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import asdict
 
 from asmgen.blockwise.schedules import contract_misfit, transpose
-from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Transpose
+from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Scan, Transpose
 from asmgen.blockwise.schedules.work import Graph
 from isa.target import Target
 
@@ -24,7 +24,7 @@ def misfit(graph: Graph, choice: Choice, target: Target) -> str:
 def _of_kind(graph: Graph, choice: Choice) -> str:
     match choice:
         case Pointwise():
-            return "pointwise is for kernels without reductions" if graph.reductions else ""
+            return "pointwise is for kernels without reductions and scans" if graph.of_rows else ""
         case Row() | Column() if not graph.reductions:
             return "row and column are for kernels with reductions"
         case Row():
@@ -43,8 +43,8 @@ def _of_kind(graph: Graph, choice: Choice) -> str:
             )
         case Contract():
             return contract_misfit.of_kind(graph)
-        case _:
-            return "scan is for no op of the graph"
+        case Scan():
+            return "" if graph.scans else "scan is for kernels with scans"
 
 
 def _of_numbers(choice: Choice, target: Target) -> str:

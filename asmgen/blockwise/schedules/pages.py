@@ -5,8 +5,8 @@ names.
 from __future__ import annotations
 
 from asmgen.blockwise.program import Kernel
-from asmgen.blockwise.schedules import column, contract, pointwise, row, transpose
-from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Transpose
+from asmgen.blockwise.schedules import column, contract, pointwise, row, scan, transpose
+from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Scan, Transpose
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.ir.program import Module
@@ -44,5 +44,5 @@ def schedule_of(graph: Graph, choice: Choice, target: Target) -> Kernel:
             return transpose.schedule(graph, choice, target)
         case Contract():
             return contract.schedule(graph, choice, target)
-        case _:
-            raise InternalError("schedules", graph.module.name, f"no page for {choice}")
+        case Scan():
+            return scan.schedule(graph, choice, target)

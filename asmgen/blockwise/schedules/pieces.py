@@ -15,6 +15,7 @@ from asmgen.blockwise.actions import Below
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.queries import along
 from asmgen.blockwise.schedules.tiling import Deal, dealt, repeated
+from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, constant
 
 
@@ -65,6 +66,13 @@ def within(first: Index, place: Index, step: int, limit: int) -> tuple[Index, Be
     return own.at_most(limit - step) + place % step, Below(own, constant(limit))
 
 
+class Reached(NamedTuple):
+    """The elements of a piece along its axis: which each is, and the condition under which there is one."""
+
+    place: Index
+    condition: tuple[Below, ...]
+
+
 class Stretch(NamedTuple):
     """`trips` pieces one after another from `first` on. A lane has `step` elements next to each other, and
     the elements end at `limit`, if it is given.
@@ -75,6 +83,18 @@ class Stretch(NamedTuple):
     trips: int
     step: int
     limit: int | None = None
+
+    def reached(self, axis: int, first: Index) -> Reached:
+        """The elements of the piece that begins at `first`. Lanes that have none in a piece that goes on
+        after the row's end have the row's last ones, where each lane has all of its elements or none.
+        """
+        own = coordinates(self.layout.shape)[axis]
+        if self.limit is None:
+            return Reached(first + own, ())
+        if self.is_whole(axis):
+            place, below = within(first, own, self.step, self.limit)
+            return Reached(place, (below,))
+        return Reached(first + own, (Below(first + own, constant(self.limit)),))
 
     def is_whole(self, axis: int) -> bool:
         """Whether each lane has all of its elements or none."""

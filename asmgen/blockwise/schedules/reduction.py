@@ -20,7 +20,7 @@ from asmgen.blockwise.program import Value as Tile
 from asmgen.blockwise.schedules.body import Body, Buffers, element_of
 from asmgen.blockwise.schedules.maps import Conditions, Indices, tensor_of
 from asmgen.blockwise.schedules.outputs import output_buffers
-from asmgen.blockwise.schedules.pieces import Stretch, Tiling, stretches, within
+from asmgen.blockwise.schedules.pieces import Stretch, Tiling, stretches
 from asmgen.blockwise.schedules.places import Places, grid_of
 from asmgen.blockwise.schedules.tiling import without
 from asmgen.blockwise.schedules.work import Graph, Work
@@ -175,13 +175,7 @@ class Reduction:
     def _part(self, piece: Piece, places: dict[int, Index]) -> Part:
         """Of a piece that goes on after the row's end, lanes without elements have the row's last ones."""
         stretch, axis, kept = piece.stretch, self._tiling.axis, self._places
-        own = coordinates(stretch.layout.shape)[axis]
-        place, condition = piece.first + own, ()
-        if stretch.limit is not None and stretch.is_whole(axis):
-            place, below = within(piece.first, own, stretch.step, stretch.limit)
-            condition = (below,)
-        elif stretch.limit is not None:
-            condition = (Below(place, constant(stretch.limit)),)
+        place, condition = stretch.reached(axis, piece.first)
         body = self._held.get(piece)
         if body is None:
             where = kept.loaded if stretch.is_whole(axis) else (*kept.loaded, *condition)

@@ -21,7 +21,7 @@ from asmgen.index import Index
 from asmgen.index.expression import as_symbol
 from asmgen.ir.program import Module, Statement, Value
 from asmgen.ir.types import BOOL, row_major
-from asmgen.lanewise.reduction_ops import REDUCTIONS
+from asmgen.lanewise.reduction_ops import REDUCTIONS, SCANS
 from isa.target import Target
 
 GROUPS_OF_UNIT = 4  # workgroups that a launch has for each compute unit, if there is so much to do
@@ -37,9 +37,9 @@ BOOL_ACCESS = 4  # elements: a bool of a lane is a bit of a mask in two SGPRs
 class Work(NamedTuple):
     """`dims` are those of what is reduced, or of the outputs, adjacent ones merged, without those of size 1.
 
-    `reduced` are positions in them. Of pointwise kernels the dims are one, and where memory is contiguous
-    along a short dim that is kept, and there are many such, all dims that are kept are one. So are all that
-    are reduced, where they have few elements.
+    `reduced` are positions in them, of what is reduced or scanned. Of pointwise kernels the dims are one, and
+    where memory is contiguous along a short dim that is kept, and there are many such, all dims that are kept
+    are one. So are all that are reduced, where they have few elements.
     """
 
     dims: Dims
@@ -93,6 +93,8 @@ class Graph:
         self.propagates_nan = propagates_nan
         self.defined = definitions(module)
         self.reductions = tuple([statement for statement in module.statements if statement.op in REDUCTIONS])
+        self.scans = tuple([statement for statement in module.statements if statement.op in SCANS])
+        self.of_rows = self.reductions or self.scans
         self.returns = module.statements[-1].operands
         self.place = module.statements[-1].place  # of what is stored
 
@@ -108,12 +110,17 @@ class Graph:
 
     @cached_property
     def dims(self) -> Dims:
-        """The dims of what is reduced."""
-        return tensor_of(self.reductions[0].operands[0]).dims
+        """The dims of what is reduced or scanned."""
+        return tensor_of(self.of_rows[0].operands[0]).dims
 
     @cached_property
     def row_dims(self) -> Dims:
-        """The dims of the results of reductions."""
+        """The dims of the results of reductions, and of the rows of scans."""
+        if self.scans:
+            axis = self.scans[0].attributes["axis"]
+            assert isinstance(axis, int), "the parser reads an integer"
+            axis %= len(self.dims)
+            return (*self.dims[:axis], 1, *self.dims[axis + 1 :])
         return tensor_of(self.reductions[0].result).dims
 
     @cached_property
@@ -146,7 +153,7 @@ class Graph:
         """What the outputs are before they get dims that are neither those of what is reduced nor those of
         results.
         """
-        wanted = self.dims, self.row_dims
+        wanted = (self.dims,) if self.scans else (self.dims, self.row_dims)
         return tuple([in_dims(self.defined, value, wanted) or value for value in self.returns])
 
     @property
@@ -159,10 +166,10 @@ def _work_of(graph: Graph) -> Work:
     reads = sum(_bytes(statement.result) for statement in graph.module.statements if statement.op is PARAM)
     types = [value.type.element for statement in graph.module.statements for value in statement.results]
     most = BOOL_ACCESS if BOOL in types else 16
-    if not graph.reductions:
+    if not graph.of_rows:
         return _pointwise(graph, reads, most)
     symbols = coordinate_symbols(graph.dims)
-    roots = [*(reduction.operands[0] for reduction in graph.reductions), *graph.whole]
+    roots = [*(statement.operands[0] for statement in graph.of_rows), *graph.whole]
     conditions: set[Below] = set()
     reached = [leaf for root in roots for leaf in leaves(graph.defined, root, symbols, conditions)]
     found = dict.fromkeys([leaf for leaf in reached if _is_read(graph, leaf)])
@@ -197,7 +204,7 @@ def _masks(graph: Graph) -> int:
     asked twice whether it is one, in a reduction and for an output, and its mask is kept between them.
     """
     ops = [statement.op for statement in graph.module.statements]
-    keeps_rows = bool(graph.reductions) and bool(graph.whole)
+    keeps_rows = bool(graph.of_rows) and bool(graph.whole)
     is_asked_twice = graph.propagates_nan and keeps_rows and not _NAN_WINS.isdisjoint(ops)
     return max([op.masks for op in ops], default=0) + is_asked_twice
 

@@ -7,9 +7,11 @@ infinity times 0 is NaN. Powers of two multiply without rounding.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from asmgen.graph.reference.ranges import FloatRange, bounded
+from asmgen.graph.reference.ranges import FloatRange, Numbers, bounded
 from asmgen.graph.reference.reductions import Axes, count, inward
 from asmgen.graph.reference.rounding import Bools, Floats, work_of
 
@@ -17,26 +19,44 @@ from asmgen.graph.reference.rounding import Bools, Floats, work_of
 def multiply_up(x: FloatRange, axes: Axes, contract: bool) -> FloatRange:
     """The product; with `contract` the last one may meet an addition unrounded."""
 
-    def anywhere(array: Bools) -> Bools:
-        return np.logical_or.reduce(array, axes, keepdims=True)
+    def every(op: np.ufunc) -> Callable[[Numbers], Numbers]:
+        return lambda array: op.reduce(array, axes, keepdims=True)
 
+    elements = work_of(x.element).wide(count(x.value.shape, axes))
+    low, high, may_be_nan = multiplied(
+        x, magnitudes(x), every, lambda array: product(array, axes), elements, contract
+    )
+    return bounded(x.element, product(x.value, axes), low, high, may_be_nan, np.ones(low.shape, np.bool_))
+
+
+def multiplied(
+    x: FloatRange,
+    sizes: tuple[Floats, Floats],
+    every: Callable[[np.ufunc], Callable[[Numbers], Numbers]],
+    exact: Callable[[Floats], Floats],
+    elements: Floats,
+    contract: bool,
+) -> tuple[Floats, Floats, Bools]:
+    """The bounds of products of `elements` numbers whose magnitudes are `sizes`: `every` combines by an
+    operation, `exact` multiplies.
+    """
+    anywhere = every(np.logical_or)
     work = work_of(x.element)
     only_nan, either_sign = anywhere(x.only_nan), anywhere((x.low < 0) & (x.high > 0))
-    is_negative = np.bitwise_xor.reduce(x.high <= 0, axes, keepdims=True) & ~either_sign
-    small, large = _magnitudes(x)
+    is_negative = every(np.bitwise_xor)(x.high <= 0) & ~either_sign
+    small, large = sizes
     infinite, surely_infinite = anywhere(np.isinf(large)), anywhere(np.isinf(small))
     zero, surely_zero = anywhere(small == 0), anywhere(large == 0)
     small, large = (np.where((size == 0) | np.isinf(size), 1.0, size) for size in (small, large))
-    elements = count(x.value.shape, axes)
-    are_powers = np.logical_and.reduce((small == large) & (np.frexp(large)[0] == 0.5), axes, keepdims=True)
+    are_powers = every(np.logical_and)((small == large) & (np.frexp(large)[0] == 0.5))
     growth = np.where(are_powers, 0.0, np.expm1(elements * work.unit))
     margin = np.log2(1 + growth) + 2.0**-20
-    above = np.add.reduce(np.maximum(np.log2(large), 0.0), axes, keepdims=True) + margin
-    below = np.add.reduce(np.minimum(np.log2(small), 0.0), axes, keepdims=True) - margin
+    above = every(np.add)(np.maximum(np.log2(large), 0.0)) + margin
+    below = every(np.add)(np.minimum(np.log2(small), 0.0)) - margin
     overflows, vanishes = infinite | (above >= work.top), zero | (below <= work.least)
-    roundings = np.ldexp(work.wide(elements), work.least - 1)
+    roundings = np.ldexp(elements, work.least - 1)
     lost = np.where(below <= work.normal, roundings * np.exp2(np.minimum(above, work.top + 870.0)), 0.0)
-    least, most = product(small, axes), product(large, axes)
+    least, most = exact(small), exact(large)
     least = np.where(vanishes, 0.0, np.maximum(least * (1 - growth) - lost, 0.0))
     most = most * (1 + growth) + lost
     most = np.where(overflows | (most >= work.overflow), np.inf, most)
@@ -48,8 +68,7 @@ def multiply_up(x: FloatRange, axes: Axes, contract: bool) -> FloatRange:
     if not contract:
         low, high = inward(low, high, work)
     low, high = np.where(only_nan, np.nan, low), np.where(only_nan, np.nan, high)
-    may_be_nan = anywhere(x.may_be_nan) | (overflows & vanishes)
-    return bounded(x.element, product(x.value, axes), low, high, may_be_nan, np.ones(low.shape, np.bool_))
+    return low, high, anywhere(x.may_be_nan) | (overflows & vanishes)
 
 
 def product(x: Floats, axes: Axes) -> Floats:
@@ -69,7 +88,7 @@ def product(x: Floats, axes: Axes) -> Floats:
     return np.ldexp(mantissa[..., 0], np.clip(exponent, -3000, 3000).astype(np.int32)).reshape(shape)
 
 
-def _magnitudes(x: FloatRange) -> tuple[Floats, Floats]:
+def magnitudes(x: FloatRange) -> tuple[Floats, Floats]:
     """The least and the greatest magnitude of each element; 1 for a NaN."""
     low, high = np.abs(x.low), np.abs(x.high)
     small = np.where(x.holds_zero, 0.0, np.minimum(low, high))

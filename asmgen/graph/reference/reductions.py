@@ -14,6 +14,8 @@ f32. Whole numbers are the example: a sum of whole numbers up to 2**24 has one r
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from msgspec.structs import replace
 
@@ -132,7 +134,22 @@ def _sum_bounds(x: FloatRange, axes: Axes, rules: Rules) -> tuple[Floats, Floats
     high = low if x.high is x.low else np.where(np.isfinite(x.high), x.high, 0.0)
     work = work_of(x.element)
     relative = rules.additions(count(x.value.shape, axes)) * work.unit
-    error = sum_error(low, high, axes, rules, work)
+    return summed(x, total, anywhere, relative, sum_error(low, high, axes, rules, work))
+
+
+def summed(
+    x: FloatRange,
+    total: Callable[[Floats], Floats],
+    anywhere: Callable[[Bools], Bools],
+    relative: Floats | float,
+    error: Floats,
+) -> tuple[Floats, Floats, Bools]:
+    """The bounds of sums by what adds up, what says whether some element is so, and how far a sum of finite
+    elements may be off: `relative` to sum|x|, and `error` in all.
+    """
+    work = work_of(x.element)
+    low = np.where(np.isfinite(x.low), x.low, 0.0)
+    high = low if x.high is x.low else np.where(np.isfinite(x.high), x.high, 0.0)
     # no partial sum is beyond the sum of what has its sign
     rises = anywhere(x.high == np.inf) | (total(np.maximum(high, 0.0)) * (1 + relative) >= work.overflow)
     falls = anywhere(x.low == -np.inf) | (total(np.maximum(-low, 0.0)) * (1 + relative) >= work.overflow)

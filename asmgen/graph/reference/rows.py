@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from asmgen.graph.infer import normal_axes
-from asmgen.graph.reference import arithmetic, integer_reductions, norms, products, reductions
+from asmgen.graph.reference import arithmetic, integer_reductions, norms, products, reductions, scans
 from asmgen.graph.reference.conversion import convert
 from asmgen.graph.reference.functions import FUNCTIONS, apply_function
 from asmgen.graph.reference.ranges import (
@@ -27,8 +27,9 @@ from asmgen.graph.reference.ranges import (
 )
 from asmgen.graph.reference.reductions import Axes
 from asmgen.graph.reference.rules import Rules
+from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Statement, tensor_type
-from asmgen.ir.types import BOOL, I32, I64
+from asmgen.ir.types import BOOL, I32, I64, ElementType
 
 RowEvaluator = Callable[..., Range]
 _OfFloats = Callable[[FloatRange, Axes, Rules], FloatRange]
@@ -193,6 +194,62 @@ def _places(x: Numbers, axis: int, is_max: bool, is_last: bool, nan_wins: bool) 
     return np.argmax(found, axis, keepdims=True)
 
 
+def _scan(
+    of_floats: Callable[[FloatRange, int, Rules], FloatRange],
+    of_integers: Callable[[IntegerRange, int], IntegerRange],
+    op: str,
+) -> RowEvaluator:
+    """Along the statement's axis, from its end on where it is reversed."""
+
+    def evaluate(statement: Statement, rules: Rules, x: Range) -> Range:
+        if x.value.size == 0:
+            return x
+        attributes = statement.attributes
+        axis = attributes["axis"]
+        assert isinstance(axis, int), "the parser reads an integer"
+        axis %= x.value.ndim
+
+        def turned(array: Numbers) -> Numbers:
+            return np.flip(array, axis) if attributes["reverse"] else array
+
+        given = rearranged(x, turned)
+        if attributes["exclusive"]:
+            given = _moved_on(given, axis, op)
+        found = of_floats(given, axis, rules) if isinstance(given, FloatRange) else of_integers(given, axis)
+        return rearranged(found, turned)
+
+    return evaluate
+
+
+def _neutral(op: str, element: ElementType) -> float:
+    """What changes no sum, product, maximum or minimum."""
+    if op in ("sum", "prod"):
+        return int(op == "prod")
+    lowest, highest = (-np.inf, np.inf) if element.is_float else integer_range(element)
+    return lowest if op == "max" else highest
+
+
+def _moved_on(x: Range, axis: int, op: str) -> Range:
+    """The op's neutral number, then all elements but the last."""
+
+    def after(first: float) -> Callable[[Numbers], Numbers]:
+        def change(array: Numbers) -> Numbers:
+            moved = np.roll(array, 1, axis)
+            np.moveaxis(moved, axis, 0)[0] = first
+            return moved
+
+        return change
+
+    first = _neutral(op, x.element)
+    if isinstance(x, IntegerRange):
+        return rearranged(x, after(first))
+    low, high = after(first)(x.low), after(first)(x.high)
+    false = after(False)
+    return FloatRange(
+        x.element, after(first)(x.value), low, high, false(x.may_be_nan), false(x.free_zero)
+    )
+
+
 def _iota(statement: Statement, _rules: Rules) -> Range:
     dims, axis = tensor_type(statement.result).dims, statement.attributes["axis"]
     assert isinstance(axis, int), "the parser reads an integer"
@@ -228,4 +285,8 @@ ROW_EVALUATORS: dict[str, RowEvaluator] = {
     "argmax": _arg(is_max=True),
     "argmin": _arg(is_max=False),
     "iota": _iota,
+    "cumsum": _scan(scans.add_up, scans.add_integers, "sum"),
+    "cumprod": _scan(scans.multiply_up, scans.multiply_integers, "prod"),
+    "cummax": _scan(scans.greatest, scans.greatest_integers, "max"),
+    "cummin": _scan(scans.least, scans.least_integers, "min"),
 }

@@ -48,9 +48,11 @@ def _table(module: Module, options: MathOptions) -> Expansions:
     if not _has_other_widths(module):
         return table
     from asmgen.lanewise.math.narrow_tables import narrow
-    from asmgen.lanewise.math.wide_tables import WIDE, WIDE_NAN_PROPAGATES
+    from asmgen.lanewise.math.wide_tables import WIDE, WIDE_NAN_PROPAGATES, over_lanes
 
-    whole = table | WIDE | (WIDE_NAN_PROPAGATES if options.nan == "propagate" else {})
+    is_nan_kept = options.nan == "propagate"
+    whole = table | WIDE | (WIDE_NAN_PROPAGATES if is_nan_kept else {})
+    whole |= over_lanes(options.wave, is_nan_kept)
     return whole | narrow(whole)
 
 

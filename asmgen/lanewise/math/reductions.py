@@ -12,12 +12,13 @@ from asmgen.ir.program import Op, Statement, Value
 from asmgen.ir.types import F32, I32, U32, LaneType
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math import simple
-from asmgen.lanewise.records import Reduction
-from asmgen.lanewise.reduction_ops import COMBINES, DPP_REDUCE, IS_LANE
+from asmgen.lanewise.records import LaneScan, Reduction
+from asmgen.lanewise.reduction_ops import COMBINES, IS_LANE, LANE_STEP
 
-LONGEST_LOAD = 4  # elements of one LDS access
+LONGEST_LOAD = 16  # bytes of one LDS access
 PACKED_UP_TO = 4  # lanes from which on halves are combined as packed registers
 
+_NEUTRAL = {"sum": 0, "mean": 0, "prod": 1}
 Combine = Callable[[LaneBuilder, Value, Value], Value]
 
 
@@ -90,14 +91,15 @@ def reduce_waves(
         builder.barrier()
         combine = table[reduction.op]
         total: Value | None = None
-        for first in range(0, reduction.over, LONGEST_LOAD):
-            count = min(LONGEST_LOAD, reduction.over - first)
+        longest = LONGEST_LOAD // value.type.element.bytes
+        for first in range(0, reduction.over, longest):
+            count = min(longest, reduction.over - first)
             part = builder.lds_load(lds, builder.constant(first, U32), count)
             total = (
                 part
                 if total is None
                 else combine(builder, total, part)
-                if count == LONGEST_LOAD
+                if count == longest
                 else builder.pack(total, part)
             )
         assert total is not None
@@ -106,7 +108,7 @@ def reduce_waves(
     return expand
 
 
-def dpp_reduce_nan(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
+def over_lanes_nan(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
     """max and min of floats over lanes so that a NaN stays: as integers, in whose order a NaN is beyond every
     number.
 
@@ -115,12 +117,41 @@ def dpp_reduce_nan(builder: LaneBuilder, operands: tuple[Value, ...], statement:
     kind = Reduction.of(statement).op
     (value,) = operands
     if kind not in _NAN_BITS:
-        (result,) = builder.apply(DPP_REDUCE, operands, statement.attributes)
+        (result,) = builder.apply(statement.op, operands, statement.attributes)
         return result
     bits = builder.bit_cast(value, I32)
     ordered = builder.where(builder.not_equal(value, value), builder.constant(_NAN_BITS[kind], I32), bits)
-    (result,) = builder.apply(DPP_REDUCE, (_key(builder, ordered),), statement.attributes)
+    (result,) = builder.apply(statement.op, (_key(builder, ordered),), statement.attributes)
     return builder.bit_cast(_key(builder, result), F32)
+
+
+def dpp_reduce_by_steps(table: dict[str, Combine]) -> Callable[..., Value]:
+    """The expansion of `dpp_reduce` of elements that no single instruction moves and combines."""
+
+    def expand(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
+        (value,), reduction = operands, Reduction.of(statement)
+        for bit in range(reduction.over.bit_length() - 1):
+            other = builder.value(LANE_STEP, value, value, way="reduce", combined=1 << bit)
+            value = table[reduction.op](builder, value, other)
+        return value
+
+    return expand
+
+
+def dpp_scan_by_steps(table: dict[str, Combine]) -> Callable[..., Value]:
+    """The expansion of `dpp_scan` of such elements. Where there are no lanes before, a maximum is of the
+    lane's own value again, and a sum or a product of what changes nothing."""
+
+    def expand(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
+        (value,), kind, scan = operands, Reduction.of(statement).op, LaneScan.of(statement)
+        way = "reverse" if scan.reverse else "scan"
+        for bit in range(scan.lanes.bit_length() - 1):
+            neutral = builder.like(_NEUTRAL[kind], value) if kind in _NEUTRAL else value
+            other = builder.value(LANE_STEP, value, neutral, way=way, combined=1 << bit)
+            value = table[kind](builder, other, value)
+        return value
+
+    return expand
 
 
 def _key(builder: LaneBuilder, bits: Value) -> Value:

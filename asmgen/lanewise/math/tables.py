@@ -32,7 +32,7 @@ from asmgen.lanewise.math import (
 )
 from asmgen.lanewise.math.options import MathOptions
 from asmgen.lanewise.math.rewrite import ERF_GATE, LANE_DOT, RSQRT_NORMAL, TANH_GATE
-from asmgen.lanewise.reduction_ops import DPP_REDUCE, LANE_REDUCE, REDUCE_WAVES
+from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN, LANE_REDUCE, REDUCE_WAVES
 
 Expansion = Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]
 Expansions = dict[
@@ -60,6 +60,7 @@ def expansions(options: MathOptions) -> Expansions:
         **table,
         (REDUCE_WAVES, "f32", "f32"): reductions.reduce_waves(of_floats, options.wave),
         (REDUCE_WAVES, "i32", "i32"): reductions.reduce_waves(reductions.COMBINE, options.wave),
+        (REDUCE_WAVES, "u32", "u32"): reductions.reduce_waves(reductions.COMBINE, options.wave),
     }
 
 
@@ -159,5 +160,6 @@ NAN_PROPAGATES: Expansions = {
         graph.CLIP: simple.clip_nan,
     }),
     (LANE_REDUCE, "f32", "f32"): reductions.lane_reduce(reductions.COMBINE_NAN),
-    (DPP_REDUCE, "f32", "f32"): reductions.dpp_reduce_nan,
+    (DPP_REDUCE, "f32", "f32"): reductions.over_lanes_nan,
+    (DPP_SCAN, "f32", "f32"): reductions.over_lanes_nan,
 }  # fmt: skip

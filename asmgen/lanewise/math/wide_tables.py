@@ -12,8 +12,9 @@ from asmgen.ir.program import Op, Statement, Value
 from asmgen.ir.types import ELEMENT_TYPES, F16, F32, F64, I32, I64, U32, U64, ElementType, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.lanewise.math import simple, wide, wide_functions
+from asmgen.lanewise.math import reductions, simple, wide, wide_functions
 from asmgen.lanewise.math.wide import Expand
+from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN, REDUCE_WAVES
 
 Expansion = Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]
 Expansions = dict[tuple[Op, str, str], Expansion]
@@ -103,6 +104,23 @@ def _truths() -> Expansions:
         to_bool = wide.through(I32, simple.to_bool) if is_small else simple.to_bool
         found[graph.CONVERT, element.name, "bool"] = _plain(to_bool)
         found[graph.CONVERT, "bool", element.name] = _plain(partial(_from_bool, element, is_small))
+    return found
+
+
+_OF_LONG = {**reductions.COMBINE, "max": wide.larger, "min": wide.smaller}
+
+
+def over_lanes(wave: int, nan: bool) -> Expansions:
+    """The ops that combine lanes and waves, of elements of 64 bits."""
+    found: Expansions = {}
+    for element in (*_LONG, F64):
+        of_f64 = reductions.COMBINE_NAN if nan else reductions.COMBINE
+        combine = of_f64 if element is F64 else _OF_LONG
+        found |= {
+            (DPP_REDUCE, element.name, element.name): reductions.dpp_reduce_by_steps(combine),
+            (DPP_SCAN, element.name, element.name): reductions.dpp_scan_by_steps(combine),
+            (REDUCE_WAVES, element.name, element.name): reductions.reduce_waves(combine, wave),
+        }
     return found
 
 

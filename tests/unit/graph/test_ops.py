@@ -13,7 +13,8 @@ LISTED = """
 add sub mul div pow mod fmod max min sqdiff prelu equal less greater logical_and logical_or logical_xor bitwise_and abs acos acosh asin asinh
 atan atanh ceil cos cosh erf exp floor isinf isnan log log2 nearbyint neg not recip relu rsqrt sigmoid sign sin sinh sqrt tan tanh identity elu
 leaky_relu clip where convert bit_cast quantizelinear dequantizelinear reduce_sum reduce_mean reduce_max reduce_min reduce_prod reduce_any
-reduce_all argmax argmin pad gather reverse concat slice step transpose reshape squeeze unsqueeze contiguous broadcast multibroadcast softmax
+reduce_all argmax argmin cumsum cumprod cummax cummin
+pad gather reverse concat slice step transpose reshape squeeze unsqueeze contiguous broadcast multibroadcast softmax
 logsoftmax layernorm rmsnorm instancenorm groupnorm iota dot
 """
 

@@ -25,6 +25,8 @@ def documented() -> list[tuple[str, str, str, str]]:
 
 
 def shown(value: Attribute) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
     return "{}" if value == () else str(value)
 
 

@@ -42,7 +42,7 @@ def chosen(graph: Graph) -> str:
         "column[rows=4, columns=3, lanes=1, waves=4, teams=1, vector=1, repeat=1]",
         "pointwise[vector=8, waves=4, repeat=1]",
         "transpose[tile=64, vector=4, waves=4]",
-        "scan[waves=4, vector=4]",
+        "scan[lanes=64, waves=4, teams=1, vector=4, repeat=1]",
         "contract[m=64, n=64, k=16, waves=4, buffers=2]",
         "contract[m=128, n=128, k=32, waves=4, buffers=2, by=v_mfma_f32_16x16x16_f16]",
     ],

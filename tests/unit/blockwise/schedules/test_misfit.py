@@ -21,7 +21,7 @@ ROW = Row(1, 32, 1, 4, 4, 1)
 @pytest.mark.parametrize(
     ("graph", "choice", "rule"),
     [
-        (ROWS, Pointwise(4, 4), "pointwise is for kernels without reductions"),
+        (ROWS, Pointwise(4, 4), "pointwise is for kernels without reductions and scans"),
         (POINTWISE, ROW, "row and column are for kernels with reductions"),
         (COLUMNS, ROW, ""),
         (
@@ -35,7 +35,7 @@ ROW = Row(1, 32, 1, 4, 4, 1)
             "transpose is for buffers that are contiguous along another dim than the output",
         ),
         (POINTWISE, Contract(64, 64, 16, 4), "contract is for one matrix product, and there are 0"),
-        (POINTWISE, Scan(4, 4), "scan is for no op of the graph"),
+        (POINTWISE, Scan(64, 4, 1, 4, 1), "scan is for kernels with scans"),
         (ROWS, Row(1, 24, 1, 4, 4, 1), "lanes is 24, wanted a power of two"),
         (ROWS, Row(1, 128, 1, 4, 4, 1), "lanes is 128, and a wave has 64"),
         (ROWS, Row(1, 64, 16, 2, 4, 1), "a workgroup of 2048 lanes, and the target's has 1024 at most"),

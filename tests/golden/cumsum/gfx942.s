@@ -1,0 +1,156 @@
+	.amdgcn_target "amdgcn-amd-amdhsa--gfx942"
+	.amdhsa_code_object_version 5
+	.text
+	.file	1 "cumsum"
+	.protected	cumsum
+	.globl	cumsum
+	.p2align	8
+	.type	cumsum,@function
+cumsum:
+	s_load_dwordx2 s[2:3], s[0:1], 0x0                     ; preload
+	s_load_dwordx2 s[4:5], s[0:1], 0x8                     ; preload
+	s_waitcnt lgkmcnt(0)                                   ; preload
+	s_branch .Lcumsum.entry
+	.p2align	8
+.Lcumsum.entry:
+	.loc	1 1 5
+	s_lshl_b32 s0, s6, 12                                  ; vector_load :1
+	v_lshl_add_u32 v1, v0, 4, s0                           ; vector_load :1
+	global_load_dwordx4 v[2:5], v1, s[2:3]                 ; vector_load :1
+	.loc	1 2 1
+	s_waitcnt vmcnt(0)                                     ; add :2, vmcnt: global_load_dwordx4, cumsum:1:5
+	v_add_f32_e32 v3, v2, v3                               ; add :2
+	v_add_f32_e32 v6, v4, v5                               ; add :2
+	v_add_f32_e32 v6, v3, v6                               ; add :2
+	v_add_f32_e32 v4, v3, v4                               ; add :2
+	v_mov_b32_e32 v7, 0                                    ; lane_before :2
+	v_add_f32_dpp v6, v6, v6 row_shr:1 row_mask:0xf bank_mask:0xf ; dpp_scan :2
+	v_mov_b32_e32 v8, v7                                   ; register copy
+	v_lshrrev_b32_e32 v10, 7, v0                           ; shift_right :2
+	v_add_f32_dpp v6, v6, v6 row_shr:2 row_mask:0xf bank_mask:0xf ; dpp_scan :2
+	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v6 of v_add_f32_dpp
+	v_add_f32_dpp v6, v6, v6 row_shr:4 row_mask:0xf bank_mask:0xf ; dpp_scan :2
+	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v6 of v_add_f32_dpp
+	v_add_f32_dpp v6, v6, v6 row_shr:8 row_mask:0xf bank_mask:0xf ; dpp_scan :2
+	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v6 of v_add_f32_dpp
+	v_add_f32_dpp v6, v6, v6 row_bcast:15 row_mask:0xa bank_mask:0xf ; dpp_scan :2
+	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v6 of v_add_f32_dpp
+	v_add_f32_dpp v6, v6, v6 row_bcast:31 row_mask:0xc bank_mask:0xf ; dpp_scan :2
+	s_nop 1                                                ; lane_before :2, VGPR written, then read by DPP: v6 of v_add_f32_dpp
+	v_mov_b32_dpp v8, v6 wave_shr:1 row_mask:0xf bank_mask:0xf ; lane_before :2
+	v_readlane_b32 s0, v6, 63                              ; lane_shuffle :2
+	v_lshrrev_b32_e32 v6, 6, v0                            ; shift_right :2
+	v_and_b32_e32 v9, 1, v6                                ; bitwise_and :2
+	v_lshl_add_u32 v9, v10, 1, v9                          ; add :2
+	v_and_b32_e32 v0, 63, v0                               ; bitwise_and :2
+	v_cmp_eq_u32_e32 vcc, 0, v0                            ; if :2
+	v_mov_b32_e32 v0, s0                                   ; lds_store :2
+	v_lshlrev_b32_e32 v9, 2, v9                            ; lds_store :2
+	s_and_saveexec_b64 s[0:1], vcc                         ; if :2
+	s_cbranch_execz .Lcumsum.join                          ; if :2
+	ds_write_b32 v9, v0                                    ; lds_store :2
+.Lcumsum.join:
+	s_mov_b64 exec, s[0:1]
+	s_waitcnt lgkmcnt(0)                                   ; barrier :2, lgkmcnt: ds_write_b32, cumsum:2:1
+	s_barrier                                              ; barrier :2
+	ds_read_b128 v[10:13], v7                              ; lds_load :2
+	v_cmp_lt_u32_e32 vcc, 0, v6                            ; where :2
+	s_waitcnt lgkmcnt(0)                                   ; where :2, lgkmcnt: ds_read_b128, cumsum:2:1
+	s_nop 0                                                ; where :2, VALU-written SGPR read as VALU constant or mask: vcc of v_cmp_lt_u32_e32
+	v_cndmask_b32_e32 v0, 0, v10, vcc                      ; where :2
+	v_add_f32_e32 v7, v0, v11                              ; add :2
+	v_cmp_lt_u32_e32 vcc, 1, v6                            ; where :2
+	s_nop 1                                                ; where :2, VALU-written SGPR read as VALU constant or mask: vcc of v_cmp_lt_u32_e32
+	v_cndmask_b32_e32 v0, v0, v7, vcc                      ; where :2
+	v_add_f32_e32 v7, v0, v12                              ; add :2
+	v_cmp_lt_u32_e32 vcc, 2, v6                            ; where :2
+	s_nop 1                                                ; where :2, VALU-written SGPR read as VALU constant or mask: vcc of v_cmp_lt_u32_e32
+	v_cndmask_b32_e32 v0, v0, v7, vcc                      ; where :2
+	v_add_f32_e32 v0, v0, v8                               ; add :2
+	v_add_f32_e32 v6, v0, v2                               ; add :2
+	v_add_f32_e32 v7, v0, v3                               ; add :2
+	v_add_f32_e32 v8, v0, v4                               ; add :2
+	v_add_f32_e32 v2, v4, v5                               ; add :2
+	v_add_f32_e32 v9, v0, v2                               ; add :2
+	.loc	1 3 1
+	global_store_dwordx4 v1, v[6:9], s[4:5]                ; vector_store :3
+	s_endpgm
+.Lcumsum.end.of.code:
+	.size	cumsum, .Lcumsum.end.of.code-cumsum
+	.p2alignl	6, 0xbf800000
+	.fill	256, 4, 0xbf800000
+	.section	.rodata,"a",@progbits
+	.p2align	6
+	.amdhsa_kernel cumsum
+		.amdhsa_group_segment_fixed_size 16
+		.amdhsa_private_segment_fixed_size 0
+		.amdhsa_kernarg_size 16
+		.amdhsa_user_sgpr_count 6
+		.amdhsa_user_sgpr_dispatch_ptr 0
+		.amdhsa_user_sgpr_queue_ptr 0
+		.amdhsa_user_sgpr_kernarg_segment_ptr 1
+		.amdhsa_user_sgpr_dispatch_id 0
+		.amdhsa_user_sgpr_private_segment_size 0
+		.amdhsa_user_sgpr_kernarg_preload_length 4
+		.amdhsa_user_sgpr_kernarg_preload_offset 0
+		.amdhsa_uses_dynamic_stack 0
+		.amdhsa_enable_private_segment 0
+		.amdhsa_system_sgpr_workgroup_id_x 1
+		.amdhsa_system_sgpr_workgroup_id_y 0
+		.amdhsa_system_sgpr_workgroup_id_z 0
+		.amdhsa_system_sgpr_workgroup_info 0
+		.amdhsa_system_vgpr_workitem_id 0
+		.amdhsa_next_free_vgpr 14
+		.amdhsa_next_free_sgpr 7
+		.amdhsa_accum_offset 16
+		.amdhsa_reserve_vcc 1
+		.amdhsa_float_round_mode_32 0
+		.amdhsa_float_round_mode_16_64 0
+		.amdhsa_float_denorm_mode_32 3
+		.amdhsa_float_denorm_mode_16_64 3
+		.amdhsa_dx10_clamp 1
+		.amdhsa_ieee_mode 1
+		.amdhsa_tg_split 0
+	.end_amdhsa_kernel
+	.amdgpu_metadata
+---
+amdhsa.version:
+  - 1
+  - 2
+amdhsa.target: amdgcn-amd-amdhsa--gfx942
+amdhsa.kernels:
+  - .name: cumsum
+    .symbol: cumsum.kd
+    .kernarg_segment_size: 16
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 16
+    .private_segment_fixed_size: 0
+    .uses_dynamic_stack: false
+    .wavefront_size: 64
+    .sgpr_count: 13
+    .vgpr_count: 14
+    .agpr_count: 0
+    .sgpr_spill_count: 0
+    .vgpr_spill_count: 0
+    .max_flat_workgroup_size: 256
+    .reqd_workgroup_size:
+      - 256
+      - 1
+      - 1
+    .args:
+      - .name: "x"
+        .offset: 0
+        .size: 8
+        .value_kind: global_buffer
+        .type_name: "f32"
+        .address_space: global
+        .actual_access: read_only
+      - .name: "o"
+        .offset: 8
+        .size: 8
+        .value_kind: global_buffer
+        .type_name: "f32"
+        .address_space: global
+        .actual_access: write_only
+...
+	.end_amdgpu_metadata
