@@ -23,6 +23,11 @@ FAULTS = (
     *faults_in(
         "asmgen/blockwise/schedules/pieces.py",
         (
+            "place, below = within(first, own, self.step, self.limit)",
+            "place, below = within(first, own, self.step, self.limit - 1)",
+            "a row's last piece ends an element too early", "softmax(rows=5,cols=300)",
+        ),
+        (
             "done = trips * main.shape[axis]", "done = (trips - 1) * main.shape[axis]",
             "what the last trip of a loop has counts twice", "sum f16 {1,100001} over {1}",
         ),
@@ -102,10 +107,29 @@ FAULTS = (
             "Piece(stretch, constant(stretch.first), counters",
             "every trip of a loop has the first piece", "sum f16 {1,100001} over {1}",
         ),
+    ),
+    *faults_in(
+        "asmgen/blockwise/schedules/scan.py",
         (
-            "place, below = within(piece.first, own, stretch.step, stretch.limit)",
-            "place, below = within(piece.first, own, stretch.step, stretch.limit - 1)",
-            "a row's last piece ends an element too early", "softmax(rows=5,cols=300)",
+            "constant(last) - counter if self._reverse else counter + stretch.first",
+            "constant(last) - counter if self._reverse else constant(stretch.first)",
+            "every trip of a scan's loop has the first piece", "cumsum(rows=3,cols=5000)",
+        ),
+        (
+            "*carried[number : number + 1])", "*[self._nothing(scan)][: len(carried)])",
+            "a scan begins anew with each piece", "cumsum(rows=3,cols=5000)",
+        ),
+    ),
+    *faults_in(
+        "asmgen/blockwise/lowering/scan.py",
+        (
+            "before if carry is None else self._value(before, carry)\n\n    def _has_turns",
+            "nothing if carry is None else carry\n\n    def _has_turns",
+            "a wave's scan leaves out the waves before", "cumsum(rows=3,cols=1024)",
+        ),
+        (
+            "builder.apply(LANE_BEFORE, (up_to, nothing), whole)", "builder.apply(LANE_BEFORE, (total, nothing), whole)",
+            "a lane's scan has the lane before alone", "cumsum(rows=3,cols=256)",
         ),
     ),
     *faults_in(
