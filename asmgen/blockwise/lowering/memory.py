@@ -94,12 +94,20 @@ class _Reader:
 
     def _parts(self, registers: Registers) -> Iterator[Registers]:
         lanes, found = len(registers), self._found
-        is_access = lanes <= 1 << len(found.bits) and lanes <= least(self._memory.span)
-        if lanes == 1 or (is_access and found.is_whole(registers)):
+        is_access = lanes <= 1 << len(found.bits) and found.is_whole(registers)
+        if lanes == 1 or (is_access and self._is_within(registers)):
             yield registers
             return
         yield from self._parts(registers[: lanes // 2])
         yield from self._parts(registers[lanes // 2 :])
+
+    def _is_within(self, registers: Registers) -> bool:
+        """Whether an access reads elements of the buffer: where a lane takes no part it reads the first ones,
+        of which there are so many.
+        """
+        if len(registers) <= least(self._memory.span):
+            return True
+        return self._context.holds(self._found.places[registers[0]].where) is True
 
     def _packed(self, parts: list[Value]) -> Value:
         return parts[0] if len(parts) == 1 else self._context.builder.pack(*parts)

@@ -1,0 +1,1 @@
+"""Sizes that the launch knows, from the text to the launch."""

@@ -1,0 +1,159 @@
+"""One code object at several sizes of a named dim, held against numpy; what a call with wrong arrays says."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from typing import Any
+
+import numpy as np
+import pytest
+
+import asmgen
+from asmgen.kernels import build_kernel
+from asmgen.runtime.calls import program_parameters
+from asmgen.runtime.sizes import sizes_of
+from isa.diagnostics import InputError
+from tests.rows import MACHINES
+
+SIZES = (0, 1, 3, 63, 64, 65, 1000)
+TWO = "x = @param:x -> f32, {n,4}\ny = @param:y -> f32, {n}\nz = reshape[dims={n,1}](y)\no = add(x, z)\n@return(o)\n"
+
+
+def text(*lines: str) -> str:
+    return "\n".join((*lines, ""))
+
+
+def numbers(*shape: int, seed: int = 0) -> np.ndarray[Any, Any]:
+    return np.random.default_rng(seed).normal(size=shape).astype(np.float32)
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_one_code_object_adds_vectors_of_any_length(machine: str) -> None:
+    program = asmgen.compile(build_kernel("vecadd", [("n", "?")]), target=machine)
+    (kernel,) = program.kernels
+    before = kernel.assembly
+    for n in (*SIZES, 100003) if machine == MACHINES[0] else SIZES:
+        a, b = numbers(n), numbers(n, seed=1)
+        (o,) = program(a, b, device="emulator")
+        np.testing.assert_array_equal(o, a + b)
+    assert program.kernels[0] is kernel
+    assert kernel.assembly is before
+    assert (kernel.arguments[-1].name, kernel.arguments[-1].kind, kernel.arguments[-1].type) == ("n", "by_value", "u32")
+    assert "- .name: \"n\"" in kernel.assembly
+
+
+@pytest.mark.parametrize("cols", [3, 64, 65, 1000])
+@pytest.mark.parametrize("name", ["row_sum", "softmax"])
+def test_row_kernels_over_any_number_of_rows(name: str, cols: int) -> None:
+    program = asmgen.compile(build_kernel(name, [("rows", "?"), ("cols", str(cols))]), target="gfx942")
+    for rows in SIZES[:6]:
+        x = numbers(rows, cols)
+        (o,) = program(x, device="emulator")
+        wide = x.astype(np.float64)
+        exps = np.exp(wide - wide.max(1, keepdims=True))
+        wanted = wide.sum(1, keepdims=True) if name == "row_sum" else exps / exps.sum(1, keepdims=True)
+        np.testing.assert_allclose(o, wanted, rtol=1e-5, atol=1e-4 if name == "row_sum" else 0)
+
+
+@pytest.mark.parametrize("dtype", ["u8", "f16", "i64", "bool"])
+def test_tails_of_every_width(dtype: str) -> None:
+    source = text(f"x = @param:x -> {dtype}, {{n}}", "o = identity(x)", "@return(o)")
+    program = asmgen.compile(source, target="gfx1201")
+    element = {"u8": np.uint8, "f16": np.float16, "i64": np.int64, "bool": np.bool_}[dtype]
+    for n in (1, 7, 15, 16, 17, 4097):
+        x = (np.arange(n) % 251).astype(element)
+        np.testing.assert_array_equal(program(x, device="emulator")[0], x)
+
+
+def test_outputs_of_other_sizes_do_not_wait_for_the_named_one() -> None:
+    source = text(
+        "x = @param:x -> f32, {n}", "y = @param:y -> f32, {m,5}", "z = @param:z -> f32, {70}", "o = neg(x)", "p = neg(y)", "q = neg(z)",
+        "@return(o, p, q)",
+    )  # fmt: skip
+    program = asmgen.compile(source, target="gfx942")
+    for n, m in ((0, 0), (0, 300), (2000, 1), (5, 0)):
+        given = numbers(n), numbers(m, 5), numbers(70)
+        for o, x in zip(program(*given, device="emulator"), given, strict=True):
+            np.testing.assert_array_equal(o, -x)
+
+
+@pytest.mark.parametrize(
+    ("arrays", "said"),
+    [
+        (((3, 4), (4,)), "argument y: error[CALL009]: n is 4 here and 3 in argument x"),
+        (((3, 5), (3,)), "argument x: error[CALL004]: got an array of shape (3, 5), wanted (3, 4)"),
+        (((3, 4, 1), (3,)), "argument x: error[CALL004]: got an array of shape (3, 4, 1), wanted (3, 4)"),
+        (((1 << 29, 4), (1 << 29,)), "argument x: error[CALL010]: n is 536870912, wanted at most 268435399"),
+        (((1 << 30, 4), (1 << 30,)), "argument x: error[CALL010]: n is 1073741824"),
+    ],
+)
+def test_arrays_that_disagree_are_refused(arrays: tuple[tuple[int, ...], ...], said: str) -> None:
+    program = asmgen.compile(TWO, target="gfx942")
+    with pytest.raises(InputError) as caught:
+        _ = program(*[np.broadcast_to(np.float32(0), shape) for shape in arrays], device="emulator")
+    assert said in str(caught.value)
+    assert caught.value.help or "CALL004" in said
+
+
+def test_missing_arrays_are_refused() -> None:
+    program = asmgen.compile(TWO, target="gfx942")
+    for given in ((), (numbers(3, 4),), (numbers(3, 4), -3), (numbers(3, 4), None)):
+        with pytest.raises(InputError, match=r"CALL00[1-4]"):
+            _ = program(*given, device="emulator")
+
+
+def test_the_largest_size_is_a_prime_of_which_no_buffer_has_more_than_4_gib() -> None:
+    program = asmgen.compile(TWO, target="gfx942")
+    assert sizes_of(program_parameters(program), [(268435399, 4), (268435399,)]) == {"n": 268435399}
+    assert 268435399 * 4 * 4 < 1 << 32
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("o = slice[axes={0}, starts={0}, ends={3}](x)", "slice is along n"),
+        ("o = step[axes={0}, steps={2}](x)", "step is along n"),
+        ("o = pad[pads={1,0,0,0}](x)", "pad is along n"),
+        ("o = transpose[permutation={1,0}](x)", "o has n in other than its outermost dim"),
+        ("o = reshape[dims={4,n}](x)", "o has n in other than its outermost dim"),
+    ],
+)
+def test_what_is_not_lowered_is_refused_at_its_line(line: str, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        _ = asmgen.compile(text("x = @param:x -> f32, {n,4}", line, "@return(o)"), target="gfx942")
+    assert str(caught.value).startswith(f"<text>.gen:2:1: error[GEN903]: {said}")
+    assert "as a number" in caught.value.help
+
+
+def test_a_traced_function_names_a_dim() -> None:
+    def rows(x: Any, s: Any) -> Any:
+        return (x - x.mean(axis=1, keepdims=True)) * s + x.reshape(x.shape[0], 10, 10).reshape(x.shape)
+
+    program = asmgen.compile(rows, target="gfx942", inputs=[asmgen.spec("f32", ("n", 100)), asmgen.spec("f32", 100)])
+    for n in (0, 1, 67):
+        x, s = numbers(n, 100), numbers(100, seed=1)
+        (o,) = program(x, s, device="emulator")
+        np.testing.assert_allclose(o, (x - x.mean(1, keepdims=True)) * s + x, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.needs_llvm("clang-22")
+def test_a_wave_runs_no_more_than_clangs_for_four_times_the_elements() -> None:
+    """A lane has four elements where clang's has one, and a wave runs about as many instructions for them."""
+    source = """
+    #define GIVEN __attribute__((reqd_work_group_size(256, 1, 1))) kernel void
+    GIVEN vecadd(global const float *restrict a, global const float *restrict b, global float *restrict o, unsigned n) {
+      unsigned i = __builtin_amdgcn_workgroup_id_x() * 256u + __builtin_amdgcn_workitem_id_x();
+      if (i < n) o[i] = a[i] + b[i];
+    }
+    """
+    command = ("clang-22", "-target", "amdgcn-amd-amdhsa", "-x", "cl", "-cl-std=CL2.0", "-nogpulib", "-O3", "-mcpu=gfx942", "-S", "-o", "-", "-")
+    clangs = subprocess.run(command, input=source, capture_output=True, text=True, check=True).stdout
+    ours = asmgen.compile(build_kernel("vecadd", [("n", "?")]), target="gfx942").kernels[0].assembly
+    whole = ours.partition(".entry:\n")[2].partition(".Lvecadd.join:")[0]
+    assert whole.count("\tglobal_load_dwordx4") == 2
+    assert instructions(whole) + 5 <= instructions(clangs.partition("vecadd:")[2].partition(".section")[0])  # 5: the branch around the tail
+
+
+def instructions(assembly: str) -> int:
+    return len(re.findall(r"^\t[sv]_|^\tglobal_", assembly, re.MULTILINE))
