@@ -153,10 +153,15 @@ def bytes_of(path: Path, most: int = _LARGEST_FILE) -> bytes:
 
 
 def read_text(text: str, file_name: str) -> Source:
-    """Gen text of any stage."""
+    """Gen text of any stage, or a graph as MIGraphX prints it."""
     from asmgen.frontends.text.header import stage_of
     from asmgen.frontends.text.parser import parse
 
+    if "_type, {" in text:
+        from asmgen.frontends.migraphx import is_migraphx, read_migraphx
+
+        if is_migraphx(text):
+            return Source(file_name, program=read_migraphx(text, file_name))
     stage = stage_of(text, file_name)
     if stage is not Stage.GRAPH and _is_seed(text, file_name, stage):
         return _seed_source(text, file_name)

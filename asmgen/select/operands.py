@@ -61,10 +61,7 @@ def offset_range(row: Row) -> range:
 
 def fits(emitter: Emitter, row: Row, operands: tuple[Operand, ...]) -> bool:
     """Whether a row takes these operands as they are."""
-    return (
-        _fixed_ones_stand(row, operands)
-        and takes(row, operands, emitter.kernel.register_class)
-    )
+    return _fixed_ones_stand(row, operands) and takes(row, operands, emitter.kernel.register_class)
 
 
 def _fixed_ones_stand(row: Row, operands: tuple[Operand, ...]) -> bool:

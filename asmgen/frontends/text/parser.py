@@ -98,6 +98,10 @@ class ModuleParser:
         self._modules: dict[str, Module] = {}  # those before the one that is being read
         self._called: set[str] = set()
 
+    def know(self, modules: Mapping[str, Module]) -> None:
+        """Modules that statements may call, by their names."""
+        self._modules.update(modules)
+
     def file(self) -> tuple[Module, ...]:
         cursor = self._cursor
         cursor.skip_newlines()

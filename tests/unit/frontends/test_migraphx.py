@@ -1,0 +1,73 @@
+"""Programs as MIGraphX prints them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import asmgen
+from asmgen.frontends.migraphx import read_migraphx
+from asmgen.frontends.text.parser import parse
+from asmgen.frontends.text.printer import print_program
+from isa.diagnostics import InputError
+from tests.device import chosen_device
+
+FUSED = """module: "main"
+y = @param:y -> float_type, {12}, {1}
+x = @param:x -> float_type, {8}, {1}
+@2 = pad[mode=0,pads={2, 2},value=0](x) -> float_type, {12}, {1}
+@3 = pointwise(@2,y), [main:pointwise0] -> float_type, {12}, {1}
+@4 = @return(@3), target_id=0
+
+module: "main:pointwise0"
+main:pointwise0:x1 = @param:x1 -> float_type, {1}, {0}
+main:pointwise0:x0 = @param:x0 -> float_type, {1}, {0}
+main:pointwise0:@2 = add(main:pointwise0:x1,main:pointwise0:x0) -> float_type, {1}, {0}
+main:pointwise0:@3 = @return(main:pointwise0:@2), target_id=0
+"""
+SOFTMAX = """x = @param:x -> half_type, {2, 3, 40}, {120, 40, 1}, target_id=0
+@1 = @literal{0.5} -> half_type, {1}, {0}, target_id=0
+@2 = multibroadcast[out_lens={2, 3, 40},out_dyn_dims={}](@1) -> half_type, {2, 3, 40}, {0, 0, 0}, target_id=0
+@3 = mul(x,@2) -> half_type, {2, 3, 40}, {120, 40, 1}, target_id=0
+@4 = softmax[axis=2](@3) -> half_type, {2, 3, 40}, {120, 40, 1}, target_id=0
+@5 = argmax[axis=2,select_last_index=1](@4) -> int64_type, {2, 3, 1}, {3, 1, 1}, target_id=0
+@6 = @return(@4,@5), target_id=0
+"""
+
+
+def test_it_is_the_graph_of_gen_text() -> None:
+    text = """module @main {
+x = @param:x -> f16, {2,3,40}
+v1 = @literal{0.5} -> f16, {1}
+v2 = multibroadcast[out_lens={2,3,40}](v1)
+v3 = mul(x, v2)
+v4 = softmax[axis=2](v3)
+v5 = argmax[axis=2, select_last_index=true](v4)
+@return(v4, v5)
+}"""
+    literal = "{1}, {0}"  # as MIGraphX prints what has one element
+    found = print_program(read_migraphx(SOFTMAX, "a.txt"))
+    assert found.replace(literal, "{1}") == print_program(parse(text, "a.gen"))
+
+
+def test_a_module_that_is_called_after_it_is_printed() -> None:
+    program = asmgen.compile(FUSED, target="gfx1100")
+    assert len(program.kernels) == 1
+    y, x = np.arange(12, dtype=np.float32), np.ones(8, np.float32)
+    (result,) = program(y, x, device=chosen_device())
+    assert np.array_equal(result, y + np.pad(x, 2))
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line"),
+    [
+        ("x = @param:x -> float_type, {8}, {1}\n@1 = @literal{ ... } -> float_type, {8}, {1}\n@2 = @return(@1)\n", "GEN015", 2),
+        ("x = @param:x -> float_type, {8}, {1}\n@1 = gpu::gemm(x,x) -> float_type, {8}, {1}\n@2 = @return(@1)\n", "GEN00", 2),
+        ("x = @param:x -> float_type, {8}, {1}\n@1 = relu(@7) -> float_type, {8}, {1}\n@2 = @return(@1)\n", "GEN004", 2),
+    ],
+)
+def test_refused_at_its_line(text: str, code: str, line: int) -> None:
+    with pytest.raises(InputError) as error:
+        _ = asmgen.compile(text, target="gfx942")
+    assert error.value.code.startswith(code), str(error.value)
+    assert f":{line}" in str(error.value)
