@@ -32,6 +32,8 @@ def pad(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Ty
             f"then after each",
         )
     _check_value(op, attributes["value"], x.element, place)
+    if attributes["mode"] != "constant" and attributes["value"] != 0:
+        fail(op, place, "GEN303", f"value goes with mode=constant, wanted none with {attributes['mode']}")
     before, after = pads[: x.rank], pads[x.rank :]
     for axis, dim in enumerate(x.dims):
         widest = max(before[axis], after[axis])

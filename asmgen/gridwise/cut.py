@@ -23,7 +23,6 @@ from asmgen.graph.at_sizes import module_at
 from asmgen.graph.fuse import FusedKernel, Partition
 from asmgen.graph.named_rules import check_named
 from asmgen.graph.ops import PARAM, check_supported
-from asmgen.gridwise import rules
 from asmgen.gridwise.choose import Parts, chosen, parts_wanted
 from asmgen.gridwise.lower import grid_of, numbered
 from asmgen.gridwise.prepare import prepare
@@ -38,12 +37,13 @@ from asmgen.gridwise.program import (
     Shape,
     Temporary,
 )
+from asmgen.gridwise.reach import check_outputs, check_statements
 from asmgen.gridwise.split import split
-from asmgen.gridwise.verify import LARGEST_BUFFER, check
+from asmgen.gridwise.verify import check
 from asmgen.index import constant
 from asmgen.index.sums import NotAnIndex
 from asmgen.ir.named_dims import named_dims, other_ranges, tensors
-from asmgen.ir.program import Module, Program, Statement, Value, argument_name, tensor_type
+from asmgen.ir.program import Module, Program, Value, argument_name, tensor_type
 from asmgen.ir.types import row_major
 from isa.diagnostics import InputError
 from isa.targets import TargetId
@@ -106,10 +106,10 @@ def _depends(module: Module, names: Sequence[str], why: str) -> InputError:
 def _cut_module(
     module: Module, target: TargetId, propagates_nan: bool, parts: Parts, taken: set[str]
 ) -> tuple[LaunchProgram, list[Kernel]]:
-    for statement in module.statements:
-        _check_span(statement)
+    check_statements(module)
     simple = prepare(module)
     kernels = Partition(simple, set(taken)).kernels()
+    check_outputs(kernels)
     graphs = [_graph(kernel, propagates_nan) for kernel in kernels]
     wanted: dict[Value, int] = {}
     for graph in graphs:
@@ -124,19 +124,6 @@ def _cut_module(
     program = _program(module, kernels, [launch for launch, _ in made])
     check(program)
     return program, [tiles for _, tiles in made]
-
-
-def _check_span(statement: Statement) -> None:
-    for value in statement.results:
-        if not statement.operands and tensor_type(value).span > LARGEST_BUFFER:
-            raise InputError(
-                statement.place or value.name,
-                rules.REACH.code,
-                f"{value.name} reaches over {tensor_type(value).span} elements, wanted at most "
-                f"{LARGEST_BUFFER}",
-                (f"the rule: {rules.REACH.says}",),
-                rules.REACH.help,
-            )
 
 
 def _graph(kernel: FusedKernel, propagates_nan: bool) -> Graph:
