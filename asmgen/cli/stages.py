@@ -32,11 +32,15 @@ def stage_text(compilation: Compilation, stage: str, holders: str | None = None)
         return print_file(compilation.launches)
     if stage == Stage.BLOCKWISE.value and compilation.tiles is not None:
         return _tile_text(compilation.tiles, holders)
-    from asmgen.frontends.text.printer import print_program
-
     found = compilation.programs.get(Stage(stage))
     if found is None:
         raise not_reached(stage)
+    if found.stage is Stage.GRAPH:
+        from asmgen.gridwise.outline import outline_text
+
+        return outline_text(found)
+    from asmgen.frontends.text.printer import print_program
+
     return print_program(found)
 
 

@@ -1,0 +1,184 @@
+"""A graph with what becomes one launch as a module of its own, and why the launches are not one.
+
+    # s is read by main_2, which reduces {6,1} over {0}; main_1 reduces {6,40} over {1}
+    module @main_1 { ... @return(s) }
+    module @main_2 { ... }
+    module @main {
+      x = @param:x -> f32, {6,40}
+      s = op[module=main_1](x)
+      t = op[module=main_2](s)
+      @return(t)
+    }
+
+The statements are those of the graph where what passes between launches has a name in it, and else those of
+which the graph was made: the reductions and pointwise ops of a softmax. What is pointwise and needed by
+several launches is in each. Large reductions become more launches still, whose number depends on the target.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct, field
+
+from asmgen.frontends.text.printer import print_module, print_statement, statement_lines
+from asmgen.graph.fuse import FusedKernel, Partition
+from asmgen.graph.ops import GRAPH_OPS, PARAM, RETURN
+from asmgen.gridwise.prepare import prepare
+from asmgen.ir.program import Module, Program, Statement, Value, definitions, tensor_type
+from asmgen.lanewise.names import fresh_name
+from asmgen.lanewise.reduction_ops import REDUCTIONS
+
+
+class _Group(Struct):
+    """A launch; `inputs` are what it has from other ones, `outputs` what they or the program have of it."""
+
+    kernel: FusedKernel
+    inputs: dict[Value, None] = field(default_factory=dict)
+    outputs: dict[Value, None] = field(default_factory=dict)
+
+
+def outline_text(program: Program) -> str:
+    """The text of a graph with a module for each group of its launches; a graph of one is as it is. It reads
+    back as a graph that computes the same.
+    """
+    taken = {module.name for module in program.modules}
+    return "".join([_outlined(module, taken) for module in program.modules])
+
+
+def _outlined(module: Module, taken: set[str]) -> str:
+    if not all(statement.op.lowered or statement.op.name not in GRAPH_OPS for statement in module.statements):
+        return print_module(module)
+    simple = prepare(module)
+    kernels = Partition(simple, set()).kernels()
+    if len(kernels) == 1:
+        return print_module(module)
+    known, maker = definitions(module), _makers(kernels)
+    shown = (
+        module if all(value in known for kernel in kernels for value in _received(kernel, maker)) else simple
+    )
+    groups = _groups(shown, kernels)
+    names = [fresh_name(f"{module.name}_{number}", taken) for number in range(1, len(groups) + 1)]
+    text = ""
+    for number, group in enumerate(groups):
+        for line in _reasons(groups, names, number):
+            text += f"# {line}\n"
+        text += print_module(_function(shown, group, names[number]))
+    return text + "\n".join(_main(shown, groups, names)) + "\n"
+
+
+def _groups(module: Module, kernels: Sequence[FusedKernel]) -> list[_Group]:
+    """The kernels in the order of their launches, each with what comes from others and what goes to them."""
+    maker = _makers(kernels)
+    groups = [_Group(kernel) for kernel in kernels]
+    results = module.statements[-1].operands
+    for group in groups:
+        for value in _received(group.kernel, maker):
+            group.inputs[value] = None
+            groups[maker[value]].outputs[value] = None
+        group.outputs |= {each.value: None for each in group.kernel.outputs if each.value in results}
+    return groups
+
+
+def _makers(kernels: Sequence[FusedKernel]) -> dict[Value, int]:
+    """The number of the kernel that makes what others read."""
+    return {output.value: number for number, kernel in enumerate(kernels) for output in kernel.outputs}
+
+
+def _received(kernel: FusedKernel, maker: dict[Value, int]) -> list[Value]:
+    """What a kernel has from others."""
+    return [each.result for each in kernel.module.statements if each.op is PARAM and each.result in maker]
+
+
+def _reached(module: Module, group: _Group) -> set[Value]:
+    """The values of the graph that a group is made of, up to what it is given."""
+    known = definitions(module)
+    found: set[Value] = set()
+    pending = list(group.outputs)
+    while pending:
+        value = pending.pop()
+        if value not in found:
+            found.add(value)
+            if value not in group.inputs:
+                pending.extend(known[value].operands)
+    return found
+
+
+def _function(module: Module, group: _Group, name: str) -> Module:
+    reached = _reached(module, group)
+    statements: list[Statement] = []
+    for statement in module.statements[:-1]:
+        value = statement.result
+        if value not in reached:
+            continue
+        is_given = value in group.inputs
+        given = Statement(PARAM, (), (value,), {"name": value.name}, (), statement.place)
+        statements.append(given if is_given else statement)
+    return Module(name, (*statements, Statement(RETURN, tuple(group.outputs), (), {}, ())))
+
+
+def _main(module: Module, groups: Sequence[_Group], names: Sequence[str]) -> Iterator[str]:
+    yield f"module @{module.name} {{"
+    for statement in module.statements:
+        if statement.op is PARAM:
+            yield from statement_lines(statement, "  ")
+    for group, name in zip(groups, names, strict=True):
+        made = [each for each in _function(module, group, name).statements if each.op is PARAM]
+        results = ", ".join([value.name for value in group.outputs])
+        yield f"  {results} = op[module={name}]({', '.join([each.result.name for each in made])})"
+    yield f"  {print_statement(module.statements[-1])}"
+    yield "}"
+
+
+def _reasons(groups: Sequence[_Group], names: Sequence[str], number: int) -> Iterator[str]:
+    """Why a group is no part of one before it."""
+    group = groups[number]
+    for earlier, name in zip(groups[:number], names, strict=False):
+        shared = [value for value in group.inputs if value in earlier.outputs]
+        if shared:
+            listed = ", ".join([value.name for value in shared])
+            yield f"{names[number]} reads {listed} of {name} from memory: {_why(group, earlier, shared)}"
+    if number and not group.inputs:
+        yield f"{names[number]} reads nothing of {names[0]}: {_other_rows(group, groups[0])}"
+
+
+def _why(group: _Group, earlier: _Group, shared: Sequence[Value]) -> str:
+    moving = _moving(group, shared)
+    if moving is not None:
+        what = print_statement(moving)
+        return f"{what} moves elements, and a workgroup has its own rows alone"
+    return _other_rows(group, earlier)
+
+
+def _moving(group: _Group, shared: Sequence[Value]) -> Statement | None:
+    """The first statement that moves elements of what is made of some values."""
+    made = set(shared)
+    for statement in group.kernel.module.statements:
+        if made.isdisjoint(statement.operands) or statement.op is RETURN:
+            continue
+        if statement.op.moves_elements:
+            return statement
+        made.update(statement.results)
+    return None
+
+
+def _other_rows(group: _Group, earlier: _Group) -> str:
+    return f"it {_rows(group)}, and that one {_rows(earlier)}"
+
+
+def _rows(group: _Group) -> str:
+    """What a group's workgroups have: `reduces {6,40} over {1}`, or `computes {6,40}`."""
+    found: dict[str, None] = {}
+    for statement in group.kernel.module.statements:
+        if statement.op in REDUCTIONS:
+            before, after = (tensor_type(value).dims for value in (statement.operands[0], statement.result))
+            axes = [axis for axis, size in enumerate(before) if size != after[axis]]
+            found[f"reduces {_braces(before)} over {_braces(axes)}"] = None
+    if found:
+        return " and ".join(found)
+    dims = dict.fromkeys([_braces(tensor_type(value).dims) for value in group.outputs])
+    return f"computes {' and '.join(dims)}"
+
+
+def _braces(numbers: Sequence[object]) -> str:
+    return "{" + ",".join(map(str, numbers)) + "}"
