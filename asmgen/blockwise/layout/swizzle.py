@@ -34,6 +34,7 @@ from asmgen.blockwise.layout import f2
 from asmgen.blockwise.layout.banks import TileAccess, conflicts
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.memory import Padding, Placement, placement
+from asmgen.blockwise.layout.turned import turned
 from isa.lds_banks import WORD
 from isa.target import Target
 
@@ -94,14 +95,17 @@ def accesses(written: Layout, read: Layout, element: int) -> tuple[tuple[TileAcc
     )
 
 
+@cache
 def chosen(
     written: Layout, read: Layout, element: int, target: Target
 ) -> tuple[TileAccess, TileAccess, Placement]:
-    """The fewest accesses without conflicts, and the placement for them."""
+    """The fewest accesses without conflicts, and the placement for them: one that is cheap to compute where
+    there is one.
+    """
     for write, reads in accesses(written, read, element):
         found = swizzle(write, reads, target)
         if found is not None:
-            return write, reads, found
+            return write, reads, turned(write, reads, target) or found
     raise AssertionError("one element at a time there is a placement for any two layouts of one tile")
 
 

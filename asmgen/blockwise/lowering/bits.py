@@ -31,7 +31,9 @@ def mask_of(columns: Sequence[int]) -> int:
 def linear(builder: LaneBuilder, number: Value, columns: Sequence[int]) -> Value | None:
     """The image of a number below `1 << len(columns)`; None where it is always 0."""
     total: Value | None = None
-    known = 0
+    known, fields = 0, _fields(columns)
+    if len(fields) < len(_runs(columns)):
+        return _joined(builder, number, fields, len(columns))
     for run in _runs(columns):
         part = _extracted(builder, number, run, len(columns))
         if run.column != 1:
@@ -41,6 +43,50 @@ def linear(builder: LaneBuilder, number: Value, columns: Sequence[int]) -> Value
             part = builder.bitwise_xor(total, part) if known & image else builder.add(total, part)
         total, known = part, known | image
     return total
+
+
+class _Field(NamedTuple):
+    """The bits `mask` of the number, moved up by `shift`, or down where that is negative."""
+
+    shift: int
+    mask: int
+
+
+def _fields(columns: Sequence[int]) -> list[_Field]:
+    """The map as the XOR of moved parts of the number: 5 and 10, of the bits 0 and 1, are those two bits as
+    they are, and moved up by 2.
+    """
+    masks: dict[int, int] = {}
+    for bit, column in enumerate(columns):
+        for to in range(column.bit_length()):
+            if column >> to & 1:
+                masks[to - bit] = masks.get(to - bit, 0) | 1 << bit
+    return [_Field(shift, mask) for shift, mask in sorted(masks.items(), reverse=True)]
+
+
+def _joined(builder: LaneBuilder, number: Value, fields: Sequence[_Field], width: int) -> Value | None:
+    total: Value | None = None
+    known = 0
+    for shift, mask in fields:
+        first = (mask & -mask).bit_length() - 1
+        run = _Run(first, (mask >> first).bit_length(), 1 << max(0, first + shift))
+        if mask + (1 << first) == 1 << run.first + run.bits:
+            part = _extracted(builder, number, run, width)
+            part = builder.multiple(part, run.column, most=2**run.bits - 1) if run.column != 1 else part
+        else:
+            part = builder.bitwise_and(number, builder.constant(mask, U32))
+            part = _moved(builder, part, shift, mask)
+        image = mask << shift if shift > 0 else mask >> -shift
+        if total is not None:
+            part = builder.bitwise_xor(total, part) if known & image else builder.add(total, part)
+        total, known = part, known | image
+    return total
+
+
+def _moved(builder: LaneBuilder, part: Value, shift: int, mask: int) -> Value:
+    if shift > 0:
+        return builder.multiple(part, 1 << shift, most=mask)
+    return builder.shift_right(part, builder.constant(-shift, U32)) if shift < 0 else part
 
 
 def _extracted(builder: LaneBuilder, number: Value, run: _Run, width: int) -> Value:

@@ -32,6 +32,7 @@ from isa.target import Target
 
 TILE = 64  # elements along each side of a square
 GROUP_LANES = 256
+SEGMENT_LANES = 8  # with accesses of 16 bytes a cache line
 LEAST = TILE  # elements of the shorter side: a square is full
 
 
@@ -84,6 +85,42 @@ def choose(graph: Graph, target: Target) -> Transpose:
     return Transpose(TILE, max(1, min(16 // element, 8)), GROUP_LANES // target.wave_size)
 
 
+def _read(rank: int, axes: Axes, choice: Transpose, wave: int) -> Layout:
+    """Lanes along the memory of the input as far as the square goes. A lane has as many rows next to each
+    other as lanes and waves leave it.
+    """
+    along = choice.tile // choice.vector
+    lanes = min(wave, along)
+    across = choice.tile // (wave // lanes * choice.waves)
+    deals = (
+        Deal(Part.REGISTERS, axes.read, choice.vector),
+        Deal(Part.LANES, axes.read, lanes),
+        Deal(Part.REGISTERS, axes.read, along // lanes),
+        Deal(Part.REGISTERS, axes.written, across),
+        Deal(Part.LANES, axes.written, wave // lanes),
+        Deal(Part.WAVES, axes.written, choice.waves),
+    )
+    return dealt(rank, deals, wave, choice.waves)
+
+
+def _written(rank: int, axes: Axes, choice: Transpose, wave: int) -> Layout:
+    """Lanes along a segment of the output's memory, and the others along the input's, so that what is read
+    from LDS together is in as many banks as there are.
+    """
+    along = choice.tile // choice.vector
+    lanes = min(along, SEGMENT_LANES)
+    across = wave // lanes
+    deals = (
+        Deal(Part.REGISTERS, axes.written, choice.vector),
+        Deal(Part.LANES, axes.written, lanes),
+        Deal(Part.LANES, axes.read, across),
+        Deal(Part.WAVES, axes.read, choice.waves),
+        Deal(Part.REGISTERS, axes.written, along // lanes),
+        Deal(Part.REGISTERS, axes.read, choice.tile // (across * choice.waves)),
+    )
+    return dealt(rank, deals, wave, choice.waves)
+
+
 def schedule(graph: Graph, choice: Transpose, target: Target) -> Kernel:
     """The kernel of a graph of which `axes_of` finds the axes."""
     axes = axes_of(graph)
@@ -91,21 +128,7 @@ def schedule(graph: Graph, choice: Transpose, target: Target) -> Kernel:
     dims, wave, side = tensor_of(graph.returns[0]).dims, target.wave_size, choice.tile
     rank, waves = len(dims), choice.waves
 
-    def squared(along: int, across: int) -> Layout:
-        """Lanes along one axis as far as the square goes, and what is left of them along the other."""
-        lanes = min(wave, side // choice.vector)
-        rest = wave // lanes
-        deals = (
-            Deal(Part.REGISTERS, along, choice.vector),
-            Deal(Part.LANES, along, lanes),
-            Deal(Part.REGISTERS, along, side // (choice.vector * lanes)),
-            Deal(Part.LANES, across, rest),
-            Deal(Part.WAVES, across, waves),
-            Deal(Part.REGISTERS, across, side // (rest * waves)),
-        )
-        return dealt(rank, deals, wave, waves)
-
-    written, read = squared(axes.written, axes.read), squared(axes.read, axes.written)
+    written, read = _written(rank, axes, choice, wave), _read(rank, axes, choice, wave)
     others = tuple([dim for axis, dim in enumerate(dims) if axis not in axes])
     grid = {"along": -(-dims[axes.written] // side), "across": -(-dims[axes.read] // side)}
     grid |= {"other": prod(others)} if prod(others) > 1 else {}

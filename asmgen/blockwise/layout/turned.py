@@ -1,0 +1,60 @@
+"""Placements of a tile that is written along one axis and read along another, which are cheap to compute.
+
+    {64,64} of f32, four of a column an access    offset(1:0 2:0 4:0 8:0 16:0 32:0 0:1 0:2 4:4 8:8 16:16 0:32)
+
+Column c of the tile begins at 64 * c, and its units of four elements are turned by c // 4: an offset is the
+XOR of two fields of the lane's number, shifted to its place. `swizzle` finds placements for any layouts,
+whose offsets may take a multiply for each bit.
+"""
+
+from __future__ import annotations
+
+from asmgen.blockwise.layout import f2
+from asmgen.blockwise.layout.banks import TileAccess
+from asmgen.blockwise.layout.layout import join, split
+from asmgen.blockwise.layout.memory import Placement, offset_columns, placement
+from isa.target import Target
+
+
+def turned(write: TileAccess, read: TileAccess, target: Target) -> Placement | None:
+    """The placement without conflicts that turns the units of a column by the least bits of its number; None
+    where there is none, or where the accesses are not of the same registers along one axis.
+    """
+    inside = _registers(write)
+    sizes = write.layout.sizes
+    if inside != _registers(read) or not inside or len(sizes) < len((write, read)):
+        return None
+    axes = {axis for basis in inside for axis, at in enumerate(split(basis, sizes)) if at}
+    if len(axes) != 1:
+        return None
+    (along,) = axes
+    own = [basis for basis in _bases(sizes, along) if basis not in inside]
+    others = [basis for axis in range(len(sizes)) if axis != along for basis in _bases(sizes, axis)]
+    for first in range(len(others)):
+        turns = [0] * first + own + [0] * len(others)
+        rows = [basis ^ turn for basis, turn in zip(others, turns, strict=False)]
+        found = placement(sizes, (*inside, *own, *rows), write.layout.repeat)
+        if not _conflicts(write, found, target) and not _conflicts(read, found, target):
+            return found
+    return None
+
+
+def _registers(access: TileAccess) -> list[int]:
+    return [access.layout.registers[bit] for bit in access.bits]
+
+
+def _bases(sizes: tuple[int, ...], axis: int) -> list[int]:
+    """The bases of the bits of an axis, lowest first."""
+    steps = [1 << bit for bit in range(sizes[axis].bit_length() - 1)]
+    return [join(tuple([step if at == axis else 0 for at in range(len(sizes))]), sizes) for step in steps]
+
+
+def _conflicts(access: TileAccess, placed: Placement, target: Target) -> int:
+    """The cycles lost by one access of a wave. The others lose as many: their offsets are these, XOR one
+    number.
+    """
+    layout = access.layout
+    first = len(layout.registers)
+    lanes = f2.image(offset_columns(placed, layout)[first : first + len(layout.lanes)])
+    phases = target.lds_access(access.bytes, access.stores)
+    return phases.conflicts([offset * access.element for offset in lanes])
