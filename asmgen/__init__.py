@@ -76,11 +76,13 @@ def run(
     )  # fmt: skip
 
 
-def spec(element: object, dims: tuple[int, ...] | int, strides: tuple[int, ...] | int | None = None) -> Spec:
+def spec(
+    element: object, dims: tuple[int | str, ...] | int | str, strides: tuple[int, ...] | int | None = None
+) -> Spec:
     """What an argument of a traced function is: its type, its shape, and strides counted in elements.
 
-    The type is gen's name ("f32"), numpy's, or a numpy dtype. Raises `InputError` for what is none, or no
-    shape.
+    The type is gen's name ("f32"), numpy's, or a numpy dtype; a dim that only the launch knows is a name.
+    Raises `InputError` for what is none, or no shape.
     """
     from asmgen.frontends.traced.spec import spec as make_spec
 

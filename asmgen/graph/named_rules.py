@@ -6,7 +6,8 @@ it, and it is in a kernel as what an index is held against.
 
     y = add(x, b)                        x {n,1024}, b {1024}: n rows
     y = reduce_sum[axes=1](x)            n rows
-    y = reduce_sum[axes=0](x)            refused: n is reduced
+    y = reduce_sum[axes=0](x)            one launch, with a loop over n
+    y = reduce_mean[axes=0](x)           refused: n is needed as a number
     y = transpose[permutation={1,0}](x)  refused: n is not the outermost
 """
 
@@ -23,7 +24,13 @@ from isa.diagnostics import InputError
 _HELP = "write {} as a number, and compile once for each"
 
 # The ops that look at one axis, or some, and not at the others, and the attribute that names them.
-_ALONG: dict[Op, str] = {ops.SLICE: "axes", ops.STEP: "axes", ops.GATHER: "axis", ops.PAD: "", ops.DOT: ""}
+_ALONG: dict[Op, str] = {
+    ops.SLICE: "axes", ops.STEP: "axes", ops.GATHER: "axis", ops.PAD: "", ops.DOT: "", ops.CUMSUM: "axis",
+    ops.CUMPROD: "axis", ops.CUMMAX: "axis", ops.CUMMIN: "axis",
+}  # fmt: skip
+
+
+_COUNTING = frozenset({ops.REDUCE_MEAN, ops.LAYERNORM, ops.RMSNORM, ops.ARGMAX, ops.ARGMIN})
 
 
 def check_named(module: Module) -> None:
@@ -70,12 +77,14 @@ def _is_untouched(statement: Statement, axis: int) -> bool:
 
 
 def _check_reduced(statement: Statement) -> None:
-    """A dim of the operand that the result does not have is reduced, unless the op only moves elements."""
-    if statement.op.pointwise or statement.op.moves_elements or len(statement.results) != 1:
+    """What counts the elements of a named dim is refused: a mean, and the norms."""
+    named = [size for size in _dims(statement.operands[0].type) if isinstance(size, Size)]
+    if not named or statement.op not in _COUNTING:
         return
-    gone = {size for size in _dims(statement.operands[0].type) if isinstance(size, Size)}
-    for size in gone.difference(_dims(statement.results[0].type)):
-        _refuse(statement, f"{statement.op.name} reduces {size}", size)
+    axes = statement.attributes.get("axes", statement.attributes.get("axis", 0))
+    rank = len(_dims(statement.operands[0].type))
+    if any(_dims(statement.operands[0].type)[axis % rank] in named for axis in _numbers(axes) or range(rank)):
+        _refuse(statement, f"{statement.op.name} needs {named[0]} as a number", named[0])
 
 
 def _dims(type_: object) -> Sequence[int]:

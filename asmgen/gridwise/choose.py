@@ -11,6 +11,7 @@ from asmgen.blockwise.schedules.choices import Choice
 from asmgen.blockwise.schedules.choose import choose
 from asmgen.blockwise.schedules.parts import parts_of
 from asmgen.blockwise.schedules.work import Graph
+from asmgen.index.size import Size
 from isa.target import Target
 
 Parts = Callable[[Graph, Target], int]
@@ -19,6 +20,8 @@ Parts = Callable[[Graph, Target], int]
 def parts_wanted(graph: Graph, target: Target) -> int:
     """How many workgroups should share what one has of a reduction."""
     work = graph.work
+    if any(isinstance(work.dims[axis], Size) for axis in work.reduced):
+        return 1  # how many parts there should be is not known
     return parts_of(work, choose(work, target), target)
 
 

@@ -3,7 +3,8 @@
     x {n,1024} of f32      n is at most 1,048,573, the largest prime for which x has at most 2^32 bytes
 
 A program of which every result has the dim does nothing where the dim is 0, so that its kernels have 1 at
-least. A size with two named dims in it is refused: which values of one there are depends on the other.
+least. So do those of a program that reduces the dim: what they make of nothing is not known. A size with two
+named dims in it is refused: which values of one there are depends on the other.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from asmgen.index import Index, symbol
 from asmgen.index.atoms import Symbol
 from asmgen.index.size import Size, largest_prime, named_dim, symbols_of
-from asmgen.ir.program import Module
+from asmgen.ir.program import Module, Value
 from asmgen.ir.types import TensorType
 from isa.diagnostics import InputError, Place
 
@@ -70,9 +71,23 @@ def _ranges(module: Module) -> dict[str, Index]:
     returned = [value.type for value in module.statements[-1].operands]
     results = [type_ for type_ in returned if isinstance(type_, TensorType)]
     return {
-        name: symbol(name, int(_is_in_all(name, results)), largest_prime(limit))
+        name: symbol(name, int(_is_in_all(name, results) or _is_lost(name, module)), largest_prime(limit))
         for name, limit in most.items()
     }
+
+
+def _is_lost(name: str, module: Module) -> bool:
+    """Whether a statement makes of a tensor with the dim something without it, as a reduction does."""
+    return any(
+        statement.results
+        and any(_has(name, value) for value in statement.operands)
+        and not any(_has(name, value) for value in statement.results)
+        for statement in module.walk()
+    )
+
+
+def _has(name: str, value: Value) -> bool:
+    return isinstance(value.type, TensorType) and name in [one.name for one in symbols_of(value.type.dims)]
 
 
 def _is_in_all(name: str, types: Sequence[TensorType]) -> bool:

@@ -35,7 +35,7 @@ from asmgen.runtime.arrays import (
     numpy_dtype,
 )
 from asmgen.runtime.run import launch, resolve_device
-from asmgen.runtime.sizes import grid_at, named_dims_of, scalars_of, sizes_of
+from asmgen.runtime.sizes import check_least, grid_at, named_dims_of, scalars_of, sizes_of
 from isa.diagnostics import InputError, InternalError
 
 
@@ -207,6 +207,7 @@ def _run_part(program: Artifact, part: ProgramPart, arrays: Iterator[Array], exe
     results: dict[int, Array] = {}
     for each, whole in zip(program.kernels[part.first :], part.signatures, strict=False):
         kernel, signature = _kernel_at(each, sizes), whole.at(sizes)
+        check_least(kernel, whole.parameters, sizes)
         memory |= {argument_name(output): empty_output(output) for output in signature.outputs}
         given = [_found(memory, statement, kernel.name) for statement in signature.parameters]
         given += literal_buffers(signature)

@@ -11,6 +11,7 @@ from typing import NoReturn
 
 import numpy as np
 
+from asmgen.artifact import CompiledKernel
 from asmgen.graph.at_sizes import parameter_at
 from asmgen.index.atoms import Symbol
 from asmgen.index.size import Size, at, symbols_of
@@ -92,6 +93,20 @@ def _check_bytes(statement: Statement, values: Mapping[str, int]) -> None:
             f"the buffer has {type_.span * type_.element.bytes} bytes, wanted at most 2^32",
             help="call the program with parts of the arrays",
         )
+
+
+def check_least(kernel: CompiledKernel, parameters: Sequence[Statement], values: Mapping[str, int]) -> None:
+    """CALL010 where a kernel that runs needs a dim of 1 at least, and it is 0."""
+    if kernel.grid is None or 0 in kernel.grid:
+        return
+    for name, dim in named_dims_of(parameters).items():
+        if values[name] < dim.low:
+            raise InputError(
+                "arguments",
+                "CALL010",
+                f"{name} is {values[name]}, wanted at least {dim.low}: {kernel.name} has a result of nothing",
+                help=f"do not call the program where there is nothing to reduce, or write {name} as a number",
+            )
 
 
 def grid_at(grid: tuple[int, int, int], values: Mapping[str, int]) -> tuple[int, int, int]:

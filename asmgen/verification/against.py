@@ -23,12 +23,14 @@ from asmgen.artifact import CompiledKernel
 from asmgen.compiled import CompiledProgram
 from asmgen.emission.assemble import assemble
 from asmgen.emission.directives import followed
+from asmgen.graph.at_sizes import is_named, parameter_at
 from asmgen.graph.reference import Rules
 from asmgen.ir.program import Stage, Statement, argument_name
 from asmgen.ir.types import TensorType
 from asmgen.runtime.calls import program_parameters
 from asmgen.verification.hold import Subject, outcomes, up_to_a_fault, way_of, worst
 from asmgen.verification.inputs import seeded_inputs
+from asmgen.verification.launch_sizes import launch_sizes
 from asmgen.verification.report import Verification
 from asmgen.verification.settings import Setting, emulated, settings
 from asmgen.verification.verify import SEED, rules_of
@@ -125,7 +127,11 @@ def _held(
         way_of(setting, lambda arrays, setting: emulated(program, arrays, setting)) for setting in chosen
     )
     bounds_hold = not reference.compilation.options.fast_math
-    runs = outcomes(Subject(reference.graph, rules, ways), seeded_inputs(program_parameters(reference), seed))
+    parameters = program_parameters(reference)
+    if is_named(reference.graph):
+        rules, first = replace(rules, adds_to_zero=True), launch_sizes(parameters)[0]
+        parameters = [parameter_at(parameter, first) for parameter in parameters]
+    runs = outcomes(Subject(reference.graph, rules, ways), seeded_inputs(parameters, seed))
     found = up_to_a_fault(runs, bounds_hold)
     return Verification(worst(found, bounds_hold), notes, len(found))
 

@@ -121,7 +121,8 @@ def rules_of(program: CompiledProgram) -> Rules:
     """What a program may do: its options, and sums in trees of the height that its kernels have."""
     options = program.compilation.options
     height = additions(program.compilation.programs[Stage.FINAL])
-    return Rules(options.contract, options.nan, lambda elements: min(float(elements), height))
+    is_open = program.graph is not None and is_named(program.graph)
+    return Rules(options.contract, options.nan, lambda elements: min(float(elements), height), is_open)
 
 
 def _graph_of(program: CompiledProgram) -> Program:
@@ -145,6 +146,8 @@ def _held(
     sizes: Mapping[str, int] = NO_SIZES,
 ) -> tuple[Iterator[list[Outcome]], tuple[str, ...]]:
     graph = _graph_of(program)
+    if inputs is None and not sizes and is_named(graph):
+        sizes = launch_sizes(program_parameters(program))[0]
     check_size([signature.at(sizes) for signature in signatures(program)])
     parameters = [parameter_at(parameter, sizes) for parameter in program_parameters(program)]
     chosen, notes = settings(program)

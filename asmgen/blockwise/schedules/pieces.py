@@ -17,6 +17,7 @@ from asmgen.blockwise.layout.queries import along
 from asmgen.blockwise.schedules.tiling import Deal, dealt, repeated
 from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, constant
+from asmgen.index.size import Size
 
 
 class Tiling(NamedTuple):
@@ -103,11 +104,23 @@ class Stretch(NamedTuple):
         )
 
 
+def _of_launch(tiling: Tiling, count: Size) -> list[Stretch]:
+    """What a number of elements is taken by that only the launch knows: whole pieces in a loop, then one of
+    which each lane has what there is.
+    """
+    main = tiling.piece(tiling.repeat)
+    trips = count // main.shape[tiling.axis]
+    done = trips * main.shape[tiling.axis]
+    return [Stretch(main, 0, trips, tiling.vector), Stretch(main, done, 1, tiling.vector, count)]
+
+
 def stretches(tiling: Tiling, count: int) -> list[Stretch]:
     """What `count` elements along the axis are taken by: many pieces alike in a loop, then what is left.
 
     No piece has more accesses than `tiling.repeat` says.
     """
+    if isinstance(count, Size):
+        return _of_launch(tiling, count)
     axis, step = tiling.axis, tiling.vector
     main, chunk = tiling.piece(tiling.repeat), tiling.piece(1).shape[axis]
     whole = count - count % step

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from msgspec.structs import replace
 
 from asmgen.graph.infer import normal_axes
 from asmgen.graph.reference import arithmetic, integer_reductions, norms, products, reductions, scans
@@ -48,12 +49,16 @@ def _reduction(of_floats: _OfFloats, of_integers: _OfIntegers, of_nothing: float
         reduced = tuple(1 if axis in axes else size for axis, size in enumerate(shape))
         elements = reductions.count(shape, axes)
         if reduced == shape:
-            return x
+            return _added_to_zero(x) if rules.adds_to_zero and of_nothing == 0 else x
         if elements == 0 or 0 in reduced:
             return _of_nothing(x, reduced, of_nothing)
         return of_floats(x, axes, rules) if isinstance(x, FloatRange) else of_integers(x, axes)
 
     return evaluate
+
+
+def _added_to_zero(x: Range) -> Range:
+    return replace(x, free_zero=np.ones(x.value.shape, np.bool_)) if isinstance(x, FloatRange) else x
 
 
 def _of_nothing(x: Range, shape: tuple[int, ...], number: float) -> Range:
@@ -245,9 +250,7 @@ def _moved_on(x: Range, axis: int, op: str) -> Range:
         return rearranged(x, after(first))
     low, high = after(first)(x.low), after(first)(x.high)
     false = after(False)
-    return FloatRange(
-        x.element, after(first)(x.value), low, high, false(x.may_be_nan), false(x.free_zero)
-    )
+    return FloatRange(x.element, after(first)(x.value), low, high, false(x.may_be_nan), false(x.free_zero))
 
 
 def _iota(statement: Statement, _rules: Rules) -> Range:

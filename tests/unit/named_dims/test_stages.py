@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import shlex
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,6 +27,8 @@ PROGRAMS = {
     "rows": text("x = @param:x -> f16, {rows,100}", "o = softmax[axis=1](x)", "@return(o)"),
     "narrow": text("x = @param:x -> f32, {n,3}", "o = reduce_sum[axes=1](x)", "@return(o)"),
     "two": TWO,
+    "total": text("x = @param:x -> f32, {n}", "y = @param:y -> f32, {n}", "p = mul(x, y)", "o = reduce_sum(p)", "@return(o)"),
+    "columns": text("x = @param:x -> f16, {n,8,65}", "o = reduce_max[axes=0](x)", "@return(o)"),
     "moved": text(
         "x = @param:x -> f32, {n,12}", "y = reshape[dims={n,3,4}](x)", "z = transpose[permutation={0,2,1}](y)",
         "w = reshape[dims={2*n,6}](z)", "r = reverse[axes={0}](w)", "o = concat[axis=0](r, w)", "@return(o)",
@@ -96,7 +97,7 @@ def test_an_edited_range_or_grid_is_refused(old: str, new: str, said: str, tmp_p
 
 def test_a_lane_program_without_the_argument_is_refused(tmp_path: Any) -> None:
     printed = stage_text("module @k {\n" + PROGRAMS["vecadd"] + "}\n", "lanewise", tmp_path)
-    with pytest.raises(InputError, match="GEN014.*n is the name of a dim and no argument"):
+    with pytest.raises(InputError, match=r"GEN014.*n is the name of a dim and no argument"):
         _ = asmgen.compile(printed.replace("@param:n ->", "@param:m ->"), target="gfx942")
 
 
