@@ -32,38 +32,42 @@ class Size(OfDims):
         made.expression = expression
         return made
 
+    def _of(self, expression: Index) -> int:
+        """What arithmetic makes of the size."""
+        return size_of(expression)
+
     def __add__(self, other: object) -> int:
-        return size_of(self.expression + other) if isinstance(other, int) else NotImplemented
+        return self._of(self.expression + other) if isinstance(other, int) else NotImplemented
 
     def __radd__(self, other: int) -> int:
         return self + other
 
     def __sub__(self, other: object) -> int:
-        return size_of(self.expression - other) if isinstance(other, int) else NotImplemented
+        return self._of(self.expression - other) if isinstance(other, int) else NotImplemented
 
     def __rsub__(self, other: object) -> int:
-        return size_of(other - self.expression) if isinstance(other, int) else NotImplemented
+        return self._of(other - self.expression) if isinstance(other, int) else NotImplemented
 
     def __mul__(self, other: object) -> int:
-        return size_of(self.expression * other) if isinstance(other, int) else NotImplemented
+        return self._of(self.expression * other) if isinstance(other, int) else NotImplemented
 
     def __rmul__(self, other: int) -> int:
         return self * other
 
     def __neg__(self) -> int:
-        return size_of(-self.expression)
+        return self._of(-self.expression)
 
     def __floordiv__(self, other: int) -> int:
         if isinstance(other, Size):
             return _ratio(self.expression, other.expression)
         if self.expression.high > 0:
-            return size_of(self.expression // other)
-        return -size_of((-self.expression + (other - 1)) // other)  # what is rounded up, in positive numbers
+            return self._of(self.expression // other)
+        return -self._of((-self.expression + (other - 1)) // other)  # what is rounded up, in positive numbers
 
     def __mod__(self, other: int) -> int:
         if isinstance(other, Size):
             raise NotAnIndex(f"{self} divided by {other}")
-        return size_of(self.expression % other)
+        return self._of(self.expression % other)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Size) and self.expression is other.expression

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from asmgen.frontends.traced.attributes import whole_attributes
+from asmgen.frontends.traced.shape_size import of_shape
 from asmgen.frontends.traced.tracer import Traced, caller
 from asmgen.graph.ops import GRAPH_OPS, graph_op
 from asmgen.ir.types import BOOL
@@ -49,7 +50,7 @@ class Array(Traced):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        return self.type.dims
+        return tuple([of_shape(dim) for dim in self.type.dims])
 
     @property
     def ndim(self) -> int:
@@ -57,7 +58,7 @@ class Array(Traced):
 
     @property
     def size(self) -> int:
-        return self.type.elements
+        return of_shape(self.type.elements)
 
     @property
     def dtype(self) -> np.dtype[Any]:

@@ -25,13 +25,13 @@ def indexed(x: Array, key: object) -> Array:
         if each is None:
             continue
         if isinstance(each, slice):
-            start, end, step = _extent(cast("Slice", each), x.shape[axis])
-            if (start, end) != (0, x.shape[axis]):
+            start, end, step = _extent(cast("Slice", each), x.type.dims[axis])
+            if (start, end) != (0, x.type.dims[axis]):
                 starts[axis], ends[axis] = start, end
             if step != 1:
                 steps[axis] = step
         else:
-            number = _number(each, axis, x.shape[axis])
+            number = _number(each, axis, x.type.dims[axis])
             starts[axis], ends[axis] = number, number + 1
             dropped.append(axis)
         axis += 1

@@ -99,11 +99,11 @@ def reshape(a: Array, shape: object, *more: object) -> Array:
     if sizes is None:
         raise InputError(caller(), "TRC007", f"got the shape {shape!r}, wanted a tuple of integers")
     # in gen text a 0 keeps the operand's dim, in numpy it is a dim of size 0
-    if any(size == 0 and axis < a.ndim and a.shape[axis] for axis, size in enumerate(sizes)):
+    if any(size == 0 and axis < a.ndim and a.type.dims[axis] for axis, size in enumerate(sizes)):
         raise InputError(
             caller(),
             "TRC007",
-            f"got the shape {sizes} for an array of shape {a.shape}, wanted as many elements",
+            f"got the shape {sizes} for an array of shape {a.type.dims}, wanted as many elements",
         )
     return apply("reshape", a, dims=sizes)
 
@@ -114,7 +114,9 @@ def ravel(a: Array) -> Array:
 
 def squeeze(a: Array, axis: object = None) -> Array:
     axes = (
-        tuple(number for number, size in enumerate(a.shape) if size == 1) if axis is None else _axes(a, axis)
+        tuple(number for number, size in enumerate(a.type.dims) if size == 1)
+        if axis is None
+        else _axes(a, axis)
     )
     return apply("squeeze", a, axes=axes) if axes else a
 
@@ -164,7 +166,7 @@ def round_(a: Array, decimals: int = 0) -> Array:
 def full_like(a: Array, fill_value: bool | int | float) -> Array:
     """An array of the shape and type of another, of one number."""
     number = Array(a.tracer.number(fill_value, a.type.element, caller()), a.tracer)
-    return broadcast_to(number, a.shape)
+    return broadcast_to(number, a.type.dims)
 
 
 def zeros_like(a: Array) -> Array:

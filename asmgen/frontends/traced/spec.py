@@ -8,6 +8,7 @@ from typing import SupportsIndex, cast
 
 from msgspec import Struct
 
+from asmgen.frontends.traced.shape_size import as_given
 from asmgen.index.size import named_dim
 from asmgen.ir.named_dims import PROVISIONAL, why_reserved
 from asmgen.ir.shapes import format_list, format_type
@@ -75,9 +76,11 @@ def whole_numbers(given: object) -> tuple[int, ...] | None:
     listed = cast("Sequence[object]", given) if isinstance(given, list | tuple) else (given,)
     if any(isinstance(number, bool) or not isinstance(number, SupportsIndex) for number in listed):
         return None
-    return tuple(
-        [number if isinstance(number, int) else index(cast("SupportsIndex", number)) for number in listed]
-    )
+    return tuple([_whole_number(number) for number in listed])
+
+
+def _whole_number(number: object) -> int:
+    return as_given(number) if isinstance(number, int) else index(cast("SupportsIndex", number))
 
 
 def _sizes(what: str, given: object) -> tuple[int, ...]:

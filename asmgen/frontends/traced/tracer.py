@@ -12,6 +12,7 @@ from typing import Any, Protocol, cast, runtime_checkable
 
 from asmgen.frontends.traced.spec import Spec, named_element
 from asmgen.graph.builder import GraphBuilder
+from asmgen.index.size import Size
 from asmgen.ir.numbers import integer_range, number_as
 from asmgen.ir.program import Attributes, Op, Value
 from asmgen.ir.shapes import format_type
@@ -75,6 +76,9 @@ class Tracer:
                     f"{op.name} got {given!r} of another trace, wanted arrays of one function call",
                 )
             return given.value
+        if isinstance(given, Size):
+            message = f"{op.name} got {given}, wanted an array or a number: only the launch knows its value"
+            raise InputError(place, "TRC008", message, help="pass it as an array of rank 0")
         if isinstance(given, bool | int | float):
             return self.number(given, beside, place)
         if isinstance(given, _NumpyLike):

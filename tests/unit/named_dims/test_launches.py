@@ -154,6 +154,20 @@ def test_a_traced_function_names_a_dim() -> None:
         np.testing.assert_allclose(o, (x - x.mean(1, keepdims=True)) * s + x, rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: x * 2 if x.shape[0] > 10 else x, lambda x: x * 2 if x.shape[0] == 10 else x, lambda x: x * x.shape[0],
+        lambda x: x * (1 / x.shape[0]), lambda x: x[: x.shape[0] * 2 - 1] if x.shape[0] else x,
+    ],
+)  # fmt: skip
+def test_a_decision_by_a_size_is_refused_while_tracing(function: Any) -> None:
+    with pytest.raises(InputError) as caught:
+        _ = asmgen.compile(function, target="gfx942", inputs=[asmgen.spec("f32", ("n", 6))])
+    assert "error[TRC008]" in str(caught.value)
+    assert "test_launches.py:" in str(caught.value)
+
+
 @pytest.mark.needs_llvm("clang-22")
 def test_a_wave_runs_no_more_than_clangs_for_four_times_the_elements() -> None:
     """A lane has four elements where clang's has one, and a wave runs about as many instructions for them."""

@@ -1,0 +1,78 @@
+"""A size that the launch knows as a traced function sees it: `x.shape[0]` of an input ("n", 1024).
+
+The function may compute with it and give it to reshape and the like. A decision by its value would be made
+once, for every launch, and is refused.
+"""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from asmgen.index import Index
+from asmgen.index.size import Size, size_of
+from isa.diagnostics import InputError
+
+
+class ShapeSize(Size):
+    """A size in a shape; what is computed of it is one too. Raises `InputError` TRC008 where it is compared
+    with a number, or taken for one.
+    """
+
+    def _of(self, expression: Index) -> int:
+        return of_shape(size_of(expression))
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, int) and not isinstance(other, Size):
+            _refuse(self)
+        return super().__eq__(other)
+
+    def __hash__(self) -> int:
+        return super().__hash__()
+
+    def __lt__(self, _other: object) -> bool:
+        _refuse(self)
+
+    def __le__(self, _other: object) -> bool:
+        _refuse(self)
+
+    def __gt__(self, _other: object) -> bool:
+        _refuse(self)
+
+    def __ge__(self, _other: object) -> bool:
+        _refuse(self)
+
+    def __bool__(self) -> bool:
+        return self._decided()
+
+    def _decided(self) -> bool:
+        _refuse(self)
+
+    def __float__(self) -> float:
+        _refuse(self)
+
+    def __truediv__(self, _other: object) -> float:
+        _refuse(self)
+
+    def __rtruediv__(self, _other: object) -> float:
+        _refuse(self)
+
+
+def of_shape(size: int) -> int:
+    """A size as a traced function sees it."""
+    return ShapeSize(size.expression) if isinstance(size, Size) else size
+
+
+def as_given(size: int) -> int:
+    """A size that a traced function gives back, as the graph has it."""
+    return size_of(size.expression) if isinstance(size, Size) else size
+
+
+def _refuse(size: Size) -> NoReturn:
+    from asmgen.frontends.traced.tracer import caller
+
+    raise InputError(
+        caller(),
+        "TRC008",
+        f"the value of {size} is asked for, wanted none: only the launch knows it",
+        help="compile with a number in the place of the name, or compute on arrays",
+    )
