@@ -18,7 +18,8 @@ class Options(Struct, frozen=True):
     """Options of a compile.
 
     `fast_math` trades the stated error bounds for speed; `contract` lets a multiply and an add become one
-    fma; `max_vgprs` bounds the VGPRs of a wave; `nan` is what max and min make of a NaN (`ieee`: it loses;
+    fma; `max_vgprs` bounds the VGPRs of a wave; `spill` lets values that do not fit into registers go to
+    memory, where it is an error otherwise; `nan` is what max and min make of a NaN (`ieee`: it loses;
     `propagate`); `assembler` makes the code objects: clang (with lld), the built-in one, or where it is empty
     clang if there is one; `verify_passes` runs the verifiers after every pass, where they otherwise run after
     select, allocation and the last.
@@ -27,6 +28,7 @@ class Options(Struct, frozen=True):
     fast_math: bool = False
     contract: bool = True
     max_vgprs: int | None = None
+    spill: bool = True
     nan: str = "ieee"
     verify_passes: bool = False
     assembler: str = ""
@@ -53,6 +55,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "fast_math": (bool,),
     "contract": (bool,),
     "max_vgprs": (int, type(None)),
+    "spill": (bool,),
     "nan": (str,),
     "verify_passes": (bool,),
     "assembler": (str,),

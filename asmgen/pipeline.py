@@ -169,23 +169,48 @@ def run_allocation(compilation: Compilation) -> None:
 
 
 def _allocation(kernel: Kernel, max_vgprs: int, options: Options, trace: Trace) -> tuple[Kernel, Allocation]:
-    """The kernel with what fills its wait states, as far as that costs no registers, and its allocation."""
+    """The kernel with what fills its wait states, as far as that costs no registers, and its allocation.
+
+    Where the registers do not suffice for the kernel as it is, values are spilled.
+    """
     from asmgen.passes.hoist import fits, hoistings
-    from regalloc import allocate
+    from regalloc import OutOfRegisters, allocate_within, build_pools
     from regalloc.placement_lines import live_ranges, placements
     from regalloc.verify import verify
 
-    candidate, allocation = kernel, None
     for candidate in hoistings(kernel):
         if options.verify_passes:
             verify(candidate)
         trace.tell(Channel.LIVENESS, live_ranges, candidate)
-        allocation = allocate(candidate, max_vgprs=max_vgprs)
+        try:
+            allocation = allocate_within(candidate, build_pools(candidate, frozenset(), max_vgprs))
+        except OutOfRegisters:
+            continue
         trace.tell(Channel.REGALLOC, placements, candidate, allocation)
         if candidate is kernel or fits(kernel, allocation.statistics.vgprs):
-            break
-    assert allocation is not None, "there is always a candidate"
-    return candidate, allocation
+            return candidate, allocation
+    return _spilled(kernel, max_vgprs, options, trace)
+
+
+def _spilled(kernel: Kernel, max_vgprs: int, options: Options, trace: Trace) -> tuple[Kernel, Allocation]:
+    """The kernel with what does not fit in memory, and its allocation; `InputError` RA001 where that is not
+    wanted."""
+    from asmgen.passes.scratch import prepare_scratch
+    from regalloc import allocate, allocate_with_spills
+    from regalloc.placement_lines import live_ranges, placements
+    from regalloc.spill_checker import check_spills
+    from regalloc.verify import verify
+
+    if not options.spill:
+        return kernel, allocate(kernel, max_vgprs=max_vgprs)
+    prepared = prepare_scratch(kernel)
+    spilled, allocation = allocate_with_spills(prepared, max_vgprs=max_vgprs)
+    check_spills(prepared, spilled)
+    if options.verify_passes:
+        verify(spilled)
+    trace.tell(Channel.LIVENESS, live_ranges, spilled)
+    trace.tell(Channel.REGALLOC, placements, spilled, allocation)
+    return spilled, allocation
 
 
 def run_final_passes(compilation: Compilation) -> None:

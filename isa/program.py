@@ -115,7 +115,10 @@ UNSAID = Abi()
 
 
 class Kernel(Struct):
-    """A kernel in machine form, before or after allocation. `blocks` are in layout order, the entry first."""
+    """A kernel in machine form, before or after allocation. `blocks` are in layout order, the entry first.
+
+    `spill_lanes` are VGPRs whose lanes hold spilled SGPRs: nothing else is allocated to them.
+    """
 
     name: str
     target: TargetId
@@ -126,6 +129,7 @@ class Kernel(Struct):
     owners: list[VirtualRegister] = field(default_factory=list)  # of each virtual unit, from FIRST_VIRTUAL on
     lds_bytes: int = 0
     scratch_bytes: int = 0
+    spill_lanes: tuple[Register, ...] = ()
 
     @property
     def table(self) -> Table:
@@ -160,7 +164,7 @@ class Kernel(Struct):
         both."""
         return Kernel(
             self.name, self.target, self.arguments, self.workgroup, self.abi, blocks, self.owners,
-            self.lds_bytes, self.scratch_bytes,
+            self.lds_bytes, self.scratch_bytes, self.spill_lanes,
         )  # fmt: skip
 
     def block(self, label: str) -> Block:

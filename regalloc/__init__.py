@@ -1,11 +1,14 @@
 """Register allocation: where the values of a machine program live. It knows nothing of tensors or stages."""
 
-from regalloc.allocate import allocate, allocate_and_rewrite, rewrite
+from regalloc.allocate import allocate, allocate_and_rewrite, allocate_within, rewrite
 from regalloc.allocation import Allocation, Statistics
 from regalloc.checker import check
+from regalloc.linear_scan import OutOfRegisters
 from regalloc.liveness import Liveness, Pressure, compute_liveness
+from regalloc.pools import build_pools
+from regalloc.spill import allocate_with_spills
 
 __all__ = [
-    "Allocation", "Liveness", "Pressure", "Statistics", "allocate", "allocate_and_rewrite", "check",
-    "compute_liveness", "rewrite",
+    "Allocation", "Liveness", "OutOfRegisters", "Pressure", "Statistics", "allocate", "allocate_and_rewrite",
+    "allocate_with_spills", "allocate_within", "build_pools", "check", "compute_liveness", "rewrite",
 ]  # fmt: skip

@@ -16,7 +16,7 @@ from regalloc.lane_values import lane_values
 from regalloc.linear_scan import OutOfRegisters, Problem, allocate_class
 from regalloc.liveness import compute_liveness
 from regalloc.parked import parked_values
-from regalloc.pools import build_pools
+from regalloc.pools import Pool, build_pools
 from regalloc.shortage import shortage
 from regalloc.slots import UNTRACKED
 
@@ -31,6 +31,16 @@ def allocate(
     `reserved` are physical units that stay free; `max_vgprs` lowers the VGPR budget. InputError RA001 where a
     register file does not suffice.
     """
+    try:
+        return allocate_within(kernel, build_pools(kernel, reserved, max_vgprs), reserved)
+    except OutOfRegisters as out:
+        raise shortage(kernel, build_pools(kernel, reserved, max_vgprs), out) from None
+
+
+def allocate_within(
+    kernel: Kernel, pools: dict[RegisterClass, Pool], reserved: frozenset[int] = frozenset()
+) -> Allocation:
+    """As `allocate`, from pools of registers. OutOfRegisters where one does not suffice."""
     flow = build_control_flow(kernel)
     liveness = compute_liveness(kernel, flow)
     constraints = gather_constraints(kernel, liveness.slots)
@@ -40,14 +50,10 @@ def allocate(
         kernel, liveness, constraints, find_partners(kernel, flow), intervals,
         parked_values(kernel, liveness, lanes),
     )  # fmt: skip
-    pools = build_pools(kernel, reserved, max_vgprs)
     units: dict[int, int] = {}
     for register_class in CLASSES:
         pool = pools[register_class]
-        try:
-            places = allocate_class(problem, pool)
-        except OutOfRegisters as out:
-            raise shortage(problem, pool, out) from None
+        places = allocate_class(problem, pool)
         units.update((unit, place + pool.first) for unit, place in places.items())
     used = set(units.values()) | {
         unit for unit in intervals.segments if unit < FIRST_VIRTUAL and unit not in UNTRACKED
@@ -73,7 +79,7 @@ def rewrite(kernel: Kernel, allocation: Allocation) -> Kernel:
     blocks = [_rewrite_block(number, block, allocation, cache) for number, block in enumerate(kernel.blocks)]
     return Kernel(
         kernel.name, kernel.target, kernel.arguments, kernel.workgroup, kernel.abi, blocks, [],
-        kernel.lds_bytes, kernel.scratch_bytes,
+        kernel.lds_bytes, kernel.scratch_bytes, kernel.spill_lanes,
     )  # fmt: skip
 
 

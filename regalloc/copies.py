@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from isa.diagnostics import InternalError
 from isa.instruction import ExecMode, Immediate
-from isa.program import Block, Edge
+from isa.program import Block, Edge, VirtualRegister
 from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, M0, Register, RegisterClass
 from regalloc.allocation import Insertions
 from regalloc.constraints import Constraints
-from regalloc.linear_scan import Problem
+from regalloc.linear_scan import OutOfRegisters, Problem
 from regalloc.parallel_copy import Move, build_moves, sequentialise
 from regalloc.pools import Pool
 
@@ -39,7 +38,7 @@ class CopyPlacer:
         self.coalesced = 0
 
     def place(self, constraints: Constraints) -> Insertions:
-        """All copies of the kernel. InternalError where one needs a register for a moment and none is
+        """All copies of the kernel. OutOfRegisters where one needs a register for a moment and none is
         free."""
         if constraints.overlays or constraints.early_physical:
             self._place_ties()
@@ -116,15 +115,15 @@ class CopyPlacer:
 
         def temporary(whole: bool) -> int | None:
             if moves[0].target < FIRST_VGPR:
-                return self._free_scalar(taken(), number)
+                return self._free_scalar(taken(), number, index)
             file = RegisterClass.VGPR if moves[0].target < FIRST_AGPR else RegisterClass.AGPR
             found = self._free_unit(file, taken() | self.used if whole else taken())
             if found is None and (whole or file is RegisterClass.AGPR):
-                raise self._nothing_free(number, "a cycle of vector copies finds no free register")
+                raise self._nothing_free(number, index, file)
             return found
 
         def save() -> Register:
-            return self._free_mask(taken(), number)
+            return self._free_mask(taken(), number, index)
 
         built = build_moves(sequentialise(moves, temporary), save, self.kernel.table)
         if built:
@@ -139,15 +138,15 @@ class CopyPlacer:
         self.used.add(chosen)
         return chosen
 
-    def _free_scalar(self, taken: set[int], number: int) -> int:
+    def _free_scalar(self, taken: set[int], number: int, index: int) -> int:
         found = self._free_unit(RegisterClass.SGPR, taken)
         if found is None and M0.first not in taken:
             found = M0.first
         if found is None:
-            raise self._nothing_free(number, "a cycle of scalar copies finds no free register")
+            raise self._nothing_free(number, index, RegisterClass.SGPR)
         return found
 
-    def _free_mask(self, taken: set[int], number: int) -> Register:
+    def _free_mask(self, taken: set[int], number: int, index: int) -> Register:
         """SGPRs for a lane mask: one, or an aligned pair in waves of 64."""
         count = self.kernel.table.target.wave_size // 32
         free = set(self._free(RegisterClass.SGPR, taken))
@@ -157,7 +156,7 @@ class CopyPlacer:
             if unit % count == 0 and free.issuperset(range(unit, unit + count))
         ]
         if not masks:
-            raise self._nothing_free(number, "a copy in all lanes finds no free SGPRs for EXEC")
+            raise self._nothing_free(number, index, RegisterClass.SGPR, count)
         chosen = next((mask for mask in masks if self.used.issuperset(mask.units)), masks[0])
         self.used.update(chosen.units)
         return chosen
@@ -170,10 +169,12 @@ class CopyPlacer:
             if pool.mask >> i & 1 and pool.first + i not in taken
         ]
 
-    def _nothing_free(self, number: int, message: str) -> InternalError:
-        return InternalError(
-            "register allocation", f"{self.kernel.name}:{self.liveness.flow.labels[number]}", message
-        )
+    def _nothing_free(
+        self, number: int, index: int, register_class: RegisterClass, count: int = 1
+    ) -> OutOfRegisters:
+        """What a copy needs for a moment counts as a value that finds no register."""
+        needed = VirtualRegister("copy", register_class, 0, count, count)
+        return OutOfRegisters(needed, number, index)
 
 
 def _units(moves: list[Move]) -> list[int]:

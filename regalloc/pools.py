@@ -32,6 +32,7 @@ def build_pools(kernel: Kernel, reserved: frozenset[int], max_vgprs: int | None)
     """The pools of a kernel: SGPRs with VCC last, VGPRs and AGPRs within the workgroup's share and
     `max_vgprs`."""
     target = kernel_target(kernel)
+    reserved |= {unit for register in kernel.spill_lanes for unit in register.units}
     threads = prod(kernel.workgroup)
     share = target.workgroup_vgprs(threads)
     vgprs, limit = (

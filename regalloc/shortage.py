@@ -9,17 +9,17 @@ from isa.instruction import Instr
 from isa.program import Kernel, VirtualRegister
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
 from isa.target import Target
-from regalloc.linear_scan import OutOfRegisters, Problem
-from regalloc.liveness import Liveness
+from regalloc.linear_scan import OutOfRegisters
+from regalloc.liveness import Liveness, compute_liveness
 from regalloc.pools import Pool, kernel_target
 from regalloc.slots import slot_instruction, unit_class
 
 CODE = "RA001"
 
 
-def shortage(problem: Problem, pool: Pool, out: OutOfRegisters) -> InputError:
+def shortage(kernel: Kernel, pools: dict[RegisterClass, Pool], out: OutOfRegisters) -> InputError:
     """`error[RA001]`: what is live where it is tightest, the state of the pool, and what would help."""
-    kernel, liveness = problem.kernel, problem.liveness
+    liveness, pool = compute_liveness(kernel), pools[out.owner.register_class]
     budget = pool.mask.bit_count()
     label, index = liveness.flow.labels[out.block], out.index
     pressure = liveness.pressure[pool.register_class]

@@ -233,6 +233,7 @@ def _verify_definitions(kernel: Kernel) -> None:
 def _verify_dominance(kernel: Kernel, liveness: Liveness) -> None:
     """No virtual unit, and no register that the hardware leaves unset, is live where the program begins."""
     given = {unit for _, register in kernel.abi.entry for unit in register.units}
+    given.update(unit for register in kernel.spill_lanes for unit in register.units)
     for unit in liveness.entering(0):
         if unit < FIRST_VIRTUAL and (unit in given or not _must_be_set(unit)):
             continue

@@ -70,6 +70,9 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
     _add_launch(parser, is_required=False, when="with --against, where they are not the program's: ")
     _add_device(parser, "auto")
     parser.add_argument("--max-vgprs", type=int, metavar="N", help="VGPRs a wave may have")
+    parser.add_argument(
+        "--no-spill", action="store_true", help="an error where the registers do not suffice, not a spill"
+    )
     parser.add_argument("--fast-math", action="store_true", help="trade the stated error bounds for speed")
     parser.add_argument(
         "--no-contract", action="store_true", help="never make one fma of a multiply and an add"

@@ -28,7 +28,7 @@ from isa.targets import parse_target
 
 _OF_NUMBERS = ("--fast-math", "--no-contract", "--nan")
 _TEXT_SUFFIXES = {".gen": "lanewise", ".mir": "machine", ".s": "asm"}
-_OF_REGISTERS = ("--max-vgprs",)
+_OF_REGISTERS = ("--max-vgprs", "--no-spill")
 
 if TYPE_CHECKING:
     from asmgen.compiled import CompiledProgram

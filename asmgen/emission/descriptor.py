@@ -3,8 +3,19 @@ Directives")."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from asmgen.emission.code import code_size
-from asmgen.emission.entry import PRELOAD, SYSTEM_ROLES, USER_ROLES, WORKITEM, system_places, user_sgpr_count
+from asmgen.emission.entry import (
+    FLAT_SCRATCH_INIT,
+    PRELOAD,
+    SCRATCH_OFFSET,
+    SYSTEM_ROLES,
+    USER_ROLES,
+    WORKITEM,
+    system_places,
+    user_sgpr_count,
+)
 from asmgen.emission.usage import RegisterUsage
 from isa.diagnostics import InternalError
 from isa.program import Kernel
@@ -24,7 +35,7 @@ def descriptor_lines(kernel: Kernel, target: Target, usage: RegisterUsage) -> li
         ("private_segment_fixed_size", kernel.scratch_bytes),
         ("kernarg_size", kernarg_size(kernel)),
         ("user_sgpr_count", user_sgpr_count(target, _read_sgprs(kernel), enabled)),
-        *((f"user_sgpr_{role}", int(role in enabled)) for role in USER_ROLES),
+        *((f"user_sgpr_{role}", int(role in enabled)) for role in _said(enabled)),
     ]
     if target.preload:
         fields += [
@@ -34,7 +45,7 @@ def descriptor_lines(kernel: Kernel, target: Target, usage: RegisterUsage) -> li
     fields += [
         *_wave_fields(target),
         ("uses_dynamic_stack", 0),
-        (_scratch_field(target), int(kernel.scratch_bytes > 0)),
+        (_scratch_field(target), int(kernel.scratch_bytes > 0 or SCRATCH_OFFSET in enabled)),
         *((f"system_sgpr_{role}", int(role in enabled)) for role in SYSTEM_ROLES),
         ("system_sgpr_workgroup_info", 0),
         ("system_vgpr_workitem_id", _last_dimension(kernel)),
@@ -50,6 +61,11 @@ def descriptor_lines(kernel: Kernel, target: Target, usage: RegisterUsage) -> li
         *(f"\t\t.amdhsa_{name} {value}" for name, value in fields),
         "\t.end_amdhsa_kernel",
     ]
+
+
+def _said(enabled: Collection[str]) -> list[str]:
+    """The roles in user SGPRs that every target can be asked for, and the others where they are wanted."""
+    return [role for role in USER_ROLES if role != FLAT_SCRATCH_INIT or role in enabled]
 
 
 def kernarg_size(kernel: Kernel) -> int:
@@ -102,7 +118,7 @@ def check_entry(kernel: Kernel, target: Target) -> None:
 def entry_fault(kernel: Kernel, target: Target) -> str:
     """What is wrong with a kernel's ABI; empty where it is what the hardware does."""
     given = dict(kernel.abi.entry)
-    known = (*USER_ROLES, PRELOAD, *SYSTEM_ROLES, WORKITEM)
+    known = (*USER_ROLES, PRELOAD, *SYSTEM_ROLES, SCRATCH_OFFSET, WORKITEM)
     unknown = sorted(given.keys() - set(known))
     if unknown:
         return f"unknown entry role {unknown[0]}, wanted one of {', '.join(known)}"

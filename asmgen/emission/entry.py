@@ -13,12 +13,15 @@ from collections.abc import Collection
 from isa.registers import Register, sgpr
 from isa.target import Target
 
+FLAT_SCRATCH_INIT = "flat_scratch_init"
+SCRATCH_OFFSET = "private_segment_wavefront_offset"
 # in the order in which the hardware fills SGPRs; their sizes
 USER_ROLES = {
     "dispatch_ptr": 2,
     "queue_ptr": 2,
     "kernarg_segment_ptr": 2,
     "dispatch_id": 2,
+    FLAT_SCRATCH_INIT: 2,
     "private_segment_size": 1,
 }
 SYSTEM_ROLES = ("workgroup_id_x", "workgroup_id_y", "workgroup_id_z")
@@ -38,7 +41,7 @@ def user_sgpr_count(target: Target, read: int, enabled: Collection[str]) -> int:
 
 def system_places(target: Target, read: int, enabled: Collection[str]) -> dict[str, Register]:
     """The registers of the enabled ids of a workgroup, after `read` user SGPRs that the kernel reads."""
-    roles = [role for role in SYSTEM_ROLES if role in enabled]
+    roles = [role for role in (*SYSTEM_ROLES, SCRATCH_OFFSET) if role in enabled]
     if target.workgroup_ids_in_ttmp:
         return {role: _IDS_IN_TTMP[role] for role in roles}
     first = user_sgpr_count(target, read, enabled)

@@ -9,6 +9,7 @@ from asmgen.emission.names import quoted
 from asmgen.emission.usage import RegisterUsage
 from isa.program import STRING_TAG, Argument, Kernel
 from isa.targets import TargetId
+from regalloc.spill_memory import spill_counts
 
 _TRUTH = ("true", "false")
 _NUMBERS = ("inf", "infinity", "nan")
@@ -34,6 +35,7 @@ def metadata_lines(kernels: Iterable[tuple[Kernel, RegisterUsage]], target: Targ
 
 def _kernel_lines(kernel: Kernel, usage: RegisterUsage, target: TargetId) -> list[str]:
     x, y, z = kernel.workgroup
+    spills = spill_counts(kernel)
     pairs: list[Pair] = [
         (".name", _name(kernel.name, kernel.name)),
         (".symbol", f"{kernel.name}.kd"),
@@ -46,8 +48,8 @@ def _kernel_lines(kernel: Kernel, usage: RegisterUsage, target: TargetId) -> lis
         (".sgpr_count", usage.sgprs + target.target.reserved_sgprs),
         (".vgpr_count", usage.unified_vgprs),
         (".agpr_count", usage.agprs),
-        (".sgpr_spill_count", 0),
-        (".vgpr_spill_count", 0),
+        (".sgpr_spill_count", spills.sgprs),
+        (".vgpr_spill_count", spills.vgprs),
         (".max_flat_workgroup_size", x * y * z),
     ]
     lines = _item_lines(pairs, "  ")

@@ -11,6 +11,7 @@ from isa.instruction import Instr, Trait
 from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, VCC, Register
 from isa.target import Target, round_up
+from regalloc.spill_memory import spill_counts
 
 
 class RegisterUsage(NamedTuple):
@@ -40,7 +41,8 @@ class RegisterUsage(NamedTuple):
 class Resources(NamedTuple):
     """What one wave of a kernel takes, and how many waves a SIMD then holds. Sizes are in bytes.
 
-    `sgprs` counts those that the target sets apart (VCC, XNACK_MASK, FLAT_SCRATCH) too, as the metadata does.
+    `sgprs` counts those that the target sets apart (VCC, XNACK_MASK, FLAT_SCRATCH) too, as the metadata does;
+    `spills` the registers that spill code stores.
     """
 
     vgprs: int
@@ -96,12 +98,18 @@ def _needs_another_vgpr(kernel: Kernel, vgprs: int) -> bool:
     )
 
 
-def resources(kernel: Kernel, target: Target, spills: int = 0) -> Resources:
-    """What an allocated kernel takes of `target`; `spills` is the allocator's count."""
+def resources(kernel: Kernel, target: Target) -> Resources:
+    """What an allocated kernel takes of `target`."""
     usage = register_usage(kernel)
     x, y, z = kernel.workgroup
     sgprs = usage.sgprs + target.reserved_sgprs
     occupancy = target.occupancy(usage.unified_vgprs, sgprs, kernel.lds_bytes, x * y * z)
     return Resources(
-        usage.vgprs, usage.agprs, sgprs, kernel.lds_bytes, kernel.scratch_bytes, spills, occupancy
+        usage.vgprs,
+        usage.agprs,
+        sgprs,
+        kernel.lds_bytes,
+        kernel.scratch_bytes,
+        sum(spill_counts(kernel)),
+        occupancy,
     )

@@ -123,7 +123,7 @@ def _assemble(call: LaneCallable, readers: list[Reader], write: Writer) -> Step:
 
 def vector_step(instr: Instr, function: LaneFunction, layout: RegisterLayout) -> Step:
     """A VALU instruction in any encoding. Where every lane is on, it computes into the result's register."""
-    if has_pairs_alone(instr):
+    if _has_pairs_alone(instr):
         return _pair_step(instr, function, layout)
     call, readers, write = _vector_parts(instr, function, layout)
     masked, result = _assemble(call, readers, write), _whole_result(instr, layout)
@@ -133,7 +133,7 @@ def vector_step(instr: Instr, function: LaneFunction, layout: RegisterLayout) ->
     return lambda w: direct(w) if w.direct else masked(w)
 
 
-def has_pairs_alone(instr: Instr) -> bool:
+def _has_pairs_alone(instr: Instr) -> bool:
     """Whether every operand is two floats, and none a computed scalar, which is both of them in one unit."""
     places = (*instr.row.defines, *instr.row.uses)
     operands = [instr.operands[i] for i in places]

@@ -4,7 +4,6 @@ them."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from isa.emulator.waves import SCALAR_PAIRS
 from isa.instruction import Instr
@@ -14,18 +13,6 @@ from isa.target import Target
 from isa.targets import TARGETS
 
 DEFAULT_TARGET = TARGETS["gfx942"]  # of layouts without an image
-
-
-class PhysicalRegisters(NamedTuple):
-    """The registers of a wave, and the machine: a layout of physical registers follows from them."""
-
-    vgprs: int
-    agprs: int
-    target: Target
-    sgprs: int
-
-    def layout(self) -> RegisterLayout:
-        return RegisterLayout(self.vgprs, self.agprs, (), self.target, self.sgprs)
 
 
 class RegisterLayout:
@@ -62,13 +49,6 @@ class RegisterLayout:
                 for i in range(owner.count):
                     self._virtual_rows[owner.first + i] = self.rows + i
                 self.rows += owner.count
-
-    @property
-    def physical(self) -> PhysicalRegisters | None:
-        """What the layout follows from where all registers are physical; None with virtual ones."""
-        if self._virtual_rows or self._virtual_scalars:
-            return None
-        return PhysicalRegisters(self._vgprs, self._agprs, self.target, self._sgprs)
 
     def is_vector(self, register: Register) -> bool:
         if register.first >= FIRST_VIRTUAL:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from isa.diagnostics import InputError
 from isa.emulator.access import memory_by_memory
-from isa.emulator.arithmetic import dual_step, has_pairs_alone, mixed_step, scalar_step, vector_step
+from isa.emulator.arithmetic import dual_step, mixed_step, scalar_step, vector_step
 from isa.emulator.atomics import atomic_step, lane_count_step, pair_exchange_step
 from isa.emulator.barrier_steps import named_barrier, signal_step, state_step
 from isa.emulator.code import ParallelCopies
@@ -19,7 +17,7 @@ from isa.emulator.exchange import half_exchange_step, row_permute_step
 from isa.emulator.hardware_registers import get_register_step, mode_field_step, set_register_step
 from isa.emulator.indexing import index_mode_step, relative_move_step, set_index_choice_step, set_index_step
 from isa.emulator.lane_access import lane_read_step, lane_write_step
-from isa.emulator.layout import PhysicalRegisters, RegisterLayout
+from isa.emulator.layout import RegisterLayout
 from isa.emulator.lds_transfer import lds_dma_step, lds_exchange_step
 from isa.emulator.matrices import matrix_step
 from isa.emulator.modifiers import given
@@ -52,8 +50,6 @@ from isa.semantics.memory import (
     Store,
 )
 from isa.semantics.transposes import TransposedLoad
-
-_STEPS_KEPT = 8192
 
 
 def semantics_of(instr: Instr) -> Any:
@@ -106,35 +102,10 @@ def components_of(instr: Instr) -> list[Instr]:
     return found
 
 
-def _meaning_of(instr: Instr) -> Any:
+def _own_step(instr: Instr, layout: RegisterLayout, watch: Watch) -> Step | None:
     meaning = semantics_of(instr)
     if isinstance(meaning, ByModifier):
-        return meaning.of(*(given(instr, name) for name in meaning.names))
-    return meaning
-
-
-def _lane_step(instr: Instr, meaning: LaneFunction, layout: RegisterLayout) -> Step:
-    """Arithmetic. An instruction on the same registers does the same in every program, and is decoded once;
-    not one on pairs of floats, which keeps its last results."""
-    physical = layout.physical
-    if physical is not None and not has_pairs_alone(instr):
-        with suppress(InputError):  # which has no place: what follows says it with the instruction's own
-            return _remembered_step(Instr(instr.row, instr.operands, instr.modifiers), physical)
-    return _arithmetic_step(instr, meaning, layout)
-
-
-@lru_cache(maxsize=_STEPS_KEPT)
-def _remembered_step(instr: Instr, registers: PhysicalRegisters) -> Step:
-    return _arithmetic_step(instr, _meaning_of(instr), registers.layout())
-
-
-def _arithmetic_step(instr: Instr, meaning: LaneFunction, layout: RegisterLayout) -> Step:
-    is_scalar = instr.row.exec_mode is ExecMode.SCALAR
-    return scalar_step(instr, meaning, layout) if is_scalar else vector_step(instr, meaning, layout)
-
-
-def _own_step(instr: Instr, layout: RegisterLayout, watch: Watch) -> Step | None:
-    meaning = _meaning_of(instr)
+        meaning = meaning.of(*(given(instr, name) for name in meaning.names))
     match meaning:
         case Components():
             return dual_step([(part, semantics_of(part)) for part in components_of(instr)], layout)
@@ -143,7 +114,11 @@ def _own_step(instr: Instr, layout: RegisterLayout, watch: Watch) -> Step | None
         case HalfExchange():
             return half_exchange_step(instr, layout)
         case LaneFunction():
-            return _lane_step(instr, meaning, layout)
+            return (
+                scalar_step(instr, meaning, layout)
+                if instr.row.exec_mode is ExecMode.SCALAR
+                else vector_step(instr, meaning, layout)
+            )
         case Load() if Trait.LDS_DMA in instr.row.traits:
             return lds_dma_step(instr, LdsDma(meaning.size, meaning.signed), layout, watch)
         case Load():

@@ -19,10 +19,12 @@ from isa.instruction import Instr, Operand
 from isa.mir import print_kernel
 from isa.program import Block, Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, VCC, Register
-from regalloc import allocate, allocate_and_rewrite, check, rewrite
+from regalloc import allocate, allocate_and_rewrite, allocate_with_spills, check, rewrite
 from regalloc.allocation import COPY_ORIGIN, Allocation
 from regalloc.cfg import build_control_flow
 from regalloc.slots import instruction_units
+from regalloc.spill_checker import check_spills
+from regalloc.spill_memory import spill_counts
 from regalloc.verify import verify
 from tests.property.machine_programs import describe, is_special, machine_program
 from tests.property.shrinking import check_shrinking
@@ -77,6 +79,30 @@ def test_scarce_registers(seed: int) -> None:
     rewritten, allocation = allocate_and_rewrite(kernel, max_vgprs=needed)
     assert allocation.statistics.vgprs <= needed
     assert outcome(rewritten) == outcome(kernel)
+
+
+def spills(seed: int, share: float) -> int:
+    """A program in a share of the registers that it came to: how many registers are spilled. InputError where one instruction needs more."""
+    kernel, mix = machine_program(seed, SIZE)
+    budget = int(allocate(kernel).statistics.vgprs * share)
+    spilled, allocation = allocate_with_spills(kernel, max_vgprs=budget)
+    verify(spilled)
+    check_spills(kernel, spilled)
+    rewritten = rewrite(spilled, allocation)
+    check(spilled, allocation, rewritten)
+    assert allocation.statistics.vgprs <= budget
+    assert outcome(rewritten) == outcome(kernel), f"{describe(seed, mix)} in {budget} VGPRs\n{print_kernel(spilled)}"
+    return sum(spill_counts(spilled))
+
+
+def test_programs_in_half_their_registers() -> None:
+    assert all(spills(seed, share) > 0 for seed, share in ((1, 0.75), (2, 0.5), (4, 0.75), (7, 0.5)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(2000, 2100, 20))
+def test_many_programs_in_less_registers(start: int) -> None:
+    assert all(spills(seed, 0.6) >= 0 for seed in range(start, start + 20))
 
 
 def test_reserved_registers_are_left_alone() -> None:

@@ -1,0 +1,186 @@
+"""Registers for programs that need more than there are: what does not fit is spilled before it is coloured.
+
+SGPRs go first, since the lanes that hold them take VGPRs. A file's budget begins at what there is. Where the
+scan still finds no room (tuples need consecutive registers, and copies a free one), room is made at that
+point, and where that does not help the budget is lowered; the spills are then chosen anew.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from isa.diagnostics import InputError
+from isa.instruction import Instr
+from isa.program import Block, Kernel
+from isa.registers import FIRST_VGPR, Register, RegisterClass
+from regalloc.allocate import allocate_within
+from regalloc.allocation import Allocation
+from regalloc.linear_scan import OutOfRegisters
+from regalloc.pools import Pool, build_pools
+from regalloc.shortage import shortage
+from regalloc.slots import slot_instruction
+from regalloc.spill_code import SpillWriter, places_of
+from regalloc.spill_facts import SpillFacts, gather_spill_facts
+from regalloc.spill_memory import DWORD, Lanes, Scratch
+from regalloc.spill_plan import Point, SpillPlan
+from regalloc.spill_walk import NoRoom, SpillWalk
+
+PATIENCE = 12  # times that room is made at a point for a class before its whole budget is lowered
+SPILLED = (RegisterClass.SGPR, RegisterClass.VGPR)
+
+
+class Tightness(Struct):
+    """How much of a class is spilled: its budget, and points at which it is lower by so many registers."""
+
+    budget: int
+    crowded: dict[Point, int] = field(default_factory=dict)
+    attempts: int = 0
+
+
+class Spilled(NamedTuple):
+    """A kernel with the spill code of a class, and where its slots come from in the kernel before that."""
+
+    kernel: Kernel
+    origins: list[list[int]]
+
+
+class Spiller:
+    """Tries one kernel in pools of registers, tighter each time; `kernel` must be a verified one."""
+
+    def __init__(self, kernel: Kernel, reserved: frozenset[int], max_vgprs: int | None) -> None:
+        self._kernel = kernel
+        self._reserved = reserved
+        self._pools = build_pools(kernel, reserved, max_vgprs)
+        self._tightness: dict[RegisterClass, Tightness] = {}
+
+    def run(self) -> tuple[Kernel, Allocation]:
+        """The kernel with the spill code it needs, and its allocation.
+
+        InputError RA002 where one instruction alone needs more registers than there are.
+        """
+        while True:
+            stages: dict[RegisterClass, Spilled] = {}
+            kernel = self._kernel
+            for register_class in SPILLED:
+                if register_class in self._tightness:
+                    stages[register_class] = self._spill(kernel, register_class)
+                    kernel = stages[register_class].kernel
+            try:
+                return kernel, allocate_within(kernel, _without_lanes(self._pools, kernel), self._reserved)
+            except OutOfRegisters as out:
+                if out.owner.register_class not in SPILLED:
+                    raise shortage(self._kernel, self._pools, out) from None
+                self._tighten(out, stages)
+
+    def _tighten(self, out: OutOfRegisters, stages: dict[RegisterClass, Spilled]) -> None:
+        """Make room where the scan found none, or everywhere where that did not help."""
+        register_class = out.owner.register_class
+        tightness = self._tightness.get(register_class)
+        if tightness is None:
+            self._tightness[register_class] = Tightness(self._pools[register_class].mask.bit_count())
+        elif tightness.attempts < PATIENCE:
+            tightness.attempts += 1
+            index = out.index
+            for one in reversed(SPILLED[SPILLED.index(register_class) :]):
+                if one in stages:
+                    index = stages[one].origins[out.block][index]
+            point = out.block, index
+            tightness.crowded[point] = tightness.crowded.get(point, 0) + out.owner.count
+        else:
+            self._tightness[register_class] = Tightness(tightness.budget - 1)
+        if register_class is RegisterClass.SGPR and RegisterClass.VGPR in self._tightness:
+            self._tightness[RegisterClass.VGPR].crowded.clear()  # its points were those of other spill code
+
+    def _spill(self, kernel: Kernel, register_class: RegisterClass) -> Spilled:
+        pools = _without_lanes(self._pools, kernel)
+        pool, tightness = pools[register_class], self._tightness[register_class]
+        budget = tightness.budget - (self._pools[register_class].mask.bit_count() - pool.mask.bit_count())
+        facts = gather_spill_facts(kernel, pool)
+        walk = SpillWalk(facts, budget, tightness.crowded)
+        try:
+            plan = walk.run()
+        except NoRoom as none:
+            raise _too_small(kernel, pool, none) from None
+        places = places_of(facts, plan, walk.places)
+        spilled = replace(kernel, owners=[*kernel.owners, *plan.owners])
+        if facts.is_vector:
+            return _write_vectors(spilled, facts, plan, places)
+        return _write_scalars(spilled, facts, plan, places, pools[RegisterClass.VGPR])
+
+
+def _write_vectors(spilled: Kernel, facts: SpillFacts, plan: SpillPlan, places: dict[int, int]) -> Spilled:
+    """Spill code with scratch after what the kernel has already."""
+    size = max(places.values(), default=-1) + 1
+    start = -(-spilled.scratch_bytes // DWORD) * DWORD
+    memory = Scratch(spilled, start, size)
+    writer = SpillWriter(spilled, facts, plan, places, memory)
+    blocks, origins = writer.blocks(), writer.origins
+    blocks[0] = blocks[0].with_instructions([*memory.set_up, *blocks[0].instructions])
+    origins[0] = [0] * len(memory.set_up) + origins[0]
+    return Spilled(replace(spilled.with_blocks(blocks), scratch_bytes=start + DWORD * size), origins)
+
+
+def _write_scalars(
+    spilled: Kernel, facts: SpillFacts, plan: SpillPlan, places: dict[int, int], pool: Pool
+) -> Spilled:
+    """Spill code with lanes of VGPRs, which are set apart."""
+    registers = _lane_registers(facts, pool, max(places.values(), default=-1) + 1)
+    writer = SpillWriter(spilled, facts, plan, places, Lanes(spilled, registers))
+    return Spilled(replace(spilled.with_blocks(writer.blocks()), spill_lanes=registers), writer.origins)
+
+
+def allocate_with_spills(
+    kernel: Kernel, reserved: frozenset[int] = frozenset(), max_vgprs: int | None = None
+) -> tuple[Kernel, Allocation]:
+    """The kernel with the spill code that it needs, the kernel itself where everything fits, and its
+    allocation.
+
+    InputError RA002 where one instruction alone needs more registers than there are.
+    """
+    return Spiller(kernel, reserved, max_vgprs).run()
+
+
+def _lane_registers(facts: SpillFacts, pool: Pool, places: int) -> tuple[Register, ...]:
+    """VGPRs with lanes for `places` values.
+
+    They are the first ones above what the program has live at once, or the last ones there are.
+    """
+    count = -(-places // facts.kernel.table.target.wave_size)
+    pressure = facts.liveness.pressure.get(RegisterClass.VGPR)
+    wanted = (pressure.units if pressure is not None else 0) + 1
+    usable = [i for i in range(pool.mask.bit_length()) if pool.mask >> i & 1]
+    above = [i for i in usable if i >= wanted][:count]
+    chosen = above if len(above) == count else usable[len(usable) - count :]
+    return tuple(Register(pool.first + i) for i in chosen)
+
+
+def _without_lanes(pools: dict[RegisterClass, Pool], kernel: Kernel) -> dict[RegisterClass, Pool]:
+    """The pools without the VGPRs that hold spilled SGPRs."""
+    if not kernel.spill_lanes:
+        return pools
+    pool = pools[RegisterClass.VGPR]
+    taken = sum(1 << (register.first - FIRST_VGPR) for register in kernel.spill_lanes)
+    return {**pools, RegisterClass.VGPR: pool._replace(mask=pool.mask & ~taken)}
+
+
+def _too_small(kernel: Kernel, pool: Pool, none: NoRoom) -> InputError:
+    """RA002: a point that needs more registers than there are, or more consecutive ones than can be free."""
+    number, index = none.point
+    block: Block = kernel.blocks[number]
+    instr: Instr | None = slot_instruction(block, index)
+    what = instr.row.mnemonic if instr is not None else f"the end of {block.label}"
+    place = instr.origin.place if instr is not None and instr.origin is not None else None
+    there = pool.mask.bit_count()
+    needs = f"{what} needs {none.needed} {pool.register_class.name}s at once"
+    return InputError(
+        place or kernel.name,
+        "RA002",
+        f"{needs}, the budget is {there}"
+        if none.needed > there
+        else f"{needs}, some of them consecutive, and the budget of {there} does not have them free",
+        (f"in block {block.label}; {pool.limit}; everything else that may be spilled is spilled there",),
+        "a larger --max-vgprs, or a smaller workgroup",
+    )

@@ -1,0 +1,67 @@
+"""Kernels in fewer registers than they want: right, with scratch set up as each target has it, and said."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from numpy.typing import NDArray
+
+import asmgen
+from asmgen.cli import main
+from asmgen.kernels import build_kernel
+from asmgen.verification.verify import verify
+from isa.diagnostics import InputError
+
+def exactly(x: NDArray[np.float32]) -> NDArray[np.float64]:
+    powers = np.exp(x.astype(np.float64) - x.max(axis=1, keepdims=True))
+    return powers / powers.sum(axis=1, keepdims=True)
+
+
+ROWS = [("rows", "2"), ("cols", "700")]
+TARGETS = ("gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201")
+KERNELS = ("vecadd", "gelu_erf", "row_sum", "softmax", "layernorm", "rmsnorm")
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_softmax_in_half_of_its_registers(target: str) -> None:
+    source = build_kernel("softmax", ROWS)
+    roomy = asmgen.compile(source, target=target).kernels[0]
+    program = asmgen.compile(source, target=target, max_vgprs=roomy.resources.vgprs // 2, verify_passes=True)
+    tight = program.kernels[0]
+    assert tight.resources.vgprs <= roomy.resources.vgprs // 2
+    assert tight.resources.spills > 0
+    assert tight.resources.scratch_bytes > 0
+    assert f".vgpr_spill_count: {tight.resources.spills}" in tight.assembly
+    assert tight.assembly.count("\n\t") <= 2 * roomy.assembly.count("\n\t")
+    x = np.random.default_rng(3).standard_normal((2, 700), np.float32)
+    assert_allclose(program(x, device="emulator")[0], exactly(x), rtol=1e-5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_every_budget_down_to_the_least(kernel: str, target: str) -> None:
+    """From one register less than wanted to the widest instruction's, which is refused by name below."""
+    source = build_kernel(kernel, [("n", "300")] if kernel in ("vecadd", "gelu_erf") else ROWS)
+    wanted = asmgen.compile(source, target=target).kernels[0].resources.vgprs
+    for budget in range(wanted - 1, 0, -1):
+        try:
+            program = asmgen.compile(source, target=target, max_vgprs=budget)
+        except InputError as refused:
+            assert refused.code == "RA002"
+            assert budget < 8
+            return
+        assert program.kernels[0].resources.vgprs <= budget
+        assert not verify(program, "emulator").is_broken, f"{kernel} on {target} in {budget} VGPRs"
+
+
+def test_no_spill_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["kernel", "softmax", "--set", "rows=2", "--set", "cols=700", "--max-vgprs", "9", "--no-spill"]) == 1
+    assert "error[RA001]" in capsys.readouterr().err
+
+
+def test_what_fits_is_not_spilled() -> None:
+    source = build_kernel("softmax", ROWS)
+    wanted = asmgen.compile(source).kernels[0]
+    assert asmgen.compile(source, max_vgprs=wanted.resources.vgprs).kernels[0].assembly == wanted.assembly
