@@ -8,10 +8,11 @@ from numpy.testing import assert_allclose
 from numpy.typing import NDArray
 
 import asmgen
-from asmgen.cli import main
+from asmgen.cli.main import main
 from asmgen.kernels import build_kernel
 from asmgen.verification.verify import verify
 from isa.diagnostics import InputError
+
 
 def exactly(x: NDArray[np.float32]) -> NDArray[np.float64]:
     powers = np.exp(x.astype(np.float64) - x.max(axis=1, keepdims=True))
