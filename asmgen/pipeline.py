@@ -196,8 +196,9 @@ def _spilled(kernel: Kernel, max_vgprs: int, options: Options, trace: Trace) -> 
     """The kernel with what does not fit in memory, and its allocation; `InputError` RA001 where that is not
     wanted."""
     from asmgen.passes.scratch import prepare_scratch
-    from regalloc import allocate, allocate_with_spills
+    from regalloc import allocate
     from regalloc.placement_lines import live_ranges, placements
+    from regalloc.spill import allocate_with_spills
     from regalloc.spill_checker import check_spills
     from regalloc.verify import verify
 

@@ -6,9 +6,8 @@ from regalloc.checker import check
 from regalloc.linear_scan import OutOfRegisters
 from regalloc.liveness import Liveness, Pressure, compute_liveness
 from regalloc.pools import build_pools
-from regalloc.spill import allocate_with_spills
 
 __all__ = [
     "Allocation", "Liveness", "OutOfRegisters", "Pressure", "Statistics", "allocate", "allocate_and_rewrite",
-    "allocate_with_spills", "allocate_within", "build_pools", "check", "compute_liveness", "rewrite",
+    "allocate_within", "build_pools", "check", "compute_liveness", "rewrite",
 ]  # fmt: skip

@@ -19,10 +19,11 @@ from isa.instruction import Instr, Operand
 from isa.mir import print_kernel
 from isa.program import Block, Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, VCC, Register
-from regalloc import allocate, allocate_and_rewrite, allocate_with_spills, check, rewrite
+from regalloc import allocate, allocate_and_rewrite, check, rewrite
 from regalloc.allocation import COPY_ORIGIN, Allocation
 from regalloc.cfg import build_control_flow
 from regalloc.slots import instruction_units
+from regalloc.spill import allocate_with_spills
 from regalloc.spill_checker import check_spills
 from regalloc.spill_memory import spill_counts
 from regalloc.verify import verify

@@ -13,7 +13,8 @@ from isa.instruction import Instr, Trait
 from isa.mir import print_kernel
 from isa.program import Kernel
 from isa.registers import RegisterClass
-from regalloc import allocate_with_spills, check, compute_liveness, rewrite
+from regalloc import check, compute_liveness, rewrite
+from regalloc.spill import allocate_with_spills
 from regalloc.spill_checker import check_spills
 from regalloc.spill_memory import RELOAD, SPILL, spill_counts
 from regalloc.verify import verify
