@@ -6,9 +6,11 @@ y = add(a, b)    becomes    m = reverse[axes={0}](a)
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from random import Random
 
+import numpy as np
 from msgspec.structs import replace
 
 import asmgen.graph.ops as ops
@@ -16,20 +18,40 @@ from asmgen.frontends.text.parser import parse
 from asmgen.frontends.text.printer import print_program
 from asmgen.graph.builder import GraphBuilder
 from asmgen.ir.program import Attribute, Module, Op, Program, Stage, Statement, Value, tensor_type
-from asmgen.ir.types import I32, tensor
+from asmgen.ir.types import ELEMENT_TYPES, I32, tensor
+from asmgen.runtime.arrays import numpy_dtype
+from isa.diagnostics import InputError
 from tests.property.graphs import RandomGraph, random_graph
 from tests.property.reduction_graphs import random_reduction_graph
 
+_FLOATS = ("bf16", "f64", "fp8e4m3fn", "fp8e5m2", "fp8e4m3fnuz", "fp8e5m2fnuz")
+_INTEGERS = ("i8", "u8", "i16", "u16", "u32", "i64", "u64")
 _SHARE = 0.3  # of the operands that are moved
 
 
 def random_moving_graph(seed: int) -> RandomGraph:
     """A random graph, every other one with reductions, with moved operands and results."""
     random = Random(seed)
-    graph = (random_reduction_graph if seed % 2 else random_graph)(seed)
+    graph = _of_other_types(Random(seed + 1), (random_reduction_graph if seed % 2 else random_graph)(seed))
     module = parse(graph.text, "moving.gen").modules[0]
     moved = _Mover(random, module).module()
     return replace(graph, text=print_program(Program(Stage.GRAPH, (moved,))))
+
+
+def _of_other_types(random: Random, graph: RandomGraph) -> RandomGraph:
+    """One graph of two has another small float, or f64, in the place of f16, and another integer of i32."""
+    if random.random() < 0.5:
+        return graph
+    names = {"f16": random.choice(_FLOATS), "i32": random.choice(_INTEGERS)}
+    text = re.sub(r"\b(f16|i32)\b", lambda match: names[match[0]], graph.text)
+    try:
+        _ = parse(text, "moving.gen")
+    except InputError:  # a literal that the other type cannot hold
+        return graph
+    types = {numpy_dtype(ELEMENT_TYPES[name]): numpy_dtype(ELEMENT_TYPES[other]) for name, other in names.items()}
+    with np.errstate(all="ignore"):
+        inputs = [array.astype(types.get(array.dtype, array.dtype)) for array in graph.inputs]
+    return replace(graph, text=text, inputs=inputs)
 
 
 class _Mover:
@@ -89,7 +111,7 @@ class _Mover:
         pads[(axis % tensor_type(value).rank) + self._random.choice((0, tensor_type(value).rank))] = count
         mode = self._random.choice(("constant", "edge", "reflect"))
         mode = "edge" if mode == "reflect" and count >= size - count else mode
-        number = self._random.choice((0, 1))
+        number = self._random.choice((0, 1)) if mode == "constant" else 0
         return self.apply(ops.PAD, kept, pads=tuple(pads), mode=mode, value=number)
 
     def scramble(self, value: Value) -> Value:
