@@ -26,13 +26,14 @@ from tests.property.reduction_graphs import random_reduction_graph
 
 _FLOATS = ("bf16", "f64", "fp8e4m3fn", "fp8e5m2", "fp8e4m3fnuz", "fp8e5m2fnuz")
 _INTEGERS = ("i8", "u8", "i16", "u16", "u32", "i64", "u64")
+_MOST_OPS = 7
 _SHARE = 0.3  # of the operands that are moved
 
 
 def random_moving_graph(seed: int) -> RandomGraph:
     """A random graph, every other one with reductions, with moved operands and results."""
     random = Random(seed)
-    graph = _of_other_types(Random(seed + 1), (random_reduction_graph if seed % 2 else random_graph)(seed))
+    graph = _of_other_types(Random(seed + 1), random_reduction_graph(seed) if seed % 2 else random_graph(seed, _MOST_OPS))
     module = parse(graph.text, "moving.gen").modules[0]
     moved = _Mover(random, module).module()
     return replace(graph, text=print_program(Program(Stage.GRAPH, (moved,))))

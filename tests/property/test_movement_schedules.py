@@ -126,9 +126,7 @@ WAYS = ((False, False), (True, False), (False, True), (True, True))  # exclusive
 
 
 # Rows of some lanes, of a wave with elements left over, of a workgroup in a loop; rows across memory.
-@pytest.mark.parametrize(
-    ("dims", "axis"), [((2, 3, 5), 2), ((6, 100), 1), ((2, 1103), 1), ((2, 4300), 1), ((3, 70, 20), 1), ((600, 3), 0)]
-)
+@pytest.mark.parametrize(("dims", "axis"), [((2, 3, 5), 2), ((6, 100), 1), ((2, 1103), 1), ((2, 4300), 1), ((3, 70, 20), 1), ((600, 3), 0)])
 def test_scans(dims: tuple[int, ...], axis: int) -> None:
     for number, (exclusive, reverse) in enumerate(WAYS):
         target, op = NAMES[number % 2], ("cumsum", "cummax")[number // 2 if axis else number % 2]

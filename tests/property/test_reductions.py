@@ -10,7 +10,7 @@ from tests.device import chosen_device
 from tests.property.reduction_graphs import random_reduction_graph
 
 PER_TEST = 10
-IN_EVERY_RUN = 30
+IN_EVERY_RUN = 10
 ON_DEMAND = 2000
 
 

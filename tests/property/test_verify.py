@@ -19,7 +19,7 @@ from tests.property.shrinking import check_shrinking
 
 PER_TEST = 10
 MOST_OPS = 14
-IN_EVERY_RUN = 30
+IN_EVERY_RUN = 10
 ON_DEMAND = 5000
 
 FUNCTIONS = ("abs", "neg", "sqrt", "rsqrt", "recip", "exp", "log", "tanh", "erf", "sigmoid", "relu", "floor", "ceil")
