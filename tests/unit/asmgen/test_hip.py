@@ -156,6 +156,16 @@ def test_a_program_is_copied_in_launched_and_copied_back(runs: dict[str, Recorde
     assert [array.tobytes() for array in run.arrays] == [ones(N)]
 
 
+def test_a_size_known_at_launch_is_in_the_grid_and_behind_the_buffers(runs: dict[str, Recorded]) -> None:
+    run = runs["vecadd_of_any_size"]
+    (kernel,) = asmgen.compile(build_kernel("vecadd", [("n", "?")])).kernels
+    ((name, grid, block, *_, segment),) = run.words("hipModuleLaunchKernel")
+    assert (name, grid, block) == ("vecadd", "1,1,1", "256,1,1")
+    addresses = [int(words[2], 16) for words in run.words("hipMalloc")]
+    assert [argument.offset for argument in kernel.arguments] == [0, 8, 16, 24]
+    assert bytes.fromhex(segment) == struct.pack("<QQQI", *addresses, N)
+
+
 def test_calls_stand_in_order_and_what_was_taken_is_given_back(runs: dict[str, Recorded]) -> None:
     names = [call for call, _, _ in runs["vecadd"].calls]
     asked = ["hipGetDeviceCount", "hipGetDeviceProperties"]

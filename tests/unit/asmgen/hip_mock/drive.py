@@ -96,8 +96,8 @@ def assembly(layout: tuple[tuple[int, int, str], ...]) -> str:
     return VALUES.replace("ARGUMENTS", "".join(["    .args:\n", *arguments] if layout else []))
 
 
-def vecadd(device: str = "hip") -> list[np.ndarray[Any, Any]]:
-    program = asmgen.compile(build_kernel("vecadd", [("n", str(N))]))
+def vecadd(device: str = "hip", size: str = str(N)) -> list[np.ndarray[Any, Any]]:
+    program = asmgen.compile(build_kernel("vecadd", [("n", size)]))
     return program(np.arange(N, dtype=np.float32), np.ones(N, np.float32), device=device)
 
 
@@ -147,6 +147,7 @@ Case = Callable[[], list[np.ndarray[Any, Any]]]
 CASES: dict[str, tuple[Case, dict[str, str]]] = {
     "vecadd": (vecadd, {"HIP_MOCK_ARCH": OURS}),
     "vecadd_auto": (lambda: vecadd("auto"), {"HIP_MOCK_ARCH": OURS}),
+    "vecadd_of_any_size": (lambda: vecadd(size="?"), {"HIP_MOCK_ARCH": OURS}),
     "chain": (chain, {"HIP_MOCK_ARCH": OURS}),
     "softmax": (softmax, {"HIP_MOCK_ARCH": OURS}),
     "values": (values, {"HIP_MOCK_ARCH": OURS}),
