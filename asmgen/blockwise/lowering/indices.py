@@ -22,11 +22,12 @@ from asmgen.blockwise.lowering.bits import linear, mask_of
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, Symbol, constant, symbol
-from asmgen.index.atoms import Atom, Minimum, Quotient, Smaller
+from asmgen.index.atoms import Atom, Minimum, Quotient, Remainder, Smaller
 from asmgen.index.expression import as_symbol
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32
 from asmgen.lanewise.builder import LaneBuilder
+from asmgen.lanewise.ops import MAX_LANES
 
 WORD = (1 << 32) - 1
 Key = Index | Atom | Below | str
@@ -240,6 +241,8 @@ class Indices:
         lifted = max(0, -(atom.inner.low // atom.by))
         positive, divisor = atom.inner + lifted * atom.by, builder.constant(atom.by, U32)
         is_power = atom.by & atom.by - 1 == 0
+        if not is_power and not lifted and (near := self._near_known(atom, positive)) is not None:
+            return near
         if not isinstance(atom, Quotient):
             if is_power:
                 return builder.bitwise_and(self.value(positive), builder.constant(atom.by - 1, U32))
@@ -252,6 +255,22 @@ class Indices:
         else:
             quotient = builder.div(self.value(positive), divisor)
         return builder.sub(quotient, builder.constant(lifted, U32)) if lifted else quotient
+
+    def _near_known(self, atom: Quotient | Remainder, inner: Index) -> Value | None:
+        """A quotient or a remainder of a number that is a few more than one which is divided already: the
+        remainder goes on, and is less by the divisor where it gets there.
+        """
+        step, by = inner.constant, atom.by
+        base = inner - step
+        if not 0 < step < min(by, MAX_LANES) or base.low < 0 or not self._is_known(base // by):
+            return None
+        builder, rest = self._builder, self.value(base % by)
+        if isinstance(atom, Quotient):
+            one, zero = builder.constant(1, U32), builder.constant(0, U32)
+            is_next = builder.less(builder.constant(by - 1 - step, U32), rest)
+            return builder.add(self.value(base // by), builder.where(is_next, one, zero))
+        further = builder.add(rest, builder.constant(step, U32))
+        return builder.min(further, builder.add(rest, builder.constant((step - by) & WORD, U32)))
 
     def _smaller(self, of: Index, limit: Index) -> Value:
         """Both moved to where they are not negative."""

@@ -26,6 +26,7 @@ class Section(NamedTuple):
     outputs: tuple[int, ...]
     dims: Dims
     groups: tuple[Dims, ...]
+    is_contiguous: bool = False  # whether a buffer that is read lies as the outputs do, and all exist
     conditions: int = 0  # under which there are elements of buffers, and of what is put around them
 
     @property
@@ -39,13 +40,19 @@ class Section(NamedTuple):
     def vector(self, most: int) -> int:
         """How many elements next to each other a lane takes, a power of two up to `most`.
 
-        One dim has room for any vector that is no longer: the last one begins where it ends with the last
-        element. Of several a vector is within the innermost, so that only the index there differs in it.
+        There is room for any vector that is no longer than the elements: the last one begins where it ends
+        with the last element. Of several dims a vector may go on in the next row, once: what is contiguous
+        over all of the dims is one access there, and what is not is gathered.
         """
         width = most
-        while width > self.elements or (len(self.groups) > 1 and self.merged[-1] % width):
+        while width > self.elements or (len(self.groups) > 1 and self._is_cut(width)):
             width //= 2
         return width
+
+    def _is_cut(self, width: int) -> bool:
+        """Whether rows end within vectors, and that is not worth their width."""
+        inner = self.merged[-1]
+        return bool(inner % width) and (inner < width or not self.is_contiguous)
 
     def at(self, number: Index) -> Indices:
         """The element with a row-major number."""
@@ -73,4 +80,5 @@ def _section(
             if statement.op is not IOTA and (statement.op is not LITERAL or splat_of(statement) is None):
                 addresses.append(total(leaf.indices, tensor_of(leaf.value).strides))
     groups = merged(dims, (), symbols, list(dict.fromkeys(addresses)))
-    return Section(group, dims, groups, len(conditions))
+    own, *read = addresses
+    return Section(group, dims, groups, own in read and not conditions, len(conditions))
