@@ -1,0 +1,166 @@
+	.amdgcn_target "amdgcn-amd-amdhsa--gfx942"
+	.amdhsa_code_object_version 5
+	.text
+	.file	1 "transpose"
+	.protected	transpose
+	.globl	transpose
+	.p2align	8
+	.type	transpose,@function
+transpose:
+	s_load_dwordx2 s[2:3], s[0:1], 0x0                     ; preload
+	s_load_dwordx2 s[4:5], s[0:1], 0x8                     ; preload
+	s_waitcnt lgkmcnt(0)                                   ; preload
+	s_branch .Ltranspose.entry
+	.p2align	8
+.Ltranspose.entry:
+	.loc	1 1 5
+	v_and_b32_e32 v1, 15, v0                               ; bitwise_and :1
+	v_lshrrev_b32_e32 v2, 4, v0                            ; shift_right :1
+	s_lshl_b32 s0, s7, 8                                   ; vector_load :1
+	s_lshl_b32 s1, s6, 18                                  ; vector_load :1
+	s_add_u32 s0, s1, s0                                   ; vector_load :1
+	v_lshl_add_u32 v3, v1, 4, s0                           ; vector_load :1
+	v_lshl_add_u32 v3, v2, 14, v3                          ; vector_load :1
+	global_load_dwordx4 v[4:7], v3, s[2:3]                 ; vector_load :1
+	v_add_u32_e32 v8, 0x1000, v3                           ; vector_load :1
+	global_load_dwordx4 v[8:11], v8, s[2:3]                ; vector_load :1
+	v_add_u32_e32 v12, 0x2000, v3                          ; vector_load :1
+	global_load_dwordx4 v[12:15], v12, s[2:3]              ; vector_load :1
+	v_add_u32_e32 v3, 0x3000, v3                           ; vector_load :1
+	global_load_dwordx4 v[16:19], v3, s[2:3]               ; vector_load :1
+	v_mul_u32_u24_e32 v1, 0x41, v1                         ; add :1
+	v_xor_b32_e32 v1, v1, v2                               ; bitwise_xor :1
+	v_lshlrev_b32_e32 v1, 2, v1                            ; multiple :1
+	s_waitcnt vmcnt(3)                                     ; lds_store :1, vmcnt: global_load_dwordx4, transpose:1:5
+	v_mov_b32_e32 v20, v4                                  ; lds_store :1
+	s_waitcnt vmcnt(2)                                     ; lds_store :1, vmcnt: global_load_dwordx4, transpose:1:5
+	v_mov_b32_e32 v21, v8                                  ; lds_store :1
+	s_waitcnt vmcnt(1)                                     ; lds_store :1, vmcnt: global_load_dwordx4, transpose:1:5
+	v_mov_b32_e32 v22, v12                                 ; lds_store :1
+	s_waitcnt vmcnt(0)                                     ; lds_store :1, vmcnt: global_load_dwordx4, transpose:1:5
+	v_mov_b32_e32 v23, v16                                 ; lds_store :1
+	v_lshlrev_b32_e32 v1, 2, v1                            ; lds_store :1
+	ds_write_b128 v1, v[20:23]                             ; lds_store :1
+	v_mov_b32_e32 v2, v5                                   ; lds_store :1
+	v_mov_b32_e32 v3, v9                                   ; lds_store :1
+	v_mov_b32_e32 v4, v13                                  ; lds_store :1
+	v_mov_b32_e32 v5, v17                                  ; lds_store :1
+	ds_write_b128 v1, v[2:5] offset:256                    ; lds_store :1
+	v_mov_b32_e32 v2, v6                                   ; lds_store :1
+	v_mov_b32_e32 v3, v10                                  ; lds_store :1
+	v_mov_b32_e32 v4, v14                                  ; lds_store :1
+	v_mov_b32_e32 v5, v18                                  ; lds_store :1
+	ds_write_b128 v1, v[2:5] offset:512                    ; lds_store :1
+	v_mov_b32_e32 v10, v7                                  ; lds_store :1
+	v_mov_b32_e32 v12, v15                                 ; lds_store :1
+	v_mov_b32_e32 v13, v19                                 ; lds_store :1
+	ds_write_b128 v1, v[10:13] offset:768                  ; lds_store :1
+	s_waitcnt lgkmcnt(0)                                   ; barrier :1, lgkmcnt: ds_write_b128, transpose:1:5
+	s_barrier                                              ; barrier :1
+	v_lshrrev_b32_e32 v1, 3, v0                            ; shift_right :1
+	v_and_b32_e32 v2, 7, v0                                ; bitwise_and :1
+	v_lshl_add_u32 v3, v1, 4, v2                           ; add :1
+	v_lshrrev_b32_e32 v0, 5, v0                            ; shift_right :1
+	v_xor_b32_e32 v0, v3, v0                               ; bitwise_xor :1
+	v_lshlrev_b32_e32 v0, 2, v0                            ; multiple :1
+	v_lshlrev_b32_e32 v0, 2, v0                            ; lds_load :1
+	ds_read_b128 v[4:7], v0                                ; lds_load :1
+	ds_read_b128 v[8:11], v0 offset:128                    ; lds_load :1
+	ds_read_b128 v[12:15], v0 offset:8320                  ; lds_load :1
+	ds_read_b128 v[16:19], v0 offset:8192                  ; lds_load :1
+	.loc	1 3 1
+	s_lshl_b32 s0, s6, 8                                   ; vector_store :3
+	s_lshl_b32 s1, s7, 20                                  ; vector_store :3
+	s_add_u32 s0, s1, s0                                   ; vector_store :3
+	v_lshl_add_u32 v0, v2, 4, s0                           ; vector_store :3
+	v_lshl_add_u32 v0, v1, 14, v0                          ; vector_store :3
+	s_waitcnt lgkmcnt(3)                                   ; vector_store :3, lgkmcnt: ds_read_b128, transpose:1:5
+	global_store_dwordx4 v0, v[4:7], s[4:5]                ; vector_store :3
+	s_waitcnt lgkmcnt(2)                                   ; vector_store :3, lgkmcnt: ds_read_b128, transpose:1:5
+	global_store_dwordx4 v0, v[8:11], s[4:5] offset:128    ; vector_store :3
+	v_add_u32_e32 v1, 0x80000, v0                          ; vector_store :3
+	s_waitcnt lgkmcnt(1)                                   ; vector_store :3, lgkmcnt: ds_read_b128, transpose:1:5
+	global_store_dwordx4 v1, v[12:15], s[4:5]              ; vector_store :3
+	v_add_u32_e32 v0, 0x80080, v0                          ; vector_store :3
+	s_waitcnt lgkmcnt(0)                                   ; vector_store :3, lgkmcnt: ds_read_b128, transpose:1:5
+	global_store_dwordx4 v0, v[16:19], s[4:5]              ; vector_store :3
+	s_endpgm
+.Ltranspose.end.of.code:
+	.size	transpose, .Ltranspose.end.of.code-transpose
+	.p2alignl	6, 0xbf800000
+	.fill	256, 4, 0xbf800000
+	.section	.rodata,"a",@progbits
+	.p2align	6
+	.amdhsa_kernel transpose
+		.amdhsa_group_segment_fixed_size 16384
+		.amdhsa_private_segment_fixed_size 0
+		.amdhsa_kernarg_size 16
+		.amdhsa_user_sgpr_count 6
+		.amdhsa_user_sgpr_dispatch_ptr 0
+		.amdhsa_user_sgpr_queue_ptr 0
+		.amdhsa_user_sgpr_kernarg_segment_ptr 1
+		.amdhsa_user_sgpr_dispatch_id 0
+		.amdhsa_user_sgpr_private_segment_size 0
+		.amdhsa_user_sgpr_kernarg_preload_length 4
+		.amdhsa_user_sgpr_kernarg_preload_offset 0
+		.amdhsa_uses_dynamic_stack 0
+		.amdhsa_enable_private_segment 0
+		.amdhsa_system_sgpr_workgroup_id_x 1
+		.amdhsa_system_sgpr_workgroup_id_y 1
+		.amdhsa_system_sgpr_workgroup_id_z 0
+		.amdhsa_system_sgpr_workgroup_info 0
+		.amdhsa_system_vgpr_workitem_id 0
+		.amdhsa_next_free_vgpr 24
+		.amdhsa_next_free_sgpr 8
+		.amdhsa_accum_offset 24
+		.amdhsa_reserve_vcc 0
+		.amdhsa_float_round_mode_32 0
+		.amdhsa_float_round_mode_16_64 0
+		.amdhsa_float_denorm_mode_32 3
+		.amdhsa_float_denorm_mode_16_64 3
+		.amdhsa_dx10_clamp 1
+		.amdhsa_ieee_mode 1
+		.amdhsa_tg_split 0
+	.end_amdhsa_kernel
+	.amdgpu_metadata
+---
+amdhsa.version:
+  - 1
+  - 2
+amdhsa.target: amdgcn-amd-amdhsa--gfx942
+amdhsa.kernels:
+  - .name: transpose
+    .symbol: transpose.kd
+    .kernarg_segment_size: 16
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 16384
+    .private_segment_fixed_size: 0
+    .uses_dynamic_stack: false
+    .wavefront_size: 64
+    .sgpr_count: 14
+    .vgpr_count: 24
+    .agpr_count: 0
+    .sgpr_spill_count: 0
+    .vgpr_spill_count: 0
+    .max_flat_workgroup_size: 256
+    .reqd_workgroup_size:
+      - 256
+      - 1
+      - 1
+    .args:
+      - .name: "x"
+        .offset: 0
+        .size: 8
+        .value_kind: global_buffer
+        .type_name: "f32"
+        .address_space: global
+        .actual_access: read_only
+      - .name: "o"
+        .offset: 8
+        .size: 8
+        .value_kind: global_buffer
+        .type_name: "f32"
+        .address_space: global
+        .actual_access: write_only
+...
+	.end_amdgpu_metadata
