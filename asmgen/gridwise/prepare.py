@@ -4,6 +4,7 @@ type in which it is computed.
 - pointwise ops that are a few others are those (`asmgen.graph.compose`);
 - softmax and the norms are reductions and pointwise ops (`asmgen.graph.decompose`);
 - reductions of nothing, of one element, and those without a result, are gone (`asmgen.graph.simplify`);
+- reshapes that undo each other are gone (`asmgen.graph.reshapes`);
 - what is narrower than 32 bits is reduced and scanned as f32, i32 or u32: `convert`, the reduction, `convert`
   back, so that what passes between launches is not rounded to it. Of integers the lower bits are the same
   either way; a mean divides the sum of the narrow type.
@@ -28,6 +29,7 @@ from asmgen.graph.ops import (
     REDUCE_MEAN,
     REDUCE_SUM,
 )
+from asmgen.graph.reshapes import without_undone_reshapes
 from asmgen.graph.simplify import without_trivial_reductions
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Attribute, Attributes, Module, Op, Statement, Value
@@ -41,7 +43,7 @@ _BEGINS_WITH: dict[Op, tuple[int, Op]] = {CUMMAX: (0, MAX), CUMMIN: (1, MIN)}
 
 
 def prepare(module: Module) -> Module:
-    simple = without_trivial_reductions(compose(decompose(module)))
+    simple = without_undone_reshapes(without_trivial_reductions(compose(decompose(module))))
     rewriter = Rewriter(simple)
     for statement in simple.statements:
         is_of_rows = statement.op in REDUCTIONS or statement.op in SCANS

@@ -34,6 +34,8 @@ ONE = (
     "x {4,6,40}; s = reduce_sum[axes={1,2}](x); b = multibroadcast[out_lens={4,6,40}](s); div(x, b)",
     "x {4,6,40}; r = reshape[dims={24,40}](x); s = softmax[axis=1](r); reshape[dims={4,6,40}](s)",
     "x {6,40}; a = reduce_sum[axes={1}](x); r = reverse[axes={1}](x); b = reduce_max[axes={1}](r); @return(a, b)",
+    "x {4,6,40}; s = reduce_sum[axes={1}](x); q = squeeze[axes={1}](s); u = unsqueeze[axes={1}](q); div(x, u)",
+    "x {6,40}; s = reduce_sum[axes={1}](x); q = reshape[dims={6}](s); u = reshape[dims={6,1}](q); d = div(x, u); @return(d, u)",
     "x {6,40}; y {3,7}; a = relu(x); b = relu(y); @return(a, b)",
 )
 

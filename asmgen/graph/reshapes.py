@@ -1,0 +1,49 @@
+"""Reshapes that undo each other go away: what is squeezed and unsqueezed again is read where it was.
+
+q = squeeze[axes={1}](s)      s has {6,1}
+u = unsqueeze[axes={1}](q)
+y = div(x, u)                 becomes  y = div(x, s), in the kernel that makes s
+"""
+
+from __future__ import annotations
+
+from asmgen.graph.ops import RETURN
+from asmgen.ir.program import Module, Statement, Value, definitions
+
+
+def without_undone_reshapes(module: Module) -> Module:
+    """The module whose operands are those of before, where they are again what they were. What it returns
+    keeps its name; statements that nothing reads any more stay.
+    """
+    if not any(statement.op.keeps_order for statement in module.statements):
+        return module
+    defined = definitions(module)
+    same: dict[Value, Value] = {}
+    for statement in module.statements:
+        if statement.op.keeps_order:
+            before = _before(statement, defined)
+            if before is not None:
+                same[statement.result] = same.get(before, before)
+    if not same:
+        return module
+    return Module(module.name, tuple([_reading(statement, same) for statement in module.statements]))
+
+
+def _before(statement: Statement, defined: dict[Value, Statement]) -> Value | None:
+    """The value of the statement's type of which it is a reshape."""
+    at = statement
+    while at.op.keeps_order:
+        (value,) = at.operands
+        if value.type == statement.result.type:
+            return value
+        at = defined[value]
+    return None
+
+
+def _reading(statement: Statement, same: dict[Value, Value]) -> Statement:
+    if statement.op is RETURN or same.keys().isdisjoint(statement.operands):
+        return statement
+    operands = tuple([same.get(value, value) for value in statement.operands])
+    return Statement(
+        statement.op, operands, statement.results, statement.attributes, statement.regions, statement.place
+    )
