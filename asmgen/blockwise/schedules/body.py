@@ -13,6 +13,7 @@ written and before an op that looks at more than these.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import copysign
 from typing import NamedTuple
 
 from asmgen.blockwise import actions as acts
@@ -415,7 +416,8 @@ class Body:
         number = statement.attributes["value"]
         assert isinstance(number, int | float)
         whole = number if element_of(operand.tile).is_float else int(number)
-        if not own:
+        is_zero = whole == 0 and copysign(1, whole) > 0  # as what is read where there is no element
+        if not own or (is_zero and self.is_buffer(statement.operands[0])):
             return operand
         where = _replaced(own, named.indices)
         tile = self._builder.mask(self._spread(operand, axes), where, whole, named.tiles)
