@@ -141,9 +141,9 @@ ADD = _pointwise("add", 2, infer.same_type, NUMBERS, NUMBERS, modular=True, comm
 SUB = _pointwise("sub", 2, infer.same_type, NUMBERS, NUMBERS, modular=True)
 MUL = _pointwise("mul", 2, infer.same_type, NUMBERS, NUMBERS, modular=True, commutes=True)
 DIV = _pointwise("div", 2, infer.same_type, NUMBERS, NUMBERS, ulps=1)
-POW = _pointwise("pow", 2, infer.same_type, NUMBERS, LOWERED_EXACT, ulps=4, masks=8)
-MOD = _pointwise("mod", 2, infer.same_type, NUMBERS, LOWERED_EXACT)
-FMOD = _pointwise("fmod", 2, infer.same_type, NUMBERS, LOWERED_EXACT)
+POW = _pointwise("pow", 2, infer.same_type, NUMBERS, NUMBERS, ulps=4, masks=8)
+MOD = _pointwise("mod", 2, infer.same_type, NUMBERS, NUMBERS)
+FMOD = _pointwise("fmod", 2, infer.same_type, NUMBERS, NUMBERS)
 MAX = _pointwise("max", 2, infer.same_type, NUMBERS, NUMBERS, commutes=True)
 MIN = _pointwise("min", 2, infer.same_type, NUMBERS, NUMBERS, commutes=True)
 SQDIFF = _pointwise("sqdiff", 2, infer.same_type, NUMBERS, NUMBERS, commutes=True)
@@ -158,22 +158,22 @@ BITWISE_AND = _pointwise("bitwise_and", 2, infer.same_type, INTEGERS | BOOLS, IN
 
 # Functions of one operand
 ABS = _pointwise("abs", 1, infer.same_type, NUMBERS, NUMBERS)
-ACOS = _pointwise("acos", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
-ACOSH = _pointwise("acosh", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
-ASIN = _pointwise("asin", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
-ASINH = _pointwise("asinh", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
-ATAN = _pointwise("atan", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
-ATANH = _pointwise("atanh", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
+ACOS = _pointwise("acos", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
+ACOSH = _pointwise("acosh", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
+ASIN = _pointwise("asin", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
+ASINH = _pointwise("asinh", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
+ATAN = _pointwise("atan", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
+ATANH = _pointwise("atanh", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
 CEIL = _pointwise("ceil", 1, infer.same_type, FLOATS, FLOATS)
-COS = _pointwise("cos", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4, masks=6)
-COSH = _pointwise("cosh", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
+COS = _pointwise("cos", 1, infer.same_type, FLOATS, FLOATS, ulps=4, masks=6)
+COSH = _pointwise("cosh", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
 ERF = _pointwise("erf", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
 EXP = _pointwise("exp", 1, infer.same_type, FLOATS, FLOATS, ulps=2)
 FLOOR = _pointwise("floor", 1, infer.same_type, FLOATS, FLOATS)
 ISINF = _pointwise("isinf", 1, infer.to_bool, FLOATS, FLOATS)
 ISNAN = _pointwise("isnan", 1, infer.to_bool, FLOATS, FLOATS)
 LOG = _pointwise("log", 1, infer.same_type, FLOATS, FLOATS, ulps=2)
-LOG2 = _pointwise("log2", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=2)
+LOG2 = _pointwise("log2", 1, infer.same_type, FLOATS, FLOATS, ulps=2)
 NEARBYINT = _pointwise("nearbyint", 1, infer.same_type, FLOATS, FLOATS)
 NEG = _pointwise("neg", 1, infer.same_type, NUMBERS, NUMBERS, modular=True)
 NOT = _pointwise("not", 1, infer.same_type, BOOLS, BOOLS)
@@ -182,10 +182,10 @@ RELU = _pointwise("relu", 1, infer.same_type, NUMBERS, NUMBERS)
 RSQRT = _pointwise("rsqrt", 1, infer.same_type, FLOATS, FLOATS, ulps=1)
 SIGMOID = _pointwise("sigmoid", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
 SIGN = _pointwise("sign", 1, infer.same_type, NUMBERS, NUMBERS)
-SIN = _pointwise("sin", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4, masks=6)
-SINH = _pointwise("sinh", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=4)
+SIN = _pointwise("sin", 1, infer.same_type, FLOATS, FLOATS, ulps=4, masks=6)
+SINH = _pointwise("sinh", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
 SQRT = _pointwise("sqrt", 1, infer.same_type, FLOATS, FLOATS, ulps=1)
-TAN = _pointwise("tan", 1, infer.same_type, FLOATS, LOWERED_FLOATS, ulps=6, masks=6)
+TAN = _pointwise("tan", 1, infer.same_type, FLOATS, FLOATS, ulps=6, masks=6)
 TANH = _pointwise("tanh", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
 IDENTITY = _pointwise("identity", 1, infer.same_type, EVERY_TYPE, EVERY_TYPE)
 ELU = _pointwise("elu", 1, infer.same_type, FLOATS, FLOATS, _float("alpha", 1.0), ulps=8)
@@ -247,7 +247,7 @@ CUMMAX = _scan("cummax")
 CUMMIN = _scan("cummin")
 SOFTMAX = _tensor("softmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS, lowered=FLOATS)
 LOGSOFTMAX = _tensor(
-    "logsoftmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS, lowered=LOWERED_FLOATS
+    "logsoftmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS, lowered=FLOATS
 )
 LAYERNORM = _tensor(
     "layernorm",
@@ -270,11 +270,11 @@ RMSNORM = _tensor(
     lowered=FLOATS,
 )
 INSTANCENORM = _tensor(
-    "instancenorm", 3, 3, infer_reduce.of_channels, _EPSILON, types=FLOATS, lowered=LOWERED_FLOATS
+    "instancenorm", 3, 3, infer_reduce.of_channels, _EPSILON, types=FLOATS, lowered=FLOATS
 )
 GROUPNORM = _tensor(
     "groupnorm", 1, 3, infer_reduce.of_channels, _integer("groups"), _EPSILON, types=FLOATS,
-    lowered=LOWERED_FLOATS,
+    lowered=FLOATS,
 )  # fmt: skip
 DOT = _tensor("dot", 2, 2, infer_reduce.dot, types=NUMBERS)
 

@@ -396,7 +396,7 @@ FREXP_EXPONENT = _pointwise("frexp_exponent", FINAL_ONLY, _elementwise(_FLOATS, 
 TRUNC = _pointwise("trunc", FINAL_ONLY, _elementwise(_FLOATS), 1)
 FRACT = _pointwise("fract", FINAL_ONLY, _elementwise(_FLOATS), 1)
 MED3 = _pointwise("med3", FINAL_ONLY, _elementwise(_FLOAT, _FLOAT, _FLOAT), 3, commutes=True)
-COPYSIGN = _pointwise("copysign", FINAL_ONLY, _elementwise(_FLOAT, _FLOAT), 2)
+COPYSIGN = _pointwise("copysign", FINAL_ONLY, _elementwise(_FLOATS, _FLOATS), 2)
 DIV_SCALE = _row("div_scale", FINAL_ONLY, 2, _infer_div_scale, _integer("numerator"))
 DIV_FMAS = _pointwise("div_fmas", FINAL_ONLY, _elementwise(_FLOATS, _FLOATS, _FLOATS, _BOOL), 4)
 DIV_FIXUP = _pointwise("div_fixup", FINAL_ONLY, _elementwise(_FLOATS, _FLOATS, _FLOATS), 3)

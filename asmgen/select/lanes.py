@@ -165,10 +165,14 @@ def _lane_of(s: Selection, parts: Parts, lane: int, step: int) -> Part:
 
 
 def select_copysign(s: Selection, statement: Statement) -> None:
-    """The magnitude's bits below the sign bit, the sign's above."""
+    """The magnitude's bits below the sign bit, the sign's above; of two registers it is in the upper."""
     magnitude, sign = (s.parts(value) for value in statement.operands)
     register = s.destination(statement.result)
+    step = units_per_lane(lane_type(statement.result).element)
     for lane in range(register.count):
+        if lane % step != step - 1:
+            put_vector(s.emitter, "v_mov_b32", (register.part(lane),), (magnitude[lane],))
+            continue
         put_vector(
             s.emitter,
             "v_bfi_b32",

@@ -36,8 +36,7 @@ def log2(builder: LaneBuilder, x: Value) -> Value:
 
 def power(builder: LaneBuilder, a: Value, b: Value) -> Value:
     like = builder.like
-    one, zero = like(1.0, a), like(0.0, a)
-    size = builder.abs(a)
+    one, size = like(1.0, a), builder.abs(a)
     z = _product_with_log2(builder, size, b)
     whole = builder.nearbyint(z)
     part = builder.convert(builder.sub(z, whole), F32)
@@ -45,6 +44,13 @@ def power(builder: LaneBuilder, a: Value, b: Value) -> Value:
     is_near = builder.less(builder.abs(part), like(_NEAR_ONE, a))
     found = builder.where(is_near, line, builder.hw_exp2(part))
     found = builder.ldexp(found, builder.convert(builder.convert(whole, F32), I32))
+    return of_all(builder, a, b, found)
+
+
+def of_all(builder: LaneBuilder, a: Value, b: Value, found: Value) -> Value:
+    """The power of every a and b from that of an |a| that is above 0 and finite."""
+    like = builder.like
+    one, zero, size = like(1.0, a), like(0.0, a), builder.abs(a)
     found = _of_ends(builder, size, b, found)
     is_whole = builder.equal(builder.trunc(b), b)
     half = builder.mul(b, like(0.5, a))

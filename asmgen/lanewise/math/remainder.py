@@ -31,7 +31,12 @@ def fmod(builder: LaneBuilder, a: Value, b: Value) -> Value:
 
 def mod(builder: LaneBuilder, a: Value, b: Value) -> Value:
     """The remainder with the sign of b: fmod, and b more where the signs differ."""
-    rest, zero = fmod(builder, a, b), builder.like(0.0, a)
+    return with_divisors_sign(builder, fmod(builder, a, b), b)
+
+
+def with_divisors_sign(builder: LaneBuilder, rest: Value, b: Value) -> Value:
+    """A remainder that has the dividend's sign, moved by b where that differs from b's."""
+    zero = builder.like(0.0, rest)
     differs = builder.logical_xor(builder.less(rest, zero), builder.less(b, zero))
     moved = builder.where(differs, builder.add(rest, b), rest)
     return builder.where(builder.equal(rest, zero), builder.copysign(zero, b), moved)

@@ -19,7 +19,7 @@ from asmgen.lanewise.math.wide import div_f64
 _LOG2_E = 1.4426950408889634
 _LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10  # the first with 32 bits
 _OVERFLOW, _UNDERFLOW = 709.782712893384, -745.1332191019412  # beyond these exp is infinite, and 0
-_EXP = tuple([1 / math.factorial(n) for n in range(2, 14)])  # the rest is below 2**-57 for |r| <= ln 2 / 2
+EXP = tuple([1 / math.factorial(n) for n in range(2, 14)])  # the rest is below 2**-57 for |r| <= ln 2 / 2
 # (log(1 + f) - f + f*f/2) / s - f*f/2 = z (L1 + z (L2 + ...)), s = f / (2 + f), z = s*s; within 2**-58
 # (fdlibm, e_log.c)
 _LOG = (
@@ -48,13 +48,13 @@ _ERFC = (
 
 def exp(builder: LaneBuilder, x: Value) -> Value:
     like = builder.like
-    value, exponent = _exp_less_one(builder, x)
+    value, exponent = exp_less_one(builder, x)
     whole = builder.ldexp(builder.add(value, like(1.0, x)), exponent)
     whole = builder.where(builder.greater(x, like(_OVERFLOW, x)), like(math.inf, x), whole)
     return builder.where(builder.less(x, like(_UNDERFLOW, x)), like(0.0, x), whole)
 
 
-def _exp_less_one(builder: LaneBuilder, x: Value) -> tuple[Value, Value]:
+def exp_less_one(builder: LaneBuilder, x: Value) -> tuple[Value, Value]:
     """exp(x) = 2**n (1 + p): p, and n as i32. p is within 1 ULP of itself."""
     like = builder.like
     whole = builder.nearbyint(builder.mul(x, like(_LOG2_E, x)))
@@ -63,7 +63,7 @@ def _exp_less_one(builder: LaneBuilder, x: Value) -> tuple[Value, Value]:
     part = builder.sub(rest, low)
     lost = builder.sub(builder.sub(rest, part), low)  # what `part` has rounded away
     square = builder.mul(part, part)
-    value = builder.fma(square, horner(builder, part, _EXP), lost)
+    value = builder.fma(square, horner(builder, part, EXP), lost)
     return builder.add(part, value), builder.convert(whole, I32)
 
 
@@ -76,7 +76,7 @@ def log(builder: LaneBuilder, x: Value) -> Value:
     part = builder.sub(mantissa, like(1.0, x))
     one = builder.where(is_low, like(1, exponent), like(0, exponent))
     power = builder.convert(builder.sub(exponent, one), F64)
-    quotient = builder.mul(part, _reciprocal(builder, builder.add(part, like(2.0, x))))
+    quotient = builder.mul(part, reciprocal(builder, builder.add(part, like(2.0, x))))
     square = builder.mul(quotient, quotient)
     series = builder.mul(square, horner(builder, square, _LOG))
     half = builder.mul(builder.mul(part, part), like(0.5, x))
@@ -88,7 +88,7 @@ def log(builder: LaneBuilder, x: Value) -> Value:
     return builder.where(builder.greater_equal(x, like(0.0, x)), result, like(math.nan, x))
 
 
-def _reciprocal(builder: LaneBuilder, x: Value) -> Value:
+def reciprocal(builder: LaneBuilder, x: Value) -> Value:
     """1/x of a number near 1, within 1 ULP."""
     inverse, one = builder.hw_rcp(x), builder.like(1.0, x)
     for _ in range(2):
@@ -100,7 +100,7 @@ def tanh(builder: LaneBuilder, x: Value) -> Value:
     """t / (t + 2), t = exp(2 |x|) - 1."""
     like = builder.like
     size = builder.abs(x)
-    value, exponent = _exp_less_one(builder, builder.add(size, size))
+    value, exponent = exp_less_one(builder, builder.add(size, size))
     power = builder.ldexp(like(1.0, x), exponent)
     t = builder.fma(power, value, builder.sub(power, like(1.0, x)))
     result = div_f64(builder, t, builder.add(t, like(2.0, x)))
@@ -129,7 +129,7 @@ def erf(builder: LaneBuilder, x: Value) -> Value:
     size = builder.abs(x)
     square = builder.mul(size, size)
     small = builder.fma(size, horner(builder, square, _ERF_SERIES), size)
-    t = builder.mul(like(2.0, x), _reciprocal(builder, builder.add(size, like(2.0, x))))
+    t = builder.mul(like(2.0, x), reciprocal(builder, builder.add(size, like(2.0, x))))
     place = builder.fma(t, like(_ERFC_SCALE, x), like(-_ERFC_OFFSET, x))
     power = exp(builder, builder.sub(horner(builder, place, _ERFC), square))
     large = builder.fma(builder.neg(t), power, like(1.0, x))

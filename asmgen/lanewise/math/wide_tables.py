@@ -12,7 +12,17 @@ from asmgen.ir.program import Op, Statement, Value
 from asmgen.ir.types import ELEMENT_TYPES, F16, F32, F64, I32, I64, U32, U64, ElementType, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.lanewise.math import reductions, simple, wide, wide_functions
+from asmgen.lanewise.math import (
+    reductions,
+    simple,
+    wide,
+    wide_functions,
+    wide_growth,
+    wide_inverse,
+    wide_powers,
+    wide_remainder,
+    wide_trigonometric,
+)
 from asmgen.lanewise.math.wide import Expand
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN, REDUCE_WAVES
 
@@ -136,6 +146,13 @@ WIDE: Expansions = {
         graph.RECIP: wide.recip_f64, graph.SQRT: wide.sqrt_f64,
         graph.RSQRT: wide_functions.rsqrt, graph.EXP: wide_functions.exp, graph.LOG: wide_functions.log,
         graph.TANH: wide_functions.tanh, graph.SIGMOID: wide_functions.sigmoid, graph.ERF: wide_functions.erf,
+        graph.LOG2: wide_powers.log2, graph.POW: wide_powers.power,
+        graph.FMOD: wide_remainder.fmod, graph.MOD: wide_remainder.mod,
+        graph.SIN: wide_trigonometric.sin, graph.COS: wide_trigonometric.cos,
+        graph.TAN: wide_trigonometric.tan,
+        graph.ASIN: wide_inverse.asin, graph.ACOS: wide_inverse.acos, graph.ATAN: wide_inverse.atan,
+        graph.SINH: wide_growth.sinh, graph.COSH: wide_growth.cosh, graph.ASINH: wide_growth.asinh,
+        graph.ACOSH: wide_growth.acosh, graph.ATANH: wide_growth.atanh,
     }, F64),
     **_each({graph.IDENTITY: simple.identity, graph.CONVERT: simple.identity}, *_LONG, F64, *_SMALL),
     **_long_conversions(),
