@@ -57,7 +57,7 @@ def test_powers_are_within_their_bound() -> None:
     b = np.concatenate([random.uniform(-300, 300, 60), [1, 0.5, -0.5, 1, 2.0**52]])
     result = run("pow", a, b, target="gfx942")
     with mpmath.workprec(300):
-        exact = [mpmath.mpf(float(x)) ** mpmath.mpf(float(y)) for x, y in zip(a, b, strict=True)]
+        exact: list[Any] = [mpmath.power(float(x), float(y)) for x, y in zip(a, b, strict=True)]
         assert max(off(one, other) for one, other in zip(result, exact, strict=True)) <= GRAPH_OPS["pow"].ulps
 
 
