@@ -26,6 +26,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     os.environ[DEVICE_VARIABLE] = str(config.getoption("--device"))
+    # the tests start hundreds of processes, each of which would compile what it imports: 1 s of CPU
+    _ = os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if shown := int(str(config.getoption("--cpu"))):
         _ = config.pluginmanager.register(CpuTime(shown))
 
