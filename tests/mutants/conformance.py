@@ -25,7 +25,7 @@ CATALOGUE_SUBJECTS = (
     catalogue("layernorm", rows=5, cols=1000), catalogue("layernorm", rows=3, cols=300, dtype="f16"),
     catalogue("rmsnorm", rows=7, cols=100), catalogue("rmsnorm", rows=3, cols=4097),
     catalogue("rmsnorm", rows=9, cols=33, dtype="f16"),
-    *[catalogue("cumsum", rows=3, cols=cols) for cols in (256, 1024, 5000)],
+    *[catalogue("cumsum", rows=3, cols=cols) for cols in (256, 1024, 9000)],
 )  # fmt: skip
 DEFAULTS = tuple(catalogue(name) for name in CATALOGUE)
 

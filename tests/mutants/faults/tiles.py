@@ -113,11 +113,11 @@ FAULTS = (
         (
             "constant(last) - counter if self._reverse else counter + stretch.first",
             "constant(last) - counter if self._reverse else constant(stretch.first)",
-            "every trip of a scan's loop has the first piece", "cumsum(rows=3,cols=5000)",
+            "every trip of a scan's loop has the first piece", "cumsum(rows=3,cols=9000)",
         ),
         (
             "*carried[number : number + 1])", "*[self._nothing(scan)][: len(carried)])",
-            "a scan begins anew with each piece", "cumsum(rows=3,cols=5000)",
+            "a scan begins anew with each piece", "cumsum(rows=3,cols=9000)",
         ),
     ),
     *faults_in(
