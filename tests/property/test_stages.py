@@ -80,7 +80,8 @@ def hold(program: Program, options: Options = Options()) -> None:
         text = stage_text(compilation, stage)
         if stage in GEN_STAGES:
             read = start(read_text(text, "again.gen"), TARGET, options)
-            if Stage(stage) in read.programs:
+            is_outlined = stage == Stage.GRAPH.value and len(compiled.kernels) > 1  # a module a launch: other statements
+            if Stage(stage) in read.programs and not is_outlined:
                 assert outline(read.programs[Stage(stage)]) == outline(compilation.programs[Stage(stage)]), stage
             assert stage_text(read, stage) == text, stage
             found = assembly_text(compile_read(read_text(text, "again.gen"), TARGET, options))

@@ -29,6 +29,8 @@ def turned(write: TileAccess, read: TileAccess, target: Target) -> Placement | N
         return None
     (along,) = axes
     own = [basis for basis in _bases(sizes, along) if basis not in inside]
+    if len(own) + len(inside) != len(_bases(sizes, along)):
+        return None  # a basis of several bits: the others are not independent of it
     others = [basis for axis in range(len(sizes)) if axis != along for basis in _bases(sizes, axis)]
     for first in range(len(others)):
         turns = [0] * first + own + [0] * len(others)

@@ -42,6 +42,18 @@ class Cursor:
             return False
         return not following or all(self.peek(ahead).text == word for ahead, word in enumerate(following, 1))
 
+    def names_ahead(self) -> set[str]:
+        """The identifiers from here to the end of the braces that this is inside of, or of the file."""
+        names: set[str] = set()
+        depth = 0
+        for token in self.tokens[self._index :]:
+            depth += (token.text == "{") - (token.text == "}")
+            if depth < 0:
+                break
+            if token.kind is TokenKind.IDENTIFIER:
+                names.add(token.text)
+        return names
+
     def at_end(self) -> bool:
         return self.peek().kind is TokenKind.END
 

@@ -85,7 +85,7 @@ class ModuleParser:
         self._cursor = cursor
         self._stage = stage
         self._ops = _ops_by_name(stage is Stage.GRAPH)
-        self._taken = {token.text for token in cursor.tokens if token.kind is TokenKind.IDENTIFIER}
+        self._taken: set[str] = set()  # the names in the module that is being read
         self._builder = GraphBuilder()
         self._scope: dict[str, Value] = {}
         self._defined: dict[str, Place] = {}
@@ -126,6 +126,7 @@ class ModuleParser:
         after it. `known` are the named dims that it may use, where it defines none."""
         cursor = self._cursor
         self._dims = NamedDims(known or self._ranges.get(name, {}), self._stage in TARGETED)
+        self._taken = cursor.names_ahead()
         self._builder = GraphBuilder(self._taken)
         self._scope, self._defined, self._arguments, self._sizes = {}, {}, {}, set()
         cursor.skip_newlines()

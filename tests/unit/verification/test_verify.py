@@ -185,7 +185,7 @@ def test_other_sizes_are_tried_and_named() -> None:
 
 def test_a_size_that_does_not_compile_is_left_out_and_said() -> None:
     """Eight registers suffice for the asked size, and not for all others."""
-    program = asmgen.compile("x = @param:x -> {4, 300}\ny = reduce_sum[axes=1](x)\n@return(y)\n", max_vgprs=8)
+    program = asmgen.compile("x = @param:x -> {4, 300}\ny = reduce_sum[axes=1](x)\n@return(y)\n", max_vgprs=8, spill=False)
     report = verify(program)
     assert not report.is_broken
     assert any(note.startswith("not tried at {") and "VGPRs" in note for note in report.notes), report.notes

@@ -85,7 +85,7 @@ TEXTS = (
     "x = @param:x -> f32, {4}, {-1}\n" + RETURN,
     "x = @param:x -> {4294967296, 4294967296, 4294967296}\n" + RETURN, "x = @param:x\n" + RETURN,
     "x = @param:x -> \n" + RETURN, "x = @param x -> {4}\n" + RETURN, "x = @param:7 -> {4}\n" + RETURN,
-    "x = @param:x -> i4, {4}\n" + RETURN, "x = @param:x -> f64, {4}\ny = sin(x)\n@return(y)\n",
+    "x = @param:x -> i4, {4}\n" + RETURN, "x = @param:x -> i32, {4}\ny = sin(x)\n@return(y)\n",
     "x = @param:x -> i64, {4}\ny = sin(x)\n@return(y)\n", "x = @param:x -> f8, {4}\n" + RETURN, "module\n",
     "module @\n", "module @m\n", "module @m {\n", "module @m {\n}\n",
     "module @m {\nx = @param:x -> {4}\n" + RETURN,
