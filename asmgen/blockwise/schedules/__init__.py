@@ -12,8 +12,10 @@ shapes.
   a target, by `sizes`.
 - `pages.schedule(module, choice, target)` makes the tile program; `misfit` says why a choice is not for a
   kernel.
-- `body` turns statements of the graph into statements on tiles; `maps` has the index of an operand's element
-  for that of a result.
+- `body` turns statements of the graph into statements on tiles.
+- `indices` are those of one element of a tensor. `maps` has the indices of an operand's element for those of
+  a result's element, and `data` has the indices that are read from a tensor. `leaves` has the elements of
+  buffers from which an element of a value is computed.
 - `pointwise`, `row`, `column`, `transpose`, `scan` and `contract` are the schedules. `reduction` is what rows
   and columns share, `pieces` and `places` say which elements a workgroup has, and `tiling` makes layouts.
 

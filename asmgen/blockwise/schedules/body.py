@@ -22,20 +22,9 @@ from asmgen.blockwise.actions import Below, Number
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.program import Value as Tile
-from asmgen.blockwise.schedules.maps import (
-    Conditions,
-    Data,
-    Datum,
-    Indices,
-    flattened,
-    has_border,
-    is_walked,
-    moves,
-    operand_elements,
-    tensor_of,
-    total,
-    unflattened,
-)
+from asmgen.blockwise.schedules.data import Data, Datum
+from asmgen.blockwise.schedules.indices import Conditions, Indices, flattened, total, unflattened
+from asmgen.blockwise.schedules.maps import has_border, is_walked, moves, operand_elements, tensor_of
 from asmgen.blockwise.schedules.tiling import without
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.graph import ops

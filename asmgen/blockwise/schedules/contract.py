@@ -27,7 +27,8 @@ from asmgen.blockwise.program import Value as Tile
 from asmgen.blockwise.schedules.body import Body, Buffers
 from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.contract_layouts import as_read, of_instruction, of_outer_products
-from asmgen.blockwise.schedules.maps import Conditions, Indices, tensor_of
+from asmgen.blockwise.schedules.indices import Conditions, Indices
+from asmgen.blockwise.schedules.maps import tensor_of
 from asmgen.blockwise.schedules.outputs import output_buffers
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.types import LdsType, TileType, coordinates

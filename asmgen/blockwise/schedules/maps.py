@@ -7,25 +7,22 @@ elements.
     gather[axis=0](x, n: {5})         {i, j} is {d, j} of x, and d is the element {i} of n
 
 A pointwise op has the result's own indices. Of `pad` and `concat` some elements are none of an operand's:
-`where` says which are. An index that is data, as d is, has a symbol of its own, which `Data` knows.
+`where` says which are. An index that is data, as d is, has a symbol of its own (`data`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from asmgen.blockwise.actions import Below
+from asmgen.blockwise.schedules.data import Data, Datum
+from asmgen.blockwise.schedules.indices import ZERO, Conditions, Indices, flattened, unflattened
 from asmgen.graph import ops
-from asmgen.index import Index, Symbol, constant, symbol
-from asmgen.index.expression import as_symbol
-from asmgen.ir.program import Module, Op, Statement, Value
-from asmgen.ir.types import TensorType, row_major
+from asmgen.index import Index, constant
+from asmgen.ir.program import Op, Statement, Value
+from asmgen.ir.types import TensorType
 from isa.diagnostics import InternalError
-
-Indices = tuple[Index, ...]
-Conditions = tuple[Below, ...]
-ZERO = constant(0)
 
 
 class OperandElement(NamedTuple):
@@ -33,39 +30,6 @@ class OperandElement(NamedTuple):
 
     indices: Indices
     where: Conditions = ()
-
-
-class Datum(NamedTuple):
-    """An index that is an element of a tensor of integers: what counts from the end is negative, and what is
-    outside `size` elements is the nearest of them. It is needed where the conditions hold.
-    """
-
-    value: Value
-    at: Indices
-    where: Conditions
-    size: int
-
-
-class Data:
-    """The indices that are data, each with a symbol of its own."""
-
-    def __init__(self) -> None:
-        self._symbols: dict[Datum, Index] = {}
-        self._data: dict[Symbol, Datum] = {}
-
-    def index(self, datum: Datum) -> Index:
-        """The symbol of a datum; equal data have one."""
-        if datum not in self._symbols:
-            made = symbol(f"datum{len(self._symbols)}", 0, max(datum.size - 1, 0))
-            self._symbols[datum] = made
-            if made.terms:
-                self._data[as_symbol(made)] = datum
-        return self._symbols[datum]
-
-    def used(self, symbols: Iterable[Symbol]) -> dict[Symbol, Datum]:
-        """The data among symbols, in the order in which they were named."""
-        wanted = frozenset(symbols) & self._data.keys()
-        return {one: datum for one, datum in self._data.items() if one in wanted}
 
 
 Map = Callable[[Statement, TensorType, Indices], OperandElement]
@@ -76,10 +40,6 @@ def tensor_of(value: Value) -> TensorType:
     if not isinstance(value.type, TensorType):
         raise InternalError("schedules", value.name, "is no tensor")
     return value.type
-
-
-def definitions(module: Module) -> dict[Value, Statement]:
-    return {result: statement for statement in module.statements for result in statement.results}
 
 
 def numbers(statement: Statement, name: str) -> tuple[int, ...]:
@@ -278,61 +238,3 @@ def _gathered(
     settled = _settled(OperandElement(chosen), of_indices).indices
     index = data.index(Datum(statement.operands[1], settled, needed, of_data.dims[axis]))
     return OperandElement((*at[:axis], index, *at[after:])), OperandElement(settled)
-
-
-def flattened(at: Iterable[Index], dims: tuple[int, ...]) -> Index:
-    """The row-major number of an element."""
-    return total(at, row_major(dims))
-
-
-def total(at: Iterable[Index], strides: tuple[int, ...]) -> Index:
-    """The sum of the indices, each times its stride."""
-    number = ZERO
-    for index, stride in zip(at, strides, strict=True):
-        number = number + index * stride
-    return number
-
-
-def unflattened(number: Index, dims: tuple[int, ...]) -> Indices:
-    """The element that has a row-major number. Each index is of what the inner ones leave, so that `total` of
-    them is the number again.
-    """
-    found: list[Index] = []
-    for axis in reversed(range(len(dims))):
-        dim, is_first = dims[axis], all(one == 1 for one in dims[:axis])
-        found.append(ZERO if dim == 1 else number if is_first else number % dim)
-        number = ZERO if is_first else number // dim
-    return tuple(reversed(found))
-
-
-class Leaf(NamedTuple):
-    """A buffer, or a literal, and which of its elements is read."""
-
-    value: Value
-    indices: Indices
-
-
-def leaves(
-    defined: Mapping[Value, Statement], root: Value, at: Indices, conditions: set[Below] | None = None
-) -> Iterator[Leaf]:
-    """What an element of `root` is made of, up to results of reductions, which are leaves too; each once.
-    `conditions` gets those under which there are such elements.
-    """
-    seen: set[Leaf] = set()
-    stack, data = [Leaf(root, at)], Data()
-    while stack:
-        leaf = stack.pop()
-        if leaf in seen:
-            continue
-        seen.add(leaf)
-        statement = defined[leaf.value]
-        if not statement.operands or not is_walked(statement):
-            yield leaf
-            continue
-        found = operand_elements(statement, leaf.indices, data)
-        if conditions is not None:
-            conditions.update([one for element in found for one in element.where])
-        stack += [
-            Leaf(one, element.indices)
-            for one, element in zip(reversed(statement.operands), reversed(found), strict=True)
-        ]

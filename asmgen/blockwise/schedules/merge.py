@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asmgen.blockwise.schedules.maps import Indices, unflattened
+from asmgen.blockwise.schedules.indices import Indices, unflattened
 from asmgen.index import Index, constant, symbol
 from asmgen.index.expression import as_symbol
 

@@ -9,7 +9,7 @@ from math import prod
 
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.layout.layout import Layout
-from asmgen.blockwise.schedules.maps import Conditions, Indices, unflattened
+from asmgen.blockwise.schedules.indices import Conditions, Indices, unflattened
 from asmgen.blockwise.schedules.merge import apart
 from asmgen.blockwise.schedules.pieces import next_to_each_other, within
 from asmgen.blockwise.schedules.work import Dims, Work

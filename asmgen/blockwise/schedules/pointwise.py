@@ -23,7 +23,7 @@ from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.schedules.body import Body, Buffers
 from asmgen.blockwise.schedules.choices import Pointwise
-from asmgen.blockwise.schedules.maps import Conditions
+from asmgen.blockwise.schedules.indices import Conditions
 from asmgen.blockwise.schedules.outputs import output_buffers
 from asmgen.blockwise.schedules.tiling import Deal, dealt, repeated
 from asmgen.blockwise.schedules.work import Graph

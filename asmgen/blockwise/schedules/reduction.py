@@ -18,7 +18,8 @@ from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.program import Value as Tile
 from asmgen.blockwise.schedules.body import Body, Buffers, element_of
-from asmgen.blockwise.schedules.maps import Conditions, Indices, tensor_of
+from asmgen.blockwise.schedules.indices import Conditions, Indices
+from asmgen.blockwise.schedules.maps import tensor_of
 from asmgen.blockwise.schedules.outputs import output_buffers
 from asmgen.blockwise.schedules.pieces import Stretch, Tiling, stretches
 from asmgen.blockwise.schedules.places import Places, grid_of

@@ -12,7 +12,9 @@ from typing import NamedTuple
 
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.schedules.body import splat_of
-from asmgen.blockwise.schedules.maps import Indices, leaves, tensor_of, total, unflattened
+from asmgen.blockwise.schedules.indices import Indices, total, unflattened
+from asmgen.blockwise.schedules.leaves import leaves
+from asmgen.blockwise.schedules.maps import tensor_of
 from asmgen.blockwise.schedules.merge import Dims, apart, coordinate_symbols, merged
 from asmgen.graph.ops import IOTA, LITERAL
 from asmgen.index import Index

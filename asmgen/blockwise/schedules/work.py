@@ -12,7 +12,9 @@ from math import prod
 from typing import NamedTuple
 
 from asmgen.blockwise.actions import Below
-from asmgen.blockwise.schedules.maps import Leaf, definitions, leaves, tensor_of, total
+from asmgen.blockwise.schedules.indices import total
+from asmgen.blockwise.schedules.leaves import Leaf, definitions, leaves
+from asmgen.blockwise.schedules.maps import tensor_of
 from asmgen.blockwise.schedules.merge import Dims, coordinate_symbols, merged, stride
 from asmgen.blockwise.schedules.sections import Section, sections
 from asmgen.graph.ops import CLIP, LITERAL, MAX, MIN, PARAM, RELU

@@ -8,7 +8,7 @@ import pytest
 
 from asmgen.blockwise.actions import Mask, TileLoad
 from asmgen.blockwise.schedules.choices import Row
-from asmgen.blockwise.schedules.maps import flattened, unflattened
+from asmgen.blockwise.schedules.indices import flattened, unflattened
 from asmgen.blockwise.schedules.pages import schedule
 from asmgen.blockwise.schedules.pieces import stretches, within
 from asmgen.blockwise.schedules.row import tiling
