@@ -12,7 +12,9 @@ shapes.
   a target, by `sizes`.
 - `pages.schedule(module, choice, target)` makes the tile program; `misfit` says why a choice is not for a
   kernel.
-- `body` turns statements of the graph into statements on tiles.
+- `body` turns statements of the graph into statements on tiles. `needs` says what has to be made before
+  a value. `reads` makes the tiles with which a computation begins: from `buffers`, at indices that may be
+  data (`data_tiles`). `forms` brings a tile into another layout or type.
 - `indices` are those of one element of a tensor. `maps` has the indices of an operand's element for those of
   a result's element, and `data` has the indices that are read from a tensor. `leaves` has the elements of
   buffers from which an element of a value is computed.

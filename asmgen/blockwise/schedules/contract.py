@@ -24,7 +24,8 @@ from asmgen.blockwise.layout.swizzle import chosen
 from asmgen.blockwise.matrix import instruction
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.program import Value as Tile
-from asmgen.blockwise.schedules.body import Body, Buffers
+from asmgen.blockwise.schedules.body import Body
+from asmgen.blockwise.schedules.buffers import Buffers
 from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.contract_layouts import as_read, of_instruction, of_outer_products
 from asmgen.blockwise.schedules.indices import Conditions, Indices
@@ -111,7 +112,7 @@ class _Product:
     def _read(self, value: Value, of: Layout, at: Indices) -> Tile:
         body = Body(self._builder, self._buffers, of, self._where(at, tensor_of(value).dims))
         tile = body.value(value, at)
-        if body.where and not body.is_buffer(value):
+        if body.where and not self._buffers.is_only_read(value):
             tile = self._builder.mask(tile, body.where, 0)
         return body.narrowed(tile, self._factor)
 

@@ -21,7 +21,8 @@ from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.algebra import Part
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.program import Kernel
-from asmgen.blockwise.schedules.body import Body, Buffers
+from asmgen.blockwise.schedules.body import Body
+from asmgen.blockwise.schedules.buffers import Buffers
 from asmgen.blockwise.schedules.choices import Pointwise
 from asmgen.blockwise.schedules.indices import Conditions
 from asmgen.blockwise.schedules.outputs import output_buffers

@@ -17,7 +17,9 @@ from asmgen.blockwise.actions import Below, Combine, Number
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.program import Value as Tile
-from asmgen.blockwise.schedules.body import Body, Buffers, element_of
+from asmgen.blockwise.schedules.body import Body
+from asmgen.blockwise.schedules.buffers import Buffers
+from asmgen.blockwise.schedules.forms import element_of
 from asmgen.blockwise.schedules.indices import Conditions, Indices
 from asmgen.blockwise.schedules.maps import tensor_of
 from asmgen.blockwise.schedules.outputs import output_buffers
@@ -208,7 +210,7 @@ class Reduction:
             for number, (kind, reduction) in enumerate(zip(kinds, level, strict=True)):
                 tile = part.body.value(reduction.operands[0], part.at)
                 with self._of(reduction):
-                    is_read = part.body.is_buffer(reduction.operands[0])
+                    is_read = self._buffers.is_only_read(reduction.operands[0])
                     partial = self._reduced(part.piece, tile, is_read, kind, scope)
                     joined.append(
                         self._builder.pointwise(OPS[kind], carried[number], partial) if carried else partial

@@ -20,8 +20,10 @@ from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.algebra import Part
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.program import Value as Tile
-from asmgen.blockwise.schedules.body import Body, Buffers, element_of
+from asmgen.blockwise.schedules.body import Body
+from asmgen.blockwise.schedules.buffers import Buffers
 from asmgen.blockwise.schedules.choices import Scan
+from asmgen.blockwise.schedules.forms import element_of
 from asmgen.blockwise.schedules.maps import tensor_of
 from asmgen.blockwise.schedules.outputs import output_buffers
 from asmgen.blockwise.schedules.pieces import Stretch, Tiling, stretches

@@ -11,7 +11,7 @@ from math import prod
 from typing import NamedTuple
 
 from asmgen.blockwise.actions import Below
-from asmgen.blockwise.schedules.body import splat_of
+from asmgen.blockwise.schedules.buffers import splat_of
 from asmgen.blockwise.schedules.indices import Indices, total, unflattened
 from asmgen.blockwise.schedules.leaves import leaves
 from asmgen.blockwise.schedules.maps import tensor_of

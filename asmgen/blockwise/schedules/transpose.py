@@ -18,12 +18,14 @@ from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.algebra import Part
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.program import Kernel
-from asmgen.blockwise.schedules.body import Body, Buffers, Turned
+from asmgen.blockwise.schedules.body import Body
+from asmgen.blockwise.schedules.buffers import Buffers
 from asmgen.blockwise.schedules.choices import Transpose
 from asmgen.blockwise.schedules.indices import Indices, total, unflattened
 from asmgen.blockwise.schedules.leaves import leaves
 from asmgen.blockwise.schedules.maps import tensor_of
 from asmgen.blockwise.schedules.outputs import output_buffers
+from asmgen.blockwise.schedules.reads import Turned
 from asmgen.blockwise.schedules.tiling import Deal, dealt
 from asmgen.blockwise.schedules.work import Graph, coordinate_symbols
 from asmgen.blockwise.types import coordinates

@@ -133,13 +133,16 @@ FAULTS = (
         ),
     ),
     *faults_in(
-        "asmgen/blockwise/schedules/body.py",
+        "asmgen/blockwise/schedules/buffers.py",
         (
             "repr(value) != repr(first)", "repr(value) == ''",
             "every number of a literal is its first", "literal in memory",
         ),
+    ),
+    *faults_in(
+        "asmgen/blockwise/schedules/body.py",
         (
-            "exact = operands[0] if source is target else self._widened(self.narrowed(operands[0], source))",
+            "exact = operands[0] if source is target else forms.widened(forms.narrowed(operands[0], source))",
             "exact = operands[0]",
             "what is computed in f32 is converted without its rounding", "rounded sum",
         ),

@@ -1,0 +1,54 @@
+"""The buffers that a kernel reads: the parameters of its graph, and the literals of several numbers.
+
+A literal whose elements are all one number needs no buffer. That number is filled in where it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from asmgen.blockwise.actions import Number
+from asmgen.blockwise.builder import TileBuilder
+from asmgen.blockwise.program import Value as Tile
+from asmgen.blockwise.schedules.data import Data
+from asmgen.blockwise.schedules.maps import has_border, moves, tensor_of
+from asmgen.graph import ops
+from asmgen.ir.program import Statement, Value
+from asmgen.lanewise.records import numbers_of
+
+
+class Buffers:
+    """The parameters of a kernel, each made once: those of the graph, and literals of several numbers. `data`
+    are the indices of its elements that are data.
+    """
+
+    def __init__(self, builder: TileBuilder, defined: Mapping[Value, Statement]) -> None:
+        self.defined = defined
+        self.data = Data()
+        self._buffers: dict[Value, Tile] = {}
+        for statement in defined.values():
+            if statement.op is ops.PARAM:
+                name, type_ = str(statement.attributes["name"]), tensor_of(statement.result)
+                self._buffers[statement.result] = builder.parameter(name, type_)
+            elif statement.op is ops.LITERAL and splat_of(statement) is None:
+                value = statement.result
+                self._buffers[value] = builder.literal(value.name, numbers_of(statement), tensor_of(value))
+
+    def __getitem__(self, value: Value) -> Tile:
+        return self._buffers[value]
+
+    def is_only_read(self, value: Value) -> bool:
+        """Whether the elements of a value are those of a parameter, and nothing is computed from them."""
+        statement = self.defined[value]
+        while moves(statement) and not has_border(statement):
+            statement = self.defined[statement.operands[0]]
+        return statement.op is ops.PARAM
+
+
+def splat_of(literal: Statement) -> Number | None:
+    """The one number that every element of a literal is, if so."""
+    values = numbers_of(literal)
+    first = values[0] if values else 0
+    if any(repr(value) != repr(first) for value in values):
+        return None
+    return int(first) if isinstance(first, bool) else first
