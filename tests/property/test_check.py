@@ -38,7 +38,7 @@ SOURCES = (
     "reverse_add_v4", "rmsnorm", "row_max", "row_sum_shfl", "sgemm64", "softmax", "transpose_v4",
 )  # fmt: skip
 MATRIX = {"cdna": "hgemm_mfma", "rdna": "hgemm_wmma"}
-REMOVALS, MORE_REMOVALS = 100, 1000  # of each target
+REMOVALS, MORE_REMOVALS = 60, 1000  # of each target
 BARRIERS = frozenset({Trait.BARRIER, Trait.SIGNAL})
 
 

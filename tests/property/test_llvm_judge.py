@@ -16,6 +16,7 @@ from asmgen.ir.program import Program
 from asmgen.kernels import CATALOGUE, build_kernel
 from tests.property.graphs import random_graph
 from tests.property.reduction_graphs import random_reduction_graph
+from tests.rows import spread
 from tests.unit.blockwise.schedules.test_contract import RAGGED, Case, named
 from tools.judge import judge, kernels, missing
 
@@ -44,9 +45,8 @@ def without_sdwa_constants(assembly: str) -> str:
     return re.sub(r"(_sdwa [^;\n]*), -?\d+ ", rf"\1, {UNUSED} ", assembly)
 
 
-@pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("name", CATALOGUE)
-def test_the_catalogue(name: str, target: str) -> None:
+@pytest.mark.parametrize(("target", "name"), spread([(target, name) for target in TARGETS for name in CATALOGUE], 3))
+def test_the_catalogue(target: str, name: str) -> None:
     assert_strong(build_kernel(name), target)
 
 
