@@ -17,14 +17,14 @@ from asmgen.ir.types import BOOL, F32, I32, ElementType, NumberKind, tensor
 from asmgen.lanewise.types import computed
 
 
-def compose(module: Module) -> Module:
-    """The module without the ops that are made of others."""
+def compose(module: Module, propagates_nan: bool = False) -> Module:
+    """The module without the ops that are made of others. `propagates_nan` is the rule of max and min."""
     if not any(is_composed(statement) for statement in module.statements):
         return module
     builder = GraphBuilder([value.name for statement in module.statements for value in statement.results])
     for statement in module.statements:
         if is_composed(statement):
-            made = COMPOSED[statement.op](_Writer(builder, statement), *statement.operands)
+            made = COMPOSED[statement.op](_Writer(builder, statement, propagates_nan), *statement.operands)
             builder.statements.append(_finished(builder, statement, made))
         else:
             builder.statements.append(statement)
@@ -44,9 +44,10 @@ def _finished(builder: GraphBuilder, origin: Statement, made: Value) -> Statemen
 class _Writer:
     """Writes statements in the place of one."""
 
-    def __init__(self, builder: GraphBuilder, origin: Statement) -> None:
+    def __init__(self, builder: GraphBuilder, origin: Statement, propagates_nan: bool) -> None:
         self._builder = builder
         self.origin = origin
+        self.propagates_nan = propagates_nan
         self._numbers: dict[tuple[float, ElementType], Value] = {}
 
     def apply(self, op: Op, *operands: Value, **attributes: Attribute) -> Value:
@@ -224,9 +225,11 @@ def _argmin(write: _Writer, x: Value) -> Value:
 
 
 def _arg(write: _Writer, x: Value, op: Op) -> Value:
-    """The first or the last index whose element is the extreme one. A NaN is where the extreme is NaN: in a
-    row of NaN alone, or where a NaN wins. All of it is in the type that the elements are computed in: what is
-    compared with the extreme is rounded where that is.
+    """The first or the last index whose element is the extreme one. All of it is in the type that the
+    elements are computed in: what is compared with the extreme is rounded where that is.
+
+    Where a NaN wins and the extreme is one, the index is that of a NaN. Where a NaN loses, the extreme is one
+    in a row of NaN alone, none of which is found: the index is the first or the last of the row.
     """
     x = write.wide(x)
     axis, is_last = write.origin.attributes["axis"], write.origin.attributes["select_last_index"]
@@ -235,13 +238,17 @@ def _arg(write: _Writer, x: Value, op: Op) -> Value:
     axis %= len(dims)
     extreme = write.apply(op, x, axes=(axis,))
     is_found = write.apply(ops.EQUAL, x, extreme)
-    if x.type.element.is_float:
+    if x.type.element.is_float and write.propagates_nan:
         both = write.apply(ops.LOGICAL_AND, _isnan(write, x), _isnan(write, extreme))
         is_found = write.apply(ops.LOGICAL_OR, is_found, both)
     index = write.apply(ops.IOTA, axis=axis, out_lens=dims)
-    nowhere = write.number(-1 if is_last else dims[axis], index)
-    found = write.apply(ops.WHERE, is_found, index, nowhere)
-    return write.apply(ops.REDUCE_MAX if is_last else ops.REDUCE_MIN, found, axes=(axis,))
+    nowhere = -1 if is_last else dims[axis]
+    found = write.apply(ops.WHERE, is_found, index, write.number(nowhere, index))
+    place = write.apply(ops.REDUCE_MAX if is_last else ops.REDUCE_MIN, found, axes=(axis,))
+    if not x.type.element.is_float or write.propagates_nan:
+        return place
+    only = write.number(dims[axis] - 1 if is_last else 0, place)
+    return write.apply(ops.WHERE, write.is_equal(place, nowhere), only, place)
 
 
 def _logsoftmax(write: _Writer, x: Value) -> Value:

@@ -107,7 +107,7 @@ def _cut_module(
     module: Module, target: TargetId, propagates_nan: bool, parts: Parts, taken: set[str]
 ) -> tuple[LaunchProgram, list[Kernel]]:
     check_statements(module)
-    simple = prepare(module)
+    simple = prepare(module, propagates_nan)
     kernels = Partition(simple, set(taken)).kernels()
     check_outputs(kernels)
     graphs = [_graph(kernel, propagates_nan) for kernel in kernels]

@@ -42,8 +42,10 @@ from isa.diagnostics import InternalError
 _BEGINS_WITH: dict[Op, tuple[int, Op]] = {CUMMAX: (0, MAX), CUMMIN: (1, MIN)}
 
 
-def prepare(module: Module) -> Module:
-    simple = without_undone_reshapes(without_trivial_reductions(compose(decompose(module))))
+def prepare(module: Module, propagates_nan: bool = False) -> Module:
+    """`propagates_nan` is the rule of max and min."""
+    composed = compose(decompose(module), propagates_nan)
+    simple = without_undone_reshapes(without_trivial_reductions(composed))
     rewriter = Rewriter(simple)
     for statement in simple.statements:
         is_of_rows = statement.op in REDUCTIONS or statement.op in SCANS
