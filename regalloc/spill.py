@@ -26,7 +26,8 @@ from regalloc.spill_code import SpillWriter, places_of
 from regalloc.spill_facts import SpillFacts, gather_spill_facts
 from regalloc.spill_memory import DWORD, Lanes, Scratch
 from regalloc.spill_plan import Point, SpillPlan
-from regalloc.spill_walk import NoRoom, SpillWalk
+from regalloc.spill_room import NoRoom
+from regalloc.spill_walk import SpillWalk
 
 PATIENCE = 12  # times that room is made at a point for a class before its whole budget is lowered
 SPILLED = (RegisterClass.SGPR, RegisterClass.VGPR)

@@ -17,7 +17,7 @@ from regalloc.constraints import Constraints, gather_constraints
 from regalloc.intervals import Intervals, build_intervals
 from regalloc.lane_values import lane_values
 from regalloc.liveness import Liveness, compute_liveness
-from regalloc.next_use import NextUses
+from regalloc.next_use import NEVER, NextUses
 from regalloc.pools import Pool
 from regalloc.slots import VECTOR_CLASSES
 
@@ -65,6 +65,15 @@ class SpillFacts(Struct):
     def is_vector(self) -> bool:
         """Whether the file's values belong to lanes, and live along logical edges."""
         return self.register_class in VECTOR_CLASSES
+
+    def is_of_file(self, unit: int) -> bool:
+        """Whether a unit is one of the file's virtual ones."""
+        owners = self.kernel.owners
+        return unit >= FIRST_VIRTUAL and owners[unit - FIRST_VIRTUAL].register_class is self.register_class
+
+    def is_read(self, number: int, index: int, unit: int) -> bool:
+        """Whether a unit is read in slot `index` of a block or later."""
+        return self.next_uses.at(number, index, unit) != NEVER
 
     def holds(self, register: object) -> bool:
         """Whether an operand is a virtual register of the file."""

@@ -13,47 +13,21 @@ in which it is known from the start; each walk knows more, so they end.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
 
 from isa.instruction import Immediate, Instr, OperandSpec
-from isa.program import Edge, VirtualRegister
-from isa.registers import FIRST_VIRTUAL, Register
-from regalloc.next_use import NEVER
+from isa.program import Edge
+from isa.registers import Register
 from regalloc.slots import slot_instruction
 from regalloc.spill_facts import SpillFacts
 from regalloc.spill_places import file_edges, file_parameters, shared_places
-from regalloc.spill_plan import ArgumentKey, OperandKey, Pass, Point, Reload, SpillPlan
-
-Held = dict[int, int]
-"""For every unit in a register the virtual unit that holds it: itself, or one that a reload filled."""
-
+from regalloc.spill_plan import ArgumentKey, Pass, Point, SpillPlan
+from regalloc.spill_room import Held, NoRoom, Read, SpillRoom
 
 NOWHERE: Mapping[Point, int] = {}
 
 
-class NoRoom(Exception):
-    """What one point reads or writes does not fit the budget: `needed` registers."""
-
-    def __init__(self, point: Point, needed: int) -> None:
-        super().__init__(point, needed)
-        self.point = point
-        self.needed = needed
-
-
-class Read(NamedTuple):
-    """A register that a point reads, and the alignment that it has to have there."""
-
-    key: OperandKey
-    register: Register
-    align: int
-
-
 class SpillWalk:
-    """Walks until nothing changes; `plan` is the result.
-
-    At the points of `crowded` the budget is lower by so many registers, as far as what they read and write
-    leaves that much.
-    """
+    """Walks until nothing changes; `plan` is the result. Room is that of `SpillRoom`."""
 
     def __init__(self, facts: SpillFacts, budget: int, crowded: Mapping[Point, int] = NOWHERE) -> None:
         self.facts = facts
@@ -63,6 +37,7 @@ class SpillWalk:
         self.absent: dict[int, set[int]] = {}  # per block, the units that it does not find in registers
         self.in_memory: set[Register] = set()
         self.plan = SpillPlan()
+        self.room = SpillRoom(facts, budget, crowded, self.plan)
         self.changed = True
         self._leaving: dict[int, Held] = {}
         self._entered: dict[int, Held] = {}
@@ -72,6 +47,7 @@ class SpillWalk:
         while self.changed:
             self.changed = False
             self.plan = SpillPlan(in_memory=self.in_memory)
+            self.room = SpillRoom(self.facts, self.budget, self.crowded, self.plan)
             self._leaving.clear()
             for number in self.facts.graph.order:
                 self._walk(number)
@@ -108,7 +84,7 @@ class SpillWalk:
         """What is in registers where a block begins, its parameters among it, as far as there is room."""
         facts = self.facts
         arriving = [self._leaving[one] for one in facts.graph.predecessors[number] if one in self._leaving]
-        live = [unit for unit in facts.liveness.entering(number) if self._is_mine(unit)]
+        live = [unit for unit in facts.liveness.entering(number) if self.facts.is_of_file(unit)]
         absent = self.absent.get(number, set())
         held: Held = {}
         for unit in live:
@@ -116,13 +92,13 @@ class SpillWalk:
             if len(places) == 1 and -1 not in places and unit not in absent:
                 held[unit] = places.pop()
             else:
-                self._store(unit, number, 0)
+                self.room.store(unit, number, 0)
         parameters = list(file_parameters(facts.kernel.blocks[number], facts))
         self._choose_entry(number, parameters, held)
         self._entered[number] = dict(held)
         for register in parameters:
             if register not in self.in_memory:
-                held.update((unit, unit) for unit in register.units if self._is_read(number, 0, unit))
+                held.update((unit, unit) for unit in register.units if self.facts.is_read(number, 0, unit))
         return held
 
     def _choose_entry(self, number: int, parameters: list[Register], held: Held) -> None:
@@ -134,7 +110,7 @@ class SpillWalk:
             waiting: list[tuple[int, int, Register | None]] = [
                 (self.facts.next_uses.at(number, 0, unit), unit, None)
                 for unit in held
-                if self._may_leave(unit)
+                if self.room.may_leave(unit)
             ]
             waiting += [
                 (min(self.facts.next_uses.at(number, 0, unit) for unit in one.units), one.first, one)
@@ -144,7 +120,7 @@ class SpillWalk:
                 raise NoRoom((number, 0), count)
             _, unit, register = max(waiting, key=lambda one: one[:2])
             if register is None:
-                self._evict(unit, number, 0, held)
+                self.room.evict(unit, number, 0, held)
                 count -= 1
             else:
                 movable.remove(register)
@@ -227,7 +203,7 @@ class SpillWalk:
                     stays = self.facts.constants.keys().isdisjoint(argument.units)
                     if stays and all(self._place(one) == self._place(other) for one, other in pairs):
                         for unit in argument.units:
-                            self._store(unit, number, self.facts.liveness.slots[number].copies)
+                            self.room.store(unit, number, self.facts.liveness.slots[number].copies)
                         continue
                 moves.append((parameter, argument))
         return moves
@@ -240,20 +216,20 @@ class SpillWalk:
     ) -> Register | Immediate:
         """The register of an argument that goes to memory; one of another file is copied on its way there."""
         if not isinstance(argument, Register) or not self.facts.holds(argument):
-            self._make_room(
+            self.room.make_room(
                 number, index, held, 1 if isinstance(argument, Immediate) else argument.count, kept
             )
             return argument
         read = Read(0, argument, 1)
-        current = self._current(read, held)
+        current = self.room.current(read, held)
         if current is not None:
             return current
-        self._make_room(number, index, held, argument.count, kept)
-        return self._bring_one(number, index, read, held)
+        self.room.make_room(number, index, held, argument.count, kept)
+        return self.room.bring(number, index, read, held)
 
     def _lives(self, edge: Edge, parameter: Register) -> bool:
         target = self.facts.liveness.flow.index[edge.target]
-        return any(self._is_read(target, 0, unit) for unit in parameter.units)
+        return any(self.facts.is_read(target, 0, unit) for unit in parameter.units)
 
     def _place(self, unit: int) -> int:
         return self.places.get(unit, unit)
@@ -266,59 +242,20 @@ class SpillWalk:
             return
         reads = sorted(reads, key=lambda read: -read.register.count)
         wanted = {unit for read in reads for unit in read.register.units}.union(kept_too)
-        present = [read for read in reads if self._current(read, held) is not None]
+        present = [read for read in reads if self.room.current(read, held) is not None]
         absent = {(read.register, read.align): read for read in reads if read not in present}
         kept = {unit for read in present for unit in read.register.units}
         for read in absent.values():  # what is in the wrong place is read from memory with the rest
             for unit in read.register.units:
                 if unit in held and unit not in kept:
-                    self._evict(unit, number, index, held)
-        self._make_room(number, index, held, sum(read.register.count for read in absent.values()), wanted)
+                    self.room.evict(unit, number, index, held)
+        self.room.make_room(number, index, held, sum(read.register.count for read in absent.values()), wanted)
         renamed = self.plan.operands.setdefault((number, index), {})
         for read in reads:
-            current = self._current(read, held)
-            register = current if current is not None else self._bring_one(number, index, read, held)
+            current = self.room.current(read, held)
+            register = current if current is not None else self.room.bring(number, index, read, held)
             if register != read.register:
                 renamed[read.key] = register
-
-    def _current(self, read: Read, held: Held) -> Register | None:
-        """The register that holds what is read, if it is in one piece and aligned."""
-        first = held.get(read.register.first)
-        if first is None:
-            return None
-        if any(held.get(unit) != first + k for k, unit in enumerate(read.register.units)):
-            return None
-        if first == read.register.first:
-            return read.register
-        owner = self._owner(first)
-        inside = first + read.register.count <= owner.first + owner.count
-        aligned = owner.align % read.align == 0 and (first - owner.first) % read.align == 0
-        return Register(first, read.register.count) if inside and aligned else None
-
-    def _owner(self, unit: int) -> VirtualRegister:
-        owners = self.facts.kernel.owners
-        place = unit - FIRST_VIRTUAL
-        return owners[place] if place < len(owners) else self.plan.owners[place - len(owners)]
-
-    def _bring_one(self, number: int, index: int, read: Read, held: Held) -> Register:
-        current = self._current(read, held)
-        if current is not None:
-            return current
-        register = self._new_register(read)
-        self.plan.actions.setdefault((number, index), []).append(Reload(register, tuple(read.register.units)))
-        held.update(zip(read.register.units, register.units, strict=True))
-        return register
-
-    def _new_register(self, read: Read) -> Register:
-        first = FIRST_VIRTUAL + len(self.facts.kernel.owners) + len(self.plan.owners)
-        owner = self.facts.kernel.owner(read.register)
-        count = read.register.count
-        align = max(read.align, min(owner.align, 1 << (count - 1).bit_length()))
-        new = VirtualRegister(
-            f"{owner.name}_again{first}", self.facts.register_class, first, count, align, owner.place
-        )
-        self.plan.owners.extend([new] * count)
-        return Register(first, count)
 
     # ---- what a point writes
 
@@ -326,81 +263,20 @@ class SpillWalk:
         facts = self.facts
         slots = facts.liveness.slots[number]
         used = {unit for unit in slots.uses[index] if unit in held}
-        dying = {unit for unit in used if not self._is_read(number, index + 1, unit)}
-        results = [unit for unit in slots.defines[index] if self._is_mine(unit)]
+        dying = {unit for unit in used if not self.facts.is_read(number, index + 1, unit)}
+        results = [unit for unit in slots.defines[index] if self.facts.is_of_file(unit)]
         overlays, early = facts.constraints.overlays, facts.constraints.early
         apart = [unit for unit in results if unit in early and overlays.get(unit) not in dying]
         if apart:
-            self._make_room(number, index, held, len(apart), used)
+            self.room.make_room(number, index, held, len(apart), used)
         for unit in dying:
             del held[unit]
         if results:
-            self._make_room(number, index, held, len(results), set())
-        held.update((unit, unit) for unit in results if self._is_read(number, index + 1, unit))
+            self.room.make_room(number, index, held, len(results), set())
+        held.update((unit, unit) for unit in results if self.facts.is_read(number, index + 1, unit))
 
     def _drop_reloaded(self, held: Held) -> None:
         """Lanes may be on from here that were off when a value was brought back."""
         for unit, place in list(held.items()):
             if unit != place:
                 del held[unit]
-
-    def _is_read(self, number: int, index: int, unit: int) -> bool:
-        return self.facts.next_uses.at(number, index, unit) != NEVER
-
-    def _is_mine(self, unit: int) -> bool:
-        owners = self.facts.kernel.owners
-        return (
-            unit >= FIRST_VIRTUAL and owners[unit - FIRST_VIRTUAL].register_class is self.facts.register_class
-        )
-
-    # ---- giving up registers
-
-    def _make_room(self, number: int, index: int, held: Held, needed: int, kept: Collection[int]) -> None:
-        """Let values leave until `needed` registers are free.
-
-        Those of the furthest next use go first; one that would have to be stored in a loop for it goes last.
-        """
-        count = len(held) + self.facts.physical[number][index] + needed
-        if count <= self.budget - self.crowded.get((number, index), 0):
-            return
-        at = self.facts.next_uses.at
-        leaving = sorted(
-            (self._is_cheap(unit, number), at(number, index, unit), self._owner(unit).first, unit)
-            for unit in held
-            if unit not in kept and self._may_leave(unit)
-        )
-        wanted = self.budget - self.crowded.get((number, index), 0)
-        while count > wanted and leaving:
-            *together, unit = leaving.pop()
-            self._evict(unit, number, index, held)
-            count -= 1
-            while leaving and [*leaving[-1][:3]] == together:  # read with it, so of no use without
-                self._evict(leaving.pop()[3], number, index, held)
-                count -= 1
-        if count > self.budget:
-            raise NoRoom((number, index), count)
-
-    def _is_cheap(self, unit: int, number: int) -> bool:
-        """Whether a value can leave in a block without a new store in a loop that the block is not in."""
-        facts = self.facts
-        home, _ = facts.sites[unit]
-        is_stored = unit in facts.constants or unit in self.plan.stores
-        return is_stored or facts.depths[home] <= facts.depths[number]
-
-    def _may_leave(self, unit: int) -> bool:
-        return unit not in self.facts.kept
-
-    def _evict(self, unit: int, number: int, index: int, held: Held) -> None:
-        del held[unit]
-        self._store(unit, number, index)
-
-    def _store(self, unit: int, number: int, index: int) -> None:
-        """Have a unit in memory from before a point on, at the latest; constants need none."""
-        if unit in self.facts.constants or unit in self.plan.stores or self._is_in_memory(unit):
-            return
-        self.plan.stores[unit] = self.facts.storing_slot(unit, number, index)
-
-    def _is_in_memory(self, unit: int) -> bool:
-        return (
-            bool(self.in_memory) and self.facts.kernel.owners[unit - FIRST_VIRTUAL].register in self.in_memory
-        )
