@@ -1,19 +1,29 @@
-"""Reading `.mir`; `isa.mir` describes the form. Nothing of the text is evaluated: numbers, words and JSON
-literals only."""
+"""Reads the kernels of a `.mir` file, statement by statement; `isa.mir` describes the form, and
+`isa.mir_fields` reads the fields of a statement. Nothing of the text is evaluated: numbers, words and JSON
+literals only.
+"""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable
-from typing import cast
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from isa.diagnostics import InputError, Place
-from isa.instruction import Immediate, Instr, Operand, Origin
-from isa.program import Argument, Block, Edge, Kernel
+from isa.instruction import Immediate, Instr, Operand
+from isa.mir_fields import (
+    WORD,
+    Line,
+    lines_of,
+    listed,
+    read_argument,
+    read_json,
+    read_number,
+    read_origin,
+    read_place,
+    read_word,
+)
+from isa.program import Block, Edge, Kernel
 from isa.registers import Register, RegisterClass
 from isa.targets import parse_target
 from isa.text import parse_machine_instr, parse_register
@@ -24,32 +34,13 @@ _CLASSES = {
     for register_class in (RegisterClass.SGPR, RegisterClass.VGPR, RegisterClass.AGPR)
 }
 _VIRTUAL = re.compile(r"%([A-Za-z_0-9]+)(?:\[(\d{1,4})(?::(\d{1,4}))?\])?")
-_WORD = re.compile(r"[A-Za-z_.$][\w.$@]*\Z", re.ASCII)
-_PLAIN = re.compile(r"[A-Za-z_]*\Z", re.ASCII)
 _GROUP = re.compile(r"\s*(scalar|vector)\(([^()]*)\)")
 _EDGE = re.compile(r"\s*([A-Za-z_.$][\w.$@]*)\s*(?:\(([^()]*)\))?\s*(,|\Z)", re.ASCII)
 _REGISTER = re.compile(
     r"%(\w+)\s+(\w+)(?:\s+(\d{1,4})\s+align\s+(\d{1,4}))?(?:\s+at\s+(\[.*\]))?\s*\Z", re.ASCII
 )
 _ANNOTATION = re.compile(r"\s*!(\w+)\s*")
-_NUMBER = re.compile(r"\d{1,18}\Z", re.ASCII)
 _CONSTANT = re.compile(r"(?:0x[0-9a-fA-F]{1,256}|\d{1,18})\Z", re.ASCII)
-
-
-class _Line(Struct):
-    """One statement: its place, and its text from its first word on."""
-
-    place: Place
-    text: str
-
-    def error(self, code: str, message: str, offset: int = 0) -> InputError:
-        return InputError(Place(self.place.file, self.place.line, self.place.column + offset), code, message)
-
-    def split(self) -> tuple[str, _Line]:
-        """The first word, and the rest."""
-        word, _, rest = self.text.partition(" ")
-        skipped = len(self.text) - len(rest.lstrip())
-        return word, _Line(Place(self.place.file, self.place.line, self.place.column + skipped), rest.strip())
 
 
 def parse_kernels(text: str, file_name: str) -> tuple[Kernel, ...]:
@@ -57,7 +48,7 @@ def parse_kernels(text: str, file_name: str) -> tuple[Kernel, ...]:
     column."""
     kernels: list[Kernel] = []
     reader: _Reader | None = None
-    for line in _lines(text, file_name):
+    for line in lines_of(text, file_name):
         word, rest = line.split()
         if word == "stage":
             reader = _Reader(rest)
@@ -87,13 +78,6 @@ def parse_kernel(text: str, file_name: str) -> Kernel:
     return kernels[0]
 
 
-def _lines(text: str, file_name: str) -> Iterable[_Line]:
-    for number, line in enumerate(text.splitlines(), 1):
-        stripped = line.strip()
-        if stripped and not stripped.startswith("#"):
-            yield _Line(Place(file_name, number, len(line) - len(line.lstrip()) + 1), stripped)
-
-
 def _check_edges(kernel: Kernel, file_name: str) -> None:
     labels = [block.label for block in kernel.blocks]
     if not labels:
@@ -113,7 +97,7 @@ def _check_edges(kernel: Kernel, file_name: str) -> None:
 class _Reader:
     """The statements of one kernel, read in turn."""
 
-    def __init__(self, rest: _Line) -> None:
+    def __init__(self, rest: Line) -> None:
         stage, target = rest.split()
         if stage not in ("machine", "allocated"):
             raise rest.error("MIR001", f"stage {stage!r}, wanted machine or allocated")
@@ -121,7 +105,7 @@ class _Reader:
         self.allocated = stage == "allocated"
         self.registers: dict[str, Register] = {}
 
-    def statement(self, line: _Line, word: str, rest: _Line) -> None:
+    def statement(self, line: Line, word: str, rest: Line) -> None:
         """Read one statement; what a word means depends on whether a block has begun."""
         if word == "block":
             self._block(rest)
@@ -142,34 +126,34 @@ class _Reader:
                 raise line.error("MIR004", "an instruction after the terminator or the edges of its block")
             block.instructions.append(self._instr(line))
 
-    def _header(self, line: _Line, word: str, rest: _Line) -> None:
+    def _header(self, line: Line, word: str, rest: Line) -> None:
         kernel = self.kernel
         match word:
             case "kernel":
-                kernel.name = _word(rest, "a kernel name")
+                kernel.name = read_word(rest, "a kernel name")
             case "workgroup":
-                sizes = [_number(_Line(rest.place, size)) for size in rest.text.split()]
+                sizes = [read_number(Line(rest.place, size)) for size in rest.text.split()]
                 if len(sizes) != 3:
                     raise rest.error("MIR002", f"{len(sizes)} sizes, wanted 3")
                 kernel.workgroup = (sizes[0], sizes[1], sizes[2])
             case "argument":
-                kernel.arguments += (_argument(rest),)
+                kernel.arguments += (read_argument(rest),)
             case "entry":
                 role, register = rest.split()
                 kernel.abi = kernel.abi._replace(entry=(*kernel.abi.entry, (role, self._register(register))))
             case "preload":
-                kernel.abi = kernel.abi._replace(preload_dwords=_number(rest))
+                kernel.abi = kernel.abi._replace(preload_dwords=read_number(rest))
             case "lds":
-                kernel.lds_bytes = _number(rest)
+                kernel.lds_bytes = read_number(rest)
             case "scratch":
-                kernel.scratch_bytes = _number(rest)
+                kernel.scratch_bytes = read_number(rest)
             case "register":
                 self._declare(rest)
             case _:
                 wanted = "kernel, workgroup, argument, entry, preload, lds, scratch, register or block"
                 raise line.error("MIR002", f"got {word!r}, wanted {wanted}")
 
-    def _declare(self, line: _Line) -> None:
+    def _declare(self, line: Line) -> None:
         found = _REGISTER.match(line.text)
         if found is None or found.group(2) not in _CLASSES:
             raise line.error(
@@ -185,15 +169,15 @@ class _Reader:
             raise line.error("MIR003", f"{count} registers aligned to {align}, wanted 1 to 256")
         at = None
         if place is not None:
-            fields, _ = _json(line, found.start(5))
-            at = _source_place(line, fields)
+            fields, _ = read_json(line, found.start(5))
+            at = read_place(line, fields)
         self.registers[name] = self.kernel.new_register(
             _CLASSES[class_name], int(count or 1), int(align or 1), name, at
         )
 
-    def _block(self, line: _Line) -> None:
+    def _block(self, line: Line) -> None:
         label, rest = line.split()
-        if not _WORD.match(label):
+        if not WORD.match(label):
             raise line.error("MIR004", f"block label {label!r}, wanted a word")
         if any(block.label == label for block in self.kernel.blocks):
             raise line.error("MIR004", f"block {label} is defined a second time")
@@ -205,7 +189,7 @@ class _Reader:
                 raise rest.error(
                     "MIR004", f"got {rest.text[position:]!r}, wanted scalar(...) or vector(...)", position
                 )
-            registers = tuple(self._register(_Line(rest.place, text)) for text in _listed(found.group(2)))
+            registers = tuple(self._register(Line(rest.place, text)) for text in listed(found.group(2)))
             if found.group(1) == "scalar":
                 block.scalar_parameters = registers
             else:
@@ -213,7 +197,7 @@ class _Reader:
             position = found.end()
         self.kernel.blocks.append(block)
 
-    def _edges(self, line: _Line) -> tuple[Edge, ...]:
+    def _edges(self, line: Line) -> tuple[Edge, ...]:
         edges: list[Edge] = []
         position = 0
         while True:
@@ -223,26 +207,26 @@ class _Reader:
                     "MIR005", f"got {line.text[position:]!r}, wanted LABEL or LABEL(arguments)", position
                 )
             arguments = tuple(
-                self._edge_argument(_Line(line.place, text)) for text in _listed(found.group(2) or "")
+                self._edge_argument(Line(line.place, text)) for text in listed(found.group(2) or "")
             )
             edges.append(Edge(found.group(1), arguments))
             position = found.end()
             if not found.group(3):
                 return tuple(edges)
 
-    def _edge_argument(self, line: _Line) -> Register | Immediate:
+    def _edge_argument(self, line: Line) -> Register | Immediate:
         if _CONSTANT.match(line.text):
             return Immediate(int(line.text, 0))
         return self._register(line)
 
-    def _register(self, line: _Line) -> Register:
+    def _register(self, line: Line) -> Register:
         found = _VIRTUAL.fullmatch(line.text)
         register = parse_register(line.text) if found is None else self._virtual(line, found)
         if register is None or (register.is_virtual and found is None):
             raise line.error("MIR003", f"got {line.text!r}, wanted a register")
         return register
 
-    def _virtual(self, line: _Line, found: re.Match[str]) -> Register:
+    def _virtual(self, line: Line, found: re.Match[str]) -> Register:
         name, low, high = found.groups()
         whole = self.registers.get(name)
         if whole is None:
@@ -256,7 +240,7 @@ class _Reader:
             )
         return whole.part(first, last - first + 1)
 
-    def _instr(self, line: _Line) -> Instr:
+    def _instr(self, line: Line) -> Instr:
         text, mark, _ = line.text.partition(" !")
         spelt = _VIRTUAL.sub(lambda found: str(self._virtual(line, found)), text)
         instr = parse_machine_instr(spelt, self.kernel.table, line.place)
@@ -265,7 +249,7 @@ class _Reader:
         verify_instr(instr, self.kernel.register_class, line.place)
         return instr
 
-    def _annotations(self, instr: Instr, line: _Line, position: int) -> Instr:
+    def _annotations(self, instr: Instr, line: Line, position: int) -> Instr:
         while position < len(line.text):
             found = _ANNOTATION.match(line.text, position)
             if found is None:
@@ -281,10 +265,10 @@ class _Reader:
                 case "tied":
                     instr, position = self._tied(instr, line, position)
                 case "origin":
-                    fields, position = _json(line, position)
-                    instr = replace(instr, origin=_origin(line, fields))
+                    fields, position = read_json(line, position)
+                    instr = replace(instr, origin=read_origin(line, fields))
                 case "comment":
-                    comment, position = _json(line, position)
+                    comment, position = read_json(line, position)
                     if not isinstance(comment, str):
                         raise line.error("MIR005", "!comment takes a string")
                     instr = replace(instr, comment=comment)
@@ -296,13 +280,11 @@ class _Reader:
                     )
         return instr
 
-    def _tied(self, instr: Instr, line: _Line, position: int) -> tuple[Instr, int]:
+    def _tied(self, instr: Instr, line: Line, position: int) -> tuple[Instr, int]:
         end = line.text.find(")", position)
         if end < 0 or line.text[position : position + 1] != "(":
             raise line.error("MIR005", "!tied wants its registers in parentheses", position)
-        registers = [
-            self._register(_Line(line.place, text)) for text in _listed(line.text[position + 1 : end])
-        ]
+        registers = [self._register(Line(line.place, text)) for text in listed(line.text[position + 1 : end])]
         hidden = [use for use, _ in instr.row.ties if instr.row.operands[use].hidden]
         if len(registers) != len(hidden):
             raise line.error("MIR005", f"{len(registers)} tied operands, wanted {len(hidden)}", position)
@@ -310,63 +292,3 @@ class _Reader:
         for index, register in zip(hidden, registers, strict=True):
             operands[index] = register
         return replace(instr, operands=tuple(operands)), end + 1
-
-
-def _listed(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",")] if text.strip() else []
-
-
-def _number(line: _Line) -> int:
-    if not _NUMBER.match(line.text):
-        raise line.error("MIR002", f"got {line.text!r}, wanted a number")
-    return int(line.text)
-
-
-def _word(line: _Line, what: str) -> str:
-    if not _WORD.match(line.text):
-        raise line.error("MIR002", f"got {line.text!r}, wanted {what}")
-    return line.text
-
-
-def _argument(line: _Line) -> Argument:
-    name, rest = line.split()
-    given: dict[str, str] = {}
-    for field in rest.text.split():
-        key, equals, value = field.partition("=")
-        if not equals or key not in ("offset", "size", "kind", "space", "access", "type") or key in given:
-            raise rest.error(
-                "MIR002", f"got {field!r}, wanted offset=, size=, kind=, space=, access= or type=, each once"
-            )
-        if key in ("kind", "space", "access") and not _PLAIN.match(value):
-            raise rest.error("MIR002", f"got {field!r}, wanted a word of letters and _ after =")
-        given[key] = value
-    numbers = [_number(_Line(rest.place, given.get(key, ""))) for key in ("offset", "size")]
-    kind, space = given.get("kind", ""), given.get("space", "")
-    return Argument(name, numbers[0], numbers[1], kind, space, given.get("access", ""), given.get("type", ""))
-
-
-def _json(line: _Line, position: int) -> tuple[object, int]:
-    """A JSON literal at a position, and where it ends."""
-    try:
-        value, end = json.JSONDecoder().raw_decode(line.text, position)
-    except (json.JSONDecodeError, RecursionError):
-        raise line.error(
-            "MIR005", f"got {line.text[position:]!r}, wanted a JSON string or list", position
-        ) from None
-    return cast("object", value), end
-
-
-def _origin(line: _Line, fields: object) -> Origin:
-    items = cast("list[object]", fields) if isinstance(fields, list) else []
-    if not items or not isinstance(items[0], str):
-        raise line.error("MIR005", "!origin takes [OP] or [OP, FILE, LINE, COLUMN]")
-    return Origin(items[0], _source_place(line, items[1:]) if len(items) > 1 else None)
-
-
-def _source_place(line: _Line, fields: object) -> Place:
-    items = cast("list[object]", fields) if isinstance(fields, list) else []
-    match items:
-        case [str() as file, int() as row, int() as column]:
-            return Place(file, row, column)
-        case _:
-            raise line.error("MIR005", "a place is [FILE, LINE, COLUMN]")
