@@ -7,9 +7,10 @@ it; where the others need it, it is read from there.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import gcd
 
 from asmgen.blockwise.lowering.context import Context
-from asmgen.blockwise.lowering.tile import Element, Tile, lane_type, scalar
+from asmgen.blockwise.lowering.tile import Element, Tile, gathered, lane_type, scalar, vector_elements
 from asmgen.index import Index, constant
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32
@@ -45,6 +46,18 @@ def from_waves(
 ) -> list[list[Value]]:
     """For each value those of the waves that differ in `bits`, in the order of these bits, the first the
     lowest.
+    """
+    found: list[list[Value]] = []
+    for vectors in vectors_from_waves(context, values, copies, bits):
+        each = [vector_elements(vector) for vector in vectors]
+        found += [[scalar(context.builder, one) for one in ones] for ones in zip(*each, strict=True)]
+    return found
+
+
+def vectors_from_waves(
+    context: Context, values: Sequence[Value], copies: Sequence[int], bits: Sequence[int]
+) -> list[list[Value]]:
+    """The same for vectors of values next to each other, as long as one access of LDS has them all.
 
     Lanes whose numbers differ in the bits `copies` have the same value, and one of them writes it. Every wave
     finds the same values in the same order.
@@ -56,28 +69,33 @@ def from_waves(
     of_wave = slots * len(values)
     element = lane_type(values[0]).element
     lds = context.lds(element, of_wave * context.kernel.waves)
-    own = _at(context, kept, [of_wave << wave for wave in range(context.kernel.waves.bit_length() - 1)])
-    places = [context.indices.address(own + number * slots, element.bytes) for number in range(len(values))]
+    length = gcd(len(values), LDS_ACCESS // element.bytes)
+    steps = [of_wave << wave for wave in range(context.kernel.waves.bit_length() - 1)]
+    own = _at(context, kept, length, steps)
+    firsts = range(0, len(values), length)
+    places = [context.indices.address(own + number * slots, element.bytes) for number in firsts]
+    elements = [Element(value) for value in values]
+    written = [gathered(builder, elements[first : first + length]) for first in firsts]
 
     def write() -> None:
-        for (index, offset), value in zip(places, values, strict=True):
+        for (index, offset), value in zip(places, written, strict=True):
             builder.lds_store(lds, index, value, offset)
 
     first = context.one_of_copies(copies, ())
     context.before_write(lds)
     context.guarded(first, write)
     builder.barrier()
-    waves = range(context.kernel.waves.bit_length() - 1)
-    others = _at(context, kept, [0 if wave in bits else of_wave << wave for wave in waves])
+    waves = range(len(steps))
+    others = _at(context, kept, length, [0 if wave in bits else steps[wave] for wave in waves])
     found: list[list[Value]] = []
     if of_wave == 1 and len(bits) == len(waves):
         return [_in_order(context, lds, 1 << len(bits), bits)]
-    for number in range(len(values)):
+    for number in firsts:
         from_here = [
             others + number * slots + of_wave * _deposited(count, bits) for count in range(1 << len(bits))
         ]
         addresses = [context.indices.address(place, element.bytes) for place in from_here]
-        found.append([builder.lds_load(lds, index, 1, offset) for index, offset in addresses])
+        found.append([builder.lds_load(lds, index, length, offset) for index, offset in addresses])
     return found
 
 
@@ -92,10 +110,10 @@ def _in_order(context: Context, lds: Value, waves: int, bits: Sequence[int]) -> 
     return [loaded[_deposited(count, bits)] for count in range(waves)]
 
 
-def _at(context: Context, kept: Sequence[int], of_waves: Sequence[int]) -> Index:
-    """A lane's place among those that write, and its wave's."""
+def _at(context: Context, kept: Sequence[int], length: int, of_waves: Sequence[int]) -> Index:
+    """The place of a lane's vector among those that are written, and its wave's."""
     lanes = context.kernel.lanes.bit_length() - 1
-    columns = [1 << kept.index(bit) if bit in kept else 0 for bit in range(lanes)]
+    columns = [length << kept.index(bit) if bit in kept else 0 for bit in range(lanes)]
     within = context.indices.image((*columns, *[0] * len(of_waves)))
     of_wave = constant(0)
     for wave, step in enumerate(of_waves):

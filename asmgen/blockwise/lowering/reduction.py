@@ -15,7 +15,7 @@ from typing import NamedTuple
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.queries import Bits, copying, kept_registers, within_axes
 from asmgen.blockwise.lowering.context import COMBINES, Context, tree
-from asmgen.blockwise.lowering.exchange import from_lane, from_last, from_waves
+from asmgen.blockwise.lowering.exchange import from_lane, from_last, vectors_from_waves
 from asmgen.blockwise.lowering.tile import (
     Element,
     Tile,
@@ -62,7 +62,7 @@ def within_waves(context: Context, action: ops.Reduce, tile: Tile) -> Partial:
         return Partial(action, tile.type, bits, elements)
     values = [scalar(context.builder, element) for element in elements]
     in_last = bits.lanes == tuple(range(len(tile.layout.lanes))) and _has_steps(values[0])
-    done = [_lanes(context, action.op, value, bits.lanes, in_last) for value in values]
+    done = _lanes(context, action.op, values, bits.lanes, in_last)
     return Partial(action, tile.type, bits, tuple([Element(value) for value in done]), in_last)
 
 
@@ -120,27 +120,30 @@ def _elements(context: Context, op: ops.Combine, vector: Value) -> Value:
     return tree(builder, op, [builder.extract(vector, lane) for lane in range(lane_type(vector).lanes)])
 
 
-def _lanes(context: Context, op: ops.Combine, value: Value, bits: tuple[int, ...], is_whole: bool) -> Value:
-    """Combine the lanes whose numbers differ in some bits."""
+def _lanes(
+    context: Context, op: ops.Combine, values: list[Value], bits: tuple[int, ...], is_whole: bool
+) -> list[Value]:
+    """Combine the lanes whose numbers differ in some bits. An exchange has all values under way at once."""
     builder = context.builder
     if is_whole:
-        return _applied(context, DPP_REDUCE, (value,), op, lanes=context.kernel.lanes)
+        return [_applied(context, DPP_REDUCE, (value,), op, lanes=context.kernel.lanes) for value in values]
     low = next((count for count in range(len(bits)) if bits[count] != count), len(bits))
-    low = min(low, ROW_BITS) if _has_steps(value) else 0
+    low = min(low, ROW_BITS) if _has_steps(values[0]) else 0
     if low:
-        value = _applied(context, DPP_REDUCE, (value,), op, lanes=1 << low)
+        values = [_applied(context, DPP_REDUCE, (value,), op, lanes=1 << low) for value in values]
     for bit in bits[low:]:
-        value = builder.value(COMBINES[op], value, from_lane(context, value, bit))
-    return value
+        others = [from_lane(context, value, bit) for value in values]
+        values = [builder.value(COMBINES[op], *pair) for pair in zip(values, others, strict=True)]
+    return values
 
 
 def _waves(context: Context, partial: Partial, values: list[Value]) -> list[Value]:
     """Combine the waves: numbers that the last lane of each wave has in one step each, or through LDS."""
-    builder, op = context.builder, partial.action.op
+    op = partial.action.op
     waves = context.kernel.waves
     if not partial.in_last:
         copies = (*partial.bits.lanes, *copying(partial.source.layout).lanes)
-        return [tree(builder, op, found) for found in from_waves(context, values, copies, partial.bits.waves)]
+        return _joined(context, op, vectors_from_waves(context, values, copies, partial.bits.waves))
     if len(partial.bits.waves) == waves.bit_length() - 1:
         found: list[Value] = []
         for value in values:
@@ -149,10 +152,14 @@ def _waves(context: Context, partial: Partial, values: list[Value]) -> list[Valu
             found.append(_applied(context, REDUCE_WAVES, (value, lds), op, waves=waves))
         return found
     everyone = [from_last(context, value) for value in values]
-    return [
-        tree(builder, op, each)
-        for each in from_waves(context, everyone, partial.bits.lanes, partial.bits.waves)
-    ]
+    of_waves = vectors_from_waves(context, everyone, partial.bits.lanes, partial.bits.waves)
+    return _joined(context, op, of_waves)
+
+
+def _joined(context: Context, op: ops.Combine, found: list[list[Value]]) -> list[Value]:
+    """The elements of vectors, of which each wave has one, combined."""
+    totals = [tree(context.builder, op, vectors) for vectors in found]
+    return [scalar(context.builder, one) for total in totals for one in vector_elements(total)]
 
 
 def _applied(context: Context, op: Op, operands: tuple[Value, ...], kind: ops.Combine, **sizes: int) -> Value:

@@ -53,8 +53,8 @@ FAULTS = (
             "what the last lane has is read from the first", "softmax(rows=33,cols=50)",
         ),
         (
-            "address(own + number * slots,", "address(own,",
-            "waves write all their numbers to one place", "sum f32 {521,200} over {0}@gfx1100",
+            "length << kept.index(bit)", "1 << kept.index(bit)",
+            "lanes write their vectors over those of others", "sum f32 {521,200} over {0}@gfx1100",
         ),
         (
             "of_wave * _deposited(count, bits)", "of_wave * _deposited(0, bits)",
