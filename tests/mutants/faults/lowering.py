@@ -170,7 +170,7 @@ FAULTS = (
         ),
         (
             "bits.lanes == tuple(range(len(tile.layout.lanes))) and", "len(bits.lanes) > 1 and",
-            "lanes of several rows are combined as one", "sum f32 {70,3,9} over {2}",
+            "lanes of several rows are combined as one", "row_sum(rows=33,cols=40)",
         ),
         (
             "for bit in bits[low:]:", "for bit in bits[low + 1 :]:",
