@@ -57,9 +57,11 @@ class _OfIndex(Struct, frozen=True, eq=False):
         return self.inner.symbols
 
     def index(self, inner: Index) -> Index:
+        """The atom of another inner expression; each kind of atom says how."""
         raise NotImplementedError
 
     def number(self, inner: Number) -> Number:
+        """The atom's value for a value of its inner expression; each kind of atom says how."""
         raise NotImplementedError
 
     def evaluate(self, values: Mapping[Symbol, Number], zero: Number) -> Number:

@@ -1,4 +1,4 @@
-"""Sizes that the launch knows: whole numbers that stand for an index expression of named dims.
+"""Sizes that the launch knows: whole numbers that carry an index expression of named dims.
 
     n = named_dim("n", 1, 1048573)     the dim `n` of `x = @param:x -> f32, {n,1024}`
     n * 1024                           the Size of 1024*n

@@ -7,7 +7,7 @@
       @return(m)                                       }
     }
 
-A call is read as the statements that it stands for. A module that is called is no program of the file. What
+A call is read as the statements of the module. A module that is called is no program of the file. What
 `pointwise` calls has pointwise ops alone, and its parameters may be of one element each, as any of theirs is.
 """
 
