@@ -1,0 +1,105 @@
+"""What a row says of the order of its instructions, worked out once for each row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+from msgspec import Struct
+
+from isa.instruction import Kind, Row, Trait, Unit
+from isa.registers import EXEC, M0, MODE, NULL, SCC, VCC, Register
+
+FLAG_UNIT = SCC.first
+# Read-only scalar sources that show whether a mask is zero: who reads one reads the mask.
+_SHOWN_BY = {251: VCC, 252: EXEC}
+_MEMORY = frozenset({Trait.LOAD, Trait.STORE, Trait.ATOMIC, Trait.LDS_DMA})
+_WRITES = frozenset({Trait.STORE, Trait.ATOMIC})
+_SYNCHRONIZES = frozenset({Trait.BARRIER, Trait.SIGNAL})
+_FENCES = frozenset(
+    {
+        Trait.CACHE, Trait.WAIT, Trait.WAIT_ALU, Trait.NOP, Trait.DELAY, Trait.PRIORITY, Trait.CALL,
+        Trait.BRANCH, Trait.CONDITIONAL_BRANCH, Trait.END,
+    }
+)  # fmt: skip
+
+
+class OrderFacts(Struct, frozen=True):
+    """`reads` and `writes` are the implicit units, SCC apart, for which there is a flag each.
+
+    A `fence` keeps its place among all instructions. An access of memory says by which of global memory, LDS
+    and scratch it goes, and whether it writes; a `barrier` keeps its place among all accesses.
+    """
+
+    reads: tuple[int, ...]
+    writes: tuple[int, ...]
+    reads_flag: bool
+    writes_flag: bool
+    fence: bool
+    barrier: bool
+    is_access: bool
+    is_write: bool
+    in_global: bool
+    in_lds: bool
+    in_scratch: bool
+    fills_lds: bool
+
+
+@cache
+def order_facts(row: Row) -> OrderFacts:
+    """The facts of a row.
+
+    An instruction that EXEC does not mask (v_readlane, a matrix instruction) is kept between the same changes
+    of EXEC as one that it masks: what lanes hold that are switched off is known only there.
+    """
+    traits = row.traits
+    is_access = not traits.isdisjoint(_MEMORY)
+    is_vector = row.unit not in _SCALAR_UNITS
+    reads = {unit for register in row.reads for unit in ordered_units(register)}
+    if is_vector:
+        reads.update(EXEC.units)
+    writes = {unit for register in row.writes for unit in ordered_units(register)}
+    return OrderFacts(
+        tuple(sorted(reads - {FLAG_UNIT})),
+        tuple(sorted(writes - {FLAG_UNIT})),
+        FLAG_UNIT in reads,
+        FLAG_UNIT in writes,
+        _is_fence(row, is_access),
+        not traits.isdisjoint(_SYNCHRONIZES),
+        is_access,
+        not traits.isdisjoint(_WRITES),
+        row.unit in _GLOBAL_UNITS,
+        row.unit in _LDS_UNITS,
+        row.unit in _SCRATCH_UNITS,
+        Trait.LDS_DMA in traits,
+    )
+
+
+_SCALAR_UNITS = frozenset({Unit.SALU, Unit.SMEM, Unit.BRANCH, Unit.CONTROL})
+_GLOBAL_UNITS = frozenset({Unit.VMEM, Unit.FLAT, Unit.SMEM})
+_LDS_UNITS = frozenset({Unit.LDS, Unit.FLAT})
+_SCRATCH_UNITS = frozenset({Unit.SCRATCH, Unit.FLAT})
+
+
+def _is_fence(row: Row, is_access: bool) -> bool:
+    """Whether nothing may pass an instruction of this row.
+
+    These are waits, caches, priorities and what has an effect that is no access of memory; whatever changes
+    the mode, in which other instructions compute without naming it, or reads it; and what names registers by
+    a number in M0.
+    """
+    traits = row.traits
+    if not traits.isdisjoint(_FENCES) or MODE in row.writes or MODE in row.reads:
+        return True
+    if any(spec.kinds & Kind.HWREG for spec in row.operands):
+        return True
+    if Trait.SIDE_EFFECT in traits and not is_access and traits.isdisjoint(_SYNCHRONIZES):
+        return True
+    return not row.events and M0 in row.reads
+
+
+def ordered_units(register: Register) -> Iterable[int]:
+    """The units by which a register orders instructions: none for the one that drops what is written."""
+    if register.first in _SHOWN_BY:
+        return _SHOWN_BY[register.first].units
+    return () if register == NULL else register.units

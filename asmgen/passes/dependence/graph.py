@@ -1,0 +1,238 @@
+"""The dependence graph of the instructions of one block, before its terminator.
+
+    v_add_f32 %a, %x, %y        0
+    v_mul_f32 %b, %a, %a        1   after 0 (TRUE): it reads what 0 writes
+    global_store %at, %b        2   after 1 (TRUE)
+    global_load %c, %at         3   after 2 (MEMORY), if the two may touch the same buffer
+
+Any order of the block in which each instruction comes after those that the graph names computes the same. On
+virtual registers, of which each unit has one definition, only TRUE dependences of registers arise; physical
+ones add ANTI (a register is overwritten after it was read) and OUTPUT (it is overwritten twice). EXEC, VCC,
+M0 and the rest are registers like others. So is SCC, but that of an SCC which nobody reads is no value to
+keep: such writers are in any order among each other, outside of where another's SCC is awaited.
+
+The terminator and the copies of edges come after all instructions; what leaves the block in a physical
+register is written last as before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from functools import cached_property
+
+from asmgen.passes.dependence.facts import OrderFacts, order_facts, ordered_units
+from asmgen.passes.dependence.memory import Memory
+from asmgen.passes.ssa import scc_live_out
+from isa.instruction import Instr
+from isa.program import Kernel
+from isa.registers import FIRST_VIRTUAL, SCC, Register
+
+
+class Dependence(Enum):
+    """Why one instruction comes after another; where there are several reasons, the first of these."""
+
+    TRUE = "reads what it writes"
+    ANTI = "overwrites what it reads"
+    OUTPUT = "overwrites what it writes"
+    MEMORY = "may access the same memory"
+    FENCE = "nothing passes it"
+
+    __hash__ = object.__hash__
+
+
+class Graph:
+    """`before[i]` are the instructions that number `i` comes after, each with the reason."""
+
+    __slots__ = ("__dict__", "before", "instructions")
+
+    def __init__(self, instructions: Sequence[Instr], before: list[dict[int, Dependence]]) -> None:
+        self.instructions = instructions
+        self.before = before
+
+    @cached_property
+    def after(self) -> list[list[int]]:
+        """The instructions that come after each, ascending."""
+        found: list[list[int]] = [[] for _ in self.before]
+        for number, earlier in enumerate(self.before):
+            for one in earlier:
+                found[one].append(number)
+        return found
+
+    def allows(self, order: Sequence[int]) -> bool:
+        """Whether an order of all instructions, by number, has each after what it depends on."""
+        place = {number: position for position, number in enumerate(order)}
+        return len(place) == len(self.before) and all(
+            place[one] < place[number] for number, earlier in enumerate(self.before) for one in earlier
+        )
+
+
+class Dependences:
+    """The graphs of a kernel's blocks, and what is known of the whole kernel for them."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self._kernel = kernel
+        self._memory = Memory(kernel)
+
+    @cached_property
+    def _flag_leaves(self) -> list[bool]:
+        leaves = scc_live_out(self._kernel)
+        return [
+            leaves[number] or (block.terminator is not None and SCC in block.terminator.used())
+            for number, block in enumerate(self._kernel.blocks)
+        ]
+
+    def of_block(self, number: int) -> Graph:
+        """The graph of a block as the kernel has it."""
+        return self.of_code(number, self._kernel.blocks[number].instructions)
+
+    def of_code(self, number: int, code: Sequence[Instr]) -> Graph:
+        """The graph of other code in the place of a block's, before the same terminator."""
+        return Graph(code, _Builder(code, self._memory, self._flag_leaves[number]).run())
+
+
+class _Builder:
+    def __init__(self, code: Sequence[Instr], memory: Memory, flag_leaves: bool) -> None:
+        self._code = code
+        self._facts = [order_facts(instr.row) for instr in code]
+        self._memory = memory
+        self._awaited = self._flags_awaited(flag_leaves)
+        self._writer: dict[int, int] = {}
+        self._readers: dict[int, list[int]] = {}  # of physical units, since their last writer
+        self._flag_writer = -1  # the last whose SCC is read
+        self._flag_readers: list[int] = []
+        self._flag_unread: list[int] = []  # writers since, whose SCC nobody reads
+        self._stored: dict[int, int] = {}  # by place, who wrote it last
+        self._loaded: dict[int, list[int]] = {}  # by place, who read it since
+        self._fence = -1
+
+    def run(self) -> list[dict[int, Dependence]]:
+        before: list[dict[int, Dependence]] = []
+        orders_memory, tells_apart = _memory_matters(self._facts)
+        for number, instr in enumerate(self._code):
+            here: dict[int, Dependence] = {}
+            fact = self._facts[number]
+            self._registers(number, instr, fact, here)
+            if orders_memory and fact.is_access:
+                is_write = fact.is_write or fact.fills_lds
+                self._access(number, self._memory.places(instr, fact, tells_apart), is_write, here)
+            elif fact.barrier:
+                self._access(number, self._memory.shared, True, here)
+            if fact.fence:
+                for earlier in range(self._fence + 1, number):
+                    _ = here.setdefault(earlier, Dependence.FENCE)
+            if self._fence >= 0:
+                _ = here.setdefault(self._fence, Dependence.FENCE)
+            if fact.fence:
+                self._fence = number
+            before.append(here)
+        return before
+
+    # ---- registers
+
+    def _registers(self, number: int, instr: Instr, fact: OrderFacts, here: dict[int, Dependence]) -> None:
+        operands, writer = instr.operands, self._writer
+        reads_flag = fact.reads_flag
+        for i in instr.row.uses:
+            operand = operands[i]
+            if not isinstance(operand, Register):
+                continue
+            if operand.first >= FIRST_VIRTUAL:
+                for unit in range(operand.first, operand.first + operand.count):
+                    if unit in writer:
+                        here[writer[unit]] = Dependence.TRUE
+            elif operand == SCC:
+                reads_flag = True
+            else:
+                self._read(number, ordered_units(operand), here)
+        if fact.reads:
+            self._read(number, fact.reads, here)
+        if reads_flag or fact.writes_flag:
+            self._flag(number, reads_flag, fact.writes_flag, here)
+        for i in instr.row.defines:
+            operand = operands[i]
+            if not isinstance(operand, Register):
+                continue
+            if operand.first >= FIRST_VIRTUAL:
+                for unit in range(operand.first, operand.first + operand.count):
+                    writer[unit] = number
+            else:
+                self._write(number, ordered_units(operand), here)
+        if fact.writes:
+            self._write(number, fact.writes, here)
+
+    def _read(self, number: int, units: Iterable[int], here: dict[int, Dependence]) -> None:
+        for unit in units:
+            if unit in self._writer:
+                here[self._writer[unit]] = Dependence.TRUE
+            self._readers.setdefault(unit, []).append(number)
+
+    def _write(self, number: int, units: Iterable[int], here: dict[int, Dependence]) -> None:
+        for unit in units:
+            for reader in self._readers.pop(unit, ()):
+                if reader != number:
+                    _ = here.setdefault(reader, Dependence.ANTI)
+            if unit in self._writer:
+                _ = here.setdefault(self._writer[unit], Dependence.OUTPUT)
+            self._writer[unit] = number
+
+    # ---- SCC
+
+    def _flags_awaited(self, is_awaited: bool) -> frozenset[int]:
+        """The writers of SCC whose SCC is read, in the block or after it."""
+        found: list[int] = []
+        for number in range(len(self._code) - 1, -1, -1):
+            fact = self._facts[number]
+            if fact.writes_flag:
+                if is_awaited:
+                    found.append(number)
+                is_awaited = False
+            if fact.reads_flag or SCC in self._code[number].operands:
+                is_awaited = True
+        return frozenset(found)
+
+    def _flag(self, number: int, reads: bool, writes: bool, here: dict[int, Dependence]) -> None:
+        if reads:
+            if self._flag_writer >= 0:
+                here[self._flag_writer] = Dependence.TRUE
+            self._flag_readers.append(number)
+        if not writes:
+            return
+        for reader in self._flag_readers:
+            if reader != number:
+                _ = here.setdefault(reader, Dependence.ANTI)
+        if self._flag_writer >= 0:
+            _ = here.setdefault(self._flag_writer, Dependence.OUTPUT)
+        if number not in self._awaited:
+            self._flag_unread.append(number)
+            return
+        for unread in self._flag_unread:
+            _ = here.setdefault(unread, Dependence.OUTPUT)
+        self._flag_writer = number
+        self._flag_readers, self._flag_unread = [], []
+
+    # ---- memory
+
+    def _access(
+        self, number: int, places: tuple[int, ...], is_write: bool, here: dict[int, Dependence]
+    ) -> None:
+        for place in places:
+            if place in self._stored:
+                _ = here.setdefault(self._stored[place], Dependence.MEMORY)
+            if not is_write:
+                self._loaded.setdefault(place, []).append(number)
+                continue
+            for reader in self._loaded.pop(place, ()):
+                _ = here.setdefault(reader, Dependence.MEMORY)
+            self._stored[place] = number
+
+
+def _memory_matters(facts: Sequence[OrderFacts]) -> tuple[bool, bool]:
+    """Whether something in a block writes memory or is a barrier, and whether global memory is read after
+    that."""
+    writes = False
+    for fact in facts:
+        if writes and fact.in_global and fact.is_access and not fact.is_write:
+            return True, True
+        writes |= fact.is_write or fact.fills_lds or fact.barrier
+    return writes, False
