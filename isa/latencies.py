@@ -1,0 +1,147 @@
+"""How long results take, in clocks of a wave: one record per target, each number with where it is from.
+
+A latency is the time from the issue of an instruction to that of the first one that may read its result,
+where no other wave is in the way. Schedulers ask it; nothing that has to be right does:
+waits are counted (`asmgen.passes.waitcnt`) and wait states are rules (`isa.hazards`).
+
+The sources are LLVM 22's SISchedule.td, Meta's Triton (pull request 2507, which times loops on an MI350),
+AMD's tutorial kernels for gfx942 and gfx950, and tinygrad's public traces (`extra/sqtt/examples`, RX 7900
+and RX 9060). docs/latencies.md has the table.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+from isa.instruction import Row, Trait, Unit
+
+
+class Trust(Enum):
+    """How a number came to be."""
+
+    MEASURED = "measured on the machine by its source"
+    DOCUMENTED = "written down by a vendor or in a compiler's model"
+    DERIVED = "read off traces that others recorded"
+    ASSUMED = "taken over from a machine of the same family, for want of one"
+
+
+class Latency(NamedTuple):
+    """A number of clocks, and where it is from."""
+
+    clocks: int
+    source: str
+    trust: Trust
+
+
+class Latencies(NamedTuple):
+    """A target's numbers. `issue` is how long the wave's next instruction waits for one that is issued, and
+    `quarter` the same of what runs at a quarter of the rate; `matrix_pass` is of each of a row's passes."""
+
+    issue: Latency
+    quarter: Latency
+    vector: Latency
+    transcendental: Latency
+    double: Latency
+    matrix_pass: Latency
+    scalar: Latency
+    scalar_memory: Latency
+    vector_memory: Latency
+    lds: Latency
+    branch: Latency
+
+
+_LLVM = "LLVM SISchedule.td"
+_META = "Meta Triton pull request 2507"
+_TUTORIAL = "AMD's tutorial kernels"
+_TRACES = "tinygrad SQTT traces"
+
+
+def _documented(clocks: int) -> Latency:
+    return Latency(clocks, _LLVM, Trust.DOCUMENTED)
+
+
+# LLVM counts in steps of 4 clocks on these: 1 of the vector ALU, 80 of memory.
+_CDNA2 = Latencies(
+    issue=_documented(4),
+    quarter=_documented(16),
+    vector=_documented(4),
+    transcendental=_documented(16),
+    double=_documented(4),
+    matrix_pass=_documented(4),
+    scalar=_documented(4),
+    scalar_memory=_documented(20),
+    vector_memory=_documented(320),
+    lds=_documented(20),
+    branch=_documented(32),
+)
+_CDNA3 = _CDNA2._replace(lds=Latency(64, _TUTORIAL, Trust.MEASURED))
+_CDNA4 = _CDNA2._replace(
+    vector=Latency(8, _META, Trust.MEASURED),
+    transcendental=Latency(8, _TUTORIAL, Trust.MEASURED),
+    vector_memory=Latency(790, _META, Trust.MEASURED),
+    lds=Latency(69, _META, Trust.MEASURED),
+)
+_RDNA3 = Latencies(
+    issue=Latency(1, _TRACES, Trust.DERIVED),
+    quarter=Latency(4, _TRACES, Trust.ASSUMED),
+    vector=Latency(5, _TRACES, Trust.DERIVED),
+    transcendental=_documented(10),
+    double=_documented(38),
+    matrix_pass=_documented(4),
+    scalar=_documented(2),
+    scalar_memory=_documented(20),
+    vector_memory=_documented(320),
+    lds=Latency(37, _TRACES, Trust.DERIVED),
+    branch=_documented(32),
+)
+_RDNA4 = _RDNA3._replace(
+    issue=Latency(1, _TRACES, Trust.ASSUMED),
+    quarter=Latency(4, _TRACES, Trust.DERIVED),
+    vector=_documented(5),
+    lds=Latency(32, _TRACES, Trust.DERIVED),
+    branch=Latency(19, _TRACES, Trust.DERIVED),
+)
+
+LATENCIES: dict[str, Latencies] = {
+    "gfx90a": _CDNA2,
+    "gfx942": _CDNA3,
+    "gfx950": _CDNA4,
+    "gfx1100": _RDNA3,
+    "gfx1201": _RDNA4,
+}
+
+_DOUBLE = frozenset({"f64"})
+
+
+def result_latency(row: Row, latencies: Latencies) -> int:
+    """The clocks until the results of a row's instruction may be read."""
+    unit = row.unit
+    if unit is Unit.VALU:
+        if any(row.operands[i].type in _DOUBLE for i in row.defines):
+            return latencies.double.clocks
+        return max(latencies.vector.clocks, issue_clocks(row, latencies))
+    if unit is Unit.MATRIX:
+        return max(row.passes, 1) * latencies.matrix_pass.clocks + latencies.issue.clocks
+    return _of_unit(latencies)[unit].clocks
+
+
+def issue_clocks(row: Row, latencies: Latencies) -> int:
+    """The clocks after which the wave's next instruction may issue."""
+    if row.unit is Unit.TRANS or Trait.QUARTER in row.traits:
+        return latencies.quarter.clocks
+    return latencies.issue.clocks
+
+
+def _of_unit(latencies: Latencies) -> dict[Unit, Latency]:
+    return {
+        Unit.SALU: latencies.scalar,
+        Unit.SMEM: latencies.scalar_memory,
+        Unit.TRANS: latencies.transcendental,
+        Unit.VMEM: latencies.vector_memory,
+        Unit.FLAT: latencies.vector_memory,
+        Unit.SCRATCH: latencies.vector_memory,
+        Unit.LDS: latencies.lds,
+        Unit.BRANCH: latencies.branch,
+        Unit.CONTROL: latencies.scalar,
+    }
