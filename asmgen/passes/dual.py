@@ -2,9 +2,9 @@
 (`Encoding.DUAL`).
 
 Runs on physical registers, after waits, which nothing moves across, so that no wait for memory comes
-earlier. The second of a pair moves up to the first. A dual instruction reads everything before it writes, so
-that the second may overwrite what the first reads. What may be in a pair, banks and parities of registers
-among it, is in the rows.
+earlier. The second of a pair moves up to the first, as far as the dependence graph lets it. A dual
+instruction reads everything before it writes, so that the second may overwrite what the first reads. What may
+be in a pair, banks and parities of registers among it, is in the rows.
 """
 
 from __future__ import annotations
@@ -13,17 +13,16 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from isa.instruction import Encoding, ExecMode, Instr, Operand, Row, Trait, Unit
+from asmgen.passes.dependence import Dependence, Dependences, Graph
+from isa.instruction import Encoding, ExecMode, Instr, Operand, Row, Trait
 from isa.operand_check import known_class
 from isa.operations import EXCHANGED
 from isa.program import Block, Kernel
-from isa.registers import EXEC, Register
 from isa.table import Table
 from isa.verify import takes
 
 REACH = 12  # instructions that are looked at after the first of a pair
 _SINGLE = frozenset({Encoding.E32, Encoding.E64})
-_CROSSED = frozenset({Unit.VALU, Unit.TRANS, Unit.SALU})
 
 
 class _Half(NamedTuple):
@@ -39,7 +38,13 @@ def pair(kernel: Kernel) -> Kernel:
     if not duals:
         return kernel
     components = {component.operation: component for row in duals.values() for component in row.components}
-    return kernel.with_blocks([_paired(block, duals, components) for block in kernel.blocks])
+    dependences = Dependences(kernel)
+    return kernel.with_blocks(
+        [
+            _paired(block, dependences.of_block(number), duals, components)
+            for number, block in enumerate(kernel.blocks)
+        ]
+    )
 
 
 @cache
@@ -52,21 +57,23 @@ def _duals(table: Table) -> dict[tuple[str, str], Row]:
     return found
 
 
-def _paired(block: Block, duals: dict[tuple[str, str], Row], components: dict[str, Row]) -> Block:
-    rest = list(block.instructions)
+def _paired(
+    block: Block, graph: Graph, duals: dict[tuple[str, str], Row], components: dict[str, Row]
+) -> Block:
+    halves = [tuple(_halves(instr, components)) for instr in block.instructions]
+    placed = bytearray(len(halves))
     result: list[Instr] = []
-    position = 0
-    while position < len(rest):
-        first = rest[position]
-        halves = tuple(_halves(first, components))
-        found = _partner(rest, position, halves, components, duals) if halves else None
+    for number, instr in enumerate(block.instructions):
+        if placed[number]:
+            continue
+        found = _partner(graph, number, placed, halves, duals) if halves[number] else None
+        placed[number] = 1
         if found is None:
-            result.append(first)
+            result.append(instr)
         else:
             index, joined = found
+            placed[index] = 1
             result.append(joined)
-            del rest[index]
-        position += 1
     return block.with_instructions(result)
 
 
@@ -99,38 +106,33 @@ def _operands_in(component: Row, instr: Instr) -> tuple[Operand, ...] | None:
 
 
 def _partner(
-    rest: list[Instr],
-    position: int,
-    halves: tuple[_Half, ...],
-    components: dict[str, Row],
+    graph: Graph,
+    number: int,
+    placed: bytearray,
+    halves: list[tuple[_Half, ...]],
     duals: dict[tuple[str, str], Row],
 ) -> tuple[int, Instr] | None:
-    """The first instruction after one that forms a pair with it, its position, and the pair."""
-    first = rest[position]
-    written, read = _units(first.defined()), set[int]()
-    for index in range(position + 1, min(len(rest), position + 1 + REACH)):
-        second = rest[index]
-        reads, writes = _units(second.used()), _units(second.defined())
-        if written.isdisjoint(reads | writes) and read.isdisjoint(writes):
-            for other in _halves(second, components):
-                joined = _joined(first, halves, second, other, duals)
+    """The first instruction after one that forms a pair with it, its number, and the pair."""
+    code = graph.instructions
+    left = REACH
+    for index in range(number + 1, len(code)):
+        if placed[index]:
+            continue
+        if not left:
+            return None
+        left -= 1
+        if halves[index] and _may_join(graph.before[index], number, placed):
+            for other in halves[index]:
+                joined = _joined(code[number], halves[number], code[index], other, duals)
                 if joined is not None:
                     return index, joined
-        if not _may_be_crossed(second):
-            return None
-        written |= writes
-        read |= reads
     return None
 
 
-def _may_be_crossed(instr: Instr) -> bool:
-    """Whether the second of a pair may move up past an instruction on other registers."""
-    return instr.row.unit in _CROSSED and not any(register.overlaps(EXEC) for register in instr.defined())
-
-
-def _units(registers: tuple[Register, ...]) -> set[int]:
-    """The units of registers, EXEC apart, which nothing here changes."""
-    return {unit for register in registers if not register.overlaps(EXEC) for unit in register.units}
+def _may_join(before: dict[int, Dependence], number: int, placed: bytearray) -> bool:
+    """Whether an instruction that comes after those in `before` may be one with instruction `number`, which
+    comes next."""
+    return all(placed[one] or (one == number and why is Dependence.ANTI) for one, why in before.items())
 
 
 def _joined(

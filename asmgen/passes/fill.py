@@ -9,6 +9,7 @@ work on registers that no load fills: it never makes a wait for memory come earl
 from __future__ import annotations
 
 from asmgen.passes.dead import is_removable
+from asmgen.passes.dependence import Dependences, Graph
 from asmgen.passes.forward import entry_states
 from asmgen.passes.hazards import Remedies
 from isa.hazards import Remedy, Required, Window, rules_for
@@ -24,58 +25,82 @@ def fill(kernel: Kernel) -> Kernel:
     them."""
     window = Window(rules_for(kernel.target, kernel.instructions()))
     remedies = Remedies(kernel.table)
+    dependences = Dependences(kernel)
 
     def pass_through(block: Block, window: Window) -> None:
         for instr in block.code:
             remedies.meet(window, instr, [])
 
     states = entry_states(kernel, window, pass_through)
-    return kernel.with_blocks([_filled(block, states[block.label], remedies) for block in kernel.blocks])
+    return kernel.with_blocks(
+        [
+            _Filling(block, states[block.label], remedies, dependences, number).run()
+            for number, block in enumerate(kernel.blocks)
+        ]
+    )
 
 
-def _filled(block: Block, window: Window, remedies: Remedies) -> Block:
-    rest = list(block.instructions)
-    result: list[Instr] = []
-    loaded: set[int] = set()
-    position = 0
-    while position < len(rest):
-        instr = rest[position]
-        needed = window.required(instr)
-        filler = None if needed is None else _filler(rest, position, window, loaded, needed)
-        if filler is not None:
-            instr = rest.pop(filler)
-        else:
-            position += 1
-        remedies.meet(window, instr, [])
-        result.append(instr)
+class _Filling:
+    """The instructions of one block, by number, on the way to their places."""
+
+    def __init__(
+        self, block: Block, window: Window, remedies: Remedies, dependences: Dependences, number: int
+    ) -> None:
+        self._block = block
+        self._code = block.instructions
+        self._window = window
+        self._remedies = remedies
+        self._dependences = dependences
+        self._number = number
+        self._graph: Graph | None = None  # made when there is a gap
+        self._placed = bytearray(len(self._code))
+        self._loaded: set[int] = set()  # units that a load may still fill
+
+    def run(self) -> Block:
+        rest = list(range(len(self._code)))
+        result: list[Instr] = []
+        position = 0
+        while position < len(rest):
+            needed = self._window.required(self._code[rest[position]])
+            filler = None if needed is None else self._filler(rest, position, needed)
+            if filler is None:
+                number = rest[position]
+                position += 1
+            else:
+                number = rest.pop(filler)
+            self._placed[number] = 1
+            instr = self._code[number]
+            self._remedies.meet(self._window, instr, [])
+            result.append(instr)
+            self._note_loads(instr)
+        return self._block.with_instructions(result)
+
+    def _note_loads(self, instr: Instr) -> None:
+        """Whoever reads or writes what a load fills has waited for it."""
         written = {unit for register in instr.defined() for unit in register.units}
-        # whoever reads or writes what a load fills has waited for it
         read = {unit for register in instr.used() for unit in register.units}
-        loaded = loaded | written if instr.row.events else loaded - written - read
-    return block.with_instructions(result)
+        self._loaded = self._loaded | written if instr.row.events else self._loaded - written - read
 
+    def _filler(self, rest: list[int], position: int, needed: Required) -> int | None:
+        """Where an instruction is that may go before the one at `position`, can issue at once, and shortens
+        what that needs."""
+        if self._graph is None:
+            self._graph = self._dependences.of_block(self._number)
+        before, consumer = self._graph.before, self._code[rest[position]]
+        for candidate in range(position + 1, min(position + REACH, len(rest))):
+            number = rest[candidate]
+            instr = self._code[number]
+            if not _is_movable(instr) or not all(self._placed[one] for one in before[number]):
+                continue
+            if self._waits_for_memory(instr) or self._window.required(instr) is not None:
+                continue
+            if _helps(instr, consumer, self._window, needed):
+                return candidate
+        return None
 
-def _filler(
-    rest: list[Instr], position: int, window: Window, loaded: set[int], needed: Required
-) -> int | None:
-    """Where an instruction is that may go before the one at `position`, can issue at once, and shortens
-    what that needs."""
-    read: set[int] = set()
-    written: set[int] = set()
-    for candidate in range(position, min(position + REACH, len(rest))):
-        instr = rest[candidate]
-        uses = {unit for register in instr.used() for unit in register.units}
-        defines = {unit for register in instr.defined() for unit in register.units}
-        touched = uses | defines
-        independent = written.isdisjoint(touched) and read.isdisjoint(defines) and loaded.isdisjoint(touched)
-        can_go = (
-            candidate > position and independent and _is_movable(instr) and window.required(instr) is None
-        )
-        if can_go and _helps(instr, rest[position], window, needed):
-            return candidate
-        read |= uses
-        written |= defines
-    return None
+    def _waits_for_memory(self, instr: Instr) -> bool:
+        registers = (*instr.used(), *instr.defined())
+        return any(unit in self._loaded for register in registers for unit in register.units)
 
 
 def _helps(filler: Instr, consumer: Instr, window: Window, needed: Required) -> bool:

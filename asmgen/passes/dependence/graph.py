@@ -33,8 +33,8 @@ class Dependence(Enum):
     """Why one instruction comes after another; where there are several reasons, the first of these."""
 
     TRUE = "reads what it writes"
-    ANTI = "overwrites what it reads"
     OUTPUT = "overwrites what it writes"
+    ANTI = "overwrites what it reads"
     MEMORY = "may access the same memory"
     FENCE = "nothing passes it"
 
@@ -169,11 +169,11 @@ class _Builder:
 
     def _write(self, number: int, units: Iterable[int], here: dict[int, Dependence]) -> None:
         for unit in units:
+            if unit in self._writer and here.get(self._writer[unit]) is not Dependence.TRUE:
+                here[self._writer[unit]] = Dependence.OUTPUT
             for reader in self._readers.pop(unit, ()):
                 if reader != number:
                     _ = here.setdefault(reader, Dependence.ANTI)
-            if unit in self._writer:
-                _ = here.setdefault(self._writer[unit], Dependence.OUTPUT)
             self._writer[unit] = number
 
     # ---- SCC

@@ -70,23 +70,26 @@ FAULTS = (
     *faults_in(
         "asmgen/passes/dual.py",
         (
-            "written.isdisjoint(reads | writes) and read", "read",
+            "(one == number and why is Dependence.ANTI)", "one == number",
             "the second of a pair reads what the first has not written yet",
             "softmax(rows=5,cols=300)@gfx1100",
         ),
         (
-            "        written |= writes\n", "",
+            "placed[one] or (", "one != number or (",
             "the second of a pair moves past what it needs", "softmax(rows=5,cols=300)@gfx1100",
         ),
     ),
     *faults_in(
         "asmgen/passes/fill.py",
         (
-            "written.isdisjoint(touched) and read", "read",
+            "not all(self._placed[one] for one in before[number])", "False",
             "an instruction moves before what it reads", "softmax(rows=5,cols=300)",
         ),
+    ),
+    *faults_in(
+        "asmgen/passes/dependence/graph.py",
         (
-            "read.isdisjoint(defines) and loaded", "loaded",
+            "for reader in self._readers.pop(unit, ()):", "for reader in ():",
             "an instruction moves before the reader of what it overwrites", "row_sum(rows=33,cols=40)",
         ),
     ),

@@ -8,7 +8,7 @@ from asmgen.passes.dependence import Dependence, Dependences, Graph
 from isa.mir import parse_kernel
 from tests.unit.passes.assembly import kernel_of
 
-TRUE, ANTI, OUTPUT, MEMORY, FENCE = Dependence
+TRUE, OUTPUT, ANTI, MEMORY, FENCE = Dependence
 
 # (reason, code on physical registers, wanted: (later, earlier) -> why)
 CASES: tuple[tuple[str, str, dict[tuple[int, int], Dependence]], ...] = (
