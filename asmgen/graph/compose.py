@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from asmgen.graph import ops
 from asmgen.graph.builder import GraphBuilder
+from asmgen.index.size import least
 from asmgen.ir.program import Attribute, Module, Op, Statement, Value, tensor_type
 from asmgen.ir.types import BOOL, F32, I32, ElementType, NumberKind, tensor
 from asmgen.lanewise.types import computed
@@ -210,9 +211,11 @@ def _all(write: _Writer, x: Value) -> Value:
 
 
 def _of_truths(write: _Writer, x: Value, op: Op, of_nothing: Op) -> Value:
-    """1 for each element that is not 0, reduced; of nothing it is a sum, or a product."""
+    """1 for each element that is not 0, reduced; of nothing, or where there may be nothing, it
+    is a sum, or a product.
+    """
     truth = x if x.type.element is BOOL else write.wide(x, BOOL)
-    used = of_nothing if 0 in tensor_type(x).dims else op
+    used = of_nothing if 0 in map(least, tensor_type(x).dims) else op
     return write.apply(used, write.wide(truth, I32), axes=write.origin.attributes["axes"])
 
 

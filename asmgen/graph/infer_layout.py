@@ -13,6 +13,7 @@ from asmgen.graph.infer import (
     one_integer,
     tensors,
 )
+from asmgen.index.size import Size
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Attribute, Attributes, Op
 from asmgen.ir.shapes import Dims, broadcast_strides, format_list
@@ -117,7 +118,8 @@ def slice_(op: Op, types: Types, attributes: Attributes, place: Place | None) ->
         )
     dims = list(x.dims)
     for axis, start, end in zip(axes, starts, ends, strict=True):
-        dims[axis] = len(range(x.dims[axis])[start:end])
+        is_named = isinstance(start, Size) or isinstance(end, Size)  # of a part of what the launch knows
+        dims[axis] = end - start if is_named else len(range(x.dims[axis])[start:end])
     return (TensorType(x.element, tuple(dims), x.strides),)
 
 

@@ -6,7 +6,7 @@ it, and it is in a kernel as what an index is held against.
 
     y = add(x, b)                        x {n,1024}, b {1024}: n rows
     y = reduce_sum[axes=1](x)            n rows
-    y = reduce_sum[axes=0](x)            one launch, with a loop over n
+    y = reduce_sum[axes=0](x)            parts of it in loops, and a launch that combines them
     y = reduce_mean[axes=0](x)           refused: n is needed as a number
     y = transpose[permutation={1,0}](x)  refused: n is not the outermost
 """

@@ -55,6 +55,7 @@ def _pointwise(
 def _tensor(
     name: str, minimum: int, maximum: int | None, infer_result: InferResult, *attributes: AttributeSpec,
     types: frozenset[str] = EVERY_TYPE, lowered: frozenset[str] = NOT_LOWERED, instead: str = "",
+    needs_elements: bool = False,
 ) -> Op:  # fmt: skip
     return Op(
         name,
@@ -66,6 +67,7 @@ def _tensor(
         types=types,
         lowered=lowered,
         instead=instead,
+        needs_elements=needs_elements,
     )
 
 
@@ -214,6 +216,7 @@ REDUCE_MAX = _tensor(
     _ALL_AXES,
     types=NUMBERS,
     lowered=NUMBERS,
+    needs_elements=True,
 )
 REDUCE_MIN = _tensor(
     "reduce_min",
@@ -223,6 +226,7 @@ REDUCE_MIN = _tensor(
     _ALL_AXES,
     types=NUMBERS,
     lowered=NUMBERS,
+    needs_elements=True,
 )
 REDUCE_PROD = _tensor(
     "reduce_prod", 1, 1, infer_reduce.reduce_to(None), _ALL_AXES, types=NUMBERS, lowered=NUMBERS
@@ -235,11 +239,11 @@ REDUCE_ALL = _tensor(
 )
 ARGMAX = _tensor(
     "argmax", 1, 1, infer_reduce.arg_reduce, _integer("axis"), _LAST_INDEX,
-    types=NUMBERS, lowered=NUMBERS,
+    types=NUMBERS, lowered=NUMBERS, needs_elements=True,
 )  # fmt: skip
 ARGMIN = _tensor(
     "argmin", 1, 1, infer_reduce.arg_reduce, _integer("axis"), _LAST_INDEX,
-    types=NUMBERS, lowered=NUMBERS,
+    types=NUMBERS, lowered=NUMBERS, needs_elements=True,
 )  # fmt: skip
 CUMSUM = _scan("cumsum")
 CUMPROD = _scan("cumprod")
@@ -283,7 +287,7 @@ PAD = _moving("pad", infer_layout.pad, _list("pads"), _PAD_MODE, _float("value",
 GATHER = _moving("gather", infer_layout.gather, _integer("axis", 0), minimum=2, maximum=2)
 REVERSE = _moving("reverse", infer_layout.reverse, _list("axes"))
 CONCAT = _moving("concat", infer_layout.concat, _integer("axis"), maximum=None)
-SLICE = _moving("slice", infer_layout.slice_, _list("axes"), _list("starts"), _list("ends"))
+SLICE = _moving("slice", infer_layout.slice_, _list("axes"), _sizes("starts"), _sizes("ends"))
 STEP = _moving("step", infer_layout.step, _list("axes"), _list("steps"))
 TRANSPOSE = _moving("transpose", infer_layout.transpose, _list("permutation"))
 RESHAPE = _moving("reshape", infer_layout.reshape, _sizes("dims"), keeps_order=True)

@@ -20,8 +20,8 @@ Parts = Callable[[Graph, Target], int]
 def parts_wanted(graph: Graph, target: Target) -> int:
     """How many workgroups should share what one has of a reduction."""
     work = graph.work
-    if any(isinstance(work.dims[axis], Size) for axis in work.reduced):
-        return 1  # how many parts there should be is not known
+    if work.levels > 1 and any(isinstance(work.dims[axis], Size) for axis in work.reduced):
+        return 1  # a loop of one launch reads what is there again for each level
     return parts_of(work, choose(work, target), target)
 
 

@@ -6,6 +6,11 @@
 What is no whole number of parts is padded: `missing` elements at the end. The last elements, if they are less
 than an access, are a `tail` that no part has: else an access would have some elements and miss others. They
 are combined with what the parts give.
+
+Of a run whose size only the launch knows, the number of parts and their length are fixed, and the parts go
+round as often as the run is long:
+
+    {n} of f32, 1,216 parts wanted                {turns,1216,4096} over axes 0 and 2, then {1216} and a tail
 """
 
 from __future__ import annotations
@@ -13,7 +18,12 @@ from __future__ import annotations
 from math import prod
 from typing import NamedTuple
 
+from asmgen.index import constant
+from asmgen.index.size import Size
+
 ACCESS_BYTES = 16  # of a lane's widest access of memory
+BYTES_OF_TURN = 16384  # that a part has of each turn: four accesses of 256 lanes
+MOST_ELEMENTS = 1 << 32  # that an index of 32 bits reaches
 
 Dims = tuple[int, ...]
 
@@ -28,7 +38,9 @@ class Run(NamedTuple):
 
 class Division(NamedTuple):
     """The `run` of a reduction of `dims` to `kept`, taken in `parts` of `length` elements each. The last
-    `tail` elements of the run are in no part.
+    `tail` elements of the run are in no part. Where `turns` is given, which only the launch knows, a part has
+    `length` elements of each turn, and `tail` is how many there are at most: those after the last multiple
+    of `tail + 1`.
     """
 
     dims: Dims
@@ -38,14 +50,25 @@ class Division(NamedTuple):
     length: int
     others: tuple[Run, ...]
     tail: int
+    turns: Size | None = None
+
+    @property
+    def around(self) -> Dims:
+        """The turns as a dim, where there are some."""
+        return () if self.turns is None else (self.turns,)
 
     @property
     def size(self) -> int:
         """Elements that parts have."""
-        return self.run.size - self.tail
+        if self.turns is None:
+            return self.run.size - self.tail
+        return self.run.size // (self.tail + 1) * (self.tail + 1)
 
     @property
     def missing(self) -> int:
+        """How many elements the parts have more than the run, at most where only the launch knows it."""
+        if self.turns is not None:
+            return self.parts * self.length - 1 - self.tail
         return self.parts * self.length - self.size
 
     @property
@@ -56,18 +79,21 @@ class Division(NamedTuple):
     @property
     def apart(self) -> Dims:
         """The dims with the run as parts and their elements."""
-        return (*self.dims[: self.run.first], self.parts, self.length, *self.dims[self.run.last + 1 :])
+        inner = (self.parts, self.length, *self.dims[self.run.last + 1 :])
+        return (*self.dims[: self.run.first], *self.around, *inner)
 
     @property
     def axes(self) -> Dims:
         """Those of `apart` over which a part is reduced."""
-        shift = self.run.first + 1 - self.run.last
+        own = range(self.run.first, self.run.first + len(self.around))
+        of_part = own.stop + 1
+        shift = of_part - self.run.last
         others = [
             axis + shift * (axis > self.run.last)
             for other in self.others
             for axis in range(other.first, other.last + 1)
         ]
-        return tuple(sorted([self.run.first + 1, *others]))
+        return tuple(sorted([*own, of_part, *others]))
 
     @property
     def partial(self) -> Dims:
@@ -83,6 +109,9 @@ class Division(NamedTuple):
 def division(dims: Dims, kept: Dims, wanted: int, element: int) -> Division | None:
     """`wanted` parts of a reduction of elements of so many bytes, or somewhat more; None if it has none."""
     found = runs(dims, kept)
+    named = next((run for run in found if isinstance(run.size, Size)), None)
+    if named is not None:
+        return _around(dims, kept, found, named, wanted, element)
     run = next((run for run in found if run.size >= wanted), max(found, key=lambda run: run.size))
     is_fast = prod(dims[run.last + 1 :]) == 1
     step = max(1, ACCESS_BYTES // element) if is_fast else 1
@@ -92,6 +121,22 @@ def division(dims: Dims, kept: Dims, wanted: int, element: int) -> Division | No
         return None
     others = tuple([other for other in found if other != run])
     return Division(dims, kept, run, parts, length, others, tail)
+
+
+def _around(
+    dims: Dims, kept: Dims, found: list[Run], run: Run, wanted: int, element: int
+) -> Division:
+    """The division of a run whose size only the launch knows."""
+    inner = prod(dims[run.last + 1 :])
+    step = max(1, ACCESS_BYTES // element) if inner == 1 else 1
+    length = 1 << max(0, (BYTES_OF_TURN // (element * inner)).bit_length() - 1)
+    tail = 0 if run.size % step == 0 else step - 1
+    if constant(run.size).high + wanted * length > MOST_ELEMENTS:
+        wanted = 1 << (wanted - 1).bit_length()  # what is rounded up to a power of two is within it
+    turns = (run.size // step + wanted * length // step - 1) // (wanted * length // step)
+    assert isinstance(turns, Size), "the number of turns grows with the run"
+    others = tuple([other for other in found if other != run])
+    return Division(dims, kept, run, wanted, length, others, tail, turns)
 
 
 def runs(dims: Dims, kept: Dims) -> list[Run]:

@@ -54,15 +54,18 @@ class Parts:
         """The operand in parts; `number` is in the place of elements that are missing."""
         how = self._how
         if how.tail:
-            x = self._sliced(x, 0, how.size, "main")
+            x = self._sliced(self.reshaped(x, how.whole, "run"), 0, how.size, "main")
         if how.missing:
             whole = (*how.whole[: how.run.first], how.size, *how.whole[how.run.first + 1 :])
             x = self.padded(self.reshaped(x, whole, "run"), how.run.first, how.missing, number)
+        if how.turns is not None:
+            x = self._sliced(x, 0, how.turns * how.parts * how.length, "turns")
         return self.reshaped(x, how.apart, "parts")
 
-    def joined(self, partial: Value, rest: Value | float, name: str) -> Value:
+    def joined(self, partial: Value, rest: Value | float, name: str, number: float = 0) -> Value:
         """What the parts give, and after it the elements of `rest` that no part has, or a number for each of
-        them.
+        them. Where only the launch knows how many there are, `number` is in the place of those that are
+        missing.
         """
         how = self._how
         flat = self.reshaped(partial, how.flat, f"flat_{name}")
@@ -70,7 +73,10 @@ class Parts:
             return flat
         last = tuple([how.tail if axis == how.run.first else dim for axis, dim in enumerate(how.kept)])
         if isinstance(rest, Value):
-            tail = self.reshaped(self._sliced(rest, how.size, how.run.size, "tail"), last, "tail")
+            run = self.reshaped(rest, how.whole, "run")
+            if how.turns is not None:
+                run = self.padded(run, how.run.first, how.tail, number)
+            tail = self.reshaped(self._sliced(run, how.size, how.size + how.tail, "tail"), last, "tail")
         else:
             tail = self._spread(self.number(rest), last)
         return self._rewriter.apply(CONCAT, (flat, tail), self._statement, f"all_{name}", axis=how.run.first)
@@ -78,10 +84,9 @@ class Parts:
     def _spread(self, value: Value, dims: tuple[int, ...]) -> Value:
         return self._rewriter.apply(MULTIBROADCAST, (value,), self._statement, "spread", out_lens=dims)
 
-    def _sliced(self, x: Value, start: int, end: int, name: str) -> Value:
-        whole = self.reshaped(x, self._how.whole, "run")
+    def _sliced(self, run: Value, start: int, end: int, name: str) -> Value:
         places = {"axes": (self._how.run.first,), "starts": (start,), "ends": (end,)}
-        return self._rewriter.apply(SLICE, (whole,), self._statement, name, **places)
+        return self._rewriter.apply(SLICE, (run,), self._statement, name, **places)
 
     def exists(self) -> Value:
         """1 where a part has an element, 0 where one is missing."""

@@ -57,7 +57,8 @@ def _in_parts(
         return {}
     op = REDUCE_SUM if statement.op is REDUCE_MEAN else statement.op
     parts = Parts(rewriter, statement, how)
-    apart = parts.apart(x, identity(REDUCTIONS[op], x.type.element, propagates_nan))
+    nothing = identity(REDUCTIONS[op], x.type.element, propagates_nan)
+    apart = parts.apart(x, nothing)
     partial = parts.reduced(op, apart, "partial")
-    parts.combine(op, parts.joined(partial, x, "parts"))
+    parts.combine(op, parts.joined(partial, x, "parts", nothing))
     return {statement.result: Partial(statement, how, apart, partial)}

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from asmgen.index.atoms import Symbol
+from asmgen.index.atoms import Quotient, Symbol
 from asmgen.index.expression import Index, constant, symbol
 from asmgen.index.sums import NotAnIndex, OfDims
 
@@ -106,6 +106,38 @@ def named_dim(name: str, low: int, high: int) -> int:
 def least(size: int) -> int:
     """The smallest value that a size has."""
     return size.expression.low if isinstance(size, Size) else size
+
+
+def least_where(size: int, floors: Mapping[Symbol, int]) -> int:
+    """The smallest value that a size has where dims are at least as large as `floors` says."""
+    if not isinstance(size, Size) or not _grows(size.expression):
+        return least(size)
+    values = {one: max(one.low, floors.get(one, 0)) for one in size.expression.symbols}
+    return size.expression.evaluate(values, 0)
+
+
+def floors_of(positive: Index) -> dict[Symbol, int]:
+    """How large a dim is at least where an expression of it is more than 0; none where that is not known.
+
+    (n floordiv 4 + 255) floordiv 256 is positive from n = 4 on
+    """
+    if len(positive.symbols) != 1 or not _grows(positive):
+        return {}
+    (one,) = positive.symbols
+    low, high = one.low, one.high
+    while low < high:
+        middle = (low + high) // 2
+        is_enough = positive.evaluate({one: middle}, 0) > 0
+        low, high = (low, middle) if is_enough else (middle + 1, high)
+    return {one: low}
+
+
+def _grows(of: Index) -> bool:
+    """Whether an expression does not become less where a dim becomes more, as far as its form says."""
+    return all(
+        number > 0 and (isinstance(atom, Symbol) or (isinstance(atom, Quotient) and _grows(atom.inner)))
+        for atom, number in of.terms
+    )
 
 
 def largest(sizes: Sequence[int]) -> int:

@@ -3,7 +3,7 @@
     x {n,1024} of f32      n is at most 1,048,573, the largest prime for which x has at most 2^32 bytes
 
 A program of which every result has the dim does nothing where the dim is 0, so that its kernels have 1 at
-least. So do those of a program that reduces the dim: what they make of nothing is not known. A size with two
+least. So do those of a program with a maximum over the dim: of nothing there is none. A size with two
 named dims in it is refused: which values of one there are depends on the other.
 """
 
@@ -71,15 +71,17 @@ def _ranges(module: Module) -> dict[str, Index]:
     returned = [value.type for value in module.statements[-1].operands]
     results = [type_ for type_ in returned if isinstance(type_, TensorType)]
     return {
-        name: symbol(name, int(_is_in_all(name, results) or _is_lost(name, module)), largest_prime(limit))
+        name: symbol(name, int(_is_in_all(name, results) or _is_needed(name, module)), largest_prime(limit))
         for name, limit in most.items()
     }
 
 
-def _is_lost(name: str, module: Module) -> bool:
-    """Whether a statement makes of a tensor with the dim something without it, as a reduction does."""
+def _is_needed(name: str, module: Module) -> bool:
+    """Whether a statement makes of a tensor with the dim something without it, and needs elements for it, as
+    a maximum does.
+    """
     return any(
-        statement.results
+        statement.op.needs_elements
         and any(_has(name, value) for value in statement.operands)
         and not any(_has(name, value) for value in statement.results)
         for statement in module.walk()

@@ -5,7 +5,8 @@ between the type in memory, the type in which lanes compute and the type that la
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -15,7 +16,8 @@ from asmgen.blockwise.lowering.indices import Indices
 from asmgen.blockwise.lowering.tile import Element, Tile, gathered, lane_type, scalar, splatted
 from asmgen.blockwise.program import Kernel
 from asmgen.graph.ops import ADD, MAX, MIN, MUL
-from asmgen.index import Index
+from asmgen.index import Index, Symbol
+from asmgen.index.size import least_where
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Attribute, Op, Statement, Value
 from asmgen.ir.types import BOOL, I32, U32, ElementType, LaneType, tensor
@@ -42,7 +44,8 @@ _TAKEN_APART = 16  # bits of the smallest elements of which vectors are taken ap
 
 class Context(Struct):
     """`buffers` are the LDS statements, which go to the head of the module. `loops` is how many loops are
-    around the statement that is lowered.
+    around the statement that is lowered, and `floors` how large named dims are at least where these loops
+    have a turn.
     """
 
     builder: LaneBuilder
@@ -50,11 +53,25 @@ class Context(Struct):
     target: Target
     indices: Indices
     loops: int = 0
+    floors: dict[Symbol, int] = field(default_factory=dict)
     buffers: list[Statement] = field(default_factory=list)
     reached: dict[Reach, Accesses] = field(default_factory=dict)
     _narrow: dict[Value, Value] = field(default_factory=dict)  # a value that was widened, to what it was
     _scratch: dict[tuple[ElementType, int], Value] = field(default_factory=dict)
     _written: set[Value] = field(default_factory=set)
+
+    # Named dims
+
+    @contextmanager
+    def at_least(self, floors: dict[Symbol, int]) -> Generator[None]:
+        """What is lowered inside is only reached where dims are as large as `floors` says."""
+        before, self.floors = self.floors, self.floors | floors
+        yield
+        self.floors = before
+
+    def least(self, size: int) -> int:
+        """The smallest value that a size has here."""
+        return least_where(size, self.floors)
 
     # Elements
 

@@ -9,6 +9,7 @@ from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.queries import vector_bits
 from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.lowering.tile import Bits, Tile, grouping, of_vectors, vectors
+from asmgen.index.size import floors_of
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32
 from asmgen.lanewise.types import computed
@@ -43,7 +44,7 @@ def loop(
 
     def turn(counter: Value, carried: tuple[Value, ...]) -> list[Value]:
         indices.define(action.counter, counter)
-        with indices.nested():
+        with indices.nested(), context.at_least(floors_of(action.stop - action.start)):
             context.loops += 1
             after = body(tiles(carried))
             context.loops -= 1

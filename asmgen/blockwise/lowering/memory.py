@@ -14,7 +14,6 @@ from asmgen.blockwise.lowering.runs import Registers, runs
 from asmgen.blockwise.lowering.tile import Bits, Element, Tile, groups, lane_type, vector_elements
 from asmgen.blockwise.types import TileType
 from asmgen.index import Index
-from asmgen.index.size import least
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32, TensorType
 
@@ -95,19 +94,11 @@ class _Reader:
     def _parts(self, registers: Registers) -> Iterator[Registers]:
         lanes, found = len(registers), self._found
         is_access = lanes <= 1 << len(found.bits) and found.is_whole(registers)
-        if lanes == 1 or (is_access and self._is_within(registers)):
+        if lanes == 1 or is_access:
             yield registers
             return
         yield from self._parts(registers[: lanes // 2])
         yield from self._parts(registers[lanes // 2 :])
-
-    def _is_within(self, registers: Registers) -> bool:
-        """Whether an access reads elements of the buffer: where a lane takes no part it reads the first ones,
-        of which there are so many.
-        """
-        if len(registers) <= least(self._memory.span):
-            return True
-        return self._context.holds(self._found.places[registers[0]].where) is True
 
     def _packed(self, parts: list[Value]) -> Value:
         return parts[0] if len(parts) == 1 else self._context.builder.pack(*parts)
@@ -126,8 +117,19 @@ class _Reader:
         if guard is True:
             return context.widened(self._loaded(registers))
         assert not isinstance(guard, bool)
+        if lanes > context.least(self._memory.span):
+            return self._branched(registers, guard, otherwise)
         address = self._within(self._found.places[registers[0]].address, guard, lanes)
         return context.chosen(guard, context.widened(self._loaded(registers, address)), otherwise)
+
+    def _branched(self, registers: Registers, guard: Value, otherwise: Value) -> Value:
+        """The elements where a lane takes part. Others do not read: the buffer may have fewer elements."""
+        context, where = self._context, self._found.places[registers[0]].address
+        address = context.indices.address(where, self._memory.element.bytes)
+        (chosen,) = context.builder.if_(
+            guard, lambda: (context.widened(self._loaded(registers, address)),), lambda: (otherwise,)
+        )
+        return chosen
 
     def _within(self, address: Index, guard: Value, lanes: int) -> Address:
         """The address where a lane takes part, and one that is in the buffer where it does not."""
@@ -137,7 +139,8 @@ class _Reader:
         uniform, own = indices.split(address)
         rest = uniform + address.constant
         is_positive = min(own.low, uniform.low, rest.low) >= 0
-        if own.terms and uniform.terms and is_positive and rest.high + lanes <= least(self._memory.span):
+        is_within = rest.high + lanes <= context.least(self._memory.span)
+        if own.terms and uniform.terms and is_positive and is_within:
             kept = builder.where(guard, indices.value(own), zero)
             total = builder.add(indices.value(uniform), kept)
             return Address(total, address.constant * self._memory.element.bytes)

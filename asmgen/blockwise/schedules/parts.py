@@ -7,6 +7,7 @@ from asmgen.blockwise.schedules.choose_column import column_groups
 from asmgen.blockwise.schedules.choose_row import row_groups
 from asmgen.blockwise.schedules.sizes import LARGEST_GROUP, STREAMED, most_held
 from asmgen.blockwise.schedules.work import Work
+from asmgen.index.size import Size
 from isa.target import Target
 
 # A workgroup that reads more shares it with others, which takes a further launch for what each makes of its
@@ -39,6 +40,8 @@ def _parts(work: Work, groups: int, chunk: int, held: int, target: Target) -> in
     wanted = -(-work.workgroups(target) // groups)
     if wanted == 1 or work.bytes <= groups * READ_ALONE:
         return 1
+    if any(isinstance(work.dims[axis], Size) for axis in work.reduced):
+        return wanted  # each of them goes round as often as the launch says
     first, last = work.dims[work.reduced[0]], work.dims[work.reduced[-1]]
     if len(work.reduced) > 1:
         return _whole_steps(first, wanted, 1)

@@ -17,7 +17,7 @@ from asmgen.blockwise.layout.queries import along
 from asmgen.blockwise.schedules.tiling import Deal, dealt, repeated
 from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, constant
-from asmgen.index.size import Size
+from asmgen.index.size import Size, least
 
 
 class Tiling(NamedTuple):
@@ -96,6 +96,11 @@ class Stretch(NamedTuple):
             place, below = within(first, own, self.step, self.limit)
             return Reached(place, (below,))
         return Reached(first + own, (Below(first + own, constant(self.limit)),))
+
+    @property
+    def may_be_empty(self) -> bool:
+        """Whether there may be no elements at all, so that nothing is within the buffer."""
+        return self.limit is not None and least(self.limit) == 0
 
     def is_whole(self, axis: int) -> bool:
         """Whether each lane has all of its elements or none."""

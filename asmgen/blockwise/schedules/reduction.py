@@ -181,7 +181,8 @@ class Reduction:
         place, condition = stretch.reached(axis, piece.first)
         body = self._held.get(piece)
         if body is None:
-            where = kept.loaded if stretch.is_whole(axis) else (*kept.loaded, *condition)
+            is_clamped = stretch.is_whole(axis) and not stretch.may_be_empty
+            where = kept.loaded if is_clamped else (*kept.loaded, *condition)
             body = Body(self._builder, self._buffers, stretch.layout, where, self._rows, piece.counters)
             if not piece.counters:
                 self._held[piece] = body

@@ -58,15 +58,43 @@ def test_row_kernels_over_any_number_of_rows(name: str, cols: int) -> None:
 
 @pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
 @pytest.mark.parametrize(("name", "settings"), [("full_sum", [("n", "?")]), ("col_sum", [("rows", "?"), ("cols", "66")])])
-def test_a_named_dim_is_summed_in_a_loop(name: str, settings: list[tuple[str, str]], target: str) -> None:
-    """Of as many turns as the launch says, none for few elements, and a piece with what is left."""
+def test_a_named_dim_is_summed_by_a_fixed_number_of_workgroups(name: str, settings: list[tuple[str, str]], target: str) -> None:
+    """Each goes round as often as the launch says; a second launch has what whole accesses leave over."""
     program = asmgen.compile(build_kernel(name, settings), target=target)
-    for n in (*SIZES[1:], 5003):
+    assert len(program.kernels) == 2
+    assert all(isinstance(count, int) and count > 0 for kernel in program.kernels for count in kernel.grid or ())
+    for n in (0, 1, 65, 5003) if name == "full_sum" else (0, 3, 67):
         x = numbers(n, 66) if name == "col_sum" else numbers(n)
         (o,) = program(x, device="emulator")
         np.testing.assert_allclose(o, x.astype(np.float64).sum(0, keepdims=True), rtol=1e-5, atol=1e-3)
+
+
+@pytest.mark.parametrize("machine", ["gfx90a", "gfx1201:wave64"])
+def test_products_of_any_number_are_summed(machine: str) -> None:
+    program = asmgen.compile(build_kernel("dot_product", [("n", "?"), ("dtype", "f16")]), target=machine)
+    for n in (0, 3, 4099):
+        x, y = np.ones(n, np.float16), np.full(n, 0.5, np.float16)
+        assert program(x, y, device="emulator")[0].item() == np.float16(n / 2)
+
+
+@pytest.mark.parametrize(("op", "element", "nothing"), [("any", "f32", False), ("all", "i32", True), ("prod", "f32", 1.0)])
+def test_of_no_elements_a_reduction_is_what_changes_nothing(op: str, element: str, nothing: object) -> None:
+    program = asmgen.compile(text(f"x = @param:x -> {element}, {{n}}", f"o = reduce_{op}(x)", "@return(o)"), target="gfx942")
+    of = {"any": np.any, "all": np.all, "prod": np.prod}[op]
+    assert program(np.zeros(0, element.replace("f", "float").replace("i3", "int3")), device="emulator")[0].item() == nothing
+    for n in (1, 1027):
+        x = np.linspace(0.99, 1.01, n).astype(np.float32) if op == "prod" else (np.arange(n) == n - 1).astype(np.float32)
+        x = x.astype(np.int32) if element == "i32" else x
+        np.testing.assert_allclose(program(x, device="emulator")[0].item(), of(x), rtol=1e-4)
+
+
+def test_a_maximum_of_nothing_is_refused_at_the_launch() -> None:
+    program = asmgen.compile(text("x = @param:x -> f32, {n}", "o = reduce_max(x)", "@return(o)"), target="gfx942")
+    for n in (1, 1000):
+        x = numbers(n)
+        assert program(x, device="emulator")[0].item() == x.max()
     with pytest.raises(InputError, match=r"CALL010.* is 0, wanted at least 1: \w+ has a result of nothing"):
-        _ = program(np.zeros((0, 66) if name == "col_sum" else 0, np.float32), device="emulator")
+        _ = program(np.zeros(0, np.float32), device="emulator")
 
 
 @pytest.mark.parametrize("dtype", ["u8", "f16", "i64", "bool"])
