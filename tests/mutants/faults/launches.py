@@ -37,7 +37,7 @@ FAULTS = (
             "partial results are added, whatever they are", "max f32 {1,70007} over {1}",
         ),
         (
-            "self._sliced(rest, how.size, how.run.size, \"tail\")", "self._sliced(rest, 0, how.tail, \"tail\")",
+            "self._sliced(run, how.size, how.size + how.tail, \"tail\")", "self._sliced(run, 0, how.tail, \"tail\")",
             "the first elements are in place of the last, which no part has", "sum f32 {1,70007} over {1}",
         ),
     ),
