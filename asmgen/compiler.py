@@ -33,7 +33,8 @@ def compile_source(
     Raises `InputError` for anything in the source, the options or the target that cannot be accepted.
     """
     target_id = parse_target(str(target), "target")
-    return compile_read(read_source(source, inputs), target_id, options)
+    with collector_off():
+        return compile_read(read_source(source, inputs), target_id, options)
 
 
 def compile_read(source: Source, target: TargetId, options: Options) -> CompiledProgram:

@@ -157,7 +157,10 @@ class Kernel(Struct):
 
     def register_class(self, register: Register) -> RegisterClass:
         """The class of a virtual or physical register."""
-        return self.owner(register).register_class if register.is_virtual else physical_class(register)
+        first = register.first
+        if first >= FIRST_VIRTUAL:
+            return self.owners[first - FIRST_VIRTUAL].register_class
+        return physical_class(register)
 
     def with_blocks(self, blocks: list[Block]) -> Kernel:
         """The kernel with other blocks. Its virtual registers are the same ones, so that none may be made in

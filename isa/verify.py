@@ -302,6 +302,9 @@ def relation_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -
 
 def find_fault(instr: Instr, class_of: ClassOf = known_class) -> Fault | None:
     """The first thing wrong with an instruction, or None."""
+    if not instr.modifiers:
+        fault = combination_fault(instr.row, {}) if instr.row.modifiers else None
+        return fault or operands_fault(instr.row, instr.operands, class_of)
     specs = {spec.name: spec for spec in instr.row.modifiers}
     for name, value in instr.modifiers:
         if name not in specs:

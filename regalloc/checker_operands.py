@@ -7,7 +7,9 @@ This is asked of the instruction as it was rewritten, and of nothing else.
 
 from __future__ import annotations
 
-from isa.instruction import Instr, Unit
+from functools import cache
+
+from isa.instruction import Instr, Row, Unit
 from isa.registers import Register
 from isa.replay import is_replayed
 from isa.targets import TargetId
@@ -15,7 +17,17 @@ from isa.targets import TargetId
 
 def operand_fault(rewritten: Instr, target: TargetId) -> str:
     """The rule that the operands break, in words; empty where they keep them all."""
+    if not rewritten.row.ties and _lies_anywhere(rewritten.row, target):
+        return ""
     return _tie_fault(rewritten) or _overlap_fault(rewritten, target)
+
+
+@cache
+def _lies_anywhere(row: Row, target: TargetId) -> bool:
+    """Whether a row has one result at most, which is written after every operand was read."""
+    if len(row.defines) > 1 or row.unit is Unit.MATRIX or is_replayed(row, target):
+        return False
+    return not any(row.operands[index].early_clobber for index in row.defines)
 
 
 def _tie_fault(rewritten: Instr) -> str:

@@ -52,8 +52,9 @@ def register_units(registers: Iterable[object]) -> Units:
     units: list[int] = []
     for register in registers:
         if isinstance(register, Register):
-            if register.first >= FIRST_VGPR and register.count == 1:
-                units.append(register.first)
+            first, count = register
+            if first >= FIRST_VGPR:
+                units += (first,) if count == 1 else range(first, first + count)
             else:
                 units.extend(unit for unit in register.units if unit not in UNTRACKED)
     return tuple(units)

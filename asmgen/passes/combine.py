@@ -6,19 +6,22 @@ instructions fold, pairs fuse, and what then repeats or is dead goes away.
 
 from __future__ import annotations
 
+from functools import cache
+
 from asmgen.passes.addresses import with_offset
 from asmgen.passes.common import scc_readers, share_common
 from asmgen.passes.contract import contracted
 from asmgen.passes.copies import Copies, propagate_arguments, propagated
 from asmgen.passes.dead import remove_dead
-from asmgen.passes.fold import field_extract, simplified
+from asmgen.passes.fold import EVALUATE, field_extract, simplified
 from asmgen.passes.fusions import fused
 from asmgen.passes.ranges import KnownZeros
 from asmgen.passes.rewriting_lines import removals, rewritings, sharings
 from asmgen.passes.signs import with_signs
 from asmgen.passes.ssa import Rewriter, Site, scc_live_out
 from asmgen.trace import OFF, Channel, Trace
-from isa.instruction import Instr
+from isa.instruction import Instr, Row
+from isa.operations import meaning_of
 from isa.program import Kernel
 
 ROUNDS = 4
@@ -78,11 +81,19 @@ def _improved(
     scc_reads: frozenset[Site],
 ) -> Instr | None:  # fmt: skip
     """The first rewriting that applies, or None."""
+    is_integer = _is_integer(instr.row)
     return (
-        simplified(instr, rewriter, facts, copies, site in scc_reads)
+        (simplified(instr, rewriter, facts, copies, site in scc_reads) if is_integer else None)
         or with_signs(instr, site, rewriter)
         or contracted(instr, site, rewriter)
-        or field_extract(instr, site, rewriter)
-        or fused(instr, site, rewriter, scc_reads)
+        or (field_extract(instr, site, rewriter) if is_integer else None)
+        or (fused(instr, site, rewriter, scc_reads) if is_integer else None)
         or with_offset(instr, site, facts, rewriter)
     )
+
+
+@cache
+def _is_integer(row: Row) -> bool:
+    """Whether a row computes what constants are folded for, which are integers; most rows do not."""
+    meaning = meaning_of(row)
+    return meaning is not None and meaning.operation in EVALUATE

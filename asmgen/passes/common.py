@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 from asmgen.passes.dead import is_removable
-from asmgen.passes.ssa import Rewriter, Site, is_copy
+from asmgen.passes.ssa import Rewriter, Site, is_copy, reads_scc
 from isa.instruction import ExecMode, Instr, ModifierValue, Operand, Row, Trait
 from isa.moves import find_move
 from isa.registers import EXEC, SCC, Register, RegisterClass
@@ -53,8 +54,9 @@ def _key(instr: Instr) -> _Key:
         and len(operands) == 2
         and operands[0] != operands[1]
     ):
-        first, second = sorted(operands, key=repr)
-        operands = (first, second)
+        first, second = operands
+        if (isinstance(first, Register), first) > (isinstance(second, Register), second):
+            operands = (second, first)
     return instr.row, operands, instr.modifiers, instr.contract
 
 
@@ -69,7 +71,11 @@ def only_result(instr: Instr) -> Register | None:
 def is_pure(instr: Instr) -> bool:
     """Whether the result depends on nothing but virtual registers and constants, and, lane by lane, not on
     EXEC."""
-    row = instr.row
+    return _is_pure(instr.row)
+
+
+@cache
+def _is_pure(row: Row) -> bool:
     if row.events or row.ties or Trait.CROSS_LANE in row.traits or not is_removable(row):
         return False
     if row.exec_mode not in (ExecMode.SCALAR, ExecMode.MASKED) or any(
@@ -154,13 +160,13 @@ def scc_readers(rewriter: Rewriter, live_out: list[bool]) -> frozenset[Site]:
     found: set[Site] = set()
     for number, code in enumerate(rewriter.code):
         terminator = rewriter.kernel.blocks[number].terminator
-        is_read = live_out[number] or (terminator is not None and SCC in terminator.used())
+        is_read = live_out[number] or (terminator is not None and reads_scc(terminator))
         for position in reversed(range(len(code))):
             instr = code[position]
             if SCC in instr.row.writes:
                 if is_read:
                     found.add(Site(number, position))
                 is_read = False
-            if SCC in instr.used():
+            if reads_scc(instr):
                 is_read = True
     return frozenset(found)

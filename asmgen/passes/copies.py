@@ -50,6 +50,10 @@ class Copies:
         bits = self.constant(operand) if isinstance(operand, Register) else None
         return operand if bits is None else Immediate(bits)
 
+    def has(self, register: Register) -> bool:
+        """Whether anything is known of the first unit of a register."""
+        return register.first in self._sources or register.first in self._constants
+
     def constant(self, register: Register) -> int | None:
         return self._constants.get(register.first) if register.count == 1 else None
 
@@ -65,11 +69,13 @@ class Copies:
 
 def propagated(instr: Instr, site: Site, copies: Copies, rewriter: Rewriter) -> Instr | None:
     """The instruction with every copy or constant that may be in its operands; None if there is none."""
-    tied = {use for use, _ in instr.row.ties}
+    tied = [use for use, _ in instr.row.ties]
     changed = False
     for index in instr.row.uses:
         register = instr.operands[index]
         if index in tied or not isinstance(register, Register) or not register.is_virtual:
+            continue
+        if not copies.has(register):
             continue
         for candidate in _candidates(register, instr, index, site, copies, rewriter):
             replaced = _with_operand(instr, index, candidate, rewriter)

@@ -3,7 +3,9 @@ on."""
 
 from __future__ import annotations
 
-from asmgen.passes.ssa import scc_live_out
+from functools import cache
+
+from asmgen.passes.ssa import reads_scc, scc_live_out
 from isa.instruction import Immediate, Instr, Row, Trait
 from isa.program import Block, Edge, Kernel
 from isa.registers import SCC, Register
@@ -17,6 +19,7 @@ _KEPT = frozenset(
 )  # fmt: skip
 
 
+@cache
 def is_removable(row: Row) -> bool:
     """Whether an instruction of this row does nothing but define its results, SCC among them."""
     return row.traits.isdisjoint(_KEPT) and all(register == SCC for register in row.writes)
@@ -62,11 +65,11 @@ class _Liveness:
         for position, instr in enumerate(block.instructions):
             for unit in _units_defined(instr):
                 self._definitions[unit] = (number, position)
-            if writer is not None and SCC in instr.used():
+            if writer is not None and reads_scc(instr):
                 self._scc_writer[number, position] = writer
             if SCC in instr.row.writes:
                 writer = (number, position)
-        read_at_end = scc_live or (block.terminator is not None and SCC in block.terminator.used())
+        read_at_end = scc_live or (block.terminator is not None and reads_scc(block.terminator))
         if writer is not None and read_at_end:
             self._mark(*writer)
 
@@ -83,11 +86,13 @@ class _Liveness:
             self._pending.append((number, position))
 
     def _read(self, instr: Instr) -> None:
+        operands, units = instr.operands, self.units
         for i in instr.row.uses:
-            operand = instr.operands[i]
+            operand = operands[i]
             if isinstance(operand, Register):
                 for unit in operand.units:
-                    self._need(unit)
+                    if unit not in units:
+                        self._need(unit)
 
     def _need(self, unit: int) -> None:
         stack = [unit]

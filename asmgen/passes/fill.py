@@ -11,8 +11,8 @@ from __future__ import annotations
 from asmgen.passes.dead import is_removable
 from asmgen.passes.dependence import Dependences, Graph
 from asmgen.passes.forward import entry_states
-from asmgen.passes.hazards import Remedies
-from isa.hazards import Remedy, Required, Window, rules_for
+from asmgen.passes.hazards import Remedies, window_of
+from isa.hazards import Remedy, Required, Window
 from isa.instruction import ExecMode, Instr
 from isa.program import Block, Kernel
 from isa.registers import EXEC
@@ -23,18 +23,24 @@ REACH = 24  # instructions that are looked at after a gap
 def fill(kernel: Kernel) -> Kernel:
     """An equivalent kernel that needs no more wait states, and fewer where something could be moved into
     them."""
-    window = Window(rules_for(kernel.target, kernel.instructions()))
     remedies = Remedies(kernel.table)
     dependences = Dependences(kernel)
 
-    def pass_through(block: Block, window: Window) -> None:
-        for instr in block.code:
-            remedies.meet(window, instr, [])
+    has_gaps: dict[str, bool] = {}  # of each block, as it was passed through last
 
-    states = entry_states(kernel, window, pass_through)
+    def pass_through(block: Block, window: Window) -> None:
+        has_gaps[block.label] = False
+        for instr in block.code:
+            needs = window.needs(instr)
+            has_gaps[block.label] |= bool(needs) and instr is not block.terminator
+            remedies.give(window, needs, instr, [])
+
+    states = entry_states(kernel, window_of(kernel), pass_through)
     return kernel.with_blocks(
         [
             _Filling(block, states[block.label], remedies, dependences, number).run()
+            if has_gaps[block.label]
+            else block
             for number, block in enumerate(kernel.blocks)
         ]
     )
@@ -61,22 +67,25 @@ class _Filling:
         result: list[Instr] = []
         position = 0
         while position < len(rest):
-            needed = self._window.required(self._code[rest[position]])
-            filler = None if needed is None else self._filler(rest, position, needed)
+            number = rest[position]
+            needs = self._window.needs(self._code[number])
+            filler = self._filler(rest, position, needs[0]) if needs else None
             if filler is None:
-                number = rest[position]
                 position += 1
             else:
                 number = rest.pop(filler)
+                needs = []  # it can issue at once
             self._placed[number] = 1
             instr = self._code[number]
-            self._remedies.meet(self._window, instr, [])
+            self._remedies.give(self._window, needs, instr, [])
             result.append(instr)
             self._note_loads(instr)
         return self._block.with_instructions(result)
 
     def _note_loads(self, instr: Instr) -> None:
         """Whoever reads or writes what a load fills has waited for it."""
+        if not self._loaded and not instr.row.events:
+            return
         written = {unit for register in instr.defined() for unit in register.units}
         read = {unit for register in instr.used() for unit in register.units}
         self._loaded = self._loaded | written if instr.row.events else self._loaded - written - read

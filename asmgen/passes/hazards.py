@@ -27,7 +27,7 @@ def insert_nops(kernel: Kernel) -> Kernel:
     finds nothing to do on its own output.
     """
     remedies = Remedies(kernel.table)
-    window = Window(rules_for(kernel.target, kernel.instructions()))
+    window = window_of(kernel)
     following = {
         block.label: after.label for block, after in zip(kernel.blocks, kernel.blocks[1:], strict=False)
     }
@@ -36,6 +36,12 @@ def insert_nops(kernel: Kernel) -> Kernel:
         return remedies.put_in(block, window, following.get(block.label, ""))
 
     return kernel.with_blocks(rewritten(kernel, window, pass_through))
+
+
+def window_of(kernel: Kernel) -> Window:
+    """No hazard open yet; it follows those that an instruction of the kernel may meet."""
+    rules = rules_for(kernel.target, kernel.instructions())
+    return Window(rules, rules.asked_by(kernel.instructions()))
 
 
 class Remedies:
@@ -67,7 +73,10 @@ class Remedies:
 
     def meet(self, window: Window, instr: Instr, result: list[Instr]) -> None:
         """Let `instr` issue after what it needs, which is added to `result`."""
-        needs = window.needs(instr)
+        self.give(window, window.needs(instr), instr, result)
+
+    def give(self, window: Window, needs: list[Required], instr: Instr, result: list[Instr]) -> None:
+        """The same where `needs` are known."""
         if window.rules.early:
             standing = {needed.rule.remedy for needed in needs} | {
                 remedy for remedy in Remedy if remedy.alu_wait in waits(instr)

@@ -67,6 +67,8 @@ def _moved_values(instr: Instr) -> list[tuple[int, _Value]]:
 def _forget(held: dict[int, _Value], instr: Instr) -> None:
     """Values that `instr` overwrites; and when EXEC changes, what vector registers hold in the lanes it
     adds."""
+    if not held:
+        return
     defined = instr.defined()
     if any(register.overlaps(EXEC) for register in defined):
         for unit in [unit for unit in held if unit >= FIRST_VGPR]:

@@ -12,8 +12,10 @@ it counts as read after every block.
 
 from __future__ import annotations
 
+from functools import cache
+
 from asmgen.passes.ssa import is_copy
-from isa.instruction import Instr, Operand, Trait
+from isa.instruction import Instr, Operand, Row, Trait
 from isa.program import Block, Kernel
 from isa.registers import EXEC, FIRST_VGPR, Register
 
@@ -22,7 +24,7 @@ PAIRS = frozenset({"f32x2"})  # operands of which `op_sel` and `op_sel_hi` choos
 
 def read_splats(kernel: Kernel) -> Kernel:
     """An equivalent kernel with fewer copies."""
-    if not any(_has_halves(instr) for instr in kernel.instructions()):
+    if not any(_has_halves(instr.row) for instr in kernel.instructions()):
         return kernel
     changed = [_with_splats_read(block) for block in kernel.blocks]
     if all(new is old for new, old in zip(changed, kernel.blocks, strict=True)):
@@ -31,9 +33,10 @@ def read_splats(kernel: Kernel) -> Kernel:
     return kernel.with_blocks([_without_idle_copies(block, exposed) for block in changed])
 
 
-def _has_halves(instr: Instr) -> bool:
-    return any(spec.name == "op_sel_hi" for spec in instr.row.modifiers) and any(
-        instr.row.operands[index].type in PAIRS for index in instr.row.uses
+@cache
+def _has_halves(row: Row) -> bool:
+    return any(spec.name == "op_sel_hi" for spec in row.modifiers) and any(
+        row.operands[index].type in PAIRS for index in row.uses
     )
 
 
@@ -42,7 +45,7 @@ def _with_splats_read(block: Block) -> Block:
     copies, changed = _Copies(), False
     code: list[Instr] = []
     for instr in block.instructions:
-        better = _with_splats(instr, copies) if _has_halves(instr) else instr
+        better = _with_splats(instr, copies) if _has_halves(instr.row) else instr
         changed |= better is not instr
         copies.note(better)
         code.append(better)
@@ -72,7 +75,8 @@ class _Copies:
         if any(register.overlaps(EXEC) for register in defined):
             self.of.clear()
         written = {unit for register in defined for unit in register.units}
-        self.of = {unit: of for unit, of in self.of.items() if unit not in written and of not in written}
+        if self.of:
+            self.of = {unit: of for unit, of in self.of.items() if unit not in written and of not in written}
         self.there.update(unit for register in instr.used() for unit in register.units)
         if instr.row.traits & {Trait.LOAD, Trait.ATOMIC}:
             self.there -= written

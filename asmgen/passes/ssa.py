@@ -171,6 +171,11 @@ def constant(operand: Operand) -> int | None:
     return operand.bits if isinstance(operand, Immediate) else None
 
 
+def reads_scc(instr: Instr) -> bool:
+    """Whether an instruction reads SCC, spelt or not."""
+    return SCC in instr.row.reads or SCC in instr.operands
+
+
 def scc_live_out(kernel: Kernel) -> list[bool]:
     """For each block, whether SCC is read after it before it is written."""
     index = {block.label: i for i, block in enumerate(kernel.blocks)}
@@ -190,7 +195,7 @@ def scc_live_out(kernel: Kernel) -> list[bool]:
 def reads_scc_first(instructions: Iterable[Instr]) -> bool:
     """Whether a straight line reads SCC before it writes it."""
     for instr in instructions:
-        if SCC in instr.used():
+        if reads_scc(instr):
             return True
         if SCC in instr.row.writes:
             return False

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import F16, LaneType
 from asmgen.lanewise.records import numbers_of
-from asmgen.select.operands import Sources, fits, put_scalar, put_vector, with_sign
+from asmgen.select.operands import Sources, put_scalar, put_vector, with_sign
 from asmgen.select.rules import ARITHMETIC, Rule
 from asmgen.select.selection import Part, Parts, Selection, constant_parts, is_wide, lane_type, unsupported
 from asmgen.select.uses import ABS, NEG
@@ -131,12 +131,9 @@ def _put_pair(
 ) -> bool:
     """Append the packed instruction of two lanes; False where its operands are not pairs, and nothing is
     appended."""
-    if any(
-        source.abs and not isinstance(part, Immediate)
-        for source in sources
-        for part in source.parts[lane : lane + 2]
-    ):
-        return False
+    for source in sources:
+        if source.abs and not all(isinstance(part, Immediate) for part in source.parts[lane : lane + 2]):
+            return False
     pairs: list[_Pair | Parts] = []
     neg: list[int] = []
     for position, source in enumerate(sources):
@@ -151,15 +148,17 @@ def _put_pair(
         pairs.append(parts if pair is None else pair)
         neg.append(int(negated))
     operands = _constants(s, packed, pairs)
+    inputs = _one_scalar(s, packed, result, tuple(p.operand for p in operands))
+    if not any(neg) and all(p.low == 0 and p.high == 1 for p in operands):  # as the row has it by itself
+        s.emitter.put(packed, result, *inputs)
+        return True
     modifiers = {
         "op_sel": tuple(p.low for p in operands),
         "op_sel_hi": tuple(p.high for p in operands),
         "neg_lo": tuple(neg),
         "neg_hi": tuple(neg),
     }
-    s.emitter.put(
-        packed, result, *_one_scalar(s, packed, result, tuple(p.operand for p in operands)), **modifiers
-    )
+    s.emitter.put(packed, result, *inputs, **modifiers)
     return True
 
 
@@ -206,7 +205,6 @@ def _one_scalar(s: Selection, packed: Row, result: Register, operands: Sources) 
             else:
                 operand = _pair_to_vgprs(s, operand)
         chosen.append(operand)
-    assert fits(s.emitter, packed, (result, *chosen))
     return tuple(chosen)
 
 

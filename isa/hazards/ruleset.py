@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from graphlib import TopologicalSorter
 from typing import NamedTuple
@@ -79,6 +79,7 @@ class _Plan(NamedTuple):
     functions: tuple[_OfInstr, ...]
     trails: tuple[_PlannedTrail, ...]
     meetings: tuple[tuple[Meeting, int], ...]
+    asked: frozenset[int]  # the trails that what an instruction needs depends on
 
 
 class RuleSet:
@@ -103,6 +104,7 @@ class RuleSet:
             for trail in self.trails
         )
         self.early = tuple((self.index(bound.rule.trail), bound) for bound in self.bound if bound.rule.early)
+        self._sources = [frozenset(self._read_with(trail)) for trail in self.trails]
         self._plans = lru_cache(maxsize=None)(self._plan_of)
         self._facts: dict[
             tuple[Row, tuple[Operand, ...], tuple[tuple[str, ModifierValue], ...]], Effects
@@ -112,6 +114,29 @@ class RuleSet:
 
     def index(self, trail: Trail) -> int:
         return self._indices[trail]
+
+    def asked_by(self, code: Iterable[Instr]) -> frozenset[int]:
+        """The trails, by index, that instructions of `code` may need a remedy because of: what it leaves in
+        others can be forgotten."""
+        rows = {instr.row for instr in code}
+        early = [self._sources[index] for index, _ in self.early]
+        return frozenset[int]().union(*early, *[self._plans(row).asked for row in rows])
+
+    def _read_with(self, trail: Trail) -> set[int]:
+        """A trail and those that say whether what it has counts, by index."""
+        found: set[Trail] = set()
+        pending = [trail]
+        while pending:
+            one = pending.pop()
+            if one in found:
+                continue
+            found.add(one)
+            pending += [other for other in (one.after, one.carries) if other is not None]
+            pending += [] if one.within is None else [one.within[0]]
+            pending += [
+                rule.given.trail for rule in self.rules if rule.trail is one and rule.given is not None
+            ]
+        return {self.index(one) for one in found}
 
     def facts(self, instr: Instr) -> Effects:
         latest = self._latest  # read once: other threads may ask meanwhile
@@ -148,7 +173,8 @@ class RuleSet:
                     _PlannedTrail(i, trail.ends, number(trail.closes), number(trail.settles), leaves)
                 )
         meetings = tuple((meeting, number(meeting.touches)) for meeting in self._meetings(row))
-        return _Plan(tuple(functions), tuple(trails), meetings)
+        asked = frozenset[int]().union(*[self._sources[meeting.trail] for meeting, _ in meetings])
+        return _Plan(tuple(functions), tuple(trails), meetings, asked)
 
     def _facts_of(self, instr: Instr) -> Effects:
         plan = self._plans(instr.row)

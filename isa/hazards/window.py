@@ -63,18 +63,20 @@ class Window:
     """Open hazards: of each trail the registers that were left, oldest first.
 
     Issue every instruction in order with `issue`; ask `required` or `needs` before. `merge` joins the windows
-    of two paths: the shortest distance of each hazard counts.
+    of two paths: the shortest distance of each hazard counts. `asked` are the trails that are followed, by
+    index: all of them, or those that `RuleSet.asked_by` gives for every instruction to come.
     """
 
-    __slots__ = ("_now", "_open", "rules")
+    __slots__ = ("_asked", "_now", "_open", "rules")
 
-    def __init__(self, rules: RuleSet) -> None:
+    def __init__(self, rules: RuleSet, asked: frozenset[int] | None = None) -> None:
         self.rules = rules
+        self._asked = frozenset(range(len(rules.trails))) if asked is None else asked
         self._now: Times = (0,) * len(rules.clocks)
         self._open: list[dict[Key, Entry]] = [{} for _ in rules.trails]
 
     def copy(self) -> Window:
-        other = Window(self.rules)
+        other = Window(self.rules, self._asked)
         other._now = self._now
         other._open = [dict(entries) for entries in self._open]
         return other
@@ -166,8 +168,10 @@ class Window:
         """Let `instr` pass: the clocks go on, and what it leaves is added."""
         facts = self.rules.facts(instr)
         self._now = tuple(map(add, self._now, facts.ticks))
+        asked = self._asked
         for step in facts.steps:
-            self._take(step, instr)
+            if step.trail in asked:
+                self._take(step, instr)
 
     def _take(self, step: TrailStep, instr: Instr) -> None:
         index = step.trail
