@@ -91,8 +91,9 @@ class Paths:
         self.empty_loads: frozenset[int] = frozenset()  # loads that met memory which nobody wrote
         self._always = bits_of(_ALWAYS)
         written = bits_of(entry) | self._always
+        asked = rules.asked_by(operation for operation in operations if isinstance(operation, Instr))
         self.entry = self._number(
-            PathState(tuple(() for _ in counters), written, Window(rules), NOTHING_PENDING)
+            PathState(tuple(() for _ in counters), written, Window(rules, asked), NOTHING_PENDING)
         )
 
     def facts(self, index: int, indexing: Instr | None = None) -> PathFacts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from functools import cached_property
 from io import BytesIO
 from typing import Any, NamedTuple
 
@@ -188,22 +189,34 @@ class ElfObject:
     def _descriptors(self) -> list[str]:
         """The symbols of kernel descriptors."""
         try:
-            tables = [self._elf.get_section_by_name(name) for name in (".symtab", ".dynsym")]
-            symbols = [symbol for table in tables if table is not None for symbol in table.iter_symbols()]
+            symbols = [symbol for table in self._symbol_tables for symbol in table.iter_symbols()]
             return sorted({str(symbol.name) for symbol in symbols if symbol.name.endswith(".kd")})
         except self._errors as error:
             raise self._broken(str(error)) from None
 
-    def symbol(self, name: str) -> int:
-        """The address of a symbol."""
+    @cached_property
+    def _symbol_tables(self) -> list[Any]:
+        """Each section of symbols once: the reader looks through all of one before it finds the first by
+        name."""
+        tables = [self._elf.get_section_by_name(name) for name in (".symtab", ".dynsym")]
+        return [table for table in tables if table is not None]
+
+    def _named(self, name: str) -> list[Any]:
+        """The symbols of a name, those that are not for the loader alone first."""
         try:
-            for section_name in (".symtab", ".dynsym"):
-                table = self._elf.get_section_by_name(section_name)
-                found = table.get_symbol_by_name(name) if table is not None else None
+            for table in self._symbol_tables:
+                found: list[Any] | None = table.get_symbol_by_name(name)
                 if found:
-                    return int(found[0]["st_value"])
+                    return found
         except self._errors as error:
             raise self._broken(str(error)) from None
+        return []
+
+    def symbol(self, name: str) -> int:
+        """The address of a symbol."""
+        found = self._named(name)
+        if found:
+            return int(found[0]["st_value"])
         raise InputError(self._place, "LOAD025", f"the code object has no symbol {name} in {self._listed()}")
 
     def sections(self) -> list[LoadedSection]:
@@ -237,18 +250,11 @@ class ElfObject:
         LOAD025 where it is not there."""
         start = self.symbol(name)
         try:
-            tables = [self._elf.get_section_by_name(table) for table in (".symtab", ".dynsym")]
-            named = [
-                symbol
-                for table in tables
-                if table is not None
-                for symbol in table.get_symbol_by_name(name) or ()
-            ]
             sections = [section for section in self._elf.iter_sections() if section["sh_flags"] & _EXECUTABLE]
             ends = [int(section["sh_addr"]) + int(section["sh_size"]) for section in sections]
         except self._errors as error:
             raise self._broken(str(error)) from None
-        size = int(named[0]["st_size"]) if named else 0
+        size = int(self._named(name)[0]["st_size"])
         end = start + size if size else min((end for end in ends if end > start), default=start)
         return start, end
 

@@ -10,7 +10,7 @@ import pytest
 
 from isa.program import Kernel
 from isa.targets import TARGETS, parse_target
-from tests.fuzzers import fuzzer_of, fuzzer_with, grouped
+from tests.fuzzers import fuzzer_of, fuzzer_with, grouped, whole_fuzzer_of
 from tools.fuzz.corners import CORNERS
 from tools.fuzz.running import Figures, Fuzzer
 from tools.judge import WEAKER
@@ -59,7 +59,19 @@ def test_more_random_programs(target: str, seed: int) -> None:
 
 @pytest.mark.parametrize("target", grouped(IDS))
 def test_nearly_every_row_is_asked_about(target: str) -> None:
-    fuzzer = fuzzer_of(target)
+    hold_rows(fuzzer_of(target))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", grouped(IDS))
+def test_of_all_rows_too(target: str) -> None:
+    fuzzer = whole_fuzzer_of(target)
+    hold_rows(fuzzer)
+    assert hold(fuzzer, 10 * COUNT).places > 100 * COUNT
+
+
+def hold_rows(fuzzer: Fuzzer) -> None:
+    """LLVM takes nearly all that is drawn."""
     assert not fuzzer.pool.undrawable
     assert len(fuzzer.refused) < len(fuzzer.pool.instructions()) // 50, fuzzer.refused
 

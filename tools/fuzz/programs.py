@@ -32,14 +32,17 @@ Program = tuple[Piece, ...]
 
 
 class Pool:
-    """The instructions that a run draws its programs from, so that LLVM's assembler sees each once."""
+    """The instructions that a run draws its programs from, so that LLVM's assembler sees each once.
 
-    def __init__(self, target: TargetId, seed: int) -> None:
+    They are of every row, or of one row in `share`, from the row `part` on.
+    """
+
+    def __init__(self, target: TargetId, seed: int, share: int = 1, part: int = 0) -> None:
         random = Random(seed)
         self.target = target
         self.table: Table = table_named(str(target))
-        rows = drawn_rows(self.table)
-        self.undrawable = [row for row in rows if draw(row, random) is None]
+        rows = drawn_rows(self.table)[part::share]
+        self.undrawable = [row for row in rows if not any(draw(row, random) for _ in range(_VARIANTS))]
         undrawable = set(self.undrawable)
         self._drawn = {
             row: [instr for _ in range(_VARIANTS) if (instr := draw(row, random))]

@@ -57,13 +57,20 @@ class Figures(Struct):
 
 
 class Fuzzer:
-    """Random programs of one target from one seed."""
+    """Random programs of one target from one seed; `share` and `part` are as in `Pool`."""
 
-    def __init__(self, target: TargetId, seed: int, finish: Callable[[Kernel], Kernel] = finish) -> None:
+    def __init__(
+        self,
+        target: TargetId,
+        seed: int,
+        finish: Callable[[Kernel], Kernel] = finish,
+        share: int = 1,
+        part: int = 0,
+    ) -> None:
         self.target = target
         self.seed = seed
         self.finish = finish
-        self.pool = Pool(target, seed)
+        self.pool = Pool(target, seed, share, part)
         self.judge = Judge(target)
         self.refused = self._drop_refused()
 
