@@ -41,25 +41,35 @@ def allocate_within(
     kernel: Kernel, pools: dict[RegisterClass, Pool], reserved: frozenset[int] = frozenset()
 ) -> Allocation:
     """As `allocate`, from pools of registers. OutOfRegisters where one does not suffice."""
+    return solve(build_problem(kernel), pools, reserved)
+
+
+def build_problem(kernel: Kernel) -> Problem:
+    """What is known of a verified kernel before any of its values has a register."""
     flow = build_control_flow(kernel)
     liveness = compute_liveness(kernel, flow)
     constraints = gather_constraints(kernel, liveness.slots)
-    intervals = build_intervals(liveness, constraints)
     lanes = lane_values(kernel, flow)
-    problem = Problem(
-        kernel, liveness, constraints, find_partners(kernel, flow), intervals,
-        parked_values(kernel, liveness, lanes),
+    return Problem(
+        kernel, liveness, constraints, find_partners(kernel, flow), build_intervals(liveness, constraints),
+        lanes, parked_values(kernel, liveness, lanes),
     )  # fmt: skip
+
+
+def solve(
+    problem: Problem, pools: dict[RegisterClass, Pool], reserved: frozenset[int] = frozenset()
+) -> Allocation:
+    """Registers and copies for a problem. OutOfRegisters where a pool does not suffice."""
     units: dict[int, int] = {}
     for register_class in CLASSES:
         pool = pools[register_class]
         places = allocate_class(problem, pool)
         units.update((unit, place + pool.first) for unit, place in places.items())
     used = set(units.values()) | {
-        unit for unit in intervals.segments if unit < FIRST_VIRTUAL and unit not in UNTRACKED
+        unit for unit in problem.intervals.segments if unit < FIRST_VIRTUAL and unit not in UNTRACKED
     }
-    placer = CopyPlacer(problem, pools, units, used, lanes)
-    insertions = placer.place(constraints)
+    placer = CopyPlacer(problem, pools, units, used)
+    insertions = placer.place(problem.constraints)
     statistics = Statistics(
         vgprs=max((unit - FIRST_VGPR + 1 for unit in used if FIRST_VGPR <= unit < FIRST_AGPR), default=0),
         sgprs=max((unit + 1 for unit in used if unit < VCC.first), default=0),
@@ -67,7 +77,7 @@ def allocate_within(
         uses_vcc=not used.isdisjoint(VCC.units),
         copies=sum(len(instructions) for instructions in insertions.values()),
         coalesced=placer.coalesced,
-        pressure=liveness.pressure,
+        pressure=problem.liveness.pressure,
     )
     return Allocation(units, insertions, statistics, reserved)
 

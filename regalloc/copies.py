@@ -20,20 +20,18 @@ from regalloc.pools import Pool
 
 class CopyPlacer:
     """Finds the copies of one allocation: `units` maps virtual to physical units, `used` are the units it
-    touches, and `lanes` the virtual units whose copies have to be made in all lanes
-    (`regalloc.lane_values`)."""
+    touches."""
 
     def __init__(
-        self, problem: Problem, pools: dict[RegisterClass, Pool], units: dict[int, int], used: set[int],
-        lanes: set[int],
-    ) -> None:  # fmt: skip
+        self, problem: Problem, pools: dict[RegisterClass, Pool], units: dict[int, int], used: set[int]
+    ) -> None:
         self.kernel = problem.kernel
         self.liveness = problem.liveness
         self.unread = problem.intervals.unused
         self.pools = pools
         self.units = units
         self.used = used
-        self.lanes = lanes
+        self.lanes = problem.lanes
         self.insertions: Insertions = {}
         self.coalesced = 0
 

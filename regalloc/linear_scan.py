@@ -27,11 +27,11 @@ from regalloc.constraints import Constraints
 from regalloc.intervals import Intervals, Segments, from_results, overlap
 from regalloc.liveness import Liveness
 from regalloc.pools import Pool
-from regalloc.slots import VECTOR_CLASSES, BlockSlots
+from regalloc.slots import PARAMETERS, VECTOR_CLASSES, BlockSlots
 
 
 class OutOfRegisters(Exception):
-    """No register is left for `owner` in slot `index` of block `block`."""
+    """No register is left for `owner` in slot `index` of block `block`, or among its parameters."""
 
     def __init__(self, owner: VirtualRegister, block: int, index: int) -> None:
         super().__init__(owner.name)
@@ -40,15 +40,26 @@ class OutOfRegisters(Exception):
         self.index = index
 
 
+class Failure(NamedTuple):
+    """A virtual register that finds no place where its units `group` are defined: in slot `slot` of block
+    `block`."""
+
+    owner: VirtualRegister
+    group: tuple[int, ...]
+    block: int
+    slot: int
+
+
 class Problem(NamedTuple):
-    """What a scan works on. `parked` lists the units that must not share a register with a unit, next to its
-    intervals."""
+    """What a scan works on. Copies of `lanes` have to be made in all lanes (`regalloc.lane_values`); `parked`
+    lists the units that must not share a register with a unit, next to its intervals."""
 
     kernel: Kernel
     liveness: Liveness
     constraints: Constraints
     partners: Partners
     intervals: Intervals
+    lanes: set[int]
     parked: dict[int, set[int]]
 
 
@@ -91,6 +102,10 @@ class LinearScan:
             self._walk(block, self.problem.liveness.slots[block])
         return self.places
 
+    def _without_room(self, failure: Failure, blocked: int) -> int:
+        """The register number for a virtual register that finds none; here there is no such number."""
+        raise OutOfRegisters(failure.owner, failure.block, failure.slot)
+
     def _owns(self, unit: int) -> bool:
         return unit >= FIRST_VIRTUAL and bool(self.mine[unit - FIRST_VIRTUAL])
 
@@ -101,7 +116,7 @@ class LinearScan:
                 self._hold(unit)
         parameters = [unit for unit in slots.parameters if self._owns(unit)]
         if parameters:
-            self._define(parameters, block, 0, self.occupied)
+            self._define(parameters, block, PARAMETERS, self.occupied)
         deaths = self.problem.intervals.deaths
         mine, places = self.mine, self.places
         for index, defined in enumerate(slots.defines):
@@ -129,13 +144,11 @@ class LinearScan:
         for first, group in groups.items():
             if group[0] not in self.places:
                 owner = owners[first - FIRST_VIRTUAL]
-                base = self._choose(
-                    owner,
-                    group,
-                    before | self.occupied if any(unit in early for unit in group) else self.occupied,
-                )
+                is_early = any(unit in early for unit in group)
+                blocked = before | self.occupied if is_early else self.occupied
+                base = self._choose(owner, group, blocked)
                 if base is None:
-                    raise OutOfRegisters(owner, block, index)
+                    base = self._without_room(Failure(owner, tuple(group), block, index), blocked)
                 self._promise(owner, base, group)
             for unit in group:
                 self._keep_promise(unit)

@@ -2,12 +2,11 @@
 
 A lane that is off keeps its registers until the wave comes round to it. A write under EXEC leaves them alone,
 so logical liveness, which is what the running lanes see, is enough for it. A write that ignores EXEC
-(`ExecMode.IGNORED`) is not stopped: it must stay off every vector unit that may have been written along some
-linear path to it and may be read along some linear path from it. Masked writes never end such a life.
+(`ExecMode.IGNORED`) is not stopped: it must stay off every vector unit that a waiting lane will read.
 
-A lane waits while the wave is between the two ends of a logical edge. None waits where all lanes leave a
-block together, as in a loop that they make alike, nor do those that are on where EXEC decides a branch. In
-blocks that are between no such ends a write destroys nothing.
+A lane waits while the wave is between the two ends of a logical edge, and what it will read is live where the
+edge ends. None waits where all lanes leave a block together, as in a loop that they make alike, nor do those
+that are on where EXEC decides a branch. In blocks that are between no such ends a write destroys nothing.
 """
 
 from __future__ import annotations
@@ -17,9 +16,7 @@ from itertools import takewhile
 
 from isa.instruction import ExecMode, Instr, Trait
 from isa.program import Block, Kernel
-from isa.registers import EXEC, FIRST_VGPR
-from regalloc.cfg import ControlFlow
-from regalloc.dataflow import elements, solve
+from isa.registers import EXEC
 from regalloc.lane_values import changes_exec
 from regalloc.liveness import Liveness
 from regalloc.slots import is_vector_unit, register_units
@@ -33,27 +30,20 @@ def parked_values(kernel: Kernel, liveness: Liveness, lanes: set[int]) -> dict[i
     """
     if not changes_exec(kernel):
         return {}
-    waiting = _with_waiting_lanes(kernel, liveness.flow)
-    writes = [write for write in _ignoring_writes(kernel, liveness, lanes) if write[0] in waiting]
-    if not writes:
-        return {}
+    waiting = _waiting_values(kernel, liveness)
     parked: dict[int, set[int]] = {}
-    before, after = _reaching(kernel, liveness)
-    for number, index, written in writes:
-        slots = liveness.slots[number]
-        defined = before[number] | _vectors(kernel, slots.parameters)
-        defined = defined.union(*(_vectors(kernel, units) for units in slots.defines[:index]))
-        read = after[number].union(*(_vectors(kernel, units) for units in slots.uses[index + 1 :]))
+    for number, written in _ignoring_writes(kernel, liveness, lanes):
         for unit in sorted(written):
-            for other in sorted(defined & read - {unit}):
+            for other in sorted(waiting.get(number, set()) - {unit}):
                 parked.setdefault(unit, set()).add(other)
                 parked.setdefault(other, set()).add(unit)
     return parked
 
 
-def _with_waiting_lanes(kernel: Kernel, flow: ControlFlow) -> set[int]:
-    """The blocks that the wave may run while a lane waits at another."""
-    found: set[int] = set()
+def _waiting_values(kernel: Kernel, liveness: Liveness) -> dict[int, set[int]]:
+    """For every block that the wave may run while a lane waits at another, what such lanes will read."""
+    flow = liveness.flow
+    found: dict[int, set[int]] = {}
     for number, block in enumerate(kernel.blocks):
         whole, own = flow.linear.successors[number], flow.logical.successors[number]
         if set(whole) == set(own) and not _narrows(block):
@@ -61,8 +51,16 @@ def _with_waiting_lanes(kernel: Kernel, flow: ControlFlow) -> set[int]:
         for target in own:
             if kernel.blocks[target].label != _running(block):
                 after = _reached(flow.linear.successors, number, target)
-                found |= after & _reached(flow.linear.predecessors, target, target)
+                values = _entering_lanes(kernel, liveness, target)
+                for between in after & _reached(flow.linear.predecessors, target, target):
+                    found.setdefault(between, set()).update(values)
     return found
+
+
+def _entering_lanes(kernel: Kernel, liveness: Liveness, number: int) -> set[int]:
+    """The vector units that hold something for a lane that is about to enter a block."""
+    entering = set(liveness.entering(number)).union(liveness.slots[number].parameters)
+    return {unit for unit in entering if is_vector_unit(kernel, unit)}
 
 
 def _narrows(block: Block) -> bool:
@@ -100,18 +98,18 @@ def _reached(edges: Sequence[Sequence[int]], start: int, end: int) -> set[int]:
     return seen
 
 
-def _ignoring_writes(kernel: Kernel, liveness: Liveness, lanes: set[int]) -> list[tuple[int, int, set[int]]]:
-    """(block, slot, vector units) of every write that ignores EXEC."""
-    writes: list[tuple[int, int, set[int]]] = []
+def _ignoring_writes(kernel: Kernel, liveness: Liveness, lanes: set[int]) -> list[tuple[int, set[int]]]:
+    """The block and the vector units of every write that ignores EXEC."""
+    writes: list[tuple[int, set[int]]] = []
     for number, block in enumerate(kernel.blocks):
-        for index, instr in enumerate(block.instructions):
+        for instr in block.instructions:
             if instr.row.exec_mode is ExecMode.IGNORED:
                 written = _vectors(kernel, register_units(instr.operands[i] for i in instr.row.defines))
                 if written:
-                    writes.append((number, index, written))
+                    writes.append((number, written))
         passed = lanes.intersection(_parameters(kernel, liveness, number))
         if passed:
-            writes.append((number, liveness.slots[number].copies, passed))
+            writes.append((number, passed))
     return writes
 
 
@@ -119,43 +117,6 @@ def _parameters(kernel: Kernel, liveness: Liveness, number: int) -> tuple[int, .
     """The vector parameters that the copies at the end of a block write."""
     targets = (kernel.blocks[liveness.flow.index[edge.target]] for edge in kernel.blocks[number].logical)
     return register_units(register for target in targets for register in target.vector_parameters)
-
-
-def _reaching(kernel: Kernel, liveness: Liveness) -> tuple[list[set[int]], list[set[int]]]:
-    """Vector units that may have been written before each block, and that may be read after it, along linear
-    edges."""
-    graph = liveness.flow.linear
-    written: list[set[int]] = []
-    read: list[set[int]] = []
-    for number, slots in enumerate(liveness.slots):
-        block = kernel.blocks[number]
-        copies = _parameters(kernel, liveness, number)
-        written.append(
-            _vectors(kernel, slots.parameters + copies).union(
-                *(_vectors(kernel, units) for units in slots.defines)
-            )
-        )
-        arrived = register_units(block.vector_parameters)
-        read.append(_vectors(kernel, arrived).union(*(_vectors(kernel, units) for units in slots.uses)))
-    written[0] |= {unit for unit in liveness.entering(0) if unit >= FIRST_VGPR}
-    universe = sorted(set[int]().union(*written) & set[int]().union(*read))
-    bit = {unit: 1 << i for i, unit in enumerate(universe)}
-    nothing = [0] * len(written)
-
-    def bits(units: set[int]) -> int:
-        return sum(bit[unit] for unit in units if unit in bit)
-
-    def units(found: list[int]) -> list[set[int]]:
-        return [{universe[i] for i in elements(one)} for one in found]
-
-    before, _ = solve(
-        graph.order, graph.predecessors, graph.successors, [bits(one) for one in written], nothing
-    )
-    after, _ = solve(
-        graph.order[::-1], graph.successors, graph.predecessors, [bits(one) for one in read], nothing
-    )
-    before[0] |= bits({unit for unit in liveness.entering(0) if unit >= FIRST_VGPR})
-    return units(before), units(after)
 
 
 def _vectors(kernel: Kernel, units: tuple[int, ...]) -> set[int]:

@@ -21,7 +21,7 @@ def shortage(kernel: Kernel, pools: dict[RegisterClass, Pool], out: OutOfRegiste
     """`error[RA001]`: what is live where it is tightest, the state of the pool, and what would help."""
     liveness, pool = compute_liveness(kernel), pools[out.owner.register_class]
     budget = pool.mask.bit_count()
-    label, index = liveness.flow.labels[out.block], out.index
+    label, index = liveness.flow.labels[out.block], max(out.index, 0)
     pressure = liveness.pressure[pool.register_class]
     wanted = _count(out.owner.count, pool.register_class)
     if pressure.units > budget:

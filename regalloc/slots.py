@@ -20,6 +20,9 @@ VECTOR_CLASSES = (RegisterClass.VGPR, RegisterClass.AGPR)
 UNTRACKED = frozenset(range(VCC.first + VCC.count, FIRST_VGPR)) - set(M0.units) - set(SCC.units)
 """Physical units whose liveness nobody asks for: EXEC, MODE and other states that always hold something."""
 
+PARAMETERS = -1
+"""The slot in which a block's parameters are defined: before its first instruction."""
+
 Units = tuple[int, ...]
 
 

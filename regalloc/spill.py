@@ -15,37 +15,48 @@ from msgspec.structs import replace
 from isa.diagnostics import InputError
 from isa.instruction import Instr
 from isa.program import Block, Kernel
-from isa.registers import FIRST_VGPR, Register, RegisterClass
-from regalloc.allocate import allocate_within
+from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, Register, RegisterClass
+from regalloc.allocate import build_problem, solve
 from regalloc.allocation import Allocation
-from regalloc.linear_scan import OutOfRegisters
+from regalloc.crowding import find_crowds
+from regalloc.linear_scan import OutOfRegisters, Problem
 from regalloc.pools import Pool, build_pools
 from regalloc.shortage import shortage
-from regalloc.slots import slot_instruction
+from regalloc.slots import PARAMETERS, slot_instruction
 from regalloc.spill_code import SpillWriter, places_of
 from regalloc.spill_facts import SpillFacts, gather_spill_facts
 from regalloc.spill_memory import DWORD, Lanes, Scratch
-from regalloc.spill_plan import Point, SpillPlan
+from regalloc.spill_plan import Crowded, Point, SpillPlan
 from regalloc.spill_room import NoRoom
 from regalloc.spill_walk import SpillWalk
 
-PATIENCE = 12  # times that room is made at a point for a class before its whole budget is lowered
+PATIENCE = 100  # times that room is made at points for a class before its whole budget is lowered
 SPILLED = (RegisterClass.SGPR, RegisterClass.VGPR)
 
 
 class Tightness(Struct):
-    """How much of a class is spilled: its budget, and points at which it is lower by so many registers."""
+    """How much of a class is spilled: its budget, and points at which more leaves than that asks for."""
 
     budget: int
-    crowded: dict[Point, int] = field(default_factory=dict)
+    crowded: Crowded = field(default_factory=Crowded)
     attempts: int = 0
 
 
 class Spilled(NamedTuple):
-    """A kernel with the spill code of a class, and where its slots come from in the kernel before that."""
+    """A kernel with the spill code of a class, and where its slots and its registers come from.
+
+    `origins` has by block and slot the slot of the kernel before. `before` is the number of units that the
+    kernel before has, and `brought` maps those that reloads fill to the units whose values they take.
+    """
 
     kernel: Kernel
     origins: list[list[int]]
+    before: int
+    brought: dict[int, int]
+
+    def original(self, unit: int) -> int | None:
+        """The unit of the kernel before whose value a unit holds; None for one that spill code computes."""
+        return unit if unit < self.before else self.brought.get(unit)
 
 
 class Spiller:
@@ -69,31 +80,57 @@ class Spiller:
                 if register_class in self._tightness:
                     stages[register_class] = self._spill(kernel, register_class)
                     kernel = stages[register_class].kernel
+            problem, pools = build_problem(kernel), _without_lanes(self._pools, kernel)
             try:
-                return kernel, allocate_within(kernel, _without_lanes(self._pools, kernel), self._reserved)
+                return kernel, solve(problem, pools, self._reserved)
             except OutOfRegisters as out:
                 if out.owner.register_class not in SPILLED:
                     raise shortage(self._kernel, self._pools, out) from None
-                self._tighten(out, stages)
+                self._tighten(out, problem, pools[out.owner.register_class], stages)
 
-    def _tighten(self, out: OutOfRegisters, stages: dict[RegisterClass, Spilled]) -> None:
+    def _tighten(
+        self, out: OutOfRegisters, problem: Problem, pool: Pool, stages: dict[RegisterClass, Spilled]
+    ) -> None:
         """Make room where the scan found none, or everywhere where that did not help."""
-        register_class = out.owner.register_class
+        register_class = pool.register_class
         tightness = self._tightness.get(register_class)
         if tightness is None:
             self._tightness[register_class] = Tightness(self._pools[register_class].mask.bit_count())
-        elif tightness.attempts < PATIENCE:
-            tightness.attempts += 1
-            index = out.index
-            for one in reversed(SPILLED[SPILLED.index(register_class) :]):
-                if one in stages:
-                    index = stages[one].origins[out.block][index]
-            point = out.block, index
-            tightness.crowded[point] = tightness.crowded.get(point, 0) + out.owner.count
-        else:
+        elif tightness.attempts >= PATIENCE or not self._make_room(out, problem, pool, stages):
             self._tightness[register_class] = Tightness(tightness.budget - 1)
+        else:
+            tightness.attempts += 1
         if register_class is RegisterClass.SGPR and RegisterClass.VGPR in self._tightness:
-            self._tightness[RegisterClass.VGPR].crowded.clear()  # its points were those of other spill code
+            self._tightness[RegisterClass.VGPR].crowded = Crowded()  # its points were those of other code
+
+    def _make_room(
+        self, out: OutOfRegisters, problem: Problem, pool: Pool, stages: dict[RegisterClass, Spilled]
+    ) -> bool:
+        """Have what is in the way leave wherever the scan finds no room; whether more leaves than before."""
+        register_class = pool.register_class
+        stage, crowded = stages[register_class], self._tightness[register_class].crowded
+        if not out.owner.first:  # a copy needs a register for a moment
+            point = _origin(out.block, out.index, register_class, stages)
+            crowded.fewer[point] = crowded.fewer.get(point, 0) + out.owner.count
+            return crowded.fewer[point] <= pool.mask.bit_count()
+        owners = problem.kernel.owners
+        computed = {
+            unit for unit in range(stage.before, FIRST_VIRTUAL + len(owners)) if stage.original(unit) is None
+        }
+        is_more = False
+        for (owner, group, block, index), occupants in find_crowds(problem, pool, problem.lanes | computed):
+            point = _origin(block, index, register_class, stages)
+            is_result = index != PARAMETERS and owner.first < stage.before
+            read = problem.liveness.slots[block].uses[index] if is_result else ()
+            is_early = not problem.constraints.early.isdisjoint(group)
+            for occupant in occupants:
+                unit = stage.original(occupant)
+                assert unit is not None, "what spill code computes stays"
+                is_after = is_result and not (is_early and occupant in read)
+                leaving = (crowded.after if is_after else crowded.before).setdefault(point, set())
+                is_more = is_more or unit not in leaving
+                leaving.add(unit)
+        return is_more
 
     def _spill(self, kernel: Kernel, register_class: RegisterClass) -> Spilled:
         pools = _without_lanes(self._pools, kernel)
@@ -112,6 +149,17 @@ class Spiller:
         return _write_scalars(spilled, facts, plan, places, pools[RegisterClass.VGPR])
 
 
+def _origin(
+    block: int, index: int, register_class: RegisterClass, stages: dict[RegisterClass, Spilled]
+) -> Point:
+    """The point of the kernel before the spill code of a class that a slot after all of it comes from."""
+    if index != PARAMETERS:
+        for one in reversed(SPILLED[SPILLED.index(register_class) :]):
+            if one in stages:
+                index = stages[one].origins[block][index]
+    return block, index
+
+
 def _write_vectors(spilled: Kernel, facts: SpillFacts, plan: SpillPlan, places: dict[int, int]) -> Spilled:
     """Spill code with scratch after what the kernel has already."""
     size = max(places.values(), default=-1) + 1
@@ -121,7 +169,8 @@ def _write_vectors(spilled: Kernel, facts: SpillFacts, plan: SpillPlan, places: 
     blocks, origins = writer.blocks(), writer.origins
     blocks[0] = blocks[0].with_instructions([*memory.set_up, *blocks[0].instructions])
     origins[0] = [0] * len(memory.set_up) + origins[0]
-    return Spilled(replace(spilled.with_blocks(blocks), scratch_bytes=start + DWORD * size), origins)
+    kernel = replace(spilled.with_blocks(blocks), scratch_bytes=start + DWORD * size)
+    return Spilled(kernel, origins, _units_before(facts), plan.brought())
 
 
 def _write_scalars(
@@ -130,7 +179,13 @@ def _write_scalars(
     """Spill code with lanes of VGPRs, which are set apart."""
     registers = _lane_registers(facts, pool, max(places.values(), default=-1) + 1)
     writer = SpillWriter(spilled, facts, plan, places, Lanes(spilled, registers))
-    return Spilled(replace(spilled.with_blocks(writer.blocks()), spill_lanes=registers), writer.origins)
+    kernel = replace(spilled.with_blocks(writer.blocks()), spill_lanes=registers)
+    return Spilled(kernel, writer.origins, _units_before(facts), plan.brought())
+
+
+def _units_before(facts: SpillFacts) -> int:
+    """The first unit that the kernel without spill code does not have."""
+    return FIRST_VIRTUAL + len(facts.kernel.owners)
 
 
 def allocate_with_spills(

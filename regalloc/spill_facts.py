@@ -19,10 +19,7 @@ from regalloc.lane_values import lane_values
 from regalloc.liveness import Liveness, compute_liveness
 from regalloc.next_use import NEVER, NextUses
 from regalloc.pools import Pool
-from regalloc.slots import VECTOR_CLASSES
-
-PARAMETER = -1
-"""The slot in which a block's parameters are defined: before its first instruction."""
+from regalloc.slots import PARAMETERS, VECTOR_CLASSES
 
 
 class SpillFacts(Struct):
@@ -118,7 +115,7 @@ def _loop_depths(graph: FlowGraph, blocks: int) -> list[int]:
 
 def _find_definitions(facts: SpillFacts, number: int, block: Block) -> None:
     for register in (*block.scalar_parameters, *block.vector_parameters):
-        facts.sites.update((unit, (number, PARAMETER)) for unit in register.units)
+        facts.sites.update((unit, (number, PARAMETERS)) for unit in register.units)
     for index, instr in enumerate(block.instructions):
         for register in instr.defined():
             if register.is_virtual:

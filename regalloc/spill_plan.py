@@ -1,7 +1,7 @@
 """What is to be spilled of one register file: the decision, before any code is made for it.
 
-A point is a block's number and a slot's (`regalloc.slots`). What a point has to do comes before its
-instruction: first the stores, then the actions in their order.
+A point is a block's number and a slot's (`regalloc.slots`), `PARAMETERS` for where the block begins. What a
+point has to do comes before its instruction: first the stores, then the actions in their order.
 """
 
 from __future__ import annotations
@@ -15,6 +15,18 @@ from isa.program import VirtualRegister
 from isa.registers import Register
 
 Point = tuple[int, int]
+
+
+class Crowded(Struct):
+    """Points at which registers are short although the budget holds: tuples need consecutive ones.
+
+    `before` has the units that are out of registers before a point reads its operands, `after` those that are
+    when it writes its results, and `fewer` by how many registers the budget is lower at a point.
+    """
+
+    before: dict[Point, set[int]] = field(default_factory=dict)
+    after: dict[Point, set[int]] = field(default_factory=dict)
+    fewer: dict[Point, int] = field(default_factory=dict)
 
 
 class Reload(NamedTuple):
@@ -65,3 +77,13 @@ class SpillPlan(Struct):
     def is_empty(self) -> bool:
         """Whether everything stays in registers."""
         return not self.actions and not self.in_memory
+
+    def brought(self) -> dict[int, int]:
+        """The units that reloads fill, each with the unit whose value it takes."""
+        return {
+            new: unit
+            for actions in self.actions.values()
+            for action in actions
+            if isinstance(action, Reload)
+            for new, unit in zip(action.register.units, action.units, strict=True)
+        }

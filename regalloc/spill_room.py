@@ -6,13 +6,13 @@ plan.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from isa.program import VirtualRegister
 from isa.registers import FIRST_VIRTUAL, Register
 from regalloc.spill_facts import SpillFacts
-from regalloc.spill_plan import OperandKey, Point, Reload, SpillPlan
+from regalloc.spill_plan import Crowded, OperandKey, Point, Reload, SpillPlan
 
 Held = dict[int, int]
 """For every unit in a register the virtual unit that holds it: itself, or one that a reload filled."""
@@ -36,10 +36,10 @@ class Read(NamedTuple):
 
 
 class SpillRoom:
-    """`budget` registers, and fewer by so many at the points of `crowded`, as far as what they read and write
-    leaves that much."""
+    """`budget` registers, and fewer at the points of `crowded`, as far as what they read and write leaves
+    that much."""
 
-    def __init__(self, facts: SpillFacts, budget: int, crowded: Mapping[Point, int], plan: SpillPlan) -> None:
+    def __init__(self, facts: SpillFacts, budget: int, crowded: Crowded, plan: SpillPlan) -> None:
         self.facts = facts
         self.budget = budget
         self.crowded = crowded
@@ -91,7 +91,7 @@ class SpillRoom:
         Those of the furthest next use go first; one that would have to be stored in a loop for it goes last.
         """
         count = len(held) + self.facts.physical[number][index] + needed
-        if count <= self.budget - self.crowded.get((number, index), 0):
+        if count <= self.budget - self.crowded.fewer.get((number, index), 0):
             return
         at = self.facts.next_uses.at
         leaving = sorted(
@@ -99,7 +99,7 @@ class SpillRoom:
             for unit in held
             if unit not in kept and self.may_leave(unit)
         )
-        wanted = self.budget - self.crowded.get((number, index), 0)
+        wanted = self.budget - self.crowded.fewer.get((number, index), 0)
         while count > wanted and leaving:
             *together, unit = leaving.pop()
             self.evict(unit, number, index, held)
@@ -120,6 +120,13 @@ class SpillRoom:
     def may_leave(self, unit: int) -> bool:
         """Whether a value may go to memory at all."""
         return unit not in self.facts.kept
+
+    def let_leave(self, units: Iterable[int], number: int, index: int, held: Held) -> None:
+        """Have units out of registers before a point, with those that are read together with them."""
+        firsts = {self.facts.kernel.owners[unit - FIRST_VIRTUAL].first for unit in units}
+        for unit in list(held):
+            if self.facts.kernel.owners[unit - FIRST_VIRTUAL].first in firsts and self.may_leave(unit):
+                self.evict(unit, number, index, held)
 
     def evict(self, unit: int, number: int, index: int, held: Held) -> None:
         """Let one value leave its register before a point."""

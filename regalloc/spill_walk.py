@@ -12,24 +12,22 @@ in which it is known from the start; each walk knows more, so they end.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
 from isa.instruction import Immediate, Instr, OperandSpec
 from isa.program import Edge
 from isa.registers import Register
-from regalloc.slots import slot_instruction
+from regalloc.slots import PARAMETERS, slot_instruction
 from regalloc.spill_facts import SpillFacts
 from regalloc.spill_places import file_edges, file_parameters, shared_places
-from regalloc.spill_plan import ArgumentKey, Pass, Point, SpillPlan
+from regalloc.spill_plan import ArgumentKey, Crowded, Pass, SpillPlan
 from regalloc.spill_room import Held, NoRoom, Read, SpillRoom
-
-NOWHERE: Mapping[Point, int] = {}
 
 
 class SpillWalk:
     """Walks until nothing changes; `plan` is the result. Room is that of `SpillRoom`."""
 
-    def __init__(self, facts: SpillFacts, budget: int, crowded: Mapping[Point, int] = NOWHERE) -> None:
+    def __init__(self, facts: SpillFacts, budget: int, crowded: Crowded) -> None:
         self.facts = facts
         self.budget = budget
         self.crowded = crowded
@@ -70,7 +68,10 @@ class SpillWalk:
         held = self._enter(number)
         slots = self.facts.liveness.slots[number]
         block = self.facts.kernel.blocks[number]
+        before = self.crowded.before
         for index in range(len(slots.uses)):
+            if (number, index) in before:
+                self.room.let_leave(before[number, index], number, index, held)
             if index == slots.copies:
                 self._pass_arguments(number, index, held)
             else:
@@ -94,6 +95,12 @@ class SpillWalk:
             else:
                 self.room.store(unit, number, 0)
         parameters = list(file_parameters(facts.kernel.blocks[number], facts))
+        leaving = self.crowded.before.get((number, PARAMETERS), set())
+        self.room.let_leave(leaving, number, 0, held)
+        for one in parameters:
+            is_leaving = not leaving.isdisjoint(one.units) and one not in self.in_memory
+            if is_leaving and self._may_be_in_memory(number, one):
+                self._put_in_memory(one)
         self._choose_entry(number, parameters, held)
         self._entered[number] = dict(held)
         for register in parameters:
@@ -124,9 +131,12 @@ class SpillWalk:
                 count -= 1
             else:
                 movable.remove(register)
-                self.in_memory.add(register)
-                self.changed = True
+                self._put_in_memory(register)
                 count -= register.count
+
+    def _put_in_memory(self, parameter: Register) -> None:
+        self.in_memory.add(parameter)
+        self.changed = True
 
     def _may_be_in_memory(self, number: int, register: Register) -> bool:
         """Whether every predecessor can put an argument into memory for this block alone."""
@@ -271,6 +281,7 @@ class SpillWalk:
             self.room.make_room(number, index, held, len(apart), used)
         for unit in dying:
             del held[unit]
+        self.room.let_leave(self.crowded.after.get((number, index), ()), number, index, held)
         if results:
             self.room.make_room(number, index, held, len(results), set())
         held.update((unit, unit) for unit in results if self.facts.is_read(number, index + 1, unit))
