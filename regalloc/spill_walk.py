@@ -25,23 +25,27 @@ from regalloc.spill_room import Held, NoRoom, Read, SpillRoom
 
 
 class SpillWalk:
-    """Walks until nothing changes; `plan` is the result. Room is that of `SpillRoom`."""
+    """Walks until nothing changes; `plan` is the result. Room is that of `SpillRoom`.
 
-    def __init__(self, facts: SpillFacts, budget: int, crowded: Crowded) -> None:
+    Another run, with more that is `crowded`, begins with what the ones before found to be in memory.
+    """
+
+    def __init__(self, facts: SpillFacts, budget: int) -> None:
         self.facts = facts
         self.budget = budget
-        self.crowded = crowded
+        self.crowded = Crowded()
         self.places = shared_places(facts)
         self.absent: dict[int, set[int]] = {}  # per block, the units that it does not find in registers
         self.in_memory: set[Register] = set()
         self.plan = SpillPlan()
-        self.room = SpillRoom(facts, budget, crowded, self.plan)
+        self.room = SpillRoom(facts, budget, self.crowded, self.plan)
         self.changed = True
         self._leaving: dict[int, Held] = {}
         self._entered: dict[int, Held] = {}
 
     def run(self) -> SpillPlan:
         """The plan for this budget. NoRoom where a single point needs more."""
+        self.changed = True
         while self.changed:
             self.changed = False
             self.plan = SpillPlan(in_memory=self.in_memory)

@@ -1,0 +1,137 @@
+"""The spill code of one register file of a kernel, tighter each time that it did not suffice."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from isa.diagnostics import InputError
+from isa.instruction import Instr
+from isa.program import Block, Kernel
+from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
+from regalloc.pools import Pool
+from regalloc.slots import slot_instruction
+from regalloc.spill_code import SpillWriter, places_of
+from regalloc.spill_facts import SpillFacts, gather_spill_facts
+from regalloc.spill_memory import DWORD, Lanes, Scratch
+from regalloc.spill_plan import Crowded, SpillPlan
+from regalloc.spill_room import NoRoom
+from regalloc.spill_walk import SpillWalk
+
+
+class Spilled(NamedTuple):
+    """A kernel with the spill code of a class, and where its slots and its registers come from.
+
+    `origins` has by block and slot the slot of the kernel before. `before` is the number of units that the
+    kernel before has, and `brought` maps those that reloads fill to the units whose values they take.
+    """
+
+    kernel: Kernel
+    origins: list[list[int]]
+    before: int
+    brought: dict[int, int]
+
+    def original(self, unit: int) -> int | None:
+        """The unit of the kernel before whose value a unit holds; None for one that spill code computes."""
+        return unit if unit < self.before else self.brought.get(unit)
+
+
+class FileSpiller:
+    """Spills the file of `pool` until no more than `budget` of its registers are live at once.
+
+    `vgprs` are where spilled SGPRs may go. At the points of `crowded` more leaves than the budget asks for;
+    `spill` chooses anew after something was added to them. InputError RA002 where a single point needs more.
+    """
+
+    def __init__(self, kernel: Kernel, pool: Pool, vgprs: Pool, budget: int) -> None:
+        self.kernel = kernel
+        self.budget = budget
+        self.rounds = 0
+        self._pool = pool
+        self._vgprs = vgprs
+        self._facts = gather_spill_facts(kernel, pool)
+        self._walk = SpillWalk(self._facts, budget)
+        self.spilled = self.spill()
+
+    @property
+    def crowded(self) -> Crowded:
+        """Who has to leave where."""
+        return self._walk.crowded
+
+    def spill(self) -> Spilled:
+        """The kernel with its spill code, which is `spilled` from now on."""
+        self.rounds += 1
+        try:
+            plan = self._walk.run()
+        except NoRoom as none:
+            raise _too_small(self.kernel, self._pool, none) from None
+        places = places_of(self._facts, plan, self._walk.places)
+        kernel = replace(self.kernel, owners=[*self.kernel.owners, *plan.owners])
+        if self._facts.is_vector:
+            self.spilled = _write_vectors(kernel, self._facts, plan, places)
+        else:
+            self.spilled = _write_scalars(kernel, self._facts, plan, places, self._vgprs)
+        return self.spilled
+
+
+def _write_vectors(spilled: Kernel, facts: SpillFacts, plan: SpillPlan, places: dict[int, int]) -> Spilled:
+    """Spill code with scratch after what the kernel has already."""
+    size = max(places.values(), default=-1) + 1
+    start = -(-spilled.scratch_bytes // DWORD) * DWORD
+    memory = Scratch(spilled, start, size)
+    writer = SpillWriter(spilled, facts, plan, places, memory)
+    blocks, origins = writer.blocks(), writer.origins
+    blocks[0] = blocks[0].with_instructions([*memory.set_up, *blocks[0].instructions])
+    origins[0] = [0] * len(memory.set_up) + origins[0]
+    kernel = replace(spilled.with_blocks(blocks), scratch_bytes=start + DWORD * size)
+    return Spilled(kernel, origins, _units_before(facts), plan.brought())
+
+
+def _write_scalars(
+    spilled: Kernel, facts: SpillFacts, plan: SpillPlan, places: dict[int, int], pool: Pool
+) -> Spilled:
+    """Spill code with lanes of VGPRs, which are set apart."""
+    registers = _lane_registers(facts, pool, max(places.values(), default=-1) + 1)
+    writer = SpillWriter(spilled, facts, plan, places, Lanes(spilled, registers))
+    kernel = replace(spilled.with_blocks(writer.blocks()), spill_lanes=registers)
+    return Spilled(kernel, writer.origins, _units_before(facts), plan.brought())
+
+
+def _units_before(facts: SpillFacts) -> int:
+    """The first unit that the kernel without spill code does not have."""
+    return FIRST_VIRTUAL + len(facts.kernel.owners)
+
+
+def _lane_registers(facts: SpillFacts, pool: Pool, places: int) -> tuple[Register, ...]:
+    """VGPRs with lanes for `places` values.
+
+    They are the first ones above what the program has live at once, or the last ones there are.
+    """
+    count = -(-places // facts.kernel.table.target.wave_size)
+    pressure = facts.liveness.pressure.get(RegisterClass.VGPR)
+    wanted = (pressure.units if pressure is not None else 0) + 1
+    usable = [i for i in range(pool.mask.bit_length()) if pool.mask >> i & 1]
+    above = [i for i in usable if i >= wanted][:count]
+    chosen = above if len(above) == count else usable[len(usable) - count :]
+    return tuple(Register(pool.first + i) for i in chosen)
+
+
+def _too_small(kernel: Kernel, pool: Pool, none: NoRoom) -> InputError:
+    """RA002: a point that needs more registers than there are, or more consecutive ones than can be free."""
+    number, index = none.point
+    block: Block = kernel.blocks[number]
+    instr: Instr | None = slot_instruction(block, index)
+    what = instr.row.mnemonic if instr is not None else f"the end of {block.label}"
+    place = instr.origin.place if instr is not None and instr.origin is not None else None
+    there = pool.mask.bit_count()
+    needs = f"{what} needs {none.needed} {pool.register_class.name}s at once"
+    return InputError(
+        place or kernel.name,
+        "RA002",
+        f"{needs}, the budget is {there}"
+        if none.needed > there
+        else f"{needs}, some of them consecutive, and the budget of {there} does not have them free",
+        (f"in block {block.label}; {pool.limit}; everything else that may be spilled is spilled there",),
+        "a larger --max-vgprs, or a smaller workgroup",
+    )
