@@ -18,16 +18,18 @@ class Options(Struct, frozen=True):
     """Options of a compile.
 
     `fast_math` trades the stated error bounds for speed; `contract` lets a multiply and an add become one
-    fma; `max_vgprs` bounds the VGPRs of a wave; `spill` lets values that do not fit into registers go to
-    memory, where it is an error otherwise; `nan` is what max and min make of a NaN (`ieee`: it loses;
-    `propagate`); `assembler` makes the code objects: clang (with lld), the built-in one, or where it is empty
-    clang if there is one; `verify_passes` runs the verifiers after every pass, where they otherwise run after
-    select, allocation and the last.
+    fma; `max_vgprs` bounds the VGPRs of a wave, and so does `waves_per_eu`, the waves that a SIMD is to hold
+    at once by registers; `spill` lets values that do not fit into registers go to memory, where it is an
+    error otherwise; `nan` is what max and min make of a NaN (`ieee`: it loses; `propagate`); `assembler`
+    makes the code objects: clang (with lld), the built-in one, or where it is empty clang if there is one;
+    `verify_passes` runs the verifiers after every pass, where they otherwise run after select, allocation
+    and the last.
     """
 
     fast_math: bool = False
     contract: bool = True
     max_vgprs: int | None = None
+    waves_per_eu: int | None = None
     spill: bool = True
     nan: str = "ieee"
     verify_passes: bool = False
@@ -49,12 +51,17 @@ class Options(Struct, frozen=True):
             raise InputError(
                 "max_vgprs", "OPT002", f"got {self.max_vgprs}, wanted a number of registers from 1 on"
             )
+        if self.waves_per_eu is not None and self.waves_per_eu < 1:
+            raise InputError(
+                "waves_per_eu", "OPT006", f"got {self.waves_per_eu}, wanted a number of waves from 1 on"
+            )
 
 
 _TYPES: dict[str, tuple[type, ...]] = {
     "fast_math": (bool,),
     "contract": (bool,),
     "max_vgprs": (int, type(None)),
+    "waves_per_eu": (int, type(None)),
     "spill": (bool,),
     "nan": (str,),
     "verify_passes": (bool,),

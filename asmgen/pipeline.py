@@ -24,7 +24,8 @@ from isa.targets import TargetId
 if TYPE_CHECKING:
     from asmgen.blockwise.program import TileProgram
     from asmgen.gridwise.program import GridFile
-    from regalloc.allocation import Allocation
+    from isa.target import Target
+    from regalloc.allocation import AllocatedKernel
 
 STAGES = (*(stage.value for stage in Stage), "machine", "allocated", "asm", "obj")
 
@@ -48,7 +49,7 @@ class Compilation(Struct):
     machine: list[Kernel] = field(default_factory=list)
     allocated: list[Kernel] = field(default_factory=list)
     finished: list[Kernel] = field(default_factory=list)
-    allocations: list[tuple[Kernel, Allocation]] = field(default_factory=list)
+    allocations: list[AllocatedKernel] = field(default_factory=list)
 
 
 @contextmanager
@@ -163,27 +164,41 @@ def run_allocation(compilation: Compilation) -> None:
     from regalloc import check, rewrite
 
     for kernel in compilation.machine:
-        budget = compilation.target.target.workgroup_vgprs(prod(kernel.workgroup))
-        max_vgprs = min(budget, compilation.options.max_vgprs or budget)
-        combined, allocation = _allocation(
+        max_vgprs = _vgpr_budget(kernel, compilation.target.target, compilation.options)
+        found = _allocation(
             move_invariants(combine(kernel, compilation.trace), max_vgprs),
             max_vgprs,
             compilation.options,
             compilation.trace,
         )
-        allocated = rewrite(combined, allocation)
-        check(combined, allocation, allocated)
+        allocated = rewrite(found.kernel, found.allocation)
+        check(found.kernel, found.allocation, allocated)
         compilation.allocated.append(allocated)
-        compilation.allocations.append((combined, allocation))
+        compilation.allocations.append(found)
 
 
-def _allocation(kernel: Kernel, max_vgprs: int, options: Options, trace: Trace) -> tuple[Kernel, Allocation]:
+def _vgpr_budget(kernel: Kernel, target: Target, options: Options) -> int:
+    """VGPRs that the workgroup's size and the options leave a wave; `InputError` OPT006 for more waves than a
+    SIMD has places for."""
+    budget = target.workgroup_vgprs(prod(kernel.workgroup))
+    waves = options.waves_per_eu
+    if waves is not None:
+        if waves > target.max_waves:
+            raise InputError(
+                "waves_per_eu", "OPT006", f"got {waves}, wanted at most {target.max_waves} on {target.name}"
+            )
+        budget = min(budget, target.vgpr_file // waves // target.vgpr_granule * target.vgpr_granule)
+    return min(budget, options.max_vgprs or budget)
+
+
+def _allocation(kernel: Kernel, max_vgprs: int, options: Options, trace: Trace) -> AllocatedKernel:
     """The kernel with what fills its wait states, as far as that costs no registers, and its allocation.
 
     Where the registers do not suffice for the kernel as it is, values are spilled.
     """
     from asmgen.passes.hoist import fits, hoistings
     from regalloc import OutOfRegisters, allocate_within, build_pools
+    from regalloc.allocation import AllocatedKernel
     from regalloc.placement_lines import live_ranges, placements
     from regalloc.verify import verify
 
@@ -197,30 +212,32 @@ def _allocation(kernel: Kernel, max_vgprs: int, options: Options, trace: Trace) 
             continue
         trace.tell(Channel.REGALLOC, placements, candidate, allocation)
         if candidate is kernel or fits(kernel, allocation.statistics.vgprs):
-            return candidate, allocation
+            return AllocatedKernel(candidate, allocation)
     return _spilled(kernel, max_vgprs, options, trace)
 
 
-def _spilled(kernel: Kernel, max_vgprs: int, options: Options, trace: Trace) -> tuple[Kernel, Allocation]:
+def _spilled(kernel: Kernel, max_vgprs: int, options: Options, trace: Trace) -> AllocatedKernel:
     """The kernel with what does not fit in memory, and its allocation; `InputError` RA001 where that is not
     wanted."""
     from asmgen.passes.scratch import prepare_scratch
     from regalloc import allocate
+    from regalloc.allocation import AllocatedKernel
     from regalloc.placement_lines import live_ranges, placements
     from regalloc.spill import allocate_with_spills
     from regalloc.spill_checker import check_spills
     from regalloc.verify import verify
 
     if not options.spill:
-        return kernel, allocate(kernel, max_vgprs=max_vgprs)
+        return AllocatedKernel(kernel, allocate(kernel, max_vgprs=max_vgprs))
     prepared = prepare_scratch(kernel)
-    spilled, allocation = allocate_with_spills(prepared, max_vgprs=max_vgprs)
+    found = allocate_with_spills(prepared, max_vgprs=max_vgprs)
+    spilled, allocation = found.kernel, found.allocation
     check_spills(prepared, spilled)
     if options.verify_passes:
         verify(spilled)
     trace.tell(Channel.LIVENESS, live_ranges, spilled)
     trace.tell(Channel.REGALLOC, placements, spilled, allocation)
-    return spilled, allocation
+    return found
 
 
 def run_final_passes(compilation: Compilation) -> None:

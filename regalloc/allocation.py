@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from isa.diagnostics import Place
 from isa.instruction import Instr, Origin
+from isa.program import Kernel
 from isa.registers import Register, RegisterClass
 from regalloc.liveness import Pressure
 
@@ -45,3 +47,31 @@ class Allocation(NamedTuple):
     def register(self, register: Register) -> Register:
         """The physical register of a virtual one, or of a part of it; a physical one is itself."""
         return Register(self.units[register.first], register.count) if register.is_virtual else register
+
+
+class SpilledValue(NamedTuple):
+    """One virtual register that is not in registers for all of its life.
+
+    `memory` is `scratch`, `lanes of VGPRs`, or `made again` for a constant. `stores` and `loads` count the
+    points that have them, `depth` the loops around the deepest of these, and `cost` their number where every
+    loop around one counts ten times.
+    """
+
+    name: str
+    file: str
+    registers: int
+    memory: str
+    stores: int
+    loads: int
+    depth: int
+    cost: int
+    place: Place | None
+
+
+class AllocatedKernel(NamedTuple):
+    """A kernel on virtual registers with its allocation; where not all fits it has spill code, and `spilled`
+    says of what, the dearest first."""
+
+    kernel: Kernel
+    allocation: Allocation
+    spilled: tuple[SpilledValue, ...] = ()

@@ -10,7 +10,7 @@ from __future__ import annotations
 from isa.program import Kernel
 from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, RegisterClass
 from regalloc.allocate import build_problem, solve
-from regalloc.allocation import Allocation
+from regalloc.allocation import AllocatedKernel
 from regalloc.crowding import find_crowds
 from regalloc.linear_scan import OutOfRegisters, Problem
 from regalloc.pools import Pool, build_pools
@@ -32,7 +32,7 @@ class Spiller:
         self._pools = build_pools(kernel, reserved, max_vgprs)
         self._files: dict[RegisterClass, FileSpiller] = {}
 
-    def run(self) -> tuple[Kernel, Allocation]:
+    def run(self) -> AllocatedKernel:
         """The kernel with the spill code it needs, and its allocation.
 
         InputError RA002 where one instruction alone needs more registers than there are.
@@ -41,11 +41,15 @@ class Spiller:
             kernel = self._before(None)
             problem, pools = build_problem(kernel), _without_lanes(self._pools, kernel)
             try:
-                return kernel, solve(problem, pools, self._reserved)
+                allocation = solve(problem, pools, self._reserved)
             except OutOfRegisters as out:
                 if out.owner.register_class not in SPILLED:
                     raise shortage(self._kernel, self._pools, out) from None
                 self._tighten(out, problem, pools[out.owner.register_class])
+            else:
+                values = [value for file in self._files.values() for value in file.values]
+                values.sort(key=lambda value: -value.cost)
+                return AllocatedKernel(kernel, allocation, tuple(values))
 
     def _before(self, register_class: RegisterClass | None) -> Kernel:
         """The kernel with the spill code of the files that are spilled before a class; None is for all."""
@@ -110,9 +114,8 @@ class Spiller:
 
 def allocate_with_spills(
     kernel: Kernel, reserved: frozenset[int] = frozenset(), max_vgprs: int | None = None
-) -> tuple[Kernel, Allocation]:
-    """The kernel with the spill code that it needs, the kernel itself where everything fits, and its
-    allocation.
+) -> AllocatedKernel:
+    """The kernel with the spill code that it needs, the kernel itself where everything fits.
 
     InputError RA002 where one instruction alone needs more registers than there are.
     """

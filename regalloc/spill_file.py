@@ -10,11 +10,13 @@ from isa.diagnostics import InputError
 from isa.instruction import Instr
 from isa.program import Block, Kernel
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
+from regalloc.allocation import SpilledValue
 from regalloc.pools import Pool
 from regalloc.slots import slot_instruction
 from regalloc.spill_code import SpillWriter, places_of
 from regalloc.spill_facts import SpillFacts, gather_spill_facts
 from regalloc.spill_memory import DWORD, Lanes, Scratch
+from regalloc.spill_notes import spilled_values
 from regalloc.spill_plan import Crowded, SpillPlan
 from regalloc.spill_room import NoRoom
 from regalloc.spill_walk import SpillWalk
@@ -59,6 +61,11 @@ class FileSpiller:
         """Who has to leave where."""
         return self._walk.crowded
 
+    @property
+    def values(self) -> tuple[SpilledValue, ...]:
+        """What is spilled, the dearest first."""
+        return spilled_values(self._facts, self._plan, self._places)
+
     def spill(self) -> Spilled:
         """The kernel with its spill code, which is `spilled` from now on."""
         self.rounds += 1
@@ -66,7 +73,8 @@ class FileSpiller:
             plan = self._walk.run()
         except NoRoom as none:
             raise _too_small(self.kernel, self._pool, none) from None
-        places = places_of(self._facts, plan, self._walk.places)
+        self._plan, self._places = plan, places_of(self._facts, plan, self._walk.places)
+        places = self._places
         kernel = replace(self.kernel, owners=[*self.kernel.owners, *plan.owners])
         if self._facts.is_vector:
             self.spilled = _write_vectors(kernel, self._facts, plan, places)

@@ -69,7 +69,7 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
     )
     _add_launch(parser, is_required=False, when="with --against, where they are not the program's: ")
     _add_device(parser, "auto")
-    parser.add_argument("--max-vgprs", type=int, metavar="N", help="VGPRs a wave may have")
+    _add_budget(parser)
     parser.add_argument(
         "--no-spill", action="store_true", help="an error where the registers do not suffice, not a spill"
     )
@@ -89,6 +89,13 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
     _add_allow_include(parser)
 
 
+def _add_budget(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--max-vgprs", type=int, metavar="N", help="VGPRs a wave may have")
+    parser.add_argument(
+        "--waves-per-eu", type=int, metavar="N", help="waves that a SIMD is to hold: VGPRs for no fewer"
+    )
+
+
 def _add_report(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(module="report")
     parser.add_argument(
@@ -98,6 +105,7 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
     )
     _add_target(parser, None, "gfx942, or the one that the file names")
     _add_settings(parser)
+    _add_budget(parser)
     parser.add_argument(
         "--format", choices=("text", "json", "html"), default="text", help="text unless said otherwise"
     )

@@ -28,7 +28,8 @@ from isa.targets import parse_target
 
 _OF_NUMBERS = ("--fast-math", "--no-contract", "--nan")
 _TEXT_SUFFIXES = {".gen": "lanewise", ".mir": "machine", ".s": "asm"}
-_OF_REGISTERS = ("--max-vgprs", "--no-spill")
+_OF_REGISTERS = ("--max-vgprs", "--waves-per-eu", "--no-spill")
+_SHOWN_SPILLS = 8
 
 if TYPE_CHECKING:
     from asmgen.compiled import CompiledProgram
@@ -60,6 +61,7 @@ def execute(arguments: argparse.Namespace) -> int:
             if not arguments.verify:
                 return 0
         program = finish(compilation)
+    _tell_spills(compilation)
     if emit is None and not arguments.verify:
         print_summary(program)
     if emit == "asm":
@@ -112,6 +114,16 @@ def _start(arguments: argparse.Namespace) -> Compilation:
     return start(
         source_of(arguments.source, settings_of_source(arguments)), target, options_of(arguments), trace
     )
+
+
+def _tell_spills(compilation: Compilation) -> None:
+    """The dearest spilled values of every kernel, on standard error."""
+    for found in compilation.allocations:
+        if found.spilled:
+            from regalloc.spill_notes import spill_lines
+
+            for line in spill_lines(found.kernel.name, found.spilled, _SHOWN_SPILLS):
+                print(f"note: {line}", file=sys.stderr)
 
 
 def _verify(program: CompiledProgram, arguments: argparse.Namespace) -> int:

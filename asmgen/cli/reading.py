@@ -58,6 +58,7 @@ def options_of(arguments: argparse.Namespace) -> Options:
             "fast_math": arguments.fast_math,
             "contract": not arguments.no_contract,
             "max_vgprs": arguments.max_vgprs,
+            "waves_per_eu": arguments.waves_per_eu,
             "spill": not arguments.no_spill,
             "nan": arguments.nan,
             "assembler": arguments.assembler or "",

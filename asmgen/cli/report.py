@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 
+from asmgen.cli.once import refuse_given
 from asmgen.cli.progress import progress
 from asmgen.cli.reading import source_of
 from asmgen.cli.terminal import write_output
@@ -39,6 +40,7 @@ def execute(arguments: argparse.Namespace) -> int:
 def _report(arguments: argparse.Namespace) -> Report:
     compiled = read_compiled(arguments.source)
     if compiled is not None:
+        refuse_given(arguments, ("--max-vgprs", "--waves-per-eu"), f"{arguments.source} has its registers")
         if arguments.settings:
             raise InputError(
                 "--set",
@@ -50,7 +52,8 @@ def _report(arguments: argparse.Namespace) -> Report:
     source = source_of(arguments.source, arguments.settings)
     stated = None if arguments.target else source.target
     target = stated or parse_target(arguments.target or _DEFAULT_TARGET)
-    return report_program(compile_read(source, target, make_options({})))
+    options = {"max_vgprs": arguments.max_vgprs, "waves_per_eu": arguments.waves_per_eu}
+    return report_program(compile_read(source, target, make_options(options)))
 
 
 def _formatted(report: Report, name: str, output: str) -> str:

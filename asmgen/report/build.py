@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import prod
 
+from msgspec.structs import replace
+
 from asmgen.artifact import Artifact, CompiledKernel
 from asmgen.emission.usage import all_instructions, register_usage
 from asmgen.report.apart import set_apart
@@ -18,6 +20,7 @@ from isa.emulator.image import Image
 from isa.program import Abi, Kernel
 from isa.target import Target, round_up
 from isa.targets import parse_target
+from regalloc.allocation import SpilledValue
 
 
 def report_program(program: Artifact) -> Report:
@@ -40,13 +43,14 @@ def _compiled(program: Artifact, number: int) -> KernelReport:
     }
     instructions = tuple(all_instructions(finished))
     taken = Taken(usage, set_apart(program.target, usage.vcc, instructions), instructions, declared)
-    source, physical = finished, dict[int, int]()
+    source, physical, spilled = finished, dict[int, int](), tuple[SpilledValue, ...]()
     if compilation.allocations:
-        source, allocation = compilation.allocations[number]
+        source, allocation, spilled = compilation.allocations[number]
         physical = allocation.units
-    return _kernel_report(
+    report = _kernel_report(
         source, compiled.name, str(program.target), taken, physical, target, _own(compiled), fixed=True
     )
+    return replace(report, spilled=spilled)
 
 
 def _own(compiled: CompiledKernel) -> dict[str, int]:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 
 from asmgen.report.model import FILES, FileReport, KernelReport, ListedInstruction, LiveValue, Occupancy
+from regalloc.allocation import SpilledValue
 
 FORMAT = 1
 Json = dict[str, "JsonValue"]
@@ -35,10 +36,25 @@ def _kernel(kernel: KernelReport) -> Json:
         "lds_bytes": kernel.lds_bytes,
         "scratch_bytes": kernel.scratch_bytes,
         "spills": kernel.spills,
+        "spilled": [_spilled(value) for value in kernel.spilled],
         "has_metadata": kernel.has_metadata,
         "files": {file.name.lower(): _file(file) for file in kernel.files},
         "occupancy": _occupancy(kernel.occupancy),
         "points": points,
+    }
+
+
+def _spilled(value: SpilledValue) -> Json:
+    return {
+        "name": value.name,
+        "file": value.file.lower(),
+        "registers": value.registers,
+        "memory": value.memory,
+        "stores": value.stores,
+        "loads": value.loads,
+        "depth": value.depth,
+        "cost": value.cost,
+        "place": None if value.place is None else str(value.place),
     }
 
 

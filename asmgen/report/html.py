@@ -8,6 +8,8 @@ from html import escape
 
 from asmgen.report.model import FileReport, KernelReport, ListedInstruction, LiveValue, Point
 from asmgen.report.text import WITHOUT_METADATA, limit_text, plural, step_text, summary, workgroup_text
+from regalloc.allocation import SpilledValue
+from regalloc.spill_notes import spill_line
 
 _WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM = 960, 190, 34, 8, 22
 _STEPS = 900
@@ -67,6 +69,7 @@ def _kernel(kernel: KernelReport) -> str:
         f'<p class="soft">{memory}</p>',
         *([] if kernel.has_metadata else [f'<p class="soft">{WITHOUT_METADATA}</p>']),
         _occupancy(kernel),
+        *([_spilled(kernel.spilled)] if kernel.spilled else []),
         *(
             _file(kernel, index, file)
             for index, file in enumerate(kernel.files)
@@ -86,6 +89,11 @@ def _occupancy(kernel: KernelReport) -> str:
         f"{escape(', '.join(found.limiting))}. "
         f"Next: {escape(following)}.</p>" + _table((("waves", "number"), ("left by", "")), rows)
     )
+
+
+def _spilled(values: Sequence[SpilledValue]) -> str:
+    rows = [(str(value.cost), f"<code>{escape(spill_line(value))}</code>") for value in values]
+    return "<h2>Spilled</h2>" + _table((("cost", "number"), ("value", "")), rows)
 
 
 def _file(kernel: KernelReport, index: int, file: FileReport) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from regalloc.allocation import SpilledValue
+
 FILES = ("VGPR", "AGPR", "SGPR")
 
 
@@ -101,7 +103,8 @@ class Occupancy(Struct, frozen=True):
 class KernelReport(Struct, frozen=True):
     """The report of one kernel. `registers` says what the curves count: virtual registers or physical ones.
 
-    Without metadata `spills` are not known, and `workgroup` is the largest that the target runs.
+    Without metadata `spills` are not known, and `workgroup` is the largest that the target runs. `spilled`
+    are the values that they are of, the dearest first, where the kernel was allocated here.
     """
 
     name: str
@@ -116,6 +119,7 @@ class KernelReport(Struct, frozen=True):
     files: tuple[FileReport, ...]
     occupancy: Occupancy
     has_metadata: bool = True
+    spilled: tuple[SpilledValue, ...] = ()
 
     def file(self, name: str) -> FileReport:
         """The record of `VGPR`, `AGPR` or `SGPR`."""

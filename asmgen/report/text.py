@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from asmgen.report.model import FileReport, KernelReport, Limit, ListedInstruction, LiveValue, Point, Step
 from asmgen.report.waves import LDS, WAVE_LIMIT, WHOLE_WORKGROUPS
+from regalloc.spill_notes import spill_line
 
 _BLOCKS = " ▁▂▃▄▅▆▇█"
 _ROWS = 6
@@ -46,6 +47,7 @@ def _kernel_lines(kernel: KernelReport, style: Style) -> list[str]:
     ]
     if not kernel.has_metadata:
         lines.append(f"  {WITHOUT_METADATA}")
+    lines += [f"    {spill_line(value)}" for value in kernel.spilled]
     for index, file in enumerate(kernel.files):
         if file.lower_bound or file.taken:
             lines += ["", *_file_lines(kernel, index, file, style)]

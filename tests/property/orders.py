@@ -86,7 +86,7 @@ def finished_in_an_order(kernel: Kernel, random: Random) -> Kernel:
     ordered = in_random_order(kernel, random)
     verify(ordered)
     budget = kernel.target.target.workgroup_vgprs(prod(kernel.workgroup))
-    spilled, allocation = allocate_with_spills(ordered, max_vgprs=budget)
+    spilled, allocation, _ = allocate_with_spills(ordered, max_vgprs=budget)
     finished = rewrite(spilled, allocation)
     check(spilled, allocation, finished)
     for run_pass in BEFORE_ORDER:

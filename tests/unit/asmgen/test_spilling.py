@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -66,3 +69,33 @@ def test_what_fits_is_not_spilled() -> None:
     source = build_kernel("softmax", ROWS)
     wanted = asmgen.compile(source).kernels[0]
     assert asmgen.compile(source, max_vgprs=wanted.resources.vgprs).kernels[0].assembly == wanted.assembly
+
+
+def test_what_is_spilled_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    """On standard error, the dearest first; the summary is on standard output alone."""
+    assert main(["kernel", "softmax", "--set", "rows=2", "--set", "cols=700", "--max-vgprs", "6"]) == 0
+    said = capsys.readouterr()
+    lines = said.err.splitlines()
+    assert len(lines) == 9 and lines[-1].startswith("note: softmax: 7 more spilled, cost ")
+    costs = [int(line.rsplit("cost ", 1)[1]) for line in lines[:-1]]
+    assert costs == sorted(costs, reverse=True) and costs[-1] >= 1
+    assert all(re.fullmatch(r"note: softmax: %\w+ \(\d VGPRs?, line \d\) in scratch: \d stores?, \d loads?, cost \d+", line) for line in lines[:-1])
+    assert "note" not in said.out
+
+
+def test_the_report_names_what_is_spilled() -> None:
+    report = asmgen.compile(build_kernel("softmax", ROWS), max_vgprs=6).report()
+    values = json.loads(report.to_json())["kernels"][0]["spilled"]
+    assert len(values) == 15 and {value["memory"] for value in values} <= {"scratch", "made again"}
+    for value in values:
+        assert f"%{value['name']} (" in str(report) and f"%{value['name']} (" in report.to_html()
+    assert json.loads(asmgen.compile(build_kernel("softmax", ROWS)).report().to_json())["kernels"][0]["spilled"] == []
+
+
+@pytest.mark.parametrize(("target", "waves", "vgprs"), [("gfx90a", 8, 64), ("gfx942", 4, 128), ("gfx1100", 16, 96), ("gfx1201", 12, 120)])
+def test_waves_give_the_budget(target: str, waves: int, vgprs: int) -> None:
+    """A SIMD's registers by the waves, in the target's granule: 512, and 1,536 on RDNA in waves of 32."""
+    rows = [("rows", "2"), ("cols", "50257")]
+    kernel = asmgen.compile(build_kernel("softmax", rows), target=target, waves_per_eu=waves).kernels[0]
+    assert kernel.resources.vgprs <= vgprs
+    assert kernel.resources.occupancy >= min(waves, asmgen.compile(build_kernel("vecadd", [])).kernels[0].resources.occupancy)

@@ -51,7 +51,7 @@ block exit
 def spilled(kernel: Kernel, max_vgprs: int | None = None) -> Kernel:
     """The kernel with its spill code, which every check accepts."""
     verify(kernel)
-    found, allocation = allocate_with_spills(kernel, max_vgprs=max_vgprs)
+    found, allocation, _ = allocate_with_spills(kernel, max_vgprs=max_vgprs)
     verify(found)
     check_spills(kernel, found)
     check(found, allocation, rewrite(found, allocation))

@@ -44,7 +44,8 @@ COMMAND_LINES = (
     "kernel relu --set n=many", "kernel relu --set n=-1", "kernel relu --set n=1.5",
     "kernel relu --set n=0x10", "kernel relu --set n=99999999999999999999", "kernel relu --set n=",
     "kernel relu --set dtype=f33", "kernel relu --set dtype=bool", "kernel softmax --set rows=0 --set cols=-3",
-    "kernel relu --max-vgprs 0", "kernel relu --max-vgprs -4", "kernel relu --max-vgprs 1",
+    "kernel relu --waves-per-eu 0", "kernel relu --waves-per-eu 9", "kernel relu --waves-per-eu two",
+    "report ASM --waves-per-eu 4", "kernel relu --max-vgprs 0", "kernel relu --max-vgprs -4", "kernel relu --max-vgprs 1",
     "report relu --fail-above -1", "report relu --fail-above 0", "kernel relu --set n=4000000000 --verify", f"{RUN} --max-steps 0",
     # stages that were passed, or do not exist of a source
     "kernel ASM --emit graph", "kernel OBJ --emit asm", "kernel MIR --emit lanewise", "kernel ASM --verify",

@@ -1,0 +1,53 @@
+"""The fewest registers in which a program is allocated, whatever is spilled.
+
+What one instruction reads has to be in registers at once, and so has what it writes. The program's own
+physical registers do not leave, nor do values with contents in lanes that are off (`regalloc.lane_values`).
+"""
+
+from __future__ import annotations
+
+from isa.program import Kernel
+from isa.registers import FIRST_VIRTUAL, RegisterClass
+from isa.target import round_up
+from regalloc.constraints import gather_constraints
+from regalloc.lane_values import lane_values
+from regalloc.liveness import compute_liveness
+from regalloc.slots import unit_class
+
+RESERVE = {RegisterClass.VGPR: 1, RegisterClass.SGPR: 2}
+"""Registers beyond the widest instruction: a VGPR that tuples leave unused or that holds spilled SGPRs; SGPRs
+for the offset of an access of scratch, and for what a copy needs for a moment."""
+
+
+def least_budget(kernel: Kernel, register_class: RegisterClass) -> int:
+    """The number of registers of a class in which a verified kernel is allocated by spilling the others.
+
+    A tuple counts with the registers that its alignment may leave free next to it.
+    """
+    liveness = compute_liveness(kernel)
+    early = gather_constraints(kernel, liveness.slots).early
+    staying = lane_values(kernel, liveness.flow)
+    widest = 0
+    for number, slots in enumerate(liveness.slots):
+        live = set(liveness.leaving(number))
+        for index in range(len(slots.uses) - 1, -1, -1):
+            defines, uses = set(slots.defines[index]), set(slots.uses[index])
+            after, before = live | defines, (live - defines) | uses
+            live = before
+            if index == slots.copies:
+                continue  # arguments may be handed on in memory
+            if early & defines:  # they are written while the operands are still read
+                uses, before = uses | defines, before | after
+            for operands, around in ((uses, before), (defines, after)):
+                stays = {unit for unit in around if unit < FIRST_VIRTUAL or unit in staying}
+                widest = max(widest, _size(kernel, operands | stays, register_class))
+    return widest + RESERVE.get(register_class, 0)
+
+
+def _size(kernel: Kernel, units: set[int], register_class: RegisterClass) -> int:
+    """The registers of a class that units take, with whole tuples."""
+    units = {unit for unit in units if unit_class(kernel, unit) is register_class}
+    owners = {kernel.owners[unit - FIRST_VIRTUAL].first for unit in units if unit >= FIRST_VIRTUAL}
+    whole = (kernel.owners[first - FIRST_VIRTUAL] for first in owners)
+    parts = sum(round_up(owner.count, owner.align) for owner in whole)
+    return parts + sum(unit < FIRST_VIRTUAL for unit in units)

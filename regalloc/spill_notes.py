@@ -1,0 +1,74 @@
+"""What spilling came to, value by value: where it is, how often it goes there and comes back, and in how many
+loops.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct, field
+
+from isa.program import VirtualRegister
+from isa.registers import FIRST_VIRTUAL
+from regalloc.allocation import SpilledValue
+from regalloc.spill_facts import SpillFacts
+from regalloc.spill_plan import Reload, SpillPlan
+
+TRIPS = 10
+"""What a loop counts as where costs are compared: so many rounds."""
+
+
+class _Traffic(Struct):
+    stores: set[tuple[int, int]] = field(default_factory=set)
+    loads: set[tuple[int, int]] = field(default_factory=set)
+
+
+def spilled_values(facts: SpillFacts, plan: SpillPlan, places: dict[int, int]) -> tuple[SpilledValue, ...]:
+    """The values that a plan takes out of registers, the dearest first; `places` are those in memory."""
+    traffic: dict[int, _Traffic] = {}
+
+    def of(unit: int) -> _Traffic:
+        return traffic.setdefault(facts.kernel.owners[unit - FIRST_VIRTUAL].first, _Traffic())
+
+    for unit, point in plan.stores.items():
+        if unit in places:
+            of(unit).stores.add(point)
+    for point, actions in plan.actions.items():
+        for action in actions:
+            for unit in action.units:
+                (of(unit).loads if isinstance(action, Reload) else of(unit).stores).add(point)
+    found = [_value(facts, facts.kernel.owners[first - FIRST_VIRTUAL], one) for first, one in traffic.items()]
+    return tuple(sorted(found, key=lambda value: (-value.cost, value.name)))
+
+
+def _value(facts: SpillFacts, owner: VirtualRegister, traffic: _Traffic) -> SpilledValue:
+    is_constant = all(unit in facts.constants for unit in owner.register.units)
+    kept = "scratch" if facts.is_vector else "lanes of VGPRs"
+    depths = [facts.depths[block] for points in (traffic.stores, traffic.loads) for block, _ in points]
+    cost = sum(TRIPS**depth for depth in depths)
+    return SpilledValue(
+        owner.name, facts.register_class.name, owner.count, "made again" if is_constant else kept,
+        len(traffic.stores), len(traffic.loads), max(depths), cost, owner.place,
+    )  # fmt: skip
+
+
+def spill_lines(kernel: str, values: tuple[SpilledValue, ...], most: int) -> list[str]:
+    """A line for each of the `most` dearest values, and one for the others together."""
+    lines = [f"{kernel}: {spill_line(value)}" for value in values[:most]]
+    others = values[most:]
+    if others:
+        lines.append(f"{kernel}: {len(others)} more spilled, cost {sum(value.cost for value in others)}")
+    return lines
+
+
+def spill_line(value: SpilledValue) -> str:
+    """`%x (2 VGPRs, line 5) in scratch: 1 store, 3 loads, 1 loop deep, cost 31`."""
+    size = f"{value.registers} {value.file}{'' if value.registers == 1 else 's'}"
+    line = f", line {value.place.line}" if value.place is not None and value.place.line else ""
+    stores = "" if value.memory == "made again" else f"{_times(value.stores, 'store')}, "
+    loops = f", {_times(value.depth, 'loop')} deep" if value.depth else ""
+    where = value.memory if value.memory == "made again" else f"in {value.memory}"
+    traffic = f"{stores}{_times(value.loads, 'load')}{loops}"
+    return f"%{value.name} ({size}{line}) {where}: {traffic}, cost {value.cost}"
+
+
+def _times(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
