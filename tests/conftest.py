@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from asmgen.testing import assert_golden
 from tests.cpu_time import CpuTime
@@ -16,6 +17,9 @@ from tests.device import DEVICE_VARIABLE
 pytest_plugins = ["asmgen.testing.plugin"]
 HERE = Path(__file__).parent
 GOLDEN = HERE / "golden"
+# A shared machine may be slow for a moment, which is no fault of what is tested.
+settings.register_profile("shared machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("shared machine")
 BROAD = (HERE / "property", HERE / "mutants", HERE / "unit" / "verification")
 
 
