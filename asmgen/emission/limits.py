@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 
 from asmgen.emission.usage import register_usage
+from asmgen.index.size import least
 from isa.diagnostics import InputError, Place
 from isa.program import Kernel
 from isa.target import Target
@@ -15,7 +16,8 @@ MAX_WORK_ITEMS = 2**32
 def check_launch(
     name: str, grid: tuple[int, int, int], block: tuple[int, int, int], target: Target, place: Place | str
 ) -> None:
-    """Refuse a workgroup or a grid (in workgroups) that the target cannot launch.
+    """Refuse a workgroup or a grid (in workgroups) that the target cannot launch. A grid of named dims
+    is looked at when they are known.
 
     The dispatch packet counts work-items in 32 bits per dimension; indices here count them in 32 bits over
     all.
@@ -29,7 +31,7 @@ def check_launch(
             f"on {target.name}",
         )
     work_items = grid[0] * grid[1] * grid[2] * threads
-    if min(grid) < 0 or work_items > MAX_WORK_ITEMS:
+    if min(grid) < 0 or least(work_items) > MAX_WORK_ITEMS:
         raise InputError(
             place, "LIM002", f"{name} launches {work_items} work-items, wanted at most {MAX_WORK_ITEMS}"
         )

@@ -11,6 +11,7 @@ from asmgen.blockwise.schedules.choices import Choice
 from asmgen.blockwise.schedules.choose import choose
 from asmgen.blockwise.schedules.parts import parts_of
 from asmgen.blockwise.schedules.work import Graph
+from asmgen.graph.ops import REDUCE_MEAN
 from asmgen.index.size import Size
 from isa.target import Target
 
@@ -20,9 +21,16 @@ Parts = Callable[[Graph, Target], int]
 def parts_wanted(graph: Graph, target: Target) -> int:
     """How many workgroups should share what one has of a reduction."""
     work = graph.work
-    if work.levels > 1 and any(isinstance(work.dims[axis], Size) for axis in work.reduced):
-        return 1  # a loop of one launch reads what is there again for each level
+    if any(isinstance(work.dims[axis], Size) for axis in work.reduced) and not _is_shared(graph):
+        return 1
     return parts_of(work, choose(work, target), target)
+
+
+def _is_shared(graph: Graph) -> bool:
+    """Whether workgroups share a reduction over what only the launch knows. They do not where one waits for
+    another, nor where a count is needed: a loop of one launch reads what is there again then.
+    """
+    return graph.work.levels == 1 and all(one.op is not REDUCE_MEAN for one in graph.reductions)
 
 
 def chosen(graph: Graph, target: Target) -> Choice:

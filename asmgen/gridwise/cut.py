@@ -45,7 +45,7 @@ from asmgen.index.sums import NotAnIndex
 from asmgen.ir.named_dims import named_dims, other_ranges, tensors
 from asmgen.ir.program import Module, Program, Value, argument_name, tensor_type
 from asmgen.ir.types import row_major
-from isa.diagnostics import InputError
+from isa.diagnostics import InputError, Place
 from isa.targets import TargetId
 
 
@@ -84,7 +84,7 @@ def _cut_whole(
         _, again = _cut_module(other, target, propagates_nan, parts, set(taken))
         program, kernels = _cut_module(module, target, propagates_nan, parts, taken)
     except NotAnIndex as error:
-        raise _depends(module, names, f"{error} is asked for") from error
+        raise _depends(module, names, f"{error} is asked for", error.place) from error
     if [_text(kernel) for kernel in kernels] != [_text(kernel) for kernel in again]:
         raise _depends(module, names, "a kernel would be made for one value alone")
     return program, kernels
@@ -94,9 +94,9 @@ def _text(kernel: Kernel) -> str:
     return print_kernel(replace(kernel, dims=()))
 
 
-def _depends(module: Module, names: Sequence[str], why: str) -> InputError:
+def _depends(module: Module, names: Sequence[str], why: str, place: Place | None = None) -> InputError:
     return InputError(
-        module.statements[-1].place or module.name,
+        place or module.statements[-1].place or module.name,
         "GEN903",
         f"{module.name} is not lowered for every {' and '.join(names)}: {why}",
         help=f"write {names[0]} as a number, and compile once for each",

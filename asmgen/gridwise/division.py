@@ -123,9 +123,7 @@ def division(dims: Dims, kept: Dims, wanted: int, element: int) -> Division | No
     return Division(dims, kept, run, parts, length, others, tail)
 
 
-def _around(
-    dims: Dims, kept: Dims, found: list[Run], run: Run, wanted: int, element: int
-) -> Division:
+def _around(dims: Dims, kept: Dims, found: list[Run], run: Run, wanted: int, element: int) -> Division:
     """The division of a run whose size only the launch knows."""
     inner = prod(dims[run.last + 1 :])
     step = max(1, ACCESS_BYTES // element) if inner == 1 else 1

@@ -1,6 +1,6 @@
 """What an index of 32 bits reaches: the sizes of tensors are refused at the statement that gives them.
 
-    r = concat[axis=0](x, x)      GRW018 where r has more than 2^32 elements
+r = concat[axis=0](x, x)      GRW018 where r has more than 2^32 elements
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from asmgen.graph.fuse import FusedKernel
 from asmgen.gridwise import rules
 from asmgen.gridwise.verify import LARGEST_BUFFER
+from asmgen.index.size import most_where_alone
 from asmgen.ir.program import Module, Statement, Value, tensor_type
 from isa.diagnostics import InputError, Place
 
@@ -30,17 +31,17 @@ def check_outputs(kernels: Iterable[FusedKernel]) -> None:
         }
         for value, name, _ in kernel.outputs:
             count = tensor_type(value).elements
-            if count > LARGEST_BUFFER:
+            if most_where_alone(count) > LARGEST_BUFFER:
                 what = f"{name} reaches over {count} elements"
                 raise _too_far(what, LARGEST_BUFFER, places.get(value) or name)
 
 
 def _check_tensor(statement: Statement, value: Value) -> None:
     type_, place = tensor_type(value), statement.place or value.name
-    if not statement.operands and type_.span > LARGEST_BUFFER:
+    if not statement.operands and most_where_alone(type_.span) > LARGEST_BUFFER:
         raise _too_far(f"{value.name} reaches over {type_.span} elements", LARGEST_BUFFER, place)
     longest = max(type_.dims, default=0)
-    if type_.elements > LARGEST_BUFFER and longest >= LARGEST_BUFFER:
+    if most_where_alone(type_.elements) > LARGEST_BUFFER and longest >= LARGEST_BUFFER:
         raise _too_far(f"{value.name} has an axis of {longest} elements", LARGEST_BUFFER - 1, place)
 
 

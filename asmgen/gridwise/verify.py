@@ -13,6 +13,7 @@ from asmgen.gridwise.program import Buffer, Launch, LaunchProgram, Sizes, Tempor
 from asmgen.gridwise.rows import row_of
 from asmgen.gridwise.rules import Fault
 from asmgen.index.expression import as_symbol
+from asmgen.index.size import most_where_alone
 from asmgen.ir.program import Statement
 from asmgen.ir.shapes import format_type, same_layout
 from asmgen.ir.types import TensorType, row_major
@@ -65,7 +66,7 @@ def _sizes(program: LaunchProgram) -> Iterator[Fault]:
         type_ = shape.at(values)
         if min((*type_.dims, *type_.strides), default=0) < 0:
             yield fault(rules.SIZES, f"{buffer.name} is {format_type(type_)}")
-        elif type_.span > LARGEST_BUFFER:
+        elif most_where_alone(type_.span) > LARGEST_BUFFER:
             yield fault(
                 rules.REACH,
                 f"{buffer.name} reaches over {type_.span} elements, wanted at most {LARGEST_BUFFER}",

@@ -1,4 +1,5 @@
-"""The atoms of which index expressions are sums: symbols, and quotients, remainders and minimums of an index.
+"""The atoms of which index expressions are sums: symbols, and quotients, remainders, minimums and products
+of an index.
 
 Atoms are compared by identity: `asmgen.index.expression` makes each once.
 """
@@ -123,4 +124,25 @@ class Smaller(Struct, frozen=True, eq=False):
         return self.inner.substitute(values).smaller(self.limit.substitute(values))
 
 
-Atom = Symbol | Quotient | Remainder | Minimum | Smaller
+class Product(Struct, frozen=True, eq=False):
+    """An atom times another one: `row*n`, where the launch knows n."""
+
+    inner: Index
+    factor: Index
+    text: str
+    low: int
+    high: int
+    multiple: int
+
+    @property
+    def symbols(self) -> frozenset[Symbol]:
+        return self.inner.symbols | self.factor.symbols
+
+    def evaluate(self, values: Mapping[Symbol, Number], zero: Number) -> Number:
+        return self.inner.evaluate(values, zero) * self.factor.evaluate(values, zero)
+
+    def substitute(self, values: Mapping[Symbol, Index]) -> Index:
+        return self.inner.substitute(values).times(self.factor.substitute(values))
+
+
+Atom = Symbol | Quotient | Remainder | Minimum | Smaller | Product

@@ -9,7 +9,8 @@ The rules, for a divisor n > 0, where floor and mod are those of Python (the rem
   (x mod a) floordiv n is (x floordiv n) mod a/n;
 - n * (x floordiv n) + x mod n is x, and n * ((x floordiv n) mod m) + x mod n is x mod n*m;
 - n * (x floordiv n) is x where n divides x;
-- a constant comes out of min(x, n), which is x or n where the bounds of x say so.
+- a constant comes out of min(x, n), which is x or n where the bounds of x say so;
+- a product of sums is the sum of the products of their terms.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from math import gcd
 
-from asmgen.index.atoms import Atom, Minimum, Quotient, Remainder, Smaller, Symbol
+from asmgen.index.atoms import Atom, Minimum, Product, Quotient, Remainder, Smaller, Symbol
 from asmgen.index.sums import NotAnIndex, OfDims, Sum, Terms, in_brackets
 
 UNKNOWN = (1 << 32) - 1  # the largest value of a symbol of which nothing is known
@@ -62,11 +63,17 @@ class Index(Sum, frozen=True, eq=False):
 
     def __mul__(self, factor: int) -> Index:
         if isinstance(factor, OfDims):
-            return _times_size(self, factor.expression)
+            return self.times(factor.expression)
         return self if factor == 1 else _times(self, factor)
 
     def __rmul__(self, factor: int) -> Index:
         return self * factor
+
+    def times(self, other: Index) -> Index:
+        """The product of two expressions."""
+        if self.is_constant or other.is_constant:
+            return self * other.constant if other.is_constant else other * self.constant
+        return _expanded(self, other)
 
     def __floordiv__(self, divisor: int) -> Index:
         if isinstance(divisor, OfDims):
@@ -99,11 +106,41 @@ def _times(of: Index, factor: int) -> Index:
     return _sum([(atom, coefficient * factor) for atom, coefficient in of.terms], of.constant * factor)
 
 
-def _times_size(of: Index, factor: Index) -> Index:
-    """`NotAnIndex` for the product of two expressions that both vary, which is none of these expressions."""
-    if of.terms:
-        raise NotAnIndex(f"({of.text}) times ({factor.text}) is a product of symbols")
-    return factor * of.constant
+@cache
+def _expanded(of: Index, by: Index) -> Index:
+    """Every term of one times every term of the other."""
+    total = of * by.constant + by * of.constant - of.constant * by.constant
+    for atom, number in of.terms:
+        for factor, times in by.terms:
+            total += _product(*_factors(atom, factor)) * (number * times)
+    return total
+
+
+def _factors(*atoms: Atom) -> tuple[Atom, ...]:
+    """The atoms of a product, none of which is one, in the order of their text."""
+    found: list[Atom] = []
+    for atom in atoms:
+        found += _single_atoms(atom) if isinstance(atom, Product) else [atom]
+    return tuple(sorted(found, key=lambda one: one.text))
+
+
+def _single_atoms(product: Product) -> Iterable[Atom]:
+    for side in (product.inner, product.factor):
+        ((atom, _),) = side.terms
+        yield from _factors(atom)
+
+
+@cache
+def _product(*atoms: Atom) -> Index:
+    first, *rest = atoms
+    inner = _interned(((first, 1),), 0)
+    if not rest:
+        return inner
+    factor = _product(*rest)
+    ends = [a * b for a in (inner.low, inner.high) for b in (factor.low, factor.high)]
+    text = f"{in_brackets(inner)}*{in_brackets(factor) if len(rest) == 1 else factor.text}"
+    multiple = inner.multiple * factor.multiple
+    return _interned(((Product(inner, factor, text, min(ends), max(ends), multiple), 1),), 0)
 
 
 @cache
@@ -146,7 +183,7 @@ def _sum(terms: Iterable[tuple[Atom, int]], value: int) -> Index:
     for atom, coefficient in terms:
         merged[atom] = merged.get(atom, 0) + coefficient
     for atom, number in merged.items():
-        if not number or isinstance(atom, Symbol | Minimum | Smaller):
+        if not number or isinstance(atom, Symbol | Minimum | Smaller | Product):
             continue
         whole = _joined(merged, atom) if isinstance(atom, Remainder) else _exact(merged, atom)
         if whole is not None:

@@ -87,7 +87,7 @@ class Size(OfDims):
 
 def _ratio(of: Index, by: Index) -> int:
     """How many times an expression is another; `NotAnIndex` where that is no whole number for every dim."""
-    times = of.terms[0][1] // by.terms[0][1]
+    times = of.terms[0][1] // by.terms[0][1] if of.terms else 0
     if by * times is not of:
         raise NotAnIndex(f"({of.text}) divided by ({by.text})")
     return times
@@ -106,6 +106,18 @@ def named_dim(name: str, low: int, high: int) -> int:
 def least(size: int) -> int:
     """The smallest value that a size has."""
     return size.expression.low if isinstance(size, Size) else size
+
+
+def most_where_alone(size: int) -> int:
+    """The largest value that a size has where one of its dims is as large as it may be and the others are as
+    small: how large several are together is known at the launch, which looks at the bytes of every buffer.
+    """
+    if not isinstance(size, Size):
+        return size
+    symbols, of = size.expression.symbols, size.expression
+    return max(
+        [of.evaluate({one: one.high if one is large else one.low for one in symbols}, 0) for large in symbols]
+    )
 
 
 def least_where(size: int, floors: Mapping[Symbol, int]) -> int:

@@ -11,18 +11,23 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
-from asmgen.index.atoms import Atom, Minimum, Smaller, Symbol
+from asmgen.index.atoms import Atom, Minimum, Product, Smaller, Symbol
 
 if TYPE_CHECKING:
     from asmgen.index.atoms import Number
     from asmgen.index.expression import Index
+    from isa.diagnostics import Place
 
 Plain = TypeVar("Plain", bound=int | float)
 Terms = tuple[tuple[Atom, int], ...]
 
 
 class NotAnIndex(ValueError):
-    """What is no index expression: a product of two that both vary."""
+    """What is no index expression: a quotient of two that both vary. `place` is that of the statement that
+    asks for it, where it is known.
+    """
+
+    place: Place | None = None
 
 
 class OfDims(int):
@@ -101,7 +106,8 @@ def in_brackets(of: Sum) -> str:
 
 
 def _term(atom: Atom, coefficient: int) -> str:
-    text = atom.text if isinstance(atom, Symbol | Minimum | Smaller) or coefficient == 1 else f"({atom.text})"
+    is_factor = isinstance(atom, Symbol | Minimum | Smaller | Product)
+    text = atom.text if is_factor or coefficient == 1 else f"({atom.text})"
     if coefficient == 1:
         return text
     return f"-{text}" if coefficient == -1 else f"{coefficient}*{text}"

@@ -38,9 +38,7 @@ def _product(cursor: Cursor, names: Mapping[str, Index], depth: int) -> Index:
         place = cursor.peek()
         other = _factor(cursor, names, depth)
         if operator.text == "*":
-            if not (value.is_constant or other.is_constant):
-                cursor.fail(operator, "BLK002", "got a product of two symbols, wanted a number as one factor")
-            value = value * other.constant if other.is_constant else other * value.constant
+            value = value.times(other)
         elif not other.is_constant or other.constant < 1:
             cursor.fail(place, "BLK002", f"got {other.text} after {operator.text}, wanted a positive number")
         else:

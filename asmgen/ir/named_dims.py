@@ -3,8 +3,8 @@
     x {n,1024} of f32      n is at most 1,048,573, the largest prime for which x has at most 2^32 bytes
 
 A program of which every result has the dim does nothing where the dim is 0, so that its kernels have 1 at
-least. So do those of a program with a maximum over the dim: of nothing there is none. A size with two
-named dims in it is refused: which values of one there are depends on the other.
+least. So do those of a program with a maximum over the dim: of nothing there is none. Of two named dims in
+one tensor each may be as large as where the other is 1; the launch looks at the bytes of both.
 """
 
 from __future__ import annotations
@@ -60,10 +60,7 @@ def tensors(module: Module) -> list[tuple[TensorType, Place | None]]:
 def _ranges(module: Module) -> dict[str, Index]:
     most: dict[str, int] = {}
     for type_, place in tensors(module):
-        used = dict.fromkeys(symbols_of((type_.span, *type_.dims)))
-        if len(used) > 1:
-            _refuse_several([one.name for one in used], place, module.name)
-        for one in used:
+        for one in dict.fromkeys(symbols_of((type_.span, *type_.dims))):
             limit = _limit(type_, one)
             if limit < LEAST_RANGE:
                 _refuse_large(one.name, limit, place, module.name)
@@ -97,25 +94,19 @@ def _is_in_all(name: str, types: Sequence[TensorType]) -> bool:
 
 
 def _limit(type_: TensorType, of: Symbol) -> int:
-    """The largest value of a dim for which a tensor has no more bytes than an offset reaches."""
+    """The largest value of a dim for which a tensor has no more bytes than an offset reaches, where other
+    named dims are 1.
+    """
     span = type_.span
     if not isinstance(span, Size):
         return MOST_BYTES
     low, high = 0, MOST_BYTES
     while low < high:
         middle = (low + high + 1) // 2
-        fits = span.expression.evaluate({of: middle}, 0) * type_.element.bytes <= MOST_BYTES
+        values = {one: middle if one is of else 1 for one in span.expression.symbols}
+        fits = span.expression.evaluate(values, 0) * type_.element.bytes <= MOST_BYTES
         low, high = (middle, high) if fits else (low, middle - 1)
     return low
-
-
-def _refuse_several(names: Sequence[str], place: Place | None, module: str) -> None:
-    raise InputError(
-        place or module,
-        "GEN014",
-        f"a tensor has the named dims {' and '.join(names)}, wanted one at most",
-        help="write the other as a number, and compile once for each",
-    )
 
 
 def _refuse_large(name: str, limit: int, place: Place | None, module: str) -> None:

@@ -35,7 +35,7 @@ from asmgen.runtime.arrays import (
     numpy_dtype,
 )
 from asmgen.runtime.run import launch, resolve_device
-from asmgen.runtime.sizes import check_least, grid_at, named_dims_of, scalars_of, sizes_of
+from asmgen.runtime.sizes import check_bytes, check_least, grid_at, named_dims_of, scalars_of, sizes_of
 from isa.diagnostics import InputError, InternalError
 
 
@@ -207,11 +207,14 @@ def _run_part(program: Artifact, part: ProgramPart, arrays: Iterator[Array], exe
     results: dict[int, Array] = {}
     for each, whole in zip(program.kernels[part.first :], part.signatures, strict=False):
         kernel, signature = _kernel_at(each, sizes), whole.at(sizes)
-        check_least(kernel, whole.parameters, sizes)
+        for output in whole.outputs if sizes else ():
+            check_bytes(output, sizes, "result")
+        is_empty = (kernel.grid is not None and 0 in kernel.grid) or _stores_nothing(signature)
+        if not is_empty:
+            check_least(kernel, whole.parameters, sizes)
         memory |= {argument_name(output): empty_output(output) for output in signature.outputs}
         given = [_found(memory, statement, kernel.name) for statement in signature.parameters]
         given += literal_buffers(signature)
-        is_empty = kernel.grid is not None and 0 in kernel.grid
         after = _buffers_of(signature, given) if is_empty else execute(kernel, signature, given)
         shaped = shaped_outputs(signature, after)
         for output, result, array in zip(signature.outputs, signature.results, shaped, strict=True):
@@ -221,11 +224,15 @@ def _run_part(program: Artifact, part: ProgramPart, arrays: Iterator[Array], exe
     return [results[number] for number in sorted(results)]
 
 
+def _stores_nothing(signature: Signature) -> bool:
+    """Whether every output of a kernel is without elements."""
+    types = [output.result.type for output in signature.outputs]
+    return bool(types) and all(isinstance(type_, TensorType) and not type_.elements for type_ in types)
+
+
 def _kernel_at(kernel: CompiledKernel, sizes: Mapping[str, int]) -> CompiledKernel:
     """A kernel with the grid that it has for the sizes of a launch. Its code is the same for all of them."""
-    if not sizes or kernel.grid is None:
-        return kernel
-    return replace(kernel, grid=grid_at(kernel.grid, sizes))
+    return replace(kernel, grid=grid_at(kernel, sizes)) if sizes else kernel
 
 
 def _found(memory: dict[str, Array], statement: Statement, kernel: str) -> Array:

@@ -7,11 +7,13 @@ with arrays of (5, 1024) and (6,):                                   CALL009, n 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import prod
 from typing import NoReturn
 
 import numpy as np
 
 from asmgen.artifact import CompiledKernel
+from asmgen.emission.limits import MAX_WORK_ITEMS
 from asmgen.graph.at_sizes import parameter_at
 from asmgen.index.atoms import Symbol
 from asmgen.index.size import Size, at, symbols_of
@@ -61,7 +63,7 @@ def sizes_of(parameters: Sequence[Statement], shapes: Sequence[Shape]) -> Values
             )
         _check_range(dim, found[name], f"argument {said[name]}")
     for statement in parameters:
-        _check_bytes(statement, found)
+        check_bytes(statement, found, "argument")
     return found
 
 
@@ -84,11 +86,12 @@ def _check_range(dim: Symbol, value: int, place: str) -> None:
         )
 
 
-def _check_bytes(statement: Statement, values: Mapping[str, int]) -> None:
+def check_bytes(statement: Statement, values: Mapping[str, int], what: str) -> None:
+    """CALL010 where the buffer of an argument or a result is beyond what an offset reaches."""
     type_ = parameter_at(statement, values).result.type
     if isinstance(type_, TensorType) and type_.span * type_.element.bytes > MOST_BYTES:
         raise InputError(
-            f"argument {argument_name(statement)}",
+            f"{what} {argument_name(statement)}",
             "CALL010",
             f"the buffer has {type_.span * type_.element.bytes} bytes, wanted at most 2^32",
             help="call the program with parts of the arrays",
@@ -97,7 +100,7 @@ def _check_bytes(statement: Statement, values: Mapping[str, int]) -> None:
 
 def check_least(kernel: CompiledKernel, parameters: Sequence[Statement], values: Mapping[str, int]) -> None:
     """CALL010 where a kernel that runs needs a dim of 1 at least, and it is 0."""
-    if kernel.grid is None or 0 in kernel.grid:
+    if kernel.grid is None:
         return
     for name, dim in named_dims_of(parameters).items():
         if values[name] < dim.low:
@@ -109,9 +112,21 @@ def check_least(kernel: CompiledKernel, parameters: Sequence[Statement], values:
             )
 
 
-def grid_at(grid: tuple[int, int, int], values: Mapping[str, int]) -> tuple[int, int, int]:
-    """The workgroups along x, y and z for the sizes of a launch."""
-    x, y, z = at(grid, values)
+def grid_at(kernel: CompiledKernel, values: Mapping[str, int]) -> tuple[int, int, int] | None:
+    """The workgroups along x, y and z for the sizes of a launch. CALL010 where they are more than a launch
+    has.
+    """
+    if kernel.grid is None:
+        return None
+    x, y, z = at(kernel.grid, values)
+    items = x * y * z * prod(kernel.block)
+    if items > MAX_WORK_ITEMS:
+        raise InputError(
+            "arguments",
+            "CALL010",
+            f"{kernel.name} launches {items} work-items, wanted at most {MAX_WORK_ITEMS}",
+            help="call the program with parts of the arrays",
+        )
     return x, y, z
 
 

@@ -22,7 +22,7 @@ from asmgen.blockwise.lowering.bits import linear, mask_of
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, Symbol, constant, symbol
-from asmgen.index.atoms import Atom, Minimum, Quotient, Remainder, Smaller
+from asmgen.index.atoms import Atom, Minimum, Product, Quotient, Remainder, Smaller
 from asmgen.index.expression import as_symbol
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32
@@ -238,6 +238,8 @@ class Indices:
             return self._smaller(atom.inner, constant(atom.by))
         if isinstance(atom, Smaller):
             return self._smaller(atom.inner, atom.limit)
+        if isinstance(atom, Product):
+            return builder.mul(self.value(atom.inner), self.value(atom.factor))
         lifted = max(0, -(atom.inner.low // atom.by))
         positive, divisor = atom.inner + lifted * atom.by, builder.constant(atom.by, U32)
         is_power = atom.by & atom.by - 1 == 0

@@ -7,9 +7,11 @@ The element {i, j} of a tensor with dims {4,6} has the number 6*i + j. The eleme
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import prod
 
 from asmgen.blockwise.actions import Below
 from asmgen.index import Index, constant
+from asmgen.index.size import Size
 from asmgen.ir.types import row_major
 
 Indices = tuple[Index, ...]
@@ -40,3 +42,23 @@ def unflattened(number: Index, dims: tuple[int, ...]) -> Indices:
         found.append(ZERO if dim == 1 else number if is_first else number % dim)
         number = ZERO if is_first else number // dim
     return tuple(reversed(found))
+
+
+def reshaped(at: Indices, dims: tuple[int, ...], to: tuple[int, ...]) -> Indices:
+    """The element of dims `to` that has the number of the element `at` of `dims`. Where the launch knows one
+    of them, dims from which and to which the same elements go are taken by themselves, so that nothing is
+    divided by it: {5,4*n} and {5,n,4} by 5 and 5, then by 4*n and n, 4.
+    """
+    if not any(isinstance(dim, Size) for dim in (*dims, *to)):
+        return unflattened(flattened(at, dims), to)
+    found: list[Index] = []
+    first = own = 0
+    for last in range(1, len(dims) + 1):
+        ends = [end for end in range(own, len(to) + 1) if prod(to[own:end]) == prod(dims[first:last])]
+        if not ends or (last == len(dims) and len(to) not in ends):
+            continue
+        end = len(to) if last == len(dims) else ends[0]
+        found += unflattened(flattened(at[first:last], dims[first:last]), to[own:end])
+        first, own = last, end
+    found += unflattened(flattened(at[first:], dims[first:]), to[own:])
+    return tuple(found)

@@ -17,10 +17,11 @@ from typing import NamedTuple
 
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.schedules.data import Data, Datum
-from asmgen.blockwise.schedules.indices import ZERO, Conditions, Indices, flattened, unflattened
+from asmgen.blockwise.schedules.indices import ZERO, Conditions, Indices, reshaped
 from asmgen.graph import ops
 from asmgen.index import Index, constant
 from asmgen.index.size import Size
+from asmgen.index.sums import NotAnIndex
 from asmgen.ir.program import Op, Statement, Value
 from asmgen.ir.types import TensorType
 from isa.diagnostics import InternalError
@@ -77,7 +78,7 @@ def _transposed(statement: Statement, operand: TensorType, at: Indices) -> Opera
 
 
 def _reshaped(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
-    return OperandElement(unflattened(flattened(at, tensor_of(statement.result).dims), operand.dims))
+    return OperandElement(reshaped(at, tensor_of(statement.result).dims, operand.dims))
 
 
 def _sliced(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
@@ -190,22 +191,29 @@ def operand_elements(
     statement: Statement, at: Indices, data: Data, needed: Conditions = ()
 ) -> tuple[OperandElement, ...]:
     """The element of each operand from which the element `at` of the statement's result is made, which is
-    needed where the conditions hold.
+    needed where the conditions hold. `NotAnIndex` with the statement's place where that is none.
     """
-    if statement.op is ops.CONCAT:
-        found = tuple(_joined(statement, at))
-    elif statement.op is ops.GATHER:
-        found = _gathered(statement, at, data, needed)
-    else:
-        of_op = MAPS.get(statement.op, _same if statement.op.pointwise else None)
-        if of_op is None:
-            raise InternalError(
-                "schedules", f"{statement.op.name} at {statement.place}", "the op has no index map"
-            )
-        found = tuple([of_op(statement, tensor_of(one), at) for one in statement.operands])
+    try:
+        found = _found(statement, at, data, needed)
+    except NotAnIndex as error:
+        error.place = error.place or statement.place
+        raise
     return tuple(
         [_settled(element, tensor_of(one)) for element, one in zip(found, statement.operands, strict=True)]
     )
+
+
+def _found(statement: Statement, at: Indices, data: Data, needed: Conditions) -> tuple[OperandElement, ...]:
+    if statement.op is ops.CONCAT:
+        return tuple(_joined(statement, at))
+    if statement.op is ops.GATHER:
+        return _gathered(statement, at, data, needed)
+    of_op = MAPS.get(statement.op, _same if statement.op.pointwise else None)
+    if of_op is None:
+        raise InternalError(
+            "schedules", f"{statement.op.name} at {statement.place}", "the op has no index map"
+        )
+    return tuple([of_op(statement, tensor_of(one), at) for one in statement.operands])
 
 
 def _settled(element: OperandElement, operand: TensorType) -> OperandElement:

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asmgen.blockwise.schedules.indices import Indices, unflattened
-from asmgen.index import Index, constant, symbol
+from asmgen.index import Index, Symbol, constant, symbol
+from asmgen.index.atoms import Product
 from asmgen.index.expression import as_symbol
+from asmgen.index.size import size_of
 
 Dims = tuple[int, ...]
 
@@ -27,8 +29,18 @@ def stride(address: Index, index: Index) -> int | None:
     if not index.terms:
         return 0
     of = as_symbol(index)
-    found = address.coefficient(of)
+    found = size_of(_coefficient(address, of))
     return found if of not in (address - index * found).symbols else None
+
+
+def _coefficient(address: Index, of: Symbol) -> Index:
+    """The factor of a symbol, in which there may be named dims."""
+    total = constant(address.coefficient(of))
+    for atom, number in address.terms:
+        if isinstance(atom, Product) and of in atom.symbols:
+            without = [side for side in (atom.inner, atom.factor) if of not in side.symbols]
+            total += without[0] * number if without else 0
+    return total
 
 
 def merged(dims: Dims, axes: Dims, symbols: Indices, addresses: Sequence[Index]) -> tuple[Dims, ...]:

@@ -92,7 +92,7 @@ class Stretch(NamedTuple):
         own = coordinates(self.layout.shape)[axis]
         if self.limit is None:
             return Reached(first + own, ())
-        if self.is_whole(axis):
+        if self.is_whole(axis) and not self.may_be_empty:
             place, below = within(first, own, self.step, self.limit)
             return Reached(place, (below,))
         return Reached(first + own, (Below(first + own, constant(self.limit)),))
@@ -111,12 +111,15 @@ class Stretch(NamedTuple):
 
 def _of_launch(tiling: Tiling, count: Size) -> list[Stretch]:
     """What a number of elements is taken by that only the launch knows: whole pieces in a loop, then one of
-    which each lane has what there is.
+    which each lane has the accesses that there are, then the elements that those leave over, one a lane.
     """
-    main = tiling.piece(tiling.repeat)
+    main, step = tiling.piece(tiling.repeat), tiling.vector
     trips = count // main.shape[tiling.axis]
-    done = trips * main.shape[tiling.axis]
-    return [Stretch(main, 0, trips, tiling.vector), Stretch(main, done, 1, tiling.vector, count)]
+    done, whole = trips * main.shape[tiling.axis], count // step * step
+    found = [Stretch(main, 0, trips, step), Stretch(main, done, 1, step, whole)]
+    if count % step != 0:
+        found.append(Stretch(tiling.left_over(step - 1), whole, 1, 1, count))
+    return found
 
 
 def stretches(tiling: Tiling, count: int) -> list[Stretch]:

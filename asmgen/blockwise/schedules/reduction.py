@@ -30,9 +30,10 @@ from asmgen.blockwise.schedules.work import Graph, Work
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import as_symbol
+from asmgen.index.size import Size
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Op, Scope, Statement, Value
-from asmgen.ir.types import F32, ElementType
+from asmgen.ir.types import F32, U32, ElementType
 from asmgen.lanewise.reduction_ops import COMBINES, REDUCTIONS
 from asmgen.lanewise.types import computed
 
@@ -253,7 +254,7 @@ class Reduction:
                 return builder.reduce(kind, axes, tile, scope)
             place = piece.first + coordinates(stretch.layout.shape)[axis]
             return builder.reduce(kind, axes, builder.mask(tile, (Below(place, limit),), number), scope)
-        if kind in (Combine.MAX, Combine.MIN):
+        if kind in (Combine.MAX, Combine.MIN) and not stretch.may_be_empty:
             return builder.reduce(kind, axes, tile, scope)
         of_lane = builder.reduce(kind, axes, tile, Scope.LANE)
         assert isinstance(of_lane.type, TileType)
@@ -280,6 +281,20 @@ class Reduction:
         builder = self._builder
         assert isinstance(total.type, TileType)
         with self._of(reduction):
+            if isinstance(count, Size):
+                return self._by_size(total, total.type, count)
             if element_of(total) is F32:
                 return builder.pointwise(graph_ops.MUL, total, builder.fill(1.0 / count, total.type))
             return builder.pointwise(graph_ops.DIV, total, builder.fill(count, total.type))
+
+    def _by_size(self, total: Tile, type_: TileType, count: Size) -> Tile:
+        """A sum by a number that the launch knows: a float's times the reciprocal, rounded as a number in the
+        code is.
+        """
+        builder = self._builder
+        number = builder.positions(count.expression, TileType(U32, type_.layout))
+        divisor = number if type_.element is U32 else builder.convert(number, type_.element)
+        if type_.element is not F32:
+            return builder.pointwise(graph_ops.DIV, total, divisor)
+        reciprocal = builder.pointwise(graph_ops.DIV, builder.fill(1.0, type_), divisor)
+        return builder.pointwise(graph_ops.MUL, total, reciprocal)

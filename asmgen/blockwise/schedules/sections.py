@@ -18,6 +18,7 @@ from asmgen.blockwise.schedules.maps import tensor_of
 from asmgen.blockwise.schedules.merge import Dims, apart, coordinate_symbols, merged
 from asmgen.graph.ops import IOTA, LITERAL
 from asmgen.index import Index
+from asmgen.index.size import Size
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import row_major
 
@@ -39,6 +40,29 @@ class Section(NamedTuple):
     def merged(self) -> Dims:
         return tuple([prod([self.dims[axis] for axis in group]) for group in self.groups])
 
+    @property
+    def is_of_rows(self) -> bool:
+        """Whether an inner dim is one that the launch knows, by which no number is divided: the rows along
+        the last of them are an axis of the grid.
+        """
+        return any(isinstance(size, Size) for size in self.merged[1:])
+
+    @property
+    def of_block(self) -> int:
+        """The elements that workgroups along the first axis of the grid have: a row's, or all."""
+        return self.merged[-1] if self.is_of_rows else self.elements
+
+    @property
+    def outer(self) -> tuple[Dims, ...]:
+        """The dims around the last one where `is_of_rows`, for each further axis of the grid, such that only
+        the first of them is one that the launch knows.
+        """
+        found: list[Dims] = []
+        for size in self.merged[:-1] if self.is_of_rows else ():
+            is_new = not found or isinstance(size, Size)
+            found = [*found, (size,)] if is_new else [*found[:-1], (*found[-1], size)]
+        return tuple(reversed(found))
+
     def vector(self, most: int) -> int:
         """How many elements next to each other a lane takes, a power of two up to `most`.
 
@@ -47,6 +71,8 @@ class Section(NamedTuple):
         over all of the dims is one access there, and what is not is gathered.
         """
         width = most
+        if self.is_of_rows:
+            return width
         while width > self.elements or (len(self.groups) > 1 and self._is_cut(width)):
             width //= 2
         return width
@@ -56,8 +82,12 @@ class Section(NamedTuple):
         inner = self.merged[-1]
         return bool(inner % width) and (inner < width or not self.is_contiguous)
 
-    def at(self, number: Index) -> Indices:
-        """The element with a row-major number."""
+    def at(self, number: Index, rows: Sequence[Index] = ()) -> Indices:
+        """The element with a row-major number, of the rows with these numbers where `is_of_rows`."""
+        if self.is_of_rows:
+            places = [unflattened(row, dims) for row, dims in zip(rows, self.outer, strict=True)]
+            outer = [place for one in reversed(places) for place in one]
+            return apart(self.dims, self.groups, (*outer, number))
         return apart(self.dims, self.groups, unflattened(number, self.merged))
 
 
@@ -81,6 +111,17 @@ def _section(
             statement = defined[leaf.value]
             if statement.op is not IOTA and (statement.op is not LITERAL or splat_of(statement) is None):
                 addresses.append(total(leaf.indices, tensor_of(leaf.value).strides))
-    groups = merged(dims, (), symbols, list(dict.fromkeys(addresses)))
+    groups = _apart_at_sizes(dims, merged(dims, (), symbols, list(dict.fromkeys(addresses))))
     own, *read = addresses
     return Section(group, dims, groups, own in read and not conditions, len(conditions))
+
+
+def _apart_at_sizes(dims: Dims, groups: tuple[Dims, ...]) -> tuple[Dims, ...]:
+    """The groups, each with a dim that the launch knows as its first: no number is divided by one."""
+    found: list[Dims] = []
+    for group in groups:
+        found.append(group[:1])
+        for axis in group[1:]:
+            is_new = isinstance(dims[axis], Size)
+            found = [*found, (axis,)] if is_new else [*found[:-1], (*found[-1], axis)]
+    return tuple(found)

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from asmgen.frontends.text.cursor import Cursor, counted
 from asmgen.frontends.text.lexer import Token, TokenKind
 from asmgen.frontends.text.named_dims import NamedDims, has_names
-from asmgen.index.size import Size
 from asmgen.ir.numbers import read_number
 from asmgen.ir.shapes import Dims, format_type, same_layout
 from asmgen.ir.types import ELEMENT_TYPES, F32, ElementType, LaneType, TensorType, ValueType, row_major
@@ -133,18 +132,8 @@ def _lane_value(cursor: Cursor, token: Token) -> Written:
 
 
 def read_dims(cursor: Cursor, names: NamedDims, defines: bool = False) -> Dims:
-    """`{n,3}`, of which one at most has a name in it (GEN014)."""
-    opening = cursor.peek()
-    dims = read_sizes(cursor, "dim", names, defines)
-    named = [dim for dim in dims if isinstance(dim, Size)]
-    if len(named) > 1:
-        cursor.fail(
-            opening,
-            "GEN014",
-            f"the dims {' and '.join(map(str, named))} are named, wanted one at most of a tensor",
-            "write the other as a number, and compile once for each",
-        )
-    return dims
+    """`{n,3}`."""
+    return read_sizes(cursor, "dim", names, defines)
 
 
 def read_sizes(cursor: Cursor, what: str, names: NamedDims, defines: bool = False) -> Dims:

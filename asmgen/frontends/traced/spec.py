@@ -36,7 +36,7 @@ def spec(element: object, dims: object, strides: object = None) -> Spec:
     The type is gen's name ("f32"), numpy's ("float32"), or a numpy dtype; the shape of one dim may be a plain
     number. A dim may be a name, as in ("n", 1024): a size that the launch knows, the same wherever the name
     is. Raises `InputError` GEN012 for an unknown type, GEN013 for dims or strides that are neither integers
-    >= 0 nor names, GEN014 for a name that a dim cannot have and for two of them in one shape.
+    >= 0 nor names, GEN014 for a name that a dim cannot have.
     """
     found = named_element(element)
     if found is None:
@@ -86,13 +86,6 @@ def _whole_number(number: object) -> int:
 def _sizes(what: str, given: object) -> tuple[int, ...]:
     listed = cast("Sequence[object]", given) if isinstance(given, list | tuple) else (given,)
     names = [one for one in listed if isinstance(one, str) and what == "dims"]
-    if len(names) > 1:
-        raise InputError(
-            "spec",
-            "GEN014",
-            f"dims is {given!r}, wanted one name at most",
-            help="write the other as a number",
-        )
     sizes = whole_numbers([_named(one) if one in names else one for one in listed])
     if sizes is None or any(size < 0 for size in sizes):
         raise InputError("spec", "GEN013", f"{what} is {given!r}, wanted a tuple of integers >= 0 or names")

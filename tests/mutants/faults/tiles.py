@@ -8,7 +8,7 @@ FAULTS = (
     *faults_in(
         "asmgen/blockwise/schedules/pointwise.py",
         (
-            "[-(-one.elements // layout.shape[0]) for", "[max(1, one.elements // layout.shape[0]) for",
+            "[-(-one.of_block // layout.shape[0]) for", "[max(1, one.of_block // layout.shape[0]) for",
             "the last workgroup of a pointwise kernel is not launched", "relu(n=1030,dtype=i32)",
         ),
         (

@@ -168,7 +168,6 @@ UNREADABLE = {
     "half a lifetime": ("[first=partial_sum, last=full_sum]", "[first=partial_sum]", "GEN009", "lifetime"),
     "a lifetime with a third end": ("last=full_sum]", "then=full_sum]", "GEN006", "then"),
     "an unknown name in a size": ("{n}", "{m}", "GEN004", "wanted one of n"),
-    "a product of dims": ("{n}", "{n*n}", "BLK002", "product of two symbols"),
     "a schedule without a value": ("teams=1", "teams=", "GEN008", "whole number"),
     "a choice made twice": ("teams=1", "lanes=1", "BLK004", "lanes"),
     "an op of a later stage": ("sums = reduce_sum", "sums = dpp_reduce", "GEN018", "wanted it in lanewise"),

@@ -28,6 +28,8 @@ PROGRAMS = {
     "narrow": text("x = @param:x -> f32, {n,3}", "o = reduce_sum[axes=1](x)", "@return(o)"),
     "two": TWO,
     "total": text("x = @param:x -> f32, {n}", "y = @param:y -> f32, {n}", "p = mul(x, y)", "o = reduce_sum(p)", "@return(o)"),
+    "inner": text("x = @param:x -> f32, {3,n,m}", "y = @param:y -> f32, {n,1}", "o = mul(x, y)", "@return(o)"),
+    "rows of n": text("x = @param:x -> f32, {m,n}", "o = reduce_mean[axes=1](x)", "@return(o)"),
     "columns": text("x = @param:x -> f16, {n,8,65}", "o = reduce_max[axes=0](x)", "@return(o)"),
     "moved": text(
         "x = @param:x -> f32, {n,12}", "y = reshape[dims={n,3,4}](x)", "z = transpose[permutation={0,2,1}](y)",

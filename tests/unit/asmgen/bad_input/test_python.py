@@ -79,7 +79,7 @@ CALLS: tuple[Callable[[], Any], ...] = (
     lambda: any_compile(lambda x: x.astype("f33"), inputs=[SPEC]),
     # specs and the catalogue
     lambda: any_spec("f33", (4,)), lambda: any_spec(None, (4,)), lambda: any_spec("f32", (-4,)),
-    lambda: any_spec("f32", ("a b",)), lambda: any_spec("f32", ("a", "b")), lambda: any_spec("f32", ("row", 4)),
+    lambda: any_spec("f32", ("a b",)), lambda: any_spec("f32", ("a", "a+b")), lambda: any_spec("f32", ("row", 4)),
     lambda: any_spec("f32", (4.5,)), lambda: any_spec("f32", (4,), (-1,)),
     lambda: any_spec("f32", (4,), (1, 1)), lambda: any_spec(object, (4,)), lambda: build_kernel("rleu"),
     lambda: build_kernel("relu", [("m", "4")]), lambda: build_kernel("relu", [("n", "4"), ("n", "5")]),
