@@ -89,7 +89,6 @@ _RDNA_REDUCTION = (
 )
 
 
-
 def _row_scan(control: str) -> tuple[ScanStep, ...]:
     """Within rows, by shifts."""
     return tuple([ScanStep(n, (LaneMove(0xF, dpp.control(control, n)),)) for n in (1, 2, 4, 8)])

@@ -13,6 +13,8 @@ so no more events are open than it counts.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
+from threading import Lock
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -74,7 +76,7 @@ class Effect(NamedTuple):
 
 
 class Paths:
-    """The states of one program, and what each block makes of each."""
+    """The states of one program, and what each block makes of each, for one run of it."""
 
     def __init__(
         self, operations: list[Operation], counters: tuple[Counter, ...], rules: RuleSet,
@@ -86,6 +88,7 @@ class Paths:
         self._facts: list[PathFacts | None] = [None] * len(operations)
         self.states: list[PathState] = []
         self._numbers: dict[object, int] = {}
+        self._numbering = Lock()  # runs of other threads may share the numbers
         self._after: dict[tuple[int, int], tuple[int, Effect]] = {}
         self._looks = not checks.isdisjoint({Check.UNINITIALISED, Check.PARTIAL})
         self.empty_loads: frozenset[int] = frozenset()  # loads that met memory which nobody wrote
@@ -95,6 +98,11 @@ class Paths:
         self.entry = self._number(
             PathState(tuple(() for _ in counters), written, Window(rules, asked), NOTHING_PENDING)
         )
+
+    def again(self) -> Paths:
+        """For another run of the program: states and effects are shared with this one, until a load of that
+        run gives what nobody wrote."""
+        return copy(self)
 
     def facts(self, index: int, indexing: Instr | None = None) -> PathFacts:
         """What a path cares about in an operation, which is worked out when its path is first walked."""
@@ -106,14 +114,15 @@ class Paths:
     def note_empty_load(self, index: int) -> None:
         """A load may give what nobody wrote: what was worked out of later operations no longer holds."""
         self.empty_loads |= {index}
-        self._after.clear()
+        self._after = {}
 
     def _number(self, state: PathState) -> int:
         key = state.key()
-        number = self._numbers.get(key)
-        if number is None:
-            number = self._numbers[key] = len(self.states)
-            self.states.append(state)
+        with self._numbering:
+            number = self._numbers.get(key)
+            if number is None:
+                number = self._numbers[key] = len(self.states)
+                self.states.append(state)
         return number
 
     def through(self, number: int, start: int, end: int) -> tuple[int, Effect] | Finding:

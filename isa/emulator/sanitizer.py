@@ -17,11 +17,11 @@ from isa.emulator.access import Footprint, Indexes
 from isa.emulator.conflicts import Conflict
 from isa.emulator.faults import ALL_CHECKS, Check, SanitizerError
 from isa.emulator.image import Image
-from isa.emulator.launch import entry_registers
+from isa.emulator.launched import Launched, paths_of
 from isa.emulator.machine import Machine
 from isa.emulator.order import Complete, Pending
 from isa.emulator.path_facts import meaning_of
-from isa.emulator.paths import Effect, Finding, Paths
+from isa.emulator.paths import Effect, Finding
 from isa.emulator.race_reports import explained
 from isa.emulator.races import Races
 from isa.emulator.reports import describe, lanes_text, place_of
@@ -31,7 +31,6 @@ from isa.emulator.suspects import Pass, Suspects
 from isa.emulator.undefined import Doubt, FirstRead
 from isa.emulator.watch import EmptyLoad
 from isa.emulator.waves import Step, Waves
-from isa.hazards import rules_of_path
 from isa.instruction import Instr, Trait
 from isa.objects.descriptor import USER_ROLES
 from isa.semantics.memory import Store
@@ -49,12 +48,7 @@ class Sanitizer:
         self._checks = checks
         self._looks = not checks.isdisjoint({Check.UNINITIALISED, Check.PARTIAL})
         self._check_user_sgprs(image)
-        # LLVM judges each function by its own registers. Of several, what asks for least holds for all
-        judged = () if image.code.functions else image.code.instructions
-        rules = rules_of_path(target, judged)
-        self.paths = Paths(
-            image.code.operations, target.target.counters, rules, entry_registers(image, preload), checks
-        )
+        self.paths = paths_of(Launched(image, preload), checks).again()
         self._global: WrittenBytes | None = None
         self._races: Races | None = None
         if Check.RACE in checks or Check.WAIT in checks:

@@ -1,0 +1,43 @@
+"""The paths of a program that is run several times, as `--verify` does it: they are worked out once."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from isa.emulator.faults import Check
+from isa.emulator.image import Image
+from isa.emulator.launch import entry_registers
+from isa.emulator.paths import Paths
+from isa.hazards import rules_of_path
+from isa.targets import parse_target
+
+_PROGRAMS = 16  # whose paths are kept
+
+
+class Launched:
+    """A loaded program and where it is entered. Only the same one equals it: no program is compared."""
+
+    __slots__ = ("image", "preload")
+
+    def __init__(self, image: Image, preload: bool) -> None:
+        self.image = image
+        self.preload = preload
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Launched) and other.image is self.image and other.preload == self.preload
+
+    def __hash__(self) -> int:
+        return hash((id(self.image), self.preload))
+
+
+@lru_cache(maxsize=_PROGRAMS)
+def paths_of(launched: Launched, checks: frozenset[Check]) -> Paths:
+    """The paths as they are before a run, which takes them by `Paths.again`."""
+    image = launched.image
+    target = parse_target(image.target, image.place)
+    # LLVM judges each function by its own registers. Of several, what asks for least holds for all
+    judged = () if image.code.functions else image.code.instructions
+    return Paths(
+        image.code.operations, target.target.counters, rules_of_path(target, judged),
+        entry_registers(image, launched.preload), checks,
+    )  # fmt: skip
