@@ -23,25 +23,33 @@ _HELP = "write {} as a number, and compile once for each"
 # The ops that look at one axis, or some, and not at the others, and the attribute that names them.
 _ALONG: dict[Op, str] = {
     ops.SLICE: "axes", ops.STEP: "axes", ops.GATHER: "axis", ops.PAD: "", ops.DOT: "", ops.CUMSUM: "axis",
-    ops.CUMPROD: "axis", ops.CUMMAX: "axis", ops.CUMMIN: "axis",
+    ops.CUMPROD: "axis", ops.CUMMAX: "axis", ops.CUMMIN: "axis", ops.ARGMAX: "axis", ops.ARGMIN: "axis",
 }  # fmt: skip
-
-
-_COUNTING = frozenset({ops.ARGMAX, ops.ARGMIN})
 
 
 def check_named(module: Module) -> None:
     """Raises `InputError` GEN903 at the first statement that needs more of a named dim than is lowered."""
     for statement in module.statements:
+        _check_slice(statement)
         if any(isinstance(size, Size) for operand in statement.operands for size in _dims(operand.type)):
             _check_op(statement)
 
 
-def _check_op(statement: Statement) -> None:
-    operand = statement.operands[0].type
-    if statement.op not in _ALONG:
-        _check_reduced(statement)
+def _check_slice(statement: Statement) -> None:
+    """A part whose ends only the launch knows is one of what is reduced in parts (`asmgen.gridwise.partial`):
+    nothing clamps the ends to the dim.
+    """
+    if statement.op is not ops.SLICE:
         return
+    for end in (*_numbers(statement.attributes["starts"]), *_numbers(statement.attributes["ends"])):
+        if isinstance(end, Size):
+            _refuse(statement, f"slice begins or ends at {end}", end)
+
+
+def _check_op(statement: Statement) -> None:
+    if statement.op not in _ALONG:
+        return
+    operand = statement.operands[0].type
     name = _ALONG[statement.op]
     axes = statement.attributes[name] if name else tuple(range(len(_dims(operand))))
     for axis in _numbers(axes):
@@ -56,17 +64,6 @@ def _is_untouched(statement: Statement, axis: int) -> bool:
         return False
     pads = _numbers(statement.attributes["pads"])
     return not pads[axis] and not pads[axis + len(pads) // 2]
-
-
-def _check_reduced(statement: Statement) -> None:
-    """What counts the elements of a named dim is refused: a mean, and the norms."""
-    named = [size for size in _dims(statement.operands[0].type) if isinstance(size, Size)]
-    if not named or statement.op not in _COUNTING:
-        return
-    axes = statement.attributes.get("axes", statement.attributes.get("axis", 0))
-    rank = len(_dims(statement.operands[0].type))
-    if any(_dims(statement.operands[0].type)[axis % rank] in named for axis in _numbers(axes) or range(rank)):
-        _refuse(statement, f"{statement.op.name} needs {named[0]} as a number", named[0])
 
 
 def _dims(type_: object) -> Sequence[int]:
@@ -87,6 +84,6 @@ def _refuse(statement: Statement, what: str, size: int) -> None:
     raise InputError(
         statement.place or statement.op.name,
         "GEN903",
-        f"{what}, wanted a dim that only the launch knows as the outermost one, kept as it is",
+        f"{what}, which only the launch knows, wanted a plain number",
         help=_HELP.format(size),
     )

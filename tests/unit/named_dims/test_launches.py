@@ -154,9 +154,10 @@ def test_the_largest_size_is_a_prime_of_which_no_buffer_has_more_than_4_gib() ->
     ("line", "said"),
     [
         ("o = slice[axes={0}, starts={0}, ends={3}](x)", "slice is along n"),
+        ("o = slice[axes={1}, starts={0}, ends={n}](x)", "slice begins or ends at n"),
         ("o = step[axes={0}, steps={2}](x)", "step is along n"),
         ("o = pad[pads={1,0,0,0}](x)", "pad is along n"),
-        ("o = argmax[axis=0](x)", "argmax needs n as a number"),
+        ("o = argmax[axis=0](x)", "argmax is along n"),
         ("o = cumsum[axis=0](x)", "cumsum is along n"),
     ],
 )
