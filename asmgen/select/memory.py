@@ -164,15 +164,29 @@ def _bytes(type_: LaneType) -> int:
 def global_address(s: Selection, buffer: Value, index: Value, offset: int, size: int) -> Address:
     """Where an access of `size` bytes begins, so that the immediates of its pieces are in their range."""
     type_ = buffer_type(buffer)
-    offsets = offset_range(s.emitter.table.row(_LOADS[4], "saddr"))
-    kept = offset if offset in offsets and offset + max(WIDEST, size) in offsets else 0
-    if type_.span * type_.element.bytes > SMALL_SPAN:
-        return _far_address(s, buffer, index, offset, kept)
+    kept = _immediate(offset, size, offset_range(s.emitter.table.row(_LOADS[4], "saddr")))
+    added, span = offset - kept, type_.span * type_.element.bytes
+    if span > SMALL_SPAN:
+        return _far_address(s, buffer, index, added, kept)
+    if added < 0 or (added and span - kept > SMALL_SPAN):
+        added, kept = offset, 0  # the sum without the immediate may be below 0 or 2^32, and that with it not
     total = put_address(s, linear_form(s, index, type_.element.bytes))
-    pointer = None if offset == kept else far_pointer(s, buffer, offset)
-    if offset != kept and pointer is None:
-        total = _with_offset(s, total, offset)
+    pointer = far_pointer(s, buffer, added) if added else None
+    if added and pointer is None:
+        total = _with_offset(s, total, added)
     return Address("saddr", s.emitter.to_vgpr(total), pointer or s.pointer(buffer), kept)
+
+
+def _immediate(offset: int, size: int, offsets: range) -> int:
+    """The part of an offset that is the immediate. What is left of it is the same for all offsets of as many
+    bytes as immediates reach: of rows of 4,096 bytes that of -4096 to 4095 serves two.
+    """
+    room = max(WIDEST, size)
+    if offset in offsets and offset + room in offsets:
+        return offset
+    reach = 1 << len(offsets).bit_length() - 1
+    rest = offset - (offset - offsets.start) // reach * reach
+    return rest if rest + room in offsets else 0
 
 
 def _with_offset(s: Selection, total: Part, offset: int) -> Part:
@@ -193,8 +207,8 @@ def _with_offset(s: Selection, total: Part, offset: int) -> Part:
     return s.emitter.shared(("offset", total, offset), make)
 
 
-def _far_address(s: Selection, buffer: Value, index: Value, offset: int, kept: int) -> Address:
-    """A 64-bit address: base plus index times size, in one multiply-add."""
+def _far_address(s: Selection, buffer: Value, index: Value, added: int, kept: int) -> Address:
+    """A 64-bit address: base plus index times size, in one multiply-add, and what is added to that."""
     size = buffer_type(buffer).element.bytes
     position = put_form(s, linear_form(s, index, 1))
 
@@ -209,8 +223,8 @@ def _far_address(s: Selection, buffer: Value, index: Value, offset: int, kept: i
         return address
 
     address = s.emitter.shared(("address", buffer, position), make)
-    if offset != kept:
-        address = _far_offset(s, address, offset)
+    if added:
+        address = _far_offset(s, address, added)
     return Address("", address, OFF, kept)
 
 

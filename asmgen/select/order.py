@@ -2,9 +2,11 @@
 overlap.
 
 Statements that a load's index needs come with it. Loads from buffers that the kernel writes stay where they
-are, and so do those beyond a number of registers, which would only raise the pressure. What is loaded before
-a barrier for after it is live while waves exchange values: such loads come first as far as the registers of
-the occupancy's step reach, that is while they take no wave from a SIMD.
+are. Where there are more than a number of registers hold, each comes as soon as there is room for it
+(`load_window`), or stays where it is if there is a barrier.
+
+What is loaded before a barrier for after it is live while waves exchange values: such loads come first as far
+as the registers of the occupancy's step reach, that is while they take no wave from a SIMD.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from __future__ import annotations
 from asmgen.graph.ops import PARAM
 from asmgen.ir.program import Statement, Value
 from asmgen.lanewise import ops
+from asmgen.select.load_window import LoadWindow
 from asmgen.select.selection import lane_type, units
 from isa.target import Target
 
@@ -26,21 +29,38 @@ def loads_first(
     """The statements of a region, loads and what they need before the others; each kind in its order."""
     here = {result: statement for statement in statements for result in statement.results}
     early: set[Statement] = set()
-    taken, most = 0, EARLY_UNITS
+    movable: dict[Statement, set[Statement]] = {}  # loads, each with what it needs
+    taken, most, is_after, passes_barrier = 0, EARLY_UNITS, False, False
     for statement in statements:
         if statement.op is ops.BARRIER:
+            is_after = True
             most = min(most, step(target, taken + WORKING_UNITS) - WORKING_UNITS)
         if statement.op not in _LOADS or statement.operands[0] in written:
             continue
         needed = _needed(statement, here)
-        size = units(lane_type(statement.result))
-        if taken + size > most or any(_stays(s, written) for s in needed):
+        if any(_stays(s, written) for s in needed):
             continue
-        taken += size
-        early |= needed
+        movable[statement] = needed
+        passes_barrier = passes_barrier or is_after
+        size = units(lane_type(statement.result))
+        if taken + size <= most:
+            taken += size
+            early |= needed
     if not early:
         return list(statements)
-    return [s for s in statements if s in early] + [s for s in statements if s not in early]
+    ordered = None if passes_barrier else _in_turn(statements, movable, target)
+    return ordered or [s for s in statements if s in early] + [s for s in statements if s not in early]
+
+
+def _in_turn(
+    statements: tuple[Statement, ...], movable: dict[Statement, set[Statement]], target: Target
+) -> list[Statement] | None:
+    """Loads and what is made of them in turn, where there are so many that they would take waves from a SIMD
+    otherwise; None where there are not, or where what was loaded is still needed."""
+    room = min(EARLY_UNITS, step(target, EARLY_UNITS) - WORKING_UNITS)
+    if sum(units(lane_type(load.result)) for load in movable) <= room:
+        return None
+    return LoadWindow(statements, movable, room).ordered()
 
 
 def step(target: Target, vgprs: int) -> int:

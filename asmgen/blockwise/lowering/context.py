@@ -39,6 +39,7 @@ COMBINES: dict[Combine, Op] = {
 }
 
 
+_TOGETHER = 8  # values that are combined pair by pair at a time
 _TAKEN_APART = 16  # bits of the smallest elements of which vectors are taken apart and put together
 
 
@@ -213,8 +214,12 @@ def identity(op: Combine, element: ElementType) -> Number:
 
 
 def tree(builder: LaneBuilder, op: Combine, values: Sequence[Value]) -> Value:
-    """Values combined pair by pair."""
+    """Values combined pair by pair; of many a few at a time, so that those can be forgotten."""
     parts = list(values)
+    while len(parts) > _TOGETHER:
+        parts = [
+            tree(builder, op, parts[first : first + _TOGETHER]) for first in range(0, len(parts), _TOGETHER)
+        ]
     while len(parts) > 1:
         pairs = [builder.value(COMBINES[op], a, b) for a, b in zip(parts[::2], parts[1::2], strict=False)]
         parts = [*pairs, *parts[len(pairs) * 2 :]]

@@ -1,6 +1,6 @@
 """Schedules: each writes a tile program for one fused kernel of the graph, from a small record of choices.
 
-    row sums of {4096,1024}, on gfx942   row[rows=1, lanes=64, waves=4, teams=1, vector=4, repeat=1]
+    row sums of {4096,1024}, on gfx942   row[rows=1, lanes=64, waves=1, teams=4, vector=4, repeat=4]
 
 That is: a lane has 4 columns next to each other in one access, and the 64 lanes of 4 waves share a row, each
 with one access. To change the program, change the record: no schedule computes its choices again from the

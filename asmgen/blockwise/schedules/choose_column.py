@@ -22,6 +22,8 @@ from asmgen.blockwise.schedules.work import Work
 from isa.target import Target
 
 SEGMENT_BYTES = 128  # of a row of memory that columns next to each other take, a cache line
+ROWS_OF_LANE = 64  # that a lane adds up before waves share rows: that costs a barrier, and LDS;
+FEW_ROWS_OF_LANE = 16  # and where compute units would have no wave
 LEAST_OF_ROW = 4  # columns next to each other for which lanes lie along them
 
 
@@ -36,7 +38,8 @@ def choose_column(work: Work, target: Target) -> Row | Column:
         target.wave_size,
     )
     usual = GROUP_LANES // wave
-    if work.share(target) < vector or (columns < LEAST_OF_ROW and not work.is_packed):
+    is_few = work.share(target) < vector and not (work.is_sum and columns * work.element >= SEGMENT_BYTES)
+    if is_few or (columns < LEAST_OF_ROW and not work.is_packed):
         return choose_of_few(work, 1, target)
     if is_narrow(columns, vector) and work.is_packed:
         flat = vector // gcd(vector, columns)
@@ -45,25 +48,43 @@ def choose_column(work: Work, target: Target) -> Row | Column:
     most = min(wave, ceil_power(-(-columns // vector)))
     few = min(most, max(1, SEGMENT_BYTES // (vector * work.element)))
     lanes = [1 << bit for bit in reversed(range(most.bit_length()))]
+    if work.is_sum:
+        return _summed(lanes, few, vector, work, target)
     wanted = work.workgroups(target)
     wide = [count for count in lanes if count >= few and _groups(work, count * vector) >= wanted]
-    least = 1 if work.levels > 1 or work.whole else few // 2  # half a segment is better than a second launch
-    narrow = [count for count in lanes if least <= count < few and _groups(work, count * vector) >= wanted]
+    narrow = [count for count in lanes if count < few and _groups(work, count * vector) >= wanted]
     one = (wide or narrow or [few])[0]
     return _column(one, rows, vector, work, target)
+
+
+def _summed(lanes: list[int], few: int, vector: int, work: Work, target: Target) -> Column:
+    """Where elements are forgotten once they are combined. Half a segment is better than a second launch."""
+    rows, wave = work.dims[work.reduced[-1]], target.wave_size
+    wanted = work.waves_of_columns(target)
+    enough = [count for count in lanes if count >= few // 2 and 2 * _groups(work, count * vector) >= wanted]
+    one = (enough or [few])[0]
+    of_lane = -(-rows // (wave // one))
+    groups, waves = _groups(work, one * vector), 1
+    while waves < LARGEST_GROUP // wave:
+        is_full = groups * waves >= target.compute_units
+        if of_lane <= waves * (ROWS_OF_LANE if is_full else FEW_ROWS_OF_LANE):
+            break
+        if is_full and waves >= GROUP_LANES // wave:
+            break
+        waves *= 2
+    return Column(1, 1, one, waves, 1, vector, max(1, min(STREAMED, of_lane // waves)))
 
 
 def _column(lanes: int, rows: int, vector: int, work: Work, target: Target) -> Column:
     """Waves along the rows, those that they are enough for, and the others along the columns."""
     wave, usual = target.wave_size, GROUP_LANES // target.wave_size
     waves = min(usual, ceil_power(-(-rows * lanes // wave)))
-    if work.levels > 1 or work.whole:
-        more = [1 << bit for bit in range((LARGEST_GROUP // wave).bit_length()) if 1 << bit >= waves]
-        for count in more:
-            repeat = -(-rows // (wave // lanes * count))
-            elements = MOST_HELD_OF_COLUMNS if count * wave >= LARGEST_GROUP else MOST_HELD
-            if repeat <= max(1, elements // (vector * work.streams)):
-                return Column(1, 1, lanes, count, _teams(count, lanes * vector, work, target), vector, repeat)
+    more = [1 << bit for bit in range((LARGEST_GROUP // wave).bit_length()) if 1 << bit >= waves]
+    for count in more:
+        repeat = -(-rows // (wave // lanes * count))
+        elements = MOST_HELD_OF_COLUMNS if count * wave >= LARGEST_GROUP else MOST_HELD
+        if repeat <= max(1, elements // (vector * work.streams)):
+            return Column(1, 1, lanes, count, _teams(count, lanes * vector, work, target), vector, repeat)
     repeat = max(1, min(STREAMED, -(-rows // (wave // lanes * waves))))
     return Column(1, 1, lanes, waves, _teams(waves, lanes * vector, work, target), vector, repeat)
 
@@ -80,6 +101,17 @@ def _teams(waves: int, columns: int, work: Work, target: Target) -> int:
 
 def _groups(work: Work, columns: int) -> int:
     return -(-work.dims[-1] // columns) * work.other_rows
+
+
+def rows_of_part(work: Work, target: Target) -> int:
+    """The rows of a part where columns are added up in parts: all lanes that can lie along the columns, so
+    that what a lane makes of its rows is stored as it is. A power of two near what keeps the target busy, so
+    that many numbers of rows are whole parts.
+    """
+    vector = widest_access(work)
+    columns = vector * min(target.wave_size, ceil_power(-(-work.dims[-1] // vector)))
+    parts = max(1, work.waves_of_columns(target) // _groups(work, columns))
+    return ceil_power(-(-3 * work.dims[work.reduced[-1]] // (4 * parts)))
 
 
 def column_groups(choice: Column, work: Work) -> int:

@@ -13,6 +13,7 @@ from asmgen.blockwise.schedules.choices import Row
 from asmgen.blockwise.schedules.sizes import (
     GROUP_LANES,
     LARGEST_GROUP,
+    MOST_HELD,
     STREAMED,
     ceil_power,
     is_narrow,
@@ -22,7 +23,9 @@ from asmgen.blockwise.schedules.sizes import (
 from asmgen.blockwise.schedules.work import Work
 from isa.target import Target
 
-MOST_OF_WAVE = 1024  # bytes of a row that one wave takes
+MOST_OF_WAVE = 1024  # bytes of a row that one wave takes,
+LONGEST_OF_WAVE = 4096  # and where there are so many rows that every second SIMD has one
+FEWEST_WAVES = 16  # elements a lane has of a row that several waves share
 MOST_OF_GROUP = 32  # elements a lane has of a row that a workgroup of GROUP_LANES takes
 LEAST_OF_LANE = 4  # elements of a row that one wave has, before more waves share it
 LONG_ROW = 2 * GROUP_LANES  # accesses: what whole ones leave over of so many costs little
@@ -42,7 +45,7 @@ def choose_row(work: Work, target: Target) -> Row:
         if share >= rows * columns:
             rows = min(rows, ceil_power(work.rows))
             return _spread(Row(rows, 1, 1, GROUP_LANES // target.wave_size, 1, columns), work, target)
-    is_of_wave = columns * work.element <= MOST_OF_WAVE
+    is_of_wave = columns * work.element <= MOST_OF_WAVE or _fills_waves(columns, work, target)
     has_whole_accesses = work.reduces_fast and widest <= columns and is_of_wave
     if 2 * share < widest and not has_whole_accesses:
         return choose_of_few(work, widest, target)
@@ -52,12 +55,23 @@ def choose_row(work: Work, target: Target) -> Row:
     return _spread(_of_group(columns, widest, work, target), work, target)
 
 
+def _fills_waves(columns: int, work: Work, target: Target) -> bool:
+    """Whether there are rows enough that a wave takes one alone, which needs no barrier: every second SIMD
+    has a wave then, and a lane a few accesses.
+    """
+    of_lane = -(-columns // target.wave_size)
+    most = MOST_HELD // work.streams
+    if not work.is_sum:
+        most = min(MOST_OF_GROUP // work.streams, MOST_HELD // max(1, work.along))
+    return columns * work.element <= LONGEST_OF_WAVE and of_lane <= min(most, 2 * work.share(target))
+
+
 def choose_of_few(work: Work, widest: int, target: Target) -> Row:
     """Each lane has as few elements as the lanes of a row allow. Rows may lie across memory, with accesses of
     one element.
     """
     columns, wave = work.dims[work.reduced[-1]], target.wave_size
-    if columns in (1, 2, 4) and columns <= (widest if _is_sum(work) else 2):
+    if columns in (1, 2, 4) and columns <= (widest if work.is_sum else 2):
         return _spread(_shared(columns, 1, columns, work, target), work, target)
     if columns <= COMBINED:
         return _spread(_shared(columns, ceil_power(columns), 1, work, target), work, target)
@@ -65,11 +79,6 @@ def choose_of_few(work: Work, widest: int, target: Target) -> Row:
         vector = _dividing(columns, min(widest, ceil_power(-(-columns // wave))))
         return _spread(Row(1, wave, 1, 1, vector, -(-columns // (wave * vector))), work, target)
     return _spread(_of_group(columns, widest, work, target), work, target)
-
-
-def _is_sum(work: Work) -> bool:
-    """Whether a lane needs an element for one reduction alone."""
-    return work.levels == 1 and not work.whole
 
 
 def _dividing(columns: int, vector: int) -> int:
@@ -116,10 +125,12 @@ def _of_group(columns: int, widest: int, work: Work, target: Target) -> Row:
 
 
 def _filled(held: Mapping[int, int], usual: int, share: int) -> int:
-    """The waves that leave the fewest lanes without columns, or as many as hold the row."""
+    """The waves that leave the fewest lanes without columns, or as many as hold the row. The fewer they are,
+    the less it takes to combine what they have.
+    """
     fits = [waves for waves in held if waves <= usual and held[waves] <= min(MOST_OF_GROUP, share)]
     if fits:
-        return min(fits, key=lambda waves: (waves * held[waves], -waves))
+        return min(fits, key=lambda waves: (waves * held[waves], held[waves] > FEWEST_WAVES, -held[waves]))
     return next((waves for waves in held if held[waves] <= share), max(held))
 
 
@@ -127,7 +138,7 @@ def _quickest(held: Mapping[int, int], work: Work) -> int:
     """The waves by which a row takes the least time, where every wave has a SIMD. `held` are the elements of
     a lane.
     """
-    of_element = SUMMED if _is_sum(work) else COMPUTED
+    of_element = SUMMED if work.is_sum else COMPUTED
 
     def time(waves: int) -> int:
         return held[waves] * of_element + work.levels * (PASSED_ON + waves if waves > 1 else 0)

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import asmgen.graph.ops as graph_ops
 from asmgen.blockwise.actions import Below, Combine, Number
 from asmgen.blockwise.builder import TileBuilder
+from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.program import Value as Tile
 from asmgen.blockwise.schedules.body import Body
@@ -25,6 +26,8 @@ from asmgen.blockwise.schedules.maps import tensor_of
 from asmgen.blockwise.schedules.outputs import output_buffers
 from asmgen.blockwise.schedules.pieces import Stretch, Tiling, stretches
 from asmgen.blockwise.schedules.places import Places, grid_of
+from asmgen.blockwise.schedules.sharing import shared
+from asmgen.blockwise.schedules.sizes import UNROLLED
 from asmgen.blockwise.schedules.tiling import without
 from asmgen.blockwise.schedules.work import Graph, Work
 from asmgen.blockwise.types import TileType, coordinates
@@ -91,11 +94,13 @@ class Reduction:
             graph.module.name, grid_of(work, main), tiling.waves, tiling.lanes, graph.place
         )
         self._buffers = Buffers(self._builder, graph.defined)
-        self._result = without(main, work.reduced)
+        self._shared = shared(self._of_lane(Combine.SUM, F32).layout, work.reduced) if work.is_sum else None
+        result = without(main if self._shared is None else self._shared, work.reduced)
         _ = self._builder.layout("piece", main)
-        _ = self._builder.layout("result", self._result)
+        _ = self._builder.layout("result", result)
         self._places = Places(graph.dims, work, main, self._builder.ids)
-        self._rows = Body(self._builder, self._buffers, self._result, self._places.loaded)
+        self._rows = self._of_rows(without(main, work.reduced))
+        self._results = self._rows if self._shared is None else self._of_rows(result)
         self._held: dict[Piece, Body] = {}
 
     def kernel(self) -> Kernel:
@@ -104,7 +109,7 @@ class Reduction:
         rows = self._places.of_rows()
         for level in self._graph.levels:
             for reduction, total in zip(level, self._totals(level), strict=True):
-                self._rows.define(reduction.result, rows, self._scaled(reduction, total))
+                self._results.define(reduction.result, rows, self._scaled(reduction, total))
         pairs = list(zip(self._graph.made, outputs, strict=True))
         whole = [(value, output) for value, output in pairs if value in self._graph.whole]
 
@@ -117,8 +122,11 @@ class Reduction:
             _ = self._walk([value for value, _ in whole], store, ())
         for value, output in pairs:
             if value not in self._graph.whole:
-                self._rows.store(value, rows, output, self._places.stored)
+                self._results.store(value, rows, output, self._places.stored)
         return self._builder.kernel()
+
+    def _of_rows(self, layout: Layout) -> Body:
+        return Body(self._builder, self._buffers, layout, self._places.loaded)
 
     # Pieces
 
@@ -129,7 +137,10 @@ class Reduction:
 
     @property
     def _has_loops(self) -> bool:
-        return any(self._work.dims[axis] > 1 for axis in self._outer_axes) or self._stretches[0].trips > 1
+        if any(self._work.dims[axis] > 1 for axis in self._outer_axes):
+            return True
+        first = self._stretches[0]
+        return first.trips > self._at_once(first)
 
     def _walk(self, roots: Sequence[Value], visit: Visit, carried: Carried) -> Carried:
         """Visit all pieces of the rows, in loops where they are many."""
@@ -166,15 +177,31 @@ class Reduction:
         visit: Visit,
         carried: Carried,
     ) -> Carried:
-        if stretch.trips == 1:
-            return visit(self._part(Piece(stretch, constant(stretch.first), counters), places), carried)
-        size = stretch.layout.shape[self._tiling.axis]
+        size, count = stretch.layout.shape[self._tiling.axis], self._at_once(stretch)
+
+        def pieces(first: Index, own: frozenset[Symbol], values: Carried) -> Carried:
+            for number in range(count):
+                piece = Piece(stretch, first + number * size, counters | own)
+                values = visit(self._part(piece, places), values)
+            return values
+
+        if stretch.trips == count:
+            return pieces(constant(stretch.first), frozenset(), carried)
 
         def turn(counter: Index, values: Carried) -> Carried:
-            piece = Piece(stretch, counter + stretch.first, counters | {as_symbol(counter)})
-            return visit(self._part(piece, places), values)
+            return pieces(counter + stretch.first, frozenset([as_symbol(counter)]), values)
 
-        return self._builder.for_("k", 0, stretch.trips * size, size, carried, turn)
+        return self._builder.for_("k", 0, stretch.trips * size, count * size, carried, turn)
+
+    def _at_once(self, stretch: Stretch) -> int:
+        """How many pieces of a stretch one trip takes, so that many of their loads are under way: more than
+        one where each is forgotten once it is combined.
+        """
+        if isinstance(stretch.trips, Size) or not self._work.is_sum:
+            return 1
+        size = stretch.layout.register_count * self._work.element * self._work.streams
+        most = max(1, min(stretch.trips, UNROLLED // size))
+        return next(count for count in range(most, 0, -1) if stretch.trips % count == 0)
 
     def _part(self, piece: Piece, places: dict[int, Index]) -> Part:
         """Of a piece that goes on after the row's end, lanes without elements have the row's last ones."""
@@ -204,7 +231,8 @@ class Reduction:
     def _totals(self, level: list[Statement]) -> list[Tile]:
         """The results, which every holder of the row has."""
         kinds = [_COMBINES[REDUCTIONS[reduction.op]] for reduction in level]
-        one_piece = len(self._stretches) == 1 and not self._has_loops
+        one_piece = self._shared is None and len(self._stretches) == 1 and self._stretches[0].trips == 1
+        one_piece = one_piece and not self._has_loops
         scope = Scope.WORKGROUP if one_piece else Scope.LANE
 
         def visit(part: Part, carried: Carried) -> Carried:
@@ -233,6 +261,8 @@ class Reduction:
     def _across(self, reduction: Statement, kind: Combine, partial: Tile) -> Tile:
         """What lanes have each, combined over the row."""
         with self._of(reduction):
+            if self._shared is not None:
+                partial = self._builder.relayout(partial, self._shared)
             return self._builder.reduce(kind, self._work.reduced, partial)
 
     def _of(self, reduction: Statement) -> AbstractContextManager[None]:
@@ -265,13 +295,17 @@ class Reduction:
     def _nothing(self, kind: Combine, reduction: Statement) -> Tile:
         """What a loop begins with."""
         element = computed(tensor_of(reduction.operands[0]).element)
+        number = number_of(kind, element, self._graph.propagates_nan)
+        with self._of(reduction):
+            return self._builder.fill(number, self._of_lane(kind, element))
+
+    def _of_lane(self, kind: Combine, element: ElementType) -> TileType:
+        """What lanes make of a piece each."""
         probe = TileBuilder("probe", {"row": 1}, self._tiling.waves, self._tiling.lanes)
         tile = probe.fill(0, TileType(element, self._stretches[0].layout))
         partial = probe.reduce(kind, self._work.reduced, tile, Scope.LANE)
         assert isinstance(partial.type, TileType)
-        number = number_of(kind, element, self._graph.propagates_nan)
-        with self._of(reduction):
-            return self._builder.fill(number, partial.type)
+        return partial.type
 
     def _scaled(self, reduction: Statement, total: Tile) -> Tile:
         """A mean is a sum until every element is in it."""

@@ -15,6 +15,7 @@ MOST_HELD_NARROW = 40  # of less than 32 bits in the largest workgroup: held as 
 MOST_HELD_OF_COLUMNS = 32  # in the largest workgroup, where each element of a lane may be beyond the last row
 MOST_MASKS = 32  # conditions on elements of a lane, each of which is a mask in two SGPRs
 STREAMED = 4  # accesses under way in a loop that streams
+UNROLLED = 512  # bytes that a lane reads in a trip, where each access is forgotten once it is combined
 
 
 def most_held(work: Work, lanes: int) -> int:

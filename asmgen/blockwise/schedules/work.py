@@ -28,6 +28,7 @@ from isa.target import Target
 
 GROUPS_OF_UNIT = 4  # workgroups that a launch has for each compute unit, if there is so much to do
 BYTES_OF_GROUP = 16384  # that a workgroup reads at least, before there are more of them
+BYTES_OF_COLUMNS = 32768  # that a wave reads at least of columns, before there are more of them
 LANES_OF_UNIT = 256  # of a compute unit, a wave for each of its SIMDs
 SHORT_ROW = 1024  # elements of several dims that are reduced as one
 FEW_COLUMNS = 32  # kept ones, which the lanes of a wave share with those of other rows,
@@ -54,6 +55,7 @@ class Work(NamedTuple):
     whole: bool  # whether outputs have all of the dims
     is_packed: bool  # whether the last two dims are one piece of memory, in every such buffer
     bytes: int  # of all buffers that are read
+    along: int = 1  # buffers that have elements along what is reduced, those of one row for all among them
     conditions: int = 0  # masks for each element of a lane: whether it exists, and whether it is NaN
 
     @property
@@ -74,6 +76,15 @@ class Work(NamedTuple):
     def other_rows(self) -> int:
         """The product of the other dims that are kept: how many times there are so many rows."""
         return prod([self.dims[axis] for axis in self.kept[:-1]])
+
+    @property
+    def is_sum(self) -> bool:
+        """Whether an element is forgotten once it is combined: it is for one reduction alone."""
+        return self.levels == 1 and not self.whole
+
+    def waves_of_columns(self, target: Target) -> int:
+        """How many waves a launch should have at least, where each is a workgroup that adds up columns."""
+        return max(1, min(GROUPS_OF_UNIT * target.compute_units, self.bytes // BYTES_OF_COLUMNS))
 
     def workgroups(self, target: Target) -> int:
         """How many workgroups a launch should have at least."""
@@ -197,6 +208,7 @@ def _work_of(graph: Graph) -> Work:
         groups == apart
         and all(_is_packed(address, symbols, groups, dims) for address in (*streamed.values(), *of_outputs)),
         reads,
+        sum(_is_along(address, symbols, graph.axes) for address in addresses.values()),
         len(conditions) + _masks(graph),
     )
 
@@ -226,7 +238,7 @@ def _pointwise(graph: Graph, reads: int, most: int) -> Work:
     params = [statement.result for statement in graph.module.statements if statement.op is PARAM]
     large = [value for value in params if tensor_of(value).elements == elements]
     conditions = max([section.conditions for section in found], default=0) + _masks(graph)
-    return Work((elements,), ((),), (), element, widest, len(large), 0, True, True, reads, conditions)
+    return Work((elements,), ((),), (), element, widest, len(large), 0, True, True, reads, 1, conditions)
 
 
 def _is_read(graph: Graph, leaf: Leaf) -> bool:
@@ -237,10 +249,14 @@ def _is_read(graph: Graph, leaf: Leaf) -> bool:
     )
 
 
+def _is_along(address: Index, symbols: tuple[Index, ...], axes: Dims) -> bool:
+    """Whether a buffer has elements of its own along some dims."""
+    return any(as_symbol(symbols[axis]) in address.symbols for axis in axes if symbols[axis].terms)
+
+
 def _is_streamed(address: Index, symbols: tuple[Index, ...], axes: Dims) -> bool:
     """Whether a buffer has elements of its own along reduced dims and along those that are kept."""
-    used = address.symbols
-    reduced = any(as_symbol(symbols[axis]) in used for axis in axes if symbols[axis].terms)
+    used, reduced = address.symbols, _is_along(address, symbols, axes)
     kept = [index for axis, index in enumerate(symbols) if axis not in axes and index.terms]
     return reduced and (not kept or any(as_symbol(index) in used for index in kept))
 

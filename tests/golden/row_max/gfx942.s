@@ -14,46 +14,55 @@ row_max:
 	.p2align	8
 .Lrow_max.entry:
 	.loc	1 1 5
-	s_lshl_b32 s0, s6, 12                                  ; vector_load :1
-	v_lshl_add_u32 v5, v0, 4, s0                           ; vector_load :1
-	global_load_dwordx4 v[2:5], v5, s[2:3]                 ; vector_load :1
+	v_and_b32_e32 v17, 63, v0                              ; bitwise_and :1
+	v_lshrrev_b32_e32 v16, 6, v0                           ; shift_right :1
+	s_lshl_b32 s0, s6, 14                                  ; vector_load :1
+	v_lshl_add_u32 v15, v17, 4, s0                         ; vector_load :1
+	v_lshl_add_u32 v15, v16, 12, v15                       ; vector_load :1
+	global_load_dwordx4 v[0:3], v15, s[2:3]                ; vector_load :1
+	global_load_dwordx4 v[4:7], v15, s[2:3] offset:1024    ; vector_load :1
+	global_load_dwordx4 v[8:11], v15, s[2:3] offset:2048   ; vector_load :1
+	.loc	1 3 1
+	v_lshl_add_u32 v16, s6, 2, v16                         ; add :3
+	.loc	1 1 5
+	global_load_dwordx4 v[12:15], v15, s[2:3] offset:3072  ; vector_load :1
 	.loc	1 2 1
+	s_waitcnt vmcnt(2)                                     ; max :2, vmcnt: global_load_dwordx4, row_max:1:5
+	v_max_f32_e32 v0, v0, v4                               ; max :2
+	v_max_f32_e32 v1, v1, v5                               ; max :2
+	v_max_f32_e32 v2, v2, v6                               ; max :2
+	v_max_f32_e32 v3, v3, v7                               ; max :2
 	s_waitcnt vmcnt(0)                                     ; max :2, vmcnt: global_load_dwordx4, row_max:1:5
-	v_max_f32_e32 v3, v2, v3                               ; max :2
-	v_max_f32_e32 v5, v4, v5                               ; max :2
-	v_max_f32_e32 v5, v3, v5                               ; max :2
-	v_lshrrev_b32_e32 v4, 6, v0                            ; shift_right :2
-	s_lshl_b64 s[0:1], 1, 63                               ; is_lane :2
-	v_max_f32_dpp v5, v5, v5 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	v_lshlrev_b32_e32 v4, 2, v4                            ; if :2
-	v_mov_b32_e32 v3, 0                                    ; lds_load :2
-	v_max_f32_dpp v5, v5, v5 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_max_f32_e32 v4, v8, v12                              ; max :2
+	v_max_f32_e32 v5, v9, v13                              ; max :2
+	v_max_f32_e32 v6, v10, v14                             ; max :2
+	v_max_f32_e32 v7, v11, v15                             ; max :2
+	v_max_f32_e32 v0, v0, v4                               ; max :2
+	v_max_f32_e32 v1, v1, v5                               ; max :2
+	v_max_f32_e32 v2, v2, v6                               ; max :2
+	v_max_f32_e32 v3, v3, v7                               ; max :2
+	v_max_f32_e32 v15, v0, v1                              ; max :2
+	v_max_f32_e32 v14, v2, v3                              ; max :2
+	v_max_f32_e32 v15, v15, v14                            ; max :2
 	.loc	1 3 1
-	s_lshl_b32 s2, s6, 2                                   ; store :3
-	v_mov_b32_e32 v2, s2                                   ; store :3
+	v_cmp_eq_u32_e32 vcc, 63, v17                          ; if :3
+	v_lshlrev_b32_e32 v17, 2, v16                          ; store :3
 	.loc	1 2 1
-	v_max_f32_dpp v5, v5, v5 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v5 of v_max_f32_dpp
-	v_max_f32_dpp v5, v5, v5 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v5 of v_max_f32_dpp
-	v_max_f32_dpp v5, v5, v5 row_bcast:15 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v5 of v_max_f32_dpp
-	v_max_f32_dpp v5, v5, v5 row_bcast:31 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	s_and_saveexec_b64 s[0:1], s[0:1]                      ; if :2
-	ds_write_b32 v4, v5                                    ; lds_store :2
-	s_mov_b64 exec, s[0:1]
-	s_waitcnt lgkmcnt(0)                                   ; barrier :2, lgkmcnt: ds_write_b32, row_max:2:1
-	s_barrier                                              ; barrier :2
-	ds_read_b128 v[4:7], v3                                ; lds_load :2
-	s_waitcnt lgkmcnt(0)                                   ; max :2, lgkmcnt: ds_read_b128, row_max:2:1
-	v_max_f32_e32 v5, v4, v5                               ; max :2
-	v_max_f32_e32 v4, v6, v7                               ; max :2
-	v_max_f32_e32 v5, v5, v4                               ; max :2
+	v_max_f32_dpp v15, v15, v15 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v15 of v_max_f32_dpp
+	v_max_f32_dpp v15, v15, v15 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v15 of v_max_f32_dpp
+	v_max_f32_dpp v15, v15, v15 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v15 of v_max_f32_dpp
+	v_max_f32_dpp v15, v15, v15 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v15 of v_max_f32_dpp
+	v_max_f32_dpp v15, v15, v15 row_bcast:15 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v15 of v_max_f32_dpp
+	v_max_f32_dpp v15, v15, v15 row_bcast:31 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	.loc	1 3 1
-	v_cmp_eq_u32_e32 vcc, 0, v0                            ; if :3
 	s_and_b64 exec, exec, vcc                              ; if :3
 	s_cbranch_execz .Lrow_max.end                          ; if :3
-	global_store_dword v2, v5, s[4:5]                      ; store :3
+	global_store_dword v17, v15, s[4:5]                    ; store :3
 .Lrow_max.end:
 	s_endpgm
 .Lrow_max.end.of.code:
@@ -63,7 +72,7 @@ row_max:
 	.section	.rodata,"a",@progbits
 	.p2align	6
 	.amdhsa_kernel row_max
-		.amdhsa_group_segment_fixed_size 16
+		.amdhsa_group_segment_fixed_size 0
 		.amdhsa_private_segment_fixed_size 0
 		.amdhsa_kernarg_size 16
 		.amdhsa_user_sgpr_count 6
@@ -81,9 +90,9 @@ row_max:
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
-		.amdhsa_next_free_vgpr 8
+		.amdhsa_next_free_vgpr 18
 		.amdhsa_next_free_sgpr 7
-		.amdhsa_accum_offset 8
+		.amdhsa_accum_offset 20
 		.amdhsa_reserve_vcc 1
 		.amdhsa_float_round_mode_32 0
 		.amdhsa_float_round_mode_16_64 0
@@ -104,12 +113,12 @@ amdhsa.kernels:
     .symbol: row_max.kd
     .kernarg_segment_size: 16
     .kernarg_segment_align: 8
-    .group_segment_fixed_size: 16
+    .group_segment_fixed_size: 0
     .private_segment_fixed_size: 0
     .uses_dynamic_stack: false
     .wavefront_size: 64
     .sgpr_count: 13
-    .vgpr_count: 8
+    .vgpr_count: 18
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0

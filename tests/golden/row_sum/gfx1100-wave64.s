@@ -9,54 +9,59 @@
 row_sum:
 	s_load_b128 s[4:7], s[0:1], 0x0
 	.loc	1 1 5
-	s_lshl_b32 s0, s2, 12                                  ; vector_load :1
-	s_delay_alu instid0(SALU_CYCLE_1)                      ; vector_load :1
-	v_lshl_add_u32 v5, v0, 4, s0                           ; vector_load :1
+	v_and_b32_e32 v17, 63, v0                              ; bitwise_and :1
+	v_lshrrev_b32_e32 v16, 6, v0                           ; shift_right :1
+	s_lshl_b32 s0, s2, 14                                  ; vector_load :1
+	s_delay_alu instid0(VALU_DEP_2) | instid1(SALU_CYCLE_1) ; vector_load :1
+	v_lshl_add_u32 v15, v17, 4, s0                         ; vector_load :1
+	s_delay_alu instid0(VALU_DEP_1)                        ; vector_load :1
+	v_lshl_add_u32 v15, v16, 12, v15                       ; vector_load :1
 	s_waitcnt lgkmcnt(0)                                   ; vector_load :1, lgkmcnt: s_load_b128
-	global_load_b128 v[1:4], v5, s[4:5]                    ; vector_load :1
+	global_load_b128 v[0:3], v15, s[4:5]                   ; vector_load :1
+	global_load_b128 v[4:7], v15, s[4:5] offset:1024       ; vector_load :1
+	global_load_b128 v[8:11], v15, s[4:5] offset:2048      ; vector_load :1
+	global_load_b128 v[12:15], v15, s[4:5] offset:3072     ; vector_load :1
 	.loc	1 2 1
+	s_waitcnt vmcnt(2)                                     ; add :2, vmcnt: global_load_b128, row_sum:1:5
+	v_add_f32_e32 v0, v0, v4                               ; add :2
+	v_add_f32_e32 v1, v1, v5                               ; add :2
+	v_add_f32_e32 v2, v2, v6                               ; add :2
+	v_add_f32_e32 v3, v3, v7                               ; add :2
 	s_waitcnt vmcnt(0)                                     ; add :2, vmcnt: global_load_b128, row_sum:1:5
-	v_add_f32_e32 v5, v1, v2                               ; add :2
-	v_add_f32_e32 v4, v3, v4                               ; add :2
+	v_add_f32_e32 v4, v8, v12                              ; add :2
+	v_add_f32_e32 v5, v9, v13                              ; add :2
+	v_add_f32_e32 v6, v10, v14                             ; add :2
+	v_add_f32_e32 v7, v11, v15                             ; add :2
+	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; add :2
+	v_add_f32_e32 v0, v0, v4                               ; add :2
+	v_add_f32_e32 v1, v1, v5                               ; add :2
+	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; add :2
+	v_add_f32_e32 v2, v2, v6                               ; add :2
+	v_add_f32_e32 v3, v3, v7                               ; add :2
+	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_2) ; add :2
+	v_add_f32_e32 v15, v0, v1                              ; add :2
+	v_add_f32_e32 v14, v2, v3                              ; add :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; add :2
-	v_add_f32_e32 v5, v5, v4                               ; add :2
-	v_add_f32_dpp v5, v5, v5 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_add_f32_e32 v15, v15, v14                            ; add :2
+	v_add_f32_dpp v15, v15, v15 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
-	v_add_f32_dpp v5, v5, v5 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	v_add_f32_dpp v5, v5, v5 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_add_f32_dpp v15, v15, v15 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_add_f32_dpp v15, v15, v15 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
-	v_add_f32_dpp v5, v5, v5 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	v_permlanex16_b32 v4, v5, 0, 0 op_sel:[0,1]            ; dpp_reduce :2
+	v_add_f32_dpp v15, v15, v15 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_permlanex16_b32 v14, v15, 0, 0 op_sel:[0,1]          ; dpp_reduce :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
-	v_add_f32_e32 v5, v5, v4                               ; dpp_reduce :2
-	v_permlane64_b32 v4, v5                                ; dpp_reduce :2
-	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_2) | instid1(VALU_DEP_1) ; dpp_reduce :2
-	v_add_f32_e32 v5, v5, v4                               ; dpp_reduce :2
-	v_lshrrev_b32_e32 v4, 6, v0                            ; shift_right :2
-	s_lshl_b64 s[0:1], 1, 63                               ; is_lane :2
-	v_lshlrev_b32_e32 v4, 2, v4                            ; if :2
-	v_mov_b32_e32 v3, 0                                    ; lds_load :2
+	v_add_f32_e32 v15, v15, v14                            ; dpp_reduce :2
+	v_permlane64_b32 v14, v15                              ; dpp_reduce :2
+	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_2) | instid1(VALU_DEP_2) ; dpp_reduce :2
+	v_add_f32_e32 v15, v15, v14                            ; dpp_reduce :2
 	.loc	1 3 1
-	s_lshl_b32 s2, s2, 2                                   ; store :3
-	s_delay_alu instid0(SALU_CYCLE_1)                      ; store :3
-	v_mov_b32_e32 v2, s2                                   ; store :3
-	.loc	1 2 1
-	s_and_saveexec_b64 s[0:1], s[0:1]                      ; if :2
-	ds_store_b32 v4, v5                                    ; lds_store :2
-	s_mov_b64 exec, s[0:1]
-	s_waitcnt lgkmcnt(0)                                   ; barrier :2, lgkmcnt: ds_store_b32, row_sum:2:1
-	s_barrier                                              ; barrier :2
-	ds_load_b128 v[3:6], v3                                ; lds_load :2
-	s_waitcnt lgkmcnt(0)                                   ; add :2, lgkmcnt: ds_load_b128, row_sum:2:1
-	v_add_f32_e32 v4, v3, v4                               ; add :2
-	v_add_f32_e32 v5, v5, v6                               ; add :2
-	s_delay_alu instid0(VALU_DEP_1)                        ; add :2
-	v_add_f32_e32 v5, v4, v5                               ; add :2
-	.loc	1 3 1
-	v_cmp_eq_u32_e32 vcc, 0, v0                            ; if :3
+	v_lshl_add_u32 v16, s2, 2, v16                         ; add :3
+	v_cmp_eq_u32_e32 vcc, 63, v17                          ; if :3
+	v_lshlrev_b32_e32 v17, 2, v16                          ; store :3
 	s_and_b64 exec, exec, vcc                              ; if :3
 	s_cbranch_execz .Lrow_sum.end                          ; if :3
-	global_store_b32 v2, v5, s[6:7]                        ; store :3
+	global_store_b32 v17, v15, s[6:7]                      ; store :3
 .Lrow_sum.end:
 	s_endpgm
 .Lrow_sum.end.of.code:
@@ -66,7 +71,7 @@ row_sum:
 	.section	.rodata,"a",@progbits
 	.p2align	6
 	.amdhsa_kernel row_sum
-		.amdhsa_group_segment_fixed_size 16
+		.amdhsa_group_segment_fixed_size 0
 		.amdhsa_private_segment_fixed_size 0
 		.amdhsa_kernarg_size 16
 		.amdhsa_user_sgpr_count 2
@@ -83,7 +88,7 @@ row_sum:
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
-		.amdhsa_next_free_vgpr 7
+		.amdhsa_next_free_vgpr 18
 		.amdhsa_next_free_sgpr 8
 		.amdhsa_reserve_vcc 1
 		.amdhsa_float_round_mode_32 0
@@ -95,7 +100,7 @@ row_sum:
 		.amdhsa_forward_progress 1
 		.amdhsa_dx10_clamp 1
 		.amdhsa_ieee_mode 1
-		.amdhsa_inst_pref_size 2
+		.amdhsa_inst_pref_size 3
 	.end_amdhsa_kernel
 	.amdgpu_metadata
 ---
@@ -108,12 +113,12 @@ amdhsa.kernels:
     .symbol: row_sum.kd
     .kernarg_segment_size: 16
     .kernarg_segment_align: 8
-    .group_segment_fixed_size: 16
+    .group_segment_fixed_size: 0
     .private_segment_fixed_size: 0
     .uses_dynamic_stack: false
     .wavefront_size: 64
     .sgpr_count: 10
-    .vgpr_count: 7
+    .vgpr_count: 18
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0

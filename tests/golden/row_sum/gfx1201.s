@@ -9,51 +9,63 @@
 row_sum:
 	s_load_b128 s[0:3], s[0:1], 0x0
 	.loc	1 1 5
-	s_lshl_b32 s4, ttmp9, 12                               ; vector_load :1
-	s_delay_alu instid0(SALU_CYCLE_1) | instskip(SKIP_4) | instid1(VALU_DEP_1) ; vector_load :1
-	v_lshl_add_u32 v9, v0, 4, s4                           ; vector_load :1
+	v_and_b32_e32 v33, 31, v0                              ; bitwise_and :1
+	v_lshrrev_b32_e32 v32, 5, v0                           ; shift_right :1
+	s_lshl_b32 s4, ttmp9, 15                               ; vector_load :1
+	s_delay_alu instid0(VALU_DEP_2) | instid1(SALU_CYCLE_1) ; vector_load :1
+	v_lshl_add_u32 v31, v33, 4, s4                         ; vector_load :1
+	s_delay_alu instid0(VALU_DEP_1)                        ; vector_load :1
+	v_lshl_add_u32 v31, v32, 12, v31                       ; vector_load :1
 	s_wait_kmcnt 0x0                                       ; vector_load :1, kmcnt: s_load_b128
-	global_load_b128 v[1:4], v9, s[0:1]                    ; vector_load :1
+	global_load_b128 v[0:3], v31, s[0:1]                   ; vector_load :1
+	global_load_b128 v[4:7], v31, s[0:1] offset:512        ; vector_load :1
+	global_load_b128 v[8:11], v31, s[0:1] offset:1024      ; vector_load :1
+	global_load_b128 v[12:15], v31, s[0:1] offset:1536     ; vector_load :1
+	global_load_b128 v[16:19], v31, s[0:1] offset:2048     ; vector_load :1
+	global_load_b128 v[20:23], v31, s[0:1] offset:2560     ; vector_load :1
+	global_load_b128 v[24:27], v31, s[0:1] offset:3072     ; vector_load :1
+	global_load_b128 v[28:31], v31, s[0:1] offset:3584     ; vector_load :1
 	.loc	1 2 1
+	s_wait_loadcnt 0x6                                     ; add :2, loadcnt: global_load_b128, row_sum:1:5
+	v_dual_add_f32 v0, v0, v4 :: v_dual_add_f32 v1, v1, v5 ; add :2
+	v_dual_add_f32 v2, v2, v6 :: v_dual_add_f32 v3, v3, v7 ; add :2
+	s_wait_loadcnt 0x4                                     ; add :2, loadcnt: global_load_b128, row_sum:1:5
+	v_dual_add_f32 v4, v8, v12 :: v_dual_add_f32 v5, v9, v13 ; add :2
+	v_dual_add_f32 v6, v10, v14 :: v_dual_add_f32 v7, v11, v15 ; add :2
+	s_wait_loadcnt 0x2                                     ; add :2, loadcnt: global_load_b128, row_sum:1:5
+	v_dual_add_f32 v8, v16, v20 :: v_dual_add_f32 v9, v17, v21 ; add :2
+	v_dual_add_f32 v10, v18, v22 :: v_dual_add_f32 v11, v19, v23 ; add :2
 	s_wait_loadcnt 0x0                                     ; add :2, loadcnt: global_load_b128, row_sum:1:5
-	v_dual_add_f32 v9, v1, v2 :: v_dual_add_f32 v8, v3, v4 ; add :2
-	v_add_f32_e32 v9, v9, v8                               ; add :2
-	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
-	v_add_f32_dpp v9, v9, v9 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	v_add_f32_dpp v9, v9, v9 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
-	v_add_f32_dpp v9, v9, v9 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	v_add_f32_dpp v9, v9, v9 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
-	v_permlanex16_b32 v8, v9, 0, 0 op_sel:[0,1]            ; dpp_reduce :2
-	v_add_f32_e32 v9, v9, v8                               ; dpp_reduce :2
-	v_lshrrev_b32_e32 v8, 5, v0                            ; shift_right :2
-	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(SALU_CYCLE_1) ; if :2
-	v_dual_mov_b32 v7, 0 :: v_dual_lshlrev_b32 v8, 2, v8   ; if :2
-	.loc	1 3 1
-	s_lshl_b32 s0, ttmp9, 2                                ; store :3
-	v_mov_b32_e32 v6, s0                                   ; store :3
-	.loc	1 2 1
-	s_and_saveexec_b32 s0, 0x80000000                      ; if :2
-	ds_store_b32 v8, v9                                    ; lds_store :2
-	s_wait_alu depctr_sa_sdst(0)                           ; SGPR read by VALU, written by SALU, read: s0 of s_and_saveexec_b32
-	s_mov_b32 exec_lo, s0
-	s_wait_dscnt 0x0                                       ; barrier :2, dscnt: ds_store_b32, row_sum:2:1
-	s_barrier_signal -1                                    ; barrier :2
-	s_barrier_wait -1                                      ; barrier :2
-	ds_load_b128 v[1:4], v7                                ; lds_load :2
-	ds_load_b128 v[7:10], v7 offset:16                     ; lds_load :2
-	s_wait_dscnt 0x0                                       ; add :2, dscnt: ds_load_b128, row_sum:2:1
-	v_dual_add_f32 v1, v1, v7 :: v_dual_add_f32 v2, v2, v8 ; add :2
-	v_dual_add_f32 v3, v3, v9 :: v_dual_add_f32 v4, v4, v10 ; add :2
+	v_dual_add_f32 v12, v24, v28 :: v_dual_add_f32 v13, v25, v29 ; add :2
+	v_dual_add_f32 v14, v26, v30 :: v_dual_add_f32 v15, v27, v31 ; add :2
+	v_dual_add_f32 v0, v0, v4 :: v_dual_add_f32 v1, v1, v5 ; add :2
+	v_dual_add_f32 v2, v2, v6 :: v_dual_add_f32 v3, v3, v7 ; add :2
+	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; add :2
+	v_dual_add_f32 v4, v8, v12 :: v_dual_add_f32 v5, v9, v13 ; add :2
+	v_dual_add_f32 v6, v10, v14 :: v_dual_add_f32 v7, v11, v15 ; add :2
+	s_delay_alu instid0(VALU_DEP_2) | instskip(NEXT) | instid1(VALU_DEP_2) ; add :2
+	v_dual_add_f32 v0, v0, v4 :: v_dual_add_f32 v1, v1, v5 ; add :2
+	v_dual_add_f32 v2, v2, v6 :: v_dual_add_f32 v3, v3, v7 ; add :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; add :2
-	v_dual_add_f32 v9, v1, v2 :: v_dual_add_f32 v8, v3, v4 ; add :2
-	v_add_f32_e32 v9, v9, v8                               ; add :2
+	v_dual_add_f32 v31, v0, v1 :: v_dual_add_f32 v30, v2, v3 ; add :2
+	v_add_f32_e32 v31, v31, v30                            ; add :2
+	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
+	v_add_f32_dpp v31, v31, v31 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_add_f32_dpp v31, v31, v31 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
+	v_add_f32_dpp v31, v31, v31 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_add_f32_dpp v31, v31, v31 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
+	v_permlanex16_b32 v30, v31, 0, 0 op_sel:[0,1]          ; dpp_reduce :2
+	v_add_f32_e32 v31, v31, v30                            ; dpp_reduce :2
 	.loc	1 3 1
-	v_cmp_eq_u32_e32 vcc_lo, 0, v0                         ; if :3
+	v_lshl_add_u32 v32, ttmp9, 3, v32                      ; add :3
+	v_cmp_eq_u32_e32 vcc_lo, 31, v33                       ; if :3
+	s_delay_alu instid0(VALU_DEP_2)                        ; store :3
+	v_lshlrev_b32_e32 v33, 2, v32                          ; store :3
 	s_and_b32 exec_lo, exec_lo, vcc_lo                     ; if :3
 	s_cbranch_execz .Lrow_sum.end                          ; if :3
-	global_store_b32 v6, v9, s[2:3]                        ; store :3
+	global_store_b32 v33, v31, s[2:3]                      ; store :3
 .Lrow_sum.end:
 	s_endpgm
 .Lrow_sum.end.of.code:
@@ -63,7 +75,7 @@ row_sum:
 	.section	.rodata,"a",@progbits
 	.p2align	6
 	.amdhsa_kernel row_sum
-		.amdhsa_group_segment_fixed_size 32
+		.amdhsa_group_segment_fixed_size 0
 		.amdhsa_private_segment_fixed_size 0
 		.amdhsa_kernarg_size 16
 		.amdhsa_user_sgpr_count 2
@@ -80,7 +92,7 @@ row_sum:
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
-		.amdhsa_next_free_vgpr 11
+		.amdhsa_next_free_vgpr 34
 		.amdhsa_next_free_sgpr 5
 		.amdhsa_reserve_vcc 1
 		.amdhsa_float_round_mode_32 0
@@ -90,7 +102,7 @@ row_sum:
 		.amdhsa_workgroup_processor_mode 1
 		.amdhsa_memory_ordered 1
 		.amdhsa_forward_progress 1
-		.amdhsa_inst_pref_size 2
+		.amdhsa_inst_pref_size 4
 	.end_amdhsa_kernel
 	.amdgpu_metadata
 ---
@@ -103,12 +115,12 @@ amdhsa.kernels:
     .symbol: row_sum.kd
     .kernarg_segment_size: 16
     .kernarg_segment_align: 8
-    .group_segment_fixed_size: 32
+    .group_segment_fixed_size: 0
     .private_segment_fixed_size: 0
     .uses_dynamic_stack: false
     .wavefront_size: 32
     .sgpr_count: 7
-    .vgpr_count: 11
+    .vgpr_count: 34
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0

@@ -95,7 +95,7 @@ FAULTS = (
             "a mean of integers is of an element less", "mean i32 {5,7} over {1}",
         ),
         (
-            "0, stretch.trips * size, size", "0, (stretch.trips - 1) * size, size",
+            "0, stretch.trips * size, count * size", "0, (stretch.trips - count) * size, count * size",
             "a loop along a row takes a trip less", "sum f16 {1,100001} over {1}",
         ),
         (
@@ -103,8 +103,8 @@ FAULTS = (
             "a loop over an outer axis leaves out its first element", "sum f32 {40,33,30,5} over {0,2}",
         ),
         (
-            "Piece(stretch, counter + stretch.first, counters",
-            "Piece(stretch, constant(stretch.first), counters",
+            "pieces(counter + stretch.first, frozenset",
+            "pieces(constant(stretch.first), frozenset",
             "every trip of a loop has the first piece", "sum f16 {1,100001} over {1}",
         ),
     ),

@@ -41,7 +41,7 @@ def reduced(program: LaunchProgram) -> list[tuple[int, ...]]:
 def test_few_rows_and_many_columns_are_two_launches() -> None:
     program = program_of("x = @param:x -> f32, {1048576}\ns = reduce_sum(x)\n@return(s)\n")
     assert launches_of(program) == [(("x",), ("s_partial",)), (("s_partial",), ("s",))]
-    assert reduced(program) == [(256, 4096), (256,)]
+    assert reduced(program) == [(1024, 1024), (1024,)]
     assert [(each.name, each.first, each.last) for each in program.temporaries] == [("s_partial", "kernel", "kernel_1")]
 
 
@@ -82,8 +82,8 @@ def test_the_outermost_run_of_axes_is_split_that_has_enough_elements() -> None:
 
 def test_columns_are_split_along_their_rows() -> None:
     program = program_of("x = @param:x -> f32, {65536,256}\ns = reduce_sum[axes={0}](x)\n@return(s)\n")
-    assert reduced(program) == [(256, 256, 256), (256, 256)]
-    assert program.types["s_partial"].dims == (256, 1, 256)
+    assert reduced(program) == [(1024, 64, 256), (1024, 256)]
+    assert program.types["s_partial"].dims == (1024, 1, 256)
 
 
 def test_a_result_that_a_later_launch_needs_is_read_where_it_is() -> None:

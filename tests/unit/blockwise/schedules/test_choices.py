@@ -85,7 +85,7 @@ def test_what_is_wrong_is_named(text: str, code: str, words: str) -> None:
         (65, 16, 1, 1),  # and a column that one lane of each row has
         (128, 32, 1, 1),
         (256, 64, 1, 1),
-        (1024, 64, 4, 1),
+        (1024, 64, 1, 4),  # a wave takes it alone
         (1100, 64, 1, 5),  # 1,280 columns, where 4 waves would have 2,048
         (8192, 64, 4, 8),
         (50257, 64, 16, 13),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from asmgen.blockwise.program import Kernel
+from asmgen.blockwise.schedules.choices import Column
 from asmgen.blockwise.verify import check
 from asmgen.frontends.text.parser import parse
 from asmgen.gridwise.cut import cut
@@ -25,7 +26,8 @@ ALL: dict[str, tuple[str, int]] = {name: (case.text, case.passes) for name, case
 
 def made(text: str, target: str) -> list[tuple[Kernel, int]]:
     """The kernel of each launch, and how many workgroups it has at least: as many as 16 KiB that it reads, up to
-    four for each compute unit.
+    four for each compute unit; half as many where columns are added up. What parts give is little: of columns it
+    has a workgroup for each 64 of them, and of rows one.
     """
     (program,) = cut(parse(text, "graph.gen"), parse_target(target)).file.programs
     found: list[tuple[Kernel, int]] = []
@@ -33,6 +35,10 @@ def made(text: str, target: str) -> list[tuple[Kernel, int]]:
         read = [program.types[name] for name in launch.reads]
         size = sum(type_.elements * type_.element.bytes for type_ in read)
         wanted = min(4 * TARGETS[target].compute_units, size // 16384)
+        if any(name.endswith("partial") for name in launch.reads):
+            wanted = min(wanted, program.types[launch.writes[0]].elements // 64)
+        if isinstance(launch.choice, Column):
+            wanted //= 2
         found.append((tile_kernel(program, launch, TARGETS[target]), wanted))
     return found
 
