@@ -33,7 +33,8 @@ def parts_of(work: Work, choice: Pointwise | Row | Column, target: Target) -> in
             groups = column_groups(choice, work)
             chunk = choice.rows * (target.wave_size // choice.lanes) * choice.waves
             if work.is_sum and choice.columns == 1 and len(work.reduced) == 1 and not is_open:
-                parts = _parts(work, groups, chunk, held, work.waves_of_columns(target))
+                most = -(-work.waves_of_columns(target) // 2)  # half of them are enough for one launch
+                parts = _parts(work, groups, chunk, held, most)
                 return 1 if parts == 1 else -(-work.dims[work.reduced[-1]] // rows_of_part(work, target))
         case Pointwise():
             return 1
