@@ -100,7 +100,7 @@ _TRANSPOSE = """
 """
 _LONG_COLUMNS = """
     x = @param:x -> f16, {8192,50257}
-    wide = convert[to=f32](x)
+    wide = convert[target_type=f32](x)
     o = reduce_sum[axes=0](wide)
     @return(o)
 """

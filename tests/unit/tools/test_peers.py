@@ -7,6 +7,7 @@ import json
 import pytest
 from msgspec.structs import replace
 
+from asmgen.frontends.text.parser import parse
 from isa.instruction import Instr
 from isa.table import table_of
 from isa.targets import TARGETS, parse_target
@@ -132,3 +133,9 @@ def test_the_command_prints_json_and_says_by_its_status_what_is_worse(capsys: py
 
 def test_a_mean_is_geometric() -> None:
     assert geometric_mean([0.5, 2.0]) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_the_text_of_every_case_is_a_program(case: Case) -> None:
+    """Those too that only `--large` runs."""
+    assert parse(case.text, f"{case.name}.gen").modules
